@@ -1,0 +1,36 @@
+// What the rest of the program asks a store without reading a block: markets, dates, heads, metadata. One interface,
+// since a second implementation (PostgreSQL, for many nodes) is planned.
+
+import type { PartitionHead } from './partition-head.ts'
+import type { Venue } from './venue.ts'
+
+/** Enough to answer `date-range` with one read. Dates are YYYY-MM-DD. */
+export type MarketEntry = { firstDate: string; lastDate: string; dateCount: number }
+
+export type MarketPage = { markets: string[]; totalCount: number }
+
+/** One market of an event, as `lookup/slug` answers it. */
+export type MarketMetadata = {
+  question: string
+  conditionId: string
+  slug: string
+  asset_ids: string[]
+  outcomes: string[]
+}
+
+export type SlugAnswer = { event: { slug: string; title: string } | null; markets: MarketMetadata[] }
+
+export interface Catalogue {
+  /** Undefined when nothing is stored of the market. One read. */
+  market(venue: Venue, market: string): MarketEntry | undefined
+  /** Market ids in ascending order. */
+  markets(venue: Venue, page: { prefix: string; offset: number; limit: number }): MarketPage
+  /** Stored dates with their heads, ascending; `from`/`to` are inclusive dates. */
+  heads(venue: Venue, market: string, range?: { from: string; to: string }): { date: string; head: PartitionHead }[]
+  /** An event slug first, then a market slug. */
+  slug(slug: string): SlugAnswer | undefined
+  /** 32 random bytes made with the store: cursors are signed with them, in every process alike. */
+  cursorSecret(): Uint8Array
+  /** Time of the newest stored record of a venue, null when there is none. */
+  lastRecordMs(venue: Venue): number | null
+}

@@ -1,0 +1,75 @@
+// Decimals between text and integers. Only the one canonical spelling of a number is read (`0.48`, `-40.00`, `7`):
+// anything else (`.48`, `+1`, `-0.0`, `1e3`) is left to be kept as text, so that what is read prints again to the byte.
+
+/** Digits after the point of the decimal read last; valid after `parseDecimal` returned a number. */
+export const parsedDecimal = { places: 0 }
+
+const MANTISSA_DIGITS_MAX = 15
+const PLACES_MAX = 12
+
+/** The digits of bytes[start..end) without their point; NaN where the text is no canonical decimal. */
+export function parseDecimal(bytes: Uint8Array, start: number, end: number): number {
+  let at = start
+  const isNegative = bytes[at] === 0x2d
+  if (isNegative) at++
+  const digitsStart = at
+  let mantissa = 0
+  let point = -1
+  for (; at < end; at++) {
+    const digit = bytes[at]! - 0x30
+    if (digit >= 0 && digit <= 9) mantissa = mantissa * 10 + digit
+    else if (digit === -2 && point < 0) point = at
+    else return Number.NaN
+  }
+  const places = point < 0 ? 0 : end - point - 1
+  const wholeDigits = (point < 0 ? end : point) - digitsStart
+  if (wholeDigits === 0 || (point >= 0 && places === 0) || places > PLACES_MAX) return Number.NaN
+  if (wholeDigits > 1 && bytes[digitsStart] === 0x30) return Number.NaN
+  if (wholeDigits + places > MANTISSA_DIGITS_MAX || (isNegative && mantissa === 0)) return Number.NaN
+  parsedDecimal.places = places
+  return isNegative ? -mantissa : mantissa
+}
+
+/** Writes mantissa * 10^-places with exactly `places` digits after the point; returns where the text ends. */
+export function printDecimal(mantissa: number, places: number, target: Uint8Array, start: number): number {
+  let at = start
+  let rest = mantissa
+  if (rest < 0) {
+    target[at++] = 0x2d
+    rest = -rest
+  }
+  const digitCount = Math.max(countDigits(rest), places + 1)
+  const end = at + digitCount + (places > 0 ? 1 : 0)
+  let write = end - 1
+  for (let place = 0; place < digitCount; place++) {
+    if (place === places && places > 0) target[write--] = 0x2e
+    if (rest < 0x7fff_ffff) {
+      const small = rest | 0
+      const tenth = (small / 10) | 0
+      target[write--] = 0x30 + small - tenth * 10
+      rest = tenth
+    } else {
+      const tenth = Math.floor(rest / 10)
+      target[write--] = 0x30 + rest - tenth * 10
+      rest = tenth
+    }
+  }
+  return end
+}
+
+/** As `printDecimal`, without trailing zeros: 4800 at scale 4 is `0.48`. */
+export function printTrimmedDecimal(mantissa: number, scale: number, target: Uint8Array, start: number): number {
+  let places = scale
+  let rest = mantissa
+  while (places > 0 && rest % 10 === 0) {
+    rest /= 10
+    places--
+  }
+  return printDecimal(rest, places, target, start)
+}
+
+function countDigits(value: number): number {
+  let digits = 1
+  for (let limit = 10; value >= limit; limit *= 10) digits++
+  return digits
+}

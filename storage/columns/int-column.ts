@@ -1,0 +1,237 @@
+// A column of integers (|value| < 2^52), kept in whichever of five forms packs it best:
+//
+//   constant      one value, whatever the count
+//   frame         value - minimum, in byte planes
+//   delta         value - previous - smallest step, for columns that (mostly) rise
+//   delta zigzag  value - previous, sign folded into the lowest bit
+//   dictionary    index into the distinct values, most frequent first
+//   float         eight bytes each, for anything larger
+
+import { planeWidth, readPlanes, writePlanes } from './planes.ts'
+
+const CONSTANT = 0
+const FRAME = 1
+const DELTA = 2
+const DELTA_ZIGZAG = 3
+const DICTIONARY = 4
+const FLOAT = 5
+
+const HEADER_BYTES = 10 // form, width, one float64
+const SAMPLE_MAX = 2_048
+const DICTIONARY_MAX = 4_096
+const EXACT_MAX = 2 ** 52
+
+/** Encodes the first `count` values. The caller keeps the count. */
+export function encodeInts(values: Float64Array, count: number): Uint8Array {
+  let min = Number.POSITIVE_INFINITY
+  let max = Number.NEGATIVE_INFINITY
+  for (let i = 0; i < count; i++) {
+    const value = values[i]!
+    if (value < min) min = value
+    if (value > max) max = value
+  }
+  if (count === 0 || min === max) return header(CONSTANT, 0, count === 0 ? 0 : min, 0)
+  if (max - min >= EXACT_MAX || max >= EXACT_MAX || min <= -EXACT_MAX) return encodeFloats(values, count)
+  const form = chooseForm(values, count)
+  if (form === DICTIONARY) {
+    const encoded = encodeDictionary(values, count)
+    if (encoded !== undefined) return encoded
+  }
+  if (form === DELTA || form === DELTA_ZIGZAG) return encodeDeltas(values, count)
+  return encodeFrame(values, count, min, max)
+}
+
+/** Decodes `count` values. Throws RangeError on bytes that `encodeInts` did not write. */
+export function decodeInts(bytes: Uint8Array, count: number): Float64Array {
+  const values = new Float64Array(count)
+  if (bytes.length < HEADER_BYTES) throw new RangeError('integer column is shorter than its header')
+  const form = bytes[0]!
+  const width = bytes[1]!
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const base = view.getFloat64(2, true)
+  if (form === CONSTANT) return values.fill(base)
+  if (form === DICTIONARY) return decodeDictionary(bytes, view, width, values)
+  if (form === FLOAT) {
+    expectLength(bytes, HEADER_BYTES + 8 * count)
+    for (let i = 0; i < count; i++) values[i] = view.getFloat64(HEADER_BYTES + 8 * i, true)
+    return values
+  }
+  expectLength(bytes, HEADER_BYTES + width * count)
+  readPlanes(bytes, HEADER_BYTES, count, width, values)
+  if (form === FRAME) {
+    if (base !== 0) for (let i = 0; i < count; i++) values[i] = values[i]! + base
+    return values
+  }
+  if (form === DELTA) return sumDeltas(values, base)
+  if (form === DELTA_ZIGZAG) return sumZigzags(values, base)
+  throw new RangeError(`integer column has the unknown form ${form}`)
+}
+
+/** Whether the encoded column is one value throughout, and which. */
+export function constantOf(bytes: Uint8Array): number | undefined {
+  if (bytes[0] !== CONSTANT) return undefined
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getFloat64(2, true)
+}
+
+function header(form: number, width: number, base: number, payloadBytes: number): Uint8Array {
+  const bytes = new Uint8Array(HEADER_BYTES + payloadBytes)
+  bytes[0] = form
+  bytes[1] = width
+  new DataView(bytes.buffer).setFloat64(2, base, true)
+  return bytes
+}
+
+function expectLength(bytes: Uint8Array, length: number): void {
+  if (bytes.length !== length) throw new RangeError(`integer column has ${bytes.length} bytes, must have ${length}`)
+}
+
+function encodeFloats(values: Float64Array, count: number): Uint8Array {
+  const bytes = header(FLOAT, 8, 0, 8 * count)
+  const view = new DataView(bytes.buffer)
+  for (let i = 0; i < count; i++) view.setFloat64(HEADER_BYTES + 8 * i, values[i]!, true)
+  return bytes
+}
+
+function encodeFrame(values: Float64Array, count: number, min: number, max: number): Uint8Array {
+  // A column that already fits its bytes keeps its values, so that reading it needs no addition.
+  const base = min >= 0 && planeWidth(max) === planeWidth(max - min) ? 0 : min
+  const width = planeWidth(max - base)
+  const bytes = header(FRAME, width, base, width * count)
+  if (base === 0) writePlanes(values, count, width, bytes, HEADER_BYTES)
+  else writePlanes(values.slice(0, count).map((value) => value - base), count, width, bytes, HEADER_BYTES)
+  return bytes
+}
+
+// The first step is left out of the minimum: it is the distance from `base`, which is chosen to make it zero.
+function encodeDeltas(values: Float64Array, count: number): Uint8Array {
+  const steps = new Float64Array(count)
+  let stepMin = Number.POSITIVE_INFINITY
+  let stepMax = Number.NEGATIVE_INFINITY
+  for (let i = 1; i < count; i++) {
+    const step = values[i]! - values[i - 1]!
+    steps[i] = step
+    if (step < stepMin) stepMin = step
+    if (step > stepMax) stepMax = step
+  }
+  if (stepMin >= 0) {
+    const width = planeWidth(stepMax)
+    const bytes = header(DELTA, width, values[0]!, width * count)
+    writePlanes(steps, count, width, bytes, HEADER_BYTES)
+    return bytes
+  }
+  let foldedMax = 0
+  for (let i = 0; i < count; i++) {
+    const folded = foldSign(steps[i]!)
+    steps[i] = folded
+    if (folded > foldedMax) foldedMax = folded
+  }
+  const width = planeWidth(foldedMax)
+  const bytes = header(DELTA_ZIGZAG, width, values[0]!, width * count)
+  writePlanes(steps, count, width, bytes, HEADER_BYTES)
+  return bytes
+}
+
+function sumDeltas(steps: Float64Array, base: number): Float64Array {
+  let value = base
+  for (let i = 0; i < steps.length; i++) {
+    value += steps[i]!
+    steps[i] = value
+  }
+  return steps
+}
+
+function sumZigzags(steps: Float64Array, base: number): Float64Array {
+  let value = base
+  for (let i = 0; i < steps.length; i++) {
+    const folded = steps[i]!
+    value += folded % 2 === 0 ? folded / 2 : -(folded + 1) / 2
+    steps[i] = value
+  }
+  return steps
+}
+
+const foldSign = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value)
+
+function encodeDictionary(values: Float64Array, count: number): Uint8Array | undefined {
+  const frequencies = new Map<number, number>()
+  for (let i = 0; i < count; i++) {
+    const value = values[i]!
+    const seen = frequencies.get(value)
+    if (seen === undefined && frequencies.size === DICTIONARY_MAX) return undefined
+    frequencies.set(value, (seen ?? 0) + 1)
+  }
+  const words = [...frequencies].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([word]) => word)
+  const indexes = new Map(words.map((word, index) => [word, index]))
+  const encodedWords = encodeInts(Float64Array.from(words), words.length)
+  const width = planeWidth(words.length - 1)
+  const bytes = header(DICTIONARY, width, words.length, 4 + encodedWords.length + width * count)
+  new DataView(bytes.buffer).setUint32(HEADER_BYTES, encodedWords.length, true)
+  bytes.set(encodedWords, HEADER_BYTES + 4)
+  const places = new Float64Array(count)
+  for (let i = 0; i < count; i++) places[i] = indexes.get(values[i]!)!
+  writePlanes(places, count, width, bytes, HEADER_BYTES + 4 + encodedWords.length)
+  return bytes
+}
+
+function decodeDictionary(bytes: Uint8Array, view: DataView, width: number, values: Float64Array): Float64Array {
+  const wordCount = view.getFloat64(2, true)
+  const wordBytes = view.getUint32(HEADER_BYTES, true)
+  const start = HEADER_BYTES + 4 + wordBytes
+  expectLength(bytes, start + width * values.length)
+  const words = decodeInts(bytes.subarray(HEADER_BYTES + 4, start), wordCount)
+  readPlanes(bytes, start, values.length, width, values)
+  for (let i = 0; i < values.length; i++) {
+    const index = values[i]!
+    if (index >= wordCount) throw new RangeError('integer column points outside its dictionary')
+    values[i] = words[index]!
+  }
+  return values
+}
+
+/** Chooses by the order-0 entropy of a sample's bytes, which is close to what the compressor behind will reach. */
+function chooseForm(values: Float64Array, count: number): number {
+  const sampleCount = Math.min(count, SAMPLE_MAX)
+  const start = (count - sampleCount) >>> 1
+  const sample = values.slice(start, start + sampleCount)
+  let min = Number.POSITIVE_INFINITY
+  const steps = new Float64Array(sampleCount)
+  let rising = true
+  for (let i = 0; i < sampleCount; i++) {
+    if (sample[i]! < min) min = sample[i]!
+    if (i > 0) steps[i] = sample[i]! - sample[i - 1]!
+    if (steps[i]! < 0) rising = false
+  }
+  const frames = sample.map((value) => value - min)
+  const frameBits = planesEntropyBits(frames)
+  const deltaBits = planesEntropyBits(rising ? steps : steps.map(foldSign))
+  const dictionaryBits = dictionaryEntropyBits(sample)
+  if (deltaBits < frameBits && deltaBits <= dictionaryBits) return DELTA
+  return dictionaryBits < 0.98 * frameBits ? DICTIONARY : FRAME
+}
+
+function planesEntropyBits(values: Float64Array): number {
+  let max = 0
+  for (const value of values) if (value > max) max = value
+  const width = planeWidth(max)
+  const bytes = new Uint8Array(width * values.length)
+  writePlanes(values, values.length, width, bytes, 0)
+  const histogram = new Uint32Array(256)
+  let bits = 0
+  for (let plane = 0; plane < width; plane++) {
+    histogram.fill(0)
+    for (let i = 0; i < values.length; i++) histogram[bytes[plane * values.length + i]!]!++
+    for (const seen of histogram) if (seen > 0) bits += seen * Math.log2(values.length / seen)
+  }
+  return bits
+}
+
+// A word costs about as much as two values; a sample of mostly distinct values never gains from a dictionary.
+function dictionaryEntropyBits(values: Float64Array): number {
+  const frequencies = new Map<number, number>()
+  for (const value of values) frequencies.set(value, (frequencies.get(value) ?? 0) + 1)
+  if (frequencies.size > values.length / 4) return Number.POSITIVE_INFINITY
+  let bits = frequencies.size * 12
+  for (const seen of frequencies.values()) bits += seen * Math.log2(values.length / seen)
+  return bits
+}
+

@@ -1,0 +1,42 @@
+// A column of integers that may follow the event time: the relation is taken off before the integers are encoded, and
+// put back when they are read.
+
+import { decodeInts, encodeInts } from './int-column.ts'
+import { pack, unpack } from './packed.ts'
+import { expectedAt, type Relation, type RowClock, relationOf, repeatsWithinQuotes } from './row-clock.ts'
+
+/** `isPerQuote`: only rows that open a quote are stored, the rest repeat the row before. */
+export type NumberColumn = { relation: Relation; isPerQuote: boolean; packed: Uint8Array }
+
+/** `clock` is undefined for values that are not one a record. */
+export function encodeNumbers(values: Float64Array, count: number, clock: RowClock | undefined): NumberColumn {
+  if (clock === undefined) return { relation: 'none', isPerQuote: false, packed: pack(encodeInts(values, count)) }
+  const relation = relationOf(values, count, clock)
+  const isPerQuote = relation === 'us' && repeatsWithinQuotes(values, count, clock)
+  const stored = new Float64Array(count)
+  let storedCount = 0
+  for (let i = 0; i < count; i++) {
+    if (isPerQuote && clock.opensQuote[i] === 0) continue
+    stored[storedCount++] = values[i]! - expectedAt(relation, clock.timesMs[i]!)
+  }
+  return { relation, isPerQuote, packed: pack(encodeInts(stored, storedCount)) }
+}
+
+export function decodeNumbers(column: NumberColumn, count: number, clock: RowClock | undefined): Float64Array {
+  const bytes = unpack(column.packed)
+  if (clock === undefined || (column.relation === 'none' && !column.isPerQuote)) return decodeInts(bytes, count)
+  if (!column.isPerQuote) {
+    const values = decodeInts(bytes, count)
+    for (let i = 0; i < count; i++) values[i] = values[i]! + expectedAt(column.relation, clock.timesMs[i]!)
+    return values
+  }
+  let storedCount = 0
+  for (let i = 0; i < count; i++) storedCount += clock.opensQuote[i]!
+  const stored = decodeInts(bytes, storedCount)
+  const values = new Float64Array(count)
+  for (let i = 0, next = 0; i < count; i++) {
+    values[i] =
+      clock.opensQuote[i] === 1 ? stored[next++]! + expectedAt(column.relation, clock.timesMs[i]!) : values[i - 1]!
+  }
+  return values
+}

@@ -1,0 +1,65 @@
+// Byte planes: n non-negative integers as all lowest bytes, then all second bytes, and so on. Bytes of one weight
+// resemble each other, so an entropy coder packs them near their entropy, and reading them back is a few adds a value.
+
+/** Bytes needed for the largest value, 1 to 7. */
+export function planeWidth(valueMax: number): number {
+  let width = 1
+  for (let limit = 256; valueMax >= limit; limit *= 256) width++
+  return width
+}
+
+/** Writes `count` integers in 0..2^53 at `offset`, `width` bytes each. */
+export function writePlanes(
+  values: Float64Array,
+  count: number,
+  width: number,
+  target: Uint8Array,
+  offset: number,
+): void {
+  if (width === 1) {
+    for (let i = 0; i < count; i++) target[offset + i] = values[i]!
+    return
+  }
+  if (width <= 4) {
+    for (let i = 0; i < count; i++) {
+      const value = values[i]! >>> 0
+      target[offset + i] = value
+      target[offset + count + i] = value >>> 8
+      if (width > 2) target[offset + 2 * count + i] = value >>> 16
+      if (width > 3) target[offset + 3 * count + i] = value >>> 24
+    }
+    return
+  }
+  for (let i = 0; i < count; i++) {
+    const low = values[i]! % 0x1_0000_0000
+    const high = (values[i]! - low) / 0x1_0000_0000
+    for (let plane = 0; plane < 4; plane++) target[offset + plane * count + i] = low >>> (8 * plane)
+    for (let plane = 4; plane < width; plane++) target[offset + plane * count + i] = high >>> (8 * (plane - 4))
+  }
+}
+
+/** Reads what `writePlanes` wrote into `values`. */
+export function readPlanes(
+  source: Uint8Array,
+  offset: number,
+  count: number,
+  width: number,
+  values: Float64Array,
+): void {
+  const second = offset + count
+  const third = second + count
+  const fourth = third + count
+  if (width === 1) for (let i = 0; i < count; i++) values[i] = source[offset + i]!
+  else if (width === 2) for (let i = 0; i < count; i++) values[i] = source[offset + i]! | (source[second + i]! << 8)
+  else if (width === 3)
+    for (let i = 0; i < count; i++)
+      values[i] = source[offset + i]! | (source[second + i]! << 8) | (source[third + i]! << 16)
+  else
+    for (let i = 0; i < count; i++) {
+      const low = source[offset + i]! | (source[second + i]! << 8) | (source[third + i]! << 16)
+      let value = low + source[fourth + i]! * 0x100_0000
+      for (let plane = 4, weight = 0x1_0000_0000; plane < width; plane++, weight *= 256)
+        value += source[offset + plane * count + i]! * weight
+      values[i] = value
+    }
+}

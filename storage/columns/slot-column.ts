@@ -1,0 +1,54 @@
+// The values that stand in one place of a shape, kept so that they print again to the byte:
+//
+//   decimal  integers of 10^-scale, and how the venue prints them: always `scale` digits after the point, or without
+//            trailing zeros, or each value its own way
+//   instant  RFC 3339 in UTC with the fraction's trailing zeros cut, as microseconds
+//   text     anything else, as it stood
+
+import { decodeInts, encodeInts } from './int-column.ts'
+import { decodeNumbers, encodeNumbers, type NumberColumn } from './number-column.ts'
+import { pack, unpack } from './packed.ts'
+import type { RowClock } from './row-clock.ts'
+import { decodeTexts, type EncodedTexts, encodeTexts, type TextTable } from './text-column.ts'
+
+export type DecimalStyle = 'fixed' | 'trimmed' | 'mixed'
+
+export type SlotColumn =
+  | { form: 'decimal'; scale: number; style: DecimalStyle; values: NumberColumn; places: Uint8Array | null }
+  | { form: 'instant'; values: NumberColumn }
+  | { form: 'text'; texts: EncodedTexts }
+
+/** Decoded: `places` only where the style is mixed. */
+export type SlotValues =
+  | { form: 'decimal'; scale: number; style: DecimalStyle; values: Float64Array; places: Float64Array | null }
+  | { form: 'instant'; values: Float64Array }
+  | { form: 'text'; texts: TextTable }
+
+export function encodeSlot(slot: SlotValues, count: number, clock: RowClock | undefined): SlotColumn {
+  if (slot.form === 'text') return { form: 'text', texts: packTexts(encodeTexts(slot.texts, count)) }
+  const values = encodeNumbers(slot.values, count, clock)
+  if (slot.form === 'instant') return { form: 'instant', values }
+  const { scale, style, places } = slot
+  return { form: 'decimal', scale, style, values, places: places === null ? null : pack(encodeInts(places, count)) }
+}
+
+export function decodeSlot(column: SlotColumn, count: number, clock: RowClock | undefined): SlotValues {
+  if (column.form === 'text') return { form: 'text', texts: decodeTexts(unpackTexts(column.texts), count) }
+  const values = decodeNumbers(column.values, count, clock)
+  if (column.form === 'instant') return { form: 'instant', values }
+  const { scale, style, places } = column
+  return { form: 'decimal', scale, style, values, places: places === null ? null : decodeInts(unpack(places), count) }
+}
+
+function packTexts(texts: EncodedTexts): EncodedTexts {
+  if (texts.form === 'hex') return { ...texts, digits: pack(texts.digits) }
+  if (texts.form === 'plain') return { ...texts, lengths: pack(texts.lengths), text: pack(texts.text) }
+  return { ...texts, wordLengths: pack(texts.wordLengths), words: pack(texts.words), indexes: pack(texts.indexes) }
+}
+
+function unpackTexts(texts: EncodedTexts): EncodedTexts {
+  if (texts.form === 'hex') return { ...texts, digits: unpack(texts.digits) }
+  if (texts.form === 'plain') return { ...texts, lengths: unpack(texts.lengths), text: unpack(texts.text) }
+  const { wordLengths, words, indexes } = texts
+  return { ...texts, wordLengths: unpack(wordLengths), words: unpack(words), indexes: unpack(indexes) }
+}

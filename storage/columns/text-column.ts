@@ -1,0 +1,133 @@
+// A column of texts as bytes, in one of three forms:
+//
+//   dictionary  the distinct texts once, and an index for each value
+//   hex         texts of one length that differ only in lower-case hex digits (hashes, uuids): two digits a byte
+//   plain       lengths, and the texts one after the other
+//
+// Texts are never decoded to strings on the way in or out: what is stored is what stood in the message.
+
+import { decodeInts, encodeInts } from './int-column.ts'
+
+export type EncodedTexts =
+  | { form: 'dictionary'; wordLengths: Uint8Array; words: Uint8Array; wordCount: number; indexes: Uint8Array }
+  | { form: 'hex'; pattern: Uint8Array; digits: Uint8Array }
+  | { form: 'plain'; lengths: Uint8Array; text: Uint8Array }
+
+/** Texts one after the other in `arena`; text i is arena[offsets[i] .. offsets[i + 1]). Value v is text indexes[v]. */
+export type TextTable = { arena: Uint8Array; offsets: Float64Array; wordCount: number; indexes: Float64Array }
+
+const HEX_LENGTH_MIN = 16
+const ANY_DIGIT = 0
+
+export function encodeTexts(table: TextTable, count: number): EncodedTexts {
+  const { arena, offsets, wordCount, indexes } = table
+  if (wordCount * 2 <= count || wordCount <= 4) {
+    const words = arena.slice(0, offsets[wordCount]!)
+    return { form: 'dictionary', wordLengths: encodeLengths(table), words, wordCount, indexes: encodeInts(indexes, count) }
+  }
+  const pattern = hexPattern(table)
+  if (pattern !== undefined) return { form: 'hex', pattern, digits: packHex(table, count, pattern) }
+  const lengths = new Float64Array(count)
+  let total = 0
+  for (let i = 0; i < count; i++) {
+    lengths[i] = offsets[indexes[i]! + 1]! - offsets[indexes[i]!]!
+    total += lengths[i]!
+  }
+  const text = new Uint8Array(total)
+  for (let i = 0, offset = 0; i < count; i++) {
+    text.set(arena.subarray(offsets[indexes[i]!]!, offsets[indexes[i]! + 1]!), offset)
+    offset += lengths[i]!
+  }
+  return { form: 'plain', lengths: encodeInts(lengths, count), text }
+}
+
+/** Throws RangeError on a column that `encodeTexts` did not write. */
+export function decodeTexts(column: EncodedTexts, count: number): TextTable {
+  if (column.form === 'dictionary') {
+    const offsets = decodeOffsets(column.wordLengths, column.wordCount, column.words)
+    const indexes = decodeInts(column.indexes, count)
+    for (let i = 0; i < count; i++) {
+      if (!(indexes[i]! >= 0 && indexes[i]! < column.wordCount)) throw new RangeError('text column is damaged')
+    }
+    return { arena: column.words, offsets, wordCount: column.wordCount, indexes }
+  }
+  const indexes = new Float64Array(count)
+  for (let i = 0; i < count; i++) indexes[i] = i
+  if (column.form === 'plain') {
+    return { arena: column.text, offsets: decodeOffsets(column.lengths, count, column.text), wordCount: count, indexes }
+  }
+  const offsets = new Float64Array(count + 1)
+  for (let i = 0; i <= count; i++) offsets[i] = i * column.pattern.length
+  return { arena: unpackHex(column.digits, column.pattern, count), offsets, wordCount: count, indexes }
+}
+
+function encodeLengths({ offsets, wordCount }: TextTable): Uint8Array {
+  const lengths = new Float64Array(wordCount)
+  for (let i = 0; i < wordCount; i++) lengths[i] = offsets[i + 1]! - offsets[i]!
+  return encodeInts(lengths, wordCount)
+}
+
+function decodeOffsets(encodedLengths: Uint8Array, count: number, text: Uint8Array): Float64Array {
+  const lengths = decodeInts(encodedLengths, count)
+  const offsets = new Float64Array(count + 1)
+  for (let i = 0; i < count; i++) offsets[i + 1] = offsets[i]! + lengths[i]!
+  if (offsets[count] !== text.length) throw new RangeError('text column and its lengths disagree')
+  return offsets
+}
+
+const isHexDigit = (byte: number): boolean => (byte >= 48 && byte <= 57) || (byte >= 97 && byte <= 102)
+
+/** What all texts share: a byte where it is the same and no hex digit, 0 for any digit; undefined where they share none. */
+function hexPattern({ arena, offsets, wordCount }: TextTable): Uint8Array | undefined {
+  const length = offsets[1]! - offsets[0]!
+  if (length < HEX_LENGTH_MIN) return undefined
+  const pattern = arena.slice(offsets[0]!, offsets[1]!)
+  const isFixed = pattern.map((byte) => (isHexDigit(byte) ? 0 : 1))
+  for (let word = 0; word < wordCount; word++) {
+    const start = offsets[word]!
+    if (offsets[word + 1]! - start !== length) return undefined
+    for (let i = 0; i < length; i++) {
+      const byte = arena[start + i]!
+      if (isFixed[i] ? byte !== pattern[i] : !isHexDigit(byte)) return undefined
+    }
+  }
+  return pattern.map((byte, i) => (isFixed[i] ? byte : ANY_DIGIT))
+}
+
+function packHex({ arena, offsets, indexes }: TextTable, count: number, pattern: Uint8Array): Uint8Array {
+  const places = digitPlaces(pattern)
+  const rowBytes = (places.length + 1) >>> 1
+  const digits = new Uint8Array(rowBytes * count)
+  for (let row = 0; row < count; row++) {
+    const start = offsets[indexes[row]!]!
+    for (let i = 0; i < places.length; i++) {
+      const byte = arena[start + places[i]!]!
+      const digit = byte < 58 ? byte - 48 : byte - 87
+      digits[row * rowBytes + (i >>> 1)]! |= i % 2 === 0 ? digit << 4 : digit
+    }
+  }
+  return digits
+}
+
+function unpackHex(digits: Uint8Array, pattern: Uint8Array, count: number): Uint8Array {
+  const places = digitPlaces(pattern)
+  const rowBytes = (places.length + 1) >>> 1
+  if (digits.length !== rowBytes * count) throw new RangeError('hex column has the wrong length')
+  const arena = new Uint8Array(pattern.length * count)
+  for (let row = 0; row < count; row++) {
+    const start = row * pattern.length
+    arena.set(pattern, start)
+    for (let i = 0; i < places.length; i++) {
+      const pair = digits[row * rowBytes + (i >>> 1)]!
+      const digit = i % 2 === 0 ? pair >>> 4 : pair & 15
+      arena[start + places[i]!] = digit < 10 ? digit + 48 : digit + 87
+    }
+  }
+  return arena
+}
+
+function digitPlaces(pattern: Uint8Array): number[] {
+  const places: number[] = []
+  for (let i = 0; i < pattern.length; i++) if (pattern[i] === ANY_DIGIT) places.push(i)
+  return places
+}

@@ -1,0 +1,24 @@
+// The expected failures of the data side, as one closed set of codes. A bug is an assertion, never one of these.
+
+export type DataErrorCode =
+  /** Nothing is stored of the market that was asked for. */
+  | 'market_not_stored'
+  /** A stored block or head does not match its checksum or its format. */
+  | 'block_corrupt'
+  /** A cursor points into a partition whose earlier records have changed since. */
+  | 'cursor_stale'
+  /** Too much work is queued already; asking again later can succeed. */
+  | 'overloaded'
+  /** The store cannot be opened or read. */
+  | 'store_unavailable'
+
+/** An expected failure. `message` is one plain sentence fit for a client. */
+export class DataError extends Error {
+  readonly code: DataErrorCode
+
+  constructor(code: DataErrorCode, message: string) {
+    super(message)
+    this.name = 'DataError'
+    this.code = code
+  }
+}

@@ -1,0 +1,18 @@
+// The named databases of the LMDB environment, and their keys.
+
+import type { Database, RootDatabase } from 'lmdb'
+
+export type Key = string | (string | number)[]
+
+export type Databases = {
+  root: RootDatabase<Uint8Array, Key>
+  heads: Database<Uint8Array, Key>
+  blocks: Database<Uint8Array, Key>
+  states: Database<Uint8Array, Key>
+  markets: Database<Uint8Array, Key>
+  slugs: Database<Uint8Array, Key>
+  meta: Database<Uint8Array, Key>
+}
+
+/** Sorts after every string that can follow in a key. */
+export const KEY_END = '\uffff'

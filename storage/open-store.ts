@@ -1,0 +1,85 @@
+// Opens the store of a data folder: one LMDB environment that any number of processes and threads read while one writes.
+//
+//   heads    venue, market, date         → head of the partition
+//   blocks   venue, market, date, n      → block n
+//   states   venue, market, date, n      → books at the start of block n
+//   markets  venue, market               → first and last date, number of dates
+//   slugs    'event' | 'market', slug    → what the lookup answers
+//   meta     name                        → format version, cursor secret, newest record of a venue, count of markets
+
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { open, type RootDatabase } from 'lmdb'
+import { Packr } from 'msgpackr'
+import type { BlockStore } from './block-store.ts'
+import type { Catalogue } from './catalogue.ts'
+import { DataError } from './failures.ts'
+import { LmdbBlockStore } from './lmdb-block-store.ts'
+import { LmdbCatalogue } from './lmdb-catalogue.ts'
+import type { Databases, Key } from './lmdb-databases.ts'
+
+const STORE_VERSION = 1
+const packr = new Packr({ useRecords: false })
+
+export type Store = {
+  catalogue: Catalogue
+  blocks: BlockStore
+  /** Makes what other processes have written since visible to this thread. Cheap; call it at the start of a task. */
+  refresh(): void
+  /** Resolves once everything written so far is on the disk. */
+  flushed(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens, and makes where it is missing. Throws DataError('store_unavailable'). */
+export function openStore(folder: string): Store {
+  let root: RootDatabase<Uint8Array, Key>
+  let databases: Databases
+  try {
+    const path = join(folder, 'store')
+    mkdirSync(path, { recursive: true })
+    root = open<Uint8Array, Key>({ path, encoding: 'binary', maxDbs: 8, maxReaders: 256, noMemInit: true })
+    databases = openDatabases(root)
+    prepareMeta(databases)
+  } catch (error) {
+    if (error instanceof DataError) throw error
+    throw new DataError('store_unavailable', `Cannot open the store in ${folder}: ${(error as Error).message}`)
+  }
+  return {
+    catalogue: new LmdbCatalogue(databases),
+    blocks: new LmdbBlockStore(databases),
+    refresh: () => root.resetReadTxn(),
+    flushed: async () => void (await root.flushed),
+    close: () => root.close(),
+  }
+}
+
+function openDatabases(root: RootDatabase<Uint8Array, Key>): Databases {
+  const named = (name: string) => root.openDB<Uint8Array, Key>({ name, encoding: 'binary' })
+  return {
+    root,
+    heads: named('heads'),
+    blocks: named('blocks'),
+    states: named('states'),
+    markets: named('markets'),
+    slugs: named('slugs'),
+    meta: named('meta'),
+  }
+}
+
+function prepareMeta({ root, meta }: Databases): void {
+  const version = meta.get('version')
+  if (version === undefined) {
+    root.transactionSync(() => {
+      if (meta.get('version') !== undefined) return
+      meta.putSync('version', packr.pack(STORE_VERSION))
+      meta.putSync('cursor_secret', randomBytes(32))
+    })
+    return
+  }
+  const stored: unknown = packr.unpack(version)
+  if (stored !== STORE_VERSION) {
+    throw new DataError('store_unavailable', `The store has format ${stored}, this program reads ${STORE_VERSION}`)
+  }
+}

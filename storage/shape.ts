@@ -1,0 +1,69 @@
+// A shape is what messages of one form have in common: the JSON text around their values, and what the values mean.
+// Taken apart by its shape, a message is a row of values; put together again, it is what the venue sent.
+
+/** What a record is, the same words for both venues. The order is part of the stored format. */
+export const RECORD_KINDS = ['snapshot', 'delta', 'trade', 'tick_size', 'gap', 'other'] as const
+export type RecordKind = (typeof RECORD_KINDS)[number]
+
+/** Text, the place of a value, or a list of any length whose elements look alike. */
+export type Part = string | { slot: number } | { list: number; element: Part[] }
+
+/** A place for a value. `list` is -1 for one value a record, else the list whose elements each have one. */
+export type Slot = { list: number; isQuoted: boolean }
+
+/** Where a price or size comes from. A value printed as "48" with exponent -2 is 0.48. */
+export type Amount = { slot: number; exponent: number }
+
+/** How a delta changes its book. `list` is -1 where the record itself is the one change. */
+export type ChangesMeaning = {
+  list: number
+  price: Amount
+  size: Amount
+  side: number
+  /** Signed sizes are added to the level (Kalshi), absolute ones replace it (Polymarket). */
+  isSigned: boolean
+}
+
+/** One side of a snapshot. On a complement side the price p of a NO bid stands for a YES ask at 1 - p. */
+export type LevelsMeaning = { list: number; side: 'bid' | 'ask'; price: Amount; size: Amount; isComplement: boolean }
+
+/** Where the venue says when: text as RFC 3339, or a number of ms or s. `slot` is -1 where it does not. */
+export type TimeMeaning = { slot: number; unit: 'ms' | 's' | 'rfc3339' }
+
+export type Shape = {
+  kind: RecordKind
+  /** The venue's `type` where the record's `msg` is only the part that the venue sends under `msg`; else null. */
+  envelopeType: string | null
+  parts: Part[]
+  slots: Slot[]
+  listCount: number
+  /** Which envelope values the rows have besides those of the message. */
+  hasReceivedMs: boolean
+  hasSid: boolean
+  hasSeq: boolean
+  time: TimeMeaning
+  changes: ChangesMeaning | null
+  levels: LevelsMeaning[]
+  /** Venue's own best prices after the message, one pair an entry; null where it gives none. */
+  best: { bid: Amount; ask: Amount } | null
+}
+
+/** Words of a `side` value, and what they say. Kalshi's `no` is an ask at 1 - p. */
+export const SIDE_WORDS: Record<string, { side: 'bid' | 'ask'; isComplement: boolean }> = {
+  BUY: { side: 'bid', isComplement: false },
+  SELL: { side: 'ask', isComplement: false },
+  buy: { side: 'bid', isComplement: false },
+  sell: { side: 'ask', isComplement: false },
+  bid: { side: 'bid', isComplement: false },
+  ask: { side: 'ask', isComplement: false },
+  yes: { side: 'bid', isComplement: false },
+  no: { side: 'ask', isComplement: true },
+}
+
+/** Prices, sizes and sides are read without the event time, so they are stored without it. */
+export function followsTime(shape: Shape, slot: number): boolean {
+  if (shape.slots[slot]!.list >= 0) return false
+  const { changes, best } = shape
+  const needed = [changes?.price.slot, changes?.size.slot, changes?.side, best?.bid.slot, best?.ask.slot]
+  return !needed.includes(slot)
+}

@@ -1,0 +1,18 @@
+// Units of time and money. Times are UTC milliseconds, prices integers of 1e-6 dollars, sizes integers of 1e-6
+// contracts; a date is a UTC day written YYYY-MM-DD.
+
+export const SECOND_MS = 1_000
+export const DAY_MS = 86_400_000
+
+/** Price and size units in one dollar, or one contract. */
+export const MICROS = 1_000_000
+
+/** The UTC date an instant belongs to. */
+export function utcDate(timestampMs: number): string {
+  return new Date(timestampMs).toISOString().slice(0, 10)
+}
+
+/** The first millisecond of a UTC date. */
+export function dateStartMs(date: string): number {
+  return Date.parse(`${date}T00:00:00.000Z`)
+}

@@ -1,0 +1,67 @@
+// The state of a partition's books between two records, as bytes: what a block starts from, what a day opens and closes
+// with.
+
+import { Packr } from 'msgpackr'
+import { checkedBody, withChecksum } from '../../storage/block.ts'
+import { encodeInts, decodeInts } from '../../storage/columns/int-column.ts'
+import { pack, unpack } from '../../storage/columns/packed.ts'
+import type { BookSide } from './book-side.ts'
+import { type BookTrust, OrderBook } from './order-book.ts'
+
+export type NamedBook = { id: string; book: OrderBook }
+
+type EncodedSide = { count: number; heights: Uint8Array; sizes: Uint8Array }
+type EncodedBook = {
+  id: string
+  trust: BookTrust
+  openQuoteMs: number
+  venueBid: number
+  venueAsk: number
+  bid: EncodedSide
+  ask: EncodedSide
+}
+
+const packr = new Packr({ useRecords: false, variableMapSize: true })
+
+export function encodeBooks(books: NamedBook[]): Uint8Array {
+  const encoded: EncodedBook[] = books.map(({ id, book }) => ({
+    id,
+    trust: book.trust,
+    openQuoteMs: book.openQuoteMs,
+    venueBid: book.venueBid,
+    venueAsk: book.venueAsk,
+    bid: encodeSide(book.bid),
+    ask: encodeSide(book.ask),
+  }))
+  return withChecksum(pack(packr.pack(encoded)))
+}
+
+/** Throws DataError('block_corrupt'). */
+export function decodeBooks(bytes: Uint8Array): NamedBook[] {
+  const encoded = packr.unpack(unpack(checkedBody(bytes))) as EncodedBook[]
+  return encoded.map(({ id, trust, openQuoteMs, venueBid, venueAsk, bid, ask }) => {
+    const book = new OrderBook()
+    book.trust = trust
+    book.openQuoteMs = openQuoteMs
+    book.venueBid = venueBid
+    book.venueAsk = venueAsk
+    decodeSide(bid, book.bid)
+    decodeSide(ask, book.ask)
+    return { id, book }
+  })
+}
+
+function encodeSide(side: BookSide): EncodedSide {
+  const levels = side.levels()
+  const heights = Float64Array.from(levels, ([height]) => height)
+  const sizes = Float64Array.from(levels, ([, size]) => size)
+  return { count: levels.length, heights: encodeInts(heights, levels.length), sizes: encodeInts(sizes, levels.length) }
+}
+
+function decodeSide({ count, heights, sizes }: EncodedSide, side: BookSide): void {
+  const heightValues = decodeInts(heights, count)
+  const sizeValues = decodeInts(sizes, count)
+  for (let i = 0; i < count; i++) {
+    side.setLevel(heightValues[i]!, sizeValues[i]!)
+  }
+}

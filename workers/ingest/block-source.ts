@@ -1,0 +1,99 @@
+// A sequence of blocks as one sequence of records, decoded a few blocks at a time.
+
+import { decodeBlock } from '../../storage/block.ts'
+import type { PartitionKey } from '../../storage/partition-key.ts'
+import { type DecodedBlock, decodeWholeBlock } from '../json/decoded-block.ts'
+import { CaptureLineWriter } from '../json/record-writer.ts'
+import { RecordIdentities } from './record-identity.ts'
+import type { RecordSequence } from './merge-order.ts'
+
+const DECODED_MAX = 32
+
+type OpenBlock = { decoded: DecodedBlock; lines: CaptureLineWriter }
+
+export class BlockSource {
+  readonly recordCount: number
+  readonly #key: PartitionKey
+  readonly #firstRecords: number[] = []
+  readonly #read: (index: number) => Uint8Array
+  readonly #open = new Map<number, OpenBlock>()
+
+  constructor(key: PartitionKey, recordCounts: number[], read: (index: number) => Uint8Array) {
+    this.#key = key
+    this.#read = read
+    let first = 0
+    for (const count of recordCounts) {
+      this.#firstRecords.push(first)
+      first += count
+    }
+    this.recordCount = first
+  }
+
+  /** Block that holds a record. */
+  blockOf(record: number): number {
+    let low = 0
+    let high = this.#firstRecords.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1
+      if (this.#firstRecords[middle]! <= record) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+
+  firstRecordOf(block: number): number {
+    return this.#firstRecords[block]!
+  }
+
+  /** The record as a line of a capture; valid until the next call. */
+  line(record: number): Uint8Array {
+    const block = this.blockOf(record)
+    return this.#opened(block).lines.line(record - this.#firstRecords[block]!)
+  }
+
+  block(index: number): DecodedBlock {
+    return this.#opened(index).decoded
+  }
+
+  /** Times and identities of the records from `from` on. */
+  sequence(from: number): RecordSequence {
+    const count = this.recordCount - from
+    const sequence: RecordSequence = {
+      count,
+      timesMs: new Float64Array(count),
+      isGlued: new Uint8Array(count),
+      hashes: new BigUint64Array(count),
+      checks: new BigUint64Array(count),
+    }
+    if (count === 0) return sequence
+    for (let block = this.blockOf(from); block < this.#firstRecords.length; block++) this.#addBlock(sequence, block, from)
+    return sequence
+  }
+
+  #addBlock(sequence: RecordSequence, block: number, from: number): void {
+    const { decoded } = this.#opened(block)
+    const identities = new RecordIdentities(decoded)
+    const first = this.#firstRecords[block]!
+    for (let record = Math.max(0, from - first); record < decoded.recordCount; record++) {
+      const at = first + record - from
+      const { shape } = decoded.shapes[decoded.shapeIndexes[record]!]!
+      sequence.timesMs[at] = decoded.timesMs[record]!
+      sequence.isGlued[at] = shape.kind === 'snapshot' && shape.time.slot < 0 ? 1 : 0
+      identities.hash(record, sequence.hashes, sequence.checks, at)
+    }
+  }
+
+  #opened(index: number): OpenBlock {
+    let open = this.#open.get(index)
+    if (open !== undefined) {
+      // Most recently used last.
+      this.#open.delete(index)
+    } else {
+      const decoded = decodeWholeBlock(decodeBlock(this.#read(index)))
+      open = { decoded, lines: new CaptureLineWriter(this.#key.venue, this.#key.market, decoded) }
+      if (this.#open.size >= DECODED_MAX) this.#open.delete(this.#open.keys().next().value!)
+    }
+    this.#open.set(index, open)
+    return open
+  }
+}

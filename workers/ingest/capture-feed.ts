@@ -1,0 +1,155 @@
+// One capture on its way in: messages find their market, their event time and their partition.
+
+import type { Venue } from '../../storage/venue.ts'
+import { isBelievable } from './event-time.ts'
+import { LineParser, type LineSink } from './line-parser.ts'
+import { MarketFeed } from './market-feed.ts'
+import { MatchedMessage } from './matched-message.ts'
+import { type MessageForm, matchForm } from './message-form.ts'
+import { parseDocument } from './unknown-line.ts'
+import type { PartitionBuffer } from './partition-buffer.ts'
+import type { RecordRow } from './record-row.ts'
+import { venueTimeUs } from './venue-time.ts'
+
+export type CaptureCounts = { messages: number; records: number; skipped: Record<string, number>; rejected: number }
+
+const WAITING_MAX = 10_000
+const MARKET_ID: Record<Venue, RegExp> = { polymarket: /^0x[0-9a-fA-F]{64}$/, kalshi: /^[A-Za-z0-9._-]{1,128}$/ }
+
+export class CaptureFeed implements LineSink {
+  readonly counts: CaptureCounts = { messages: 0, records: 0, skipped: {}, rejected: 0 }
+  readonly metadataDocuments: unknown[] = []
+  readonly #parser = new LineParser(this)
+  readonly #feeds = new Map<string, MarketFeed>()
+  readonly #loadingMs: number
+  readonly #onReject: (reason: string) => void
+  readonly #waitingMatch = new MatchedMessage()
+  #lastMarket = new Uint8Array(0)
+  #lastFeed: MarketFeed | undefined
+  #row: RecordRow | undefined
+
+  /** `loadingMs` is the moment of loading; `onReject` is called while the line or document at fault is being parsed. */
+  constructor(loadingMs: number, onReject: (reason: string) => void) {
+    this.#loadingMs = loadingMs
+    this.#onReject = onReject
+  }
+
+  line(bytes: Uint8Array, start: number, end: number): void {
+    this.#parser.parse(bytes, start, end)
+  }
+
+  /** A whole file that is one JSON document, parsed before. */
+  document(bytes: Uint8Array): void {
+    parseDocument(bytes, this, this.#parser)
+  }
+
+  /** Nothing follows: what waits for a later record gets its time without one. */
+  finish(): PartitionBuffer[] {
+    const buffers: PartitionBuffer[] = []
+    for (const feed of this.#feeds.values()) {
+      this.#placeWaiting(feed, Number.NaN)
+      buffers.push(...feed.buffers.values())
+    }
+    return buffers
+  }
+
+  *buffers(): Generator<PartitionBuffer> {
+    for (const feed of this.#feeds.values()) yield* feed.buffers.values()
+  }
+
+  message(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number): void {
+    this.counts.messages++
+    const feed = this.#feedOf(form, bytes, match)
+    if (feed === undefined) return
+    const eventUs = timeAt(form.eventTime, form.eventTimeUnit, bytes, match)
+    const { time } = form.shape
+    const venueUs = time.slot < 0 ? Number.NaN : timeAt(time.slot + form.firstSlot, time.unit, bytes, match)
+    const eventMs = Math.floor(eventUs / 1_000)
+    if (!isBelievable(form.venue, form.shape.kind, eventMs, receivedMs, this.#loadingMs)) {
+      feed.waiting.push({ form, bytes: bytes.slice(match.messageStart, match.messageEnd), receivedMs, venueUs })
+      if (feed.waiting.length > WAITING_MAX) this.#placeWaiting(feed, Number.NaN)
+      return
+    }
+    if (feed.waiting.length > 0) this.#placeWaiting(feed, eventMs)
+    this.#place(feed, form, bytes, match, receivedMs, venueUs, eventMs)
+  }
+
+  skip(what: string): void {
+    this.counts.skipped[what] = (this.counts.skipped[what] ?? 0) + 1
+  }
+
+  reject(reason: string): void {
+    this.counts.rejected++
+    this.#onReject(reason)
+  }
+
+  metadata(value: unknown): void {
+    this.metadataDocuments.push(value)
+  }
+
+  #place(
+    feed: MarketFeed,
+    form: MessageForm,
+    bytes: Uint8Array,
+    match: MatchedMessage,
+    receivedMs: number,
+    venueUs: number,
+    timeMs: number,
+  ): void {
+    this.#row ??= { form, bytes, match, timeMs, receivedMs, venueUs, bookStart: -1, bookEnd: -1 }
+    const row = this.#row
+    row.form = form
+    row.bytes = bytes
+    row.match = match
+    row.receivedMs = receivedMs
+    row.venueUs = venueUs
+    feed.place(row, timeMs)
+  }
+
+  #placeWaiting(feed: MarketFeed, nextMs: number): void {
+    const { waiting } = feed
+    feed.waiting = []
+    for (const message of waiting) {
+      const { form, bytes, receivedMs, venueUs } = message
+      const timeMs = feed.timeOfWaiting(message, nextMs)
+      if (Number.isNaN(timeMs)) {
+        this.reject(`a message of ${feed.market} has no time, and no record near it has one`)
+        continue
+      }
+      matchForm(form, bytes, 0, bytes.length, 'parsed', this.#waitingMatch)
+      this.#place(feed, form, bytes, this.#waitingMatch, receivedMs, venueUs, timeMs)
+    }
+  }
+
+  #feedOf(form: MessageForm, bytes: Uint8Array, match: MatchedMessage): MarketFeed | undefined {
+    const start = match.starts[form.market]!
+    const end = match.ends[form.market]!
+    const last = this.#lastMarket
+    const isLast = last.length === end - start && this.#lastFeed?.venue === form.venue && equalsAt(bytes, start, last)
+    if (isLast) return this.#lastFeed!
+    const printed = new TextDecoder().decode(bytes.subarray(start, end))
+    if (!MARKET_ID[form.venue].test(printed)) {
+      this.reject(`"${printed}" is no market of ${form.venue}`)
+      return undefined
+    }
+    const market = form.venue === 'kalshi' ? printed.toUpperCase() : printed.toLowerCase()
+    const key = `${form.venue} ${market}`
+    let feed = this.#feeds.get(key)
+    if (feed === undefined) {
+      feed = new MarketFeed(form.venue, market)
+      this.#feeds.set(key, feed)
+    }
+    this.#lastMarket = bytes.slice(start, end)
+    this.#lastFeed = feed
+    return feed
+  }
+}
+
+function timeAt(slot: number, unit: 'ms' | 's' | 'rfc3339', bytes: Uint8Array, match: MatchedMessage): number {
+  return slot < 0 ? Number.NaN : venueTimeUs(bytes, match.starts[slot]!, match.ends[slot]!, unit)
+}
+
+function equalsAt(bytes: Uint8Array, start: number, other: Uint8Array): boolean {
+  for (let i = 0; i < other.length; i++) if (bytes[start + i] !== other[i]) return false
+  return true
+}

@@ -1,0 +1,108 @@
+// A capture file as chunks of decompressed bytes, and those as lines. Recorders append, so a gzip or zstd file may have
+// many members; `node:zlib` reads them all.
+
+import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { createGunzip, createZstdDecompress } from 'node:zlib'
+
+const CHUNK_BYTES = 1 << 20
+const LINE_BYTES_MAX = 64 << 20
+const LINE_FEED = 0x0a
+
+export interface LineReader {
+  line(bytes: Uint8Array, start: number, end: number, number: number): void
+  /** A line beyond any sense: its first bytes. */
+  longLine(head: Uint8Array, number: number): void
+}
+
+/** Reads a file to its end; `onProgress` is told how much of the file (not of its text) is read. Lines are handed on
+ *  while they lie in memory and are not valid afterwards. Rejects when the file ends before its compressed data do: the
+ *  lines before that have been handed on. */
+export async function readCaptureLines(
+  path: string,
+  reader: LineReader,
+  onProgress: (fileBytes: number) => void,
+): Promise<void> {
+  const file = createReadStream(path, { highWaterMark: CHUNK_BYTES })
+  let fileBytes = 0
+  file.on('data', (chunk) => {
+    fileBytes += chunk.length
+  })
+  const lines = new LineSplitter(reader)
+  let failure: unknown
+  try {
+    for await (const chunk of decompressed(path, file)) {
+      lines.push(chunk)
+      onProgress(fileBytes)
+    }
+  } catch (error) {
+    failure = error
+  }
+  lines.finish()
+  if (failure !== undefined) throw failure
+}
+
+function decompressed(path: string, file: Readable): AsyncIterable<Uint8Array> {
+  if (path.endsWith('.gz')) return pipe(file, createGunzip({ chunkSize: CHUNK_BYTES }))
+  if (path.endsWith('.zst')) return pipe(file, createZstdDecompress({ chunkSize: CHUNK_BYTES }))
+  return file
+}
+
+function pipe(file: Readable, inflate: ReturnType<typeof createGunzip | typeof createZstdDecompress>) {
+  file.on('error', (error) => inflate.destroy(error))
+  return file.pipe(inflate)
+}
+
+class LineSplitter {
+  readonly #reader: LineReader
+  #rest = new Uint8Array(0)
+  #number = 0
+  #isTooLong = false
+
+  constructor(reader: LineReader) {
+    this.#reader = reader
+  }
+
+  push(chunk: Uint8Array): void {
+    let start = 0
+    if (this.#rest.length > 0 || this.#isTooLong) {
+      const end = chunk.indexOf(LINE_FEED)
+      if (end < 0) return this.#keep(chunk)
+      this.#keep(chunk.subarray(0, end))
+      this.#endRest()
+      start = end + 1
+    }
+    for (let end = chunk.indexOf(LINE_FEED, start); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+      this.#line(chunk, start, end)
+      start = end + 1
+    }
+    if (start < chunk.length) this.#keep(chunk.subarray(start))
+  }
+
+  finish(): void {
+    if (this.#rest.length > 0) this.#endRest()
+  }
+
+  #keep(bytes: Uint8Array): void {
+    if (this.#isTooLong) return
+    const joined = new Uint8Array(this.#rest.length + bytes.length)
+    joined.set(this.#rest)
+    joined.set(bytes, this.#rest.length)
+    this.#rest = joined
+    if (joined.length > LINE_BYTES_MAX) this.#isTooLong = true
+  }
+
+  #endRest(): void {
+    const line = this.#rest
+    this.#rest = new Uint8Array(0)
+    if (this.#isTooLong) this.#reader.longLine(line, ++this.#number)
+    else this.#line(line, 0, line.length)
+    this.#isTooLong = false
+  }
+
+  #line(bytes: Uint8Array, start: number, end: number): void {
+    this.#number++
+    const last = end > start && bytes[end - 1] === 0x0d ? end - 1 : end
+    if (last > start) this.#reader.line(bytes, start, last, this.#number)
+  }
+}

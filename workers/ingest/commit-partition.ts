@@ -1,0 +1,99 @@
+// Decides what a capture changes: its own partition, and the days after it whose opening books follow from it. Called
+// inside the write transaction, so that what it reads is what it replaces.
+
+import type { BlockStore, PartitionChange } from '../../storage/block-store.ts'
+import type { PartitionHead } from '../../storage/partition-head.ts'
+import type { PartitionKey } from '../../storage/partition-key.ts'
+import { BLOCK_RECORDS_MAX } from '../../storage/block.ts'
+import { decodeBooks, type NamedBook } from '../book/book-state.ts'
+import { finishPartition } from './finish-partition.ts'
+import { type MergedPartition, mergePartition } from './merge-partition.ts'
+import type { PartitionBuffer } from './partition-buffer.ts'
+
+const EDITS_MAX = 64
+
+/** Empty where everything is stored already. */
+export function planCommit(store: BlockStore, buffer: PartitionBuffer): PartitionChange[] {
+  buffer.closeBlock()
+  const { key } = buffer
+  const before = store.head(key)
+  const merged = before === undefined && isReady(buffer) ? freshPartition(buffer) : merge(store, buffer, before)
+  if (merged === undefined) return []
+  const read = (index: number) =>
+    index < merged.fromBlock ? store.block(key, index) : merged.blocks[index - merged.fromBlock]!.load()
+  const blockCount = merged.fromBlock + merged.blocks.length
+  const finished = finishPartition(blockCount, read, closingBooksBefore(store, key))
+  const last = finished.blocks.at(-1)!
+  const revision = (before?.revision ?? 0) + 1
+  const head: PartitionHead = {
+    version: 1,
+    revision,
+    recordCount: last.firstRecord + last.recordCount,
+    firstMs: finished.blocks[0]!.firstMs,
+    lastMs: last.lastMs,
+    blocks: finished.blocks,
+    books: finished.books,
+    gaps: finished.gaps,
+    edits: addEdit(before?.edits ?? [], revision, merged.firstChanged),
+    openingBooks: finished.openingBooks,
+    closingBooks: finished.closingBooks,
+  }
+  const blocks = merged.blocks.map((block) => block.load())
+  const change = { key, head, fromBlock: merged.fromBlock, blocks, states: finished.states }
+  return [change, ...planFollowingDays(store, key, head)]
+}
+
+/** One run in full blocks can be stored as it is. */
+function isReady({ isSorted, blocks }: PartitionBuffer): boolean {
+  return isSorted && blocks.slice(0, -1).every(({ recordCount }) => recordCount === BLOCK_RECORDS_MAX)
+}
+
+const freshPartition = ({ blocks }: PartitionBuffer): MergedPartition => ({ firstChanged: 0, fromBlock: 0, blocks })
+
+function merge(store: BlockStore, buffer: PartitionBuffer, before: PartitionHead | undefined): MergedPartition | undefined {
+  const stored = before?.blocks ?? []
+  return mergePartition(
+    buffer,
+    stored.map(({ recordCount }) => recordCount),
+    stored.map(({ lastMs }) => lastMs),
+    (index) => store.block(buffer.key, index),
+  )
+}
+
+function closingBooksBefore(store: BlockStore, key: PartitionKey): NamedBook[] {
+  const date = store.neighbour(key, 'before')
+  const closing = date === undefined ? null : store.head({ ...key, date })!.closingBooks
+  return closing === null ? [] : decodeBooks(closing)
+}
+
+/** Later days follow until one is found whose opening books are as they were. */
+function planFollowingDays(store: BlockStore, key: PartitionKey, changed: PartitionHead): PartitionChange[] {
+  const changes: PartitionChange[] = []
+  let previous = changed
+  for (let date = store.neighbour(key, 'after'); date !== undefined; date = store.neighbour({ ...key, date }, 'after')) {
+    const dayKey = { ...key, date }
+    const head = store.head(dayKey)!
+    const earlier = previous.closingBooks === null ? [] : decodeBooks(previous.closingBooks)
+    const finished = finishPartition(head.blocks.length, (index) => store.block(dayKey, index), earlier)
+    if (isSameBytes(finished.openingBooks, head.openingBooks)) break
+    const { books, openingBooks, closingBooks, states } = finished
+    const next: PartitionHead = { ...head, revision: head.revision + 1, books, openingBooks, closingBooks }
+    changes.push({ key: dayKey, head: next, fromBlock: head.blocks.length, blocks: [], states })
+    if (isSameBytes(closingBooks, head.closingBooks)) break
+    previous = next
+  }
+  return changes
+}
+
+/** Remembers from which record on each revision changed the partition. A later change at or before an earlier one's
+ *  place makes the earlier one needless; beyond the limit the two oldest become one, which only refuses more cursors. */
+function addEdit(edits: [number, number][], revision: number, firstChanged: number): [number, number][] {
+  const kept = edits.filter(([, record]) => record < firstChanged)
+  kept.push([revision, firstChanged])
+  if (kept.length > EDITS_MAX) kept.splice(0, 2, [kept[1]![0], kept[0]![1]])
+  return kept
+}
+
+function isSameBytes(one: Uint8Array | null, other: Uint8Array | null): boolean {
+  return one === null || other === null ? one === other : Buffer.compare(one, other) === 0
+}

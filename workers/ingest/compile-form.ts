@@ -1,0 +1,227 @@
+// Makes a message form out of one example: its tree, and what its venue says of it.
+
+import type { Amount, Part, Shape, Slot, TimeMeaning } from '../../storage/shape.ts'
+import type { AmountPath, DescribedMessage } from '../venues/described-message.ts'
+import type { JsonNode } from './json-tree.ts'
+import { MatchedMessage } from './matched-message.ts'
+import { type FormPart, type MessageForm, shapeKeyOf } from './message-form.ts'
+
+/** Values of these keys say what a message is, so they are part of its form. */
+const DISCRIMINATORS = new Set(['type', 'event_type'])
+
+/** A list whose elements differ in form, or more values than a match holds: kept as text instead. */
+export class UnevenMessage extends Error {}
+
+/** Throws UnevenMessage. `text` is the message alone, parsed before. */
+export function compileForm(
+  text: Uint8Array,
+  root: JsonNode,
+  description: DescribedMessage,
+  hasReceivedMs: boolean,
+): MessageForm {
+  const compiler = new FormCompiler(text, description.msg)
+  compiler.compile(root)
+  const { slots, firstSlot, firstList } = compiler
+  const slotOf = (path: string | null): number => (path === null ? -1 : (compiler.slotAt.get(path) ?? -1))
+  const listOf = (path: string | null): number => (path === null ? -1 : (compiler.listAt.get(path) ?? -1))
+  const inMsg = (slot: number): number => (slot < firstSlot ? -1 : slot - firstSlot)
+  const listInMsg = (list: number): number => (list < 0 ? -1 : list - firstList)
+  const amount = (from: AmountPath): Amount => ({ slot: inMsg(slotOf(from.path)), exponent: from.exponent })
+  const { quoteTime, eventTime, changes, best, book } = description
+  const time: TimeMeaning = { slot: inMsg(slotOf(quoteTime?.path ?? null)), unit: quoteTime?.unit ?? 'ms' }
+  const sid = slotOf(description.sid)
+  const seq = slotOf(description.seq)
+  const shape: Shape = {
+    kind: description.kind,
+    envelopeType: description.envelopeType,
+    parts: compiler.msgParts,
+    slots: compiler.msgSlots(),
+    listCount: compiler.msgListCount,
+    hasReceivedMs,
+    hasSid: sid >= 0,
+    hasSeq: seq >= 0,
+    time,
+    changes: null,
+    levels: description.levels
+      .filter(({ list }) => compiler.listAt.has(list))
+      .map((side) => ({
+        list: listInMsg(listOf(side.list)),
+        side: side.side,
+        price: amount(side.price),
+        size: amount(side.size),
+        isComplement: side.isComplement,
+      })),
+    best: best === null ? null : { bid: amount({ path: best.bid, exponent: 0 }), ask: amount({ path: best.ask, exponent: 0 }) },
+  }
+  if (changes !== null && slotOf(changes.price.path) >= 0 && slotOf(changes.size.path) >= 0 && slotOf(changes.side) >= 0) {
+    const { list, isSigned, side } = changes
+    const [price, size] = [amount(changes.price), amount(changes.size)]
+    shape.changes = { list: listInMsg(listOf(list)), price, size, side: inMsg(slotOf(side)), isSigned }
+  }
+  if (shape.best !== null && (shape.best.bid.slot < 0 || shape.best.ask.slot < 0)) shape.best = null
+  return {
+    venue: description.venue,
+    shapeKey: shapeKeyOf(shape),
+    shape,
+    parts: compiler.parts,
+    slots,
+    firstSlot,
+    firstList,
+    market: slotOf(description.market),
+    book: slotOf(book?.path ?? null),
+    bookList: listOf(book?.list ?? null),
+    sid,
+    seq,
+    eventTime: slotOf(eventTime?.path ?? null),
+    eventTimeUnit: eventTime?.unit ?? 'ms',
+  }
+}
+
+class FormCompiler {
+  readonly slots: Slot[] = []
+  readonly slotAt = new Map<string, number>()
+  readonly listAt = new Map<string, number>()
+  readonly parts: FormPart[] = []
+  msgParts: Part[] = []
+  firstSlot = 0
+  firstList = 0
+  msgSlotCount = 0
+  msgListCount = 0
+
+  readonly #text: Uint8Array
+  readonly #msgPath: string
+  #listCount = 0
+  #copied = 0
+  #target: FormPart[] = this.parts
+  #canonical: Part[] = []
+  #list = -1
+
+  constructor(text: Uint8Array, msgPath: string) {
+    this.#text = text
+    this.#msgPath = msgPath
+  }
+
+  compile(root: JsonNode): void {
+    this.#copied = root.start
+    this.#node(root, '')
+    this.#literalTo(root.end)
+    if (!MatchedMessage.fits(this.slots.length, this.#listCount)) throw new UnevenMessage()
+  }
+
+  msgSlots(): Slot[] {
+    return this.slots
+      .slice(this.firstSlot, this.firstSlot + this.msgSlotCount)
+      .map(({ list, isQuoted }) => ({ list: list < 0 ? -1 : list - this.firstList, isQuoted }))
+  }
+
+  #node(node: JsonNode, path: string): void {
+    if (path !== this.#msgPath) return this.#inside(node, path)
+    const outer = this.#canonical
+    this.#canonical = []
+    this.firstSlot = this.slots.length
+    this.firstList = this.#listCount
+    this.#inside(node, path)
+    this.msgParts = joinTexts(this.#canonical)
+    this.msgSlotCount = this.slots.length - this.firstSlot
+    this.msgListCount = this.#listCount - this.firstList
+    this.#canonical = outer
+  }
+
+  #inside(node: JsonNode, path: string): void {
+    if (node.type === 'object') this.#object(node, path)
+    else if (node.type === 'array') this.#array(node, path)
+    else if (node.type === 'literal') this.#fixed(node)
+    else this.#value(node, path, node.type === 'string')
+  }
+
+  #object(node: Extract<JsonNode, { type: 'object' }>, path: string): void {
+    this.#canonical.push('{')
+    node.children.forEach((child, i) => {
+      const key = node.keys[i]!
+      this.#canonical.push(`${i > 0 ? ',' : ''}${JSON.stringify(key)}:`)
+      if (DISCRIMINATORS.has(key) && child.type === 'string') this.#fixed(child)
+      else this.#node(child, path === '' ? key : `${path}.${key}`)
+    })
+    this.#canonical.push('}')
+  }
+
+  #array(node: Extract<JsonNode, { type: 'array' }>, path: string): void {
+    if (node.children.length === 0) return this.#fixed({ ...node }, '[]')
+    if (this.#list >= 0) return this.#tuple(node, path)
+    const form = signatureOf(node.children[0]!)
+    if (node.children.some((child) => signatureOf(child) !== form)) throw new UnevenMessage()
+    this.#listOf(node, path)
+  }
+
+  #listOf(node: Extract<JsonNode, { type: 'array' }>, path: string): void {
+    const list = this.#listCount++
+    this.listAt.set(path, list)
+    const element = node.children[0]!
+    this.#literalTo(element.start)
+    const [target, canonical] = [this.#target, this.#canonical]
+    this.#target = []
+    this.#canonical = []
+    this.#list = list
+    const firstSlot = this.slots.length
+    this.#node(element, `${path}[]`)
+    this.#literalTo(element.end)
+    const slots = Array.from({ length: this.slots.length - firstSlot }, (_, i) => firstSlot + i)
+    target.push({ type: 'list', list, element: this.#target, slots })
+    canonical.push('[', { list: list - this.firstList, element: joinTexts(this.#canonical) }, ']')
+    this.#target = target
+    this.#canonical = canonical
+    this.#list = -1
+    this.#copied = node.children.at(-1)!.end
+  }
+
+  // An array inside a list's element has a fixed length: the [price, size] of a level.
+  #tuple(node: Extract<JsonNode, { type: 'array' }>, path: string): void {
+    this.#canonical.push('[')
+    node.children.forEach((child, i) => {
+      if (i > 0) this.#canonical.push(',')
+      this.#node(child, `${path}[${i}]`)
+    })
+    this.#canonical.push(']')
+  }
+
+  #value(node: JsonNode, path: string, isQuoted: boolean): void {
+    const slot = this.slots.length
+    this.slots.push({ list: this.#list, isQuoted })
+    this.slotAt.set(path, slot)
+    const margin = isQuoted ? 1 : 0
+    this.#literalTo(node.start + margin)
+    this.#target.push({ type: 'value', slot, isQuoted })
+    this.#copied = node.end - margin
+    const place = { slot: slot - this.firstSlot }
+    if (isQuoted) this.#canonical.push('"', place, '"')
+    else this.#canonical.push(place)
+  }
+
+  #fixed(node: JsonNode, printed?: string): void {
+    const text = printed ?? new TextDecoder().decode(this.#text.subarray(node.start, node.end))
+    this.#canonical.push(text)
+    this.#literalTo(node.end)
+  }
+
+  #literalTo(end: number): void {
+    if (end > this.#copied) this.#target.push({ type: 'literal', bytes: this.#text.slice(this.#copied, end) })
+    this.#copied = end
+  }
+}
+
+function joinTexts(parts: Part[]): Part[] {
+  const joined: Part[] = []
+  for (const part of parts) {
+    const last = joined.at(-1)
+    if (typeof part === 'string' && typeof last === 'string') joined[joined.length - 1] = last + part
+    else joined.push(part)
+  }
+  return joined
+}
+
+/** Equal for elements that one form fits: same keys in the same order, same kinds of values. */
+function signatureOf(node: JsonNode): string {
+  if (node.type === 'object') return `{${node.children.map((child, i) => node.keys[i] + signatureOf(child)).join()}}`
+  if (node.type === 'array') return `[${node.children.map(signatureOf).join()}]`
+  return node.type === 'literal' ? `literal${node.end - node.start}` : node.type
+}

@@ -1,0 +1,48 @@
+// Event time (CONTRACT section 2): the venue's where it can be believed, else the recorder's; never earlier than the
+// record before it in the same market, unless the capture steps back for good.
+
+import { DAY_MS } from '../../storage/units.ts'
+import type { RecordKind } from '../../storage/shape.ts'
+import type { Venue } from '../../storage/venue.ts'
+
+const VENUES_BEGAN_MS = Date.UTC(2020, 0, 1)
+const CLOCKS_APART_MAX_MS = 3_600_000
+const STALE_BOOK_MS = 60_000
+const JITTER_MAX_MS = 60_000
+
+/** Whether a record's own time is its event time. NaN stands for a time that is not there. */
+export function isBelievable(
+  venue: Venue,
+  kind: RecordKind,
+  venueMs: number,
+  receivedMs: number,
+  loadingMs: number,
+): boolean {
+  if (!(venueMs >= VENUES_BEGAN_MS && venueMs <= loadingMs + DAY_MS)) return false
+  if (Number.isNaN(receivedMs)) return true
+  // A Polymarket book tells when the book last changed, which may be long before it was sent.
+  if (kind === 'snapshot') return venue !== 'polymarket' || venueMs >= receivedMs - STALE_BOOK_MS
+  return Math.abs(venueMs - receivedMs) <= CLOCKS_APART_MAX_MS
+}
+
+/** The time of a record whose own is not believed. `nextMs` is the venue time of the next record of the market whose
+ *  own time is; NaN where none follows. NaN where nothing is known at all. */
+export function inferredTimeMs(receivedMs: number, nextMs: number): number {
+  if (Number.isNaN(receivedMs)) return nextMs
+  return Number.isNaN(nextMs) ? receivedMs : Math.min(receivedMs, nextMs)
+}
+
+/** The running maximum of one market's records in capture order. */
+export class RunningTime {
+  #maxMs = Number.NEGATIVE_INFINITY
+
+  get latestMs(): number {
+    return this.#maxMs
+  }
+
+  /** The event time of the next record: a small step back is jitter, a large one begins a new run. */
+  next(timeMs: number): number {
+    if (timeMs > this.#maxMs || timeMs < this.#maxMs - JITTER_MAX_MS) this.#maxMs = timeMs
+    return this.#maxMs
+  }
+}

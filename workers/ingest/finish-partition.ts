@@ -1,0 +1,175 @@
+// Replays a partition once it is written, for what its head and its blocks' starting states say.
+
+import { decodeBlock } from '../../storage/block.ts'
+import type { BlockEntry, BookEntry, GapEntry } from '../../storage/partition-head.ts'
+import { type BookColumns, bookColumns } from '../book/book-columns.ts'
+import { encodeBooks, type NamedBook } from '../book/book-state.ts'
+import { OrderBook } from '../book/order-book.ts'
+import { finishReplay, type QuoteSink, replayBlock } from '../book/replay.ts'
+import { ByteWriter } from '../json/byte-writer.ts'
+import { decodeWholeBlock } from '../json/decoded-block.ts'
+import { byteParts, writeMessage } from '../json/message-writer.ts'
+
+export type FinishedPartition = {
+  blocks: BlockEntry[]
+  books: BookEntry[]
+  gaps: GapEntry[]
+  /** State at the start of every block but the first. */
+  states: Uint8Array[]
+  openingBooks: Uint8Array | null
+  closingBooks: Uint8Array | null
+}
+
+/** `earlier` are the books that the day before it closed with, if they were established. */
+export function finishPartition(
+  blockCount: number,
+  read: (index: number) => Uint8Array,
+  earlier: NamedBook[],
+): FinishedPartition {
+  const opening = openingBooks(blockCount, read, earlier)
+  const replay = new PartitionReplay(opening)
+  const blocks: BlockEntry[] = []
+  const states: Uint8Array[] = []
+  const gaps: GapEntry[] = []
+  let firstRecord = 0
+  for (let index = 0; index < blockCount; index++) {
+    if (index > 0) states.push(replay.state())
+    const block = decodeBlock(read(index))
+    const columns = bookColumns(block)
+    replay.apply(columns)
+    blocks.push({
+      firstRecord,
+      recordCount: columns.recordCount,
+      firstMs: columns.timesMs[0]!,
+      lastMs: columns.timesMs[columns.recordCount - 1]!,
+      bookRecords: recordsByBook(columns),
+    })
+    if (columns.shapes.some(({ kind }) => kind === 'gap')) gaps.push(...gapsOf(decodeWholeBlock(block)))
+    firstRecord += columns.recordCount
+  }
+  finishReplay(replay.books, replay)
+  const established = replay.named().filter(({ book }) => book.trust === 'established')
+  return {
+    blocks,
+    books: [...replay.entries, ...replay.carriedEntries()],
+    gaps,
+    states,
+    openingBooks: opening.length === 0 ? null : encodeBooks(opening),
+    closingBooks: established.length === 0 ? null : encodeBooks(established),
+  }
+}
+
+/** Of the earlier books those that this day continues: its first record of them is no snapshot, or there is none. */
+function openingBooks(blockCount: number, read: (index: number) => Uint8Array, earlier: NamedBook[]): NamedBook[] {
+  const waiting = new Map(earlier.map((named) => [named.id, named]))
+  const continued: NamedBook[] = []
+  for (let index = 0; index < blockCount && waiting.size > 0; index++) {
+    const { recordCount, books, operations, shapes, bookIds } = bookColumns(decodeBlock(read(index)))
+    for (let record = 0; record < recordCount && waiting.size > 0; record++) {
+      const id = bookIds[books[record]! - 1]
+      const named = id === undefined ? undefined : waiting.get(id)
+      if (named === undefined) continue
+      waiting.delete(named.id)
+      if (shapes[operations[record]! >>> 1]!.kind !== 'snapshot') continued.push(named)
+    }
+  }
+  return [...continued, ...waiting.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+class PartitionReplay implements QuoteSink {
+  readonly books: (OrderBook | undefined)[] = [undefined]
+  readonly entries: BookEntry[] = []
+  readonly #ids: string[] = []
+  readonly #opening: Map<string, OrderBook>
+
+  constructor(opening: NamedBook[]) {
+    this.#opening = new Map(opening.map(({ id, book }) => [id, copyOf(book)]))
+  }
+
+  apply(columns: BookColumns): void {
+    for (const id of columns.bookIds.slice(this.#ids.length)) this.#addBook(id)
+    this.#countRecords(columns)
+    replayBlock(columns, this.books, this, 0, columns.recordCount)
+  }
+
+  quote(book: OrderBook, number: number): void {
+    const entry = this.entries[number - 1]!
+    entry.quoteCount++
+    entry.firstQuoteMs ??= book.openQuoteMs
+    entry.lastQuoteMs = book.openQuoteMs
+  }
+
+  gap(): void {}
+
+  /** All books there are so far, those that are only carried too. */
+  named(): NamedBook[] {
+    const carried = [...this.#opening].filter(([id]) => !this.#ids.includes(id))
+    return [
+      ...this.#ids.map((id, i) => ({ id, book: this.books[i + 1]! })),
+      ...carried.map(([id, book]) => ({ id, book })),
+    ]
+  }
+
+  /** Entries of the books that have no record on this day. */
+  carriedEntries(): BookEntry[] {
+    return [...this.#opening.keys()].filter((id) => !this.#ids.includes(id)).map((id) => newEntry(id, 'opening_book'))
+  }
+
+  state(): Uint8Array {
+    return encodeBooks(this.named())
+  }
+
+  #addBook(id: string): void {
+    const opening = this.#opening.get(id)
+    this.#ids.push(id)
+    this.books.push(opening ?? new OrderBook())
+    this.entries.push(newEntry(id, opening === undefined ? 'neither' : 'opening_book'))
+  }
+
+  #countRecords({ recordCount, books, operations, shapes }: BookColumns): void {
+    for (let record = 0; record < recordCount; record++) {
+      const entry = this.entries[books[record]! - 1]
+      if (entry === undefined) continue
+      const isSnapshot = shapes[operations[record]! >>> 1]!.kind === 'snapshot'
+      if (isSnapshot) entry.snapshotCount++
+      if (entry.recordCount++ === 0 && isSnapshot) entry.startsFrom = 'snapshot'
+    }
+  }
+}
+
+function newEntry(id: string, startsFrom: BookEntry['startsFrom']): BookEntry {
+  return { id, recordCount: 0, quoteCount: 0, firstQuoteMs: null, lastQuoteMs: null, startsFrom, snapshotCount: 0 }
+}
+
+function copyOf(book: OrderBook): OrderBook {
+  const copy = new OrderBook()
+  copy.trust = book.trust
+  for (const side of ['bid', 'ask'] as const) for (const [height, size] of book[side].levels()) copy[side].setLevel(height, size)
+  return copy
+}
+
+function recordsByBook({ recordCount, books, bookIds }: BookColumns): number[] {
+  const counts = bookIds.map(() => 0)
+  for (let record = 0; record < recordCount; record++) if (books[record]! > 0) counts[books[record]! - 1]!++
+  return counts
+}
+
+function gapsOf(block: ReturnType<typeof decodeWholeBlock>): GapEntry[] {
+  const gaps: GapEntry[] = []
+  const writer = new ByteWriter(256)
+  for (let record = 0; record < block.recordCount; record++) {
+    const shape = block.shapes[block.shapeIndexes[record]!]!
+    if (shape.shape.kind !== 'gap') continue
+    writer.length = 0
+    writeMessage(writer, byteParts(shape.shape.parts), shape, block.rows[record]!)
+    const msg = JSON.parse(new TextDecoder().decode(writer.bytes.subarray(0, writer.length))) as Record<string, unknown>
+    gaps.push({
+      book: block.bookIds[block.books[record]! - 1] ?? null,
+      reason: String(msg['reason'] ?? ''),
+      fromMs: typeof msg['from'] === 'number' ? msg['from'] : null,
+      toMs: typeof msg['to'] === 'number' ? msg['to'] : null,
+      atMs: block.timesMs[record]!,
+    })
+  }
+  return gaps
+}

@@ -1,0 +1,101 @@
+// JSON text as a tree of byte ranges. Values keep their place in the text, so that a number or a string can be stored
+// as it was printed. Only new forms of messages come here; known ones are matched without a tree.
+
+export type JsonNode =
+  | { type: 'object'; start: number; end: number; keys: string[]; children: JsonNode[] }
+  | { type: 'array'; start: number; end: number; children: JsonNode[] }
+  | { type: 'string' | 'number' | 'literal'; start: number; end: number }
+
+/** The tree of a text that JSON.parse accepts: it must have been called before, this does not check the grammar. */
+export function jsonTree(text: Uint8Array): JsonNode {
+  return new TreeReader(text).value()
+}
+
+/** The text without white space outside strings. Strings with escapes are written the one way JSON.stringify does. */
+export function compactJson(text: Uint8Array, node: JsonNode): string {
+  if (node.type === 'object') {
+    return `{${node.children.map((child, i) => `${JSON.stringify(node.keys[i])}:${compactJson(text, child)}`).join(',')}}`
+  }
+  if (node.type === 'array') return `[${node.children.map((child) => compactJson(text, child)).join(',')}]`
+  const printed = new TextDecoder().decode(text.subarray(node.start, node.end))
+  return node.type === 'string' && printed.includes('\\') ? JSON.stringify(JSON.parse(printed)) : printed
+}
+
+/** The child of an object under a key; the last one wins, as in JSON.parse. */
+export function childOf(node: JsonNode, key: string): JsonNode | undefined {
+  if (node.type !== 'object') return undefined
+  return node.children[node.keys.lastIndexOf(key)]
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+class TreeReader {
+  readonly #text: Uint8Array
+  #at = 0
+
+  constructor(text: Uint8Array) {
+    this.#text = text
+  }
+
+  value(): JsonNode {
+    this.#skipSpace()
+    const start = this.#at
+    const byte = this.#text[start]
+    if (byte === 0x7b) return this.#object(start)
+    if (byte === 0x5b) return this.#array(start)
+    if (byte === QUOTE) {
+      this.#skipString()
+      return { type: 'string', start, end: this.#at }
+    }
+    while (this.#at < this.#text.length && !isDelimiter(this.#text[this.#at]!)) this.#at++
+    const isLiteral = byte === 0x74 || byte === 0x66 || byte === 0x6e
+    return { type: isLiteral ? 'literal' : 'number', start, end: this.#at }
+  }
+
+  #object(start: number): JsonNode {
+    const keys: string[] = []
+    const children: JsonNode[] = []
+    this.#at++
+    while (this.#nextItem(0x7d)) {
+      const keyStart = this.#at
+      this.#skipString()
+      keys.push(JSON.parse(new TextDecoder().decode(this.#text.subarray(keyStart, this.#at))))
+      this.#skipSpace()
+      this.#at++ // the colon
+      children.push(this.value())
+    }
+    return { type: 'object', start, end: this.#at, keys, children }
+  }
+
+  #array(start: number): JsonNode {
+    const children: JsonNode[] = []
+    this.#at++
+    while (this.#nextItem(0x5d)) children.push(this.value())
+    return { type: 'array', start, end: this.#at, children }
+  }
+
+  #nextItem(close: number): boolean {
+    this.#skipSpace()
+    if (this.#text[this.#at] === 0x2c) {
+      this.#at++
+      this.#skipSpace()
+    }
+    if (this.#text[this.#at] !== close) return true
+    this.#at++
+    return false
+  }
+
+  #skipString(): void {
+    this.#at++
+    while (this.#text[this.#at] !== QUOTE) this.#at += this.#text[this.#at] === BACKSLASH ? 2 : 1
+    this.#at++
+  }
+
+  #skipSpace(): void {
+    while (isSpace(this.#text[this.#at])) this.#at++
+  }
+}
+
+const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+const isDelimiter = (byte: number): boolean => byte === 0x2c || byte === 0x5d || byte === 0x7d || isSpace(byte)

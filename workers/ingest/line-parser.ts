@@ -1,0 +1,142 @@
+// Takes the lines of a capture apart into messages. A line of a known frame and form costs one pass over its bytes;
+// the first of its kind, and whatever is unusual, goes the long way through JSON.parse (unknown-line.ts), which leaves
+// a new form behind for the next.
+
+import { type LineFrame, receivedMsOf } from './line-frame.ts'
+import { MatchedMessage } from './matched-message.ts'
+import { type MessageForm, matchForm } from './message-form.ts'
+import { parseUnknownLine } from './unknown-line.ts'
+
+/** What becomes of a line. `message` is called with each message's values in place, before the next is looked at. */
+export interface LineSink {
+  message(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number): void
+  /** A control frame, or something that is known and no record. */
+  skip(what: string): void
+  reject(reason: string): void
+  /** Gamma events and markets. */
+  metadata(value: unknown): void
+}
+
+const FORMS_MAX = 512
+const FRAMES_MAX = 32
+
+export class LineParser {
+  readonly #sink: LineSink
+  readonly #match = new MatchedMessage()
+  #forms: MessageForm[] = []
+  #frames: LineFrame[] = []
+  #received = Number.NaN
+  #bodyStart = 0
+  #bodyForm: MessageForm | undefined
+  #arrayForms: { form: MessageForm; start: number; end: number }[] = []
+
+  constructor(sink: LineSink) {
+    this.#sink = sink
+  }
+
+  /** Parses bytes[start..end), one line without its line feed. */
+  parse(bytes: Uint8Array, start: number, end: number): void {
+    for (let i = 0; i < this.#frames.length; i++) {
+      const frame = this.#frames[i]!
+      if (!this.#matchFrame(frame, bytes, start, end)) continue
+      if (i > 0) this.#frames = [frame, ...this.#frames.filter((other) => other !== frame)]
+      return this.#emit(bytes)
+    }
+    parseUnknownLine(bytes.slice(start, end), this.#sink, this)
+  }
+
+  /** Remembers how lines like the one just read are framed. */
+  learnFrame(frame: LineFrame): void {
+    const isKnown = this.#frames.some((known) => Bun.deepEquals(known, frame))
+    if (!isKnown && this.#frames.length < FRAMES_MAX) this.#frames.push(frame)
+  }
+
+  learnForm(form: MessageForm): void {
+    const isKnown = this.#forms.some((known) => known.shapeKey === form.shapeKey && Bun.deepEquals(known.parts, form.parts))
+    if (isKnown) return
+    if (this.#forms.length >= FORMS_MAX) this.#forms = []
+    this.#forms.push(form)
+  }
+
+  /** Hands on the one message in `bytes`, which was parsed before; false where the form does not fit it after all. */
+  emitParsed(form: MessageForm, bytes: Uint8Array, receivedMs: number): boolean {
+    if (matchForm(form, bytes, 0, bytes.length, 'parsed', this.#match) !== bytes.length) return false
+    this.#sink.message(form, bytes, this.#match, receivedMs)
+    return true
+  }
+
+  #matchFrame(frame: LineFrame, bytes: Uint8Array, start: number, end: number): boolean {
+    let at = start
+    this.#received = Number.NaN
+    for (const part of frame.parts) {
+      if (part.type === 'literal') {
+        if (at + part.bytes.length > end) return false
+        for (let i = 0; i < part.bytes.length; i++) if (bytes[at + i] !== part.bytes[i]) return false
+        at += part.bytes.length
+      } else if (part.type === 'received') {
+        const valueEnd = clockEnd(bytes, at, end)
+        this.#received = receivedMsOf(bytes, at, valueEnd)
+        if (Number.isNaN(this.#received)) return false
+        at = valueEnd
+      } else {
+        at = this.#matchBody(bytes, at, end, frame.hasReceivedMs)
+        if (at < 0) return false
+      }
+    }
+    return at === end
+  }
+
+  // A body of several messages is matched twice: all must be known before the first is handed on.
+  #matchBody(bytes: Uint8Array, start: number, end: number, hasReceivedMs: boolean): number {
+    this.#arrayForms = []
+    this.#bodyStart = start
+    if (bytes[start] !== 0x5b) return this.#matchMessage(bytes, start, end, hasReceivedMs)
+    let at = start + 1
+    for (;;) {
+      const messageEnd = this.#matchMessage(bytes, at, end, hasReceivedMs)
+      if (messageEnd < 0) return -1
+      this.#arrayForms.push({ form: this.#bodyForm!, start: at, end: messageEnd })
+      at = messageEnd
+      while (bytes[at] === 0x20) at++
+      if (bytes[at] === 0x5d) return at + 1
+      if (bytes[at] !== 0x2c) return -1
+      do at++
+      while (bytes[at] === 0x20)
+    }
+  }
+
+  #matchMessage(bytes: Uint8Array, start: number, end: number, hasReceivedMs: boolean): number {
+    for (let i = 0; i < this.#forms.length; i++) {
+      const form = this.#forms[i]!
+      if (form.shape.hasReceivedMs !== hasReceivedMs) continue
+      const messageEnd = matchForm(form, bytes, start, end, 'known', this.#match)
+      if (messageEnd < 0) continue
+      if (i > 0) {
+        this.#forms[i] = this.#forms[i - 1]!
+        this.#forms[i - 1] = form
+      }
+      this.#bodyForm = form
+      return messageEnd
+    }
+    return -1
+  }
+
+  #emit(bytes: Uint8Array): void {
+    if (bytes[this.#bodyStart] !== 0x5b) {
+      this.#sink.message(this.#bodyForm!, bytes, this.#match, this.#received)
+      return
+    }
+    const received = this.#received
+    for (const { form, start, end } of this.#arrayForms) {
+      matchForm(form, bytes, start, end, 'known', this.#match)
+      this.#sink.message(form, bytes, this.#match, received)
+    }
+  }
+}
+
+// The clock's characters, quoted or not: digits, sign, point, and those of RFC 3339.
+function clockEnd(bytes: Uint8Array, start: number, end: number): number {
+  let at = start
+  while (at < end && bytes[at] !== 0x22 && bytes[at] !== 0x2c && bytes[at] !== 0x7d && bytes[at]! > 0x20) at++
+  return at
+}

@@ -1,0 +1,199 @@
+// Loads one capture file into the store: reads it to its end, then commits each of its partitions. This, not a task of
+// the pool, is what `backbook ingest` runs: it is a process of its own, beside any server.
+
+import { readFileSync, statSync } from 'node:fs'
+import type { Store } from '../../storage/open-store.ts'
+import { slugAnswers } from '../venues/polymarket/gamma-metadata.ts'
+import { isObject } from '../venues/described-message.ts'
+import { CaptureFeed } from './capture-feed.ts'
+import { readCaptureLines } from './capture-lines.ts'
+import { planCommit } from './commit-partition.ts'
+import type { PartitionBuffer } from './partition-buffer.ts'
+import { type Reject, RejectFile } from './reject-file.ts'
+import { SpillFile } from './spill-file.ts'
+
+export type FileReport = {
+  file: string
+  bytes: number
+  lines: number
+  messages: number
+  /** Records that the store did not have before. */
+  recordsAdded: number
+  /** Records of the capture, those stored before included. */
+  records: number
+  partitionsChanged: number
+  metadata: number
+  skipped: Record<string, number>
+  rejected: number
+  /** The first of them; all are in `rejectFile`. */
+  rejects: Reject[]
+  rejectFile: string | null
+  /** Why the file could not be read to its end; what came before is loaded. */
+  error: string | null
+}
+
+export type LoadProgress = (progress: { fileBytes: number; records: number }) => void
+
+const OPEN_BYTES_MAX = 96 << 20
+const CLOSED_BYTES_MAX = 64 << 20
+const RECORDS_BETWEEN_CHECKS = 65_536
+const REJECTS_REPORTED_MAX = 20
+const TRANSACTION_BYTES_MAX = 32 << 20
+const TRANSACTION_PARTITIONS_MAX = 1_000
+const DOCUMENT_BYTES_MAX = 256 << 20
+
+/** `folder` is the data folder. Throws DataError where the store does; a fault of the file is in the report. */
+export async function loadCapture(
+  store: Store,
+  folder: string,
+  path: string,
+  onProgress: LoadProgress,
+): Promise<FileReport> {
+  const load = new CaptureLoad(store, folder, path)
+  await load.read(onProgress)
+  return load.commit()
+}
+
+class CaptureLoad {
+  readonly #store: Store
+  readonly #path: string
+  readonly #feed: CaptureFeed
+  readonly #rejects: RejectFile
+  readonly #spill: SpillFile
+  readonly #report: FileReport
+  #line = 0
+  #lineBytes = new Uint8Array(0)
+  #checkAt = RECORDS_BETWEEN_CHECKS
+
+  constructor(store: Store, folder: string, path: string) {
+    this.#store = store
+    this.#path = path
+    this.#rejects = new RejectFile(folder, path)
+    this.#spill = new SpillFile(folder)
+    this.#feed = new CaptureFeed(Date.now(), (reason) => this.#reject(reason))
+    this.#report = {
+      file: path,
+      bytes: statSync(path).size,
+      lines: 0,
+      messages: 0,
+      recordsAdded: 0,
+      records: 0,
+      partitionsChanged: 0,
+      metadata: 0,
+      skipped: {},
+      rejected: 0,
+      rejects: [],
+      rejectFile: null,
+      error: null,
+    }
+  }
+
+  async read(onProgress: LoadProgress): Promise<void> {
+    if (this.#path.endsWith('.json') && this.#readDocument()) return
+    const reader = {
+      line: (bytes: Uint8Array, start: number, end: number, number: number) => {
+        this.#line = number
+        this.#lineBytes = bytes.subarray(start, end) as Uint8Array<ArrayBuffer>
+        this.#feed.line(bytes, start, end)
+        if (this.#feed.counts.messages >= this.#checkAt) this.#limitMemory()
+      },
+      longLine: (head: Uint8Array, number: number) => {
+        this.#line = number
+        this.#lineBytes = head as Uint8Array<ArrayBuffer>
+        this.#feed.reject(`the line is longer than ${head.length} bytes; its beginning is kept`)
+      },
+    }
+    try {
+      await readCaptureLines(this.#path, reader, (fileBytes) =>
+        onProgress({ fileBytes, records: this.#feed.counts.messages }),
+      )
+    } catch (error) {
+      this.#report.error = `Cannot read ${this.#path} beyond line ${this.#line}: ${(error as Error).message}`
+    }
+    this.#report.lines = this.#line
+  }
+
+  commit(): FileReport {
+    this.#lineBytes = new Uint8Array(0)
+    const buffers = this.#feed.finish()
+    for (const buffer of buffers) this.#report.records += buffer.recordCount
+    let batch: PartitionBuffer[] = []
+    let batchBytes = 0
+    for (const buffer of buffers) {
+      batch.push(buffer)
+      batchBytes += buffer.openBytes + buffer.closedBytes
+      if (batchBytes < TRANSACTION_BYTES_MAX && batch.length < TRANSACTION_PARTITIONS_MAX) continue
+      this.#commitBatch(batch)
+      batch = []
+      batchBytes = 0
+    }
+    this.#commitBatch(batch)
+    this.#putMetadata()
+    this.#spill.close()
+    this.#rejects.close()
+    const { messages, skipped, rejected } = this.#feed.counts
+    const rejectFile = this.#rejects.isUsed ? this.#rejects.path : null
+    return { ...this.#report, messages, skipped, rejected, rejectFile }
+  }
+
+  // A file that is one JSON document, as REST answers are saved; one that is not may still be lines.
+  #readDocument(): boolean {
+    if (this.#report.bytes > DOCUMENT_BYTES_MAX) return false
+    const bytes = new Uint8Array(readFileSync(this.#path))
+    try {
+      JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    } catch {
+      return false
+    }
+    this.#line = 1
+    this.#lineBytes = bytes
+    this.#feed.document(bytes)
+    this.#report.lines = 1
+    return true
+  }
+
+  #reject(reason: string): void {
+    const { rejects } = this.#report
+    if (rejects.length < REJECTS_REPORTED_MAX) rejects.push({ file: this.#path, line: this.#line, reason })
+    this.#rejects.add(this.#line, reason, this.#lineBytes)
+  }
+
+  #commitBatch(batch: PartitionBuffer[]): void {
+    if (batch.length === 0) return
+    const { blocks } = this.#store
+    blocks.transaction((apply) => {
+      for (const buffer of batch) {
+        const before = blocks.head(buffer.key)?.recordCount ?? 0
+        planCommit(blocks, buffer).forEach((change, i) => {
+          apply(change)
+          this.#report.partitionsChanged++
+          if (i === 0) this.#report.recordsAdded += change.head.recordCount - before
+        })
+        buffer.blocks.length = 0
+      }
+    })
+  }
+
+  #putMetadata(): void {
+    const documents = this.#feed.metadataDocuments.filter(isObject)
+    if (documents.length === 0) return
+    const answers = documents.map(slugAnswers)
+    const events = answers.flatMap((answer) => answer.events)
+    const markets = answers.flatMap((answer) => answer.markets)
+    this.#store.blocks.putSlugs({ events, markets })
+    this.#report.metadata = documents.length
+  }
+
+  #limitMemory(): void {
+    this.#checkAt = this.#feed.counts.messages + RECORDS_BETWEEN_CHECKS
+    let openBytes = 0
+    let closedBytes = 0
+    for (const buffer of this.#feed.buffers()) {
+      openBytes += buffer.openBytes
+      closedBytes += buffer.closedBytes
+    }
+    if (openBytes > OPEN_BYTES_MAX) for (const buffer of this.#feed.buffers()) buffer.closeBlock()
+    if (closedBytes <= CLOSED_BYTES_MAX) return
+    for (const buffer of this.#feed.buffers()) buffer.putAside((bytes) => this.#spill.write(bytes))
+  }
+}

@@ -1,0 +1,53 @@
+// Where the values of the message matched last stand in its bytes. One object is filled again and again.
+
+const SLOTS_MAX = 512
+const LISTS_MAX = 64
+
+export class MatchedMessage {
+  /** The message itself. */
+  messageStart = 0
+  messageEnd = 0
+  /** Place of each slot's value; for a slot of a list, of the element matched last. */
+  readonly starts = new Int32Array(SLOTS_MAX)
+  readonly ends = new Int32Array(SLOTS_MAX)
+  /** Elements of each list, and where its places begin in the element arrays. */
+  readonly listLengths = new Int32Array(LISTS_MAX)
+  readonly listBases = new Int32Array(LISTS_MAX)
+  elementStarts = new Int32Array(1_024)
+  elementEnds = new Int32Array(1_024)
+  #elementCount = 0
+
+  static fits(slotCount: number, listCount: number): boolean {
+    return slotCount <= SLOTS_MAX && listCount <= LISTS_MAX
+  }
+
+  reset(): void {
+    this.#elementCount = 0
+  }
+
+  openList(list: number): void {
+    this.listLengths[list] = 0
+    this.listBases[list] = this.#elementCount
+  }
+
+  /** Keeps the places just matched as the next element: one for each of the list's slots, in their order. */
+  addElement(list: number, slots: number[]): void {
+    if (this.#elementCount + slots.length > this.elementStarts.length) this.#grow(slots.length)
+    for (let i = 0; i < slots.length; i++) {
+      this.elementStarts[this.#elementCount] = this.starts[slots[i]!]!
+      this.elementEnds[this.#elementCount] = this.ends[slots[i]!]!
+      this.#elementCount++
+    }
+    this.listLengths[list]!++
+  }
+
+  #grow(needed: number): void {
+    const length = Math.max(2 * this.elementStarts.length, this.#elementCount + needed)
+    const starts = new Int32Array(length)
+    starts.set(this.elementStarts)
+    this.elementStarts = starts
+    const ends = new Int32Array(length)
+    ends.set(this.elementEnds)
+    this.elementEnds = ends
+  }
+}

@@ -1,0 +1,174 @@
+// Brings a capture's records of a partition and the stored ones into one sequence of blocks. Blocks before the first
+// change stay as they are.
+
+import { BlockBuilder, type EncodedBlock } from './block-builder.ts'
+import { BlockSource } from './block-source.ts'
+import { BookTable } from './book-table.ts'
+import { LineParser, type LineSink } from './line-parser.ts'
+import type { MatchedMessage } from './matched-message.ts'
+import { type MergedOrder, mergeOrder, type RecordSequence, timeOrder } from './merge-order.ts'
+import type { MessageForm } from './message-form.ts'
+import type { PartitionBuffer } from './partition-buffer.ts'
+import { QuoteClock } from './quote-clock.ts'
+import { venueTimeUs } from './venue-time.ts'
+
+export type MergedPartition = {
+  /** Number of the first record that is not as before. */
+  firstChanged: number
+  /** Blocks before this one stay. */
+  fromBlock: number
+  blocks: EncodedBlock[]
+}
+
+/** Undefined where the capture holds nothing new. `readStored` gives the stored blocks, of `storedCounts` records. */
+export function mergePartition(
+  buffer: PartitionBuffer,
+  storedCounts: number[],
+  storedLastMs: number[],
+  readStored: (index: number) => Uint8Array,
+): MergedPartition | undefined {
+  const stored = new BlockSource(buffer.key, storedCounts, readStored)
+  const incoming = new BlockSource(
+    buffer.key,
+    buffer.blocks.map(({ recordCount }) => recordCount),
+    (index) => buffer.blocks[index]!.load(),
+  )
+  const sequence = incoming.sequence(0)
+  const capture = buffer.isSorted ? undefined : timeOrder(sequence)
+  // Stored records that end before the capture's earliest possible twin cannot be touched by it.
+  const firstBlock = storedLastMs.findIndex((lastMs) => lastMs >= buffer.earliestTwinMs)
+  const from = firstBlock < 0 ? stored.recordCount : stored.firstRecordOf(firstBlock)
+  const order = mergeOrder(stored.sequence(from), capture === undefined ? sequence : reorder(sequence, capture))
+  const firstChanged = from + order.firstChanged
+  if (firstChanged === stored.recordCount && order.count === stored.recordCount - from) return undefined
+  const fromBlock = storedCounts.length === 0 ? 0 : stored.blockOf(Math.max(0, Math.min(firstChanged, stored.recordCount - 1)))
+  const writer = new MergeWriter(buffer, stored, fromBlock)
+  const firstRewritten = stored.recordCount === 0 ? 0 : stored.firstRecordOf(fromBlock)
+  for (let record = firstRewritten; record < from; record++) writer.write(stored.line(record), storedTime(stored, record))
+  writeMerged(writer, order, Math.max(0, firstRewritten - from), {
+    stored: (index) => stored.line(from + index),
+    incoming: (index) => incoming.line(capture === undefined ? index : capture[index]!),
+  })
+  return { firstChanged, fromBlock, blocks: writer.finish() }
+}
+
+function writeMerged(
+  writer: MergeWriter,
+  { count, sources, timesMs }: MergedOrder,
+  first: number,
+  lines: { stored: (index: number) => Uint8Array; incoming: (index: number) => Uint8Array },
+): void {
+  for (let i = first; i < count; i++) {
+    const source = sources[i]!
+    writer.write(source >= 0 ? lines.stored(source) : lines.incoming(-1 - source), timesMs[i]!)
+  }
+}
+
+function storedTime(stored: BlockSource, record: number): number {
+  const block = stored.blockOf(record)
+  return stored.block(block).timesMs[record - stored.firstRecordOf(block)]!
+}
+
+function reorder(sequence: RecordSequence, order: Int32Array): RecordSequence {
+  const { count } = sequence
+  const reordered: RecordSequence = {
+    count,
+    timesMs: new Float64Array(count),
+    isGlued: new Uint8Array(count),
+    hashes: new BigUint64Array(count),
+    checks: new BigUint64Array(count),
+  }
+  for (let i = 0; i < count; i++) {
+    const from = order[i]!
+    reordered.timesMs[i] = sequence.timesMs[from]!
+    reordered.isGlued[i] = sequence.isGlued[from]!
+    reordered.hashes[i] = sequence.hashes[from]!
+    reordered.checks[i] = sequence.checks[from]!
+  }
+  return reordered
+}
+
+/** Reads records back from their lines into new blocks, at event times that are decided already. */
+class MergeWriter implements LineSink {
+  readonly #parser = new LineParser(this)
+  readonly #builder: BlockBuilder
+  readonly #clock = new QuoteClock()
+  readonly #blocks: EncodedBlock[] = []
+  #timeMs = 0
+  #written = 0
+
+  constructor(buffer: PartitionBuffer, stored: BlockSource, fromBlock: number) {
+    const { venue, market } = buffer.key
+    const known = stored.recordCount === 0 ? [] : stored.block(fromBlock).bookIds
+    const books = new BookTable(venue === 'kalshi' ? market : undefined, known)
+    this.#builder = new BlockBuilder(books, this.#clock)
+    if (stored.recordCount > 0) seedClock(this.#clock, stored, fromBlock)
+  }
+
+  write(line: Uint8Array, timeMs: number): void {
+    this.#timeMs = timeMs
+    this.#written = 0
+    this.#parser.parse(line, 0, line.length)
+    if (this.#written !== 1) throw new Error('a stored record does not read back as one record')
+  }
+
+  finish(): EncodedBlock[] {
+    if (this.#builder.recordCount > 0) this.#blocks.push(this.#builder.finish())
+    return this.#blocks
+  }
+
+  message(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number): void {
+    const { time } = form.shape
+    const timeSlot = time.slot + form.firstSlot
+    const isInList = form.bookList >= 0
+    const place = isInList ? match.listBases[form.bookList]! + bookOffset(form) : form.book
+    this.#builder.push({
+      form,
+      bytes,
+      match,
+      receivedMs,
+      timeMs: this.#timeMs,
+      venueUs: time.slot < 0 ? Number.NaN : venueTimeUs(bytes, match.starts[timeSlot]!, match.ends[timeSlot]!, time.unit),
+      bookStart: place < 0 ? -1 : isInList ? match.elementStarts[place]! : match.starts[place]!,
+      bookEnd: place < 0 ? -1 : isInList ? match.elementEnds[place]! : match.ends[place]!,
+    })
+    this.#written++
+    if (this.#builder.isFull) this.#blocks.push(this.#builder.finish())
+  }
+
+  skip(what: string): void {
+    throw new Error(`a stored record reads back as a ${what}`)
+  }
+
+  reject(reason: string): void {
+    throw new Error(`a stored record does not read back: ${reason}`)
+  }
+
+  metadata(): void {
+    throw new Error('a stored record reads back as metadata')
+  }
+}
+
+/** The clock as it stood at the start of a block: from each book's last record before it. */
+function seedClock(clock: QuoteClock, stored: BlockSource, fromBlock: number): void {
+  const seeded = new Set<number>()
+  const bookCount = stored.block(fromBlock).bookIds.length
+  for (let index = fromBlock - 1; index >= 0 && seeded.size < bookCount; index--) {
+    const block = stored.block(index)
+    for (let record = block.recordCount - 1; record >= 0; record--) {
+      const book = block.books[record]!
+      const { shape, slots } = block.shapes[block.shapeIndexes[record]!]!
+      const isBookRecord = shape.kind === 'delta' || shape.kind === 'snapshot' || shape.kind === 'gap'
+      if (!isBookRecord || book === 0 || seeded.has(book)) continue
+      seeded.add(book)
+      const slot = slots[shape.time.slot]
+      const row = block.rows[record]!
+      const unitUs = shape.time.unit === 'ms' ? 1_000 : shape.time.unit === 's' ? 1_000_000 : 1
+      const isNumber = slot !== undefined && slot.form !== 'text'
+      clock.opensQuote(book, shape.kind, isNumber ? slot.values[row]! * unitUs : Number.NaN)
+    }
+  }
+}
+
+const bookOffset = (form: MessageForm): number =>
+  form.book - form.slots.findIndex((slot) => slot.list === form.bookList)

@@ -1,0 +1,177 @@
+// A message form is a shape ready to be matched: the literal bytes between values, so that a line of a known form is
+// taken apart by comparing bytes, without parsing JSON.
+
+import type { Part, Shape, Slot } from '../../storage/shape.ts'
+import type { Venue } from '../../storage/venue.ts'
+import type { MatchedMessage } from './matched-message.ts'
+
+/** `isQuoted` values stand between quotes that belong to the literals around them. */
+export type FormPart =
+  | { type: 'literal'; bytes: Uint8Array }
+  | { type: 'value'; slot: number; isQuoted: boolean }
+  | { type: 'list'; list: number; element: FormPart[]; slots: number[] }
+
+export type MessageForm = {
+  venue: Venue
+  /** Equal for forms whose records are stored alike. */
+  shapeKey: string
+  shape: Shape
+  parts: FormPart[]
+  slots: Slot[]
+  /** The slots and lists of the message that belong to the record: [first, first + shape.slots.length). */
+  firstSlot: number
+  firstList: number
+  market: number
+  /** Slot of the book's id; `bookList` is the list whose elements each have one, or -1. */
+  book: number
+  bookList: number
+  sid: number
+  seq: number
+  eventTime: number
+  eventTimeUnit: 'ms' | 's' | 'rfc3339'
+}
+
+/** How strictly values are matched. `known` text was not parsed before: anything doubtful is no match. */
+export type Strictness = 'known' | 'parsed'
+
+/** Matches bytes[start..end); returns where the message ends, or -1, and leaves the places of its values in `match`. */
+export function matchForm(
+  form: MessageForm,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  strictness: Strictness,
+  match: MatchedMessage,
+): number {
+  match.reset()
+  match.messageStart = start
+  match.messageEnd = matchParts(form.parts, bytes, start, end, strictness === 'known', match)
+  return match.messageEnd
+}
+
+function matchParts(
+  parts: FormPart[],
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  isStrict: boolean,
+  match: MatchedMessage,
+): number {
+  let at = start
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i]!
+    if (part.type === 'literal') {
+      const literal = part.bytes
+      const length = literal.length
+      if (at + length > end) return -1
+      for (let j = 0; j < length; j++) if (bytes[at + j] !== literal[j]) return -1
+      at += length
+    } else if (part.type === 'value') {
+      const valueEnd = part.isQuoted
+        ? stringEnd(bytes, at, end, isStrict)
+        : isStrict
+          ? numberEnd(bytes, at, end)
+          : looseEnd(bytes, at, end)
+      if (valueEnd < 0) return -1
+      match.starts[part.slot] = at
+      match.ends[part.slot] = valueEnd
+      at = valueEnd
+    } else {
+      at = matchList(part, bytes, at, end, isStrict, match)
+      if (at < 0) return -1
+    }
+  }
+  return at
+}
+
+function matchList(
+  part: { list: number; element: FormPart[]; slots: number[] },
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  isStrict: boolean,
+  match: MatchedMessage,
+): number {
+  match.openList(part.list)
+  let at = start
+  for (;;) {
+    at = matchParts(part.element, bytes, at, end, isStrict, match)
+    if (at < 0) return -1
+    match.addElement(part.list, part.slots)
+    let next = at
+    while (bytes[next] === 0x20) next++
+    if (bytes[next] !== 0x2c) return at
+    do next++
+    while (bytes[next] === 0x20)
+    at = next
+  }
+}
+
+function stringEnd(bytes: Uint8Array, start: number, end: number, isStrict: boolean): number {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!
+    if (byte === 0x22) return at
+    if (byte === 0x5c) {
+      if (isStrict) return -1
+      at++
+    } else if (isStrict && (byte < 0x20 || byte > 0x7e)) return -1
+  }
+  return -1
+}
+
+// The plain decimals that venues print. An exponent is left to the parser; so is a leading zero, for it to refuse.
+function numberEnd(bytes: Uint8Array, start: number, end: number): number {
+  let at = bytes[start] === 0x2d ? start + 1 : start
+  const wholeStart = at
+  while (at < end && isDigit(bytes[at]!)) at++
+  if (at === wholeStart || (at - wholeStart > 1 && bytes[wholeStart] === 0x30)) return -1
+  if (bytes[at] !== 0x2e) return at
+  const fractionStart = ++at
+  while (at < end && isDigit(bytes[at]!)) at++
+  return at === fractionStart ? -1 : at
+}
+
+// In parsed text a number ends where JSON's grammar ends it; a value kept as text is an object or array, to its end.
+function looseEnd(bytes: Uint8Array, start: number, end: number): number {
+  const first = bytes[start]
+  if (first === 0x7b || first === 0x5b) return nestedEnd(bytes, start, end)
+  let at = start
+  while (at < end && !isDelimiter(bytes[at]!)) at++
+  return at === start ? -1 : at
+}
+
+function nestedEnd(bytes: Uint8Array, start: number, end: number): number {
+  let depth = 0
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!
+    if (byte === 0x22) {
+      at = stringEnd(bytes, at + 1, end, false)
+      if (at < 0) return -1
+    } else if (byte === 0x7b || byte === 0x5b) depth++
+    else if ((byte === 0x7d || byte === 0x5d) && --depth === 0) return at + 1
+  }
+  return -1
+}
+
+const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39
+const isDelimiter = (byte: number): boolean => byte === 0x2c || byte === 0x5d || byte === 0x7d || byte <= 0x20
+
+/** The shape's identity as text: same key, same columns, same meaning. */
+export function shapeKeyOf(shape: Shape): string {
+  const partKey = (part: Part): string =>
+    typeof part === 'string' ? part : 'slot' in part ? '\0' : `\x01${part.element.map(partKey).join('')}\x02`
+  const { kind, envelopeType, changes, levels, best, time, hasReceivedMs, hasSid, hasSeq } = shape
+  return JSON.stringify([
+    kind,
+    envelopeType,
+    shape.parts.map(partKey).join(''),
+    shape.slots,
+    changes,
+    levels,
+    best,
+    time,
+    hasReceivedMs,
+    hasSid,
+    hasSeq,
+  ])
+}

@@ -1,0 +1,20 @@
+// A growing column of numbers.
+
+export class NumberBuilder {
+  values = new Float64Array(16)
+  count = 0
+
+  push(value: number): void {
+    if (this.count === this.values.length) {
+      const grown = new Float64Array(2 * this.count)
+      grown.set(this.values)
+      this.values = grown
+    }
+    this.values[this.count++] = value
+  }
+
+  /** The values pushed, without the room behind them. */
+  taken(): Float64Array {
+    return this.values.subarray(0, this.count)
+  }
+}

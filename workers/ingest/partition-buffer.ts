@@ -1,0 +1,66 @@
+// The records of one partition as one capture gives them, in capture order, as encoded blocks and one open block.
+
+import { dateStartMs, DAY_MS } from '../../storage/units.ts'
+import type { PartitionKey } from '../../storage/partition-key.ts'
+import { BlockBuilder, type EncodedBlock } from './block-builder.ts'
+import { BookTable } from './book-table.ts'
+import { QuoteClock } from './quote-clock.ts'
+import type { RecordRow } from './record-row.ts'
+
+
+
+export class PartitionBuffer {
+  readonly key: PartitionKey
+  readonly startMs: number
+  readonly endMs: number
+  readonly blocks: EncodedBlock[] = []
+  /** Whether event times never step back: one run, which needs no sorting. */
+  isSorted = true
+  /** No record of the partition can be the same as a stored one that is earlier than this. */
+  earliestTwinMs = Number.POSITIVE_INFINITY
+  #lastMs = Number.NEGATIVE_INFINITY
+  readonly #builder: BlockBuilder
+
+  constructor(key: PartitionKey) {
+    this.key = key
+    this.startMs = dateStartMs(key.date)
+    this.endMs = this.startMs + DAY_MS
+    const books = new BookTable(key.venue === 'kalshi' ? key.market : undefined)
+    this.#builder = new BlockBuilder(books, new QuoteClock())
+  }
+
+  get recordCount(): number {
+    return this.blocks.reduce((sum, block) => sum + block.recordCount, this.#builder.recordCount)
+  }
+
+  /** Memory of the closed blocks that are not put aside. */
+  get closedBytes(): number {
+    return this.blocks.reduce((sum, block) => sum + block.bytes, 0)
+  }
+
+  /** Moves the closed blocks out of memory. */
+  putAside(write: (bytes: Uint8Array) => () => Uint8Array): void {
+    for (let i = 0; i < this.blocks.length; i++) {
+      const block = this.blocks[i]!
+      if (block.bytes > 0) this.blocks[i] = { ...block, load: write(block.load()), bytes: 0 }
+    }
+  }
+
+  /** Memory of the open block, roughly. */
+  get openBytes(): number {
+    return this.#builder.bytes
+  }
+
+  push(row: RecordRow, twinMs: number): void {
+    if (row.timeMs < this.#lastMs) this.isSorted = false
+    this.#lastMs = row.timeMs
+    if (twinMs < this.earliestTwinMs) this.earliestTwinMs = twinMs
+    this.#builder.push(row)
+    if (this.#builder.isFull) this.closeBlock()
+  }
+
+  /** Encodes the open block, full or not. */
+  closeBlock(): void {
+    if (this.#builder.recordCount > 0) this.blocks.push(this.#builder.finish())
+  }
+}

@@ -1,0 +1,118 @@
+// When two records are the same: their `msg` is, whatever the order of its keys; and their `received_at`, where the
+// venue gives no time. An identity is two independent 64-bit hashes of that.
+
+import type { Part, Shape } from '../../storage/shape.ts'
+import { ByteWriter } from '../json/byte-writer.ts'
+import type { DecodedBlock } from '../json/decoded-block.ts'
+import { type BytePart, byteParts, writeInteger, writeMessage } from '../json/message-writer.ts'
+
+const encoder = new TextEncoder()
+
+export class RecordIdentities {
+  readonly #block: DecodedBlock
+  readonly #parts: BytePart[][]
+  readonly #books: Uint8Array[]
+  readonly #writer = new ByteWriter(4_096)
+
+  constructor(block: DecodedBlock) {
+    this.#block = block
+    this.#parts = block.shapes.map(({ shape }) => byteParts(sortedParts(shape)))
+    this.#books = ['', ...block.bookIds].map((id) => encoder.encode(`${id} `))
+  }
+
+  /** Writes the identity of a record to hashes[at] and checks[at]. */
+  hash(record: number, hashes: BigUint64Array, checks: BigUint64Array, at: number): void {
+    const { shapeIndexes, rows, shapes, books } = this.#block
+    const shapeIndex = shapeIndexes[record]!
+    const row = rows[record]!
+    const shape = shapes[shapeIndex]!
+    const writer = this.#writer
+    writer.length = 0
+    writer.write(this.#books[books[record]!]!)
+    if (shape.shape.time.slot < 0 && shape.receivedMs !== undefined) writeInteger(writer, shape.receivedMs[row]!)
+    const start = writer.length
+    writeMessage(writer, this.#parts[shapeIndex]!, shape, row)
+    if (isText(shape.shape)) sortText(writer, start)
+    const bytes = writer.bytes.subarray(0, writer.length)
+    hashes[at] = Bun.hash.xxHash64(bytes)
+    checks[at] = Bun.hash.wyhash(bytes)
+  }
+}
+
+const isText = (shape: Shape): boolean => shape.parts.length === 1 && typeof shape.parts[0] !== 'string'
+
+function sortText(writer: ByteWriter, start: number): void {
+  const value: unknown = JSON.parse(new TextDecoder().decode(writer.bytes.subarray(start, writer.length)))
+  writer.length = start
+  writer.write(encoder.encode(JSON.stringify(sortKeys(value))))
+}
+
+/** The shape's parts with the keys of every object in ascending order. */
+export function sortedParts(shape: Shape): Part[] {
+  if (isText(shape)) return shape.parts
+  return toParts(JSON.stringify(sortKeys(JSON.parse(withMarkers(shape.parts)))))
+}
+
+// A place becomes a text that no message holds, so that the skeleton is JSON that can be parsed and sorted. A list
+// becomes an array of its number and its element.
+const MARK = '\\u0001'
+
+function withMarkers(parts: Part[]): string {
+  let isInString = false
+  return parts
+    .map((part, i) => {
+      if (typeof part === 'string') {
+        isInString = part.endsWith('"') && isValueQuote(parts[i + 1])
+        return part
+      }
+      if ('list' in part) return `"${MARK}L${part.list}${MARK}",${withMarkers(part.element)}`
+      return isInString ? `${MARK}S${part.slot}${MARK}` : `"${MARK}N${part.slot}${MARK}"`
+    })
+    .join('')
+}
+
+const isValueQuote = (next: Part | undefined): boolean => typeof next === 'object' && 'slot' in next
+
+function toParts(text: string): Part[] {
+  const parts: Part[] = []
+  const pattern = /"\\u0001N(\d+)\\u0001"|\\u0001S(\d+)\\u0001|"\\u0001L(\d+)\\u0001",/g
+  let copied = 0
+  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+    if (found.index > copied) parts.push(text.slice(copied, found.index))
+    const [marker, number, string, list] = found
+    copied = found.index + marker.length
+    if (list === undefined) parts.push({ slot: Number(number ?? string) })
+    else {
+      const end = elementEnd(text, copied)
+      parts.push({ list: Number(list), element: toParts(text.slice(copied, end)) })
+      copied = end
+      pattern.lastIndex = end
+    }
+  }
+  if (copied < text.length) parts.push(text.slice(copied))
+  return parts
+}
+
+/** Where the array that holds the element at `start` closes. */
+function elementEnd(text: string, start: number): number {
+  let depth = 0
+  let isInString = false
+  for (let at = start; at < text.length; at++) {
+    const character = text[at]
+    if (character === '\\') at++
+    else if (character === '"') isInString = !isInString
+    else if (!isInString && (character === '[' || character === '{')) depth++
+    else if (!isInString && (character === ']' || character === '}') && depth-- === 0) return at
+  }
+  return text.length
+}
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => [key, sortKeys(item)]),
+  )
+}

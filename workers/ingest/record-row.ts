@@ -1,0 +1,19 @@
+// One record on its way into a block: its bytes, where its values stand in them, and what was decided about it.
+
+import type { MatchedMessage } from './matched-message.ts'
+import type { MessageForm } from './message-form.ts'
+
+export type RecordRow = {
+  form: MessageForm
+  bytes: Uint8Array
+  match: MatchedMessage
+  /** Event time (CONTRACT section 2). */
+  timeMs: number
+  /** The recorder's clock; NaN where the capture has none. */
+  receivedMs: number
+  /** The venue's time in its full resolution, in microseconds; NaN where it gives none. */
+  venueUs: number
+  /** Place of the book's id in `bytes`; start is -1 for a record of the whole market. */
+  bookStart: number
+  bookEnd: number
+}

@@ -1,0 +1,104 @@
+// Collects the rows of one shape within a block.
+
+import type { ShapeColumns } from '../../storage/block.ts'
+import { encodeNumbers, type NumberColumn } from '../../storage/columns/number-column.ts'
+import type { RowClock } from '../../storage/columns/row-clock.ts'
+import { encodeSlot } from '../../storage/columns/slot-column.ts'
+import { followsTime, type Shape } from '../../storage/shape.ts'
+import { NumberBuilder } from './number-builder.ts'
+import type { RecordRow } from './record-row.ts'
+import { SlotBuilder } from './slot-builder.ts'
+
+export class ShapeBuilder {
+  readonly shape: Shape
+  #rowCount = 0
+  readonly #timesMs = new NumberBuilder()
+  readonly #opens = new NumberBuilder()
+  readonly #received = new NumberBuilder()
+  readonly #sid = new SlotBuilder()
+  readonly #seq = new SlotBuilder()
+  readonly #slots: SlotBuilder[]
+  readonly #rowSlots: number[]
+  readonly #listSlots: number[][]
+  readonly #listLengths: NumberBuilder[]
+
+  constructor(shape: Shape) {
+    this.shape = shape
+    this.#slots = shape.slots.map(() => new SlotBuilder())
+    const slotsOf = (list: number) => shape.slots.flatMap((slot, i) => (slot.list === list ? [i] : []))
+    this.#rowSlots = slotsOf(-1)
+    this.#listSlots = Array.from({ length: shape.listCount }, (_, list) => slotsOf(list))
+    this.#listLengths = this.#listSlots.map(() => new NumberBuilder())
+  }
+
+  get bytes(): number {
+    return 512 + 24 * this.#rowCount + this.#slots.reduce((sum, slot) => sum + slot.bytes, 0)
+  }
+
+  push(row: RecordRow, opensQuote: boolean): void {
+    const { form, bytes, match } = row
+    this.#rowCount++
+    this.#timesMs.push(row.timeMs)
+    this.#opens.push(opensQuote ? 1 : 0)
+    if (this.shape.hasReceivedMs) this.#received.push(row.receivedMs)
+    if (this.shape.hasSid) this.#sid.push(bytes, match.starts[form.sid]!, match.ends[form.sid]!)
+    if (this.shape.hasSeq) this.#seq.push(bytes, match.starts[form.seq]!, match.ends[form.seq]!)
+    for (let i = 0; i < this.#rowSlots.length; i++) {
+      const slot = this.#rowSlots[i]!
+      const place = slot + form.firstSlot
+      this.#slots[slot]!.push(bytes, match.starts[place]!, match.ends[place]!)
+    }
+    for (let list = 0; list < this.#listSlots.length; list++) this.#pushList(row, list)
+  }
+
+  finish(): ShapeColumns {
+    const count = this.#rowCount
+    const clock: RowClock = { timesMs: this.#timesMs.values, opensQuote: Uint8Array.from(this.#opens.taken()) }
+    return {
+      shape: this.shape,
+      rowCount: count,
+      receivedMs: this.shape.hasReceivedMs ? encodeNumbers(this.#received.values, count, clock) : null,
+      sid: this.shape.hasSid ? encodeWhole(this.#sid, count) : null,
+      seq: this.shape.hasSeq ? encodeWhole(this.#seq, count) : null,
+      listLengths: this.#listLengths.map((lengths) => encodeNumbers(lengths.values, count, undefined)),
+      slots: this.#slots.map((slot, i) =>
+        encodeSlot(slot.finish(), slot.count, followsTime(this.shape, i) ? clock : undefined),
+      ),
+    }
+  }
+
+  // Of a list that has a book an element, only the elements of the record's own book belong to it.
+  #pushList({ form, bytes, match, bookStart, bookEnd }: RecordRow, list: number): void {
+    const slots = this.#listSlots[list]!
+    const messageList = list + form.firstList
+    const base = match.listBases[messageList]!
+    const length = match.listLengths[messageList]!
+    const bookOffset = messageList === form.bookList ? form.book - form.firstSlot - slots[0]! : -1
+    let kept = 0
+    for (let element = 0; element < length; element++) {
+      const first = base + element * slots.length
+      if (bookOffset >= 0) {
+        const start = match.elementStarts[first + bookOffset]!
+        if (!sameBytes(bytes, start, match.elementEnds[first + bookOffset]!, bookStart, bookEnd)) continue
+      }
+      kept++
+      for (let i = 0; i < slots.length; i++) {
+        this.#slots[slots[i]!]!.push(bytes, match.elementStarts[first + i]!, match.elementEnds[first + i]!)
+      }
+    }
+    this.#listLengths[list]!.push(kept)
+  }
+}
+
+export function sameBytes(bytes: Uint8Array, start: number, end: number, otherStart: number, otherEnd: number): boolean {
+  if (end - start !== otherEnd - otherStart) return false
+  for (let i = 0; i < end - start; i++) if (bytes[start + i] !== bytes[otherStart + i]) return false
+  return true
+}
+
+// A sid or seq that is no whole number after all is kept as -1, and read as null.
+function encodeWhole(slot: SlotBuilder, count: number): NumberColumn {
+  const values = slot.finish()
+  const isWhole = values.form === 'decimal' && values.style === 'fixed' && values.scale === 0
+  return encodeNumbers(isWhole ? values.values : new Float64Array(count).fill(-1), count, undefined)
+}

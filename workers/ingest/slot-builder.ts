@@ -1,0 +1,128 @@
+// Collects the values of one slot of a shape. It begins with the narrowest form the first value fits and falls back to
+// text with the first value that does not: nothing is ever changed to fit.
+
+import { parseDecimal, parsedDecimal, printDecimal } from '../../storage/columns/decimal-text.ts'
+import { parseInstant, printInstant } from '../../storage/columns/instant-text.ts'
+import type { SlotValues } from '../../storage/columns/slot-column.ts'
+import { TextTableBuilder } from './text-table-builder.ts'
+
+type Form = 'empty' | 'decimal' | 'instant' | 'text'
+
+const EXACT_MAX = 2 ** 52
+const printed = new Uint8Array(64)
+
+export class SlotBuilder {
+  #form: Form = 'empty'
+  #values = new Float64Array(16)
+  #places = new Uint8Array(0)
+  #firstPlaces = 0
+  #count = 0
+  #texts: TextTableBuilder | undefined
+
+  get count(): number {
+    return this.#count
+  }
+
+  get bytes(): number {
+    return 8 * this.#values.length + this.#places.length + (this.#texts?.bytes ?? 0)
+  }
+
+  /** The integer of the value pushed last: a mantissa or microseconds; NaN for text. */
+  get lastNumber(): number {
+    return this.#form === 'text' ? Number.NaN : this.#values[this.#count - 1]!
+  }
+
+  push(bytes: Uint8Array, start: number, end: number): void {
+    if (this.#count === this.#values.length) this.#grow()
+    if (this.#form === 'decimal') {
+      const mantissa = parseDecimal(bytes, start, end)
+      if (mantissa === mantissa) {
+        if (parsedDecimal.places !== this.#firstPlaces && this.#places.length === 0) this.#beginPlaces()
+        if (this.#places.length !== 0) this.#places[this.#count] = parsedDecimal.places
+        this.#values[this.#count++] = mantissa
+        return
+      }
+      this.#becomeText()
+    } else if (this.#form === 'instant') {
+      const instantUs = parseInstant(bytes, start, end)
+      if (instantUs === instantUs) {
+        this.#values[this.#count++] = instantUs
+        return
+      }
+      this.#becomeText()
+    } else if (this.#form === 'empty') {
+      this.#begin(bytes, start, end)
+      this.push(bytes, start, end)
+      return
+    }
+    this.#values[this.#count++] = this.#texts!.indexOf(bytes, start, end)
+  }
+
+  /** What was pushed, in the form it will be stored in. */
+  finish(): SlotValues {
+    if (this.#form === 'text') return { form: 'text', texts: this.#texts!.table(this.#values) }
+    if (this.#form === 'instant') return { form: 'instant', values: this.#values }
+    if (this.#places.length === 0) {
+      return { form: 'decimal', scale: this.#firstPlaces, style: 'fixed', values: this.#values, places: null }
+    }
+    return this.#finishMixedPlaces()
+  }
+
+  #finishMixedPlaces(): SlotValues {
+    let scale = 0
+    let isTrimmed = true
+    for (let i = 0; i < this.#count; i++) {
+      const places = this.#places[i]!
+      if (places > scale) scale = places
+      if (places > 0 && this.#values[i]! % 10 === 0) isTrimmed = false
+    }
+    const values = new Float64Array(this.#count)
+    for (let i = 0; i < this.#count; i++) {
+      values[i] = this.#values[i]! * 10 ** (scale - this.#places[i]!)
+      if (Math.abs(values[i]!) >= EXACT_MAX) {
+        this.#becomeText()
+        return this.finish()
+      }
+    }
+    const places = isTrimmed ? null : Float64Array.from(this.#places.subarray(0, this.#count))
+    return { form: 'decimal', scale, style: isTrimmed ? 'trimmed' : 'mixed', values, places }
+  }
+
+  #begin(bytes: Uint8Array, start: number, end: number): void {
+    const mantissa = parseDecimal(bytes, start, end)
+    if (mantissa === mantissa) {
+      this.#form = 'decimal'
+      this.#firstPlaces = parsedDecimal.places
+      return
+    }
+    const instantUs = parseInstant(bytes, start, end)
+    this.#form = instantUs === instantUs ? 'instant' : 'text'
+    if (this.#form === 'text') this.#texts = new TextTableBuilder()
+  }
+
+  #beginPlaces(): void {
+    this.#places = new Uint8Array(this.#values.length).fill(this.#firstPlaces, 0, this.#count)
+  }
+
+  #becomeText(): void {
+    this.#texts = new TextTableBuilder()
+    for (let i = 0; i < this.#count; i++) {
+      const places = this.#places.length === 0 ? this.#firstPlaces : this.#places[i]!
+      const value = this.#values[i]!
+      const end = this.#form === 'instant' ? printInstant(value, printed, 0) : printDecimal(value, places, printed, 0)
+      this.#values[i] = this.#texts.indexOf(printed, 0, end)
+    }
+    this.#form = 'text'
+    this.#places = new Uint8Array(0)
+  }
+
+  #grow(): void {
+    const values = new Float64Array(2 * this.#values.length)
+    values.set(this.#values)
+    this.#values = values
+    if (this.#places.length === 0) return
+    const places = new Uint8Array(values.length)
+    places.set(this.#places)
+    this.#places = places
+  }
+}

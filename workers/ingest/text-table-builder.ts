@@ -1,0 +1,90 @@
+// Collects texts and numbers the distinct ones, without making a string of any: a hash table over an arena of bytes.
+
+import type { TextTable } from '../../storage/columns/text-column.ts'
+
+export class TextTableBuilder {
+  #arena = new Uint8Array(256)
+  #offsets = new Float64Array(9)
+  #hashes = new Int32Array(8)
+  #slots = new Int32Array(16).fill(-1)
+  #wordCount = 0
+  #last = -1
+
+  get wordCount(): number {
+    return this.#wordCount
+  }
+
+  get bytes(): number {
+    return this.#arena.length + 8 * this.#offsets.length + 4 * (this.#hashes.length + this.#slots.length)
+  }
+
+  /** The number of the text bytes[start..end), counted in order of first appearance. */
+  indexOf(bytes: Uint8Array, start: number, end: number): number {
+    if (this.#last >= 0 && this.#equals(this.#last, bytes, start, end)) return this.#last
+    const hash = hashOf(bytes, start, end)
+    const mask = this.#slots.length - 1
+    for (let probe = hash & mask; ; probe = (probe + 1) & mask) {
+      const word = this.#slots[probe]!
+      if (word < 0) {
+        this.#slots[probe] = this.#wordCount
+        return (this.#last = this.#add(bytes, start, end, hash))
+      }
+      if (this.#hashes[word] === hash && this.#equals(word, bytes, start, end)) return (this.#last = word)
+    }
+  }
+
+  table(indexes: Float64Array): TextTable {
+    return { arena: this.#arena, offsets: this.#offsets, wordCount: this.#wordCount, indexes }
+  }
+
+  #equals(word: number, bytes: Uint8Array, start: number, end: number): boolean {
+    const wordStart = this.#offsets[word]!
+    const length = end - start
+    if (this.#offsets[word + 1]! - wordStart !== length) return false
+    for (let i = 0; i < length; i++) if (this.#arena[wordStart + i] !== bytes[start + i]) return false
+    return true
+  }
+
+  #add(bytes: Uint8Array, start: number, end: number, hash: number): number {
+    const word = this.#wordCount++
+    const wordStart = this.#offsets[word]!
+    const wordEnd = wordStart + end - start
+    if (wordEnd > this.#arena.length) {
+      const grown = new Uint8Array(Math.max(2 * this.#arena.length, wordEnd))
+      grown.set(this.#arena)
+      this.#arena = grown
+    }
+    for (let i = start; i < end; i++) this.#arena[wordStart + i - start] = bytes[i]!
+    if (word + 2 > this.#offsets.length) this.#growWords()
+    this.#offsets[word + 1] = wordEnd
+    this.#hashes[word] = hash
+    if (2 * this.#wordCount > this.#slots.length) this.#rehash()
+    return word
+  }
+
+  #growWords(): void {
+    const offsets = new Float64Array(2 * this.#offsets.length)
+    offsets.set(this.#offsets)
+    this.#offsets = offsets
+    const hashes = new Int32Array(offsets.length)
+    hashes.set(this.#hashes)
+    this.#hashes = hashes
+  }
+
+  #rehash(): void {
+    this.#slots = new Int32Array(2 * this.#slots.length).fill(-1)
+    const mask = this.#slots.length - 1
+    for (let word = 0; word < this.#wordCount; word++) {
+      let probe = this.#hashes[word]! & mask
+      while (this.#slots[probe]! >= 0) probe = (probe + 1) & mask
+      this.#slots[probe] = word
+    }
+  }
+}
+
+// FNV-1a, with a final mix because the table takes the low bits.
+function hashOf(bytes: Uint8Array, start: number, end: number): number {
+  let hash = 0x811c9dc5
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193)
+  return hash ^ (hash >>> 15)
+}

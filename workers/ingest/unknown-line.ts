@@ -1,0 +1,167 @@
+// The long way through a line: JSON.parse, what the venue says of it, and a form for the next line like it.
+
+import type { DescribedMessage, NoRecord } from '../venues/described-message.ts'
+import { isObject } from '../venues/described-message.ts'
+import { describeGap } from '../venues/describe-gap.ts'
+import { describeKalshi } from '../venues/kalshi/describe-kalshi.ts'
+import { describePolymarket } from '../venues/polymarket/describe-polymarket.ts'
+import { metadataKindOf } from '../venues/polymarket/gamma-metadata.ts'
+import { compileForm, UnevenMessage } from './compile-form.ts'
+import { childOf, compactJson, type JsonNode, jsonTree } from './json-tree.ts'
+import { BARE_FRAME, envelopeOf, frameOf, receivedMsOf } from './line-frame.ts'
+import type { LineParser, LineSink } from './line-parser.ts'
+import { describeUneven, unevenText } from './uneven-message.ts'
+
+const CONTROL_TEXT = /^(?:PING|PONG|ping|pong)$/
+const encoder = new TextEncoder()
+
+export function parseUnknownLine(bytes: Uint8Array, sink: LineSink, parser: LineParser): void {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return sink.reject('the line is not UTF-8')
+  }
+  const trimmed = text.trim()
+  if (trimmed === '') return
+  if (CONTROL_TEXT.test(trimmed)) return sink.skip(trimmed.toLowerCase())
+  try {
+    JSON.parse(text)
+  } catch (error) {
+    return sink.reject(`the line is not JSON: ${(error as Error).message}`)
+  }
+  parseDocument(bytes, sink, parser)
+}
+
+/** Parses one JSON document, checked before: a message, several, or an envelope around either. */
+export function parseDocument(bytes: Uint8Array, sink: LineSink, parser: LineParser): void {
+  const root = jsonTree(bytes)
+  const envelope = envelopeOf(root)
+  const messages = new UnknownMessages(bytes, sink, parser)
+  if (envelope === undefined) {
+    if (root.type === 'object') parser.learnFrame(BARE_FRAME)
+    return messages.parse(root)
+  }
+  const { received, body } = envelope
+  if (received !== undefined && received.type !== 'literal') {
+    const margin = received.type === 'string' ? 1 : 0
+    messages.receivedMs = receivedMsOf(bytes, received.start + margin, received.end - margin)
+    if (Number.isNaN(messages.receivedMs)) return sink.reject('the envelope has no time that can be read')
+  }
+  if (body.type === 'string') return messages.parseQuoted(body)
+  parser.learnFrame(frameOf(bytes, root, envelope))
+  messages.parse(body)
+}
+
+class UnknownMessages {
+  receivedMs = Number.NaN
+  readonly #bytes: Uint8Array
+  readonly #sink: LineSink
+  readonly #parser: LineParser
+
+  constructor(bytes: Uint8Array, sink: LineSink, parser: LineParser) {
+    this.#bytes = bytes
+    this.#sink = sink
+    this.#parser = parser
+  }
+
+  parse(node: JsonNode): void {
+    if (node.type === 'array') {
+      if (node.children.length === 0) this.#sink.skip('empty')
+      for (const child of node.children) this.parse(child)
+      return
+    }
+    if (node.type !== 'object') {
+      const printed = compactJson(this.#bytes, node)
+      if (CONTROL_TEXT.test(printed.replaceAll('"', ''))) return this.#sink.skip('control')
+      return this.#sink.reject(`${printed.slice(0, 40)} is no message: a message is a JSON object`)
+    }
+    this.#message(node)
+  }
+
+  /** A body that is itself JSON in a string. */
+  parseQuoted(node: JsonNode): void {
+    const inner: string = JSON.parse(new TextDecoder().decode(this.#bytes.subarray(node.start, node.end)))
+    if (CONTROL_TEXT.test(inner)) return this.#sink.skip(inner.toLowerCase())
+    const bytes = encoder.encode(inner)
+    try {
+      JSON.parse(inner)
+    } catch (error) {
+      return this.#sink.reject(`the envelope's text is not JSON: ${(error as Error).message}`)
+    }
+    const messages = new UnknownMessages(bytes, this.#sink, this.#parser)
+    messages.receivedMs = this.receivedMs
+    messages.parse(jsonTree(bytes))
+  }
+
+  #message(node: JsonNode): void {
+    const raw = this.#bytes.slice(node.start, node.end)
+    const value: unknown = JSON.parse(new TextDecoder().decode(raw))
+    if (!isObject(value)) return
+    const described = describeGap(value) ?? describePolymarket(value) ?? describeKalshi(value)
+    if (described === undefined) {
+      const kind = metadataKindOf(value)
+      if (kind === 'gamma') return this.#sink.metadata(value)
+      if (kind !== undefined) return this.#sink.skip(kind)
+      return this.#sink.reject('neither a Polymarket nor a Kalshi message')
+    }
+    if (isNoRecord(described)) {
+      return 'skip' in described ? this.#sink.skip(described.skip) : this.#sink.reject(described.reject)
+    }
+    this.#record(raw, jsonTree(raw), described)
+  }
+
+  // As it stands first, since the next line like it will stand so too; then compact, then with its list kept as text.
+  #record(raw: Uint8Array, root: JsonNode, described: DescribedMessage): void {
+    if (this.#tryForm(raw, root, described)) return
+    if (described.book?.list) {
+      const parts = splitByBook(raw, root, described.book.list)
+      if (parts.length > 1) {
+        for (const part of parts) this.#record(part, jsonTree(part), described)
+        return
+      }
+    }
+    const value = JSON.parse(new TextDecoder().decode(raw)) as Record<string, unknown>
+    const uneven = encoder.encode(unevenText(compactJson(raw, root), value, described))
+    const form = compileForm(uneven, jsonTree(uneven), describeUneven(described), !Number.isNaN(this.receivedMs))
+    form.shape.parts = [{ slot: 0 }]
+    form.shapeKey += ' uneven'
+    if (!this.#parser.emitParsed(form, uneven, this.receivedMs)) this.#sink.reject('the message cannot be taken apart')
+  }
+
+  #tryForm(raw: Uint8Array, root: JsonNode, described: DescribedMessage): boolean {
+    try {
+      const form = compileForm(raw, root, described, !Number.isNaN(this.receivedMs))
+      const compact = encoder.encode(compactJson(raw, root))
+      const hasEscapes = compact.includes(0x5c) || raw.includes(0x5c)
+      if (hasEscapes) {
+        const compactForm = compileForm(compact, jsonTree(compact), described, !Number.isNaN(this.receivedMs))
+        return this.#parser.emitParsed(compactForm, compact, this.receivedMs)
+      }
+      if (!this.#parser.emitParsed(form, raw, this.receivedMs)) return false
+      this.#parser.learnForm(form)
+      return true
+    } catch (error) {
+      if (error instanceof UnevenMessage) return false
+      throw error
+    }
+  }
+}
+
+/** One message text for each book of the list, in order of first appearance. */
+function splitByBook(raw: Uint8Array, root: JsonNode, list: string): Uint8Array[] {
+  const entries = childOf(root, list)
+  if (root.type !== 'object' || entries?.type !== 'array') return []
+  const byBook = Map.groupBy(entries.children, (entry) => {
+    const book = childOf(entry, 'asset_id')
+    return book === undefined ? '' : compactJson(raw, book)
+  })
+  return [...byBook.values()].map((children) => {
+    const listAt = root.keys.lastIndexOf(list)
+    const kept = root.children.map((child, i) => (i === listAt ? { ...entries, children } : child))
+    return encoder.encode(compactJson(raw, { ...root, children: kept }))
+  })
+}
+
+const isNoRecord = (described: DescribedMessage | NoRecord): described is NoRecord =>
+  'skip' in described || 'reject' in described

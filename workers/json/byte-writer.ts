@@ -1,0 +1,39 @@
+// Bytes written one after the other into a buffer that grows.
+
+export class ByteWriter {
+  bytes: Uint8Array
+  length = 0
+
+  constructor(capacity: number) {
+    this.bytes = new Uint8Array(capacity)
+  }
+
+  /** Makes room for `count` more bytes. */
+  reserve(count: number): void {
+    const needed = this.length + count
+    if (needed <= this.bytes.length) return
+    const grown = new Uint8Array(Math.max(2 * this.bytes.length, needed))
+    grown.set(this.bytes.subarray(0, this.length))
+    this.bytes = grown
+  }
+
+  write(source: Uint8Array): void {
+    this.writeSlice(source, 0, source.length)
+  }
+
+  writeSlice(source: Uint8Array, start: number, end: number): void {
+    const count = end - start
+    this.reserve(count)
+    const { bytes, length } = this
+    if (count > 64) bytes.set(source.subarray(start, end), length)
+    else for (let i = 0; i < count; i++) bytes[length + i] = source[start + i]!
+    this.length = length + count
+  }
+
+  /** What was written, as its own buffer; the writer is empty afterwards. */
+  take(): Uint8Array {
+    const taken = this.bytes.slice(0, this.length)
+    this.length = 0
+    return taken
+  }
+}

@@ -1,0 +1,90 @@
+// A block with all its columns decoded, for readers that need whole records.
+
+import { type Block, type ShapeColumns, unpackInts } from '../../storage/block.ts'
+import { decodeNumbers } from '../../storage/columns/number-column.ts'
+import type { RowClock } from '../../storage/columns/row-clock.ts'
+import { decodeSlot, type SlotValues } from '../../storage/columns/slot-column.ts'
+import { DataError } from '../../storage/failures.ts'
+import { followsTime, type Shape } from '../../storage/shape.ts'
+
+export type DecodedShape = {
+  shape: Shape
+  receivedMs: Float64Array | undefined
+  sid: Float64Array | undefined
+  seq: Float64Array | undefined
+  /** Where each row's elements of a list begin; one more entry than rows. */
+  listStarts: Float64Array[]
+  slots: SlotValues[]
+}
+
+export type DecodedBlock = {
+  recordCount: number
+  bookIds: string[]
+  timesMs: Float64Array
+  /** Number of the book, 0 for a record of the whole market. */
+  books: Float64Array
+  opensQuote: Uint8Array
+  /** Shape of each record, and its row there. */
+  shapeIndexes: Int32Array
+  rows: Int32Array
+  shapes: DecodedShape[]
+}
+
+/** Throws DataError('block_corrupt'). */
+export function decodeWholeBlock(block: Block): DecodedBlock {
+  try {
+    return decode(block)
+  } catch (error) {
+    if (error instanceof DataError) throw error
+    throw new DataError('block_corrupt', `Cannot read the records of a stored block: ${(error as Error).message}`)
+  }
+}
+
+function decode(block: Block): DecodedBlock {
+  const { recordCount } = block
+  const timesMs = unpackInts(block.timesMs, recordCount)
+  const operations = unpackInts(block.operations, recordCount)
+  const shapeIndexes = new Int32Array(recordCount)
+  const rows = new Int32Array(recordCount)
+  const opensQuote = new Uint8Array(recordCount)
+  const clocks = block.shapes.map(({ rowCount }) => ({
+    timesMs: new Float64Array(rowCount),
+    opensQuote: new Uint8Array(rowCount),
+    count: 0,
+  }))
+  for (let i = 0; i < recordCount; i++) {
+    const operation = operations[i]!
+    const clock = clocks[operation >>> 1]
+    if (clock === undefined) throw new RangeError('a record has a shape that the block lacks')
+    shapeIndexes[i] = operation >>> 1
+    rows[i] = clock.count
+    opensQuote[i] = operation & 1
+    clock.timesMs[clock.count] = timesMs[i]!
+    clock.opensQuote[clock.count] = operation & 1
+    clock.count++
+  }
+  const shapes = block.shapes.map((columns, i) => decodeShape(columns, clocks[i]!))
+  const books = unpackInts(block.bookIndexes, recordCount)
+  return { recordCount, bookIds: block.books, timesMs, books, opensQuote, shapeIndexes, rows, shapes }
+}
+
+function decodeShape({ shape, rowCount, ...columns }: ShapeColumns, clock: RowClock): DecodedShape {
+  const listStarts = columns.listLengths.map((lengths) => {
+    const values = decodeNumbers(lengths, rowCount, undefined)
+    const starts = new Float64Array(rowCount + 1)
+    for (let i = 0; i < rowCount; i++) starts[i + 1] = starts[i]! + values[i]!
+    return starts
+  })
+  return {
+    shape,
+    receivedMs: columns.receivedMs === null ? undefined : decodeNumbers(columns.receivedMs, rowCount, clock),
+    sid: columns.sid === null ? undefined : decodeNumbers(columns.sid, rowCount, undefined),
+    seq: columns.seq === null ? undefined : decodeNumbers(columns.seq, rowCount, undefined),
+    listStarts,
+    slots: columns.slots.map((column, i) => {
+      const { list } = shape.slots[i]!
+      const count = list < 0 ? rowCount : listStarts[list]![rowCount]!
+      return decodeSlot(column, count, followsTime(shape, i) ? clock : undefined)
+    }),
+  }
+}

@@ -1,0 +1,60 @@
+// What the server asks of the workers, and what they answer: plain data, since both cross threads.
+
+import type { Venue } from '../storage/venue.ts'
+
+export type Fill = 'observed' | 'none' | 'range'
+
+/** Buckets of the top of one book over [fromMs, toMs], both inclusive. Already validated. */
+export type SummaryRequest = {
+  venue: Venue
+  market: string
+  /** Asset id on Polymarket, the ticker on Kalshi. */
+  book: string
+  fromMs: number
+  toMs: number
+  resolutionSeconds: number
+  fill: Fill
+  /** Nothing is carried past this moment. */
+  nowMs: number
+  /** Unit of the buckets' `timestamp`. */
+  timestampUnit: 'ms' | 's'
+}
+
+/** Where the next page of a range begins: the first record not yet given. */
+export type Position = { date: string; record: number; revision: number }
+
+/** A page of raw records: of one date by offset, or of [fromMs, toMs] from a position on. */
+export type PageRequest = {
+  venue: Venue
+  market: string
+  /** Only records of this book; null for all. */
+  book: string | null
+  limit: number
+  scope: { date: string; offset: number } | { fromMs: number; toMs: number; after: Position | null }
+}
+
+/** A JSON array as bytes: in one piece when it is short, in chunks with backpressure when it is not.
+ *  A failure after the first chunk rejects the iterator; leaving it early ends the task. */
+export type JsonArray = { bytes: Uint8Array } | { chunks: AsyncIterableIterator<Uint8Array> }
+
+export type SummaryAnswer = { dataPoints: number; data: JsonArray }
+
+export type PageAnswer = {
+  dataCount: number
+  hasMore: boolean
+  /** Of the date and book; null in a range. */
+  totalCount: number | null
+  /** Null on the last page, and for a date. */
+  next: Position | null
+  data: JsonArray
+}
+
+export type PoolFigures = { threads: number; running: number; queued: number; completed: number }
+
+/** The one door from the server to the workers. Every method may throw DataError. */
+export interface Workers {
+  summary(request: SummaryRequest): Promise<SummaryAnswer>
+  page(request: PageRequest): Promise<PageAnswer>
+  figures(): PoolFigures
+  close(): Promise<void>
+}

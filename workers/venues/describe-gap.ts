@@ -1,0 +1,28 @@
+// A gap as a recorder of ours says it: `{type: "gap", venue, market, asset_id?, msg: {reason, from, to}}`, times in ms.
+// No venue says so itself.
+
+import { type DescribedMessage, isObject, type JsonObject, type NoRecord } from './described-message.ts'
+
+export function describeGap(message: JsonObject): DescribedMessage | NoRecord | undefined {
+  const { type, venue, market, msg } = message
+  if (type !== 'gap' || !isObject(msg)) return undefined
+  if ((venue !== 'kalshi' && venue !== 'polymarket') || typeof market !== 'string') {
+    return { reject: 'a gap names its `venue` (kalshi or polymarket) and its `market`' }
+  }
+  const book = venue === 'kalshi' ? 'market' : typeof message['asset_id'] === 'string' ? 'asset_id' : null
+  return {
+    venue,
+    kind: 'gap',
+    msg: 'msg',
+    envelopeType: 'gap',
+    market: 'market',
+    book: book === null ? null : { path: book, list: null },
+    sid: null,
+    seq: null,
+    eventTime: typeof msg['from'] === 'number' ? { path: 'msg.from', unit: 'ms' } : null,
+    quoteTime: null,
+    changes: null,
+    levels: [],
+    best: null,
+  }
+}

@@ -1,0 +1,37 @@
+// What a venue says of one form of its messages: which record it is, and where in it the values stand that we
+// understand. Places are paths: `msg.price_dollars`, `bids[].price`, `msg.yes_dollars_fp[][0]`.
+
+import type { RecordKind } from '../../storage/shape.ts'
+import type { Venue } from '../../storage/venue.ts'
+
+/** `exponent` is the power of ten of the venue's unit in dollars or contracts: cents have -2. */
+export type AmountPath = { path: string; exponent: number }
+
+export type DescribedMessage = {
+  venue: Venue
+  kind: RecordKind
+  /** The part that becomes the record's `msg`; '' is the whole message. */
+  msg: string
+  /** The message's `type` where only its `msg` part is kept; else null. */
+  envelopeType: string | null
+  market: string
+  /** One book for the message, or one for each element of a list; null where the message is of the whole market. */
+  book: { path: string; list: string | null } | null
+  sid: string | null
+  seq: string | null
+  /** The venue's time in ms or s, and in its full resolution; null where the message has none. */
+  eventTime: { path: string; unit: 'ms' | 's' | 'rfc3339' } | null
+  quoteTime: { path: string; unit: 'ms' | 's' | 'rfc3339' } | null
+  changes: { list: string | null; price: AmountPath; size: AmountPath; side: string; isSigned: boolean } | null
+  levels: { list: string; side: 'bid' | 'ask'; price: AmountPath; size: AmountPath; isComplement: boolean }[]
+  best: { bid: string; ask: string } | null
+}
+
+/** Not a record: a control frame to skip, or a reason to reject. */
+export type NoRecord = { skip: string } | { reject: string }
+
+export type JsonObject = { [key: string]: unknown }
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,152 @@
+// Kalshi's WebSocket messages (docs.kalshi.com/asyncapi.yaml): orderbook_snapshot, orderbook_delta and trade in the
+// `_dollars`/`_fp` form and the older one in cents, and the flat form of older archives.
+
+import { type DescribedMessage, isObject, type JsonObject, type NoRecord } from '../described-message.ts'
+
+const CONTROL_TYPES = new Set(['subscribed', 'unsubscribed', 'ok', 'error', 'heartbeat', 'pong', 'ping'])
+const KIND_OF_TYPE = { orderbook_snapshot: 'snapshot', orderbook_delta: 'delta', trade: 'trade' } as const
+const KIND_OF_FLAT_TYPE = { snapshot: 'snapshot', delta: 'delta', trade: 'trade' } as const
+const TICKER = /^[A-Za-z0-9._-]{1,128}$/
+
+/** Undefined for what is no Kalshi message. */
+export function describeKalshi(message: JsonObject): DescribedMessage | NoRecord | undefined {
+  const { type, msg } = message
+  if (typeof type !== 'string') return undefined
+  if (isObject(msg) && typeof msg['market_ticker'] === 'string') {
+    if (!TICKER.test(msg['market_ticker'])) return { reject: `"${msg['market_ticker']}" is no Kalshi ticker` }
+    return Object.hasOwn(KIND_OF_TYPE, type) && hasPlainEnvelope(message)
+      ? { ...describeEnveloped(KIND_OF_TYPE[type as keyof typeof KIND_OF_TYPE], msg), envelopeType: type }
+      : describeOther(message, msg)
+  }
+  if (CONTROL_TYPES.has(type)) return { skip: type }
+  if (typeof message['ticker'] === 'string') {
+    if (!TICKER.test(message['ticker'])) return { reject: `"${message['ticker']}" is no Kalshi ticker` }
+    return describeFlat(type, message)
+  }
+  return isObject(msg) || 'sid' in message ? { reject: `a "${type}" message names no market` } : undefined
+}
+
+// Anything beside these four would be lost if only `msg` were kept: such a message is kept whole.
+function hasPlainEnvelope(message: JsonObject): boolean {
+  return Object.entries(message).every(
+    ([key, value]) =>
+      key === 'type' || key === 'msg' || ((key === 'sid' || key === 'seq') && Number.isSafeInteger(value)),
+  )
+}
+
+function describeEnveloped(kind: 'snapshot' | 'delta' | 'trade', msg: JsonObject): DescribedMessage {
+  const description: DescribedMessage = {
+    ...emptyDescription('msg', 'msg.market_ticker'),
+    kind,
+    sid: 'sid',
+    seq: 'seq',
+    eventTime: millisecondsIn(msg, 'msg.'),
+    quoteTime: typeof msg['ts'] === 'string' ? { path: 'msg.ts', unit: 'rfc3339' } : millisecondsIn(msg, 'msg.'),
+  }
+  if (kind === 'delta') description.changes = changesIn(msg, 'msg.')
+  if (kind === 'snapshot') description.levels = levelsIn(msg, 'msg.')
+  return description
+}
+
+function describeOther(message: JsonObject, msg: JsonObject): DescribedMessage {
+  const time = millisecondsIn(msg, 'msg.')
+  const isKnown = Object.hasOwn(KIND_OF_TYPE, String(message['type']))
+  return {
+    ...emptyDescription('', 'msg.market_ticker'),
+    ...(isKnown ? describeEnveloped(KIND_OF_TYPE[message['type'] as keyof typeof KIND_OF_TYPE], msg) : {}),
+    msg: '',
+    sid: Number.isSafeInteger(message['sid']) ? 'sid' : null,
+    seq: Number.isSafeInteger(message['seq']) ? 'seq' : null,
+    eventTime: time,
+    quoteTime: time,
+  }
+}
+
+function describeFlat(type: string, message: JsonObject): DescribedMessage {
+  const kind = Object.hasOwn(KIND_OF_FLAT_TYPE, type)
+    ? KIND_OF_FLAT_TYPE[type as keyof typeof KIND_OF_FLAT_TYPE]
+    : 'other'
+  const time = flatTimeIn(message)
+  return {
+    ...emptyDescription('', 'ticker'),
+    kind,
+    eventTime: time,
+    quoteTime: time,
+    changes: kind === 'delta' ? changesIn(message, '') : null,
+    levels: kind === 'snapshot' ? levelsIn(message, '') : [],
+  }
+}
+
+function emptyDescription(msg: string, market: string): DescribedMessage {
+  return {
+    venue: 'kalshi',
+    kind: 'other',
+    msg,
+    envelopeType: null,
+    market,
+    book: { path: market, list: null },
+    sid: null,
+    seq: null,
+    eventTime: null,
+    quoteTime: null,
+    changes: null,
+    levels: [],
+    best: null,
+  }
+}
+
+function millisecondsIn(msg: JsonObject, prefix: string): DescribedMessage['eventTime'] {
+  if (typeof msg['ts_ms'] === 'number') return { path: `${prefix}ts_ms`, unit: 'ms' }
+  if (typeof msg['ts'] === 'string') return { path: `${prefix}ts`, unit: 'rfc3339' }
+  if (typeof msg['ts'] === 'number') return { path: `${prefix}ts`, unit: 's' }
+  return null
+}
+
+function flatTimeIn(message: JsonObject): DescribedMessage['eventTime'] {
+  if (typeof message['timestamp'] === 'string') return { path: 'timestamp', unit: 'rfc3339' }
+  if (typeof message['timestamp'] === 'number') {
+    return { path: 'timestamp', unit: message['timestamp'] < 1e11 ? 's' : 'ms' }
+  }
+  return millisecondsIn(message, '')
+}
+
+/** Dollars where the key says so or the value has a fraction of one, else cents (till 2026-03-12). */
+function changesIn(msg: JsonObject, prefix: string): DescribedMessage['changes'] {
+  const priceKey = firstKey(msg, ['price_dollars', 'price'])
+  const sizeKey = firstKey(msg, ['delta_fp', 'delta'])
+  if (priceKey === undefined || sizeKey === undefined || typeof msg['side'] !== 'string') return null
+  return {
+    list: null,
+    price: { path: prefix + priceKey, exponent: priceExponent(priceKey, msg[priceKey]) },
+    size: { path: prefix + sizeKey, exponent: 0 },
+    side: `${prefix}side`,
+    isSigned: true,
+  }
+}
+
+function levelsIn(msg: JsonObject, prefix: string): DescribedMessage['levels'] {
+  return [levelsOfSide(msg, prefix, 'yes'), levelsOfSide(msg, prefix, 'no')].filter((levels) => levels !== undefined)
+}
+
+function levelsOfSide(msg: JsonObject, prefix: string, side: 'yes' | 'no') {
+  const key = firstKey(msg, [`${side}_dollars_fp`, `${side}_dollars`, side])
+  if (key === undefined) return undefined
+  const list = prefix + key
+  const price = (msg[key] as unknown[][])[0]?.[0]
+  return {
+    list,
+    side: side === 'yes' ? ('bid' as const) : ('ask' as const),
+    price: { path: `${list}[][0]`, exponent: priceExponent(key, price) },
+    size: { path: `${list}[][1]`, exponent: 0 },
+    isComplement: side === 'no',
+  }
+}
+
+function firstKey(msg: JsonObject, keys: string[]): string | undefined {
+  return keys.find((key) => msg[key] !== undefined && msg[key] !== null)
+}
+
+function priceExponent(key: string, value: unknown): number {
+  if (key.includes('dollars')) return 0
+  return Number(value) >= 1 && !String(value).includes('.') ? -2 : 0
+}

@@ -1,0 +1,89 @@
+// Polymarket's CLOB market channel (docs.polymarket.com/asyncapi.json): book, the three generations of price_change,
+// last_trade_price, tick_size_change; and REST books, which have no event_type.
+
+import { type DescribedMessage, isObject, type JsonObject, type NoRecord } from '../described-message.ts'
+
+const KIND_OF_TYPE = {
+  book: 'snapshot',
+  price_change: 'delta',
+  last_trade_price: 'trade',
+  tick_size_change: 'tick_size',
+} as const
+const CONDITION_ID = /^0x[0-9a-fA-F]{64}$/
+
+/** Undefined for what is no Polymarket message. */
+export function describePolymarket(message: JsonObject): DescribedMessage | NoRecord | undefined {
+  const { market, event_type: type } = message
+  if (typeof market !== 'string') {
+    if (typeof type === 'string') return { reject: `a "${type}" message names no market` }
+    return Array.isArray(message['bids']) ? { reject: 'a book names no market' } : undefined
+  }
+  if (!CONDITION_ID.test(market)) return { reject: `"${market}" is no condition id, which is 0x and 64 hex digits` }
+  return describe(kindOf(type, message), message)
+}
+
+function kindOf(type: unknown, message: JsonObject): DescribedMessage['kind'] {
+  if (typeof type === 'string' && Object.hasOwn(KIND_OF_TYPE, type)) {
+    return KIND_OF_TYPE[type as keyof typeof KIND_OF_TYPE]
+  }
+  const isRestBook = type === undefined && Array.isArray(message['bids']) && Array.isArray(message['asks'])
+  return isRestBook && typeof message['asset_id'] === 'string' ? 'snapshot' : 'other'
+}
+
+function describe(kind: DescribedMessage['kind'], message: JsonObject): DescribedMessage {
+  const time = timeIn(message)
+  const description: DescribedMessage = {
+    venue: 'polymarket',
+    kind,
+    msg: '',
+    envelopeType: null,
+    market: 'market',
+    book: typeof message['asset_id'] === 'string' ? { path: 'asset_id', list: null } : null,
+    sid: null,
+    seq: null,
+    eventTime: time,
+    quoteTime: time,
+    changes: null,
+    levels: [],
+    best: null,
+  }
+  if (kind === 'snapshot') description.levels = [levelsOf('bids', 'bid'), levelsOf('asks', 'ask')]
+  if (kind === 'delta') describeChanges(description, message)
+  return description
+}
+
+function timeIn({ timestamp }: JsonObject): DescribedMessage['eventTime'] {
+  const isNumber = typeof timestamp === 'number' || (typeof timestamp === 'string' && /^\d{1,16}$/.test(timestamp))
+  if (isNumber) return { path: 'timestamp', unit: Number(timestamp) < 1e11 ? 's' : 'ms' }
+  return typeof timestamp === 'string' && timestamp !== '' ? { path: 'timestamp', unit: 'rfc3339' } : null
+}
+
+function levelsOf(list: 'bids' | 'asks', side: 'bid' | 'ask'): DescribedMessage['levels'][number] {
+  return {
+    list,
+    side,
+    price: { path: `${list}[].price`, exponent: 0 },
+    size: { path: `${list}[].size`, exponent: 0 },
+    isComplement: false,
+  }
+}
+
+/** The newest form has a book an entry, the one till 2025-09-15 a list of one book, the oldest the change itself. */
+function describeChanges(description: DescribedMessage, message: JsonObject): void {
+  const list = ['price_changes', 'changes'].find((key) => Array.isArray(message[key]))
+  const prefix = list === undefined ? '' : `${list}[].`
+  const sample = list === undefined ? message : (message[list] as unknown[])[0]
+  if (!isObject(sample)) return
+  if (list !== undefined && typeof sample['asset_id'] === 'string') {
+    description.book = { path: `${prefix}asset_id`, list }
+  }
+  description.changes = {
+    list: list ?? null,
+    price: { path: `${prefix}price`, exponent: 0 },
+    size: { path: `${prefix}size`, exponent: 0 },
+    side: `${prefix}side`,
+    isSigned: false,
+  }
+  const hasBest = typeof sample['best_bid'] === 'string' && typeof sample['best_ask'] === 'string'
+  if (hasBest) description.best = { bid: `${prefix}best_bid`, ask: `${prefix}best_ask` }
+}
