@@ -12,14 +12,16 @@ const DISCRIMINATORS = new Set(['type', 'event_type'])
 /** A list whose elements differ in form, or more values than a match holds: kept as text instead. */
 export class UnevenMessage extends Error {}
 
-/** Throws UnevenMessage. `text` is the message alone, parsed before. */
+/** Throws UnevenMessage. `text` is the message alone, parsed before; what stands at `textPath` is one value, whatever
+ *  it holds. */
 export function compileForm(
   text: Uint8Array,
   root: JsonNode,
   description: DescribedMessage,
   hasReceivedMs: boolean,
+  textPath?: string,
 ): MessageForm {
-  const compiler = new FormCompiler(text, description.msg)
+  const compiler = new FormCompiler(text, description.msg, textPath)
   compiler.compile(root)
   const { slots, firstSlot, firstList } = compiler
   const slotOf = (path: string | null): number => (path === null ? -1 : (compiler.slotAt.get(path) ?? -1))
@@ -90,15 +92,17 @@ class FormCompiler {
 
   readonly #text: Uint8Array
   readonly #msgPath: string
+  readonly #textPath: string | undefined
   #listCount = 0
   #copied = 0
   #target: FormPart[] = this.parts
   #canonical: Part[] = []
   #list = -1
 
-  constructor(text: Uint8Array, msgPath: string) {
+  constructor(text: Uint8Array, msgPath: string, textPath: string | undefined) {
     this.#text = text
     this.#msgPath = msgPath
+    this.#textPath = textPath
   }
 
   compile(root: JsonNode): void {
@@ -128,7 +132,8 @@ class FormCompiler {
   }
 
   #inside(node: JsonNode, path: string): void {
-    if (node.type === 'object') this.#object(node, path)
+    if (path === this.#textPath) this.#value(node, path, false)
+    else if (node.type === 'object') this.#object(node, path)
     else if (node.type === 'array') this.#array(node, path)
     else if (node.type === 'literal') this.#fixed(node)
     else this.#value(node, path, node.type === 'string')

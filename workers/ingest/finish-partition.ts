@@ -20,7 +20,8 @@ export type FinishedPartition = {
   closingBooks: Uint8Array | null
 }
 
-/** `earlier` are the books that the day before it closed with, if they were established. */
+/** `earlier` are the books that the latest day before it closed with. A book that was only observed is carried on as
+ *  such: its levels are still the best that is known, but they do not make the next day known from its start. */
 export function finishPartition(
   blockCount: number,
   read: (index: number) => Uint8Array,
@@ -48,14 +49,14 @@ export function finishPartition(
     firstRecord += columns.recordCount
   }
   finishReplay(replay.books, replay)
-  const established = replay.named().filter(({ book }) => book.trust === 'established')
+  const closing = replay.named()
   return {
     blocks,
     books: [...replay.entries, ...replay.carriedEntries()],
     gaps,
     states,
     openingBooks: opening.length === 0 ? null : encodeBooks(opening),
-    closingBooks: established.length === 0 ? null : encodeBooks(established),
+    closingBooks: closing.length === 0 ? null : encodeBooks(closing),
   }
 }
 
@@ -112,7 +113,9 @@ class PartitionReplay implements QuoteSink {
 
   /** Entries of the books that have no record on this day. */
   carriedEntries(): BookEntry[] {
-    return [...this.#opening.keys()].filter((id) => !this.#ids.includes(id)).map((id) => newEntry(id, 'opening_book'))
+    return [...this.#opening]
+      .filter(([id]) => !this.#ids.includes(id))
+      .map(([id, book]) => newEntry(id, book.trust === 'established' ? 'opening_book' : 'neither'))
   }
 
   state(): Uint8Array {
@@ -123,7 +126,7 @@ class PartitionReplay implements QuoteSink {
     const opening = this.#opening.get(id)
     this.#ids.push(id)
     this.books.push(opening ?? new OrderBook())
-    this.entries.push(newEntry(id, opening === undefined ? 'neither' : 'opening_book'))
+    this.entries.push(newEntry(id, opening?.trust === 'established' ? 'opening_book' : 'neither'))
   }
 
   #countRecords({ recordCount, books, operations, shapes }: BookColumns): void {

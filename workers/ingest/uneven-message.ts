@@ -5,9 +5,12 @@ import type { AmountPath, DescribedMessage } from '../venues/described-message.t
 
 type Value = Record<string, unknown>
 
+/** Where `unevenText` keeps the message itself. */
+export const UNEVEN_TEXT = 'raw'
+
 /** The message's text as one value, and what is understood of it under names of our own. */
 export function unevenText(compact: string, message: Value, described: DescribedMessage): string {
-  const fields: string[] = [`"raw":${compact}`]
+  const fields: string[] = [`"${UNEVEN_TEXT}":${compact}`]
   const add = (name: string, value: unknown) => fields.push(`${JSON.stringify(name)}:${JSON.stringify(value)}`)
   add('market', valueAt(message, described.market))
   if (described.book !== null) add('book', valueAt(message, described.book.path.replace('[]', '[0]')))

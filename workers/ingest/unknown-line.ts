@@ -10,9 +10,10 @@ import { compileForm, UnevenMessage } from './compile-form.ts'
 import { childOf, compactJson, type JsonNode, jsonTree } from './json-tree.ts'
 import { BARE_FRAME, envelopeOf, frameOf, receivedMsOf } from './line-frame.ts'
 import type { LineParser, LineSink } from './line-parser.ts'
-import { describeUneven, unevenText } from './uneven-message.ts'
+import { describeUneven, UNEVEN_TEXT, unevenText } from './uneven-message.ts'
 
 const CONTROL_TEXT = /^(?:PING|PONG|ping|pong)$/
+const BACKSLASH = 0x5c
 const encoder = new TextEncoder()
 
 export function parseUnknownLine(bytes: Uint8Array, sink: LineSink, parser: LineParser): void {
@@ -123,24 +124,25 @@ class UnknownMessages {
     }
     const value = JSON.parse(new TextDecoder().decode(raw)) as Record<string, unknown>
     const uneven = encoder.encode(unevenText(compactJson(raw, root), value, described))
-    const form = compileForm(uneven, jsonTree(uneven), describeUneven(described), !Number.isNaN(this.receivedMs))
+    const form = compileForm(uneven, jsonTree(uneven), describeUneven(described), !Number.isNaN(this.receivedMs), UNEVEN_TEXT)
     form.shape.parts = [{ slot: 0 }]
     form.shapeKey += ' uneven'
     if (!this.#parser.emitParsed(form, uneven, this.receivedMs)) this.#sink.reject('the message cannot be taken apart')
   }
 
+  // A form is only learnt from text that lines can repeat: as it stands, and without escapes.
   #tryForm(raw: Uint8Array, root: JsonNode, described: DescribedMessage): boolean {
     try {
-      const form = compileForm(raw, root, described, !Number.isNaN(this.receivedMs))
-      const compact = encoder.encode(compactJson(raw, root))
-      const hasEscapes = compact.includes(0x5c) || raw.includes(0x5c)
-      if (hasEscapes) {
-        const compactForm = compileForm(compact, jsonTree(compact), described, !Number.isNaN(this.receivedMs))
-        return this.#parser.emitParsed(compactForm, compact, this.receivedMs)
+      if (!raw.includes(BACKSLASH)) {
+        const form = compileForm(raw, root, described, !Number.isNaN(this.receivedMs))
+        if (this.#parser.emitParsed(form, raw, this.receivedMs)) {
+          this.#parser.learnForm(form)
+          return true
+        }
       }
-      if (!this.#parser.emitParsed(form, raw, this.receivedMs)) return false
-      this.#parser.learnForm(form)
-      return true
+      const compact = encoder.encode(compactJson(raw, root))
+      const form = compileForm(compact, jsonTree(compact), described, !Number.isNaN(this.receivedMs))
+      return this.#parser.emitParsed(form, compact, this.receivedMs)
     } catch (error) {
       if (error instanceof UnevenMessage) return false
       throw error

@@ -1,0 +1,101 @@
+// One book, level by level, and what each record does to it (CONTRACT section 3).
+
+import type { TimedRecord } from './event-time.ts'
+import { decimal, ONE } from './exact.ts'
+import { isObject, type Json, type JsonObject } from './json.ts'
+import { deltaOf, levelsOf } from './kalshi-message.ts'
+import { changesOf } from './polymarket-message.ts'
+
+/** `observed`: no snapshot yet, the levels are those seen since. `unknown`: after a gap, until the next snapshot. */
+export type Trust = 'observed' | 'established' | 'unknown'
+type Side = Map<bigint, bigint>
+export type Book = { trust: Trust; bids: Side; asks: Side }
+export type Level = { price: bigint; size: bigint }
+export type Top = { bid: Level | null; ask: Level | null }
+
+export const EMPTY_TOP: Top = { bid: null, ask: null }
+
+export const unseenBook = (): Book => ({ trust: 'observed', bids: new Map(), asks: new Map() })
+
+export function applyRecord(book: Book, record: TimedRecord): void {
+  if (record.type === 'gap') clear(book, 'unknown')
+  if (record.type === 'snapshot') applySnapshot(book, record)
+  if (record.type !== 'delta' || book.trust === 'unknown') return
+  if (record.venue === 'kalshi') applyKalshiDelta(book, record.msg)
+  else for (const change of changesOf(record.msg)) applyPolymarketChange(book, change)
+}
+
+function clear(book: Book, trust: Trust): void {
+  book.bids.clear()
+  book.asks.clear()
+  book.trust = trust
+}
+
+function applySnapshot(book: Book, { venue, msg }: TimedRecord): void {
+  clear(book, 'established')
+  if (venue === 'kalshi') {
+    for (const { price, size } of levelsOf(msg, 'yes')) setLevel(book.bids, price, size)
+    for (const { price, size } of levelsOf(msg, 'no')) setLevel(book.asks, ONE - price, size)
+    return
+  }
+  for (const level of objectsIn(msg['bids'])) setPrinted(book.bids, level)
+  for (const level of objectsIn(msg['asks'])) setPrinted(book.asks, level)
+}
+
+function applyKalshiDelta(book: Book, msg: JsonObject): void {
+  const { side, price, amount } = deltaOf(msg)
+  if (price === undefined || amount === undefined) return
+  if (side === 'yes') setLevel(book.bids, price, (book.bids.get(price) ?? 0n) + amount)
+  if (side === 'no') setLevel(book.asks, ONE - price, (book.asks.get(ONE - price) ?? 0n) + amount)
+}
+
+function applyPolymarketChange(book: Book, change: JsonObject): void {
+  if (change['side'] === 'BUY') setPrinted(book.bids, change)
+  if (change['side'] === 'SELL') setPrinted(book.asks, change)
+}
+
+function setPrinted(side: Side, level: JsonObject): void {
+  const price = decimal(level['price'])
+  const size = decimal(level['size'])
+  if (price !== undefined && size !== undefined) setLevel(side, price, size)
+}
+
+function setLevel(side: Side, price: bigint, size: bigint): void {
+  if (size > 0n) side.set(price, size)
+  else side.delete(price)
+}
+
+const objectsIn = (value: Json | undefined) => (Array.isArray(value) ? value.filter(isObject) : [])
+
+/** The top of the book after a quote whose last record is this one. */
+export function topAfter(book: Book, record: TimedRecord): Top {
+  const stated = book.trust === 'observed' && record.venue === 'polymarket' ? statedTop(book, record) : undefined
+  return stated ?? topOf(book)
+}
+
+export function topOf(book: Book): Top {
+  return { bid: best(book.bids, (a, b) => a > b), ask: best(book.asks, (a, b) => a < b) }
+}
+
+function best(side: Side, isBetter: (a: bigint, b: bigint) => boolean): Level | null {
+  let found: Level | null = null
+  for (const [price, size] of side) if (found === null || isBetter(price, found.price)) found = { price, size }
+  return found
+}
+
+/** What the venue itself says the top is, in the book's last entry of the message. */
+function statedTop(book: Book, record: TimedRecord): Top | undefined {
+  const entry = record.type === 'delta' ? changesOf(record.msg).at(-1) : undefined
+  if (entry === undefined) return undefined
+  const bid = statedLevel(entry['best_bid'], 0n, book.bids)
+  const ask = statedLevel(entry['best_ask'], ONE, book.asks)
+  return bid === undefined || ask === undefined ? undefined : { bid, ask }
+}
+
+/** Null where an empty side is stated, undefined where nothing is. */
+function statedLevel(printed: Json | undefined, emptyPrice: bigint, side: Side): Level | null | undefined {
+  if (printed === '') return null
+  const price = decimal(printed)
+  if (price === undefined) return undefined
+  return price === emptyPrice ? null : { price, size: side.get(price) ?? 0n }
+}

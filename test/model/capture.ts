@@ -1,0 +1,90 @@
+// A capture: a file of JSON lines, or one JSON document, each a message, an array of them, or an envelope around either.
+
+import { readFileSync } from 'node:fs'
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { nsToMs, timeNs } from './exact.ts'
+import { isObject, type Json, type JsonObject } from './json.ts'
+import { looksLikeKalshi, readKalshi } from './kalshi-message.ts'
+import type { Message, Reading } from './message.ts'
+import { looksLikePolymarket, readPolymarket } from './polymarket-message.ts'
+
+export type Reject = { file: string; line: number; reason: string }
+export type CapturedMessage = Message & { line: number }
+export type Capture = { name: string; messages: CapturedMessage[]; rejects: Reject[]; skippedCount: number }
+
+const MESSAGE_KEYS = ['type', 'event_type', 'market', 'market_ticker', 'ticker']
+const BODY_KEYS = ['event', 'message', 'data', 'raw']
+const RECEIVED_KEYS = ['recv_ms', 'received_at', 'recv_ts_ms']
+const CONTROL_TEXT = /^(?:ping|pong|heartbeat)$/i
+
+export function readCaptureFile(file: string): Capture {
+  const bytes = readFileSync(file)
+  if (file.endsWith('.gz')) return readCapture(file, gunzipSync(bytes).toString())
+  if (file.endsWith('.zst')) return readCapture(file, zstdDecompressSync(bytes).toString())
+  return file.endsWith('.json') ? readCapture(file, bytes.toString(), true) : readCapture(file, bytes.toString())
+}
+
+export function readCapture(name: string, text: string, isOneDocument = false): Capture {
+  const capture: Capture = { name, messages: [], rejects: [], skippedCount: 0 }
+  const lines = isOneDocument ? [text] : text.split('\n')
+  lines.forEach((line, index) => {
+    if (line.trim() === '') return
+    for (const reading of readText(line.trim(), null)) {
+      if ('skipped' in reading) capture.skippedCount++
+      else if ('rejected' in reading) capture.rejects.push({ file: name, line: index + 1, reason: reading.rejected })
+      else for (const message of reading.messages) capture.messages.push({ ...message, line: index + 1 })
+    }
+  })
+  return capture
+}
+
+function readText(text: string, receivedAt: number | null): Reading[] {
+  if (CONTROL_TEXT.test(text)) return [{ skipped: text }]
+  let value: Json
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return [{ rejected: 'not JSON' }]
+  }
+  const envelope = isObject(value) ? openEnvelope(value) : undefined
+  if (envelope === undefined) return readValue(value, receivedAt)
+  if (envelope.receivedAt === undefined) return [{ rejected: 'the envelope has no time that can be read' }]
+  const { body } = envelope
+  return typeof body === 'string' ? readText(body, envelope.receivedAt) : readValue(body, envelope.receivedAt)
+}
+
+/** Undefined for an object that is a message itself. */
+function openEnvelope(value: JsonObject): { body: Json; receivedAt: number | null | undefined } | undefined {
+  if (MESSAGE_KEYS.some((key) => key in value)) return undefined
+  const bodyKey = BODY_KEYS.find((key) => key in value)
+  if (bodyKey === undefined) return undefined
+  const received = value[RECEIVED_KEYS.find((key) => key in value) ?? ''] ?? null
+  const receivedNs = timeNs(received)
+  const receivedAt = received === null ? null : receivedNs === undefined ? undefined : nsToMs(receivedNs)
+  return { body: value[bodyKey]!, receivedAt }
+}
+
+function readValue(value: Json, receivedAt: number | null): Reading[] {
+  if (Array.isArray(value)) {
+    return value.length === 0 ? [{ skipped: '[]' }] : value.flatMap((item) => readValue(item, receivedAt))
+  }
+  if (typeof value === 'string' && CONTROL_TEXT.test(value)) return [{ skipped: value }]
+  if (!isObject(value)) return [{ rejected: 'not an object' }]
+  if (value['type'] === 'gap' && isObject(value['msg'])) return [readGap(value, value['msg'], receivedAt)]
+  if (looksLikePolymarket(value)) return [readPolymarket(value, receivedAt)]
+  if (looksLikeKalshi(value)) return [readKalshi(value, receivedAt)]
+  return [{ rejected: 'neither a Polymarket nor a Kalshi message' }]
+}
+
+function readGap(value: JsonObject, msg: JsonObject, receivedAt: number | null): Reading {
+  const { venue, market: named, asset_id: asset } = value
+  if ((venue !== 'kalshi' && venue !== 'polymarket') || typeof named !== 'string') {
+    return { rejected: 'a gap names its venue and its market' }
+  }
+  const market = venue === 'kalshi' ? named.toUpperCase() : named.toLowerCase()
+  const book = venue === 'kalshi' ? market : typeof asset === 'string' ? asset : null
+  const venueNs = timeNs(msg['from'])
+  return {
+    messages: [{ venue, market, book, type: 'gap', receivedAt, venueNs, quoteNs: venueNs, sid: null, seq: null, msg }],
+  }
+}

@@ -1,0 +1,83 @@
+// Event time (CONTRACT section 2, rules 1 to 3): when each message of one market in one capture happened, and the runs
+// that the capture falls into.
+
+import type { CapturedMessage } from './capture.ts'
+import { nsToMs } from './exact.ts'
+import type { Message } from './message.ts'
+
+const DAY_MS = 86_400_000
+const EARLIEST_MS = Date.UTC(2020, 0, 1)
+const RECEIVED_WITHIN_MS = 3_600_000
+const STALE_BOOK_MS = 60_000
+const STEP_BACK_MS = 60_000
+
+export type TimedRecord = Message & {
+  timestamp: number
+  /** A snapshot without a venue time, which stays directly before the record that follows it. */
+  isBeforeNext: boolean
+}
+export type MarketTimes = { runs: TimedRecord[][]; timeless: CapturedMessage[] }
+
+export const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+/** `messages` are those of one market in one capture, in capture order. */
+export function timeMessages(messages: CapturedMessage[], nowMs: number): MarketTimes {
+  const nextTimes = nextBelievedTimes(messages, nowMs)
+  const runs: TimedRecord[][] = []
+  const timeless: CapturedMessage[] = []
+  let maximum: number | undefined
+  messages.forEach((message, index) => {
+    const time = believedTime(message, nowMs) ?? inferredTime(message, nextTimes[index]) ?? maximum
+    if (time === undefined) {
+      timeless.push(message)
+      return
+    }
+    if (maximum === undefined || time < maximum - STEP_BACK_MS) {
+      runs.push([])
+      maximum = time
+    }
+    maximum = Math.max(maximum, time)
+    runs.at(-1)!.push({ ...message, timestamp: maximum, isBeforeNext: false })
+  })
+  for (const run of runs) markSnapshotsBeforeNext(run)
+  return { runs, timeless }
+}
+
+/** Rule 1. */
+function believedTime(message: Message, nowMs: number): number | undefined {
+  if (message.venueNs === undefined) return undefined
+  const time = nsToMs(message.venueNs)
+  if (time < EARLIEST_MS || time > nowMs + DAY_MS) return undefined
+  if (message.receivedAt === null) return time
+  if (message.type !== 'snapshot') {
+    return Math.abs(time - message.receivedAt) <= RECEIVED_WITHIN_MS ? time : undefined
+  }
+  const isStale = message.venue === 'polymarket' && time < message.receivedAt - STALE_BOOK_MS
+  return isStale ? undefined : time
+}
+
+/** Rule 2. */
+function inferredTime(message: Message, nextTime: number | undefined): number | undefined {
+  if (message.receivedAt === null) return nextTime
+  return nextTime === undefined ? message.receivedAt : Math.min(message.receivedAt, nextTime)
+}
+
+/** For each message the time of the next one that rule 1 gives a time. */
+function nextBelievedTimes(messages: Message[], nowMs: number): (number | undefined)[] {
+  const nextTimes: (number | undefined)[] = []
+  let next: number | undefined
+  for (let index = messages.length - 1; index >= 0; index--) {
+    nextTimes[index] = next
+    next = believedTime(messages[index]!, nowMs) ?? next
+  }
+  return nextTimes
+}
+
+// Not over midnight: a partition is merged for itself.
+function markSnapshotsBeforeNext(run: TimedRecord[]): void {
+  run.forEach((record, index) => {
+    const next = run[index + 1]
+    if (next === undefined || dateOf(next.timestamp) !== dateOf(record.timestamp)) return
+    record.isBeforeNext = record.type === 'snapshot' && record.venueNs === undefined
+  })
+}

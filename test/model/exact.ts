@@ -1,0 +1,46 @@
+// Numbers without rounding: decimals as BigInt units of 1e-18, times as BigInt nanoseconds.
+
+import type { Json } from './json.ts'
+
+const PLACES = 18
+export const ONE = 10n ** BigInt(PLACES)
+
+/** Undefined for what is not a plain decimal (null, a word, an exponent, more than 18 places). */
+export function decimal(value: Json | undefined): bigint | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  const match = /^(-?)(\d*)(?:\.(\d*))?$/.exec(String(value))
+  if (match === null) return undefined
+  const [, sign, whole = '', fraction = ''] = match
+  if (whole + fraction === '' || fraction.length > PLACES) return undefined
+  const units = BigInt(whole + fraction.padEnd(PLACES, '0'))
+  return sign === '-' ? -units : units
+}
+
+/** The nearest JS number, which prints as the decimal does. */
+export function toNumber(units: bigint): number {
+  const digits = String(units < 0n ? -units : units).padStart(PLACES + 1, '0')
+  const text = `${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`
+  return units < 0n ? -Number(text) : Number(text)
+}
+
+const INSTANT = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|z|[+-]\d\d:?\d\d)?$/
+
+/** Nanoseconds since 1970 of a printed date and time. */
+export function instantNs(text: string): bigint | undefined {
+  const match = INSTANT.exec(text)
+  if (match === null) return undefined
+  const [, date, clock, fraction = '', zone = 'Z'] = match
+  const wholeMs = Date.parse(`${date}T${clock}${zone.toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')}`)
+  if (Number.isNaN(wholeMs)) return undefined
+  return BigInt(wholeMs) * 1_000_000n + BigInt(fraction.padEnd(9, '0'))
+}
+
+/** Nanoseconds since 1970 of a time in ms (in seconds below 1e11), as a number or its text, or of a printed date. */
+export function timeNs(value: Json | undefined): bigint | undefined {
+  const units = decimal(value)
+  if (units === undefined) return typeof value === 'string' ? instantNs(value) : undefined
+  const isSeconds = units < 100_000_000_000n * ONE
+  return (units * (isSeconds ? 1_000_000_000n : 1_000_000n)) / ONE
+}
+
+export const nsToMs = (ns: bigint) => Number(ns / 1_000_000n)

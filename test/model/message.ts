@@ -1,0 +1,25 @@
+// What one message of a venue says, of which market and book, and when: a record that has no event time yet.
+
+import type { JsonObject } from './json.ts'
+
+export type Venue = 'polymarket' | 'kalshi'
+export type RecordType = 'snapshot' | 'delta' | 'trade' | 'tick_size' | 'gap' | 'other'
+
+export type Message = {
+  venue: Venue
+  market: string
+  /** The asset or the ticker; null where the message is of the whole condition. */
+  book: string | null
+  type: RecordType
+  receivedAt: number | null
+  /** The venue's own time, for the event time. */
+  venueNs: bigint | undefined
+  /** The venue's own time at its full resolution: deltas of one such time are one quote. */
+  quoteNs: bigint | undefined
+  sid: number | null
+  seq: number | null
+  msg: JsonObject
+}
+
+/** The messages of one JSON object, or why it holds none: `skipped` is a control frame, `rejected` not understood. */
+export type Reading = { messages: Message[] } | { skipped: string } | { rejected: string }

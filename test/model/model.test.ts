@@ -1,0 +1,49 @@
+// The model against the exact answers that come with the real captures.
+
+import { describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Bucket, loadCaptures, type ModelSummaryRequest } from './model.ts'
+
+type Expected = { load: string[]; request: string; data: Bucket[] }
+
+const NOW_MS = Date.UTC(2026, 10, 1)
+const captures = fileURLToPath(new URL('../../../shared/captures', import.meta.url))
+const expectedFolder = `${captures}/expected`
+const here = existsSync(expectedFolder)
+if (!here) console.warn(`skipped: the exact answers for real captures, as ${expectedFolder} does not exist`)
+
+describe.skipIf(!here)('the model answers exactly', () => {
+  for (const name of here ? readdirSync(expectedFolder).sort() : []) {
+    test(name, () => {
+      const { load, request, data }: Expected = JSON.parse(readFileSync(`${expectedFolder}/${name}`, 'utf8'))
+      const store = loadCaptures(
+        load.map((file) => `${captures}/${file}`),
+        NOW_MS,
+      )
+      const answer = store.summary(parseRequest(request))
+      expect(store.rejects).toEqual([])
+      expect(answer.length).toBe(data.length)
+      expect(answer).toEqual(data)
+      expect(JSON.stringify(answer)).toBe(JSON.stringify(data))
+    })
+  }
+})
+
+/** From a path such as `/api/v1/kalshi/market/orderbook-summary?ticker=…&date=…`. */
+function parseRequest(path: string): ModelSummaryRequest {
+  const { pathname, searchParams } = new URL(path, 'http://localhost')
+  const venue = pathname.includes('/kalshi/') ? 'kalshi' : 'polymarket'
+  const numberOf = (name: string) => (searchParams.has(name) ? Number(searchParams.get(name)) : undefined)
+  return {
+    venue,
+    market: searchParams.get(venue === 'kalshi' ? 'ticker' : 'condition_id')!,
+    assetId: searchParams.get('asset_id') ?? undefined,
+    date: searchParams.get('date') ?? undefined,
+    startTimestamp: numberOf('start_timestamp'),
+    endTimestamp: numberOf('end_timestamp'),
+    resolution: numberOf('resolution') ?? 60,
+    fill: (searchParams.get('fill') ?? 'observed') as ModelSummaryRequest['fill'],
+    nowMs: NOW_MS,
+  }
+}

@@ -1,0 +1,84 @@
+// The contract as a slow, obvious and exact program, which tests compare the real one with. It shares no code with it.
+
+import type { Bucket } from './buckets.ts'
+import { type Capture, type Reject, readCapture, readCaptureFile } from './capture.ts'
+import { dateOf, type TimedRecord, timeMessages } from './event-time.ts'
+import type { JsonObject } from './json.ts'
+import { mergeCapture, mergeRuns } from './merge.ts'
+import type { RecordType, Venue } from './message.ts'
+import type { Partition } from './quotes.ts'
+import { type SummaryRequest, summarize } from './summary.ts'
+
+export type { Bucket, Venue }
+
+type RecordHead = { type: RecordType; timestamp: number; received_at: number | null }
+type PolymarketRecord = RecordHead & { asset_id: string | null; msg: JsonObject }
+type KalshiRecord = RecordHead & { ticker: string; sid: number | null; seq: number | null; msg: JsonObject }
+export type ModelRecord = PolymarketRecord | KalshiRecord
+
+export type ModelSummaryRequest = SummaryRequest & { venue: Venue; market: string; assetId?: string | undefined }
+
+/** Each file is one capture, merged into what the ones before it left. */
+export function loadCaptures(files: string[], nowMs: number): ModelStore {
+  const store = new ModelStore()
+  for (const file of files) store.load(readCaptureFile(file), nowMs)
+  return store
+}
+
+/** As `loadCaptures`, of texts of JSON lines. */
+export function loadTexts(texts: string[], nowMs: number): ModelStore {
+  const store = new ModelStore()
+  for (const [index, text] of texts.entries()) store.load(readCapture(`text ${index + 1}`, text), nowMs)
+  return store
+}
+
+export class ModelStore {
+  readonly rejects: Reject[] = []
+  skippedCount = 0
+  readonly #records = new Map<string, TimedRecord[]>()
+
+  load(capture: Capture, nowMs: number): void {
+    this.skippedCount += capture.skippedCount
+    this.rejects.push(...capture.rejects)
+    const byMarket = Map.groupBy(capture.messages, ({ venue, market }) => `${venue} ${market}`)
+    for (const [key, messages] of byMarket) {
+      const { runs, timeless } = timeMessages(messages, nowMs)
+      for (const { line } of timeless) this.rejects.push({ file: capture.name, line, reason: 'no time is known' })
+      const records = mergeCapture(this.#records.get(key) ?? [], mergeRuns(runs))
+      if (records.length > 0) this.#records.set(key, records)
+    }
+  }
+
+  markets(venue: Venue): string[] {
+    const keys = [...this.#records.keys()].filter((key) => key.startsWith(`${venue} `))
+    return keys.map((key) => key.slice(venue.length + 1)).sort()
+  }
+
+  dates(venue: Venue, market: string): string[] {
+    return this.#partitions(venue, market).map(({ date }) => date)
+  }
+
+  records(venue: Venue, market: string, date: string): ModelRecord[] {
+    const partition = this.#partitions(venue, market).find((candidate) => candidate.date === date)
+    return (partition?.records ?? []).map(printRecord)
+  }
+
+  summary({ venue, market, assetId, ...request }: ModelSummaryRequest): Bucket[] {
+    const book = venue === 'kalshi' ? market : assetId
+    if (book === undefined) throw new Error('A Polymarket summary is of one asset_id')
+    return summarize(this.#partitions(venue, market), book, request)
+  }
+
+  #partitions(venue: Venue, market: string): Partition[] {
+    const records = this.#records.get(`${venue} ${market}`) ?? []
+    const byDate = Map.groupBy(records, ({ timestamp }) => dateOf(timestamp))
+    return [...byDate].map(([date, dayRecords]) => ({ date, records: dayRecords }))
+  }
+}
+
+function printRecord(record: TimedRecord): ModelRecord {
+  const { type, timestamp, receivedAt, book, sid, seq, msg } = record
+  const head = { type, timestamp, received_at: receivedAt }
+  if (record.venue === 'polymarket') return { ...head, asset_id: book, msg }
+  return { ...head, ticker: record.market, sid, seq, msg }
+}

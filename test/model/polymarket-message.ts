@@ -1,0 +1,57 @@
+// Polymarket's messages (VENUES.md 1): which record each is, and the changes or levels it states.
+
+import { timeNs } from './exact.ts'
+import { isObject, type Json, type JsonObject } from './json.ts'
+import type { Message, Reading, RecordType } from './message.ts'
+
+const TYPES: Record<string, RecordType> = {
+  book: 'snapshot',
+  price_change: 'delta',
+  last_trade_price: 'trade',
+  tick_size_change: 'tick_size',
+}
+
+export const looksLikePolymarket = (message: JsonObject) =>
+  typeof message['event_type'] === 'string' || typeof message['market'] === 'string'
+
+export function readPolymarket(message: JsonObject, receivedAt: number | null): Reading {
+  const market = message['market']
+  if (typeof market !== 'string' || market === '') return { rejected: 'a Polymarket message names no market' }
+  const type = typeOf(message)
+  const venueNs = timeNs(message['timestamp'])
+  const shared = { venue: 'polymarket' as const, market: market.toLowerCase(), type, receivedAt }
+  const parts = type === 'delta' ? splitByAsset(message) : [message]
+  const messages = parts.map(
+    (msg): Message => ({ ...shared, book: assetOf(msg), venueNs, quoteNs: venueNs, sid: null, seq: null, msg }),
+  )
+  return { messages }
+}
+
+function typeOf(message: JsonObject): RecordType {
+  const eventType = message['event_type']
+  if (typeof eventType === 'string') return TYPES[eventType] ?? 'other'
+  const isRestBook = Array.isArray(message['bids']) && Array.isArray(message['asks'])
+  return isRestBook && typeof message['asset_id'] === 'string' ? 'snapshot' : 'other'
+}
+
+function assetOf(msg: JsonObject): string | null {
+  const entry = Array.isArray(msg['price_changes']) ? msg['price_changes'][0] : msg
+  const own = isObject(entry) ? entry['asset_id'] : undefined
+  const asset = own ?? msg['asset_id']
+  return typeof asset === 'string' ? asset : null
+}
+
+/** One message a book, in order of first appearance. */
+function splitByAsset(message: JsonObject): JsonObject[] {
+  const changes = message['price_changes']
+  if (!Array.isArray(changes)) return [message]
+  const byAsset = Map.groupBy(changes, (entry) => (isObject(entry) ? entry['asset_id'] : undefined))
+  if (byAsset.size < 2) return [message]
+  return [...byAsset.values()].map((entries) => ({ ...message, price_changes: entries }))
+}
+
+/** The entries of a price_change of any generation: `{price, side, size}` each. */
+export function changesOf(msg: JsonObject): JsonObject[] {
+  const entries: Json | undefined = msg['price_changes'] ?? msg['changes'] ?? [msg]
+  return Array.isArray(entries) ? entries.filter(isObject) : []
+}

@@ -1,0 +1,150 @@
+// Records, event time, runs and merging, each by the smallest capture that shows the rule (CONTRACT sections 1 and 2).
+
+import { describe, expect, test } from 'bun:test'
+import {
+  book,
+  CONDITION,
+  capture,
+  DAY,
+  kalshiDelta,
+  kalshiGap,
+  kalshiOrder,
+  kalshiSnapshot,
+  kalshiTrade,
+  NOON,
+  NOW,
+  priceChange,
+  received,
+  TICKER,
+} from './lines.ts'
+import { loadTexts } from './model.ts'
+
+const HOUR = 3_600_000
+const check = (captures: string[], expected: string[]) =>
+  expect(kalshiOrder(loadTexts(captures, NOW))).toEqual(expected)
+const delta = (ms: number, amount: string) => kalshiDelta(ms, '0.5', amount)
+const snapshot = kalshiSnapshot([['0.4', '1']])
+const polymarketTimes = (...captures: string[]) =>
+  loadTexts(captures, NOW)
+    .records('polymarket', CONDITION, DAY)
+    .map(({ timestamp }) => timestamp - NOON)
+
+describe('records', () => {
+  test('a Kalshi record holds the inner message, an unknown type the whole one', () => {
+    const ticker = { type: 'ticker', sid: 3, msg: { market_ticker: 'kxtest-1', ts_ms: NOON + 1 } }
+    const store = loadTexts([capture(received(5, delta(0, '1')), ticker)], NOW)
+    expect(store.records('kalshi', TICKER, DAY)).toEqual([
+      { type: 'delta', timestamp: NOON, received_at: NOON + 5, ticker: TICKER, sid: 1, seq: 7, msg: delta(0, '1').msg },
+      { type: 'other', timestamp: NOON + 1, received_at: null, ticker: TICKER, sid: 3, seq: null, msg: ticker },
+    ])
+  })
+  test('a price_change becomes one record a book, in order of first appearance', () => {
+    const [a1, b, a2] = ['0.1', '0.2', '0.3'].map((price, i) => ({ asset_id: i === 1 ? 'B' : 'A', price, size: '1' }))
+    const store = loadTexts([capture(priceChange(0, a1!, b!, a2!))], NOW)
+    const head = { type: 'delta' as const, timestamp: NOON, received_at: null }
+    expect(store.records('polymarket', CONDITION, DAY)).toEqual([
+      { ...head, asset_id: 'A', msg: priceChange(0, a1!, a2!) },
+      { ...head, asset_id: 'B', msg: priceChange(0, b!) },
+    ])
+  })
+  test('the flat form is its own message, timed to the microsecond', () => {
+    const flat = {
+      type: 'delta',
+      ticker: 'kxtest-1',
+      timestamp: '2026-08-10T12:00:00.001999Z',
+      price: null,
+      delta: null,
+    }
+    const store = loadTexts([capture(flat)], NOW)
+    expect(store.records('kalshi', TICKER, DAY)).toEqual([
+      { type: 'delta', timestamp: NOON + 1, received_at: null, ticker: TICKER, sid: null, seq: null, msg: flat },
+    ])
+  })
+  test('control frames are skipped, and what is not understood is rejected with its line', () => {
+    const store = loadTexts([`PONG\n[]\n{"type":"ok"}\n{"data":"PING"}\n{bad\n{"a":1}\n${capture(delta(0, '1'))}`], NOW)
+    expect(store.skippedCount).toBe(4)
+    expect(store.rejects.map(({ line }) => line)).toEqual([5, 6])
+    expect(kalshiOrder(store)).toEqual(['0 1'])
+  })
+  test('a message comes bare, in an array, in an envelope, or as text in an envelope', () => {
+    const texts = [
+      delta(0, '1'),
+      [delta(1, '2'), delta(2, '3')],
+      { received_at: '2026-08-10T12:00:01Z', data: delta(3, '4') },
+    ]
+    const quoted = { recv_ts_ms: NOON + 9, raw: JSON.stringify([delta(4, '5')]) }
+    const store = loadTexts([[...texts, quoted].map((line) => JSON.stringify(line)).join('\n')], NOW)
+    expect(kalshiOrder(store)).toEqual(['0 1', '1 2', '2 3', '3 4', '4 5'])
+    const receivedAt = store.records('kalshi', TICKER, DAY).map((record) => record.received_at)
+    expect(receivedAt).toEqual([null, null, null, NOON + 1_000, NOON + 9])
+  })
+})
+
+describe('event time', () => {
+  test('is a running maximum of the market', () =>
+    check([capture(delta(10, '1'), delta(5, '2'), delta(20, '3'))], ['10 1', '10 2', '20 3']))
+  test('a step back of more than 60 s begins a run of its own, merged by time', () => {
+    const lines = [delta(100_000, '1'), delta(40_000, '2'), delta(39_999, '3'), delta(39_000, '4'), delta(100_000, '5')]
+    check([capture(...lines)], ['39999 3', '39999 4', '100000 1', '100000 2', '100000 5'])
+  })
+  test('of a snapshot without a time is when it was received, or what follows if that is earlier', () => {
+    check([capture(received(50, snapshot), received(60, delta(70, '1')))], ['50 book 0.4', '70 1'])
+    check([capture(received(50, snapshot), received(60, delta(40, '1')))], ['40 book 0.4', '40 1'])
+    check([capture(received(50, snapshot))], ['50 book 0.4'])
+    check([capture(snapshot, delta(40, '1'))], ['40 book 0.4', '40 1'])
+    check([capture(delta(40, '1'), snapshot)], ['40 1', '40 book 0.4'])
+  })
+  test('a message of which nothing tells the time is rejected', () => {
+    const store = loadTexts([capture(snapshot)], NOW)
+    expect(store.markets('kalshi')).toEqual([])
+    expect(store.rejects.map(({ line }) => line)).toEqual([1])
+  })
+  test('the venue is not believed before 2020, a day past now, or an hour from the receipt', () => {
+    const far = received(HOUR + 1, delta(0, '1'))
+    check([capture(far)], [`${HOUR + 1} 1`])
+    check([capture(received(HOUR, delta(0, '1')))], ['0 1'])
+    check([capture(received(5, delta(-NOON, '1')))], ['5 1'])
+    check([capture(delta(NOW - NOON + 25 * HOUR, '1'), delta(3, '2'))], ['3 1', '3 2'])
+  })
+  test('a Polymarket book tells its last change: older than 60 s it takes the time of its receipt', () => {
+    expect(polymarketTimes(capture(received(60_000, book(0, [], []))))).toEqual([0])
+    expect(polymarketTimes(capture(received(60_001, book(0, [], []))))).toEqual([60_001])
+    const next = received(60_002, priceChange(60_000, { price: '0.1', size: '1' }))
+    expect(polymarketTimes(capture(received(60_001, book(0, [], [])), next))).toEqual([60_000, 60_000])
+  })
+})
+
+describe('merging', () => {
+  const [a, b, c, d] = [delta(1, '1'), delta(2, '2'), delta(2, '3'), delta(3, '4')]
+  test('loading a capture twice changes nothing, in whatever order its keys are', () => {
+    const turned = { ...a!, msg: Object.fromEntries(Object.entries(a!.msg).reverse()) }
+    check([capture(a!, b!), capture(turned, b!)], ['1 1', '2 2'])
+  })
+  test('what a venue says twice in one capture is kept twice', () =>
+    check([capture(a!, a!), capture(a!), capture(a!, a!)], ['1 1', '1 1']))
+  test('overlapping captures join, whichever comes first', () => {
+    check([capture(a!, b!, c!), capture(b!, c!, d!)], ['1 1', '2 2', '2 3', '3 4'])
+    check([capture(b!, c!, d!), capture(a!, b!, c!)], ['1 1', '2 2', '2 3', '3 4'])
+  })
+  test('among equal times the stored record is first, but for what a shared record tells', () => {
+    check([capture(b!), capture(c!)], ['2 2', '2 3'])
+    check([capture(c!), capture(b!, c!)], ['2 2', '2 3'])
+    check([capture(c!, delta(2, '9')), capture(c!, b!, delta(2, '9'))], ['2 3', '2 2', '2 9'])
+    check([capture(b!, c!), capture(b!, delta(2, '9'))], ['2 2', '2 3', '2 9'])
+  })
+  test('a snapshot without a time stays directly before its follower', () => {
+    const late = capture(received(2, snapshot), d!)
+    check([capture(a!, b!, delta(3, '9'), d!), late], ['1 1', '2 2', '3 9', '3 book 0.4', '3 4'])
+    check([late, capture(a!, b!, delta(3, '9'), d!)], ['1 1', '2 2', '3 9', '3 book 0.4', '3 4'])
+    check([late, late, capture(a!, d!), late], ['1 1', '2 book 0.4', '3 4'])
+  })
+  test('snapshots without a time are the same only when received at the same time', () =>
+    check(
+      [capture(received(2, snapshot), d!), capture(received(3, snapshot), d!)],
+      ['2 book 0.4', '3 book 0.4', '3 4'],
+    ))
+  test('runs of one capture are merged, and nothing in them is taken for a double', () =>
+    check([capture(delta(90_000, '1'), a!, delta(90_000, '1'))], ['1 1', '90000 1', '90000 1']))
+  test('trades and gaps are records like others', () =>
+    check([capture(kalshiTrade(1, 't'), kalshiGap(2)), capture(kalshiGap(2))], ['1 t', '2 gap']))
+})

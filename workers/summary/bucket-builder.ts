@@ -1,0 +1,117 @@
+// Puts quotes into buckets. Only buckets that start in the range get quotes, and only quotes up to its end; earlier
+// ones tell what the book was when the range began.
+
+import { NO_PRICE, type OrderBook } from '../book/order-book.ts'
+import type { QuoteSink } from '../book/replay.ts'
+import { BucketColumns, NO_VALUE } from './bucket-columns.ts'
+import type { BucketGrid } from './bucket-grid.ts'
+
+export class BucketBuilder implements QuoteSink {
+  readonly columns = new BucketColumns()
+  readonly #grid: BucketGrid
+  readonly #toMs: number
+  readonly #first: number
+  #index = -1
+  #bucketEndMs = Number.NEGATIVE_INFINITY
+  #bid = NO_PRICE
+  #ask = NO_PRICE
+  #bidSize = 0
+  #askSize = 0
+  /** Whether the candles of the open bucket hold the top as it is. */
+  #isNoted = false
+
+  constructor(grid: BucketGrid, fromMs: number, toMs: number) {
+    this.#grid = grid
+    this.#toMs = toMs
+    this.#first = grid.firstFrom(fromMs)
+  }
+
+  /** The book as the range finds it. */
+  begin(book: OrderBook): void {
+    this.#takeTop(book)
+    const index = this.columns.open(Number.NEGATIVE_INFINITY)
+    this.#writeTop(index)
+  }
+
+  quote(book: OrderBook): void {
+    const timeMs = book.openQuoteMs
+    if (timeMs > this.#toMs) return
+    if (timeMs >= this.#bucketEndMs) this.#openAt(timeMs)
+    this.#takeTop(book)
+    if (this.#index < 0) return
+    this.columns.quoteCounts[this.#index]!++
+    if (!this.#isNoted) this.#noteCandles()
+  }
+
+  gap(_book: OrderBook, _number: number, timeMs: number): void {
+    if (timeMs > this.#toMs) return
+    if (timeMs >= this.#bucketEndMs) this.#openAt(timeMs)
+    this.#bid = NO_PRICE
+    this.#ask = NO_PRICE
+    this.#bidSize = 0
+    this.#askSize = 0
+    this.#isNoted = false
+  }
+
+  finish(): BucketColumns {
+    this.#close()
+    return this.columns
+  }
+
+  #openAt(timeMs: number): void {
+    this.#close()
+    const number = this.#grid.numberAt(timeMs)
+    this.#bucketEndMs = this.#grid.endMs(number)
+    this.#index = number < this.#first ? -1 : this.columns.open(number)
+    this.#isNoted = false
+  }
+
+  // What happened before the first bucket becomes the state in which the range begins.
+  #close(): void {
+    if (this.#bucketEndMs === Number.NEGATIVE_INFINITY) return
+    if (this.#index < 0) {
+      if (this.columns.count === 0) this.columns.open(Number.NEGATIVE_INFINITY)
+      this.#writeTop(0)
+    } else this.#writeTop(this.#index)
+  }
+
+  #writeTop(index: number): void {
+    const { columns } = this
+    columns.bids[index] = this.#bid
+    columns.asks[index] = this.#ask
+    columns.bidSizes[index] = this.#bidSize
+    columns.askSizes[index] = this.#askSize
+  }
+
+  #takeTop(book: OrderBook): void {
+    const bid = book.bestBid
+    const ask = book.bestAsk
+    if (bid !== this.#bid || ask !== this.#ask) {
+      this.#bid = bid
+      this.#ask = ask
+      this.#isNoted = false
+    }
+    this.#bidSize = book.bestBidSize
+    this.#askSize = book.bestAskSize
+  }
+
+  #noteCandles(): void {
+    this.#isNoted = true
+    const { candles } = this.columns
+    const start = 16 * this.#index
+    const bid = this.#bid
+    const ask = this.#ask
+    if (bid !== NO_PRICE) noteCandle(candles, start, bid)
+    if (ask !== NO_PRICE) noteCandle(candles, start + 4, ask)
+    if (bid === NO_PRICE || ask === NO_PRICE) return
+    noteCandle(candles, start + 8, bid + ask)
+    noteCandle(candles, start + 12, ask - bid)
+  }
+}
+
+function noteCandle(candles: Int32Array, at: number, value: number): void {
+  if (candles[at] === NO_VALUE) candles[at] = candles[at + 1] = candles[at + 2] = value
+  else if (value > candles[at + 1]!) candles[at + 1] = value
+  else if (value < candles[at + 2]!) candles[at + 2] = value
+  candles[at + 3] = value
+}

@@ -1,0 +1,63 @@
+// Buckets of a planned summary: reads its blocks one after the other and replays the one book asked for.
+
+import { decodeBlock } from '../../storage/block.ts'
+import type { BlockStore } from '../../storage/block-store.ts'
+import type { PartitionKey } from '../../storage/partition-key.ts'
+import { bookColumns } from '../book/book-columns.ts'
+import { decodeBooks } from '../book/book-state.ts'
+import { OrderBook } from '../book/order-book.ts'
+import { finishReplay, replayBlock } from '../book/replay.ts'
+import type { SummaryRequest } from '../requests.ts'
+import { BucketBuilder } from './bucket-builder.ts'
+import type { BucketColumns } from './bucket-columns.ts'
+import type { BucketGrid } from './bucket-grid.ts'
+import type { PlannedDay, SummaryPlan } from './plan-summary.ts'
+
+/** Throws DataError('block_corrupt'). */
+export function summarize(store: BlockStore, request: SummaryRequest, plan: SummaryPlan, grid: BucketGrid): BucketColumns {
+  const builder = new BucketBuilder(grid, request.fromMs, request.toMs)
+  const first = plan.days[0]
+  let book = first === undefined ? new OrderBook() : startingBook(store, request, first)
+  builder.begin(book)
+  for (const planned of plan.days) {
+    const { head } = planned.day
+    // The day before may not be the one asked for: what this day opens with is right in either case.
+    if (planned !== first && head.openingBooks !== null) book = bookIn(head.openingBooks, request.book) ?? book
+    replayDay(store, request, planned, book, builder)
+  }
+  return builder.finish()
+}
+
+function replayDay(
+  store: BlockStore,
+  request: SummaryRequest,
+  { day, bookIndex, fromBlock, toBlock }: PlannedDay,
+  book: OrderBook,
+  builder: BucketBuilder,
+): void {
+  if (bookIndex < 0) return
+  const key = keyOf(request, day.date)
+  const books: (OrderBook | undefined)[] = []
+  books[bookIndex + 1] = book
+  const { blocks, gaps } = day.head
+  const isOpen = () => book.openQuoteMs >= 0 && book.openQuoteMs <= request.toMs
+  for (let index = fromBlock; index < blocks.length && (index < toBlock || isOpen()); index++) {
+    const entry = blocks[index]!
+    if (gaps.length === 0 && (entry.bookRecords[bookIndex] ?? 0) === 0) continue
+    const columns = bookColumns(decodeBlock(store.block(key, index)))
+    replayBlock(columns, books, builder, 0, columns.recordCount)
+  }
+  finishReplay(books, builder)
+}
+
+function startingBook(store: BlockStore, request: SummaryRequest, { day, fromBlock }: PlannedDay): OrderBook {
+  const key = keyOf(request, day.date)
+  const bytes = fromBlock === 0 ? day.head.openingBooks : store.state(key, fromBlock)
+  return (bytes === null ? undefined : bookIn(bytes, request.book)) ?? new OrderBook()
+}
+
+function bookIn(bytes: Uint8Array, id: string): OrderBook | undefined {
+  return decodeBooks(bytes).find((named) => named.id === id)?.book
+}
+
+const keyOf = ({ venue, market }: SummaryRequest, date: string): PartitionKey => ({ venue, market, date })

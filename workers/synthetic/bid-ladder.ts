@@ -1,0 +1,57 @@
+// The resting bids of one outcome of a binary market. Prices are integers of 1e-3 dollars from 1 to 999, sizes integers
+// of 1e-2 contracts. A bid for one outcome at p is an ask for the other at 1000 - p, so two ladders are a whole book.
+
+import assert from 'node:assert/strict'
+
+export const DOLLAR_MILLI = 1_000
+
+export class BidLadder {
+  readonly #sizes = new Float64Array(DOLLAR_MILLI)
+  #best = 0
+  #count = 0
+
+  /** The highest price, or 0 when there is no bid. */
+  get bestMilli(): number {
+    return this.#best
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  sizeCenti(priceMilli: number): number {
+    return this.#sizes[priceMilli]!
+  }
+
+  add(priceMilli: number, deltaCenti: number): void {
+    const before = this.#sizes[priceMilli]!
+    const after = before + deltaCenti
+    assert(priceMilli > 0 && after >= 0)
+    this.#sizes[priceMilli] = after
+    if (before === 0 && after > 0) this.#count++
+    if (before > 0 && after === 0) this.#count--
+    if (after > 0 && priceMilli > this.#best) this.#best = priceMilli
+    if (after === 0 && priceMilli === this.#best) this.#best = this.below(priceMilli)
+  }
+
+  /** The next level below a price, or 0. */
+  below(priceMilli: number): number {
+    let price = priceMilli - 1
+    while (price > 0 && this.#sizes[price] === 0) price--
+    return Math.max(price, 0)
+  }
+
+  /** The price of the level at this rank, 0 being the best, or 0 beyond the last. */
+  atRank(rank: number): number {
+    let price = this.#best
+    for (let step = 0; step < rank && price > 0; step++) price = this.below(price)
+    return price
+  }
+
+  /** Ascending. */
+  prices(): number[] {
+    const prices: number[] = []
+    for (let price = this.#best; price > 0; price = this.below(price)) prices.push(price)
+    return prices.reverse()
+  }
+}

@@ -1,0 +1,56 @@
+// A bid ladder as Polymarket prints it, and as the mirror in which it is the asks of the other token. Only what changed
+// is printed again, since every message carries a checksum over the text of the whole book.
+
+import { type BidLadder, DOLLAR_MILLI } from './bid-ladder.ts'
+
+/** '0.41', without zeros at the end, by price in 1e-3 dollars. */
+export const PRINTED_PRICES = Array.from({ length: DOLLAR_MILLI + 1 }, (_, milli) => String(milli / DOLLAR_MILLI))
+
+export class PrintedLadder {
+  readonly #ladder: BidLadder
+  /** The end of a level's text, its size, by price. */
+  readonly #sizes: string[] = []
+  #bids = ''
+  #asks = ''
+  #isStale = true
+
+  constructor(ladder: BidLadder) {
+    this.#ladder = ladder
+    for (const price of ladder.prices()) this.change(price)
+  }
+
+  /** To be told of every price whose size has changed. */
+  change(priceMilli: number): void {
+    this.#sizes[priceMilli] = `,"size":"${sizeText(this.#ladder.sizeCenti(priceMilli))}"}`
+    this.#isStale = true
+  }
+
+  /** JSON of the bids, ascending. */
+  get bidsJson(): string {
+    if (this.#isStale) this.#print()
+    return this.#bids
+  }
+
+  /** JSON of the asks of the other token, descending. */
+  get asksJson(): string {
+    if (this.#isStale) this.#print()
+    return this.#asks
+  }
+
+  #print(): void {
+    let bids = ''
+    let asks = ''
+    for (let price = this.#ladder.bestMilli; price > 0; price = this.#ladder.below(price)) {
+      const size = this.#sizes[price]!
+      const separator = bids === '' ? '' : ','
+      bids = `{"price":"${PRINTED_PRICES[price]}"${size}${separator}${bids}`
+      asks = `{"price":"${PRINTED_PRICES[DOLLAR_MILLI - price]}"${size}${separator}${asks}`
+    }
+    this.#bids = `[${bids}]`
+    this.#asks = `[${asks}]`
+    this.#isStale = false
+  }
+}
+
+/** Hundredths of a contract, without zeros at the end: '216.2'. */
+export const sizeText = (centi: number) => String(centi / 100)
