@@ -17,6 +17,11 @@ export class ByteWriter {
     this.bytes = grown
   }
 
+  writeByte(byte: number): void {
+    this.reserve(1)
+    this.bytes[this.length++] = byte
+  }
+
   write(source: Uint8Array): void {
     this.writeSlice(source, 0, source.length)
   }

@@ -45,8 +45,7 @@ function writeElements(
   const end = starts[row + 1]!
   for (let element = starts[row]!; element < end; element++) {
     if (element > starts[row]!) {
-      writer.reserve(1)
-      writer.bytes[writer.length++] = COMMA
+      writer.writeByte(COMMA)
     }
     writeMessage(writer, part.element, shape, element)
   }

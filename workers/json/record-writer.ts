@@ -51,8 +51,7 @@ export class RecordWriter {
     }
     writer.write(MSG)
     writeMessage(writer, this.#parts[shapeIndex]!, shape, row)
-    writer.reserve(1)
-    writer.bytes[writer.length++] = CLOSE
+    writer.writeByte(CLOSE)
   }
 }
 

@@ -1,0 +1,30 @@
+// Answers a summary from a store.
+
+import type { Store } from '../../storage/open-store.ts'
+import { utcDate } from '../../storage/units.ts'
+import { bucketCount, summaryChunks } from '../json/summary-json.ts'
+import type { SummaryRequest } from '../requests.ts'
+import { requireMarket } from '../require-market.ts'
+import type { ChunkedAnswer, SummaryHead } from '../tasks/answer-heads.ts'
+import { BucketGrid } from './bucket-grid.ts'
+import { planSummary, type StoredDay } from './plan-summary.ts'
+import { summarize } from './summarize.ts'
+
+/** Throws DataError: market_not_stored, block_corrupt. */
+export function answerSummary(store: Store, request: SummaryRequest): ChunkedAnswer<SummaryHead> {
+  requireMarket(store, request)
+  const { venue, market, fromMs, toMs, resolutionSeconds, fill, timestampUnit } = request
+  const days = store.catalogue.heads(venue, market, { from: utcDate(fromMs), to: utcDate(toMs) })
+  const grid = new BucketGrid(resolutionSeconds)
+  const plan = planSummary(request, days, dayAfter(store, request), grid)
+  const columns = summarize(store.blocks, request, plan, grid)
+  const json = { columns, runs: plan.runs, grid, timestampUnit, isObservedOnly: fill === 'none' }
+  return { head: { dataPoints: bucketCount(json) }, chunks: summaryChunks(json) }
+}
+
+function dayAfter({ blocks }: Store, { venue, market, toMs }: SummaryRequest): StoredDay | undefined {
+  const key = { venue, market, date: utcDate(toMs) }
+  const date = blocks.neighbour(key, 'after')
+  const head = date === undefined ? undefined : blocks.head({ ...key, date })
+  return date === undefined || head === undefined ? undefined : { date, head }
+}
