@@ -1,0 +1,78 @@
+// Goal: on every real capture, the program and the slow model give the same records, and the same summaries at any
+// resolution, window and fill.
+
+import { describe, expect, test } from 'bun:test'
+import { basename } from 'node:path'
+import { DAY_MS, dateStartMs } from '../../storage/units.ts'
+import type { Venue } from '../../storage/venue.ts'
+import type { Fill } from '../../workers/requests.ts'
+import { loadCaptures, type ModelStore } from '../model/model.ts'
+import { allCaptures } from '../support/captures.ts'
+import { Random } from '../../workers/synthetic/random.ts'
+import { type TestStore, withStore } from '../support/store.ts'
+
+const WINDOWS = 12
+const FILLS: Fill[] = ['observed', 'none', 'range']
+
+type BookOfDay = { venue: Venue; market: string; date: string; book: string }
+
+for (const file of allCaptures()) {
+  describe(basename(file), () => {
+    test('records and summaries are the model’s', async () => {
+      const model = loadCaptures([file], Date.now())
+      await withStore(async (store) => {
+        const [report] = await store.load(file)
+        expect(report).toMatchObject({ rejected: 0, error: null })
+        const days = compareRecords(store, model)
+        compareSummaries(store, model, days)
+      })
+    }, 120_000)
+  })
+}
+
+function compareRecords(store: TestStore, model: ModelStore): BookOfDay[] {
+  const days: BookOfDay[] = []
+  for (const venue of ['polymarket', 'kalshi'] as const) {
+    const { markets } = store.store.catalogue.markets(venue, { prefix: '', offset: 0, limit: 1_000 })
+    expect(markets).toEqual(model.markets(venue))
+    for (const market of markets) {
+      expect(store.dates(venue, market)).toEqual(model.dates(venue, market))
+      for (const { date, head } of store.store.catalogue.heads(venue, market)) {
+        expect(Bun.deepEquals(store.records(venue, market, date), model.records(venue, market, date))).toBe(true)
+        days.push(...head.books.map(({ id }) => ({ venue, market, date, book: id })))
+      }
+    }
+  }
+  return days
+}
+
+function compareSummaries(store: TestStore, model: ModelStore, days: BookOfDay[]): void {
+  const chance = new Random(20_260_720, 'windows')
+  const random = () => chance.fraction()
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!
+  for (let window = 0; window < WINDOWS; window++) {
+    const { venue, market, date, book } = pick(days)
+    const { head } = store.store.catalogue.heads(venue, market, { from: date, to: date })[0]!
+    const spanMs = Math.max(head.lastMs - head.firstMs, 60_000)
+    const fromMs = Math.floor(head.firstMs + (random() * 1.4 - 0.2) * spanMs)
+    const lengthMs = Math.floor(random() * Math.min(spanMs, 3 * 3_600_000))
+    const toMs = window % 4 === 0 ? dateStartMs(date) + DAY_MS - 1 : fromMs + lengthMs
+    const isDate = window % 4 === 0
+    const resolution = window % 3 === 0 ? pick([1, 60, 3_600]) : 1 + Math.floor(random() * 3_600)
+    const fill = pick(FILLS)
+    const nowMs = Date.now()
+    const from = isDate ? dateStartMs(date) : fromMs
+    const expected = model.summary({
+      venue,
+      market,
+      assetId: venue === 'polymarket' ? book : undefined,
+      ...(isDate ? { date } : { startTimestamp: from, endTimestamp: toMs }),
+      resolution,
+      fill,
+      nowMs,
+    })
+    const request = { venue, market, book, fromMs: from, toMs, resolutionSeconds: resolution, fill, nowMs }
+    const actual = store.summary({ ...request, timestampUnit: 'ms' })
+    if (!Bun.deepEquals(actual, expected)) expect({ request, data: actual }).toEqual({ request, data: expected })
+  }
+}

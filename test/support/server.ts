@@ -1,0 +1,123 @@
+// A whole app over a made-up catalogue and made-up workers, for tests of the HTTP side.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type AppDependencies, createApp } from '../../src/app.ts'
+import type { Catalogue } from '../../storage/catalogue.ts'
+import type { PartitionHead } from '../../storage/partition-head.ts'
+import type { PageAnswer, PageRequest, SummaryAnswer, SummaryRequest, Workers } from '../../workers/requests.ts'
+
+export const CONDITION = `0x${'ab'.repeat(32)}`
+export const TICKER = 'KXTEST-26AUG10'
+export const SECRET = `bb_${'k'.repeat(43)}`
+export const AUTHORIZED = { authorization: `Bearer ${SECRET}` }
+
+export const jsonBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
+
+/** One Polymarket and one Kalshi market are stored. */
+export function fakeCatalogue(changes: Partial<Catalogue> = {}): Catalogue {
+  const stored = { polymarket: [CONDITION], kalshi: [TICKER] }
+  const entry = { firstDate: '2026-08-10', lastDate: '2026-08-12', dateCount: 2 }
+  return {
+    market: (venue, market) => (stored[venue].includes(market) ? entry : undefined),
+    markets: (venue, { prefix, offset, limit }) => {
+      const found = stored[venue].filter((market) => market.startsWith(prefix))
+      return { markets: found.slice(offset, offset + limit), totalCount: found.length }
+    },
+    heads: () => [],
+    slug: () => undefined,
+    cursorSecret: () => new Uint8Array(32).fill(7),
+    lastRecordMs: () => null,
+    ...changes,
+  }
+}
+
+export type FakeWorkers = Workers & { summaries: SummaryRequest[]; pages: PageRequest[] }
+
+/** Remembers what it was asked and answers with nothing, or as told. */
+export function fakeWorkers(answers: { summary?: SummaryAnswer; page?: PageAnswer } = {}): FakeWorkers {
+  const data = { bytes: jsonBytes([]) }
+  const page: PageAnswer = { dataCount: 0, hasMore: false, totalCount: null, next: null, data }
+  const summaries: SummaryRequest[] = []
+  const pages: PageRequest[] = []
+  return {
+    summaries,
+    pages,
+    async summary(request) {
+      summaries.push(request)
+      return answers.summary ?? { dataPoints: 0, data }
+    },
+    async page(request) {
+      pages.push(request)
+      return answers.page ?? { ...page, totalCount: 'date' in request.scope ? 0 : null }
+    },
+    figures: () => ({ threads: 2, running: 0, queued: 0, completed: 0 }),
+    close: async () => undefined,
+  }
+}
+
+export const fakeAccounts: AppDependencies['accounts'] = {
+  authenticate: (secret) =>
+    secret === SECRET
+      ? { ok: true, key: { keyId: 'key_1', userId: 'user', plan: 'free' } }
+      : { ok: false, reason: secret.includes('revoked') ? 'revoked' : 'unknown' },
+  createKey: async ({ userId, name }) => ({
+    keyId: 'key_1',
+    secret: SECRET,
+    userId,
+    name,
+    createdAt: '2026-08-10T00:00:00.000Z',
+  }),
+  check: async () => undefined,
+}
+
+export function testApp(changes: Partial<AppDependencies> = {}) {
+  return createApp({
+    catalogue: fakeCatalogue(),
+    workers: fakeWorkers(),
+    accounts: fakeAccounts,
+    config: { adminToken: null, managementOpen: false, monitoringToken: null },
+    clientAddress: () => '127.0.0.1',
+    nowMs: () => Date.UTC(2026, 7, 12, 12),
+    log: () => undefined,
+    ...changes,
+  })
+}
+
+export type Answer = { status: number; headers: Headers; body: unknown; text: string }
+
+/** One request to an app, with the key unless `init` brings headers of its own. */
+export async function ask(
+  app: { handle(request: Request): Promise<Response> },
+  path: string,
+  init: RequestInit = {},
+): Promise<Answer> {
+  const response = await app.handle(new Request(`http://localhost${path}`, { headers: AUTHORIZED, ...init }))
+  const text = await response.text()
+  const isJson = text !== '' && (response.headers.get('content-type')?.includes('json') ?? false)
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : undefined, text }
+}
+
+export function head(changes: Partial<PartitionHead> = {}): PartitionHead {
+  return {
+    version: 1,
+    revision: 1,
+    recordCount: 0,
+    firstMs: 0,
+    lastMs: 0,
+    blocks: [],
+    books: [],
+    gaps: [],
+    edits: [],
+    openingBooks: null,
+    closingBooks: null,
+    ...changes,
+  }
+}
+
+/** A folder that is gone when the block ends: `using folder = temporaryFolder()`. */
+export function temporaryFolder(): { path: string } & Disposable {
+  const path = mkdtempSync(join(tmpdir(), 'backbook-'))
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}

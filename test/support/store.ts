@@ -1,0 +1,113 @@
+// A store in a temporary folder, and its answers as values: what the workers do, without threads or HTTP.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openStore, type Store } from '../../storage/open-store.ts'
+import { dateStartMs, DAY_MS } from '../../storage/units.ts'
+import type { Venue } from '../../storage/venue.ts'
+import { type FileReport, loadCapture } from '../../workers/ingest/load-capture.ts'
+import { answerPage } from '../../workers/raw/answer-page.ts'
+import type { Fill, PageRequest, Position, SummaryRequest } from '../../workers/requests.ts'
+import { answerSummary } from '../../workers/summary/answer-summary.ts'
+
+export type StoredRecord = { type: string; timestamp: number; received_at: number | null; msg: object } & Record<
+  string,
+  unknown
+>
+
+export class TestStore {
+  readonly folder = mkdtempSync(join(tmpdir(), 'backbook-test-'))
+  readonly store: Store = openStore(this.folder)
+
+  async load(...files: string[]): Promise<FileReport[]> {
+    const reports: FileReport[] = []
+    for (const file of files) {
+      this.store.refresh()
+      reports.push(await loadCapture(this.store, this.folder, file, () => {}))
+    }
+    this.store.refresh()
+    return reports
+  }
+
+  /** Loads lines as one capture, under a name of its own. */
+  async loadLines(name: string, lines: string[]): Promise<FileReport> {
+    const path = join(this.folder, name)
+    await Bun.write(path, lines.map((line) => `${line}\n`).join(''))
+    return (await this.load(path))[0]!
+  }
+
+  summary(request: SummaryRequest): unknown[] {
+    const { head, chunks } = answerSummary(this.store, request)
+    const data = readJson(chunks) as unknown[]
+    if (data.length !== head.dataPoints) throw new Error(`${head.dataPoints} announced, ${data.length} given`)
+    return data
+  }
+
+  /** All records of a date, in pages of `limit`. */
+  records(venue: Venue, market: string, date: string, limit = 10_000, book: string | null = null): StoredRecord[] {
+    const records: StoredRecord[] = []
+    for (;;) {
+      const { data, hasMore } = this.page({ venue, market, book, limit, scope: { date, offset: records.length } })
+      records.push(...data)
+      if (!hasMore) return records
+    }
+  }
+
+  /** All records of a range, through cursors. */
+  range(venue: Venue, market: string, fromMs: number, toMs: number, limit: number): StoredRecord[] {
+    const records: StoredRecord[] = []
+    let after: Position | null = null
+    do {
+      const page = this.page({ venue, market, book: null, limit, scope: { fromMs, toMs, after } })
+      records.push(...page.data)
+      after = page.next
+    } while (after !== null)
+    return records
+  }
+
+  page(request: PageRequest): { data: StoredRecord[]; hasMore: boolean; next: Position | null } {
+    const { head, chunks } = answerPage(this.store, request)
+    const data = readJson(chunks) as StoredRecord[]
+    if (data.length !== head.dataCount) throw new Error(`${head.dataCount} announced, ${data.length} given`)
+    return { data, hasMore: head.hasMore, next: head.next }
+  }
+
+  dates(venue: Venue, market: string): string[] {
+    return this.store.catalogue.heads(venue, market).map(({ date }) => date)
+  }
+
+  async close(): Promise<void> {
+    await this.store.close()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+/** Runs a test with a store that is gone afterwards. */
+export async function withStore(run: (store: TestStore) => Promise<void> | void): Promise<void> {
+  const store = new TestStore()
+  try {
+    await run(store)
+  } finally {
+    await store.close()
+  }
+}
+
+export function dateRequest(
+  venue: Venue,
+  market: string,
+  book: string,
+  date: string,
+  resolutionSeconds: number,
+  fill: Fill = 'observed',
+): SummaryRequest {
+  const fromMs = dateStartMs(date)
+  const toMs = fromMs + DAY_MS - 1
+  return { venue, market, book, fromMs, toMs, resolutionSeconds, fill, nowMs: Date.now(), timestampUnit: 'ms' }
+}
+
+function readJson(chunks: Iterator<Uint8Array>): unknown {
+  const parts: Uint8Array[] = []
+  for (let next = chunks.next(); !next.done; next = chunks.next()) parts.push(next.value)
+  return JSON.parse(Buffer.concat(parts).toString())
+}
