@@ -2,7 +2,7 @@
 // out of columns and back, with a checksum over all of it. ARCHITECTURE.md draws it.
 
 import { Packr } from 'msgpackr'
-import { decodeInts, encodeInts } from './columns/int-column.ts'
+import { decodeIndexes, decodeInts, encodeInts } from './columns/int-column.ts'
 import type { NumberColumn } from './columns/number-column.ts'
 import { pack, unpack } from './columns/packed.ts'
 import type { SlotColumn } from './columns/slot-column.ts'
@@ -89,6 +89,7 @@ export function checkedBody(bytes: Uint8Array): Uint8Array {
 /** Packs integers that are one a record. */
 export const packInts = (values: Float64Array, count: number): Uint8Array => pack(encodeInts(values, count))
 export const unpackInts = (packed: Uint8Array, count: number): Float64Array => decodeInts(unpack(packed), count)
+export const unpackIndexes = (packed: Uint8Array, count: number): Uint16Array => decodeIndexes(unpack(packed), count)
 
 type Reference = { inline: Uint8Array } | { column: number }
 

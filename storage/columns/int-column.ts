@@ -67,10 +67,29 @@ export function decodeInts(bytes: Uint8Array, count: number): Float64Array {
   throw new RangeError(`integer column has the unknown form ${form}`)
 }
 
-/** Whether the encoded column is one value throughout, and which. */
-export function constantOf(bytes: Uint8Array): number | undefined {
-  if (bytes[0] !== CONSTANT) return undefined
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getFloat64(2, true)
+/** As `decodeInts`, for columns of small indexes: bytes and words come straight out of their planes. */
+export function decodeIndexes(bytes: Uint8Array, count: number): Uint16Array {
+  const indexes = new Uint16Array(count)
+  const constant = constantOf(bytes)
+  if (constant !== undefined && constant >= 0 && constant < 0x1_0000) return indexes.fill(constant)
+  const width = bytes[1]!
+  const isPlain = bytes[0] === FRAME && width <= 2 && bytes.length === HEADER_BYTES + width * count
+  if (!isPlain || new DataView(bytes.buffer, bytes.byteOffset).getFloat64(2, true) !== 0) {
+    const values = decodeInts(bytes, count)
+    for (let i = 0; i < count; i++) {
+      if (!(values[i]! >= 0 && values[i]! < 0x1_0000)) throw new RangeError('index column holds more than indexes')
+      indexes[i] = values[i]!
+    }
+    return indexes
+  }
+  if (width === 1) indexes.set(bytes.subarray(HEADER_BYTES))
+  else for (let i = 0; i < count; i++) indexes[i] = bytes[HEADER_BYTES + i]! | (bytes[HEADER_BYTES + count + i]! << 8)
+  return indexes
+}
+
+function constantOf(bytes: Uint8Array): number | undefined {
+  if (bytes[0] !== CONSTANT || bytes.length < HEADER_BYTES) return undefined
+  return new DataView(bytes.buffer, bytes.byteOffset).getFloat64(2, true)
 }
 
 function header(form: number, width: number, base: number, payloadBytes: number): Uint8Array {
@@ -179,9 +198,9 @@ function decodeDictionary(bytes: Uint8Array, view: DataView, width: number, valu
   const start = HEADER_BYTES + 4 + wordBytes
   expectLength(bytes, start + width * values.length)
   const words = decodeInts(bytes.subarray(HEADER_BYTES + 4, start), wordCount)
-  readPlanes(bytes, start, values.length, width, values)
-  for (let i = 0; i < values.length; i++) {
-    const index = values[i]!
+  const count = values.length
+  for (let i = 0; i < count; i++) {
+    const index = width === 1 ? bytes[start + i]! : bytes[start + i]! | (bytes[start + count + i]! << 8)
     if (index >= wordCount) throw new RangeError('integer column points outside its dictionary')
     values[i] = words[index]!
   }

@@ -5,11 +5,13 @@
 //   instant  RFC 3339 in UTC with the fraction's trailing zeros cut, as microseconds
 //   text     anything else, as it stood
 
-import { decodeInts, encodeInts } from './int-column.ts'
+import { decodeIndexes, decodeInts, encodeInts } from './int-column.ts'
 import { decodeNumbers, encodeNumbers, type NumberColumn } from './number-column.ts'
 import { pack, unpack } from './packed.ts'
 import type { RowClock } from './row-clock.ts'
-import { decodeTexts, type EncodedTexts, encodeTexts, type TextTable } from './text-column.ts'
+import { decodeTexts, decodeWordTable, type EncodedTexts, encodeTexts, type TextTable } from './text-column.ts'
+
+const WORDS_MAX = 4_096
 
 export type DecimalStyle = 'fixed' | 'trimmed' | 'mixed'
 
@@ -38,6 +40,22 @@ export function decodeSlot(column: SlotColumn, count: number, clock: RowClock | 
   if (column.form === 'instant') return { form: 'instant', values }
   const { scale, style, places } = column
   return { form: 'decimal', scale, style, values, places: places === null ? null : decodeInts(unpack(places), count) }
+}
+
+/** A column that takes few values, as words and an index for each row. */
+export type IndexedWords = { words: string[]; indexes: Uint16Array }
+
+/** A slot that says one of a few things, such as a side. Any slot can be read so: values that are no text are one
+ *  empty word, and so are all where they are too many to be words. */
+export function decodeWords(column: SlotColumn, count: number): IndexedWords {
+  const texts = column.form === 'text' ? unpackTexts(column.texts) : undefined
+  const wordCount = texts?.form === 'dictionary' ? texts.wordCount : count
+  if (texts === undefined || wordCount > WORDS_MAX) return { words: [''], indexes: new Uint16Array(count) }
+  const { arena, offsets } = decodeWordTable(texts, count)
+  const decoder = new TextDecoder()
+  const words = Array.from({ length: wordCount }, (_, i) => decoder.decode(arena.subarray(offsets[i], offsets[i + 1])))
+  if (texts.form === 'dictionary') return { words, indexes: decodeIndexes(texts.indexes, count) }
+  return { words, indexes: Uint16Array.from(words.keys()) }
 }
 
 function packTexts(texts: EncodedTexts): EncodedTexts {

@@ -43,22 +43,27 @@ export function encodeTexts(table: TextTable, count: number): EncodedTexts {
 
 /** Throws RangeError on a column that `encodeTexts` did not write. */
 export function decodeTexts(column: EncodedTexts, count: number): TextTable {
+  const table = decodeWordTable(column, count)
+  if (column.form !== 'dictionary') return { ...table, indexes: Float64Array.from({ length: count }, (_, i) => i) }
+  const indexes = decodeInts(column.indexes, count)
+  for (let i = 0; i < count; i++) {
+    if (!(indexes[i]! >= 0 && indexes[i]! < column.wordCount)) throw new RangeError('text column is damaged')
+  }
+  return { ...table, indexes }
+}
+
+/** The texts alone: of a dictionary its words, else one for each value. */
+export function decodeWordTable(column: EncodedTexts, count: number): Omit<TextTable, 'indexes'> {
   if (column.form === 'dictionary') {
     const offsets = decodeOffsets(column.wordLengths, column.wordCount, column.words)
-    const indexes = decodeInts(column.indexes, count)
-    for (let i = 0; i < count; i++) {
-      if (!(indexes[i]! >= 0 && indexes[i]! < column.wordCount)) throw new RangeError('text column is damaged')
-    }
-    return { arena: column.words, offsets, wordCount: column.wordCount, indexes }
+    return { arena: column.words, offsets, wordCount: column.wordCount }
   }
-  const indexes = new Float64Array(count)
-  for (let i = 0; i < count; i++) indexes[i] = i
   if (column.form === 'plain') {
-    return { arena: column.text, offsets: decodeOffsets(column.lengths, count, column.text), wordCount: count, indexes }
+    return { arena: column.text, offsets: decodeOffsets(column.lengths, count, column.text), wordCount: count }
   }
   const offsets = new Float64Array(count + 1)
   for (let i = 0; i <= count; i++) offsets[i] = i * column.pattern.length
-  return { arena: unpackHex(column.digits, column.pattern, count), offsets, wordCount: count, indexes }
+  return { arena: unpackHex(column.digits, column.pattern, count), offsets, wordCount: count }
 }
 
 function encodeLengths({ offsets, wordCount }: TextTable): Uint8Array {

@@ -5,7 +5,7 @@ import { Packr } from 'msgpackr'
 import { checkedBody, withChecksum } from '../../storage/block.ts'
 import { encodeInts, decodeInts } from '../../storage/columns/int-column.ts'
 import { pack, unpack } from '../../storage/columns/packed.ts'
-import type { BookSide } from './book-side.ts'
+import { ASK, BID, type Side } from './ladder.ts'
 import { type BookTrust, OrderBook } from './order-book.ts'
 
 export type NamedBook = { id: string; book: OrderBook }
@@ -30,8 +30,8 @@ export function encodeBooks(books: NamedBook[]): Uint8Array {
     openQuoteMs: book.openQuoteMs,
     venueBid: book.venueBid,
     venueAsk: book.venueAsk,
-    bid: encodeSide(book.bid),
-    ask: encodeSide(book.ask),
+    bid: encodeSide(book, BID),
+    ask: encodeSide(book, ASK),
   }))
   return withChecksum(pack(packr.pack(encoded)))
 }
@@ -45,23 +45,23 @@ export function decodeBooks(bytes: Uint8Array): NamedBook[] {
     book.openQuoteMs = openQuoteMs
     book.venueBid = venueBid
     book.venueAsk = venueAsk
-    decodeSide(bid, book.bid)
-    decodeSide(ask, book.ask)
+    decodeSide(bid, book, BID)
+    decodeSide(ask, book, ASK)
     return { id, book }
   })
 }
 
-function encodeSide(side: BookSide): EncodedSide {
-  const levels = side.levels()
+function encodeSide(book: OrderBook, side: Side): EncodedSide {
+  const levels = book.levels(side)
   const heights = Float64Array.from(levels, ([height]) => height)
   const sizes = Float64Array.from(levels, ([, size]) => size)
   return { count: levels.length, heights: encodeInts(heights, levels.length), sizes: encodeInts(sizes, levels.length) }
 }
 
-function decodeSide({ count, heights, sizes }: EncodedSide, side: BookSide): void {
+function decodeSide({ count, heights, sizes }: EncodedSide, book: OrderBook, side: Side): void {
   const heightValues = decodeInts(heights, count)
   const sizeValues = decodeInts(sizes, count)
   for (let i = 0; i < count; i++) {
-    side.setLevel(heightValues[i]!, sizeValues[i]!)
+    book.setLevel(side, heightValues[i]!, sizeValues[i]!)
   }
 }

@@ -1,7 +1,7 @@
 // The book of one outcome, and how far it can be trusted.
 
 import { MICROS } from '../../storage/units.ts'
-import { BookSide } from './book-side.ts'
+import { ASK, BID, Ladder, RUNG_MICROS, type Side, SIDE_CELLS } from './ladder.ts'
 
 /** Where a side of the top is empty. Prices are never negative. */
 export const NO_PRICE = -1
@@ -11,49 +11,78 @@ export const NO_PRICE = -1
  *  - lost: after a gap, empty until the next snapshot */
 export type BookTrust = 'observed' | 'established' | 'lost'
 
+/** The best level of both sides; a price is NO_PRICE, and its size 0, where the side is empty. */
+export type Top = { bid: number; bidSize: number; ask: number; askSize: number }
+
 export class OrderBook {
-  readonly bid = new BookSide()
-  readonly ask = new BookSide()
+  readonly ladder = new Ladder()
   trust: BookTrust = 'observed'
   /** Time of the quote that is still open, since more records of its venue time may follow; -1 where none is. */
   openQuoteMs = -1
   /** The venue's own best prices after the last message, used while the book is only observed; NaN where unknown. */
   venueBid = Number.NaN
   venueAsk = Number.NaN
+  /** Levels between the rungs, by their height. No venue has them so far. */
+  #fine: [Map<number, number>, Map<number, number>] | undefined
 
   reset(trust: BookTrust): void {
-    this.bid.clear()
-    this.ask.clear()
+    this.ladder.clear()
+    this.#fine = undefined
     this.trust = trust
     this.venueBid = Number.NaN
     this.venueAsk = Number.NaN
   }
 
-  /** Best bid in 1e-6 dollars, or NO_PRICE. */
-  get bestBid(): number {
-    if (this.#usesVenueBest) return this.venueBid
-    return this.bid.bestHeight
+  /** Sets the level at a height: the distance from the far end in 1e-6 dollars, of a bid its price, of an ask one
+   *  dollar minus it. A size at or below 0 removes it. */
+  setLevel(side: Side, height: number, size: number): void {
+    if (height % RUNG_MICROS === 0) return this.ladder.set(side * SIDE_CELLS + height / RUNG_MICROS, size)
+    this.#fine ??= [new Map(), new Map()]
+    if (size > 0) this.#fine[side].set(height, size)
+    else this.#fine[side].delete(height)
   }
 
-  /** Best ask in 1e-6 dollars, or NO_PRICE. */
-  get bestAsk(): number {
-    if (this.#usesVenueBest) return this.venueAsk
-    const height = this.ask.bestHeight
-    return height < 0 ? NO_PRICE : MICROS - height
+  /** Size at a height in 1e-6 contracts; 0 where there is none. */
+  sizeAt(side: Side, height: number): number {
+    if (height % RUNG_MICROS === 0) return this.ladder.sizes[side * SIDE_CELLS + height / RUNG_MICROS] ?? 0
+    return this.#fine?.[side].get(height) ?? 0
   }
 
-  /** Size at the best bid in 1e-6 contracts, 0 where there is none or it was never seen. */
-  get bestBidSize(): number {
-    const price = this.bestBid
-    return price < 0 ? 0 : this.bid.sizeAt(price)
+  /** Every level of a side from the best down, as [height, size]. */
+  levels(side: Side): [number, number][] {
+    const levels: [number, number][] = [...(this.#fine?.[side] ?? [])]
+    for (const cell of this.ladder.cells(side)) {
+      levels.push([(cell - side * SIDE_CELLS) * RUNG_MICROS, this.ladder.sizes[cell]!])
+    }
+    return this.#fine === undefined ? levels : levels.sort((a, b) => b[0] - a[0])
   }
 
-  get bestAskSize(): number {
-    const price = this.bestAsk
-    return price < 0 ? 0 : this.ask.sizeAt(MICROS - price)
+  /** Writes the top of the book to `top`, prices in 1e-6 dollars. */
+  readTop(top: Top): void {
+    if (this.trust !== 'established' || this.#fine !== undefined) return this.#readUncommonTop(top)
+    const { best, sizes } = this.ladder
+    const bid = best[BID]!
+    const ask = best[ASK]!
+    top.bid = bid < 0 ? NO_PRICE : bid * RUNG_MICROS
+    top.bidSize = bid < 0 ? 0 : sizes[bid]!
+    top.ask = ask < 0 ? NO_PRICE : MICROS - (ask - SIDE_CELLS) * RUNG_MICROS
+    top.askSize = ask < 0 ? 0 : sizes[ask]!
   }
 
-  get #usesVenueBest(): boolean {
-    return this.trust === 'observed' && this.venueBid === this.venueBid
+  #readUncommonTop(top: Top): void {
+    const usesVenueBest = this.trust === 'observed' && !Number.isNaN(this.venueBid) && !Number.isNaN(this.venueAsk)
+    const askHeight = this.#bestHeight(ASK)
+    top.bid = usesVenueBest ? this.venueBid : this.#bestHeight(BID)
+    top.ask = usesVenueBest ? this.venueAsk : askHeight < 0 ? NO_PRICE : MICROS - askHeight
+    top.bidSize = top.bid < 0 ? 0 : this.sizeAt(BID, top.bid)
+    top.askSize = top.ask < 0 ? 0 : this.sizeAt(ASK, MICROS - top.ask)
+  }
+
+  /** Height of the best level of a side; -1 where it is empty. */
+  #bestHeight(side: Side): number {
+    const cell = this.ladder.best[side]!
+    let best = cell < 0 ? -1 : (cell - side * SIDE_CELLS) * RUNG_MICROS
+    if (this.#fine !== undefined) for (const height of this.#fine[side].keys()) best = Math.max(best, height)
+    return best
   }
 }

@@ -1,9 +1,9 @@
 // Applies a block to the books it is about, and says each quote when it is complete: when the next record of that book
 // begins another, or there is none.
 
-import type { BookColumns, LevelColumns, ShapeBooks } from './book-columns.ts'
-import { NO_LEVEL } from './book-columns.ts'
-import type { BookSide } from './book-side.ts'
+import type { BookColumns, ShapeBooks } from './book-columns.ts'
+import { ASK, BID } from './ladder.ts'
+import { BETWEEN_ASKS, BETWEEN_BIDS, type LevelColumns } from './level-columns.ts'
 import type { OrderBook } from './order-book.ts'
 
 export interface QuoteSink {
@@ -13,38 +13,34 @@ export interface QuoteSink {
   gap(book: OrderBook, number: number, timeMs: number): void
 }
 
-/** Applies records [from, to) of a block. `books` is by book number; undefined ones are passed over. */
-export function replayBlock(
-  columns: BookColumns,
-  books: (OrderBook | undefined)[],
-  sink: QuoteSink,
-  from: number,
-  to: number,
-): void {
-  const { timesMs, operations, books: numbers, shapes } = columns
-  const cursors = shapes.map(() => new ShapeCursor())
-  for (let record = 0; record < to; record++) {
+/** Applies all records of a block. `books` is by book number; undefined ones are passed over. */
+export function replayBlock(columns: BookColumns, books: (OrderBook | undefined)[], sink: QuoteSink): void {
+  const { recordCount, timesMs, operations, books: numbers, shapes } = columns
+  const cursors = shapes.map((shape) => new ShapeCursor(shape))
+  for (let record = 0; record < recordCount; record++) {
     const operation = operations[record]!
-    const shapeIndex = operation >>> 1
-    const shape = shapes[shapeIndex]!
-    if (shape.levels.length === 0 && shape.kind !== 'snapshot' && shape.kind !== 'delta' && shape.kind !== 'gap') continue
-    const cursor = cursors[shapeIndex]!
+    const cursor = cursors[operation >>> 1]!
+    if (!cursor.isOfBooks) continue
     const number = numbers[record]!
     const book = books[number]
-    if (record < from || book === undefined) {
-      cursor.skip(shape)
-      if (number === 0 && shape.kind === 'gap' && record >= from) loseAll(books, sink, timesMs[record]!)
+    if (cursor.isGap) {
+      if (number === 0) loseAll(books, sink, timesMs[record]!)
+      else if (book !== undefined) lose(book, number, sink, timesMs[record]!)
       continue
     }
-    if (shape.kind === 'gap') {
-      cursor.skip(shape)
-      lose(book, number, sink, timesMs[record]!)
+    if (book === undefined) {
+      cursor.skip()
       continue
     }
     if ((operation & 1) === 1 && book.openQuoteMs >= 0) sink.quote(book, number)
-    if (shape.kind === 'snapshot') book.reset('established')
-    if (book.trust === 'lost') cursor.skip(shape)
-    else cursor.apply(shape, book)
+    if (cursor.isSingle && book.trust === 'established') {
+      const i = cursor.row++
+      applyLevel(cursor.levels, i, cursor.isSigned, book)
+    } else {
+      if (cursor.isSnapshot) book.reset('established')
+      if (book.trust === 'lost') cursor.skip()
+      else cursor.apply(book)
+    }
     book.openQuoteMs = timesMs[record]!
   }
 }
@@ -71,42 +67,69 @@ function lose(book: OrderBook, number: number, sink: QuoteSink, timeMs: number):
   sink.gap(book, number, timeMs)
 }
 
+const NO_LEVELS: LevelColumns = {
+  lengths: undefined,
+  cells: new Int32Array(0),
+  sizes: new Float64Array(0),
+  heights: undefined,
+}
+
 /** Where the next row of a shape stands in its columns. */
 class ShapeCursor {
-  #row = 0
+  row = 0
+  readonly isGap: boolean
+  readonly isSnapshot: boolean
+  readonly isOfBooks: boolean
+  readonly isSigned: boolean
+  /** Each row is one change, which is the whole of a Kalshi delta: no counting of list elements. */
+  readonly isSingle: boolean
+  readonly levels: LevelColumns
+  readonly #shape: ShapeBooks
   readonly #places = [0, 0]
 
-  skip(shape: ShapeBooks): void {
-    for (let side = 0; side < shape.levels.length; side++) {
-      const { lengths } = shape.levels[side]!
-      this.#places[side]! += lengths === undefined ? 1 : lengths[this.#row]!
-    }
-    this.#row++
+  constructor(shape: ShapeBooks) {
+    this.#shape = shape
+    this.isGap = shape.kind === 'gap'
+    this.isSnapshot = shape.kind === 'snapshot'
+    this.isOfBooks = this.isGap || this.isSnapshot || shape.kind === 'delta'
+    this.isSigned = shape.isSigned
+    this.levels = shape.levels[0] ?? NO_LEVELS
+    this.isSingle = shape.levels.length === 1 && this.levels.lengths === undefined
   }
 
-  apply(shape: ShapeBooks, book: OrderBook): void {
+  skip(): void {
+    const { levels } = this.#shape
+    for (let side = 0; side < levels.length; side++) {
+      const { lengths } = levels[side]!
+      if (lengths !== undefined) this.#places[side]! += lengths[this.row]!
+    }
+    this.row++
+  }
+
+  apply(book: OrderBook): void {
+    const shape = this.#shape
     for (let side = 0; side < shape.levels.length; side++) {
       const levels = shape.levels[side]!
-      const start = this.#places[side]!
-      const end = start + (levels.lengths === undefined ? 1 : levels.lengths[this.#row]!)
+      const start = levels.lengths === undefined ? this.row : this.#places[side]!
+      const end = levels.lengths === undefined ? start + 1 : start + levels.lengths[this.row]!
       for (let i = start; i < end; i++) applyLevel(levels, i, shape.isSigned, book)
       this.#places[side] = end
       if (shape.kind === 'delta') noteVenueBest(shape, end - 1, end > start, book)
     }
-    this.#row++
+    this.row++
   }
 }
 
 function applyLevel(levels: LevelColumns, i: number, isSigned: boolean, book: OrderBook): void {
-  const rung = levels.rungs[i]!
+  const cell = levels.cells[i]!
   const size = levels.sizes[i]!
-  const side: BookSide = levels.sides[i] === 0 ? book.bid : book.ask
-  if (rung >= 0) {
-    if (isSigned) side.add(rung, size)
-    else side.set(rung, size)
-  } else if (rung !== NO_LEVEL) {
-    if (isSigned) side.addFine(levels.heights[i]!, size)
-    else side.setFine(levels.heights[i]!, size)
+  if (cell >= 0) {
+    const { ladder } = book
+    ladder.set(cell, isSigned ? ladder.sizes[cell]! + size : size)
+  } else if (cell === BETWEEN_BIDS || cell === BETWEEN_ASKS) {
+    const side = cell === BETWEEN_BIDS ? BID : ASK
+    const height = levels.heights![i]!
+    book.setLevel(side, height, isSigned ? book.sizeAt(side, height) + size : size)
   }
 }
 

@@ -4,6 +4,7 @@ import { decodeBlock } from '../../storage/block.ts'
 import type { BlockEntry, BookEntry, GapEntry } from '../../storage/partition-head.ts'
 import { type BookColumns, bookColumns } from '../book/book-columns.ts'
 import { encodeBooks, type NamedBook } from '../book/book-state.ts'
+import { ASK, BID } from '../book/ladder.ts'
 import { OrderBook } from '../book/order-book.ts'
 import { finishReplay, type QuoteSink, replayBlock } from '../book/replay.ts'
 import { ByteWriter } from '../json/byte-writer.ts'
@@ -90,7 +91,7 @@ class PartitionReplay implements QuoteSink {
   apply(columns: BookColumns): void {
     for (const id of columns.bookIds.slice(this.#ids.length)) this.#addBook(id)
     this.#countRecords(columns)
-    replayBlock(columns, this.books, this, 0, columns.recordCount)
+    replayBlock(columns, this.books, this)
   }
 
   quote(book: OrderBook, number: number): void {
@@ -147,7 +148,7 @@ function newEntry(id: string, startsFrom: BookEntry['startsFrom']): BookEntry {
 function copyOf(book: OrderBook): OrderBook {
   const copy = new OrderBook()
   copy.trust = book.trust
-  for (const side of ['bid', 'ask'] as const) for (const [height, size] of book[side].levels()) copy[side].setLevel(height, size)
+  for (const side of [BID, ASK]) for (const [height, size] of book.levels(side)) copy.setLevel(side, height, size)
   return copy
 }
 

@@ -1,7 +1,7 @@
 // Puts quotes into buckets. Only buckets that start in the range get quotes, and only quotes up to its end; earlier
 // ones tell what the book was when the range began.
 
-import { NO_PRICE, type OrderBook } from '../book/order-book.ts'
+import { NO_PRICE, type OrderBook, type Top } from '../book/order-book.ts'
 import type { QuoteSink } from '../book/replay.ts'
 import { BucketColumns, NO_VALUE } from './bucket-columns.ts'
 import type { BucketGrid } from './bucket-grid.ts'
@@ -13,11 +13,10 @@ export class BucketBuilder implements QuoteSink {
   readonly #first: number
   #index = -1
   #bucketEndMs = Number.NEGATIVE_INFINITY
-  #bid = NO_PRICE
-  #ask = NO_PRICE
-  #bidSize = 0
-  #askSize = 0
-  /** Whether the candles of the open bucket hold the top as it is. */
+  readonly #top: Top = { bid: NO_PRICE, bidSize: 0, ask: NO_PRICE, askSize: 0 }
+  #notedBid = NO_PRICE
+  #notedAsk = NO_PRICE
+  /** Whether the candles of the open bucket hold a quote: of #notedBid and #notedAsk the last. */
   #isNoted = false
 
   constructor(grid: BucketGrid, fromMs: number, toMs: number) {
@@ -28,7 +27,7 @@ export class BucketBuilder implements QuoteSink {
 
   /** The book as the range finds it. */
   begin(book: OrderBook): void {
-    this.#takeTop(book)
+    book.readTop(this.#top)
     const index = this.columns.open(Number.NEGATIVE_INFINITY)
     this.#writeTop(index)
   }
@@ -37,20 +36,20 @@ export class BucketBuilder implements QuoteSink {
     const timeMs = book.openQuoteMs
     if (timeMs > this.#toMs) return
     if (timeMs >= this.#bucketEndMs) this.#openAt(timeMs)
-    this.#takeTop(book)
+    const top = this.#top
+    book.readTop(top)
     if (this.#index < 0) return
     this.columns.quoteCounts[this.#index]!++
-    if (!this.#isNoted) this.#noteCandles()
+    if (!this.#isNoted || top.bid !== this.#notedBid || top.ask !== this.#notedAsk) this.#noteCandles()
   }
 
   gap(_book: OrderBook, _number: number, timeMs: number): void {
     if (timeMs > this.#toMs) return
     if (timeMs >= this.#bucketEndMs) this.#openAt(timeMs)
-    this.#bid = NO_PRICE
-    this.#ask = NO_PRICE
-    this.#bidSize = 0
-    this.#askSize = 0
-    this.#isNoted = false
+    this.#top.bid = NO_PRICE
+    this.#top.ask = NO_PRICE
+    this.#top.bidSize = 0
+    this.#top.askSize = 0
   }
 
   finish(): BucketColumns {
@@ -77,30 +76,20 @@ export class BucketBuilder implements QuoteSink {
 
   #writeTop(index: number): void {
     const { columns } = this
-    columns.bids[index] = this.#bid
-    columns.asks[index] = this.#ask
-    columns.bidSizes[index] = this.#bidSize
-    columns.askSizes[index] = this.#askSize
-  }
-
-  #takeTop(book: OrderBook): void {
-    const bid = book.bestBid
-    const ask = book.bestAsk
-    if (bid !== this.#bid || ask !== this.#ask) {
-      this.#bid = bid
-      this.#ask = ask
-      this.#isNoted = false
-    }
-    this.#bidSize = book.bestBidSize
-    this.#askSize = book.bestAskSize
+    const { bid, bidSize, ask, askSize } = this.#top
+    columns.bids[index] = bid
+    columns.asks[index] = ask
+    columns.bidSizes[index] = bidSize
+    columns.askSizes[index] = askSize
   }
 
   #noteCandles(): void {
     this.#isNoted = true
     const { candles } = this.columns
     const start = 16 * this.#index
-    const bid = this.#bid
-    const ask = this.#ask
+    const { bid, ask } = this.#top
+    this.#notedBid = bid
+    this.#notedAsk = ask
     if (bid !== NO_PRICE) noteCandle(candles, start, bid)
     if (ask !== NO_PRICE) noteCandle(candles, start + 4, ask)
     if (bid === NO_PRICE || ask === NO_PRICE) return

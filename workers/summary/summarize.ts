@@ -45,7 +45,7 @@ function replayDay(
     const entry = blocks[index]!
     if (gaps.length === 0 && (entry.bookRecords[bookIndex] ?? 0) === 0) continue
     const columns = bookColumns(decodeBlock(store.block(key, index)))
-    replayBlock(columns, books, builder, 0, columns.recordCount)
+    replayBlock(columns, books, builder)
   }
   finishReplay(books, builder)
 }

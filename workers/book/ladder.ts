@@ -1,0 +1,73 @@
+// Both sides of a book as dense ladders: a size for every tick of 0.0001 between 0 and 1, and a bitmap of the levels that
+// are not empty, so that the next best level is found by looking at a few words.
+//
+// Both sides keep their best level at the highest rung: a bid's rung is its price, an ask's is one dollar minus it. That
+// is also how Kalshi says it, where an ask is a bid for NO. A cell is a rung of one of the sides, which makes changing
+// either the same few steps:
+//
+//   cells   0 ─── bids ─── 10,000 …… 10,240 ─── asks ─── 20,240
+
+import { MICROS } from '../../storage/units.ts'
+
+/** Price units (1e-6 dollars) between two rungs. */
+export const RUNG_MICROS = 100
+export const RUNGS = MICROS / RUNG_MICROS + 1
+
+export type Side = 0 | 1
+export const BID: Side = 0
+export const ASK: Side = 1
+
+/** Distance between the cells of the sides, a whole number of bitmap words. */
+export const SIDE_CELLS = 10_240
+
+export class Ladder {
+  /** Size of each cell in 1e-6 contracts; 0 where it is empty. */
+  readonly sizes = new Float64Array(2 * SIDE_CELLS)
+  /** Highest cell of each side that is not empty; -1 where all are. */
+  readonly best = new Int32Array([-1, -1])
+  readonly #words = new Int32Array((2 * SIDE_CELLS) >>> 5)
+  #levelCount = 0
+
+  clear(): void {
+    if (this.#levelCount === 0) return
+    this.sizes.fill(0)
+    this.#words.fill(0)
+    this.best.fill(-1)
+    this.#levelCount = 0
+  }
+
+  /** Sets a cell; a size at or below 0 empties it. */
+  set(cell: number, size: number): void {
+    const { sizes, best } = this
+    const side = cell >= SIDE_CELLS ? 1 : 0
+    const before = sizes[cell]!
+    if (size > 0) {
+      sizes[cell] = size
+      if (before > 0) return
+      this.#words[cell >>> 5]! |= 1 << (cell & 31)
+      this.#levelCount++
+      if (cell > best[side]!) best[side] = cell
+    } else if (before > 0) {
+      sizes[cell] = 0
+      this.#words[cell >>> 5]! &= ~(1 << (cell & 31))
+      this.#levelCount--
+      if (cell === best[side]) best[side] = this.#highestBelow(cell, side)
+    }
+  }
+
+  /** Cells of a side that are not empty, from the best down. */
+  *cells(side: Side): Generator<number> {
+    for (let cell = this.best[side]!; cell >= 0; cell = this.#highestBelow(cell, side)) yield cell
+  }
+
+  #highestBelow(cell: number, side: number): number {
+    const lowest = side * (SIDE_CELLS >>> 5)
+    let word = cell >>> 5
+    let bits = this.#words[word]! & ((1 << (cell & 31)) - 1)
+    while (bits === 0) {
+      if (--word < lowest) return -1
+      bits = this.#words[word]!
+    }
+    return (word << 5) + 31 - Math.clz32(bits)
+  }
+}

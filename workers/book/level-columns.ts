@@ -1,0 +1,151 @@
+// The levels that a block's records set or change, as rungs of the ladder and sizes.
+
+import type { IndexedWords, SlotValues } from '../../storage/columns/slot-column.ts'
+import { SIDE_WORDS } from '../../storage/shape.ts'
+import { MICROS } from '../../storage/units.ts'
+import { RUNG_MICROS, RUNGS, SIDE_CELLS } from './ladder.ts'
+
+export type LevelColumns = {
+  /** Levels of each row; undefined where every row has one. */
+  lengths: Float64Array | undefined
+  /** Cell of the ladder. BETWEEN_BIDS or BETWEEN_ASKS for a height that is no rung, NO_LEVEL where price or size is no
+   *  number or out of range. */
+  cells: Int32Array
+  sizes: Float64Array
+  /** In 1e-6 dollars, where any level lies between rungs. */
+  heights: Float64Array | undefined
+}
+
+/** Values of a price or size slot, and the power of ten that makes dollars or contracts of them. */
+export type AmountValues = { slot: SlotValues; exponent: number }
+
+export const NO_LEVEL = -1
+export const BETWEEN_BIDS = -2
+export const BETWEEN_ASKS = -3
+
+const RUNG_EXPONENT = 4
+const EXACT_MAX = 2 ** 53
+
+/** How the prices of one side become cells: from which one on, and whether counted from one dollar down. */
+type SideCells = { first: number; isFlipped: boolean }
+
+const sideCells = (isAsk: boolean, isComplement: boolean): SideCells => ({
+  first: isAsk ? SIDE_CELLS : 0,
+  isFlipped: isAsk !== isComplement,
+})
+
+/** One side of a snapshot. */
+export function sideLevels(
+  lengths: Float64Array,
+  price: AmountValues,
+  size: AmountValues,
+  side: { isAsk: boolean; isComplement: boolean },
+): LevelColumns {
+  const sizes = toMicros(size)
+  const cells = [sideCells(side.isAsk, side.isComplement)]
+  return { lengths, sizes, ...toCells(price, sizes, new Uint16Array(sizes.length), cells) }
+}
+
+/** The changes of deltas, each with the word for its side. */
+export function changeLevels(
+  lengths: Float64Array | undefined,
+  price: AmountValues,
+  size: AmountValues,
+  side: IndexedWords,
+): LevelColumns {
+  const sizes = toMicros(size)
+  const cells = side.words.map((word) => {
+    const meaning = Object.hasOwn(SIDE_WORDS, word) ? SIDE_WORDS[word] : undefined
+    return meaning && sideCells(meaning.side === 'ask', meaning.isComplement)
+  })
+  return { lengths, sizes, ...toCells(price, sizes, side.indexes, cells) }
+}
+
+type Cells = { cells: Int32Array; heights: Float64Array | undefined }
+
+/** `sides` has what `sideIndexes` point to; undefined is a word that no venue uses for a side. */
+function toCells(
+  price: AmountValues,
+  sizes: Float64Array,
+  sideIndexes: Uint16Array,
+  sides: (SideCells | undefined)[],
+): Cells {
+  const { slot, exponent } = price
+  const power = slot.form === 'decimal' ? RUNG_EXPONENT - slot.scale + exponent : -1
+  if (slot.form !== 'decimal' || power < 0) return fineCells(toMicros(price), sizes, sideIndexes, sides)
+  const cells = new Int32Array(sizes.length)
+  const factor = 10 ** power
+  const { values } = slot
+  // cell = start + sign * rung, with a start that no rung makes a cell where the word is unknown.
+  const starts = Float64Array.from(sides, (side) =>
+    side === undefined ? Number.NaN : side.first + (side.isFlipped ? RUNGS - 1 : 0),
+  )
+  const signs = Int32Array.from(sides, (side) => (side?.isFlipped ? -1 : 1))
+  for (let i = 0; i < cells.length; i++) {
+    const rung = values[i]! * factor
+    const side = sideIndexes[i]!
+    const cell = starts[side]! + signs[side]! * rung
+    cells[i] = rung >= 0 && rung < RUNGS && sizes[i] === sizes[i] && cell === cell ? cell : NO_LEVEL
+  }
+  return { cells, heights: undefined }
+}
+
+// Prices with more than four digits, most of which still lie on rungs.
+function fineCells(
+  prices: Float64Array,
+  sizes: Float64Array,
+  sideIndexes: Uint16Array,
+  sides: (SideCells | undefined)[],
+): Cells {
+  const cells = new Int32Array(sizes.length).fill(NO_LEVEL)
+  const heights = prices
+  let isFine = false
+  for (let i = 0; i < cells.length; i++) {
+    const side = sides[sideIndexes[i]!]
+    const height = side?.isFlipped ? MICROS - prices[i]! : prices[i]!
+    heights[i] = height
+    if (side === undefined || !(height >= 0 && height <= MICROS) || Number.isNaN(sizes[i]!)) continue
+    const isRung = height % RUNG_MICROS === 0
+    cells[i] = isRung ? side.first + height / RUNG_MICROS : side.first === 0 ? BETWEEN_BIDS : BETWEEN_ASKS
+    if (!isRung) isFine = true
+  }
+  return { cells, heights: isFine ? heights : undefined }
+}
+
+/** Values in 1e-6 of the unit; NaN for what is no number, and for what is finer than that. */
+export function toMicros({ slot, exponent }: AmountValues): Float64Array {
+  if (slot.form === 'instant') return new Float64Array(slot.values.length).fill(Number.NaN)
+  if (slot.form === 'text') return textToMicros(slot, exponent)
+  const { values } = slot
+  const micros = new Float64Array(values.length)
+  const power = 6 - slot.scale + exponent
+  const factor = 10 ** Math.abs(power)
+  for (let i = 0; i < micros.length; i++) {
+    const value = power >= 0 ? values[i]! * factor : values[i]! / factor
+    const isExact = value < EXACT_MAX && value > -EXACT_MAX && (power >= 0 || Number.isInteger(value))
+    micros[i] = isExact ? value : Number.NaN
+  }
+  return micros
+}
+
+function textToMicros({ texts }: Extract<SlotValues, { form: 'text' }>, exponent: number): Float64Array {
+  const decoder = new TextDecoder()
+  const words = new Float64Array(texts.wordCount)
+  for (let i = 0; i < texts.wordCount; i++) {
+    words[i] = decimalMicros(decoder.decode(texts.arena.subarray(texts.offsets[i], texts.offsets[i + 1])), exponent)
+  }
+  return texts.indexes.map((index) => words[index]!)
+}
+
+/** Spellings that a venue does not use but are still numbers: `.48`, `4.80e1`, `+1`. */
+function decimalMicros(text: string, exponent: number): number {
+  const parts = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text)
+  if (parts === null || `${parts[2]}${parts[3] ?? ''}` === '') return Number.NaN
+  const [, sign, whole = '', fraction = '', power = '0'] = parts
+  const digits = (whole + fraction).replace(/^0+(?=\d)/, '')
+  const shift = 6 + exponent + Number(power) - fraction.length
+  if (digits.length + Math.max(shift, 0) > 18 && digits !== '0') return Number.NaN
+  const scaled = shift >= 0 ? Number(digits) * 10 ** shift : Number(digits) / 10 ** -shift
+  if (!Number.isInteger(scaled) || scaled >= EXACT_MAX) return Number.NaN
+  return sign === '-' ? -scaled : scaled
+}
