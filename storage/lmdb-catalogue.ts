@@ -4,8 +4,8 @@ import { Packr } from 'msgpackr'
 import type { Catalogue, MarketEntry, MarketPage, SlugAnswer } from './catalogue.ts'
 import type { Databases } from './lmdb-databases.ts'
 import { KEY_END } from './lmdb-databases.ts'
-import { decodeHead } from './partition-head-codec.ts'
 import type { PartitionHead } from './partition-head.ts'
+import { decodeHead } from './partition-head-codec.ts'
 import type { Venue } from './venue.ts'
 
 const packr = new Packr({ useRecords: false })

@@ -1,4 +1,5 @@
-// Opens the store of a data folder: one LMDB environment that any number of processes and threads read while one writes.
+// Opens the store of a data folder: one LMDB environment that any number of processes and threads read while one
+// writes.
 //
 //   heads    venue, market, date         → head of the partition
 //   blocks   venue, market, date, n      → block n

@@ -3,7 +3,15 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import { DataError } from '../storage/failures.ts'
-import type { JsonArray, PageAnswer, PageRequest, PoolFigures, SummaryAnswer, SummaryRequest, Workers } from './requests.ts'
+import type {
+  JsonArray,
+  PageAnswer,
+  PageRequest,
+  PoolFigures,
+  SummaryAnswer,
+  SummaryRequest,
+  Workers,
+} from './requests.ts'
 import type { PageHead, SummaryHead } from './tasks/answer-heads.ts'
 import type { TaskResult } from './tasks/answer-task.ts'
 import type { FromTask } from './tasks/chunk-port.ts'
@@ -39,7 +47,11 @@ export function createWorkers({ folder, threads, queueMax }: WorkerOptions): Wor
     const { port1, port2 } = new MessageChannel()
     const incoming = new IncomingAnswer<Head>(port1)
     figures.started++
-    const task = (piscina.run({ request, port: port2 }, { name, transferList: [port2] as unknown as Transfer }) as Promise<TaskResult<Head>>)
+    const task = (
+      piscina.run({ request, port: port2 }, { name, transferList: [port2] as unknown as Transfer }) as Promise<
+        TaskResult<Head>
+      >
+    )
       .catch((error: Error) => {
         throw isQueueFull(error) ? new DataError('overloaded', 'Too many requests are being answered') : error
       })
@@ -150,6 +162,10 @@ class IncomingAnswer<Head> {
       this.#isEnded = true
       return { done: true, value: undefined }
     }
-    return { next, return: leave, [Symbol.asyncIterator]: () => ({ next, return: leave }) as AsyncIterableIterator<Uint8Array> }
+    return {
+      next,
+      return: leave,
+      [Symbol.asyncIterator]: () => ({ next, return: leave }) as AsyncIterableIterator<Uint8Array>,
+    }
   }
 }

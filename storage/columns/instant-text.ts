@@ -12,7 +12,8 @@ const cachedDate = { digits: -1, startUs: 0 }
 /** Microseconds since the epoch; NaN where the text is not in the one canonical spelling. */
 export function parseInstant(bytes: Uint8Array, start: number, end: number): number {
   const length = end - start
-  if (length < LENGTH_MIN || length > LENGTH_MAX || bytes[end - 1] !== 0x5a || bytes[start + 10] !== 0x54) return Number.NaN
+  if (length < LENGTH_MIN || length > LENGTH_MAX || bytes[end - 1] !== 0x5a || bytes[start + 10] !== 0x54)
+    return Number.NaN
   if (bytes[start + 4] !== 0x2d || bytes[start + 7] !== 0x2d) return Number.NaN
   if (bytes[start + 13] !== 0x3a || bytes[start + 16] !== 0x3a) return Number.NaN
   const yearDigits = twoDigits(bytes, start) * 100 + twoDigits(bytes, start + 2)

@@ -117,7 +117,14 @@ function encodeFrame(values: Float64Array, count: number, min: number, max: numb
   const width = planeWidth(max - base)
   const bytes = header(FRAME, width, base, width * count)
   if (base === 0) writePlanes(values, count, width, bytes, HEADER_BYTES)
-  else writePlanes(values.slice(0, count).map((value) => value - base), count, width, bytes, HEADER_BYTES)
+  else
+    writePlanes(
+      values.slice(0, count).map((value) => value - base),
+      count,
+      width,
+      bytes,
+      HEADER_BYTES,
+    )
   return bytes
 }
 
@@ -253,4 +260,3 @@ function dictionaryEntropyBits(values: Float64Array): number {
   for (const seen of frequencies.values()) bits += seen * Math.log2(values.length / seen)
   return bits
 }
-

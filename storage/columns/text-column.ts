@@ -14,7 +14,7 @@ export type EncodedTexts =
   | { form: 'plain'; lengths: Uint8Array; text: Uint8Array }
 
 /** Texts one after the other in `arena`; text i is arena[offsets[i] .. offsets[i + 1]). Value v is text indexes[v]. */
-export type TextTable = { arena: Uint8Array; offsets: Float64Array; wordCount: number; indexes: Float64Array }
+export type TextTable = { arena: Uint8Array; offsets: Uint32Array; wordCount: number; indexes: Float64Array }
 
 const HEX_LENGTH_MIN = 16
 const ANY_DIGIT = 0
@@ -23,7 +23,13 @@ export function encodeTexts(table: TextTable, count: number): EncodedTexts {
   const { arena, offsets, wordCount, indexes } = table
   if (wordCount * 2 <= count || wordCount <= 4) {
     const words = arena.slice(0, offsets[wordCount]!)
-    return { form: 'dictionary', wordLengths: encodeLengths(table), words, wordCount, indexes: encodeInts(indexes, count) }
+    return {
+      form: 'dictionary',
+      wordLengths: encodeLengths(table),
+      words,
+      wordCount,
+      indexes: encodeInts(indexes, count),
+    }
   }
   const pattern = hexPattern(table)
   if (pattern !== undefined) return { form: 'hex', pattern, digits: packHex(table, count, pattern) }
@@ -61,7 +67,7 @@ export function decodeWordTable(column: EncodedTexts, count: number): Omit<TextT
   if (column.form === 'plain') {
     return { arena: column.text, offsets: decodeOffsets(column.lengths, count, column.text), wordCount: count }
   }
-  const offsets = new Float64Array(count + 1)
+  const offsets = new Uint32Array(count + 1)
   for (let i = 0; i <= count; i++) offsets[i] = i * column.pattern.length
   return { arena: unpackHex(column.digits, column.pattern, count), offsets, wordCount: count }
 }
@@ -72,9 +78,9 @@ function encodeLengths({ offsets, wordCount }: TextTable): Uint8Array {
   return encodeInts(lengths, wordCount)
 }
 
-function decodeOffsets(encodedLengths: Uint8Array, count: number, text: Uint8Array): Float64Array {
+function decodeOffsets(encodedLengths: Uint8Array, count: number, text: Uint8Array): Uint32Array {
   const lengths = decodeInts(encodedLengths, count)
-  const offsets = new Float64Array(count + 1)
+  const offsets = new Uint32Array(count + 1)
   for (let i = 0; i < count; i++) offsets[i + 1] = offsets[i]! + lengths[i]!
   if (offsets[count] !== text.length) throw new RangeError('text column and its lengths disagree')
   return offsets
@@ -82,7 +88,8 @@ function decodeOffsets(encodedLengths: Uint8Array, count: number, text: Uint8Arr
 
 const isHexDigit = (byte: number): boolean => (byte >= 48 && byte <= 57) || (byte >= 97 && byte <= 102)
 
-/** What all texts share: a byte where it is the same and no hex digit, 0 for any digit; undefined where they share none. */
+/** What all texts share: a byte where it is the same and no hex digit, 0 for any digit; undefined where they share
+ *  none. */
 function hexPattern({ arena, offsets, wordCount }: TextTable): Uint8Array | undefined {
   const length = offsets[1]! - offsets[0]!
   if (length < HEX_LENGTH_MIN) return undefined

@@ -6,9 +6,9 @@ import { basename } from 'node:path'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
 import type { Fill } from '../../workers/requests.ts'
+import { Random } from '../../workers/synthetic/random.ts'
 import { loadCaptures, type ModelStore } from '../model/model.ts'
 import { allCaptures } from '../support/captures.ts'
-import { Random } from '../../workers/synthetic/random.ts'
 import { type TestStore, withStore } from '../support/store.ts'
 
 const WINDOWS = 12

@@ -63,7 +63,14 @@ function shapeBooks(columns: ShapeColumns): ShapeBooks {
   )
   if (shape.changes !== null) {
     const { list, price, size, side } = shape.changes
-    levels.push(changeLevels(list < 0 ? undefined : lengths[list]!, amounts(price), amounts(size), decodeWords(columns.slots[side]!, rowsOf(side))))
+    levels.push(
+      changeLevels(
+        list < 0 ? undefined : lengths[list]!,
+        amounts(price),
+        amounts(size),
+        decodeWords(columns.slots[side]!, rowsOf(side)),
+      ),
+    )
   }
   const { best } = shape
   return {

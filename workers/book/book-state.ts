@@ -3,7 +3,7 @@
 
 import { Packr } from 'msgpackr'
 import { checkedBody, withChecksum } from '../../storage/block.ts'
-import { encodeInts, decodeInts } from '../../storage/columns/int-column.ts'
+import { decodeInts, encodeInts } from '../../storage/columns/int-column.ts'
 import { pack, unpack } from '../../storage/columns/packed.ts'
 import { ASK, BID, type Side } from './ladder.ts'
 import { type BookTrust, OrderBook } from './order-book.ts'

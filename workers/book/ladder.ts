@@ -1,9 +1,9 @@
-// Both sides of a book as dense ladders: a size for every tick of 0.0001 between 0 and 1, and a bitmap of the levels that
-// are not empty, so that the next best level is found by looking at a few words.
+// Both sides of a book as dense ladders: a size for every tick of 0.0001 between 0 and 1, and a bitmap of the levels
+// that are not empty, so that the next best level is found by looking at a few words.
 //
-// Both sides keep their best level at the highest rung: a bid's rung is its price, an ask's is one dollar minus it. That
-// is also how Kalshi says it, where an ask is a bid for NO. A cell is a rung of one of the sides, which makes changing
-// either the same few steps:
+// Both sides keep their best level at the highest rung: a bid's rung is its price, an ask's is one dollar minus it.
+// That is also how Kalshi says it, where an ask is a bid for NO. A cell is a rung of one of the sides, which makes
+// changing either the same few steps:
 //
 //   cells   0 ─── bids ─── 10,000 …… 10,240 ─── asks ─── 20,240
 

@@ -85,7 +85,7 @@ function toCells(
     const rung = values[i]! * factor
     const side = sideIndexes[i]!
     const cell = starts[side]! + signs[side]! * rung
-    cells[i] = rung >= 0 && rung < RUNGS && sizes[i] === sizes[i] && cell === cell ? cell : NO_LEVEL
+    cells[i] = rung >= 0 && rung < RUNGS && !Number.isNaN(sizes[i]!) && !Number.isNaN(cell) ? cell : NO_LEVEL
   }
   return { cells, heights: undefined }
 }

@@ -1,7 +1,7 @@
 // The book of one outcome, and how far it can be trusted.
 
 import { MICROS } from '../../storage/units.ts'
-import { ASK, BID, Ladder, RUNG_MICROS, type Side, SIDE_CELLS } from './ladder.ts'
+import { ASK, BID, Ladder, RUNG_MICROS, SIDE_CELLS, type Side } from './ladder.ts'
 
 /** Where a side of the top is empty. Prices are never negative. */
 export const NO_PRICE = -1

@@ -4,8 +4,8 @@ import { decodeBlock } from '../../storage/block.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../json/decoded-block.ts'
 import { CaptureLineWriter } from '../json/record-writer.ts'
-import { RecordIdentities } from './record-identity.ts'
 import type { RecordSequence } from './merge-order.ts'
+import { RecordIdentities } from './record-identity.ts'
 
 const DECODED_MAX = 32
 
@@ -66,7 +66,8 @@ export class BlockSource {
       checks: new BigUint64Array(count),
     }
     if (count === 0) return sequence
-    for (let block = this.blockOf(from); block < this.#firstRecords.length; block++) this.#addBlock(sequence, block, from)
+    for (let block = this.blockOf(from); block < this.#firstRecords.length; block++)
+      this.#addBlock(sequence, block, from)
     return sequence
   }
 

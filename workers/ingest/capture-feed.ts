@@ -6,9 +6,9 @@ import { LineParser, type LineSink } from './line-parser.ts'
 import { MarketFeed } from './market-feed.ts'
 import { MatchedMessage } from './matched-message.ts'
 import { type MessageForm, matchForm } from './message-form.ts'
-import { parseDocument } from './unknown-line.ts'
 import type { PartitionBuffer } from './partition-buffer.ts'
 import type { RecordRow } from './record-row.ts'
+import { parseDocument } from './unknown-line.ts'
 import { venueTimeUs } from './venue-time.ts'
 
 export type CaptureCounts = { messages: number; records: number; skipped: Record<string, number>; rejected: number }

@@ -1,10 +1,10 @@
 // Decides what a capture changes: its own partition, and the days after it whose opening books follow from it. Called
 // inside the write transaction, so that what it reads is what it replaces.
 
+import { BLOCK_RECORDS_MAX } from '../../storage/block.ts'
 import type { BlockStore, PartitionChange } from '../../storage/block-store.ts'
 import type { PartitionHead } from '../../storage/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
-import { BLOCK_RECORDS_MAX } from '../../storage/block.ts'
 import { decodeBooks, type NamedBook } from '../book/book-state.ts'
 import { finishPartition } from './finish-partition.ts'
 import { type MergedPartition, mergePartition } from './merge-partition.ts'
@@ -50,7 +50,11 @@ function isReady({ isSorted, blocks }: PartitionBuffer): boolean {
 
 const freshPartition = ({ blocks }: PartitionBuffer): MergedPartition => ({ firstChanged: 0, fromBlock: 0, blocks })
 
-function merge(store: BlockStore, buffer: PartitionBuffer, before: PartitionHead | undefined): MergedPartition | undefined {
+function merge(
+  store: BlockStore,
+  buffer: PartitionBuffer,
+  before: PartitionHead | undefined,
+): MergedPartition | undefined {
   const stored = before?.blocks ?? []
   return mergePartition(
     buffer,
@@ -70,7 +74,11 @@ function closingBooksBefore(store: BlockStore, key: PartitionKey): NamedBook[] {
 function planFollowingDays(store: BlockStore, key: PartitionKey, changed: PartitionHead): PartitionChange[] {
   const changes: PartitionChange[] = []
   let previous = changed
-  for (let date = store.neighbour(key, 'after'); date !== undefined; date = store.neighbour({ ...key, date }, 'after')) {
+  for (
+    let date = store.neighbour(key, 'after');
+    date !== undefined;
+    date = store.neighbour({ ...key, date }, 'after')
+  ) {
     const dayKey = { ...key, date }
     const head = store.head(dayKey)!
     const earlier = previous.closingBooks === null ? [] : decodeBooks(previous.closingBooks)

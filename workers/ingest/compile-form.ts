@@ -53,9 +53,17 @@ export function compileForm(
         size: amount(side.size),
         isComplement: side.isComplement,
       })),
-    best: best === null ? null : { bid: amount({ path: best.bid, exponent: 0 }), ask: amount({ path: best.ask, exponent: 0 }) },
+    best:
+      best === null
+        ? null
+        : { bid: amount({ path: best.bid, exponent: 0 }), ask: amount({ path: best.ask, exponent: 0 }) },
   }
-  if (changes !== null && slotOf(changes.price.path) >= 0 && slotOf(changes.size.path) >= 0 && slotOf(changes.side) >= 0) {
+  if (
+    changes !== null &&
+    slotOf(changes.price.path) >= 0 &&
+    slotOf(changes.size.path) >= 0 &&
+    slotOf(changes.side) >= 0
+  ) {
     const { list, isSigned, side } = changes
     const [price, size] = [amount(changes.price), amount(changes.size)]
     shape.changes = { list: listInMsg(listOf(list)), price, size, side: inMsg(slotOf(side)), isSigned }

@@ -8,7 +8,10 @@ import { childOf, type JsonNode } from './json-tree.ts'
 const RECEIVED_KEYS = ['recv_ms', 'received_at', 'recv_ts_ms']
 const BODY_KEYS = ['event', 'message', 'data', 'raw', 'raw_text']
 
-export type FramePart = { type: 'literal'; bytes: Uint8Array } | { type: 'received'; isQuoted: boolean } | { type: 'body' }
+export type FramePart =
+  | { type: 'literal'; bytes: Uint8Array }
+  | { type: 'received'; isQuoted: boolean }
+  | { type: 'body' }
 export type LineFrame = { parts: FramePart[]; hasReceivedMs: boolean }
 
 /** A frame without an envelope: the message is the line. */

@@ -52,7 +52,9 @@ export class LineParser {
   }
 
   learnForm(form: MessageForm): void {
-    const isKnown = this.#forms.some((known) => known.shapeKey === form.shapeKey && Bun.deepEquals(known.parts, form.parts))
+    const isKnown = this.#forms.some(
+      (known) => known.shapeKey === form.shapeKey && Bun.deepEquals(known.parts, form.parts),
+    )
     if (isKnown) return
     if (this.#forms.length >= FORMS_MAX) this.#forms = []
     this.#forms.push(form)

@@ -3,8 +3,8 @@
 
 import { readFileSync, statSync } from 'node:fs'
 import type { Store } from '../../storage/open-store.ts'
-import { slugAnswers } from '../venues/polymarket/gamma-metadata.ts'
 import { isObject } from '../venues/described-message.ts'
+import { slugAnswers } from '../venues/polymarket/gamma-metadata.ts'
 import { CaptureFeed } from './capture-feed.ts'
 import { readCaptureLines } from './capture-lines.ts'
 import { planCommit } from './commit-partition.ts'

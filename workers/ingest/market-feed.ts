@@ -84,7 +84,10 @@ function bookPlaces(form: MessageForm, match: MatchedMessage): number[] {
   const listSlots = form.slots.flatMap((slot, i) => (slot.list === form.bookList ? [i] : []))
   const base = match.listBases[form.bookList]!
   const offset = form.book - listSlots[0]!
-  return Array.from({ length: match.listLengths[form.bookList]! }, (_, element) => base + element * listSlots.length + offset)
+  return Array.from(
+    { length: match.listLengths[form.bookList]! },
+    (_, element) => base + element * listSlots.length + offset,
+  )
 }
 
 function isFirstOfBook({ bytes, match, bookStart, bookEnd }: RecordRow, places: number[], element: number): boolean {

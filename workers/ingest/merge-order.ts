@@ -59,7 +59,8 @@ export function mergeOrder(stored: RecordSequence, incoming: RecordSequence): Me
     if (follower !== i && isBeforeTwin) while (next < twins[follower]!) merged.addStored(next++)
     else {
       const limit = anchors[i]!
-      while (next < stored.count && isStoredFirst(storedMs[next]!, incomingMs[i]!, next < limit)) merged.addStored(next++)
+      while (next < stored.count && isStoredFirst(storedMs[next]!, incomingMs[i]!, next < limit))
+        merged.addStored(next++)
     }
     merged.addIncoming(i)
   }

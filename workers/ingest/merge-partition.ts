@@ -41,10 +41,12 @@ export function mergePartition(
   const order = mergeOrder(stored.sequence(from), capture === undefined ? sequence : reorder(sequence, capture))
   const firstChanged = from + order.firstChanged
   if (firstChanged === stored.recordCount && order.count === stored.recordCount - from) return undefined
-  const fromBlock = storedCounts.length === 0 ? 0 : stored.blockOf(Math.max(0, Math.min(firstChanged, stored.recordCount - 1)))
+  const fromBlock =
+    storedCounts.length === 0 ? 0 : stored.blockOf(Math.max(0, Math.min(firstChanged, stored.recordCount - 1)))
   const writer = new MergeWriter(buffer, stored, fromBlock)
   const firstRewritten = stored.recordCount === 0 ? 0 : stored.firstRecordOf(fromBlock)
-  for (let record = firstRewritten; record < from; record++) writer.write(stored.line(record), storedTime(stored, record))
+  for (let record = firstRewritten; record < from; record++)
+    writer.write(stored.line(record), storedTime(stored, record))
   writeMerged(writer, order, Math.max(0, firstRewritten - from), {
     stored: (index) => stored.line(from + index),
     incoming: (index) => incoming.line(capture === undefined ? index : capture[index]!),
@@ -128,7 +130,8 @@ class MergeWriter implements LineSink {
       match,
       receivedMs,
       timeMs: this.#timeMs,
-      venueUs: time.slot < 0 ? Number.NaN : venueTimeUs(bytes, match.starts[timeSlot]!, match.ends[timeSlot]!, time.unit),
+      venueUs:
+        time.slot < 0 ? Number.NaN : venueTimeUs(bytes, match.starts[timeSlot]!, match.ends[timeSlot]!, time.unit),
       bookStart: place < 0 ? -1 : isInList ? match.elementStarts[place]! : match.starts[place]!,
       bookEnd: place < 0 ? -1 : isInList ? match.elementEnds[place]! : match.ends[place]!,
     })

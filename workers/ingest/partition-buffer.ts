@@ -1,13 +1,11 @@
 // The records of one partition as one capture gives them, in capture order, as encoded blocks and one open block.
 
-import { dateStartMs, DAY_MS } from '../../storage/units.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
+import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import { BlockBuilder, type EncodedBlock } from './block-builder.ts'
 import { BookTable } from './book-table.ts'
 import { QuoteClock } from './quote-clock.ts'
 import type { RecordRow } from './record-row.ts'
-
-
 
 export class PartitionBuffer {
   readonly key: PartitionKey

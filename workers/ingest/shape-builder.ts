@@ -90,7 +90,13 @@ export class ShapeBuilder {
   }
 }
 
-export function sameBytes(bytes: Uint8Array, start: number, end: number, otherStart: number, otherEnd: number): boolean {
+export function sameBytes(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  otherStart: number,
+  otherEnd: number,
+): boolean {
   if (end - start !== otherEnd - otherStart) return false
   for (let i = 0; i < end - start; i++) if (bytes[start + i] !== bytes[otherStart + i]) return false
   return true

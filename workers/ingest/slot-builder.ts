@@ -36,7 +36,7 @@ export class SlotBuilder {
     if (this.#count === this.#values.length) this.#grow()
     if (this.#form === 'decimal') {
       const mantissa = parseDecimal(bytes, start, end)
-      if (mantissa === mantissa) {
+      if (!Number.isNaN(mantissa)) {
         if (parsedDecimal.places !== this.#firstPlaces && this.#places.length === 0) this.#beginPlaces()
         if (this.#places.length !== 0) this.#places[this.#count] = parsedDecimal.places
         this.#values[this.#count++] = mantissa
@@ -45,7 +45,7 @@ export class SlotBuilder {
       this.#becomeText()
     } else if (this.#form === 'instant') {
       const instantUs = parseInstant(bytes, start, end)
-      if (instantUs === instantUs) {
+      if (!Number.isNaN(instantUs)) {
         this.#values[this.#count++] = instantUs
         return
       }
@@ -90,13 +90,13 @@ export class SlotBuilder {
 
   #begin(bytes: Uint8Array, start: number, end: number): void {
     const mantissa = parseDecimal(bytes, start, end)
-    if (mantissa === mantissa) {
+    if (!Number.isNaN(mantissa)) {
       this.#form = 'decimal'
       this.#firstPlaces = parsedDecimal.places
       return
     }
     const instantUs = parseInstant(bytes, start, end)
-    this.#form = instantUs === instantUs ? 'instant' : 'text'
+    this.#form = Number.isNaN(instantUs) ? 'text' : 'instant'
     if (this.#form === 'text') this.#texts = new TextTableBuilder()
   }
 

@@ -4,7 +4,7 @@ import type { TextTable } from '../../storage/columns/text-column.ts'
 
 export class TextTableBuilder {
   #arena = new Uint8Array(256)
-  #offsets = new Float64Array(9)
+  #offsets = new Uint32Array(9)
   #hashes = new Int32Array(8)
   #slots = new Int32Array(16).fill(-1)
   #wordCount = 0
@@ -15,7 +15,7 @@ export class TextTableBuilder {
   }
 
   get bytes(): number {
-    return this.#arena.length + 8 * this.#offsets.length + 4 * (this.#hashes.length + this.#slots.length)
+    return this.#arena.length + 4 * this.#offsets.length + 4 * (this.#hashes.length + this.#slots.length)
   }
 
   /** The number of the text bytes[start..end), counted in order of first appearance. */
@@ -27,9 +27,13 @@ export class TextTableBuilder {
       const word = this.#slots[probe]!
       if (word < 0) {
         this.#slots[probe] = this.#wordCount
-        return (this.#last = this.#add(bytes, start, end, hash))
+        this.#last = this.#add(bytes, start, end, hash)
+        return this.#last
       }
-      if (this.#hashes[word] === hash && this.#equals(word, bytes, start, end)) return (this.#last = word)
+      if (this.#hashes[word] === hash && this.#equals(word, bytes, start, end)) {
+        this.#last = word
+        return word
+      }
     }
   }
 
@@ -63,7 +67,7 @@ export class TextTableBuilder {
   }
 
   #growWords(): void {
-    const offsets = new Float64Array(2 * this.#offsets.length)
+    const offsets = new Uint32Array(2 * this.#offsets.length)
     offsets.set(this.#offsets)
     this.#offsets = offsets
     const hashes = new Int32Array(offsets.length)

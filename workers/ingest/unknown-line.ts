@@ -1,8 +1,8 @@
 // The long way through a line: JSON.parse, what the venue says of it, and a form for the next line like it.
 
+import { describeGap } from '../venues/describe-gap.ts'
 import type { DescribedMessage, NoRecord } from '../venues/described-message.ts'
 import { isObject } from '../venues/described-message.ts'
-import { describeGap } from '../venues/describe-gap.ts'
 import { describeKalshi } from '../venues/kalshi/describe-kalshi.ts'
 import { describePolymarket } from '../venues/polymarket/describe-polymarket.ts'
 import { metadataKindOf } from '../venues/polymarket/gamma-metadata.ts'
@@ -124,7 +124,13 @@ class UnknownMessages {
     }
     const value = JSON.parse(new TextDecoder().decode(raw)) as Record<string, unknown>
     const uneven = encoder.encode(unevenText(compactJson(raw, root), value, described))
-    const form = compileForm(uneven, jsonTree(uneven), describeUneven(described), !Number.isNaN(this.receivedMs), UNEVEN_TEXT)
+    const form = compileForm(
+      uneven,
+      jsonTree(uneven),
+      describeUneven(described),
+      !Number.isNaN(this.receivedMs),
+      UNEVEN_TEXT,
+    )
     form.shape.parts = [{ slot: 0 }]
     form.shapeKey += ' uneven'
     if (!this.#parser.emitParsed(form, uneven, this.receivedMs)) this.#sink.reject('the message cannot be taken apart')

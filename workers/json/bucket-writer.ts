@@ -25,7 +25,9 @@ const ASK_SIZE = encoder.encode(',"best_ask_size":')
 const MID = encoder.encode(',"mid_price":')
 const SPREAD = encoder.encode(',"spread":')
 const NULL = encoder.encode('null')
-const CANDLES = ['best_bid', 'best_ask', 'mid_price', 'spread'].map((name) => encoder.encode(`,"${name}_ohlc":{"open":`))
+const CANDLES = ['best_bid', 'best_ask', 'mid_price', 'spread'].map((name) =>
+  encoder.encode(`,"${name}_ohlc":{"open":`),
+)
 const HIGH = encoder.encode(',"high":')
 const LOW = encoder.encode(',"low":')
 const CLOSE = encoder.encode(',"close":')
@@ -130,7 +132,8 @@ function writeCandleValue(writer: ByteWriter, value: number, isSum: boolean): vo
   const halves = isSum ? value : 2 * value
   const step = halves / (2 * CACHED_STEP)
   if (step >= 0 && Number.isInteger(step) && step < CACHED_COUNT) {
-    writer.write((cachedTexts[step] ??= printHalves(halves)))
+    cachedTexts[step] ??= printHalves(halves)
+    writer.write(cachedTexts[step])
   } else writer.write(printHalves(halves))
 }
 

@@ -58,7 +58,10 @@ function requireFresh(days: StoredDay[], { date, record, revision }: Position): 
     record <= head.recordCount &&
     head.edits.every(([edited, first]) => edited <= revision || first >= record)
   if (isFresh) return
-  throw new DataError('cursor_stale', 'The data before this cursor has changed since it was given: start the range again')
+  throw new DataError(
+    'cursor_stale',
+    'The data before this cursor has changed since it was given: start the range again',
+  )
 }
 
 type DayBounds = { skip: number; fromRecord: number; fromMs: number; toMs: number }

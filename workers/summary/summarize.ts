@@ -14,7 +14,12 @@ import type { BucketGrid } from './bucket-grid.ts'
 import type { PlannedDay, SummaryPlan } from './plan-summary.ts'
 
 /** Throws DataError('block_corrupt'). */
-export function summarize(store: BlockStore, request: SummaryRequest, plan: SummaryPlan, grid: BucketGrid): BucketColumns {
+export function summarize(
+  store: BlockStore,
+  request: SummaryRequest,
+  plan: SummaryPlan,
+  grid: BucketGrid,
+): BucketColumns {
   const builder = new BucketBuilder(grid, request.fromMs, request.toMs)
   const first = plan.days[0]
   let book = first === undefined ? new OrderBook() : startingBook(store, request, first)

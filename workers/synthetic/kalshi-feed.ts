@@ -1,5 +1,6 @@
-// One WebSocket connection to Kalshi as a recorder keeps it: activity of a market in, lines out. Snapshots and deltas of
-// all markets share subscription 1 and its sequence, trades share subscription 2; a new connection counts from 1 again.
+// One WebSocket connection to Kalshi as a recorder keeps it: activity of a market in, lines out. Snapshots and deltas
+// of all markets share subscription 1 and its sequence, trades share subscription 2; a new connection counts from 1
+// again.
 
 import { type BidLadder, DOLLAR_MILLI } from './bid-ladder.ts'
 import type { Activity, Fill, LevelChange, MarketModel } from './market-model.ts'

@@ -1,5 +1,5 @@
-// One market on Polymarket: two tokens whose books mirror each other, and the messages about them, in the form the venue
-// has since 2025-09. Every hash is the true checksum of the book the message leaves behind.
+// One market on Polymarket: two tokens whose books mirror each other, and the messages about them, in the form the
+// venue has since 2025-09. Every hash is the true checksum of the book the message leaves behind.
 
 import assert from 'node:assert/strict'
 import { writtenBookHash } from '../venues/polymarket/book-hash.ts'

@@ -1,5 +1,6 @@
-// The only source of chance of the synthetic day: seeded (sfc32), so the same seed gives the same bytes. Everything made
-// from it uses only integers and + - * / sqrt, which are exact to the bit on every machine; exp, log and sin are not.
+// The only source of chance of the synthetic day: seeded (sfc32), so the same seed gives the same bytes. Everything
+// made from it uses only integers and + - * / sqrt, which are exact to the bit on every machine; exp, log and sin are
+// not.
 
 const WARM_UP_ROUNDS = 16
 

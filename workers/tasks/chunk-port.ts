@@ -22,11 +22,7 @@ export type FromTask<Head> =
 export type ToTask = 'credit' | 'cancel'
 
 /** The task's end. Resolves when all chunks are sent, or the other side has cancelled. */
-export async function sendChunks<Head>(
-  port: MessagePort,
-  head: Head,
-  chunks: Iterator<Uint8Array>,
-): Promise<void> {
+export async function sendChunks<Head>(port: MessagePort, head: Head, chunks: Iterator<Uint8Array>): Promise<void> {
   let credits = CREDITS
   let isCancelled = false
   let wake = () => {}

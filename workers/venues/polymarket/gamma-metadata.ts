@@ -6,12 +6,16 @@ import { isObject, type JsonObject } from '../described-message.ts'
 
 /** Whether a JSON object is metadata, and whose: Gamma's is kept, Kalshi's is known and not needed. */
 export function metadataKindOf(value: JsonObject): 'gamma' | 'kalshi metadata' | undefined {
-  if (typeof value['slug'] === 'string' && (typeof value['conditionId'] === 'string' || Array.isArray(value['markets']))) {
+  if (
+    typeof value['slug'] === 'string' &&
+    (typeof value['conditionId'] === 'string' || Array.isArray(value['markets']))
+  ) {
     return 'gamma'
   }
   if (typeof value['conditionId'] === 'string' && typeof value['question'] === 'string') return 'gamma'
   const markets = value['markets']
-  const isKalshi = isObject(value['event']) || (Array.isArray(markets) && isObject(markets[0]) && 'ticker' in markets[0])
+  const isKalshi =
+    isObject(value['event']) || (Array.isArray(markets) && isObject(markets[0]) && 'ticker' in markets[0])
   return isKalshi || isKalshiMarket(value) ? 'kalshi metadata' : undefined
 }
 

@@ -1,0 +1,104 @@
+// `demo`: a day of both venues, made up but true to form, loaded and served, with lines to paste.
+
+import { once } from 'node:events'
+import { createWriteStream, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createGzip } from 'node:zlib'
+import type { Command } from 'commander'
+import { dateStartMs } from '../../storage/units.ts'
+import { type SyntheticDay, syntheticDay } from '../../workers/synthetic/synthetic-day.ts'
+import { accountsUrl, openAccounts } from '../accounts/open-accounts.ts'
+import { ingest } from './ingest.ts'
+import { configOf, readPort, startServer, stopSignal } from './serve.ts'
+
+const DEMO_DATE = '2026-07-20'
+const LINES_A_WRITE = 2_000
+
+type DemoOptions = { data: string; host: string; port: number; date: string }
+
+export function addDemoCommand(program: Command): void {
+  program
+    .command('demo')
+    .description('generate a synthetic day of both venues, load it, serve it, and say what to try')
+    .option('--data <folder>', 'data folder, made anew', 'data/demo')
+    .option('--host <host>', 'address to listen on', '127.0.0.1')
+    .option('--port <port>', 'port to listen on, 0 for any', readPort, 8080)
+    .option('--date <date>', 'the day to make, YYYY-MM-DD', DEMO_DATE)
+    .action(runDemo)
+}
+
+async function runDemo({ data, host, port, date }: DemoOptions): Promise<void> {
+  const say = (text: string) => process.stdout.write(`${text}\n`)
+  const day = syntheticDay({ date })
+  say(`Generating a synthetic day (${date}) of both venues in ${data} …`)
+  const captures = await writeCaptures(data, day)
+  say('Loading it …')
+  const report = await ingest(data, captures, process.stderr)
+  const rate = report.recordsPerSecond.toLocaleString('en-US')
+  say(`${report.records.toLocaleString('en-US')} records in ${report.seconds.toFixed(1)} s, ${rate} a second.`)
+
+  const config = configOf(process.env)
+  const accounts = await openAccounts(accountsUrl(config.accountsUrl, data))
+  const { secret } = await accounts.createKey({ userId: 'demo', name: 'demo', plan: undefined })
+  await accounts.close()
+  const server = await startServer({ data, host, port }, config)
+  say(`\nbackbook listening on ${server.url}\n`)
+  say(linesToPaste(server.url, secret, day))
+  await stopSignal()
+  await server.stop()
+}
+
+/** Writes the day as a recorder would: one capture a venue, and the event's metadata. */
+async function writeCaptures(folder: string, day: SyntheticDay): Promise<string[]> {
+  for (const part of ['store', 'captures', 'accounts.sqlite', 'accounts.sqlite-wal', 'accounts.sqlite-shm']) {
+    if (existsSync(join(folder, part))) rmSync(join(folder, part), { recursive: true })
+  }
+  mkdirSync(join(folder, 'captures'), { recursive: true })
+  const path = (name: string) => join(folder, 'captures', name)
+  await writeLines(path(`kalshi-${day.date}.ndjson.gz`), day.kalshiLines)
+  await writeLines(path(`polymarket-${day.date}.ndjson.gz`), day.polymarketLines)
+  await Bun.write(path('event.json'), JSON.stringify(day.gammaEvent))
+  return [path(`kalshi-${day.date}.ndjson.gz`), path(`polymarket-${day.date}.ndjson.gz`), path('event.json')]
+}
+
+async function writeLines(path: string, lines: Iterable<string>): Promise<void> {
+  const gzip = createGzip({ level: 1 })
+  const file = gzip.pipe(createWriteStream(path))
+  let pending: string[] = []
+  const write = async () => {
+    if (!gzip.write(pending.join(''))) await once(gzip, 'drain')
+    pending = []
+  }
+  for (const line of lines) {
+    pending.push(`${line}\n`)
+    if (pending.length === LINES_A_WRITE) await write()
+  }
+  await write()
+  gzip.end()
+  await once(file, 'finish')
+}
+
+function linesToPaste(url: string, secret: string, day: SyntheticDay): string {
+  const auth = `-H 'Authorization: Bearer ${secret}'`
+  const noonSeconds = dateStartMs(day.date) / 1_000 + 12 * 3_600
+  return [
+    '# One-minute top of book of a Kalshi market, the whole day:',
+    `curl -s ${auth} '${url}/api/v1/kalshi/market/orderbook-summary?ticker=${day.kalshiTicker}&date=${day.date}&resolution=60'`,
+    '',
+    '# Ten seconds of a Polymarket outcome at noon, second by second:',
+    `curl -s ${auth} '${url}/api/v1/polymarket/market/orderbook-summary?condition_id=${day.conditionId}` +
+      `&asset_id=${day.assetIds[0]}&start_timestamp=${noonSeconds}&end_timestamp=${noonSeconds + 9}&resolution=1'`,
+    '',
+    '# The first five raw messages, as the venue sent them:',
+    `curl -s ${auth} '${url}/api/v1/polymarket/market/data?condition_id=${day.conditionId}&date=${day.date}&limit=5'`,
+    '',
+    '# What is stored, and from where a slug leads:',
+    `curl -s ${auth} '${url}/api/v1/kalshi/market/list'`,
+    `curl -s '${url}/api/v1/lookup/slug?slug=${day.slug}'`,
+    '',
+    `# The documentation: ${url}/docs`,
+    `curl -s '${url}/docs/json'`,
+    '',
+    'Ctrl-C ends the demo.',
+  ].join('\n')
+}

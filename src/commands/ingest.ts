@@ -1,0 +1,148 @@
+// `ingest`: loads captures into a data folder. It may run beside a server on the same folder, which sees what is
+// loaded without a restart.
+
+import { statSync } from 'node:fs'
+import { SingleBar } from 'cli-progress'
+import type { Command } from 'commander'
+import { openStore, type Store } from '../../storage/open-store.ts'
+import { findCaptures } from '../../workers/ingest/find-captures.ts'
+import { type FileReport, loadCapture } from '../../workers/ingest/load-capture.ts'
+import { CommandError } from './program.ts'
+
+type IngestOptions = { data: string; markets?: string[]; json?: true }
+
+export type IngestReport = {
+  files: FileReport[]
+  messages: number
+  records: number
+  recordsAdded: number
+  partitionsChanged: number
+  metadata: number
+  skipped: number
+  rejected: number
+  failedFiles: number
+  seconds: number
+  recordsPerSecond: number
+}
+
+export function addIngestCommand(program: Command): void {
+  program
+    .command('ingest')
+    .description('load captures: NDJSON, plain, .gz or .zst, of both venues')
+    .argument('[captures...]', 'files, or folders that are searched for them')
+    .option('--data <folder>', 'data folder, made where it is missing', 'data')
+    .option('--markets <files...>', 'Gamma event and market JSON for the lookup (also recognised among the captures)')
+    .option('--json', 'print one JSON report')
+    .action(async (captures: string[], { data, markets = [], json }: IngestOptions) => {
+      const files = captureFiles([...captures, ...markets])
+      const report = await ingest(data, files, json === true ? undefined : process.stderr)
+      process.stdout.write(json === true ? `${JSON.stringify(report)}\n` : plainReport(report))
+      if (report.failedFiles > 0)
+        throw new CommandError(`${report.failedFiles} of ${files.length} files are not whole`, 1)
+    })
+}
+
+/** Loads files one after the other; `terminal` gets a progress bar where it is one. */
+export async function ingest(
+  folder: string,
+  files: string[],
+  terminal: NodeJS.WriteStream | undefined,
+): Promise<IngestReport> {
+  const store = openStore(folder)
+  const startedMs = performance.now()
+  const progress = new Progress(files, terminal)
+  try {
+    const reports: FileReport[] = []
+    for (const file of files) reports.push(await loadFile(store, folder, file, progress))
+    await store.flushed()
+    return totalOf(reports, (performance.now() - startedMs) / 1_000)
+  } finally {
+    progress.stop()
+    await store.close()
+  }
+}
+
+async function loadFile(store: Store, folder: string, file: string, progress: Progress): Promise<FileReport> {
+  const report = await loadCapture(store, folder, file, (now) => progress.show(now.fileBytes, now.records))
+  progress.endFile(report.bytes, report.messages)
+  return report
+}
+
+function captureFiles(paths: string[]): string[] {
+  if (paths.length === 0) throw new CommandError('name at least one capture, or a folder of captures', 2)
+  try {
+    return findCaptures(paths)
+  } catch (error) {
+    throw new CommandError(`cannot read a capture: ${(error as Error).message}`, 2)
+  }
+}
+
+function totalOf(files: FileReport[], seconds: number): IngestReport {
+  const sum = (count: (file: FileReport) => number) => files.reduce((total, file) => total + count(file), 0)
+  const records = sum((file) => file.records)
+  return {
+    files,
+    messages: sum((file) => file.messages),
+    records,
+    recordsAdded: sum((file) => file.recordsAdded),
+    partitionsChanged: sum((file) => file.partitionsChanged),
+    metadata: sum((file) => file.metadata),
+    skipped: sum((file) => Object.values(file.skipped).reduce((total, count) => total + count, 0)),
+    rejected: sum((file) => file.rejected),
+    failedFiles: sum((file) => (file.error === null ? 0 : 1)),
+    seconds,
+    recordsPerSecond: Math.round(records / seconds),
+  }
+}
+
+function plainReport(report: IngestReport): string {
+  const count = (value: number) => value.toLocaleString('en-US')
+  const lines = [
+    `${count(report.files.length)} files, ${count(report.records)} records in ${report.seconds.toFixed(1)} s ` +
+      `(${count(report.recordsPerSecond)} a second)`,
+    `${count(report.recordsAdded)} records are new, in ${count(report.partitionsChanged)} market days`,
+  ]
+  if (report.metadata > 0) lines.push(`${count(report.metadata)} events and markets for the lookup`)
+  if (report.skipped > 0) lines.push(`${count(report.skipped)} control frames and known others skipped`)
+  if (report.rejected > 0) lines.push(`${count(report.rejected)} lines could not be understood:`)
+  for (const { rejects, rejected, rejectFile } of report.files) {
+    for (const { file, line, reason } of rejects.slice(0, 5)) lines.push(`  ${file}:${line}: ${reason}`)
+    if (rejectFile !== null) lines.push(`  all ${count(rejected)} of this file are kept in ${rejectFile}`)
+  }
+  for (const { error } of report.files) if (error !== null) lines.push(error)
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+/** Bytes, records a second and time left, on a terminal only. */
+class Progress {
+  readonly #bar: SingleBar | undefined
+  readonly #startedMs = performance.now()
+  #doneBytes = 0
+  #doneRecords = 0
+
+  constructor(files: string[], terminal: NodeJS.WriteStream | undefined) {
+    if (terminal?.isTTY !== true) return
+    const megabytes = files.reduce((sum, file) => sum + statSync(file).size, 0) / 1e6
+    const format = '{bar} {percentage} % | {value} of {total} MB | {rate} records/s | {eta_formatted} left'
+    this.#bar = new SingleBar({ format, stream: terminal, etaBuffer: 50, hideCursor: true, clearOnComplete: true })
+    this.#bar.start(Math.max(0.1, round(megabytes)), 0, { rate: '-' })
+  }
+
+  show(fileBytes: number, records: number): void {
+    const seconds = (performance.now() - this.#startedMs) / 1_000
+    const rate = Math.round((this.#doneRecords + records) / seconds).toLocaleString('en-US')
+    this.#bar?.update(round((this.#doneBytes + fileBytes) / 1e6), { rate })
+  }
+
+  endFile(bytes: number, records: number): void {
+    this.show(bytes, records)
+    this.#doneBytes += bytes
+    this.#doneRecords += records
+  }
+
+  stop(): void {
+    this.#bar?.stop()
+  }
+}
+
+const round = (megabytes: number): number => Math.round(megabytes * 10) / 10

@@ -1,0 +1,92 @@
+// `serve`: the server on a data folder, until it is told to stop.
+
+import { mkdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { type Command, InvalidArgumentError } from 'commander'
+import { openStore } from '../../storage/open-store.ts'
+import { createWorkers } from '../../workers/pool.ts'
+import { accountsUrl, openAccounts } from '../accounts/open-accounts.ts'
+import { createApp } from '../app.ts'
+import { type Config, ConfigError, readConfig } from '../config.ts'
+import { type Listening, listen } from '../http/listen.ts'
+import { isLoopbackHost } from '../http/management-access.ts'
+import { CommandError } from './program.ts'
+
+type ServeOptions = { data: string; host: string; port: number }
+
+export function addServeCommand(program: Command): void {
+  program
+    .command('serve')
+    .description('answer HTTP requests from a data folder')
+    .option('--data <folder>', 'data folder, made where it is missing', 'data')
+    .option('--host <host>', 'address to listen on', '127.0.0.1')
+    .option('--port <port>', 'port to listen on, 0 for any', readPort, 8080)
+    .action(async (options: ServeOptions) => {
+      const server = await startServer(options, configOf(process.env))
+      const stopped = stopSignal()
+      process.stdout.write(`backbook listening on ${server.url}\n`)
+      await stopped
+      await server.stop()
+    })
+}
+
+/** Everything that a running server holds open, opened; `stop` finishes what is running and closes it again. */
+export async function startServer(
+  { data, host, port }: ServeOptions,
+  config: Config,
+): Promise<{ url: string; stop(): Promise<void> }> {
+  assertManagementIsGuarded(host, config)
+  mkdirSync(data, { recursive: true })
+  const store = openStore(data)
+  const accounts = await openAccounts(accountsUrl(config.accountsUrl, data))
+  const workers = createWorkers({ folder: data, threads: config.workerThreads, queueMax: config.workerQueueMax })
+  const close = () => Promise.all([workers.close(), accounts.close(), store.close()])
+
+  let listening: Listening | undefined
+  const clientAddress = (request: Request) => listening?.clientAddress(request) ?? null
+  const app = createApp({ catalogue: store.catalogue, workers, accounts, config, clientAddress })
+  try {
+    listening = listen(app.fetch, { host, port })
+  } catch (error) {
+    await close()
+    throw new CommandError(`cannot listen on ${host} port ${port}: ${(error as Error).message}`, 1)
+  }
+  const { url, stop } = listening
+  return {
+    url,
+    async stop() {
+      await stop(config.shutdownMs)
+      await close()
+    },
+  }
+}
+
+/** Anybody who reaches an open server could make keys: that must be wanted. */
+export function assertManagementIsGuarded(host: string, { adminToken, managementOpen }: Config): void {
+  if (isLoopbackHost(host) || adminToken !== null || managementOpen) return
+  const message =
+    `${host} is reached from other machines, and without ADMIN_TOKEN anybody there could make keys: ` +
+    'set ADMIN_TOKEN, or MANAGEMENT_ACCESS=open if that is wanted'
+  throw new CommandError(message, 2)
+}
+
+export function configOf(variables: Record<string, string | undefined>): Config {
+  try {
+    return readConfig(variables, availableParallelism())
+  } catch (error) {
+    if (error instanceof ConfigError) throw new CommandError(error.message, 2)
+    throw error
+  }
+}
+
+export function readPort(text: string): number {
+  if (/^[0-9]{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
+  throw new InvalidArgumentError('Accepted is a port number from 0 to 65535.')
+}
+
+/** A second signal ends the process at once. */
+export function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+  })
+}

@@ -1,0 +1,44 @@
+// Puts an app on a socket, and takes it off again: stop accepting, finish what is running, then end.
+
+import type { Server } from 'bun'
+
+export type Listening = {
+  /** As it is printed: http://HOST:PORT. */
+  url: string
+  port: number
+  clientAddress(request: Request): string | null
+  /** Resolves when nothing runs any more, or when `waitMs` are over: then what still runs is cut. */
+  stop(waitMs: number): Promise<void>
+}
+
+type Fetch = (request: Request) => Response | Promise<Response>
+
+/** Bodies are refused long before this by http/limited-body.ts, with a readable answer. */
+const BODY_BYTES_MAX = 16 * 1024 * 1024
+
+export function listen(fetch: Fetch, { host, port }: { host: string; port: number }): Listening {
+  // Slow readers of a long stream are not idle: they must not be cut.
+  const server = Bun.serve({
+    fetch,
+    hostname: host,
+    port,
+    idleTimeout: 0,
+    maxRequestBodySize: BODY_BYTES_MAX,
+    development: false,
+  })
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`,
+    port: server.port ?? port,
+    clientAddress: (request) => server.requestIP(request)?.address ?? null,
+    stop: (waitMs) => stopServer(server, waitMs),
+  }
+}
+
+async function stopServer(server: Server<undefined>, waitMs: number): Promise<void> {
+  const finished = server.stop()
+  const deadline = Promise.withResolvers<void>()
+  const timer = setTimeout(deadline.resolve, waitMs)
+  await Promise.race([finished, deadline.promise])
+  clearTimeout(timer)
+  await server.stop(true)
+}

@@ -1,0 +1,65 @@
+// The failures that lie in a request rather than in the data, as one closed set of codes with their status and title.
+
+/** Status and title of each code. The title never changes with the request; the detail does. */
+export const REQUEST_FAILURES = {
+  parameters_invalid: { status: 400, title: 'A parameter is not valid' },
+  range_too_long: { status: 400, title: 'The range holds too many buckets' },
+  date_too_early: { status: 400, title: 'The date is earlier than the data offered here' },
+  cursor_invalid: { status: 400, title: 'The cursor does not belong to this query' },
+  body_invalid: { status: 400, title: 'The body cannot be read' },
+  key_missing: { status: 401, title: 'An API key is required' },
+  key_unknown: { status: 401, title: 'The API key is not known' },
+  key_revoked: { status: 401, title: 'The API key was revoked' },
+  admin_token_missing: { status: 401, title: 'The admin token is required' },
+  admin_token_wrong: { status: 403, title: 'The admin token is wrong' },
+  management_closed: { status: 403, title: 'Management is open to this machine only' },
+  route_unknown: { status: 404, title: 'There is nothing at this path' },
+  slug_not_found: { status: 404, title: 'The slug is not known' },
+  method_not_allowed: { status: 405, title: 'The path does not take this method' },
+  body_too_large: { status: 413, title: 'The body is too large' },
+  body_type_unknown: { status: 415, title: 'The body is of a type that is not accepted' },
+  internal: { status: 500, title: 'The server failed' },
+  accounts_unavailable: { status: 503, title: 'The accounts cannot be read' },
+} as const satisfies Record<string, { status: number; title: string }>
+
+export type RequestFailureCode = keyof typeof REQUEST_FAILURES
+
+/** What is wrong with one parameter: what was given, what is accepted. */
+export type FieldError = { field: string; message: string }
+
+/** A request that is refused. `message` is one plain sentence for the client. */
+export class RequestFailure extends Error {
+  readonly code: RequestFailureCode
+  readonly errors: readonly FieldError[]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: RequestFailureCode,
+    message: string,
+    more: { errors?: readonly FieldError[]; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause })
+    this.name = 'RequestFailure'
+    this.code = code
+    this.errors = more.errors ?? []
+    this.headers = more.headers ?? {}
+  }
+}
+
+/** Refuses parameters; the detail is the first error, since most requests have one. */
+export function parametersInvalid(
+  errors: readonly FieldError[],
+  code: RequestFailureCode = 'parameters_invalid',
+): RequestFailure {
+  const [first] = errors
+  const detail = first ? `${first.field}: ${first.message}` : 'A parameter is not valid'
+  return new RequestFailure(code, detail, { errors })
+}
+
+/** A value as it may be shown in a message: as JSON, and cut where it is long. */
+export function quoted(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(cut(value))
+  return cut(JSON.stringify(value) ?? String(value))
+}
+
+const cut = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text)

@@ -1,0 +1,57 @@
+// GET /lookup/slug: the markets behind a Polymarket slug, or behind the address of an event or market page.
+
+import { Elysia, t } from 'elysia'
+import type { Catalogue, SlugAnswer } from '../../storage/catalogue.ts'
+import { parameter } from '../http/parameter.ts'
+import { parametersInvalid, quoted, RequestFailure } from '../http/request-failure.ts'
+
+const PATHS = ['/lookup/slug', '/polymarket/lookup/slug']
+const SLUG = /^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$/
+const ACCEPTED = 'a slug (letters, digits, "-", "_", ".") or the address of an event page'
+
+const slugQuery = t.Object(
+  {
+    slug: parameter({
+      accepts: ACCEPTED,
+      matches: (text) => text.length > 0 && text.length <= 1_000,
+      description: 'A slug or a whole event address; the last path segment counts',
+      example: 'fed-decision-in-october',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+/** Asks elsewhere for a slug that is not stored, and stores what it finds. */
+export type AskForSlug = (slug: string) => Promise<SlugAnswer | undefined>
+
+type Dependencies = { catalogue: Pick<Catalogue, 'slug'>; askForSlug: AskForSlug }
+
+export function lookupRoutes({ catalogue, askForSlug }: Dependencies) {
+  const routes = new Elysia()
+  for (const path of PATHS) {
+    routes.get(
+      path,
+      async ({ query }) => {
+        const slug = slugOf(query.slug)
+        const answer = catalogue.slug(slug) ?? catalogue.slug(slug.toLowerCase()) ?? (await askForSlug(slug))
+        if (answer !== undefined) return { slug, event: answer.event, markets: answer.markets }
+        throw new RequestFailure('slug_not_found', `No event and no market with the slug ${quoted(slug)} is stored`)
+      },
+      { query: slugQuery, detail: { summary: 'Condition ids behind a slug', tags: ['lookup'] } },
+    )
+  }
+  return routes
+}
+
+/** The last path segment of an address, or the slug itself. Throws where that is no slug. */
+export function slugOf(given: string): string {
+  const path = given
+    .trim()
+    .replace(/[?#].*$/, '')
+    .replace(/\/+$/, '')
+  const isAddress = path.includes('/')
+  const slug = path.slice(path.lastIndexOf('/') + 1)
+  const isHostAlone = isAddress && !path.replace(/^[a-z]+:\/\//i, '').includes('/')
+  if (SLUG.test(slug) && !isHostAlone) return slug
+  throw parametersInvalid([{ field: 'slug', message: `given ${quoted(given)}, accepted is ${ACCEPTED}` }])
+}

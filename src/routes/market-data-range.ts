@@ -1,0 +1,82 @@
+// GET …/market/data/range: the raw records of a market between two instants, page by page with cursors.
+
+import { Elysia } from 'elysia'
+import type { Catalogue } from '../../storage/catalogue.ts'
+import { dateStartMs } from '../../storage/units.ts'
+import type { PageRequest, Position, Workers } from '../../workers/requests.ts'
+import { type CursorQuery, decodeCursor, encodeCursor } from '../http/cursor.ts'
+import { jsonEnvelope } from '../http/json-envelope.ts'
+import { parametersInvalid, quoted } from '../http/request-failure.ts'
+import { assertStored } from '../http/stored-market.ts'
+import { readBounds, type TimeWindow } from '../http/time-window.ts'
+import {
+  DATA_MOUNTS,
+  marketOf,
+  type QueryText,
+  querySchema,
+  RAW_LIMIT,
+  type VenueParameters,
+} from '../http/venue-parameters.ts'
+
+const rangeQuery = (parameters: VenueParameters) =>
+  querySchema(parameters, {
+    required: ['market', 'start_timestamp', 'end_timestamp'],
+    optional: parameters.hasAssets ? ['asset_id', 'limit', 'cursor'] : ['limit', 'cursor'],
+  })
+
+type Dependencies = { catalogue: Pick<Catalogue, 'market' | 'cursorSecret'>; workers: Pick<Workers, 'page'> }
+
+export function marketDataRangeRoutes({ catalogue, workers }: Dependencies) {
+  const secret = catalogue.cursorSecret()
+  const routes = new Elysia()
+  for (const { path, parameters } of DATA_MOUNTS) {
+    routes.get(
+      `${path}/market/data/range`,
+      async ({ query }) => {
+        const { request, cursorQuery } = planRangePage(parameters, query, secret)
+        assertStored(catalogue, parameters, request.market)
+        const { dataCount, hasMore, next, data } = await workers.page(request)
+        const head = {
+          [parameters.idField]: request.market,
+          start_timestamp: cursorQuery.fromMs,
+          end_timestamp: cursorQuery.toMs,
+          data_count: dataCount,
+        }
+        const page = { limit: request.limit, has_more: hasMore, next_cursor: cursorOf(secret, cursorQuery, next) }
+        return jsonEnvelope({ ...head, ...page, pagination: page }, data)
+      },
+      {
+        query: rangeQuery(parameters),
+        detail: { summary: 'Raw records of a time range', tags: [parameters.venue] },
+      },
+    )
+  }
+  return routes
+}
+
+export function planRangePage(
+  parameters: VenueParameters,
+  query: QueryText,
+  secret: Uint8Array,
+): { request: PageRequest; cursorQuery: CursorQuery } {
+  const window = readBounds(query)
+  assertNotTooEarly(parameters, query, window)
+  const { venue } = parameters
+  const { fromMs, toMs } = window
+  const market = marketOf(parameters, query)
+  const book = query.asset_id ?? null
+  const cursorQuery: CursorQuery = { venue, market, book, fromMs, toMs }
+  const after = query.cursor === undefined ? null : decodeCursor(secret, cursorQuery, query.cursor)
+  const limit = Number(query.limit ?? RAW_LIMIT.default)
+  return { request: { venue, market, book, limit, scope: { fromMs, toMs, after } }, cursorQuery }
+}
+
+function assertNotTooEarly({ rawFromDate }: VenueParameters, query: QueryText, { fromMs }: TimeWindow): void {
+  if (rawFromDate === null || fromMs >= dateStartMs(rawFromDate)) return
+  const firstMs = dateStartMs(rawFromDate)
+  const message = `given ${quoted(query.start_timestamp)}, accepted is ${firstMs} ms (${rawFromDate}) or later`
+  throw parametersInvalid([{ field: 'start_timestamp', message }], 'date_too_early')
+}
+
+const cursorOf = (secret: Uint8Array, query: CursorQuery, next: Position | null) =>
+  next === null ? null : encodeCursor(secret, query, next)

@@ -1,0 +1,64 @@
+// GET …/market/data: the raw records of a market on one date, by offset.
+
+import { Elysia } from 'elysia'
+import type { Catalogue } from '../../storage/catalogue.ts'
+import type { PageRequest, Workers } from '../../workers/requests.ts'
+import { jsonEnvelope } from '../http/json-envelope.ts'
+import { parametersInvalid, quoted } from '../http/request-failure.ts'
+import { assertStored } from '../http/stored-market.ts'
+import {
+  DATA_MOUNTS,
+  marketOf,
+  type QueryText,
+  querySchema,
+  RAW_LIMIT,
+  type VenueParameters,
+} from '../http/venue-parameters.ts'
+
+const dataQuery = (parameters: VenueParameters) =>
+  querySchema(parameters, {
+    required: ['market', 'date'],
+    optional: parameters.hasAssets ? ['asset_id', 'offset', 'limit'] : ['offset', 'limit'],
+  })
+
+type Dependencies = { catalogue: Pick<Catalogue, 'market'>; workers: Pick<Workers, 'page'> }
+
+export function marketDataRoutes({ catalogue, workers }: Dependencies) {
+  const routes = new Elysia()
+  for (const { path, parameters } of DATA_MOUNTS) {
+    routes.get(
+      `${path}/market/data`,
+      async ({ query }) => {
+        const request = planDatePage(parameters, query)
+        const { market, limit, scope } = request
+        assertStored(catalogue, parameters, market)
+        const { dataCount, hasMore, totalCount, data } = await workers.page(request)
+        const page = { offset: scope.offset, limit, total_count: totalCount, has_more: hasMore }
+        const head = { [parameters.idField]: market, date: scope.date, data_count: dataCount }
+        return jsonEnvelope({ ...head, ...page, pagination: page }, data)
+      },
+      {
+        query: dataQuery(parameters),
+        detail: { summary: 'Raw records of one date', tags: [parameters.venue] },
+      },
+    )
+  }
+  return routes
+}
+
+export type DatePageRequest = PageRequest & { scope: { date: string; offset: number } }
+
+export function planDatePage(parameters: VenueParameters, query: QueryText): DatePageRequest {
+  const { date = '' } = query
+  if (parameters.rawFromDate !== null && date < parameters.rawFromDate) {
+    const message = `given ${quoted(date)}, accepted is ${parameters.rawFromDate} or a later date`
+    throw parametersInvalid([{ field: 'date', message }], 'date_too_early')
+  }
+  return {
+    venue: parameters.venue,
+    market: marketOf(parameters, query),
+    book: query.asset_id ?? null,
+    limit: Number(query.limit ?? RAW_LIMIT.default),
+    scope: { date, offset: Number(query.offset ?? 0) },
+  }
+}

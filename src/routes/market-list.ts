@@ -1,0 +1,32 @@
+// GET …/market/list: the markets of a venue that something is stored of, in ascending order.
+
+import { Elysia } from 'elysia'
+import type { Catalogue } from '../../storage/catalogue.ts'
+import { wholeNumber } from '../http/parameter.ts'
+import { LIST_LIMIT, MOUNTS, querySchema, type VenueParameters } from '../http/venue-parameters.ts'
+
+const limit = wholeNumber(
+  { min: 1, max: LIST_LIMIT.max },
+  { unlessGiven: LIST_LIMIT.default, description: 'Markets in a page, at most' },
+)
+const listQuery = (parameters: VenueParameters) =>
+  querySchema(parameters, { required: [], optional: ['prefix', 'offset', 'limit'] }, { limit })
+
+export function marketListRoutes({ catalogue }: { catalogue: Pick<Catalogue, 'markets'> }) {
+  const routes = new Elysia()
+  for (const { path, parameters } of MOUNTS) {
+    routes.get(
+      `${path}/market/list`,
+      ({ query }) => {
+        const prefix = query.prefix ? parameters.normalizePrefix(query.prefix) : ''
+        const offset = Number(query.offset ?? 0)
+        const limit = Number(query.limit ?? LIST_LIMIT.default)
+        const { markets, totalCount } = catalogue.markets(parameters.venue, { prefix, offset, limit })
+        const page = { offset, limit, total_count: totalCount, has_more: offset + markets.length < totalCount }
+        return { markets, data_count: markets.length, ...page, pagination: page }
+      },
+      { query: listQuery(parameters), detail: { summary: 'Stored markets', tags: [parameters.venue] } },
+    )
+  }
+  return routes
+}

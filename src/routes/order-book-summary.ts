@@ -1,0 +1,83 @@
+// GET …/market/orderbook-summary: the top of one book over a day or a window, in buckets.
+
+import { Elysia } from 'elysia'
+import type { Catalogue } from '../../storage/catalogue.ts'
+import type { Fill, SummaryRequest, Workers } from '../../workers/requests.ts'
+import { jsonEnvelope } from '../http/json-envelope.ts'
+import { assertStored } from '../http/stored-market.ts'
+import { assertBucketsFit, readWindow, type TimeWindow } from '../http/time-window.ts'
+import {
+  DATA_MOUNTS,
+  marketOf,
+  type QueryText,
+  querySchema,
+  RESOLUTION_SECONDS,
+  type VenueParameters,
+} from '../http/venue-parameters.ts'
+
+const summaryQuery = (parameters: VenueParameters) =>
+  querySchema(parameters, {
+    required: parameters.hasAssets ? ['market', 'asset_id'] : ['market'],
+    optional: ['date', 'start_timestamp', 'end_timestamp', 'resolution', 'fill'],
+  })
+
+type Dependencies = { catalogue: Pick<Catalogue, 'market'>; workers: Pick<Workers, 'summary'>; nowMs: () => number }
+
+export function orderBookSummaryRoutes({ catalogue, workers, nowMs }: Dependencies) {
+  const routes = new Elysia()
+  for (const { path, parameters } of DATA_MOUNTS) {
+    routes.get(
+      `${path}/market/orderbook-summary`,
+      async ({ query }) => {
+        const { request, window } = planSummary(parameters, query, nowMs())
+        assertStored(catalogue, parameters, request.market)
+        const { dataPoints, data } = await workers.summary(request)
+        return jsonEnvelope(summaryHead(parameters, request, window, dataPoints), data)
+      },
+      {
+        query: summaryQuery(parameters),
+        detail: { summary: 'Order-book summary: buckets with candles', tags: [parameters.venue] },
+      },
+    )
+  }
+  return routes
+}
+
+export function planSummary(
+  parameters: VenueParameters,
+  query: QueryText,
+  nowMs: number,
+): { request: SummaryRequest; window: TimeWindow } {
+  const window = readWindow(query)
+  const resolutionSeconds = Number(query.resolution ?? RESOLUTION_SECONDS.default)
+  assertBucketsFit(window, resolutionSeconds)
+  const market = marketOf(parameters, query)
+  const request: SummaryRequest = {
+    venue: parameters.venue,
+    market,
+    book: query.asset_id ?? market,
+    fromMs: window.fromMs,
+    toMs: window.toMs,
+    resolutionSeconds,
+    fill: (query.fill ?? 'observed') as Fill,
+    nowMs,
+    timestampUnit: window.unit,
+  }
+  return { request, window }
+}
+
+function summaryHead(
+  { idField, hasAssets }: VenueParameters,
+  { market, book, resolutionSeconds }: SummaryRequest,
+  { date, given }: TimeWindow,
+  dataPoints: number,
+): Record<string, unknown> {
+  return {
+    [idField]: market,
+    ...(hasAssets ? { asset_id: book } : {}),
+    date,
+    ...(given ? { start_timestamp: given.start, end_timestamp: given.end } : {}),
+    resolution_seconds: resolutionSeconds,
+    data_points: dataPoints,
+  }
+}

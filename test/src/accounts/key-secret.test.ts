@@ -1,0 +1,17 @@
+import { expect, test } from 'bun:test'
+import { isSecret, newSecret, secretDigest } from '../../../src/accounts/key-secret.ts'
+
+test('a secret is bb_ and 32 random bytes', () => {
+  const secrets = Array.from({ length: 100 }, newSecret)
+  expect(new Set(secrets).size).toBe(100)
+  expect(secrets.filter((secret) => !isSecret(secret))).toEqual([])
+  expect(Buffer.from(secrets[0]!.slice(3), 'base64url')).toHaveLength(32)
+})
+
+test.each(['', 'bb_', `bb_${'x'.repeat(42)}`, `bb_${'x'.repeat(44)}`, `xx_${'x'.repeat(43)}`, `bb_${'.'.repeat(43)}`])(
+  '%p is no secret',
+  (text) => expect(isSecret(text)).toBe(false),
+)
+
+test('the digest is SHA-256', () =>
+  expect(secretDigest('abc').toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'))

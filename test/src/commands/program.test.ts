@@ -1,0 +1,55 @@
+import { expect, spyOn, test } from 'bun:test'
+import { addKeysCommand } from '../../../src/commands/keys.ts'
+import { CommandError, createProgram, runProgram } from '../../../src/commands/program.ts'
+import { addServeCommand } from '../../../src/commands/serve.ts'
+import { ConfigError } from '../../../src/config.ts'
+
+async function run(words: string[], fails?: Error) {
+  let told = ''
+  const write = (text: string | Uint8Array) => {
+    told += String(text)
+    return true
+  }
+  const spies = [spyOn(process.stderr, 'write'), spyOn(process.stdout, 'write')]
+  for (const spy of spies) spy.mockImplementation(write as typeof process.stdout.write)
+  const program = createProgram([
+    addServeCommand,
+    addKeysCommand,
+    (each) =>
+      void each.command('fail').action(() => {
+        throw fails
+      }),
+  ])
+  const exitCode = await runProgram(program, words)
+  for (const spy of spies) spy.mockRestore()
+  return { exitCode, told }
+}
+
+test.each([
+  [['nonsense'], "unknown command 'nonsense'"],
+  [['serve', '--prot', '1'], "unknown option '--prot'"],
+  [['serve', '--port', 'x'], 'Accepted is a port number'],
+  [['serve', '--port', '70000'], 'Accepted is a port number'],
+  [['serve', 'extra'], 'too many arguments'],
+  [['keys'], 'Usage: backbook keys'],
+  [['keys', 'create', '--user', 'a'], "required option '--name <name>' not specified"],
+  [['keys', 'create', '--user', '', '--name', 'b'], 'Accepted are 1 to 200 characters'],
+  [['keys', 'create', '--user', 'a', '--name', 'b', '--plan', 'gold'], 'Accepted are free, starter, pro'],
+  [[], 'Usage: backbook'],
+])('%p ends with 2', async (words, expected) => {
+  const { exitCode, told } = await run(words)
+  expect(exitCode).toBe(2)
+  expect(told).toContain(expected)
+})
+
+test.each([[['--help']], [['serve', '--help']], [['--version']]])('%p ends with 0', async (words) =>
+  expect((await run(words)).exitCode).toBe(0),
+)
+
+test('a failure is one line, and ends with the code it names', async () => {
+  expect(await run(['fail'], new CommandError('no such folder', 2))).toEqual({
+    exitCode: 2,
+    told: 'backbook: no such folder\n',
+  })
+  expect((await run(['fail'], new ConfigError('disk full'))).exitCode).toBe(1)
+})

@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { assertManagementIsGuarded, configOf } from '../../../src/commands/serve.ts'
+import { temporaryFolder } from '../../support/server.ts'
+
+const MAIN = join(import.meta.dir, '../../../src/main.ts')
+
+function spawnServe(words: string[], env: Record<string, string> = {}) {
+  const environment = { ...process.env, ADMIN_TOKEN: '', MANAGEMENT_ACCESS: '', WORKER_THREADS: '1', ...env }
+  return Bun.spawn([process.execPath, MAIN, 'serve', ...words], { stdout: 'pipe', stderr: 'pipe', env: environment })
+}
+
+async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
+  let text = ''
+  for await (const bytes of stream) {
+    text += new TextDecoder().decode(bytes)
+    if (text.includes('\n')) break
+  }
+  return text
+}
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'serve prints its address, answers, and ends with 0 on %s',
+  async (signal) => {
+    using folder = temporaryFolder()
+    const child = spawnServe(['--data', join(folder.path, 'new'), '--port', '0'])
+    const line = await firstLine(child.stdout)
+    expect(line).toMatch(/^backbook listening on http:\/\/127\.0\.0\.1:[0-9]+\n$/)
+    const url = line.trim().split(' ').at(-1) ?? ''
+
+    const made = await fetch(`${url}/keys?user_id=ann&name=laptop`, { method: 'POST' })
+    const { data } = (await made.json()) as { data: { api_key: string } }
+    const headers = { authorization: `Bearer ${data.api_key}` }
+    const listed = await fetch(`${url}/api/v1/kalshi/market/list`, { headers })
+    expect(await listed.json()).toMatchObject({ markets: [], total_count: 0 })
+
+    child.kill(signal)
+    expect(await child.exited).toBe(0)
+    expect(await child.stderr.text()).toBe('')
+  },
+)
+
+test('serve refuses to listen beyond this machine without a token', async () => {
+  using folder = temporaryFolder()
+  const child = spawnServe(['--data', folder.path, '--host', '0.0.0.0', '--port', '0'])
+  expect(await child.exited).toBe(2)
+  expect(await child.stderr.text()).toContain('set ADMIN_TOKEN, or MANAGEMENT_ACCESS=open')
+})
+
+test('serve refuses a configuration that is wrong', async () => {
+  using folder = temporaryFolder()
+  const child = spawnServe(['--data', folder.path, '--port', '0'], { MANAGEMENT_ACCESS: 'maybe' })
+  expect(await child.exited).toBe(2)
+  expect(await child.stderr.text()).toBe('backbook: Cannot use MANAGEMENT_ACCESS: accepted is "open", or not set\n')
+})
+
+test('serve tells when the port is taken', async () => {
+  using folder = temporaryFolder()
+  const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('') })
+  const child = spawnServe(['--data', folder.path, '--port', String(taken.port)])
+  expect(await child.exited).toBe(1)
+  expect(await child.stderr.text()).toContain(`cannot listen on 127.0.0.1 port ${taken.port}`)
+  await taken.stop(true)
+})
+
+test.each([
+  ['127.0.0.1', {}, true],
+  ['localhost', {}, true],
+  ['::1', {}, true],
+  ['0.0.0.0', {}, false],
+  ['::', {}, false],
+  ['192.168.0.7', {}, false],
+  ['0.0.0.0', { ADMIN_TOKEN: 'admin-token' }, true],
+  ['0.0.0.0', { MANAGEMENT_ACCESS: 'open' }, true],
+])('listening on %s with %p: %p', (host, variables, isAllowed) => {
+  let message = ''
+  try {
+    assertManagementIsGuarded(host, configOf(variables))
+  } catch (error) {
+    message = (error as Error).message
+  }
+  expect(message === '').toBe(isAllowed)
+})

@@ -1,0 +1,62 @@
+import { expect, test } from 'bun:test'
+import { ConfigError, readConfig } from '../../src/config.ts'
+
+test('nothing set is a server for this machine', () =>
+  expect(readConfig({ PATH: '/bin', ADMIN_TOKEN: '' }, 4)).toEqual({
+    adminToken: null,
+    managementOpen: false,
+    monitoringToken: null,
+    accountsUrl: null,
+    gammaUrl: null,
+    workerThreads: 4,
+    workerQueueMax: 256,
+    shutdownMs: 30_000,
+  }))
+
+test('everything set is taken', () =>
+  expect(
+    readConfig(
+      {
+        ADMIN_TOKEN: 'admin-token',
+        MANAGEMENT_ACCESS: 'open',
+        MONITORING_TOKEN: 'monitoring-token',
+        ACCOUNTS_URL: 'postgres://u:p@h/d',
+        GAMMA_URL: 'https://gamma.example/',
+        WORKER_THREADS: '3',
+        WORKER_QUEUE_MAX: '9',
+        SHUTDOWN_SECONDS: '5',
+      },
+      4,
+    ),
+  ).toEqual({
+    adminToken: 'admin-token',
+    managementOpen: true,
+    monitoringToken: 'monitoring-token',
+    accountsUrl: 'postgres://u:p@h/d',
+    gammaUrl: 'https://gamma.example',
+    workerThreads: 3,
+    workerQueueMax: 9,
+    shutdownMs: 5_000,
+  }))
+
+test('the configuration cannot be changed', () => expect(Object.isFrozen(readConfig({}, 1))).toBe(true))
+
+test.each([
+  ['ADMIN_TOKEN', 'short'],
+  ['MANAGEMENT_ACCESS', 'yes'],
+  ['MONITORING_TOKEN', 'short'],
+  ['ACCOUNTS_URL', 'mysql://u:hunter2@h/d'],
+  ['GAMMA_URL', 'gamma'],
+  ['WORKER_THREADS', '0'],
+  ['WORKER_QUEUE_MAX', '-1'],
+  ['SHUTDOWN_SECONDS', 'soon'],
+])('%s=%s is refused by name, without its value', (name, value) => {
+  let message = ''
+  try {
+    readConfig({ [name]: value }, 1)
+  } catch (error) {
+    if (error instanceof ConfigError) message = error.message
+  }
+  expect(message).toStartWith(`Cannot use ${name}: accepted is `)
+  expect(message).not.toContain(value)
+})

@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test'
+import { assertLengthFits, BODY_BYTES_MAX, readJsonBody } from '../../../src/http/limited-body.ts'
+import { RequestFailure } from '../../../src/http/request-failure.ts'
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
+const request = (body: string | ReadableStream<Uint8Array> | null, headers: Record<string, string> = JSON_TYPE) =>
+  new Request('http://localhost/keys', { method: 'POST', body, headers })
+const codeOf = (each: Request) =>
+  readJsonBody(each).then(
+    () => 'read',
+    (error: unknown) => (error instanceof RequestFailure ? error.code : String(error)),
+  )
+
+/** A body that declares no length. */
+function streamed(bytes: number): ReadableStream<Uint8Array> {
+  let left = bytes
+  return new ReadableStream({
+    pull(controller) {
+      if (left <= 0) return controller.close()
+      controller.enqueue(new Uint8Array(Math.min(left, 1000)).fill(32))
+      left -= 1000
+    },
+  })
+}
+
+test('JSON is read', async () => expect(await readJsonBody(request('{"a":"é"}'))).toEqual({ a: 'é' }))
+test('no body is undefined', async () => expect(await readJsonBody(request(null))).toBeUndefined())
+test('what is no JSON is refused', async () => expect(await codeOf(request('{'))).toBe('body_invalid'))
+test('another type is refused', async () =>
+  expect(await codeOf(request('{}', { 'content-type': 'text/plain' }))).toBe('body_type_unknown'))
+test('a long body is refused, though it declares no length', async () =>
+  expect(await codeOf(request(streamed(BODY_BYTES_MAX + 1)))).toBe('body_too_large'))
+test('a body of the greatest length is read', async () =>
+  expect(await codeOf(request(`"${'x'.repeat(BODY_BYTES_MAX - 2)}"`))).toBe('read'))
+
+test('a declared length is refused before it is read', () => {
+  const declared = (length: string) => () => assertLengthFits(request(null, { 'content-length': length }))
+  expect(declared(String(BODY_BYTES_MAX + 1))).toThrow('too large')
+  declared(String(BODY_BYTES_MAX))()
+})

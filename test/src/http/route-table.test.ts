@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import { routeTable } from '../../../src/http/route-table.ts'
+import { ask, testApp } from '../../support/server.ts'
+
+const table = routeTable(() => [
+  { method: 'GET', path: '/a' },
+  { method: 'POST', path: '/a' },
+  { method: 'DELETE', path: '/keys/:key_id' },
+  { method: 'GET', path: '/market/list' },
+])
+
+test.each([
+  ['/a', ['GET', 'POST', 'HEAD']],
+  ['/a/', ['GET', 'POST', 'HEAD']],
+  ['/keys/1', ['DELETE']],
+  ['/keys/1/2', []],
+  ['/ab', []],
+  ['/market/list', ['GET']],
+  ['/x/market/list', []],
+])('%s takes %p', (path, methods) => expect(table.methodsOf(path)).toEqual(methods))
+
+test.each([
+  ['POST', '/health', 405, 'GET, HEAD'],
+  ['GET', '/keys', 405, 'POST'],
+  ['DELETE', '/api/v1/kalshi/market/data', 405, 'GET'],
+  ['HEAD', '/api/v1/kalshi/market/data', 405, 'GET'],
+  ['OPTIONS', '/api/v1/lookup/slug', 405, 'GET, HEAD'],
+  ['GET', '/api/v2/health', 404, null],
+  ['GET', '/', 404, null],
+  ['GET', '/api/v1', 404, null],
+])('%s %s is %d', async (method, path, status, allow) => {
+  const answer = await ask(testApp(), path, { method })
+  expect([answer.status, answer.headers.get('allow')]).toEqual([status, allow])
+  expect(answer.body).toMatchObject({ code: status === 405 ? 'method_not_allowed' : 'route_unknown' })
+})

@@ -1,0 +1,77 @@
+import { expect, test } from 'bun:test'
+import type { BookEntry } from '../../../storage/partition-head.ts'
+import { ask, CONDITION, fakeCatalogue, head, TICKER, testApp } from '../../support/server.ts'
+
+const book = (id: string, changes: Partial<BookEntry> = {}): BookEntry => ({
+  id,
+  recordCount: 5,
+  quoteCount: 3,
+  firstQuoteMs: 11,
+  lastQuoteMs: 19,
+  startsFrom: 'snapshot',
+  snapshotCount: 1,
+  ...changes,
+})
+
+test('each date of a Polymarket market, with its books, gaps and incidents', async () => {
+  const gaps = [{ book: null, reason: 'reconnect', fromMs: 12, toMs: 14, atMs: 13 }]
+  const carried = book('7', {
+    recordCount: 0,
+    quoteCount: 0,
+    firstQuoteMs: null,
+    lastQuoteMs: null,
+    startsFrom: 'opening_book',
+  })
+  const first = head({ recordCount: 6, firstMs: 10, lastMs: 20, books: [book('8'), carried], gaps })
+  const catalogue = fakeCatalogue({
+    heads: () => [
+      { date: '2026-04-30', head: first },
+      { date: '2026-05-01', head: head({ books: [book('9', { startsFrom: 'neither' })] }) },
+    ],
+  })
+  const { body } = await ask(testApp({ catalogue }), `/polymarket/market/coverage?condition_id=${CONDITION}`)
+  expect(body).toMatchObject({
+    market_condition_id: CONDITION,
+    has_data: true,
+    asset_ids: ['7', '8', '9'],
+    dates: [
+      {
+        date: '2026-04-30',
+        record_count: 6,
+        quote_count: 3,
+        first_timestamp: 10,
+        last_timestamp: 20,
+        starts_from: 'opening_book',
+        books: [
+          {
+            asset_id: '8',
+            record_count: 5,
+            quote_count: 3,
+            first_quote_timestamp: 11,
+            last_quote_timestamp: 19,
+            starts_from: 'snapshot',
+            snapshot_count: 1,
+          },
+          { asset_id: '7', record_count: 0, first_quote_timestamp: null, starts_from: 'opening_book' },
+        ],
+        gaps: [{ asset_id: null, reason: 'reconnect', from: 12, to: 14, timestamp: 13 }],
+        incidents: [{ name: 'capture_gap_windows', from: '2026-04-01', to: '2026-04-30', note: expect.any(String) }],
+      },
+      { date: '2026-05-01', starts_from: 'neither', incidents: [] },
+    ],
+  })
+})
+
+test('a Kalshi market has no asset_ids', async () => {
+  const catalogue = fakeCatalogue({ heads: () => [{ date: '2026-05-04', head: head({ books: [book(TICKER)] }) }] })
+  const { body } = await ask(testApp({ catalogue }), `/api/v1/kalshi/market/coverage?ticker=${TICKER}`)
+  expect(body).not.toHaveProperty('asset_ids')
+  expect(body).toMatchObject({
+    dates: [{ starts_from: 'snapshot', books: [{ ticker: TICKER }], incidents: [{ name: 'storage_ingestion_gap' }] }],
+  })
+})
+
+test('a market of which nothing is stored is no error', async () => {
+  const { status, body } = await ask(testApp(), '/polymarket/market/coverage?condition_id='.concat(CONDITION))
+  expect([status, body]).toEqual([200, { market_condition_id: CONDITION, has_data: false, asset_ids: [], dates: [] }])
+})

@@ -1,0 +1,125 @@
+import { expect, test } from 'bun:test'
+import type { NewKey } from '../../../src/accounts/keys.ts'
+import type { AppDependencies } from '../../../src/app.ts'
+import { ask, fakeAccounts, SECRET, testApp } from '../../support/server.ts'
+
+const RULE = '1 to 200 characters, none of them a control character'
+const json = (body: unknown): RequestInit => ({
+  method: 'POST',
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+  headers: { 'content-type': 'application/json' },
+})
+
+async function post(
+  path: string,
+  init: RequestInit = { method: 'POST', headers: {} },
+  changes: Partial<AppDependencies> = {},
+) {
+  const made: NewKey[] = []
+  const createKey = (key: NewKey) => {
+    made.push(key)
+    return fakeAccounts.createKey(key)
+  }
+  const answer = await ask(testApp({ accounts: { ...fakeAccounts, createKey }, ...changes }), path, init)
+  const { code, errors = [] } = answer.body as { code?: string; errors?: { field: string; message: string }[] }
+  return { ...answer, code, errors: errors.map(({ field, message }) => `${field}: ${message}`), made }
+}
+
+test.each([
+  ['/keys', json({ user_id: 'ann', name: 'laptop' })],
+  ['/api/v1/keys', json({ user_id: 'ann', name: 'laptop' })],
+  ['/keys?user_id=ann&name=laptop', undefined],
+  ['/keys?user_id=ann', json({ name: 'laptop' })],
+  ['/keys?user_id=ann&name=laptop', json({})],
+] as const)('%s makes a key: %#', async (path, init) => {
+  const { status, body, made } = await post(path, init)
+  expect(status).toBe(200)
+  const created_at = '2026-08-10T00:00:00.000Z'
+  expect(body).toEqual({
+    success: true,
+    data: { key_id: 'key_1', api_key: SECRET, user_id: 'ann', name: 'laptop', created_at },
+  })
+  expect(made).toEqual([{ userId: 'ann', name: 'laptop' }])
+})
+
+test.each([
+  ['/keys', undefined, [`user_id: is required: accepted is ${RULE}`, `name: is required: accepted is ${RULE}`]],
+  ['/keys?user_id=a', undefined, [`name: is required: accepted is ${RULE}`]],
+  ['/keys?user_id=a&name=', undefined, [`name: given "", accepted is ${RULE}`]],
+  ['/keys?user_id=a&name=b%0Ac', undefined, [`name: given "b\\nc", accepted is ${RULE}`]],
+  ['/keys?user_id=a&name=b&plan=pro', undefined, ['plan: is not a parameter here: accepted are user_id, name']],
+  ['/keys?user_id=a&name=b&name=c', undefined, ['name: was given more than once: accepted is one value']],
+  [
+    '/keys?user_id=a&name=b',
+    json({ name: 'b' }),
+    ['name: was given in the query and in the body: accepted is one of them'],
+  ],
+  ['/keys', json({ user_id: 1, name: 'b' }), [`user_id: given 1, accepted is ${RULE}`]],
+  ['/keys', json({ user_id: 'a', name: ['b'] }), [`name: given ["b"], accepted is ${RULE}`]],
+  ['/keys', json({ user_id: 'a', name: '\ud800' }), [`name: given "\\ud800", accepted is ${RULE}`]],
+  [
+    '/keys',
+    json({ user_id: 'a', name: 'b', admin: true }),
+    ['admin: is not a parameter here: accepted are user_id, name'],
+  ],
+] as const)('%s is refused: %#', async (path, init, errors) => {
+  const answer = await post(path, init)
+  expect([answer.status, answer.code, answer.errors]).toEqual([400, 'parameters_invalid', [...errors]])
+  expect(answer.made).toEqual([])
+})
+
+test('a name of 200 characters is taken, one of 201 is not', async () => {
+  expect((await post('/keys', json({ user_id: 'é'.repeat(200), name: 'b' }))).status).toBe(200)
+  expect((await post('/keys', json({ user_id: 'é'.repeat(201), name: 'b' }))).status).toBe(400)
+})
+
+test.each([
+  ['not JSON', json('{'), 400, 'body_invalid'],
+  ['a list', json('[1]'), 400, 'parameters_invalid'],
+  ['a text', json('"a"'), 400, 'parameters_invalid'],
+  ['null', json('null'), 400, 'parameters_invalid'],
+  [
+    'a form',
+    { ...json('user_id=a&name=b'), headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    415,
+    'body_type_unknown',
+  ],
+  ['plain text', { ...json('{"name":"b"}'), headers: { 'content-type': 'text/plain' } }, 415, 'body_type_unknown'],
+  ['no type at all', { method: 'POST', body: new TextEncoder().encode('{}') }, 415, 'body_type_unknown'],
+  ['too long', json({ name: 'x'.repeat(20_000) }), 413, 'body_too_large'],
+] as const)('a body that is %s is refused', async (_, init, status, code) => {
+  const answer = await post('/keys', { headers: {}, ...init })
+  expect([answer.status, answer.code, answer.made]).toEqual([status, code, []])
+})
+
+test.each([
+  ['a client elsewhere', { clientAddress: () => '192.168.0.7' }, {}, 403, 'management_closed'],
+  ['a client behind a proxy', {}, { 'x-forwarded-for': '1.2.3.4' }, 403, 'management_closed'],
+  [
+    'no token',
+    { config: { adminToken: 'admin-token', managementOpen: false, monitoringToken: null } },
+    {},
+    401,
+    'admin_token_missing',
+  ],
+  [
+    'a wrong token',
+    { config: { adminToken: 'admin-token', managementOpen: true, monitoringToken: null } },
+    { 'x-admin-token': 'other' },
+    403,
+    'admin_token_wrong',
+  ],
+])('%s makes no key, with a body or without', async (_, changes, headers, status, code) => {
+  const path = '/keys?user_id=a&name=b'
+  for (const init of [{ method: 'POST' }, json({})]) {
+    const answer = await post(path, { ...init, headers: { ...headers, 'content-type': 'application/json' } }, changes)
+    expect([answer.status, answer.code, answer.made]).toEqual([status, code, []])
+  }
+})
+
+test('the admin token lets clients elsewhere in', async () => {
+  const config = { adminToken: 'admin-token', managementOpen: false, monitoringToken: null }
+  const init = { method: 'POST', headers: { 'x-admin-token': 'admin-token' } }
+  const { status } = await post('/keys?user_id=a&name=b', init, { config, clientAddress: () => '192.168.0.7' })
+  expect(status).toBe(200)
+})

@@ -1,0 +1,227 @@
+// Every parameter of every market endpoint, given wrong: the fields of its 400, and what the client is told.
+
+import { expect, test } from 'bun:test'
+import { ask, CONDITION, fakeWorkers, TICKER, testApp } from '../../support/server.ts'
+
+const ASSET = '1'.repeat(77)
+const POLYMARKET = `condition_id=${CONDITION}`
+const KALSHI = `ticker=${TICKER}`
+const DAY = 'date=2026-08-10'
+const BOUNDS = 'start_timestamp=1786406390&end_timestamp=1786406401'
+const INTEGERS = ['', '1e3', '%2B5', '-1', '%205', '5%20', '5.0', '0x10', 'five', 'null', '[5]', '99999999999999999999']
+
+type Body = { code: string; detail: string; errors: { field: string; message: string }[] }
+
+async function check(path: string, errors: Record<string, string>, code = 'parameters_invalid') {
+  const workers = fakeWorkers()
+  const answer = await ask(testApp({ workers }), path)
+  const body = answer.body as Body
+  expect({ path, status: answer.status, code: body.code }).toEqual({ path, status: 400, code })
+  expect(answer.headers.get('content-type')).toBe('application/problem+json')
+  expect(Object.fromEntries(body.errors.map(({ field, message }) => [field, message]))).toEqual(errors)
+  expect(body.detail).toStartWith(body.errors[0]!.field)
+  expect([workers.pages, workers.summaries]).toEqual([[], []])
+}
+
+const given = (text: string, accepted: string) => `given ${JSON.stringify(text)}, accepted is ${accepted}`
+const digits = (min: number, max: number) => `a whole number from ${min} to ${max} in decimal digits`
+const HEX = '64 hexadecimal digits, with or without 0x before them'
+const TICKER_RULE = '1 to 128 characters out of letters, digits, "-", "." and "_"'
+const DAY_RULE = 'a UTC calendar day written YYYY-MM-DD, from 1970-01-01 on'
+
+const EVERY_MARKET_ENDPOINT = [
+  '/market/data?date=2026-08-10&',
+  `/market/data/range?${BOUNDS}&`,
+  '/market/orderbook-summary?date=2026-08-10&',
+  '/market/date-range?',
+  '/market/coverage?',
+]
+const withAsset = (endpoint: string) => (endpoint.includes('summary') ? `${endpoint}asset_id=${ASSET}&` : endpoint)
+
+test.each(EVERY_MARKET_ENDPOINT)('/polymarket%s takes a condition id only', async (endpoint) => {
+  const path = `/polymarket${withAsset(endpoint)}`
+  await check(path, { condition_id: `is required: accepted is ${HEX}` })
+  for (const wrong of [
+    '',
+    '0x',
+    'ab',
+    `${CONDITION}0`,
+    CONDITION.slice(0, -1),
+    `0x${'g'.repeat(64)}`,
+    `${CONDITION} `,
+  ]) {
+    await check(`${path}condition_id=${encodeURIComponent(wrong)}`, { condition_id: given(wrong, HEX) })
+  }
+})
+
+test.each(EVERY_MARKET_ENDPOINT)('/kalshi%s takes a ticker only', async (endpoint) => {
+  await check(`/kalshi${endpoint}`, { ticker: `is required: accepted is ${TICKER_RULE}` })
+  for (const wrong of ['', 'A B', 'A/B', 'É', 'A%', 'A\n', ' A']) {
+    await check(`/kalshi${endpoint}ticker=${encodeURIComponent(wrong)}`, { ticker: given(wrong, TICKER_RULE) })
+  }
+  await check(`/kalshi${endpoint}ticker=${'A'.repeat(129)}`, { ticker: given(`${'A'.repeat(100)}…`, TICKER_RULE) })
+})
+
+test.each([
+  ['/kalshi/market/data', `${KALSHI}&${DAY}`, 'ticker, date, offset, limit'],
+  ['/polymarket/market/data', `${POLYMARKET}&${DAY}`, 'condition_id, date, asset_id, offset, limit'],
+  ['/market/data', `${POLYMARKET}&${DAY}`, 'condition_id, date, asset_id, offset, limit'],
+  ['/kalshi/market/data/range', `${KALSHI}&${BOUNDS}`, 'ticker, start_timestamp, end_timestamp, limit, cursor'],
+  ['/kalshi/market/list', '', 'prefix, offset, limit'],
+  ['/kalshi/market/date-range', KALSHI, 'ticker'],
+  ['/polymarket/market/coverage', POLYMARKET, 'condition_id'],
+  [
+    '/kalshi/market/orderbook-summary',
+    `${KALSHI}&${DAY}`,
+    'ticker, date, start_timestamp, end_timestamp, resolution, fill',
+  ],
+])('%s refuses what it does not know', async (path, query, accepted) => {
+  const message = `is not a parameter here: accepted are ${accepted}`
+  await check(`${path}?${query}&resoluton=5`, { resoluton: message })
+  await check(`${path}?${query}&LIMIT=5`, { LIMIT: message })
+  await check(`${path}?${query}&%2F~x=5`, { '/~x': message })
+  await check(`${path}?${query}&=5`, { query: message })
+})
+
+test.each([
+  ['/kalshi/market/data', `${KALSHI}&${DAY}`, 'limit', digits(1, 100_000), ['0', '100001']],
+  ['/kalshi/market/data', `${KALSHI}&${DAY}`, 'offset', digits(0, 9007199254740991), ['9007199254740992']],
+  ['/kalshi/market/data/range', `${KALSHI}&${BOUNDS}`, 'limit', digits(1, 100_000), ['0', '100001']],
+  ['/polymarket/market/list', '', 'limit', digits(1, 1_000), ['0', '1001']],
+  ['/polymarket/market/list', '', 'offset', digits(0, 9007199254740991), ['9007199254740992']],
+  ['/kalshi/market/orderbook-summary', `${KALSHI}&${DAY}`, 'resolution', digits(1, 3_600), ['0', '3601']],
+] as const)('%s?%s takes %s within its bounds', async (path, query, field, rule, beyond) => {
+  for (const wrong of [...INTEGERS, ...beyond]) {
+    await check(`${path}?${query}&${field}=${wrong}`, { [field]: given(decodeURIComponent(wrong), rule) })
+  }
+})
+
+test.each(['data/range', 'orderbook-summary'])('%s takes whole timestamps only', async (endpoint) => {
+  for (const wrong of [...INTEGERS, '253402300800000']) {
+    const message = given(decodeURIComponent(wrong), digits(0, 253402300799999))
+    const path = `/kalshi/market/${endpoint}?${KALSHI}`
+    await check(`${path}&start_timestamp=${wrong}&end_timestamp=1786406401`, { start_timestamp: message })
+    await check(`${path}&start_timestamp=1786406390&end_timestamp=${wrong}`, { end_timestamp: message })
+  }
+})
+
+test.each(['data', 'orderbook-summary'])('%s takes calendar days only', async (endpoint) => {
+  for (const wrong of [
+    '',
+    '2026-02-30',
+    '2026-13-01',
+    '10-08-2026',
+    '2026-8-1',
+    'today',
+    '1786406390',
+    '2026-08-10T00',
+  ]) {
+    await check(`/kalshi/market/${endpoint}?${KALSHI}&date=${wrong}`, { date: given(wrong, DAY_RULE) })
+  }
+})
+
+test('data asks for a date', () =>
+  check(`/kalshi/market/data?${KALSHI}`, { date: `is required: accepted is ${DAY_RULE}` }))
+
+test('data/range asks for both bounds', async () => {
+  const required = `is required: accepted is ${digits(0, 253402300799999)}`
+  const path = `/kalshi/market/data/range?${KALSHI}`
+  await check(path, { start_timestamp: required, end_timestamp: required })
+  await check(`${path}&start_timestamp=1`, { end_timestamp: required })
+  await check(`${path}&end_timestamp=1`, { start_timestamp: required })
+})
+
+test('a summary asks for a date or for both bounds', async () => {
+  const path = `/kalshi/market/orderbook-summary?${KALSHI}`
+  const both = 'was given together with a timestamp bound: accepted is a date or a pair of bounds, not both'
+  await check(path, { date: 'is required: accepted is a date, or start_timestamp with end_timestamp' })
+  await check(`${path}&start_timestamp=1`, { end_timestamp: 'is required with start_timestamp' })
+  await check(`${path}&end_timestamp=1`, { start_timestamp: 'is required with end_timestamp' })
+  await check(`${path}&${DAY}&${BOUNDS}`, { date: both })
+  await check(`${path}&${DAY}&start_timestamp=1`, { date: both })
+})
+
+test.each(['data/range', 'orderbook-summary'])('%s takes bounds in one unit and in order', async (endpoint) => {
+  const path = `/kalshi/market/${endpoint}?${KALSHI}`
+  const message = 'given "5" and "1786406401000", which are seconds and milliseconds: accepted are two of one unit'
+  await check(`${path}&start_timestamp=5&end_timestamp=1786406401000`, {
+    start_timestamp: message,
+    end_timestamp: message,
+  })
+  await check(`${path}&start_timestamp=3&end_timestamp=2`, {
+    start_timestamp: 'given "3", accepted is at most end_timestamp, which is "2"',
+  })
+})
+
+test('a summary of more than a million buckets is refused', async () => {
+  const bounds = 'start_timestamp=1780000000&end_timestamp=1781000000'
+  const message =
+    'given "1" over a range of 1000001 such buckets, ' +
+    'accepted are at most 1000000: a coarser resolution or a shorter range'
+  await check(
+    `/kalshi/market/orderbook-summary?${KALSHI}&${bounds}&resolution=1`,
+    { resolution: message },
+    'range_too_long',
+  )
+})
+
+test('fill takes its three words', async () => {
+  for (const wrong of ['', 'all', 'NONE', 'true']) {
+    const path = `/kalshi/market/orderbook-summary?${KALSHI}&${DAY}&fill=${wrong}`
+    await check(path, { fill: given(wrong, 'observed, none, range') })
+  }
+})
+
+test('asset_id is digits, and a summary asks for it', async () => {
+  const rule = 'up to 78 decimal digits'
+  const summary = `/polymarket/market/orderbook-summary?${POLYMARKET}&${DAY}`
+  await check(summary, { asset_id: `is required: accepted is ${rule}` })
+  for (const path of [summary, `/polymarket/market/data?${POLYMARKET}&${DAY}`]) {
+    for (const wrong of ['', '0x1', '-1', '1.0', '9'.repeat(79)]) {
+      await check(`${path}&asset_id=${wrong}`, { asset_id: given(wrong, rule) })
+    }
+  }
+  const unknown = 'is not a parameter here: accepted are ticker, date, offset, limit'
+  await check(`/kalshi/market/data?${KALSHI}&${DAY}&asset_id=1`, { asset_id: unknown })
+})
+
+test('a prefix is of the alphabet of the ids', async () => {
+  const hex = 'up to 64 hexadecimal digits, with or without 0x before them'
+  await check('/polymarket/market/list?prefix=0xg', { prefix: given('0xg', hex) })
+  await check(`/polymarket/market/list?prefix=${'a'.repeat(65)}`, { prefix: given('a'.repeat(65), hex) })
+  const rule = 'up to 128 characters out of letters, digits, "-", "." and "_"'
+  await check('/kalshi/market/list?prefix=KX%2A', { prefix: given('KX*', rule) })
+})
+
+test('raw data of Polymarket before 2026-02-08 is refused, summaries and Kalshi are not', async () => {
+  const late = 'accepted is 2026-02-08 or a later date'
+  await check(`/market/data?${POLYMARKET}&date=2026-02-07`, { date: `given "2026-02-07", ${late}` }, 'date_too_early')
+  await check(
+    `/market/data/range?${POLYMARKET}&start_timestamp=1770508799&end_timestamp=1770508801`,
+    { start_timestamp: 'given "1770508799", accepted is 1770508800000 ms (2026-02-08) or later' },
+    'date_too_early',
+  )
+  const fine = [
+    `/market/data?${POLYMARKET}&date=2026-02-08`,
+    `/market/data/range?${POLYMARKET}&start_timestamp=1770508800&end_timestamp=1770508801`,
+    `/market/orderbook-summary?${POLYMARKET}&asset_id=1&date=2025-09-01`,
+    `/kalshi/market/data?${KALSHI}&date=2026-02-07`,
+  ]
+  for (const path of fine) expect((await ask(testApp(), path)).status).toBe(200)
+})
+
+test('a cursor that is none is refused', async () => {
+  const path = `/kalshi/market/data/range?${KALSHI}&${BOUNDS}`
+  const foreign = 'was damaged or comes from another query: accepted is the next_cursor of a page of this very query'
+  await check(`${path}&cursor=`, { cursor: given('', 'the next_cursor of the page before') })
+  await check(`${path}&cursor=a.b`, { cursor: given('a.b', 'the next_cursor of the page before') })
+  await check(`${path}&cursor=abcd`, { cursor: foreign }, 'cursor_invalid')
+})
+
+test('every wrong parameter is told at once', () =>
+  check('/kalshi/market/data?ticker=&date=x&limit=0&a=1', {
+    a: 'is not a parameter here: accepted are ticker, date, offset, limit',
+    ticker: given('', TICKER_RULE),
+    date: given('x', DAY_RULE),
+    limit: given('0', digits(1, 100_000)),
+  }))
