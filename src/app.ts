@@ -68,12 +68,12 @@ function prefixed(prefix: string, dependencies: AppDependencies) {
 }
 
 /** The endpoints that need a key. */
-const marketRoutes = ({ catalogue, workers, accounts }: AppDependencies, nowMs: () => number) =>
+const marketRoutes = ({ catalogue, workers, accounts, log = logFailure }: AppDependencies, nowMs: () => number) =>
   new Elysia()
     .use(bearer((secret) => accounts.authenticate(secret)))
-    .use(orderBookSummaryRoutes({ catalogue, workers, nowMs }))
-    .use(marketDataRoutes({ catalogue, workers }))
-    .use(marketDataRangeRoutes({ catalogue, workers }))
+    .use(orderBookSummaryRoutes({ catalogue, workers, nowMs, log }))
+    .use(marketDataRoutes({ catalogue, workers, log }))
+    .use(marketDataRangeRoutes({ catalogue, workers, log }))
     .use(marketListRoutes({ catalogue }))
     .use(dateRangeRoutes({ catalogue }))
     .use(coverageRoutes({ catalogue }))

@@ -1,10 +1,13 @@
 // `serve`: the server on a data folder, until it is told to stop.
 
+import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { type Command, InvalidArgumentError } from 'commander'
+import { DataError } from '../../storage/failures.ts'
 import { openStore } from '../../storage/open-store.ts'
 import { createWorkers } from '../../workers/pool.ts'
+import type { PageRequest, Workers } from '../../workers/requests.ts'
 import { accountsUrl, openAccounts } from '../accounts/open-accounts.ts'
 import { createApp } from '../app.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
@@ -46,6 +49,7 @@ export async function startServer(
   const clientAddress = (request: Request) => listening?.clientAddress(request) ?? null
   const app = createApp({ catalogue: store.catalogue, workers, accounts, config, clientAddress })
   try {
+    await warmUp(workers, config.workerThreads)
     listening = listen(app.fetch, { host, port })
   } catch (error) {
     await close()
@@ -59,6 +63,15 @@ export async function startServer(
       await close()
     },
   }
+}
+
+/** Asks each thread for something small: all of them are loaded then, so that the first client does not wait for that
+ *  and no thread is ended while it loads native code, which would crash the process. */
+async function warmUp(workers: Pick<Workers, 'page'>, threads: number): Promise<void> {
+  const scope = { date: '1970-01-01', offset: 0 }
+  const request = { venue: 'kalshi', market: 'WARM-UP', book: null, limit: 1, scope } satisfies PageRequest
+  const ask = () => workers.page(request).catch((error: unknown) => assert(error instanceof DataError, String(error)))
+  await Promise.all(Array.from({ length: threads }, ask))
 }
 
 /** Anybody who reaches an open server could make keys: that must be wanted. */

@@ -2,6 +2,15 @@
 
 export type LogFailure = (requestId: string, request: Request, error: unknown) => void
 
+/** What a handler knows of its request, as far as the log wants it. */
+type Context = { request: Request; set: { headers: Record<string, unknown> } }
+
+export const requestIdOf = ({ set }: Pick<Context, 'set'>) => String(set.headers['x-request-id'] ?? '')
+
+/** For failures after the first byte: nothing but the log can be told of them. */
+export const lateFailure = (log: LogFailure, context: Context) => (error: unknown) =>
+  log(requestIdOf(context), context.request, error)
+
 /** The query is left out: it may hold what a client would not want in a log. */
 export const logFailure: LogFailure = (requestId, request, error) => {
   const { pathname } = new URL(request.url)

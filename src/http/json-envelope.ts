@@ -8,27 +8,40 @@ const END = encoder.encode('}')
 
 /** `head` holds every field before `data`. The first chunk is awaited, so that a failure in it is still an error
  *  response; a later failure resets the connection, since a body that merely stops would look complete. */
-export async function jsonEnvelope(head: Record<string, unknown>, data: JsonArray): Promise<Response> {
+export async function jsonEnvelope(
+  head: Record<string, unknown>,
+  data: JsonArray,
+  onLateFailure: (error: unknown) => void,
+): Promise<Response> {
   const start = encoder.encode(`${JSON.stringify(head).slice(0, -1)},"data":`)
   if ('bytes' in data) return new Response(joined([start, data.bytes, END]), { headers: HEADERS })
 
   const { chunks } = data
   const first = await chunks.next()
   const parts = first.done ? [start] : [start, first.value]
-  return new Response(chunkStream(parts, chunks), { headers: HEADERS })
+  return new Response(chunkStream(parts, chunks, onLateFailure), { headers: HEADERS })
 }
 
 /** Pulls one chunk at a time: a slow client slows its worker, and does not fill the memory. */
-function chunkStream(parts: Uint8Array[], chunks: AsyncIterableIterator<Uint8Array>): ReadableStream<Uint8Array> {
+function chunkStream(
+  parts: Uint8Array[],
+  chunks: AsyncIterableIterator<Uint8Array>,
+  onLateFailure: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     start(controller) {
       for (const part of parts) controller.enqueue(part)
     },
     async pull(controller) {
-      const { done, value } = await chunks.next()
-      if (!done) return controller.enqueue(value)
-      controller.enqueue(END)
-      controller.close()
+      try {
+        const { done, value } = await chunks.next()
+        if (!done) return controller.enqueue(value)
+        controller.enqueue(END)
+        controller.close()
+      } catch (error) {
+        onLateFailure(error)
+        throw error
+      }
     },
     async cancel() {
       await chunks.return?.()

@@ -4,7 +4,7 @@
 import { ValueErrorType } from '@sinclair/typebox/errors'
 import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia'
 import { DataError, type DataErrorCode } from '../../storage/failures.ts'
-import type { LogFailure } from './failure-log.ts'
+import { type LogFailure, requestIdOf } from './failure-log.ts'
 import { isParameter } from './parameter.ts'
 import {
   type FieldError,
@@ -39,7 +39,7 @@ export type Problem = {
 /** Answers every failure of the app it is used in. Failures of the server's own making go to `log` as well. */
 export const problems = (routes: RouteTable, log: LogFailure) =>
   new Elysia({ name: 'problems' }).onError({ as: 'global' }, ({ error, request, set }) => {
-    const requestId = String(set.headers['x-request-id'] ?? '')
+    const requestId = requestIdOf({ set })
     const failure = expectedFailure(error, request, routes)
     if (failure === undefined || isOurs(failure)) log(requestId, request, error)
     return problemResponse(failure ?? internal(), requestId)

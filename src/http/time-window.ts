@@ -51,7 +51,8 @@ export function readBounds({ start_timestamp: startText, end_timestamp: endText 
   const isSeconds = start < SECONDS_BELOW
   if (isSeconds !== end < SECONDS_BELOW) {
     const units = isSeconds ? 'seconds and milliseconds' : 'milliseconds and seconds'
-    const message = `given ${quoted(startText)} and ${quoted(endText)}, which are ${units}: accepted are two of one unit`
+    const bounds = `${quoted(startText)} and ${quoted(endText)}`
+    const message = `given ${bounds}, which are ${units}: accepted are two of one unit`
     throw parametersInvalid([
       { field: 'start_timestamp', message },
       { field: 'end_timestamp', message },
@@ -76,7 +77,7 @@ export function assertBucketsFit({ fromMs, toMs }: TimeWindow, resolutionSeconds
   throw parametersInvalid([{ field: 'resolution', message }], 'range_too_long')
 }
 
-/** Buckets whose start lies in the window. They are aligned to the start of each UTC day, so a day's last may be short. */
+/** Buckets whose start lies in the window. They are aligned to the start of each UTC day, whose last may be short. */
 export function countBuckets({ fromMs, toMs }: { fromMs: number; toMs: number }, resolutionSeconds: number): number {
   const bucketMs = resolutionSeconds * SECOND_MS
   const dayBuckets = Math.ceil(DAY_MS / bucketMs)

@@ -5,6 +5,7 @@ import type { Catalogue } from '../../storage/catalogue.ts'
 import { dateStartMs } from '../../storage/units.ts'
 import type { PageRequest, Position, Workers } from '../../workers/requests.ts'
 import { type CursorQuery, decodeCursor, encodeCursor } from '../http/cursor.ts'
+import { type LogFailure, lateFailure } from '../http/failure-log.ts'
 import { jsonEnvelope } from '../http/json-envelope.ts'
 import { parametersInvalid, quoted } from '../http/request-failure.ts'
 import { assertStored } from '../http/stored-market.ts'
@@ -24,26 +25,30 @@ const rangeQuery = (parameters: VenueParameters) =>
     optional: parameters.hasAssets ? ['asset_id', 'limit', 'cursor'] : ['limit', 'cursor'],
   })
 
-type Dependencies = { catalogue: Pick<Catalogue, 'market' | 'cursorSecret'>; workers: Pick<Workers, 'page'> }
+type Dependencies = {
+  catalogue: Pick<Catalogue, 'market' | 'cursorSecret'>
+  workers: Pick<Workers, 'page'>
+  log: LogFailure
+}
 
-export function marketDataRangeRoutes({ catalogue, workers }: Dependencies) {
+export function marketDataRangeRoutes({ catalogue, workers, log }: Dependencies) {
   const secret = catalogue.cursorSecret()
   const routes = new Elysia()
   for (const { path, parameters } of DATA_MOUNTS) {
     routes.get(
       `${path}/market/data/range`,
-      async ({ query }) => {
-        const { request, cursorQuery } = planRangePage(parameters, query, secret)
-        assertStored(catalogue, parameters, request.market)
-        const { dataCount, hasMore, next, data } = await workers.page(request)
+      async ({ query, request, set }) => {
+        const { plan, cursorQuery } = planRangePage(parameters, query, secret)
+        assertStored(catalogue, parameters, plan.market)
+        const { dataCount, hasMore, next, data } = await workers.page(plan)
         const head = {
-          [parameters.idField]: request.market,
+          [parameters.idField]: plan.market,
           start_timestamp: cursorQuery.fromMs,
           end_timestamp: cursorQuery.toMs,
           data_count: dataCount,
         }
-        const page = { limit: request.limit, has_more: hasMore, next_cursor: cursorOf(secret, cursorQuery, next) }
-        return jsonEnvelope({ ...head, ...page, pagination: page }, data)
+        const page = { limit: plan.limit, has_more: hasMore, next_cursor: cursorOf(secret, cursorQuery, next) }
+        return jsonEnvelope({ ...head, ...page, pagination: page }, data, lateFailure(log, { request, set }))
       },
       {
         query: rangeQuery(parameters),
@@ -58,7 +63,7 @@ export function planRangePage(
   parameters: VenueParameters,
   query: QueryText,
   secret: Uint8Array,
-): { request: PageRequest; cursorQuery: CursorQuery } {
+): { plan: PageRequest; cursorQuery: CursorQuery } {
   const window = readBounds(query)
   assertNotTooEarly(parameters, query, window)
   const { venue } = parameters
@@ -68,7 +73,7 @@ export function planRangePage(
   const cursorQuery: CursorQuery = { venue, market, book, fromMs, toMs }
   const after = query.cursor === undefined ? null : decodeCursor(secret, cursorQuery, query.cursor)
   const limit = Number(query.limit ?? RAW_LIMIT.default)
-  return { request: { venue, market, book, limit, scope: { fromMs, toMs, after } }, cursorQuery }
+  return { plan: { venue, market, book, limit, scope: { fromMs, toMs, after } }, cursorQuery }
 }
 
 function assertNotTooEarly({ rawFromDate }: VenueParameters, query: QueryText, { fromMs }: TimeWindow): void {

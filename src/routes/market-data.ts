@@ -3,6 +3,7 @@
 import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import type { PageRequest, Workers } from '../../workers/requests.ts'
+import { type LogFailure, lateFailure } from '../http/failure-log.ts'
 import { jsonEnvelope } from '../http/json-envelope.ts'
 import { parametersInvalid, quoted } from '../http/request-failure.ts'
 import { assertStored } from '../http/stored-market.ts'
@@ -21,21 +22,21 @@ const dataQuery = (parameters: VenueParameters) =>
     optional: parameters.hasAssets ? ['asset_id', 'offset', 'limit'] : ['offset', 'limit'],
   })
 
-type Dependencies = { catalogue: Pick<Catalogue, 'market'>; workers: Pick<Workers, 'page'> }
+type Dependencies = { catalogue: Pick<Catalogue, 'market'>; workers: Pick<Workers, 'page'>; log: LogFailure }
 
-export function marketDataRoutes({ catalogue, workers }: Dependencies) {
+export function marketDataRoutes({ catalogue, workers, log }: Dependencies) {
   const routes = new Elysia()
   for (const { path, parameters } of DATA_MOUNTS) {
     routes.get(
       `${path}/market/data`,
-      async ({ query }) => {
-        const request = planDatePage(parameters, query)
-        const { market, limit, scope } = request
+      async ({ query, request, set }) => {
+        const plan = planDatePage(parameters, query)
+        const { market, limit, scope } = plan
         assertStored(catalogue, parameters, market)
-        const { dataCount, hasMore, totalCount, data } = await workers.page(request)
+        const { dataCount, hasMore, totalCount, data } = await workers.page(plan)
         const page = { offset: scope.offset, limit, total_count: totalCount, has_more: hasMore }
         const head = { [parameters.idField]: market, date: scope.date, data_count: dataCount }
-        return jsonEnvelope({ ...head, ...page, pagination: page }, data)
+        return jsonEnvelope({ ...head, ...page, pagination: page }, data, lateFailure(log, { request, set }))
       },
       {
         query: dataQuery(parameters),

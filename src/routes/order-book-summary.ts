@@ -3,6 +3,7 @@
 import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import type { Fill, SummaryRequest, Workers } from '../../workers/requests.ts'
+import { type LogFailure, lateFailure } from '../http/failure-log.ts'
 import { jsonEnvelope } from '../http/json-envelope.ts'
 import { assertStored } from '../http/stored-market.ts'
 import { assertBucketsFit, readWindow, type TimeWindow } from '../http/time-window.ts'
@@ -21,18 +22,23 @@ const summaryQuery = (parameters: VenueParameters) =>
     optional: ['date', 'start_timestamp', 'end_timestamp', 'resolution', 'fill'],
   })
 
-type Dependencies = { catalogue: Pick<Catalogue, 'market'>; workers: Pick<Workers, 'summary'>; nowMs: () => number }
+type Dependencies = {
+  catalogue: Pick<Catalogue, 'market'>
+  workers: Pick<Workers, 'summary'>
+  nowMs: () => number
+  log: LogFailure
+}
 
-export function orderBookSummaryRoutes({ catalogue, workers, nowMs }: Dependencies) {
+export function orderBookSummaryRoutes({ catalogue, workers, nowMs, log }: Dependencies) {
   const routes = new Elysia()
   for (const { path, parameters } of DATA_MOUNTS) {
     routes.get(
       `${path}/market/orderbook-summary`,
-      async ({ query }) => {
-        const { request, window } = planSummary(parameters, query, nowMs())
-        assertStored(catalogue, parameters, request.market)
-        const { dataPoints, data } = await workers.summary(request)
-        return jsonEnvelope(summaryHead(parameters, request, window, dataPoints), data)
+      async ({ query, request, set }) => {
+        const { plan, window } = planSummary(parameters, query, nowMs())
+        assertStored(catalogue, parameters, plan.market)
+        const { dataPoints, data } = await workers.summary(plan)
+        return jsonEnvelope(summaryHead(parameters, plan, window, dataPoints), data, lateFailure(log, { request, set }))
       },
       {
         query: summaryQuery(parameters),
@@ -47,12 +53,12 @@ export function planSummary(
   parameters: VenueParameters,
   query: QueryText,
   nowMs: number,
-): { request: SummaryRequest; window: TimeWindow } {
+): { plan: SummaryRequest; window: TimeWindow } {
   const window = readWindow(query)
   const resolutionSeconds = Number(query.resolution ?? RESOLUTION_SECONDS.default)
   assertBucketsFit(window, resolutionSeconds)
   const market = marketOf(parameters, query)
-  const request: SummaryRequest = {
+  const plan: SummaryRequest = {
     venue: parameters.venue,
     market,
     book: query.asset_id ?? market,
@@ -63,7 +69,7 @@ export function planSummary(
     nowMs,
     timestampUnit: window.unit,
   }
-  return { request, window }
+  return { plan, window }
 }
 
 function summaryHead(

@@ -1,3 +1,5 @@
+// Every path of the specification, under both prefixes, and what is no path.
+
 import { expect, test } from 'bun:test'
 import { ask, CONDITION, TICKER, testApp } from '../support/server.ts'
 

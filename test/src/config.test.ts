@@ -1,3 +1,5 @@
+// The configuration: defaults, values, and refusals that do not repeat a secret.
+
 import { expect, test } from 'bun:test'
 import { ConfigError, readConfig } from '../../src/config.ts'
 

@@ -1,3 +1,5 @@
+// The known incidents, on their first and last days and beside them.
+
 import { expect, test } from 'bun:test'
 import { incidentsOn } from '../../src/known-incidents.ts'
 

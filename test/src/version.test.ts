@@ -1,3 +1,5 @@
+// The version of the program.
+
 import { expect, test } from 'bun:test'
 import { VERSION } from '../../src/version.ts'
 

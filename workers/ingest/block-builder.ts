@@ -14,10 +14,12 @@ export type EncodedBlock = { load: () => Uint8Array; bytes: number; recordCount:
 export class BlockBuilder {
   readonly #books: BookTable
   readonly #clock: QuoteClock
-  #timesMs = new NumberBuilder()
-  #operations = new NumberBuilder()
-  #bookIndexes = new NumberBuilder()
+  readonly #timesMs = new NumberBuilder()
+  readonly #operations = new NumberBuilder()
+  readonly #bookIndexes = new NumberBuilder()
   #shapes: ShapeBuilder[] = []
+  /** Builders of earlier blocks, by shape: a shape seldom comes but once. */
+  #spareShapes = new Map<string, ShapeBuilder>()
   #shapeIndexes = new Map<string, number>()
   #lastKey = ''
   #lastShape = 0
@@ -62,13 +64,21 @@ export class BlockBuilder {
       shapes: this.#shapes.map((shape) => shape.finish()),
     }
     const bytes = encodeBlock(block)
-    this.#timesMs = new NumberBuilder()
-    this.#operations = new NumberBuilder()
-    this.#bookIndexes = new NumberBuilder()
+    this.#clear()
+    return { load: () => bytes, bytes: bytes.length, recordCount }
+  }
+
+  #clear(): void {
+    for (const column of [this.#timesMs, this.#operations, this.#bookIndexes]) column.clear()
+    this.#spareShapes = new Map()
+    for (const [key, index] of this.#shapeIndexes) {
+      const shape = this.#shapes[index]!
+      shape.clear()
+      this.#spareShapes.set(key, shape)
+    }
     this.#shapes = []
     this.#shapeIndexes = new Map()
     this.#lastKey = ''
-    return { load: () => bytes, bytes: bytes.length, recordCount }
   }
 
   #shapeIndex({ form: { shapeKey, shape } }: RecordRow): number {
@@ -76,7 +86,7 @@ export class BlockBuilder {
     let index = this.#shapeIndexes.get(shapeKey)
     if (index === undefined) {
       index = this.#shapes.length
-      this.#shapes.push(new ShapeBuilder(shape))
+      this.#shapes.push(this.#spareShapes.get(shapeKey) ?? new ShapeBuilder(shape))
       this.#shapeIndexes.set(shapeKey, index)
     }
     this.#lastKey = shapeKey

@@ -94,7 +94,8 @@ function planFollowingDays(store: BlockStore, key: PartitionKey, changed: Partit
 }
 
 /** Remembers from which record on each revision changed the partition. A later change at or before an earlier one's
- *  place makes the earlier one needless; beyond the limit the two oldest become one, which only refuses more cursors. */
+ *  place makes the earlier one needless; beyond the limit the two oldest become one, which only refuses more
+ *  cursors. */
 function addEdit(edits: [number, number][], revision: number, firstChanged: number): [number, number][] {
   const kept = edits.filter(([, record]) => record < firstChanged)
   kept.push([revision, firstChanged])

@@ -70,11 +70,15 @@ export class LineParser {
   #matchFrame(frame: LineFrame, bytes: Uint8Array, start: number, end: number): boolean {
     let at = start
     this.#received = Number.NaN
-    for (const part of frame.parts) {
+    const { parts } = frame
+    for (let i = 0; i < parts.length; i++) {
+      const part = parts[i]!
       if (part.type === 'literal') {
-        if (at + part.bytes.length > end) return false
-        for (let i = 0; i < part.bytes.length; i++) if (bytes[at + i] !== part.bytes[i]) return false
-        at += part.bytes.length
+        const literal = part.bytes
+        const { length } = literal
+        if (at + length > end) return false
+        for (let j = 0; j < length; j++) if (bytes[at + j] !== literal[j]) return false
+        at += length
       } else if (part.type === 'received') {
         const valueEnd = clockEnd(bytes, at, end)
         this.#received = receivedMsOf(bytes, at, valueEnd)
@@ -90,9 +94,9 @@ export class LineParser {
 
   // A body of several messages is matched twice: all must be known before the first is handed on.
   #matchBody(bytes: Uint8Array, start: number, end: number, hasReceivedMs: boolean): number {
-    this.#arrayForms = []
     this.#bodyStart = start
     if (bytes[start] !== 0x5b) return this.#matchMessage(bytes, start, end, hasReceivedMs)
+    this.#arrayForms = []
     let at = start + 1
     for (;;) {
       const messageEnd = this.#matchMessage(bytes, at, end, hasReceivedMs)

@@ -62,7 +62,10 @@ class CaptureLoad {
   readonly #spill: SpillFile
   readonly #report: FileReport
   #line = 0
-  #lineBytes = new Uint8Array(0)
+  /** Where the line being parsed lies, should it be rejected. */
+  #bytes: Uint8Array = new Uint8Array(0)
+  #start = 0
+  #end = 0
   #checkAt = RECORDS_BETWEEN_CHECKS
 
   constructor(store: Store, folder: string, path: string) {
@@ -93,13 +96,15 @@ class CaptureLoad {
     const reader = {
       line: (bytes: Uint8Array, start: number, end: number, number: number) => {
         this.#line = number
-        this.#lineBytes = bytes.subarray(start, end) as Uint8Array<ArrayBuffer>
+        this.#bytes = bytes
+        this.#start = start
+        this.#end = end
         this.#feed.line(bytes, start, end)
         if (this.#feed.counts.messages >= this.#checkAt) this.#limitMemory()
       },
       longLine: (head: Uint8Array, number: number) => {
         this.#line = number
-        this.#lineBytes = head as Uint8Array<ArrayBuffer>
+        this.#setBytes(head)
         this.#feed.reject(`the line is longer than ${head.length} bytes; its beginning is kept`)
       },
     }
@@ -114,7 +119,7 @@ class CaptureLoad {
   }
 
   commit(): FileReport {
-    this.#lineBytes = new Uint8Array(0)
+    this.#setBytes(new Uint8Array(0))
     const buffers = this.#feed.finish()
     for (const buffer of buffers) this.#report.records += buffer.recordCount
     let batch: PartitionBuffer[] = []
@@ -146,7 +151,7 @@ class CaptureLoad {
       return false
     }
     this.#line = 1
-    this.#lineBytes = bytes
+    this.#setBytes(bytes)
     this.#feed.document(bytes)
     this.#report.lines = 1
     return true
@@ -155,7 +160,13 @@ class CaptureLoad {
   #reject(reason: string): void {
     const { rejects } = this.#report
     if (rejects.length < REJECTS_REPORTED_MAX) rejects.push({ file: this.#path, line: this.#line, reason })
-    this.#rejects.add(this.#line, reason, this.#lineBytes)
+    this.#rejects.add(this.#line, reason, this.#bytes.subarray(this.#start, this.#end))
+  }
+
+  #setBytes(bytes: Uint8Array): void {
+    this.#bytes = bytes
+    this.#start = 0
+    this.#end = bytes.length
   }
 
   #commitBatch(batch: PartitionBuffer[]): void {

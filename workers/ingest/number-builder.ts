@@ -4,6 +4,11 @@ export class NumberBuilder {
   values = new Float64Array(16)
   count = 0
 
+  /** Forgets the values and keeps their room. */
+  clear(): void {
+    this.count = 0
+  }
+
   push(value: number): void {
     if (this.count === this.values.length) {
       const grown = new Float64Array(2 * this.count)

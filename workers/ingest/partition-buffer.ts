@@ -17,14 +17,16 @@ export class PartitionBuffer {
   /** No record of the partition can be the same as a stored one that is earlier than this. */
   earliestTwinMs = Number.POSITIVE_INFINITY
   #lastMs = Number.NEGATIVE_INFINITY
-  readonly #builder: BlockBuilder
+  readonly #books: BookTable
+  readonly #clock = new QuoteClock()
+  #builder: BlockBuilder
 
   constructor(key: PartitionKey) {
     this.key = key
     this.startMs = dateStartMs(key.date)
     this.endMs = this.startMs + DAY_MS
-    const books = new BookTable(key.venue === 'kalshi' ? key.market : undefined)
-    this.#builder = new BlockBuilder(books, new QuoteClock())
+    this.#books = new BookTable(key.venue === 'kalshi' ? key.market : undefined)
+    this.#builder = new BlockBuilder(this.#books, this.#clock)
   }
 
   get recordCount(): number {
@@ -54,11 +56,12 @@ export class PartitionBuffer {
     this.#lastMs = row.timeMs
     if (twinMs < this.earliestTwinMs) this.earliestTwinMs = twinMs
     this.#builder.push(row)
-    if (this.#builder.isFull) this.closeBlock()
+    if (this.#builder.isFull) this.blocks.push(this.#builder.finish())
   }
 
-  /** Encodes the open block, full or not. */
+  /** Encodes the open block, full or not, and gives its memory back. */
   closeBlock(): void {
     if (this.#builder.recordCount > 0) this.blocks.push(this.#builder.finish())
+    this.#builder = new BlockBuilder(this.#books, this.#clock)
   }
 }

@@ -35,6 +35,13 @@ export class ShapeBuilder {
     return 512 + 24 * this.#rowCount + this.#slots.reduce((sum, slot) => sum + slot.bytes, 0)
   }
 
+  /** Forgets the rows and keeps their room. */
+  clear(): void {
+    this.#rowCount = 0
+    const numbers = [this.#timesMs, this.#opens, this.#received, ...this.#listLengths]
+    for (const column of [...numbers, this.#sid, this.#seq, ...this.#slots]) column.clear()
+  }
+
   push(row: RecordRow, opensQuote: boolean): void {
     const { form, bytes, match } = row
     this.#rowCount++

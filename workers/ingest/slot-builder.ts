@@ -58,6 +58,14 @@ export class SlotBuilder {
     this.#values[this.#count++] = this.#texts!.indexOf(bytes, start, end)
   }
 
+  /** Forgets the values and keeps their room. */
+  clear(): void {
+    this.#form = 'empty'
+    this.#count = 0
+    this.#places = new Uint8Array(0)
+    this.#texts = undefined
+  }
+
   /** What was pushed, in the form it will be stored in. */
   finish(): SlotValues {
     if (this.#form === 'text') return { form: 'text', texts: this.#texts!.table(this.#values) }

@@ -1,3 +1,5 @@
+// The accounts database on SQLite: made where missing, transactions alone and undone when they fail.
+
 import { expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,5 @@
+// The Bearer view of the keys, over a database in memory that counts its questions and a clock set by hand.
+
 import { expect, test } from 'bun:test'
 import { KeyDirectory } from '../../../src/accounts/key-directory.ts'
 import { newSecret, secretDigest } from '../../../src/accounts/key-secret.ts'

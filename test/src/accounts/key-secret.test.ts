@@ -1,3 +1,5 @@
+// Secrets of API keys: their form, and what is kept of them.
+
 import { expect, test } from 'bun:test'
 import { isSecret, newSecret, secretDigest } from '../../../src/accounts/key-secret.ts'
 

@@ -1,3 +1,5 @@
+// Keys in a real SQLite file: made, found, ended.
+
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openAccountsDatabase } from '../../../src/accounts/accounts-database.ts'

@@ -1,3 +1,5 @@
+// The migrations, run by several processes at a time.
+
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openAccountsDatabase } from '../../../src/accounts/accounts-database.ts'

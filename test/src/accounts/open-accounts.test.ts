@@ -1,3 +1,5 @@
+// The accounts as a whole: a key works, ends, and leaves nothing secret in the file.
+
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

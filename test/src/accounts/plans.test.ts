@@ -1,3 +1,5 @@
+// The list of plans.
+
 import { expect, test } from 'bun:test'
 import { DEFAULT_PLAN, PLANS } from '../../../src/accounts/plans.ts'
 

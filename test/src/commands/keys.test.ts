@@ -1,3 +1,5 @@
+// `keys create` as a process.
+
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { accountsUrl, openAccounts } from '../../../src/accounts/open-accounts.ts'

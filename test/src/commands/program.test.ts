@@ -1,3 +1,5 @@
+// The command line: what is understood, what is refused, and the exit codes.
+
 import { expect, spyOn, test } from 'bun:test'
 import { addKeysCommand } from '../../../src/commands/keys.ts'
 import { CommandError, createProgram, runProgram } from '../../../src/commands/program.ts'

@@ -1,3 +1,5 @@
+// `serve` as a process: its line, its signals, what it refuses to start with.
+
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { assertManagementIsGuarded, configOf } from '../../../src/commands/serve.ts'

@@ -1,3 +1,5 @@
+// The Bearer check: which requests pass, and what the others are told.
+
 import { expect, test } from 'bun:test'
 import { AUTHORIZED, ask, fakeAccounts, fakeWorkers, SECRET, TICKER, testApp } from '../../support/server.ts'
 

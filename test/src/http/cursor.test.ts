@@ -1,3 +1,5 @@
+// Cursors: they give their position back, and no other is taken.
+
 import { expect, test } from 'bun:test'
 import { type CursorQuery, decodeCursor, encodeCursor } from '../../../src/http/cursor.ts'
 import { RequestFailure } from '../../../src/http/request-failure.ts'

@@ -1,3 +1,5 @@
+// The line that an operator reads about a failure.
+
 import { expect, spyOn, test } from 'bun:test'
 import { logFailure } from '../../../src/http/failure-log.ts'
 

@@ -1,3 +1,5 @@
+// Bodies of management requests: JSON, of a bounded size.
+
 import { expect, test } from 'bun:test'
 import { assertLengthFits, BODY_BYTES_MAX, readJsonBody } from '../../../src/http/limited-body.ts'
 import { RequestFailure } from '../../../src/http/request-failure.ts'

@@ -1,5 +1,8 @@
+// The server on a real socket: broken and whole streams, slow clients, stopping.
+
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
+import type { LogFailure } from '../../../src/http/failure-log.ts'
 import { jsonEnvelope } from '../../../src/http/json-envelope.ts'
 import { type Listening, listen } from '../../../src/http/listen.ts'
 import { fakeWorkers, SECRET, TICKER, testApp } from '../../support/server.ts'
@@ -45,13 +48,16 @@ test('a stream that fails midway breaks the connection: the body has no proper e
   }
   const page = { dataCount: 9, hasMore: false, totalCount: 9, next: null }
   const workers = { ...fakeWorkers(), page: async () => ({ ...page, data: { chunks: failing() } }) }
-  return withServer(testApp({ workers }).fetch, async ({ port }) => {
+  const logged: string[] = []
+  const log: LogFailure = (id, _, error) => void logged.push(`${id} ${error}`)
+  return withServer(testApp({ workers, log }).fetch, async ({ port }) => {
     const path = `/kalshi/market/data?ticker=${TICKER}&date=2026-08-10`
-    const { text } = await rawGet(port, path, `Authorization: Bearer ${SECRET}\r\n`)
+    const { text } = await rawGet(port, path, `Authorization: Bearer ${SECRET}\r\nX-Request-Id: id-1\r\n`)
     expect(text).toStartWith('HTTP/1.1 200 OK')
     expect(text).toContain('"data":[{"a":1}')
     expect(text).not.toEndWith('\r\n0\r\n\r\n')
     expect(text).not.toContain('disk error')
+    expect(logged).toEqual(['id-1 Error: disk error'])
     const read = fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${SECRET}` } })
     const outcome = await read.then((response) => response.text()).catch((error: unknown) => error)
     expect(outcome).toBeInstanceOf(Error)
@@ -65,7 +71,7 @@ test('a stream that ends well has its proper end', () => {
     yield new TextEncoder().encode(',2]')
   }
   return withServer(
-    () => jsonEnvelope({ a: 1 }, { chunks: whole() }),
+    () => jsonEnvelope({ a: 1 }, { chunks: whole() }, () => undefined),
     async ({ port }) => {
       const { text } = await rawGet(port, '/')
       expect(text).toEndWith('\r\n0\r\n\r\n')
@@ -87,7 +93,7 @@ test('a client that reads nothing holds the stream back, and its leaving ends it
     }
   }
   return withServer(
-    () => jsonEnvelope({ a: 1 }, { chunks: endless() }),
+    () => jsonEnvelope({ a: 1 }, { chunks: endless() }, () => undefined),
     async ({ port }) => {
       const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'))
       socket.pause()

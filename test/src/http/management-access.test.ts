@@ -1,3 +1,5 @@
+// Who may manage keys, as a table.
+
 import { expect, test } from 'bun:test'
 import {
   assertMayManage,

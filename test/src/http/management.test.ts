@@ -1,3 +1,5 @@
+// The management check as part of an app.
+
 import { expect, test } from 'bun:test'
 import { Elysia } from 'elysia'
 import { management } from '../../../src/http/management.ts'

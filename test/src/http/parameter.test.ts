@@ -1,3 +1,5 @@
+// Each kind of parameter: what it takes and what it refuses.
+
 import { expect, test } from 'bun:test'
 import { oneOf, type Parameter, patternText, utcDay, wholeNumber } from '../../../src/http/parameter.ts'
 

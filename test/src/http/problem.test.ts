@@ -1,3 +1,5 @@
+// Failures as problem+json: statuses, headers, and what stays in the log.
+
 import { expect, test } from 'bun:test'
 import { Elysia } from 'elysia'
 import { problems } from '../../../src/http/problem.ts'

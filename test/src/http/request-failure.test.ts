@@ -1,3 +1,5 @@
+// The words of a refusal.
+
 import { expect, test } from 'bun:test'
 import { parametersInvalid, quoted } from '../../../src/http/request-failure.ts'
 

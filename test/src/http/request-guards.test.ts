@@ -1,3 +1,5 @@
+// What is refused before a route is looked for.
+
 import { expect, test } from 'bun:test'
 import { ask, fakeWorkers, TICKER, testApp } from '../../support/server.ts'
 

@@ -1,3 +1,5 @@
+// Every response carries a request id.
+
 import { expect, test } from 'bun:test'
 import { AUTHORIZED, ask, testApp } from '../../support/server.ts'
 

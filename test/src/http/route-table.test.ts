@@ -1,3 +1,5 @@
+// 404 and 405, with the methods that a path takes.
+
 import { expect, test } from 'bun:test'
 import { routeTable } from '../../../src/http/route-table.ts'
 import { ask, testApp } from '../../support/server.ts'

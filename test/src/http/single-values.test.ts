@@ -1,3 +1,5 @@
+// Parameters that are given twice.
+
 import { expect, test } from 'bun:test'
 import { ask, testApp } from '../../support/server.ts'
 

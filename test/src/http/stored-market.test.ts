@@ -1,3 +1,5 @@
+// The check that a market is stored.
+
 import { expect, test } from 'bun:test'
 import { assertStored } from '../../../src/http/stored-market.ts'
 import { MOUNTS } from '../../../src/http/venue-parameters.ts'

@@ -1,3 +1,5 @@
+// The time a query asks about, and how many buckets that is.
+
 import { expect, test } from 'bun:test'
 import { RequestFailure } from '../../../src/http/request-failure.ts'
 import { assertBucketsFit, countBuckets, readBounds, readWindow } from '../../../src/http/time-window.ts'

@@ -1,3 +1,5 @@
+// The table of what differs between the venues.
+
 import { expect, test } from 'bun:test'
 import { DATA_MOUNTS, MOUNTS, querySchema } from '../../../src/http/venue-parameters.ts'
 

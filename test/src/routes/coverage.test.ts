@@ -1,3 +1,5 @@
+// market/coverage: dates, books, gaps, incidents.
+
 import { expect, test } from 'bun:test'
 import type { BookEntry } from '../../../storage/partition-head.ts'
 import { ask, CONDITION, fakeCatalogue, head, TICKER, testApp } from '../../support/server.ts'

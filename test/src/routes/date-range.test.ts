@@ -1,3 +1,5 @@
+// market/date-range of both venues.
+
 import { expect, test } from 'bun:test'
 import { ask, CONDITION, TICKER, testApp } from '../../support/server.ts'
 

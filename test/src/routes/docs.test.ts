@@ -1,3 +1,5 @@
+// The documentation names what there is, and needs no internet.
+
 import { expect, test } from 'bun:test'
 import type { OpenApiDocument } from '../../../src/routes/docs.ts'
 import { ask, testApp } from '../../support/server.ts'

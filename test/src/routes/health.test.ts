@@ -1,3 +1,5 @@
+// /health, and what it says of a store that cannot be read.
+
 import { expect, test } from 'bun:test'
 import { ask, fakeCatalogue, testApp } from '../../support/server.ts'
 

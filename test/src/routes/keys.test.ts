@@ -1,3 +1,5 @@
+// POST /keys: every way to ask, every way to be refused.
+
 import { expect, test } from 'bun:test'
 import type { NewKey } from '../../../src/accounts/keys.ts'
 import type { AppDependencies } from '../../../src/app.ts'

@@ -1,3 +1,5 @@
+// lookup/slug: slugs, addresses, and what is neither.
+
 import { expect, test } from 'bun:test'
 import { slugOf } from '../../../src/routes/lookup.ts'
 import type { SlugAnswer } from '../../../storage/catalogue.ts'

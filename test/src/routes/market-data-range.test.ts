@@ -1,3 +1,5 @@
+// market/data/range: the envelope and its cursors.
+
 import { expect, test } from 'bun:test'
 import type { PageAnswer, Position } from '../../../workers/requests.ts'
 import { ask, CONDITION, fakeCatalogue, fakeWorkers, jsonBytes, TICKER, testApp } from '../../support/server.ts'
@@ -31,7 +33,7 @@ test('the envelope has its bounds in milliseconds and the pagination twice', asy
   expect(requests).toEqual([{ venue: 'kalshi', market: TICKER, book: null, limit: 7, scope }])
 })
 
-test('a cursor goes on where the page ended, with another limit, and with the same bounds in another unit', async () => {
+test('a cursor goes on where the page ended, at any limit, with the same bounds in either unit', async () => {
   const { body } = await askRange(`${KALSHI}&${SECONDS}`, NEXT)
   expect(body['has_more']).toBe(true)
   const cursor = String(body['next_cursor'])

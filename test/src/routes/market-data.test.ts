@@ -1,3 +1,5 @@
+// market/data: the envelope, and what the workers are asked.
+
 import { expect, test } from 'bun:test'
 import type { PageAnswer } from '../../../workers/requests.ts'
 import { ask, CONDITION, fakeWorkers, jsonBytes, TICKER, testApp } from '../../support/server.ts'

@@ -1,3 +1,5 @@
+// market/list: pages and prefixes.
+
 import { expect, test } from 'bun:test'
 import { ask, CONDITION, fakeCatalogue, TICKER, testApp } from '../../support/server.ts'
 

@@ -1,3 +1,5 @@
+// /monitoring/status: states, and who sees figures.
+
 import { expect, test } from 'bun:test'
 import type { AppDependencies } from '../../../src/app.ts'
 import { ask, fakeAccounts, fakeCatalogue, fakeWorkers, testApp } from '../../support/server.ts'

@@ -1,3 +1,5 @@
+// market/orderbook-summary: the envelope, and what the workers are asked.
+
 import { expect, test } from 'bun:test'
 import { AUTHORIZED, ask, CONDITION, fakeWorkers, jsonBytes, TICKER, testApp } from '../../support/server.ts'
 

@@ -1,0 +1,60 @@
+// Compares a store with the slow model: all records, and summaries of random books, windows, resolutions and fills.
+
+import { expect } from 'bun:test'
+import { DAY_MS, dateStartMs } from '../../../storage/units.ts'
+import { VENUES, type Venue } from '../../../storage/venue.ts'
+import type { Random } from '../../../workers/synthetic/random.ts'
+import type { ModelStore } from '../../model/model.ts'
+import type { TestStore } from '../../support/store.ts'
+
+export type StoredBook = { venue: Venue; market: string; book: string; date: string }
+
+/** Checks every record; returns the books there are, one entry a day. */
+export function expectSameRecords(store: TestStore, model: ModelStore): StoredBook[] {
+  const books: StoredBook[] = []
+  for (const venue of VENUES) {
+    const { markets } = store.store.catalogue.markets(venue, { prefix: '', offset: 0, limit: 1_000 })
+    expect(markets).toEqual(model.markets(venue))
+    for (const market of markets) {
+      expect(store.dates(venue, market)).toEqual(model.dates(venue, market))
+      for (const { date, head } of store.store.catalogue.heads(venue, market)) {
+        const [actual, expected] = [store.records(venue, market, date), model.records(venue, market, date)]
+        if (!Bun.deepEquals(actual, expected)) expect<unknown>({ date, records: actual }).toEqual({ date, records: expected })
+        books.push(...head.books.map(({ id }) => ({ venue, market, date, book: id })))
+      }
+    }
+  }
+  return books
+}
+
+/** Checks a date or a window around one, chosen by chance. */
+export function expectSameSummary(store: TestStore, model: ModelStore, books: StoredBook[], random: Random): void {
+  const { venue, market, book, date } = random.pick(books)
+  const { head } = store.store.catalogue.heads(venue, market, { from: date, to: date })[0]!
+  const isDate = random.chance(0.3)
+  const unit = !isDate && random.chance(0.3) ? 's' : 'ms'
+  const anchorMs = head.firstMs + random.between(-70_000, Math.max(1_000, head.lastMs - head.firstMs + 70_000))
+  const [start, end] = [anchorMs, anchorMs + random.below(random.pick([5_000, 600_000, 3 * DAY_MS]))]
+  const bounds = unit === 's' ? [Math.floor(start / 1_000), Math.floor(end / 1_000)] : [start, end]
+  const resolution = end - start > DAY_MS ? random.between(900, 3_600) : random.pick([1, 7, 60, 301, 3_600])
+  const fill = random.pick(['observed', 'none', 'range'] as const)
+  const nowMs = random.chance(0.2) ? anchorMs + random.below(60_000) : Date.parse('2026-11-01')
+  const expected = model.summary({
+    venue,
+    market,
+    assetId: venue === 'polymarket' ? book : undefined,
+    ...(isDate ? { date } : { startTimestamp: bounds[0], endTimestamp: bounds[1] }),
+    resolution: isDate ? Math.max(resolution, 60) : resolution,
+    fill,
+    nowMs,
+  })
+  const dayMs = dateStartMs(date)
+  const range = isDate
+    ? { fromMs: dayMs, toMs: dayMs + DAY_MS - 1 }
+    : unit === 's'
+      ? { fromMs: bounds[0]! * 1_000, toMs: bounds[1]! * 1_000 + 999 }
+      : { fromMs: start, toMs: end }
+  const request = { venue, market, book, ...range, fill, nowMs, timestampUnit: unit } as const
+  const actual = store.summary({ ...request, resolutionSeconds: isDate ? Math.max(resolution, 60) : resolution })
+  if (!Bun.deepEquals(actual, expected)) expect<unknown>({ request, data: actual }).toEqual({ request, data: expected })
+}
