@@ -11,8 +11,8 @@ export type Part = string | { slot: number } | { list: number; element: Part[] }
 /** A place for a value. `list` is -1 for one value a record, else the list whose elements each have one. */
 export type Slot = { list: number; isQuoted: boolean }
 
-/** Where a price or size comes from. A value printed as "48" with exponent -2 is 0.48. */
-export type Amount = { slot: number; exponent: number }
+/** Where a price or size comes from. `mayBeCents`: a value printed without a point is in cents, so "48" is 0.48. */
+export type Amount = { slot: number; mayBeCents: boolean }
 
 /** How a delta changes its book. `list` is -1 where the record itself is the one change. */
 export type ChangesMeaning = {
@@ -27,9 +27,6 @@ export type ChangesMeaning = {
 /** One side of a snapshot. On a complement side the price p of a NO bid stands for a YES ask at 1 - p. */
 export type LevelsMeaning = { list: number; side: 'bid' | 'ask'; price: Amount; size: Amount; isComplement: boolean }
 
-/** Where the venue says when: text as RFC 3339, or a number of ms or s. `slot` is -1 where it does not. */
-export type TimeMeaning = { slot: number; unit: 'ms' | 's' | 'rfc3339' }
-
 export type Shape = {
   kind: RecordKind
   /** The venue's `type` where the record's `msg` is only the part that the venue sends under `msg`; else null. */
@@ -41,7 +38,8 @@ export type Shape = {
   hasReceivedMs: boolean
   hasSid: boolean
   hasSeq: boolean
-  time: TimeMeaning
+  /** Slot of the venue's time in its full resolution; -1 where it gives none. */
+  timeSlot: number
   changes: ChangesMeaning | null
   levels: LevelsMeaning[]
   /** Venue's own best prices after the message, one pair an entry; null where it gives none. */

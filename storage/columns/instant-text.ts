@@ -5,6 +5,9 @@ const SECOND_US = 1_000_000
 const DAY_US = 86_400 * SECOND_US
 const LENGTH_MIN = 20
 const LENGTH_MAX = 27
+// Microseconds of these years are exact integers.
+const YEAR_MIN = 1_970
+const YEAR_END = 2_200
 
 // Messages come in time order, so the date of one is nearly always the date of the one before.
 const cachedDate = { digits: -1, startUs: 0 }
@@ -76,7 +79,8 @@ function cacheDate(digits: number): boolean {
   const month = Math.floor(digits / 100) % 100
   const day = digits % 100
   const date = new Date(Date.UTC(year, month - 1, day))
-  if (!(year >= 1_000 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day)) return false
+  if (!(year >= YEAR_MIN && year < YEAR_END && date.getUTCMonth() === month - 1 && date.getUTCDate() === day))
+    return false
   cachedDate.digits = digits
   cachedDate.startUs = date.getTime() * 1_000
   return true

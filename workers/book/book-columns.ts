@@ -54,9 +54,9 @@ function shapeBooks(columns: ShapeColumns): ShapeBooks {
     return list < 0 ? rowCount : sum(lengths[list]!)
   }
   // None of the slots a book needs is stored by its distance from the event time, so none needs the clock.
-  const amounts = ({ slot, exponent }: Amount) => ({
+  const amounts = ({ slot, mayBeCents }: Amount) => ({
     slot: decodeSlot(columns.slots[slot]!, rowsOf(slot), undefined),
-    exponent,
+    mayBeCents,
   })
   const levels = shape.levels.map(({ list, side, price, size, isComplement }) =>
     sideLevels(lengths[list]!, amounts(price), amounts(size), { isAsk: side === 'ask', isComplement }),
@@ -81,11 +81,11 @@ function shapeBooks(columns: ShapeColumns): ShapeBooks {
   }
 }
 
-// "" and 0 say that there is no bid, "" and 1 that there is no ask.
+// "" and 0 say that there is no bid, "" and 1 that there is no ask; a negative price stands for nothing said.
 function normalBest(bids: Float64Array, asks: Float64Array): { bids: Float64Array; asks: Float64Array } {
   for (let i = 0; i < bids.length; i++) {
-    if (!(bids[i]! > 0)) bids[i] = NO_PRICE
-    if (!(asks[i]! < MICROS && asks[i]! >= 0)) asks[i] = NO_PRICE
+    if (!(bids[i]! > 0)) bids[i] = bids[i]! < 0 ? Number.NaN : NO_PRICE
+    if (!(asks[i]! >= 0 && asks[i]! < MICROS)) asks[i] = asks[i]! < 0 ? Number.NaN : NO_PRICE
   }
   return { bids, asks }
 }

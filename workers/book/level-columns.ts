@@ -16,8 +16,8 @@ export type LevelColumns = {
   heights: Float64Array | undefined
 }
 
-/** Values of a price or size slot, and the power of ten that makes dollars or contracts of them. */
-export type AmountValues = { slot: SlotValues; exponent: number }
+/** Values of a price or size slot; those that may be cents are, where they are printed without a point. */
+export type AmountValues = { slot: SlotValues; mayBeCents: boolean }
 
 export const NO_LEVEL = -1
 export const BETWEEN_BIDS = -2
@@ -70,9 +70,9 @@ function toCells(
   sideIndexes: Uint16Array,
   sides: (SideCells | undefined)[],
 ): Cells {
-  const { slot, exponent } = price
-  const power = slot.form === 'decimal' ? RUNG_EXPONENT - slot.scale + exponent : -1
-  if (slot.form !== 'decimal' || power < 0) return fineCells(toMicros(price), sizes, sideIndexes, sides)
+  const { slot, mayBeCents } = price
+  const power = slot.form === 'decimal' ? RUNG_EXPONENT - slot.scale : -1
+  if (slot.form !== 'decimal' || mayBeCents || power < 0) return fineCells(toMicros(price), sizes, sideIndexes, sides)
   const cells = new Int32Array(sizes.length)
   const factor = 10 ** power
   const { values } = slot
@@ -113,26 +113,33 @@ function fineCells(
 }
 
 /** Values in 1e-6 of the unit; NaN for what is no number, and for what is finer than that. */
-export function toMicros({ slot, exponent }: AmountValues): Float64Array {
+export function toMicros({ slot, mayBeCents }: AmountValues): Float64Array {
   if (slot.form === 'instant') return new Float64Array(slot.values.length).fill(Number.NaN)
-  if (slot.form === 'text') return textToMicros(slot, exponent)
-  const { values } = slot
+  if (slot.form === 'text') return textToMicros(slot, mayBeCents)
+  const { values, scale } = slot
   const micros = new Float64Array(values.length)
-  const power = 6 - slot.scale + exponent
+  const power = 6 - scale
   const factor = 10 ** Math.abs(power)
   for (let i = 0; i < micros.length; i++) {
     const value = power >= 0 ? values[i]! * factor : values[i]! / factor
     const isExact = value < EXACT_MAX && value > -EXACT_MAX && (power >= 0 || Number.isInteger(value))
     micros[i] = isExact ? value : Number.NaN
   }
+  if (mayBeCents) for (let i = 0; i < micros.length; i++) if (isPrintedWhole(slot, i)) micros[i] = micros[i]! / 100
   return micros
 }
 
-function textToMicros({ texts }: Extract<SlotValues, { form: 'text' }>, exponent: number): Float64Array {
+function isPrintedWhole(slot: Extract<SlotValues, { form: 'decimal' }>, index: number): boolean {
+  if (slot.style === 'fixed') return slot.scale === 0
+  return slot.style === 'mixed' ? slot.places![index] === 0 : slot.values[index]! % 10 ** slot.scale === 0
+}
+
+function textToMicros({ texts }: Extract<SlotValues, { form: 'text' }>, mayBeCents: boolean): Float64Array {
   const decoder = new TextDecoder()
   const words = new Float64Array(texts.wordCount)
   for (let i = 0; i < texts.wordCount; i++) {
-    words[i] = decimalMicros(decoder.decode(texts.arena.subarray(texts.offsets[i], texts.offsets[i + 1])), exponent)
+    const word = decoder.decode(texts.arena.subarray(texts.offsets[i], texts.offsets[i + 1]))
+    words[i] = decimalMicros(word, mayBeCents && !word.includes('.') ? -2 : 0)
   }
   return texts.indexes.map((index) => words[index]!)
 }

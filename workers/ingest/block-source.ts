@@ -6,6 +6,7 @@ import { type DecodedBlock, decodeWholeBlock } from '../json/decoded-block.ts'
 import { CaptureLineWriter } from '../json/record-writer.ts'
 import type { RecordSequence } from './merge-order.ts'
 import { RecordIdentities } from './record-identity.ts'
+import { storedVenueUs } from './stored-venue-time.ts'
 
 const DECODED_MAX = 32
 
@@ -77,9 +78,10 @@ export class BlockSource {
     const first = this.#firstRecords[block]!
     for (let record = Math.max(0, from - first); record < decoded.recordCount; record++) {
       const at = first + record - from
-      const { shape } = decoded.shapes[decoded.shapeIndexes[record]!]!
+      const shape = decoded.shapes[decoded.shapeIndexes[record]!]!
+      const isTimeless = Number.isNaN(storedVenueUs(shape, decoded.rows[record]!))
       sequence.timesMs[at] = decoded.timesMs[record]!
-      sequence.isGlued[at] = shape.kind === 'snapshot' && shape.time.slot < 0 ? 1 : 0
+      sequence.isGlued[at] = shape.shape.kind === 'snapshot' && isTimeless ? 1 : 0
       identities.hash(record, sequence.hashes, sequence.checks, at)
     }
   }

@@ -61,9 +61,9 @@ export class CaptureFeed implements LineSink {
     this.counts.messages++
     const feed = this.#feedOf(form, bytes, match)
     if (feed === undefined) return
-    const eventUs = timeAt(form.eventTime, form.eventTimeUnit, bytes, match)
-    const { time } = form.shape
-    const venueUs = time.slot < 0 ? Number.NaN : timeAt(time.slot + form.firstSlot, time.unit, bytes, match)
+    const eventUs = timeAt(form.eventTime, bytes, match)
+    const { timeSlot } = form.shape
+    const venueUs = timeSlot < 0 ? Number.NaN : timeAt(timeSlot + form.firstSlot, bytes, match)
     const eventMs = Math.floor(eventUs / 1_000)
     if (!isBelievable(form.venue, form.shape.kind, eventMs, receivedMs, this.#loadingMs)) {
       feed.waiting.push({ form, bytes: bytes.slice(match.messageStart, match.messageEnd), receivedMs, venueUs })
@@ -145,8 +145,8 @@ export class CaptureFeed implements LineSink {
   }
 }
 
-function timeAt(slot: number, unit: 'ms' | 's' | 'rfc3339', bytes: Uint8Array, match: MatchedMessage): number {
-  return slot < 0 ? Number.NaN : venueTimeUs(bytes, match.starts[slot]!, match.ends[slot]!, unit)
+function timeAt(slot: number, bytes: Uint8Array, match: MatchedMessage): number {
+  return slot < 0 ? Number.NaN : venueTimeUs(bytes, match.starts[slot]!, match.ends[slot]!)
 }
 
 function equalsAt(bytes: Uint8Array, start: number, other: Uint8Array): boolean {

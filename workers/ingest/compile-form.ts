@@ -1,6 +1,6 @@
 // Makes a message form out of one example: its tree, and what its venue says of it.
 
-import type { Amount, Part, Shape, Slot, TimeMeaning } from '../../storage/shape.ts'
+import type { Amount, Part, Shape, Slot } from '../../storage/shape.ts'
 import type { AmountPath, DescribedMessage } from '../venues/described-message.ts'
 import type { JsonNode } from './json-tree.ts'
 import { MatchedMessage } from './matched-message.ts'
@@ -21,16 +21,15 @@ export function compileForm(
   hasReceivedMs: boolean,
   textPath?: string,
 ): MessageForm {
-  const compiler = new FormCompiler(text, description.msg, textPath)
+  const compiler = new FormCompiler(text, description, textPath)
   compiler.compile(root)
   const { slots, firstSlot, firstList } = compiler
   const slotOf = (path: string | null): number => (path === null ? -1 : (compiler.slotAt.get(path) ?? -1))
   const listOf = (path: string | null): number => (path === null ? -1 : (compiler.listAt.get(path) ?? -1))
   const inMsg = (slot: number): number => (slot < firstSlot ? -1 : slot - firstSlot)
   const listInMsg = (list: number): number => (list < 0 ? -1 : list - firstList)
-  const amount = (from: AmountPath): Amount => ({ slot: inMsg(slotOf(from.path)), exponent: from.exponent })
+  const amount = (from: AmountPath): Amount => ({ slot: inMsg(slotOf(from.path)), mayBeCents: from.mayBeCents })
   const { quoteTime, eventTime, changes, best, book } = description
-  const time: TimeMeaning = { slot: inMsg(slotOf(quoteTime?.path ?? null)), unit: quoteTime?.unit ?? 'ms' }
   const sid = slotOf(description.sid)
   const seq = slotOf(description.seq)
   const shape: Shape = {
@@ -42,21 +41,22 @@ export function compileForm(
     hasReceivedMs,
     hasSid: sid >= 0,
     hasSeq: seq >= 0,
-    time,
+    timeSlot: inMsg(slotOf(quoteTime)),
     changes: null,
-    levels: description.levels
-      .filter(({ list }) => compiler.listAt.has(list))
-      .map((side) => ({
+    levels: description.levels.flatMap((side) => {
+      const levels = {
         list: listInMsg(listOf(side.list)),
         side: side.side,
         price: amount(side.price),
         size: amount(side.size),
         isComplement: side.isComplement,
-      })),
+      }
+      return levels.list < 0 || levels.price.slot < 0 || levels.size.slot < 0 ? [] : [levels]
+    }),
     best:
       best === null
         ? null
-        : { bid: amount({ path: best.bid, exponent: 0 }), ask: amount({ path: best.ask, exponent: 0 }) },
+        : { bid: amount({ path: best.bid, mayBeCents: false }), ask: amount({ path: best.ask, mayBeCents: false }) },
   }
   if (
     changes !== null &&
@@ -82,8 +82,7 @@ export function compileForm(
     bookList: listOf(book?.list ?? null),
     sid,
     seq,
-    eventTime: slotOf(eventTime?.path ?? null),
-    eventTimeUnit: eventTime?.unit ?? 'ms',
+    eventTime: slotOf(eventTime),
   }
 }
 
@@ -100,6 +99,7 @@ class FormCompiler {
 
   readonly #text: Uint8Array
   readonly #msgPath: string
+  readonly #counters: (string | null)[]
   readonly #textPath: string | undefined
   #listCount = 0
   #copied = 0
@@ -107,9 +107,10 @@ class FormCompiler {
   #canonical: Part[] = []
   #list = -1
 
-  constructor(text: Uint8Array, msgPath: string, textPath: string | undefined) {
+  constructor(text: Uint8Array, { msg, sid, seq }: DescribedMessage, textPath: string | undefined) {
     this.#text = text
-    this.#msgPath = msgPath
+    this.#msgPath = msg
+    this.#counters = [sid, seq]
     this.#textPath = textPath
   }
 
@@ -153,7 +154,7 @@ class FormCompiler {
       const key = node.keys[i]!
       this.#canonical.push(`${i > 0 ? ',' : ''}${JSON.stringify(key)}:`)
       if (DISCRIMINATORS.has(key) && child.type === 'string') this.#fixed(child)
-      else this.#node(child, path === '' ? key : `${path}.${key}`)
+      else this.#node(child, pathOf(path, key))
     })
     this.#canonical.push('}')
   }
@@ -203,7 +204,7 @@ class FormCompiler {
     this.slotAt.set(path, slot)
     const margin = isQuoted ? 1 : 0
     this.#literalTo(node.start + margin)
-    this.#target.push({ type: 'value', slot, isQuoted })
+    this.#target.push({ type: 'value', slot, isQuoted, isCounter: this.#counters.includes(path) })
     this.#copied = node.end - margin
     const place = { slot: slot - this.firstSlot }
     if (isQuoted) this.#canonical.push('"', place, '"')
@@ -220,6 +221,12 @@ class FormCompiler {
     if (end > this.#copied) this.#target.push({ type: 'literal', bytes: this.#text.slice(this.#copied, end) })
     this.#copied = end
   }
+}
+
+// A key that could be mistaken for a path is none that we understand.
+function pathOf(path: string, key: string): string {
+  const name = key === '' || /[.[\]]/.test(key) ? `?${JSON.stringify(key)}` : key
+  return path === '' ? name : `${path}.${name}`
 }
 
 function joinTexts(parts: Part[]): Part[] {

@@ -1,9 +1,8 @@
 // What stands around the messages of a line: a recorder's envelope, as literal bytes, its clock and the body. Captures
 // have one frame, or a few, so a line is recognised by comparing bytes.
 
-import { parseDecimal, parsedDecimal } from '../../storage/columns/decimal-text.ts'
-import { parseInstant } from '../../storage/columns/instant-text.ts'
 import { childOf, type JsonNode } from './json-tree.ts'
+import { venueTimeUs } from './venue-time.ts'
 
 const RECEIVED_KEYS = ['recv_ms', 'received_at', 'recv_ts_ms']
 const BODY_KEYS = ['event', 'message', 'data', 'raw', 'raw_text']
@@ -52,15 +51,11 @@ export function frameOf(text: Uint8Array, root: JsonNode, { received, body }: En
   return { parts, hasReceivedMs: isClock }
 }
 
-/** Milliseconds from a recorder's clock: ms or s as a number, or RFC 3339; NaN where it is neither. */
+const CLOCK_MIN_MS = Date.UTC(2000, 0, 1)
+const CLOCK_MAX_MS = Date.UTC(2100, 0, 1)
+
+/** Milliseconds from a recorder's clock: ms or s as a number, or RFC 3339; NaN where it is neither, or beyond sense. */
 export function receivedMsOf(bytes: Uint8Array, start: number, end: number): number {
-  const mantissa = parseDecimal(bytes, start, end)
-  if (!Number.isNaN(mantissa)) {
-    const value = mantissa / 10 ** parsedDecimal.places
-    return Math.floor(value < 1e11 ? value * 1_000 : value)
-  }
-  const instantUs = parseInstant(bytes, start, end)
-  if (!Number.isNaN(instantUs)) return Math.floor(instantUs / 1_000)
-  const text = new TextDecoder().decode(bytes.subarray(start, end))
-  return Math.floor(Number.isNaN(Number(text)) ? Date.parse(text) : Number(text))
+  const receivedMs = Math.floor(venueTimeUs(bytes, start, end) / 1_000)
+  return receivedMs >= CLOCK_MIN_MS && receivedMs < CLOCK_MAX_MS ? receivedMs : Number.NaN
 }

@@ -10,6 +10,7 @@ import { type MergedOrder, mergeOrder, type RecordSequence, timeOrder } from './
 import type { MessageForm } from './message-form.ts'
 import type { PartitionBuffer } from './partition-buffer.ts'
 import { QuoteClock } from './quote-clock.ts'
+import { storedVenueUs } from './stored-venue-time.ts'
 import { venueTimeUs } from './venue-time.ts'
 
 export type MergedPartition = {
@@ -120,8 +121,8 @@ class MergeWriter implements LineSink {
   }
 
   message(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number): void {
-    const { time } = form.shape
-    const timeSlot = time.slot + form.firstSlot
+    const { timeSlot } = form.shape
+    const time = timeSlot + form.firstSlot
     const isInList = form.bookList >= 0
     const place = isInList ? match.listBases[form.bookList]! + bookOffset(form) : form.book
     this.#builder.push({
@@ -130,8 +131,7 @@ class MergeWriter implements LineSink {
       match,
       receivedMs,
       timeMs: this.#timeMs,
-      venueUs:
-        time.slot < 0 ? Number.NaN : venueTimeUs(bytes, match.starts[timeSlot]!, match.ends[timeSlot]!, time.unit),
+      venueUs: timeSlot < 0 ? Number.NaN : venueTimeUs(bytes, match.starts[time]!, match.ends[time]!),
       bookStart: place < 0 ? -1 : isInList ? match.elementStarts[place]! : match.starts[place]!,
       bookEnd: place < 0 ? -1 : isInList ? match.elementEnds[place]! : match.ends[place]!,
     })
@@ -160,15 +160,12 @@ function seedClock(clock: QuoteClock, stored: BlockSource, fromBlock: number): v
     const block = stored.block(index)
     for (let record = block.recordCount - 1; record >= 0; record--) {
       const book = block.books[record]!
-      const { shape, slots } = block.shapes[block.shapeIndexes[record]!]!
+      const decoded = block.shapes[block.shapeIndexes[record]!]!
+      const { shape } = decoded
       const isBookRecord = shape.kind === 'delta' || shape.kind === 'snapshot' || shape.kind === 'gap'
       if (!isBookRecord || book === 0 || seeded.has(book)) continue
       seeded.add(book)
-      const slot = slots[shape.time.slot]
-      const row = block.rows[record]!
-      const unitUs = shape.time.unit === 'ms' ? 1_000 : shape.time.unit === 's' ? 1_000_000 : 1
-      const isNumber = slot !== undefined && slot.form !== 'text'
-      clock.opensQuote(book, shape.kind, isNumber ? slot.values[row]! * unitUs : Number.NaN)
+      clock.opensQuote(book, shape.kind, storedVenueUs(decoded, block.rows[record]!))
     }
   }
 }

@@ -5,10 +5,10 @@ import type { Part, Shape, Slot } from '../../storage/shape.ts'
 import type { Venue } from '../../storage/venue.ts'
 import type { MatchedMessage } from './matched-message.ts'
 
-/** `isQuoted` values stand between quotes that belong to the literals around them. */
+/** `isQuoted` values stand between quotes that belong to the literals around them; `isCounter` ones are whole numbers. */
 export type FormPart =
   | { type: 'literal'; bytes: Uint8Array }
-  | { type: 'value'; slot: number; isQuoted: boolean }
+  | { type: 'value'; slot: number; isQuoted: boolean; isCounter: boolean }
   | { type: 'list'; list: number; element: FormPart[]; slots: number[] }
 
 export type MessageForm = {
@@ -28,11 +28,12 @@ export type MessageForm = {
   sid: number
   seq: number
   eventTime: number
-  eventTimeUnit: 'ms' | 's' | 'rfc3339'
 }
 
 /** How strictly values are matched. `known` text was not parsed before: anything doubtful is no match. */
 export type Strictness = 'known' | 'parsed'
+
+const COUNTER_DIGITS_MAX = 15
 
 /** Matches bytes[start..end); returns where the message ends, or -1, and leaves the places of its values in `match`. */
 export function matchForm(
@@ -69,9 +70,11 @@ function matchParts(
     } else if (part.type === 'value') {
       const valueEnd = part.isQuoted
         ? stringEnd(bytes, at, end, isStrict)
-        : isStrict
-          ? numberEnd(bytes, at, end)
-          : looseEnd(bytes, at, end)
+        : part.isCounter
+          ? counterEnd(bytes, at, end)
+          : isStrict
+            ? numberEnd(bytes, at, end)
+            : looseEnd(bytes, at, end)
       if (valueEnd < 0) return -1
       match.starts[part.slot] = at
       match.ends[part.slot] = valueEnd
@@ -131,6 +134,13 @@ function numberEnd(bytes: Uint8Array, start: number, end: number): number {
   return at === fractionStart ? -1 : at
 }
 
+function counterEnd(bytes: Uint8Array, start: number, end: number): number {
+  let at = start
+  while (at < end && isDigit(bytes[at]!)) at++
+  const digits = at - start
+  return digits === 0 || digits > COUNTER_DIGITS_MAX || (digits > 1 && bytes[start] === 0x30) ? -1 : at
+}
+
 // In parsed text a number ends where JSON's grammar ends it; a value kept as text is an object or array, to its end.
 function looseEnd(bytes: Uint8Array, start: number, end: number): number {
   const first = bytes[start]
@@ -160,7 +170,7 @@ const isDelimiter = (byte: number): boolean => byte === 0x2c || byte === 0x5d ||
 export function shapeKeyOf(shape: Shape): string {
   const partKey = (part: Part): string =>
     typeof part === 'string' ? part : 'slot' in part ? '\0' : `\x01${part.element.map(partKey).join('')}\x02`
-  const { kind, envelopeType, changes, levels, best, time, hasReceivedMs, hasSid, hasSeq } = shape
+  const { kind, envelopeType, changes, levels, best, timeSlot, hasReceivedMs, hasSid, hasSeq } = shape
   return JSON.stringify([
     kind,
     envelopeType,
@@ -169,7 +179,7 @@ export function shapeKeyOf(shape: Shape): string {
     changes,
     levels,
     best,
-    time,
+    timeSlot,
     hasReceivedMs,
     hasSid,
     hasSeq,

@@ -3,8 +3,9 @@
 
 import type { Part, Shape } from '../../storage/shape.ts'
 import { ByteWriter } from '../json/byte-writer.ts'
-import type { DecodedBlock } from '../json/decoded-block.ts'
+import type { DecodedBlock, DecodedShape } from '../json/decoded-block.ts'
 import { type BytePart, byteParts, writeInteger, writeMessage } from '../json/message-writer.ts'
+import { storedVenueUs } from './stored-venue-time.ts'
 
 const encoder = new TextEncoder()
 
@@ -15,7 +16,7 @@ export class RecordIdentities {
   readonly #writer = new ByteWriter(4_096)
 
   constructor(block: DecodedBlock) {
-    this.#block = block
+    this.#block = { ...block, shapes: block.shapes.map(withPlainNumbers) }
     this.#parts = block.shapes.map(({ shape }) => byteParts(sortedParts(shape)))
     this.#books = ['', ...block.bookIds].map((id) => encoder.encode(`${id} `))
   }
@@ -29,7 +30,9 @@ export class RecordIdentities {
     const writer = this.#writer
     writer.length = 0
     writer.write(this.#books[books[record]!]!)
-    if (shape.shape.time.slot < 0 && shape.receivedMs !== undefined) writeInteger(writer, shape.receivedMs[row]!)
+    if (shape.receivedMs !== undefined && Number.isNaN(storedVenueUs(shape, row))) {
+      writeInteger(writer, shape.receivedMs[row]!)
+    }
     const start = writer.length
     writeMessage(writer, this.#parts[shapeIndex]!, shape, row)
     if (isText(shape.shape)) sortText(writer, start)
@@ -37,6 +40,14 @@ export class RecordIdentities {
     hashes[at] = Bun.hash.xxHash64(bytes)
     checks[at] = Bun.hash.wyhash(bytes)
   }
+}
+
+/** 0.50 and 0.5 are one JSON number: numbers are compared without trailing zeros. Quoted ones are texts. */
+function withPlainNumbers(shape: DecodedShape): DecodedShape {
+  const slots = shape.slots.map((slot, i) =>
+    slot.form === 'decimal' && !shape.shape.slots[i]!.isQuoted ? { ...slot, style: 'trimmed' as const } : slot,
+  )
+  return { ...shape, slots }
 }
 
 const isText = (shape: Shape): boolean => shape.parts.length === 1 && typeof shape.parts[0] !== 'string'

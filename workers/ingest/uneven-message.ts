@@ -8,16 +8,16 @@ type Value = Record<string, unknown>
 /** Where `unevenText` keeps the message itself. */
 export const UNEVEN_TEXT = 'raw'
 
-/** The message's text as one value, and what is understood of it under names of our own. */
-export function unevenText(compact: string, message: Value, described: DescribedMessage): string {
-  const fields: string[] = [`"${UNEVEN_TEXT}":${compact}`]
+/** The record's text as one value, and what is understood of the message under names of our own. */
+export function unevenText(recordText: string, message: Value, described: DescribedMessage): string {
+  const fields: string[] = [`"${UNEVEN_TEXT}":${recordText}`]
   const add = (name: string, value: unknown) => fields.push(`${JSON.stringify(name)}:${JSON.stringify(value)}`)
   add('market', valueAt(message, described.market))
-  if (described.book !== null) add('book', valueAt(message, described.book.path.replace('[]', '[0]')))
+  if (described.book !== null) add('book', text(valueAt(message, described.book.path.replace('[]', '[0]'))))
   if (described.sid !== null) fields.push(`"sid":${valueAt(message, described.sid)}`)
   if (described.seq !== null) fields.push(`"seq":${valueAt(message, described.seq)}`)
-  if (described.eventTime !== null) add('time', String(valueAt(message, described.eventTime.path)))
-  if (described.quoteTime !== null) add('quote_time', String(valueAt(message, described.quoteTime.path)))
+  if (described.eventTime !== null) add('time', text(valueAt(message, described.eventTime)))
+  if (described.quoteTime !== null) add('quote_time', text(valueAt(message, described.quoteTime)))
   if (described.changes !== null) add('changes', changesOf(message, described))
   for (const levels of described.levels) add(`${levels.side}s`, levelsOf(message, levels))
   return `{${fields.join(',')}}`
@@ -25,16 +25,18 @@ export function unevenText(compact: string, message: Value, described: Described
 
 /** Where `unevenText` put what was understood. */
 export function describeUneven(described: DescribedMessage): DescribedMessage {
-  const dollars = (path: string, from: AmountPath): AmountPath => ({ path, exponent: from.exponent })
+  const dollars = (path: string, from: AmountPath): AmountPath => ({
+    path,
+    mayBeCents: from.mayBeCents,
+  })
   const { changes, best } = described
   return {
     ...described,
     msg: '',
-    envelopeType: described.envelopeType,
     market: 'market',
     book: described.book === null ? null : { path: 'book', list: null },
-    eventTime: described.eventTime === null ? null : { ...described.eventTime, path: 'time' },
-    quoteTime: described.quoteTime === null ? null : { ...described.quoteTime, path: 'quote_time' },
+    eventTime: described.eventTime === null ? null : 'time',
+    quoteTime: described.quoteTime === null ? null : 'quote_time',
     changes: changes && {
       ...changes,
       list: 'changes',
@@ -54,30 +56,44 @@ export function describeUneven(described: DescribedMessage): DescribedMessage {
 
 function changesOf(message: Value, { changes, best }: DescribedMessage): Value[] {
   if (changes === null) return []
-  const entries = changes.list === null ? [message] : ((valueAt(message, changes.list) as Value[]) ?? [])
-  return entries.map((entry) => ({
-    price: text(entry[lastKey(changes.price.path)]),
-    size: text(entry[lastKey(changes.size.path)]),
-    side: text(entry[lastKey(changes.side)]),
-    best_bid: best === null ? '' : text(entry['best_bid']),
-    best_ask: best === null ? '' : text(entry['best_ask']),
-  }))
+  const entries = changes.list === null ? [message] : arrayAt(message, changes.list)
+  return entries.map((entry) => {
+    const at = (path: string) => text(valueAt(entry, changes.list === null ? path : lastKey(path)))
+    return {
+      price: at(changes.price.path),
+      size: at(changes.size.path),
+      side: at(changes.side),
+      best_bid: best === null ? UNSAID : (valueAt(entry, 'best_bid') ?? UNSAID),
+      best_ask: best === null ? UNSAID : (valueAt(entry, 'best_ask') ?? UNSAID),
+    }
+  })
 }
 
 function levelsOf(message: Value, levels: DescribedMessage['levels'][number]): Value[] {
-  const entries = (valueAt(message, levels.list) as (Value | unknown[])[]) ?? []
-  return entries.map((entry) =>
-    Array.isArray(entry)
-      ? { price: text(entry[0]), size: text(entry[1]) }
-      : { price: text(entry['price']), size: text(entry['size']) },
-  )
+  const [priceKey, sizeKey] = [lastKey(levels.price.path), lastKey(levels.size.path)]
+  return arrayAt(message, levels.list).map((entry) => ({
+    price: text(valueAt(entry, priceKey)),
+    size: text(valueAt(entry, sizeKey)),
+  }))
 }
 
-const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
-const lastKey = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
+function arrayAt(message: Value, path: string): unknown[] {
+  const list = valueAt(message, path)
+  return Array.isArray(list) ? list : []
+}
 
-function valueAt(message: Value, path: string): unknown {
-  let value: unknown = message
-  for (const key of path.split(/[.[\]]+/).filter((part) => part !== '')) value = (value as Value | undefined)?.[key]
+/** A best price that an entry does not give: negative, which no price is. */
+const UNSAID = '-1'
+
+const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+/** `price` of `bids[].price`, `0` of `yes_dollars[][0]`. */
+const lastKey = (path: string): string => /([^.[\]]+)\]?$/.exec(path)![1]!
+
+function valueAt(from: unknown, path: string): unknown {
+  let value = from
+  for (const key of path.split(/[.[\]]+/).filter((part) => part !== '')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as Value)[key]
+  }
   return value
 }

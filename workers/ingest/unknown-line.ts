@@ -31,7 +31,12 @@ export function parseUnknownLine(bytes: Uint8Array, sink: LineSink, parser: Line
   } catch (error) {
     return sink.reject(`the line is not JSON: ${(error as Error).message}`)
   }
-  parseDocument(bytes, sink, parser)
+  try {
+    parseDocument(bytes, sink, parser)
+  } catch (error) {
+    // Nested beyond what can be followed, most likely: one such line must not cost the rest of the file.
+    sink.reject(`the line cannot be taken apart: ${(error as Error).message}`)
+  }
 }
 
 /** Parses one JSON document, checked before: a message, several, or an envelope around either. */
@@ -47,7 +52,7 @@ export function parseDocument(bytes: Uint8Array, sink: LineSink, parser: LinePar
   if (received !== undefined && received.type !== 'literal') {
     const margin = received.type === 'string' ? 1 : 0
     messages.receivedMs = receivedMsOf(bytes, received.start + margin, received.end - margin)
-    if (Number.isNaN(messages.receivedMs)) return sink.reject('the envelope has no time that can be read')
+    if (Number.isNaN(messages.receivedMs)) return sink.reject('the envelope has no time between 2000 and 2100')
   }
   if (body.type === 'string') return messages.parseQuoted(body)
   parser.learnFrame(frameOf(bytes, root, envelope))
@@ -77,7 +82,7 @@ class UnknownMessages {
       if (CONTROL_TEXT.test(printed.replaceAll('"', ''))) return this.#sink.skip('control')
       return this.#sink.reject(`${printed.slice(0, 40)} is no message: a message is a JSON object`)
     }
-    this.#message(node)
+    this.#message(this.#bytes, node)
   }
 
   /** A body that is itself JSON in a string. */
@@ -95,8 +100,8 @@ class UnknownMessages {
     messages.parse(jsonTree(bytes))
   }
 
-  #message(node: JsonNode): void {
-    const raw = this.#bytes.slice(node.start, node.end)
+  #message(bytes: Uint8Array, node: JsonNode): void {
+    const raw = bytes.slice(node.start, node.end)
     const value: unknown = JSON.parse(new TextDecoder().decode(raw))
     if (!isObject(value)) return
     const described = describeGap(value) ?? describePolymarket(value) ?? describeKalshi(value)
@@ -112,18 +117,17 @@ class UnknownMessages {
     this.#record(raw, jsonTree(raw), described)
   }
 
-  // As it stands first, since the next line like it will stand so too; then compact, then with its list kept as text.
+  // As it stands first, since the next line like it will stand so too; then book by book; then as text.
   #record(raw: Uint8Array, root: JsonNode, described: DescribedMessage): void {
     if (this.#tryForm(raw, root, described)) return
-    if (described.book?.list) {
-      const parts = splitByBook(raw, root, described.book.list)
-      if (parts.length > 1) {
-        for (const part of parts) this.#record(part, jsonTree(part), described)
-        return
-      }
+    const parts = described.book?.list ? splitByBook(raw, root, described.book.list) : []
+    if (parts.length > 1) {
+      for (const part of parts) this.#message(part, jsonTree(part))
+      return
     }
     const value = JSON.parse(new TextDecoder().decode(raw)) as Record<string, unknown>
-    const uneven = encoder.encode(unevenText(compactJson(raw, root), value, described))
+    const record = described.envelopeType === null ? root : childOf(root, described.msg)!
+    const uneven = encoder.encode(unevenText(compactJson(raw, record), value, described))
     const form = compileForm(
       uneven,
       jsonTree(uneven),

@@ -19,7 +19,7 @@ export function describeGap(message: JsonObject): DescribedMessage | NoRecord | 
     book: book === null ? null : { path: book, list: null },
     sid: null,
     seq: null,
-    eventTime: typeof msg['from'] === 'number' ? { path: 'msg.from', unit: 'ms' } : null,
+    eventTime: typeof msg['from'] === 'number' ? 'msg.from' : null,
     quoteTime: null,
     changes: null,
     levels: [],

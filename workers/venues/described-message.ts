@@ -4,8 +4,8 @@
 import type { RecordKind } from '../../storage/shape.ts'
 import type { Venue } from '../../storage/venue.ts'
 
-/** `exponent` is the power of ten of the venue's unit in dollars or contracts: cents have -2. */
-export type AmountPath = { path: string; exponent: number }
+/** `mayBeCents`: a value printed without a point is in cents. */
+export type AmountPath = { path: string; mayBeCents: boolean }
 
 export type DescribedMessage = {
   venue: Venue
@@ -19,9 +19,9 @@ export type DescribedMessage = {
   book: { path: string; list: string | null } | null
   sid: string | null
   seq: string | null
-  /** The venue's time in ms or s, and in its full resolution; null where the message has none. */
-  eventTime: { path: string; unit: 'ms' | 's' | 'rfc3339' } | null
-  quoteTime: { path: string; unit: 'ms' | 's' | 'rfc3339' } | null
+  /** The venue's time, and the one of full resolution where there are two; null where the message has none. */
+  eventTime: string | null
+  quoteTime: string | null
   changes: { list: string | null; price: AmountPath; size: AmountPath; side: string; isSigned: boolean } | null
   levels: { list: string; side: 'bid' | 'ask'; price: AmountPath; size: AmountPath; isComplement: boolean }[]
   best: { bid: string; ask: string } | null

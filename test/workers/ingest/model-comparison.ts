@@ -19,7 +19,8 @@ export function expectSameRecords(store: TestStore, model: ModelStore): StoredBo
       expect(store.dates(venue, market)).toEqual(model.dates(venue, market))
       for (const { date, head } of store.store.catalogue.heads(venue, market)) {
         const [actual, expected] = [store.records(venue, market, date), model.records(venue, market, date)]
-        if (!Bun.deepEquals(actual, expected)) expect<unknown>({ date, records: actual }).toEqual({ date, records: expected })
+        if (!Bun.deepEquals(actual, expected))
+          expect<unknown>({ date, records: actual }).toEqual({ date, records: expected })
         books.push(...head.books.map(({ id }) => ({ venue, market, date, book: id })))
       }
     }

@@ -29,10 +29,11 @@ export function describeKalshi(message: JsonObject): DescribedMessage | NoRecord
 // Anything beside these four would be lost if only `msg` were kept: such a message is kept whole.
 function hasPlainEnvelope(message: JsonObject): boolean {
   return Object.entries(message).every(
-    ([key, value]) =>
-      key === 'type' || key === 'msg' || ((key === 'sid' || key === 'seq') && Number.isSafeInteger(value)),
+    ([key, value]) => key === 'type' || key === 'msg' || ((key === 'sid' || key === 'seq') && isCounter(value)),
   )
 }
+
+const isCounter = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) < 1e15
 
 function describeEnveloped(kind: 'snapshot' | 'delta' | 'trade', msg: JsonObject): DescribedMessage {
   const description: DescribedMessage = {
@@ -40,8 +41,8 @@ function describeEnveloped(kind: 'snapshot' | 'delta' | 'trade', msg: JsonObject
     kind,
     sid: 'sid',
     seq: 'seq',
-    eventTime: millisecondsIn(msg, 'msg.'),
-    quoteTime: typeof msg['ts'] === 'string' ? { path: 'msg.ts', unit: 'rfc3339' } : millisecondsIn(msg, 'msg.'),
+    eventTime: timeIn(msg, 'msg.'),
+    quoteTime: typeof msg['ts'] === 'string' ? 'msg.ts' : timeIn(msg, 'msg.'),
   }
   if (kind === 'delta') description.changes = changesIn(msg, 'msg.')
   if (kind === 'snapshot') description.levels = levelsIn(msg, 'msg.')
@@ -49,14 +50,14 @@ function describeEnveloped(kind: 'snapshot' | 'delta' | 'trade', msg: JsonObject
 }
 
 function describeOther(message: JsonObject, msg: JsonObject): DescribedMessage {
-  const time = millisecondsIn(msg, 'msg.')
+  const time = timeIn(msg, 'msg.')
   const isKnown = Object.hasOwn(KIND_OF_TYPE, String(message['type']))
   return {
     ...emptyDescription('', 'msg.market_ticker'),
     ...(isKnown ? describeEnveloped(KIND_OF_TYPE[message['type'] as keyof typeof KIND_OF_TYPE], msg) : {}),
     msg: '',
-    sid: Number.isSafeInteger(message['sid']) ? 'sid' : null,
-    seq: Number.isSafeInteger(message['seq']) ? 'seq' : null,
+    sid: isCounter(message['sid']) ? 'sid' : null,
+    seq: isCounter(message['seq']) ? 'seq' : null,
     eventTime: time,
     quoteTime: time,
   }
@@ -66,7 +67,7 @@ function describeFlat(type: string, message: JsonObject): DescribedMessage {
   const kind = Object.hasOwn(KIND_OF_FLAT_TYPE, type)
     ? KIND_OF_FLAT_TYPE[type as keyof typeof KIND_OF_FLAT_TYPE]
     : 'other'
-  const time = flatTimeIn(message)
+  const time = isPrinted(message['timestamp']) ? 'timestamp' : timeIn(message, '')
   return {
     ...emptyDescription('', 'ticker'),
     kind,
@@ -95,30 +96,23 @@ function emptyDescription(msg: string, market: string): DescribedMessage {
   }
 }
 
-function millisecondsIn(msg: JsonObject, prefix: string): DescribedMessage['eventTime'] {
-  if (typeof msg['ts_ms'] === 'number') return { path: `${prefix}ts_ms`, unit: 'ms' }
-  if (typeof msg['ts'] === 'string') return { path: `${prefix}ts`, unit: 'rfc3339' }
-  if (typeof msg['ts'] === 'number') return { path: `${prefix}ts`, unit: 's' }
-  return null
+/** `ts_ms`, else `ts`: RFC 3339 in deltas, seconds in trades. */
+function timeIn(msg: JsonObject, prefix: string): string | null {
+  if (isPrinted(msg['ts_ms'])) return `${prefix}ts_ms`
+  return isPrinted(msg['ts']) ? `${prefix}ts` : null
 }
 
-function flatTimeIn(message: JsonObject): DescribedMessage['eventTime'] {
-  if (typeof message['timestamp'] === 'string') return { path: 'timestamp', unit: 'rfc3339' }
-  if (typeof message['timestamp'] === 'number') {
-    return { path: 'timestamp', unit: message['timestamp'] < 1e11 ? 's' : 'ms' }
-  }
-  return millisecondsIn(message, '')
-}
+const isPrinted = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number'
 
-/** Dollars where the key says so or the value has a fraction of one, else cents (till 2026-03-12). */
+/** Dollars where the key says so or the value has a point, else cents (till 2026-03-12). */
 function changesIn(msg: JsonObject, prefix: string): DescribedMessage['changes'] {
   const priceKey = firstKey(msg, ['price_dollars', 'price'])
   const sizeKey = firstKey(msg, ['delta_fp', 'delta'])
   if (priceKey === undefined || sizeKey === undefined || typeof msg['side'] !== 'string') return null
   return {
     list: null,
-    price: { path: prefix + priceKey, exponent: priceExponent(priceKey, msg[priceKey]) },
-    size: { path: prefix + sizeKey, exponent: 0 },
+    price: { path: prefix + priceKey, mayBeCents: !priceKey.includes('dollars') },
+    size: { path: prefix + sizeKey, mayBeCents: false },
     side: `${prefix}side`,
     isSigned: true,
   }
@@ -132,21 +126,15 @@ function levelsOfSide(msg: JsonObject, prefix: string, side: 'yes' | 'no') {
   const key = firstKey(msg, [`${side}_dollars_fp`, `${side}_dollars`, side])
   if (key === undefined) return undefined
   const list = prefix + key
-  const price = (msg[key] as unknown[][])[0]?.[0]
   return {
     list,
     side: side === 'yes' ? ('bid' as const) : ('ask' as const),
-    price: { path: `${list}[][0]`, exponent: priceExponent(key, price) },
-    size: { path: `${list}[][1]`, exponent: 0 },
+    price: { path: `${list}[][0]`, mayBeCents: !key.includes('dollars') },
+    size: { path: `${list}[][1]`, mayBeCents: false },
     isComplement: side === 'no',
   }
 }
 
 function firstKey(msg: JsonObject, keys: string[]): string | undefined {
   return keys.find((key) => msg[key] !== undefined && msg[key] !== null)
-}
-
-function priceExponent(key: string, value: unknown): number {
-  if (key.includes('dollars')) return 0
-  return Number(value) >= 1 && !String(value).includes('.') ? -2 : 0
 }

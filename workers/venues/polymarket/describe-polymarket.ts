@@ -31,7 +31,8 @@ function kindOf(type: unknown, message: JsonObject): DescribedMessage['kind'] {
 }
 
 function describe(kind: DescribedMessage['kind'], message: JsonObject): DescribedMessage {
-  const time = timeIn(message)
+  const { timestamp } = message
+  const time = typeof timestamp === 'string' || typeof timestamp === 'number' ? 'timestamp' : null
   const description: DescribedMessage = {
     venue: 'polymarket',
     kind,
@@ -52,18 +53,12 @@ function describe(kind: DescribedMessage['kind'], message: JsonObject): Describe
   return description
 }
 
-function timeIn({ timestamp }: JsonObject): DescribedMessage['eventTime'] {
-  const isNumber = typeof timestamp === 'number' || (typeof timestamp === 'string' && /^\d{1,16}$/.test(timestamp))
-  if (isNumber) return { path: 'timestamp', unit: Number(timestamp) < 1e11 ? 's' : 'ms' }
-  return typeof timestamp === 'string' && timestamp !== '' ? { path: 'timestamp', unit: 'rfc3339' } : null
-}
-
 function levelsOf(list: 'bids' | 'asks', side: 'bid' | 'ask'): DescribedMessage['levels'][number] {
   return {
     list,
     side,
-    price: { path: `${list}[].price`, exponent: 0 },
-    size: { path: `${list}[].size`, exponent: 0 },
+    price: { path: `${list}[].price`, mayBeCents: false },
+    size: { path: `${list}[].size`, mayBeCents: false },
     isComplement: false,
   }
 }
@@ -79,8 +74,8 @@ function describeChanges(description: DescribedMessage, message: JsonObject): vo
   }
   description.changes = {
     list: list ?? null,
-    price: { path: `${prefix}price`, exponent: 0 },
-    size: { path: `${prefix}size`, exponent: 0 },
+    price: { path: `${prefix}price`, mayBeCents: false },
+    size: { path: `${prefix}size`, mayBeCents: false },
     side: `${prefix}side`,
     isSigned: false,
   }

@@ -1,0 +1,44 @@
+// Goal: every recorded request is answered with exactly the recorded buckets.
+
+import { describe, expect, test } from 'bun:test'
+import type { Venue } from '../../storage/venue.ts'
+import type { Fill, SummaryRequest } from '../../workers/requests.ts'
+import { readWindow } from '../../src/http/time-window.ts'
+import { capture, expectedAnswers, hasCaptures } from '../support/captures.ts'
+import { withStore } from '../support/store.ts'
+
+const answers = await expectedAnswers()
+
+describe.skipIf(!hasCaptures)('expected answers', () => {
+  test('there are some', () => expect(answers.length).toBeGreaterThan(10))
+
+  for (const { name, load, request, data } of answers) {
+    test(name, async () => {
+      await withStore(async (store) => {
+        for (const report of await store.load(...load.map(capture))) {
+          expect(report).toMatchObject({ rejected: 0, error: null })
+        }
+        expect(store.summary(parseRequest(request))).toEqual(data)
+      })
+    })
+  }
+})
+
+/** As the HTTP layer reads `/api/v1/{venue}/market/orderbook-summary?…`. */
+function parseRequest(request: string): SummaryRequest {
+  const { pathname, searchParams } = new URL(request, 'http://localhost')
+  const query = Object.fromEntries(searchParams) as Record<string, string>
+  const venue = pathname.split('/').find((part): part is Venue => part === 'kalshi' || part === 'polymarket')!
+  const { fromMs, toMs, unit } = readWindow(query)
+  return {
+    venue,
+    market: venue === 'kalshi' ? query['ticker']! : query['condition_id']!.toLowerCase(),
+    book: venue === 'kalshi' ? query['ticker']! : query['asset_id']!,
+    fromMs,
+    toMs,
+    resolutionSeconds: Number(query['resolution']),
+    fill: (query['fill'] ?? 'observed') as Fill,
+    nowMs: Date.now(),
+    timestampUnit: unit,
+  }
+}

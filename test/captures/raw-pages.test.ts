@@ -1,0 +1,133 @@
+// Goal: pages of any size give back every message of a capture, deep-equal, in order, once; date and range agree.
+
+import { describe, expect, test } from 'bun:test'
+import { capture, hasCaptures } from '../support/captures.ts'
+import { type StoredRecord, type TestStore, withStore } from '../support/store.ts'
+import * as text from './capture-text.ts'
+
+const { KALSHI_QUIET, KALSHI_DAY_2, FED, JOKIC, CHANGES } = text
+const LIMITS = [7, 1_000, 10_000, 100_000]
+const EVER = { fromMs: 0, toMs: Date.parse('2030-01-01') }
+
+/** What a capture says in order: messages, and the envelope's values beside them. */
+type Captured = { msg: text.JsonObject; receivedAt: number | null; sid?: number; seq?: number; asset?: string }
+
+function capturedKalshi(path: string): Captured[] {
+  return text.linesOf(path).map((line) => {
+    const { recv_ms, event } = JSON.parse(line)
+    return { msg: event.msg, receivedAt: recv_ms, sid: event.sid, seq: event.seq }
+  })
+}
+
+/** One for each book of a message: its entries, in order. */
+function capturedPolymarket(path: string): Captured[] {
+  return text.linesOf(path).flatMap(text.messagesOf).flatMap((message) => {
+    const changes = message['price_changes'] as text.JsonObject[] | undefined
+    if (changes === undefined) return [{ msg: message, receivedAt: null, asset: String(message['asset_id']) }]
+    return [...Map.groupBy(changes, (entry) => String(entry['asset_id']))].map(([asset, entries]) => ({
+      msg: { ...message, price_changes: entries },
+      receivedAt: null,
+      asset,
+    }))
+  })
+}
+
+/** All records of the market by its dates, in pages. */
+function byDate(store: TestStore, { venue, market }: text.StoredMarket, limit: number): StoredRecord[] {
+  return store.dates(venue, market).flatMap((date) => store.records(venue, market, date, limit))
+}
+
+const onlyMarket = (store: TestStore): text.StoredMarket => {
+  const [market, ...others] = text.marketsOf(store)
+  expect(others).toEqual([])
+  return market!
+}
+
+describe.skipIf(!hasCaptures)('raw pages', () => {
+  test.each([KALSHI_QUIET, KALSHI_DAY_2])('of %s hold each message once, in order', async (path) => {
+    await withStore(async (store) => {
+      await store.load(capture(path))
+      const records = byDate(store, onlyMarket(store), 10_000)
+      const actual = records.map(({ msg, received_at, sid, seq }) => ({ msg, receivedAt: received_at, sid, seq }))
+      expect(Bun.deepEquals<unknown, unknown>(actual, capturedKalshi(path))).toBe(true)
+    })
+  })
+
+  test.each([FED, JOKIC, CHANGES])('of %s hold each message once, in order', async (path) => {
+    await withStore(async (store) => {
+      await store.load(capture(path))
+      const records = byDate(store, onlyMarket(store), 10_000)
+      const actual = records.map(({ msg, received_at, asset_id }) => ({ msg, receivedAt: received_at, asset: asset_id }))
+      expect(Bun.deepEquals<unknown, unknown>(actual, capturedPolymarket(path))).toBe(true)
+    })
+  })
+
+  test.each([KALSHI_QUIET, FED, JOKIC])('of %s agree at every limit, by date and by range', async (path) => {
+    await withStore(async (store) => {
+      await store.load(capture(path))
+      const market = onlyMarket(store)
+      const expected = byDate(store, market, 10_000)
+      expect(expected.length).toBeGreaterThan(20)
+      for (const limit of LIMITS) {
+        if (limit < 100 && expected.length > 10_000) continue
+        const inRange = store.range(market.venue, market.market, EVER.fromMs, EVER.toMs, limit)
+        expect([limit, Bun.deepEquals(byDate(store, market, limit), expected)]).toEqual([limit, true])
+        expect([limit, Bun.deepEquals(inRange, expected)]).toEqual([limit, true])
+      }
+    })
+  })
+
+  test('of one record each', async () => {
+    await withStore(async (store) => {
+      await store.load(capture(FED))
+      const market = onlyMarket(store)
+      const expected = byDate(store, market, 10_000)
+      expect(byDate(store, market, 1)).toEqual(expected)
+      expect(store.range(market.venue, market.market, EVER.fromMs, EVER.toMs, 1)).toEqual(expected)
+    })
+  })
+
+  test('of a window hold what is in it, both ends included', async () => {
+    await withStore(async (store) => {
+      await store.load(capture(JOKIC))
+      const { venue, market } = onlyMarket(store)
+      const all = byDate(store, { venue, market }, 10_000)
+      for (const [from, to] of [[0.2, 0.7], [0.5, 0.5], [0.99, 1]] as const) {
+        const fromMs = all[Math.floor(from * (all.length - 1))]!.timestamp
+        const toMs = all[Math.floor(to * (all.length - 1))]!.timestamp
+        const expected = all.filter(({ timestamp }) => timestamp >= fromMs && timestamp <= toMs)
+        expect(Bun.deepEquals(store.range(venue, market, fromMs, toMs, 123), expected)).toBe(true)
+      }
+    })
+  })
+
+  test('of one asset hold its records, and their total', async () => {
+    await withStore(async (store) => {
+      await store.load(capture(FED))
+      const { venue, market } = onlyMarket(store)
+      const all = byDate(store, { venue, market }, 10_000)
+      const [date] = store.dates(venue, market) as [string]
+      for (const book of new Set(all.map(({ asset_id }) => asset_id as string))) {
+        const expected = all.filter(({ asset_id }) => asset_id === book)
+        expect(store.records(venue, market, date, 3, book)).toEqual(expected)
+        const page = { venue, market, book, limit: 5 }
+        const { data, hasMore } = store.page({ ...page, scope: { ...EVER, after: null } })
+        expect(data).toEqual(expected.slice(0, 5))
+        expect(hasMore).toBe(expected.length > 5)
+      }
+      expect(store.records(venue, market, date, 10, 'no such asset')).toEqual([])
+    })
+  })
+
+  test('beyond the last record are empty', async () => {
+    await withStore(async (store) => {
+      await store.load(capture(FED))
+      const { venue, market } = onlyMarket(store)
+      const [date] = store.dates(venue, market) as [string]
+      const page = { venue, market, book: null, limit: 10 }
+      expect(store.page({ ...page, scope: { date, offset: 1_000_000 } })).toEqual({ data: [], hasMore: false, next: null })
+      expect(store.page({ ...page, scope: { date: '2026-07-19', offset: 0 } }).data).toEqual([])
+      expect(store.page({ ...page, scope: { fromMs: 0, toMs: 1, after: null } }).data).toEqual([])
+    })
+  })
+})
