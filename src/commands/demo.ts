@@ -42,9 +42,10 @@ async function runDemo({ data, host, port, date }: DemoOptions): Promise<void> {
   const { secret } = await accounts.createKey({ userId: 'demo', name: 'demo', plan: undefined })
   await accounts.close()
   const server = await startServer({ data, host, port }, config)
+  const stopped = stopSignal()
   say(`\nbackbook listening on ${server.url}\n`)
   say(linesToPaste(server.url, secret, day))
-  await stopSignal()
+  await stopped
   await server.stop()
 }
 

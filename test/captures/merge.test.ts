@@ -15,7 +15,11 @@ type Summary = Record<string, unknown>
 
 function whole(...paths: string[]) {
   const name = paths.join()
-  if (!wholes.has(name)) wholes.set(name, stored(async (store) => void (await store.load(...paths.map(capture)))))
+  if (!wholes.has(name))
+    wholes.set(
+      name,
+      stored(async (store) => void (await store.load(...paths.map(capture)))),
+    )
   return wholes.get(name)!
 }
 

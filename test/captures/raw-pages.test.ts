@@ -21,15 +21,18 @@ function capturedKalshi(path: string): Captured[] {
 
 /** One for each book of a message: its entries, in order. */
 function capturedPolymarket(path: string): Captured[] {
-  return text.linesOf(path).flatMap(text.messagesOf).flatMap((message) => {
-    const changes = message['price_changes'] as text.JsonObject[] | undefined
-    if (changes === undefined) return [{ msg: message, receivedAt: null, asset: String(message['asset_id']) }]
-    return [...Map.groupBy(changes, (entry) => String(entry['asset_id']))].map(([asset, entries]) => ({
-      msg: { ...message, price_changes: entries },
-      receivedAt: null,
-      asset,
-    }))
-  })
+  return text
+    .linesOf(path)
+    .flatMap(text.messagesOf)
+    .flatMap((message) => {
+      const changes = message['price_changes'] as text.JsonObject[] | undefined
+      if (changes === undefined) return [{ msg: message, receivedAt: null, asset: String(message['asset_id']) }]
+      return [...Map.groupBy(changes, (entry) => String(entry['asset_id']))].map(([asset, entries]) => ({
+        msg: { ...message, price_changes: entries },
+        receivedAt: null,
+        asset,
+      }))
+    })
 }
 
 /** All records of the market by its dates, in pages. */
@@ -57,7 +60,11 @@ describe.skipIf(!hasCaptures)('raw pages', () => {
     await withStore(async (store) => {
       await store.load(capture(path))
       const records = byDate(store, onlyMarket(store), 10_000)
-      const actual = records.map(({ msg, received_at, asset_id }) => ({ msg, receivedAt: received_at, asset: asset_id }))
+      const actual = records.map(({ msg, received_at, asset_id }) => ({
+        msg,
+        receivedAt: received_at,
+        asset: asset_id,
+      }))
       expect(Bun.deepEquals<unknown, unknown>(actual, capturedPolymarket(path))).toBe(true)
     })
   })
@@ -92,7 +99,11 @@ describe.skipIf(!hasCaptures)('raw pages', () => {
       await store.load(capture(JOKIC))
       const { venue, market } = onlyMarket(store)
       const all = byDate(store, { venue, market }, 10_000)
-      for (const [from, to] of [[0.2, 0.7], [0.5, 0.5], [0.99, 1]] as const) {
+      for (const [from, to] of [
+        [0.2, 0.7],
+        [0.5, 0.5],
+        [0.99, 1],
+      ] as const) {
         const fromMs = all[Math.floor(from * (all.length - 1))]!.timestamp
         const toMs = all[Math.floor(to * (all.length - 1))]!.timestamp
         const expected = all.filter(({ timestamp }) => timestamp >= fromMs && timestamp <= toMs)
@@ -125,7 +136,11 @@ describe.skipIf(!hasCaptures)('raw pages', () => {
       const { venue, market } = onlyMarket(store)
       const [date] = store.dates(venue, market) as [string]
       const page = { venue, market, book: null, limit: 10 }
-      expect(store.page({ ...page, scope: { date, offset: 1_000_000 } })).toEqual({ data: [], hasMore: false, next: null })
+      expect(store.page({ ...page, scope: { date, offset: 1_000_000 } })).toEqual({
+        data: [],
+        hasMore: false,
+        next: null,
+      })
       expect(store.page({ ...page, scope: { date: '2026-07-19', offset: 0 } }).data).toEqual([])
       expect(store.page({ ...page, scope: { fromMs: 0, toMs: 1, after: null } }).data).toEqual([])
     })

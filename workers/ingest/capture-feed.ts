@@ -13,6 +13,9 @@ import { venueTimeUs } from './venue-time.ts'
 
 export type CaptureCounts = { messages: number; records: number; skipped: Record<string, number>; rejected: number }
 
+/** Called for the line or document being parsed, or for an earlier message that lies in `place`. */
+export type OnReject = (reason: string, place?: { line: number; bytes: Uint8Array }) => void
+
 const WAITING_MAX = 10_000
 const MARKET_ID: Record<Venue, RegExp> = { polymarket: /^0x[0-9a-fA-F]{64}$/, kalshi: /^[A-Za-z0-9._-]{1,128}$/ }
 
@@ -22,24 +25,27 @@ export class CaptureFeed implements LineSink {
   readonly #parser = new LineParser(this)
   readonly #feeds = new Map<string, MarketFeed>()
   readonly #loadingMs: number
-  readonly #onReject: (reason: string) => void
+  readonly #onReject: OnReject
+  #line = 0
   readonly #waitingMatch = new MatchedMessage()
   #lastMarket = new Uint8Array(0)
   #lastFeed: MarketFeed | undefined
   #row: RecordRow | undefined
 
-  /** `loadingMs` is the moment of loading; `onReject` is called while the line or document at fault is being parsed. */
-  constructor(loadingMs: number, onReject: (reason: string) => void) {
+  /** `loadingMs` is the moment of loading. */
+  constructor(loadingMs: number, onReject: OnReject) {
     this.#loadingMs = loadingMs
     this.#onReject = onReject
   }
 
-  line(bytes: Uint8Array, start: number, end: number): void {
+  line(bytes: Uint8Array, start: number, end: number, line: number): void {
+    this.#line = line
     this.#parser.parse(bytes, start, end)
   }
 
   /** A whole file that is one JSON document, parsed before. */
   document(bytes: Uint8Array): void {
+    this.#line = 1
     parseDocument(bytes, this, this.#parser)
   }
 
@@ -66,7 +72,13 @@ export class CaptureFeed implements LineSink {
     const venueUs = timeSlot < 0 ? Number.NaN : timeAt(timeSlot + form.firstSlot, bytes, match)
     const eventMs = Math.floor(eventUs / 1_000)
     if (!isBelievable(form.venue, form.shape.kind, eventMs, receivedMs, this.#loadingMs)) {
-      feed.waiting.push({ form, bytes: bytes.slice(match.messageStart, match.messageEnd), receivedMs, venueUs })
+      feed.waiting.push({
+        form,
+        bytes: bytes.slice(match.messageStart, match.messageEnd),
+        receivedMs,
+        venueUs,
+        line: this.#line,
+      })
       if (feed.waiting.length > WAITING_MAX) this.#placeWaiting(feed, Number.NaN)
       return
     }
@@ -110,10 +122,11 @@ export class CaptureFeed implements LineSink {
     const { waiting } = feed
     feed.waiting = []
     for (const message of waiting) {
-      const { form, bytes, receivedMs, venueUs } = message
+      const { form, bytes, receivedMs, venueUs, line } = message
       const timeMs = feed.timeOfWaiting(message, nextMs)
       if (Number.isNaN(timeMs)) {
-        this.reject(`a message of ${feed.market} has no time, and no record near it has one`)
+        this.counts.rejected++
+        this.#onReject(`the message has no time, and no record of ${feed.market} near it has one`, { line, bytes })
         continue
       }
       matchForm(form, bytes, 0, bytes.length, 'parsed', this.#waitingMatch)

@@ -1,11 +1,7 @@
-// A capture file as chunks of decompressed bytes, and those as lines. Recorders append, so a gzip or zstd file may have
-// many members; `node:zlib` reads them all.
+// A capture file as lines.
 
-import { createReadStream } from 'node:fs'
-import type { Readable } from 'node:stream'
-import { createGunzip, createZstdDecompress } from 'node:zlib'
+import { decompressCapture } from './decompress-capture.ts'
 
-const CHUNK_BYTES = 1 << 20
 const LINE_BYTES_MAX = 64 << 20
 const LINE_FEED = 0x0a
 
@@ -23,34 +19,19 @@ export async function readCaptureLines(
   reader: LineReader,
   onProgress: (fileBytes: number) => void,
 ): Promise<void> {
-  const file = createReadStream(path, { highWaterMark: CHUNK_BYTES })
-  let fileBytes = 0
-  file.on('data', (chunk) => {
-    fileBytes += chunk.length
-  })
   const lines = new LineSplitter(reader)
-  let failure: unknown
   try {
-    for await (const chunk of decompressed(path, file)) {
+    await decompressCapture(path, (chunk, fileBytes) => {
       lines.push(chunk)
       onProgress(fileBytes)
-    }
-  } catch (error) {
-    failure = error
+    })
+  } finally {
+    lines.finish()
   }
-  lines.finish()
-  if (failure !== undefined) throw failure
 }
 
-function decompressed(path: string, file: Readable): AsyncIterable<Uint8Array> {
-  if (path.endsWith('.gz')) return pipe(file, createGunzip({ chunkSize: CHUNK_BYTES }))
-  if (path.endsWith('.zst')) return pipe(file, createZstdDecompress({ chunkSize: CHUNK_BYTES }))
-  return file
-}
-
-function pipe(file: Readable, inflate: ReturnType<typeof createGunzip | typeof createZstdDecompress>) {
-  file.on('error', (error) => inflate.destroy(error))
-  return file.pipe(inflate)
+export function withoutByteOrderMark(bytes: Uint8Array): Uint8Array {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 }
 
 class LineSplitter {
@@ -102,7 +83,8 @@ class LineSplitter {
 
   #line(bytes: Uint8Array, start: number, end: number): void {
     this.#number++
-    const last = end > start && bytes[end - 1] === 0x0d ? end - 1 : end
-    if (last > start) this.#reader.line(bytes, start, last, this.#number)
+    const first = this.#number === 1 ? end - withoutByteOrderMark(bytes.subarray(start, end)).length : start
+    const last = end > first && bytes[end - 1] === 0x0d ? end - 1 : end
+    if (last > first) this.#reader.line(bytes, first, last, this.#number)
   }
 }

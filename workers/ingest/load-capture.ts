@@ -6,7 +6,7 @@ import type { Store } from '../../storage/open-store.ts'
 import { isObject } from '../venues/described-message.ts'
 import { slugAnswers } from '../venues/polymarket/gamma-metadata.ts'
 import { CaptureFeed } from './capture-feed.ts'
-import { readCaptureLines } from './capture-lines.ts'
+import { readCaptureLines, withoutByteOrderMark } from './capture-lines.ts'
 import { planCommit } from './commit-partition.ts'
 import type { PartitionBuffer } from './partition-buffer.ts'
 import { type Reject, RejectFile } from './reject-file.ts'
@@ -73,7 +73,7 @@ class CaptureLoad {
     this.#path = path
     this.#rejects = new RejectFile(folder, path)
     this.#spill = new SpillFile(folder)
-    this.#feed = new CaptureFeed(Date.now(), (reason) => this.#reject(reason))
+    this.#feed = new CaptureFeed(Date.now(), (reason, place) => this.#reject(reason, place))
     this.#report = {
       file: path,
       bytes: statSync(path).size,
@@ -99,7 +99,7 @@ class CaptureLoad {
         this.#bytes = bytes
         this.#start = start
         this.#end = end
-        this.#feed.line(bytes, start, end)
+        this.#feed.line(bytes, start, end, number)
         if (this.#feed.counts.messages >= this.#checkAt) this.#limitMemory()
       },
       longLine: (head: Uint8Array, number: number) => {
@@ -144,7 +144,7 @@ class CaptureLoad {
   // A file that is one JSON document, as REST answers are saved; one that is not may still be lines.
   #readDocument(): boolean {
     if (this.#report.bytes > DOCUMENT_BYTES_MAX) return false
-    const bytes = new Uint8Array(readFileSync(this.#path))
+    const bytes = withoutByteOrderMark(new Uint8Array(readFileSync(this.#path)))
     try {
       JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     } catch {
@@ -157,10 +157,14 @@ class CaptureLoad {
     return true
   }
 
-  #reject(reason: string): void {
+  #reject(reason: string, place = this.#current()): void {
     const { rejects } = this.#report
-    if (rejects.length < REJECTS_REPORTED_MAX) rejects.push({ file: this.#path, line: this.#line, reason })
-    this.#rejects.add(this.#line, reason, this.#bytes.subarray(this.#start, this.#end))
+    if (rejects.length < REJECTS_REPORTED_MAX) rejects.push({ file: this.#path, line: place.line, reason })
+    this.#rejects.add(place.line, reason, place.bytes)
+  }
+
+  #current(): { line: number; bytes: Uint8Array } {
+    return { line: this.#line, bytes: this.#bytes.subarray(this.#start, this.#end) }
   }
 
   #setBytes(bytes: Uint8Array): void {

@@ -10,7 +10,8 @@ import { PartitionBuffer } from './partition-buffer.ts'
 import type { RecordRow } from './record-row.ts'
 import { sameBytes } from './shape-builder.ts'
 
-export type WaitingMessage = { form: MessageForm; bytes: Uint8Array; receivedMs: number; venueUs: number }
+/** `line` is where its capture has it, should it have to be rejected in the end. */
+export type WaitingMessage = { form: MessageForm; bytes: Uint8Array; receivedMs: number; venueUs: number; line: number }
 
 const ONE_HOUR_MS = 3_600_000
 

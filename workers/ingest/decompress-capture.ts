@@ -1,0 +1,98 @@
+// The bytes of a capture file, decompressed. Recorders append, so a gzip or zstd file may have many members: node:zlib
+// reads them all (Bun.gunzipSync stops after the first). A file that is cut off or ends in garbage gives everything
+// that is whole, and then the failure.
+
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
+import { createGunzip, createZstdDecompress } from 'node:zlib'
+import { zstdDamage } from './zstd-frames.ts'
+
+const CHUNK_BYTES = 1 << 20
+/** Compressed bytes handed to zlib at once: what it fails on is read again, byte by byte. */
+const FEED_BYTES = 1 << 16
+
+/** Calls `onChunk` with each piece, and how many bytes of the file it took. Rejects after the last whole byte. */
+export async function decompressCapture(
+  path: string,
+  onChunk: (chunk: Uint8Array, fileBytes: number) => void,
+): Promise<void> {
+  if (path.endsWith('.gz')) return gunzip(path, onChunk)
+  if (path.endsWith('.zst')) return unzstd(path, onChunk)
+  let fileBytes = 0
+  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
+    fileBytes += chunk.length
+    onChunk(chunk, fileBytes)
+  }
+}
+
+async function gunzip(path: string, onChunk: (chunk: Uint8Array, fileBytes: number) => void): Promise<void> {
+  let written = 0
+  const count = (chunk: Uint8Array, fileBytes: number) => {
+    written += chunk.length
+    onChunk(chunk, fileBytes)
+  }
+  const failedAt = { offset: 0 }
+  try {
+    await inflate(path, createGunzip({ chunkSize: CHUNK_BYTES }), FEED_BYTES, count, failedAt)
+  } catch (error) {
+    await salvage(path, failedAt.offset, written, onChunk)
+    throw error
+  }
+}
+
+// zlib drops what it had inflated of the piece it failed on: feeding that piece byte by byte gives all but the last.
+async function salvage(
+  path: string,
+  offset: number,
+  alreadyWritten: number,
+  onChunk: (chunk: Uint8Array, fileBytes: number) => void,
+): Promise<void> {
+  let skip = alreadyWritten
+  const onNew = (chunk: Uint8Array, fileBytes: number) => {
+    if (chunk.length > skip) onChunk(chunk.subarray(skip), fileBytes)
+    skip = Math.max(0, skip - chunk.length)
+  }
+  const start = Math.max(0, offset - FEED_BYTES)
+  await inflate(path, createGunzip({ chunkSize: CHUNK_BYTES }), FEED_BYTES, onNew, { offset: 0 }, start).catch(() => {})
+}
+
+type Inflater = ReturnType<typeof createGunzip> | ReturnType<typeof createZstdDecompress>
+
+/** Feeds a file piece by piece, from `bytewiseFrom` on a byte at a time; each piece is done before the next. */
+async function inflate(
+  path: string,
+  inflater: Inflater,
+  feedBytes: number,
+  onChunk: (chunk: Uint8Array, fileBytes: number) => void,
+  progress: { offset: number },
+  bytewiseFrom = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  const file = openSync(path, 'r')
+  const ended = new Promise<void>((resolve, reject) => {
+    inflater.on('end', resolve)
+    inflater.on('error', reject)
+  })
+  ended.catch(() => {})
+  inflater.on('data', (chunk: Uint8Array) => onChunk(chunk, progress.offset))
+  try {
+    for (;;) {
+      const want = progress.offset >= bytewiseFrom ? 1 : Math.min(feedBytes, bytewiseFrom - progress.offset)
+      const piece = new Uint8Array(want)
+      const count = readSync(file, piece, 0, want, progress.offset)
+      if (count === 0) break
+      progress.offset += count
+      await Promise.race([new Promise((resolve) => inflater.write(piece.subarray(0, count), resolve)), ended])
+    }
+    inflater.end()
+    await ended
+  } finally {
+    closeSync(file)
+    inflater.destroy()
+  }
+}
+
+async function unzstd(path: string, onChunk: (chunk: Uint8Array, fileBytes: number) => void): Promise<void> {
+  await inflate(path, createZstdDecompress({ chunkSize: CHUNK_BYTES }), FEED_BYTES, onChunk, { offset: 0 })
+  // The decoder ends quietly where the file does, in the middle of a frame too.
+  const damage = zstdDamage(path)
+  if (damage !== undefined) throw new Error(damage)
+}
