@@ -5,14 +5,17 @@ import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { type Command, InvalidArgumentError } from 'commander'
 import { DataError } from '../../storage/failures.ts'
-import { openStore } from '../../storage/open-store.ts'
+import { openStore, type Store } from '../../storage/open-store.ts'
+import { storeMetadata } from '../../workers/ingest/store-metadata.ts'
 import { createWorkers } from '../../workers/pool.ts'
 import type { PageRequest, Workers } from '../../workers/requests.ts'
 import { accountsUrl, openAccounts } from '../accounts/open-accounts.ts'
 import { createApp } from '../app.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
+import { askGamma } from '../http/gamma.ts'
 import { type Listening, listen } from '../http/listen.ts'
 import { isLoopbackHost } from '../http/management-access.ts'
+import type { AskForSlug } from '../routes/lookup.ts'
 import { CommandError } from './program.ts'
 
 type ServeOptions = { data: string; host: string; port: number }
@@ -47,7 +50,14 @@ export async function startServer(
 
   let listening: Listening | undefined
   const clientAddress = (request: Request) => listening?.clientAddress(request) ?? null
-  const app = createApp({ catalogue: store.catalogue, workers, accounts, config, clientAddress })
+  const app = createApp({
+    catalogue: store.catalogue,
+    workers,
+    accounts,
+    config,
+    clientAddress,
+    ...lookupElsewhere(store, config),
+  })
   try {
     await warmUp(workers, config.workerThreads)
     listening = listen(app.fetch, { host, port })
@@ -72,6 +82,13 @@ async function warmUp(workers: Pick<Workers, 'page'>, threads: number): Promise<
   const request = { venue: 'kalshi', market: 'WARM-UP', book: null, limit: 1, scope } satisfies PageRequest
   const ask = () => workers.page(request).catch((error: unknown) => assert(error instanceof DataError, String(error)))
   await Promise.all(Array.from({ length: threads }, ask))
+}
+
+/** With GAMMA_URL set, a slug that is not stored is asked for there. */
+function lookupElsewhere({ catalogue, blocks }: Store, { gammaUrl }: Config): { askForSlug?: AskForSlug } {
+  if (gammaUrl === null) return {}
+  const store = (document: unknown) => storeMetadata(blocks, [document])
+  return { askForSlug: askGamma({ url: gammaUrl, store, find: (slug) => catalogue.slug(slug) }) }
 }
 
 /** Anybody who reaches an open server could make keys: that must be wanted. */

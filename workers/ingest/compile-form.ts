@@ -7,7 +7,7 @@ import { MatchedMessage } from './matched-message.ts'
 import { type FormPart, type MessageForm, shapeKeyOf } from './message-form.ts'
 
 /** Values of these keys say what a message is, so they are part of its form. */
-const DISCRIMINATORS = new Set(['type', 'event_type'])
+const DISCRIMINATORS = new Set(['type', 'event_type', 'venue'])
 
 /** A list whose elements differ in form, or more values than a match holds: kept as text instead. */
 export class UnevenMessage extends Error {}

@@ -3,14 +3,13 @@
 
 import { readFileSync, statSync } from 'node:fs'
 import type { Store } from '../../storage/open-store.ts'
-import { isObject } from '../venues/described-message.ts'
-import { slugAnswers } from '../venues/polymarket/gamma-metadata.ts'
 import { CaptureFeed } from './capture-feed.ts'
 import { readCaptureLines, withoutByteOrderMark } from './capture-lines.ts'
 import { planCommit } from './commit-partition.ts'
 import type { PartitionBuffer } from './partition-buffer.ts'
 import { type Reject, RejectFile } from './reject-file.ts'
 import { SpillFile } from './spill-file.ts'
+import { storeMetadata } from './store-metadata.ts'
 
 export type FileReport = {
   file: string
@@ -190,13 +189,9 @@ class CaptureLoad {
   }
 
   #putMetadata(): void {
-    const documents = this.#feed.metadataDocuments.filter(isObject)
-    if (documents.length === 0) return
-    const answers = documents.map(slugAnswers)
-    const events = answers.flatMap((answer) => answer.events)
-    const markets = answers.flatMap((answer) => answer.markets)
-    this.#store.blocks.putSlugs({ events, markets })
-    this.#report.metadata = documents.length
+    const { metadataDocuments } = this.#feed
+    storeMetadata(this.#store.blocks, metadataDocuments)
+    this.#report.metadata = metadataDocuments.length
   }
 
   #limitMemory(): void {

@@ -39,8 +39,8 @@ function unitTimesOf({ count, timesMs, isGlued }: RecordSequence): Float64Array 
   return unitTimes
 }
 
-/** Merges by event time, stored records first among equals, the same record once. A record both have fixes where those
- *  around it belong, as far as their times allow it. */
+/** Merges by event time, stored records first among equals, the same record once. Among equals, a record that both
+ *  have tells which of the others stand before and after it. */
 export function mergeOrder(stored: RecordSequence, incoming: RecordSequence): MergedOrder {
   const twins = findTwins(stored, incoming)
   const anchors = nextAnchors(twins)
@@ -48,28 +48,25 @@ export function mergeOrder(stored: RecordSequence, incoming: RecordSequence): Me
   const incomingMs = unitTimesOf(incoming)
   const merged = new OrderWriter(stored, incoming)
   let next = 0 // first stored record not yet written
+  let passed = -1 // stored place of the last record so far that both have
   for (let i = 0; i < incoming.count; i++) {
-    const twin = twins[i]!
-    if (twin >= 0) {
-      while (next <= twin) merged.addStored(next++)
+    if (twins[i]! >= 0) {
+      passed = Math.max(passed, twins[i]!)
       continue
     }
     const follower = followerOf(incoming, i)
-    const isBeforeTwin = follower < incoming.count && twins[follower]! >= next
-    if (follower !== i && isBeforeTwin) while (next < twins[follower]!) merged.addStored(next++)
+    const followerTwin = follower > i && follower < incoming.count ? twins[follower]! : -1
+    if (followerTwin >= next) while (next < followerTwin) merged.addStored(next++)
     else {
-      const limit = anchors[i]!
-      while (next < stored.count && isStoredFirst(storedMs[next]!, incomingMs[i]!, next < limit))
-        merged.addStored(next++)
+      const timeMs = incomingMs[i]!
+      const isFirst = () => storedMs[next]! === timeMs && (next <= passed || next < anchors[i]!)
+      while (next < stored.count && (storedMs[next]! < timeMs || isFirst())) merged.addStored(next++)
     }
     merged.addIncoming(i)
   }
   while (next < stored.count) merged.addStored(next++)
   return merged.finish()
 }
-
-const isStoredFirst = (storedMs: number, incomingMs: number, mayTie: boolean): boolean =>
-  storedMs < incomingMs || (storedMs === incomingMs && mayTie)
 
 /** The first record from `i` on that is not glued to the next. */
 function followerOf({ count, isGlued }: RecordSequence, i: number): number {

@@ -1,6 +1,8 @@
 // When two records are the same: their `msg` is, whatever the order of its keys; and their `received_at`, where the
 // venue gives no time. An identity is two independent 64-bit hashes of that.
 
+import type { SlotValues } from '../../storage/columns/slot-column.ts'
+import type { TextTable } from '../../storage/columns/text-column.ts'
 import type { Part, Shape } from '../../storage/shape.ts'
 import { ByteWriter } from '../json/byte-writer.ts'
 import type { DecodedBlock, DecodedShape } from '../json/decoded-block.ts'
@@ -42,12 +44,27 @@ export class RecordIdentities {
   }
 }
 
-/** 0.50 and 0.5 are one JSON number: numbers are compared without trailing zeros. Quoted ones are texts. */
+/** 0.50, 0.5 and 5e-1 are one JSON number: numbers are compared in their shortest form. Quoted ones are texts. */
 function withPlainNumbers(shape: DecodedShape): DecodedShape {
-  const slots = shape.slots.map((slot, i) =>
-    slot.form === 'decimal' && !shape.shape.slots[i]!.isQuoted ? { ...slot, style: 'trimmed' as const } : slot,
-  )
+  const slots = shape.slots.map((slot, i): SlotValues => {
+    if (shape.shape.slots[i]!.isQuoted || slot.form === 'instant') return slot
+    return slot.form === 'decimal' ? { ...slot, style: 'trimmed' } : { ...slot, texts: withPlainWords(slot.texts) }
+  })
   return { ...shape, slots }
+}
+
+function withPlainWords({ arena, offsets, wordCount, indexes }: TextTable): TextTable {
+  const decoder = new TextDecoder()
+  const words = Array.from({ length: wordCount }, (_, i) => {
+    const word = decoder.decode(arena.subarray(offsets[i], offsets[i + 1]))
+    const isExact = /^-?[\d.]+(?:[eE][+-]?\d{1,2})?$/.test(word) && word.replace(/\D/g, '').length <= 15
+    return encoder.encode(isExact ? String(Number(word)) : word)
+  })
+  const plainOffsets = new Uint32Array(wordCount + 1)
+  words.forEach((word, i) => {
+    plainOffsets[i + 1] = plainOffsets[i]! + word.length
+  })
+  return { arena: new Uint8Array(Buffer.concat(words)), offsets: plainOffsets, wordCount, indexes }
 }
 
 const isText = (shape: Shape): boolean => shape.parts.length === 1 && typeof shape.parts[0] !== 'string'

@@ -90,7 +90,7 @@ describe('sid and seq', () => {
   /** `sid seq` of each record, or the same out of its message where that was kept whole. */
   async function checkNumbers(seqs: string[], expected: unknown[]): Promise<void> {
     await withStore(async (store) => {
-      for (const name of ['first', 'again']) await store.loadLines(name, [...seqs.map((seq) => delta('', seq)), delta(name)])
+      for (const name of ['first', 'again']) await store.loadLines(name, [...seqs.map((seq) => delta('', seq)), delta(`,"load":"${name}"`)])
       const records = store.records('kalshi', TICKER, utcDate(NOON)).slice(0, seqs.length)
       const said = records.map(({ seq, msg }) => seq ?? (msg as { seq?: unknown }).seq ?? null)
       expect(said).toEqual(expected)

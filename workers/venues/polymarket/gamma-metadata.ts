@@ -25,11 +25,20 @@ export function slugAnswers(value: JsonObject): { events: SlugAnswer[]; markets:
   if (Array.isArray(value['markets'])) {
     const event = { slug: text(value['slug']), title: text(value['title']) }
     const markets = value['markets'].filter(isObject).flatMap(marketOf)
-    return { events: [{ event, markets }], markets: markets.map((market) => ({ event, markets: [market] })) }
+    const events = event.slug === '' ? [] : [{ event, markets }]
+    return {
+      events,
+      markets: markets.filter(({ slug }) => slug !== '').map((market) => ({ event, markets: [market] })),
+    }
   }
   const parent = Array.isArray(value['events']) ? value['events'].find(isObject) : undefined
   const event = parent === undefined ? null : { slug: text(parent['slug']), title: text(parent['title']) }
-  return { events: [], markets: marketOf(value).map((market) => ({ event, markets: [market] })) }
+  return {
+    events: [],
+    markets: marketOf(value)
+      .filter(({ slug }) => slug !== '')
+      .map((market) => ({ event, markets: [market] })),
+  }
 }
 
 function marketOf(value: JsonObject): MarketMetadata[] {

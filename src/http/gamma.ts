@@ -1,0 +1,55 @@
+// Asks Polymarket's Gamma API for a slug that is not stored: once a slug, since what it answers is kept.
+
+import type { SlugAnswer } from '../../storage/catalogue.ts'
+import type { AskForSlug } from '../routes/lookup.ts'
+
+const TIMEOUT_MS = 5_000
+const ANSWER_BYTES_MAX = 16 << 20
+/** How long a slug that Gamma does not know either is not asked for again. */
+const UNKNOWN_MS = 60_000
+const UNKNOWN_MAX = 10_000
+
+export type GammaOptions = {
+  /** Base address, such as https://gamma-api.polymarket.com. */
+  url: string
+  /** What an event or market document says of its slugs, kept before it is answered. */
+  store(document: unknown): void
+  find(slug: string): SlugAnswer | undefined
+  nowMs?: () => number
+}
+
+/** An event first, then a market. A Gamma that does not answer is a slug that is not found, and is asked again. */
+export function askGamma({ url, store, find, nowMs = Date.now }: GammaOptions): AskForSlug {
+  const unknown = new Map<string, number>()
+  const running = new Map<string, Promise<SlugAnswer | undefined>>()
+  const ask = async (slug: string): Promise<SlugAnswer | undefined> => {
+    for (const kind of ['events', 'markets']) {
+      const documents = await fetchDocuments(`${url}/${kind}?slug=${encodeURIComponent(slug)}`)
+      for (const document of documents) store(document)
+      if (documents.length > 0) return find(slug)
+    }
+    if (unknown.size >= UNKNOWN_MAX) unknown.clear()
+    unknown.set(slug, nowMs() + UNKNOWN_MS)
+    return undefined
+  }
+  return async (slug) => {
+    if ((unknown.get(slug) ?? 0) > nowMs()) return undefined
+    const asked = running.get(slug) ?? ask(slug).catch(() => undefined)
+    running.set(slug, asked)
+    try {
+      return await asked
+    } finally {
+      running.delete(slug)
+    }
+  }
+}
+
+async function fetchDocuments(address: string): Promise<unknown[]> {
+  const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
+  if (response.status === 404) return []
+  if (!response.ok) throw new Error(`Gamma answered ${response.status}`)
+  const text = await response.text()
+  if (text.length > ANSWER_BYTES_MAX) throw new Error('Gamma answered more than can be kept')
+  const answer: unknown = JSON.parse(text)
+  return Array.isArray(answer) ? answer : [answer]
+}
