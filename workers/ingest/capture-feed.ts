@@ -108,8 +108,9 @@ export class CaptureFeed implements LineSink {
     venueUs: number,
     timeMs: number,
   ): void {
-    this.#row ??= { form, bytes, match, timeMs, receivedMs, venueUs, bookStart: -1, bookEnd: -1 }
+    this.#row ??= { form, bytes, match, message: 0, timeMs, receivedMs, venueUs, bookStart: -1, bookEnd: -1 }
     const row = this.#row
+    row.message = this.counts.messages
     row.form = form
     row.bytes = bytes
     row.match = match

@@ -11,6 +11,7 @@ import { type MergedPartition, mergePartition } from './merge-partition.ts'
 import type { PartitionBuffer } from './partition-buffer.ts'
 
 const EDITS_MAX = 64
+const SPARE_BLOCKS_MAX = 4
 
 /** Empty where everything is stored already. */
 export function planCommit(store: BlockStore, buffer: PartitionBuffer): PartitionChange[] {
@@ -43,9 +44,9 @@ export function planCommit(store: BlockStore, buffer: PartitionBuffer): Partitio
   return [change, ...planFollowingDays(store, key, head)]
 }
 
-/** One run in full blocks can be stored as it is. */
-function isReady({ isSorted, blocks }: PartitionBuffer): boolean {
-  return isSorted && blocks.slice(0, -1).every(({ recordCount }) => recordCount === BLOCK_RECORDS_MAX)
+/** One run can be stored as it is, unless its blocks were closed so early that they are many and small. */
+function isReady({ isSorted, blocks, recordCount }: PartitionBuffer): boolean {
+  return isSorted && blocks.length <= SPARE_BLOCKS_MAX + 1.25 * Math.ceil(recordCount / BLOCK_RECORDS_MAX)
 }
 
 const freshPartition = ({ blocks }: PartitionBuffer): MergedPartition => ({ firstChanged: 0, fromBlock: 0, blocks })

@@ -33,11 +33,13 @@ export type FileReport = {
 
 export type LoadProgress = (progress: { fileBytes: number; records: number }) => void
 
-const OPEN_BYTES_MAX = 96 << 20
-const CLOSED_BYTES_MAX = 64 << 20
+const OPEN_BYTES_MAX = 48 << 20
+const CLOSED_BYTES_MAX = 32 << 20
+/** Above this the garbage is collected at once, not when the engine comes to it: it is mostly spent columns. */
+const RESIDENT_BYTES_MAX = 256 << 20
 const RECORDS_BETWEEN_CHECKS = 65_536
 const REJECTS_REPORTED_MAX = 20
-const TRANSACTION_BYTES_MAX = 32 << 20
+const TRANSACTION_BYTES_MAX = 16 << 20
 const TRANSACTION_PARTITIONS_MAX = 1_000
 const DOCUMENT_BYTES_MAX = 256 << 20
 
@@ -184,6 +186,7 @@ class CaptureLoad {
           if (i === 0) this.#report.recordsAdded += change.head.recordCount - before
         })
         buffer.blocks.length = 0
+        collectGarbage()
       }
     })
   }
@@ -194,16 +197,27 @@ class CaptureLoad {
     this.#report.metadata = metadataDocuments.length
   }
 
+  // Blocks that must be closed before they are full cost a second pass when their partition is committed, so the
+  // buffers that have been at rest the longest go first: their market has most likely ended.
   #limitMemory(): void {
     this.#checkAt = this.#feed.counts.messages + RECORDS_BETWEEN_CHECKS
-    let openBytes = 0
-    let closedBytes = 0
-    for (const buffer of this.#feed.buffers()) {
-      openBytes += buffer.openBytes
-      closedBytes += buffer.closedBytes
+    const buffers = [...this.#feed.buffers()]
+    let openBytes = buffers.reduce((sum, buffer) => sum + buffer.openBytes, 0)
+    if (openBytes > OPEN_BYTES_MAX) {
+      buffers.sort((a, b) => a.touchedAt - b.touchedAt)
+      for (const buffer of buffers) {
+        if (openBytes <= OPEN_BYTES_MAX / 2) break
+        openBytes -= buffer.openBytes
+        buffer.closeBlock()
+      }
     }
-    if (openBytes > OPEN_BYTES_MAX) for (const buffer of this.#feed.buffers()) buffer.closeBlock()
-    if (closedBytes <= CLOSED_BYTES_MAX) return
-    for (const buffer of this.#feed.buffers()) buffer.putAside((bytes) => this.#spill.write(bytes))
+    if (buffers.reduce((sum, buffer) => sum + buffer.closedBytes, 0) > CLOSED_BYTES_MAX) {
+      for (const buffer of buffers) buffer.putAside((bytes) => this.#spill.write(bytes))
+    }
+    collectGarbage()
   }
+}
+
+function collectGarbage(): void {
+  if (process.memoryUsage.rss() > RESIDENT_BYTES_MAX) Bun.gc(true)
 }

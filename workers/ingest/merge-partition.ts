@@ -129,6 +129,7 @@ class MergeWriter implements LineSink {
       form,
       bytes,
       match,
+      message: 0,
       receivedMs,
       timeMs: this.#timeMs,
       venueUs: timeSlot < 0 ? Number.NaN : venueTimeUs(bytes, match.starts[time]!, match.ends[time]!),

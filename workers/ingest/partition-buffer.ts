@@ -16,6 +16,8 @@ export class PartitionBuffer {
   isSorted = true
   /** No record of the partition can be the same as a stored one that is earlier than this. */
   earliestTwinMs = Number.POSITIVE_INFINITY
+  /** Count of the capture's messages when the last record came: which buffers are at rest. */
+  touchedAt = 0
   #lastMs = Number.NEGATIVE_INFINITY
   readonly #books: BookTable
   readonly #clock = new QuoteClock()
@@ -52,6 +54,7 @@ export class PartitionBuffer {
   }
 
   push(row: RecordRow, twinMs: number): void {
+    this.touchedAt = row.message
     if (row.timeMs < this.#lastMs) this.isSorted = false
     this.#lastMs = row.timeMs
     if (twinMs < this.earliestTwinMs) this.earliestTwinMs = twinMs

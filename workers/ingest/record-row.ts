@@ -7,6 +7,8 @@ export type RecordRow = {
   form: MessageForm
   bytes: Uint8Array
   match: MatchedMessage
+  /** Number of the message within its capture. */
+  message: number
   /** Event time (CONTRACT section 2). */
   timeMs: number
   /** The recorder's clock; NaN where the capture has none. */

@@ -94,7 +94,7 @@ describe('lines', () => {
   test('that are control frames are skipped and counted', () =>
     withStore(async (store) => {
       const lines = ['PING', 'PONG', '[]', '{"type":"subscribed","id":1,"msg":{"channel":"x","sid":1}}', '{"type":"ok"}']
-      const report = await store.loadLines('c.ndjson', [...lines, '{"recv_ms":1,"event":"PONG"}', delta(1)])
+      const report = await store.loadLines('c.ndjson', [...lines, `{"recv_ms":${NOON},"event":"PONG"}`, delta(1)])
       expect(report).toMatchObject({ rejected: 0, records: 1 })
       expect(Object.values(report.skipped).reduce((sum, count) => sum + count)).toBe(6)
     }))

@@ -1,0 +1,102 @@
+// Goal: opening books stay true: a day begins with the book that the latest earlier day closed with, also when that day,
+// or one before it, comes or changes later.
+
+import { describe, expect, test } from 'bun:test'
+import { DAY_MS, utcDate } from '../../../storage/units.ts'
+import { kalshiDelta, kalshiGap, kalshiSnapshot, NOON, TICKER } from '../../model/lines.ts'
+import { loadTexts } from '../../model/model.ts'
+import { Random } from '../../../workers/synthetic/random.ts'
+import { dateRequest, type TestStore, withStore } from '../../support/store.ts'
+import { expectSameRecords, expectSameSummary } from './model-comparison.ts'
+
+type Bucket = { best_bid: number | null; best_bid_size: number; is_forward_filled: boolean }
+
+const dateOf = (day: number) => utcDate(NOON + day * DAY_MS)
+const at = (day: number, ms = 0) => day * DAY_MS + ms
+
+/** `best bid x size` at the end of a day, and what its book starts from. */
+function closeOf(store: TestStore, day: number): string {
+  const date = dateOf(day)
+  const buckets = store.summary(dateRequest('kalshi', TICKER, TICKER, date, 3_600)) as Bucket[]
+  const last = buckets.at(-1)
+  const [entry] = store.store.catalogue.heads('kalshi', TICKER, { from: date, to: date })
+  const { startsFrom } = entry!.head.books[0]!
+  return `${startsFrom}: ${last === undefined ? 'nothing' : `${last.best_bid} x ${last.best_bid_size}`}`
+}
+
+async function load(store: TestStore, name: string, lines: object[]): Promise<void> {
+  const report = await store.loadLines(name, lines.map((line) => JSON.stringify(line)))
+  expect(report).toMatchObject({ rejected: 0, error: null })
+}
+
+const snapshotDay = (day: number, size: string) => [
+  { recv_ms: NOON + at(day), event: kalshiSnapshot([['0.4800', size]]) },
+  kalshiDelta(at(day, 1), '0.4800', '1.00'),
+]
+const deltaDay = (day: number, amount: string) => [kalshiDelta(at(day), '0.4800', amount)]
+
+describe('opening books', () => {
+  test('are carried over days that are not stored', () =>
+    withStore(async (store) => {
+      await load(store, 'a', [...snapshotDay(0, '5.00'), ...deltaDay(9, '2.00')])
+      expect([closeOf(store, 0), closeOf(store, 9)]).toEqual(['snapshot: 0.48 x 6', 'opening_book: 0.48 x 8'])
+    }))
+
+  test('come when the earlier day does, through all days that follow', () =>
+    withStore(async (store) => {
+      await load(store, 'later', [...deltaDay(1, '2.00'), ...deltaDay(2, '3.00'), ...deltaDay(5, '4.00')])
+      expect(closeOf(store, 5)).toStartWith('neither: 0.48 x')
+      await load(store, 'earlier', snapshotDay(0, '5.00'))
+      const closes = [0, 1, 2, 5].map((day) => closeOf(store, day))
+      const carried = ['opening_book: 0.48 x 8', 'opening_book: 0.48 x 11', 'opening_book: 0.48 x 15']
+      expect(closes).toEqual(['snapshot: 0.48 x 6', ...carried])
+    }))
+
+  test('change when an earlier day does, up to the next snapshot', () =>
+    withStore(async (store) => {
+      const days = [snapshotDay(0, '5.00'), deltaDay(1, '2.00'), snapshotDay(2, '50.00'), deltaDay(3, '7.00')]
+      await load(store, 'all', days.flat())
+      await load(store, 'more', [kalshiDelta(at(0, 500), '0.4800', '100.00')])
+      const closes = [0, 1, 2, 3].map((day) => closeOf(store, day))
+      const [changed, kept] = [['snapshot: 0.48 x 106', 'opening_book: 0.48 x 108'], ['snapshot: 0.48 x 51', 'opening_book: 0.48 x 58']]
+      expect(closes).toEqual([...changed, ...kept])
+    }))
+
+  test('end with a gap, and come back when the gap is followed by a snapshot', () =>
+    withStore(async (store) => {
+      await load(store, 'all', [...snapshotDay(0, '5.00'), ...deltaDay(1, '2.00')])
+      await load(store, 'gap', [kalshiGap(at(0, 700))])
+      expect(closeOf(store, 1)).toStartWith('neither')
+      await load(store, 'snapshot', [{ recv_ms: NOON + at(0, 900), event: kalshiSnapshot([['0.4800', '9.00']]) }])
+      expect(closeOf(store, 1)).toBe('opening_book: 0.48 x 11')
+    }))
+
+  test('do not make cursors of the day that they change stale', () =>
+    withStore(async (store) => {
+      await load(store, 'later', [...deltaDay(1, '2.00'), kalshiDelta(at(1, 5), '0.4800', '2.00')])
+      const page = { venue: 'kalshi', market: TICKER, book: null, limit: 1 } as const
+      const range = { fromMs: NOON + DAY_MS, toMs: NOON + 2 * DAY_MS }
+      const { next } = store.page({ ...page, scope: { ...range, after: null } })
+      await load(store, 'earlier', snapshotDay(0, '5.00'))
+      expect(store.page({ ...page, scope: { ...range, after: next } }).data.length).toBe(1)
+    }))
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('are the model’s when days come in any order, seed %d', (seed) => {
+    const random = new Random(seed, 'days')
+    const days = Array.from({ length: 6 }, (_, day) => {
+      const deltas = Array.from({ length: 4 }, (_, index) =>
+        kalshiDelta(at(day, 10 * index + 2), random.pick(['0.4800', '0.4700']), `${random.between(-4, 9)}.00`),
+      )
+      const kind = random.below(4)
+      if (kind === 0) return [...snapshotDay(day, '5.00'), ...deltas]
+      return kind === 1 ? [...deltas, kalshiGap(at(day, 60)), ...(random.chance(0.5) ? deltas : [])] : deltas
+    })
+    const order = days.toSorted(() => random.fraction() - 0.5).map((lines) => lines.map((line) => JSON.stringify(line)))
+    return withStore(async (store) => {
+      for (const [index, lines] of order.entries()) await store.loadLines(`day-${index}`, lines)
+      const model = loadTexts(order.map((lines) => lines.join('\n')), Date.now())
+      const books = expectSameRecords(store, model)
+      for (let i = 0; i < 20; i++) expectSameSummary(store, model, books, random)
+    })
+  })
+})

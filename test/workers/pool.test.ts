@@ -1,0 +1,152 @@
+// Goal: what the threads answer is what the store holds, in one piece or in chunks, and failures arrive as what they are.
+// A pool's promise is awaited before it is looked at: `expect(promise).rejects` on a used pool can stop the whole run.
+
+import { afterAll, describe, expect, test } from 'bun:test'
+import { createWorkers } from '../../workers/pool.ts'
+import type { JsonArray, PageRequest, SummaryRequest } from '../../workers/requests.ts'
+import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../model/lines.ts'
+import { dateRequest, TestStore } from '../support/store.ts'
+
+const RECORDS = 20_000
+
+const store = new TestStore()
+const deltas = Array.from({ length: RECORDS }, (_, ms) => kalshiDelta(ms, `0.${10 + (ms % 80)}00`, '1.00'))
+await store.loadLines('c.ndjson', [kalshiSnapshot([]), ...deltas].map((line) => JSON.stringify(line)))
+await store.store.flushed()
+const workers = createWorkers({ folder: store.folder, threads: 1, queueMax: 100 })
+
+afterAll(async () => {
+  await workers.close()
+  await store.close()
+})
+
+const page = (limit: number, market = TICKER): PageRequest => ({
+  venue: 'kalshi',
+  market,
+  book: null,
+  limit,
+  scope: { date: DAY, offset: 0 },
+})
+const summary = (resolutionSeconds: number, market = TICKER): SummaryRequest =>
+  dateRequest('kalshi', market, market, DAY, resolutionSeconds, 'range')
+
+async function read(data: JsonArray): Promise<{ value: unknown; chunks: number }> {
+  if ('bytes' in data) return { value: JSON.parse(Buffer.from(data.bytes).toString()), chunks: 0 }
+  const chunks: Uint8Array[] = []
+  for await (const chunk of data.chunks) chunks.push(chunk)
+  return { value: JSON.parse(Buffer.concat(chunks).toString()), chunks: chunks.length }
+}
+
+const failureOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'answered',
+    (error: unknown) => error,
+  )
+
+describe('a short answer', () => {
+  test('of records comes in one piece', async () => {
+    const { data, ...head } = await workers.page(page(10))
+    expect(head).toEqual({ dataCount: 10, hasMore: true, totalCount: RECORDS + 1, next: null })
+    const { value, chunks } = await read(data)
+    expect(chunks).toBe(0)
+    expect(value).toEqual(store.records('kalshi', TICKER, DAY).slice(0, 10))
+  })
+
+  test('of buckets comes in one piece', async () => {
+    const { data, dataPoints } = await workers.summary(summary(3_600))
+    const { value, chunks } = await read(data)
+    expect(chunks).toBe(0)
+    expect(value).toEqual(store.summary(summary(3_600)))
+    expect(dataPoints).toBe((value as unknown[]).length)
+  })
+
+  test('of nothing is an empty array', async () => {
+    const { data, dataCount } = await workers.page({ ...page(10), scope: { date: '2020-01-01', offset: 0 } })
+    expect([dataCount, (await read(data)).value]).toEqual([0, []])
+  })
+})
+
+describe('a long answer', () => {
+  test('of records comes in chunks that are one array', async () => {
+    const { data, dataCount } = await workers.page(page(100_000))
+    const { value, chunks } = await read(data)
+    expect(chunks).toBeGreaterThan(5)
+    expect(dataCount).toBe(RECORDS + 1)
+    expect(Bun.deepEquals(value, store.records('kalshi', TICKER, DAY, 100_000))).toBe(true)
+  })
+
+  test('of buckets comes in chunks that are one array', async () => {
+    const { data } = await workers.summary(summary(5))
+    const { value, chunks } = await read(data)
+    expect(chunks).toBeGreaterThan(5)
+    expect(Bun.deepEquals(value, store.summary(summary(5)))).toBe(true)
+  })
+
+  test('that waits for its client keeps no other waiting', async () => {
+    const slow = await workers.page(page(100_000))
+    const quick = await workers.page(page(3))
+    expect((await read(quick.data)).value).toEqual(store.records('kalshi', TICKER, DAY).slice(0, 3))
+    expect(((await read(slow.data)).value as unknown[]).length).toBe(RECORDS + 1)
+  })
+
+  test('left early ends its task', async () => {
+    for (let i = 0; i < 5; i++) {
+      const { data } = await workers.page(page(100_000))
+      if (!('chunks' in data)) throw new Error('the answer is too short to be left')
+      for await (const chunk of data.chunks) {
+        expect(chunk.length).toBeGreaterThan(0)
+        break
+      }
+    }
+    // The next answer comes after the tasks that were left, on the same thread.
+    for (let i = 0; workers.figures().running > 0 && i < 100; i++) await workers.page(page(1))
+    expect(workers.figures()).toMatchObject({ threads: 1, running: 0, queued: 0 })
+  })
+
+  test('reads many at once without mixing them', async () => {
+    const limits = Array.from({ length: 12 }, (_, index) => 1_000 + 700 * index)
+    const answers = await Promise.all(limits.map(async (limit) => read((await workers.page(page(limit))).data)))
+    expect(answers.map(({ value }) => (value as unknown[]).length)).toEqual(limits)
+  })
+})
+
+describe('a failure', () => {
+  test('comes through with its code', async () => {
+    const notStored = { name: 'DataError', code: 'market_not_stored' }
+    expect(await failureOf(workers.page(page(10, 'KXNONE')))).toMatchObject(notStored)
+    expect(await failureOf(workers.summary(summary(60, 'KXNONE')))).toMatchObject(notStored)
+    const after = { date: DAY, record: 999_999, revision: 1 }
+    const stale = { ...page(10), scope: { fromMs: 0, toMs: 2e12, after } }
+    expect(await failureOf(workers.page(stale))).toMatchObject({ name: 'DataError', code: 'cursor_stale' })
+  })
+
+  test('leaves the thread as it was', async () => {
+    await failureOf(workers.page(page(10, 'KXNONE')))
+    expect((await read((await workers.page(page(2))).data)).value).toEqual(store.records('kalshi', TICKER, DAY).slice(0, 2))
+  })
+
+  test('is overloaded where the queue is full, and only there', async () => {
+    const small = createWorkers({ folder: store.folder, threads: 1, queueMax: 1 })
+    const asked = Array.from({ length: 150 }, () => failureOf(small.page(page(10))))
+    const answers = await Promise.all(asked)
+    const failures = answers.filter((answer) => answer !== 'answered')
+    expect(failures.length).toBeGreaterThan(0)
+    expect(failures.length).toBeLessThan(150)
+    for (const failure of failures) expect(failure).toMatchObject({ name: 'DataError', code: 'overloaded' })
+    expect(await failureOf(small.page(page(10)))).toBe('answered')
+    await small.close()
+  })
+
+  test('is store_unavailable where the folder cannot be opened', async () => {
+    await Bun.write(`${store.folder}/file`, '')
+    const broken = createWorkers({ folder: `${store.folder}/file`, threads: 1, queueMax: 1 })
+    expect(await failureOf(broken.page(page(10)))).toMatchObject({ name: 'DataError', code: 'store_unavailable' })
+    await broken.close()
+  })
+})
+
+test('data loaded later is answered without a new pool', async () => {
+  await store.loadLines('later.ndjson', [JSON.stringify(kalshiDelta(RECORDS + 5, '0.5000', '1.00'))])
+  const { totalCount } = await workers.page(page(1))
+  expect(totalCount).toBe(RECORDS + 2)
+})
