@@ -17,7 +17,7 @@ const DICTIONARY = 4
 const FLOAT = 5
 
 const HEADER_BYTES = 10 // form, width, one float64
-const SAMPLE_MAX = 2_048
+const SAMPLE_MAX = 1_024
 const DICTIONARY_MAX = 4_096
 const EXACT_MAX = 2 ** 52
 
@@ -116,15 +116,9 @@ function encodeFrame(values: Float64Array, count: number, min: number, max: numb
   const base = min >= 0 && planeWidth(max) === planeWidth(max - min) ? 0 : min
   const width = planeWidth(max - base)
   const bytes = header(FRAME, width, base, width * count)
-  if (base === 0) writePlanes(values, count, width, bytes, HEADER_BYTES)
-  else
-    writePlanes(
-      values.slice(0, count).map((value) => value - base),
-      count,
-      width,
-      bytes,
-      HEADER_BYTES,
-    )
+  const offsets = base === 0 ? values : new Float64Array(count)
+  if (base !== 0) for (let i = 0; i < count; i++) offsets[i] = values[i]! - base
+  writePlanes(offsets, count, width, bytes, HEADER_BYTES)
   return bytes
 }
 
@@ -218,35 +212,41 @@ function decodeDictionary(bytes: Uint8Array, view: DataView, width: number, valu
 function chooseForm(values: Float64Array, count: number): number {
   const sampleCount = Math.min(count, SAMPLE_MAX)
   const start = (count - sampleCount) >>> 1
-  const sample = values.slice(start, start + sampleCount)
-  let min = Number.POSITIVE_INFINITY
+  const frames = new Float64Array(sampleCount)
   const steps = new Float64Array(sampleCount)
-  let rising = true
+  let min = Number.POSITIVE_INFINITY
+  let isRising = true
   for (let i = 0; i < sampleCount; i++) {
-    if (sample[i]! < min) min = sample[i]!
-    if (i > 0) steps[i] = sample[i]! - sample[i - 1]!
-    if (steps[i]! < 0) rising = false
+    const value = values[start + i]!
+    if (value < min) min = value
+    if (i > 0) steps[i] = value - values[start + i - 1]!
+    if (steps[i]! < 0) isRising = false
   }
-  const frames = sample.map((value) => value - min)
+  for (let i = 0; i < sampleCount; i++) {
+    frames[i] = values[start + i]! - min
+    if (!isRising) steps[i] = foldSign(steps[i]!)
+  }
   const frameBits = planesEntropyBits(frames)
-  const deltaBits = planesEntropyBits(rising ? steps : steps.map(foldSign))
-  const dictionaryBits = dictionaryEntropyBits(sample)
+  const deltaBits = planesEntropyBits(steps)
+  const dictionaryBits = dictionaryEntropyBits(frames)
   if (deltaBits < frameBits && deltaBits <= dictionaryBits) return DELTA
   return dictionaryBits < 0.98 * frameBits ? DICTIONARY : FRAME
 }
 
 function planesEntropyBits(values: Float64Array): number {
+  const count = values.length
   let max = 0
-  for (const value of values) if (value > max) max = value
+  for (let i = 0; i < count; i++) if (values[i]! > max) max = values[i]!
   const width = planeWidth(max)
-  const bytes = new Uint8Array(width * values.length)
-  writePlanes(values, values.length, width, bytes, 0)
+  const bytes = new Uint8Array(width * count)
+  writePlanes(values, count, width, bytes, 0)
   const histogram = new Uint32Array(256)
   let bits = 0
   for (let plane = 0; plane < width; plane++) {
     histogram.fill(0)
-    for (let i = 0; i < values.length; i++) histogram[bytes[plane * values.length + i]!]!++
-    for (const seen of histogram) if (seen > 0) bits += seen * Math.log2(values.length / seen)
+    for (let i = 0; i < count; i++) histogram[bytes[plane * count + i]!]!++
+    for (let byte = 0; byte < 256; byte++)
+      if (histogram[byte]! > 0) bits += histogram[byte]! * Math.log2(count / histogram[byte]!)
   }
   return bits
 }
@@ -254,9 +254,11 @@ function planesEntropyBits(values: Float64Array): number {
 // A word costs about as much as two values; a sample of mostly distinct values never gains from a dictionary.
 function dictionaryEntropyBits(values: Float64Array): number {
   const frequencies = new Map<number, number>()
-  for (const value of values) frequencies.set(value, (frequencies.get(value) ?? 0) + 1)
+  for (let i = 0; i < values.length; i++) frequencies.set(values[i]!, (frequencies.get(values[i]!) ?? 0) + 1)
   if (frequencies.size > values.length / 4) return Number.POSITIVE_INFINITY
   let bits = frequencies.size * 12
-  for (const seen of frequencies.values()) bits += seen * Math.log2(values.length / seen)
+  frequencies.forEach((seen) => {
+    bits += seen * Math.log2(values.length / seen)
+  })
   return bits
 }

@@ -52,7 +52,7 @@ describe.skipIf(!hasCaptures)('raw pages', () => {
       await store.load(capture(path))
       const records = byDate(store, onlyMarket(store), 10_000)
       const actual = records.map(({ msg, received_at, sid, seq }) => ({ msg, receivedAt: received_at, sid, seq }))
-      expect(Bun.deepEquals<unknown, unknown>(actual, capturedKalshi(path))).toBe(true)
+      expect(Bun.deepEquals(actual, capturedKalshi(path))).toBe(true)
     })
   })
 
@@ -65,7 +65,7 @@ describe.skipIf(!hasCaptures)('raw pages', () => {
         receivedAt: received_at,
         asset: asset_id,
       }))
-      expect(Bun.deepEquals<unknown, unknown>(actual, capturedPolymarket(path))).toBe(true)
+      expect(Bun.deepEquals(actual, capturedPolymarket(path))).toBe(true)
     })
   })
 

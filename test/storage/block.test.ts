@@ -8,12 +8,17 @@ import { kalshiDelta, kalshiSnapshot, NOON, priceChange, TICKER } from '../model
 import { withStore } from '../support/store.ts'
 
 /** Bytes of a block of real records, and of its head. */
-async function storedBytes(): Promise<{ block: Uint8Array; head: Uint8Array }> {
-  let bytes = { block: new Uint8Array(0), head: new Uint8Array(0) }
+type StoredBytes = { block: Uint8Array; head: Uint8Array }
+
+async function storedBytes(): Promise<StoredBytes> {
+  let bytes: StoredBytes = { block: new Uint8Array(0), head: new Uint8Array(0) }
   await withStore(async (store) => {
     const deltas = Array.from({ length: 60 }, (_, ms) => kalshiDelta(ms, `0.${10 + (ms % 80)}00`, `${ms}.00`))
     const lines = [kalshiSnapshot([['0.4800', '5.00']]), ...deltas, priceChange(3, { price: '.5', size: '1' })]
-    await store.loadLines('c.ndjson', lines.map((line) => JSON.stringify(line)))
+    await store.loadLines(
+      'c.ndjson',
+      lines.map((line) => JSON.stringify(line)),
+    )
     const { blocks } = store.store
     const key = { venue: 'kalshi', market: TICKER, date: new Date(NOON).toISOString().slice(0, 10) } as const
     bytes = { block: Uint8Array.from(blocks.block(key, 0)), head: encodeHead(blocks.head(key)!) }

@@ -47,7 +47,8 @@ describe.each([
 ])('%s', (_name, damage) => {
   test('is block_corrupt for its market and date only', () =>
     withDamage('blocks', damage, (store) => {
-      const summary = (market: string, date: string) => () => store.summary(dateRequest('kalshi', market, market, date, 60))
+      const summary = (market: string, date: string) => () =>
+        store.summary(dateRequest('kalshi', market, market, date, 60))
       const corrupt = expect.objectContaining({ code: 'block_corrupt' })
       expect(summary(TICKER, DAY)).toThrow(corrupt)
       expect(() => store.records('kalshi', TICKER, DAY)).toThrow(corrupt)

@@ -30,7 +30,8 @@ describe('markets', () => {
     withMarkets((store) => {
       const page = store.store.catalogue.markets('kalshi', { prefix, offset, limit })
       expect(page).toEqual({ markets, totalCount })
-    }))
+    }),
+  )
 
   test('of one venue are not those of the other', () =>
     withMarkets((store) => {
@@ -62,7 +63,8 @@ describe('dates', () => {
       }
       const [firstDate, lastDate] = ['2026-08-07', '2026-08-15']
       expect(catalogue.market('kalshi', TICKER)).toEqual({ firstDate, lastDate, dateCount: 4 })
-      const dates = (range?: { from: string; to: string }) => catalogue.heads('kalshi', TICKER, range).map(({ date }) => date)
+      const dates = (range?: { from: string; to: string }) =>
+        catalogue.heads('kalshi', TICKER, range).map(({ date }) => date)
       expect(dates()).toEqual([firstDate, '2026-08-10', '2026-08-11', lastDate])
       expect(dates({ from: '2026-08-08', to: '2026-08-11' })).toEqual(['2026-08-10', '2026-08-11'])
       expect(dates({ from: '2026-08-11', to: '2026-08-11' })).toEqual(['2026-08-11'])
@@ -83,13 +85,19 @@ describe('dates', () => {
 
   test('have neighbours, stored themselves or not', () =>
     withStore(async (store) => {
-      await store.loadLines('c', [0, 4].map((day) => JSON.stringify(kalshiTrade(day * DAY_MS, '1'))))
+      await store.loadLines(
+        'c',
+        [0, 4].map((day) => JSON.stringify(kalshiTrade(day * DAY_MS, '1'))),
+      )
       const near = (date: string, direction: 'before' | 'after') =>
         store.store.blocks.neighbour({ venue: 'kalshi', market: TICKER, date }, direction)
       expect([near('2026-08-12', 'before'), near('2026-08-12', 'after')]).toEqual(['2026-08-10', '2026-08-14'])
       expect([near('2026-08-10', 'before'), near('2026-08-10', 'after')]).toEqual([undefined, '2026-08-14'])
       expect([near('2026-08-14', 'before'), near('2026-08-14', 'after')]).toEqual(['2026-08-10', undefined])
       const keys = [...store.store.blocks.partitions('kalshi')]
-      expect(keys.map(({ market, date }) => `${market} ${date}`)).toEqual([`${TICKER} 2026-08-10`, `${TICKER} 2026-08-14`])
+      expect(keys.map(({ market, date }) => `${market} ${date}`)).toEqual([
+        `${TICKER} 2026-08-10`,
+        `${TICKER} 2026-08-14`,
+      ])
     }))
 })

@@ -11,7 +11,10 @@ const RECORDS = 20_000
 
 const store = new TestStore()
 const deltas = Array.from({ length: RECORDS }, (_, ms) => kalshiDelta(ms, `0.${10 + (ms % 80)}00`, '1.00'))
-await store.loadLines('c.ndjson', [kalshiSnapshot([]), ...deltas].map((line) => JSON.stringify(line)))
+await store.loadLines(
+  'c.ndjson',
+  [kalshiSnapshot([]), ...deltas].map((line) => JSON.stringify(line)),
+)
 await store.store.flushed()
 const workers = createWorkers({ folder: store.folder, threads: 1, queueMax: 100 })
 
@@ -122,7 +125,9 @@ describe('a failure', () => {
 
   test('leaves the thread as it was', async () => {
     await failureOf(workers.page(page(10, 'KXNONE')))
-    expect((await read((await workers.page(page(2))).data)).value).toEqual(store.records('kalshi', TICKER, DAY).slice(0, 2))
+    expect((await read((await workers.page(page(2))).data)).value).toEqual(
+      store.records('kalshi', TICKER, DAY).slice(0, 2),
+    )
   })
 
   test('is overloaded where the queue is full, and only there', async () => {

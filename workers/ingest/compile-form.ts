@@ -4,7 +4,7 @@ import type { Amount, Part, Shape, Slot } from '../../storage/shape.ts'
 import type { AmountPath, DescribedMessage } from '../venues/described-message.ts'
 import type { JsonNode } from './json-tree.ts'
 import { MatchedMessage } from './matched-message.ts'
-import { type FormPart, type MessageForm, shapeKeyOf } from './message-form.ts'
+import { type FormPart, flatForm, type MessageForm, shapeKeyOf } from './message-form.ts'
 
 /** Values of these keys say what a message is, so they are part of its form. */
 const DISCRIMINATORS = new Set(['type', 'event_type', 'venue'])
@@ -74,6 +74,7 @@ export function compileForm(
     shapeKey: shapeKeyOf(shape),
     shape,
     parts: compiler.parts,
+    flat: flatForm(compiler.parts),
     slots,
     firstSlot,
     firstList,

@@ -6,7 +6,7 @@ import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { zstdDamage } from './zstd-frames.ts'
 
-const CHUNK_BYTES = 1 << 20
+const CHUNK_BYTES = 1 << 18
 /** Compressed bytes handed to zlib at once: what it fails on is read again, byte by byte. */
 const FEED_BYTES = 1 << 16
 

@@ -17,6 +17,8 @@ export type MessageForm = {
   shapeKey: string
   shape: Shape
   parts: FormPart[]
+  /** The same, where there is no list: matched faster. */
+  flat: FlatForm | undefined
   slots: Slot[]
   /** The slots and lists of the message that belong to the record: [first, first + shape.slots.length). */
   firstSlot: number
@@ -28,6 +30,37 @@ export type MessageForm = {
   sid: number
   seq: number
   eventTime: number
+}
+
+/** Literals and values in turn: text[0 .. textEnds[0]), value 0, text[textEnds[0] .. textEnds[1]), and so on. */
+export type FlatForm = { text: Uint8Array; textEnds: Int32Array; values: Uint8Array }
+
+const QUOTED = 0
+const NUMBER = 1
+const COUNTER = 2
+
+/** Undefined for a form with lists. Slots are numbered in the order of their values. */
+export function flatForm(parts: FormPart[]): FlatForm | undefined {
+  const texts: Uint8Array[] = []
+  const textEnds: number[] = []
+  const values: number[] = []
+  let length = 0
+  for (const part of parts) {
+    if (part.type === 'list') return undefined
+    if (part.type === 'literal') {
+      texts.push(part.bytes)
+      length += part.bytes.length
+    } else {
+      textEnds.push(length)
+      values.push(part.isQuoted ? QUOTED : part.isCounter ? COUNTER : NUMBER)
+    }
+  }
+  textEnds.push(length)
+  return {
+    text: new Uint8Array(Buffer.concat(texts)),
+    textEnds: Int32Array.from(textEnds),
+    values: Uint8Array.from(values),
+  }
 }
 
 /** How strictly values are matched. `known` text was not parsed before: anything doubtful is no match. */
@@ -46,8 +79,39 @@ export function matchForm(
 ): number {
   match.reset()
   match.messageStart = start
-  match.messageEnd = matchParts(form.parts, bytes, start, end, strictness === 'known', match)
+  match.messageEnd =
+    strictness === 'known' && form.flat !== undefined
+      ? matchFlat(form.flat, bytes, start, end, match)
+      : matchParts(form.parts, bytes, start, end, strictness === 'known', match)
   return match.messageEnd
+}
+
+function matchFlat(
+  { text, textEnds, values }: FlatForm,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  { starts, ends }: MatchedMessage,
+): number {
+  let at = start
+  let next = 0
+  for (let slot = 0; ; slot++) {
+    const textEnd = textEnds[slot]!
+    if (at + textEnd - next > end) return -1
+    while (next < textEnd) if (bytes[at++] !== text[next++]) return -1
+    if (slot === values.length) return at
+    starts[slot] = at
+    const kind = values[slot]!
+    if (kind === QUOTED) {
+      for (let byte = bytes[at]!; byte !== 0x22; byte = bytes[++at]!) {
+        if (byte < 0x20 || byte > 0x7e || byte === 0x5c || at >= end) return -1
+      }
+    } else {
+      at = kind === COUNTER ? counterEnd(bytes, at, end) : numberEnd(bytes, at, end)
+      if (at < 0) return -1
+    }
+    ends[slot] = at
+  }
 }
 
 function matchParts(

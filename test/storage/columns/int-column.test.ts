@@ -70,7 +70,10 @@ describe('decodeInts', () => {
   ])('throws RangeError on %s', (_name, bytes) => expect(() => decodeInts(bytes, 3)).toThrow(RangeError))
 
   test('throws RangeError where the count is another', () => {
-    const bytes = encodeInts(Float64Array.from({ length: 50 }, (_, i) => i * i * 977), 50)
+    const bytes = encodeInts(
+      Float64Array.from({ length: 50 }, (_, i) => i * i * 977),
+      50,
+    )
     expect(() => decodeInts(bytes, 51)).toThrow(RangeError)
   })
 })
@@ -87,5 +90,6 @@ describe('decodeIndexes', () => {
   })
 
   test.each([[[0, 65_536]], [[-1, 4]]])('throws RangeError on %p', (values) =>
-    expect(() => decodeIndexes(encodeInts(Float64Array.from(values), 2), 2)).toThrow(RangeError))
+    expect(() => decodeIndexes(encodeInts(Float64Array.from(values), 2), 2)).toThrow(RangeError),
+  )
 })

@@ -33,11 +33,30 @@ describe('encodeNumbers', () => {
     const clock = clockOf(count, random)
     const times = [...clock.timesMs]
     const jitter = () => random.between(-50, 50)
-    check(times.map((ms) => ms + jitter()), clock, 'ms')
-    check(times.map((ms) => Math.floor(ms / 1_000) + random.below(2)), clock, 's')
-    check(times.map((ms) => ms * 1_000 + random.below(1_000)), clock, 'us')
-    check(times.map(() => random.between(-1_000, 1_000)), clock, 'none')
-    check(times.map((ms) => (random.chance(0.5) ? ms : random.below(9))), clock)
+    check(
+      times.map((ms) => ms + jitter()),
+      clock,
+      'ms',
+    )
+    check(
+      times.map((ms) => Math.floor(ms / 1_000) + random.below(2)),
+      clock,
+      's',
+    )
+    check(
+      times.map((ms) => ms * 1_000 + random.below(1_000)),
+      clock,
+      'us',
+    )
+    check(
+      times.map(() => random.between(-1_000, 1_000)),
+      clock,
+      'none',
+    )
+    check(
+      times.map((ms) => (random.chance(0.5) ? ms : random.below(9))),
+      clock,
+    )
     // One venue time a quote, as Kalshi's `ts`; and the same with one row that breaks it.
     const quotes = times.map((ms) => ms * 1_000)
     for (let i = 1; i < count; i++) if (clock.opensQuote[i] === 0) quotes[i] = quotes[i - 1]!

@@ -16,7 +16,9 @@ function check(texts: string[], form?: string): void {
   const column = encoded(texts)
   if (form !== undefined) expect(column.form).toBe(form as typeof column.form)
   const { arena, offsets, indexes } = decodeTexts(column, texts.length)
-  const decoded = texts.map((_, i) => Buffer.from(arena.subarray(offsets[indexes[i]!], offsets[indexes[i]! + 1])).toString())
+  const decoded = texts.map((_, i) =>
+    Buffer.from(arena.subarray(offsets[indexes[i]!], offsets[indexes[i]! + 1])).toString(),
+  )
   expect(decoded).toEqual(texts)
 }
 
@@ -28,10 +30,19 @@ const hashes = (count: number, wrap = (hex: string) => hex) => {
 describe('encodeTexts', () => {
   test('keeps nothing', () => check([]))
   test('keeps empty texts', () => check(['', '', 'a', '']))
-  test('keeps few distinct texts as a dictionary', () => check(['BUY', 'SELL', 'BUY', 'BUY', 'SELL', 'BUY'], 'dictionary'))
-  test('keeps distinct texts plainly', () => check(Array.from({ length: 50 }, (_, i) => `text ${i} é🙂`), 'plain'))
+  test('keeps few distinct texts as a dictionary', () =>
+    check(['BUY', 'SELL', 'BUY', 'BUY', 'SELL', 'BUY'], 'dictionary'))
+  test('keeps distinct texts plainly', () =>
+    check(
+      Array.from({ length: 50 }, (_, i) => `text ${i} é🙂`),
+      'plain',
+    ))
   test('keeps hashes as digits', () => check(hashes(50), 'hex'))
-  test('keeps uuids and prefixes as digits', () => check(hashes(50, (hex) => `0x${hex}-${hex.slice(0, 5)}`), 'hex'))
+  test('keeps uuids and prefixes as digits', () =>
+    check(
+      hashes(50, (hex) => `0x${hex}-${hex.slice(0, 5)}`),
+      'hex',
+    ))
   test('keeps repeated hashes', () => check([...hashes(50), ...hashes(20)]))
   test('keeps hashes of which one is in upper case', () => check([...hashes(50), 'A'.repeat(40)], 'plain'))
   test('keeps hashes of which one is shorter', () => check([...hashes(50), 'a'.repeat(39)], 'plain'))

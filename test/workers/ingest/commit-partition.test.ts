@@ -3,9 +3,9 @@
 
 import { describe, expect, test } from 'bun:test'
 import { DAY_MS, utcDate } from '../../../storage/units.ts'
+import { Random } from '../../../workers/synthetic/random.ts'
 import { kalshiDelta, kalshiGap, kalshiSnapshot, NOON, TICKER } from '../../model/lines.ts'
 import { loadTexts } from '../../model/model.ts'
-import { Random } from '../../../workers/synthetic/random.ts'
 import { dateRequest, type TestStore, withStore } from '../../support/store.ts'
 import { expectSameRecords, expectSameSummary } from './model-comparison.ts'
 
@@ -25,7 +25,10 @@ function closeOf(store: TestStore, day: number): string {
 }
 
 async function load(store: TestStore, name: string, lines: object[]): Promise<void> {
-  const report = await store.loadLines(name, lines.map((line) => JSON.stringify(line)))
+  const report = await store.loadLines(
+    name,
+    lines.map((line) => JSON.stringify(line)),
+  )
   expect(report).toMatchObject({ rejected: 0, error: null })
 }
 
@@ -58,7 +61,10 @@ describe('opening books', () => {
       await load(store, 'all', days.flat())
       await load(store, 'more', [kalshiDelta(at(0, 500), '0.4800', '100.00')])
       const closes = [0, 1, 2, 3].map((day) => closeOf(store, day))
-      const [changed, kept] = [['snapshot: 0.48 x 106', 'opening_book: 0.48 x 108'], ['snapshot: 0.48 x 51', 'opening_book: 0.48 x 58']]
+      const [changed, kept] = [
+        ['snapshot: 0.48 x 106', 'opening_book: 0.48 x 108'],
+        ['snapshot: 0.48 x 51', 'opening_book: 0.48 x 58'],
+      ]
       expect(closes).toEqual([...changed, ...kept])
     }))
 
@@ -94,7 +100,10 @@ describe('opening books', () => {
     const order = days.toSorted(() => random.fraction() - 0.5).map((lines) => lines.map((line) => JSON.stringify(line)))
     return withStore(async (store) => {
       for (const [index, lines] of order.entries()) await store.loadLines(`day-${index}`, lines)
-      const model = loadTexts(order.map((lines) => lines.join('\n')), Date.now())
+      const model = loadTexts(
+        order.map((lines) => lines.join('\n')),
+        Date.now(),
+      )
       const books = expectSameRecords(store, model)
       for (let i = 0; i < 20; i++) expectSameSummary(store, model, books, random)
     })

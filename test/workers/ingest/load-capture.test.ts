@@ -31,7 +31,10 @@ async function load(store: TestStore, name: string, bytes: Uint8Array | string):
 }
 
 const range = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index)
-const text = (count: number, from = 1) => range(count, from).map((n) => `${delta(n)}\n`).join('')
+const text = (count: number, from = 1) =>
+  range(count, from)
+    .map((n) => `${delta(n)}\n`)
+    .join('')
 
 describe.each([
   ['gz', gzipSync],
@@ -42,7 +45,10 @@ describe.each([
       const whole = text(300)
       // The members do not end where lines do.
       const members = [whole.slice(0, 77), whole.slice(77, 20_000), whole.slice(20_000)].map((part) => compress(part))
-      expect(await load(store, `c.ndjson.${ending}`, Buffer.concat(members))).toMatchObject({ rejected: 0, error: null })
+      expect(await load(store, `c.ndjson.${ending}`, Buffer.concat(members))).toMatchObject({
+        rejected: 0,
+        error: null,
+      })
       expect(stored(store)).toEqual(range(300))
     }))
 
@@ -93,7 +99,13 @@ describe('lines', () => {
 
   test('that are control frames are skipped and counted', () =>
     withStore(async (store) => {
-      const lines = ['PING', 'PONG', '[]', '{"type":"subscribed","id":1,"msg":{"channel":"x","sid":1}}', '{"type":"ok"}']
+      const lines = [
+        'PING',
+        'PONG',
+        '[]',
+        '{"type":"subscribed","id":1,"msg":{"channel":"x","sid":1}}',
+        '{"type":"ok"}',
+      ]
       const report = await store.loadLines('c.ndjson', [...lines, `{"recv_ms":${NOON},"event":"PONG"}`, delta(1)])
       expect(report).toMatchObject({ rejected: 0, records: 1 })
       expect(Object.values(report.skipped).reduce((sum, count) => sum + count)).toBe(6)
@@ -122,7 +134,8 @@ describe('lines', () => {
       const keptBytes = kept.text === undefined ? Buffer.from(kept.base64, 'base64') : Buffer.from(kept.text)
       expect(keptBytes.equals(Buffer.from(bad))).toBe(true)
       expect(stored(store)).toEqual([1, 2])
-    }))
+    }),
+  )
 
   test('without any time are reported where they stand, and kept', () =>
     withStore(async (store) => {
@@ -175,8 +188,8 @@ describe('files', () => {
   test('of more records than a block holds keep them all in order', () =>
     withStore(async (store) => {
       expect(await load(store, 'c.ndjson', text(40_000))).toMatchObject({ records: 40_000, recordsAdded: 40_000 })
-      const [{ head }] = store.store.catalogue.heads('kalshi', TICKER) as [{ head: { blocks: unknown[] } }]
-      expect(head.blocks.length).toBe(3)
+      const [day] = store.store.catalogue.heads('kalshi', TICKER)
+      expect(day?.head.blocks.length).toBe(3)
       expect(stored(store)).toEqual(range(40_000))
       expect(store.dates('kalshi', TICKER)).toEqual([DATE])
     }))

@@ -20,7 +20,7 @@ async function check(messages: string[]): Promise<void> {
 }
 
 function expectKept(store: TestStore, messages: string[]): void {
-  const kept = { kalshi: [] as unknown[], polymarket: [] as unknown[] }
+  const kept = { kalshi: [] as object[], polymarket: [] as object[] }
   for (const message of messages) {
     const value = JSON.parse(message)
     if (value.market === CONDITION) kept.polymarket.push(value)
@@ -88,11 +88,12 @@ function snapshot(yes: string, no: string): string {
 
 describe('sid and seq', () => {
   /** `sid seq` of each record, or the same out of its message where that was kept whole. */
-  async function checkNumbers(seqs: string[], expected: unknown[]): Promise<void> {
+  async function checkNumbers(seqs: string[], expected: (number | null)[]): Promise<void> {
     await withStore(async (store) => {
-      for (const name of ['first', 'again']) await store.loadLines(name, [...seqs.map((seq) => delta('', seq)), delta(`,"load":"${name}"`)])
+      for (const name of ['first', 'again'])
+        await store.loadLines(name, [...seqs.map((seq) => delta('', seq)), delta(`,"load":"${name}"`)])
       const records = store.records('kalshi', TICKER, utcDate(NOON)).slice(0, seqs.length)
-      const said = records.map(({ seq, msg }) => seq ?? (msg as { seq?: unknown }).seq ?? null)
+      const said = records.map(({ seq, msg }) => (seq ?? (msg as { seq?: number }).seq ?? null) as number | null)
       expect(said).toEqual(expected)
     })
   }

@@ -32,8 +32,9 @@ export class RandomCapture {
 
   #step(): void {
     const { random } = this
-    if (random.chance(0.02)) this.#ms += random.between(1, 40) * 3_600_000
-    else if (random.chance(0.02)) this.#ms -= random.between(61_000, 7_200_000)
+    const leap = random.fraction()
+    if (leap < 0.02) this.#ms += random.between(1, 40) * 3_600_000
+    else if (leap < 0.04) this.#ms -= random.between(61_000, 7_200_000)
     else this.#ms += random.pick(STEPS_MS)
   }
 

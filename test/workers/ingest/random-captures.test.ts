@@ -18,9 +18,13 @@ async function check(seed: number, parts: string[][]): Promise<void> {
     Date.now(),
   )
   await withStore(async (store) => {
+    const rejected: string[] = []
     for (const [index, lines] of parts.entries()) {
-      expect(await store.loadLines(`part-${index}`, lines)).toMatchObject({ rejected: 0, error: null })
+      const report = await store.loadLines(`part-${index}`, lines)
+      expect(report.error).toBeNull()
+      rejected.push(...report.rejects.map(({ line }) => `text ${index + 1} line ${line}`))
     }
+    expect(rejected).toEqual(model.rejects.map(({ file, line }) => `${file} line ${line}`))
     const books = expectSameRecords(store, model)
     for (let i = 0; i < SUMMARIES; i++) expectSameSummary(store, model, books, random)
   })
