@@ -13,7 +13,16 @@ export function encodeHead(head: PartitionHead): Uint8Array {
 
 /** Throws DataError('block_corrupt'). */
 export function decodeHead(bytes: Uint8Array): PartitionHead {
-  const head = packr.unpack(checkedBody(bytes)) as PartitionHead
-  if (head.version !== 1) throw new DataError('block_corrupt', `A stored head has version ${head.version}, must have 1`)
+  const head = unpackBody(checkedBody(bytes))
+  const isHead = head?.version === 1 && Array.isArray(head.blocks) && Array.isArray(head.books)
+  if (!isHead) throw new DataError('block_corrupt', 'A stored head cannot be read, or has an unknown version')
   return head
+}
+
+function unpackBody(body: Uint8Array): PartitionHead | undefined {
+  try {
+    return packr.unpack(body) as PartitionHead | undefined
+  } catch {
+    return undefined
+  }
 }

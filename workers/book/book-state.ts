@@ -5,6 +5,7 @@ import { Packr } from 'msgpackr'
 import { checkedBody, withChecksum } from '../../storage/block.ts'
 import { decodeInts, encodeInts } from '../../storage/columns/int-column.ts'
 import { pack, unpack } from '../../storage/columns/packed.ts'
+import { DataError } from '../../storage/failures.ts'
 import { ASK, BID, type Side } from './ladder.ts'
 import { type BookTrust, OrderBook } from './order-book.ts'
 
@@ -38,17 +39,23 @@ export function encodeBooks(books: NamedBook[]): Uint8Array {
 
 /** Throws DataError('block_corrupt'). */
 export function decodeBooks(bytes: Uint8Array): NamedBook[] {
-  const encoded = packr.unpack(unpack(checkedBody(bytes))) as EncodedBook[]
-  return encoded.map(({ id, trust, openQuoteMs, venueBid, venueAsk, bid, ask }) => {
-    const book = new OrderBook()
-    book.trust = trust
-    book.openQuoteMs = openQuoteMs
-    book.venueBid = venueBid
-    book.venueAsk = venueAsk
-    decodeSide(bid, book, BID)
-    decodeSide(ask, book, ASK)
-    return { id, book }
-  })
+  const body = checkedBody(bytes)
+  try {
+    return (packr.unpack(unpack(body)) as EncodedBook[]).map(decodeBook)
+  } catch (error) {
+    throw new DataError('block_corrupt', `Cannot read the state of stored books: ${(error as Error).message}`)
+  }
+}
+
+function decodeBook({ id, trust, openQuoteMs, venueBid, venueAsk, bid, ask }: EncodedBook): NamedBook {
+  const book = new OrderBook()
+  book.trust = trust
+  book.openQuoteMs = openQuoteMs
+  book.venueBid = venueBid
+  book.venueAsk = venueAsk
+  decodeSide(bid, book, BID)
+  decodeSide(ask, book, ASK)
+  return { id, book }
 }
 
 function encodeSide(book: OrderBook, side: Side): EncodedSide {

@@ -10,13 +10,19 @@ const CHUNK_BYTES = 1 << 18
 /** Compressed bytes handed to zlib at once: what it fails on is read again, byte by byte. */
 const FEED_BYTES = 1 << 16
 
+type OnChunk = (chunk: Uint8Array, fileBytes: number) => void
+type Inflater = ReturnType<typeof createGunzip> | ReturnType<typeof createZstdDecompress>
+
 /** Calls `onChunk` with each piece, and how many bytes of the file it took. Rejects after the last whole byte. */
-export async function decompressCapture(
-  path: string,
-  onChunk: (chunk: Uint8Array, fileBytes: number) => void,
-): Promise<void> {
-  if (path.endsWith('.gz')) return gunzip(path, onChunk)
-  if (path.endsWith('.zst')) return unzstd(path, onChunk)
+export async function decompressCapture(path: string, onChunk: OnChunk): Promise<void> {
+  if (path.endsWith('.gz')) return inflateAll(path, () => createGunzip({ chunkSize: CHUNK_BYTES }), onChunk)
+  if (path.endsWith('.zst')) {
+    await inflateAll(path, () => createZstdDecompress({ chunkSize: CHUNK_BYTES }), onChunk)
+    // The decoder ends quietly where the file does, in the middle of a frame too.
+    const damage = zstdDamage(path)
+    if (damage !== undefined) throw new Error(damage)
+    return
+  }
   let fileBytes = 0
   for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
     fileBytes += chunk.length
@@ -24,45 +30,42 @@ export async function decompressCapture(
   }
 }
 
-async function gunzip(path: string, onChunk: (chunk: Uint8Array, fileBytes: number) => void): Promise<void> {
+async function inflateAll(path: string, makeInflater: () => Inflater, onChunk: OnChunk): Promise<void> {
   let written = 0
-  const count = (chunk: Uint8Array, fileBytes: number) => {
+  const count: OnChunk = (chunk, fileBytes) => {
     written += chunk.length
     onChunk(chunk, fileBytes)
   }
   const failedAt = { offset: 0 }
   try {
-    await inflate(path, createGunzip({ chunkSize: CHUNK_BYTES }), FEED_BYTES, count, failedAt)
+    await inflate(path, makeInflater(), count, failedAt)
   } catch (error) {
-    await salvage(path, failedAt.offset, written, onChunk)
+    await salvage(path, makeInflater(), failedAt.offset, written, onChunk)
     throw error
   }
 }
 
-// zlib drops what it had inflated of the piece it failed on: feeding that piece byte by byte gives all but the last.
+// The inflater drops what it had of the piece it failed on: feeding that piece byte by byte gives all but the last.
 async function salvage(
   path: string,
+  inflater: Inflater,
   offset: number,
   alreadyWritten: number,
-  onChunk: (chunk: Uint8Array, fileBytes: number) => void,
+  onChunk: OnChunk,
 ): Promise<void> {
   let skip = alreadyWritten
-  const onNew = (chunk: Uint8Array, fileBytes: number) => {
+  const onNew: OnChunk = (chunk, fileBytes) => {
     if (chunk.length > skip) onChunk(chunk.subarray(skip), fileBytes)
     skip = Math.max(0, skip - chunk.length)
   }
-  const start = Math.max(0, offset - FEED_BYTES)
-  await inflate(path, createGunzip({ chunkSize: CHUNK_BYTES }), FEED_BYTES, onNew, { offset: 0 }, start).catch(() => {})
+  await inflate(path, inflater, onNew, { offset: 0 }, Math.max(0, offset - FEED_BYTES)).catch(() => {})
 }
-
-type Inflater = ReturnType<typeof createGunzip> | ReturnType<typeof createZstdDecompress>
 
 /** Feeds a file piece by piece, from `bytewiseFrom` on a byte at a time; each piece is done before the next. */
 async function inflate(
   path: string,
   inflater: Inflater,
-  feedBytes: number,
-  onChunk: (chunk: Uint8Array, fileBytes: number) => void,
+  onChunk: OnChunk,
   progress: { offset: number },
   bytewiseFrom = Number.POSITIVE_INFINITY,
 ): Promise<void> {
@@ -75,7 +78,7 @@ async function inflate(
   inflater.on('data', (chunk: Uint8Array) => onChunk(chunk, progress.offset))
   try {
     for (;;) {
-      const want = progress.offset >= bytewiseFrom ? 1 : Math.min(feedBytes, bytewiseFrom - progress.offset)
+      const want = progress.offset >= bytewiseFrom ? 1 : Math.min(FEED_BYTES, bytewiseFrom - progress.offset)
       const piece = new Uint8Array(want)
       const count = readSync(file, piece, 0, want, progress.offset)
       if (count === 0) break
@@ -88,11 +91,4 @@ async function inflate(
     closeSync(file)
     inflater.destroy()
   }
-}
-
-async function unzstd(path: string, onChunk: (chunk: Uint8Array, fileBytes: number) => void): Promise<void> {
-  await inflate(path, createZstdDecompress({ chunkSize: CHUNK_BYTES }), FEED_BYTES, onChunk, { offset: 0 })
-  // The decoder ends quietly where the file does, in the middle of a frame too.
-  const damage = zstdDamage(path)
-  if (damage !== undefined) throw new Error(damage)
 }
