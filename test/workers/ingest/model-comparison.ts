@@ -37,7 +37,9 @@ export function expectSameSummary(store: TestStore, model: ModelStore, books: St
   const anchorMs = head.firstMs + random.between(-70_000, Math.max(1_000, head.lastMs - head.firstMs + 70_000))
   const [start, end] = [anchorMs, anchorMs + random.below(random.pick([5_000, 600_000, 3 * DAY_MS]))]
   const bounds = unit === 's' ? [Math.floor(start / 1_000), Math.floor(end / 1_000)] : [start, end]
-  const resolution = end - start > DAY_MS ? random.between(900, 3_600) : random.pick([1, 7, 60, 301, 3_600])
+  // At most some hundred buckets: the model is slow.
+  const finest = Math.ceil((isDate ? DAY_MS : end - start) / 400_000)
+  const resolution = Math.max(finest, random.pick([1, 7, 60, 301, 3_600]))
   const fill = random.pick(['observed', 'none', 'range'] as const)
   const nowMs = random.chance(0.2) ? anchorMs + random.below(60_000) : Date.parse('2026-11-01')
   const expected = model.summary({
@@ -45,7 +47,7 @@ export function expectSameSummary(store: TestStore, model: ModelStore, books: St
     market,
     assetId: venue === 'polymarket' ? book : undefined,
     ...(isDate ? { date } : { startTimestamp: bounds[0], endTimestamp: bounds[1] }),
-    resolution: isDate ? Math.max(resolution, 60) : resolution,
+    resolution,
     fill,
     nowMs,
   })
@@ -56,6 +58,6 @@ export function expectSameSummary(store: TestStore, model: ModelStore, books: St
       ? { fromMs: bounds[0]! * 1_000, toMs: bounds[1]! * 1_000 + 999 }
       : { fromMs: start, toMs: end }
   const request = { venue, market, book, ...range, fill, nowMs, timestampUnit: unit } as const
-  const actual = store.summary({ ...request, resolutionSeconds: isDate ? Math.max(resolution, 60) : resolution })
+  const actual = store.summary({ ...request, resolutionSeconds: resolution })
   if (!Bun.deepEquals(actual, expected)) expect<unknown>({ request, data: actual }).toEqual({ request, data: expected })
 }
