@@ -4,7 +4,8 @@
 const PLAIN = 0
 const ZSTD = 1
 
-// Level 6 is where the real captures stop shrinking: 1 % behind level 12, at a third of its time.
+// Real Kalshi captures take 4.80 bytes a record at level 3, 4.68 at 6, 4.64 at 9 and 4.55 at 12; compressing is a tenth
+// of the time of loading at 6, a third at 12.
 const ZSTD_LEVEL = 6
 const WORTH_TRYING_BYTES = 48
 
