@@ -38,6 +38,9 @@ export type PartitionHead = {
   blocks: BlockEntry[]
   books: BookEntry[]
   gaps: GapEntry[]
+  /** Snapshots without a venue time that nothing followed in their capture: they are placed by their own time, where
+   *  any other stays directly before the record after it. */
+  looseSnapshots: number[]
   /** [revision, first record changed by it], both ascending: which cursors are still exact. */
   edits: [number, number][]
   /** Closing and opening books, encoded by workers/book/book-state.ts. */

@@ -1,6 +1,6 @@
 // Goal: however a real capture comes in, whole, twice, in parts, in another order or spelling, the store holds the same.
 
-import { describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Random } from '../../workers/synthetic/random.ts'
 import { capture, hasCaptures } from '../support/captures.ts'
@@ -12,6 +12,8 @@ const { KALSHI_QUIET, KALSHI_OTHER, KALSHI_DAY_1, KALSHI_DAY_2, FED, JOKIC, LUKA
 /** What loading the file as it is leaves, made once for each file. */
 const wholes = new Map<string, Promise<{ records: Summary; summaries: Summary }>>()
 type Summary = Record<string, unknown>
+
+afterAll(() => wholes.clear())
 
 function whole(...paths: string[]) {
   const name = paths.join()

@@ -109,6 +109,7 @@ export function head(changes: Partial<PartitionHead> = {}): PartitionHead {
     blocks: [],
     books: [],
     gaps: [],
+    looseSnapshots: [],
     edits: [],
     openingBooks: null,
     closingBooks: null,

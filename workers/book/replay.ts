@@ -11,6 +11,8 @@ export interface QuoteSink {
   quote(book: OrderBook, number: number): void
   /** The book has been lost; it is empty now. */
   gap(book: OrderBook, number: number, timeMs: number): void
+  /** Every book of the market has been lost, those that have no record yet too. */
+  marketGap(): void
 }
 
 /** Applies all records of a block. `books` is by book number; undefined ones are passed over. */
@@ -58,6 +60,7 @@ function loseAll(books: (OrderBook | undefined)[], sink: QuoteSink, timeMs: numb
   books.forEach((book, number) => {
     if (book !== undefined) lose(book, number, sink, timeMs)
   })
+  sink.marketGap()
 }
 
 function lose(book: OrderBook, number: number, sink: QuoteSink, timeMs: number): void {

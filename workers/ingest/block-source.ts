@@ -56,19 +56,25 @@ export class BlockSource {
     return this.#opened(index).decoded
   }
 
-  /** Times and identities of the records from `from` on. */
-  sequence(from: number): RecordSequence {
+  /** Times and identities of the records from `from` on. `loose` are the snapshots that nothing followed. */
+  sequence(from: number, loose: number[]): RecordSequence {
     const count = this.recordCount - from
     const sequence: RecordSequence = {
       count,
       timesMs: new Float64Array(count),
       isGlued: new Uint8Array(count),
+      isLoose: new Uint8Array(count),
       hashes: new BigUint64Array(count),
       checks: new BigUint64Array(count),
     }
     if (count === 0) return sequence
     for (let block = this.blockOf(from); block < this.#firstRecords.length; block++)
       this.#addBlock(sequence, block, from)
+    for (const record of loose) {
+      if (record < from) continue
+      sequence.isLoose[record - from] = 1
+      sequence.isGlued[record - from] = 0
+    }
     return sequence
   }
 

@@ -16,6 +16,7 @@ const SPARE_BLOCKS_MAX = 4
 /** Empty where everything is stored already. */
 export function planCommit(store: BlockStore, buffer: PartitionBuffer): PartitionChange[] {
   buffer.closeBlock()
+  buffer.endRun()
   const { key } = buffer
   const before = store.head(key)
   const merged = before === undefined && isReady(buffer) ? freshPartition(buffer) : merge(store, buffer, before)
@@ -35,6 +36,7 @@ export function planCommit(store: BlockStore, buffer: PartitionBuffer): Partitio
     blocks: finished.blocks,
     books: finished.books,
     gaps: finished.gaps,
+    looseSnapshots: merged.looseSnapshots,
     edits: addEdit(before?.edits ?? [], revision, merged.firstChanged),
     openingBooks: finished.openingBooks,
     closingBooks: finished.closingBooks,
@@ -49,20 +51,19 @@ function isReady({ isSorted, blocks, recordCount }: PartitionBuffer): boolean {
   return isSorted && blocks.length <= SPARE_BLOCKS_MAX + 1.25 * Math.ceil(recordCount / BLOCK_RECORDS_MAX)
 }
 
-const freshPartition = ({ blocks }: PartitionBuffer): MergedPartition => ({ firstChanged: 0, fromBlock: 0, blocks })
+const freshPartition = ({ blocks, looseSnapshots }: PartitionBuffer): MergedPartition => ({
+  firstChanged: 0,
+  fromBlock: 0,
+  blocks,
+  looseSnapshots,
+})
 
 function merge(
   store: BlockStore,
   buffer: PartitionBuffer,
   before: PartitionHead | undefined,
 ): MergedPartition | undefined {
-  const stored = before?.blocks ?? []
-  return mergePartition(
-    buffer,
-    stored.map(({ recordCount }) => recordCount),
-    stored.map(({ lastMs }) => lastMs),
-    (index) => store.block(buffer.key, index),
-  )
+  return mergePartition(buffer, before, (index) => store.block(buffer.key, index))
 }
 
 function closingBooksBefore(store: BlockStore, key: PartitionKey): NamedBook[] {

@@ -83,6 +83,7 @@ class PartitionReplay implements QuoteSink {
   readonly entries: BookEntry[] = []
   readonly #ids: string[] = []
   readonly #opening: Map<string, OrderBook>
+  #isMarketLost = false
 
   constructor(opening: NamedBook[]) {
     this.#opening = new Map(opening.map(({ id, book }) => [id, copyOf(book)]))
@@ -102,6 +103,11 @@ class PartitionReplay implements QuoteSink {
   }
 
   gap(): void {}
+
+  marketGap(): void {
+    this.#isMarketLost = true
+    for (const [id, book] of this.#opening) if (!this.#ids.includes(id)) book.reset('lost')
+  }
 
   /** All books there are so far, those that are only carried too. */
   named(): NamedBook[] {
@@ -126,7 +132,9 @@ class PartitionReplay implements QuoteSink {
   #addBook(id: string): void {
     const opening = this.#opening.get(id)
     this.#ids.push(id)
-    this.books.push(opening ?? new OrderBook())
+    const book = opening ?? new OrderBook()
+    if (this.#isMarketLost && opening === undefined) book.reset('lost')
+    this.books.push(book)
     this.entries.push(newEntry(id, opening?.trust === 'established' ? 'opening_book' : 'neither'))
   }
 

@@ -2,11 +2,12 @@
 // times and identities in, an order out.
 
 /** Records of one partition in one order. `isGlued` marks a snapshot without a venue time, which stays directly before
- *  the record after it. */
+ *  the record after it; `isLoose` one that nothing followed in its capture. */
 export type RecordSequence = {
   count: number
   timesMs: Float64Array
   isGlued: Uint8Array
+  isLoose: Uint8Array
   hashes: BigUint64Array
   checks: BigUint64Array
 }
@@ -54,8 +55,8 @@ export function mergeOrder(stored: RecordSequence, incoming: RecordSequence): Me
       passed = Math.max(passed, twins[i]!)
       continue
     }
-    const follower = followerOf(incoming, i)
-    const followerTwin = follower > i && follower < incoming.count ? twins[follower]! : -1
+    const follower = followerOf(incoming, twins, i)
+    const followerTwin = follower > i ? twins[follower]! : -1
     if (followerTwin >= next) while (next < followerTwin) merged.addStored(next++)
     else {
       const timeMs = incomingMs[i]!
@@ -68,10 +69,10 @@ export function mergeOrder(stored: RecordSequence, incoming: RecordSequence): Me
   return merged.finish()
 }
 
-/** The first record from `i` on that is not glued to the next. */
-function followerOf({ count, isGlued }: RecordSequence, i: number): number {
+/** What a record is placed with: the next that both have or that stands for itself; `i` where it does so itself. */
+function followerOf({ count, isGlued }: RecordSequence, twins: Int32Array, i: number): number {
   let follower = i
-  while (follower + 1 < count && isGlued[follower] === 1) follower++
+  while (follower + 1 < count && isGlued[follower] === 1 && (follower === i || twins[follower]! < 0)) follower++
   return follower
 }
 

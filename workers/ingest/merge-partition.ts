@@ -1,6 +1,7 @@
 // Brings a capture's records of a partition and the stored ones into one sequence of blocks. Blocks before the first
 // change stay as they are.
 
+import type { PartitionHead } from '../../storage/partition-head.ts'
 import { BlockBuilder, type EncodedBlock } from './block-builder.ts'
 import { BlockSource } from './block-source.ts'
 import { BookTable } from './book-table.ts'
@@ -19,40 +20,63 @@ export type MergedPartition = {
   /** Blocks before this one stay. */
   fromBlock: number
   blocks: EncodedBlock[]
+  /** Of the whole partition, as in its head. */
+  looseSnapshots: number[]
 }
 
-/** Undefined where the capture holds nothing new. `readStored` gives the stored blocks, of `storedCounts` records. */
+/** Undefined where the capture holds nothing new. `before` is the partition as it is stored, `readStored` its blocks. */
 export function mergePartition(
   buffer: PartitionBuffer,
-  storedCounts: number[],
-  storedLastMs: number[],
+  before: PartitionHead | undefined,
   readStored: (index: number) => Uint8Array,
 ): MergedPartition | undefined {
+  const storedBlocks = before?.blocks ?? []
+  const storedCounts = storedBlocks.map(({ recordCount }) => recordCount)
   const stored = new BlockSource(buffer.key, storedCounts, readStored)
   const incoming = new BlockSource(
     buffer.key,
     buffer.blocks.map(({ recordCount }) => recordCount),
     (index) => buffer.blocks[index]!.load(),
   )
-  const sequence = incoming.sequence(0)
+  const sequence = incoming.sequence(0, buffer.looseSnapshots)
   const capture = buffer.isSorted ? undefined : timeOrder(sequence)
   // Stored records that end before the capture's earliest possible twin cannot be touched by it.
-  const firstBlock = storedLastMs.findIndex((lastMs) => lastMs >= buffer.earliestTwinMs)
+  const firstBlock = storedBlocks.findIndex(({ lastMs }) => lastMs >= buffer.earliestTwinMs)
   const from = firstBlock < 0 ? stored.recordCount : stored.firstRecordOf(firstBlock)
-  const order = mergeOrder(stored.sequence(from), capture === undefined ? sequence : reorder(sequence, capture))
+  const storedSequence = stored.sequence(from, before?.looseSnapshots ?? [])
+  const incomingSequence = capture === undefined ? sequence : reorder(sequence, capture)
+  const order = mergeOrder(storedSequence, incomingSequence)
   const firstChanged = from + order.firstChanged
   if (firstChanged === stored.recordCount && order.count === stored.recordCount - from) return undefined
-  const fromBlock =
-    storedCounts.length === 0 ? 0 : stored.blockOf(Math.max(0, Math.min(firstChanged, stored.recordCount - 1)))
+  const lastKept = Math.max(0, Math.min(firstChanged, stored.recordCount - 1))
+  const fromBlock = storedBlocks.length === 0 ? 0 : stored.blockOf(lastKept)
   const writer = new MergeWriter(buffer, stored, fromBlock)
   const firstRewritten = stored.recordCount === 0 ? 0 : stored.firstRecordOf(fromBlock)
-  for (let record = firstRewritten; record < from; record++)
+  for (let record = firstRewritten; record < from; record++) {
     writer.write(stored.line(record), storedTime(stored, record))
+  }
   writeMerged(writer, order, Math.max(0, firstRewritten - from), {
     stored: (index) => stored.line(from + index),
     incoming: (index) => incoming.line(capture === undefined ? index : capture[index]!),
   })
-  return { firstChanged, fromBlock, blocks: writer.finish() }
+  const kept = (before?.looseSnapshots ?? []).filter((record) => record < from)
+  const looseSnapshots = [...kept, ...looseIn(order, storedSequence, incomingSequence, from)]
+  return { firstChanged, fromBlock, blocks: writer.finish(), looseSnapshots }
+}
+
+/** Where the loose snapshots of both stand in the end. */
+function looseIn(
+  { count, sources }: MergedOrder,
+  stored: RecordSequence,
+  incoming: RecordSequence,
+  from: number,
+): number[] {
+  const loose: number[] = []
+  for (let i = 0; i < count; i++) {
+    const source = sources[i]!
+    if ((source >= 0 ? stored.isLoose[source] : incoming.isLoose[-1 - source]) === 1) loose.push(from + i)
+  }
+  return loose
 }
 
 function writeMerged(
@@ -78,6 +102,7 @@ function reorder(sequence: RecordSequence, order: Int32Array): RecordSequence {
     count,
     timesMs: new Float64Array(count),
     isGlued: new Uint8Array(count),
+    isLoose: new Uint8Array(count),
     hashes: new BigUint64Array(count),
     checks: new BigUint64Array(count),
   }
@@ -85,6 +110,7 @@ function reorder(sequence: RecordSequence, order: Int32Array): RecordSequence {
     const from = order[i]!
     reordered.timesMs[i] = sequence.timesMs[from]!
     reordered.isGlued[i] = sequence.isGlued[from]!
+    reordered.isLoose[i] = sequence.isLoose[from]!
     reordered.hashes[i] = sequence.hashes[from]!
     reordered.checks[i] = sequence.checks[from]!
   }

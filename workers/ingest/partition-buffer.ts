@@ -14,11 +14,15 @@ export class PartitionBuffer {
   readonly blocks: EncodedBlock[] = []
   /** Whether event times never step back: one run, which needs no sorting. */
   isSorted = true
+  /** Records of the partition, in capture order, that nothing followed in their run, if they are untimed snapshots. */
+  readonly looseSnapshots: number[] = []
   /** No record of the partition can be the same as a stored one that is earlier than this. */
   earliestTwinMs = Number.POSITIVE_INFINITY
   /** Count of the capture's messages when the last record came: which buffers are at rest. */
   touchedAt = 0
   #lastMs = Number.NEGATIVE_INFINITY
+  #isLastUntimed = false
+  #recordCount = 0
   readonly #books: BookTable
   readonly #clock = new QuoteClock()
   #builder: BlockBuilder
@@ -32,7 +36,13 @@ export class PartitionBuffer {
   }
 
   get recordCount(): number {
-    return this.blocks.reduce((sum, block) => sum + block.recordCount, this.#builder.recordCount)
+    return this.#recordCount
+  }
+
+  /** What came last is followed by nothing. */
+  endRun(): void {
+    if (this.#isLastUntimed) this.looseSnapshots.push(this.#recordCount - 1)
+    this.#isLastUntimed = false
   }
 
   /** Memory of the closed blocks that are not put aside. */
@@ -55,8 +65,13 @@ export class PartitionBuffer {
 
   push(row: RecordRow, twinMs: number): void {
     this.touchedAt = row.message
-    if (row.timeMs < this.#lastMs) this.isSorted = false
+    if (row.timeMs < this.#lastMs) {
+      this.isSorted = false
+      this.endRun()
+    }
     this.#lastMs = row.timeMs
+    this.#isLastUntimed = row.form.shape.kind === 'snapshot' && Number.isNaN(row.venueUs)
+    this.#recordCount++
     if (twinMs < this.earliestTwinMs) this.earliestTwinMs = twinMs
     this.#builder.push(row)
     if (this.#builder.isFull) this.blocks.push(this.#builder.finish())

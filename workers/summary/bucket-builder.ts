@@ -52,6 +52,8 @@ export class BucketBuilder implements QuoteSink {
     this.#top.askSize = 0
   }
 
+  marketGap(): void {}
+
   finish(): BucketColumns {
     this.#close()
     return this.columns

@@ -44,7 +44,7 @@ export class HashedMarket {
     if (type === 'snapshot') this.#addSnapshot(key, record)
     else if (type === 'delta') this.#addDelta(key, record)
     else if (type === 'trade' && typeof msg['price'] === 'string') this.#addTradePrice(msg['price'])
-    else if (type === 'tick_size') this.#tickSizes.set(record.asset_id ?? '', String(msg['new_tick_size']))
+    else if (type === 'tick_size') this.#setTickSize(record.asset_id ?? '', String(msg['new_tick_size']))
     else if (type === 'gap') this.#lose(record.asset_id)
   }
 
@@ -139,6 +139,11 @@ export class HashedMarket {
       if (this.#agrees(check)) this.#agree++
       else this.#disagreements.push(disagreementOf(check))
     }
+  }
+
+  #setTickSize(assetId: string, tickSize: string): void {
+    this.#settleLast()
+    this.#tickSizes.set(assetId, tickSize)
   }
 
   #lose(assetId: string | null): void {

@@ -12,6 +12,7 @@ function sequence(text: string): RecordSequence {
     count: records.length,
     timesMs: Float64Array.from(records, (record) => Number(record.split('@')[1])),
     isGlued: Uint8Array.from(names, (name) => (name.startsWith('[') ? 1 : 0)),
+    isLoose: new Uint8Array(names.length),
     hashes: BigUint64Array.from(names, (name) => BigInt(Bun.hash(name))),
     checks: BigUint64Array.from(names, (name) => BigInt(Bun.hash.crc32(name))),
   }
@@ -51,6 +52,7 @@ describe('mergeOrder', () => {
     check('a@1 c@5', '[s]@2 x@6', 'a@1 c@5 [s]@6 x@6'.replace('[s]@6', '[s]@5'))
     check('a@1 c@5', '[s]@2 c@5', 'a@1 [s]@2 c@5')
   })
+  test('keeps two snapshots in a row in order', () => check('[t]@5 a@5', '[s]@5 [t]@5 a@5', '[s]@5 [t]@5 a@5'))
   test('lets nothing come between a stored snapshot and its follower', () => check('[s]@1 a@5', 'x@3', 'x@3 [s]@3 a@5'))
 })
 
