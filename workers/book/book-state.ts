@@ -11,6 +11,9 @@ import { type BookTrust, OrderBook } from './order-book.ts'
 
 export type NamedBook = { id: string; book: OrderBook }
 
+/** Stands for the books that have no record yet: it is there, and lost, after a gap of the whole market. */
+export const UNSEEN_BOOKS = ''
+
 type EncodedSide = { count: number; heights: Uint8Array; sizes: Uint8Array }
 type EncodedBook = {
   id: string
@@ -45,6 +48,12 @@ export function decodeBooks(bytes: Uint8Array): NamedBook[] {
   } catch (error) {
     throw new DataError('block_corrupt', `Cannot read the state of stored books: ${(error as Error).message}`)
   }
+}
+
+/** A book out of several; one that has not been seen is as the unseen are. Undefined where nothing is known of it. */
+export function bookOf(books: NamedBook[], id: string): OrderBook | undefined {
+  const unseen = books.find((named) => named.id === UNSEEN_BOOKS)
+  return books.find((named) => named.id === id)?.book ?? unseen?.book
 }
 
 function decodeBook({ id, trust, openQuoteMs, venueBid, venueAsk, bid, ask }: EncodedBook): NamedBook {

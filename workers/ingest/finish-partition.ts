@@ -3,7 +3,7 @@
 import { decodeBlock } from '../../storage/block.ts'
 import type { BlockEntry, BookEntry, GapEntry } from '../../storage/partition-head.ts'
 import { type BookColumns, bookColumns } from '../book/book-columns.ts'
-import { encodeBooks, type NamedBook } from '../book/book-state.ts'
+import { encodeBooks, type NamedBook, UNSEEN_BOOKS } from '../book/book-state.ts'
 import { ASK, BID } from '../book/ladder.ts'
 import { OrderBook } from '../book/order-book.ts'
 import { finishReplay, type QuoteSink, replayBlock } from '../book/replay.ts'
@@ -87,6 +87,7 @@ class PartitionReplay implements QuoteSink {
 
   constructor(opening: NamedBook[]) {
     this.#opening = new Map(opening.map(({ id, book }) => [id, copyOf(book)]))
+    this.#isMarketLost = this.#opening.delete(UNSEEN_BOOKS)
   }
 
   apply(columns: BookColumns): void {
@@ -115,6 +116,7 @@ class PartitionReplay implements QuoteSink {
     return [
       ...this.#ids.map((id, i) => ({ id, book: this.books[i + 1]! })),
       ...carried.map(([id, book]) => ({ id, book })),
+      ...(this.#isMarketLost ? [lostBooks()] : []),
     ]
   }
 
@@ -151,6 +153,12 @@ class PartitionReplay implements QuoteSink {
 
 function newEntry(id: string, startsFrom: BookEntry['startsFrom']): BookEntry {
   return { id, recordCount: 0, quoteCount: 0, firstQuoteMs: null, lastQuoteMs: null, startsFrom, snapshotCount: 0 }
+}
+
+function lostBooks(): NamedBook {
+  const book = new OrderBook()
+  book.reset('lost')
+  return { id: UNSEEN_BOOKS, book }
 }
 
 function copyOf(book: OrderBook): OrderBook {

@@ -4,7 +4,7 @@ import { decodeBlock } from '../../storage/block.ts'
 import type { BlockStore } from '../../storage/block-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { bookColumns } from '../book/book-columns.ts'
-import { decodeBooks } from '../book/book-state.ts'
+import { bookOf, decodeBooks } from '../book/book-state.ts'
 import { OrderBook } from '../book/order-book.ts'
 import { finishReplay, replayBlock } from '../book/replay.ts'
 import type { SummaryRequest } from '../requests.ts'
@@ -62,7 +62,7 @@ function startingBook(store: BlockStore, request: SummaryRequest, { day, fromBlo
 }
 
 function bookIn(bytes: Uint8Array, id: string): OrderBook | undefined {
-  return decodeBooks(bytes).find((named) => named.id === id)?.book
+  return bookOf(decodeBooks(bytes), id)
 }
 
 const keyOf = ({ venue, market }: SummaryRequest, date: string): PartitionKey => ({ venue, market, date })
