@@ -9,7 +9,7 @@
 //   meta     name                        → format version, cursor secret, newest record of a venue, count of markets
 
 import { randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import { Packr } from 'msgpackr'
@@ -21,6 +21,9 @@ import { LmdbCatalogue } from './lmdb-catalogue.ts'
 import type { Databases, Key } from './lmdb-databases.ts'
 
 const STORE_VERSION = 1
+const MAGIC = 0xbeef_c0de
+const MAGIC_OFFSET = 24
+const META_BYTES = 64
 const packr = new Packr({ useRecords: false })
 
 export type Store = {
@@ -33,6 +36,9 @@ export type Store = {
   close(): Promise<void>
 }
 
+/** Whether a data folder holds a store. */
+export const hasStore = (folder: string): boolean => existsSync(join(folder, 'store', 'data.mdb'))
+
 /** Opens, and makes where it is missing. Throws DataError('store_unavailable'). */
 export function openStore(folder: string): Store {
   let root: RootDatabase<Uint8Array, Key>
@@ -40,6 +46,7 @@ export function openStore(folder: string): Store {
   try {
     const path = join(folder, 'store')
     mkdirSync(path, { recursive: true })
+    refuseForeignFile(join(path, 'data.mdb'))
     root = open<Uint8Array, Key>({ path, encoding: 'binary', maxDbs: 8, maxReaders: 256, noMemInit: true })
     databases = openDatabases(root)
     prepareMeta(databases)
@@ -54,6 +61,20 @@ export function openStore(folder: string): Store {
     flushed: async () => void (await root.flushed),
     close: () => root.close(),
   }
+}
+
+// LMDB maps the file without looking at what it is, and a foreign one takes the process down. Its first page holds a
+// magic number behind the page header; so does every environment it has ever written.
+function refuseForeignFile(path: string): void {
+  if (!existsSync(path)) return
+  const start = new Uint8Array(META_BYTES)
+  const file = openSync(path, 'r')
+  const length = readSync(file, start, 0, META_BYTES, 0)
+  closeSync(file)
+  if (length === 0) return
+  const magic = length < META_BYTES ? 0 : new DataView(start.buffer).getUint32(MAGIC_OFFSET, true)
+  if (magic !== MAGIC)
+    throw new DataError('store_unavailable', `${path} is no store of backbook, or its beginning is damaged`)
 }
 
 function openDatabases(root: RootDatabase<Uint8Array, Key>): Databases {

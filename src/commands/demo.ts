@@ -5,12 +5,15 @@ import { createWriteStream, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGzip } from 'node:zlib'
 import type { Command } from 'commander'
+import { hasStore } from '../../storage/open-store.ts'
 import { dateStartMs } from '../../storage/units.ts'
 import { type SyntheticDay, syntheticDay } from '../../workers/synthetic/synthetic-day.ts'
 import { accountsUrl, openAccounts } from '../accounts/open-accounts.ts'
 import { ingest } from './ingest.ts'
+import { CommandError } from './program.ts'
 import { configOf, readPort, startServer, stopSignal } from './serve.ts'
 
+const DEMO_MARKER = '.demo'
 const DEMO_DATE = '2026-07-20'
 const LINES_A_WRITE = 2_000
 
@@ -51,10 +54,15 @@ async function runDemo({ data, host, port, date }: DemoOptions): Promise<void> {
 
 /** Writes the day as a recorder would: one capture a venue, and the event's metadata. */
 async function writeCaptures(folder: string, day: SyntheticDay): Promise<string[]> {
+  const marker = join(folder, DEMO_MARKER)
+  if (hasStore(folder) && !existsSync(marker)) {
+    throw new CommandError(`${folder} holds a store that is not a demo: it would be replaced. Name another folder`, 2)
+  }
   for (const part of ['store', 'captures', 'accounts.sqlite', 'accounts.sqlite-wal', 'accounts.sqlite-shm']) {
     if (existsSync(join(folder, part))) rmSync(join(folder, part), { recursive: true })
   }
   mkdirSync(join(folder, 'captures'), { recursive: true })
+  await Bun.write(marker, 'Made by backbook demo, which may replace this folder.\n')
   const path = (name: string) => join(folder, 'captures', name)
   await writeLines(path(`kalshi-${day.date}.ndjson.gz`), day.kalshiLines)
   await writeLines(path(`polymarket-${day.date}.ndjson.gz`), day.polymarketLines)

@@ -2,7 +2,7 @@
 // Polymarket's own checksums the rebuilt books agree with.
 
 import type { Command } from 'commander'
-import { openStore, type Store } from '../../storage/open-store.ts'
+import { hasStore, openStore, type Store } from '../../storage/open-store.ts'
 import { type HashReport, verifyHashes } from '../../workers/verify/verify-hashes.ts'
 import { type StoreReport, verifyStore } from '../../workers/verify/verify-store.ts'
 import { CommandError } from './program.ts'
@@ -17,6 +17,7 @@ export function addVerifyCommand(program: Command): void {
     .option('--hashes', 'check Polymarket books against the hashes sent with them')
     .option('--json', 'print one JSON report')
     .action(async ({ data, hashes, json }: VerifyOptions) => {
+      if (!hasStore(data)) throw new CommandError(`there is no store in ${data}`, 2)
       const store = openStore(data)
       try {
         const report = verify(store, hashes === true)

@@ -22,6 +22,7 @@ export function listen(fetch: Fetch, { host, port }: { host: string; port: numbe
     fetch,
     hostname: host,
     port,
+    reusePort: false,
     idleTimeout: 0,
     maxRequestBodySize: BODY_BYTES_MAX,
     development: false,

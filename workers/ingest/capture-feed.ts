@@ -90,9 +90,9 @@ export class CaptureFeed implements LineSink {
     this.counts.skipped[what] = (this.counts.skipped[what] ?? 0) + 1
   }
 
-  reject(reason: string): void {
+  reject(reason: string, message?: Uint8Array): void {
     this.counts.rejected++
-    this.#onReject(reason)
+    this.#onReject(reason, message === undefined ? undefined : { line: this.#line, bytes: message })
   }
 
   metadata(value: unknown): void {

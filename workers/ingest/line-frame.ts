@@ -21,7 +21,9 @@ export type Envelope = { received: JsonNode | undefined; body: JsonNode }
 /** The envelope's parts; undefined for an object that is a message itself. */
 export function envelopeOf(root: JsonNode): Envelope | undefined {
   if (root.type !== 'object') return undefined
-  const isMessage = ['type', 'event_type', 'market', 'market_ticker', 'ticker'].some((key) => root.keys.includes(key))
+  const isMessage = ['type', 'event_type', 'market', 'markets', 'market_ticker', 'ticker'].some((key) =>
+    root.keys.includes(key),
+  )
   if (isMessage) return undefined
   const bodyKey = BODY_KEYS.find((key) => root.keys.includes(key))
   if (bodyKey === undefined) return undefined

@@ -12,7 +12,8 @@ export interface LineSink {
   message(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number): void
   /** A control frame, or something that is known and no record. */
   skip(what: string): void
-  reject(reason: string): void
+  /** `message` is the part at fault, where that is not the whole line. */
+  reject(reason: string, message?: Uint8Array): void
   /** Gamma events and markets. */
   metadata(value: unknown): void
 }

@@ -145,8 +145,9 @@ class CaptureLoad {
   // A file that is one JSON document, as REST answers are saved; one that is not may still be lines.
   #readDocument(): boolean {
     if (this.#report.bytes > DOCUMENT_BYTES_MAX) return false
-    const bytes = withoutByteOrderMark(new Uint8Array(readFileSync(this.#path)))
+    let bytes: Uint8Array
     try {
+      bytes = withoutByteOrderMark(new Uint8Array(readFileSync(this.#path)))
       JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     } catch {
       return false

@@ -1,7 +1,7 @@
 // Keeps what could not be understood of a capture, each with its file, line and reason, so that nothing is lost.
 
 import { createHash } from 'node:crypto'
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 
 export type Reject = { file: string; line: number; reason: string }
@@ -16,6 +16,7 @@ export class RejectFile {
     const digest = createHash('sha256').update(resolve(capture)).digest('hex').slice(0, 8)
     this.path = join(folder, 'rejects', `${basename(capture)}-${digest}.ndjson`)
     this.#capture = capture
+    rmSync(this.path, { force: true })
   }
 
   get isUsed(): boolean {

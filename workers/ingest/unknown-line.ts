@@ -80,7 +80,8 @@ class UnknownMessages {
     if (node.type !== 'object') {
       const printed = compactJson(this.#bytes, node)
       if (CONTROL_TEXT.test(printed.replaceAll('"', ''))) return this.#sink.skip('control')
-      return this.#sink.reject(`${printed.slice(0, 40)} is no message: a message is a JSON object`)
+      const message = this.#bytes.slice(node.start, node.end)
+      return this.#sink.reject(`${printed.slice(0, 40)} is no message: a message is a JSON object`, message)
     }
     this.#message(this.#bytes, node)
   }
@@ -106,13 +107,15 @@ class UnknownMessages {
     if (!isObject(value)) return
     const described = describeGap(value) ?? describePolymarket(value) ?? describeKalshi(value)
     if (described === undefined) {
-      const kind = metadataKindOf(value)
-      if (kind === 'gamma') return this.#sink.metadata(value)
+      // Saved REST answers stand under `response`.
+      const document = isObject(value['response']) ? value['response'] : value
+      const kind = metadataKindOf(document)
+      if (kind === 'gamma') return this.#sink.metadata(document)
       if (kind !== undefined) return this.#sink.skip(kind)
-      return this.#sink.reject('neither a Polymarket nor a Kalshi message')
+      return this.#sink.reject('neither a Polymarket nor a Kalshi message', raw)
     }
     if (isNoRecord(described)) {
-      return 'skip' in described ? this.#sink.skip(described.skip) : this.#sink.reject(described.reject)
+      return 'skip' in described ? this.#sink.skip(described.skip) : this.#sink.reject(described.reject, raw)
     }
     this.#record(raw, jsonTree(raw), described)
   }
@@ -137,7 +140,8 @@ class UnknownMessages {
     )
     form.shape.parts = [{ slot: 0 }]
     form.shapeKey += ' uneven'
-    if (!this.#parser.emitParsed(form, uneven, this.receivedMs)) this.#sink.reject('the message cannot be taken apart')
+    if (!this.#parser.emitParsed(form, uneven, this.receivedMs))
+      this.#sink.reject('the message cannot be taken apart', raw)
   }
 
   // A form is only learnt from text that lines can repeat: as it stands, and without escapes.

@@ -13,7 +13,6 @@ export function metadataKindOf(value: JsonObject): 'gamma' | 'kalshi metadata' |
     return 'gamma'
   }
   if (typeof value['conditionId'] === 'string' && typeof value['question'] === 'string') return 'gamma'
-  if (isObject(value['response'])) return metadataKindOf(value['response'])
   const markets = value['markets']
   const isKalshi =
     isObject(value['event']) || (Array.isArray(markets) && isObject(markets[0]) && 'ticker' in markets[0])
