@@ -8,6 +8,7 @@ import { MatchedMessage } from './matched-message.ts'
 import { type MessageForm, matchForm } from './message-form.ts'
 import type { PartitionBuffer } from './partition-buffer.ts'
 import type { RecordRow } from './record-row.ts'
+import { TextTableBuilder } from './text-table-builder.ts'
 import { parseDocument } from './unknown-line.ts'
 import { venueTimeUs } from './venue-time.ts'
 
@@ -28,8 +29,9 @@ export class CaptureFeed implements LineSink {
   readonly #onReject: OnReject
   #line = 0
   readonly #waitingMatch = new MatchedMessage()
-  #lastMarket = new Uint8Array(0)
-  #lastFeed: MarketFeed | undefined
+  /** Markets as messages spell them, numbered, so that finding a message's feed makes no string. */
+  readonly #spellings = { polymarket: new TextTableBuilder(), kalshi: new TextTableBuilder() }
+  readonly #feedsBySpelling: Record<Venue, (MarketFeed | undefined)[]> = { polymarket: [], kalshi: [] }
   #row: RecordRow | undefined
 
   /** `loadingMs` is the moment of loading. */
@@ -135,35 +137,31 @@ export class CaptureFeed implements LineSink {
     }
   }
 
+  /** Undefined, and rejected, where the message names no market that the venue could have. */
   #feedOf(form: MessageForm, bytes: Uint8Array, match: MatchedMessage): MarketFeed | undefined {
     const start = match.starts[form.market]!
     const end = match.ends[form.market]!
-    const last = this.#lastMarket
-    const isLast = last.length === end - start && this.#lastFeed?.venue === form.venue && equalsAt(bytes, start, last)
-    if (isLast) return this.#lastFeed!
-    const printed = new TextDecoder().decode(bytes.subarray(start, end))
-    if (!MARKET_ID[form.venue].test(printed)) {
-      this.reject(`"${printed}" is no market of ${form.venue}`)
-      return undefined
-    }
-    const market = form.venue === 'kalshi' ? printed.toUpperCase() : printed.toLowerCase()
-    const key = `${form.venue} ${market}`
-    let feed = this.#feeds.get(key)
+    const spelling = this.#spellings[form.venue].indexOf(bytes, start, end)
+    const feeds = this.#feedsBySpelling[form.venue]
+    if (spelling === feeds.length) feeds.push(this.#newSpelling(form.venue, bytes.subarray(start, end)))
+    const feed = feeds[spelling]
     if (feed === undefined) {
-      feed = new MarketFeed(form.venue, market)
-      this.#feeds.set(key, feed)
+      this.reject(`"${new TextDecoder().decode(bytes.subarray(start, end))}" is no market of ${form.venue}`)
     }
-    this.#lastMarket = bytes.slice(start, end)
-    this.#lastFeed = feed
+    return feed
+  }
+
+  #newSpelling(venue: Venue, spelling: Uint8Array): MarketFeed | undefined {
+    const printed = new TextDecoder().decode(spelling)
+    if (!MARKET_ID[venue].test(printed)) return undefined
+    const market = venue === 'kalshi' ? printed.toUpperCase() : printed.toLowerCase()
+    const key = `${venue} ${market}`
+    const feed = this.#feeds.get(key) ?? new MarketFeed(venue, market)
+    this.#feeds.set(key, feed)
     return feed
   }
 }
 
 function timeAt(slot: number, bytes: Uint8Array, match: MatchedMessage): number {
   return slot < 0 ? Number.NaN : venueTimeUs(bytes, match.starts[slot]!, match.ends[slot]!)
-}
-
-function equalsAt(bytes: Uint8Array, start: number, other: Uint8Array): boolean {
-  for (let i = 0; i < other.length; i++) if (bytes[start + i] !== other[i]) return false
-  return true
 }

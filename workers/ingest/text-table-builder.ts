@@ -45,7 +45,10 @@ export class TextTableBuilder {
     const wordStart = this.#offsets[word]!
     const length = end - start
     if (this.#offsets[word + 1]! - wordStart !== length) return false
-    for (let i = 0; i < length; i++) if (this.#arena[wordStart + i] !== bytes[start + i]) return false
+    const arena = this.#arena
+    // The last byte first: numbered texts begin alike.
+    if (length > 0 && arena[wordStart + length - 1] !== bytes[end - 1]) return false
+    for (let i = 0; i < length; i++) if (arena[wordStart + i] !== bytes[start + i]) return false
     return true
   }
 
