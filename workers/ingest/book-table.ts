@@ -5,11 +5,13 @@ import { TextTableBuilder } from './text-table-builder.ts'
 
 export class BookTable {
   readonly #only: string | undefined
-  readonly #texts = new TextTableBuilder()
+  #texts: TextTableBuilder | undefined
 
   /** `only` is the id of the one book there can be. */
   constructor(only: string | undefined, known: string[] = []) {
     this.#only = only
+    if (only !== undefined) return
+    this.#texts = new TextTableBuilder()
     const encoder = new TextEncoder()
     for (const id of known) {
       const bytes = encoder.encode(id)
@@ -18,12 +20,12 @@ export class BookTable {
   }
 
   numberOf(bytes: Uint8Array, start: number, end: number): number {
-    return this.#only !== undefined ? 1 : this.#texts.indexOf(bytes, start, end) + 1
+    return this.#texts === undefined ? 1 : this.#texts.indexOf(bytes, start, end) + 1
   }
 
   /** Ids by number - 1. */
   ids(): string[] {
-    if (this.#only !== undefined) return [this.#only]
+    if (this.#texts === undefined) return [this.#only!]
     const { arena, offsets, wordCount } = this.#texts.table(new Float64Array(0))
     const decoder = new TextDecoder()
     return Array.from({ length: wordCount }, (_, i) => decoder.decode(arena.subarray(offsets[i], offsets[i + 1])))

@@ -3,6 +3,7 @@
 import { decodeBlock } from '../../storage/block.ts'
 import type { BlockEntry, BookEntry, GapEntry } from '../../storage/partition-head.ts'
 import { type BookColumns, bookColumns } from '../book/book-columns.ts'
+import { giveBack, takeBook } from '../book/book-pool.ts'
 import { encodeBooks, type NamedBook, UNSEEN_BOOKS } from '../book/book-state.ts'
 import { ASK, BID } from '../book/ladder.ts'
 import { OrderBook } from '../book/order-book.ts'
@@ -51,7 +52,7 @@ export function finishPartition(
   }
   finishReplay(replay.books, replay)
   const closing = replay.named()
-  return {
+  const finished = {
     blocks,
     books: [...replay.entries, ...replay.carriedEntries()],
     gaps,
@@ -59,6 +60,8 @@ export function finishPartition(
     openingBooks: opening.length === 0 ? null : encodeBooks(opening),
     closingBooks: closing.length === 0 ? null : encodeBooks(closing),
   }
+  for (const { book } of closing) giveBack(book)
+  return finished
 }
 
 /** Of the earlier books those that this day continues: its first record of them is no snapshot, or there is none. */
@@ -134,7 +137,7 @@ class PartitionReplay implements QuoteSink {
   #addBook(id: string): void {
     const opening = this.#opening.get(id)
     this.#ids.push(id)
-    const book = opening ?? new OrderBook()
+    const book = opening ?? takeBook()
     if (this.#isMarketLost && opening === undefined) book.reset('lost')
     this.books.push(book)
     this.entries.push(newEntry(id, opening?.trust === 'established' ? 'opening_book' : 'neither'))
@@ -162,7 +165,7 @@ function lostBooks(): NamedBook {
 }
 
 function copyOf(book: OrderBook): OrderBook {
-  const copy = new OrderBook()
+  const copy = takeBook()
   copy.trust = book.trust
   for (const side of [BID, ASK]) for (const [height, size] of book.levels(side)) copy.setLevel(side, height, size)
   return copy

@@ -37,7 +37,7 @@ const OPEN_BYTES_MAX = 48 << 20
 const CLOSED_BYTES_MAX = 32 << 20
 /** Above this the garbage is collected at once, not when the engine comes to it: it is mostly spent columns. */
 const RESIDENT_BYTES_MAX = 256 << 20
-const RECORDS_BETWEEN_CHECKS = 65_536
+const RECORDS_BETWEEN_CHECKS = 8_192
 const REJECTS_REPORTED_MAX = 20
 const TRANSACTION_BYTES_MAX = 16 << 20
 const TRANSACTION_PARTITIONS_MAX = 1_000
@@ -219,6 +219,14 @@ class CaptureLoad {
   }
 }
 
+// Collecting takes as long as there is to look through, so it may take a tenth of the time and no more.
+const GARBAGE_TIME_SHARE = 10
+let nextCollectionMs = 0
+
 function collectGarbage(): void {
-  if (process.memoryUsage.rss() > RESIDENT_BYTES_MAX) Bun.gc(true)
+  const startMs = performance.now()
+  if (startMs < nextCollectionMs || process.memoryUsage.rss() <= RESIDENT_BYTES_MAX) return
+  Bun.gc(true)
+  const endMs = performance.now()
+  nextCollectionMs = endMs + GARBAGE_TIME_SHARE * (endMs - startMs)
 }

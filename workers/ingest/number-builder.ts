@@ -1,7 +1,7 @@
 // A growing column of numbers.
 
 export class NumberBuilder {
-  values = new Float64Array(16)
+  values = new Float64Array(4)
   count = 0
 
   /** Forgets the values and keeps their room. */

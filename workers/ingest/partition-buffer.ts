@@ -25,14 +25,13 @@ export class PartitionBuffer {
   #recordCount = 0
   readonly #books: BookTable
   readonly #clock = new QuoteClock()
-  #builder: BlockBuilder
+  #builder: BlockBuilder | undefined
 
   constructor(key: PartitionKey) {
     this.key = key
     this.startMs = dateStartMs(key.date)
     this.endMs = this.startMs + DAY_MS
     this.#books = new BookTable(key.venue === 'kalshi' ? key.market : undefined)
-    this.#builder = new BlockBuilder(this.#books, this.#clock)
   }
 
   get recordCount(): number {
@@ -60,7 +59,7 @@ export class PartitionBuffer {
 
   /** Memory of the open block, roughly. */
   get openBytes(): number {
-    return this.#builder.bytes
+    return this.#builder?.bytes ?? 0
   }
 
   push(row: RecordRow, twinMs: number): void {
@@ -73,13 +72,14 @@ export class PartitionBuffer {
     this.#isLastUntimed = row.form.shape.kind === 'snapshot' && Number.isNaN(row.venueUs)
     this.#recordCount++
     if (twinMs < this.earliestTwinMs) this.earliestTwinMs = twinMs
+    this.#builder ??= new BlockBuilder(this.#books, this.#clock)
     this.#builder.push(row)
     if (this.#builder.isFull) this.blocks.push(this.#builder.finish())
   }
 
   /** Encodes the open block, full or not, and gives its memory back. */
   closeBlock(): void {
-    if (this.#builder.recordCount > 0) this.blocks.push(this.#builder.finish())
-    this.#builder = new BlockBuilder(this.#books, this.#clock)
+    if (this.#builder !== undefined && this.#builder.recordCount > 0) this.blocks.push(this.#builder.finish())
+    this.#builder = undefined
   }
 }

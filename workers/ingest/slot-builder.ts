@@ -13,7 +13,7 @@ const printed = new Uint8Array(64)
 
 export class SlotBuilder {
   #form: Form = 'empty'
-  #values = new Float64Array(16)
+  #values = new Float64Array(4)
   #places = new Uint8Array(0)
   #firstPlaces = 0
   #count = 0
@@ -24,7 +24,7 @@ export class SlotBuilder {
   }
 
   get bytes(): number {
-    return 8 * this.#values.length + this.#places.length + (this.#texts?.bytes ?? 0)
+    return 160 + 8 * this.#values.length + this.#places.length + (this.#texts?.bytes ?? 0)
   }
 
   /** The integer of the value pushed last: a mantissa or microseconds; NaN for text. */

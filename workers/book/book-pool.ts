@@ -1,0 +1,19 @@
+// Books to use again: a ladder is 170 KB of zeros, and a load of many small markets would make one for each.
+
+import { OrderBook } from './order-book.ts'
+
+const POOLED_MAX = 64
+const pooled: OrderBook[] = []
+
+/** An empty book, only observed. */
+export function takeBook(): OrderBook {
+  return pooled.pop() ?? new OrderBook()
+}
+
+/** The book must not be used afterwards. */
+export function giveBack(book: OrderBook): void {
+  if (pooled.length >= POOLED_MAX) return
+  book.reset('observed')
+  book.openQuoteMs = -1
+  pooled.push(book)
+}
