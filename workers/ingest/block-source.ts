@@ -4,7 +4,7 @@ import { decodeBlock } from '../../storage/block.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../json/decoded-block.ts'
 import { CaptureLineWriter } from '../json/record-writer.ts'
-import type { RecordSequence } from './merge-order.ts'
+import { emptySequence, type RecordSequence } from './merge-order.ts'
 import { RecordIdentities } from './record-identity.ts'
 import { storedVenueUs } from './stored-venue-time.ts'
 
@@ -59,14 +59,7 @@ export class BlockSource {
   /** Times and identities of the records from `from` on. `loose` are the snapshots that nothing followed. */
   sequence(from: number, loose: number[]): RecordSequence {
     const count = this.recordCount - from
-    const sequence: RecordSequence = {
-      count,
-      timesMs: new Float64Array(count),
-      isGlued: new Uint8Array(count),
-      isLoose: new Uint8Array(count),
-      hashes: new BigUint64Array(count),
-      checks: new BigUint64Array(count),
-    }
+    const sequence = emptySequence(count)
     if (count === 0) return sequence
     for (let block = this.blockOf(from); block < this.#firstRecords.length; block++)
       this.#addBlock(sequence, block, from)

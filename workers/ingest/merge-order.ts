@@ -12,6 +12,18 @@ export type RecordSequence = {
   checks: BigUint64Array
 }
 
+/** Room for `count` records. */
+export function emptySequence(count: number): RecordSequence {
+  return {
+    count,
+    timesMs: new Float64Array(count),
+    isGlued: new Uint8Array(count),
+    isLoose: new Uint8Array(count),
+    hashes: new BigUint64Array(count),
+    checks: new BigUint64Array(count),
+  }
+}
+
 /** A record of the store, or of the capture, and the event time it has in the end. */
 export type MergedOrder = {
   count: number

@@ -7,7 +7,7 @@ import { BlockSource } from './block-source.ts'
 import { BookTable } from './book-table.ts'
 import { LineParser, type LineSink } from './line-parser.ts'
 import type { MatchedMessage } from './matched-message.ts'
-import { type MergedOrder, mergeOrder, type RecordSequence, timeOrder } from './merge-order.ts'
+import { emptySequence, type MergedOrder, mergeOrder, type RecordSequence, timeOrder } from './merge-order.ts'
 import type { MessageForm } from './message-form.ts'
 import type { PartitionBuffer } from './partition-buffer.ts'
 import { QuoteClock } from './quote-clock.ts'
@@ -98,14 +98,7 @@ function storedTime(stored: BlockSource, record: number): number {
 
 function reorder(sequence: RecordSequence, order: Int32Array): RecordSequence {
   const { count } = sequence
-  const reordered: RecordSequence = {
-    count,
-    timesMs: new Float64Array(count),
-    isGlued: new Uint8Array(count),
-    isLoose: new Uint8Array(count),
-    hashes: new BigUint64Array(count),
-    checks: new BigUint64Array(count),
-  }
+  const reordered = emptySequence(count)
   for (let i = 0; i < count; i++) {
     const from = order[i]!
     reordered.timesMs[i] = sequence.timesMs[from]!
