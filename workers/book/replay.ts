@@ -37,7 +37,10 @@ export function replayBlock(columns: BookColumns, books: (OrderBook | undefined)
     if ((operation & 1) === 1 && book.openQuoteMs >= 0) sink.quote(book, number)
     if (cursor.isSingle && book.trust === 'established') {
       const i = cursor.row++
-      applyLevel(cursor.levels, i, cursor.isSigned, book)
+      const cell = cursor.cells[i]!
+      const { ladder } = book
+      if (cell >= 0) ladder.set(cell, cursor.isSigned ? ladder.sizes[cell]! + cursor.sizes[i]! : cursor.sizes[i]!)
+      else applyLevel(cursor.levels, i, cursor.isSigned, book)
     } else {
       if (cursor.isSnapshot) book.reset('established')
       if (book.trust === 'lost') cursor.skip()
@@ -87,6 +90,8 @@ class ShapeCursor {
   /** Each row is one change, which is the whole of a Kalshi delta: no counting of list elements. */
   readonly isSingle: boolean
   readonly levels: LevelColumns
+  readonly cells: Int32Array
+  readonly sizes: Float64Array
   readonly #shape: ShapeBooks
   readonly #places = [0, 0]
 
@@ -97,6 +102,8 @@ class ShapeCursor {
     this.isOfBooks = this.isGap || this.isSnapshot || shape.kind === 'delta'
     this.isSigned = shape.isSigned
     this.levels = shape.levels[0] ?? NO_LEVELS
+    this.cells = this.levels.cells
+    this.sizes = this.levels.sizes
     this.isSingle = shape.levels.length === 1 && this.levels.lengths === undefined
   }
 
