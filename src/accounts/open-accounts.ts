@@ -1,35 +1,152 @@
-// The accounts as the server and the command line use them: keys made, ended and checked.
+// The accounts as the server and the command line use them: keys made, ended and checked, calls let through and
+// counted, what can be asked of them later, and billing.
 
 import { join } from 'node:path'
-import { openAccountsDatabase } from './accounts-database.ts'
+import { type AccountsDatabase, openAccountsDatabase } from './accounts-database.ts'
+import type { Billing } from './billing.ts'
+import { monthOf } from './calendar.ts'
 import { type Authentication, KeyDirectory } from './key-directory.ts'
-import { type CreatedKey, createKey, deleteKey, findKey, type NewKey, readActiveKeys, readRevision } from './keys.ts'
+import {
+  type CreatedKey,
+  createKey,
+  findKey,
+  type KeyEntry,
+  listKeys,
+  type NewKey,
+  type OwnKey,
+  readKey,
+  readKeysSince,
+  revokeKey,
+  rotateKey,
+} from './keys.ts'
+import { Meter } from './meter.ts'
+import { builtInPlans, type Plan, type Plans, planOf } from './plans.ts'
+import {
+  type HourCount,
+  type MarketCount,
+  type PastRequest,
+  readHourCounts,
+  readPopularMarkets,
+  readRecentRequests,
+  readRequestCount,
+  readServiceStatistics,
+  type ServiceStatistics,
+} from './request-statistics.ts'
+import { type StripeSettings, stripeBilling } from './stripe-billing.ts'
+import { readMonthCalls, type StoredMarket } from './usage-store.ts'
+import { UsageWriter } from './usage-writer.ts'
+import { readPlansInUse, readRevision, readUserPlans, setBasePlan, type UserPlans } from './users.ts'
+
+export type MonthUsage = { plan: Plan; calls: number; month: string }
 
 export type Accounts = {
+  plans: Plans
   createKey(key: NewKey): Promise<CreatedKey>
-  deleteKey(key: { userId: string; keyId: string }): Promise<boolean>
+  rotateKey(key: OwnKey): Promise<CreatedKey | undefined>
+  revokeKey(key: OwnKey): Promise<boolean>
+  readKey(keyId: string): Promise<KeyEntry | undefined>
+  listKeys(page: { userId: string; offset: number; limit: number }): Promise<{ keys: KeyEntry[]; total: number }>
   authenticate(secret: string): Authentication | Promise<Authentication>
+  meter: Pick<Meter, 'ready' | 'admit' | 'settle'>
+  setPlan(userId: string, plan: string): Promise<UserPlans>
+  /** The plans of the database that the configuration does not have. */
+  unknownPlans(): Promise<string[]>
+  usage(userId: string): Promise<MonthUsage>
+  requestCount(userId: string): Promise<number>
+  hourCounts(range: { userId: string; fromMs: number; toMs: number }): Promise<HourCount[]>
+  recentRequests(userId: string, limit: number): Promise<PastRequest[]>
+  statistics(): Promise<ServiceStatistics>
+  popularMarkets(range: { limit: number; days: number }): Promise<MarketCount[]>
+  /** Null where none is configured. */
+  billing: Billing | null
   /** Rejects when the database does not answer. */
   check(): Promise<void>
   close(): Promise<void>
+}
+
+export type AccountsSettings = {
+  plans?: Plans
+  stripe?: StripeSettings | null
+  /** Told of each failure to write usage; it is tried again. */
+  usageNotWritten?: (error: unknown) => void
+  /** Requests are counted by market for the markets that this finds. */
+  storedMarket?: StoredMarket
+  nowMs?: () => number
 }
 
 /** Without an address the accounts are a SQLite file in the data folder. */
 export const accountsUrl = (configured: string | null, dataFolder: string) =>
   configured ?? `sqlite://${join(dataFolder, 'accounts.sqlite')}`
 
-export async function openAccounts(url: string): Promise<Accounts> {
+export async function openAccounts(url: string, settings: AccountsSettings = {}): Promise<Accounts> {
   const database = await openAccountsDatabase(url)
+  const { plans = builtInPlans(), stripe = null, storedMarket = (_, given) => given, nowMs = Date.now } = settings
+  const { usageNotWritten = () => undefined } = settings
+  const meter: Meter = new Meter({
+    plans,
+    readCalls: async (userId, month) => (await readMonthCalls(database.read, [userId], month)).get(userId) ?? 0,
+    record: (call) => writer.add(call),
+    clocks: { elapsedMs: () => performance.now(), nowMs },
+  })
+  const events = { written: meter.written.bind(meter), failed: usageNotWritten }
+  const writer = new UsageWriter(database, { events, storedMarket, nowMs })
+  return {
+    plans,
+    ...keysOf(database, plans),
+    ...usageOf(database, { plans, writer, nowMs }),
+    meter,
+    setPlan: (userId, plan) => setBasePlan(database, userId, plan),
+    unknownPlans: async () => (await readPlansInUse(database.read)).filter((id) => !plans.byId.has(id)),
+    billing: stripe && stripeBilling(stripe, database, plans),
+    check: async () => void (await readRevision(database.read)),
+    async close() {
+      await writer.close().catch(usageNotWritten)
+      await database.close()
+    },
+  }
+}
+
+function keysOf(database: AccountsDatabase, plans: Plans) {
   const directory = new KeyDirectory({
     revision: () => readRevision(database.read),
-    activeKeys: () => readActiveKeys(database.read),
+    keysSince: (revision) => readKeysSince(database.read, revision),
     find: (secretSha256) => findKey(database.read, secretSha256),
   })
   return {
-    createKey: (key) => createKey(database, key),
-    deleteKey: (key) => deleteKey(database, key),
-    authenticate: (secret) => directory.authenticate(secret),
-    check: async () => void (await readRevision(database.read)),
-    close: () => database.close(),
+    createKey: (key: NewKey) => createKey(database, key, plans.default.id),
+    rotateKey: (key: OwnKey) => rotateKey(database, key),
+    revokeKey: (key: OwnKey) => revokeKey(database, key),
+    authenticate: (secret: string) => directory.authenticate(secret),
+  }
+}
+
+/** Each answer holds what this process counted before it was asked. */
+function usageOf(
+  database: AccountsDatabase,
+  { plans, writer, nowMs }: { plans: Plans; writer: UsageWriter; nowMs: () => number },
+) {
+  const { read } = database
+  const written =
+    <Arguments extends unknown[], Result>(ask: (...given: Arguments) => Promise<Result>) =>
+    async (...given: Arguments): Promise<Result> => {
+      await writer.flush()
+      return ask(...given)
+    }
+  return {
+    usage: written(async (userId: string) => {
+      const month = monthOf(nowMs())
+      const user = await readUserPlans(read, userId)
+      const plan = user ? planOf(plans, user.subscriptionPlan ?? user.basePlan) : plans.default
+      return { plan, calls: (await readMonthCalls(read, [userId], month)).get(userId) ?? 0, month }
+    }),
+    readKey: written((keyId: string) => readKey(read, keyId)),
+    listKeys: written((page: { userId: string; offset: number; limit: number }) => listKeys(read, page)),
+    requestCount: written((userId: string) => readRequestCount(read, userId)),
+    hourCounts: written((range: { userId: string; fromMs: number; toMs: number }) => readHourCounts(read, range)),
+    recentRequests: written((userId: string, limit: number) => readRecentRequests(read, userId, limit)),
+    statistics: written(() => readServiceStatistics(read, nowMs())),
+    popularMarkets: written((range: { limit: number; days: number }) =>
+      readPopularMarkets(read, { ...range, nowMs: nowMs() }),
+    ),
   }
 }

@@ -3,6 +3,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Meter } from '../../src/accounts/meter.ts'
+import { builtInPlans } from '../../src/accounts/plans.ts'
 import { type AppDependencies, createApp } from '../../src/app.ts'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import type { PartitionHead } from '../../storage/partition-head.ts'
@@ -57,18 +59,36 @@ export function fakeWorkers(answers: { summary?: SummaryAnswer; page?: PageAnswe
   }
 }
 
+const notHere = () => Promise.reject(new Error('this test brings no such accounts'))
+
+/** One key is known, `SECRET`; nothing is counted. What a test needs beyond that it brings. */
 export const fakeAccounts: AppDependencies['accounts'] = {
+  plans: builtInPlans(),
   authenticate: (secret) =>
     secret === SECRET
-      ? { ok: true, key: { keyId: 'key_1', userId: 'user', plan: 'free' } }
+      ? { ok: true, key: { keyId: 'key_1', userId: 'user', plan: 'free', scopes: null } }
       : { ok: false, reason: secret.includes('revoked') ? 'revoked' : 'unknown' },
-  createKey: async ({ userId, name }) => ({
+  meter: new Meter({ plans: builtInPlans(), readCalls: async () => 0, record: () => undefined }),
+  createKey: async ({ userId, name, expiresAt = null, scopes = null }) => ({
     keyId: 'key_1',
     secret: SECRET,
     userId,
     name,
     createdAt: '2026-08-10T00:00:00.000Z',
+    expiresAt,
+    scopes,
   }),
+  rotateKey: notHere,
+  revokeKey: notHere,
+  readKey: notHere,
+  listKeys: notHere,
+  usage: notHere,
+  requestCount: notHere,
+  hourCounts: notHere,
+  recentRequests: notHere,
+  statistics: notHere,
+  popularMarkets: notHere,
+  billing: null,
   check: async () => undefined,
 }
 
@@ -89,11 +109,11 @@ export type Answer = { status: number; headers: Headers; body: unknown; text: st
 
 /** One request to an app, with the key unless `init` brings headers of its own. */
 export async function ask(
-  app: { handle(request: Request): Promise<Response> },
+  app: { fetch(request: Request): Response | Promise<Response> },
   path: string,
   init: RequestInit = {},
 ): Promise<Answer> {
-  const response = await app.handle(new Request(`http://localhost${path}`, { headers: AUTHORIZED, ...init }))
+  const response = await app.fetch(new Request(`http://localhost${path}`, { headers: AUTHORIZED, ...init }))
   const text = await response.text()
   const isJson = text !== '' && (response.headers.get('content-type')?.includes('json') ?? false)
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : undefined, text }

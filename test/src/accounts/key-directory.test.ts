@@ -2,59 +2,78 @@
 
 import { expect, test } from 'bun:test'
 import { KeyDirectory } from '../../../src/accounts/key-directory.ts'
-import { newSecret, secretDigest } from '../../../src/accounts/key-secret.ts'
+import { newSecret, secretDigestHex } from '../../../src/accounts/key-secret.ts'
 import type { StoredKey } from '../../../src/accounts/keys.ts'
 
-/** A database in memory that counts its questions, and a clock that is set by hand. */
+/** A database in memory that counts its questions, and clocks that are set by hand. */
 function directoryOver(secrets: readonly string[]) {
-  const stored = new Map<string, StoredKey>()
-  const state = { revision: 1, nowMs: 0, isAway: false, questions: [] as string[] }
-  const add = (secret: string) => {
-    const secretSha256 = secretDigest(secret).toString('hex')
-    stored.set(secretSha256, { keyId: secret, userId: 'u', name: 'n', plan: 'free', secretSha256, deletedAt: null })
+  const stored = new Map<string, StoredKey & { revision: number }>()
+  const state = { revision: 0, elapsedMs: 0, nowMs: 1e12, isAway: false, questions: [] as string[] }
+  const put = (secret: string, changes: Partial<StoredKey> = {}) => {
+    const secretSha256 = secretDigestHex(secret)
+    const key = {
+      keyId: secret,
+      userId: 'u',
+      plan: 'free',
+      secretSha256,
+      deletedAt: null,
+      expiresAt: null,
+      scopes: null,
+    }
     state.revision += 1
-  }
-  const remove = (secret: string) => {
-    const key = stored.get(secretDigest(secret).toString('hex'))
-    if (key) key.deletedAt = 'now'
-    state.revision += 1
+    stored.set(secret, { ...key, ...stored.get(secret), ...changes, revision: state.revision })
   }
   const answer = async <T>(question: string, value: () => T): Promise<T> => {
     state.questions.push(question)
     if (state.isAway) throw new Error('away')
     return value()
   }
-  secrets.forEach(add)
+  for (const secret of secrets) put(secret)
   const directory = new KeyDirectory(
     {
       revision: () => answer('revision', () => state.revision),
-      activeKeys: () => answer('keys', () => [...stored.values()].filter(({ deletedAt }) => deletedAt === null)),
-      find: (digest) => answer('find', () => stored.get(digest)),
+      keysSince: (since) =>
+        answer(`keys since ${since}`, () =>
+          [...stored.values()].filter(({ revision, deletedAt }) =>
+            since === undefined ? deletedAt === null : revision > since,
+          ),
+        ),
+      find: (digest) => answer('find', () => [...stored.values()].find((key) => key.secretSha256 === digest)),
     },
-    () => state.nowMs,
+    { elapsedMs: () => state.elapsedMs, nowMs: () => state.nowMs },
   )
   const isOk = async (secret: string) => (await directory.authenticate(secret)).ok
-  return { directory, state, add, remove, isOk }
+  return { directory, state, put, isOk, remove: (secret: string) => put(secret, { deletedAt: 'now' }) }
 }
 
 const [A, B] = [newSecret(), newSecret()]
 
-test('a known key costs no question within a second, and one after it', async () => {
+test('a known key costs no question for half a second, then one beside the requests', async () => {
   const { state, isOk, directory } = directoryOver([A])
   expect(await isOk(A)).toBe(true)
-  expect(state.questions).toEqual(['revision', 'keys'])
-  state.nowMs = 999
-  expect(directory.authenticate(A)).not.toBeInstanceOf(Promise)
+  expect(state.questions).toEqual(['revision', 'keys since undefined'])
+  state.elapsedMs = 499
+  expect(directory.authenticate(A)).toMatchObject({ ok: true })
   expect(state.questions).toHaveLength(2)
-  state.nowMs = 1_000
-  expect(await isOk(A)).toBe(true)
-  expect(state.questions).toEqual(['revision', 'keys', 'revision'])
+  state.elapsedMs = 999
+  expect(directory.authenticate(A)).toMatchObject({ ok: true })
+  expect(state.questions.slice(2)).toEqual(['revision'])
+})
+
+test('a view of a second is read again before it is used', async () => {
+  const { state, isOk, directory, put } = directoryOver([A])
+  await isOk(A)
+  put(A, { plan: 'pro' })
+  state.elapsedMs = 1_000
+  expect(directory.authenticate(A)).toBeInstanceOf(Promise)
+  expect(await directory.authenticate(A)).toMatchObject({ ok: true, key: { plan: 'pro' } })
+  expect(state.questions.at(-1)).toBe('keys since 1')
 })
 
 test('a new key is found at once', async () => {
-  const { state, add, isOk } = directoryOver([A])
+  const { state, put, isOk } = directoryOver([A])
   await isOk(A)
-  add(B)
+  put(B)
   expect(await isOk(B)).toBe(true)
   expect(state.questions.at(-1)).toBe('find')
 })
@@ -63,18 +82,36 @@ test('a deleted key ends within a second and is then told as revoked', async () 
   const { directory, state, remove, isOk } = directoryOver([A])
   await isOk(A)
   remove(A)
-  state.nowMs = 1_000
+  state.elapsedMs = 1_000
   expect(await directory.authenticate(A)).toEqual({ ok: false, reason: 'revoked' })
 })
 
 test('a key that was looked up and then deleted ends as well', async () => {
-  const { state, add, remove, isOk } = directoryOver([A])
+  const { state, put, remove, isOk } = directoryOver([A])
   await isOk(A)
-  add(B)
+  put(B)
   expect(await isOk(B)).toBe(true)
   remove(B)
-  state.nowMs = 1_000
+  state.elapsedMs = 1_000
   expect(await isOk(B)).toBe(false)
+})
+
+test('a key with a new secret works by that one only', async () => {
+  const { state, put, isOk } = directoryOver([A])
+  await isOk(A)
+  put(A, { secretSha256: secretDigestHex(B) })
+  state.elapsedMs = 1_000
+  expect([await isOk(A), await isOk(B)]).toEqual([false, true])
+})
+
+test('a key expires on its own, without a question', async () => {
+  const { directory, state, put, isOk } = directoryOver([])
+  put(A, { expiresAt: new Date(state.nowMs + 100).toISOString() })
+  expect(await isOk(A)).toBe(true)
+  const asked = state.questions.length
+  state.nowMs += 100
+  expect(directory.authenticate(A)).toEqual({ ok: false, reason: 'expired' })
+  expect(state.questions).toHaveLength(asked)
 })
 
 test('what is no secret costs no question', async () => {
@@ -87,14 +124,14 @@ test('known keys go on while the database is away, unknown ones are a failure an
   const { directory, state, isOk } = directoryOver([A])
   await isOk(A)
   state.isAway = true
-  state.nowMs = 5_000
+  state.elapsedMs = 5_000
   expect(await isOk(A)).toBe(true)
   const error = await Promise.resolve(directory.authenticate(B)).catch((each: unknown) => each)
   expect(error).toBeInstanceOf(Error)
 })
 
-test('requests that come together share one refresh', async () => {
+test('requests that come together share one reading', async () => {
   const { state, isOk } = directoryOver([A])
   await Promise.all([isOk(A), isOk(A), isOk(A)])
-  expect(state.questions).toEqual(['revision', 'keys'])
+  expect(state.questions).toEqual(['revision', 'keys since undefined'])
 })

@@ -1,0 +1,112 @@
+// What one user may still do: the calls left in the month, and in the token bucket. A call is reserved when it is
+// admitted and counted when its answer is known to count, so that however many come at once, no more than the quota
+// are let through. Pure: the time is an argument, both of the clock that never steps back (`elapsedMs`) and of the
+// calendar (`nowMs`).
+
+import { monthOf, monthStartMs, nextMonthStartMs } from './calendar.ts'
+import type { Plan } from './plans.ts'
+import { TokenBucket } from './token-bucket.ts'
+
+export type Refusal = { reason: 'quota_exceeded' | 'rate_limited'; retryAfterSeconds: number }
+
+export class Allowance {
+  #plan: Plan
+  #bucket: TokenBucket | null
+  #month = ''
+  #monthStartMs = 0
+  #monthEndMs = 0
+  /** Calls of the month that the database has. */
+  #stored = 0
+  /** Counted here and not in the database yet. */
+  #unwritten = 0
+  /** Admitted, and not known yet whether they count. */
+  #reserved = 0
+  /** When it last admitted or refused, in elapsed ms. */
+  usedMs: number
+
+  /** `stored`: the calls of this month that the database has. */
+  constructor(plan: Plan, stored: number, elapsedMs: number, nowMs: number) {
+    this.#plan = plan
+    this.#bucket = bucketOf(plan, elapsedMs)
+    this.#enterMonth(nowMs)
+    this.#stored = stored
+    this.usedMs = elapsedMs
+  }
+
+  get plan(): Plan {
+    return this.#plan
+  }
+
+  get isAtRest(): boolean {
+    return this.#reserved === 0 && this.#unwritten === 0
+  }
+
+  /** Null where the call may go on. It takes a token and, where it may count, is reserved. */
+  admit(plan: Plan, isBillable: boolean, elapsedMs: number, nowMs: number): Refusal | null {
+    if (plan !== this.#plan) {
+      this.#plan = plan
+      this.#bucket = bucketOf(plan, elapsedMs)
+    }
+    this.#enterMonth(nowMs)
+    this.usedMs = elapsedMs
+    if (isBillable && this.#left <= 0) {
+      return { reason: 'quota_exceeded', retryAfterSeconds: this.monthEndsInSeconds(nowMs) }
+    }
+    if (this.#bucket !== null && !this.#bucket.take(elapsedMs)) {
+      const seconds = Math.ceil(this.#bucket.secondsUntil(1, elapsedMs))
+      return { reason: 'rate_limited', retryAfterSeconds: Math.max(1, seconds) }
+    }
+    if (isBillable) this.#reserved += 1
+    return null
+  }
+
+  /** Ends the reservation of a billable call. */
+  settle(counts: boolean, nowMs: number): void {
+    this.#reserved -= 1
+    this.#enterMonth(nowMs)
+    if (counts) this.#unwritten += 1
+  }
+
+  /** `calls` of a month were written; with those of other processes the database now has `stored`. */
+  written(month: string, calls: number, stored: number): void {
+    if (month !== this.#month) return
+    this.#unwritten -= calls
+    this.#stored = stored
+  }
+
+  /** Null where the plan has no quota. */
+  get callsLeft(): number | null {
+    return this.#plan.callsPerMonth === null ? null : Math.max(0, this.#left)
+  }
+
+  monthEndsInSeconds(nowMs: number): number {
+    return Math.ceil((this.#monthEndMs - nowMs) / 1_000)
+  }
+
+  /** Null where the plan has no rate. */
+  burstLeft(elapsedMs: number): number | null {
+    return this.#bucket?.left(elapsedMs) ?? null
+  }
+
+  burstIsFullInSeconds(elapsedMs: number): number {
+    return Math.ceil(this.#bucket?.secondsUntil(this.#plan.burst, elapsedMs) ?? 0)
+  }
+
+  get #left(): number {
+    return (this.#plan.callsPerMonth ?? Number.POSITIVE_INFINITY) - this.#stored - this.#unwritten - this.#reserved
+  }
+
+  /** What another process counted in a new month is known from the next write on. */
+  #enterMonth(nowMs: number): void {
+    if (nowMs >= this.#monthStartMs && nowMs < this.#monthEndMs) return
+    this.#month = monthOf(nowMs)
+    this.#monthStartMs = monthStartMs(nowMs)
+    this.#monthEndMs = nextMonthStartMs(nowMs)
+    this.#stored = 0
+    this.#unwritten = 0
+  }
+}
+
+function bucketOf({ callsPerSecond, burst }: Plan, elapsedMs: number): TokenBucket | null {
+  return callsPerSecond === null ? null : new TokenBucket({ perSecond: callsPerSecond, burst }, elapsedMs)
+}

@@ -1,0 +1,19 @@
+// The hours, days and months in UTC that usage is counted by, as text that sorts by time.
+
+export const HOUR_MS = 3_600_000
+
+/** 2026-11-21T13:00:00Z */
+export const hourOf = (ms: number) => `${new Date(ms).toISOString().slice(0, 13)}:00:00Z`
+/** 2026-11-21 */
+export const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+/** 2026-11 */
+export const monthOf = (ms: number) => new Date(ms).toISOString().slice(0, 7)
+
+export const monthStartMs = (ms: number) => {
+  const date = new Date(ms)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth())
+}
+export const nextMonthStartMs = (ms: number) => {
+  const date = new Date(ms)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
+}

@@ -1,0 +1,14 @@
+// Reads the plans from the file that the configuration names.
+
+import { readFileSync } from 'node:fs'
+import { builtInPlans, type Plans, readPlans } from './plans.ts'
+
+/** The built-in plans without a file. Throws an Error that names the file and what of it is not accepted. */
+export function loadPlans(path: string | null): Plans {
+  if (path === null) return builtInPlans()
+  try {
+    return readPlans(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (error) {
+    throw new Error(`Cannot use the plans of ${path}: ${(error as Error).message}`)
+  }
+}

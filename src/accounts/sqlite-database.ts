@@ -1,0 +1,65 @@
+// The accounts in a SQLite file.
+//
+// A connection is one line of statements: whatever runs while a transaction awaits becomes part of it, and is lost with
+// it. So reads have a connection of their own, and transactions wait for one another. Another process may be writing
+// too: a transaction that cannot begin is tried again from here, because SQLite's own waiting would stop this thread,
+// and with it every request.
+
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { SQL, type TransactionSQL } from 'bun'
+import type { AccountsDatabase, Survives } from './accounts-database.ts'
+
+const BUSY_MS_MAX = 10_000
+const RETRY_MS = 5
+
+export async function openSqlite(path: string): Promise<AccountsDatabase> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const [read, writer] = [await connect(path), await connect(path)]
+  await writer.unsafe('PRAGMA busy_timeout = 0')
+  let survives: Survives = 'power-cut'
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function transaction<T>(run: (sql: TransactionSQL) => Promise<T>, wanted: Survives): Promise<T> {
+    if (wanted !== survives) {
+      await writer.unsafe(`PRAGMA synchronous = ${wanted === 'power-cut' ? 'FULL' : 'NORMAL'}`)
+      survives = wanted
+    }
+    return whenFree(() => writer.begin('immediate', run))
+  }
+
+  return {
+    read,
+    write(run, wanted = 'power-cut') {
+      const result = last.then(() => transaction(run, wanted))
+      last = result.catch(() => undefined)
+      return result
+    },
+    // Whoever writes is alone.
+    alone: async () => undefined,
+    async close() {
+      await last
+      await Promise.all([read.close(), writer.close()])
+    },
+  }
+}
+
+async function connect(path: string): Promise<SQL> {
+  const sql = new SQL({ adapter: 'sqlite', filename: path })
+  await sql.unsafe('PRAGMA busy_timeout = 5000')
+  await sql.unsafe('PRAGMA journal_mode = WAL')
+  await sql.unsafe('PRAGMA foreign_keys = ON')
+  return sql
+}
+
+/** A transaction begins with the write lock, so it fails as busy before it did anything, or not at all. */
+async function whenFree<T>(begin: () => Promise<T>): Promise<T> {
+  for (const deadlineMs = performance.now() + BUSY_MS_MAX; ; await Bun.sleep(RETRY_MS)) {
+    try {
+      return await begin()
+    } catch (error) {
+      const isBusy = error instanceof SQL.SQLiteError && error.code === 'SQLITE_BUSY'
+      if (!isBusy || performance.now() > deadlineMs) throw error
+    }
+  }
+}

@@ -1,0 +1,96 @@
+// Gathers usage and writes it every half second, so that a process that is killed loses less than the last second of
+// it. A batch that cannot be written is kept and tried again; what comes meanwhile gathers in the next.
+
+import { DAY_MS } from '../../storage/units.ts'
+import type { AccountsDatabase } from './accounts-database.ts'
+import { dayOf } from './calendar.ts'
+import { answeredMs, type Call } from './call.ts'
+import { UsageBatch } from './usage-batch.ts'
+import { type MonthCalls, type StoredMarket, tidyUsage, writeUsage } from './usage-store.ts'
+
+const WRITE_EVERY_MS = 500
+const TIDY_EVERY_MS = 6 * 3_600_000
+/** Popular markets can be asked for over so many days. */
+export const MARKET_DAYS_MAX = 365
+
+export type UsageWriterEvents = {
+  written: (batch: UsageBatch, monthCalls: MonthCalls) => void
+  /** Called for each attempt that failed. */
+  failed: (error: unknown) => void
+}
+
+export class UsageWriter {
+  readonly #database: AccountsDatabase
+  readonly #events: UsageWriterEvents
+  readonly #storedMarket: StoredMarket
+  readonly #nowMs: () => number
+  readonly #writer = crypto.randomUUID()
+  readonly #timer: Timer
+  #open: UsageBatch
+  /** Closed and not known to be written, the oldest first. */
+  #closed: UsageBatch[] = []
+  #lastBatch = 0
+  #writing: Promise<void> = Promise.resolve()
+  #tidiedMs = 0
+
+  constructor(
+    database: AccountsDatabase,
+    { events, storedMarket, nowMs }: { events: UsageWriterEvents; storedMarket: StoredMarket; nowMs: () => number },
+  ) {
+    this.#database = database
+    this.#events = events
+    this.#storedMarket = storedMarket
+    this.#nowMs = nowMs
+    this.#open = new UsageBatch(nowMs())
+    this.#timer = setInterval(() => void this.flush().catch(events.failed), WRITE_EVERY_MS)
+    this.#timer.unref()
+  }
+
+  add(call: Call): void {
+    if (!this.#open.holds(answeredMs(call))) this.#close(answeredMs(call))
+    this.#open.add(call)
+  }
+
+  /** Resolves when all that was added before is in the database. Rejects when it cannot be written now; it is kept. */
+  flush(): Promise<void> {
+    const done = this.#writing.then(() => this.#write())
+    this.#writing = done.catch(() => undefined)
+    return done
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.flush()
+  }
+
+  #close(nowMs: number): void {
+    if (this.#open.requests > 0) this.#closed.push(this.#open)
+    this.#open = new UsageBatch(nowMs)
+  }
+
+  async #write(): Promise<void> {
+    await this.#writeClosed()
+    this.#close(this.#nowMs())
+    await this.#writeClosed()
+    await this.#tidy()
+  }
+
+  async #writeClosed(): Promise<void> {
+    for (let batch = this.#closed[0]; batch; batch = this.#closed[0]) {
+      const id = { writer: this.#writer, batch: this.#lastBatch + 1 }
+      const monthCalls = await writeUsage(this.#database, batch, id, this.#storedMarket)
+      this.#lastBatch += 1
+      this.#closed.shift()
+      this.#events.written(batch, monthCalls)
+    }
+  }
+
+  /** Now and then: rows that nobody can ask for any more. */
+  async #tidy(): Promise<void> {
+    const nowMs = this.#nowMs()
+    if (this.#lastBatch === 0 || nowMs - this.#tidiedMs < TIDY_EVERY_MS) return
+    this.#tidiedMs = nowMs
+    const time = new Date(nowMs - DAY_MS).toISOString()
+    await tidyUsage(this.#database, { day: dayOf(nowMs - (MARKET_DAYS_MAX + 1) * DAY_MS), time })
+  }
+}

@@ -1,0 +1,25 @@
+// Calls as the gate makes them, for tests of what is counted.
+
+import { Allowance } from '../../src/accounts/allowance.ts'
+import type { Call } from '../../src/accounts/call.ts'
+import { builtInPlans } from '../../src/accounts/plans.ts'
+
+export function answeredCall(changes: Partial<Omit<Call, 'key'>> & { userId?: string; keyId?: string } = {}): Call {
+  const { userId = 'ann', keyId = `key_of_${userId}`, ...rest } = changes
+  const nowMs = rest.nowMs ?? Date.parse('2026-11-21T13:30:00.000Z')
+  return {
+    key: { keyId, userId, plan: 'free', scopes: null },
+    path: '/kalshi/market/data',
+    venue: 'kalshi',
+    market: 'KXTEST',
+    isBillable: true,
+    allowance: new Allowance(builtInPlans().default, 0, 0, nowMs),
+    refusal: null,
+    elapsedMs: 0,
+    nowMs,
+    status: 200,
+    durationMs: 2,
+    counts: true,
+    ...rest,
+  }
+}
