@@ -5,8 +5,8 @@ import type { Catalogue } from '../storage/catalogue.ts'
 import type { Workers } from '../workers/requests.ts'
 import type { Accounts } from './accounts/open-accounts.ts'
 import type { Config } from './config.ts'
-import { bearer } from './http/bearer.ts'
 import { type LogFailure, logFailure } from './http/failure-log.ts'
+import { createGate, type Fetch } from './http/gate.ts'
 import type { ClientAddress } from './http/management-access.ts'
 import { problems } from './http/problem.ts'
 import { requestGuards } from './http/request-guards.ts'
@@ -24,12 +24,17 @@ import { marketDataRangeRoutes } from './routes/market-data-range.ts'
 import { marketListRoutes } from './routes/market-list.ts'
 import { monitoringRoutes } from './routes/monitoring.ts'
 import { orderBookSummaryRoutes } from './routes/order-book-summary.ts'
+import { statsRoutes } from './routes/stats.ts'
+import { stripeWebhookRoutes } from './routes/stripe-webhook.ts'
+import { subscriptionRoutes } from './routes/subscriptions.ts'
+import { usageRoutes } from './routes/usage.ts'
+import { userRequestRoutes } from './routes/user-requests.ts'
 import { VERSION } from './version.ts'
 
 export type AppDependencies = {
   catalogue: Catalogue
   workers: Pick<Workers, 'summary' | 'page' | 'figures'>
-  accounts: Pick<Accounts, 'authenticate' | 'createKey' | 'check'>
+  accounts: Omit<Accounts, 'close' | 'setPlan' | 'unknownPlans'>
   config: Pick<Config, 'adminToken' | 'managementOpen' | 'monitoringToken'>
   /** Where requests come from; nobody counts as local without it. */
   clientAddress?: ClientAddress
@@ -40,37 +45,45 @@ export type AppDependencies = {
 
 const PREFIXES = ['', '/api/v1']
 
-export function createApp(dependencies: AppDependencies) {
+export function createApp(dependencies: AppDependencies): { fetch: Fetch } {
   // Elysia looks for the path behind the host, and skips four characters of it unless told that hosts may be short.
   const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
+  const gate = createGate(dependencies.accounts)
   const routes: RouteTable = routeTable(() => app.routes)
   app
     .use(requestIds())
     .use(requestGuards())
     .use(problems(routes, dependencies.log ?? logFailure))
     .use(singleValues())
-  for (const prefix of PREFIXES) app.use(prefixed(prefix, dependencies))
-  return app.use(docsRoutes(() => app.routes))
+  for (const prefix of PREFIXES) app.use(prefixed(prefix, dependencies, gate.group))
+  app.use(docsRoutes(() => app.routes))
+  return { fetch: gate.around(app.fetch) }
 }
 
-function prefixed(prefix: string, dependencies: AppDependencies) {
+function prefixed(prefix: string, dependencies: AppDependencies, gated: () => Elysia) {
   const { catalogue, workers, accounts, config } = dependencies
   const nowMs = dependencies.nowMs ?? Date.now
   const startedMs = nowMs()
   const service = { version: VERSION, uptimeSeconds: () => Math.floor((nowMs() - startedMs) / 1000) }
   const access = { adminToken: config.adminToken, open: config.managementOpen }
+  const management = { accounts, access, clientAddress: dependencies.clientAddress ?? (() => null), nowMs }
   return new Elysia({ prefix })
-    .use(marketRoutes(dependencies, nowMs))
+    .use(marketRoutes(dependencies, gated(), nowMs))
     .use(lookupRoutes({ catalogue, askForSlug: dependencies.askForSlug ?? (async () => undefined) }))
-    .use(keyRoutes({ accounts, access, clientAddress: dependencies.clientAddress ?? (() => null) }))
+    .use(keyRoutes(management))
+    .use(usageRoutes(management))
+    .use(userRequestRoutes(management))
+    .use(statsRoutes(management))
+    .use(subscriptionRoutes(management))
+    .use(stripeWebhookRoutes(accounts))
     .use(healthRoutes({ catalogue, ...service }))
     .use(monitoringRoutes({ catalogue, workers, accounts, monitoringToken: config.monitoringToken, nowMs, ...service }))
 }
 
 /** The endpoints that need a key. */
-const marketRoutes = ({ catalogue, workers, accounts, log = logFailure }: AppDependencies, nowMs: () => number) =>
+const marketRoutes = ({ catalogue, workers, log = logFailure }: AppDependencies, gated: Elysia, nowMs: () => number) =>
   new Elysia()
-    .use(bearer((secret) => accounts.authenticate(secret)))
+    .use(gated)
     .use(orderBookSummaryRoutes({ catalogue, workers, nowMs, log }))
     .use(marketDataRoutes({ catalogue, workers, log }))
     .use(marketDataRangeRoutes({ catalogue, workers, log }))

@@ -2,6 +2,7 @@
 
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import type { StripeSettings } from './accounts/stripe-billing.ts'
 
 const environment = Type.Object({
   ADMIN_TOKEN: Type.Optional(Type.String({ minLength: 8, accepts: 'at least 8 characters' })),
@@ -13,6 +14,14 @@ const environment = Type.Object({
       accepts: 'sqlite://PATH or postgres://USER:PASSWORD@HOST/DATABASE',
     }),
   ),
+  PLANS_FILE: Type.Optional(Type.String({ accepts: 'the path of a JSON file of plans' })),
+  STRIPE_SECRET_KEY: Type.Optional(
+    Type.String({ pattern: '^(sk|rk)_', accepts: 'a secret or restricted key of Stripe' }),
+  ),
+  STRIPE_WEBHOOK_SECRET: Type.Optional(
+    Type.String({ pattern: '^whsec_', accepts: 'the signing secret of the webhook' }),
+  ),
+  STRIPE_API_URL: Type.Optional(Type.String({ pattern: '^https?://.+', accepts: 'an http or https address' })),
   GAMMA_URL: Type.Optional(Type.String({ pattern: '^https?://.+', accepts: 'an http or https address' })),
   WORKER_THREADS: Type.Optional(Type.String({ pattern: '^([1-9]|[1-9][0-9])$', accepts: '1 to 99' })),
   WORKER_QUEUE_MAX: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,5}$', accepts: '1 to 999999' })),
@@ -26,6 +35,10 @@ export type Config = Readonly<{
   monitoringToken: string | null
   /** Null for a SQLite file in the data folder. */
   accountsUrl: string | null
+  /** Null for the built-in plans. */
+  plansFile: string | null
+  /** Null where nothing is sold. */
+  stripe: StripeSettings | null
   gammaUrl: string | null
   workerThreads: number
   workerQueueMax: number
@@ -57,9 +70,20 @@ function toConfig(given: Static<typeof environment>, processors: number): Config
     managementOpen: given.MANAGEMENT_ACCESS === 'open',
     monitoringToken: given.MONITORING_TOKEN ?? null,
     accountsUrl: given.ACCOUNTS_URL ?? null,
+    plansFile: given.PLANS_FILE ?? null,
+    stripe: stripeOf(given),
     gammaUrl: given.GAMMA_URL?.replace(/\/+$/, '') ?? null,
     workerThreads: threads,
     workerQueueMax: Number(given.WORKER_QUEUE_MAX ?? threads * 64),
     shutdownMs: Number(given.SHUTDOWN_SECONDS ?? 30) * 1000,
   }
+}
+
+/** Without the webhook's secret nobody's payment would be heard of. */
+function stripeOf(given: Static<typeof environment>): StripeSettings | null {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_URL: apiUrl = null } = given
+  if (secretKey === undefined && webhookSecret === undefined) return null
+  if (secretKey !== undefined && webhookSecret !== undefined) return { secretKey, webhookSecret, apiUrl }
+  const missing = secretKey === undefined ? 'STRIPE_SECRET_KEY' : 'STRIPE_WEBHOOK_SECRET'
+  throw new ConfigError(`${missing} is not set: accepted are STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET together`)
 }

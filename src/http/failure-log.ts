@@ -11,10 +11,16 @@ export const requestIdOf = ({ set }: Pick<Context, 'set'>) => String(set.headers
 export const lateFailure = (log: LogFailure, context: Context) => (error: unknown) =>
   log(requestIdOf(context), context.request, error)
 
+/** For failures that belong to no request. */
+export function logError(message: string, error: unknown): void {
+  console.error(JSON.stringify({ time: new Date().toISOString(), level: 'error', message, error: errorText(error) }))
+}
+
 /** The query is left out: it may hold what a client would not want in a log. */
 export const logFailure: LogFailure = (requestId, request, error) => {
   const { pathname } = new URL(request.url)
-  const text = error instanceof Error ? Bun.inspect(error, { colors: false }) : String(error)
   const line = { time: new Date().toISOString(), level: 'error', request_id: requestId, method: request.method }
-  console.error(JSON.stringify({ ...line, path: pathname, error: text }))
+  console.error(JSON.stringify({ ...line, path: pathname, error: errorText(error) }))
 }
+
+const errorText = (error: unknown) => (error instanceof Error ? Bun.inspect(error, { colors: false }) : String(error))

@@ -23,14 +23,17 @@ type ParameterRule = {
   pattern?: string
   format?: string
   enum?: readonly string[]
+  /** In a body it may be a list of texts as well, which is as them with commas between. */
+  isList?: boolean
 }
 type Words = Pick<ParameterRule, 'description' | 'example' | 'unlessGiven'>
 export type Parameter = TUnsafe<string> & ParameterRule
 
-TypeRegistry.Set(
-  PARAMETER_KIND,
-  (schema: Parameter, value: unknown) => typeof value === 'string' && schema.matches(value),
-)
+TypeRegistry.Set(PARAMETER_KIND, (schema: Parameter, value: unknown) => {
+  const isTextList = schema.isList === true && Array.isArray(value) && value.every((each) => typeof each === 'string')
+  const text = isTextList ? value.join(',') : value
+  return typeof text === 'string' && schema.matches(text)
+})
 
 export function parameter(rule: ParameterRule): Parameter {
   return t.Unsafe<string>({ [Kind]: PARAMETER_KIND, type: 'string', ...rule }) as Parameter
@@ -68,7 +71,7 @@ export function utcDay(words: Words = {}): Parameter {
   })
 }
 
-function isUtcDay(text: string): boolean {
+export function isUtcDay(text: string): boolean {
   if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) || text < '1970-01-01') return false
   const startMs = dateStartMs(text)
   return !Number.isNaN(startMs) && new Date(startMs).toISOString().startsWith(text)

@@ -46,8 +46,9 @@ export const problems = (routes: RouteTable, log: LogFailure) =>
   })
 
 const REQUEST_OR_DATA = { ...REQUEST_FAILURES, ...DATA_FAILURES }
-/** To be looked at by an operator; being busy is not. */
-const isOurs = ({ code }: RequestFailure | DataError) => REQUEST_OR_DATA[code].status >= 500 && code !== 'overloaded'
+/** To be looked at by an operator; being busy, or not selling anything, is not. */
+const QUIET: readonly string[] = ['overloaded', 'billing_not_configured']
+const isOurs = ({ code }: RequestFailure | DataError) => REQUEST_OR_DATA[code].status >= 500 && !QUIET.includes(code)
 const internal = () => new RequestFailure('internal', 'The server failed while it worked on this request.')
 
 /** Undefined for a bug: what it says is for the log alone. */

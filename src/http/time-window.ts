@@ -15,7 +15,7 @@ export type TimeWindow = {
 }
 
 /** Timestamps below this are seconds. */
-const SECONDS_BELOW = 1e11
+export const SECONDS_BELOW = 1e11
 export const BUCKETS_MAX = 1_000_000
 
 type WindowText = Pick<QueryText, 'date' | 'start_timestamp' | 'end_timestamp'>

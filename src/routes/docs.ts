@@ -51,6 +51,8 @@ export function openApiDocument(routes: Routes): OpenApiDocument {
         ...hooks,
         parse: 'json',
         query: documented(hooks?.query),
+        body: documented(hooks?.body),
+        params: documented(hooks?.params),
         detail: withSecurity(path, hooks?.detail ?? {}),
       },
       models: {},

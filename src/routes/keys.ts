@@ -1,69 +1,129 @@
-// POST /keys: makes an API key for a user. A management endpoint: no Bearer key, see http/management-access.ts.
+// /keys: make, list, rotate and revoke API keys. Management endpoints: no Bearer key, see http/management-access.ts.
 
 import { Elysia, t } from 'elysia'
-import type { CreatedKey, NewKey } from '../accounts/keys.ts'
+import type { CreatedKey, KeyEntry, OwnKey } from '../accounts/keys.ts'
+import type { Accounts } from '../accounts/open-accounts.ts'
+import { keyPath, userId, userQuery } from '../http/account-parameters.ts'
 import { management } from '../http/management.ts'
 import type { ClientAddress, ManagementAccess } from '../http/management-access.ts'
-import { parameter } from '../http/parameter.ts'
-import { type FieldError, parametersInvalid } from '../http/request-failure.ts'
+import { wholeNumber } from '../http/parameter.ts'
+import { quoted, RequestFailure } from '../http/request-failure.ts'
+import { newKeyFields, planKey } from './new-key.ts'
 
-export const NAME_ACCEPTED = '1 to 200 characters, none of them a control character'
-/** Names of keys and ids of users. */
-export const isName = (text: string) => /^[^\p{Cc}]{1,200}$/u.test(text) && text.isWellFormed()
+export const KEYS_LIMIT = { default: 1_000, max: 10_000 }
 
-const name = (description: string) => t.Optional(parameter({ accepts: NAME_ACCEPTED, matches: isName, description }))
-const keyFields = t.Object(
-  { user_id: name('The user that the key belongs to'), name: name('What the key is for') },
+const listQuery = t.Object(
+  {
+    user_id: userId,
+    offset: t.Optional(wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }, { unlessGiven: 0 })),
+    limit: t.Optional(
+      wholeNumber({ min: 1, max: KEYS_LIMIT.max }, { unlessGiven: KEYS_LIMIT.default, description: 'Keys, at most' }),
+    ),
+  },
   { additionalProperties: false },
 )
-type KeyFields = typeof keyFields.static
+const noQuery = t.Object({}, { additionalProperties: false })
 
 type Dependencies = {
-  accounts: { createKey(key: NewKey): Promise<CreatedKey> }
+  accounts: Pick<Accounts, 'createKey' | 'listKeys' | 'readKey' | 'rotateKey' | 'revokeKey'>
   access: ManagementAccess
   clientAddress: ClientAddress
+  nowMs: () => number
 }
 
-export const keyRoutes = ({ accounts, access, clientAddress }: Dependencies) =>
-  new Elysia().use(management(access, clientAddress)).post(
-    '/keys',
-    async ({ query, body }) => {
-      const { userId, name } = planKey(query, body ?? {})
-      const created = await accounts.createKey({ userId, name })
-      return {
-        success: true,
-        data: {
-          key_id: created.keyId,
-          api_key: created.secret,
-          user_id: created.userId,
-          name: created.name,
-          created_at: created.createdAt,
-        },
-      }
-    },
-    {
-      query: keyFields,
-      body: t.Optional(keyFields),
+export const keyRoutes = ({ accounts, access, clientAddress, nowMs }: Dependencies) =>
+  new Elysia()
+    .use(management(access, clientAddress))
+    .post('/keys', async ({ query, body }) => shown(await accounts.createKey(planKey(query, body ?? {}, nowMs()))), {
+      query: newKeyFields,
+      body: t.Optional(newKeyFields),
       detail: {
         summary: 'Make an API key',
-        description: 'user_id and name as JSON body or as query. The secret is shown once.',
+        description: 'Fields as JSON body or as query. The secret is shown once.',
         tags: ['keys'],
       },
-    },
-  )
+    })
+    .get(
+      '/keys',
+      async ({ query: { user_id, offset, limit } }) => {
+        const page = { userId: user_id, offset: Number(offset ?? 0), limit: Number(limit ?? KEYS_LIMIT.default) }
+        const { keys, total } = await accounts.listKeys(page)
+        return { user_id, api_keys: keys.map(listed), total }
+      },
+      { query: listQuery, detail: { summary: 'The keys of a user, revoked ones too', tags: ['keys'] } },
+    )
+    .delete(
+      '/keys/:key_id',
+      async ({ params, query }) => {
+        const key = { keyId: params.key_id, userId: query.user_id }
+        if (!(await accounts.revokeKey(key))) throw noSuchKey(key, 'a key that was not revoked')
+        return { success: true, message: `Key ${key.keyId} is revoked: it stops working within a second` }
+      },
+      { params: keyPath, query: userQuery, detail: { summary: 'Revoke a key', tags: ['keys'] } },
+    )
+    .post(
+      '/keys/:key_id/rotate',
+      async ({ params, query }) => {
+        const key = { keyId: params.key_id, userId: query.user_id }
+        const rotated = await accounts.rotateKey(key)
+        if (rotated === undefined) throw noSuchKey(key, 'an active key')
+        return shown(rotated)
+      },
+      {
+        params: keyPath,
+        query: userQuery,
+        detail: {
+          summary: 'Give a key a new secret',
+          description: 'Everything else of the key stays. The old secret stops working within a second.',
+          tags: ['keys'],
+        },
+      },
+    )
+    .get(
+      '/keys/:key_id/last-used',
+      async ({ params: { key_id } }) => ({ key_id, last_used_at: (await existing(accounts, key_id)).lastUsedAt }),
+      { params: keyPath, query: noQuery, detail: { summary: 'When a key was last used', tags: ['keys'] } },
+    )
+    .get(
+      '/keys/:key_id/name',
+      async ({ params: { key_id } }) => ({ key_id, name: (await existing(accounts, key_id)).name }),
+      { params: keyPath, query: noQuery, detail: { summary: 'The name of a key', tags: ['keys'] } },
+    )
 
-/** Each field from the query or from the body, not from both. */
-function planKey(query: KeyFields, body: KeyFields): { userId: string; name: string } {
-  const errors: FieldError[] = []
-  const take = (field: keyof KeyFields) => {
-    const value = body[field] ?? query[field]
-    if (value === undefined) errors.push({ field, message: `is required: accepted is ${NAME_ACCEPTED}` })
-    if (body[field] !== undefined && query[field] !== undefined) {
-      errors.push({ field, message: 'was given in the query and in the body: accepted is one of them' })
-    }
-    return value ?? ''
-  }
-  const key = { userId: take('user_id'), name: take('name') }
-  if (errors.length > 0) throw parametersInvalid(errors)
+const shown = (key: CreatedKey) => ({
+  success: true,
+  data: {
+    key_id: key.keyId,
+    api_key: key.secret,
+    user_id: key.userId,
+    name: key.name,
+    created_at: key.createdAt,
+    ...terms(key),
+  },
+})
+
+const listed = (key: KeyEntry) => ({
+  id: key.keyId,
+  name: key.name,
+  status: key.status,
+  created_at: key.createdAt,
+  last_used_at: key.lastUsedAt,
+  ...terms(key),
+})
+
+/** Only of keys that were made with any. */
+const terms = ({ expiresAt, scopes }: Pick<KeyEntry, 'expiresAt' | 'scopes'>) => ({
+  ...(expiresAt === null ? {} : { expires_at: expiresAt }),
+  ...(scopes === null ? {} : { scopes }),
+})
+
+async function existing(accounts: Pick<Accounts, 'readKey'>, keyId: string): Promise<KeyEntry> {
+  const key = await accounts.readKey(keyId)
+  if (key === undefined) throw new RequestFailure('key_not_found', `There is no key ${quoted(keyId)}`)
   return key
+}
+
+function noSuchKey({ userId, keyId }: OwnKey, accepted: string): RequestFailure {
+  const message = `User ${quoted(userId)} has no such key, given ${quoted(keyId)}: accepted is ${accepted} of this user`
+  return new RequestFailure('key_not_found', message)
 }

@@ -9,6 +9,8 @@ test('nothing set is a server for this machine', () =>
     managementOpen: false,
     monitoringToken: null,
     accountsUrl: null,
+    plansFile: null,
+    stripe: null,
     gammaUrl: null,
     workerThreads: 4,
     workerQueueMax: 256,
@@ -23,6 +25,10 @@ test('everything set is taken', () =>
         MANAGEMENT_ACCESS: 'open',
         MONITORING_TOKEN: 'monitoring-token',
         ACCOUNTS_URL: 'postgres://u:p@h/d',
+        PLANS_FILE: 'plans.json',
+        STRIPE_SECRET_KEY: 'sk_test_1',
+        STRIPE_WEBHOOK_SECRET: 'whsec_1',
+        STRIPE_API_URL: 'http://127.0.0.1:9',
         GAMMA_URL: 'https://gamma.example/',
         WORKER_THREADS: '3',
         WORKER_QUEUE_MAX: '9',
@@ -35,6 +41,8 @@ test('everything set is taken', () =>
     managementOpen: true,
     monitoringToken: 'monitoring-token',
     accountsUrl: 'postgres://u:p@h/d',
+    plansFile: 'plans.json',
+    stripe: { secretKey: 'sk_test_1', webhookSecret: 'whsec_1', apiUrl: 'http://127.0.0.1:9' },
     gammaUrl: 'https://gamma.example',
     workerThreads: 3,
     workerQueueMax: 9,
@@ -49,6 +57,9 @@ test.each([
   ['MONITORING_TOKEN', 'short'],
   ['ACCOUNTS_URL', 'mysql://u:hunter2@h/d'],
   ['GAMMA_URL', 'gamma'],
+  ['STRIPE_SECRET_KEY', 'pk_live_hunter2'],
+  ['STRIPE_WEBHOOK_SECRET', 'hunter2'],
+  ['STRIPE_API_URL', 'stripe'],
   ['WORKER_THREADS', '0'],
   ['WORKER_QUEUE_MAX', '-1'],
   ['SHUTDOWN_SECONDS', 'soon'],
@@ -62,3 +73,12 @@ test.each([
   expect(message).toStartWith(`Cannot use ${name}: accepted is `)
   expect(message).not.toContain(value)
 })
+
+test.each([{ STRIPE_SECRET_KEY: 'sk_test_hunter2' }, { STRIPE_WEBHOOK_SECRET: 'whsec_hunter2' }])(
+  'half of the settings of Stripe is refused: %#',
+  (variables) => {
+    const read = () => readConfig(variables, 1)
+    expect(read).toThrow('accepted are STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET together')
+    expect(read).not.toThrow('hunter2')
+  },
+)

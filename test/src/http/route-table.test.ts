@@ -23,7 +23,7 @@ test.each([
 
 test.each([
   ['POST', '/health', 405, 'GET, HEAD'],
-  ['GET', '/keys', 405, 'POST'],
+  ['PUT', '/keys', 405, 'POST, GET, HEAD'],
   ['DELETE', '/api/v1/kalshi/market/data', 405, 'GET'],
   ['HEAD', '/api/v1/kalshi/market/data', 405, 'GET'],
   ['OPTIONS', '/api/v1/lookup/slug', 405, 'GET, HEAD'],

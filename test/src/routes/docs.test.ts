@@ -13,7 +13,12 @@ test('the OpenAPI document names every path of the specification', async () => {
     ...['data', 'data/range', 'orderbook-summary'].map((name) => `/api/v1/market/${name}`),
     '/api/v1/lookup/slug',
     '/api/v1/polymarket/lookup/slug',
-    '/api/v1/keys',
+    ...['', '/{key_id}', '/{key_id}/rotate', '/{key_id}/last-used', '/{key_id}/name'].map(
+      (name) => `/api/v1/keys${name}`,
+    ),
+    ...['checkout', 'portal', 'status'].map((name) => `/api/v1/subscriptions/${name}`),
+    ...['count', 'count/timeframe', 'recent'].map((name) => `/api/v1/user/{user_id}/requests/${name}`),
+    ...['usage', 'stats', 'stats/popular-markets', 'webhooks/stripe'].map((name) => `/api/v1/${name}`),
     '/api/v1/health',
     '/api/v1/monitoring/status',
   ]

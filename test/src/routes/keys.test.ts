@@ -41,7 +41,7 @@ test.each([
     success: true,
     data: { key_id: 'key_1', api_key: SECRET, user_id: 'ann', name: 'laptop', created_at },
   })
-  expect(made).toEqual([{ userId: 'ann', name: 'laptop' }])
+  expect(made).toEqual([{ userId: 'ann', name: 'laptop', expiresAt: null, scopes: null }])
 })
 
 test.each([
@@ -49,7 +49,11 @@ test.each([
   ['/keys?user_id=a', undefined, [`name: is required: accepted is ${RULE}`]],
   ['/keys?user_id=a&name=', undefined, [`name: given "", accepted is ${RULE}`]],
   ['/keys?user_id=a&name=b%0Ac', undefined, [`name: given "b\\nc", accepted is ${RULE}`]],
-  ['/keys?user_id=a&name=b&plan=pro', undefined, ['plan: is not a parameter here: accepted are user_id, name']],
+  [
+    '/keys?user_id=a&name=b&plan=pro',
+    undefined,
+    ['plan: is not a parameter here: accepted are user_id, name, expires_at, scopes'],
+  ],
   ['/keys?user_id=a&name=b&name=c', undefined, ['name: was given more than once: accepted is one value']],
   [
     '/keys?user_id=a&name=b',
@@ -62,12 +66,38 @@ test.each([
   [
     '/keys',
     json({ user_id: 'a', name: 'b', admin: true }),
-    ['admin: is not a parameter here: accepted are user_id, name'],
+    ['admin: is not a parameter here: accepted are user_id, name, expires_at, scopes'],
   ],
 ] as const)('%s is refused: %#', async (path, init, errors) => {
   const answer = await post(path, init)
   expect([answer.status, answer.code, answer.errors]).toEqual([400, 'parameters_invalid', [...errors]])
   expect(answer.made).toEqual([])
+})
+
+const EXPIRY = 'accepted is a time to come with its zone, such as 2027-01-31T00:00:00Z'
+const SCOPES = 'accepted is polymarket or kalshi, or both with a comma between'
+
+test.each([
+  [{ expires_at: '2026-08-12T14:00:00+01:00' }, { expiresAt: '2026-08-12T13:00:00.000Z', scopes: null }],
+  [{ scopes: ['kalshi'] }, { expiresAt: null, scopes: ['kalshi'] }],
+  [{ scopes: 'polymarket' }, { expiresAt: null, scopes: ['polymarket'] }],
+  [{ scopes: 'kalshi,polymarket' }, { expiresAt: null, scopes: null }],
+])('a key made with %j', async (fields, terms) => {
+  const { status, made } = await post('/keys', json({ user_id: 'ann', name: 'laptop', ...fields }))
+  expect([status, made]).toEqual([200, [{ userId: 'ann', name: 'laptop', ...terms } as NewKey]])
+})
+
+test.each([
+  [{ expires_at: '2026-08-12T12:00:00Z' }, `expires_at: given "2026-08-12T12:00:00Z", ${EXPIRY}`],
+  [{ expires_at: '2027-01-31' }, `expires_at: given "2027-01-31", ${EXPIRY}`],
+  [{ expires_at: '2027-01-31T00:00:00' }, `expires_at: given "2027-01-31T00:00:00", ${EXPIRY}`],
+  [{ expires_at: 1_800_000_000 }, `expires_at: given 1800000000, ${EXPIRY}`],
+  [{ scopes: [] }, `scopes: given [], ${SCOPES}`],
+  [{ scopes: ['kalshi', 'all'] }, `scopes: given ["kalshi","all"], ${SCOPES}`],
+  [{ scopes: 'Kalshi' }, `scopes: given "Kalshi", ${SCOPES}`],
+])('a key is not made with %j', async (fields, error) => {
+  const { status, errors, made } = await post('/keys', json({ user_id: 'ann', name: 'laptop', ...fields }))
+  expect([status, errors, made]).toEqual([400, [error], []])
 })
 
 test('a name of 200 characters is taken, one of 201 is not', async () => {

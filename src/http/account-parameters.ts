@@ -1,0 +1,22 @@
+// The parameters of the management endpoints that more than one of them takes.
+
+import { t } from 'elysia'
+import { parameter, patternText } from './parameter.ts'
+
+export const NAME_ACCEPTED = '1 to 200 characters, none of them a control character'
+/** Names of keys and ids of users. */
+export const isName = (text: string) => /^[^\p{Cc}]{1,200}$/u.test(text) && text.isWellFormed()
+
+export const nameText = (description: string) => parameter({ accepts: NAME_ACCEPTED, matches: isName, description })
+export const userId = nameText('The user: an id of your choosing')
+
+/** For endpoints that ask for a user and nothing else. */
+export const userQuery = t.Object({ user_id: userId }, { additionalProperties: false })
+export const userPath = t.Object({ user_id: userId })
+
+export const keyPath = t.Object({
+  key_id: patternText(/^[A-Za-z0-9_-]{1,64}$/, 'the id of a key, which its creation and the list of keys tell', {
+    description: 'The id of the key',
+    example: 'key_5f0c1e7a9b2d4c6e8f013579',
+  }),
+})

@@ -1,0 +1,123 @@
+// The gate of the market endpoints: the key, its scope, the plan's limits; and the count of what was answered.
+//
+// It stands around the app and not only in it. A key or a user that is not known yet must be waited for; but a route
+// that may wait makes every answer a promise, and that alone costs a tenth of the throughput. So what must be waited
+// for is waited for before the app is asked, and inside it the gate decides at once.
+
+import assert from 'node:assert/strict'
+import { Elysia } from 'elysia'
+import type { Refusal } from '../accounts/allowance.ts'
+import type { Call } from '../accounts/call.ts'
+import type { ActiveKey } from '../accounts/key-directory.ts'
+import type { Meter } from '../accounts/meter.ts'
+import { type Authenticate, keyOf } from './bearer.ts'
+import { marketEndpoint } from './market-endpoint.ts'
+import { rateLimit, rateLimitPolicy } from './rate-limit-headers.ts'
+import { RequestFailure } from './request-failure.ts'
+
+export type Fetch = (request: Request) => Response | Promise<Response>
+
+export type Gate = {
+  /** For the group of endpoints that stand behind it. */
+  group: () => Elysia
+  around: (fetch: Fetch) => Fetch
+}
+
+type Meters = Pick<Meter, 'ready' | 'admit' | 'settle'>
+
+/** A request at the gate: who sent it, or why it is refused; and, once an endpoint let it in, its call. */
+type Visit = { request: Request; key: ActiveKey | null; failure: unknown; call: Call | null }
+
+export function createGate({ authenticate, meter }: { authenticate: Authenticate; meter: Meters }): Gate {
+  // The app reaches the endpoint's gate before it waits for anything, so the visit need not be looked for by its
+  // request; that it is the right one is checked.
+  let entering: Visit | null = null
+
+  function arrive(request: Request): Visit | Promise<Visit> {
+    const visit: Visit = { request, key: null, failure: null, call: null }
+    try {
+      const key = keyOf(request.headers.get('authorization'), authenticate)
+      if (key instanceof Promise) return waitFor(visit, key)
+      visit.key = key
+      const loading = meter.ready(key)
+      return loading === undefined ? visit : waitFor(visit, key)
+    } catch (error) {
+      visit.failure = error
+      return visit
+    }
+  }
+
+  async function waitFor(visit: Visit, found: ActiveKey | Promise<ActiveKey>): Promise<Visit> {
+    try {
+      const key = await found
+      await meter.ready(key)
+      visit.key = key
+    } catch (error) {
+      visit.key = null
+      visit.failure = error instanceof RequestFailure ? error : unavailable(error)
+    }
+    return visit
+  }
+
+  function pass(visit: Visit, fetch: Fetch): Response | Promise<Response> {
+    entering = visit
+    const response = fetch(visit.request)
+    entering = null
+    const { call } = visit
+    if (call === null) return response
+    if (response instanceof Promise) return response.then((answer) => leave(call, answer))
+    return leave(call, response)
+  }
+
+  function leave(call: Call, response: Response): Response {
+    meter.settle(call, response.status)
+    return response
+  }
+
+  const group = () =>
+    new Elysia().onTransform({ as: 'scoped' }, ({ request, route, path, query, set }) => {
+      assert(entering?.request === request, 'a market endpoint was reached beside the gate')
+      if (entering.key === null) throw entering.failure
+      const { parameters, isBillable } = marketEndpoint(route)
+      const { venue, idParameter } = parameters
+      assertScope(entering.key, venue)
+      const asked = { path, venue, market: query[idParameter] ?? null, isBillable }
+      const call = meter.admit(entering.key, asked)
+      entering.call = call
+      const policy = rateLimitPolicy(call.allowance.plan)
+      if (policy !== '') {
+        set.headers['ratelimit-policy'] = policy
+        set.headers['ratelimit'] = rateLimit(call)
+      }
+      if (call.refusal !== null) throw refused(call.refusal)
+    }) as unknown as Elysia
+
+  const around =
+    (fetch: Fetch): Fetch =>
+    (request) => {
+      // Wider than the endpoints: what is no market endpoint passes untouched.
+      if (!request.url.includes('/market/')) return fetch(request)
+      const visit = arrive(request)
+      return visit instanceof Promise ? visit.then((known) => pass(known, fetch)) : pass(visit, fetch)
+    }
+
+  return { group, around }
+}
+
+function assertScope({ scopes }: ActiveKey, venue: 'polymarket' | 'kalshi'): void {
+  if (scopes === null || scopes.includes(venue)) return
+  const message = `The API key does not read ${venue}: accepted is a key for it, and this one is for ${scopes.join(', ')}`
+  throw new RequestFailure('scope_missing', message)
+}
+
+const unavailable = (cause: unknown) =>
+  new RequestFailure('accounts_unavailable', 'The accounts cannot be read now: try again later', { cause })
+
+const MESSAGES = {
+  quota_exceeded:
+    "The month's calls of the plan are used up: accepted is a call in the next month, or on a larger plan",
+  rate_limited: 'Calls come faster than the plan allows: accepted is what the header RateLimit-Policy says',
+}
+
+const refused = ({ reason, retryAfterSeconds }: Refusal) =>
+  new RequestFailure(reason, MESSAGES[reason], { headers: { 'retry-after': String(retryAfterSeconds) } })

@@ -1,0 +1,67 @@
+// What POST /keys takes: the fields of a new key, from the query or from the body.
+
+import { t } from 'elysia'
+import { VENUES, type Venue } from '../../storage/venue.ts'
+import type { NewKey } from '../accounts/keys.ts'
+import { NAME_ACCEPTED, nameText } from '../http/account-parameters.ts'
+import { isZonedTime } from '../http/moment.ts'
+import { parameter } from '../http/parameter.ts'
+import { type FieldError, parametersInvalid, quoted } from '../http/request-failure.ts'
+
+export const EXPIRY_ACCEPTED = 'a time to come with its zone, such as 2027-01-31T00:00:00Z'
+export const SCOPES_ACCEPTED = `${VENUES.join(' or ')}, or both with a comma between`
+
+export const isScopes = (text: string) => new Set(text.split(',')).isSubsetOf(new Set(VENUES))
+
+export const newKeyFields = t.Object(
+  {
+    user_id: t.Optional(nameText('The user that the key belongs to')),
+    name: t.Optional(nameText('What the key is for')),
+    expires_at: t.Optional(
+      parameter({
+        accepts: EXPIRY_ACCEPTED,
+        matches: isZonedTime,
+        description: 'When the key stops working; never unless given',
+      }),
+    ),
+    scopes: t.Optional(
+      parameter({
+        accepts: SCOPES_ACCEPTED,
+        matches: isScopes,
+        isList: true,
+        description: 'The venues that the key reads; all unless given. In a body it may be a list',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+/** As the schema lets through. */
+type Fields = { [name in keyof typeof newKeyFields.static]?: string | string[] }
+
+/** Each field from the query or from the body, not from both. */
+export function planKey(query: Fields, body: Fields, nowMs: number): NewKey {
+  const errors: FieldError[] = []
+  const take = (field: keyof Fields, isRequired: boolean): string | undefined => {
+    const value = body[field] ?? query[field]
+    if (value === undefined && isRequired) errors.push({ field, message: `is required: accepted is ${NAME_ACCEPTED}` })
+    if (body[field] !== undefined && query[field] !== undefined) {
+      errors.push({ field, message: 'was given in the query and in the body: accepted is one of them' })
+    }
+    return value?.toString()
+  }
+  const [userId, name] = [take('user_id', true), take('name', true)]
+  const [expiresAt, scopes] = [take('expires_at', false), take('scopes', false)]
+  if (expiresAt !== undefined && Date.parse(expiresAt) <= nowMs) {
+    errors.push({ field: 'expires_at', message: `given ${quoted(expiresAt)}, accepted is ${EXPIRY_ACCEPTED}` })
+  }
+  if (errors.length > 0 || userId === undefined || name === undefined) throw parametersInvalid(errors)
+  return { userId, name, expiresAt: expiresAt === undefined ? null : utc(expiresAt), scopes: scopesOf(scopes) }
+}
+
+const utc = (time: string) => new Date(time).toISOString()
+
+/** All venues is no restriction. */
+export function scopesOf(text: string | undefined): Venue[] | null {
+  const scopes = VENUES.filter((venue) => text?.split(',').includes(venue))
+  return text === undefined || scopes.length === VENUES.length ? null : scopes
+}

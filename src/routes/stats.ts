@@ -1,0 +1,64 @@
+// GET /stats, GET /stats/popular-markets: what the whole server was asked. Management endpoints.
+
+import { Elysia, t } from 'elysia'
+import type { Accounts } from '../accounts/open-accounts.ts'
+import type { Counts } from '../accounts/request-statistics.ts'
+import { MARKET_DAYS_MAX } from '../accounts/usage-writer.ts'
+import { management } from '../http/management.ts'
+import type { ClientAddress, ManagementAccess } from '../http/management-access.ts'
+import { wholeNumber } from '../http/parameter.ts'
+
+const noQuery = t.Object({}, { additionalProperties: false })
+const popularQuery = t.Object(
+  {
+    limit: t.Optional(wholeNumber({ min: 1, max: 1_000 }, { unlessGiven: 20, description: 'Markets, at most' })),
+    days: t.Optional(
+      wholeNumber({ min: 1, max: MARKET_DAYS_MAX }, { unlessGiven: 30, description: 'UTC days, today included' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+type Dependencies = {
+  accounts: Pick<Accounts, 'statistics' | 'popularMarkets'>
+  access: ManagementAccess
+  clientAddress: ClientAddress
+}
+
+export const statsRoutes = ({ accounts, access, clientAddress }: Dependencies) =>
+  new Elysia()
+    .use(management(access, clientAddress))
+    .get(
+      '/stats',
+      async () => {
+        const { users, keys, total, last24Hours } = await accounts.statistics()
+        return {
+          users,
+          api_keys: keys.total,
+          active_api_keys: keys.active,
+          ...shown(total),
+          last_24_hours: { ...shown(last24Hours), counts: last24Hours.hours },
+        }
+      },
+      {
+        query: noQuery,
+        detail: {
+          summary: 'Users, keys and requests, in all and in the last 24 hours',
+          description:
+            'total_requests are those with a valid key: of them api_calls count for plans, refused were answered ' +
+            'with 429, failed with 5xx. The last 24 hours are the hour that runs and the 23 before it.',
+          tags: ['usage'],
+        },
+      },
+    )
+    .get(
+      '/stats/popular-markets',
+      async ({ query: { limit, days } }) => ({
+        markets: await accounts.popularMarkets({ limit: Number(limit ?? 20), days: Number(days ?? 30) }),
+      }),
+      { query: popularQuery, detail: { summary: 'The markets that were asked for most', tags: ['usage'] } },
+    )
+
+const shown = ({ requests, calls, refused, failed }: Counts) => {
+  return { total_requests: requests, api_calls: calls, refused, failed }
+}

@@ -1,0 +1,86 @@
+// /subscriptions: pages to pay at and to change what is paid for, and what a user has. Management endpoints.
+
+import { Elysia, t } from 'elysia'
+import type { Billing } from '../accounts/billing.ts'
+import type { Plans } from '../accounts/plans.ts'
+import { planOf } from '../accounts/plans.ts'
+import { isOpen } from '../accounts/subscriptions.ts'
+import { userId, userQuery } from '../http/account-parameters.ts'
+import { orRefuse, withBilling } from '../http/billing.ts'
+import { management } from '../http/management.ts'
+import type { ClientAddress, ManagementAccess } from '../http/management-access.ts'
+import { parameter, patternText } from '../http/parameter.ts'
+
+const address = (description: string) =>
+  parameter({ accepts: 'an http or https address of up to 2000 characters', matches: isWebAddress, description })
+const isWebAddress = (text: string) => text.length <= 2_000 && /^https?:\/\//i.test(text) && URL.canParse(text)
+
+const checkoutBody = t.Object(
+  {
+    user_id: userId,
+    email: patternText(/^[^\s@]{1,64}@[^\s@]{1,190}$/, 'an e-mail address', { description: 'Where the bills go' }),
+    success_url: address('Where the browser goes after paying'),
+    cancel_url: address('Where the browser goes otherwise'),
+    tier: t.Optional(
+      patternText(/^[a-z][a-z0-9_-]{0,63}$/, 'a plan that has a price', {
+        description: 'The plan to pay for',
+        unlessGiven: 'starter',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+const portalBody = t.Object(
+  { user_id: userId, return_url: address('Where the browser goes afterwards') },
+  { additionalProperties: false },
+)
+const noQuery = t.Object({}, { additionalProperties: false })
+
+type Dependencies = {
+  accounts: { billing: Billing | null; plans: Plans }
+  access: ManagementAccess
+  clientAddress: ClientAddress
+}
+
+export const subscriptionRoutes = ({ accounts: { billing, plans }, access, clientAddress }: Dependencies) =>
+  new Elysia()
+    .use(management(access, clientAddress))
+    .use(withBilling(billing))
+    .post(
+      '/subscriptions/checkout',
+      async ({ body: { user_id, email, success_url, cancel_url, tier = 'starter' }, billing }) => {
+        const checkout = { userId: user_id, email, successUrl: success_url, cancelUrl: cancel_url, planId: tier }
+        return { checkout_url: await orRefuse(billing.checkout(checkout)) }
+      },
+      { body: checkoutBody, query: noQuery, detail: { summary: 'A page to pay for a plan at', tags: ['billing'] } },
+    )
+    .post(
+      '/subscriptions/portal',
+      async ({ body: { user_id, return_url }, billing }) => ({
+        portal_url: await orRefuse(billing.portal({ userId: user_id, returnUrl: return_url })),
+      }),
+      { body: portalBody, query: noQuery, detail: { summary: 'A page to change or end it at', tags: ['billing'] } },
+    )
+    .get(
+      '/subscriptions/status',
+      async ({ query: { user_id }, billing }) => {
+        const { subscription, plans: user } = await billing.status(user_id)
+        const plan = user ? planOf(plans, user.subscriptionPlan ?? user.basePlan) : plans.default
+        return {
+          has_subscription: subscription !== undefined && isOpen(subscription),
+          subscription_id: subscription?.subscriptionId ?? null,
+          status: subscription?.status ?? null,
+          tier: plan.id,
+          current_period_start: subscription?.currentPeriodStart ?? null,
+          current_period_end: subscription?.currentPeriodEnd ?? null,
+        }
+      },
+      {
+        query: userQuery,
+        detail: {
+          summary: 'What a user has subscribed to',
+          description: 'The last subscription, also when it has ended; tier is the plan that holds now.',
+          tags: ['billing'],
+        },
+      },
+    )

@@ -1,0 +1,36 @@
+// GET /usage: what a user has used of its plan this month. A management endpoint.
+
+import { Elysia } from 'elysia'
+import type { Accounts } from '../accounts/open-accounts.ts'
+import { userQuery } from '../http/account-parameters.ts'
+import { management } from '../http/management.ts'
+import type { ClientAddress, ManagementAccess } from '../http/management-access.ts'
+
+type Dependencies = { accounts: Pick<Accounts, 'usage'>; access: ManagementAccess; clientAddress: ClientAddress }
+
+export const usageRoutes = ({ accounts, access, clientAddress }: Dependencies) =>
+  new Elysia().use(management(access, clientAddress)).get(
+    '/usage',
+    async ({ query: { user_id } }) => {
+      const { plan, calls, month } = await accounts.usage(user_id)
+      const limit = plan.callsPerMonth
+      return {
+        user_id,
+        tier: plan.id,
+        tier_name: plan.name,
+        api_calls: calls,
+        limit,
+        remaining: limit === null ? null : Math.max(0, limit - calls),
+        month,
+        unlimited: limit === null,
+      }
+    },
+    {
+      query: userQuery,
+      detail: {
+        summary: 'Calls of this month, and what the plan allows',
+        description: 'A call is an answer of a market endpoint with 2xx or 304. Months are of UTC.',
+        tags: ['usage'],
+      },
+    },
+  )

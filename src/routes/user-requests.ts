@@ -1,0 +1,90 @@
+// GET /user/{user_id}/requests/…: how many requests a user made, when, and the newest of them. Management endpoints.
+
+import { Elysia, t } from 'elysia'
+import { DAY_MS } from '../../storage/units.ts'
+import type { Accounts } from '../accounts/open-accounts.ts'
+import type { PastRequest } from '../accounts/request-statistics.ts'
+import { RECENT_MAX } from '../accounts/usage-batch.ts'
+import { userPath } from '../http/account-parameters.ts'
+import { management } from '../http/management.ts'
+import type { ClientAddress, ManagementAccess } from '../http/management-access.ts'
+import { asGiven, moment, momentRange } from '../http/moment.ts'
+import { wholeNumber } from '../http/parameter.ts'
+import { parametersInvalid, quoted } from '../http/request-failure.ts'
+
+const RANGE_DAYS_MAX = 366
+
+const noQuery = t.Object({}, { additionalProperties: false })
+const timeframeQuery = t.Object(
+  { start_time: moment('The first moment'), end_time: moment('The last moment') },
+  { additionalProperties: false },
+)
+const recentQuery = t.Object(
+  {
+    limit: t.Optional(wholeNumber({ min: 1, max: RECENT_MAX }, { unlessGiven: 10, description: 'Requests, at most' })),
+  },
+  { additionalProperties: false },
+)
+
+type Dependencies = {
+  accounts: Pick<Accounts, 'requestCount' | 'hourCounts' | 'recentRequests'>
+  access: ManagementAccess
+  clientAddress: ClientAddress
+}
+
+export const userRequestRoutes = ({ accounts, access, clientAddress }: Dependencies) =>
+  new Elysia()
+    .use(management(access, clientAddress))
+    .get(
+      '/user/:user_id/requests/count',
+      async ({ params: { user_id } }) => ({ user_id, total_requests: await accounts.requestCount(user_id) }),
+      { params: userPath, query: noQuery, detail: { summary: 'All requests a user ever made', tags: ['usage'] } },
+    )
+    .get(
+      '/user/:user_id/requests/count/timeframe',
+      async ({ params: { user_id }, query: { start_time, end_time } }) => {
+        const range = momentRange(start_time, end_time)
+        assertRange(range, { start_time, end_time })
+        const counts = await accounts.hourCounts({ userId: user_id, ...range })
+        return { user_id, start_time: asGiven(start_time), end_time: asGiven(end_time), counts }
+      },
+      {
+        params: userPath,
+        query: timeframeQuery,
+        detail: {
+          summary: 'Requests by hour',
+          description: 'Every hour (of UTC) that the range touches and that had requests, whole, the earliest first.',
+          tags: ['usage'],
+        },
+      },
+    )
+    .get(
+      '/user/:user_id/requests/recent',
+      async ({ params: { user_id }, query: { limit } }) => {
+        const requests = await accounts.recentRequests(user_id, Number(limit ?? 10))
+        return { user_id, requests: requests.map(shown) }
+      },
+      {
+        params: userPath,
+        query: recentQuery,
+        detail: { summary: 'The newest requests, the last first', tags: ['usage'] },
+      },
+    )
+
+const shown = ({ time, method, path, status, durationMs, keyId }: PastRequest) => {
+  return { time, method, path, status, duration_ms: Math.round(durationMs * 1_000) / 1_000, key_id: keyId }
+}
+
+function assertRange(
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+  given: { start_time: string; end_time: string },
+) {
+  if (fromMs > toMs) {
+    const message = `given ${quoted(given.start_time)}, accepted is a time not after end_time`
+    throw parametersInvalid([{ field: 'start_time', message }])
+  }
+  if (toMs - fromMs > RANGE_DAYS_MAX * DAY_MS) {
+    const message = `given ${quoted(given.end_time)}, accepted is a time at most ${RANGE_DAYS_MAX} days after start_time`
+    throw parametersInvalid([{ field: 'end_time', message }], 'range_too_long')
+  }
+}
