@@ -7,6 +7,7 @@ const COMMANDS: Record<string, () => Promise<AddCommand>> = {
   serve: async () => (await import('./commands/serve.ts')).addServeCommand,
   ingest: async () => (await import('./commands/ingest.ts')).addIngestCommand,
   keys: async () => (await import('./commands/keys.ts')).addKeysCommand,
+  plans: async () => (await import('./commands/plans.ts')).addPlansCommand,
   verify: async () => (await import('./commands/verify.ts')).addVerifyCommand,
   demo: async () => (await import('./commands/demo.ts')).addDemoCommand,
 }

@@ -17,6 +17,8 @@ const MAY_IMPORT: Record<string, string[]> = {
     '@sinclair/typebox',
     'commander',
     'cli-progress',
+    'cli-table3',
+    'stripe',
   ],
 }
 

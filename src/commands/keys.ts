@@ -1,47 +1,118 @@
-// `keys create`: makes an API key from the command line. A running server knows it at once.
+// `keys`: makes, lists, rotates and revokes API keys from the command line. A running server knows within a second.
 
 import { type Command, InvalidArgumentError } from 'commander'
-import type { CreatedKey } from '../accounts/keys.ts'
-import { accountsUrl, openAccounts } from '../accounts/open-accounts.ts'
-import { PLANS } from '../accounts/plans.ts'
-import { isName, NAME_ACCEPTED } from '../routes/keys.ts'
-import { configOf } from './serve.ts'
+import type { Venue } from '../../storage/venue.ts'
+import type { CreatedKey, KeyEntry } from '../accounts/keys.ts'
+import { isZonedTime } from '../http/moment.ts'
+import { EXPIRY_ACCEPTED, isScopes, SCOPES_ACCEPTED, scopesOf } from '../routes/new-key.ts'
+import { assertPlan, printJson, readName, withAccounts } from './accounts.ts'
+import { CommandError } from './program.ts'
+import { table } from './table.ts'
 
-type CreateOptions = { data: string; user: string; name: string; plan?: string; json?: true }
+type Common = { data: string; json?: true }
+type CreateOptions = Common & { user: string; name: string; plan?: string; expires?: string; scopes?: Venue[] | null }
+type UserOptions = Common & { user: string }
+
+const LISTED_MAX = 1_000_000
 
 export function addKeysCommand(program: Command): void {
   const keys = program.command('keys').description('manage API keys')
-  keys
-    .command('create')
-    .description('make an API key; its secret is shown once')
-    .option('--data <folder>', 'data folder', 'data')
+  const command = (nameAndArguments: string, description: string) =>
+    keys
+      .command(nameAndArguments)
+      .description(description)
+      .option('--data <folder>', 'data folder', 'data')
+      .option('--json', 'print one line of JSON')
+  const ownCommand = (nameAndArguments: string, description: string) =>
+    command(nameAndArguments, description).requiredOption('--user <user>', 'the user that has the key', readName)
+
+  command('create', 'make an API key; its secret is shown once')
     .requiredOption('--user <user>', 'the user that the key belongs to', readName)
     .requiredOption('--name <name>', 'what the key is for', readName)
-    .option('--plan <plan>', `puts the user on this plan: ${PLANS.join(', ')}`, readPlan)
-    .option('--json', 'print one line of JSON')
-    .action(async ({ data, user, name, plan, json }: CreateOptions) => {
-      const accounts = await openAccounts(accountsUrl(configOf(process.env).accountsUrl, data))
-      try {
-        const created = await accounts.createKey({ userId: user, name, plan })
-        process.stdout.write(json ? jsonLine(created) : plainLines(created))
-      } finally {
-        await accounts.close()
-      }
-    })
+    .option('--plan <plan>', 'puts the user on this plan')
+    .option('--expires <time>', `when the key stops working: ${EXPIRY_ACCEPTED}`, readExpiry)
+    .option('--scopes <venues>', `the venues it reads: ${SCOPES_ACCEPTED}`, readScopes)
+    .action(create)
+  command('list', 'show the keys of a user, revoked ones too')
+    .requiredOption('--user <user>', 'the user that the keys belong to', readName)
+    .action(list)
+  command('show <key_id>', 'show one key: its name, its user, when it was last used').action(show)
+  ownCommand('rotate <key_id>', 'give a key a new secret; the old one stops working').action(rotate)
+  ownCommand('revoke <key_id>', 'end a key').action(revoke)
 }
 
-const jsonLine = ({ keyId, secret, userId, name, createdAt }: CreatedKey) =>
-  `${JSON.stringify({ key_id: keyId, api_key: secret, user_id: userId, name, created_at: createdAt })}\n`
+const create = ({ data, user, name, plan, expires, scopes, json }: CreateOptions) =>
+  withAccounts(data, async (accounts) => {
+    if (plan !== undefined) assertPlan(accounts.plans, plan)
+    const terms = { expiresAt: expires ?? null, scopes: scopes ?? null }
+    printSecret(await accounts.createKey({ userId: user, name, plan, ...terms }), json)
+  })
 
-const plainLines = ({ keyId, secret, userId, name }: CreatedKey) =>
-  `${secret}\n\nKey ${keyId} of user ${userId}, named ${name}. The line above is the secret: it is not shown again.\n`
+const list = ({ data, user, json }: UserOptions) =>
+  withAccounts(data, async (accounts) => {
+    const { keys } = await accounts.listKeys({ userId: user, offset: 0, limit: LISTED_MAX })
+    if (json) printJson({ user_id: user, api_keys: keys.map(entryJson), total: keys.length })
+    else process.stdout.write(keysTable(keys))
+  })
 
-function readName(text: string): string {
-  if (isName(text)) return text
-  throw new InvalidArgumentError(`Accepted are ${NAME_ACCEPTED}.`)
+const show = (keyId: string, { data, json }: Common) =>
+  withAccounts(data, async (accounts) => {
+    const key = await accounts.readKey(keyId)
+    if (key === undefined) throw new CommandError(`there is no key ${JSON.stringify(keyId)}`, 1)
+    if (json) printJson({ user_id: key.userId, ...entryJson(key) })
+    else process.stdout.write(keysTable([key]))
+  })
+
+const rotate = (keyId: string, { data, user, json }: UserOptions) =>
+  withAccounts(data, async (accounts) => {
+    const rotated = await accounts.rotateKey({ userId: user, keyId })
+    if (rotated === undefined) throw noSuchKey(user, keyId)
+    printSecret(rotated, json)
+  })
+
+const revoke = (keyId: string, { data, user, json }: UserOptions) =>
+  withAccounts(data, async (accounts) => {
+    if (!(await accounts.revokeKey({ userId: user, keyId }))) throw noSuchKey(user, keyId)
+    if (json) printJson({ key_id: keyId, status: 'revoked' })
+    else process.stdout.write(`Key ${keyId} is revoked: it stops working within a second.\n`)
+  })
+
+const noSuchKey = (user: string, keyId: string) =>
+  new CommandError(`user ${JSON.stringify(user)} has no active key ${JSON.stringify(keyId)}: see keys list`, 1)
+
+function printSecret({ keyId, secret, userId, name, createdAt }: CreatedKey, json: true | undefined): void {
+  if (json) printJson({ key_id: keyId, api_key: secret, user_id: userId, name, created_at: createdAt })
+  else {
+    const words = `Key ${keyId} of user ${userId}, named ${name}. The line above is the secret: it is not shown again.`
+    process.stdout.write(`${secret}\n\n${words}\n`)
+  }
 }
 
-function readPlan(text: string): string {
-  if (PLANS.some((plan) => plan === text)) return text
-  throw new InvalidArgumentError(`Accepted are ${PLANS.join(', ')}.`)
+const entryJson = ({ keyId, name, status, createdAt, lastUsedAt, expiresAt, scopes }: KeyEntry) => ({
+  id: keyId,
+  name,
+  status,
+  created_at: createdAt,
+  last_used_at: lastUsedAt,
+  expires_at: expiresAt,
+  scopes,
+})
+
+const keysTable = (keys: readonly KeyEntry[]) =>
+  table(
+    ['KEY', 'USER', 'NAME', 'STATUS', 'CREATED', 'LAST USED', 'EXPIRES', 'SCOPES'],
+    keys.map(({ keyId, userId, name, status, createdAt, lastUsedAt, expiresAt, scopes }) => [
+      ...[keyId, userId, name, status, createdAt, lastUsedAt, expiresAt],
+      scopes?.join(',') ?? 'all',
+    ]),
+  )
+
+function readExpiry(text: string): string {
+  if (isZonedTime(text) && Date.parse(text) > Date.now()) return new Date(text).toISOString()
+  throw new InvalidArgumentError(`Accepted is ${EXPIRY_ACCEPTED}.`)
+}
+
+function readScopes(text: string): Venue[] | null {
+  if (isScopes(text)) return scopesOf(text)
+  throw new InvalidArgumentError(`Accepted is ${SCOPES_ACCEPTED}.`)
 }

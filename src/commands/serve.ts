@@ -9,13 +9,16 @@ import { openStore, type Store } from '../../storage/open-store.ts'
 import { storeMetadata } from '../../workers/ingest/store-metadata.ts'
 import { createWorkers } from '../../workers/pool.ts'
 import type { PageRequest, Workers } from '../../workers/requests.ts'
-import { accountsUrl, openAccounts } from '../accounts/open-accounts.ts'
+import { type Accounts, accountsUrl, openAccounts } from '../accounts/open-accounts.ts'
 import { createApp } from '../app.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
+import { logError } from '../http/failure-log.ts'
 import { askGamma } from '../http/gamma.ts'
 import { type Listening, listen } from '../http/listen.ts'
 import { isLoopbackHost } from '../http/management-access.ts'
+import { storedMarketIn } from '../http/stored-market.ts'
 import type { AskForSlug } from '../routes/lookup.ts'
+import { plansOf } from './accounts.ts'
 import { CommandError } from './program.ts'
 
 type ServeOptions = { data: string; host: string; port: number }
@@ -44,7 +47,7 @@ export async function startServer(
   assertManagementIsGuarded(host, config)
   mkdirSync(data, { recursive: true })
   const store = openStore(data)
-  const accounts = await openAccounts(accountsUrl(config.accountsUrl, data))
+  const accounts = await openServerAccounts(store, data, config)
   const workers = createWorkers({ folder: data, threads: config.workerThreads, queueMax: config.workerQueueMax })
   const close = () => Promise.all([workers.close(), accounts.close(), store.close()])
 
@@ -73,6 +76,21 @@ export async function startServer(
       await close()
     },
   }
+}
+
+/** Throws where a user is on a plan that the configuration does not have: it would be given another one's limits. */
+async function openServerAccounts({ catalogue }: Store, data: string, config: Config): Promise<Accounts> {
+  const accounts = await openAccounts(accountsUrl(config.accountsUrl, data), {
+    plans: plansOf(config),
+    stripe: config.stripe,
+    storedMarket: storedMarketIn(catalogue),
+    usageNotWritten: (error) => logError('usage is not written yet: it will be tried again', error),
+  })
+  const unknown = await accounts.unknownPlans()
+  if (unknown.length === 0) return accounts
+  await accounts.close()
+  const message = `users are on plans that are not configured: ${unknown.join(', ')}; add them to PLANS_FILE`
+  throw new CommandError(`${message}, or move the users with "plans set"`, 2)
 }
 
 /** Asks each thread for something small: all of them are loaded then, so that the first client does not wait for that

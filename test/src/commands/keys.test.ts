@@ -1,28 +1,86 @@
-// `keys create` as a process.
+// `keys` and `plans` as processes, on the data folder of a user.
 
 import { expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { accountsUrl, openAccounts } from '../../../src/accounts/open-accounts.ts'
 import { temporaryFolder } from '../../support/server.ts'
 
 const MAIN = join(import.meta.dir, '../../../src/main.ts')
 
-async function keysCreate(data: string, ...words: string[]): Promise<string> {
-  const child = Bun.spawn([process.execPath, MAIN, 'keys', 'create', '--data', data, ...words], { stderr: 'inherit' })
-  const [text, exitCode] = await Promise.all([child.stdout.text(), child.exited])
-  expect(exitCode).toBe(0)
-  return text
+type Ended = { exitCode: number; out: string; err: string }
+
+async function backbook(data: string, words: string[], env: Record<string, string> = {}): Promise<Ended> {
+  const command = [process.execPath, MAIN, ...words, '--data', data]
+  const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'pipe', env: { ...process.env, ...env } })
+  const [out, err, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  return { out, err, exitCode }
 }
 
-test('keys create prints a key that works', async () => {
+async function json(data: string, words: string[]): Promise<Record<string, unknown>> {
+  const { out, err, exitCode } = await backbook(data, [...words, '--json'])
+  expect([err, exitCode]).toEqual(['', 0])
+  return JSON.parse(out)
+}
+
+test('a key is made, listed, shown, rotated and revoked', async () => {
   using folder = temporaryFolder()
-  const line = await keysCreate(folder.path, '--user', 'ann', '--name', 'laptop', '--plan', 'pro', '--json')
-  const printed = JSON.parse(line)
-  expect(Object.keys(printed)).toEqual(['key_id', 'api_key', 'user_id', 'name', 'created_at'])
-  const plain = await keysCreate(folder.path, '--user', 'ann', '--name', 'desk')
-  const accounts = await openAccounts(accountsUrl(null, folder.path))
-  for (const secret of [printed.api_key, plain.split('\n')[0] ?? '']) {
-    expect(await accounts.authenticate(secret)).toMatchObject({ ok: true, key: { userId: 'ann', plan: 'pro' } })
-  }
+  const data = folder.path
+  const made = await json(data, ['keys', 'create', '--user', 'ann', '--name', 'laptop', '--plan', 'pro'])
+  expect(Object.keys(made)).toEqual(['key_id', 'api_key', 'user_id', 'name', 'created_at'])
+  const { key_id: id, created_at } = made as { key_id: string; created_at: string }
+  const entry = { id, name: 'laptop', status: 'active', created_at, last_used_at: null, expires_at: null, scopes: null }
+  expect(await json(data, ['keys', 'list', '--user', 'ann'])).toEqual({ user_id: 'ann', api_keys: [entry], total: 1 })
+  expect(await json(data, ['keys', 'show', id])).toEqual({ user_id: 'ann', ...entry })
+
+  const rotated = await json(data, ['keys', 'rotate', id, '--user', 'ann'])
+  const accounts = await openAccounts(accountsUrl(null, data))
+  const reasonOf = async (secret: unknown) => await accounts.authenticate(String(secret))
+  expect(await reasonOf(made['api_key'])).toEqual({ ok: false, reason: 'revoked' })
+  expect(await reasonOf(rotated['api_key'])).toMatchObject({ ok: true, key: { plan: 'pro' } })
   await accounts.close()
+
+  expect(await json(data, ['keys', 'revoke', id, '--user', 'ann'])).toEqual({ key_id: id, status: 'revoked' })
+  expect(await json(data, ['keys', 'show', id])).toMatchObject({ status: 'revoked' })
+}, 30_000)
+
+test('what people read: the secret once, and tables', async () => {
+  using folder = temporaryFolder()
+  const made = await backbook(folder.path, ['keys', 'create', '--user', 'ann', '--name', 'desk', '--scopes', 'kalshi'])
+  expect(made.out).toMatch(/^bb_[A-Za-z0-9_-]{43}\n\nKey key_[0-9a-f]{24} of user ann, named desk\./)
+  const { out } = await backbook(folder.path, ['keys', 'list', '--user', 'ann'])
+  const [head, row] = out.split('\n')
+  expect(head?.split(/ {2,}/)).toEqual(['KEY', 'USER', 'NAME', 'STATUS', 'CREATED', 'LAST USED', 'EXPIRES', 'SCOPES'])
+  expect(row?.split(/ {2,}/).slice(1, 4)).toEqual(['ann', 'desk', 'active'])
+  expect(row?.split(/ {2,}/).slice(5)).toEqual(['-', '-', 'kalshi'])
+  expect(out).not.toContain('bb_')
+}, 30_000)
+
+test('a plan is set, and what it allows is told', async () => {
+  using folder = temporaryFolder()
+  const plans = join(folder.path, 'plans.json')
+  writeFileSync(plans, '{"default":"a","plans":[{"id":"a","name":"A","calls_per_month":7,"calls_per_second":2}]}')
+  const on = { PLANS_FILE: plans }
+  const set = await backbook(folder.path, ['plans', 'set', '--user', 'ann', '--plan', 'a'], on)
+  expect([set.out, set.exitCode]).toEqual(['User ann is on plan a.\n', 0])
+  const usage = await backbook(folder.path, ['plans', 'usage', '--user', 'ann', '--json'], on)
+  expect(JSON.parse(usage.out)).toMatchObject({ user_id: 'ann', tier: 'a', api_calls: 0, limit: 7 })
+  const list = await backbook(folder.path, ['plans', 'list'], on)
+  expect(list.out.split('\n')[1]?.split(/ {2,}/)).toEqual(['a', 'A', '7', '2', '2'])
+}, 30_000)
+
+test.each([
+  [['keys', 'create', '--user', 'a', '--name', 'b', '--plan', 'gold'], 2, 'accepted is free, starter, pro'],
+  [['keys', 'create', '--user', 'a', '--name', 'b', '--expires', '2020-01-01T00:00:00Z'], 2, 'a time to come'],
+  [['keys', 'create', '--user', 'a', '--name', 'b', '--scopes', 'all'], 2, 'polymarket or kalshi'],
+  [['keys', 'create', '--user', '', '--name', 'b'], 2, '1 to 200 characters'],
+  [['keys', 'revoke', 'key_1', '--user', 'a'], 1, 'user "a" has no active key "key_1"'],
+  [['keys', 'rotate', 'key_1', '--user', 'a'], 1, 'user "a" has no active key "key_1"'],
+  [['keys', 'show', 'key_1'], 1, 'there is no key "key_1"'],
+  [['plans', 'set', '--user', 'a', '--plan', 'gold'], 2, 'accepted is free, starter, pro'],
+])('%j ends with %d', async (words, exitCode, message) => {
+  using folder = temporaryFolder()
+  const ended = await backbook(folder.path, words)
+  expect([ended.exitCode, ended.out]).toEqual([exitCode, ''])
+  expect(ended.err).toContain(message)
 })

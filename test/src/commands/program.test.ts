@@ -36,7 +36,7 @@ test.each([
   [['keys'], 'Usage: backbook keys'],
   [['keys', 'create', '--user', 'a'], "required option '--name <name>' not specified"],
   [['keys', 'create', '--user', '', '--name', 'b'], 'Accepted are 1 to 200 characters'],
-  [['keys', 'create', '--user', 'a', '--name', 'b', '--plan', 'gold'], 'Accepted are free, starter, pro'],
+  [['keys', 'create', '--user', 'a', '--name', 'b', '--plan', 'gold'], 'accepted is free, starter, pro'],
   [[], 'Usage: backbook'],
 ])('%p ends with 2', async (words, expected) => {
   const { exitCode, told } = await run(words)

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { accountsUrl, openAccounts } from '../../../src/accounts/open-accounts.ts'
 import { assertManagementIsGuarded, configOf } from '../../../src/commands/serve.ts'
 import { temporaryFolder } from '../../support/server.ts'
 
@@ -82,4 +83,39 @@ test.each([
     message = (error as Error).message
   }
   expect(message === '').toBe(isAllowed)
+})
+
+test('calls that were answered more than a second ago survive kill -9', async () => {
+  using folder = temporaryFolder()
+  const child = spawnServe(['--data', folder.path, '--port', '0'])
+  const url = (await firstLine(child.stdout)).trim().split(' ').at(-1) ?? ''
+  const made = await fetch(`${url}/keys?user_id=ann&name=laptop`, { method: 'POST' })
+  const { data } = (await made.json()) as { data: { api_key: string } }
+  const call = () => fetch(`${url}/kalshi/market/list`, { headers: { authorization: `Bearer ${data.api_key}` } })
+  for (let each = 0; each < 20; each++) expect((await call()).status).toBe(200)
+  await Bun.sleep(1_000)
+  child.kill('SIGKILL')
+  await child.exited
+  const accounts = await openAccounts(accountsUrl(null, folder.path))
+  expect((await accounts.usage('ann')).calls).toBe(20)
+  await accounts.close()
+})
+
+test('serve refuses plans that cannot be read, and a configuration that lost a plan users are on', async () => {
+  using folder = temporaryFolder()
+  const accounts = await openAccounts(accountsUrl(null, folder.path))
+  await accounts.setPlan('ann', 'starter')
+  await accounts.close()
+  const plans = join(folder.path, 'plans.json')
+  const refusal = async (text: string) => {
+    await Bun.write(plans, text)
+    const child = spawnServe(['--data', folder.path, '--port', '0'], { PLANS_FILE: plans })
+    return [await child.exited, await child.stderr.text()]
+  }
+  expect(await refusal('{')).toEqual([2, expect.stringContaining(`Cannot use the plans of ${plans}`)])
+  const without = '{"default":"a","plans":[{"id":"a","name":"A","calls_per_month":1}]}'
+  expect(await refusal(without)).toEqual([
+    2,
+    expect.stringContaining('not configured: starter; add them to PLANS_FILE'),
+  ])
 })

@@ -1,0 +1,45 @@
+// The accounts as the commands open them: where the configuration says, with its plans.
+
+import { InvalidArgumentError } from 'commander'
+import { type Accounts, accountsUrl, openAccounts } from '../accounts/open-accounts.ts'
+import type { Plans } from '../accounts/plans.ts'
+import { loadPlans } from '../accounts/plans-file.ts'
+import type { Config } from '../config.ts'
+import { isName, NAME_ACCEPTED } from '../http/account-parameters.ts'
+import { CommandError } from './program.ts'
+import { configOf } from './serve.ts'
+
+/** Opens them for the time of `run`. */
+export async function withAccounts(data: string, run: (accounts: Accounts) => Promise<void>): Promise<void> {
+  const config = configOf(process.env)
+  const accounts = await openAccounts(accountsUrl(config.accountsUrl, data), { plans: plansOf(config) })
+  try {
+    await run(accounts)
+  } finally {
+    await accounts.close()
+  }
+}
+
+export function plansOf({ plansFile }: Pick<Config, 'plansFile'>): Plans {
+  try {
+    return loadPlans(plansFile)
+  } catch (error) {
+    throw new CommandError((error as Error).message, 2)
+  }
+}
+
+export function assertPlan(plans: Plans, plan: string): void {
+  if (plans.byId.has(plan)) return
+  throw new CommandError(
+    `there is no plan ${JSON.stringify(plan)}: accepted is ${[...plans.byId.keys()].join(', ')}`,
+    2,
+  )
+}
+
+export function readName(text: string): string {
+  if (isName(text)) return text
+  throw new InvalidArgumentError(`Accepted are ${NAME_ACCEPTED}.`)
+}
+
+/** One line of JSON on stdout. */
+export const printJson = (value: unknown) => void process.stdout.write(`${JSON.stringify(value)}\n`)

@@ -1,0 +1,69 @@
+// `plans`: what the plans allow, and which one a user is on.
+
+import type { Command } from 'commander'
+import type { Plan } from '../accounts/plans.ts'
+import { assertPlan, printJson, readName, withAccounts } from './accounts.ts'
+import { table } from './table.ts'
+
+type Common = { data: string; json?: true }
+type UserOptions = Common & { user: string }
+
+export function addPlansCommand(program: Command): void {
+  const plans = program.command('plans').description('manage the plans of users')
+  const command = (name: string, description: string) =>
+    plans
+      .command(name)
+      .description(description)
+      .option('--data <folder>', 'data folder', 'data')
+      .option('--json', 'print one line of JSON')
+  command('list', 'show what the plans allow').action(list)
+  command('set', 'put a user on a plan')
+    .requiredOption('--user <user>', 'the user', readName)
+    .requiredOption('--plan <plan>', 'the plan')
+    .action(set)
+  command('usage', 'show what a user has used this month')
+    .requiredOption('--user <user>', 'the user', readName)
+    .action(usage)
+}
+
+const list = ({ data, json }: Common) =>
+  withAccounts(data, async ({ plans }) => {
+    const all = [...plans.byId.values()]
+    if (json) printJson({ default: plans.default.id, plans: all.map(planJson) })
+    else {
+      const rows = all.map(({ id, name, callsPerMonth, callsPerSecond, burst }) => [
+        ...[id, name, callsPerMonth ?? 'unlimited', callsPerSecond ?? 'unlimited'],
+        callsPerSecond === null ? null : burst,
+      ])
+      process.stdout.write(table(['PLAN', 'NAME', 'CALLS A MONTH', 'CALLS A SECOND', 'BURST'], rows))
+    }
+  })
+
+const set = ({ data, user, plan, json }: UserOptions & { plan: string }) =>
+  withAccounts(data, async (accounts) => {
+    assertPlan(accounts.plans, plan)
+    const { basePlan, subscriptionPlan } = await accounts.setPlan(user, plan)
+    if (json) return printJson({ user_id: user, plan: basePlan, subscription_plan: subscriptionPlan })
+    process.stdout.write(`User ${user} is on plan ${basePlan}.\n`)
+    if (subscriptionPlan !== null) {
+      process.stdout.write(`As long as the user's subscription lasts, its plan holds instead: ${subscriptionPlan}.\n`)
+    }
+  })
+
+const usage = ({ data, user, json }: UserOptions) =>
+  withAccounts(data, async (accounts) => {
+    const { plan, calls, month } = await accounts.usage(user)
+    const limit = plan.callsPerMonth
+    if (json) printJson({ user_id: user, tier: plan.id, api_calls: calls, limit, month })
+    else
+      process.stdout.write(table(['USER', 'PLAN', 'MONTH', 'CALLS', 'LIMIT'], [[user, plan.id, month, calls, limit]]))
+  })
+
+const planJson = ({ id, name, callsPerMonth, callsPerSecond, burst, stripePriceId }: Plan) => ({
+  id,
+  name,
+  calls_per_month: callsPerMonth,
+  calls_per_second: callsPerSecond,
+  burst: callsPerSecond === null ? null : burst,
+  stripe_price_id: stripePriceId,
+})

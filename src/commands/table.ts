@@ -1,0 +1,22 @@
+// Rows as a table of plain text, for people; programs take --json.
+
+import CliTable from 'cli-table3'
+
+const BLANK = {
+  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '', 'bottom-left': '' },
+  ...{ 'bottom-right': '', left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '  ' },
+}
+
+export function table(head: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
+  const printed = new CliTable({
+    head: [...head],
+    chars: BLANK,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+  })
+  for (const row of rows) printed.push(row.map((cell) => String(cell ?? '-')))
+  return `${printed
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')}\n`
+}
