@@ -5,6 +5,7 @@ import type { Catalogue } from '../storage/catalogue.ts'
 import type { Workers } from '../workers/requests.ts'
 import type { Accounts } from './accounts/open-accounts.ts'
 import type { Config } from './config.ts'
+import { AnswerCache } from './http/answer-cache.ts'
 import { type LogFailure, logFailure } from './http/failure-log.ts'
 import { createGate, type Fetch } from './http/gate.ts'
 import type { ClientAddress } from './http/management-access.ts'
@@ -35,7 +36,7 @@ export type AppDependencies = {
   catalogue: Catalogue
   workers: Pick<Workers, 'summary' | 'page' | 'figures'>
   accounts: Omit<Accounts, 'close' | 'setPlan' | 'unknownPlans'>
-  config: Pick<Config, 'adminToken' | 'managementOpen' | 'monitoringToken'>
+  config: Pick<Config, 'adminToken' | 'managementOpen' | 'monitoringToken' | 'answerCacheBytes'>
   /** Where requests come from; nobody counts as local without it. */
   clientAddress?: ClientAddress
   askForSlug?: AskForSlug
@@ -55,12 +56,16 @@ export function createApp(dependencies: AppDependencies): { fetch: Fetch } {
     .use(requestGuards())
     .use(problems(routes, dependencies.log ?? logFailure))
     .use(singleValues())
-  for (const prefix of PREFIXES) app.use(prefixed(prefix, dependencies, gate.group))
+  const cache = new AnswerCache(dependencies.config.answerCacheBytes)
+  for (const prefix of PREFIXES) app.use(prefixed(prefix, dependencies, { gated: gate.group(), cache }))
   app.use(docsRoutes(() => app.routes))
   return { fetch: gate.around(app.fetch) }
 }
 
-function prefixed(prefix: string, dependencies: AppDependencies, gated: () => Elysia) {
+/** What the endpoints of both prefixes share. */
+type Shared = { gated: Elysia; cache: AnswerCache }
+
+function prefixed(prefix: string, dependencies: AppDependencies, shared: Shared) {
   const { catalogue, workers, accounts, config } = dependencies
   const nowMs = dependencies.nowMs ?? Date.now
   const startedMs = nowMs()
@@ -68,7 +73,7 @@ function prefixed(prefix: string, dependencies: AppDependencies, gated: () => El
   const access = { adminToken: config.adminToken, open: config.managementOpen }
   const management = { accounts, access, clientAddress: dependencies.clientAddress ?? (() => null), nowMs }
   return new Elysia({ prefix })
-    .use(marketRoutes(dependencies, gated(), nowMs))
+    .use(marketRoutes(dependencies, shared, nowMs))
     .use(lookupRoutes({ catalogue, askForSlug: dependencies.askForSlug ?? (async () => undefined) }))
     .use(keyRoutes(management))
     .use(usageRoutes(management))
@@ -81,10 +86,14 @@ function prefixed(prefix: string, dependencies: AppDependencies, gated: () => El
 }
 
 /** The endpoints that need a key. */
-const marketRoutes = ({ catalogue, workers, log = logFailure }: AppDependencies, gated: Elysia, nowMs: () => number) =>
+const marketRoutes = (
+  { catalogue, workers, log = logFailure }: AppDependencies,
+  { gated, cache }: Shared,
+  nowMs: () => number,
+) =>
   new Elysia()
     .use(gated)
-    .use(orderBookSummaryRoutes({ catalogue, workers, nowMs, log }))
+    .use(orderBookSummaryRoutes({ catalogue, workers, cache, nowMs, log }))
     .use(marketDataRoutes({ catalogue, workers, log }))
     .use(marketDataRangeRoutes({ catalogue, workers, log }))
     .use(marketListRoutes({ catalogue }))

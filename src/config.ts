@@ -25,6 +25,7 @@ const environment = Type.Object({
   GAMMA_URL: Type.Optional(Type.String({ pattern: '^https?://.+', accepts: 'an http or https address' })),
   WORKER_THREADS: Type.Optional(Type.String({ pattern: '^([1-9]|[1-9][0-9])$', accepts: '1 to 99' })),
   WORKER_QUEUE_MAX: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,5}$', accepts: '1 to 999999' })),
+  ANSWER_CACHE_MB: Type.Optional(Type.String({ pattern: '^[0-9]{1,6}$', accepts: '0 to 999999' })),
   SHUTDOWN_SECONDS: Type.Optional(Type.String({ pattern: '^[0-9]{1,4}$', accepts: '0 to 9999' })),
 })
 
@@ -42,6 +43,8 @@ export type Config = Readonly<{
   gammaUrl: string | null
   workerThreads: number
   workerQueueMax: number
+  /** How much of past answers is kept in memory, 0 for nothing. */
+  answerCacheBytes: number
   /** How long a stopping server waits for what is running. */
   shutdownMs: number
 }>
@@ -75,6 +78,7 @@ function toConfig(given: Static<typeof environment>, processors: number): Config
     gammaUrl: given.GAMMA_URL?.replace(/\/+$/, '') ?? null,
     workerThreads: threads,
     workerQueueMax: Number(given.WORKER_QUEUE_MAX ?? threads * 64),
+    answerCacheBytes: Number(given.ANSWER_CACHE_MB ?? 64) * 2 ** 20,
     shutdownMs: Number(given.SHUTDOWN_SECONDS ?? 30) * 1000,
   }
 }

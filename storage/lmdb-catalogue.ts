@@ -1,6 +1,7 @@
 // The catalogue on LMDB: each answer is a get or a short range over small values.
 
 import { Packr } from 'msgpackr'
+import { checksumOf } from './block.ts'
 import type { Catalogue, MarketEntry, MarketPage, SlugAnswer } from './catalogue.ts'
 import type { Databases } from './lmdb-databases.ts'
 import { KEY_END } from './lmdb-databases.ts'
@@ -40,6 +41,19 @@ export class LmdbCatalogue implements Catalogue {
       heads.push({ date: String(key[2]), head: decodeHead(value) })
     }
     return heads
+  }
+
+  stamp(venue: Venue, market: string, { from, to }: { from: string; to: string }): string {
+    let stamp = ''
+    for (const { key, value } of this.#databases.heads.getRange({
+      start: [venue, market, from],
+      end: [venue, market, KEY_END],
+    })) {
+      const date = String(key[2])
+      stamp += `${date}:${checksumOf(value)} `
+      if (date > to) break
+    }
+    return stamp
   }
 
   slug(slug: string): SlugAnswer | undefined {

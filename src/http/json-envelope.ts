@@ -1,52 +1,29 @@
 // Puts the envelope around a `data` array that the workers encoded: head, the array's bytes as they are, closing brace.
 
 import type { JsonArray } from '../../workers/requests.ts'
+import type { Body } from './content-encoding.ts'
 
-const HEADERS = { 'content-type': 'application/json' }
 const encoder = new TextEncoder()
 const END = encoder.encode('}')
 
-/** `head` holds every field before `data`. The first chunk is awaited, so that a failure in it is still an error
- *  response; a later failure resets the connection, since a body that merely stops would look complete. */
-export async function jsonEnvelope(
-  head: Record<string, unknown>,
-  data: JsonArray,
-  onLateFailure: (error: unknown) => void,
-): Promise<Response> {
+/** `head` holds every field before `data`. */
+export function jsonEnvelope(head: Record<string, unknown>, data: JsonArray): Body {
   const start = encoder.encode(`${JSON.stringify(head).slice(0, -1)},"data":`)
-  if ('bytes' in data) return new Response(joined([start, data.bytes, END]), { headers: HEADERS })
-
-  const { chunks } = data
-  const first = await chunks.next()
-  const parts = first.done ? [start] : [start, first.value]
-  return new Response(chunkStream(parts, chunks, onLateFailure), { headers: HEADERS })
+  if ('bytes' in data) return { bytes: joined([start, data.bytes, END]) }
+  return { chunks: enveloped(start, data.chunks) }
 }
 
-/** Pulls one chunk at a time: a slow client slows its worker, and does not fill the memory. */
-function chunkStream(
-  parts: Uint8Array[],
-  chunks: AsyncIterableIterator<Uint8Array>,
-  onLateFailure: (error: unknown) => void,
-): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>({
-    start(controller) {
-      for (const part of parts) controller.enqueue(part)
-    },
-    async pull(controller) {
-      try {
-        const { done, value } = await chunks.next()
-        if (!done) return controller.enqueue(value)
-        controller.enqueue(END)
-        controller.close()
-      } catch (error) {
-        onLateFailure(error)
-        throw error
-      }
-    },
-    async cancel() {
-      await chunks.return?.()
-    },
-  })
+async function* enveloped(start: Uint8Array, chunks: AsyncIterableIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    // The array is begun before anything is given, so that a failure in its beginning is still an error response.
+    const first = await chunks.next()
+    yield start
+    if (!first.done) yield first.value
+    yield* chunks
+    yield END
+  } finally {
+    await chunks.return?.()
+  }
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

@@ -4,6 +4,8 @@ import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { dateStartMs } from '../../storage/units.ts'
 import type { PageRequest, Position, Workers } from '../../workers/requests.ts'
+import { bodyResponse } from '../http/body-response.ts'
+import { acceptedEncoding } from '../http/content-encoding.ts'
 import { type CursorQuery, decodeCursor, encodeCursor } from '../http/cursor.ts'
 import { type LogFailure, lateFailure } from '../http/failure-log.ts'
 import { jsonEnvelope } from '../http/json-envelope.ts'
@@ -48,7 +50,11 @@ export function marketDataRangeRoutes({ catalogue, workers, log }: Dependencies)
           data_count: dataCount,
         }
         const page = { limit: plan.limit, has_more: hasMore, next_cursor: cursorOf(secret, cursorQuery, next) }
-        return jsonEnvelope({ ...head, ...page, pagination: page }, data, lateFailure(log, { request, set }))
+        const body = jsonEnvelope({ ...head, ...page, pagination: page }, data)
+        return bodyResponse(body, {
+          encoding: acceptedEncoding(request),
+          onLateFailure: lateFailure(log, { request, set }),
+        })
       },
       {
         query: rangeQuery(parameters),

@@ -3,6 +3,8 @@
 import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import type { PageRequest, Workers } from '../../workers/requests.ts'
+import { bodyResponse } from '../http/body-response.ts'
+import { acceptedEncoding } from '../http/content-encoding.ts'
 import { type LogFailure, lateFailure } from '../http/failure-log.ts'
 import { jsonEnvelope } from '../http/json-envelope.ts'
 import { parametersInvalid, quoted } from '../http/request-failure.ts'
@@ -36,7 +38,11 @@ export function marketDataRoutes({ catalogue, workers, log }: Dependencies) {
         const { dataCount, hasMore, totalCount, data } = await workers.page(plan)
         const page = { offset: scope.offset, limit, total_count: totalCount, has_more: hasMore }
         const head = { [parameters.idField]: market, date: scope.date, data_count: dataCount }
-        return jsonEnvelope({ ...head, ...page, pagination: page }, data, lateFailure(log, { request, set }))
+        const body = jsonEnvelope({ ...head, ...page, pagination: page }, data)
+        return bodyResponse(body, {
+          encoding: acceptedEncoding(request),
+          onLateFailure: lateFailure(log, { request, set }),
+        })
       },
       {
         query: dataQuery(parameters),

@@ -2,7 +2,11 @@
 
 import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
+import { utcDate } from '../../storage/units.ts'
 import type { Fill, SummaryRequest, Workers } from '../../workers/requests.ts'
+import type { AnswerCache } from '../http/answer-cache.ts'
+import { bodyResponse } from '../http/body-response.ts'
+import { acceptedEncoding, type ContentEncoding } from '../http/content-encoding.ts'
 import { type LogFailure, lateFailure } from '../http/failure-log.ts'
 import { jsonEnvelope } from '../http/json-envelope.ts'
 import { assertStored } from '../http/stored-market.ts'
@@ -23,13 +27,14 @@ const summaryQuery = (parameters: VenueParameters) =>
   })
 
 type Dependencies = {
-  catalogue: Pick<Catalogue, 'market'>
+  catalogue: Pick<Catalogue, 'market' | 'stamp'>
   workers: Pick<Workers, 'summary'>
+  cache: AnswerCache
   nowMs: () => number
   log: LogFailure
 }
 
-export function orderBookSummaryRoutes({ catalogue, workers, nowMs, log }: Dependencies) {
+export function orderBookSummaryRoutes({ catalogue, workers, cache, nowMs, log }: Dependencies) {
   const routes = new Elysia()
   for (const { path, parameters } of DATA_MOUNTS) {
     routes.get(
@@ -37,8 +42,14 @@ export function orderBookSummaryRoutes({ catalogue, workers, nowMs, log }: Depen
       async ({ query, request, set }) => {
         const { plan, window } = planSummary(parameters, query, nowMs())
         assertStored(catalogue, parameters, plan.market)
+        const encoding = acceptedEncoding(request)
+        const key = answerKey(catalogue, plan, window, encoding)
+        const kept = key === null ? undefined : cache.response(key)
+        if (kept !== undefined) return kept
         const { dataPoints, data } = await workers.summary(plan)
-        return jsonEnvelope(summaryHead(parameters, plan, window, dataPoints), data, lateFailure(log, { request, set }))
+        const keep = key === null ? undefined : cache.keep(key)
+        const body = jsonEnvelope(summaryHead(parameters, plan, window, dataPoints), data)
+        return bodyResponse(body, { encoding, onLateFailure: lateFailure(log, { request, set }), keep })
       },
       {
         query: summaryQuery(parameters),
@@ -47,6 +58,19 @@ export function orderBookSummaryRoutes({ catalogue, workers, nowMs, log }: Depen
     )
   }
   return routes
+}
+
+/** All that an answer depends on; null while time itself is part of that. */
+function answerKey(
+  catalogue: Pick<Catalogue, 'stamp'>,
+  { nowMs, ...plan }: SummaryRequest,
+  { date, given }: TimeWindow,
+  encoding: ContentEncoding,
+): string | null {
+  if (plan.toMs >= nowMs) return null
+  const { venue, market, fromMs, toMs } = plan
+  const stamp = catalogue.stamp(venue, market, { from: utcDate(fromMs), to: utcDate(toMs) })
+  return JSON.stringify([plan, date, given, encoding, stamp])
 }
 
 export function planSummary(

@@ -14,6 +14,7 @@ test('nothing set is a server for this machine', () =>
     gammaUrl: null,
     workerThreads: 4,
     workerQueueMax: 256,
+    answerCacheBytes: 64 * 1024 * 1024,
     shutdownMs: 30_000,
   }))
 
@@ -32,6 +33,7 @@ test('everything set is taken', () =>
         GAMMA_URL: 'https://gamma.example/',
         WORKER_THREADS: '3',
         WORKER_QUEUE_MAX: '9',
+        ANSWER_CACHE_MB: '7',
         SHUTDOWN_SECONDS: '5',
       },
       4,
@@ -46,6 +48,7 @@ test('everything set is taken', () =>
     gammaUrl: 'https://gamma.example',
     workerThreads: 3,
     workerQueueMax: 9,
+    answerCacheBytes: 7 * 1024 * 1024,
     shutdownMs: 5_000,
   }))
 
@@ -62,6 +65,7 @@ test.each([
   ['STRIPE_API_URL', 'stripe'],
   ['WORKER_THREADS', '0'],
   ['WORKER_QUEUE_MAX', '-1'],
+  ['ANSWER_CACHE_MB', '-1'],
   ['SHUTDOWN_SECONDS', 'soon'],
 ])('%s=%s is refused by name, without its value', (name, value) => {
   let message = ''

@@ -101,3 +101,27 @@ describe('dates', () => {
       ])
     }))
 })
+
+test('a stamp changes with the dates of the range and the one after them, and with nothing else', () =>
+  withStore(async (store) => {
+    const trade = (dayNumber: number, id: string, ticker = TICKER) =>
+      JSON.stringify(kalshiTrade(dayNumber * DAY_MS, id)).replaceAll(TICKER, ticker)
+    await store.loadLines('first', [trade(0, '1'), trade(2, '1'), trade(5, '1')])
+    const [first, second] = store.store.catalogue.heads('kalshi', TICKER).map(({ date }) => date)
+    const stampOf = () => store.store.catalogue.stamp('kalshi', TICKER, { from: first!, to: first! })
+    expect(stampOf()).toContain(second!)
+    const changes: boolean[] = []
+    for (const [name, line] of [
+      ['same', trade(0, '1')],
+      ['other market', trade(0, '9', 'KXOTHER')],
+      ['far later', trade(5, '2')],
+      ['in range', trade(0, '2')],
+      ['day after', trade(2, '2')],
+      ['between', trade(1, '1')],
+    ] as const) {
+      const before = stampOf()
+      await store.loadLines(name, [line])
+      changes.push(stampOf() !== before)
+    }
+    expect(changes).toEqual([false, false, false, true, true, true])
+  }))

@@ -28,6 +28,7 @@ export function fakeCatalogue(changes: Partial<Catalogue> = {}): Catalogue {
       return { markets: found.slice(offset, offset + limit), totalCount: found.length }
     },
     heads: () => [],
+    stamp: () => 'stamp',
     slug: () => undefined,
     cursorSecret: () => new Uint8Array(32).fill(7),
     lastRecordMs: () => null,
@@ -92,12 +93,15 @@ export const fakeAccounts: AppDependencies['accounts'] = {
   check: async () => undefined,
 }
 
+/** Management is open to this machine, figures to everybody, and nothing is kept. */
+export const NO_TOKENS = { adminToken: null, managementOpen: false, monitoringToken: null, answerCacheBytes: 0 }
+
 export function testApp(changes: Partial<AppDependencies> = {}) {
   return createApp({
     catalogue: fakeCatalogue(),
     workers: fakeWorkers(),
     accounts: fakeAccounts,
-    config: { adminToken: null, managementOpen: false, monitoringToken: null },
+    config: NO_TOKENS,
     clientAddress: () => '127.0.0.1',
     nowMs: () => Date.UTC(2026, 7, 12, 12),
     log: () => undefined,

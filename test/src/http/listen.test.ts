@@ -2,11 +2,12 @@
 
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
+import { bodyResponse } from '../../../src/http/body-response.ts'
 import type { LogFailure } from '../../../src/http/failure-log.ts'
-import { jsonEnvelope } from '../../../src/http/json-envelope.ts'
 import { type Listening, listen } from '../../../src/http/listen.ts'
 import { fakeWorkers, SECRET, TICKER, testApp } from '../../support/server.ts'
 
+const PLAIN = { encoding: 'identity', onLateFailure: () => undefined } as const
 const LOOPBACK = { host: '127.0.0.1', port: 0 }
 const MEGABYTE = new Uint8Array(1 << 20).fill(32)
 
@@ -58,7 +59,9 @@ test('a stream that fails midway breaks the connection: the body has no proper e
     expect(text).not.toEndWith('\r\n0\r\n\r\n')
     expect(text).not.toContain('disk error')
     expect(logged).toEqual(['id-1 Error: disk error'])
-    const read = fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${SECRET}` } })
+    const read = fetch(`http://127.0.0.1:${port}${path}`, {
+      headers: { authorization: `Bearer ${SECRET}`, 'accept-encoding': 'identity' },
+    })
     const outcome = await read.then((response) => response.text()).catch((error: unknown) => error)
     expect(outcome).toBeInstanceOf(Error)
   })
@@ -71,7 +74,7 @@ test('a stream that ends well has its proper end', () => {
     yield new TextEncoder().encode(',2]')
   }
   return withServer(
-    () => jsonEnvelope({ a: 1 }, { chunks: whole() }, () => undefined),
+    () => bodyResponse({ chunks: whole() }, PLAIN),
     async ({ port }) => {
       const { text } = await rawGet(port, '/')
       expect(text).toEndWith('\r\n0\r\n\r\n')
@@ -93,7 +96,7 @@ test('a client that reads nothing holds the stream back, and its leaving ends it
     }
   }
   return withServer(
-    () => jsonEnvelope({ a: 1 }, { chunks: endless() }, () => undefined),
+    () => bodyResponse({ chunks: endless() }, PLAIN),
     async ({ port }) => {
       const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'))
       socket.pause()

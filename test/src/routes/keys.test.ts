@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import type { NewKey } from '../../../src/accounts/keys.ts'
 import type { AppDependencies } from '../../../src/app.ts'
-import { ask, fakeAccounts, SECRET, testApp } from '../../support/server.ts'
+import { ask, fakeAccounts, NO_TOKENS, SECRET, testApp } from '../../support/server.ts'
 
 const RULE = '1 to 200 characters, none of them a control character'
 const json = (body: unknown): RequestInit => ({
@@ -127,16 +127,10 @@ test.each([
 test.each([
   ['a client elsewhere', { clientAddress: () => '192.168.0.7' }, {}, 403, 'management_closed'],
   ['a client behind a proxy', {}, { 'x-forwarded-for': '1.2.3.4' }, 403, 'management_closed'],
-  [
-    'no token',
-    { config: { adminToken: 'admin-token', managementOpen: false, monitoringToken: null } },
-    {},
-    401,
-    'admin_token_missing',
-  ],
+  ['no token', { config: { ...NO_TOKENS, adminToken: 'admin-token' } }, {}, 401, 'admin_token_missing'],
   [
     'a wrong token',
-    { config: { adminToken: 'admin-token', managementOpen: true, monitoringToken: null } },
+    { config: { ...NO_TOKENS, adminToken: 'admin-token', managementOpen: true } },
     { 'x-admin-token': 'other' },
     403,
     'admin_token_wrong',
@@ -150,7 +144,7 @@ test.each([
 })
 
 test('the admin token lets clients elsewhere in', async () => {
-  const config = { adminToken: 'admin-token', managementOpen: false, monitoringToken: null }
+  const config = { ...NO_TOKENS, adminToken: 'admin-token' }
   const init = { method: 'POST', headers: { 'x-admin-token': 'admin-token' } }
   const { status } = await post('/keys?user_id=a&name=b', init, { config, clientAddress: () => '192.168.0.7' })
   expect(status).toBe(200)

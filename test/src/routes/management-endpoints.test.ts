@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { json } from '../../support/accounts.ts'
-import { ask, fakeAccounts, testApp } from '../../support/server.ts'
+import { ask, fakeAccounts, NO_TOKENS, testApp } from '../../support/server.ts'
 
 const ENDPOINTS: [string, string][] = [
   ['POST', '/keys?user_id=a&name=b'],
@@ -32,7 +32,7 @@ const untouchable = new Proxy(fakeAccounts, {
     }
   },
 })
-const CLOSED = { adminToken: 'admin-token', managementOpen: false, monitoringToken: null }
+const CLOSED = { ...NO_TOKENS, adminToken: 'admin-token' }
 const init = (method: string, headers: Record<string, string> = {}) =>
   method === 'POST' ? json(method, {}, headers) : { method, headers }
 

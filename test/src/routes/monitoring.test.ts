@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import type { AppDependencies } from '../../../src/app.ts'
-import { ask, fakeAccounts, fakeCatalogue, fakeWorkers, testApp } from '../../support/server.ts'
+import { ask, fakeAccounts, fakeCatalogue, fakeWorkers, NO_TOKENS, testApp } from '../../support/server.ts'
 
 type Status = { status: string; components: { name: string; status: string; figures?: Record<string, unknown> }[] }
 
@@ -52,7 +52,7 @@ test('a queue behind busy workers is a degraded service', async () => {
 })
 
 test('with a token set, only its holder sees figures', async () => {
-  const config = { adminToken: null, managementOpen: false, monitoringToken: 'the-monitoring-token' }
+  const config = { ...NO_TOKENS, monitoringToken: 'the-monitoring-token' }
   const seen = async (headers: Record<string, string>) =>
     (await statusOf({ config }, headers)).components.filter(({ figures }) => figures !== undefined).length
   expect(await seen({})).toBe(0)

@@ -1,0 +1,57 @@
+// Answers about the past, kept as the bytes that were sent, so that asking again costs next to nothing. The key of an
+// answer holds everything it depends on, the revision of the stored days among it: an answer is never stale, only
+// forgotten. Bodies are blobs: any number of slow clients read from the same bytes.
+
+import { LRUCache } from 'lru-cache'
+import { bodyHeaders, type Keep } from './body-response.ts'
+import type { ContentEncoding } from './content-encoding.ts'
+
+type Kept = { body: Blob; encoding: ContentEncoding }
+
+export class AnswerCache {
+  readonly #answers: LRUCache<string, Kept> | null
+  readonly #bytesMax: number
+  /** Of answers that are being sent and may be kept afterwards. */
+  #bytesUnderWay = 0
+
+  /** Nothing is kept with 0. */
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax
+    this.#answers =
+      bytesMax === 0 ? null : new LRUCache({ maxSize: bytesMax, sizeCalculation: ({ body }) => body.size })
+  }
+
+  response(key: string): Response | undefined {
+    const kept = this.#answers?.get(key)
+    return kept && new Response(kept.body, { headers: bodyHeaders(kept.encoding) })
+  }
+
+  /** Keeps an answer that is sent now, unless what is under way would then be more than may be kept at all. */
+  keep(key: string): Keep | undefined {
+    const answers = this.#answers
+    if (answers === null) return undefined
+    let pieces: Uint8Array[] | null = []
+    let size = 0
+    const end = () => {
+      pieces = null
+      this.#bytesUnderWay -= size
+    }
+    return {
+      add: (bytes) => {
+        if (pieces === null) return
+        size += bytes.length
+        this.#bytesUnderWay += bytes.length
+        if (this.#bytesUnderWay > this.#bytesMax) end()
+        else pieces.push(bytes)
+      },
+      done: (encoding) => {
+        if (pieces === null) return
+        answers.set(key, { body: new Blob(pieces as Uint8Array<ArrayBuffer>[]), encoding })
+        end()
+      },
+      giveUp: () => {
+        if (pieces !== null) end()
+      },
+    }
+  }
+}

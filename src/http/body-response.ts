@@ -1,0 +1,70 @@
+// A body of JSON as a response: in the encoding the client takes, streamed where it is long.
+
+import { type Body, type ContentEncoding, encoded } from './content-encoding.ts'
+
+/** Takes the body in as it is sent: the sum of what it was given is the whole body, unless it was given up. */
+export type Keep = { add(bytes: Uint8Array): void; done(encoding: ContentEncoding): void; giveUp(): void }
+
+export type BodyOptions = {
+  /** The one that the client takes; a short body stays as it is. */
+  encoding: ContentEncoding
+  /** Told of a failure after the first byte, of which the client sees only a broken connection. */
+  onLateFailure: (error: unknown) => void
+  keep?: Keep | undefined
+}
+
+/** The first piece is awaited, so that a failure in it is still an error response. */
+export async function bodyResponse(plain: Body, options: BodyOptions): Promise<Response> {
+  const { body, encoding } = await encoded(plain, options.encoding)
+  const { onLateFailure, keep } = options
+  const headers = bodyHeaders(encoding)
+  if ('bytes' in body) {
+    keep?.add(body.bytes)
+    keep?.done(encoding)
+    return new Response(body.bytes as Uint8Array<ArrayBuffer>, { headers })
+  }
+  const first = await body.chunks.next()
+  return new Response(chunkStream(first, body.chunks, { encoding, onLateFailure, keep }), { headers })
+}
+
+export function bodyHeaders(encoding: ContentEncoding): Record<string, string> {
+  const headers = { 'content-type': 'application/json', vary: 'accept-encoding' }
+  return encoding === 'identity' ? headers : { ...headers, 'content-encoding': encoding }
+}
+
+/** Pulls one piece at a time: a slow client slows its worker, and does not fill the memory. A failure resets the
+ *  connection, since a body that merely stops would look complete. */
+function chunkStream(
+  first: IteratorResult<Uint8Array>,
+  chunks: AsyncIterator<Uint8Array>,
+  { encoding, onLateFailure, keep }: BodyOptions,
+): ReadableStream<Uint8Array> {
+  let hasLeft = false
+  let next: IteratorResult<Uint8Array> | undefined = first
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = next ?? (await chunks.next())
+        next = undefined
+        // The client may leave while its next piece is waited for.
+        if (hasLeft) return
+        if (done) {
+          keep?.done(encoding)
+          return controller.close()
+        }
+        keep?.add(value)
+        controller.enqueue(value)
+      } catch (error) {
+        keep?.giveUp()
+        if (hasLeft) return
+        onLateFailure(error)
+        throw error
+      }
+    },
+    async cancel() {
+      hasLeft = true
+      keep?.giveUp()
+      await chunks.return?.()
+    },
+  })
+}

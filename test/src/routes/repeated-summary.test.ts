@@ -1,0 +1,56 @@
+// A summary that is asked for again: answered from memory while the stored days are the same, computed anew otherwise.
+
+import { expect, test } from 'bun:test'
+import { ask, fakeCatalogue, fakeWorkers, NO_TOKENS, TICKER, testApp } from '../../support/server.ts'
+
+const DAY = `/kalshi/market/orderbook-summary?ticker=${TICKER}&date=2026-08-10`
+
+function server() {
+  const state = { stamp: 'first' }
+  const workers = fakeWorkers()
+  const app = testApp({
+    workers,
+    catalogue: fakeCatalogue({ stamp: () => state.stamp }),
+    config: { ...NO_TOKENS, answerCacheBytes: 1_000_000 },
+  })
+  const asked = async (path: string) => {
+    const before = workers.summaries.length
+    const { body, headers } = await ask(app, path)
+    return { isComputed: workers.summaries.length > before, body, headers }
+  }
+  return { state, asked }
+}
+
+test('the same question is computed once, and answered alike', async () => {
+  const { asked } = server()
+  const [first, second] = [await asked(DAY), await asked(DAY)]
+  expect([first.isComputed, second.isComputed]).toEqual([true, false])
+  expect(second.body).toEqual(first.body)
+  expect(second.headers.get('ratelimit')).toBeString()
+  expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
+})
+
+test.each([
+  `${DAY}&resolution=30`,
+  `${DAY}&fill=range`,
+  DAY.replace('08-10', '08-11'),
+  `/kalshi/market/orderbook-summary?ticker=${TICKER}&start_timestamp=1786320000&end_timestamp=1786406399`,
+])('another one is not the same: %s', async (path) => {
+  const { asked } = server()
+  await asked(DAY)
+  expect((await asked(path)).isComputed).toBe(true)
+})
+
+test('a change of what is stored is seen at once', async () => {
+  const { state, asked } = server()
+  await asked(DAY)
+  state.stamp = 'second'
+  expect((await asked(DAY)).isComputed).toBe(true)
+})
+
+test('a day that is not over is computed each time', async () => {
+  const { asked } = server()
+  const today = DAY.replace('2026-08-10', '2026-08-12')
+  await asked(today)
+  expect((await asked(today)).isComputed).toBe(true)
+})
