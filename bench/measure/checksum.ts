@@ -1,0 +1,7 @@
+// A short name for bytes: equal answers have equal names.
+
+export function checksum(...parts: (Uint8Array | string)[]): string {
+  let hash = 0n
+  for (const part of parts) hash = Bun.hash.xxHash64(part, hash)
+  return hash.toString(16).padStart(16, '0')
+}

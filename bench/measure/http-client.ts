@@ -1,0 +1,42 @@
+// Requests as the bench makes them: an answer that is not 200 is a failure, never a figure.
+
+export type Asked = { url: string; headers: Record<string, string> }
+
+/** The whole answer. */
+export async function askBytes({ url, headers }: Asked, path: string): Promise<Uint8Array> {
+  return (await ask({ url, headers }, path)).bytes()
+}
+
+/** Reads the answer to its end and keeps nothing of it; returns its length. */
+export async function drain({ url, headers }: Asked, path: string): Promise<number> {
+  const response = await ask({ url, headers }, path)
+  let length = 0
+  for await (const chunk of response.body!) length += chunk.length
+  return length
+}
+
+/** Until the answer begins; the rest of it is read too, but not counted. */
+export async function firstByteMs(asked: Asked, path: string): Promise<number> {
+  const startMs = performance.now()
+  const response = await ask(asked, path)
+  const reader = response.body!.getReader()
+  await reader.read()
+  const ms = performance.now() - startMs
+  while (!(await reader.read()).done);
+  return ms
+}
+
+/** As `drain`, but what was compressed stays so: unpacking it is not what is measured. */
+export async function drainEncoded({ url, headers }: Asked, path: string): Promise<number> {
+  const response = await fetch(`${url}${path}`, { headers, decompress: false })
+  if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}`)
+  let length = 0
+  for await (const chunk of response.body!) length += chunk.length
+  return length
+}
+
+export async function ask({ url, headers }: Asked, path: string): Promise<Response> {
+  const response = await fetch(`${url}${path}`, { headers })
+  if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`)
+  return response
+}

@@ -1,0 +1,18 @@
+// One topic in this process, which is made for it: `bun bench/run-topic.ts TOPIC prepare|measure smoke|full [--peers]`.
+// Prints its outcome as one line of JSON.
+
+import assert from 'node:assert/strict'
+import { Findings } from './topic.ts'
+import { isTopicName, topicEntry } from './topics.ts'
+
+const [name = '', step, size, peers] = process.argv.slice(2)
+assert(isTopicName(name), `no topic: ${name}`)
+assert(size === 'smoke' || size === 'full', `no size: ${size}`)
+const { topic } = await topicEntry(name).load()
+const findings = new Findings()
+const context = { size, withPeers: peers === '--peers' } as const
+if (step === 'prepare') await topic.prepare(context)
+else await topic.run(context, findings)
+process.stdout.write(`${JSON.stringify(findings.outcome)}\n`)
+// Native code of a peer may keep threads alive.
+process.exit(0)

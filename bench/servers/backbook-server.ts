@@ -1,0 +1,36 @@
+// A server of this program as its users run it: a process of its own on a data folder, and a key that it knows.
+
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type ServerProcess, startProcess } from './server-process.ts'
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
+const MAIN = join(PROJECT, 'src/main.ts')
+
+export type BackbookServer = ServerProcess & { key: string; headers: { authorization: string } }
+
+/** Accounts are the bench's own, so that the data folder stays what it is. */
+export async function startBackbook(data: string): Promise<BackbookServer> {
+  const accounts = join(tmpdir(), `backbook-bench-accounts-${process.pid}-${performance.now()}.sqlite`)
+  const variables = { ACCOUNTS_URL: `sqlite://${accounts}` }
+  const key = await createKey(data, variables)
+  const server = await startProcess([MAIN, 'serve', '--data', data, '--port', '0'], variables)
+  return {
+    ...server,
+    key,
+    headers: { authorization: `Bearer ${key}` },
+    async stop() {
+      await server.stop()
+      for (const suffix of ['', '-wal', '-shm']) rmSync(accounts + suffix, { force: true })
+    },
+  }
+}
+
+async function createKey(data: string, variables: Record<string, string>): Promise<string> {
+  const options = ['--data', data, '--user', 'bench', '--name', 'bench', '--plan', 'pro', '--json']
+  const command = [process.execPath, MAIN, 'keys', 'create', ...options]
+  const child = Bun.spawn(command, { env: { ...process.env, ...variables }, stdout: 'pipe', stderr: 'inherit' })
+  return (JSON.parse(await new Response(child.stdout).text()) as { api_key: string }).api_key
+}
