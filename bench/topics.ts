@@ -10,9 +10,58 @@ type TopicEntry = {
 }
 
 export const TOPICS = {
+  ingest: {
+    title: 'Loading captures',
+    load: () => import('./topics/ingest.ts'),
+  },
+  'ingest-one-core': {
+    title: 'Loading captures, on one core',
+    isOneCore: true,
+    load: () => import('./topics/ingest.ts'),
+  },
+  storage: {
+    title: 'What a record takes on disk',
+    load: () => import('./topics/storage.ts'),
+  },
+  decode: {
+    title: 'Decoding stored blocks',
+    load: () => import('./topics/decode.ts'),
+  },
+  book: {
+    title: 'Books and buckets, decoding included',
+    load: () => import('./topics/book.ts'),
+  },
   summary: {
     title: 'Summaries over HTTP',
     load: () => import('./topics/summary.ts'),
+  },
+  candles: {
+    title: 'A day at 1 s over HTTP, beside DuckDB on ready-made quotes',
+    load: () => import('./topics/candles.ts'),
+  },
+  pages: {
+    title: 'Raw pages over HTTP',
+    load: () => import('./topics/pages.ts'),
+  },
+  markets: {
+    title: 'A million markets over HTTP',
+    load: () => import('./topics/markets.ts'),
+  },
+  requests: {
+    title: 'Requests a second, beside Elysia alone',
+    load: () => import('./topics/requests.ts'),
+  },
+  accounts: {
+    title: 'What the check of a key costs',
+    load: () => import('./topics/accounts.ts'),
+  },
+  compression: {
+    title: 'Compressed answers over HTTP',
+    load: () => import('./topics/compression.ts'),
+  },
+  start: {
+    title: 'First answers of a server just started',
+    load: () => import('./topics/start.ts'),
   },
 } satisfies Record<string, TopicEntry>
 

@@ -5,10 +5,61 @@
 import type { TopicName } from '../../bench/topics.ts'
 
 export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> = {
+  ingest: {
+    records: 6002,
+  },
+  'ingest-one-core': {
+    records: 6002,
+  },
+  storage: {
+    'Kalshi records': 6002,
+  },
+  decode: {
+    records: 2984,
+  },
+  book: {
+    'busy day, records': 2984,
+    'busy day, buckets at 1 s': 1341,
+    'busiest day, records': 2975,
+    'busiest day, buckets at 1 s': 1361,
+  },
   summary: {
     'date at 1 s': '994cab65b355e9ad',
     'date at 60 s': '77301dfaa903fd7d',
     'date at 3600 s': '421d9c1f7a4e0862',
     window: 'b176069c4a07b198',
+  },
+  candles: {
+    'busy day, fill=none, bytes': 621146,
+    'busy day, fill=observed, bytes': 39421029,
+    'busiest day, fill=none, bytes': 622079,
+  },
+  pages: {
+    'first page': 'a82a4e007041a05b',
+    'whole day': '8ed51ac4396aa507',
+  },
+  markets: {
+    'list, 1,000 from the start': '9f3e1fbfc05d27f5',
+    'list, 1,000 from the middle': 'e7666809306388ac',
+    'list, 1,000 at the end': '73567ce8f7f3f38b',
+    'list, a prefix with 100 markets': '6b7573cfa0377b17',
+    'date-range, one date': '68843e5be8ce0655',
+    'date-range, 400 dates': 'ac1558013823f839',
+  },
+  requests: {
+    health: 'ok',
+    'date-range': 'ab9a8f02303e6d02',
+  },
+  accounts: {
+    with: 'ab9a8f02303e6d02',
+    without: 'ab9a8f02303e6d02',
+  },
+  compression: {
+    'date at 1 s, bytes': 39356708,
+    'date at 60 s, bytes': 656849,
+    'page of 10,000 records, bytes': 1028821,
+  },
+  start: {
+    'summary, bytes': 656849,
   },
 }

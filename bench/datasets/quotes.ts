@@ -1,0 +1,32 @@
+// The quotes of a day ready-made: the top of its book after every instant in which it changed. For peers that cannot
+// rebuild a book.
+
+import { decodeBlock } from '../../storage/block.ts'
+import type { Store } from '../../storage/open-store.ts'
+import { MICROS } from '../../storage/units.ts'
+import { bookColumns } from '../../workers/book/book-columns.ts'
+import { NO_PRICE, OrderBook, type Top } from '../../workers/book/order-book.ts'
+import { finishReplay, type QuoteSink, replayBlock } from '../../workers/book/replay.ts'
+
+/** As CSV: time in ms, then price and size of both sides; empty where a side is. */
+export function quoteLines(store: Store, { market, date }: { market: string; date: string }): string[] {
+  const key = { venue: 'kalshi', market, date } as const
+  const lines = ['time_ms,bid,bid_size,ask,ask_size']
+  const top: Top = { bid: NO_PRICE, bidSize: 0, ask: NO_PRICE, askSize: 0 }
+  const price = (micros: number) => (micros === NO_PRICE ? '' : micros / MICROS)
+  const sink: QuoteSink = {
+    quote(book) {
+      book.readTop(top)
+      const bid = `${price(top.bid)},${top.bidSize / MICROS}`
+      lines.push(`${book.openQuoteMs},${bid},${price(top.ask)},${top.askSize / MICROS}`)
+    },
+    gap() {},
+    marketGap() {},
+  }
+  const books = [undefined, new OrderBook()]
+  for (const index of store.blocks.head(key)!.blocks.keys()) {
+    replayBlock(bookColumns(decodeBlock(store.blocks.block(key, index))), books, sink)
+  }
+  finishReplay(books, sink)
+  return lines
+}

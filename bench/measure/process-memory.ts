@@ -1,0 +1,35 @@
+// The resident memory of a process, as the system counts it, in MB of 1e6 bytes. Undefined where there is no /proc.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+
+const field = (pid: number, name: 'VmRSS' | 'VmHWM'): number | undefined => {
+  try {
+    const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return kilobytes === undefined ? undefined : (Number(kilobytes) * 1_024) / 1e6
+  } catch {
+    return undefined
+  }
+}
+
+export const residentMb = (pid: number): number | undefined => field(pid, 'VmRSS')
+
+/** The most it has ever been, since the process began or since `forgetPeak`. */
+export const peakMb = (pid: number): number | undefined => field(pid, 'VmHWM')
+
+/** Pages of a mapped file count as resident too, but the system takes them back when it needs them: this is without. */
+export function ownMb(pid: number): number | undefined {
+  try {
+    const kilobytes = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return kilobytes === undefined ? undefined : (Number(kilobytes) * 1_024) / 1e6
+  } catch {
+    return undefined
+  }
+}
+
+export function forgetPeak(pid: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/clear_refs`, '5')
+  } catch {
+    // Only the figure since the start is to be had, then.
+  }
+}

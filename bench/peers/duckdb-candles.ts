@@ -1,0 +1,46 @@
+// The candles of a day in DuckDB, from its quotes: the same fields as ours, as JSON.
+
+import { rmSync } from 'node:fs'
+import type { DuckdbConnection } from './installed-peers.ts'
+
+const ohlc = (name: string, value: string) =>
+  `{'open': first(${value}), 'high': max(${value}), 'low': min(${value}), 'close': last(${value})} AS ${name}`
+const carried = (value: string) => `{'open': ${value}, 'high': ${value}, 'low': ${value}, 'close': ${value}}`
+
+const QUOTED = `
+  SELECT time_ms // 1000 * 1000 AS timestamp, count(*) AS quote_count, false AS is_forward_filled,
+    last(bid) AS best_bid, last(bid_size) AS best_bid_size, last(ask) AS best_ask, last(ask_size) AS best_ask_size,
+    last((bid + ask) / 2) AS mid_price, last(ask - bid) AS spread,
+    ${ohlc('best_bid_ohlc', 'bid')}, ${ohlc('best_ask_ohlc', 'ask')},
+    ${ohlc('mid_price_ohlc', '(bid + ask) / 2')}, ${ohlc('spread_ohlc', 'ask - bid')}
+  FROM quotes GROUP BY 1`
+
+const orCarried = (name: string, value: string) =>
+  `CASE WHEN q.timestamp = second THEN ${name} ELSE ${carried(value)} END AS ${name}`
+
+/** Seconds without a quote carry the state before them. (An ASOF join says the same, and takes minutes.) */
+const CARRIED = `
+  WITH quoted AS (${QUOTED}),
+    next AS (SELECT *, coalesce(lead(timestamp) OVER (ORDER BY timestamp), timestamp + 1000) AS until FROM quoted),
+    q AS (SELECT *, unnest(range(timestamp, until, 1000)) AS second FROM next)
+  SELECT second AS timestamp, CASE WHEN q.timestamp = second THEN quote_count ELSE 0 END AS quote_count,
+    q.timestamp <> second AS is_forward_filled, best_bid, best_bid_size, best_ask, best_ask_size, mid_price, spread,
+    ${orCarried('best_bid_ohlc', 'best_bid')}, ${orCarried('best_ask_ohlc', 'best_ask')},
+    ${orCarried('mid_price_ohlc', 'mid_price')}, ${orCarried('spread_ohlc', 'spread')}
+  FROM q`
+
+export type DuckdbFill = 'none' | 'observed'
+
+/** Puts quotes into the table that the candles are made from. */
+export async function loadQuotes(duckdb: DuckdbConnection, lines: readonly string[], path: string): Promise<void> {
+  await Bun.write(path, lines.join('\n'))
+  const types = "{time_ms: 'BIGINT', bid: 'DOUBLE', bid_size: 'DOUBLE', ask: 'DOUBLE', ask_size: 'DOUBLE'}"
+  await duckdb.run(`CREATE OR REPLACE TABLE quotes AS SELECT * FROM read_csv('${path}', columns = ${types})`)
+  rmSync(path)
+}
+
+/** Writes the candles as a JSON array; /dev/null is a path too. */
+export async function writeCandles(duckdb: DuckdbConnection, fill: DuckdbFill, path: string): Promise<void> {
+  const candles = fill === 'none' ? QUOTED : CARRIED
+  await duckdb.run(`COPY (${candles} ORDER BY 1) TO '${path}' (FORMAT json, ARRAY true)`)
+}

@@ -1,0 +1,54 @@
+// Compressed answers, streamed: their time as a multiple of that of the same answer as it is. An encoding that the
+// server does not offer is passed over.
+
+import { busyDays } from '../datasets/busy-days.ts'
+import { type Asked, ask, drain, drainEncoded } from '../measure/http-client.ts'
+import { medianMs } from '../measure/timing.ts'
+import { startBackbook } from '../servers/backbook-server.ts'
+import type { Findings, Topic } from '../topic.ts'
+
+const ENCODINGS = ['zstd', 'gzip']
+const REPETITIONS = 9
+
+export const topic: Topic = {
+  prepare: async ({ size }) => void (await busyDays(size)),
+  async run({ size }, findings) {
+    const { data, usual } = await busyDays(size)
+    const { market, date } = usual[0]!
+    const server = await startBackbook(data)
+    const repetitions = size === 'smoke' ? 2 : REPETITIONS
+    const paths = {
+      'date at 1 s': `/api/v1/kalshi/market/orderbook-summary?ticker=${market}&date=${date}&resolution=1`,
+      'date at 60 s': `/api/v1/kalshi/market/orderbook-summary?ticker=${market}&date=${date}&resolution=60`,
+      'page of 10,000 records': `/api/v1/kalshi/market/data?ticker=${market}&date=${date}&limit=10000`,
+    }
+    for (const [name, path] of Object.entries(paths)) await measure(findings, server, { name, path, repetitions })
+    await server.stop()
+  },
+}
+
+type Measured = { name: string; path: string; repetitions: number }
+
+async function measure(findings: Findings, server: Asked, { name, path, repetitions }: Measured): Promise<void> {
+  const plain = { ...server, headers: { ...server.headers, 'accept-encoding': 'identity' } }
+  const length = await drain(plain, path)
+  // Threads take turns, and each has to see it some times before the engine has compiled what it does.
+  for (let i = 0; i < repetitions; i++) await drain(plain, path)
+  const plainMs = await medianMs(repetitions, () => drain(plain, path))
+  findings.figure(`${name}, as it is`, plainMs, 'ms')
+  findings.answer(`${name}, bytes`, length)
+  for (const encoding of ENCODINGS) {
+    const asked = { ...server, headers: { ...server.headers, 'accept-encoding': encoding } }
+    const response = await ask(asked, path)
+    const isOffered = response.headers.get('content-encoding') === encoding
+    const { byteLength } = await response.arrayBuffer()
+    if (!isOffered) {
+      findings.note(`${name}: the server does not offer ${encoding}`)
+      continue
+    }
+    if (byteLength !== length) throw new Error(`${path} is something else as ${encoding}`)
+    const ms = await medianMs(repetitions, () => drainEncoded(asked, path))
+    findings.figure(`${name}, ${encoding}`, ms, 'ms')
+    findings.figure(`${name}, ${encoding} / as it is`, ms / plainMs, 'ratio', { atMost: 2 })
+  }
+}
