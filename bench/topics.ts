@@ -55,6 +55,14 @@ export const TOPICS = {
     title: 'What the check of a key costs',
     load: () => import('./topics/accounts.ts'),
   },
+  clients: {
+    title: '64 clients at once, half of them slow',
+    load: () => import('./topics/clients.ts'),
+  },
+  memory: {
+    title: 'Peak resident memory',
+    load: () => import('./topics/memory.ts'),
+  },
   compression: {
     title: 'Compressed answers over HTTP',
     load: () => import('./topics/compression.ts'),

@@ -12,11 +12,14 @@ const MAIN = join(PROJECT, 'src/main.ts')
 export type BackbookServer = ServerProcess & { key: string; headers: { authorization: string } }
 
 /** Accounts are the bench's own, so that the data folder stays what it is. */
-export async function startBackbook(data: string): Promise<BackbookServer> {
+export async function startBackbook(
+  data: string,
+  options: { logsTo?: 'inherit' | 'ignore' } = {},
+): Promise<BackbookServer> {
   const accounts = join(tmpdir(), `backbook-bench-accounts-${process.pid}-${performance.now()}.sqlite`)
   const variables = { ACCOUNTS_URL: `sqlite://${accounts}` }
   const key = await createKey(data, variables)
-  const server = await startProcess([MAIN, 'serve', '--data', data, '--port', '0'], variables)
+  const server = await startProcess([MAIN, 'serve', '--data', data, '--port', '0'], variables, options)
   return {
     ...server,
     key,

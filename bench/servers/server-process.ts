@@ -13,12 +13,16 @@ export type ServerProcess = {
 const LISTENING = /listening on (http:\S+)/
 
 /** `script` is run by Bun; it prints `listening on URL` when it is ready. */
-export async function startProcess(script: string[], variables: Record<string, string> = {}): Promise<ServerProcess> {
+export async function startProcess(
+  script: string[],
+  variables: Record<string, string> = {},
+  { logsTo = 'inherit' }: { logsTo?: 'inherit' | 'ignore' } = {},
+): Promise<ServerProcess> {
   const startedMs = performance.now()
   const child = Bun.spawn([process.execPath, ...script], {
     env: { ...process.env, ...variables },
     stdout: 'pipe',
-    stderr: 'inherit',
+    stderr: logsTo,
   })
   const url = await listeningUrl(child.stdout)
   const listeningMs = performance.now() - startedMs

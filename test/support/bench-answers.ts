@@ -54,6 +54,16 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
     with: 'ab9a8f02303e6d02',
     without: 'ab9a8f02303e6d02',
   },
+  clients: {
+    'short summary, bytes': 136283,
+    'clients that failed': 0,
+  },
+  memory: {
+    records: 6002,
+    'idle, bytes': 52,
+    'summaries of the busiest day at 1 s, bytes': 39336437,
+    'pages of 100,000 records, bytes': 1027012,
+  },
   compression: {
     'date at 1 s, bytes': 39356708,
     'date at 60 s, bytes': 656849,

@@ -1,0 +1,93 @@
+// Many clients that stream full days at once, in a process of its own: `bun streaming-clients.ts` with a plan as JSON on
+// its standard input. Half of them read as fast as they can, one answer after the other; half read slowly. Prints
+// `streaming` when all of them have begun to read, and what they have read, as JSON, when its input ends.
+
+import { connect, type Socket } from 'node:net'
+
+export type StreamingPlan = {
+  url: string
+  authorization: string
+  /** The fast clients take them in turn, and so do the slow ones. */
+  paths: string[]
+  fastCount: number
+  slowCount: number
+  slowBytesPerSecond: number
+}
+
+export type StreamingReport = { fastBytes: number; slowBytes: number; finishedCount: number; failedCount: number }
+
+const TICKS_PER_SECOND = 10
+
+const input = Bun.stdin.stream().getReader()
+const plan = JSON.parse(new TextDecoder().decode((await input.read()).value)) as StreamingPlan
+const report: StreamingReport = { fastBytes: 0, slowBytes: 0, finishedCount: 0, failedCount: 0 }
+const { hostname, port } = new URL(plan.url)
+let isOver = false
+
+const begun = [
+  ...Array.from({ length: plan.fastCount }, (_, i) => beginFast(i)),
+  ...Array.from({ length: plan.slowCount }, (_, i) => beginSlow(i)),
+]
+await Promise.all(begun)
+process.stdout.write('streaming\n')
+while (!(await input.read()).done);
+isOver = true
+process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit(0))
+
+function request(index: number): Socket {
+  const path = plan.paths[index % plan.paths.length]!
+  const socket = connect({ host: hostname, port: Number(port) })
+  const head = [`GET ${path} HTTP/1.1`, 'Host: localhost', `Authorization: ${plan.authorization}`, 'Connection: close']
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  return socket
+}
+
+/** Resolves when the first bytes have come; a new request follows each that has ended. */
+function beginFast(index: number): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = request(index)
+    socket.once('data', (bytes: Uint8Array) => {
+      if (!isOk(bytes)) report.failedCount++
+      resolve()
+    })
+    socket.on('data', (bytes: Uint8Array) => {
+      report.fastBytes += bytes.length
+    })
+    socket.on('error', () => report.failedCount++)
+    socket.on('close', () => {
+      report.finishedCount++
+      if (!isOver) void beginFast(index + 1)
+    })
+  })
+}
+
+/** Reads for a moment, and waits until what it has read is what it may have read by then. */
+function beginSlow(index: number): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = request(index)
+    const startedMs = performance.now()
+    let bytesRead = 0
+    socket.once('data', (bytes: Uint8Array) => {
+      if (!isOk(bytes)) report.failedCount++
+      resolve()
+    })
+    socket.on('data', (bytes: Uint8Array) => {
+      bytesRead += bytes.length
+      report.slowBytes += bytes.length
+      socket.pause()
+    })
+    socket.on('error', () => report.failedCount++)
+    const timer = setInterval(() => {
+      const allowed = ((performance.now() - startedMs) / 1_000) * plan.slowBytesPerSecond
+      if (bytesRead < allowed) socket.resume()
+    }, 1_000 / TICKS_PER_SECOND)
+    socket.on('close', () => {
+      clearInterval(timer)
+      report.finishedCount++
+    })
+  })
+}
+
+function isOk(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(0, 12)).toString() === 'HTTP/1.1 200'
+}
