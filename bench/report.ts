@@ -43,3 +43,17 @@ function suffixOf(unit: Unit): string {
   if (unit === 'ratio') return ' times'
   return unit === 'records/s' ? ' million records/s' : ` ${unit}`
 }
+
+/** What became of each figure from one revision to another, and whether both answered the same. */
+export function ratioLines(before: MeasuredTopic, after: MeasuredTopic): string[] {
+  const lines = before.figures.flatMap((figure) => {
+    const other = after.figures.find(({ name }) => name === figure.name)
+    if (other === undefined) return []
+    const { name, unit } = figure
+    const values = `${printed(figure.value, unit)} → ${printed(other.value, unit)}${suffixOf(unit)}`
+    const ratio = `× ${(other.value / figure.value).toFixed(2)}`
+    return [`  ${name.padEnd(NAME_COLUMNS)} ${values.padEnd(2 * VALUE_COLUMNS)} ${ratio}`]
+  })
+  const differing = Object.keys(after.answers).filter((name) => before.answers[name] !== after.answers[name])
+  return [...lines, ...differing.map((name) => `  ANSWERS DIFFER: ${name}`)]
+}
