@@ -4,6 +4,7 @@
 import { openStore, type Store } from '../../storage/open-store.ts'
 import { utcDate } from '../../storage/units.ts'
 import type { SummaryRequest } from '../../workers/requests.ts'
+import { answerSummary } from '../../workers/summary/answer-summary.ts'
 import type { BucketColumns } from '../../workers/summary/bucket-columns.ts'
 import { BucketGrid } from '../../workers/summary/bucket-grid.ts'
 import { planSummary } from '../../workers/summary/plan-summary.ts'
@@ -12,6 +13,7 @@ import { bookUpdates, type StoredDay } from '../datasets/book-updates.ts'
 import { busyDays } from '../datasets/busy-days.ts'
 import { captureStore } from '../datasets/capture-store.ts'
 import { realCaptures } from '../datasets/real-captures.ts'
+import { checksum } from '../measure/checksum.ts'
 import { inTurn } from '../measure/timing.ts'
 import { arePeersInstalled, loadTardis, NOT_INSTALLED, type TardisBook } from '../peers/installed-peers.ts'
 import type { Findings, Topic, TopicContext } from '../topic.ts'
@@ -53,7 +55,7 @@ async function measure(findings: Findings, context: TopicContext, { name, data, 
   const rate = (ms: number) => day.recordCount / (ms / 1_000)
   const ours = () => bucketsOf(store, day)
   findings.answer(`${name}, records`, day.recordCount)
-  findings.answer(`${name}, buckets at 1 s`, ours().count)
+  findings.answer(`${name}, buckets at 1 s`, checksumOf(store, day))
   if (!withPeer || !context.withPeers || !arePeersInstalled()) {
     findings.figure(`${name}, buckets at 1 s`, rate((await inTurn(repetitions, { ours })).ours), 'records/s')
     return store.close()
@@ -95,6 +97,12 @@ function requestOf(market: string, date: string): SummaryRequest {
   const fromMs = Date.parse(date)
   const range = { fromMs, toMs: fromMs + DAY_MS - 1, nowMs: fromMs + 2 * DAY_MS }
   return { venue: 'kalshi', market, book: market, ...range, resolutionSeconds: 1, fill: 'none', timestampUnit: 'ms' }
+}
+
+/** Of the answer as it is sent: how the buckets are kept in between is nobody's business. */
+function checksumOf(store: Store, { market, date }: StoredDay): string {
+  const { head, chunks } = answerSummary(store, requestOf(market, date))
+  return `${head.dataPoints}:${checksum(...{ [Symbol.iterator]: () => chunks })}`
 }
 
 function endsAlike({ count, bids, asks }: BucketColumns, book: TardisBook): boolean {
