@@ -4,6 +4,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStore } from '../../storage/open-store.ts'
+import { encodeHead } from '../../storage/partition-head-codec.ts'
 import { captureStore } from '../datasets/capture-store.ts'
 import { kalshiCaptures, realCaptures } from '../datasets/real-captures.ts'
 import type { Venue } from '../datasets/synthetic-capture.ts'
@@ -47,12 +48,13 @@ async function measureStore(findings: Findings, name: string, data: string): Pro
   const store = openStore(data)
   let records = 0
   let blocks = 0
+  let heads = 0
   let states = 0
   for (const venue of ['kalshi', 'polymarket'] satisfies Venue[]) {
     for (const key of store.blocks.partitions(venue)) {
       const head = store.blocks.head(key)!
       records += head.recordCount
-      states += (head.openingBooks?.length ?? 0) + (head.closingBooks?.length ?? 0)
+      heads += encodeHead(head).length
       for (const index of head.blocks.keys()) {
         blocks += store.blocks.block(key, index).length
         if (index > 0) states += store.blocks.state(key, index).length
@@ -63,7 +65,7 @@ async function measureStore(findings: Findings, name: string, data: string): Pro
   const file = statSync(join(data, 'store/data.mdb')).size
   findings.figure(`${name}, the whole file`, file / records, 'bytes/record')
   findings.figure(`${name}, blocks`, blocks / records, 'bytes/record')
-  findings.figure(`${name}, books at block starts and day ends`, states / records, 'bytes/record')
+  findings.figure(`${name}, heads and states`, (heads + states) / records, 'bytes/record')
   findings.answer(`${name} records`, records)
-  return { file, kept: blocks + states }
+  return { file, kept: blocks + heads + states }
 }
