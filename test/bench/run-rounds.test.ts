@@ -1,0 +1,21 @@
+// Rounds become medians, and rounds that answered differently become no figure at all.
+
+import { expect, test } from 'bun:test'
+import { mergeRounds } from '../../bench/run-rounds.ts'
+import type { Outcome } from '../../bench/topic.ts'
+
+const outcome = (value: number, answer = 'a'): Outcome => ({
+  figures: [{ name: 'page', value, unit: 'ms', target: { atMost: 2 } }],
+  answers: { page: answer },
+  notes: [],
+})
+
+test('mergeRounds takes the median of each figure and keeps what it was made of', () => {
+  const { figures, answers } = mergeRounds('pages', [outcome(9), outcome(1), outcome(3)])
+  expect(figures).toEqual([{ name: 'page', value: 3, unit: 'ms', target: { atMost: 2 }, values: [9, 1, 3] }])
+  expect(answers).toEqual({ page: 'a' })
+})
+
+test('mergeRounds refuses rounds that did not answer the same', () => {
+  expect(() => mergeRounds('pages', [outcome(1), outcome(1, 'b')])).toThrow('answers something else')
+})
