@@ -55,7 +55,6 @@ async function runProcess(topic: TopicName, step: 'prepare' | 'measure', options
     cwd: folder,
     stdout: 'pipe',
     stderr: 'inherit',
-    env: { ...process.env, BUN_CONFIG_VERBOSE_FETCH: '' },
   })
   const printed = await new Response(child.stdout).text()
   const code = await child.exited

@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 
-const field = (pid: number, name: 'VmRSS' | 'VmHWM'): number | undefined => {
+const field = (pid: number, name: 'VmHWM' | 'RssAnon'): number | undefined => {
   try {
     const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
     return kilobytes === undefined ? undefined : (Number(kilobytes) * 1_024) / 1e6
@@ -11,20 +11,11 @@ const field = (pid: number, name: 'VmRSS' | 'VmHWM'): number | undefined => {
   }
 }
 
-export const residentMb = (pid: number): number | undefined => field(pid, 'VmRSS')
-
 /** The most it has ever been, since the process began or since `forgetPeak`. */
 export const peakMb = (pid: number): number | undefined => field(pid, 'VmHWM')
 
 /** Pages of a mapped file count as resident too, but the system takes them back when it needs them: this is without. */
-export function ownMb(pid: number): number | undefined {
-  try {
-    const kilobytes = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-    return kilobytes === undefined ? undefined : (Number(kilobytes) * 1_024) / 1e6
-  } catch {
-    return undefined
-  }
-}
+export const ownMb = (pid: number): number | undefined => field(pid, 'RssAnon')
 
 export function forgetPeak(pid: number): void {
   try {

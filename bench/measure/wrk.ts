@@ -1,4 +1,4 @@
-// Requests a second, by `wrk` where it is installed: it costs the machine a tenth of what a client in JavaScript does.
+// Requests a second, by `wrk` where it is installed: a client in JavaScript would be slower than the server it asks.
 
 import type { Size } from '../topic.ts'
 import { type Asked, askBytes } from './http-client.ts'
