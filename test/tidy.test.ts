@@ -18,6 +18,8 @@ const MAY_IMPORT: Record<string, string[]> = {
     'commander',
     'cli-progress',
     'cli-table3',
+    'lru-cache',
+    'negotiator',
     'stripe',
   ],
 }

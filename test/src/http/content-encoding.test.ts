@@ -25,7 +25,7 @@ const TEXT = Array.from({ length: 60_000 }, (_, index) => `{"n":${index * 7_919}
 const DECODE = { gzip: gunzipSync, zstd: zstdDecompressSync }
 
 test.each(['gzip', 'zstd'] as const)('%s comes back as it was, in one piece and in chunks', async (wanted) => {
-  const bodies: Body[] = [{ bytes: bytesOf(TEXT) }, { chunks: chunksOf(TEXT.match(/[^]{1,100000}/g)!) }]
+  const bodies: Body[] = [{ bytes: bytesOf(TEXT) }, { chunks: chunksOf(TEXT.match(/.{1,100000}/g)!) }]
   for (const plain of bodies) {
     const { body, encoding } = await encoded(plain, wanted)
     const bytes = await bytesIn(body)
