@@ -49,7 +49,12 @@ export async function startServer(
   const store = openStore(data)
   const accounts = await openServerAccounts(store, data, config)
   const workers = createWorkers({ folder: data, threads: config.workerThreads, queueMax: config.workerQueueMax })
-  const close = () => Promise.all([workers.close(), accounts.close(), store.close()])
+  // The accounts end before the store: they write the last calls, by the markets that are stored.
+  const close = async () => {
+    await workers.close()
+    await accounts.close()
+    await store.close()
+  }
 
   let listening: Listening | undefined
   const clientAddress = (request: Request) => listening?.clientAddress(request) ?? null

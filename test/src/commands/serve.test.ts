@@ -36,10 +36,14 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const headers = { authorization: `Bearer ${data.api_key}` }
     const listed = await fetch(`${url}/api/v1/kalshi/market/list`, { headers })
     expect(await listed.json()).toMatchObject({ markets: [], total_count: 0 })
+    await fetch(`${url}/kalshi/market/date-range?ticker=KXNONE`, { headers })
 
     child.kill(signal)
     expect(await child.exited).toBe(0)
     expect(await child.stderr.text()).toBe('')
+    const accounts = await openAccounts(accountsUrl(null, join(folder.path, 'new')))
+    expect((await accounts.usage('ann')).calls).toBe(2)
+    await accounts.close()
   },
 )
 
