@@ -7,7 +7,7 @@ import type { Accounts } from './accounts/open-accounts.ts'
 import type { Config } from './config.ts'
 import { AnswerCache } from './http/answer-cache.ts'
 import { type LogFailure, logFailure } from './http/failure-log.ts'
-import { createGate, type Fetch } from './http/gate.ts'
+import { createGate, type Fetch, type Gate } from './http/gate.ts'
 import type { ClientAddress } from './http/management-access.ts'
 import { problems } from './http/problem.ts'
 import { requestGuards } from './http/request-guards.ts'
@@ -37,6 +37,8 @@ export type AppDependencies = {
   workers: Pick<Workers, 'summary' | 'page' | 'figures'>
   accounts: Omit<Accounts, 'close' | 'setPlan' | 'unknownPlans'>
   config: Pick<Config, 'adminToken' | 'managementOpen' | 'monitoringToken' | 'answerCacheBytes'>
+  /** Another gate than that of the accounts. */
+  gate?: Gate
   /** Where requests come from; nobody counts as local without it. */
   clientAddress?: ClientAddress
   askForSlug?: AskForSlug
@@ -49,7 +51,7 @@ const PREFIXES = ['', '/api/v1']
 export function createApp(dependencies: AppDependencies): { fetch: Fetch } {
   // Elysia looks for the path behind the host, and skips four characters of it unless told that hosts may be short.
   const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
-  const gate = createGate(dependencies.accounts)
+  const { gate = createGate(dependencies.accounts) } = dependencies
   const routes: RouteTable = routeTable(() => app.routes)
   app
     .use(requestIds())

@@ -27,7 +27,7 @@ export interface Catalogue {
   markets(venue: Venue, page: { prefix: string; offset: number; limit: number }): MarketPage
   /** Stored dates with their heads, ascending; `from`/`to` are inclusive dates. */
   heads(venue: Venue, market: string, range?: { from: string; to: string }): { date: string; head: PartitionHead }[]
-  /** Changes whenever an answer about these dates could: with any of their heads, and with the stored date after them. */
+  /** Changes whenever an answer about these dates could: with one of their heads, or the stored date after them. */
   stamp(venue: Venue, market: string, range: { from: string; to: string }): string
   /** An event slug first, then a market slug. */
   slug(slug: string): SlugAnswer | undefined

@@ -1,19 +1,20 @@
-// The date-range of a data folder as the program answers it, but for anybody: `bun open-date-range.ts FOLDER`.
+// The program's own app on a data folder, with a gate that lets everybody pass: `bun open-date-range.ts FOLDER`.
 
 import { Elysia } from 'elysia'
-import { logFailure } from '../../src/http/failure-log.ts'
-import { problems } from '../../src/http/problem.ts'
-import { requestGuards } from '../../src/http/request-guards.ts'
-import { requestIds } from '../../src/http/request-id.ts'
-import { routeTable } from '../../src/http/route-table.ts'
-import { singleValues } from '../../src/http/single-values.ts'
-import { dateRangeRoutes } from '../../src/routes/date-range.ts'
+import { openAccounts } from '../../src/accounts/open-accounts.ts'
+import { createApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { listen } from '../../src/http/listen.ts'
 import { openStore } from '../../storage/open-store.ts'
+import { createWorkers } from '../../workers/pool.ts'
 
-const { catalogue } = openStore(process.argv[2]!)
-const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
-const routes = routeTable(() => app.routes)
-app.use(requestIds()).use(requestGuards()).use(problems(routes, logFailure)).use(singleValues())
-app.use(new Elysia({ prefix: '/api/v1' }).use(dateRangeRoutes({ catalogue })))
-const server = Bun.serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 })
-process.stdout.write(`listening on http://127.0.0.1:${server.port}\n`)
+const folder = process.argv[2]!
+const { catalogue } = openStore(folder)
+const app = createApp({
+  catalogue,
+  workers: createWorkers({ folder, threads: 2, queueMax: 1 }),
+  accounts: await openAccounts(`sqlite://${folder}/open.sqlite`),
+  config: readConfig({}, 2),
+  gate: { group: () => new Elysia(), around: (fetch) => fetch },
+})
+process.stdout.write(`listening on ${listen(app.fetch, { host: '127.0.0.1', port: 0 }).url}\n`)

@@ -7,6 +7,7 @@ import { isGetOnly } from './route-table.ts'
 
 export const requestGuards = () =>
   new Elysia({ name: 'request-guards' }).onRequest(({ request }) => {
+    if (request.method === 'GET') return
     assertLengthFits(request)
     if (request.method !== 'HEAD') return
     const { pathname } = new URL(request.url)

@@ -3,6 +3,8 @@
 import { Elysia } from 'elysia'
 import { parametersInvalid } from './request-failure.ts'
 
+const AMPERSAND = 38
+
 /** The framework takes a hook for one that must be waited for by the look of its text (a call behind `return` or `=>`),
  *  and then no answer is given at once any more: so this one only calls another function. */
 export const singleValues = () =>
@@ -12,13 +14,22 @@ export const singleValues = () =>
 
 function assertSingle(url: string, query: object): void {
   const text = queryText(url)
-  if (text === '') return
-  const pairs = text.split('&').filter((pair) => pair !== '')
-  if (pairs.length === Object.keys(query).length) return
+  if (text === '' || pairCount(text) === Object.keys(query).length) return
   const names = [...new URLSearchParams(text).keys()]
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index))
   const message = 'was given more than once: accepted is one value'
   if (repeated.size > 0) throw parametersInvalid(Array.from(repeated, (field) => ({ field, message })))
+}
+
+function pairCount(text: string): number {
+  let count = 0
+  let isInPair = false
+  for (let index = 0; index < text.length; index++) {
+    const isPair = text.charCodeAt(index) !== AMPERSAND
+    if (isPair && !isInPair) count += 1
+    isInPair = isPair
+  }
+  return count
 }
 
 function queryText(url: string): string {
