@@ -21,8 +21,10 @@ const VIEW_MS_MAX = 1_000
 /** From this age on it is read again beside the requests, so that under load none of them waits for it. */
 const REFRESH_AHEAD_MS = 500
 
-/** A database that takes longer counts as away. */
+/** A database that takes longer counts as away, */
 const ANSWER_MS_MAX = 1_000
+/** and then known keys wait for it no more than once in so long. It is asked again meanwhile. */
+const AWAY_MS = 5_000
 
 /** Where the keys come from. */
 export type KeySource = {
@@ -50,6 +52,7 @@ export class KeyDirectory {
   readonly #digest = new Uint8Array(DIGEST_BYTES)
   #revision: number | undefined
   #checkedMs = Number.NEGATIVE_INFINITY
+  #awayUntilMs = Number.NEGATIVE_INFINITY
   #refreshing: Promise<void> | undefined
 
   constructor(source: KeySource, clocks: Clocks = CLOCKS) {
@@ -63,8 +66,9 @@ export class KeyDirectory {
     if (!isSecret(secret)) return UNKNOWN
     const digest = this.#digest
     digestSecret(secret, digest)
-    const ageMs = this.#clocks.elapsedMs() - this.#checkedMs
-    if (ageMs >= VIEW_MS_MAX) return this.#lookUp(digest.slice())
+    const elapsedMs = this.#clocks.elapsedMs()
+    const ageMs = elapsedMs - this.#checkedMs
+    if (ageMs >= VIEW_MS_MAX && elapsedMs >= this.#awayUntilMs) return this.#lookUp(digest.slice())
     if (ageMs >= REFRESH_AHEAD_MS) void this.#refresh()
     return this.#inView(digest) ?? this.#lookUp(digest.slice())
   }
@@ -81,9 +85,9 @@ export class KeyDirectory {
   }
 
   async #lookUp(digest: Uint8Array): Promise<Authentication> {
-    if (this.#clocks.elapsedMs() - this.#checkedMs >= VIEW_MS_MAX) {
+    if (this.#isStale() && this.#clocks.elapsedMs() >= this.#awayUntilMs) {
       await Promise.race([this.#refresh(), Bun.sleep(ANSWER_MS_MAX)])
-      this.#checkedMs = Math.max(this.#checkedMs, this.#clocks.elapsedMs() - REFRESH_AHEAD_MS)
+      if (this.#isStale()) this.#awayUntilMs = this.#clocks.elapsedMs() + AWAY_MS
     }
     const known = this.#inView(digest)
     if (known) return known
@@ -92,6 +96,10 @@ export class KeyDirectory {
     if (stored.deletedAt !== null) return REVOKED
     // Not kept here: the view takes it up with its next refresh, and only that can know of its end.
     return this.#answer(toEntry(stored))
+  }
+
+  #isStale(): boolean {
+    return this.#clocks.elapsedMs() - this.#checkedMs >= VIEW_MS_MAX
   }
 
   /** Known keys go on working on the last view while the database is away; it is asked again and again meanwhile. */

@@ -53,6 +53,7 @@ export async function createKey(database: AccountsDatabase, key: NewKey, default
   const keyId = `key_${randomBytes(12).toString('hex')}`
   const createdAt = new Date().toISOString()
   await database.write(async (sql) => {
+    await lockAccounts(sql)
     if (plan === undefined) await ensureUser(sql, userId, defaultPlan)
     else await putBasePlan(sql, userId, plan)
     const revision = await nextRevision(sql)

@@ -1,23 +1,65 @@
 // The accounts in PostgreSQL, shared by any number of server processes.
+//
+// A connection may die without a word (a failover, a firewall that forgets it), and what waits for it then waits for
+// ever. So every question has a time limit, and with the first that passes it all connections are given up for new ones.
 
 import { SQL, type TransactionSQL } from 'bun'
 import type { AccountsDatabase } from './accounts-database.ts'
+import { AccountsUnavailable, asUnavailable } from './accounts-unavailable.ts'
 
 const CONNECTIONS_MAX = 8
-const CONNECT_SECONDS_MAX = 5
+const CONNECT_SECONDS_MAX = 3
+const LIFETIME_SECONDS_MAX = 600
+const ANSWER_MS_MAX = 4_000
 /** Any number, the same in every process; it is the name of the lock. */
 const LOCK = 0x62_61_63_6b
 
-export function openPostgres(url: string): AccountsDatabase {
-  const sql = new SQL(url, { max: CONNECTIONS_MAX, connectionTimeout: CONNECT_SECONDS_MAX })
-  return {
-    read: sql,
-    write: (run, survives = 'power-cut') =>
-      sql.begin(async (transaction: TransactionSQL) => {
-        if (survives === 'process-end') await transaction`SET LOCAL synchronous_commit = off`
-        return run(transaction)
-      }),
-    alone: async (transaction) => void (await transaction`SELECT pg_advisory_xact_lock(${LOCK})`),
-    close: () => sql.close(),
+export function openPostgres(url: string, answerMsMax: number = ANSWER_MS_MAX): AccountsDatabase {
+  let pool = openPool(url)
+
+  async function limited<T>(ask: (sql: SQL) => Promise<T>): Promise<T> {
+    const asked = pool
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => {
+      if (pool === asked) {
+        pool = openPool(url)
+        void asked.close({ timeout: 0 }).catch(() => undefined)
+      }
+      late.reject(new AccountsUnavailable(new Error(`no answer within ${answerMsMax} ms`)))
+    }, answerMsMax)
+    try {
+      return await Promise.race([ask(asked), late.promise])
+    } catch (error) {
+      throw asUnavailable(error)
+    } finally {
+      clearTimeout(timer)
+    }
   }
+
+  return {
+    read: limitedSql(limited, () => pool),
+    write: (run, survives = 'power-cut') =>
+      limited((sql) =>
+        sql.begin(async (transaction: TransactionSQL) => {
+          if (survives === 'process-end') await transaction`SET LOCAL synchronous_commit = off`
+          return run(transaction)
+        }),
+      ),
+    alone: async (transaction) => void (await transaction`SELECT pg_advisory_xact_lock(${LOCK})`),
+    close: () => pool.close({ timeout: CONNECT_SECONDS_MAX }),
+  }
+}
+
+const openPool = (url: string) =>
+  new SQL(url, { max: CONNECTIONS_MAX, connectionTimeout: CONNECT_SECONDS_MAX, maxLifetime: LIFETIME_SECONDS_MAX })
+
+type Limited = <T>(ask: (sql: SQL) => Promise<T>) => Promise<T>
+
+/** Statements and lists of values, written as with the library's own object; each statement has the time limit. */
+function limitedSql(limited: Limited, pool: () => SQL): SQL {
+  const isTemplate = (value: unknown): value is TemplateStringsArray => Array.isArray(value) && 'raw' in value
+  const template = (first: TemplateStringsArray | readonly unknown[], ...values: unknown[]) =>
+    isTemplate(first) ? limited(async (sql) => await sql(first, ...values)) : pool()(first as never)
+  const unsafe = (statement: string) => limited(async (sql) => await sql.unsafe(statement))
+  return Object.assign(template, { unsafe }) as unknown as SQL
 }

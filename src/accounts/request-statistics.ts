@@ -92,12 +92,24 @@ export async function readPopularMarkets(
   sql: SQL,
   { limit, days, nowMs }: { limit: number; days: number; nowMs: number },
 ): Promise<MarketCount[]> {
-  const rows: MarketCount[] = await sql`
-    SELECT venue, market, sum(requests) AS requests FROM market_days
-    WHERE day > ${dayOf(nowMs - days * DAY_MS)}
-    GROUP BY venue, market ORDER BY sum(requests) DESC, venue, market LIMIT ${limit}`
-  return rows.map(({ venue, market, requests }) => ({ venue, market, requests: Number(requests) }))
+  const counts = new Map<string, MarketCount>()
+  // Day by day: SQLite answers on this thread, and other requests must get their turn meanwhile.
+  for (let ago = 0; ago < days; ago++) {
+    const rows: MarketCount[] =
+      await sql`SELECT venue, market, requests FROM market_days WHERE day = ${dayOf(nowMs - ago * DAY_MS)}`
+    for (const { venue, market, requests } of rows) {
+      const key = `${venue} ${market}`
+      const known = counts.get(key)
+      if (known) known.requests += Number(requests)
+      else counts.set(key, { venue, market, requests: Number(requests) })
+    }
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return [...counts.values()].sort(byRequests).slice(0, limit)
 }
+
+const byRequests = (a: MarketCount, b: MarketCount) =>
+  b.requests - a.requests || (`${a.venue} ${a.market}` < `${b.venue} ${b.market}` ? -1 : 1)
 
 function sumOf(rows: readonly Counts[]): Counts {
   const sum: Counts = { requests: 0, calls: 0, refused: 0, failed: 0 }

@@ -9,6 +9,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SQL, type TransactionSQL } from 'bun'
 import type { AccountsDatabase, Survives } from './accounts-database.ts'
+import { asUnavailable } from './accounts-unavailable.ts'
 
 const BUSY_MS_MAX = 10_000
 const RETRY_MS = 5
@@ -59,7 +60,7 @@ async function whenFree<T>(begin: () => Promise<T>): Promise<T> {
       return await begin()
     } catch (error) {
       const isBusy = error instanceof SQL.SQLiteError && error.code === 'SQLITE_BUSY'
-      if (!isBusy || performance.now() > deadlineMs) throw error
+      if (!isBusy || performance.now() > deadlineMs) throw asUnavailable(error)
     }
   }
 }

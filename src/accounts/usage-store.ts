@@ -25,12 +25,13 @@ export function writeUsage(
   id: WriterId,
   storedMarket: StoredMarket,
 ): Promise<MonthCalls> {
+  const markets = storedMarkets(batch, storedMarket)
   return database.write(async (sql) => {
     if (await isNew(sql, id)) {
       const totals = await addUsers(sql, batch)
       await addRecent(sql, batch, totals)
       await addService(sql, batch)
-      await addMarkets(sql, batch, storedMarket)
+      await addMarkets(sql, batch.day, markets)
       await addKeys(sql, batch)
     }
     return readMonthCalls(sql, [...batch.users.keys()], batch.month)
@@ -123,18 +124,27 @@ async function addService(sql: TransactionSQL, batch: UsageBatch): Promise<void>
             refused = service_months.refused + excluded.refused, failed = service_months.failed + excluded.failed`
 }
 
-async function addMarkets(
-  sql: TransactionSQL,
-  { markets, day }: UsageBatch,
-  storedMarket: StoredMarket,
-): Promise<void> {
-  for (const venue of VENUES) {
-    const counts = new Map<string, number>()
-    for (const [given, requests] of markets[venue]) {
-      const market = storedMarket(venue, given)
-      if (market !== null) counts.set(market, (counts.get(market) ?? 0) + requests)
+type MarketRequests = Record<Venue, Map<string, number>>
+
+/** A store that cannot be read leaves the markets out, and nothing else: quotas do not depend on it. */
+function storedMarkets({ markets }: UsageBatch, storedMarket: StoredMarket): MarketRequests {
+  const stored: MarketRequests = { polymarket: new Map(), kalshi: new Map() }
+  try {
+    for (const venue of VENUES) {
+      for (const [given, requests] of markets[venue]) {
+        const market = storedMarket(venue, given)
+        if (market !== null) stored[venue].set(market, (stored[venue].get(market) ?? 0) + requests)
+      }
     }
-    for (const some of chunks(byKey([...counts], ([market]) => market))) {
+  } catch {
+    return { polymarket: new Map(), kalshi: new Map() }
+  }
+  return stored
+}
+
+async function addMarkets(sql: TransactionSQL, day: string, markets: MarketRequests): Promise<void> {
+  for (const venue of VENUES) {
+    for (const some of chunks(byKey([...markets[venue]], ([market]) => market))) {
       await sql`INSERT INTO market_days ${sql(some.map(([market, requests]) => ({ day, venue, market, requests })))}
                 ON CONFLICT (day, venue, market) DO UPDATE SET requests = market_days.requests + excluded.requests`
     }

@@ -26,6 +26,7 @@ export function setBasePlan(database: AccountsDatabase, userId: string, plan: st
 
 /** For a transaction that does more. */
 export async function putBasePlan(sql: TransactionSQL, userId: string, plan: string): Promise<void> {
+  await lockAccounts(sql)
   await ensureUser(sql, userId, plan)
   await sql`UPDATE users SET plan = ${plan} WHERE user_id = ${userId}`
   await reviseKeysOf(sql, userId)
@@ -64,7 +65,8 @@ export async function readRevision(sql: SQL): Promise<number> {
   return Number(row?.revision)
 }
 
-/** Other transactions that change keys, plans or subscriptions wait until this one ends. */
+/** Other transactions that change keys, plans or subscriptions wait until this one ends. Each takes this lock before any
+ *  other row, so that no two wait for each other in a ring. */
 export async function lockAccounts(sql: TransactionSQL): Promise<void> {
   await sql`UPDATE accounts_revision SET revision = revision`
 }

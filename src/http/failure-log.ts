@@ -1,5 +1,7 @@
 // Where unexpected failures are told: one JSON line on stderr, with the request id that the client was given.
 
+import { pathOf } from './request-path.ts'
+
 export type LogFailure = (requestId: string, request: Request, error: unknown) => void
 
 /** What a handler knows of its request, as far as the log wants it. */
@@ -18,7 +20,7 @@ export function logError(message: string, error: unknown): void {
 
 /** The query is left out: it may hold what a client would not want in a log. */
 export const logFailure: LogFailure = (requestId, request, error) => {
-  const { pathname } = new URL(request.url)
+  const pathname = pathOf(request.url)
   const line = { time: new Date().toISOString(), level: 'error', request_id: requestId, method: request.method }
   console.error(JSON.stringify({ ...line, path: pathname, error: errorText(error) }))
 }

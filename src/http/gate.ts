@@ -54,19 +54,32 @@ export function createGate({ authenticate, meter }: { authenticate: Authenticate
       visit.key = key
     } catch (error) {
       visit.key = null
-      visit.failure = error instanceof RequestFailure ? error : unavailable(error)
+      visit.failure = error
     }
     return visit
   }
 
   function pass(visit: Visit, fetch: Fetch): Response | Promise<Response> {
     entering = visit
-    const response = fetch(visit.request)
-    entering = null
-    const { call } = visit
-    if (call === null) return response
-    if (response instanceof Promise) return response.then((answer) => leave(call, answer))
-    return leave(call, response)
+    try {
+      const response = fetch(visit.request)
+      if (visit.call === null) return response
+      return response instanceof Promise ? answered(visit.call, response) : leave(visit.call, response)
+    } catch (error) {
+      if (visit.call !== null) meter.settle(visit.call, 500)
+      throw error
+    } finally {
+      entering = null
+    }
+  }
+
+  async function answered(call: Call, response: Promise<Response>): Promise<Response> {
+    try {
+      return leave(call, await response)
+    } catch (error) {
+      meter.settle(call, 500)
+      throw error
+    }
   }
 
   function leave(call: Call, response: Response): Response {
@@ -109,9 +122,6 @@ function assertScope({ scopes }: ActiveKey, venue: 'polymarket' | 'kalshi'): voi
   const message = `The API key does not read ${venue}: accepted is a key for it, and this one is for ${scopes.join(', ')}`
   throw new RequestFailure('scope_missing', message)
 }
-
-const unavailable = (cause: unknown) =>
-  new RequestFailure('accounts_unavailable', 'The accounts cannot be read now: try again later', { cause })
 
 const MESSAGES = {
   quota_exceeded:

@@ -1,6 +1,7 @@
 // Reads the body of a request, of a bounded size whatever its headers say.
 
 import { RequestFailure } from './request-failure.ts'
+import { pathOf } from './request-path.ts'
 
 /** Of a management request: one small JSON object. */
 export const BODY_BYTES_MAX = 16_384
@@ -44,8 +45,7 @@ export async function readTextBody(request: Request): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-const bytesMax = ({ url }: Request) =>
-  new URL(url).pathname.endsWith(WEBHOOK_PATH) ? WEBHOOK_BYTES_MAX : BODY_BYTES_MAX
+const bytesMax = ({ url }: Request) => (pathOf(url).endsWith(WEBHOOK_PATH) ? WEBHOOK_BYTES_MAX : BODY_BYTES_MAX)
 
 const tooLarge = (max: number) =>
   new RequestFailure('body_too_large', `The body is too large: accepted are at most ${max} bytes`)

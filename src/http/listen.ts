@@ -1,6 +1,7 @@
 // Puts an app on a socket, and takes it off again: stop accepting, finish what is running, then end.
 
 import type { Server } from 'bun'
+import { logError } from './failure-log.ts'
 
 export type Listening = {
   /** As it is printed: http://HOST:PORT. */
@@ -26,6 +27,7 @@ export function listen(fetch: Fetch, { host, port }: { host: string; port: numbe
     idleTimeout: 0,
     maxRequestBodySize: BODY_BYTES_MAX,
     development: false,
+    error: failed,
   })
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`,
@@ -33,6 +35,14 @@ export function listen(fetch: Fetch, { host, port }: { host: string; port: numbe
     clientAddress: (request) => server.requestIP(request)?.address ?? null,
     stop: (waitMs) => stopServer(server, waitMs),
   }
+}
+
+/** For what no route could answer. The runtime's own page would show a client the source. */
+function failed(error: Error): Response {
+  logError('a request failed outside of the app', error)
+  const problem = { type: 'urn:backbook:problem:internal', title: 'The server failed', status: 500, code: 'internal' }
+  const headers = { 'content-type': 'application/problem+json', 'x-request-id': crypto.randomUUID() }
+  return Response.json({ ...problem, request_id: headers['x-request-id'] }, { status: 500, headers })
 }
 
 async function stopServer(server: Server<undefined>, waitMs: number): Promise<void> {

@@ -4,6 +4,7 @@
 import { ValueErrorType } from '@sinclair/typebox/errors'
 import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia'
 import { DataError, type DataErrorCode } from '../../storage/failures.ts'
+import { AccountsUnavailable } from '../accounts/accounts-unavailable.ts'
 import { type LogFailure, requestIdOf } from './failure-log.ts'
 import { isParameter } from './parameter.ts'
 import {
@@ -14,6 +15,7 @@ import {
   RequestFailure,
   type RequestFailureCode,
 } from './request-failure.ts'
+import { pathOf } from './request-path.ts'
 import type { RouteTable } from './route-table.ts'
 
 const DATA_FAILURES = {
@@ -54,6 +56,9 @@ const internal = () => new RequestFailure('internal', 'The server failed while i
 /** Undefined for a bug: what it says is for the log alone. */
 function expectedFailure(error: unknown, request: Request, routes: RouteTable): RequestFailure | DataError | undefined {
   if (error instanceof RequestFailure || error instanceof DataError) return error
+  if (error instanceof AccountsUnavailable) {
+    return new RequestFailure('accounts_unavailable', 'The accounts cannot be asked now: try again later')
+  }
   if (error instanceof ValidationError) return parametersInvalid(fieldErrors(error))
   if (error instanceof NotFoundError) return routeFailure(request, routes)
   if (error instanceof ParseError) {
@@ -83,7 +88,7 @@ function problemResponse(failure: RequestFailure | DataError, requestId: string)
 }
 
 function routeFailure(request: Request, routes: RouteTable): RequestFailure {
-  const { pathname } = new URL(request.url)
+  const pathname = pathOf(request.url)
   const methods = routes.methodsOf(pathname)
   if (methods.length === 0) {
     return new RequestFailure('route_unknown', `There is nothing at ${quoted(pathname)}: see /docs for what there is`)

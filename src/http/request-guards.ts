@@ -3,6 +3,7 @@
 import { Elysia } from 'elysia'
 import { assertLengthFits } from './limited-body.ts'
 import { methodNotAllowed } from './problem.ts'
+import { pathOf } from './request-path.ts'
 import { isGetOnly } from './route-table.ts'
 
 export const requestGuards = () =>
@@ -10,6 +11,6 @@ export const requestGuards = () =>
     if (request.method === 'GET') return
     assertLengthFits(request)
     if (request.method !== 'HEAD') return
-    const { pathname } = new URL(request.url)
+    const pathname = pathOf(request.url)
     if (isGetOnly(pathname)) throw methodNotAllowed('HEAD', pathname, ['GET'])
   })

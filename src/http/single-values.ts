@@ -1,4 +1,5 @@
-// Refuses a parameter that is given twice: of two values the parser would keep one, and nobody could know which.
+// Refuses a parameter that is given twice, of which the parser would keep one and nobody could know which, and one that
+// is no percent-encoded text, which it would take as it stands.
 
 import { Elysia } from 'elysia'
 import { parametersInvalid } from './request-failure.ts'
@@ -14,11 +15,28 @@ export const singleValues = () =>
 
 function assertSingle(url: string, query: object): void {
   const text = queryText(url)
+  if (text.includes('%')) assertEncoded(text)
   if (text === '' || pairCount(text) === Object.keys(query).length) return
   const names = [...new URLSearchParams(text).keys()]
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index))
   const message = 'was given more than once: accepted is one value'
   if (repeated.size > 0) throw parametersInvalid(Array.from(repeated, (field) => ({ field, message })))
+}
+
+/** The parser would take a name or value that it cannot decode as it stands. */
+function assertEncoded(text: string): void {
+  const wrong = text.split('&').filter((pair) => !isEncoded(pair))
+  const message = 'is not percent-encoded UTF-8'
+  if (wrong.length > 0) throw parametersInvalid(wrong.map((pair) => ({ field: pair.split('=')[0] ?? '', message })))
+}
+
+function isEncoded(pair: string): boolean {
+  try {
+    decodeURIComponent(pair)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function pairCount(text: string): number {

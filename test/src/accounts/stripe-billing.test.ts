@@ -2,6 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { BillingError } from '../../../src/accounts/billing.ts'
+import { createKey } from '../../../src/accounts/keys.ts'
 import { readPlans } from '../../../src/accounts/plans.ts'
 import { stripeBilling } from '../../../src/accounts/stripe-billing.ts'
 import { readUserPlans, setBasePlan } from '../../../src/accounts/users.ts'
@@ -190,6 +191,21 @@ onEachDatabase((make) => {
     expect(await receive(event('customer.subscription.created', nameless, 2))).toBe('applied')
     expect(await plan('bob')).toBe('starter')
     expect(await receive(event('invoice.paid', { id: 'in_1' }, 3))).toBe('ignored')
+  })
+
+  test('keys, plans and events of one user at once do not wait for each other for ever', async () => {
+    await using opened = await openBilling(make)
+    const { database, receive } = opened
+    const work: Promise<unknown>[] = []
+    for (let round = 0; round < 5; round++) {
+      const user = `user ${round}`
+      const object = subscription({ id: `sub_${round}`, user })
+      work.push(createKey(database, { userId: user, name: 'a' }, 'free'))
+      work.push(receive(event('customer.subscription.created', { ...object, customer: `cus_${round}` }, 1)))
+      work.push(setBasePlan(database, user, 'pro'))
+      work.push(createKey(database, { userId: user, name: 'b', plan: 'pro' }, 'free'))
+    }
+    expect((await Promise.allSettled(work)).filter(({ status }) => status === 'rejected')).toEqual([])
   })
 
   test('a price that is no plan gives none', async () => {

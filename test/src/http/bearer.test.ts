@@ -1,6 +1,7 @@
 // The Bearer check: which requests pass, and what the others are told.
 
 import { expect, test } from 'bun:test'
+import { AccountsUnavailable } from '../../../src/accounts/accounts-unavailable.ts'
 import { AUTHORIZED, ask, fakeAccounts, fakeWorkers, SECRET, TICKER, testApp } from '../../support/server.ts'
 
 const PATH = `/kalshi/market/data?ticker=${TICKER}&date=2026-08-10`
@@ -57,7 +58,7 @@ test.each(['/health', '/lookup/slug?slug=a', '/polymarket/lookup/slug?slug=a', '
 )
 
 test('accounts that cannot be read are 503', async () => {
-  const accounts = { ...fakeAccounts, authenticate: () => Promise.reject(new Error('connection lost')) }
+  const accounts = { ...fakeAccounts, authenticate: () => Promise.reject(new AccountsUnavailable('connection lost')) }
   const answer = await ask(testApp({ accounts }), PATH, { headers: AUTHORIZED })
   expect(answer.body).toMatchObject({ status: 503, code: 'accounts_unavailable' })
   expect(answer.text).not.toContain('connection lost')

@@ -1,6 +1,7 @@
 // The gate: who is let in at once, who is waited for, and that nothing of it is lost or counted twice.
 
 import { expect, test } from 'bun:test'
+import { AccountsUnavailable } from '../../../src/accounts/accounts-unavailable.ts'
 import type { Call } from '../../../src/accounts/call.ts'
 import type { Authentication } from '../../../src/accounts/key-directory.ts'
 import { Meter } from '../../../src/accounts/meter.ts'
@@ -53,7 +54,7 @@ test('a key that must be looked up, and a user whose calls must be read, are wai
 test('a user whose calls cannot be read is not let in, and is when they can', async () => {
   let isAway = true
   const readCalls = async () => {
-    if (isAway) throw new Error('connection lost')
+    if (isAway) throw new AccountsUnavailable('connection lost')
     return 0
   }
   const { app, recorded } = gated({ readCalls })

@@ -169,3 +169,21 @@ test('a body that is far too long is refused in words', () =>
     expect(body).toMatchObject({ status: 413, code: 'body_too_large' })
     expect(response.headers.get('x-request-id')).toBe(body.request_id)
   }))
+
+test.each(['localhost:99999', '[::', 'a b', 'a?x='])('a Host of %p gets an answer, and no source', (host) => {
+  const app = testApp()
+  return withServer(
+    (request) => app.fetch(request),
+    async ({ port }) => {
+      for (const path of ['/nothing', '/health', `/kalshi/market/date-range?ticker=${TICKER}`]) {
+        const socket = connect(port, '127.0.0.1')
+        const head = `authorization: Bearer ${SECRET}\r\nconnection: close`
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${head}\r\n\r\n`)
+        let text = ''
+        for await (const bytes of socket) text += String(bytes)
+        expect(text).toMatch(/^HTTP\/1.1 (200|4\d\d) /)
+        expect(text).not.toContain('.ts')
+      }
+    },
+  )
+})

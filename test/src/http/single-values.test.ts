@@ -1,4 +1,4 @@
-// Parameters that are given twice.
+// Parameters that are given twice, or that are no text.
 
 import { expect, test } from 'bun:test'
 import { ask, testApp } from '../../support/server.ts'
@@ -22,4 +22,8 @@ test.each([
 
 test.each(['', 'limit=1', 'limit=1&', '&&limit=1&&offset=0', 'prefix=a&limit=1'])('%p is not', async (query) =>
   expect(await fieldsOf(query)).toEqual([]),
+)
+
+test.each(['prefix=%ff', 'prefix=%ED%A0%80', 'prefix=%zz', 'prefix=%'])('%s is no text, and refused', async (query) =>
+  expect(await fieldsOf(query)).toEqual([{ field: 'prefix', message: 'is not percent-encoded UTF-8' }]),
 )

@@ -1,0 +1,31 @@
+// The failure of a database that cannot be asked now, told apart from a bug in what it is asked.
+
+import { SQL } from 'bun'
+
+/** Says nothing of the database: that is in its cause, for the log. */
+export class AccountsUnavailable extends Error {
+  override readonly name = 'AccountsUnavailable'
+
+  constructor(cause: unknown) {
+    super('The accounts cannot be read or written now', { cause })
+  }
+}
+
+/** SQLite: the file is locked, full, gone or not to be written. https://www.sqlite.org/rescode.html */
+const SQLITE_AWAY = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM)/
+/** Bun's own words for a connection that is not there. */
+const CONNECTION_LOST = /CONNECTION|^ECONN|^ETIMEDOUT$|^EPIPE$/
+/** PostgreSQL: connection lost, too many of them, shutting down or starting, no disk or memory.
+ *  https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const POSTGRES_AWAY = /^(08|53|57P0|58)/
+
+/** What a client is told of a failure: away, or the failure itself. */
+export function asUnavailable(error: unknown): unknown {
+  return isAway(error) ? new AccountsUnavailable(error) : error
+}
+
+function isAway(error: unknown): boolean {
+  if (error instanceof SQL.SQLiteError) return SQLITE_AWAY.test(error.code)
+  if (!(error instanceof SQL.PostgresError)) return false
+  return CONNECTION_LOST.test(error.code) || POSTGRES_AWAY.test(String(error.errno))
+}
