@@ -70,7 +70,8 @@ export class Allowance {
   /** `calls` of a month were written; with those of other processes the database now has `stored`. */
   written(month: string, calls: number, stored: number): void {
     if (month !== this.#month) return
-    this.#unwritten -= calls
+    // Less than nothing where the clock was set back over the end of a month meanwhile.
+    this.#unwritten = Math.max(0, this.#unwritten - calls)
     this.#stored = stored
   }
 

@@ -101,7 +101,8 @@ export class Meter {
     if (elapsedMs - this.#sweptMs < SWEEP_EVERY_MS) return
     this.#sweptMs = elapsedMs
     for (const [userId, allowance] of this.#allowances) {
-      if (allowance.isAtRest && elapsedMs - allowance.usedMs > IDLE_MS_MAX) this.#allowances.delete(userId)
+      const isIdle = elapsedMs - allowance.usedMs > IDLE_MS_MAX && allowance.burstIsFullInSeconds(elapsedMs) === 0
+      if (isIdle && allowance.isAtRest) this.#allowances.delete(userId)
     }
   }
 }

@@ -51,7 +51,13 @@ export function openPostgres(url: string, answerMsMax: number = ANSWER_MS_MAX): 
 }
 
 const openPool = (url: string) =>
-  new SQL(url, { max: CONNECTIONS_MAX, connectionTimeout: CONNECT_SECONDS_MAX, maxLifetime: LIFETIME_SECONDS_MAX })
+  new SQL(url, {
+    max: CONNECTIONS_MAX,
+    connectionTimeout: CONNECT_SECONDS_MAX,
+    maxLifetime: LIFETIME_SECONDS_MAX,
+    // A statement is another one with each number of rows: prepared, all of them would stay in every connection.
+    prepare: false,
+  })
 
 type Limited = <T>(ask: (sql: SQL) => Promise<T>) => Promise<T>
 

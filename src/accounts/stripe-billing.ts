@@ -16,7 +16,7 @@ import {
   type Subscription,
   userOfCustomer,
 } from './subscriptions.ts'
-import { readUserPlans } from './users.ts'
+import { isName, readUserPlans } from './users.ts'
 
 export type StripeSettings = {
   secretKey: string
@@ -74,6 +74,8 @@ async function startCheckout({ stripe, database, plans }: Parts, checkout: Check
       cancel_url: checkout.cancelUrl,
       client_reference_id: userId,
       ...(customer === null ? { customer_email: email } : { customer }),
+      // What the events of the session and of its subscription are believed by: a payer cannot choose it.
+      metadata: { user_id: userId },
       subscription_data: { metadata: { user_id: userId } },
     }),
   )
@@ -94,8 +96,9 @@ async function receiveEvent(parts: Parts, body: string, signature: string): Retu
   const event = await verified(() => stripe.webhooks.constructEventAsync(body, signature, webhookSecret))
   switch (event.type) {
     case 'checkout.session.completed': {
-      const { client_reference_id: userId, customer } = event.data.object
-      if (userId === null || customer === null) return 'ignored'
+      const { mode, metadata, customer } = event.data.object
+      const userId = metadata?.['user_id']
+      if (mode !== 'subscription' || !isName(userId) || customer === null) return 'ignored'
       return database.write(async (sql) => {
         if (!(await rememberEvent(sql, event))) return 'repeated'
         await rememberCustomer(sql, { userId, customerId: idOf(customer) }, plans.default.id)
@@ -122,7 +125,7 @@ async function receiveSubscription(
   const { stripe, database, plans } = parts
   const customerId = idOf(told.customer)
   const userId = told.metadata['user_id'] ?? (await userOfCustomer(database.read, customerId))
-  if (userId === null) return 'ignored'
+  if (!isName(userId)) return 'ignored'
   try {
     return await database.write(async (sql) => {
       if (!(await rememberEvent(sql, event))) return 'repeated'

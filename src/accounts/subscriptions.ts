@@ -52,6 +52,7 @@ export async function applySubscription(
   await givePlan(sql, userId)
 }
 
+/** A user keeps the customer it has, and a customer its user. */
 export async function rememberCustomer(
   sql: TransactionSQL,
   user: { userId: string; customerId: string },
@@ -59,7 +60,7 @@ export async function rememberCustomer(
 ): Promise<void> {
   await lockAccounts(sql)
   await ensureUser(sql, user.userId, defaultPlan)
-  await sql`UPDATE users SET stripe_customer_id = ${user.customerId} WHERE user_id = ${user.userId} AND NOT EXISTS (
+  await sql`UPDATE users SET stripe_customer_id = ${user.customerId} WHERE user_id = ${user.userId} AND stripe_customer_id IS NULL AND NOT EXISTS (
               SELECT 1 FROM users other WHERE other.stripe_customer_id = ${user.customerId})`
 }
 

@@ -52,7 +52,7 @@ export async function readMonthCalls(
   month: string,
 ): Promise<MonthCalls> {
   const calls: MonthCalls = new Map()
-  for (const ids of chunks([...userIds].sort())) {
+  for await (const ids of chunks([...userIds].sort())) {
     const rows: { user_id: string; calls: number }[] =
       await sql`SELECT user_id, calls FROM user_months WHERE month = ${month} AND user_id IN ${sql(ids)}`
     for (const row of rows) calls.set(row.user_id, Number(row.calls))
@@ -71,7 +71,7 @@ async function isNew(sql: TransactionSQL, { writer, batch }: WriterId): Promise<
 /** Resolves to the requests that each user of the batch has ever made. */
 async function addUsers(sql: TransactionSQL, { users, hour, month }: UsageBatch): Promise<Map<string, number>> {
   const totals = new Map<string, number>()
-  for (const some of chunks(byKey([...users], ([userId]) => userId))) {
+  for await (const some of chunks(byKey([...users], ([userId]) => userId))) {
     const added = some.map(([user_id, { requests }]) => ({ user_id, requests }))
     const rows: { user_id: string; requests: number }[] = await sql`
       INSERT INTO user_totals ${sql(added)} ON CONFLICT (user_id) DO UPDATE SET
@@ -105,7 +105,7 @@ async function addRecent(sql: TransactionSQL, { users }: UsageBatch, totals: Map
       key_id: call.key.keyId,
     }))
   })
-  for (const some of chunks(rows)) {
+  for await (const some of chunks(rows)) {
     await sql`INSERT INTO recent_requests ${sql(some)} ON CONFLICT (user_id, slot) DO UPDATE SET
               ordinal = excluded.ordinal, time = excluded.time, method = excluded.method, path = excluded.path,
               status = excluded.status, duration_ms = excluded.duration_ms, key_id = excluded.key_id`
@@ -144,7 +144,7 @@ function storedMarkets({ markets }: UsageBatch, storedMarket: StoredMarket): Mar
 
 async function addMarkets(sql: TransactionSQL, day: string, markets: MarketRequests): Promise<void> {
   for (const venue of VENUES) {
-    for (const some of chunks(byKey([...markets[venue]], ([market]) => market))) {
+    for await (const some of chunks(byKey([...markets[venue]], ([market]) => market))) {
       await sql`INSERT INTO market_days ${sql(some.map(([market, requests]) => ({ day, venue, market, requests })))}
                 ON CONFLICT (day, venue, market) DO UPDATE SET requests = market_days.requests + excluded.requests`
     }
@@ -153,7 +153,7 @@ async function addMarkets(sql: TransactionSQL, day: string, markets: MarketReque
 
 async function addKeys(sql: TransactionSQL, { keys }: UsageBatch): Promise<void> {
   const rows = byKey([...keys], ([keyId]) => keyId)
-  for (const some of chunks(rows)) {
+  for await (const some of chunks(rows)) {
     const uses = some.map(([key_id, ms]) => ({ key_id, last_used_at: new Date(ms).toISOString() }))
     await sql`INSERT INTO key_uses ${sql(uses)} ON CONFLICT (key_id) DO UPDATE SET last_used_at = excluded.last_used_at
               WHERE excluded.last_used_at > key_uses.last_used_at`
@@ -164,6 +164,10 @@ async function addKeys(sql: TransactionSQL, { keys }: UsageBatch): Promise<void>
 const byKey = <T>(rows: T[], keyOf: (row: T) => string): T[] =>
   rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0))
 
-function* chunks<T>(rows: readonly T[]): Generator<T[]> {
-  for (let start = 0; start < rows.length; start += ROWS_MAX) yield rows.slice(start, start + ROWS_MAX)
+/** SQLite writes on this thread: between two statements other requests get their turn. */
+async function* chunks<T>(rows: readonly T[]): AsyncGenerator<T[]> {
+  for (let start = 0; start < rows.length; start += ROWS_MAX) {
+    if (start > 0) await new Promise((resolve) => setImmediate(resolve))
+    yield rows.slice(start, start + ROWS_MAX)
+  }
 }

@@ -4,6 +4,10 @@
 import type { SQL, TransactionSQL } from 'bun'
 import type { AccountsDatabase } from './accounts-database.ts'
 
+/** Ids of users and names of keys. */
+export const isName = (text: unknown): text is string =>
+  typeof text === 'string' && /^[^\p{Cc}]{1,200}$/u.test(text) && text.isWellFormed()
+
 export type UserPlans = {
   /** What an operator set, or the default. */
   basePlan: string

@@ -9,6 +9,7 @@ import { hasStore } from '../../storage/open-store.ts'
 import { dateStartMs } from '../../storage/units.ts'
 import { type SyntheticDay, syntheticDay } from '../../workers/synthetic/synthetic-day.ts'
 import { accountsUrl, openAccounts } from '../accounts/open-accounts.ts'
+import { plansOf } from './accounts.ts'
 import { ingest } from './ingest.ts'
 import { CommandError } from './program.ts'
 import { configOf, readPort, startServer, stopSignal } from './serve.ts'
@@ -41,7 +42,7 @@ async function runDemo({ data, host, port, date }: DemoOptions): Promise<void> {
   say(`${report.records.toLocaleString('en-US')} records in ${report.seconds.toFixed(1)} s, ${rate} a second.`)
 
   const config = configOf(process.env)
-  const accounts = await openAccounts(accountsUrl(config.accountsUrl, data))
+  const accounts = await openAccounts(accountsUrl(config.accountsUrl, data), { plans: plansOf(config) })
   const { secret } = await accounts.createKey({ userId: 'demo', name: 'demo', plan: undefined })
   await accounts.close()
   const server = await startServer({ data, host, port }, config)

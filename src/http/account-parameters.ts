@@ -1,11 +1,10 @@
 // The parameters of the management endpoints that more than one of them takes.
 
 import { t } from 'elysia'
+import { isName } from '../accounts/users.ts'
 import { parameter, patternText } from './parameter.ts'
 
 export const NAME_ACCEPTED = '1 to 200 characters, none of them a control character'
-/** Names of keys and ids of users. */
-export const isName = (text: string) => /^[^\p{Cc}]{1,200}$/u.test(text) && text.isWellFormed()
 
 export const nameText = (description: string) => parameter({ accepts: NAME_ACCEPTED, matches: isName, description })
 export const userId = nameText('The user: an id of your choosing')

@@ -52,6 +52,19 @@ test('a new month begins with all of its calls; what is written late for the old
   expect(allowance.callsLeft).toBe(0)
 })
 
+test('a clock that is set back over the end of a month gives no call twice for long', () => {
+  const ten = plan({ calls_per_month: 10 })
+  const allowance = new Allowance(ten, 0, 0, NOW)
+  const call = (nowMs: number) => {
+    if (allowance.admit(ten, true, 0, nowMs) === null) allowance.settle(true, nowMs)
+  }
+  for (let each = 0; each < 8; each++) call(NOW)
+  call(DECEMBER)
+  call(NOW)
+  allowance.written('2026-11', 9, 9)
+  expect([allowance.callsLeft, allowance.isAtRest]).toEqual([1, true])
+})
+
 test('a rate is told with the seconds to wait, and takes no call of the month', () => {
   const slow = plan({ calls_per_month: 10, calls_per_second: 0.25, burst: 2 })
   const allowance = new Allowance(slow, 0, 0, NOW)

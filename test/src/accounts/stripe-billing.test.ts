@@ -61,6 +61,7 @@ onEachDatabase((make) => {
           success_url: CHECKOUT.successUrl,
           cancel_url: CHECKOUT.cancelUrl,
           client_reference_id: 'ann',
+          'metadata[user_id]': 'ann',
           customer_email: CHECKOUT.email,
           'subscription_data[metadata][user_id]': 'ann',
         },
@@ -75,7 +76,7 @@ onEachDatabase((make) => {
     const { billing, stripe, receive } = opened
     const portal = { userId: 'ann', returnUrl: 'https://a.example' }
     expect(await codeOf(billing.portal(portal))).toBe('subscription_not_found')
-    const paid = { id: 'cs_1', client_reference_id: 'ann', customer: 'cus_1' }
+    const paid = { id: 'cs_1', mode: 'subscription', metadata: { user_id: 'ann' }, customer: 'cus_1' }
     expect(await receive(event('checkout.session.completed', paid, 1))).toBe('applied')
     expect(await billing.portal(portal)).toBe('https://portal.example/cus_1')
     expect(await codeOf(billing.checkout(CHECKOUT))).toBe('done')
@@ -186,7 +187,7 @@ onEachDatabase((make) => {
     const { receive, plan } = opened
     const nameless = subscription({ user: null })
     expect(await receive(event('customer.subscription.created', nameless, 2))).toBe('ignored')
-    const paid = { id: 'cs_1', client_reference_id: 'bob', customer: 'cus_1' }
+    const paid = { id: 'cs_1', mode: 'subscription', metadata: { user_id: 'bob' }, customer: 'cus_1' }
     await receive(event('checkout.session.completed', paid, 1))
     expect(await receive(event('customer.subscription.created', nameless, 2))).toBe('applied')
     expect(await plan('bob')).toBe('starter')
@@ -206,6 +207,27 @@ onEachDatabase((make) => {
       work.push(createKey(database, { userId: user, name: 'b', plan: 'pro' }, 'free'))
     }
     expect((await Promise.allSettled(work)).filter(({ status }) => status === 'rejected')).toEqual([])
+  })
+
+  test('a payer cannot choose whose customer it is, and nobody loses the one it has', async () => {
+    await using opened = await openBilling(make)
+    const { receive, billing } = opened
+    const paid = { id: 'cs_1', mode: 'subscription', metadata: { user_id: 'ann' }, customer: 'cus_1' }
+    const linked = { id: 'cs_2', mode: 'payment', client_reference_id: 'ann', metadata: {}, customer: 'cus_2' }
+    const nameless = { ...paid, metadata: { user_id: '\u0000' } }
+    const outcomes: string[] = []
+    for (const session of [
+      linked,
+      { ...linked, mode: 'subscription' },
+      nameless,
+      paid,
+      { ...paid, customer: 'cus_3' },
+    ]) {
+      outcomes.push(await receive(event('checkout.session.completed', session, 1)))
+    }
+    expect(outcomes).toEqual(['ignored', 'ignored', 'ignored', 'applied', 'applied'])
+    const portal = { userId: 'ann', returnUrl: 'https://a.example' }
+    expect(await billing.portal(portal)).toBe('https://portal.example/cus_1')
   })
 
   test('a price that is no plan gives none', async () => {
