@@ -3,6 +3,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import { DataError } from '../storage/failures.ts'
+import { ANSWERING_BYTES_MAX, collectGarbage } from './collect-garbage.ts'
 import type {
   JsonArray,
   PageAnswer,
@@ -145,6 +146,8 @@ class IncomingAnswer<Head> {
         const chunk = this.#chunks.shift()
         if (chunk !== undefined) {
           this.#port.postMessage('credit')
+          // The chunks that were passed on are this thread's garbage.
+          collectGarbage(ANSWERING_BYTES_MAX)
           return { done: false, value: chunk }
         }
         if (this.#failure !== undefined) throw this.#failure

@@ -3,12 +3,15 @@
 
 import { type MessagePort, workerData as threadData } from 'node:worker_threads'
 import { openStore, type Store } from '../../storage/open-store.ts'
+import { SECOND_MS } from '../../storage/units.ts'
+import { ANSWERING_BYTES_MAX, collectGarbage } from '../collect-garbage.ts'
 import { answerPage } from '../raw/answer-page.ts'
 import type { PageRequest, SummaryRequest } from '../requests.ts'
 import { answerSummary } from '../summary/answer-summary.ts'
 import type { ChunkedAnswer, PageHead, SummaryHead } from './answer-heads.ts'
 import { sendChunks } from './chunk-port.ts'
 import { type Failure, failureOf } from './outcome.ts'
+import { WorkLimit } from './work-limit.ts'
 
 export type TaskInput<Request> = { request: Request; port: MessagePort }
 
@@ -19,16 +22,43 @@ export type TaskResult<Head> = { head: Head; bytes: Uint8Array | null } | { fail
 const { folder } = (Array.isArray(threadData) ? threadData.at(-1) : threadData) as { folder: string }
 let opened: Store | undefined
 
-export const summary = ({ request, port }: TaskInput<SummaryRequest>): Promise<TaskResult<SummaryHead>> =>
-  answer(port, (store) => answerSummary(store, request))
+/** Memory of the answers that a thread has begun and neither sent nor packed. What is small is not weighed. */
+const inHand = new WorkLimit(32 * 2 ** 20)
+/** Of the columns of a summary: a day at 1 s takes 13 MB. */
+const BUCKET_BYTES = 150
+/** Of a decoded block, of which a page holds one at a time, and of what is written from it. */
+const PAGE_BYTES = 8 * 2 ** 20
+const SMALL_BYTES = 2 ** 20
+/** A page of fewer records is sent in one or two pieces. */
+const SMALL_RECORDS = 1_000
 
-export const page = ({ request, port }: TaskInput<PageRequest>): Promise<TaskResult<PageHead>> =>
-  answer(port, (store) => answerPage(store, request))
+export function summary({ request, port }: TaskInput<SummaryRequest>): Promise<TaskResult<SummaryHead>> {
+  const { fromMs, toMs, resolutionSeconds } = request
+  const bytes = ((toMs - fromMs) / (resolutionSeconds * SECOND_MS)) * BUCKET_BYTES
+  return weighed(bytes, (onPacked) => answer(port, (store) => answerSummary(store, request), onPacked))
+}
+
+export function page({ request, port }: TaskInput<PageRequest>): Promise<TaskResult<PageHead>> {
+  const bytes = request.limit > SMALL_RECORDS ? PAGE_BYTES : 0
+  return weighed(bytes, (onPacked) => answer(port, (store) => answerPage(store, request), onPacked))
+}
+
+async function weighed<T>(bytes: number, work: (onPacked: () => void) => Promise<T>): Promise<T> {
+  if (bytes < SMALL_BYTES) return work(() => undefined)
+  const leave = await inHand.enter(bytes)
+  try {
+    return await work(leave)
+  } finally {
+    leave()
+    collectGarbage(ANSWERING_BYTES_MAX)
+  }
+}
 
 // An answer of one chunk goes back with the task's result: one message instead of four.
 async function answer<Head>(
   port: MessagePort,
   compute: (store: Store) => ChunkedAnswer<Head>,
+  onPacked: () => void,
 ): Promise<TaskResult<Head>> {
   try {
     opened ??= openStore(folder)
@@ -37,7 +67,7 @@ async function answer<Head>(
     const first = chunks.next()
     const second = first.done ? first : chunks.next()
     if (second.done) return { head, bytes: first.done ? new Uint8Array(0) : first.value }
-    await sendChunks(port, head, prepend([first.value, second.value], chunks))
+    await sendChunks(port, { head, chunks: prepend([first.value, second.value], chunks) }, onPacked)
     return { head, bytes: null }
   } catch (error) {
     const failure = failureOf(error)

@@ -8,7 +8,9 @@
 //        ◄─ cancel ─                  the client has left
 
 import type { MessagePort } from 'node:worker_threads'
+import type { ChunkedAnswer } from './answer-heads.ts'
 import type { Failure } from './outcome.ts'
+import { packChunks } from './packed-chunks.ts'
 
 /** Chunks that may be under way at once. */
 export const CREDITS = 3
@@ -21,8 +23,19 @@ export type FromTask<Head> =
 
 export type ToTask = 'credit' | 'cancel'
 
-/** The task's end. Resolves when all chunks are sent, or the other side has cancelled. */
-export async function sendChunks<Head>(port: MessagePort, head: Head, chunks: Iterator<Uint8Array>): Promise<void> {
+/** A client that was waited for so long in all is slow: its answer is packed. */
+const PATIENCE_MS = 100
+
+/** The task's end. Resolves when all chunks are sent, or the other side has cancelled. `onPacked` is called when all of
+ *  the answer is made, and what it was made from is not needed any more. */
+export async function sendChunks<Head>(
+  port: MessagePort,
+  { head, chunks }: ChunkedAnswer<Head>,
+  onPacked: () => void,
+): Promise<void> {
+  let rest = chunks
+  let waitedMs = 0
+  let isPacked = false
   let credits = CREDITS
   let isCancelled = false
   let wake = () => {}
@@ -32,11 +45,18 @@ export async function sendChunks<Head>(port: MessagePort, head: Head, chunks: It
     wake()
   })
   post(port, { type: 'head', head })
-  for (let next = chunks.next(); !next.done; next = chunks.next()) {
+  for (let next = rest.next(); !next.done; next = rest.next()) {
     while (credits === 0 && !isCancelled) {
-      await new Promise<void>((resolve) => {
+      const sinceMs = performance.now()
+      const woken = new Promise<void>((resolve) => {
         wake = resolve
       })
+      await (isPacked ? woken : inTime(woken, PATIENCE_MS - waitedMs))
+      waitedMs += performance.now() - sinceMs
+      if (isPacked || waitedMs < PATIENCE_MS || isCancelled) continue
+      rest = await packChunks(rest)
+      isPacked = true
+      onPacked()
     }
     if (isCancelled) return
     credits--
@@ -45,6 +65,14 @@ export async function sendChunks<Head>(port: MessagePort, head: Head, chunks: It
     await new Promise((resolve) => setImmediate(resolve))
   }
   post(port, { type: 'end' })
+}
+
+/** Resolves with `event`, or when so much time has passed. */
+async function inTime(event: Promise<void>, ms: number): Promise<void> {
+  const passed = Promise.withResolvers<void>()
+  const timer = setTimeout(passed.resolve, ms)
+  await Promise.race([event, passed.promise])
+  clearTimeout(timer)
 }
 
 function post<Head>(port: MessagePort, message: FromTask<Head>, transfer: ArrayBuffer[] = []): void {
