@@ -57,7 +57,6 @@ export function createApp(dependencies: AppDependencies): { fetch: Fetch } {
     .use(requestIds())
     .use(requestGuards())
     .use(problems(routes, dependencies.log ?? logFailure))
-    .use(singleValues())
   const cache = new AnswerCache(dependencies.config.answerCacheBytes)
   for (const prefix of PREFIXES) app.use(prefixed(prefix, dependencies, { gated: gate.group(), cache }))
   app.use(docsRoutes(() => app.routes))
@@ -76,6 +75,7 @@ function prefixed(prefix: string, dependencies: AppDependencies, shared: Shared)
   const management = { accounts, access, clientAddress: dependencies.clientAddress ?? (() => null), nowMs }
   return new Elysia({ prefix })
     .use(marketRoutes(dependencies, shared, nowMs))
+    .use(singleValues())
     .use(lookupRoutes({ catalogue, askForSlug: dependencies.askForSlug ?? (async () => undefined) }))
     .use(keyRoutes(management))
     .use(usageRoutes(management))
@@ -95,6 +95,7 @@ const marketRoutes = (
 ) =>
   new Elysia()
     .use(gated)
+    .use(singleValues())
     .use(orderBookSummaryRoutes({ catalogue, workers, cache, nowMs, log }))
     .use(marketDataRoutes({ catalogue, workers, log }))
     .use(marketDataRangeRoutes({ catalogue, workers, log }))

@@ -11,8 +11,9 @@ export type Plan = Readonly<{
   callsPerSecond: number | null
   /** Calls that may come at once; they come back at `callsPerSecond`. */
   burst: number
-  /** Which price of Stripe buys it; null for a plan that is not sold. */
-  stripePriceId: string | null
+  /** The prices of Stripe that give it. The first is the one it is sold for; the others are of before, since a price
+   *  of Stripe cannot change and who pays an old one keeps its plan. None for a plan that is not sold. */
+  stripePriceIds: readonly string[]
 }>
 
 export type Plans = Readonly<{ byId: ReadonlyMap<string, Plan>; default: Plan }>
@@ -25,7 +26,7 @@ const planSchema = Type.Object(
     calls_per_month: limit(0),
     calls_per_second: Type.Optional(Type.Union([Type.Null(), Type.Number({ exclusiveMinimum: 0, maximum: 1e6 })])),
     burst: Type.Optional(Type.Integer({ minimum: 1, maximum: 1e6 })),
-    stripe_price_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    stripe_price_ids: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 100 })),
   },
   { additionalProperties: false },
 )
@@ -58,6 +59,8 @@ export function readPlans(document: unknown): Plans {
   if (!fallback) throw new Error(`/default: accepted is one of ${[...byId.keys()].join(', ')}`)
   const unlimited = document.plans.find((plan) => plan.burst !== undefined && plan.calls_per_second == null)
   if (unlimited) throw new Error(`/plans: ${unlimited.id} has a burst, but no calls_per_second that it belongs to`)
+  const prices = document.plans.flatMap((plan) => plan.stripe_price_ids ?? [])
+  if (new Set(prices).size < prices.length) throw new Error('/plans: a price of Stripe can give one plan only')
   return { byId, default: fallback }
 }
 
@@ -74,6 +77,6 @@ function toPlan(plan: Static<typeof planSchema>): Plan {
     callsPerMonth: plan.calls_per_month,
     callsPerSecond,
     burst: plan.burst ?? Math.max(1, Math.ceil(callsPerSecond ?? 1)),
-    stripePriceId: plan.stripe_price_id ?? null,
+    stripePriceIds: plan.stripe_price_ids ?? [],
   })
 }

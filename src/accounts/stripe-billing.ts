@@ -55,9 +55,9 @@ const addressOf = ({ protocol, hostname, port }: URL) => ({
 
 async function startCheckout({ stripe, database, plans }: Parts, checkout: Checkout): Promise<string> {
   const { userId, email, planId } = checkout
-  const price = plans.byId.get(planId)?.stripePriceId ?? null
-  if (price === null) {
-    const sold = [...plans.byId.values()].filter(({ stripePriceId }) => stripePriceId !== null).map(({ id }) => id)
+  const price = plans.byId.get(planId)?.stripePriceIds[0]
+  if (price === undefined) {
+    const sold = [...plans.byId.values()].filter(({ stripePriceIds }) => stripePriceIds.length > 0).map(({ id }) => id)
     throw new BillingError('plan_not_sold', `tier: accepted is ${sold.join(', ') || 'none, as no plan has a price'}`)
   }
   const subscription = await readSubscription(database.read, userId)
@@ -145,7 +145,8 @@ async function receiveSubscription(
 function toSubscription(told: Stripe.Subscription, userId: string, plans: Plans): Subscription {
   const [item] = told.items.data
   const period = { ...(told as Partial<Record<'current_period_start' | 'current_period_end', number>>), ...item }
-  const plan = [...plans.byId.values()].find(({ stripePriceId }) => stripePriceId === (item?.price.id ?? ''))
+  const prices = told.items.data.map(({ price }) => price.id)
+  const plan = [...plans.byId.values()].find(({ stripePriceIds }) => stripePriceIds.some((id) => prices.includes(id)))
   return {
     subscriptionId: told.id,
     userId,

@@ -9,13 +9,14 @@ import { UsageBatch } from './usage-batch.ts'
 import { type MonthCalls, type StoredMarket, tidyUsage, writeUsage } from './usage-store.ts'
 
 const WRITE_EVERY_MS = 500
+const TELL_EVERY_MS = 60_000
 const TIDY_EVERY_MS = 6 * 3_600_000
 /** Popular markets can be asked for over so many days. */
 export const MARKET_DAYS_MAX = 365
 
 export type UsageWriterEvents = {
   written: (batch: UsageBatch, monthCalls: MonthCalls) => void
-  /** Called for each attempt that failed. */
+  /** Called for the first attempt that failed, and then once a minute while they do. */
   failed: (error: unknown) => void
 }
 
@@ -32,6 +33,7 @@ export class UsageWriter {
   #lastBatch = 0
   #writing: Promise<void> = Promise.resolve()
   #tidiedMs = 0
+  #toldMs = Number.NEGATIVE_INFINITY
 
   constructor(
     database: AccountsDatabase,
@@ -42,7 +44,7 @@ export class UsageWriter {
     this.#storedMarket = storedMarket
     this.#nowMs = nowMs
     this.#open = new UsageBatch(nowMs())
-    this.#timer = setInterval(() => void this.flush().catch(events.failed), WRITE_EVERY_MS)
+    this.#timer = setInterval(() => void this.flush().then(this.#written, this.#notWritten), WRITE_EVERY_MS)
     this.#timer.unref()
   }
 
@@ -61,6 +63,16 @@ export class UsageWriter {
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await this.flush()
+  }
+
+  #written = () => {
+    this.#toldMs = Number.NEGATIVE_INFINITY
+  }
+
+  #notWritten = (error: unknown) => {
+    if (performance.now() - this.#toldMs < TELL_EVERY_MS) return
+    this.#toldMs = performance.now()
+    this.#events.failed(error)
   }
 
   #close(nowMs: number): void {

@@ -59,11 +59,11 @@ const usage = ({ data, user, json }: UserOptions) =>
       process.stdout.write(table(['USER', 'PLAN', 'MONTH', 'CALLS', 'LIMIT'], [[user, plan.id, month, calls, limit]]))
   })
 
-const planJson = ({ id, name, callsPerMonth, callsPerSecond, burst, stripePriceId }: Plan) => ({
+const planJson = ({ id, name, callsPerMonth, callsPerSecond, burst, stripePriceIds }: Plan) => ({
   id,
   name,
   calls_per_month: callsPerMonth,
   calls_per_second: callsPerSecond,
   burst: callsPerSecond === null ? null : burst,
-  stripe_price_id: stripePriceId,
+  stripe_price_ids: stripePriceIds,
 })

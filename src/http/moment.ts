@@ -8,7 +8,9 @@ const UNIX_TIME = /^[0-9]{1,14}$/
 /** A time without a zone would be read as the server's. */
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 
-export const isZonedTime = (text: string) => RFC_3339.test(text) && !Number.isNaN(Date.parse(text))
+/** The day must be one that exists: the runtime would take the 30th of February for a day in March. */
+export const isZonedTime = (text: string) =>
+  RFC_3339.test(text) && isUtcDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))
 const isUnixTime = (text: string) => UNIX_TIME.test(text) && unixMs(text) <= 8.64e15
 
 export function moment(description: string): Parameter {

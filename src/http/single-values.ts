@@ -6,10 +6,12 @@ import { parametersInvalid } from './request-failure.ts'
 
 const AMPERSAND = 38
 
-/** The framework takes a hook for one that must be waited for by the look of its text (a call behind `return` or `=>`),
+/** For the group it is used in, in its place among the group's checks.
+ *
+ *  The framework takes a hook for one that must be waited for by the look of its text (a call behind `return` or `=>`),
  *  and then no answer is given at once any more: so this one only calls another function. */
 export const singleValues = () =>
-  new Elysia({ name: 'single-values' }).onTransform({ as: 'global' }, ({ request, query }) => {
+  new Elysia().onTransform({ as: 'scoped' }, ({ request, query }) => {
     assertSingle(request.url, query)
   })
 

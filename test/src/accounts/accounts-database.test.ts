@@ -31,6 +31,20 @@ onEachDatabase((make) => {
     expect(await userCount(database)).toBe(1)
   })
 
+  test('transactions of both kinds may come at once', async () => {
+    await using opened = await openEmpty(make)
+    const { database } = opened
+    const kinds = ['power-cut', 'process-end', 'process-end', 'power-cut'] as const
+    const writes = kinds.map((survives, index) =>
+      database.write(async (sql) => {
+        await sql.unsafe(insert(`user ${index}`))
+        await Bun.sleep(2)
+      }, survives),
+    )
+    expect((await Promise.allSettled(writes)).map(({ status }) => status)).toEqual(kinds.map(() => 'fulfilled'))
+    expect(await userCount(database)).toBe(4)
+  })
+
   test('a reader sees nothing of a transaction that is not done', async () => {
     await using opened = await openEmpty(make)
     const { database } = opened

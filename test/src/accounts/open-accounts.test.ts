@@ -61,6 +61,18 @@ onEachDatabase((make) => {
     expect(await activeKey(server, rotated!.secret)).toMatchObject({ keyId, plan: 'starter' })
   })
 
+  test('the old secret of a rotated key ends in a process that has just used it', async () => {
+    await using two = await openTwo(make)
+    const { server, other } = two
+    const { secret, keyId } = await other.createKey({ userId: 'ann', name: 'laptop' })
+    await activeKey(server, secret)
+    await Bun.sleep(1_010)
+    await activeKey(server, secret)
+    await other.rotateKey({ userId: 'ann', keyId })
+    await Bun.sleep(1_010)
+    expect(await server.authenticate(secret)).toEqual({ ok: false, reason: 'revoked' })
+  })
+
   test('usage is told at once in the process that counted it, and adds up over processes', async () => {
     await using two = await openTwo(make)
     const { server, other } = two

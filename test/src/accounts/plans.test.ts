@@ -17,9 +17,12 @@ test('the built-in plans are those of the contract', () => {
 })
 
 test('a document is read, and its burst is a second of the rate unless given', () => {
-  const plans = readPlans({ default: 'a', plans: [plan({ calls_per_second: 2.5, stripe_price_id: 'price_1' })] })
+  const plans = readPlans({
+    default: 'a',
+    plans: [plan({ calls_per_second: 2.5, stripe_price_ids: ['price_1', 'price_0'] })],
+  })
   expect(plans.default).toEqual({
-    ...{ id: 'a', name: 'A', callsPerMonth: 5, callsPerSecond: 2.5, burst: 3, stripePriceId: 'price_1' },
+    ...{ id: 'a', name: 'A', callsPerMonth: 5, callsPerSecond: 2.5, burst: 3, stripePriceIds: ['price_1', 'price_0'] },
   })
   expect(planOf(plans, 'gone')).toBe(plans.default)
 })
@@ -34,5 +37,6 @@ test.each([
   [{ default: 'a', plans: [plan({ calls_per_second: 0 })] }, '/plans/0/calls_per_second'],
   [{ default: 'a', plans: [plan({ cals_per_second: 5 })] }, '/plans/0/cals_per_second'],
   [{ default: 'a', plans: [plan({ id: 'A B' })] }, '/plans/0/id'],
+  [{ default: 'a', plans: [plan({ stripe_price_ids: ['p', 'p'] })] }, 'a price of Stripe can give one plan only'],
   ['text', 'the document'],
 ])('%j is refused', (document, message) => expect(() => readPlans(document)).toThrow(message))

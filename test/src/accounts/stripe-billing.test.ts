@@ -13,8 +13,8 @@ const PLANS = readPlans({
   default: 'free',
   plans: [
     { id: 'free', name: 'Free', calls_per_month: 1 },
-    { id: 'starter', name: 'Starter', calls_per_month: 2, stripe_price_id: PRICES.starter },
-    { id: 'pro', name: 'Pro', calls_per_month: null, stripe_price_id: PRICES.pro },
+    { id: 'starter', name: 'Starter', calls_per_month: 2, stripe_price_ids: [PRICES.starter, 'price_old'] },
+    { id: 'pro', name: 'Pro', calls_per_month: null, stripe_price_ids: [PRICES.pro] },
   ],
 })
 const CHECKOUT = {
@@ -228,6 +228,22 @@ onEachDatabase((make) => {
     expect(outcomes).toEqual(['ignored', 'ignored', 'ignored', 'applied', 'applied'])
     const portal = { userId: 'ann', returnUrl: 'https://a.example' }
     expect(await billing.portal(portal)).toBe('https://portal.example/cus_1')
+  })
+
+  test('who pays an old price of a plan has the plan', async () => {
+    await using opened = await openBilling(make)
+    await opened.receive(event('customer.subscription.updated', subscription({ price: 'price_old' }), 1))
+    expect(await opened.plan()).toBe('starter')
+  })
+
+  test('a customer belongs to the first user that it paid for', async () => {
+    await using opened = await openBilling(make)
+    const { receive, billing } = opened
+    const paid = (user: string) => ({ id: 'cs', mode: 'subscription', metadata: { user_id: user }, customer: 'cus_1' })
+    await receive(event('checkout.session.completed', paid('ann'), 1))
+    await receive(event('checkout.session.completed', paid('bob'), 2))
+    const portal = { userId: 'bob', returnUrl: 'https://a.example' }
+    expect(await codeOf(billing.portal(portal))).toBe('subscription_not_found')
   })
 
   test('a price that is no plan gives none', async () => {

@@ -12,7 +12,7 @@ const PLANS = readPlans({
   default: 'free',
   plans: [
     { id: 'free', name: 'Free', calls_per_month: 1 },
-    { id: 'starter', name: 'Starter', calls_per_month: 2, stripe_price_id: PRICES.starter },
+    { id: 'starter', name: 'Starter', calls_per_month: 2, stripe_price_ids: [PRICES.starter, 'price_old'] },
   ],
 })
 const CHECKOUT = {
