@@ -55,6 +55,10 @@ export const TOPICS = {
     title: 'What the check of a key costs',
     load: () => import('./topics/accounts.ts'),
   },
+  history: {
+    title: 'Questions about 10,000 keys and 10 million requests',
+    load: () => import('./topics/history.ts'),
+  },
   clients: {
     title: '64 clients at once, half of them slow',
     load: () => import('./topics/clients.ts'),

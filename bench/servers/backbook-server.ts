@@ -1,6 +1,6 @@
 // A server of this program as its users run it: a process of its own on a data folder, and a key that it knows.
 
-import { rmSync } from 'node:fs'
+import { copyFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,12 +11,13 @@ const MAIN = join(PROJECT, 'src/main.ts')
 
 export type BackbookServer = ServerProcess & { key: string; headers: { authorization: string } }
 
-/** Accounts are the bench's own, so that the data folder stays what it is. */
+/** Accounts are the bench's own, so that the data folder stays what it is: empty, or a copy of a file. */
 export async function startBackbook(
   data: string,
-  options: { logsTo?: 'inherit' | 'ignore' } = {},
+  { accountsFrom, ...options }: { logsTo?: 'inherit' | 'ignore'; accountsFrom?: string } = {},
 ): Promise<BackbookServer> {
   const accounts = join(tmpdir(), `backbook-bench-accounts-${process.pid}-${performance.now()}.sqlite`)
+  if (accountsFrom !== undefined) copyFileSync(accountsFrom, accounts)
   const variables = { ACCOUNTS_URL: `sqlite://${accounts}` }
   const key = await createKey(data, variables)
   const server = await startProcess([MAIN, 'serve', '--data', data, '--port', '0'], variables, options)

@@ -32,7 +32,7 @@ import {
   readServiceStatistics,
   type ServiceStatistics,
 } from './request-statistics.ts'
-import { type StripeSettings, stripeBilling } from './stripe-billing.ts'
+import type { StripeSettings } from './stripe-billing.ts'
 import { readMonthCalls, type StoredMarket } from './usage-store.ts'
 import { UsageWriter } from './usage-writer.ts'
 import { readPlansInUse, readRevision, readUserPlans, setBasePlan, type UserPlans } from './users.ts'
@@ -97,13 +97,19 @@ export async function openAccounts(url: string, settings: AccountsSettings = {})
     meter,
     setPlan: (userId, plan) => setBasePlan(database, userId, plan),
     unknownPlans: async () => (await readPlansInUse(database.read)).filter((id) => !plans.byId.has(id)),
-    billing: stripe && stripeBilling(stripe, database, plans),
+    billing: stripe && (await openBilling(stripe, database, plans)),
     check: async () => void (await readRevision(database.read)),
     async close() {
       await writer.close().catch(usageNotWritten)
       await database.close()
     },
   }
+}
+
+/** Stripe's library is loaded where it is used: it takes as long as all the rest of the start. */
+async function openBilling(stripe: StripeSettings, database: AccountsDatabase, plans: Plans): Promise<Billing> {
+  const { stripeBilling } = await import('./stripe-billing.ts')
+  return stripeBilling(stripe, database, plans)
 }
 
 function keysOf(database: AccountsDatabase, plans: Plans) {

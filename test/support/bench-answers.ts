@@ -5,6 +5,10 @@
 import type { TopicName } from '../../bench/topics.ts'
 
 export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> = {
+  history: {
+    '/keys?user_id=user-0': 3453,
+    requests: 9600,
+  },
   ingest: {
     'synthetic day, records': 6002,
   },
