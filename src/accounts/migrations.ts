@@ -80,6 +80,8 @@ const USAGE: Migration = {
        path TEXT NOT NULL, status INTEGER NOT NULL, duration_ms DOUBLE PRECISION NOT NULL, key_id TEXT NOT NULL,
        PRIMARY KEY (user_id, slot)
      )`,
+    // What is too old to be asked for is found by it.
+    'CREATE INDEX user_hours_by_age ON user_hours (hour)',
     // The last batch that each process wrote, so that one whose commit was not heard of is not counted twice.
     'CREATE TABLE usage_writers (writer TEXT PRIMARY KEY, batch BIGINT NOT NULL, written_at TEXT NOT NULL)',
   ],

@@ -1,8 +1,10 @@
 // Writes a batch of usage into the database: one transaction, a few statements with many rows.
 
 import type { SQL, TransactionSQL } from 'bun'
+import { DAY_MS } from '../../storage/units.ts'
 import { VENUES, type Venue } from '../../storage/venue.ts'
 import type { AccountsDatabase } from './accounts-database.ts'
+import { dayOf, hourOf } from './calendar.ts'
 import { answeredMs } from './call.ts'
 import { RECENT_MAX, type UsageBatch } from './usage-batch.ts'
 
@@ -38,11 +40,22 @@ export function writeUsage(
   }, 'process-end')
 }
 
-/** Forgets a writer that will not write again, and what is too old to be asked for. */
-export function tidyUsage(database: AccountsDatabase, before: { day: string; time: string }): Promise<void> {
+/** Popular markets can be asked for over so many days. */
+export const MARKET_DAYS_MAX = 365
+/** Requests by hour are kept so long: two years. */
+const HOUR_DAYS_MAX = 731
+/** An event of Stripe comes again within days; and its signature ends after minutes. */
+const EVENT_DAYS_MAX = 60
+
+/** Forgets writers that will not write again, and what is too old to be asked for. */
+export function tidyUsage(database: AccountsDatabase, nowMs: number): Promise<void> {
+  const ago = (days: number) => nowMs - days * DAY_MS
   return database.write(async (sql) => {
-    await sql`DELETE FROM usage_writers WHERE written_at < ${before.time}`
-    await sql`DELETE FROM market_days WHERE day < ${before.day}`
+    await sql`DELETE FROM usage_writers WHERE written_at < ${new Date(ago(1)).toISOString()}`
+    await sql`DELETE FROM market_days WHERE day < ${dayOf(ago(MARKET_DAYS_MAX + 1))}`
+    await sql`DELETE FROM user_hours WHERE hour < ${hourOf(ago(HOUR_DAYS_MAX))}`
+    await sql`DELETE FROM service_hours WHERE hour < ${hourOf(ago(HOUR_DAYS_MAX))}`
+    await sql`DELETE FROM stripe_events WHERE received_at < ${new Date(ago(EVENT_DAYS_MAX)).toISOString()}`
   }, 'process-end')
 }
 

@@ -1,9 +1,7 @@
 // Gathers usage and writes it every half second, so that a process that is killed loses less than the last second of
 // it. A batch that cannot be written is kept and tried again; what comes meanwhile gathers in the next.
 
-import { DAY_MS } from '../../storage/units.ts'
 import type { AccountsDatabase } from './accounts-database.ts'
-import { dayOf } from './calendar.ts'
 import { answeredMs, type Call } from './call.ts'
 import { UsageBatch } from './usage-batch.ts'
 import { type MonthCalls, type StoredMarket, tidyUsage, writeUsage } from './usage-store.ts'
@@ -11,8 +9,6 @@ import { type MonthCalls, type StoredMarket, tidyUsage, writeUsage } from './usa
 const WRITE_EVERY_MS = 500
 const TELL_EVERY_MS = 60_000
 const TIDY_EVERY_MS = 6 * 3_600_000
-/** Popular markets can be asked for over so many days. */
-export const MARKET_DAYS_MAX = 365
 
 export type UsageWriterEvents = {
   written: (batch: UsageBatch, monthCalls: MonthCalls) => void
@@ -102,7 +98,6 @@ export class UsageWriter {
     const nowMs = this.#nowMs()
     if (this.#lastBatch === 0 || nowMs - this.#tidiedMs < TIDY_EVERY_MS) return
     this.#tidiedMs = nowMs
-    const time = new Date(nowMs - DAY_MS).toISOString()
-    await tidyUsage(this.#database, { day: dayOf(nowMs - (MARKET_DAYS_MAX + 1) * DAY_MS), time })
+    await tidyUsage(this.#database, nowMs)
   }
 }

@@ -3,7 +3,7 @@
 import { Elysia, t } from 'elysia'
 import type { Accounts } from '../accounts/open-accounts.ts'
 import type { Counts } from '../accounts/request-statistics.ts'
-import { MARKET_DAYS_MAX } from '../accounts/usage-writer.ts'
+import { MARKET_DAYS_MAX } from '../accounts/usage-store.ts'
 import { management } from '../http/management.ts'
 import type { ClientAddress, ManagementAccess } from '../http/management-access.ts'
 import { wholeNumber } from '../http/parameter.ts'

@@ -106,8 +106,12 @@ onEachDatabase((make) => {
     const popular = (days: number) => readPopularMarkets(database.read, { limit: 10, days, nowMs: NOW })
     expect(await popular(2)).toEqual([{ venue: 'kalshi', market: 'KXTEST', requests: 2 }])
     expect(await popular(3)).toEqual([{ venue: 'kalshi', market: 'KXTEST', requests: 3 }])
-    await tidyUsage(database, { day: '2026-11-20', time: '2000-01-01T00:00:00.000Z' })
+    await tidyUsage(database, NOW + 365 * DAY)
     expect(await popular(3)).toEqual([{ venue: 'kalshi', market: 'KXTEST', requests: 2 }])
+    await tidyUsage(database, NOW + 800 * DAY)
+    expect(await popular(3)).toEqual([])
+    expect(await readHourCounts(database.read, { userId: 'ann', fromMs: 0, toMs: NOW })).toEqual([])
+    expect(await readRequestCount(database.read, 'ann')).toBe(4)
   })
 
   test('the figures of the whole service, with the last 24 hours apart', async () => {
