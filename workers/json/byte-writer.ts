@@ -2,10 +2,13 @@
 
 export class ByteWriter {
   bytes: Uint8Array
+  /** The same bytes, for who writes words of them. */
+  view: DataView
   length = 0
 
   constructor(capacity: number) {
     this.bytes = new Uint8Array(capacity)
+    this.view = new DataView(this.bytes.buffer)
   }
 
   /** Makes room for `count` more bytes. */
@@ -15,6 +18,7 @@ export class ByteWriter {
     const grown = new Uint8Array(Math.max(2 * this.bytes.length, needed))
     grown.set(this.bytes.subarray(0, this.length))
     this.bytes = grown
+    this.view = new DataView(grown.buffer)
   }
 
   writeByte(byte: number): void {

@@ -9,6 +9,9 @@ import { followsTime, type Shape } from '../../storage/shape.ts'
 
 export type DecodedShape = {
   shape: Shape
+  /** Event time and book number of each row. */
+  timesMs: Float64Array
+  books: Float64Array
   receivedMs: Float64Array | undefined
   sid: Float64Array | undefined
   seq: Float64Array | undefined
@@ -44,11 +47,13 @@ function decode(block: Block): DecodedBlock {
   const { recordCount } = block
   const timesMs = unpackInts(block.timesMs, recordCount)
   const operations = unpackInts(block.operations, recordCount)
+  const books = unpackInts(block.bookIndexes, recordCount)
   const shapeIndexes = new Int32Array(recordCount)
   const rows = new Int32Array(recordCount)
   const opensQuote = new Uint8Array(recordCount)
   const clocks = block.shapes.map(({ rowCount }) => ({
     timesMs: new Float64Array(rowCount),
+    books: new Float64Array(rowCount),
     opensQuote: new Uint8Array(rowCount),
     count: 0,
   }))
@@ -60,15 +65,17 @@ function decode(block: Block): DecodedBlock {
     rows[i] = clock.count
     opensQuote[i] = operation & 1
     clock.timesMs[clock.count] = timesMs[i]!
+    clock.books[clock.count] = books[i]!
     clock.opensQuote[clock.count] = operation & 1
     clock.count++
   }
   const shapes = block.shapes.map((columns, i) => decodeShape(columns, clocks[i]!))
-  const books = unpackInts(block.bookIndexes, recordCount)
   return { recordCount, bookIds: block.books, timesMs, books, opensQuote, shapeIndexes, rows, shapes }
 }
 
-function decodeShape({ shape, rowCount, ...columns }: ShapeColumns, clock: RowClock): DecodedShape {
+type ShapeClock = RowClock & { books: Float64Array }
+
+function decodeShape({ shape, rowCount, ...columns }: ShapeColumns, clock: ShapeClock): DecodedShape {
   const listStarts = columns.listLengths.map((lengths) => {
     const values = decodeNumbers(lengths, rowCount, undefined)
     const starts = new Float64Array(rowCount + 1)
@@ -77,6 +84,8 @@ function decodeShape({ shape, rowCount, ...columns }: ShapeColumns, clock: RowCl
   })
   return {
     shape,
+    timesMs: clock.timesMs,
+    books: clock.books,
     receivedMs: columns.receivedMs === null ? undefined : decodeNumbers(columns.receivedMs, rowCount, clock),
     sid: columns.sid === null ? undefined : decodeNumbers(columns.sid, rowCount, undefined),
     seq: columns.seq === null ? undefined : decodeNumbers(columns.seq, rowCount, undefined),

@@ -3,56 +3,44 @@
 import type { Venue } from '../../storage/venue.ts'
 import { ByteWriter } from './byte-writer.ts'
 import type { DecodedBlock, DecodedShape } from './decoded-block.ts'
-import { type BytePart, byteParts, writeInteger, writeMessage } from './message-writer.ts'
+import { type BytePart, byteParts, writeMessage } from './message-writer.ts'
+import { type Step, StepList } from './row-steps.ts'
+import { writeRow } from './row-writer.ts'
 
 const encoder = new TextEncoder()
-const TIMESTAMP = encoder.encode(',"timestamp":')
-const RECEIVED_AT = encoder.encode(',"received_at":')
-const SID = encoder.encode(',"sid":')
-const SEQ = encoder.encode(',"seq":')
-const MSG = encoder.encode(',"msg":')
-const NULL = encoder.encode('null')
-const CLOSE = 0x7d
 
 export class RecordWriter {
-  readonly #venue: Venue
   readonly #block: DecodedBlock
-  readonly #heads: Uint8Array[]
-  readonly #parts: BytePart[][]
-  /** `,"ticker":"…"` or `,"asset_id":…` of each book number; 0 is the whole market. */
-  readonly #books: Uint8Array[]
+  readonly #steps: Step[][]
 
   constructor(venue: Venue, market: string, block: DecodedBlock) {
-    this.#venue = venue
     this.#block = block
-    this.#heads = block.shapes.map(({ shape }) => encoder.encode(`{"type":"${shape.kind}"`))
-    this.#parts = block.shapes.map(({ shape }) => byteParts(shape.parts))
-    const name = (id: string | null) =>
-      encoder.encode(venue === 'kalshi' ? `,"ticker":${JSON.stringify(market)}` : `,"asset_id":${JSON.stringify(id)}`)
-    this.#books = [name(null), ...block.bookIds.map(name)]
+    const names = bookNames(venue, market, block)
+    this.#steps = block.shapes.map((shape) => {
+      const steps = new StepList()
+      steps.text(`{"type":"${shape.shape.kind}","timestamp":`).integers(shape.timesMs)
+      steps.text(',"received_at":').nullable(shape.receivedMs)
+      steps.words(names.arena, names.offsets, shape.books)
+      if (venue === 'kalshi') steps.text(',"sid":').nullable(shape.sid).text(',"seq":').nullable(shape.seq)
+      return steps.text(',"msg":').parts(shape.shape.parts, shape).text('}').finish()
+    })
   }
 
   write(writer: ByteWriter, record: number): void {
-    const { shapeIndexes, rows, timesMs, books, shapes } = this.#block
-    const shapeIndex = shapeIndexes[record]!
-    const row = rows[record]!
-    const shape = shapes[shapeIndex]!
-    writer.write(this.#heads[shapeIndex]!)
-    writer.write(TIMESTAMP)
-    writeInteger(writer, timesMs[record]!)
-    writer.write(RECEIVED_AT)
-    writeNullable(writer, shape.receivedMs, row)
-    writer.write(this.#books[books[record]!]!)
-    if (this.#venue === 'kalshi') {
-      writer.write(SID)
-      writeNullable(writer, shape.sid, row)
-      writer.write(SEQ)
-      writeNullable(writer, shape.seq, row)
-    }
-    writer.write(MSG)
-    writeMessage(writer, this.#parts[shapeIndex]!, shape, row)
-    writer.writeByte(CLOSE)
+    writeRow(writer, this.#steps[this.#block.shapeIndexes[record]!]!, this.#block.rows[record]!)
   }
+}
+
+/** `,"ticker":"…"` or `,"asset_id":…` of each book number, 0 is the whole market: texts as a column keeps them. */
+function bookNames(venue: Venue, market: string, { bookIds }: DecodedBlock) {
+  const names = [null, ...bookIds].map((id) =>
+    encoder.encode(venue === 'kalshi' ? `,"ticker":${JSON.stringify(market)}` : `,"asset_id":${JSON.stringify(id)}`),
+  )
+  const offsets = new Uint32Array(names.length + 1)
+  names.forEach((name, i) => {
+    offsets[i + 1] = offsets[i]! + name.length
+  })
+  return { arena: new Uint8Array(Buffer.concat(names)), offsets }
 }
 
 /** Writes records as lines of a capture, from which they can be loaded again. */
@@ -97,10 +85,4 @@ export class CaptureLineWriter {
     const seqText = seq === undefined || seq[row]! < 0 ? '' : `"seq":${seq[row]},`
     return `{"type":${JSON.stringify(shape.envelopeType)},${sidText}${seqText}"msg":`
   }
-}
-
-function writeNullable(writer: ByteWriter, values: Float64Array | undefined, row: number): void {
-  const value = values?.[row]
-  if (value === undefined || value < 0) writer.write(NULL)
-  else writeInteger(writer, value)
 }

@@ -14,10 +14,10 @@ export function* recordChunks(venue: Venue, market: string, blocks: BlockSelecti
   let separator = OPEN
   for (const { block, records } of blocks) {
     const writeRecord = new RecordWriter(venue, market, decodeWholeBlock(block))
-    for (const record of records) {
+    for (let i = 0; i < records.length; i++) {
       writer.writeByte(separator)
       separator = COMMA
-      writeRecord.write(writer, record)
+      writeRecord.write(writer, records[i]!)
       if (writer.length >= CHUNK_BYTES) yield writer.take()
     }
   }

@@ -1,0 +1,95 @@
+// Prints numbers four digits at a time: of each four digits the text is known as one word. The functions write whole
+// words, so up to seven bytes after the text they return the end of are overwritten; the caller keeps room for them.
+
+import { printDecimal } from '../../storage/columns/decimal-text.ts'
+
+/** Room that one number may take, what is overwritten after it included. */
+export const NUMBER_ROOM = 40
+
+const ZEROS = 0x3030_3030
+const POINT = 0x2e
+const MINUS = 0x2d
+const POWERS = Float64Array.from({ length: 16 }, (_, places) => 10 ** places)
+/** Quotients of larger numbers are not exact, and those are printed digit by digit. */
+const FAST_MAX = 1e15
+const FAST_PLACES_MAX = 8
+
+/** The texts of 0000 to 9999, first digit in the lowest byte. */
+const fourDigits = Int32Array.from({ length: 10_000 }, (_, value) => {
+  const digit = (weight: number) => Math.floor(value / weight) % 10
+  return ZEROS + digit(1_000) + (digit(100) << 8) + (digit(10) << 16) + (digit(1) << 24)
+})
+
+// Times come one after the other: all digits but the last eight are nearly always those of the time before.
+const cachedHigh = { start: Number.NaN, text: new DataView(new ArrayBuffer(16)), length: 0 }
+
+/** Writes an integer of at least 0 and below 1e15; returns where its text ends. */
+export function printWhole(view: DataView, start: number, value: number): number {
+  if (value < 100_000_000) return printInt(view, start, value | 0)
+  const cached = cachedHigh
+  let low = value - cached.start
+  if (!(low >= 0 && low < 100_000_000)) {
+    const high = Math.floor(value / 100_000_000)
+    cached.start = high * 100_000_000
+    cached.length = printInt(cached.text, 0, high)
+    low = value - cached.start
+  }
+  view.setInt32(start, cached.text.getInt32(0, true), true)
+  view.setInt32(start + 4, cached.text.getInt32(4, true), true)
+  printEightDigits(view, start + cached.length, low | 0)
+  return start + cached.length + 8
+}
+
+/** Writes mantissa * 10^-places with exactly `places` digits after the point; returns where the text ends. */
+export function printFixed(view: DataView, start: number, mantissa: number, places: number): number {
+  if (places === 0 && mantissa >= 0 && mantissa < FAST_MAX) return printWhole(view, start, mantissa)
+  let at = start
+  let rest = mantissa
+  if (rest < 0) {
+    view.setUint8(at++, MINUS)
+    rest = -rest
+  }
+  if (places > FAST_PLACES_MAX || rest >= FAST_MAX) return printDecimal(rest, places, bytesOf(view), at)
+  if (places === 0) return printWhole(view, at, rest)
+  const power = POWERS[places]!
+  const whole = Math.floor(rest / power)
+  const fraction = (rest - whole * power) | 0
+  at = printWhole(view, at, whole)
+  view.setUint8(at++, POINT)
+  if (places <= 4) view.setInt32(at, fourDigits[fraction]! >>> (8 * (4 - places)), true)
+  else printEightDigits(view, at, fraction * POWERS[FAST_PLACES_MAX - places]!)
+  return at + places
+}
+
+/** As `printFixed`, without trailing zeros: 4800 of four places is `0.48`. */
+export function printTrimmed(view: DataView, start: number, mantissa: number, places: number): number {
+  let end = printFixed(view, start, mantissa, places)
+  if (places === 0) return end
+  const point = end - places - 1
+  while (view.getUint8(end - 1) === 0x30) end--
+  return end - 1 === point ? point : end
+}
+
+/** Writes an integer below 1e8 with leading zeros. */
+export function printEightDigits(view: DataView, at: number, value: number): void {
+  const high = (value / 10_000) | 0
+  view.setInt32(at, fourDigits[high]!, true)
+  view.setInt32(at + 4, fourDigits[(value - high * 10_000) | 0]!, true)
+}
+
+/** As `printWhole`, below 1e8. */
+function printInt(view: DataView, at: number, value: number): number {
+  if (value < 10_000) return printLeading(view, at, value)
+  const high = (value / 10_000) | 0
+  const end = printLeading(view, at, high)
+  view.setInt32(end, fourDigits[(value - high * 10_000) | 0]!, true)
+  return end + 4
+}
+
+function printLeading(view: DataView, at: number, value: number): number {
+  const digits = value < 100 ? (value < 10 ? 1 : 2) : value < 1_000 ? 3 : 4
+  view.setInt32(at, fourDigits[value]! >>> (8 * (4 - digits)), true)
+  return at + digits
+}
+
+const bytesOf = (view: DataView): Uint8Array => new Uint8Array(view.buffer, view.byteOffset, view.byteLength)

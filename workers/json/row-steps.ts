@@ -1,0 +1,125 @@
+// What writing a row comes to: steps of a literal text and a value each. Texts that are the same in every row of the
+// block (a ticker, a subscription) become part of the literals, and literals are copied eight bytes at a time.
+
+import type { SlotValues } from '../../storage/columns/slot-column.ts'
+import type { Part } from '../../storage/shape.ts'
+import { InstantPrinter } from './instant-printer.ts'
+import { NUMBER_ROOM } from './print-number.ts'
+
+/** What stands after a step's literal. */
+export const NOTHING = 0
+export const FIXED = 1
+export const TRIMMED = 2
+export const MIXED = 3
+export const INSTANT = 4
+export const NULLABLE = 5
+export const TEXT = 6
+export const LIST = 7
+
+/** One class for all, so that the loop over steps sees one layout. */
+export class Step {
+  /** As doubles, the last filled up with zeros. Valid UTF-8 holds no NaN, whose bits would not be kept. */
+  literal = new Float64Array(0)
+  literalLength = 0
+  /** Bytes that the literal and a number may touch. */
+  room = 0
+  kind = NOTHING
+  /** Numbers; of a text the word of each row, of a list where each row's elements begin. */
+  values: Float64Array = NO_VALUES
+  scale = 0
+  /** Where the style is mixed. */
+  places: Float64Array = NO_VALUES
+  instants = NO_INSTANTS
+  arena: DataView = NO_TEXT
+  offsets: Uint32Array = NO_OFFSETS
+  element: Step[] = []
+}
+
+const NO_VALUES = new Float64Array(0)
+const NO_INSTANTS = new InstantPrinter()
+const NO_TEXT = new DataView(new ArrayBuffer(0))
+const NO_OFFSETS = new Uint32Array(1)
+
+export type RowColumns = { slots: SlotValues[]; listStarts: Float64Array[] }
+
+const encoder = new TextEncoder()
+
+export class StepList {
+  readonly #steps: Step[] = []
+  #literal: number[] = []
+
+  text(text: string): this {
+    for (const byte of encoder.encode(text)) this.#literal.push(byte)
+    return this
+  }
+
+  /** Integers of at least 0; anything below is null. */
+  nullable(values: Float64Array | undefined): this {
+    if (values === undefined) return this.text('null')
+    if (isConstant(values)) return this.text(values[0]! < 0 ? 'null' : String(values[0]))
+    this.#push(NULLABLE, { values })
+    return this
+  }
+
+  integers(values: Float64Array): this {
+    this.#push(FIXED, { values })
+    return this
+  }
+
+  words(arena: Uint8Array, offsets: Uint32Array, values: Float64Array): this {
+    if (isConstant(values)) {
+      const word = arena.subarray(offsets[values[0]!], offsets[values[0]! + 1])
+      if (isAscii(word)) {
+        for (const byte of word) this.#literal.push(byte)
+        return this
+      }
+    }
+    this.#push(TEXT, { arena: new DataView(arena.buffer, arena.byteOffset, arena.byteLength), offsets, values })
+    return this
+  }
+
+  parts(parts: Part[], columns: RowColumns): this {
+    for (const part of parts) {
+      if (typeof part === 'string') this.text(part)
+      else if ('slot' in part) this.#slot(columns.slots[part.slot]!)
+      else {
+        const element = new StepList().parts(part.element, columns).finish()
+        this.#push(LIST, { values: columns.listStarts[part.list]!, element })
+      }
+    }
+    return this
+  }
+
+  finish(): Step[] {
+    if (this.#literal.length > 0) this.#push(NOTHING, {})
+    return this.#steps
+  }
+
+  #slot(slot: SlotValues): void {
+    if (slot.form === 'text') this.words(slot.texts.arena, slot.texts.offsets, slot.texts.indexes)
+    else if (slot.form === 'instant') this.#push(INSTANT, { values: slot.values, instants: new InstantPrinter() })
+    else {
+      const { values, scale, places } = slot
+      if (slot.style === 'mixed') this.#push(MIXED, { values, scale, places: places! })
+      else this.#push(slot.style === 'fixed' ? FIXED : TRIMMED, { values, scale })
+    }
+  }
+
+  #push(kind: number, fields: Partial<Step>): void {
+    const step = Object.assign(new Step(), fields)
+    step.kind = kind
+    step.literalLength = this.#literal.length
+    step.literal = new Float64Array(Math.ceil(step.literalLength / 8))
+    new Uint8Array(step.literal.buffer).set(this.#literal)
+    step.room = step.literal.byteLength + NUMBER_ROOM
+    this.#steps.push(step)
+    this.#literal = []
+  }
+}
+
+function isConstant(values: Float64Array): boolean {
+  for (let i = 1; i < values.length; i++) if (values[i] !== values[0]) return false
+  return values.length > 0
+}
+
+const isAscii = (bytes: Uint8Array): boolean => bytes.every((byte) => byte < 0x80)
