@@ -39,10 +39,14 @@ export class ByteWriter {
     this.length = length + count
   }
 
-  /** What was written, as its own buffer; the writer is empty afterwards. */
+  /** What was written, for good; the writer is empty afterwards. A buffer that is mostly full is handed over: copying
+   *  it costs more than a new one, which need not be zeroed, as nothing is read that was not written. */
   take(): Uint8Array {
-    const taken = this.bytes.slice(0, this.length)
+    const taken = this.bytes.subarray(0, this.length)
     this.length = 0
+    if (2 * taken.length < this.bytes.length) return taken.slice()
+    this.bytes = new Uint8Array(Buffer.allocUnsafeSlow(this.bytes.length).buffer)
+    this.view = new DataView(this.bytes.buffer)
     return taken
   }
 }
