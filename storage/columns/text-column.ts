@@ -18,6 +18,9 @@ export type TextTable = { arena: Uint8Array; offsets: Uint32Array; wordCount: nu
 
 const HEX_LENGTH_MIN = 16
 const ANY_DIGIT = 0
+const hexDigit = (value: number): number => '0123456789abcdef'.charCodeAt(value)
+/** Both digits of a byte, the first in the lower byte. */
+const HEX_PAIRS = Uint16Array.from({ length: 256 }, (_, byte) => hexDigit(byte >>> 4) | (hexDigit(byte & 15) << 8))
 
 export function encodeTexts(table: TextTable, count: number): EncodedTexts {
   const { arena, offsets, wordCount, indexes } = table
@@ -50,12 +53,18 @@ export function encodeTexts(table: TextTable, count: number): EncodedTexts {
 /** Throws RangeError on a column that `encodeTexts` did not write. */
 export function decodeTexts(column: EncodedTexts, count: number): TextTable {
   const table = decodeWordTable(column, count)
-  if (column.form !== 'dictionary') return { ...table, indexes: Float64Array.from({ length: count }, (_, i) => i) }
+  if (column.form !== 'dictionary') return { ...table, indexes: ascending(count) }
   const indexes = decodeInts(column.indexes, count)
   for (let i = 0; i < count; i++) {
     if (!(indexes[i]! >= 0 && indexes[i]! < column.wordCount)) throw new RangeError('text column is damaged')
   }
   return { ...table, indexes }
+}
+
+function ascending(count: number): Float64Array {
+  const indexes = new Float64Array(count)
+  for (let i = 0; i < count; i++) indexes[i] = i
+  return indexes
 }
 
 /** The texts alone: of a dictionary its words, else one for each value. */
@@ -125,17 +134,33 @@ function unpackHex(digits: Uint8Array, pattern: Uint8Array, count: number): Uint
   const places = digitPlaces(pattern)
   const rowBytes = (places.length + 1) >>> 1
   if (digits.length !== rowBytes * count) throw new RangeError('hex column has the wrong length')
-  const arena = new Uint8Array(pattern.length * count)
-  for (let row = 0; row < count; row++) {
-    const start = row * pattern.length
-    arena.set(pattern, start)
-    for (let i = 0; i < places.length; i++) {
-      const pair = digits[row * rowBytes + (i >>> 1)]!
-      const digit = i % 2 === 0 ? pair >>> 4 : pair & 15
-      arena[start + places[i]!] = digit < 10 ? digit + 48 : digit + 87
+  const arena = repeated(pattern, count)
+  const view = new DataView(arena.buffer)
+  for (let column = 0; column < rowBytes; column++) {
+    const first = places[2 * column]!
+    const second = places[2 * column + 1]
+    let source = column
+    let start = first
+    if (second === first + 1) {
+      for (let row = 0; row < count; row++, source += rowBytes, start += pattern.length)
+        view.setUint16(start, HEX_PAIRS[digits[source]!]!, true)
+      continue
+    }
+    const apart = second === undefined ? 0 : second - first
+    for (let row = 0; row < count; row++, source += rowBytes, start += pattern.length) {
+      const pair = HEX_PAIRS[digits[source]!]!
+      arena[start + apart] = pair >>> 8
+      arena[start] = pair
     }
   }
   return arena
+}
+
+function repeated(pattern: Uint8Array, count: number): Uint8Array {
+  const bytes = new Uint8Array(pattern.length * count)
+  if (count > 0) bytes.set(pattern)
+  for (let filled = pattern.length; filled < bytes.length; filled *= 2) bytes.copyWithin(filled, 0, filled)
+  return bytes
 }
 
 function digitPlaces(pattern: Uint8Array): number[] {
