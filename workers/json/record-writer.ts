@@ -15,13 +15,16 @@ export class RecordWriter {
 
   constructor(venue: Venue, market: string, block: DecodedBlock) {
     this.#block = block
-    const names = bookNames(venue, market, block)
+    const isKalshi = venue === 'kalshi'
+    const ticker = `,"ticker":${JSON.stringify(market)}`
+    const assets = isKalshi ? undefined : assetTexts(block.bookIds)
     this.#steps = block.shapes.map((shape) => {
       const steps = new StepList()
       steps.text(`{"type":"${shape.shape.kind}","timestamp":`).integers(shape.timesMs)
       steps.text(',"received_at":').nullable(shape.receivedMs)
-      steps.words(names.arena, names.offsets, shape.books)
-      if (venue === 'kalshi') steps.text(',"sid":').nullable(shape.sid).text(',"seq":').nullable(shape.seq)
+      if (assets === undefined) steps.text(ticker)
+      else steps.words({ ...assets, indexes: shape.books })
+      if (isKalshi) steps.text(',"sid":').nullable(shape.sid).text(',"seq":').nullable(shape.seq)
       return steps.text(',"msg":').parts(shape.shape.parts, shape).text('}').finish()
     })
   }
@@ -31,16 +34,14 @@ export class RecordWriter {
   }
 }
 
-/** `,"ticker":"…"` or `,"asset_id":…` of each book number, 0 is the whole market: texts as a column keeps them. */
-function bookNames(venue: Venue, market: string, { bookIds }: DecodedBlock) {
-  const names = [null, ...bookIds].map((id) =>
-    encoder.encode(venue === 'kalshi' ? `,"ticker":${JSON.stringify(market)}` : `,"asset_id":${JSON.stringify(id)}`),
-  )
-  const offsets = new Uint32Array(names.length + 1)
-  names.forEach((name, i) => {
-    offsets[i + 1] = offsets[i]! + name.length
+/** `,"asset_id":…` of each book number, 0 is the whole market: texts as a column keeps them. */
+function assetTexts(bookIds: string[]) {
+  const texts = [null, ...bookIds].map((id) => encoder.encode(`,"asset_id":${JSON.stringify(id)}`))
+  const offsets = new Uint32Array(texts.length + 1)
+  texts.forEach((text, i) => {
+    offsets[i + 1] = offsets[i]! + text.length
   })
-  return { arena: new Uint8Array(Buffer.concat(names)), offsets }
+  return { arena: new Uint8Array(Buffer.concat(texts)), offsets, wordCount: texts.length }
 }
 
 /** Writes records as lines of a capture, from which they can be loaded again. */

@@ -2,6 +2,7 @@
 // block (a ticker, a subscription) become part of the literals, and literals are copied eight bytes at a time.
 
 import type { SlotValues } from '../../storage/columns/slot-column.ts'
+import type { TextTable } from '../../storage/columns/text-column.ts'
 import type { Part } from '../../storage/shape.ts'
 import { InstantPrinter } from './instant-printer.ts'
 import { NUMBER_ROOM } from './print-number.ts'
@@ -66,8 +67,8 @@ export class StepList {
     return this
   }
 
-  words(arena: Uint8Array, offsets: Uint32Array, values: Float64Array): this {
-    if (isConstant(values)) {
+  words({ arena, offsets, wordCount, indexes: values }: TextTable): this {
+    if (values.length > 0 && (wordCount === 1 || isConstant(values))) {
       const word = arena.subarray(offsets[values[0]!], offsets[values[0]! + 1])
       if (isAscii(word)) {
         for (const byte of word) this.#literal.push(byte)
@@ -96,7 +97,7 @@ export class StepList {
   }
 
   #slot(slot: SlotValues): void {
-    if (slot.form === 'text') this.words(slot.texts.arena, slot.texts.offsets, slot.texts.indexes)
+    if (slot.form === 'text') this.words(slot.texts)
     else if (slot.form === 'instant') this.#push(INSTANT, { values: slot.values, instants: new InstantPrinter() })
     else {
       const { values, scale, places } = slot
