@@ -9,14 +9,14 @@
 
 import { planeWidth, readPlanes, writePlanes } from './planes.ts'
 
-const CONSTANT = 0
+export const CONSTANT = 0
 const FRAME = 1
 const DELTA = 2
 const DELTA_ZIGZAG = 3
-const DICTIONARY = 4
-const FLOAT = 5
+export const DICTIONARY = 4
+export const FLOAT = 5
 
-const HEADER_BYTES = 10 // form, width, one float64
+export const HEADER_BYTES = 10 // form, width, one float64
 const SAMPLE_MAX = 1_024
 const DICTIONARY_MAX = 4_096
 const EXACT_MAX = 2 ** 52

@@ -1,6 +1,7 @@
 // A column of integers that may follow the event time: the relation is taken off before the integers are encoded, and
 // put back when they are read.
 
+import { firstInts } from './first-ints.ts'
 import { decodeInts, encodeInts } from './int-column.ts'
 import { pack, unpack } from './packed.ts'
 import { expectedAt, type Relation, type RowClock, relationOf, repeatsWithinQuotes } from './row-clock.ts'
@@ -22,17 +23,24 @@ export function encodeNumbers(values: Float64Array, count: number, clock: RowClo
   return { relation, isPerQuote, packed: pack(encodeInts(stored, storedCount)) }
 }
 
-export function decodeNumbers(column: NumberColumn, count: number, clock: RowClock | undefined): Float64Array {
+/** `isFirst`: the column may hold more values, of which the first `count` are wanted. */
+export function decodeNumbers(
+  column: NumberColumn,
+  count: number,
+  clock: RowClock | undefined,
+  isFirst = false,
+): Float64Array {
   const bytes = unpack(column.packed)
-  if (clock === undefined || (column.relation === 'none' && !column.isPerQuote)) return decodeInts(bytes, count)
+  const decode = (wanted: number) => decodeInts(isFirst ? firstInts(bytes, wanted) : bytes, wanted)
+  if (clock === undefined || (column.relation === 'none' && !column.isPerQuote)) return decode(count)
   if (!column.isPerQuote) {
-    const values = decodeInts(bytes, count)
+    const values = decode(count)
     for (let i = 0; i < count; i++) values[i] = values[i]! + expectedAt(column.relation, clock.timesMs[i]!)
     return values
   }
   let storedCount = 0
   for (let i = 0; i < count; i++) storedCount += clock.opensQuote[i]!
-  const stored = decodeInts(bytes, storedCount)
+  const stored = decode(storedCount)
   const values = new Float64Array(count)
   for (let i = 0, next = 0; i < count; i++) {
     values[i] =

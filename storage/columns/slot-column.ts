@@ -5,6 +5,7 @@
 //   instant  RFC 3339 in UTC with the fraction's trailing zeros cut, as microseconds
 //   text     anything else, as it stood
 
+import { firstInts } from './first-ints.ts'
 import { decodeIndexes, decodeInts, encodeInts } from './int-column.ts'
 import { decodeNumbers, encodeNumbers, type NumberColumn } from './number-column.ts'
 import { pack, unpack } from './packed.ts'
@@ -34,12 +35,20 @@ export function encodeSlot(slot: SlotValues, count: number, clock: RowClock | un
   return { form: 'decimal', scale, style, values, places: places === null ? null : pack(encodeInts(places, count)) }
 }
 
-export function decodeSlot(column: SlotColumn, count: number, clock: RowClock | undefined): SlotValues {
-  if (column.form === 'text') return { form: 'text', texts: decodeTexts(unpackTexts(column.texts), count) }
-  const values = decodeNumbers(column.values, count, clock)
+/** `isFirst`: the column may hold more values, of which the first `count` are wanted. */
+export function decodeSlot(
+  column: SlotColumn,
+  count: number,
+  clock: RowClock | undefined,
+  isFirst = false,
+): SlotValues {
+  if (column.form === 'text') return { form: 'text', texts: decodeTexts(unpackTexts(column.texts), count, isFirst) }
+  const values = decodeNumbers(column.values, count, clock, isFirst)
   if (column.form === 'instant') return { form: 'instant', values }
-  const { scale, style, places } = column
-  return { form: 'decimal', scale, style, values, places: places === null ? null : decodeInts(unpack(places), count) }
+  const { scale, style } = column
+  const places = column.places === null ? null : unpack(column.places)
+  const cutPlaces = places !== null && isFirst ? firstInts(places, count) : places
+  return { form: 'decimal', scale, style, values, places: cutPlaces === null ? null : decodeInts(cutPlaces, count) }
 }
 
 /** A column that takes few values, as words and an index for each row. */

@@ -6,6 +6,7 @@
 //
 // Texts are never decoded to strings on the way in or out: what is stored is what stood in the message.
 
+import { firstInts } from './first-ints.ts'
 import { decodeInts, encodeInts } from './int-column.ts'
 
 export type EncodedTexts =
@@ -50,8 +51,10 @@ export function encodeTexts(table: TextTable, count: number): EncodedTexts {
   return { form: 'plain', lengths: encodeInts(lengths, count), text }
 }
 
-/** Throws RangeError on a column that `encodeTexts` did not write. */
-export function decodeTexts(column: EncodedTexts, count: number): TextTable {
+/** Throws RangeError on a column that `encodeTexts` did not write. `isFirst`: the column may hold more values, of which
+ *  the first `count` are wanted. */
+export function decodeTexts(encoded: EncodedTexts, count: number, isFirst = false): TextTable {
+  const column = isFirst ? firstTexts(encoded, count) : encoded
   const table = decodeWordTable(column, count)
   if (column.form !== 'dictionary') return { ...table, indexes: ascending(count) }
   const indexes = decodeInts(column.indexes, count)
@@ -59,6 +62,17 @@ export function decodeTexts(column: EncodedTexts, count: number): TextTable {
     if (!(indexes[i]! >= 0 && indexes[i]! < column.wordCount)) throw new RangeError('text column is damaged')
   }
   return { ...table, indexes }
+}
+
+function firstTexts(column: EncodedTexts, count: number): EncodedTexts {
+  if (column.form === 'dictionary') return { ...column, indexes: firstInts(column.indexes, count) }
+  if (column.form === 'hex') {
+    const rowBytes = (digitPlaces(column.pattern).length + 1) >>> 1
+    return { ...column, digits: column.digits.subarray(0, rowBytes * count) }
+  }
+  const lengths = firstInts(column.lengths, count)
+  const end = decodeInts(lengths, count).reduce((sum, length) => sum + length, 0)
+  return { ...column, lengths, text: column.text.subarray(0, end) }
 }
 
 function ascending(count: number): Float64Array {

@@ -1,4 +1,4 @@
-// A block with all its columns decoded, for readers that need whole records.
+// A block with all its columns decoded, or the first rows of all, for readers that need whole records.
 
 import { type Block, type ShapeColumns, unpackInts } from '../../storage/block.ts'
 import { decodeNumbers } from '../../storage/columns/number-column.ts'
@@ -35,19 +35,23 @@ export type DecodedBlock = {
 
 /** Throws DataError('block_corrupt'). */
 export function decodeWholeBlock(block: Block): DecodedBlock {
+  return decodeFirstRecords(block, block.recordCount)
+}
+
+/** As if the block had no further records. Throws DataError('block_corrupt'). */
+export function decodeFirstRecords(block: Block, count: number): DecodedBlock {
   try {
-    return decode(block)
+    return decode(block, count)
   } catch (error) {
     if (error instanceof DataError) throw error
     throw new DataError('block_corrupt', `Cannot read the records of a stored block: ${(error as Error).message}`)
   }
 }
 
-function decode(block: Block): DecodedBlock {
-  const { recordCount } = block
-  const timesMs = unpackInts(block.timesMs, recordCount)
-  const operations = unpackInts(block.operations, recordCount)
-  const books = unpackInts(block.bookIndexes, recordCount)
+function decode(block: Block, recordCount: number): DecodedBlock {
+  const timesMs = unpackInts(block.timesMs, block.recordCount).subarray(0, recordCount)
+  const operations = unpackInts(block.operations, block.recordCount)
+  const books = unpackInts(block.bookIndexes, block.recordCount).subarray(0, recordCount)
   const shapeIndexes = new Int32Array(recordCount)
   const rows = new Int32Array(recordCount)
   const opensQuote = new Uint8Array(recordCount)
@@ -69,31 +73,36 @@ function decode(block: Block): DecodedBlock {
     clock.opensQuote[clock.count] = operation & 1
     clock.count++
   }
-  const shapes = block.shapes.map((columns, i) => decodeShape(columns, clocks[i]!))
+  const isWhole = recordCount === block.recordCount
+  const shapes = block.shapes.map((columns, i) => {
+    const clock = clocks[i]!
+    return decodeShape(columns, clock, isWhole ? columns.rowCount : clock.count)
+  })
   return { recordCount, bookIds: block.books, timesMs, books, opensQuote, shapeIndexes, rows, shapes }
 }
 
 type ShapeClock = RowClock & { books: Float64Array }
 
-function decodeShape({ shape, rowCount, ...columns }: ShapeColumns, clock: ShapeClock): DecodedShape {
+function decodeShape({ shape, ...columns }: ShapeColumns, clock: ShapeClock, rowCount: number): DecodedShape {
+  const isFirst = rowCount < columns.rowCount
   const listStarts = columns.listLengths.map((lengths) => {
-    const values = decodeNumbers(lengths, rowCount, undefined)
+    const values = decodeNumbers(lengths, rowCount, undefined, isFirst)
     const starts = new Float64Array(rowCount + 1)
     for (let i = 0; i < rowCount; i++) starts[i + 1] = starts[i]! + values[i]!
     return starts
   })
   return {
     shape,
-    timesMs: clock.timesMs,
-    books: clock.books,
-    receivedMs: columns.receivedMs === null ? undefined : decodeNumbers(columns.receivedMs, rowCount, clock),
-    sid: columns.sid === null ? undefined : decodeNumbers(columns.sid, rowCount, undefined),
-    seq: columns.seq === null ? undefined : decodeNumbers(columns.seq, rowCount, undefined),
+    timesMs: clock.timesMs.subarray(0, rowCount),
+    books: clock.books.subarray(0, rowCount),
+    receivedMs: columns.receivedMs === null ? undefined : decodeNumbers(columns.receivedMs, rowCount, clock, isFirst),
+    sid: columns.sid === null ? undefined : decodeNumbers(columns.sid, rowCount, undefined, isFirst),
+    seq: columns.seq === null ? undefined : decodeNumbers(columns.seq, rowCount, undefined, isFirst),
     listStarts,
     slots: columns.slots.map((column, i) => {
       const { list } = shape.slots[i]!
       const count = list < 0 ? rowCount : listStarts[list]![rowCount]!
-      return decodeSlot(column, count, followsTime(shape, i) ? clock : undefined)
+      return decodeSlot(column, count, followsTime(shape, i) ? clock : undefined, isFirst)
     }),
   }
 }

@@ -3,7 +3,7 @@
 import type { Venue } from '../../storage/venue.ts'
 import type { BlockSelection } from '../raw/select-records.ts'
 import { ByteWriter } from './byte-writer.ts'
-import { decodeWholeBlock } from './decoded-block.ts'
+import { decodeFirstRecords } from './decoded-block.ts'
 import { RecordWriter } from './record-writer.ts'
 
 const CHUNK_BYTES = 256 * 1_024
@@ -13,7 +13,7 @@ export function* recordChunks(venue: Venue, market: string, blocks: BlockSelecti
   const writer = new ByteWriter(CHUNK_BYTES + 16_384)
   let separator = OPEN
   for (const { block, records } of blocks) {
-    const writeRecord = new RecordWriter(venue, market, decodeWholeBlock(block))
+    const writeRecord = new RecordWriter(venue, market, decodeFirstRecords(block, records.at(-1)! + 1))
     for (let i = 0; i < records.length; i++) {
       writer.writeByte(separator)
       separator = COMMA
