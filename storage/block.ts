@@ -2,7 +2,7 @@
 // out of columns and back, with a checksum over all of it. ARCHITECTURE.md draws it.
 
 import { Packr } from 'msgpackr'
-import { decodeIndexes, decodeInts, encodeInts } from './columns/int-column.ts'
+import { decodeIndexes, decodeInts } from './columns/int-column.ts'
 import type { NumberColumn } from './columns/number-column.ts'
 import { pack, unpack } from './columns/packed.ts'
 import type { SlotColumn } from './columns/slot-column.ts'
@@ -90,8 +90,7 @@ export function checkedBody(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(CHECKSUM_BYTES)
 }
 
-/** Packs integers that are one a record. */
-export const packInts = (values: Float64Array, count: number): Uint8Array => pack(encodeInts(values, count))
+/** Unpack integers that are one a record. */
 export const unpackInts = (packed: Uint8Array, count: number): Float64Array => decodeInts(unpack(packed), count)
 export const unpackIndexes = (packed: Uint8Array, count: number): Uint16Array => decodeIndexes(unpack(packed), count)
 

@@ -1,11 +1,13 @@
 // Cuts an encoded column of integers to its first values, for readers of part of a block: what is left is a column of
 // so many values, and decoding it costs as much as they do. Copying the planes' beginnings costs next to nothing.
 
-import { CONSTANT, DICTIONARY, FLOAT, HEADER_BYTES } from './int-column.ts'
+import { packedBytes } from './bits.ts'
+import { BITS, CONSTANT, DICTIONARY, FLOAT, HEADER_BYTES } from './int-column.ts'
 
 /** Throws RangeError where there are fewer than `count` values. */
 export function firstInts(bytes: Uint8Array, count: number): Uint8Array {
   if (bytes.length < HEADER_BYTES || bytes[0] === CONSTANT) return bytes
+  if (bytes[0] === BITS) return bytes.slice(0, HEADER_BYTES + packedBytes(count, bytes[1]!))
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const isDictionary = bytes[0] === DICTIONARY && bytes.length >= HEADER_BYTES + 4
   const start = isDictionary ? HEADER_BYTES + 4 + view.getUint32(HEADER_BYTES, true) : HEADER_BYTES

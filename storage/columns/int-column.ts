@@ -1,4 +1,4 @@
-// A column of integers (|value| < 2^52), kept in whichever of five forms packs it best:
+// A column of integers (|value| < 2^52), kept in whichever form packs it best:
 //
 //   constant      one value, whatever the count
 //   frame         value - minimum, in byte planes
@@ -6,7 +6,10 @@
 //   delta zigzag  value - previous, sign folded into the lowest bit
 //   dictionary    index into the distinct values, most frequent first
 //   float         eight bytes each, for anything larger
+//   bits          value - minimum, where that is less than 16: 1, 2 or 4 bits each
 
+import { bitsFor, packedBytes, readBits, writeBits } from './bits.ts'
+import { dictionaryEntropyBits, planesEntropyBits } from './entropy.ts'
 import { planeWidth, readPlanes, writePlanes } from './planes.ts'
 
 export const CONSTANT = 0
@@ -15,11 +18,13 @@ const DELTA = 2
 const DELTA_ZIGZAG = 3
 export const DICTIONARY = 4
 export const FLOAT = 5
+export const BITS = 6
 
 export const HEADER_BYTES = 10 // form, width, one float64
 const SAMPLE_MAX = 1_024
 const DICTIONARY_MAX = 4_096
 const EXACT_MAX = 2 ** 52
+const BITS_VALUES = 16
 
 /** Encodes the first `count` values. The caller keeps the count. */
 export function encodeInts(values: Float64Array, count: number): Uint8Array {
@@ -41,6 +46,15 @@ export function encodeInts(values: Float64Array, count: number): Uint8Array {
   return encodeFrame(values, count, min, max)
 }
 
+/** Where the byte planes of an encoded column begin, and how many there are; one "plane" is all there is besides. */
+export function planesOf(encoded: Uint8Array): { start: number; width: number } {
+  const form = encoded[0]!
+  if (form === CONSTANT || form === FLOAT || form === BITS) return { start: HEADER_BYTES, width: 1 }
+  if (form !== DICTIONARY) return { start: HEADER_BYTES, width: encoded[1]! }
+  const wordBytes = new DataView(encoded.buffer, encoded.byteOffset).getUint32(HEADER_BYTES, true)
+  return { start: HEADER_BYTES + 4 + wordBytes, width: encoded[1]! }
+}
+
 /** Decodes `count` values. Throws RangeError on bytes that `encodeInts` did not write. */
 export function decodeInts(bytes: Uint8Array, count: number): Float64Array {
   const values = new Float64Array(count)
@@ -54,6 +68,11 @@ export function decodeInts(bytes: Uint8Array, count: number): Float64Array {
   if (form === FLOAT) {
     expectLength(bytes, HEADER_BYTES + 8 * count)
     for (let i = 0; i < count; i++) values[i] = view.getFloat64(HEADER_BYTES + 8 * i, true)
+    return values
+  }
+  if (form === BITS) {
+    readBits(bitsOf(bytes, count), width, values)
+    for (let i = 0; i < count; i++) values[i] = values[i]! + base
     return values
   }
   expectLength(bytes, HEADER_BYTES + width * count)
@@ -73,8 +92,14 @@ export function decodeIndexes(bytes: Uint8Array, count: number): Uint16Array {
   const constant = constantOf(bytes)
   if (constant !== undefined && constant >= 0 && constant < 0x1_0000) return indexes.fill(constant)
   const width = bytes[1]!
+  const base =
+    bytes.length < HEADER_BYTES ? Number.NaN : new DataView(bytes.buffer, bytes.byteOffset).getFloat64(2, true)
+  if (bytes[0] === BITS && base === 0) {
+    readBits(bitsOf(bytes, count), width, indexes)
+    return indexes
+  }
   const isPlain = bytes[0] === FRAME && width <= 2 && bytes.length === HEADER_BYTES + width * count
-  if (!isPlain || new DataView(bytes.buffer, bytes.byteOffset).getFloat64(2, true) !== 0) {
+  if (!isPlain || base !== 0) {
     const values = decodeInts(bytes, count)
     for (let i = 0; i < count; i++) {
       if (!(values[i]! >= 0 && values[i]! < 0x1_0000)) throw new RangeError('index column holds more than indexes')
@@ -90,6 +115,13 @@ export function decodeIndexes(bytes: Uint8Array, count: number): Uint16Array {
 function constantOf(bytes: Uint8Array): number | undefined {
   if (bytes[0] !== CONSTANT || bytes.length < HEADER_BYTES) return undefined
   return new DataView(bytes.buffer, bytes.byteOffset).getFloat64(2, true)
+}
+
+function bitsOf(bytes: Uint8Array, count: number): Uint8Array {
+  const width = bytes[1]!
+  if (width !== 1 && width !== 2 && width !== 4) throw new RangeError(`integer column has values of ${width} bits`)
+  expectLength(bytes, HEADER_BYTES + packedBytes(count, width))
+  return bytes.subarray(HEADER_BYTES)
 }
 
 function header(form: number, width: number, base: number, payloadBytes: number): Uint8Array {
@@ -112,6 +144,7 @@ function encodeFloats(values: Float64Array, count: number): Uint8Array {
 }
 
 function encodeFrame(values: Float64Array, count: number, min: number, max: number): Uint8Array {
+  if (max - min < BITS_VALUES) return encodeBits(values, count, min >= 0 && max < BITS_VALUES ? 0 : min, max)
   // A column that already fits its bytes keeps its values, so that reading it needs no addition.
   const base = min >= 0 && planeWidth(max) === planeWidth(max - min) ? 0 : min
   const width = planeWidth(max - base)
@@ -119,6 +152,13 @@ function encodeFrame(values: Float64Array, count: number, min: number, max: numb
   const offsets = base === 0 ? values : new Float64Array(count)
   if (base !== 0) for (let i = 0; i < count; i++) offsets[i] = values[i]! - base
   writePlanes(offsets, count, width, bytes, HEADER_BYTES)
+  return bytes
+}
+
+function encodeBits(values: Float64Array, count: number, base: number, max: number): Uint8Array {
+  const width = bitsFor(max - base)
+  const bytes = header(BITS, width, base, packedBytes(count, width))
+  writeBits(values, count, base, width, bytes.subarray(HEADER_BYTES))
   return bytes
 }
 
@@ -231,34 +271,4 @@ function chooseForm(values: Float64Array, count: number): number {
   const dictionaryBits = dictionaryEntropyBits(frames)
   if (deltaBits < frameBits && deltaBits <= dictionaryBits) return DELTA
   return dictionaryBits < 0.98 * frameBits ? DICTIONARY : FRAME
-}
-
-function planesEntropyBits(values: Float64Array): number {
-  const count = values.length
-  let max = 0
-  for (let i = 0; i < count; i++) if (values[i]! > max) max = values[i]!
-  const width = planeWidth(max)
-  const bytes = new Uint8Array(width * count)
-  writePlanes(values, count, width, bytes, 0)
-  const histogram = new Uint32Array(256)
-  let bits = 0
-  for (let plane = 0; plane < width; plane++) {
-    histogram.fill(0)
-    for (let i = 0; i < count; i++) histogram[bytes[plane * count + i]!]!++
-    for (let byte = 0; byte < 256; byte++)
-      if (histogram[byte]! > 0) bits += histogram[byte]! * Math.log2(count / histogram[byte]!)
-  }
-  return bits
-}
-
-// A word costs about as much as two values; a sample of mostly distinct values never gains from a dictionary.
-function dictionaryEntropyBits(values: Float64Array): number {
-  const frequencies = new Map<number, number>()
-  for (let i = 0; i < values.length; i++) frequencies.set(values[i]!, (frequencies.get(values[i]!) ?? 0) + 1)
-  if (frequencies.size > values.length / 4) return Number.POSITIVE_INFINITY
-  let bits = frequencies.size * 12
-  frequencies.forEach((seen) => {
-    bits += seen * Math.log2(values.length / seen)
-  })
-  return bits
 }

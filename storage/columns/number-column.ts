@@ -2,8 +2,9 @@
 // put back when they are read.
 
 import { firstInts } from './first-ints.ts'
-import { decodeInts, encodeInts } from './int-column.ts'
-import { pack, unpack } from './packed.ts'
+import { decodeInts } from './int-column.ts'
+import { unpack } from './packed.ts'
+import { packInts } from './packed-ints.ts'
 import { expectedAt, type Relation, type RowClock, relationOf, repeatsWithinQuotes } from './row-clock.ts'
 
 /** `isPerQuote`: only rows that open a quote are stored, the rest repeat the row before. */
@@ -11,7 +12,7 @@ export type NumberColumn = { relation: Relation; isPerQuote: boolean; packed: Ui
 
 /** `clock` is undefined for values that are not one a record. */
 export function encodeNumbers(values: Float64Array, count: number, clock: RowClock | undefined): NumberColumn {
-  if (clock === undefined) return { relation: 'none', isPerQuote: false, packed: pack(encodeInts(values, count)) }
+  if (clock === undefined) return { relation: 'none', isPerQuote: false, packed: packInts(values, count) }
   const relation = relationOf(values, count, clock)
   const isPerQuote = relation === 'us' && repeatsWithinQuotes(values, count, clock)
   const stored = new Float64Array(count)
@@ -20,7 +21,7 @@ export function encodeNumbers(values: Float64Array, count: number, clock: RowClo
     if (isPerQuote && clock.opensQuote[i] === 0) continue
     stored[storedCount++] = values[i]! - expectedAt(relation, clock.timesMs[i]!)
   }
-  return { relation, isPerQuote, packed: pack(encodeInts(stored, storedCount)) }
+  return { relation, isPerQuote, packed: packInts(stored, storedCount) }
 }
 
 /** `isFirst`: the column may hold more values, of which the first `count` are wanted. */

@@ -6,9 +6,10 @@
 //   text     anything else, as it stood
 
 import { firstInts } from './first-ints.ts'
-import { decodeIndexes, decodeInts, encodeInts } from './int-column.ts'
+import { decodeIndexes, decodeInts } from './int-column.ts'
 import { decodeNumbers, encodeNumbers, type NumberColumn } from './number-column.ts'
 import { pack, unpack } from './packed.ts'
+import { packEncoded, packInts } from './packed-ints.ts'
 import type { RowClock } from './row-clock.ts'
 import { decodeTexts, decodeWordTable, type EncodedTexts, encodeTexts, type TextTable } from './text-column.ts'
 
@@ -32,7 +33,7 @@ export function encodeSlot(slot: SlotValues, count: number, clock: RowClock | un
   const values = encodeNumbers(slot.values, count, clock)
   if (slot.form === 'instant') return { form: 'instant', values }
   const { scale, style, places } = slot
-  return { form: 'decimal', scale, style, values, places: places === null ? null : pack(encodeInts(places, count)) }
+  return { form: 'decimal', scale, style, values, places: places === null ? null : packInts(places, count) }
 }
 
 /** `isFirst`: the column may hold more values, of which the first `count` are wanted. */
@@ -69,8 +70,9 @@ export function decodeWords(column: SlotColumn, count: number): IndexedWords {
 
 function packTexts(texts: EncodedTexts): EncodedTexts {
   if (texts.form === 'hex') return { ...texts, digits: pack(texts.digits) }
-  if (texts.form === 'plain') return { ...texts, lengths: pack(texts.lengths), text: pack(texts.text) }
-  return { ...texts, wordLengths: pack(texts.wordLengths), words: pack(texts.words), indexes: pack(texts.indexes) }
+  if (texts.form === 'plain') return { ...texts, lengths: packEncoded(texts.lengths), text: pack(texts.text) }
+  const { wordLengths, words, indexes } = texts
+  return { ...texts, wordLengths: packEncoded(wordLengths), words: pack(words), indexes: packEncoded(indexes) }
 }
 
 function unpackTexts(texts: EncodedTexts): EncodedTexts {
