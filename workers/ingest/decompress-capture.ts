@@ -7,6 +7,9 @@ import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { zstdDamage } from './zstd-frames.ts'
 
 const CHUNK_BYTES = 1 << 18
+/** What a piece inflates to should fit: the inflater then works through it without waiting for this thread. */
+const INFLATED_BYTES = 1 << 20
+const AHEAD_BYTES_MAX = 8 << 20
 /** Compressed bytes handed to zlib at once: what it fails on is read again, byte by byte. */
 const FEED_BYTES = 1 << 16
 
@@ -15,9 +18,9 @@ type Inflater = ReturnType<typeof createGunzip> | ReturnType<typeof createZstdDe
 
 /** Calls `onChunk` with each piece, and how many bytes of the file it took. Rejects after the last whole byte. */
 export async function decompressCapture(path: string, onChunk: OnChunk): Promise<void> {
-  if (path.endsWith('.gz')) return inflateAll(path, () => createGunzip({ chunkSize: CHUNK_BYTES }), onChunk)
+  if (path.endsWith('.gz')) return inflateAll(path, () => createGunzip({ chunkSize: INFLATED_BYTES }), onChunk)
   if (path.endsWith('.zst')) {
-    await inflateAll(path, () => createZstdDecompress({ chunkSize: CHUNK_BYTES }), onChunk)
+    await inflateAll(path, () => createZstdDecompress({ chunkSize: INFLATED_BYTES }), onChunk)
     // The decoder ends quietly where the file does, in the middle of a frame too.
     const damage = zstdDamage(path)
     if (damage !== undefined) throw new Error(damage)
@@ -61,7 +64,8 @@ async function salvage(
   await inflate(path, inflater, onNew, { offset: 0 }, Math.max(0, offset - FEED_BYTES)).catch(() => {})
 }
 
-/** Feeds a file piece by piece, from `bytewiseFrom` on a byte at a time; each piece is done before the next. */
+/** Feeds a file piece by piece, from `bytewiseFrom` on a byte at a time. The inflater runs in a thread of its own: while
+ *  it works on a piece, this one hands on what came of the piece before. */
 async function inflate(
   path: string,
   inflater: Inflater,
@@ -75,20 +79,49 @@ async function inflate(
     inflater.on('error', reject)
   })
   ended.catch(() => {})
-  inflater.on('data', (chunk: Uint8Array) => onChunk(chunk, progress.offset))
+  const ahead = new ChunkQueue((chunk) => onChunk(chunk, progress.offset))
+  inflater.on('data', (chunk: Uint8Array) => ahead.push(chunk))
   try {
     for (;;) {
       const want = progress.offset >= bytewiseFrom ? 1 : Math.min(FEED_BYTES, bytewiseFrom - progress.offset)
       const piece = new Uint8Array(want)
       const count = readSync(file, piece, 0, want, progress.offset)
       if (count === 0) break
+      const written = new Promise((resolve) => inflater.write(piece.subarray(0, count), resolve))
+      ahead.handOn()
       progress.offset += count
-      await Promise.race([new Promise((resolve) => inflater.write(piece.subarray(0, count), resolve)), ended])
+      await Promise.race([written, ended])
     }
     inflater.end()
+    ahead.handOn()
     await ended
   } finally {
+    ahead.handOn()
     closeSync(file)
     inflater.destroy()
+  }
+}
+
+/** Chunks between their inflation and their use. A piece that inflates beyond measure is used as it comes. */
+class ChunkQueue {
+  readonly #use: (chunk: Uint8Array) => void
+  #chunks: Uint8Array[] = []
+  #bytes = 0
+
+  constructor(use: (chunk: Uint8Array) => void) {
+    this.#use = use
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#chunks.push(chunk)
+    this.#bytes += chunk.length
+    if (this.#bytes > AHEAD_BYTES_MAX) this.handOn()
+  }
+
+  handOn(): void {
+    const chunks = this.#chunks
+    this.#chunks = []
+    this.#bytes = 0
+    for (const chunk of chunks) this.#use(chunk)
   }
 }
