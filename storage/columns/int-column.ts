@@ -213,22 +213,35 @@ function sumZigzags(steps: Float64Array, base: number): Float64Array {
 const foldSign = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value)
 
 function encodeDictionary(values: Float64Array, count: number): Uint8Array | undefined {
-  const frequencies = new Map<number, number>()
+  // Values are numbered as they come, so that each is looked up once; the numbers are exchanged for places afterwards.
+  const numbers = new Map<number, number>()
+  const distinct: number[] = []
+  const frequencies = new Float64Array(DICTIONARY_MAX)
+  const places = new Float64Array(count)
   for (let i = 0; i < count; i++) {
     const value = values[i]!
-    const seen = frequencies.get(value)
-    if (seen === undefined && frequencies.size === DICTIONARY_MAX) return undefined
-    frequencies.set(value, (seen ?? 0) + 1)
+    let number = numbers.get(value)
+    if (number === undefined) {
+      if (distinct.length === DICTIONARY_MAX) return undefined
+      number = distinct.length
+      numbers.set(value, number)
+      distinct.push(value)
+    }
+    frequencies[number]!++
+    places[i] = number
   }
-  const words = [...frequencies].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([word]) => word)
-  const indexes = new Map(words.map((word, index) => [word, index]))
-  const encodedWords = encodeInts(Float64Array.from(words), words.length)
+  const order = [...distinct.keys()].sort((a, b) => frequencies[b]! - frequencies[a]! || distinct[a]! - distinct[b]!)
+  const placeOf = new Float64Array(order.length)
+  order.forEach((number, place) => {
+    placeOf[number] = place
+  })
+  for (let i = 0; i < count; i++) places[i] = placeOf[places[i]!]!
+  const words = Float64Array.from(order, (number) => distinct[number]!)
+  const encodedWords = encodeInts(words, words.length)
   const width = planeWidth(words.length - 1)
   const bytes = header(DICTIONARY, width, words.length, 4 + encodedWords.length + width * count)
   new DataView(bytes.buffer).setUint32(HEADER_BYTES, encodedWords.length, true)
   bytes.set(encodedWords, HEADER_BYTES + 4)
-  const places = new Float64Array(count)
-  for (let i = 0; i < count; i++) places[i] = indexes.get(values[i]!)!
   writePlanes(places, count, width, bytes, HEADER_BYTES + 4 + encodedWords.length)
   return bytes
 }
