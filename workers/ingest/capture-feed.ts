@@ -10,7 +10,7 @@ import type { PartitionBuffer } from './partition-buffer.ts'
 import type { RecordRow } from './record-row.ts'
 import { TextTableBuilder } from './text-table-builder.ts'
 import { parseDocument } from './unknown-line.ts'
-import { venueTimeUs } from './venue-time.ts'
+import { readTime, venueTimeUs } from './venue-time.ts'
 
 export type CaptureCounts = { messages: number; records: number; skipped: Record<string, number>; rejected: number }
 
@@ -69,10 +69,10 @@ export class CaptureFeed implements LineSink {
     this.counts.messages++
     const feed = this.#feedOf(form, bytes, match)
     if (feed === undefined) return
-    const eventUs = timeAt(form.eventTime, bytes, match)
+    const eventMs = Math.floor(timeAt(form.eventTime, bytes, match) / 1_000)
+    const eventWholeMs = form.eventTime >= 0 && readTime.isWholeMs ? eventMs : Number.NaN
     const { timeSlot } = form.shape
     const venueUs = timeSlot < 0 ? Number.NaN : timeAt(timeSlot + form.firstSlot, bytes, match)
-    const eventMs = Math.floor(eventUs / 1_000)
     if (!isBelievable(form.venue, form.shape.kind, eventMs, receivedMs, this.#loadingMs)) {
       feed.waiting.push({
         form,
@@ -85,7 +85,10 @@ export class CaptureFeed implements LineSink {
       return
     }
     if (feed.waiting.length > 0) this.#placeWaiting(feed, eventMs)
-    this.#place(feed, form, bytes, match, receivedMs, venueUs, eventMs)
+    const row = this.#rowOf(form, bytes, match, receivedMs, venueUs)
+    row.venueInstantUs = timeSlot >= 0 && readTime.isCanonical ? venueUs : Number.NaN
+    row.eventWholeMs = eventWholeMs
+    feed.place(row, eventMs)
   }
 
   skip(what: string): void {
@@ -101,16 +104,9 @@ export class CaptureFeed implements LineSink {
     this.metadataDocuments.push(value)
   }
 
-  #place(
-    feed: MarketFeed,
-    form: MessageForm,
-    bytes: Uint8Array,
-    match: MatchedMessage,
-    receivedMs: number,
-    venueUs: number,
-    timeMs: number,
-  ): void {
-    this.#row ??= { form, bytes, match, message: 0, timeMs, receivedMs, venueUs, bookStart: -1, bookEnd: -1 }
+  /** The one row there is, filled anew: its event time is for its feed to say. */
+  #rowOf(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number, venueUs: number): RecordRow {
+    this.#row ??= newRow(form, bytes, match)
     const row = this.#row
     row.message = this.counts.messages
     row.form = form
@@ -118,7 +114,9 @@ export class CaptureFeed implements LineSink {
     row.match = match
     row.receivedMs = receivedMs
     row.venueUs = venueUs
-    feed.place(row, timeMs)
+    row.venueInstantUs = Number.NaN
+    row.eventWholeMs = Number.NaN
+    return row
   }
 
   #placeWaiting(feed: MarketFeed, nextMs: number): void {
@@ -133,7 +131,7 @@ export class CaptureFeed implements LineSink {
         continue
       }
       matchForm(form, bytes, 0, bytes.length, 'parsed', this.#waitingMatch)
-      this.#place(feed, form, bytes, this.#waitingMatch, receivedMs, venueUs, timeMs)
+      feed.place(this.#rowOf(form, bytes, this.#waitingMatch, receivedMs, venueUs), timeMs)
     }
   }
 
@@ -160,6 +158,12 @@ export class CaptureFeed implements LineSink {
     this.#feeds.set(key, feed)
     return feed
   }
+}
+
+function newRow(form: MessageForm, bytes: Uint8Array, match: MatchedMessage): RecordRow {
+  const times = { timeMs: Number.NaN, receivedMs: Number.NaN, venueUs: Number.NaN }
+  const spelt = { venueInstantUs: Number.NaN, eventWholeMs: Number.NaN }
+  return { form, bytes, match, message: 0, ...times, ...spelt, bookStart: -1, bookEnd: -1 }
 }
 
 function timeAt(slot: number, bytes: Uint8Array, match: MatchedMessage): number {

@@ -152,6 +152,8 @@ class MergeWriter implements LineSink {
       receivedMs,
       timeMs: this.#timeMs,
       venueUs: timeSlot < 0 ? Number.NaN : venueTimeUs(bytes, match.starts[time]!, match.ends[time]!),
+      venueInstantUs: Number.NaN,
+      eventWholeMs: Number.NaN,
       bookStart: place < 0 ? -1 : isInList ? match.elementStarts[place]! : match.starts[place]!,
       bookEnd: place < 0 ? -1 : isInList ? match.elementEnds[place]! : match.ends[place]!,
     })

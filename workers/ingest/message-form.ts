@@ -3,7 +3,9 @@
 
 import type { Part, Shape, Slot } from '../../storage/shape.ts'
 import type { Venue } from '../../storage/venue.ts'
+import { sameRange, viewOf } from './byte-words.ts'
 import type { MatchedMessage } from './matched-message.ts'
+import { RepeatedValues } from './repeated-values.ts'
 
 /** `isQuoted` values stand between quotes that belong to the literals around them; `isCounter` ones are whole numbers. */
 export type FormPart =
@@ -33,11 +35,16 @@ export type MessageForm = {
 }
 
 /** Literals and values in turn: text[0 .. textEnds[0]), value 0, text[textEnds[0] .. textEnds[1]), and so on. */
-export type FlatForm = { text: Uint8Array; textEnds: Int32Array; values: Uint8Array }
+export type FlatForm = { text: DataView; textEnds: Int32Array; values: Uint8Array; repeated: RepeatedValues }
 
 const QUOTED = 0
 const NUMBER = 1
 const COUNTER = 2
+
+/** Bytes that stand for themselves in a JSON string: printable ASCII but the quote and the backslash. */
+const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x20 && byte <= 0x7e && byte !== 0x22 && byte !== 0x5c ? 1 : 0,
+)
 
 /** Undefined for a form with lists. Slots are numbered in the order of their values. */
 export function flatForm(parts: FormPart[]): FlatForm | undefined {
@@ -57,9 +64,10 @@ export function flatForm(parts: FormPart[]): FlatForm | undefined {
   }
   textEnds.push(length)
   return {
-    text: new Uint8Array(Buffer.concat(texts)),
+    text: new DataView(new Uint8Array(Buffer.concat(texts)).buffer),
     textEnds: Int32Array.from(textEnds),
     values: Uint8Array.from(values),
+    repeated: new RepeatedValues(values.length),
   }
 }
 
@@ -87,24 +95,31 @@ export function matchForm(
 }
 
 function matchFlat(
-  { text, textEnds, values }: FlatForm,
+  { text, textEnds, values, repeated }: FlatForm,
   bytes: Uint8Array,
   start: number,
   end: number,
   { starts, ends }: MatchedMessage,
 ): number {
+  const view = viewOf(bytes)
   let at = start
   let next = 0
   for (let slot = 0; ; slot++) {
     const textEnd = textEnds[slot]!
-    if (at + textEnd - next > end) return -1
-    while (next < textEnd) if (bytes[at++] !== text[next++]) return -1
+    const length = textEnd - next
+    if (at + length > end || !sameRange(view, at, text, next, length)) return -1
+    at += length
+    next = textEnd
     if (slot === values.length) return at
     starts[slot] = at
     const kind = values[slot]!
     if (kind === QUOTED) {
-      for (let byte = bytes[at]!; byte !== 0x22; byte = bytes[++at]!) {
-        if (byte < 0x20 || byte > 0x7e || byte === 0x5c || at >= end) return -1
+      at += repeated.lengthAt(slot, view, at, end)
+      if (at === end || bytes[at] !== 0x22) {
+        at = starts[slot]!
+        while (IS_PLAIN[bytes[at]!] === 1) at++
+        if (at >= end || bytes[at] !== 0x22) return -1
+        repeated.note(slot, bytes, starts[slot]!, at)
       }
     } else {
       at = kind === COUNTER ? counterEnd(bytes, at, end) : numberEnd(bytes, at, end)

@@ -15,6 +15,9 @@ export type RecordRow = {
   receivedMs: number
   /** The venue's time in its full resolution, in microseconds; NaN where it gives none. */
   venueUs: number
+  /** What the slots of the venue's and of the event time hold, where these were read as they are stored; else NaN. */
+  venueInstantUs: number
+  eventWholeMs: number
   /** Place of the book's id in `bytes`; start is -1 for a record of the whole market. */
   bookStart: number
   bookEnd: number

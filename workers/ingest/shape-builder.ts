@@ -50,10 +50,16 @@ export class ShapeBuilder {
     if (this.shape.hasReceivedMs) this.#received.push(row.receivedMs)
     if (this.shape.hasSid) this.#sid.push(bytes, match.starts[form.sid]!, match.ends[form.sid]!)
     if (this.shape.hasSeq) this.#seq.push(bytes, match.starts[form.seq]!, match.ends[form.seq]!)
+    const venueTime = Number.isNaN(row.venueInstantUs) ? -1 : this.shape.timeSlot + form.firstSlot
+    const eventTime = Number.isNaN(row.eventWholeMs) ? -1 : form.eventTime
     for (let i = 0; i < this.#rowSlots.length; i++) {
       const slot = this.#rowSlots[i]!
       const place = slot + form.firstSlot
-      this.#slots[slot]!.push(bytes, match.starts[place]!, match.ends[place]!)
+      const start = match.starts[place]!
+      const end = match.ends[place]!
+      if (place === venueTime) this.#slots[slot]!.pushInstant(row.venueInstantUs, bytes, start, end)
+      else if (place === eventTime) this.#slots[slot]!.pushWhole(row.eventWholeMs, bytes, start, end)
+      else this.#slots[slot]!.push(bytes, start, end)
     }
     for (let list = 0; list < this.#listSlots.length; list++) this.#pushList(row, list)
   }

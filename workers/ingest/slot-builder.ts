@@ -58,6 +58,19 @@ export class SlotBuilder {
     this.#values[this.#count++] = this.#texts!.indexOf(bytes, start, end)
   }
 
+  /** As `push`, for a text that `parseInstant` has read. */
+  pushInstant(instantUs: number, bytes: Uint8Array, start: number, end: number): void {
+    if (this.#form !== 'instant' || this.#count === this.#values.length) this.push(bytes, start, end)
+    else this.#values[this.#count++] = instantUs
+  }
+
+  /** As `push`, for a text of digits without a leading zero. */
+  pushWhole(value: number, bytes: Uint8Array, start: number, end: number): void {
+    const isWhole = this.#form === 'decimal' && this.#firstPlaces === 0 && this.#places.length === 0
+    if (!isWhole || this.#count === this.#values.length) this.push(bytes, start, end)
+    else this.#values[this.#count++] = value
+  }
+
   /** Forgets the values and keeps their room. */
   clear(): void {
     this.#form = 'empty'

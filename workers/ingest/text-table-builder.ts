@@ -1,9 +1,11 @@
 // Collects texts and numbers the distinct ones, without making a string of any: a hash table over an arena of bytes.
 
 import type { TextTable } from '../../storage/columns/text-column.ts'
+import { sameRange, viewOf } from './byte-words.ts'
 
 export class TextTableBuilder {
   #arena = new Uint8Array(256)
+  #view = new DataView(this.#arena.buffer)
   #offsets = new Uint32Array(9)
   #hashes = new Int32Array(8)
   #slots = new Int32Array(16).fill(-1)
@@ -48,8 +50,7 @@ export class TextTableBuilder {
     const arena = this.#arena
     // The last byte first: numbered texts begin alike.
     if (length > 0 && arena[wordStart + length - 1] !== bytes[end - 1]) return false
-    for (let i = 0; i < length; i++) if (arena[wordStart + i] !== bytes[start + i]) return false
-    return true
+    return sameRange(this.#view, wordStart, viewOf(bytes), start, length)
   }
 
   #add(bytes: Uint8Array, start: number, end: number, hash: number): number {
@@ -60,6 +61,7 @@ export class TextTableBuilder {
       const grown = new Uint8Array(Math.max(2 * this.#arena.length, wordEnd))
       grown.set(this.#arena)
       this.#arena = grown
+      this.#view = new DataView(grown.buffer)
     }
     for (let i = start; i < end; i++) this.#arena[wordStart + i - start] = bytes[i]!
     if (word + 2 > this.#offsets.length) this.#growWords()

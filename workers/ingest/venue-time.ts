@@ -8,14 +8,25 @@ export const SECONDS_BELOW = 1e11
 
 const NUMBER_MAX = 1e15
 
+/** How the time read last was spelt: a slot keeps a number of milliseconds or a canonical RFC 3339 as what was read
+ *  here, so it need not be read again. Valid after `venueTimeUs` returned a number. */
+export const readTime = { isWholeMs: false, isCanonical: false }
+
+/** Thirteen digits are milliseconds, and have no leading zero where the number has as many. */
+const WHOLE_MS_DIGITS = 13
+const WHOLE_MS_MIN = 1e12
+
 /** Microseconds; NaN where the text is no time. */
 export function venueTimeUs(bytes: Uint8Array, start: number, end: number): number {
   let value = 0
+  readTime.isWholeMs = false
+  readTime.isCanonical = false
   for (let at = start; at < end; at++) {
     const digit = bytes[at]! - 0x30
     if (digit < 0 || digit > 9) return instantUs(bytes, start, end)
     value = value * 10 + digit
   }
+  readTime.isWholeMs = end - start === WHOLE_MS_DIGITS && value >= WHOLE_MS_MIN
   return start === end ? Number.NaN : numberUs(value)
 }
 
@@ -28,7 +39,10 @@ export function numberUs(value: number): number {
 // Spellings that venues do not use but archives do: an offset instead of Z, nine digits, trailing zeros, a fraction.
 function instantUs(bytes: Uint8Array, start: number, end: number): number {
   const canonical = parseInstant(bytes, start, end)
-  if (!Number.isNaN(canonical)) return canonical
+  if (!Number.isNaN(canonical)) {
+    readTime.isCanonical = true
+    return canonical
+  }
   const text = new TextDecoder().decode(bytes.subarray(start, end))
   if (/^\d{1,15}\.\d+$/.test(text)) return numberUs(Number(text))
   const parts = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:?\d\d)?$/i.exec(text)
