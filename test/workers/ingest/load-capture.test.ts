@@ -18,6 +18,11 @@ const timeless = (ticker: string) => delta(1, ticker).replace(`,"ts_ms":${NOON +
 const stored = (store: TestStore, ticker = TICKER) =>
   store.dates('kalshi', ticker).flatMap((date) => store.records('kalshi', ticker, date).map(({ seq }) => seq))
 
+const fieldOf =
+  (field: string) =>
+  ({ msg }: { msg: object }): unknown =>
+    (msg as Record<string, unknown>)[field]
+
 const rejectLines = ({ rejectFile }: FileReport) =>
   readFileSync(rejectFile!, 'utf8')
     .trim()
@@ -77,6 +82,13 @@ describe.each([
       expect(stored(store)).toEqual(range(50))
     }))
 
+  test('what a few bytes inflate to beyond all measure is read in order', () =>
+    withStore(async (store) => {
+      const whole = `${delta(1)}${'\n'.repeat(10_000_000)}${delta(2)}\n${delta(3)}`
+      expect(await load(store, `c.ndjson.${ending}`, compress(whole))).toMatchObject({ lines: 10_000_002, error: null })
+      expect(stored(store)).toEqual(range(3))
+    }))
+
   test('an empty file is no error', () =>
     withStore(async (store) => {
       expect(await load(store, `c.ndjson.${ending}`, compress(''))).toMatchObject({ records: 0, error: null })
@@ -84,6 +96,35 @@ describe.each([
 })
 
 describe('lines', () => {
+  test('long values that begin like the line before, are longer or shorter, or contain what it ended with', () =>
+    withStore(async (store) => {
+      const ids = [
+        '0123456789ab',
+        '0123456789ab',
+        '0123456789abcd',
+        '0123456789',
+        '0123456789ab',
+        '0123456789a ',
+        '012345',
+      ]
+      const all = [...ids, ...ids, 'x'.repeat(128), 'x'.repeat(128), 'x'.repeat(129), 'x'.repeat(127), 'x'.repeat(129)]
+      const line = (id: string, i: number) =>
+        delta(i + 1).replace('"price_dollars"', `"market_id":"${id}","price_dollars"`)
+      const report = await load(store, 'c.ndjson', all.map(line).join('\n'))
+      expect(report).toMatchObject({ rejected: 0, messages: all.length })
+      expect(store.records('kalshi', TICKER, DATE).map(fieldOf('market_id'))).toEqual(all)
+    }))
+
+  test('times that are milliseconds in one line and RFC 3339 or a fraction in the next', () =>
+    withStore(async (store) => {
+      const times = [`${NOON + 1}`, `"${NOON + 1}"`, `"0${NOON + 1}"`, `${(NOON + 2) / 1_000}`, `${NOON + 3}`, `"x"`]
+      const line = (time: string, i: number) => delta(i + 1).replace(/"ts_ms":\d+/, `"ts_ms":${time}`)
+      const bytes = [...times, ...times].map(line).join('\n')
+      expect(await load(store, 'c.ndjson', bytes)).toMatchObject({ rejected: 0, messages: 12 })
+      const msgs = store.records('kalshi', TICKER, DATE).map((record) => JSON.stringify(fieldOf('ts_ms')(record)))
+      expect(msgs.sort()).toEqual([...times, ...times].sort())
+    }))
+
   test('end with CRLF or LF, may be blank, and the last needs no end', () =>
     withStore(async (store) => {
       const bytes = `\r\n${delta(1)}\r\n\n   \n${delta(2)}\n\t\r\n${delta(3)}`
