@@ -56,6 +56,24 @@ export function frameOf(text: Uint8Array, root: JsonNode, { received, body }: En
 const CLOCK_MIN_MS = Date.UTC(2000, 0, 1)
 const CLOCK_MAX_MS = Date.UTC(2100, 0, 1)
 
+/** Bytes that `wholeReceivedMs` reads. */
+export const WHOLE_MS_DIGITS = 13
+
+/** What `receivedMsOf` makes of the usual spelling, thirteen digits before a quote, comma or brace; NaN for any other. */
+export function wholeReceivedMs(bytes: Uint8Array, start: number, end: number): number {
+  const valueEnd = start + WHOLE_MS_DIGITS
+  if (valueEnd >= end) return Number.NaN
+  let value = 0
+  for (let at = start; at < valueEnd; at++) {
+    const digit = bytes[at]! - 0x30
+    if (digit < 0 || digit > 9) return Number.NaN
+    value = value * 10 + digit
+  }
+  const next = bytes[valueEnd]!
+  const isWhole = next === 0x2c || next === 0x7d || next === 0x22
+  return isWhole && value >= CLOCK_MIN_MS && value < CLOCK_MAX_MS ? value : Number.NaN
+}
+
 /** Milliseconds from a recorder's clock: ms or s as a number, or RFC 3339; NaN where it is neither, or beyond sense. */
 export function receivedMsOf(bytes: Uint8Array, start: number, end: number): number {
   const receivedMs = Math.floor(venueTimeUs(bytes, start, end) / 1_000)

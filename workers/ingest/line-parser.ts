@@ -2,7 +2,7 @@
 // the first of its kind, and whatever is unusual, goes the long way through JSON.parse (unknown-line.ts), which leaves
 // a new form behind for the next.
 
-import { type LineFrame, receivedMsOf } from './line-frame.ts'
+import { type LineFrame, receivedMsOf, WHOLE_MS_DIGITS, wholeReceivedMs } from './line-frame.ts'
 import { MatchedMessage } from './matched-message.ts'
 import { type MessageForm, matchForm } from './message-form.ts'
 import { parseUnknownLine } from './unknown-line.ts'
@@ -81,9 +81,13 @@ export class LineParser {
         for (let j = 0; j < length; j++) if (bytes[at + j] !== literal[j]) return false
         at += length
       } else if (part.type === 'received') {
-        const valueEnd = clockEnd(bytes, at, end)
-        this.#received = receivedMsOf(bytes, at, valueEnd)
-        if (Number.isNaN(this.#received)) return false
+        let valueEnd = at + WHOLE_MS_DIGITS
+        this.#received = wholeReceivedMs(bytes, at, end)
+        if (Number.isNaN(this.#received)) {
+          valueEnd = clockEnd(bytes, at, end)
+          this.#received = receivedMsOf(bytes, at, valueEnd)
+          if (Number.isNaN(this.#received)) return false
+        }
         at = valueEnd
       } else {
         at = this.#matchBody(bytes, at, end, frame.hasReceivedMs)
