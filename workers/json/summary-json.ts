@@ -4,10 +4,6 @@ import type { BucketColumns } from '../summary/bucket-columns.ts'
 import type { BucketGrid } from '../summary/bucket-grid.ts'
 import type { BucketRun } from '../summary/plan-summary.ts'
 import { BucketWriter } from './bucket-writer.ts'
-import { ByteWriter } from './byte-writer.ts'
-
-const CHUNK_BYTES = 256 * 1_024
-const [OPEN, CLOSE, COMMA] = [0x5b, 0x5d, 0x2c]
 
 export type SummaryJson = {
   columns: BucketColumns
@@ -29,22 +25,17 @@ export function bucketCount({ columns, runs, isObservedOnly }: SummaryJson): num
 export function* summaryChunks(summary: SummaryJson): Generator<Uint8Array> {
   const { columns, runs, grid, isObservedOnly } = summary
   const buckets = new BucketWriter(columns, grid, summary.timestampUnit)
-  const writer = new ByteWriter(CHUNK_BYTES + 2_048)
-  let separator = OPEN
   let index = 0 // the latest entry of the columns at or before the bucket
   for (const { first, last } of runs) {
     for (let number = first; number <= last; number++) {
       while (index + 1 < columns.count && columns.numbers[index + 1]! <= number) index++
       const isObserved = columns.numbers[index] === number && columns.quoteCounts[index]! > 0
       if (!isObserved && isObservedOnly) continue
-      writer.writeByte(separator)
-      separator = COMMA
-      if (isObserved) buckets.writeObserved(writer, index)
-      else buckets.writeCarried(writer, number, index)
-      if (writer.length >= CHUNK_BYTES) yield writer.take()
+      if (isObserved) buckets.writeObserved(index)
+      else buckets.writeCarried(number, index)
+      if (buckets.isFull) yield buckets.take()
     }
   }
-  if (separator === OPEN) writer.writeByte(OPEN)
-  writer.writeByte(CLOSE)
-  yield writer.take()
+  buckets.end()
+  yield buckets.take()
 }
