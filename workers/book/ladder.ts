@@ -38,21 +38,28 @@ export class Ladder {
 
   /** Sets a cell; a size at or below 0 empties it. */
   set(cell: number, size: number): void {
-    const { sizes, best } = this
-    const side = cell >= SIDE_CELLS ? 1 : 0
-    const before = sizes[cell]!
+    const before = this.sizes[cell]!
     if (size > 0) {
-      sizes[cell] = size
-      if (before > 0) return
-      this.#words[cell >>> 5]! |= 1 << (cell & 31)
-      this.#levelCount++
-      if (cell > best[side]!) best[side] = cell
-    } else if (before > 0) {
-      sizes[cell] = 0
-      this.#words[cell >>> 5]! &= ~(1 << (cell & 31))
-      this.#levelCount--
-      if (cell === best[side]) best[side] = this.#highestBelow(cell, side)
-    }
+      this.sizes[cell] = size
+      if (!(before > 0)) this.fill(cell)
+    } else if (before > 0) this.empty(cell)
+  }
+
+  /** Notes that a cell, empty before, has a size now. */
+  fill(cell: number): void {
+    const side = cell >= SIDE_CELLS ? 1 : 0
+    this.#words[cell >>> 5]! |= 1 << (cell & 31)
+    this.#levelCount++
+    if (cell > this.best[side]!) this.best[side] = cell
+  }
+
+  /** Empties a cell that has a size. */
+  empty(cell: number): void {
+    const side = cell >= SIDE_CELLS ? 1 : 0
+    this.sizes[cell] = 0
+    this.#words[cell >>> 5]! &= ~(1 << (cell & 31))
+    this.#levelCount--
+    if (cell === this.best[side]) this.best[side] = this.#highestBelow(cell, side)
   }
 
   /** Cells of a side that are not empty, from the best down. */

@@ -34,20 +34,50 @@ export function replayBlock(columns: BookColumns, books: (OrderBook | undefined)
       cursor.skip()
       continue
     }
-    if ((operation & 1) === 1 && book.openQuoteMs >= 0) sink.quote(book, number)
     if (cursor.isSingle && book.trust === 'established') {
-      const i = cursor.row++
-      const cell = cursor.cells[i]!
-      const { ladder } = book
-      if (cell >= 0) ladder.set(cell, cursor.isSigned ? ladder.sizes[cell]! + cursor.sizes[i]! : cursor.sizes[i]!)
-      else applyLevel(cursor.levels, i, cursor.isSigned, book)
-    } else {
-      if (cursor.isSnapshot) book.reset('established')
-      if (book.trust === 'lost') cursor.skip()
-      else cursor.apply(book)
+      record = replayRun(columns, record, cursor, book, sink)
+      continue
     }
+    if ((operation & 1) === 1 && book.openQuoteMs >= 0) sink.quote(book, number)
+    if (cursor.isSnapshot) book.reset('established')
+    if (book.trust === 'lost') cursor.skip()
+    else cursor.apply(book)
     book.openQuoteMs = timesMs[record]!
   }
+}
+
+/** Records from `first` on that are each one change of the same established book, which most of a day is: nothing but
+ *  the change differs between them. Returns the last of them. */
+function replayRun(columns: BookColumns, first: number, cursor: ShapeCursor, book: OrderBook, sink: QuoteSink): number {
+  const { recordCount, timesMs, operations, books: numbers } = columns
+  const { levels, cells, sizes, isSigned } = cursor
+  const { ladder } = book
+  const ladderSizes = ladder.sizes
+  const number = numbers[first]!
+  const shape = operations[first]! >>> 1
+  let row = cursor.row
+  let record = first
+  for (; record < recordCount; record++) {
+    const operation = operations[record]!
+    if (operation >>> 1 !== shape || numbers[record] !== number) break
+    if ((operation & 1) === 1) {
+      if (record > first) book.openQuoteMs = timesMs[record - 1]!
+      if (book.openQuoteMs >= 0) sink.quote(book, number)
+    }
+    const cell = cells[row]!
+    if (cell >= 0) {
+      const before = ladderSizes[cell]!
+      const size = isSigned ? before + sizes[row]! : sizes[row]!
+      if (size > 0) {
+        ladderSizes[cell] = size
+        if (before <= 0) ladder.fill(cell)
+      } else if (before > 0) ladder.empty(cell)
+    } else applyLevel(levels, row, isSigned, book)
+    row++
+  }
+  cursor.row = row
+  book.openQuoteMs = timesMs[record - 1]!
+  return record - 1
 }
 
 /** Ends the quotes that are still open: nothing follows. */
