@@ -2,11 +2,12 @@
 
 import type { Store } from '../../storage/open-store.ts'
 import { utcDate } from '../../storage/units.ts'
-import { bucketCount, summaryChunks } from '../json/summary-json.ts'
+import { bucketCount, type SummaryJson, summaryChunks } from '../json/summary-json.ts'
 import type { SummaryRequest } from '../requests.ts'
 import { requireMarket } from '../require-market.ts'
 import type { ChunkedAnswer, SummaryHead } from '../tasks/answer-heads.ts'
 import { BucketGrid } from './bucket-grid.ts'
+import { giveBack } from './column-pool.ts'
 import { planSummary, type StoredDay } from './plan-summary.ts'
 import { summarize } from './summarize.ts'
 
@@ -19,7 +20,13 @@ export function answerSummary(store: Store, request: SummaryRequest): ChunkedAns
   const plan = planSummary(request, days, dayAfter(store, request), grid)
   const columns = summarize(store.blocks, request, plan, grid)
   const json = { columns, runs: plan.runs, grid, timestampUnit, isObservedOnly: fill === 'none' }
-  return { head: { dataPoints: bucketCount(json) }, chunks: summaryChunks(json) }
+  return { head: { dataPoints: bucketCount(json) }, chunks: chunksOf(json) }
+}
+
+// An answer that nobody takes to its end leaves its columns to the garbage collector.
+function* chunksOf(json: SummaryJson): Generator<Uint8Array> {
+  yield* summaryChunks(json)
+  giveBack(json.columns)
 }
 
 function dayAfter({ blocks }: Store, { venue, market, toMs }: SummaryRequest): StoredDay | undefined {

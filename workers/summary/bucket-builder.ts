@@ -3,11 +3,11 @@
 
 import { NO_PRICE, type OrderBook, type Top } from '../book/order-book.ts'
 import type { QuoteSink } from '../book/replay.ts'
-import { BucketColumns, NO_VALUE } from './bucket-columns.ts'
+import { BUCKET_FIELDS, type BucketColumns, CANDLE_FIELDS, NO_VALUE } from './bucket-columns.ts'
 import type { BucketGrid } from './bucket-grid.ts'
 
 export class BucketBuilder implements QuoteSink {
-  readonly columns = new BucketColumns()
+  readonly columns: BucketColumns
   readonly #grid: BucketGrid
   readonly #toMs: number
   readonly #first: number
@@ -19,7 +19,8 @@ export class BucketBuilder implements QuoteSink {
   /** Whether the candles of the open bucket hold a quote: of #notedBid and #notedAsk the last. */
   #isNoted = false
 
-  constructor(grid: BucketGrid, fromMs: number, toMs: number) {
+  constructor(grid: BucketGrid, fromMs: number, toMs: number, columns: BucketColumns) {
+    this.columns = columns
     this.#grid = grid
     this.#toMs = toMs
     this.#first = grid.firstFrom(fromMs)
@@ -85,18 +86,20 @@ export class BucketBuilder implements QuoteSink {
     columns.askSizes[index] = askSize
   }
 
+  // A quote mostly moves one side: the candle of the other has its price already.
   #noteCandles(): void {
-    this.#isNoted = true
     const { candles } = this.columns
-    const start = 16 * this.#index
+    const start = BUCKET_FIELDS * this.#index
     const { bid, ask } = this.#top
+    const isFirst = !this.#isNoted
+    if (bid !== NO_PRICE && (isFirst || bid !== this.#notedBid)) noteCandle(candles, start, bid)
+    if (ask !== NO_PRICE && (isFirst || ask !== this.#notedAsk)) noteCandle(candles, start + CANDLE_FIELDS, ask)
+    this.#isNoted = true
     this.#notedBid = bid
     this.#notedAsk = ask
-    if (bid !== NO_PRICE) noteCandle(candles, start, bid)
-    if (ask !== NO_PRICE) noteCandle(candles, start + 4, ask)
     if (bid === NO_PRICE || ask === NO_PRICE) return
-    noteCandle(candles, start + 8, bid + ask)
-    noteCandle(candles, start + 12, ask - bid)
+    noteCandle(candles, start + 2 * CANDLE_FIELDS, bid + ask)
+    noteCandle(candles, start + 3 * CANDLE_FIELDS, ask - bid)
   }
 }
 

@@ -5,25 +5,48 @@ export const NO_VALUE = -0x8000_0000
 
 /** Fields of a candle, in the order they are stored. */
 export const CANDLE_FIELDS = 4
+export const BUCKET_FIELDS = 4 * CANDLE_FIELDS
+
+const CAPACITY_MIN = 64
 
 export class BucketColumns {
   count = 0
-  numbers = new Float64Array(64)
-  quoteCounts = new Uint32Array(64)
-  bids = new Int32Array(64)
-  asks = new Int32Array(64)
-  bidSizes = new Float64Array(64)
-  askSizes = new Float64Array(64)
+  numbers: Float64Array
+  quoteCounts: Uint32Array
+  bids: Int32Array
+  asks: Int32Array
+  bidSizes: Float64Array
+  askSizes: Float64Array
   /** open, high, low, close of bid, ask, mid and spread: 16 a bucket. */
-  candles = new Int32Array(64 * 4 * CANDLE_FIELDS)
+  candles: Int32Array
+
+  /** `expected` buckets fit without moving any; more may come. */
+  constructor(expected: number) {
+    const capacity = Math.max(expected, CAPACITY_MIN)
+    this.numbers = new Float64Array(capacity)
+    this.quoteCounts = new Uint32Array(capacity)
+    this.bids = new Int32Array(capacity)
+    this.asks = new Int32Array(capacity)
+    this.bidSizes = new Float64Array(capacity)
+    this.askSizes = new Float64Array(capacity)
+    this.candles = new Int32Array(BUCKET_FIELDS * capacity)
+  }
+
+  /** Buckets there is room for. */
+  get capacity(): number {
+    return this.numbers.length
+  }
 
   /** Begins a bucket; returns its index. */
   open(number: number): number {
-    if (this.count === this.numbers.length) this.#grow()
+    if (this.count === this.capacity) this.#grow()
     const index = this.count++
     this.numbers[index] = number
     this.quoteCounts[index] = 0
-    this.candles.fill(NO_VALUE, 16 * index, 16 * index + 16)
+    const { candles } = this
+    const end = BUCKET_FIELDS * this.count
+    // A loop: `fill` takes longer to be called than this takes to run.
+    for (let i = end - BUCKET_FIELDS; i < end; i++) candles[i] = NO_VALUE
     return index
   }
 
@@ -35,7 +58,7 @@ export class BucketColumns {
     this.asks = grown(this.asks, new Int32Array(length))
     this.bidSizes = grown(this.bidSizes, new Float64Array(length))
     this.askSizes = grown(this.askSizes, new Float64Array(length))
-    this.candles = grown(this.candles, new Int32Array(16 * length))
+    this.candles = grown(this.candles, new Int32Array(BUCKET_FIELDS * length))
   }
 }
 

@@ -11,16 +11,17 @@ import type { SummaryRequest } from '../requests.ts'
 import { BucketBuilder } from './bucket-builder.ts'
 import type { BucketColumns } from './bucket-columns.ts'
 import type { BucketGrid } from './bucket-grid.ts'
+import { takeColumns } from './column-pool.ts'
 import type { PlannedDay, SummaryPlan } from './plan-summary.ts'
 
-/** Throws DataError('block_corrupt'). */
+/** The columns may be given back to the pool. Throws DataError('block_corrupt'). */
 export function summarize(
   store: BlockStore,
   request: SummaryRequest,
   plan: SummaryPlan,
   grid: BucketGrid,
 ): BucketColumns {
-  const builder = new BucketBuilder(grid, request.fromMs, request.toMs)
+  const builder = new BucketBuilder(grid, request.fromMs, request.toMs, takeColumns(expectedBuckets(request, plan)))
   const first = plan.days[0]
   let book = first === undefined ? new OrderBook() : startingBook(store, request, first)
   builder.begin(book)
@@ -31,6 +32,15 @@ export function summarize(
     replayDay(store, request, planned, book, builder)
   }
   return builder.finish()
+}
+
+/** Of those that columns are kept for: no more than are planned, than the book has quotes, or one for each gap. */
+function expectedBuckets({ book }: SummaryRequest, { days, bucketCount }: SummaryPlan): number {
+  const changes = days.reduce((sum, { day: { head } }) => {
+    const quotes = head.books.find(({ id }) => id === book)?.quoteCount ?? 0
+    return sum + quotes + head.gaps.length
+  }, 0)
+  return 1 + Math.min(changes, bucketCount)
 }
 
 function replayDay(

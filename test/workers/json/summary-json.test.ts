@@ -10,7 +10,7 @@ const FIRST = grid.numberAt(Date.parse('2026-07-20'))
 
 // Every seventh bucket has a quote; each eleventh of those leaves a side empty.
 function someBuckets(count: number): BucketColumns {
-  const columns = new BucketColumns()
+  const columns = new BucketColumns(10)
   for (let number = 0; number < count; number += 7) {
     const index = columns.open(FIRST + number)
     const hasBid = number % 77 !== 0
