@@ -10,7 +10,7 @@
 
 import { bitsFor, packedBytes, readBits, writeBits } from './bits.ts'
 import { dictionaryEntropyBits, planesEntropyBits } from './entropy.ts'
-import { planeWidth, readPlanes, writePlanes } from './planes.ts'
+import { planeWidth, readPlanes, readSteps, writePlanes } from './planes.ts'
 
 export const CONSTANT = 0
 const FRAME = 1
@@ -64,7 +64,7 @@ export function decodeInts(bytes: Uint8Array, count: number): Float64Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const base = view.getFloat64(2, true)
   if (form === CONSTANT) return values.fill(base)
-  if (form === DICTIONARY) return decodeDictionary(bytes, view, width, values)
+  if (form === DICTIONARY) return decodeDictionary(bytes, values)
   if (form === FLOAT) {
     expectLength(bytes, HEADER_BYTES + 8 * count)
     for (let i = 0; i < count; i++) values[i] = view.getFloat64(HEADER_BYTES + 8 * i, true)
@@ -76,14 +76,37 @@ export function decodeInts(bytes: Uint8Array, count: number): Float64Array {
     return values
   }
   expectLength(bytes, HEADER_BYTES + width * count)
-  readPlanes(bytes, HEADER_BYTES, count, width, values)
-  if (form === FRAME) {
-    if (base !== 0) for (let i = 0; i < count; i++) values[i] = values[i]! + base
-    return values
+  if (form === FRAME) readPlanes(bytes, HEADER_BYTES, count, width, values, base)
+  else if (form === DELTA) readSteps(bytes, HEADER_BYTES, count, width, values, base)
+  else if (form === DELTA_ZIGZAG) {
+    readPlanes(bytes, HEADER_BYTES, count, width, values, 0)
+    sumZigzags(values, base)
+  } else throw new RangeError(`integer column has the unknown form ${form}`)
+  return values
+}
+
+/** Few distinct numbers, and for each row which of them it has. */
+export type IndexedNumbers = { words: Float64Array; indexes: Uint16Array }
+
+/** As `decodeInts`, for a column that is kept as a dictionary: what is done with a number need be done once for all its
+ *  rows. Undefined for any other. */
+export function decodeIndexedInts(bytes: Uint8Array, count: number): IndexedNumbers | undefined {
+  if (bytes[0] !== DICTIONARY || bytes.length < HEADER_BYTES + 4) return undefined
+  const width = bytes[1]!
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const wordCount = view.getFloat64(2, true)
+  const start = HEADER_BYTES + 4 + view.getUint32(HEADER_BYTES, true)
+  expectLength(bytes, start + width * count)
+  const words = decodeInts(bytes.subarray(HEADER_BYTES + 4, start), wordCount)
+  const indexes = new Uint16Array(count)
+  let indexMax = 0
+  for (let i = 0; i < count; i++) {
+    const index = width === 1 ? bytes[start + i]! : bytes[start + i]! | (bytes[start + count + i]! << 8)
+    indexes[i] = index
+    if (index > indexMax) indexMax = index
   }
-  if (form === DELTA) return sumDeltas(values, base)
-  if (form === DELTA_ZIGZAG) return sumZigzags(values, base)
-  throw new RangeError(`integer column has the unknown form ${form}`)
+  if (count > 0 && indexMax >= wordCount) throw new RangeError('integer column points outside its dictionary')
+  return { words, indexes }
 }
 
 /** As `decodeInts`, for columns of small indexes: bytes and words come straight out of their planes. */
@@ -191,15 +214,6 @@ function encodeDeltas(values: Float64Array, count: number): Uint8Array {
   return bytes
 }
 
-function sumDeltas(steps: Float64Array, base: number): Float64Array {
-  let value = base
-  for (let i = 0; i < steps.length; i++) {
-    value += steps[i]!
-    steps[i] = value
-  }
-  return steps
-}
-
 function sumZigzags(steps: Float64Array, base: number): Float64Array {
   let value = base
   for (let i = 0; i < steps.length; i++) {
@@ -246,18 +260,11 @@ function encodeDictionary(values: Float64Array, count: number): Uint8Array | und
   return bytes
 }
 
-function decodeDictionary(bytes: Uint8Array, view: DataView, width: number, values: Float64Array): Float64Array {
-  const wordCount = view.getFloat64(2, true)
-  const wordBytes = view.getUint32(HEADER_BYTES, true)
-  const start = HEADER_BYTES + 4 + wordBytes
-  expectLength(bytes, start + width * values.length)
-  const words = decodeInts(bytes.subarray(HEADER_BYTES + 4, start), wordCount)
-  const count = values.length
-  for (let i = 0; i < count; i++) {
-    const index = width === 1 ? bytes[start + i]! : bytes[start + i]! | (bytes[start + count + i]! << 8)
-    if (index >= wordCount) throw new RangeError('integer column points outside its dictionary')
-    values[i] = words[index]!
-  }
+function decodeDictionary(bytes: Uint8Array, values: Float64Array): Float64Array {
+  const indexed = decodeIndexedInts(bytes, values.length)
+  if (indexed === undefined) throw new RangeError('integer column is shorter than its dictionary')
+  const { words, indexes } = indexed
+  for (let i = 0; i < values.length; i++) values[i] = words[indexes[i]!]!
   return values
 }
 

@@ -1,6 +1,8 @@
 // Byte planes: n non-negative integers as all lowest bytes, then all second bytes, and so on. Bytes of one weight
 // resemble each other, so an entropy coder packs them near their entropy, and reading them back is a few adds a value.
 
+const SMALL_STEPS_MAX = 0x8000
+
 /** Bytes needed for the largest value, 1 to 7. */
 export function planeWidth(valueMax: number): number {
   let width = 1
@@ -38,28 +40,56 @@ export function writePlanes(
   }
 }
 
-/** Reads what `writePlanes` wrote into `values`. */
+/** Reads what `writePlanes` wrote into `values`, each with `base` added. */
 export function readPlanes(
   source: Uint8Array,
   offset: number,
   count: number,
   width: number,
   values: Float64Array,
+  base: number,
 ): void {
   const second = offset + count
   const third = second + count
   const fourth = third + count
-  if (width === 1) for (let i = 0; i < count; i++) values[i] = source[offset + i]!
-  else if (width === 2) for (let i = 0; i < count; i++) values[i] = source[offset + i]! | (source[second + i]! << 8)
+  if (width === 1) for (let i = 0; i < count; i++) values[i] = base + source[offset + i]!
+  else if (width === 2)
+    for (let i = 0; i < count; i++) values[i] = base + (source[offset + i]! | (source[second + i]! << 8))
   else if (width === 3)
     for (let i = 0; i < count; i++)
-      values[i] = source[offset + i]! | (source[second + i]! << 8) | (source[third + i]! << 16)
+      values[i] = base + (source[offset + i]! | (source[second + i]! << 8) | (source[third + i]! << 16))
   else
     for (let i = 0; i < count; i++) {
       const low = source[offset + i]! | (source[second + i]! << 8) | (source[third + i]! << 16)
       let value = low + source[fourth + i]! * 0x100_0000
       for (let plane = 4, weight = 0x1_0000_0000; plane < width; plane++, weight *= 256)
         value += source[offset + plane * count + i]! * weight
+      values[i] = base + value
+    }
+}
+
+/** Reads what `writePlanes` wrote as steps: each value is `base` and all steps up to its own. */
+export function readSteps(
+  source: Uint8Array,
+  offset: number,
+  count: number,
+  width: number,
+  values: Float64Array,
+  base: number,
+): void {
+  if (width > 2 || count > SMALL_STEPS_MAX) {
+    readPlanes(source, offset, count, width, values, 0)
+    for (let i = 0, value = base; i < count; i++) {
+      value += values[i]!
       values[i] = value
     }
+    return
+  }
+  // So few steps of two bytes add up to 31 bits, and adding integers takes a quarter of the time of adding floats.
+  const second = offset + count
+  for (let i = 0, sum = 0; i < count; i++) {
+    const low = source[offset + i]!
+    sum = (sum + (width === 1 ? low : low | (source[second + i]! << 8))) | 0
+    values[i] = base + sum
+  }
 }

@@ -6,7 +6,7 @@
 //   text     anything else, as it stood
 
 import { firstInts } from './first-ints.ts'
-import { decodeIndexes, decodeInts } from './int-column.ts'
+import { decodeIndexedInts, decodeIndexes, decodeInts } from './int-column.ts'
 import { decodeNumbers, encodeNumbers, type NumberColumn } from './number-column.ts'
 import { pack, unpack } from './packed.ts'
 import { packEncoded, packInts } from './packed-ints.ts'
@@ -50,6 +50,23 @@ export function decodeSlot(
   const places = column.places === null ? null : unpack(column.places)
   const cutPlaces = places !== null && isFirst ? firstInts(places, count) : places
   return { form: 'decimal', scale, style, values, places: cutPlaces === null ? null : decodeInts(cutPlaces, count) }
+}
+
+/** A slot whose values may be only the distinct ones: `rows` has which of them each row has, undefined where the values
+ *  are those of the rows. */
+export type DistinctValues = { slot: SlotValues; rows: Uint16Array | undefined }
+
+/** As `decodeSlot` without a clock, for readers that do the same with equal values. */
+export function decodeDistinct(column: SlotColumn, count: number): DistinctValues {
+  // Values that are printed each their own way are not the same for being equal.
+  if (column.form === 'decimal' && column.places === null) {
+    const { scale, style } = column
+    const bytes = unpack(column.values.packed)
+    const indexed = decodeIndexedInts(bytes, count)
+    const values = indexed === undefined ? decodeInts(bytes, count) : indexed.words
+    return { slot: { form: 'decimal', scale, style, values, places: null }, rows: indexed?.indexes }
+  }
+  return { slot: decodeSlot(column, count, undefined), rows: undefined }
 }
 
 /** A column that takes few values, as words and an index for each row. */

@@ -2,7 +2,7 @@
 
 import { type Block, type ShapeColumns, unpackIndexes, unpackInts } from '../../storage/block.ts'
 import { decodeNumbers } from '../../storage/columns/number-column.ts'
-import { decodeSlot, decodeWords } from '../../storage/columns/slot-column.ts'
+import { decodeDistinct, decodeWords } from '../../storage/columns/slot-column.ts'
 import { DataError } from '../../storage/failures.ts'
 import type { Amount, RecordKind } from '../../storage/shape.ts'
 import { MICROS } from '../../storage/units.ts'
@@ -55,7 +55,7 @@ function shapeBooks(columns: ShapeColumns): ShapeBooks {
   }
   // None of the slots a book needs is stored by its distance from the event time, so none needs the clock.
   const amounts = ({ slot, mayBeCents }: Amount) => ({
-    slot: decodeSlot(columns.slots[slot]!, rowsOf(slot), undefined),
+    ...decodeDistinct(columns.slots[slot]!, rowsOf(slot)),
     mayBeCents,
   })
   const levels = shape.levels.map(({ list, side, price, size, isComplement }) =>

@@ -1,6 +1,6 @@
 // The levels that a block's records set or change, as rungs of the ladder and sizes.
 
-import type { IndexedWords, SlotValues } from '../../storage/columns/slot-column.ts'
+import type { DistinctValues, IndexedWords, SlotValues } from '../../storage/columns/slot-column.ts'
 import { SIDE_WORDS } from '../../storage/shape.ts'
 import { MICROS } from '../../storage/units.ts'
 import { RUNG_MICROS, RUNGS, SIDE_CELLS } from './ladder.ts'
@@ -17,13 +17,14 @@ export type LevelColumns = {
 }
 
 /** Values of a price or size slot; those that may be cents are, where they are printed without a point. */
-export type AmountValues = { slot: SlotValues; mayBeCents: boolean }
+export type AmountValues = DistinctValues & { mayBeCents: boolean }
 
 export const NO_LEVEL = -1
 export const BETWEEN_BIDS = -2
 export const BETWEEN_ASKS = -3
 
 const RUNG_EXPONENT = 4
+const CELL_TABLE_MAX = 0x1_0000
 const EXACT_MAX = 2 ** 53
 
 /** How the prices of one side become cells: from which one on, and whether counted from one dollar down. */
@@ -65,6 +66,44 @@ type Cells = { cells: Int32Array; heights: Float64Array | undefined }
 
 /** `sides` has what `sideIndexes` point to; undefined is a word that no venue uses for a side. */
 function toCells(
+  price: AmountValues,
+  sizes: Float64Array,
+  sideIndexes: Uint16Array,
+  sides: (SideCells | undefined)[],
+): Cells {
+  if (price.rows === undefined) return rowCells(price, sizes, sideIndexes, sides)
+  const table = cellTable(price, sides)
+  if (table === undefined) {
+    // Prices between rungs need their heights, which no table has.
+    return fineCells(toMicros(price), sizes, sideIndexes, sides)
+  }
+  const { rows } = price
+  const priceCount = price.slot.form === 'text' ? 0 : price.slot.values.length
+  const sideCount = sides.length
+  const cells = new Int32Array(sizes.length)
+  for (let i = 0; i < cells.length; i++) {
+    const side = sideIndexes[i]!
+    cells[i] = side < sideCount && !Number.isNaN(sizes[i]!) ? table[side * priceCount + rows[i]!]! : NO_LEVEL
+  }
+  return { cells, heights: undefined }
+}
+
+/** The cell of each distinct price on each side, one side after the other; undefined where some lie between rungs. */
+function cellTable({ slot, mayBeCents }: AmountValues, sides: (SideCells | undefined)[]): Int32Array | undefined {
+  const priceCount = slot.form === 'text' ? 0 : slot.values.length
+  if (sides.length * priceCount > CELL_TABLE_MAX) return undefined
+  const table = new Int32Array(sides.length * priceCount)
+  const noSizes = new Float64Array(priceCount)
+  const firstSide = new Uint16Array(priceCount)
+  for (let side = 0; side < sides.length; side++) {
+    const { cells, heights } = rowCells({ slot, rows: undefined, mayBeCents }, noSizes, firstSide, [sides[side]])
+    if (heights !== undefined) return undefined
+    table.set(cells, side * priceCount)
+  }
+  return table
+}
+
+function rowCells(
   price: AmountValues,
   sizes: Float64Array,
   sideIndexes: Uint16Array,
@@ -113,7 +152,15 @@ function fineCells(
 }
 
 /** Values in 1e-6 of the unit; NaN for what is no number, and for what is finer than that. */
-export function toMicros({ slot, mayBeCents }: AmountValues): Float64Array {
+export function toMicros({ slot, rows, mayBeCents }: AmountValues): Float64Array {
+  const micros = valuesToMicros(slot, mayBeCents)
+  if (rows === undefined) return micros
+  const rowMicros = new Float64Array(rows.length)
+  for (let i = 0; i < rows.length; i++) rowMicros[i] = micros[rows[i]!]!
+  return rowMicros
+}
+
+function valuesToMicros(slot: SlotValues, mayBeCents: boolean): Float64Array {
   if (slot.form === 'instant') return new Float64Array(slot.values.length).fill(Number.NaN)
   if (slot.form === 'text') return textToMicros(slot, mayBeCents)
   const { values, scale } = slot
