@@ -26,40 +26,28 @@ export class Ladder {
   /** Highest cell of each side that is not empty; -1 where all are. */
   readonly best = new Int32Array([-1, -1])
   readonly #words = new Int32Array((2 * SIDE_CELLS) >>> 5)
-  #levelCount = 0
 
   clear(): void {
-    if (this.#levelCount === 0) return
+    if (this.best[BID] === -1 && this.best[ASK] === -1) return
     this.sizes.fill(0)
     this.#words.fill(0)
     this.best.fill(-1)
-    this.#levelCount = 0
   }
 
   /** Sets a cell; a size at or below 0 empties it. */
   set(cell: number, size: number): void {
-    const before = this.sizes[cell]!
-    if (size > 0) {
-      this.sizes[cell] = size
-      if (!(before > 0)) this.fill(cell)
-    } else if (before > 0) this.empty(cell)
-  }
-
-  /** Notes that a cell, empty before, has a size now. */
-  fill(cell: number): void {
-    const side = cell >= SIDE_CELLS ? 1 : 0
-    this.#words[cell >>> 5]! |= 1 << (cell & 31)
-    this.#levelCount++
-    if (cell > this.best[side]!) this.best[side] = cell
-  }
-
-  /** Empties a cell that has a size. */
-  empty(cell: number): void {
-    const side = cell >= SIDE_CELLS ? 1 : 0
-    this.sizes[cell] = 0
-    this.#words[cell >>> 5]! &= ~(1 << (cell & 31))
-    this.#levelCount--
-    if (cell === this.best[side]) this.best[side] = this.#highestBelow(cell, side)
+    const { sizes, best } = this
+    // Whether a level comes, stays or goes is a coin toss, which a processor guesses wrong half the time: what can be
+    // done by arithmetic has no branch. Adding 0 makes -0 the 0 that an empty cell has.
+    const isFilled = +(size > 0)
+    const side = +(cell >= SIDE_CELLS)
+    const word = cell >>> 5
+    const bit = cell & 31
+    sizes[cell] = isFilled * size + 0
+    this.#words[word] = (this.#words[word]! & ~(1 << bit)) | (isFilled << bit)
+    if (cell < best[side]!) return
+    if (isFilled === 1) best[side] = cell
+    else if (cell === best[side]) best[side] = this.#highestBelow(cell, side)
   }
 
   /** Cells of a side that are not empty, from the best down. */

@@ -65,14 +65,8 @@ function replayRun(columns: BookColumns, first: number, cursor: ShapeCursor, boo
       if (book.openQuoteMs >= 0) sink.quote(book, number)
     }
     const cell = cells[row]!
-    if (cell >= 0) {
-      const before = ladderSizes[cell]!
-      const size = isSigned ? before + sizes[row]! : sizes[row]!
-      if (size > 0) {
-        ladderSizes[cell] = size
-        if (before <= 0) ladder.fill(cell)
-      } else if (before > 0) ladder.empty(cell)
-    } else applyLevel(levels, row, isSigned, book)
+    if (cell >= 0) ladder.set(cell, isSigned ? ladderSizes[cell]! + sizes[row]! : sizes[row]!)
+    else applyLevel(levels, row, isSigned, book)
     row++
   }
   cursor.row = row
