@@ -103,8 +103,8 @@ function replaceBytes(value: unknown, refer: (bytes: Uint8Array) => Reference): 
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceBytes(item, refer)]))
 }
 
+// In place: the directory was decoded for this block alone, and most of it stays as it is.
 function restoreBytes(value: unknown, columns: Uint8Array[]): unknown {
-  if (Array.isArray(value)) return value.map((item) => restoreBytes(item, columns))
   if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return value
   const { inline, column } = value as Partial<{ inline: Uint8Array; column: number }>
   if (inline instanceof Uint8Array) return inline
@@ -113,5 +113,11 @@ function restoreBytes(value: unknown, columns: Uint8Array[]): unknown {
     if (bytes === undefined) throw new RangeError('block lacks one of its columns')
     return bytes
   }
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, restoreBytes(item, columns)]))
+  // Arrays too: their keys are their indexes.
+  const items = value as Record<string, unknown>
+  for (const key of Object.keys(items)) {
+    const item = items[key]
+    if (typeof item === 'object') items[key] = restoreBytes(item, columns)
+  }
+  return value
 }
