@@ -6,6 +6,9 @@ import type { QuoteSink } from '../book/replay.ts'
 import { BUCKET_FIELDS, type BucketColumns, CANDLE_FIELDS, NO_VALUE } from './bucket-columns.ts'
 import type { BucketGrid } from './bucket-grid.ts'
 
+/** No price, and not NO_PRICE either. */
+const NOT_NOTED = -2
+
 export class BucketBuilder implements QuoteSink {
   readonly columns: BucketColumns
   readonly #grid: BucketGrid
@@ -13,11 +16,13 @@ export class BucketBuilder implements QuoteSink {
   readonly #first: number
   #index = -1
   #bucketEndMs = Number.NEGATIVE_INFINITY
+  /** Until when a quote is of the open bucket and of the range: nothing else need be asked of it. */
+  #edgeMs = Number.NEGATIVE_INFINITY
+  #quoteCount = 0
   readonly #top: Top = { bid: NO_PRICE, bidSize: 0, ask: NO_PRICE, askSize: 0 }
-  #notedBid = NO_PRICE
-  #notedAsk = NO_PRICE
-  /** Whether the candles of the open bucket hold a quote: of #notedBid and #notedAsk the last. */
-  #isNoted = false
+  /** Best prices of the last quote that the candles of the open bucket hold; NOT_NOTED where they hold none. */
+  #notedBid = NOT_NOTED
+  #notedAsk = NOT_NOTED
 
   constructor(grid: BucketGrid, fromMs: number, toMs: number, columns: BucketColumns) {
     this.columns = columns
@@ -35,13 +40,14 @@ export class BucketBuilder implements QuoteSink {
 
   quote(book: OrderBook): void {
     const timeMs = book.openQuoteMs
-    if (timeMs > this.#toMs) return
-    if (timeMs >= this.#bucketEndMs) this.#openAt(timeMs)
+    if (timeMs >= this.#edgeMs) {
+      if (timeMs > this.#toMs) return
+      this.#openAt(timeMs)
+    }
     const top = this.#top
     book.readTop(top)
-    if (this.#index < 0) return
-    this.columns.quoteCounts[this.#index]!++
-    if (!this.#isNoted || top.bid !== this.#notedBid || top.ask !== this.#notedAsk) this.#noteCandles()
+    this.#quoteCount++
+    if (top.bid !== this.#notedBid || top.ask !== this.#notedAsk) this.#noteCandles()
   }
 
   gap(_book: OrderBook, _number: number, timeMs: number): void {
@@ -64,8 +70,11 @@ export class BucketBuilder implements QuoteSink {
     this.#close()
     const number = this.#grid.numberAt(timeMs)
     this.#bucketEndMs = this.#grid.endMs(number)
+    this.#edgeMs = Math.min(this.#bucketEndMs, this.#toMs + 1)
     this.#index = number < this.#first ? -1 : this.columns.open(number)
-    this.#isNoted = false
+    this.#quoteCount = 0
+    this.#notedBid = NOT_NOTED
+    this.#notedAsk = NOT_NOTED
   }
 
   // What happened before the first bucket becomes the state in which the range begins.
@@ -74,7 +83,10 @@ export class BucketBuilder implements QuoteSink {
     if (this.#index < 0) {
       if (this.columns.count === 0) this.columns.open(Number.NEGATIVE_INFINITY)
       this.#writeTop(0)
-    } else this.#writeTop(this.#index)
+    } else {
+      this.columns.quoteCounts[this.#index] = this.#quoteCount
+      this.#writeTop(this.#index)
+    }
   }
 
   #writeTop(index: number): void {
@@ -88,13 +100,12 @@ export class BucketBuilder implements QuoteSink {
 
   // A quote mostly moves one side: the candle of the other has its price already.
   #noteCandles(): void {
+    if (this.#index < 0) return
     const { candles } = this.columns
     const start = BUCKET_FIELDS * this.#index
     const { bid, ask } = this.#top
-    const isFirst = !this.#isNoted
-    if (bid !== NO_PRICE && (isFirst || bid !== this.#notedBid)) noteCandle(candles, start, bid)
-    if (ask !== NO_PRICE && (isFirst || ask !== this.#notedAsk)) noteCandle(candles, start + CANDLE_FIELDS, ask)
-    this.#isNoted = true
+    if (bid !== NO_PRICE && bid !== this.#notedBid) noteCandle(candles, start, bid)
+    if (ask !== NO_PRICE && ask !== this.#notedAsk) noteCandle(candles, start + CANDLE_FIELDS, ask)
     this.#notedBid = bid
     this.#notedAsk = ask
     if (bid === NO_PRICE || ask === NO_PRICE) return
