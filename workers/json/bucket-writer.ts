@@ -34,7 +34,7 @@ export class BucketWriter {
   readonly #columns: BucketColumns
   readonly #grid: BucketGrid
   readonly #timestampDivisor: number
-  #bytes = new Uint8Array(CHUNK_BYTES + BUCKET_BYTES_MAX)
+  #bytes = chunkBuffer()
   #view = new DataView(this.#bytes.buffer)
   #length = 0
   #isBegun = false
@@ -65,7 +65,7 @@ export class BucketWriter {
     this.#carriedIndex = -1
     // A full chunk is handed over as it is; a short one must not take the rest of the buffer along between threads.
     if (length < CHUNK_BYTES) return bytes.slice(0, length)
-    this.#bytes = new Uint8Array(bytes.length)
+    this.#bytes = chunkBuffer()
     this.#view = new DataView(this.#bytes.buffer)
     return bytes.subarray(0, length)
   }
@@ -170,4 +170,9 @@ export class BucketWriter {
     if (value === NO_VALUE) return putText(this.#view, at, NULL)
     return putHalves(this.#bytes, this.#view, at, isSum ? value : 2 * value)
   }
+}
+
+// Not emptied first, which takes as long as writing it: what leaves it is only what was written.
+function chunkBuffer(): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.allocUnsafeSlow(CHUNK_BYTES + BUCKET_BYTES_MAX).buffer)
 }
