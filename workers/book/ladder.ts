@@ -19,19 +19,28 @@ export const ASK: Side = 1
 
 /** Distance between the cells of the sides, a whole number of bitmap words. */
 export const SIDE_CELLS = 10_240
+const SIDE_WORDS = SIDE_CELLS >>> 5
 
 export class Ladder {
   /** Size of each cell in 1e-6 contracts; 0 where it is empty. */
   readonly sizes = new Float64Array(2 * SIDE_CELLS)
   /** Highest cell of each side that is not empty; -1 where all are. */
   readonly best = new Int32Array([-1, -1])
-  readonly #words = new Int32Array((2 * SIDE_CELLS) >>> 5)
+  readonly #words = new Int32Array(2 * SIDE_WORDS)
 
+  /** Empties all cells. A snapshot does so, and has some dozens of levels: only those are touched. */
   clear(): void {
-    if (this.best[BID] === -1 && this.best[ASK] === -1) return
-    this.sizes.fill(0)
-    this.#words.fill(0)
-    this.best.fill(-1)
+    for (const side of [BID, ASK] as const) {
+      for (let word = this.best[side]! >> 5; word >= side * SIDE_WORDS; word--) this.#clearWord(word)
+      this.best[side] = -1
+    }
+  }
+
+  #clearWord(word: number): void {
+    for (let bits = this.#words[word]!; bits !== 0; bits &= bits - 1) {
+      this.sizes[(word << 5) + 31 - Math.clz32(bits & -bits)] = 0
+    }
+    this.#words[word] = 0
   }
 
   /** Sets a cell; a size at or below 0 empties it. */
@@ -56,7 +65,7 @@ export class Ladder {
   }
 
   #highestBelow(cell: number, side: number): number {
-    const lowest = side * (SIDE_CELLS >>> 5)
+    const lowest = side * SIDE_WORDS
     let word = cell >>> 5
     let bits = this.#words[word]! & ((1 << (cell & 31)) - 1)
     while (bits === 0) {
