@@ -1,7 +1,7 @@
 // Goal: every column of integers comes back as it was, whichever of its forms the encoder chooses.
 
 import { describe, expect, test } from 'bun:test'
-import { decodeIndexes, decodeInts, encodeInts } from '../../../storage/columns/int-column.ts'
+import { decodeIndexedInts, decodeIndexes, decodeInts, encodeInts } from '../../../storage/columns/int-column.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 
 function check(values: number[]): void {
@@ -34,6 +34,18 @@ describe('encodeInts', () => {
       check([limit + 7, limit + 8, 2 * limit])
     },
   )
+
+  // More and larger steps than add up to an integer of 32 bits.
+  test.each([1, 250, 65_000, 70_000])('keeps forty thousand steps of up to %d', (stepMax) => {
+    const random = new Random(stepMax, 'steps')
+    let value = 1_784_505_600_000
+    const values: number[] = []
+    for (let i = 0; i < 40_000; i++) {
+      value += random.between(1, stepMax)
+      values.push(value)
+    }
+    check(values)
+  })
 
   test('stores only the first `count` values', () => {
     const values = Float64Array.from([1, 2, 3, 99, 99])
@@ -92,4 +104,28 @@ describe('decodeIndexes', () => {
   test.each([[[0, 65_536]], [[-1, 4]]])('throws RangeError on %p', (values) =>
     expect(() => decodeIndexes(encodeInts(Float64Array.from(values), 2), 2)).toThrow(RangeError),
   )
+})
+
+describe('decodeIndexedInts', () => {
+  const few = Array.from({ length: 3_000 }, (_, i) => ((i * i) % 700) * 1_000_003 - 5)
+
+  test('reads a dictionary as words and the index of each row', () => {
+    const { words, indexes } = decodeIndexedInts(encodeInts(Float64Array.from(few), few.length), few.length)!
+    expect(words.length).toBeLessThan(few.length / 4)
+    expect(Array.from(indexes, (index) => words[index]!)).toEqual(few)
+  })
+
+  test('leaves any other column alone', () => {
+    const rising = Float64Array.from(few.keys())
+    expect(decodeIndexedInts(encodeInts(rising, rising.length), rising.length)).toBeUndefined()
+    expect(decodeIndexedInts(new Uint8Array(0), 0)).toBeUndefined()
+  })
+
+  test('throws RangeError on an index beyond the words, and where the count is another', () => {
+    const bytes = encodeInts(Float64Array.from(few), few.length)
+    expect(() => decodeIndexedInts(bytes, few.length + 1)).toThrow(RangeError)
+    bytes.fill(0xff, bytes.length - 20)
+    expect(() => decodeIndexedInts(bytes, few.length)).toThrow(RangeError)
+    expect(() => decodeInts(bytes, few.length)).toThrow(RangeError)
+  })
 })
