@@ -1,7 +1,7 @@
 // The accounts in PostgreSQL, shared by any number of server processes.
 //
 // A connection may die without a word (a failover, a firewall that forgets it), and what waits for it then waits for
-// ever. So every question has a time limit, and with the first that passes it all connections are given up for new ones.
+// ever. So every question has a time limit, and the first that passes it gives up all connections for new ones.
 
 import { SQL, type TransactionSQL } from 'bun'
 import type { AccountsDatabase } from './accounts-database.ts'

@@ -69,8 +69,8 @@ export async function readRevision(sql: SQL): Promise<number> {
   return Number(row?.revision)
 }
 
-/** Other transactions that change keys, plans or subscriptions wait until this one ends. Each takes this lock before any
- *  other row, so that no two wait for each other in a ring. */
+/** Other transactions that change keys, plans or subscriptions wait until this one ends. Each takes this lock before
+ *  any other row, so that no two wait for each other in a ring. */
 export async function lockAccounts(sql: TransactionSQL): Promise<void> {
   await sql`UPDATE accounts_revision SET revision = revision`
 }

@@ -3,6 +3,7 @@
 
 import { readFileSync, statSync } from 'node:fs'
 import type { Store } from '../../storage/open-store.ts'
+import { collectGarbage } from '../collect-garbage.ts'
 import { CaptureFeed } from './capture-feed.ts'
 import { readCaptureLines, withoutByteOrderMark } from './capture-lines.ts'
 import { planCommit } from './commit-partition.ts'
@@ -187,7 +188,7 @@ class CaptureLoad {
           if (i === 0) this.#report.recordsAdded += change.head.recordCount - before
         })
         buffer.blocks.length = 0
-        collectGarbage()
+        collectGarbage(RESIDENT_BYTES_MAX)
       }
     })
   }
@@ -215,22 +216,6 @@ class CaptureLoad {
     if (buffers.reduce((sum, buffer) => sum + buffer.closedBytes, 0) > CLOSED_BYTES_MAX) {
       for (const buffer of buffers) buffer.putAside((bytes) => this.#spill.write(bytes))
     }
-    collectGarbage()
+    collectGarbage(RESIDENT_BYTES_MAX)
   }
-}
-
-// Asking for the resident memory takes about half a millisecond. Collecting takes as long as there is to look through,
-// so it may take a tenth of the time and no more.
-const GARBAGE_TIME_SHARE = 10
-const LOOK_EVERY_MS = 25
-let nextCollectionMs = 0
-
-function collectGarbage(): void {
-  const startMs = performance.now()
-  if (startMs < nextCollectionMs) return
-  nextCollectionMs = startMs + LOOK_EVERY_MS
-  if (process.memoryUsage.rss() <= RESIDENT_BYTES_MAX) return
-  Bun.gc(true)
-  const endMs = performance.now()
-  nextCollectionMs = endMs + GARBAGE_TIME_SHARE * (endMs - startMs)
 }
