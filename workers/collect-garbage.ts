@@ -2,10 +2,10 @@
 // there are before it looks at their size. So who lets go of much asks for a collection when the process is large.
 
 /** What a server may be resident with before its threads collect. */
-export const ANSWERING_BYTES_MAX = 256 * 2 ** 20
+export const ANSWERING_BYTES_MAX = 192 * 2 ** 20
 
-/** Collecting takes as long as there is to look through, so it may take a tenth of the time and no more. */
-const TIME_SHARE = 10
+/** Collecting takes as long as there is to look through, so it may take a fifth of the time and no more. */
+const TIME_SHARE = 5
 /** Asking for the resident memory takes about half a millisecond. */
 const LOOK_EVERY_MS = 25
 

@@ -9,22 +9,34 @@ import { type ServerProcess, startProcess } from './server-process.ts'
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 const MAIN = join(PROJECT, 'src/main.ts')
 
-export type BackbookServer = ServerProcess & { key: string; headers: { authorization: string } }
+export type BackbookServer = ServerProcess & {
+  key: string
+  headers: { authorization: string; 'accept-encoding': string }
+}
+
+type Options = {
+  logsTo?: 'inherit' | 'ignore'
+  /** A file of accounts to begin with a copy of. */
+  accountsFrom?: string
+  /** Further variables of its environment. */
+  settings?: Record<string, string>
+}
 
 /** Accounts are the bench's own, so that the data folder stays what it is: empty, or a copy of a file. */
 export async function startBackbook(
   data: string,
-  { accountsFrom, ...options }: { logsTo?: 'inherit' | 'ignore'; accountsFrom?: string } = {},
+  { accountsFrom, settings = {}, ...options }: Options = {},
 ): Promise<BackbookServer> {
   const accounts = join(tmpdir(), `backbook-bench-accounts-${process.pid}-${performance.now()}.sqlite`)
   if (accountsFrom !== undefined) copyFileSync(accountsFrom, accounts)
-  const variables = { ACCOUNTS_URL: `sqlite://${accounts}` }
+  const variables = { ...settings, ACCOUNTS_URL: `sqlite://${accounts}` }
   const key = await createKey(data, variables)
   const server = await startProcess([MAIN, 'serve', '--data', data, '--port', '0'], variables, options)
   return {
     ...server,
     key,
-    headers: { authorization: `Bearer ${key}` },
+    // Else the client would ask for compressed answers by itself, and its unpacking them would be measured.
+    headers: { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' },
     async stop() {
       await server.stop()
       for (const suffix of ['', '-wal', '-shm']) rmSync(accounts + suffix, { force: true })

@@ -7,7 +7,8 @@ import { LRUCache } from 'lru-cache'
 import { bodyHeaders, type Keep } from './body-response.ts'
 import type { ContentEncoding } from './content-encoding.ts'
 
-type Kept = { body: Blob; encoding: ContentEncoding }
+/** Pieces as they were sent; one blob of them from the first time on that they are sent again. */
+type Kept = { pieces: Uint8Array[]; size: number; blob?: Blob; encoding: ContentEncoding }
 
 export class AnswerCache {
   readonly #answers: LRUCache<string, Kept> | null
@@ -19,12 +20,14 @@ export class AnswerCache {
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax
     this.#answers =
-      bytesMax === 0 ? null : new LRUCache({ maxSize: bytesMax, sizeCalculation: ({ body }) => body.size })
+      bytesMax === 0 ? null : new LRUCache({ maxSize: bytesMax, sizeCalculation: ({ size }) => size })
   }
 
   response(key: string): Response | undefined {
     const kept = this.#answers?.get(key)
-    return kept && new Response(kept.body, { headers: bodyHeaders(kept.encoding) })
+    if (kept === undefined) return undefined
+    kept.blob ??= new Blob(kept.pieces.splice(0) as Uint8Array<ArrayBuffer>[])
+    return new Response(kept.blob, { headers: bodyHeaders(kept.encoding) })
   }
 
   /** Keeps an answer that is sent now, unless what is under way would then be more than may be kept at all. */
@@ -47,7 +50,7 @@ export class AnswerCache {
       },
       done: (encoding) => {
         if (pieces === null) return
-        answers.set(key, { body: new Blob(pieces as Uint8Array<ArrayBuffer>[]), encoding })
+        answers.set(key, { pieces, size, encoding })
         end()
       },
       giveUp: () => {

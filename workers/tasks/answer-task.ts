@@ -9,8 +9,9 @@ import { answerPage } from '../raw/answer-page.ts'
 import type { PageRequest, SummaryRequest } from '../requests.ts'
 import { answerSummary } from '../summary/answer-summary.ts'
 import type { ChunkedAnswer, PageHead, SummaryHead } from './answer-heads.ts'
-import { sendChunks } from './chunk-port.ts'
+import { type OnSlow, sendChunks } from './chunk-port.ts'
 import { type Failure, failureOf } from './outcome.ts'
+import { packChunks } from './packed-chunks.ts'
 import { WorkLimit } from './work-limit.ts'
 
 export type TaskInput<Request> = { request: Request; port: MessagePort }
@@ -22,7 +23,8 @@ export type TaskResult<Head> = { head: Head; bytes: Uint8Array | null } | { fail
 const { folder } = (Array.isArray(threadData) ? threadData.at(-1) : threadData) as { folder: string }
 let opened: Store | undefined
 
-/** Memory of the answers that a thread has begun and neither sent nor packed. What is small is not weighed. */
+/** Memory of the answers that a thread is making, for clients that take them as fast as that. What is small is not
+ *  weighed. */
 const inHand = new WorkLimit(32 * 2 ** 20)
 /** Of the columns of a summary: a day at 1 s takes 13 MB. */
 const BUCKET_BYTES = 150
@@ -35,15 +37,29 @@ const SMALL_RECORDS = 1_000
 export function summary({ request, port }: TaskInput<SummaryRequest>): Promise<TaskResult<SummaryHead>> {
   const { fromMs, toMs, resolutionSeconds } = request
   const bytes = ((toMs - fromMs) / (resolutionSeconds * SECOND_MS)) * BUCKET_BYTES
-  return weighed(bytes, (onPacked) => answer(port, (store) => answerSummary(store, request), onPacked))
+  return weighed(bytes, (leave) => {
+    const onSlow: OnSlow = async (rest) => {
+      const packed = await packChunks(rest)
+      leave()
+      return packed
+    }
+    return answer(port, (store) => answerSummary(store, request), onSlow)
+  })
 }
 
+/** What is left of a page is stored blocks and the decoded one: less than its JSON, packed or not. */
 export function page({ request, port }: TaskInput<PageRequest>): Promise<TaskResult<PageHead>> {
   const bytes = request.limit > SMALL_RECORDS ? PAGE_BYTES : 0
-  return weighed(bytes, (onPacked) => answer(port, (store) => answerPage(store, request), onPacked))
+  return weighed(bytes, (leave) => {
+    const onSlow: OnSlow = async (rest) => {
+      leave()
+      return rest
+    }
+    return answer(port, (store) => answerPage(store, request), onSlow)
+  })
 }
 
-async function weighed<T>(bytes: number, work: (onPacked: () => void) => Promise<T>): Promise<T> {
+async function weighed<T>(bytes: number, work: (leave: () => void) => Promise<T>): Promise<T> {
   if (bytes < SMALL_BYTES) return work(() => undefined)
   const leave = await inHand.enter(bytes)
   try {
@@ -58,7 +74,7 @@ async function weighed<T>(bytes: number, work: (onPacked: () => void) => Promise
 async function answer<Head>(
   port: MessagePort,
   compute: (store: Store) => ChunkedAnswer<Head>,
-  onPacked: () => void,
+  onSlow: OnSlow,
 ): Promise<TaskResult<Head>> {
   try {
     opened ??= openStore(folder)
@@ -67,7 +83,7 @@ async function answer<Head>(
     const first = chunks.next()
     const second = first.done ? first : chunks.next()
     if (second.done) return { head, bytes: first.done ? new Uint8Array(0) : first.value }
-    await sendChunks(port, { head, chunks: prepend([first.value, second.value], chunks) }, onPacked)
+    await sendChunks(port, { head, chunks: prepend([first.value, second.value], chunks) }, onSlow)
     return { head, bytes: null }
   } catch (error) {
     const failure = failureOf(error)

@@ -10,7 +10,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { ChunkedAnswer } from './answer-heads.ts'
 import type { Failure } from './outcome.ts'
-import { packChunks } from './packed-chunks.ts'
 
 /** Chunks that may be under way at once. */
 export const CREDITS = 3
@@ -23,19 +22,21 @@ export type FromTask<Head> =
 
 export type ToTask = 'credit' | 'cancel'
 
-/** A client that was waited for so long in all is slow: its answer is packed. */
+/** A client that was waited for so long in all is slow. */
 const PATIENCE_MS = 100
 
-/** The task's end. Resolves when all chunks are sent, or the other side has cancelled. `onPacked` is called when all of
- *  the answer is made, and what it was made from is not needed any more. */
+/** What is done when a client turns out to be slow: the rest of its answer may be changed into another form. */
+export type OnSlow = (rest: Iterator<Uint8Array>) => Promise<Iterator<Uint8Array>>
+
+/** The task's end. Resolves when all chunks are sent, or the other side has cancelled. */
 export async function sendChunks<Head>(
   port: MessagePort,
   { head, chunks }: ChunkedAnswer<Head>,
-  onPacked: () => void,
+  onSlow: OnSlow,
 ): Promise<void> {
   let rest = chunks
   let waitedMs = 0
-  let isPacked = false
+  let isSlow = false
   let credits = CREDITS
   let isCancelled = false
   let wake = () => {}
@@ -51,12 +52,11 @@ export async function sendChunks<Head>(
       const woken = new Promise<void>((resolve) => {
         wake = resolve
       })
-      await (isPacked ? woken : inTime(woken, PATIENCE_MS - waitedMs))
+      await (isSlow ? woken : inTime(woken, PATIENCE_MS - waitedMs))
       waitedMs += performance.now() - sinceMs
-      if (isPacked || waitedMs < PATIENCE_MS || isCancelled) continue
-      rest = await packChunks(rest)
-      isPacked = true
-      onPacked()
+      if (isSlow || waitedMs < PATIENCE_MS || isCancelled) continue
+      isSlow = true
+      rest = await onSlow(rest)
     }
     if (isCancelled) return
     credits--

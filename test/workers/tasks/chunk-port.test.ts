@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test'
 import { MessageChannel } from 'node:worker_threads'
 import { CREDITS, type FromTask, sendChunks, type ToTask } from '../../../workers/tasks/chunk-port.ts'
+import { packChunks } from '../../../workers/tasks/packed-chunks.ts'
 
 const CHUNKS = 40
 const chunkOf = (index: number) => new Uint8Array(50_000).fill(index)
@@ -40,7 +41,11 @@ test('a client that keeps up gets the chunks as they are made, none of them ahea
   using wire = wired()
   const { state, chunked } = answer()
   let packed = 0
-  const sent = sendChunks(wire.port, chunked, () => packed++)
+  const sent = sendChunks(wire.port, chunked, async (rest) => {
+    const chunks = await packChunks(rest)
+    packed++
+    return chunks
+  })
   for (let taken = 0; taken < CHUNKS; taken++) {
     await until(() => wire.chunksIn().length > taken)
     expect(state.made).toBeLessThanOrEqual(taken + CREDITS + 1)
@@ -56,7 +61,11 @@ test('the answer of a slow one is made to its end and packed, and arrives the sa
   using wire = wired()
   const { state, chunked } = answer()
   let packed = 0
-  const sent = sendChunks(wire.port, chunked, () => packed++)
+  const sent = sendChunks(wire.port, chunked, async (rest) => {
+    const chunks = await packChunks(rest)
+    packed++
+    return chunks
+  })
   await until(() => packed > 0)
   expect([state.made, wire.chunksIn().length]).toEqual([CHUNKS, CREDITS])
   for (let taken = 0; taken < CHUNKS; taken++) {
@@ -72,7 +81,11 @@ test.each(['before it is packed', 'afterwards'])('a client that leaves %s ends i
   using wire = wired()
   const { chunked } = answer()
   let packed = 0
-  const sent = sendChunks(wire.port, chunked, () => packed++)
+  const sent = sendChunks(wire.port, chunked, async (rest) => {
+    const chunks = await packChunks(rest)
+    packed++
+    return chunks
+  })
   await until(() => (when === 'afterwards' ? packed > 0 : wire.chunksIn().length === CREDITS))
   wire.say('cancel')
   await sent
