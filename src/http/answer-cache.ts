@@ -19,8 +19,7 @@ export class AnswerCache {
   /** Nothing is kept with 0. */
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax
-    this.#answers =
-      bytesMax === 0 ? null : new LRUCache({ maxSize: bytesMax, sizeCalculation: ({ size }) => size })
+    this.#answers = bytesMax === 0 ? null : new LRUCache({ maxSize: bytesMax, sizeCalculation: ({ size }) => size })
   }
 
   response(key: string): Response | undefined {
