@@ -18,6 +18,8 @@ type Options = {
   logsTo?: 'inherit' | 'ignore'
   /** A file of accounts to begin with a copy of. */
   accountsFrom?: string
+  /** Of the key; one without limits unless given. */
+  plan?: string
   /** Further variables of its environment. */
   settings?: Record<string, string>
 }
@@ -25,12 +27,12 @@ type Options = {
 /** Accounts are the bench's own, so that the data folder stays what it is: empty, or a copy of a file. */
 export async function startBackbook(
   data: string,
-  { accountsFrom, settings = {}, ...options }: Options = {},
+  { accountsFrom, settings = {}, plan = 'pro', ...options }: Options = {},
 ): Promise<BackbookServer> {
   const accounts = join(tmpdir(), `backbook-bench-accounts-${process.pid}-${performance.now()}.sqlite`)
   if (accountsFrom !== undefined) copyFileSync(accountsFrom, accounts)
   const variables = { ...settings, ACCOUNTS_URL: `sqlite://${accounts}` }
-  const key = await createKey(data, variables)
+  const key = await createKey(data, plan, variables)
   const server = await startProcess([MAIN, 'serve', '--data', data, '--port', '0'], variables, options)
   return {
     ...server,
@@ -44,8 +46,8 @@ export async function startBackbook(
   }
 }
 
-async function createKey(data: string, variables: Record<string, string>): Promise<string> {
-  const options = ['--data', data, '--user', 'bench', '--name', 'bench', '--plan', 'pro', '--json']
+async function createKey(data: string, plan: string, variables: Record<string, string>): Promise<string> {
+  const options = ['--data', data, '--user', 'bench', '--name', 'bench', '--plan', plan, '--json']
   const command = [process.execPath, MAIN, 'keys', 'create', ...options]
   const child = Bun.spawn(command, { env: { ...process.env, ...variables }, stdout: 'pipe', stderr: 'inherit' })
   return (JSON.parse(await new Response(child.stdout).text()) as { api_key: string }).api_key

@@ -1,4 +1,4 @@
-// What the check of a key costs: date-range with it, beside the same routes in an app of ours that asks for none.
+// What the check of a key costs, and what a quota: date-range with them, beside the same app that asks for no key.
 
 import { fileURLToPath } from 'node:url'
 import { busyDays } from '../datasets/busy-days.ts'
@@ -18,20 +18,26 @@ export const topic: Topic = {
   async run({ size }, findings) {
     const { data, usual } = await busyDays(size)
     const withKeys = await startBackbook(data)
+    const withQuota = await startBackbook(data, { plan: 'starter' })
     const open = { ...(await startProcess([OPEN_SERVER, data])), headers: {} }
     const path = `/api/v1/kalshi/market/date-range?ticker=${usual[0]!.market}`
-    const rates = { withKeys: [] as number[], open: [] as number[] }
+    const rates = { withKeys: [] as number[], withQuota: [] as number[], open: [] as number[] }
     for (let turn = 0; turn < (size === 'smoke' ? 1 : TURNS); turn++) {
       rates.withKeys.push(await requestsPerSecond(withKeys, path, size))
+      rates.withQuota.push(await requestsPerSecond(withQuota, path, size))
       rates.open.push(await requestsPerSecond(open, path, size))
     }
     findings.note(`the client is ${throughputClient(size)}`)
     findings.figure('date-range with its key check', median(rates.withKeys), 'requests/s')
+    findings.figure('date-range with a quota and its headers, too', median(rates.withQuota), 'requests/s')
     findings.figure('date-range without', median(rates.open), 'requests/s')
-    findings.figure('with / without', median(rates.withKeys) / median(rates.open), 'ratio')
+    const atLeast = 0.9
+    findings.figure('with the key check / without', median(rates.withKeys) / median(rates.open), 'ratio', { atLeast })
+    findings.figure('with a quota, too / without', median(rates.withQuota) / median(rates.open), 'ratio', { atLeast })
     findings.answer('with', checksum(await askBytes(withKeys, path)))
     findings.answer('without', checksum(await askBytes(open, path)))
     await open.stop()
+    await withQuota.stop()
     await withKeys.stop()
   },
 }
