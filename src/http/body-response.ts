@@ -41,30 +41,33 @@ function chunkStream(
 ): ReadableStream<Uint8Array> {
   let hasLeft = false
   let next: IteratorResult<Uint8Array> | undefined = first
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = next ?? (await chunks.next())
-        next = undefined
-        // The client may leave while its next piece is waited for.
-        if (hasLeft) return
-        if (done) {
-          keep?.done(encoding)
-          return controller.close()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = next ?? (await chunks.next())
+          next = undefined
+          // The client may leave while its next piece is waited for.
+          if (hasLeft) return
+          if (done) {
+            keep?.done(encoding)
+            return controller.close()
+          }
+          keep?.add(value)
+          controller.enqueue(value)
+        } catch (error) {
+          keep?.giveUp()
+          if (hasLeft) return
+          onLateFailure(error)
+          throw error
         }
-        keep?.add(value)
-        controller.enqueue(value)
-      } catch (error) {
+      },
+      async cancel() {
+        hasLeft = true
         keep?.giveUp()
-        if (hasLeft) return
-        onLateFailure(error)
-        throw error
-      }
+        await chunks.return?.()
+      },
     },
-    async cancel() {
-      hasLeft = true
-      keep?.giveUp()
-      await chunks.return?.()
-    },
-  })
+    { highWaterMark: 0 },
+  )
 }

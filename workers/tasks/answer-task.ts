@@ -25,7 +25,7 @@ let opened: Store | undefined
 
 /** Memory of the answers that a thread is making, for clients that take them as fast as that. What is small is not
  *  weighed. */
-const inHand = new WorkLimit(32 * 2 ** 20)
+const inHand = new WorkLimit(16 * 2 ** 20)
 /** Of the columns of a summary: a day at 1 s takes 13 MB. */
 const BUCKET_BYTES = 150
 /** Of a decoded block, of which a page holds one at a time, and of what is written from it. */

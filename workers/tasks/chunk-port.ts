@@ -12,7 +12,7 @@ import type { ChunkedAnswer } from './answer-heads.ts'
 import type { Failure } from './outcome.ts'
 
 /** Chunks that may be under way at once. */
-export const CREDITS = 3
+export const CREDITS = 2
 
 export type FromTask<Head> =
   | { type: 'head'; head: Head }
