@@ -74,9 +74,11 @@ export type AccountsSettings = {
   nowMs?: () => number
 }
 
+export const ACCOUNTS_FILE = 'accounts.sqlite'
+
 /** Without an address the accounts are a SQLite file in the data folder. */
 export const accountsUrl = (configured: string | null, dataFolder: string) =>
-  configured ?? `sqlite://${join(dataFolder, 'accounts.sqlite')}`
+  configured ?? `sqlite://${join(dataFolder, ACCOUNTS_FILE)}`
 
 export async function openAccounts(url: string, settings: AccountsSettings = {}): Promise<Accounts> {
   const database = await openAccountsDatabase(url)

@@ -1,7 +1,9 @@
 // The accounts as the commands open them: where the configuration says, with its plans.
 
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { InvalidArgumentError } from 'commander'
-import { type Accounts, accountsUrl, openAccounts } from '../accounts/open-accounts.ts'
+import { ACCOUNTS_FILE, type Accounts, accountsUrl, openAccounts } from '../accounts/open-accounts.ts'
 import type { Plans } from '../accounts/plans.ts'
 import { loadPlans } from '../accounts/plans-file.ts'
 import { isName } from '../accounts/users.ts'
@@ -10,7 +12,7 @@ import { NAME_ACCEPTED } from '../http/account-parameters.ts'
 import { CommandError } from './program.ts'
 import { configOf } from './serve.ts'
 
-/** Opens them for the time of `run`. */
+/** Opens them for the time of `run`, and makes them where there are none. */
 export async function withAccounts(data: string, run: (accounts: Accounts) => Promise<void>): Promise<void> {
   const config = configOf(process.env)
   const accounts = await openAccounts(accountsUrl(config.accountsUrl, data), { plans: plansOf(config) })
@@ -19,6 +21,14 @@ export async function withAccounts(data: string, run: (accounts: Accounts) => Pr
   } finally {
     await accounts.close()
   }
+}
+
+/** As `withAccounts`, for commands that have nothing to do where there are none: most likely the folder is mistyped. */
+export function withExistingAccounts(data: string, run: (accounts: Accounts) => Promise<void>): Promise<void> {
+  if (configOf(process.env).accountsUrl === null && !existsSync(join(data, ACCOUNTS_FILE))) {
+    throw new CommandError(`there are no accounts in ${JSON.stringify(data)}: accepted is a data folder with a key`, 1)
+  }
+  return withAccounts(data, run)
 }
 
 export function plansOf({ plansFile }: Pick<Config, 'plansFile'>): Plans {

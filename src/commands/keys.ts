@@ -5,7 +5,7 @@ import type { Venue } from '../../storage/venue.ts'
 import type { CreatedKey, KeyEntry } from '../accounts/keys.ts'
 import { isZonedTime } from '../http/moment.ts'
 import { EXPIRY_ACCEPTED, isScopes, SCOPES_ACCEPTED, scopesOf } from '../routes/new-key.ts'
-import { assertPlan, printJson, readName, withAccounts } from './accounts.ts'
+import { assertPlan, printJson, readName, withAccounts, withExistingAccounts } from './accounts.ts'
 import { CommandError } from './program.ts'
 import { table } from './table.ts'
 
@@ -49,14 +49,14 @@ const create = ({ data, user, name, plan, expires, scopes, json }: CreateOptions
   })
 
 const list = ({ data, user, json }: UserOptions) =>
-  withAccounts(data, async (accounts) => {
+  withExistingAccounts(data, async (accounts) => {
     const { keys } = await accounts.listKeys({ userId: user, offset: 0, limit: LISTED_MAX })
     if (json) printJson({ user_id: user, api_keys: keys.map(entryJson), total: keys.length })
     else process.stdout.write(keysTable(keys))
   })
 
 const show = (keyId: string, { data, json }: Common) =>
-  withAccounts(data, async (accounts) => {
+  withExistingAccounts(data, async (accounts) => {
     const key = await accounts.readKey(keyId)
     if (key === undefined) throw new CommandError(`there is no key ${JSON.stringify(keyId)}`, 1)
     if (json) printJson({ user_id: key.userId, ...entryJson(key) })
@@ -64,14 +64,14 @@ const show = (keyId: string, { data, json }: Common) =>
   })
 
 const rotate = (keyId: string, { data, user, json }: UserOptions) =>
-  withAccounts(data, async (accounts) => {
+  withExistingAccounts(data, async (accounts) => {
     const rotated = await accounts.rotateKey({ userId: user, keyId })
     if (rotated === undefined) throw noSuchKey(user, keyId)
     printSecret(rotated, json)
   })
 
 const revoke = (keyId: string, { data, user, json }: UserOptions) =>
-  withAccounts(data, async (accounts) => {
+  withExistingAccounts(data, async (accounts) => {
     if (!(await accounts.revokeKey({ userId: user, keyId }))) throw noSuchKey(user, keyId)
     if (json) printJson({ key_id: keyId, status: 'revoked' })
     else process.stdout.write(`Key ${keyId} is revoked: it stops working within a second.\n`)

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import type { Plan } from '../accounts/plans.ts'
-import { assertPlan, printJson, readName, withAccounts } from './accounts.ts'
+import { assertPlan, printJson, readName, withAccounts, withExistingAccounts } from './accounts.ts'
 import { table } from './table.ts'
 
 type Common = { data: string; json?: true }
@@ -51,7 +51,7 @@ const set = ({ data, user, plan, json }: UserOptions & { plan: string }) =>
   })
 
 const usage = ({ data, user, json }: UserOptions) =>
-  withAccounts(data, async (accounts) => {
+  withExistingAccounts(data, async (accounts) => {
     const { plan, calls, month } = await accounts.usage(user)
     const limit = plan.callsPerMonth
     if (json) printJson({ user_id: user, tier: plan.id, api_calls: calls, limit, month })

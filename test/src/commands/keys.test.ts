@@ -1,7 +1,7 @@
 // `keys` and `plans` as processes, on the data folder of a user.
 
 import { expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { accountsUrl, openAccounts } from '../../../src/accounts/open-accounts.ts'
 import { temporaryFolder } from '../../support/server.ts'
@@ -80,7 +80,21 @@ test.each([
   [['plans', 'set', '--user', 'a', '--plan', 'gold'], 2, 'accepted is free, starter, pro'],
 ])('%j ends with %d', async (words, exitCode, message) => {
   using folder = temporaryFolder()
+  await (await openAccounts(accountsUrl(null, folder.path))).close()
   const ended = await backbook(folder.path, words)
   expect([ended.exitCode, ended.out]).toEqual([exitCode, ''])
   expect(ended.err).toContain(message)
+})
+
+test.each([
+  'keys list --user a',
+  'keys show key_1',
+  'keys rotate key_1 --user a',
+  'keys revoke key_1 --user a',
+  'plans usage --user a',
+])('%s makes no accounts in a folder that has none', async (line) => {
+  using folder = temporaryFolder()
+  const { exitCode, err } = await backbook(folder.path, line.split(' '))
+  expect([exitCode, err]).toEqual([1, expect.stringContaining('there are no accounts in')])
+  expect(readdirSync(folder.path)).toEqual([])
 })
