@@ -133,16 +133,11 @@ export async function findKey(sql: SQL, secretSha256: string): Promise<StoredKey
 
 /** The keys that changed after a revision, deleted ones among them; since none, all that are not deleted. */
 export async function readKeysSince(sql: SQL, revision: number | undefined): Promise<StoredKey[]> {
-  const rows: KeyRow[] =
-    revision === undefined
-      ? await sql`
-          SELECT k.key_id, k.user_id, COALESCE(u.subscription_plan, u.plan) AS plan, k.secret_sha256, k.expires_at,
-                 k.scopes, k.deleted_at
-          FROM api_keys k JOIN users u ON u.user_id = k.user_id WHERE k.deleted_at IS NULL`
-      : await sql`
-          SELECT k.key_id, k.user_id, COALESCE(u.subscription_plan, u.plan) AS plan, k.secret_sha256, k.expires_at,
-                 k.scopes, k.deleted_at
-          FROM api_keys k JOIN users u ON u.user_id = k.user_id WHERE k.revision > ${revision}`
+  const rows: KeyRow[] = await sql`
+    SELECT k.key_id, k.user_id, COALESCE(u.subscription_plan, u.plan) AS plan, k.secret_sha256, k.expires_at, k.scopes,
+           k.deleted_at
+    FROM api_keys k JOIN users u ON u.user_id = k.user_id
+    WHERE k.revision > ${revision ?? -1} AND (k.deleted_at IS NULL OR ${revision !== undefined})`
   return rows.map(toStoredKey)
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type AccountsDatabase, openAccountsDatabase } from './accounts-database.ts'
 import type { Billing } from './billing.ts'
 import { monthOf } from './calendar.ts'
+import { CLOCKS } from './clocks.ts'
 import { type Authentication, KeyDirectory } from './key-directory.ts'
 import {
   type CreatedKey,
@@ -20,7 +21,7 @@ import {
   rotateKey,
 } from './keys.ts'
 import { Meter } from './meter.ts'
-import { builtInPlans, type Plan, type Plans, planOf } from './plans.ts'
+import { builtInPlans, type Plan, type Plans, planOfUser } from './plans.ts'
 import {
   type HourCount,
   type MarketCount,
@@ -86,9 +87,9 @@ export async function openAccounts(url: string, settings: AccountsSettings = {})
   const { usageNotWritten = () => undefined } = settings
   const meter: Meter = new Meter({
     plans,
-    readCalls: async (userId, month) => (await readMonthCalls(database.read, [userId], month)).get(userId) ?? 0,
+    readCalls: (userId, month) => readCalls(database, userId, month),
     record: (call) => writer.add(call),
-    clocks: { elapsedMs: () => performance.now(), nowMs },
+    clocks: { ...CLOCKS, nowMs },
   })
   const events = { written: meter.written.bind(meter), failed: usageNotWritten }
   const writer = new UsageWriter(database, { events, storedMarket, nowMs })
@@ -107,6 +108,9 @@ export async function openAccounts(url: string, settings: AccountsSettings = {})
     },
   }
 }
+
+const readCalls = async ({ read }: AccountsDatabase, userId: string, month: string): Promise<number> =>
+  (await readMonthCalls(read, [userId], month)).get(userId) ?? 0
 
 /** Stripe's library is loaded where it is used: it takes as long as all the rest of the start. */
 async function openBilling(stripe: StripeSettings, database: AccountsDatabase, plans: Plans): Promise<Billing> {
@@ -143,9 +147,8 @@ function usageOf(
   return {
     usage: written(async (userId: string) => {
       const month = monthOf(nowMs())
-      const user = await readUserPlans(read, userId)
-      const plan = user ? planOf(plans, user.subscriptionPlan ?? user.basePlan) : plans.default
-      return { plan, calls: (await readMonthCalls(read, [userId], month)).get(userId) ?? 0, month }
+      const plan = planOfUser(plans, await readUserPlans(read, userId))
+      return { plan, calls: await readCalls(database, userId, month), month }
     }),
     readKey: written((keyId: string) => readKey(read, keyId)),
     listKeys: written((page: { userId: string; offset: number; limit: number }) => listKeys(read, page)),

@@ -2,6 +2,7 @@
 
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import type { UserPlans } from './users.ts'
 
 /** What a plan allows to a user, all keys together. Null is no limit. */
 export type Plan = Readonly<{
@@ -68,6 +69,10 @@ export const builtInPlans = () => readPlans(BUILT_IN)
 
 /** A plan that the configuration no longer has is as the default one. */
 export const planOf = (plans: Plans, id: string): Plan => plans.byId.get(id) ?? plans.default
+
+/** The plan that holds for a user: what is paid for, else what an operator set, else the default. */
+export const planOfUser = (plans: Plans, user: UserPlans | undefined): Plan =>
+  user === undefined ? plans.default : planOf(plans, user.subscriptionPlan ?? user.basePlan)
 
 function toPlan(plan: Static<typeof planSchema>): Plan {
   const callsPerSecond = plan.calls_per_second ?? null

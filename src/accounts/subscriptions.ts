@@ -60,7 +60,8 @@ export async function rememberCustomer(
 ): Promise<void> {
   await lockAccounts(sql)
   await ensureUser(sql, user.userId, defaultPlan)
-  await sql`UPDATE users SET stripe_customer_id = ${user.customerId} WHERE user_id = ${user.userId} AND stripe_customer_id IS NULL AND NOT EXISTS (
+  await sql`UPDATE users SET stripe_customer_id = ${user.customerId}
+            WHERE user_id = ${user.userId} AND stripe_customer_id IS NULL AND NOT EXISTS (
               SELECT 1 FROM users other WHERE other.stripe_customer_id = ${user.customerId})`
 }
 

@@ -9,6 +9,9 @@ export const NAME_ACCEPTED = '1 to 200 characters, none of them a control charac
 export const nameText = (description: string) => parameter({ accepts: NAME_ACCEPTED, matches: isName, description })
 export const userId = nameText('The user: an id of your choosing')
 
+/** For endpoints whose path says it all. */
+export const noQuery = t.Object({}, { additionalProperties: false })
+
 /** For endpoints that ask for a user and nothing else. */
 export const userQuery = t.Object({ user_id: userId }, { additionalProperties: false })
 export const userPath = t.Object({ user_id: userId })

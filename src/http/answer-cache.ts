@@ -1,7 +1,6 @@
 // Answers about the past, kept as the bytes that were sent, so that asking again costs next to nothing. The key of an
 // answer holds everything it depends on, the revision of the stored days among it: an answer is never stale, only
-// forgotten. Bodies are blobs: however many slow clients there are, they
-// read from the same bytes.
+// forgotten. Bodies are blobs: however many slow clients there are, they read from the same bytes.
 
 import { LRUCache } from 'lru-cache'
 import { bodyHeaders, type Keep } from './body-response.ts'

@@ -3,7 +3,7 @@
 import { Elysia, t } from 'elysia'
 import type { CreatedKey, KeyEntry, OwnKey } from '../accounts/keys.ts'
 import type { Accounts } from '../accounts/open-accounts.ts'
-import { keyPath, userId, userQuery } from '../http/account-parameters.ts'
+import { keyPath, noQuery, userId, userQuery } from '../http/account-parameters.ts'
 import { management } from '../http/management.ts'
 import type { ClientAddress, ManagementAccess } from '../http/management-access.ts'
 import { wholeNumber } from '../http/parameter.ts'
@@ -22,7 +22,6 @@ const listQuery = t.Object(
   },
   { additionalProperties: false },
 )
-const noQuery = t.Object({}, { additionalProperties: false })
 
 type Dependencies = {
   accounts: Pick<Accounts, 'createKey' | 'listKeys' | 'readKey' | 'rotateKey' | 'revokeKey'>

@@ -4,11 +4,11 @@ import { Elysia, t } from 'elysia'
 import type { Accounts } from '../accounts/open-accounts.ts'
 import type { Counts } from '../accounts/request-statistics.ts'
 import { MARKET_DAYS_MAX } from '../accounts/usage-store.ts'
+import { noQuery } from '../http/account-parameters.ts'
 import { management } from '../http/management.ts'
 import type { ClientAddress, ManagementAccess } from '../http/management-access.ts'
 import { wholeNumber } from '../http/parameter.ts'
 
-const noQuery = t.Object({}, { additionalProperties: false })
 const popularQuery = t.Object(
   {
     limit: t.Optional(wholeNumber({ min: 1, max: 1_000 }, { unlessGiven: 20, description: 'Markets, at most' })),

@@ -1,7 +1,8 @@
 // POST /webhooks/stripe: Stripe tells what became of a subscription. Its signature is its key.
 
-import { Elysia, t } from 'elysia'
+import { Elysia } from 'elysia'
 import type { Billing } from '../accounts/billing.ts'
+import { noQuery } from '../http/account-parameters.ts'
 import { orRefuse, withBilling } from '../http/billing.ts'
 import { readTextBody, WEBHOOK_PATH } from '../http/limited-body.ts'
 import { RequestFailure } from '../http/request-failure.ts'
@@ -19,7 +20,7 @@ export const stripeWebhookRoutes = ({ billing }: { billing: Billing | null }) =>
     {
       // The signature is of the bytes.
       parse: 'none',
-      query: t.Object({}, { additionalProperties: false }),
+      query: noQuery,
       detail: {
         summary: 'Events of Stripe',
         description:

@@ -3,9 +3,9 @@
 import { Elysia, t } from 'elysia'
 import type { Billing } from '../accounts/billing.ts'
 import type { Plans } from '../accounts/plans.ts'
-import { planOf } from '../accounts/plans.ts'
+import { planOfUser } from '../accounts/plans.ts'
 import { isOpen } from '../accounts/subscriptions.ts'
-import { userId, userQuery } from '../http/account-parameters.ts'
+import { noQuery, userId, userQuery } from '../http/account-parameters.ts'
 import { orRefuse, withBilling } from '../http/billing.ts'
 import { management } from '../http/management.ts'
 import type { ClientAddress, ManagementAccess } from '../http/management-access.ts'
@@ -34,7 +34,6 @@ const portalBody = t.Object(
   { user_id: userId, return_url: address('Where the browser goes afterwards') },
   { additionalProperties: false },
 )
-const noQuery = t.Object({}, { additionalProperties: false })
 
 type Dependencies = {
   accounts: { billing: Billing | null; plans: Plans }
@@ -65,7 +64,7 @@ export const subscriptionRoutes = ({ accounts: { billing, plans }, access, clien
       '/subscriptions/status',
       async ({ query: { user_id }, billing }) => {
         const { subscription, plans: user } = await billing.status(user_id)
-        const plan = user ? planOf(plans, user.subscriptionPlan ?? user.basePlan) : plans.default
+        const plan = planOfUser(plans, user)
         return {
           has_subscription: subscription !== undefined && isOpen(subscription),
           subscription_id: subscription?.subscriptionId ?? null,

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../storage/units.ts'
 import type { Accounts } from '../accounts/open-accounts.ts'
 import type { PastRequest } from '../accounts/request-statistics.ts'
 import { RECENT_MAX } from '../accounts/usage-batch.ts'
-import { userPath } from '../http/account-parameters.ts'
+import { noQuery, userPath } from '../http/account-parameters.ts'
 import { management } from '../http/management.ts'
 import type { ClientAddress, ManagementAccess } from '../http/management-access.ts'
 import { asGiven, moment, momentRange } from '../http/moment.ts'
@@ -14,7 +14,6 @@ import { parametersInvalid, quoted } from '../http/request-failure.ts'
 
 const RANGE_DAYS_MAX = 366
 
-const noQuery = t.Object({}, { additionalProperties: false })
 const timeframeQuery = t.Object(
   { start_time: moment('The first moment'), end_time: moment('The last moment') },
   { additionalProperties: false },

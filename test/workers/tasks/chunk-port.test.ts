@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { MessageChannel } from 'node:worker_threads'
-import { CREDITS, type FromTask, sendChunks, type ToTask } from '../../../workers/tasks/chunk-port.ts'
+import { CREDITS, type FromTask, type OnSlow, sendChunks, type ToTask } from '../../../workers/tasks/chunk-port.ts'
 import { packChunks } from '../../../workers/tasks/packed-chunks.ts'
 
 const CHUNKS = 40
@@ -33,6 +33,17 @@ function wired() {
   return { port: port2, messages, say, chunksIn, [Symbol.dispose]: close }
 }
 
+/** Packs the answers of slow clients, and counts them. */
+function packer() {
+  const state = { count: 0 }
+  const onSlow: OnSlow = async (rest) => {
+    const chunks = await packChunks(rest)
+    state.count++
+    return chunks
+  }
+  return Object.assign(state, { onSlow })
+}
+
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await Bun.sleep(1)
 }
@@ -40,12 +51,8 @@ async function until(condition: () => boolean): Promise<void> {
 test('a client that keeps up gets the chunks as they are made, none of them ahead', async () => {
   using wire = wired()
   const { state, chunked } = answer()
-  let packed = 0
-  const sent = sendChunks(wire.port, chunked, async (rest) => {
-    const chunks = await packChunks(rest)
-    packed++
-    return chunks
-  })
+  const packing = packer()
+  const sent = sendChunks(wire.port, chunked, packing.onSlow)
   for (let taken = 0; taken < CHUNKS; taken++) {
     await until(() => wire.chunksIn().length > taken)
     expect(state.made).toBeLessThanOrEqual(taken + CREDITS + 1)
@@ -53,20 +60,16 @@ test('a client that keeps up gets the chunks as they are made, none of them ahea
   }
   await sent
   await until(() => wire.messages.at(-1)?.type === 'end')
-  expect([wire.messages[0], packed]).toEqual([{ type: 'head', head: 'head' }, 0])
+  expect([wire.messages[0], packing.count]).toEqual([{ type: 'head', head: 'head' }, 0])
   expect(wire.chunksIn()).toEqual(Array.from({ length: CHUNKS }, (_, index) => chunkOf(index)))
 })
 
 test('the answer of a slow one is made to its end and packed, and arrives the same', async () => {
   using wire = wired()
   const { state, chunked } = answer()
-  let packed = 0
-  const sent = sendChunks(wire.port, chunked, async (rest) => {
-    const chunks = await packChunks(rest)
-    packed++
-    return chunks
-  })
-  await until(() => packed > 0)
+  const packing = packer()
+  const sent = sendChunks(wire.port, chunked, packing.onSlow)
+  await until(() => packing.count > 0)
   expect([state.made, wire.chunksIn().length]).toEqual([CHUNKS, CREDITS])
   for (let taken = 0; taken < CHUNKS; taken++) {
     wire.say('credit')
@@ -74,19 +77,15 @@ test('the answer of a slow one is made to its end and packed, and arrives the sa
   }
   await sent
   expect(wire.chunksIn()).toEqual(Array.from({ length: CHUNKS }, (_, index) => chunkOf(index)))
-  expect(packed).toBe(1)
+  expect(packing.count).toBe(1)
 })
 
 test.each(['before it is packed', 'afterwards'])('a client that leaves %s ends it', async (when) => {
   using wire = wired()
   const { chunked } = answer()
-  let packed = 0
-  const sent = sendChunks(wire.port, chunked, async (rest) => {
-    const chunks = await packChunks(rest)
-    packed++
-    return chunks
-  })
-  await until(() => (when === 'afterwards' ? packed > 0 : wire.chunksIn().length === CREDITS))
+  const packing = packer()
+  const sent = sendChunks(wire.port, chunked, packing.onSlow)
+  await until(() => (when === 'afterwards' ? packing.count > 0 : wire.chunksIn().length === CREDITS))
   wire.say('cancel')
   await sent
   expect(wire.messages.filter(({ type }) => type === 'end')).toEqual([])
