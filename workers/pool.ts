@@ -3,7 +3,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import { DataError } from '../storage/failures.ts'
-import { ANSWERING_BYTES_MAX, collectGarbage } from './collect-garbage.ts'
+import { ANSWERING, collectGarbage } from './collect-garbage.ts'
 import type {
   JsonArray,
   PageAnswer,
@@ -147,7 +147,7 @@ class IncomingAnswer<Head> {
         if (chunk !== undefined) {
           this.#port.postMessage('credit')
           // The chunks that were passed on are this thread's garbage.
-          collectGarbage(ANSWERING_BYTES_MAX)
+          collectGarbage(ANSWERING)
           return { done: false, value: chunk }
         }
         if (this.#failure !== undefined) throw this.#failure

@@ -3,7 +3,7 @@
 
 import { readFileSync, statSync } from 'node:fs'
 import type { Store } from '../../storage/open-store.ts'
-import { collectGarbage } from '../collect-garbage.ts'
+import { collectGarbage, type MemoryLimit } from '../collect-garbage.ts'
 import { CaptureFeed } from './capture-feed.ts'
 import { readCaptureLines, withoutByteOrderMark } from './capture-lines.ts'
 import { planCommit } from './commit-partition.ts'
@@ -37,7 +37,7 @@ export type LoadProgress = (progress: { fileBytes: number; records: number }) =>
 const OPEN_BYTES_MAX = 48 << 20
 const CLOSED_BYTES_MAX = 32 << 20
 /** Above this the garbage is collected at once, not when the engine comes to it: it is mostly spent columns. */
-const RESIDENT_BYTES_MAX = 256 << 20
+const LOADING: MemoryLimit = { residentBytes: 256 << 20, timeShare: 10 }
 const RECORDS_BETWEEN_CHECKS = 8_192
 const REJECTS_REPORTED_MAX = 20
 const TRANSACTION_BYTES_MAX = 16 << 20
@@ -188,7 +188,7 @@ class CaptureLoad {
           if (i === 0) this.#report.recordsAdded += change.head.recordCount - before
         })
         buffer.blocks.length = 0
-        collectGarbage(RESIDENT_BYTES_MAX)
+        collectGarbage(LOADING)
       }
     })
   }
@@ -216,6 +216,6 @@ class CaptureLoad {
     if (buffers.reduce((sum, buffer) => sum + buffer.closedBytes, 0) > CLOSED_BYTES_MAX) {
       for (const buffer of buffers) buffer.putAside((bytes) => this.#spill.write(bytes))
     }
-    collectGarbage(RESIDENT_BYTES_MAX)
+    collectGarbage(LOADING)
   }
 }

@@ -4,7 +4,7 @@
 import { type MessagePort, workerData as threadData } from 'node:worker_threads'
 import { openStore, type Store } from '../../storage/open-store.ts'
 import { SECOND_MS } from '../../storage/units.ts'
-import { ANSWERING_BYTES_MAX, collectGarbage } from '../collect-garbage.ts'
+import { ANSWERING, collectGarbage } from '../collect-garbage.ts'
 import { answerPage } from '../raw/answer-page.ts'
 import type { PageRequest, SummaryRequest } from '../requests.ts'
 import { answerSummary } from '../summary/answer-summary.ts'
@@ -66,7 +66,7 @@ async function weighed<T>(bytes: number, work: (leave: () => void) => Promise<T>
     return await work(leave)
   } finally {
     leave()
-    collectGarbage(ANSWERING_BYTES_MAX)
+    collectGarbage(ANSWERING)
   }
 }
 

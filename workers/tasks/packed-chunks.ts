@@ -2,7 +2,7 @@
 // takes 13 MB) is let go; JSON of buckets packs to a twentieth.
 
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { ANSWERING_BYTES_MAX, collectGarbage } from '../collect-garbage.ts'
+import { ANSWERING, collectGarbage } from '../collect-garbage.ts'
 
 const LEVEL_1 = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
@@ -12,7 +12,7 @@ export async function packChunks(chunks: Iterator<Uint8Array>): Promise<Iterator
   for (let next = chunks.next(); !next.done; next = chunks.next()) {
     packed.push(zstdCompressSync(next.value, LEVEL_1))
     await new Promise((resolve) => setImmediate(resolve))
-    collectGarbage(ANSWERING_BYTES_MAX)
+    collectGarbage(ANSWERING)
   }
   return unpacked(packed.reverse())
 }
