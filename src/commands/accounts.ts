@@ -10,12 +10,12 @@ import { isName } from '../accounts/users.ts'
 import type { Config } from '../config.ts'
 import { NAME_ACCEPTED } from '../http/account-parameters.ts'
 import { CommandError } from './program.ts'
-import { configOf } from './serve.ts'
+import { type CommandOptions, configOf } from './settings.ts'
 
 /** Opens them for the time of `run`, and makes them where there are none. */
-export async function withAccounts(data: string, run: (accounts: Accounts) => Promise<void>): Promise<void> {
-  const config = configOf(process.env)
-  const accounts = await openAccounts(accountsUrl(config.accountsUrl, data), { plans: plansOf(config) })
+export async function withAccounts(options: CommandOptions, run: (accounts: Accounts) => Promise<void>): Promise<void> {
+  const config = configOf(options)
+  const accounts = await openAccounts(accountsUrl(config.accountsUrl, config.data), { plans: plansOf(config) })
   try {
     await run(accounts)
   } finally {
@@ -24,11 +24,15 @@ export async function withAccounts(data: string, run: (accounts: Accounts) => Pr
 }
 
 /** As `withAccounts`, for commands that have nothing to do where there are none: most likely the folder is mistyped. */
-export function withExistingAccounts(data: string, run: (accounts: Accounts) => Promise<void>): Promise<void> {
-  if (configOf(process.env).accountsUrl === null && !existsSync(join(data, ACCOUNTS_FILE))) {
+export function withExistingAccounts(
+  options: CommandOptions,
+  run: (accounts: Accounts) => Promise<void>,
+): Promise<void> {
+  const { accountsUrl: url, data } = configOf(options)
+  if (url === null && !existsSync(join(data, ACCOUNTS_FILE))) {
     throw new CommandError(`there are no accounts in ${JSON.stringify(data)}: accepted is a data folder with a key`, 1)
   }
-  return withAccounts(data, run)
+  return withAccounts(options, run)
 }
 
 export function plansOf({ plansFile }: Pick<Config, 'plansFile'>): Plans {

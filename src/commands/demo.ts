@@ -12,26 +12,29 @@ import { accountsUrl, openAccounts } from '../accounts/open-accounts.ts'
 import { plansOf } from './accounts.ts'
 import { ingest } from './ingest.ts'
 import { CommandError } from './program.ts'
-import { configOf, readPort, startServer, stopSignal } from './serve.ts'
+import { startServer, stopSignal } from './serve.ts'
+import { addSettings, type CommandOptions, configOf } from './settings.ts'
 
 const DEMO_MARKER = '.demo'
 const DEMO_DATE = '2026-07-20'
 const LINES_A_WRITE = 2_000
 
-type DemoOptions = { data: string; host: string; port: number; date: string }
+type DemoOptions = CommandOptions & { date: string }
 
 export function addDemoCommand(program: Command): void {
-  program
+  const command = program
     .command('demo')
     .description('generate a synthetic day of both venues, load it, serve it, and say what to try')
+    // Not the folder of the settings: what is there is no demo.
     .option('--data <folder>', 'data folder, made anew', 'data/demo')
-    .option('--host <host>', 'address to listen on', '127.0.0.1')
-    .option('--port <port>', 'port to listen on, 0 for any', readPort, 8080)
+  addSettings(command, ['host', 'port'])
     .option('--date <date>', 'the day to make, YYYY-MM-DD', DEMO_DATE)
     .action(runDemo)
 }
 
-async function runDemo({ data, host, port, date }: DemoOptions): Promise<void> {
+async function runDemo({ date, ...options }: DemoOptions): Promise<void> {
+  const config = configOf(options)
+  const { data } = config
   const say = (text: string) => process.stdout.write(`${text}\n`)
   const day = syntheticDay({ date })
   say(`Generating a synthetic day (${date}) of both venues in ${data} …`)
@@ -41,11 +44,10 @@ async function runDemo({ data, host, port, date }: DemoOptions): Promise<void> {
   const rate = report.recordsPerSecond.toLocaleString('en-US')
   say(`${report.records.toLocaleString('en-US')} records in ${report.seconds.toFixed(1)} s, ${rate} a second.`)
 
-  const config = configOf(process.env)
   const accounts = await openAccounts(accountsUrl(config.accountsUrl, data), { plans: plansOf(config) })
   const { secret } = await accounts.createKey({ userId: 'demo', name: 'demo', plan: undefined })
   await accounts.close()
-  const server = await startServer({ data, host, port }, config)
+  const server = await startServer(config)
   const stopped = stopSignal()
   say(`\nbackbook listening on ${server.url}\n`)
   say(linesToPaste(server.url, secret, day))

@@ -8,8 +8,9 @@ import { openStore, type Store } from '../../storage/open-store.ts'
 import { findCaptures } from '../../workers/ingest/find-captures.ts'
 import { type FileReport, loadCapture } from '../../workers/ingest/load-capture.ts'
 import { CommandError } from './program.ts'
+import { addSettings, type CommandOptions, configOf } from './settings.ts'
 
-type IngestOptions = { data: string; markets?: string[]; json?: true }
+type IngestOptions = CommandOptions & { markets?: string[]; json?: true }
 
 export type IngestReport = {
   files: FileReport[]
@@ -26,14 +27,13 @@ export type IngestReport = {
 }
 
 export function addIngestCommand(program: Command): void {
-  program
-    .command('ingest')
+  addSettings(program.command('ingest'), ['data'])
     .description('load captures: NDJSON, plain, .gz or .zst, of both venues')
     .argument('[captures...]', 'files, or folders that are searched for them')
-    .option('--data <folder>', 'data folder, made where it is missing', 'data')
     .option('--markets <files...>', 'Gamma event and market JSON for the lookup (also recognised among the captures)')
     .option('--json', 'print one JSON report')
-    .action(async (captures: string[], { data, markets = [], json }: IngestOptions) => {
+    .action(async (captures: string[], { markets = [], json, ...options }: IngestOptions) => {
+      const { data } = configOf(options)
       const files = captureFiles([...captures, ...markets])
       const report = await ingest(data, files, json === true ? undefined : process.stderr)
       process.stdout.write(json === true ? `${JSON.stringify(report)}\n` : plainReport(report))

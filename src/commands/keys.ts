@@ -7,9 +7,10 @@ import { isZonedTime } from '../http/moment.ts'
 import { EXPIRY_ACCEPTED, isScopes, SCOPES_ACCEPTED, scopesOf } from '../routes/new-key.ts'
 import { assertPlan, printJson, readName, withAccounts, withExistingAccounts } from './accounts.ts'
 import { CommandError } from './program.ts'
+import { addSettings, type CommandOptions } from './settings.ts'
 import { table } from './table.ts'
 
-type Common = { data: string; json?: true }
+type Common = CommandOptions & { json?: true }
 type CreateOptions = Common & { user: string; name: string; plan?: string; expires?: string; scopes?: Venue[] | null }
 type UserOptions = Common & { user: string }
 
@@ -18,10 +19,8 @@ const LISTED_MAX = 1_000_000
 export function addKeysCommand(program: Command): void {
   const keys = program.command('keys').description('manage API keys')
   const command = (nameAndArguments: string, description: string) =>
-    keys
-      .command(nameAndArguments)
+    addSettings(keys.command(nameAndArguments), ['data', 'accounts_url', 'plans_file'])
       .description(description)
-      .option('--data <folder>', 'data folder', 'data')
       .option('--json', 'print one line of JSON')
   const ownCommand = (nameAndArguments: string, description: string) =>
     command(nameAndArguments, description).requiredOption('--user <user>', 'the user that has the key', readName)
@@ -41,37 +40,37 @@ export function addKeysCommand(program: Command): void {
   ownCommand('revoke <key_id>', 'end a key').action(revoke)
 }
 
-const create = ({ data, user, name, plan, expires, scopes, json }: CreateOptions) =>
-  withAccounts(data, async (accounts) => {
+const create = ({ user, name, plan, expires, scopes, json, ...options }: CreateOptions) =>
+  withAccounts(options, async (accounts) => {
     if (plan !== undefined) assertPlan(accounts.plans, plan)
     const terms = { expiresAt: expires ?? null, scopes: scopes ?? null }
     printSecret(await accounts.createKey({ userId: user, name, plan, ...terms }), json)
   })
 
-const list = ({ data, user, json }: UserOptions) =>
-  withExistingAccounts(data, async (accounts) => {
+const list = ({ user, json, ...options }: UserOptions) =>
+  withExistingAccounts(options, async (accounts) => {
     const { keys } = await accounts.listKeys({ userId: user, offset: 0, limit: LISTED_MAX })
     if (json) printJson({ user_id: user, api_keys: keys.map(entryJson), total: keys.length })
     else process.stdout.write(keysTable(keys))
   })
 
-const show = (keyId: string, { data, json }: Common) =>
-  withExistingAccounts(data, async (accounts) => {
+const show = (keyId: string, { json, ...options }: Common) =>
+  withExistingAccounts(options, async (accounts) => {
     const key = await accounts.readKey(keyId)
     if (key === undefined) throw new CommandError(`there is no key ${JSON.stringify(keyId)}`, 1)
     if (json) printJson({ user_id: key.userId, ...entryJson(key) })
     else process.stdout.write(keysTable([key]))
   })
 
-const rotate = (keyId: string, { data, user, json }: UserOptions) =>
-  withExistingAccounts(data, async (accounts) => {
+const rotate = (keyId: string, { user, json, ...options }: UserOptions) =>
+  withExistingAccounts(options, async (accounts) => {
     const rotated = await accounts.rotateKey({ userId: user, keyId })
     if (rotated === undefined) throw noSuchKey(user, keyId)
     printSecret(rotated, json)
   })
 
-const revoke = (keyId: string, { data, user, json }: UserOptions) =>
-  withExistingAccounts(data, async (accounts) => {
+const revoke = (keyId: string, { user, json, ...options }: UserOptions) =>
+  withExistingAccounts(options, async (accounts) => {
     if (!(await accounts.revokeKey({ userId: user, keyId }))) throw noSuchKey(user, keyId)
     if (json) printJson({ key_id: keyId, status: 'revoked' })
     else process.stdout.write(`Key ${keyId} is revoked: it stops working within a second.\n`)

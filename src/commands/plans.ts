@@ -3,18 +3,17 @@
 import type { Command } from 'commander'
 import type { Plan } from '../accounts/plans.ts'
 import { assertPlan, printJson, readName, withAccounts, withExistingAccounts } from './accounts.ts'
+import { addSettings, type CommandOptions } from './settings.ts'
 import { table } from './table.ts'
 
-type Common = { data: string; json?: true }
+type Common = CommandOptions & { json?: true }
 type UserOptions = Common & { user: string }
 
 export function addPlansCommand(program: Command): void {
   const plans = program.command('plans').description('manage the plans of users')
   const command = (name: string, description: string) =>
-    plans
-      .command(name)
+    addSettings(plans.command(name), ['data', 'accounts_url', 'plans_file'])
       .description(description)
-      .option('--data <folder>', 'data folder', 'data')
       .option('--json', 'print one line of JSON')
   command('list', 'show what the plans allow').action(list)
   command('set', 'put a user on a plan')
@@ -26,8 +25,8 @@ export function addPlansCommand(program: Command): void {
     .action(usage)
 }
 
-const list = ({ data, json }: Common) =>
-  withAccounts(data, async ({ plans }) => {
+const list = ({ json, ...options }: Common) =>
+  withAccounts(options, async ({ plans }) => {
     const all = [...plans.byId.values()]
     if (json) printJson({ default: plans.default.id, plans: all.map(planJson) })
     else {
@@ -39,8 +38,8 @@ const list = ({ data, json }: Common) =>
     }
   })
 
-const set = ({ data, user, plan, json }: UserOptions & { plan: string }) =>
-  withAccounts(data, async (accounts) => {
+const set = ({ user, plan, json, ...options }: UserOptions & { plan: string }) =>
+  withAccounts(options, async (accounts) => {
     assertPlan(accounts.plans, plan)
     const { basePlan, subscriptionPlan } = await accounts.setPlan(user, plan)
     if (json) return printJson({ user_id: user, plan: basePlan, subscription_plan: subscriptionPlan })
@@ -50,8 +49,8 @@ const set = ({ data, user, plan, json }: UserOptions & { plan: string }) =>
     }
   })
 
-const usage = ({ data, user, json }: UserOptions) =>
-  withExistingAccounts(data, async (accounts) => {
+const usage = ({ user, json, ...options }: UserOptions) =>
+  withExistingAccounts(options, async (accounts) => {
     const { plan, calls, month } = await accounts.usage(user)
     const limit = plan.callsPerMonth
     if (json) printJson({ user_id: user, tier: plan.id, api_calls: calls, limit, month })

@@ -23,9 +23,17 @@ export function createProgram(commands: readonly AddCommand[]): Command {
     .description('Self-hosted server for the order-book history of prediction markets')
     .version(VERSION)
     .exitOverride()
-    .showHelpAfterError('(add --help for what is accepted)')
+    .configureOutput({ outputError: (text, write) => write(oneLine(text)) })
   for (const addCommand of commands) addCommand(program)
   return program
+}
+
+/** What commander tells of a mistake, with its guess at what was meant, as this program tells everything else. The help
+ *  that it shows where a subcommand is missing stays as it is. */
+function oneLine(text: string): string {
+  if (!text.startsWith('error: ')) return text
+  const told = text.slice('error: '.length).trim().replaceAll('\n', ' ').replace(/\.$/, '')
+  return `backbook: ${told}; --help shows what is accepted\n`
 }
 
 /** Returns the exit code. Commander has already told what it did not understand. */

@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { DataError } from '../../storage/failures.ts'
 import { openStore, type Store } from '../../storage/open-store.ts'
 import { storeMetadata } from '../../workers/ingest/store-metadata.ts'
@@ -11,43 +10,47 @@ import { createWorkers } from '../../workers/pool.ts'
 import type { PageRequest, Workers } from '../../workers/requests.ts'
 import { type Accounts, accountsUrl, openAccounts } from '../accounts/open-accounts.ts'
 import { createApp } from '../app.ts'
-import { type Config, ConfigError, readConfig } from '../config.ts'
+import type { Config } from '../config.ts'
 import { logError } from '../http/failure-log.ts'
 import { askGamma } from '../http/gamma.ts'
 import { type Listening, listen } from '../http/listen.ts'
 import { isLoopbackHost } from '../http/management-access.ts'
 import { storedMarketIn } from '../http/stored-market.ts'
 import type { AskForSlug } from '../routes/lookup.ts'
-import { plansOf } from './accounts.ts'
+import { plansOf, printJson } from './accounts.ts'
+import { settingsJson, settingsText } from './print-settings.ts'
 import { CommandError } from './program.ts'
-
-type ServeOptions = { data: string; host: string; port: number }
+import { addSettings, type CommandOptions, heldSettings } from './settings.ts'
 
 export function addServeCommand(program: Command): void {
-  program
-    .command('serve')
-    .description('answer HTTP requests from a data folder')
-    .option('--data <folder>', 'data folder, made where it is missing', 'data')
-    .option('--host <host>', 'address to listen on', '127.0.0.1')
-    .option('--port <port>', 'port to listen on, 0 for any', readPort, 8080)
-    .action(async (options: ServeOptions) => {
-      const server = await startServer(options, configOf(process.env))
-      const stopped = stopSignal()
-      process.stdout.write(`backbook listening on ${server.url}\n`)
-      await stopped
-      await server.stop()
-    })
+  const command = program.command('serve').description('answer HTTP requests from a data folder')
+  addSettings(command)
+    .option('--print-config', 'print the settings that hold and where each comes from, and end')
+    .option('--json', 'with --print-config: print JSON')
+    .action(serve)
+}
+
+async function serve(options: CommandOptions): Promise<void> {
+  const { config, ...held } = heldSettings(options)
+  if (options['printConfig'] === true) {
+    if (options['json'] === true) printJson(settingsJson(held, held.file))
+    else process.stdout.write(settingsText(held))
+    return
+  }
+  const server = await startServer(config)
+  const stopped = stopSignal()
+  process.stdout.write(`backbook listening on ${server.url}\n`)
+  await stopped
+  await server.stop()
 }
 
 /** Everything that a running server holds open, opened; `stop` finishes what is running and closes it again. */
-export async function startServer(
-  { data, host, port }: ServeOptions,
-  config: Config,
-): Promise<{ url: string; stop(): Promise<void> }> {
-  assertManagementIsGuarded(host, config)
+export async function startServer(config: Config): Promise<{ url: string; stop(): Promise<void> }> {
+  assertManagementIsGuarded(config)
+  const { data, host, port } = config
   mkdirSync(data, { recursive: true })
   const store = openStore(data)
-  const accounts = await openServerAccounts(store, data, config)
+  const accounts = await openServerAccounts(store, config)
   const workers = createWorkers({ folder: data, threads: config.workerThreads, queueMax: config.workerQueueMax })
   // The accounts end before the store: they write the last calls, by the markets that are stored.
   const close = async () => {
@@ -84,8 +87,8 @@ export async function startServer(
 }
 
 /** Throws where a user is on a plan that the configuration does not have: it would be given another one's limits. */
-async function openServerAccounts({ catalogue }: Store, data: string, config: Config): Promise<Accounts> {
-  const accounts = await openAccounts(accountsUrl(config.accountsUrl, data), {
+async function openServerAccounts({ catalogue }: Store, config: Config): Promise<Accounts> {
+  const accounts = await openAccounts(accountsUrl(config.accountsUrl, config.data), {
     plans: plansOf(config),
     stripe: config.stripe,
     storedMarket: storedMarketIn(catalogue),
@@ -115,26 +118,12 @@ function lookupElsewhere({ catalogue, blocks }: Store, { gammaUrl }: Config): { 
 }
 
 /** Anybody who reaches an open server could make keys: that must be wanted. */
-export function assertManagementIsGuarded(host: string, { adminToken, managementOpen }: Config): void {
+export function assertManagementIsGuarded({ host, adminToken, managementOpen }: Config): void {
   if (isLoopbackHost(host) || adminToken !== null || managementOpen) return
   const message =
     `${host} is reached from other machines, and without ADMIN_TOKEN anybody there could make keys: ` +
     'set ADMIN_TOKEN, or MANAGEMENT_ACCESS=open if that is wanted'
   throw new CommandError(message, 2)
-}
-
-export function configOf(variables: Record<string, string | undefined>): Config {
-  try {
-    return readConfig(variables, availableParallelism())
-  } catch (error) {
-    if (error instanceof ConfigError) throw new CommandError(error.message, 2)
-    throw error
-  }
-}
-
-export function readPort(text: string): number {
-  if (/^[0-9]{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
-  throw new InvalidArgumentError('Accepted is a port number from 0 to 65535.')
 }
 
 /** A second signal ends the process at once. */

@@ -6,17 +6,17 @@ import { hasStore, openStore, type Store } from '../../storage/open-store.ts'
 import { type HashReport, verifyHashes } from '../../workers/verify/verify-hashes.ts'
 import { type StoreReport, verifyStore } from '../../workers/verify/verify-store.ts'
 import { CommandError } from './program.ts'
+import { addSettings, type CommandOptions, configOf } from './settings.ts'
 
-type VerifyOptions = { data: string; hashes?: true; json?: true }
+type VerifyOptions = CommandOptions & { hashes?: true; json?: true }
 
 export function addVerifyCommand(program: Command): void {
-  program
-    .command('verify')
+  addSettings(program.command('verify'), ['data'])
     .description('read everything that is stored and check it')
-    .option('--data <folder>', 'data folder', 'data')
     .option('--hashes', 'check Polymarket books against the hashes sent with them')
     .option('--json', 'print one JSON report')
-    .action(async ({ data, hashes, json }: VerifyOptions) => {
+    .action(async ({ hashes, json, ...options }: VerifyOptions) => {
+      const { data } = configOf(options)
       if (!hasStore(data)) throw new CommandError(`there is no store in ${data}`, 2)
       const store = openStore(data)
       try {

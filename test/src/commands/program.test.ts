@@ -4,7 +4,7 @@ import { expect, spyOn, test } from 'bun:test'
 import { addKeysCommand } from '../../../src/commands/keys.ts'
 import { CommandError, createProgram, runProgram } from '../../../src/commands/program.ts'
 import { addServeCommand } from '../../../src/commands/serve.ts'
-import { ConfigError } from '../../../src/config.ts'
+import { ConfigError } from '../../../src/config/config-error.ts'
 
 async function run(words: string[], fails?: Error) {
   let told = ''
@@ -30,8 +30,9 @@ async function run(words: string[], fails?: Error) {
 test.each([
   [['nonsense'], "unknown command 'nonsense'"],
   [['serve', '--prot', '1'], "unknown option '--prot'"],
-  [['serve', '--port', 'x'], 'Accepted is a port number'],
-  [['serve', '--port', '70000'], 'Accepted is a port number'],
+  [['serve', '--port', 'x'], 'Cannot use --port "x": accepted is a whole number from 0 to 65535'],
+  [['serve', '--port', '70000'], 'accepted is a whole number from 0 to 65535'],
+  [['serve', '--admin-token', 'hunter22'], "unknown option '--admin-token'"],
   [['serve', 'extra'], 'too many arguments'],
   [['keys'], 'Usage: backbook keys'],
   [['keys', 'create', '--user', 'a'], "required option '--name <name>' not specified"],

@@ -3,7 +3,8 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { accountsUrl, openAccounts } from '../../../src/accounts/open-accounts.ts'
-import { assertManagementIsGuarded, configOf } from '../../../src/commands/serve.ts'
+import { assertManagementIsGuarded } from '../../../src/commands/serve.ts'
+import { readConfig } from '../../../src/config.ts'
 import { temporaryFolder } from '../../support/server.ts'
 
 const MAIN = join(import.meta.dir, '../../../src/main.ts')
@@ -58,7 +59,9 @@ test('serve refuses a configuration that is wrong', async () => {
   using folder = temporaryFolder()
   const child = spawnServe(['--data', folder.path, '--port', '0'], { MANAGEMENT_ACCESS: 'maybe' })
   expect(await child.exited).toBe(2)
-  expect(await child.stderr.text()).toBe('backbook: Cannot use MANAGEMENT_ACCESS: accepted is "open", or not set\n')
+  expect(await child.stderr.text()).toBe(
+    'backbook: Cannot use MANAGEMENT_ACCESS "maybe": accepted is "open", or not set\n',
+  )
 })
 
 test('serve tells when the port is taken', async () => {
@@ -82,7 +85,7 @@ test.each([
 ])('listening on %s with %p: %p', (host, variables, isAllowed) => {
   let message = ''
   try {
-    assertManagementIsGuarded(host, configOf(variables))
+    assertManagementIsGuarded(readConfig({ flags: { host }, variables }, 1))
   } catch (error) {
     message = (error as Error).message
   }

@@ -1,0 +1,39 @@
+// The optional file of settings: TOML, or JSON where its name says so.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { TOML } from 'bun'
+import { ConfigError } from './config-error.ts'
+import { CONFIG_FILE, CONFIG_FLAG, CONFIG_VARIABLE } from './settings.ts'
+
+export type ConfigFile = { path: string; values: Readonly<Record<string, unknown>> }
+
+/** The one that the flag names, else the variable, else the one in the working folder; undefined for none. An empty
+ *  variable counts as not set. */
+export function findConfigFile(
+  flag: string | undefined,
+  variables: Record<string, string | undefined>,
+): ConfigFile | undefined {
+  const named = flag ?? (variables[CONFIG_VARIABLE] || undefined)
+  if (named === undefined) return existsSync(CONFIG_FILE) ? readConfigFile(CONFIG_FILE) : undefined
+  if (existsSync(named)) return readConfigFile(named)
+  const by = flag === undefined ? CONFIG_VARIABLE : CONFIG_FLAG
+  throw new ConfigError(`There is no file ${JSON.stringify(named)}: ${by} names a TOML or JSON file of settings`)
+}
+
+/** Throws ConfigError. */
+export function readConfigFile(path: string): ConfigFile {
+  let values: unknown
+  try {
+    const text = readFileSync(path, 'utf8')
+    values = path.endsWith('.json') ? JSON.parse(text) : TOML.parse(text)
+  } catch (error) {
+    throw new ConfigError(`Cannot read ${path}: ${withoutValues((error as Error).message)}`)
+  }
+  if (typeof values === 'object' && values !== null && !Array.isArray(values)) {
+    return { path, values: values as Record<string, unknown> }
+  }
+  throw new ConfigError(`Cannot read ${path}: accepted is an object of settings`)
+}
+
+/** What a parser stumbled over may be a secret. */
+const withoutValues = (message: string) => message.replace(/:? ?".*$/s, '')

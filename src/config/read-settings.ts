@@ -1,0 +1,103 @@
+// The settings that hold: flags over variables over the file over defaults, each checked, and where each comes from.
+
+import { Errors } from '@sinclair/typebox/errors'
+import { ConfigError } from './config-error.ts'
+import type { ConfigFile } from './config-file.ts'
+import {
+  CONFIG_VARIABLE,
+  flagOf,
+  type Known,
+  SETTING_NAMES,
+  type Setting,
+  type SettingName,
+  type Settings,
+  settingOf,
+} from './settings.ts'
+import { similarName } from './similar-name.ts'
+
+export type SettingSources = {
+  /** As they were written, by the names of their settings. */
+  flags?: Readonly<Partial<Record<SettingName, string>>>
+  /** Of the environment, ours and others. An empty one counts as not set. */
+  variables?: Readonly<Record<string, string | undefined>>
+  file?: ConfigFile | undefined
+}
+/** Where a value comes from: the flag, the variable or the file by name. */
+export type Origin = 'default' | `flag ${string}` | `variable ${string}` | `file ${string}`
+export type HeldSettings = { values: Settings; origins: Record<SettingName, Origin> }
+
+/** Variables that begin so are ours, all of them. */
+const OWN_PREFIX = 'BACKBOOK_'
+/** … but for what clients of a server are told by. */
+const CLIENT_VARIABLES = ['BACKBOOK_URL', 'BACKBOOK_API_KEY']
+const SLIPS_MAX = 2
+
+/** Throws ConfigError with everything that must be mended, in one line. */
+export function readSettings(sources: SettingSources, processors: number): HeldSettings {
+  const wrong = [...unknownVariables(sources.variables ?? {}), ...unknownKeys(sources.file)]
+  const values: Record<string, unknown> = {}
+  const origins = {} as Record<SettingName, Origin>
+  for (const name of SETTING_NAMES) {
+    const setting = settingOf(name)
+    const given = givenValue(name, setting, sources)
+    origins[name] = given?.origin ?? 'default'
+    if (given === undefined) values[name] = defaultValue(setting, { processors, values })
+    else if (Errors(setting, given.value).First() === undefined) values[name] = given.value
+    else wrong.push(refusal(setting, given))
+    if (values[name] === undefined) delete values[name]
+  }
+  if (wrong.length > 0) throw new ConfigError(wrong.join('; '))
+  return { values: values as Settings, origins }
+}
+
+type Given = { value: unknown; origin: Exclude<Origin, 'default'>; called: string }
+
+function givenValue(name: SettingName, setting: Setting, sources: SettingSources): Given | undefined {
+  const { flags = {}, variables = {}, file } = sources
+  const flag = flags[name]
+  if (flag !== undefined) {
+    const called = flagOf(name)!
+    return { value: fromText(setting, flag), origin: `flag ${called}`, called }
+  }
+  const { variable } = setting
+  if (variables[variable]) {
+    return { value: fromText(setting, variables[variable]), origin: `variable ${variable}`, called: variable }
+  }
+  if (file === undefined || !Object.hasOwn(file.values, name)) return undefined
+  return { value: file.values[name], origin: `file ${file.path}`, called: `${name} in ${file.path}` }
+}
+
+/** A number that is written otherwise stays text, and is refused. */
+const fromText = (setting: Setting, text: string): unknown =>
+  setting.type === 'integer' && /^[0-9]{1,9}$/.test(text) ? Number(text) : text
+
+const defaultValue = ({ unlessGiven }: Setting, known: Known): unknown =>
+  typeof unlessGiven === 'function' ? unlessGiven(known) : (unlessGiven ?? undefined)
+
+function refusal({ secret, accepts, type }: Setting, { value, called, origin }: Given): string {
+  const given = secret === undefined && typeof value !== 'object' ? ` ${JSON.stringify(value)}` : ''
+  const quotes = origin.startsWith('file') && type === 'integer' ? ', without quotes' : ''
+  return `Cannot use ${called}${given}: accepted is ${accepts}${quotes}`
+}
+
+/** A name that is one letter away from one of ours was meant to be it: a misspelled ADMIN_TOKEN would leave management
+ *  open. What is farther away is another program's. */
+function unknownVariables(variables: Readonly<Record<string, string | undefined>>): string[] {
+  const names = [...SETTING_NAMES.map((name) => settingOf(name).variable), CONFIG_VARIABLE]
+  return Object.keys(variables).flatMap((given) => {
+    if (!variables[given] || names.includes(given) || CLIENT_VARIABLES.includes(given)) return []
+    const isOurs = given.startsWith(OWN_PREFIX)
+    const meant = similarName(given, names, isOurs ? SLIPS_MAX : 1)
+    if (meant !== undefined) return [`There is no variable ${given}: it may have been meant as ${meant}`]
+    return isOurs ? [`There is no variable ${given}: those that begin with ${OWN_PREFIX} are settings of backbook`] : []
+  })
+}
+
+function unknownKeys(file: ConfigFile | undefined): string[] {
+  return Object.keys(file?.values ?? {}).flatMap((given) => {
+    if (SETTING_NAMES.some((name) => name === given)) return []
+    const meant = similarName(given.toLowerCase(), SETTING_NAMES, SLIPS_MAX)
+    const advice = meant === undefined ? 'see the settings in serve --help' : `it may have been meant as ${meant}`
+    return [`There is no setting ${JSON.stringify(given)} (in ${file!.path}): ${advice}`]
+  })
+}

@@ -1,0 +1,198 @@
+// Every setting of the program, each as one entry of one schema. Flags, variables, the file, what is printed of them,
+// and the table in docs/running.md follow from it. A setting is added here, and src/config.ts makes of it what is used.
+//
+//   worker_threads      its name, and its key in the file
+//   --worker-threads    its flag, which follows from the name; one that takes a secret has none, since everybody on a
+//                       machine can read the command lines of others
+//   WORKER_THREADS      its variable
+
+import { type Static, type TInteger, type TOptional, type TString, Type } from '@sinclair/typebox'
+
+/** What all settings have beside the values that they take. */
+type Words = {
+  variable: string
+  /** Stands for the value in the help, such as `<port>`. */
+  placeholder: string
+  description: string
+  /** Completes the sentence "accepted is …". */
+  accepts: string
+  /** Where nothing is given: the value, a rule for it, or words for what holds then. */
+  unlessGiven: number | string | ((known: Known) => number) | null
+  /** The rule, or what holds without a value, in words. */
+  otherwise?: string
+  /** Never printed; of an address, only its password is not. */
+  secret?: 'all' | 'password'
+}
+/** What rules for defaults may ask. */
+export type Known = { processors: number; values: Readonly<Record<string, unknown>> }
+
+type Text = Words & { unlessGiven: string | null; minLength?: number; pattern?: string }
+type Whole = Words & { unlessGiven: number | ((known: Known) => number); minimum: number; maximum: number }
+
+const optionalText = (words: Text): TOptional<TString> & Words => Type.Optional(Type.String(words)) as never
+const text = (words: Text & { unlessGiven: string }): TString & Words => Type.String(words) as never
+const whole = (words: Omit<Whole, 'accepts'>): TInteger & Words =>
+  Type.Integer({ ...words, accepts: `a whole number from ${words.minimum} to ${words.maximum}` }) as never
+
+const HTTP_ADDRESS = { pattern: '^https?://.+', accepts: 'an http or https address', placeholder: '<url>' }
+const TOKEN = { minLength: 8, accepts: 'at least 8 characters', placeholder: '<token>', secret: 'all' } as const
+
+export const SETTINGS = Type.Object(
+  {
+    data: text({
+      variable: 'BACKBOOK_DATA',
+      placeholder: '<folder>',
+      minLength: 1,
+      accepts: 'the path of a folder',
+      unlessGiven: 'data',
+      description: 'data folder',
+    }),
+    host: text({
+      variable: 'BACKBOOK_HOST',
+      placeholder: '<host>',
+      minLength: 1,
+      accepts: 'an address of this machine, or its name',
+      unlessGiven: '127.0.0.1',
+      description: 'address to listen on',
+    }),
+    port: whole({
+      variable: 'BACKBOOK_PORT',
+      placeholder: '<port>',
+      minimum: 0,
+      maximum: 65_535,
+      unlessGiven: 8080,
+      description: 'port to listen on, 0 for any free one',
+    }),
+    admin_token: optionalText({
+      variable: 'ADMIN_TOKEN',
+      ...TOKEN,
+      unlessGiven: null,
+      description: 'what management requests must send as x-admin-token',
+    }),
+    management_access: optionalText({
+      variable: 'MANAGEMENT_ACCESS',
+      placeholder: '<open>',
+      pattern: '^open$',
+      accepts: '"open", or not set',
+      unlessGiven: null,
+      otherwise: 'this machine only',
+      description: 'management is open to everybody (without an admin token)',
+    }),
+    monitoring_token: optionalText({
+      variable: 'MONITORING_TOKEN',
+      ...TOKEN,
+      unlessGiven: null,
+      description: 'what /monitoring/status wants for its figures; without it everybody sees them',
+    }),
+    accounts_url: optionalText({
+      variable: 'ACCOUNTS_URL',
+      placeholder: '<url>',
+      pattern: '^(sqlite|postgres|postgresql)://.+',
+      accepts: 'sqlite://PATH or postgres://USER:PASSWORD@HOST/DATABASE',
+      unlessGiven: null,
+      otherwise: 'SQLite in the data folder',
+      secret: 'password',
+      description: 'where users, keys and usage are kept',
+    }),
+    plans_file: optionalText({
+      variable: 'PLANS_FILE',
+      placeholder: '<file>',
+      minLength: 1,
+      accepts: 'the path of a JSON file of plans',
+      unlessGiven: null,
+      otherwise: 'the built-in plans',
+      description: 'the plans',
+    }),
+    stripe_secret_key: optionalText({
+      variable: 'STRIPE_SECRET_KEY',
+      placeholder: '<key>',
+      pattern: '^(sk|rk)_',
+      accepts: 'a secret or restricted key of Stripe',
+      unlessGiven: null,
+      secret: 'all',
+      description: 'with the next one: plans can be paid for',
+    }),
+    stripe_webhook_secret: optionalText({
+      variable: 'STRIPE_WEBHOOK_SECRET',
+      placeholder: '<secret>',
+      pattern: '^whsec_',
+      accepts: 'the signing secret of the webhook',
+      unlessGiven: null,
+      secret: 'all',
+      description: 'what Stripe signs its events with',
+    }),
+    stripe_api_url: optionalText({
+      variable: 'STRIPE_API_URL',
+      ...HTTP_ADDRESS,
+      unlessGiven: null,
+      otherwise: 'Stripe itself',
+      secret: 'password',
+      description: "another server that speaks Stripe's API, for tests",
+    }),
+    gamma_url: optionalText({
+      variable: 'GAMMA_URL',
+      ...HTTP_ADDRESS,
+      unlessGiven: null,
+      secret: 'password',
+      description: 'where slugs that are not stored are asked for',
+    }),
+    worker_threads: whole({
+      variable: 'WORKER_THREADS',
+      placeholder: '<count>',
+      minimum: 1,
+      maximum: 99,
+      unlessGiven: ({ processors }) => Math.max(1, processors),
+      otherwise: 'number of processors',
+      description: 'threads that compute answers',
+    }),
+    worker_queue_max: whole({
+      variable: 'WORKER_QUEUE_MAX',
+      placeholder: '<count>',
+      minimum: 1,
+      maximum: 999_999,
+      unlessGiven: ({ values }) => Number(values['worker_threads']) * 64,
+      otherwise: '64 × threads',
+      description: 'requests that may wait; beyond that 503 overloaded',
+    }),
+    answer_cache_mb: whole({
+      variable: 'ANSWER_CACHE_MB',
+      placeholder: '<megabytes>',
+      minimum: 0,
+      maximum: 999_999,
+      unlessGiven: 64,
+      description: 'how much of answers about past days is kept in memory, 0 for nothing',
+    }),
+    shutdown_seconds: whole({
+      variable: 'SHUTDOWN_SECONDS',
+      placeholder: '<seconds>',
+      minimum: 0,
+      maximum: 9_999,
+      unlessGiven: 30,
+      description: 'how long a stopping server waits for what is running',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+export type Settings = Static<typeof SETTINGS>
+export type SettingName = keyof Settings
+export type Setting = (TString | TInteger | TOptional<TString>) & Words
+
+export const SETTING_NAMES = Object.keys(SETTINGS.properties) as SettingName[]
+export const settingOf = (name: SettingName): Setting => SETTINGS.properties[name]
+
+/** Null for a secret. */
+export const flagOf = (name: SettingName): string | null =>
+  settingOf(name).secret === 'all' ? null : `--${name.replaceAll('_', '-')}`
+
+/** What holds where nothing is given, in words. */
+export function defaultOf(name: SettingName): string {
+  const { unlessGiven, otherwise } = settingOf(name)
+  return otherwise ?? (unlessGiven === null ? 'none' : String(unlessGiven))
+}
+
+/** Names the file of settings. It cannot stand in that file, so it is none of them. */
+export const CONFIG_FLAG = '--config'
+export const CONFIG_VARIABLE = 'BACKBOOK_CONFIG'
+/** Taken from the working folder, where it is there. */
+export const CONFIG_FILE = 'backbook.toml'

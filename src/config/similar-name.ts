@@ -1,0 +1,25 @@
+// Which of some names another one was meant to be.
+
+/** The nearest that is at most `slipsMax` letters away; undefined for none. */
+export function similarName(given: string, names: readonly string[], slipsMax: number): string | undefined {
+  const near = names
+    .map((name) => ({ name, slips: slipsBetween(given, name) }))
+    .filter(({ slips }) => slips > 0 && slips <= slipsMax)
+  return near.sort((a, b) => a.slips - b.slips)[0]?.name
+}
+
+/** Letters added, missing, changed, or changed places (Damerau and Levenshtein's distance, without overlaps). */
+function slipsBetween(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)]
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const changed = rows[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      row[j] = Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, changed)
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      if (swapped) row[j] = Math.min(row[j]!, rows[i - 2]![j - 2]! + 1)
+    }
+    rows.push(row)
+  }
+  return rows[a.length]![b.length]!
+}
