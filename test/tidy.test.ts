@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Glob } from 'bun'
 
-/** What the files of a layer may import, besides node: and bun. Each third-party package is known to one layer. */
+/** What the files of a layer may import, besides node:, bun and bun:. Each third-party package is known to one layer. */
 const MAY_IMPORT: Record<string, string[]> = {
   storage: ['storage', 'lmdb', 'msgpackr'],
   workers: ['workers', 'storage', 'piscina', 'msgpackr'],
@@ -46,7 +46,7 @@ for (const [layer, allowed] of Object.entries(MAY_IMPORT)) {
       const source = await Bun.file(file).text()
       const paths = [...source.matchAll(/from '([^']+)'/g)].map(([, path]) => path!)
       const targets = paths
-        .filter((path) => !path.startsWith('node:') && path !== 'bun')
+        .filter((path) => !path.startsWith('node:') && !/^bun(?::|$)/.test(path))
         .map((path) =>
           path.startsWith('.') ? new URL(path, `file:///${file}`).pathname.split('/')[1]! : packageOf(path),
         )

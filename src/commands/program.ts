@@ -1,7 +1,7 @@
 // The command line: what the subcommands share. A line that cannot be understood ends with 2, a failure with 1.
 
 import { Command, CommanderError } from 'commander'
-import { VERSION } from '../version.ts'
+import { VERSION_LINE } from '../version.ts'
 
 /** A command that cannot do what it was asked, in one line for its user. */
 export class CommandError extends Error {
@@ -21,7 +21,7 @@ export type AddCommand = (program: Command) => void
 export function createProgram(commands: readonly AddCommand[]): Command {
   const program = new Command('backbook')
     .description('Self-hosted server for the order-book history of prediction markets')
-    .version(VERSION)
+    .version(VERSION_LINE)
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(oneLine(text)) })
   for (const addCommand of commands) addCommand(program)

@@ -1,0 +1,63 @@
+// What stands between the program and a single file: packages that look for parts of themselves on the disk. Each is
+// answered here while it is bundled, and the build fails where a package no longer looks as expected.
+
+import { dirname, join, relative } from 'node:path'
+import type { BunPlugin } from 'bun'
+import { embeddedUrl, withEmbeddedPaths } from './worker-entries.ts'
+
+export type Bundle = {
+  project: string
+  /** The addon's file. */
+  addon: string
+  /** URL of the embedded files' root in the running binary. */
+  root: string
+}
+
+export const PISCINA_WORKER = 'node_modules/piscina/dist/worker.js'
+
+/** What must be met while bundling: else a package does something new, and the binary would not work. */
+export const ANSWERED = [/[\\/]node-gyp-build-optional-packages[\\/]index\.js$/, /[\\/]piscina[\\/]dist[\\/]index\.js$/]
+
+/** A second addon would have to be found, unpacked and made for each platform, too. Msgpackr's reads strings faster, of
+ *  which blocks have hardly any; piscina's gives threads a lower priority, which none of ours has. */
+const DISPENSABLE = /[\\/](?:msgpackr-extract|@napi-rs[\\/]nice)[\\/]index\.js$/
+
+/** `seen` is told each file that goes into the bundle. */
+export const bundlePlugin = (bundle: Bundle, seen: (path: string) => void): BunPlugin => ({
+  name: 'single-binary',
+  setup(build) {
+    const load = (filter: RegExp, contents: (path: string) => string | undefined | Promise<string | undefined>) =>
+      build.onLoad({ filter }, async ({ path, loader }) => {
+        seen(path)
+        const text = await contents(path)
+        return text === undefined ? undefined : { contents: text, loader }
+      })
+
+    load(ANSWERED[0]!, () => addonModule(bundle.addon))
+    load(ANSWERED[1]!, async (path) => piscina(await Bun.file(path).text(), bundle))
+    load(DISPENSABLE, () => 'module.exports = undefined')
+    load(/\.node$/, (path) => {
+      if (path === bundle.addon) return undefined
+      throw new Error(`${path} is an addon that the single binary does not know: see src/build/bundle-plugin.ts`)
+    })
+    load(/\.[cm]?[jt]s$/, async (path) => {
+      if (/node_modules|^src.build\b/.test(relative(bundle.project, path))) return undefined
+      return withEmbeddedPaths(await Bun.file(path).text(), path, bundle)
+    })
+  },
+})
+
+/** LMDB asks node-gyp-build-optional-packages for its addon, which tries the names of files. */
+const addonModule = (addon: string) => `
+  import { loadAddon } from ${JSON.stringify(join(dirname(import.meta.path), 'load-addon.ts'))}
+  import embedded from ${JSON.stringify(addon)} with { type: 'file' }
+  export default () => loadAddon(embedded)`
+
+/** Piscina starts a script of its own in each thread. */
+function piscina(source: string, { project, root }: Bundle): string {
+  const own = "(0, node_path_1.resolve)(__dirname, 'worker.js')"
+  if (!source.includes(own))
+    throw new Error(`piscina no longer names its worker ${own}: see src/build/bundle-plugin.ts`)
+  const url = embeddedUrl(join(project, PISCINA_WORKER), { project, root })
+  return source.replace(own, `require('node:url').fileURLToPath(${JSON.stringify(url)})`)
+}

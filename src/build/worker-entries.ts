@@ -1,0 +1,43 @@
+// Files that run in threads of their own, and how they are found once everything is one file. The program names such a
+// file as `new URL('./file.ts', import.meta.url)`; the build embeds each and puts in its place where that is. Whatever
+// else a module could do with its own path would work from source and fail in the binary: it fails the build.
+
+import { join, relative, resolve } from 'node:path'
+import { Glob } from 'bun'
+
+const FOLDERS = ['src', 'workers', 'storage']
+const THREAD_FILE = /new URL\(\s*'(\.[^']+\.ts)',\s*import\.meta\.url,?\s*\)/g
+const OWN_PATH = /\bimport\.meta\.(?!main\b)\w+|\b__(?:dirname|filename)\b|\bnew (?:Worker|Piscina)\(\s*['"`]/
+
+/** The files that run in threads, as absolute paths. */
+export async function workerEntries(project: string): Promise<string[]> {
+  const found = new Set<string>()
+  for (const folder of FOLDERS) {
+    for (const file of new Glob(`${folder}/**/*.ts`).scanSync(project)) {
+      if (/^src.build\b/.test(file) || file.includes('node_modules')) continue
+      const path = join(project, file)
+      for (const [, target] of (await Bun.file(path).text()).matchAll(THREAD_FILE)) {
+        found.add(resolve(path, '..', target!))
+      }
+    }
+  }
+  return [...found].sort()
+}
+
+/** A source text as it is in the binary, whose embedded files lie below `root`. */
+export function withEmbeddedPaths(source: string, file: string, { project, root }: { project: string; root: string }) {
+  const rewritten = source.replace(THREAD_FILE, (_, target: string) => {
+    return `new URL(${JSON.stringify(embeddedUrl(resolve(file, '..', target), { project, root }))})`
+  })
+  const left = OWN_PATH.exec(rewritten)
+  if (left === null) return rewritten
+  const line = rewritten.slice(0, left.index).split('\n').length
+  throw new Error(
+    `${relative(project, file)}:${line}: "${left[0]}" does not work in the single binary. A thread's file is named ` +
+      "new URL('./file.ts', import.meta.url); another file is imported, with { type: 'text' } or { type: 'file' }",
+  )
+}
+
+/** Bun embeds an entry point under its path in the project, as JavaScript. */
+export const embeddedUrl = (path: string, { project, root }: { project: string; root: string }): string =>
+  `${root}${relative(project, path).replaceAll('\\', '/').replace(/\.ts$/, '.js')}`

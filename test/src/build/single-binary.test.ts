@@ -1,0 +1,171 @@
+// The single binary: made once, and run from an empty folder with an empty environment, as on somebody else's machine.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { configOf, startServer } from '../../../src/commands/serve.ts'
+import { VERSION } from '../../../src/version.ts'
+import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
+
+const PROJECT = join(import.meta.dir, '../../..')
+const root = mkdtempSync(join(tmpdir(), 'backbook-binary-'))
+const dist = join(root, 'dist')
+const empty = join(root, 'empty')
+const temporary = join(root, 'temporary')
+const binary = join(dist, process.platform === 'win32' ? 'backbook.exe' : 'backbook')
+const day = syntheticDay({ date: '2026-07-20', kalshiRecords: 3_000, polymarketRecords: 1_500 })
+
+beforeAll(async () => {
+  for (const folder of [empty, temporary]) mkdirSync(folder, { recursive: true })
+  const build = Bun.spawn([process.execPath, 'src/build/main.ts', '--outdir', dist], { cwd: PROJECT, stderr: 'pipe' })
+  expect({ exitCode: await build.exited, told: await build.stderr.text() }).toEqual({ exitCode: 0, told: '' })
+}, 120_000)
+
+afterAll(() => rmSync(root, { recursive: true }))
+
+const spawn = (words: string[], { cwd = empty, env = {} }: { cwd?: string; env?: Record<string, string> } = {}) =>
+  Bun.spawn([binary, ...words], { cwd, env: { TMPDIR: temporary, ...env }, stdout: 'pipe', stderr: 'pipe' })
+
+async function run(words: string[], options: { cwd?: string; env?: Record<string, string> } = {}) {
+  const child = spawn(words, options)
+  const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  return { stdout, stderr, exitCode }
+}
+
+/** Runs until `ready` was printed and `during` is done, then ends it as a service manager would. */
+async function whileRunning(words: string[], ready: RegExp, during: (printed: string) => Promise<void>) {
+  const child = spawn(words)
+  try {
+    let printed = ''
+    const decoder = new TextDecoder()
+    for await (const bytes of child.stdout as ReadableStream<Uint8Array>) {
+      printed += decoder.decode(bytes, { stream: true })
+      if (ready.test(printed)) break
+    }
+    if (!ready.test(printed)) throw new Error(`${words[0]} ended: ${printed} ${await child.stderr.text()}`)
+    await during(printed)
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
+  } finally {
+    child.kill('SIGKILL')
+  }
+}
+
+/** The same requests answered by the program run from its source. */
+async function sourceAnswers(data: string, paths: string[], secret: string): Promise<string[]> {
+  const server = await startServer({ data, host: '127.0.0.1', port: 0 }, configOf({ WORKER_THREADS: '1' }))
+  try {
+    return await answers(server.url, paths, secret)
+  } finally {
+    await server.stop()
+  }
+}
+
+const answers = (url: string, paths: string[], secret: string) =>
+  Promise.all(
+    paths.map(async (path) => {
+      const response = await fetch(url + path, { headers: { authorization: `Bearer ${secret}` } })
+      expect(`${path.split('?')[0]} ${response.status}`).toBe(`${path.split('?')[0]} 200`)
+      return response.text()
+    }),
+  )
+
+const QUESTIONS = [
+  `/api/v1/kalshi/market/orderbook-summary?ticker=${day.kalshiTicker}&date=${day.date}&resolution=60`,
+  `/api/v1/polymarket/market/orderbook-summary?condition_id=${day.conditionId}&asset_id=${day.assetIds[0]}&date=${day.date}&resolution=3600`,
+  `/api/v1/kalshi/market/data?ticker=${day.kalshiTicker}&date=${day.date}&limit=100`,
+  `/api/v1/kalshi/market/date-range?ticker=${day.kalshiTicker}`,
+  '/docs',
+  '/docs/json',
+]
+
+test('it says which build it is', async () => {
+  const { stdout, exitCode } = await run(['--version'])
+  expect(stdout).toMatch(new RegExp(`^${VERSION.replaceAll('.', '\\.')} \\(.*Bun ${Bun.version}\\)\\n$`))
+  expect(exitCode).toBe(0)
+})
+
+test('demo loads, serves and answers; verify finds nothing wrong with what it stored', async () => {
+  await whileRunning(['demo', '--port', '0', '--data', 'demo'], /Ctrl-C ends the demo/, async (printed) => {
+    const [, secret, address] = /Bearer (bb_[\w-]+)' '(http:[^']+orderbook-summary[^']+)'/.exec(printed)!
+    const response = await fetch(address!, { headers: { authorization: `Bearer ${secret}` } })
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ data_points: 1_440 })
+  })
+  expect(await run(['verify', '--data', 'demo'])).toMatchObject({ exitCode: 0, stderr: '' })
+}, 60_000)
+
+test('ingest, keys, serve and verify: its answers are those of the source, byte for byte', async () => {
+  const captures = [join(empty, 'kalshi.ndjson.gz'), join(empty, 'polymarket.ndjson.zst')]
+  await Bun.write(captures[0]!, Bun.gzipSync(Buffer.from([...day.kalshiLines, ''].join('\n'))))
+  await Bun.write(captures[1]!, Bun.zstdCompressSync(Buffer.from([...day.polymarketLines, ''].join('\n'))))
+  const loaded = await run(['ingest', '--data', 'own', '--json', ...captures])
+  expect(loaded.exitCode).toBe(0)
+  const report = JSON.parse(loaded.stdout) as { records: number; recordsAdded: number }
+  expect(report.recordsAdded).toBe(report.records)
+  expect(report.records).toBeGreaterThan(4_000)
+
+  const made = await run(['keys', 'create', '--data', 'own', '--user', 'ann', '--name', 'laptop'])
+  const secret = made.stdout.split('\n')[0]!
+  let told: string[] = []
+  await whileRunning(['serve', '--data', 'own', '--port', '0'], /listening on .*\n/, async (printed) => {
+    told = await answers(/http:\S+/.exec(printed)![0], QUESTIONS, secret)
+  })
+  const expected = await sourceAnswers(join(empty, 'own'), QUESTIONS, secret)
+  // Compared here: the difference of two days of candles is nothing to print.
+  const different = QUESTIONS.filter((_, index) => told[index] !== expected[index])
+  expect(different).toEqual([])
+  expect(told.every((answer) => answer.length > 50)).toBe(true)
+
+  const checked = await run(['verify', '--data', 'own'])
+  expect(checked).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(checked.stdout).toContain('no damage found')
+}, 60_000)
+
+test('what lies in the folder it is run in is no part of it', async () => {
+  const folder = join(root, 'hostile')
+  await Bun.write(join(folder, '.env'), 'ADMIN_TOKEN=short\n')
+  await Bun.write(join(folder, 'bunfig.toml'), 'preload = ["./preload.ts"]\n')
+  await Bun.write(join(folder, 'preload.ts'), 'throw new Error("preloaded")\n')
+  await Bun.write(join(folder, 'package.json'), '{ "name": "other", "version": "9.9.9", "type": "commonjs" }')
+  await Bun.write(join(folder, 'tsconfig.json'), '{ "compilerOptions": { "paths": { "*": ["./preload.ts"] } } }')
+  await Bun.write(join(folder, 'node_modules/lmdb/index.js'), 'throw new Error("another lmdb")')
+  const made = await run(['keys', 'create', '--data', 'new', '--user', 'ann', '--name', 'laptop'], { cwd: folder })
+  expect(made).toMatchObject({ exitCode: 0, stderr: '' })
+})
+
+test('it leaves one temporary file behind, however often it is started', async () => {
+  await run(['verify', '--data', 'nothing-here'])
+  const left = readdirSync(temporary)
+  expect(left).toHaveLength(1)
+  await run(['verify', '--data', 'nothing-here'])
+  expect(readdirSync(temporary)).toEqual(left)
+})
+
+test.if(process.platform === 'linux')('it runs where no temporary file can be written', async () => {
+  const { stdout, exitCode } = await run(['verify', '--data', 'own'], { env: { TMPDIR: join(root, 'missing') } })
+  expect(stdout).toContain('no damage found')
+  expect(exitCode).toBe(0)
+})
+
+test('checksums and licences lie beside it', async () => {
+  expect(readdirSync(dist).sort()).toEqual(['LICENSES.txt', 'SHA256SUMS', binary.split(/[\\/]/).at(-1)!])
+  const sums = await Bun.file(join(dist, 'SHA256SUMS')).text()
+  const hash = new Bun.CryptoHasher('sha256').update(await Bun.file(binary).arrayBuffer()).digest('hex')
+  expect(sums).toContain(`${hash}  ${binary.split(/[\\/]/).at(-1)}\n`)
+  const licences = await Bun.file(join(dist, 'LICENSES.txt')).text()
+  for (const part of [
+    'Copyright',
+    'Bun runtime',
+    'lmdb ',
+    'The OpenLDAP Public License',
+    'LZ4',
+    'piscina ',
+    'elysia ',
+    'stripe ',
+  ]) {
+    expect(licences).toContain(part)
+  }
+  expect(licences).not.toContain('biome')
+})
