@@ -33,7 +33,7 @@ export const bundlePlugin = (bundle: Bundle, seen: (path: string) => void): BunP
         return text === undefined ? undefined : { contents: text, loader }
       })
 
-    load(ANSWERED[0]!, () => addonModule(bundle.addon))
+    load(ANSWERED[0]!, (path) => addonModule(dirname(path), bundle.addon))
     load(ANSWERED[1]!, async (path) => piscina(await Bun.file(path).text(), bundle))
     load(DISPENSABLE, () => 'module.exports = undefined')
     load(/\.node$/, (path) => {
@@ -48,10 +48,13 @@ export const bundlePlugin = (bundle: Bundle, seen: (path: string) => void): BunP
 })
 
 /** LMDB asks node-gyp-build-optional-packages for its addon, which tries the names of files. */
-const addonModule = (addon: string) => `
-  import { loadAddon } from ${JSON.stringify(join(dirname(import.meta.path), 'load-addon.ts'))}
-  import embedded from ${JSON.stringify(addon)} with { type: 'file' }
+const addonModule = (folder: string, addon: string) => `
+  import { loadAddon } from ${importPath(folder, join(import.meta.dir, 'load-addon.ts'))}
+  import embedded from ${importPath(folder, addon)} with { type: 'file' }
   export default () => loadAddon(embedded)`
+
+/** Relative: the binary holds this text for its traces, and is to be the same wherever it is built. */
+const importPath = (folder: string, path: string) => JSON.stringify(relative(folder, path).replaceAll('\\', '/'))
 
 /** Piscina starts a script of its own in each thread. */
 function piscina(source: string, { project, root }: Bundle): string {

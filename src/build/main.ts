@@ -7,7 +7,7 @@ import { $, Glob } from 'bun'
 import { Command, Option } from 'commander'
 import { compile } from './compile.ts'
 import { licencesText } from './licences.ts'
-import { hostTarget, isTargetName, TARGET_NAMES, TARGETS, type TargetName } from './targets.ts'
+import { AFTERWARDS, hostTarget, isTargetName, TARGET_NAMES, TARGETS, type TargetName } from './targets.ts'
 
 const PROJECT = resolve(import.meta.dir, '../..')
 /** Runtimes and addons of all platforms, pinned by a lockfile; those of a target are installed when it is built. */
@@ -30,6 +30,7 @@ async function build({ target: named, ...options }: { target?: string[]; outdir:
     const build = `${revision}${target}, Bun ${Bun.version}`
     for (const file of await compile({ project: PROJECT, target, outfile, build, ...parts })) files.add(file)
     process.stdout.write(`${outfile}  ${Math.round(Bun.file(outfile).size / 1e6)} MB, ${target}\n`)
+    if (AFTERWARDS[target] !== undefined) process.stderr.write(`${target}: ${AFTERWARDS[target]}\n`)
   }
 
   if (targets.length === 0) {

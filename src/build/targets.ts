@@ -40,6 +40,12 @@ export const TARGETS = {
 
 export type TargetName = keyof typeof TARGETS
 
+/** What still has to be done with a binary, told when it is made. */
+export const AFTERWARDS: Partial<Record<TargetName, string>> = {
+  // The bundler signs anew for Apple's own processors alone; here the runtime's signature is left, and no longer fits.
+  'darwin-x64': 'its signature is not valid: sign it on a Mac before it is run, codesign --force --sign - FILE',
+}
+
 export const TARGET_NAMES = Object.keys(TARGETS) as TargetName[]
 
 export const isTargetName = (name: string): name is TargetName => Object.hasOwn(TARGETS, name)
