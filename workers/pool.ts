@@ -34,6 +34,7 @@ export type WorkerOptions = {
 
 export function createWorkers({ folder, threads, queueMax }: WorkerOptions): Workers {
   const piscina = new Piscina({
+    // In this form the build finds it (docs/binary.md).
     filename: new URL('./tasks/answer-task.ts', import.meta.url).href,
     workerData: { folder },
     minThreads: threads,
