@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { configOf, startServer } from '../../../src/commands/serve.ts'
 import { VERSION } from '../../../src/version.ts'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 
@@ -24,18 +23,20 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(root, { recursive: true }))
 
-const spawn = (words: string[], { cwd = empty, env = {} }: { cwd?: string; env?: Record<string, string> } = {}) =>
-  Bun.spawn([binary, ...words], { cwd, env: { TMPDIR: temporary, ...env }, stdout: 'pipe', stderr: 'pipe' })
+type Where = { program?: string[]; cwd?: string; env?: Record<string, string> }
 
-async function run(words: string[], options: { cwd?: string; env?: Record<string, string> } = {}) {
-  const child = spawn(words, options)
+const spawn = (words: string[], { program = [binary], cwd = empty, env = {} }: Where = {}) =>
+  Bun.spawn([...program, ...words], { cwd, env: { TMPDIR: temporary, ...env }, stdout: 'pipe', stderr: 'pipe' })
+
+async function run(words: string[], where: Where = {}) {
+  const child = spawn(words, where)
   const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   return { stdout, stderr, exitCode }
 }
 
 /** Runs until `ready` was printed and `during` is done, then ends it as a service manager would. */
-async function whileRunning(words: string[], ready: RegExp, during: (printed: string) => Promise<void>) {
-  const child = spawn(words)
+async function whileRunning(words: string[], ready: RegExp, during: (printed: string) => Promise<void>, where?: Where) {
+  const child = spawn(words, where)
   try {
     let printed = ''
     const decoder = new TextDecoder()
@@ -52,14 +53,14 @@ async function whileRunning(words: string[], ready: RegExp, during: (printed: st
   }
 }
 
-/** The same requests answered by the program run from its source. */
-async function sourceAnswers(data: string, paths: string[], secret: string): Promise<string[]> {
-  const server = await startServer({ data, host: '127.0.0.1', port: 0 }, configOf({ WORKER_THREADS: '1' }))
-  try {
-    return await answers(server.url, paths, secret)
-  } finally {
-    await server.stop()
+/** What a server of the binary, or of another program, answers from the folder `own`. */
+async function servedAnswers(paths: string[], secret: string, where?: Where): Promise<string[]> {
+  let told: string[] = []
+  const ask = async (printed: string) => {
+    told = await answers(/http:\S+/.exec(printed)![0], paths, secret)
   }
+  await whileRunning(['serve', '--data', join(empty, 'own'), '--port', '0'], /listening on .*\n/, ask, where)
+  return told
 }
 
 const answers = (url: string, paths: string[], secret: string) =>
@@ -108,11 +109,9 @@ test('ingest, keys, serve and verify: its answers are those of the source, byte 
 
   const made = await run(['keys', 'create', '--data', 'own', '--user', 'ann', '--name', 'laptop'])
   const secret = made.stdout.split('\n')[0]!
-  let told: string[] = []
-  await whileRunning(['serve', '--data', 'own', '--port', '0'], /listening on .*\n/, async (printed) => {
-    told = await answers(/http:\S+/.exec(printed)![0], QUESTIONS, secret)
-  })
-  const expected = await sourceAnswers(join(empty, 'own'), QUESTIONS, secret)
+  const told = await servedAnswers(QUESTIONS, secret)
+  const source = { program: [process.execPath, join(PROJECT, 'src/main.ts')], env: { TMPDIR: root } }
+  const expected = await servedAnswers(QUESTIONS, secret, source)
   // Compared here: the difference of two days of candles is nothing to print.
   const different = QUESTIONS.filter((_, index) => told[index] !== expected[index])
   expect(different).toEqual([])
