@@ -27,6 +27,8 @@ export interface BlockStore {
    *  it reads and what it applies. */
   transaction(work: (apply: (change: PartitionChange) => void) => void): void
   putSlugs(slugs: { events: SlugAnswer[]; markets: SlugAnswer[] }): void
+  /** What a market takes in the store: its blocks, states and heads, without the store's own index. Reads them all. */
+  bytesOf(venue: Venue, market: string): number
   /** Every stored partition, in key order. */
   partitions(venue: Venue): Iterable<PartitionKey>
 }

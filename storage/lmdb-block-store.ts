@@ -55,6 +55,16 @@ export class LmdbBlockStore implements BlockStore {
     })
   }
 
+  bytesOf(venue: Venue, market: string): number {
+    const { heads, blocks, states } = this.#databases
+    const range = { start: [venue, market, ''], end: [venue, market, KEY_END] }
+    let bytes = 0
+    for (const database of [heads, blocks, states]) {
+      for (const { value } of database.getRange(range)) bytes += value.length
+    }
+    return bytes
+  }
+
   *partitions(venue: Venue): Iterable<PartitionKey> {
     for (const key of this.#databases.heads.getKeys({ start: [venue, ''], end: [venue, KEY_END] })) {
       yield { venue, market: String(key[1]), date: String(key[2]) }

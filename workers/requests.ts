@@ -30,6 +30,8 @@ export type PageRequest = {
   /** Only records of this book; null for all. */
   book: string | null
   limit: number
+  /** A JSON array unless given; or each record on a line of its own, ended by a newline. */
+  layout?: 'array' | 'lines'
   scope: { date: string; offset: number } | { fromMs: number; toMs: number; after: Position | null }
 }
 

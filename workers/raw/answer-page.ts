@@ -18,23 +18,23 @@ export function answerPage(store: Store, request: PageRequest): ChunkedAnswer<Pa
 }
 
 function datePage(store: Store, request: PageRequest, { date, offset }: DateScope): ChunkedAnswer<PageHead> {
-  const { venue, market, book } = request
+  const { venue, market, book, layout } = request
   const head = store.blocks.head({ venue, market, date })
   const day = head === undefined ? undefined : { date, head }
   const total = book === null ? head?.recordCount : head?.books.find(({ id }) => id === book)?.recordCount
   const { count, hasMore, blocks } = selectByOffset(store.blocks, request, day, offset)
   return {
     head: { dataCount: count, hasMore, totalCount: total ?? 0, next: null },
-    chunks: recordChunks(venue, market, blocks),
+    chunks: recordChunks(venue, market, blocks, layout),
   }
 }
 
 function rangePage(store: Store, request: PageRequest, scope: RangeScope): ChunkedAnswer<PageHead> {
-  const { venue, market } = request
+  const { venue, market, layout } = request
   const days = store.catalogue.heads(venue, market, { from: utcDate(scope.fromMs), to: utcDate(scope.toMs) })
   const { count, hasMore, after, blocks } = selectByTime(store.blocks, request, days, scope)
   return {
     head: { dataCount: count, hasMore, totalCount: null, next: hasMore ? after : null },
-    chunks: recordChunks(venue, market, blocks),
+    chunks: recordChunks(venue, market, blocks, layout),
   }
 }
