@@ -18,6 +18,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'commander',
     'cli-progress',
     'cli-table3',
+    'hyparquet-writer',
     'lru-cache',
     'negotiator',
     'stripe',

@@ -11,7 +11,7 @@ import { type SyntheticDay, syntheticDay } from '../../workers/synthetic/synthet
 import { accountsUrl, openAccounts } from '../accounts/open-accounts.ts'
 import { plansOf } from './accounts.ts'
 import { ingest } from './ingest.ts'
-import { CommandError } from './program.ts'
+import { addExamples, CommandError } from './program.ts'
 import { startServer, stopSignal } from './serve.ts'
 import { addSettings, type CommandOptions, configOf } from './settings.ts'
 
@@ -30,6 +30,7 @@ export function addDemoCommand(program: Command): void {
   addSettings(command, ['host', 'port'])
     .option('--date <date>', 'the day to make, YYYY-MM-DD', DEMO_DATE)
     .action(runDemo)
+  addExamples(command, ['backbook demo', 'backbook demo --data /tmp/demo --port 0'])
 }
 
 async function runDemo({ date, ...options }: DemoOptions): Promise<void> {

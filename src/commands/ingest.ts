@@ -2,12 +2,12 @@
 // loaded without a restart.
 
 import { statSync } from 'node:fs'
-import { SingleBar } from 'cli-progress'
 import type { Command } from 'commander'
 import { openStore, type Store } from '../../storage/open-store.ts'
 import { findCaptures } from '../../workers/ingest/find-captures.ts'
 import { type FileReport, loadCapture } from '../../workers/ingest/load-capture.ts'
-import { CommandError } from './program.ts'
+import { addExamples, CommandError } from './program.ts'
+import { Progress } from './progress.ts'
 import { addSettings, type CommandOptions, configOf } from './settings.ts'
 
 type IngestOptions = CommandOptions & { markets?: string[]; json?: true }
@@ -27,7 +27,7 @@ export type IngestReport = {
 }
 
 export function addIngestCommand(program: Command): void {
-  addSettings(program.command('ingest'), ['data'])
+  const command = addSettings(program.command('ingest'), ['data'])
     .description('load captures: NDJSON, plain, .gz or .zst, of both venues')
     .argument('[captures...]', 'files, or folders that are searched for them')
     .option('--markets <files...>', 'Gamma event and market JSON for the lookup (also recognised among the captures)')
@@ -40,6 +40,10 @@ export function addIngestCommand(program: Command): void {
       if (report.failedFiles > 0)
         throw new CommandError(`${report.failedFiles} of ${files.length} files are not whole`, 1)
     })
+  addExamples(command, [
+    'backbook ingest captures/ --data data',
+    'backbook ingest kalshi.ndjson.zst --markets events.json --json | jq .recordsAdded',
+  ])
 }
 
 /** Loads files one after the other; `terminal` gets a progress bar where it is one. */
@@ -50,7 +54,7 @@ export async function ingest(
 ): Promise<IngestReport> {
   const store = openStore(folder)
   const startedMs = performance.now()
-  const progress = new Progress(files, terminal)
+  const progress = new IngestProgress(files, terminal)
   try {
     const reports: FileReport[] = []
     for (const file of files) reports.push(await loadFile(store, folder, file, progress))
@@ -62,7 +66,7 @@ export async function ingest(
   }
 }
 
-async function loadFile(store: Store, folder: string, file: string, progress: Progress): Promise<FileReport> {
+async function loadFile(store: Store, folder: string, file: string, progress: IngestProgress): Promise<FileReport> {
   const report = await loadCapture(store, folder, file, (now) => progress.show(now.fileBytes, now.records))
   progress.endFile(report.bytes, report.messages)
   return report
@@ -113,25 +117,22 @@ function plainReport(report: IngestReport): string {
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** Bytes, records a second and time left, on a terminal only. */
-class Progress {
-  readonly #bar: SingleBar | undefined
+/** Megabytes of all files, and records a second. */
+class IngestProgress {
+  readonly #bar: Progress
   readonly #startedMs = performance.now()
   #doneBytes = 0
   #doneRecords = 0
 
   constructor(files: string[], terminal: NodeJS.WriteStream | undefined) {
-    if (terminal?.isTTY !== true) return
-    const megabytes = files.reduce((sum, file) => sum + statSync(file).size, 0) / 1e6
-    const format = '{bar} {percentage} % | {value} of {total} MB | {rate} records/s | {eta_formatted} left'
-    this.#bar = new SingleBar({ format, stream: terminal, etaBuffer: 50, hideCursor: true, clearOnComplete: true })
-    this.#bar.start(Math.max(0.1, round(megabytes)), 0, { rate: '-' })
+    const total = terminal?.isTTY === true ? files.reduce((sum, file) => sum + statSync(file).size, 0) / 1e6 : 0
+    this.#bar = new Progress({ total, unit: 'MB', decimals: 1, note: '- records/s' }, terminal)
   }
 
   show(fileBytes: number, records: number): void {
     const seconds = (performance.now() - this.#startedMs) / 1_000
     const rate = Math.round((this.#doneRecords + records) / seconds).toLocaleString('en-US')
-    this.#bar?.update(round((this.#doneBytes + fileBytes) / 1e6), { rate })
+    this.#bar.show((this.#doneBytes + fileBytes) / 1e6, `${rate} records/s`)
   }
 
   endFile(bytes: number, records: number): void {
@@ -141,8 +142,6 @@ class Progress {
   }
 
   stop(): void {
-    this.#bar?.stop()
+    this.#bar.stop()
   }
 }
-
-const round = (megabytes: number): number => Math.round(megabytes * 10) / 10

@@ -6,7 +6,7 @@ import type { CreatedKey, KeyEntry } from '../accounts/keys.ts'
 import { isZonedTime } from '../http/moment.ts'
 import { EXPIRY_ACCEPTED, isScopes, SCOPES_ACCEPTED, scopesOf } from '../routes/new-key.ts'
 import { assertPlan, printJson, readName, withAccounts, withExistingAccounts } from './accounts.ts'
-import { CommandError } from './program.ts'
+import { addExamples, CommandError } from './program.ts'
 import { addSettings, type CommandOptions } from './settings.ts'
 import { table } from './table.ts'
 
@@ -38,6 +38,11 @@ export function addKeysCommand(program: Command): void {
   command('show <key_id>', 'show one key: its name, its user, when it was last used').action(show)
   ownCommand('rotate <key_id>', 'give a key a new secret; the old one stops working').action(rotate)
   ownCommand('revoke <key_id>', 'end a key').action(revoke)
+  addExamples(keys, [
+    'backbook keys create --user alice --name laptop',
+    'backbook keys create --user bob --name desk --plan pro --expires 2027-01-01T00:00:00Z --scopes kalshi',
+    'backbook keys list --user alice --json | jq .api_keys',
+  ])
 }
 
 const create = ({ user, name, plan, expires, scopes, json, ...options }: CreateOptions) =>

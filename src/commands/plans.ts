@@ -3,6 +3,7 @@
 import type { Command } from 'commander'
 import type { Plan } from '../accounts/plans.ts'
 import { assertPlan, printJson, readName, withAccounts, withExistingAccounts } from './accounts.ts'
+import { addExamples } from './program.ts'
 import { addSettings, type CommandOptions } from './settings.ts'
 import { table } from './table.ts'
 
@@ -23,6 +24,7 @@ export function addPlansCommand(program: Command): void {
   command('usage', 'show what a user has used this month')
     .requiredOption('--user <user>', 'the user', readName)
     .action(usage)
+  addExamples(plans, ['backbook plans list', 'backbook plans set --user alice --plan pro'])
 }
 
 const list = ({ json, ...options }: Common) =>

@@ -3,13 +3,22 @@
 import { Command, CommanderError } from 'commander'
 import { VERSION_LINE } from '../version.ts'
 
+/** How the program ends, and what its callers may rely on: told in --help and in docs/running.md. */
+export const EXIT = { done: 0, failed: 1, usage: 2, notStored: 3 } as const
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+export const EXIT_MEANINGS: Record<ExitCode, string> = {
+  0: 'done',
+  1: 'the work failed, or something is damaged',
+  2: 'the command line or the configuration cannot be used',
+  3: 'nothing is stored of what was asked for',
+}
+
 /** A command that cannot do what it was asked, in one line for its user. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
-  readonly exitCode: 1 | 2
+  readonly exitCode: ExitCode
 
-  /** 2: the command line or the configuration is wrong. 1: the work failed. */
-  constructor(message: string, exitCode: 1 | 2) {
+  constructor(message: string, exitCode: ExitCode) {
     super(message)
     this.exitCode = exitCode
   }
@@ -25,7 +34,13 @@ export function createProgram(commands: readonly AddCommand[]): Command {
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(oneLine(text)) })
   for (const addCommand of commands) addCommand(program)
-  return program
+  const meanings = Object.entries(EXIT_MEANINGS).map(([code, meaning]) => `  ${code}  ${meaning}\n`)
+  return program.addHelpText('after', `\nExit codes:\n${meanings.join('')}`)
+}
+
+/** Lines to try, under a command's help. */
+export function addExamples(command: Command, lines: readonly string[]): Command {
+  return command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  ${line}\n`).join('')}`)
 }
 
 /** What commander tells of a mistake, with its guess at what was meant, as this program tells everything else. The help

@@ -10,6 +10,7 @@ import { createWorkers } from '../../workers/pool.ts'
 import type { PageRequest, Workers } from '../../workers/requests.ts'
 import { type Accounts, accountsUrl, openAccounts } from '../accounts/open-accounts.ts'
 import { createApp } from '../app.ts'
+import { flagOf, SETTING_NAMES, settingOf } from '../config/settings.ts'
 import type { Config } from '../config.ts'
 import { logError } from '../http/failure-log.ts'
 import { askGamma } from '../http/gamma.ts'
@@ -19,7 +20,7 @@ import { storedMarketIn } from '../http/stored-market.ts'
 import type { AskForSlug } from '../routes/lookup.ts'
 import { plansOf, printJson } from './accounts.ts'
 import { settingsJson, settingsText } from './print-settings.ts'
-import { CommandError } from './program.ts'
+import { addExamples, CommandError } from './program.ts'
 import { addSettings, type CommandOptions, heldSettings } from './settings.ts'
 
 export function addServeCommand(program: Command): void {
@@ -28,6 +29,13 @@ export function addServeCommand(program: Command): void {
     .option('--print-config', 'print the settings that hold and where each comes from, and end')
     .option('--json', 'with --print-config: print JSON')
     .action(serve)
+  const secrets = SETTING_NAMES.filter((name) => flagOf(name) === null).map((name) => settingOf(name).variable)
+  command.addHelpText('after', `\nSecrets are given in the environment or in the file: ${secrets.join(', ')}`)
+  addExamples(command, [
+    'backbook serve --data data --port 8080',
+    'ADMIN_TOKEN=… backbook serve --config /etc/backbook.toml --host 0.0.0.0',
+    'backbook serve --print-config',
+  ])
 }
 
 async function serve(options: CommandOptions): Promise<void> {

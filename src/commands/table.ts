@@ -7,9 +7,12 @@ const BLANK = {
   ...{ 'bottom-right': '', left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '  ' },
 }
 
+const BOLD = ['\x1b[1m', '\x1b[22m'] as const
+
+/** The head stands out on a terminal, unless NO_COLOR says otherwise. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
   const printed = new CliTable({
-    head: [...head],
+    head: head.map(headText),
     chars: BLANK,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
   })
@@ -19,4 +22,9 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n')}\n`
+}
+
+function headText(text: string): string {
+  const isColoured = process.stdout.isTTY && !process.env['NO_COLOR']
+  return isColoured ? `${BOLD[0]}${text}${BOLD[1]}` : text
 }

@@ -2,38 +2,51 @@
 // Polymarket's own checksums the rebuilt books agree with.
 
 import type { Command } from 'commander'
-import { hasStore, openStore, type Store } from '../../storage/open-store.ts'
+import type { Store } from '../../storage/open-store.ts'
+import { VENUES } from '../../storage/venue.ts'
 import { type HashReport, verifyHashes } from '../../workers/verify/verify-hashes.ts'
 import { type StoreReport, verifyStore } from '../../workers/verify/verify-store.ts'
-import { CommandError } from './program.ts'
-import { addSettings, type CommandOptions, configOf } from './settings.ts'
+import { addExamples, CommandError, EXIT } from './program.ts'
+import { Progress } from './progress.ts'
+import { addSettings, type CommandOptions } from './settings.ts'
+import { withStore } from './stored-data.ts'
 
 type VerifyOptions = CommandOptions & { hashes?: true; json?: true }
 
 export function addVerifyCommand(program: Command): void {
-  addSettings(program.command('verify'), ['data'])
+  const command = addSettings(program.command('verify'), ['data'])
     .description('read everything that is stored and check it')
     .option('--hashes', 'check Polymarket books against the hashes sent with them')
     .option('--json', 'print one JSON report')
     .action(async ({ hashes, json, ...options }: VerifyOptions) => {
-      const { data } = configOf(options)
-      if (!hasStore(data)) throw new CommandError(`there is no store in ${data}`, 2)
-      const store = openStore(data)
-      try {
-        const report = verify(store, hashes === true)
+      await withStore(options, async (store) => {
+        const report = verify(store, hashes === true, json === true ? undefined : process.stderr)
         process.stdout.write(json ? `${JSON.stringify(report)}\n` : plainReport(report))
-        if (report.damage.length > 0) throw new CommandError(`${report.damage.length} places are damaged`, 1)
-      } finally {
-        await store.close()
-      }
+        if (report.damage.length > 0) throw new CommandError(`${report.damage.length} places are damaged`, EXIT.failed)
+      })
     })
+  addExamples(command, ['backbook verify --data data', 'backbook verify --data data --hashes --json'])
 }
 
 type VerifyReport = StoreReport & { hashes: HashReport | null }
 
-function verify(store: Store, withHashes: boolean): VerifyReport {
-  const report = verifyStore(store, () => {})
-  return { ...report, hashes: withHashes && report.damage.length === 0 ? verifyHashes(store) : null }
+/** `terminal` gets a progress bar where it is one. */
+function verify(store: Store, withHashes: boolean, terminal: NodeJS.WriteStream | undefined): VerifyReport {
+  const total = terminal?.isTTY === true ? partitionCount(store) : 0
+  const progress = new Progress({ total, unit: 'market days' }, terminal)
+  let begun = 0
+  try {
+    const report = verifyStore(store, ({ venue, date }) => progress.show(begun++, `${venue} ${date}`))
+    return { ...report, hashes: withHashes && report.damage.length === 0 ? verifyHashes(store) : null }
+  } finally {
+    progress.stop()
+  }
+}
+
+function partitionCount({ blocks }: Store): number {
+  let count = 0
+  for (const venue of VENUES) for (const _ of blocks.partitions(venue)) count++
+  return count
 }
 
 function plainReport({ partitions, blocks, records, damage, hashes }: VerifyReport): string {

@@ -1,0 +1,20 @@
+// `completion`: prints what a shell has to know to complete command lines of this program.
+
+import { Argument, type Command } from 'commander'
+import { addExamples } from './program.ts'
+import { bashCompletion, fishCompletion, zshCompletion } from './shell-completion.ts'
+
+const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion }
+
+export function addCompletionCommand(program: Command): void {
+  const command = program
+    .command('completion')
+    .description('print the completion of command lines for a shell')
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SCRIPTS)))
+    .action((shell: keyof typeof SCRIPTS) => void process.stdout.write(SCRIPTS[shell](program)))
+  addExamples(command, [
+    'source <(backbook completion bash)                                  # in ~/.bashrc',
+    'source <(backbook completion zsh)                                   # in ~/.zshrc, after compinit',
+    'backbook completion fish > ~/.config/fish/completions/backbook.fish',
+  ])
+}

@@ -1,0 +1,148 @@
+// `export`: the records of a market, or its summary, as a file for other programs.
+
+import { type Command, Option } from 'commander'
+import type { Store } from '../../storage/open-store.ts'
+import { DAY_MS, dateStartMs, utcDate } from '../../storage/units.ts'
+import { answerHere } from '../../workers/answer-here.ts'
+import type { Position } from '../../workers/requests.ts'
+import { readWindow } from '../http/time-window.ts'
+import { marketOf, RAW_LIMIT } from '../http/venue-parameters.ts'
+import { marketEndpoints } from './market-endpoints.ts'
+import { addBuckets, addMarket, addWindow, type Question, questionOf, type WindowOptions } from './market-question.ts'
+import { type Output, toFile, toStdout, withOutput } from './output.ts'
+import { addExamples, CommandError, EXIT } from './program.ts'
+import { Progress } from './progress.ts'
+import { addSettings } from './settings.ts'
+import { nothingStored, withStore } from './stored-data.ts'
+import { askSummary, unitOf, writeSummary } from './summary.ts'
+import { readSummary } from './summary-answer.ts'
+
+const FORMATS = { records: ['ndjson'], summary: ['csv', 'parquet', 'json'] } as const
+type What = keyof typeof FORMATS
+type Format = (typeof FORMATS)[What][number]
+type ExportOptions = WindowOptions & { what: What; format?: Format; output?: string; force?: true }
+
+export function addExportCommand(program: Command): void {
+  const command = addSettings(program.command('export'), ['data']).description(
+    'write the raw records of a market, or its summary, to a file or to stdout; all of it where no time is given',
+  )
+  addBuckets(addWindow(addMarket(command)))
+    .addOption(new Option('--what <what>', 'what is written').choices(Object.keys(FORMATS)).default('records'))
+    .addOption(
+      new Option(
+        '--format <format>',
+        "default: from the file's name, else ndjson for records, csv for a summary",
+      ).choices(Object.values(FORMATS).flat()),
+    )
+    .option('-o, --output <file>', 'where to, - for stdout; compressed where its name ends in .gz or .zst (default: -)')
+    .option('--force', 'replace the file if it is there')
+    .action(runExport)
+  addExamples(command, [
+    'backbook export --venue kalshi --market KXDEMODAY-26JUL20-T50 -o records.ndjson.zst',
+    'backbook export --venue kalshi --market KXDEMODAY-26JUL20-T50 --start 2026-07-20 --end 2026-07-22 | jq .msg',
+    'backbook export --venue kalshi --market KXDEMODAY-26JUL20-T50 --what summary --resolution 1 -o day.parquet',
+  ])
+}
+
+async function runExport({ what, format, output: file, force, ...options }: ExportOptions): Promise<void> {
+  const path = file === '-' ? undefined : file
+  const chosen = formatOf(what, format, path)
+  await withStore(options, async (store) => {
+    const question = withWholeMarket(store, questionOf(options))
+    const write = what === 'records' ? await recordsOf(store, question) : await summaryOf(store, question, chosen)
+    const output = path === undefined ? toStdout() : await toFile(path, force === true)
+    const told = await withOutput(output, write)
+    if (path !== undefined) process.stderr.write(`${told} in ${path}\n`)
+  })
+}
+
+/** The format that was named, or that the file's name says. */
+function formatOf(what: What, format: Format | undefined, path: string | undefined): Format {
+  const accepted: readonly Format[] = FORMATS[what]
+  const extension = path?.replace(/\.(?:gz|zst)$/, '').match(/\.([a-z]+)$/)?.[1]
+  const named = format ?? accepted.find((each) => each === extension) ?? accepted[0]!
+  const isOther =
+    format === undefined &&
+    Object.values(FORMATS)
+      .flat()
+      .some((each) => each === extension && each !== named)
+  if (!accepted.includes(named) || isOther) {
+    const given = JSON.stringify(isOther ? extension : named)
+    throw new CommandError(`--format: given ${given}, accepted is ${accepted.join(', ')} for ${what}`, EXIT.usage)
+  }
+  if (named === 'parquet' && /\.(?:gz|zst)$/.test(path ?? '')) {
+    throw new CommandError('--output: a Parquet file is compressed in itself: name it .parquet', EXIT.usage)
+  }
+  if (named === 'parquet' && path === undefined && process.stdout.isTTY) {
+    throw new CommandError('--output is required: Parquet is nothing for a terminal', EXIT.usage)
+  }
+  return named
+}
+
+/** A question without a time is one about all that is stored. Throws CommandError where that is nothing. */
+function withWholeMarket({ catalogue }: Store, question: Question): Question {
+  const { parameters, query } = question
+  if ([query.date, query.start_timestamp, query.end_timestamp].some((each) => each !== undefined)) return question
+  const { venue, id, idParameter } = parameters
+  const given = query[idParameter]!
+  if (!id.matches(given)) {
+    throw new CommandError(`--market: given ${JSON.stringify(given)}, accepted is ${id.accepts}`, EXIT.usage)
+  }
+  const entry = catalogue.market(venue, marketOf(parameters, query))
+  if (entry === undefined) throw nothingStored(venue, given)
+  const bounds = {
+    start_timestamp: String(dateStartMs(entry.firstDate)),
+    end_timestamp: String(dateStartMs(entry.lastDate) + DAY_MS - 1),
+  }
+  return { ...question, query: { ...query, ...bounds } }
+}
+
+/** Writes, and tells what it has written. */
+type Write = (output: Output) => Promise<string>
+
+/** The endpoint is asked for one record first: it knows what is accepted. The pages are then those it would send. */
+async function recordsOf(store: Store, { parameters, path, query }: Question): Promise<Write> {
+  const { resolution: _, fill: __, ...asked } = query
+  const endpoint = query.start_timestamp === undefined && query.end_timestamp === undefined ? 'data' : 'data/range'
+  const response = await marketEndpoints(store)(`${path}/market/${endpoint}`, { ...asked, limit: '1' })
+  await response.body?.cancel()
+  const { fromMs, toMs } = readWindow(query)
+  const market = marketOf(parameters, query)
+  const book = query.asset_id ?? null
+  const question = { venue: parameters.venue, market, book, limit: RAW_LIMIT.max, layout: 'lines' } as const
+  const days = store.catalogue.heads(parameters.venue, market, { from: utcDate(fromMs), to: utcDate(toMs) })
+  const total = days.reduce((sum, { head }) => sum + head.recordCount, 0)
+  const workers = answerHere(store)
+  return async (output) => {
+    const progress = new Progress({ total, unit: 'records' }, process.stderr)
+    let count = 0
+    let after: Position | null = null
+    try {
+      do {
+        const page = await workers.page({ ...question, scope: { fromMs, toMs, after } })
+        if ('chunks' in page.data) for await (const chunk of page.data.chunks) await output.write(chunk)
+        count += page.dataCount
+        after = page.next
+        progress.show(count)
+      } while (after !== null)
+    } finally {
+      progress.stop()
+    }
+    return `${count.toLocaleString('en-US')} records`
+  }
+}
+
+async function summaryOf(store: Store, question: Question, format: Format): Promise<Write> {
+  const response = await askSummary(store, question)
+  return async (output) => {
+    const count = await writeSummaryAs(response, question, format, output)
+    return count === null ? 'the summary' : `${count.toLocaleString('en-US')} buckets`
+  }
+}
+
+async function writeSummaryAs(response: Response, question: Question, format: Format, output: Output) {
+  if (format !== 'parquet') return writeSummary(response, question, format === 'json' ? 'json' : 'csv', output)
+  const { writeParquet } = await import('./candle-parquet.ts')
+  const answer = await readSummary(response.body as unknown as AsyncIterable<Uint8Array>)
+  return writeParquet(answer, unitOf(question), output)
+}

@@ -1,0 +1,102 @@
+// Where a command writes: stdout, as fast as it is read, or a file that is there when it is whole and not before.
+
+import { createWriteStream, statSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
+import { finished, pipeline } from 'node:stream/promises'
+import { createGzip, createZstdCompress } from 'node:zlib'
+import { CommandError, EXIT } from './program.ts'
+
+export type Output = {
+  /** Resolves when more may be written. */
+  write(bytes: Uint8Array | string): Promise<void>
+  /** Everything is written: a file takes its name. */
+  end(): Promise<void>
+  /** Nothing stays of a file. */
+  giveUp(): Promise<void>
+}
+
+export function toStdout(): Output {
+  return {
+    write: (bytes) => writeTo(process.stdout, bytes),
+    end: async () => undefined,
+    giveUp: async () => undefined,
+  }
+}
+
+/** A file, compressed where its name ends in .gz or .zst. Throws CommandError where it is there already, unless it may
+ *  be replaced. */
+export async function toFile(path: string, isForced: boolean): Promise<Output> {
+  const there = statSync(path, { throwIfNoEntry: false })
+  if (there !== undefined && !there.isFile()) throw new CommandError(`${path} is no file`, EXIT.usage)
+  if (there !== undefined && !isForced) {
+    throw new CommandError(`${path} is there already: name another file, or give --force`, EXIT.usage)
+  }
+  const temporary = `${path}.${process.pid}.tmp`
+  const file = createWriteStream(temporary, { flags: 'wx', flush: true })
+  const packed = compressorFor(path)
+  const stream: Writable = packed ?? file
+  const done = packed === undefined ? finished(file) : pipeline(packed, file)
+  const orCannot = async (work: Promise<void>) => {
+    try {
+      await work
+    } catch (error) {
+      // A stream that fails ends the others: what failed first is told.
+      const { message } = await done.then(() => error as Error).catch((first: Error) => first)
+      throw new CommandError(`cannot write ${path}: ${message}`, EXIT.failed)
+    }
+  }
+  done.catch(() => undefined)
+  return {
+    write: (bytes) => orCannot(writeTo(stream, bytes)),
+    async end() {
+      stream.end()
+      await orCannot(done)
+      await rename(temporary, path)
+    },
+    async giveUp() {
+      stream.destroy()
+      await done.catch(() => undefined)
+      await rm(temporary, { force: true })
+    },
+  }
+}
+
+function compressorFor(path: string) {
+  if (path.endsWith('.gz')) return createGzip()
+  return path.endsWith('.zst') ? createZstdCompress() : undefined
+}
+
+function writeTo(stream: Writable, bytes: Uint8Array | string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(bytes, (error) => (error ? reject(error) : resolve()))
+  })
+}
+
+/** Runs `work` with an output that is ended after it, or given up where it fails or the process is told to end. */
+export async function withOutput<T>(output: Output, work: (output: Output) => Promise<T>): Promise<T> {
+  const stop = (signal: NodeJS.Signals) => {
+    output.giveUp().finally(() => process.kill(process.pid, signal))
+  }
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  for (const signal of signals) process.once(signal, stop)
+  try {
+    const result = await work(output)
+    await output.end()
+    return result
+  } catch (error) {
+    await output.giveUp()
+    throw error
+  } finally {
+    for (const signal of signals) process.off(signal, stop)
+  }
+}
+
+/** A reader that has seen enough, such as `head`, ends the program, and that is no failure. */
+export function endWithItsReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+    process.stderr.write(`backbook: cannot write to stdout: ${error.message}\n`)
+    process.exit(EXIT.failed)
+  })
+}

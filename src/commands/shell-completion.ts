@@ -1,0 +1,121 @@
+// Completion scripts for shells, made from the commands themselves. They hold all words, so that completing does not
+// start the program: commands, flags, the values of flags that have a choice, and files where a path is wanted.
+
+import type { Command, Option } from 'commander'
+
+type Entry = {
+  path: string[]
+  words: { name: string; description: string }[]
+  flags: readonly Option[]
+  takesFiles: boolean
+}
+
+/** What arguments and values that are paths are called in the help. */
+const FILE_NAMES = /^(?:file|folder|capture)/
+
+/** Every command with the names of those above it, the program itself first. */
+function entriesOf(command: Command, path: string[] = []): Entry[] {
+  const help = command.createHelp()
+  const below = help.visibleCommands(command).filter((each) => each.name() !== 'help')
+  const choices = command.registeredArguments.flatMap((each) => each.argChoices ?? [])
+  const words = [
+    ...below.map((each) => ({ name: each.name(), description: each.description() })),
+    ...choices.map((name) => ({ name, description: '' })),
+  ]
+  const takesFiles = command.registeredArguments.some((each) => FILE_NAMES.test(each.name()))
+  const entry = { path, words, flags: help.visibleOptions(command), takesFiles }
+  return [entry, ...below.flatMap((each) => entriesOf(each, [...path, each.name()]))]
+}
+
+const namesOf = (flag: Option) => [flag.short, flag.long].filter((name) => name != null)
+const takesValue = (flag: Option) => flag.required || flag.optional
+const takesFile = (flag: Option) => takesValue(flag) && FILE_NAMES.test(flag.flags.split('<').at(-1) ?? '')
+
+/** Flags with a choice have the same one everywhere. */
+function choicesOf(entries: Entry[]): Map<string, readonly string[]> {
+  const choices = new Map<string, readonly string[]>()
+  for (const flag of entries.flatMap(({ flags }) => flags)) {
+    if (flag.argChoices !== undefined) for (const name of namesOf(flag)) choices.set(name, flag.argChoices)
+  }
+  return choices
+}
+
+export function bashCompletion(program: Command): string {
+  const entries = entriesOf(program)
+  const flags = entries.flatMap((entry) => entry.flags)
+  const choices = choicesOf(entries)
+  const files = [...new Set(flags.filter(takesFile).flatMap(namesOf))]
+  const texts = [...new Set(flags.filter(takesValue).flatMap(namesOf))].filter(
+    (name) => !choices.has(name) && !files.includes(name),
+  )
+  const words = entries.map(({ path, words, flags }) => {
+    const all = [...words.map(({ name }) => name), ...flags.flatMap(namesOf)]
+    return `    '${path.join(' ')}') words='${all.join(' ')}' ;;`
+  })
+  const paths = entries.filter(({ path }) => path.length > 0).map(({ path }) => `'${path.join(' ')}'`)
+  const withFiles = entries.filter(({ takesFiles }) => takesFiles).map(({ path }) => `'${path.join(' ')}'`)
+  const choiceCases = [...choices].map(([name, each]) => {
+    return `    ${name}) COMPREPLY=($(compgen -W '${each.join(' ')}' -- "$word")); return ;;`
+  })
+  return `# Completion of ${program.name()} for bash.
+_${program.name()}() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" path='' each words
+  for each in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "\${path:+$path }$each" in
+    ${paths.join('|')}) path="\${path:+$path }$each" ;;
+    esac
+  done
+  case "$before" in
+${choiceCases.join('\n')}
+    ${files.join('|')}) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    ${texts.join('|')}) COMPREPLY=(); return ;;
+  esac
+  case "$path" in
+${words.join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$word"))
+  case "$path" in
+    ${withFiles.join('|')}) if [[ $word != -* ]]; then COMPREPLY+=($(compgen -f -- "$word")); fi ;;
+  esac
+}
+complete -o filenames -F _${program.name()} ${program.name()}
+`
+}
+
+/** zsh runs completions of bash as they are. */
+export const zshCompletion = (program: Command): string =>
+  `autoload -U +X bashcompinit && bashcompinit\n${bashCompletion(program)}`
+
+export function fishCompletion(program: Command): string {
+  const name = program.name()
+  const entries = entriesOf(program)
+  const lines = entries.flatMap(({ path, words, flags }) => {
+    const siblings = entries.filter(({ path: other }) => other.length === path.length + 1)
+    const deeper = siblings.filter(({ path: other }) => path.every((each, i) => other[i] === each))
+    const inside = path.map((each) => `__fish_seen_subcommand_from ${each}`)
+    const outside = deeper.map(({ path: other }) => other.at(-1)!)
+    const none = outside.length > 0 ? [`not __fish_seen_subcommand_from ${outside.join(' ')}`] : []
+    const condition = [...inside, ...none].join('; and ')
+    const start = `complete -c ${name}${condition === '' ? '' : ` -n ${quoted(condition)}`}`
+    return [
+      ...words.map((word) => `${start} -f -a ${word.name}${described(word.description)}`),
+      ...flags.map((flag) => `${start}${fishFlag(flag)}${described(flag.description)}`),
+    ]
+  })
+  return `# Completion of ${name} for fish.\n${lines.join('\n')}\n`
+}
+
+function fishFlag(flag: Option): string {
+  const names = [flag.short && ` -s ${flag.short.slice(1)}`, flag.long && ` -l ${flag.long.slice(2)}`]
+  const value = flag.argChoices
+    ? ` -x -a ${quoted(flag.argChoices.join(' '))}`
+    : takesFile(flag)
+      ? ' -r'
+      : takesValue(flag)
+        ? ' -x'
+        : ''
+  return names.filter(Boolean).join('') + value
+}
+
+const described = (text: string) => (text === '' ? '' : ` -d ${quoted(text)}`)
+const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`

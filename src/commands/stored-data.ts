@@ -1,0 +1,25 @@
+// The store of a data folder, for commands that only read it.
+
+import { hasStore, openStore, type Store } from '../../storage/open-store.ts'
+import type { Venue } from '../../storage/venue.ts'
+import { CommandError, EXIT } from './program.ts'
+import { type CommandOptions, configOf } from './settings.ts'
+
+/** Throws CommandError where there is none: most likely the folder is mistyped. */
+export async function withStore<T>(options: CommandOptions, run: (store: Store) => Promise<T>): Promise<T> {
+  const { data } = configOf(options)
+  if (!hasStore(data)) {
+    throw new CommandError(`there is no store in ${JSON.stringify(data)}: accepted is a folder with one`, EXIT.usage)
+  }
+  const store = openStore(data)
+  try {
+    return await run(store)
+  } finally {
+    await store.close()
+  }
+}
+
+export function nothingStored(venue: Venue, market: string, dates?: readonly string[]): CommandError {
+  const on = dates === undefined ? '' : ` on ${dates.join(', ')}`
+  return new CommandError(`nothing is stored of the ${venue} market ${JSON.stringify(market)}${on}`, EXIT.notStored)
+}
