@@ -50,7 +50,7 @@ export function bashCompletion(program: Command): string {
   )
   const words = entries.map(({ path, words, flags }) => {
     const all = [...words.map(({ name }) => name), ...flags.flatMap(namesOf)]
-    return `    '${path.join(' ')}') words='${all.join(' ')}' ;;`
+    return `    '${path.join(' ')}') offered='${all.join(' ')}' ;;`
   })
   const paths = entries.filter(({ path }) => path.length > 0).map(({ path }) => `'${path.join(' ')}'`)
   const withFiles = entries.filter(({ takesFiles }) => takesFiles).map(({ path }) => `'${path.join(' ')}'`)
@@ -59,10 +59,11 @@ export function bashCompletion(program: Command): string {
   })
   return `# Completion of ${program.name()} for bash.
 _${program.name()}() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" path='' each words
-  for each in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "\${path:+$path }$each" in
-    ${paths.join('|')}) path="\${path:+$path }$each" ;;
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" inside='' next at offered=''
+  for ((at = 1; at < COMP_CWORD; at++)); do
+    next="\${inside:+$inside }\${COMP_WORDS[at]}"
+    case "$next" in
+    ${paths.join('|')}) inside="$next" ;;
     esac
   done
   case "$before" in
@@ -70,11 +71,11 @@ ${choiceCases.join('\n')}
     ${files.join('|')}) COMPREPLY=($(compgen -f -- "$word")); return ;;
     ${texts.join('|')}) COMPREPLY=(); return ;;
   esac
-  case "$path" in
+  case "$inside" in
 ${words.join('\n')}
   esac
-  COMPREPLY=($(compgen -W "$words" -- "$word"))
-  case "$path" in
+  COMPREPLY=($(compgen -W "$offered" -- "$word"))
+  case "$inside" in
     ${withFiles.join('|')}) if [[ $word != -* ]]; then COMPREPLY+=($(compgen -f -- "$word")); fi ;;
   esac
 }
@@ -82,7 +83,7 @@ complete -o filenames -F _${program.name()} ${program.name()}
 `
 }
 
-/** zsh runs completions of bash as they are. */
+/** zsh runs completions of bash, where their variables are none of its own (`path`, `words`). */
 export const zshCompletion = (program: Command): string =>
   `autoload -U +X bashcompinit && bashcompinit\n${bashCompletion(program)}`
 

@@ -2,9 +2,10 @@
 
 import { expect, spyOn, test } from 'bun:test'
 import { addKeysCommand } from '../../../src/commands/keys.ts'
-import { CommandError, createProgram, runProgram } from '../../../src/commands/program.ts'
+import { CommandError, createProgram, EXIT_MEANINGS, runProgram } from '../../../src/commands/program.ts'
 import { addServeCommand } from '../../../src/commands/serve.ts'
 import { ConfigError } from '../../../src/config/config-error.ts'
+import { runBackbook } from '../../support/program.ts'
 
 async function run(words: string[], fails?: Error) {
   let told = ''
@@ -56,3 +57,24 @@ test('a failure is one line, and ends with the code it names', async () => {
   })
   expect((await run(['fail'], new ConfigError('disk full'))).exitCode).toBe(1)
 })
+
+test('the exit codes of --help are those of docs/running.md', async () => {
+  const rows = Object.entries(EXIT_MEANINGS).map(([code, meaning]) => `| ${code} | ${meaning} |\n`)
+  const docs = await Bun.file(new URL('../../../docs/running.md', import.meta.url)).text()
+  expect(docs).toContain(`| exit code | meaning |\n|---|---|\n${rows.join('')}\n`)
+  const { told } = await run(['--help'])
+  for (const [code, meaning] of Object.entries(EXIT_MEANINGS)) expect(told).toContain(`  ${code}  ${meaning}\n`)
+})
+
+test('every command has a section in docs/running.md, and examples in its help', async () => {
+  const main = await Bun.file(new URL('../../../src/main.ts', import.meta.url)).text()
+  const docs = await Bun.file(new URL('../../../docs/running.md', import.meta.url)).text()
+  const names = [...main.matchAll(/^ {2}([a-z]+): async/gm)].map(([, name]) => name!)
+  expect(names).toContain('summary')
+  for (const name of names) {
+    expect(docs).toContain(`\n### ${name}\n`)
+    const { out, exitCode } = await runBackbook([name, '--help'])
+    expect([name, exitCode]).toEqual([name, 0])
+    expect(out).toContain('\nExamples:\n')
+  }
+}, 60_000)
