@@ -31,10 +31,12 @@ const OWN_PREFIX = 'BACKBOOK_'
 /** … but for what clients of a server are told by. */
 const CLIENT_VARIABLES = ['BACKBOOK_URL', 'BACKBOOK_API_KEY']
 const SLIPS_MAX = 2
+const SERVICE_LINK = /^BACKBOOK_(?:SERVICE_(?:HOST|PORT)|PORT_[0-9]+_|PORT=(?:tcp|udp|sctp):)/
 
 /** Throws ConfigError with everything that must be mended, in one line. */
-export function readSettings(sources: SettingSources, processors: number): HeldSettings {
-  const wrong = [...unknownVariables(sources.variables ?? {}), ...unknownKeys(sources.file)]
+export function readSettings(given: SettingSources, processors: number): HeldSettings {
+  const sources = { ...given, variables: setVariables(given.variables ?? {}) }
+  const wrong = [...unknownVariables(sources.variables), ...unknownKeys(sources.file)]
   const values: Record<string, unknown> = {}
   const origins = {} as Record<SettingName, Origin>
   for (const name of SETTING_NAMES) {
@@ -50,17 +52,27 @@ export function readSettings(sources: SettingSources, processors: number): HeldS
   return { values: values as Settings, origins }
 }
 
+type Variables = Readonly<Record<string, string>>
+type SetSources = SettingSources & { variables: Variables }
+
+/** Without empty ones, and those that Kubernetes gives to containers beside a service named backbook: they look like
+ *  settings, and nobody has set them. */
+function setVariables(variables: Readonly<Record<string, string | undefined>>): Variables {
+  const set = Object.entries(variables).filter((each): each is [string, string] => Boolean(each[1]))
+  return Object.fromEntries(set.filter(([name, value]) => !SERVICE_LINK.test(`${name}=${value}`)))
+}
+
 type Given = { value: unknown; origin: Exclude<Origin, 'default'>; called: string }
 
-function givenValue(name: SettingName, setting: Setting, sources: SettingSources): Given | undefined {
-  const { flags = {}, variables = {}, file } = sources
+function givenValue(name: SettingName, setting: Setting, sources: SetSources): Given | undefined {
+  const { flags = {}, variables, file } = sources
   const flag = flags[name]
   if (flag !== undefined) {
     const called = flagOf(name)!
     return { value: fromText(setting, flag), origin: `flag ${called}`, called }
   }
   const { variable } = setting
-  if (variables[variable]) {
+  if (variables[variable] !== undefined) {
     return { value: fromText(setting, variables[variable]), origin: `variable ${variable}`, called: variable }
   }
   if (file === undefined || !Object.hasOwn(file.values, name)) return undefined
@@ -82,10 +94,10 @@ function refusal({ secret, accepts, type }: Setting, { value, called, origin }: 
 
 /** A name that is one letter away from one of ours was meant to be it: a misspelled ADMIN_TOKEN would leave management
  *  open. What is farther away is another program's. */
-function unknownVariables(variables: Readonly<Record<string, string | undefined>>): string[] {
+function unknownVariables(variables: Variables): string[] {
   const names = [...SETTING_NAMES.map((name) => settingOf(name).variable), CONFIG_VARIABLE]
   return Object.keys(variables).flatMap((given) => {
-    if (!variables[given] || names.includes(given) || CLIENT_VARIABLES.includes(given)) return []
+    if (names.includes(given) || CLIENT_VARIABLES.includes(given)) return []
     const isOurs = given.startsWith(OWN_PREFIX)
     const meant = similarName(given, names, isOurs ? SLIPS_MAX : 1)
     if (meant !== undefined) return [`There is no variable ${given}: it may have been meant as ${meant}`]

@@ -83,6 +83,17 @@ test("other programs' variables, and those of clients of this one, are left alon
     '',
   ))
 
+test('what Kubernetes tells containers of a service named backbook is no setting', () => {
+  const variables = {
+    BACKBOOK_PORT: 'tcp://10.0.0.7:80',
+    BACKBOOK_SERVICE_HOST: '10.0.0.7',
+    BACKBOOK_SERVICE_PORT_HTTP: '80',
+    BACKBOOK_PORT_80_TCP: 'tcp://10.0.0.7:80',
+    BACKBOOK_PORT_80_TCP_ADDR: '10.0.0.7',
+  }
+  expect(readSettings({ variables }, 1).values.port).toBe(8080)
+})
+
 test('all that must be mended is told at once', () =>
   expect(refusalOf({ variables: { BACKBOOK_PORT: 'x', WORKER_THREADS: 'y' } })).toMatch(
     /^Cannot use BACKBOOK_PORT .*; Cannot use WORKER_THREADS .*$/,
