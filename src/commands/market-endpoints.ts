@@ -13,7 +13,7 @@ import { coverageRoutes } from '../routes/coverage.ts'
 import { marketDataRoutes } from '../routes/market-data.ts'
 import { marketDataRangeRoutes } from '../routes/market-data-range.ts'
 import { orderBookSummaryRoutes } from '../routes/order-book-summary.ts'
-import { CommandError, EXIT } from './program.ts'
+import { CommandError, EXIT, SEE_VERIFY } from './program.ts'
 
 export type AskEndpoint = (path: string, query: Readonly<Record<string, string>>) => Promise<Response>
 
@@ -49,6 +49,7 @@ export function marketEndpoints(store: Store): AskEndpoint {
 
 function problemError({ status, code, detail }: Problem): CommandError {
   if (code === 'market_not_stored') return new CommandError(inFlags(detail), EXIT.notStored)
+  if (code === 'block_corrupt') return new CommandError(`${detail}: ${SEE_VERIFY}`, EXIT.failed)
   return new CommandError(inFlags(detail), status < 500 ? EXIT.usage : EXIT.failed)
 }
 

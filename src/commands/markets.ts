@@ -2,12 +2,13 @@
 
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Catalogue, MarketEntry } from '../../storage/catalogue.ts'
+import { DataError } from '../../storage/failures.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { VENUES, type Venue } from '../../storage/venue.ts'
 import { MOUNTS } from '../http/venue-parameters.ts'
 import { printJson } from './accounts.ts'
 import { venueOption } from './market-question.ts'
-import { addExamples } from './program.ts'
+import { addExamples, CommandError, EXIT } from './program.ts'
 import { addSettings, type CommandOptions } from './settings.ts'
 import { withStore } from './stored-data.ts'
 import { table } from './table.ts'
@@ -44,17 +45,26 @@ async function markets({ venue, prefix, search, offset, limit, json, ...options 
     const venues = venue === undefined ? VENUES : [venue]
     const { found, totalCount } = find(store.catalogue, { venues, prefix, search, offset, limit })
     const rows = found.map((market) => describe(store, market))
-    if (json) return printJson({ markets: rows, offset, limit, total_count: totalCount })
-    const cells = rows.map((row) => [
-      ...[row.venue, row.market, row.first_date, row.last_date],
-      ...[row.days, row.records, row.bytes].map(grouped),
-    ])
-    process.stdout.write(table(['VENUE', 'MARKET', 'FIRST', 'LAST', 'DAYS', 'RECORDS', 'BYTES'], cells))
-    if (rows.length < totalCount) {
-      const shown = `${grouped(rows.length)} of ${grouped(totalCount)} markets`
-      process.stderr.write(`${shown}: --offset ${offset + rows.length} shows what follows, --limit more at once\n`)
-    }
+    if (json) printJson({ markets: rows, offset, limit, total_count: totalCount })
+    else printTable(rows, { offset, totalCount })
+    const damaged = rows.filter(({ records }) => records === null).length
+    if (damaged > 0) throw new CommandError(`${damaged} of these markets are damaged: see verify`, EXIT.failed)
   })
+}
+
+function printTable(
+  rows: ReturnType<typeof describe>[],
+  { offset, totalCount }: { offset: number; totalCount: number },
+) {
+  const cells = rows.map((row) => [
+    ...[row.venue, row.market, row.first_date, row.last_date],
+    ...[row.days, row.records, row.bytes].map(grouped),
+  ])
+  process.stdout.write(table(['VENUE', 'MARKET', 'FIRST', 'LAST', 'DAYS', 'RECORDS', 'BYTES'], cells))
+  if (rows.length < totalCount) {
+    const shown = `${grouped(rows.length)} of ${grouped(totalCount)} markets`
+    process.stderr.write(`${shown}: --offset ${offset + rows.length} shows what follows, --limit more at once\n`)
+  }
 }
 
 type Wanted = { venues: readonly Venue[]; prefix: string; search: string | undefined; offset: number; limit: number }
@@ -96,12 +106,22 @@ function normalizedPrefix(venue: Venue, prefix: string): string {
 
 function describe({ catalogue, blocks }: Store, { venue, market }: Market) {
   const { firstDate, lastDate, dateCount } = catalogue.market(venue, market) as MarketEntry
-  const records = catalogue.heads(venue, market).reduce((sum, { head }) => sum + head.recordCount, 0)
+  const records = recordCount(catalogue, venue, market)
   const bytes = blocks.bytesOf(venue, market)
   return { venue, market, first_date: firstDate, last_date: lastDate, days: dateCount, records, bytes }
 }
 
-const grouped = (value: number) => value.toLocaleString('en-US')
+/** Null where a head is damaged: the other markets are shown all the same. */
+function recordCount(catalogue: Catalogue, venue: Venue, market: string): number | null {
+  try {
+    return catalogue.heads(venue, market).reduce((sum, { head }) => sum + head.recordCount, 0)
+  } catch (error) {
+    if (error instanceof DataError && error.code === 'block_corrupt') return null
+    throw error
+  }
+}
+
+const grouped = (value: number | null) => value?.toLocaleString('en-US') ?? null
 
 function wholeNumber(minimum: number): (text: string) => number {
   return (text) => {

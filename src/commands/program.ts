@@ -1,6 +1,7 @@
 // The command line: what the subcommands share. A line that cannot be understood ends with 2, a failure with 1.
 
 import { Command, CommanderError } from 'commander'
+import { DataError } from '../../storage/failures.ts'
 import { VERSION_LINE } from '../version.ts'
 
 /** How the program ends, and what its callers may rely on: told in --help and in docs/running.md. */
@@ -12,6 +13,8 @@ export const EXIT_MEANINGS: Record<ExitCode, string> = {
   2: 'the command line or the configuration cannot be used',
   3: 'nothing is stored of what was asked for',
 }
+
+export const SEE_VERIFY = 'the command verify tells where'
 
 /** A command that cannot do what it was asked, in one line for its user. */
 export class CommandError extends Error {
@@ -59,7 +62,8 @@ export async function runProgram(program: Command, words: readonly string[]): Pr
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     if (!(error instanceof Error)) throw error
-    process.stderr.write(`backbook: ${error.message}\n`)
+    const isDamage = error instanceof DataError && error.code === 'block_corrupt'
+    process.stderr.write(`backbook: ${error.message}${isDamage ? `: ${SEE_VERIFY}` : ''}\n`)
     return error instanceof CommandError ? error.exitCode : 1
   }
 }
