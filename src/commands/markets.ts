@@ -8,7 +8,7 @@ import { VENUES, type Venue } from '../../storage/venue.ts'
 import { MOUNTS } from '../http/venue-parameters.ts'
 import { printJson } from './accounts.ts'
 import { venueOption } from './market-question.ts'
-import { addExamples, CommandError, EXIT } from './program.ts'
+import { addExamples, CommandError, EXIT, SEE_VERIFY } from './program.ts'
 import { addSettings, type CommandOptions } from './settings.ts'
 import { withStore } from './stored-data.ts'
 import { table } from './table.ts'
@@ -48,7 +48,7 @@ async function markets({ venue, prefix, search, offset, limit, json, ...options 
     if (json) printJson({ markets: rows, offset, limit, total_count: totalCount })
     else printTable(rows, { offset, totalCount })
     const damaged = rows.filter(({ records }) => records === null).length
-    if (damaged > 0) throw new CommandError(`${damaged} of these markets are damaged: see verify`, EXIT.failed)
+    if (damaged > 0) throw new CommandError(`damaged markets among these: ${damaged}: ${SEE_VERIFY}`, EXIT.failed)
   })
 }
 
@@ -79,7 +79,7 @@ function find(catalogue: Catalogue, wanted: Wanted): { found: Market[]; totalCou
     const page = (offset: number, limit: number) => catalogue.markets(venue, { prefix, offset, limit })
     if (wanted.search === undefined) {
       const skip = wanted.offset - skipped
-      const { markets, totalCount: count } = page(Math.max(0, skip), wanted.limit - found.length)
+      const { markets, totalCount: count } = page(Math.max(0, skip), Math.max(1, wanted.limit - found.length))
       if (found.length < wanted.limit) found.push(...markets.map((market) => ({ venue, market })))
       skipped += Math.min(skip, count)
       totalCount += count

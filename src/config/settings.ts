@@ -29,10 +29,13 @@ export type Known = { processors: number; values: Readonly<Record<string, unknow
 type Text = Words & { unlessGiven: string | null; minLength?: number; pattern?: string }
 type Whole = Words & { unlessGiven: number | ((known: Known) => number); minimum: number; maximum: number }
 
-const optionalText = (words: Text): TOptional<TString> & Words => Type.Optional(Type.String(words)) as never
-const text = (words: Text & { unlessGiven: string }): TString & Words => Type.String(words) as never
-const whole = (words: Omit<Whole, 'accepts'>): TInteger & Words =>
-  Type.Integer({ ...words, accepts: `a whole number from ${words.minimum} to ${words.maximum}` }) as never
+/** TypeBox keeps what it does not know of a schema, and does not say so in its type. */
+const text = (words: Text & { unlessGiven: string }) => Type.String(words) as TString & Words
+const optionalText = (words: Text) => Type.Optional(Type.String(words)) as TOptional<TString> & Words
+const whole = (words: Omit<Whole, 'accepts'>) => {
+  const accepts = `a whole number from ${words.minimum} to ${words.maximum}`
+  return Type.Integer({ ...words, accepts }) as TInteger & Words
+}
 
 const HTTP_ADDRESS = { pattern: '^https?://.+', accepts: 'an http or https address', placeholder: '<url>' }
 const TOKEN = { minLength: 8, accepts: 'at least 8 characters', placeholder: '<token>', secret: 'all' } as const

@@ -49,7 +49,7 @@ test.each(['--what records', '--what summary --resolution 60'])('export %s ends 
 test('markets shows the others, and ends with 1', () =>
   onDamaged('heads', async (data) => {
     const { out, err, exitCode } = await runBackbook(['markets', '--json', '--data', data])
-    expect([err, exitCode]).toEqual(['backbook: 1 of these markets are damaged: see verify\n', 1])
+    expect([err, exitCode]).toEqual(['backbook: damaged markets among these: 1: the command verify tells where\n', 1])
     const { markets } = JSON.parse(out) as { markets: { records: number | null }[] }
     expect(markets.map(({ records }) => records)).toEqual([null, 2])
   }))
