@@ -1,0 +1,45 @@
+// Rounds of a topic until their number or their time is up. A round that fails tells the seed that repeats it.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Random } from '../../workers/synthetic/random.ts'
+import { Tally, type TortureTopic } from './topic.ts'
+
+export type RoundLimits = { seed: number; rounds: number; untilMs: number; isSmoke: boolean }
+
+export class TortureFailure extends Error {
+  override readonly name = 'TortureFailure'
+  readonly seed: number
+
+  constructor(seed: number, cause: unknown) {
+    super(`round with seed ${seed}: ${cause instanceof Error ? (cause.stack ?? cause.message) : cause}`, { cause })
+    this.seed = seed
+  }
+}
+
+/** The seeds of the rounds follow each other. Throws TortureFailure with the first that breaks a promise. */
+export async function runRounds(topic: TortureTopic, limits: RoundLimits): Promise<Tally> {
+  const { isSmoke } = limits
+  const tally = new Tally()
+  const folder = mkdtempSync(join(tmpdir(), 'backbook-torture-'))
+  try {
+    const victim = await topic.prepare({ tally, folder, isSmoke })
+    try {
+      for (let round = 0; round < limits.rounds && Date.now() < limits.untilMs; round++) {
+        const seed = limits.seed + round
+        try {
+          await victim.round({ random: new Random(seed, 'torture'), tally, folder, isSmoke })
+        } catch (error) {
+          throw new TortureFailure(seed, error)
+        }
+        tally.add('rounds')
+      }
+    } finally {
+      await victim.close()
+    }
+    return tally
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
