@@ -6,12 +6,11 @@ import type { Workers } from '../workers/requests.ts'
 import type { Accounts } from './accounts/open-accounts.ts'
 import type { Config } from './config.ts'
 import { AnswerCache } from './http/answer-cache.ts'
+import { doorway } from './http/doorway.ts'
 import { type LogFailure, logFailure } from './http/failure-log.ts'
 import { createGate, type Fetch, type Gate } from './http/gate.ts'
 import type { ClientAddress } from './http/management-access.ts'
 import { problems } from './http/problem.ts'
-import { requestGuards } from './http/request-guards.ts'
-import { requestIds } from './http/request-id.ts'
 import { type RouteTable, routeTable } from './http/route-table.ts'
 import { singleValues } from './http/single-values.ts'
 import { coverageRoutes } from './routes/coverage.ts'
@@ -36,7 +35,7 @@ export type AppDependencies = {
   catalogue: Catalogue
   workers: Pick<Workers, 'summary' | 'page' | 'figures'>
   accounts: Omit<Accounts, 'close' | 'setPlan' | 'unknownPlans'>
-  config: Pick<Config, 'adminToken' | 'managementOpen' | 'monitoringToken' | 'answerCacheBytes'>
+  config: Pick<Config, 'adminToken' | 'managementOpen' | 'monitoringToken' | 'answerCacheBytes' | 'corsOrigins'>
   /** Another gate than that of the accounts. */
   gate?: Gate
   /** Where requests come from; nobody counts as local without it. */
@@ -53,14 +52,11 @@ export function createApp(dependencies: AppDependencies): { fetch: Fetch } {
   const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
   const { gate = createGate(dependencies.accounts) } = dependencies
   const routes: RouteTable = routeTable(() => app.routes)
-  app
-    .use(requestIds())
-    .use(requestGuards())
-    .use(problems(routes, dependencies.log ?? logFailure))
+  app.use(problems(routes, dependencies.log ?? logFailure))
   const cache = new AnswerCache(dependencies.config.answerCacheBytes)
   for (const prefix of PREFIXES) app.use(prefixed(prefix, dependencies, { gated: gate.group(), cache }))
   app.use(docsRoutes(() => app.routes))
-  return { fetch: gate.around(app.fetch) }
+  return { fetch: doorway(routes, dependencies.config.corsOrigins, gate.around(app.fetch)) }
 }
 
 /** What the endpoints of both prefixes share. */
@@ -97,8 +93,8 @@ const marketRoutes = (
     .use(gated)
     .use(singleValues())
     .use(orderBookSummaryRoutes({ catalogue, workers, cache, nowMs, log }))
-    .use(marketDataRoutes({ catalogue, workers, log }))
-    .use(marketDataRangeRoutes({ catalogue, workers, log }))
+    .use(marketDataRoutes({ catalogue, workers, nowMs, log }))
+    .use(marketDataRangeRoutes({ catalogue, workers, nowMs, log }))
     .use(marketListRoutes({ catalogue }))
     .use(dateRangeRoutes({ catalogue }))
     .use(coverageRoutes({ catalogue }))

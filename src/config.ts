@@ -4,6 +4,7 @@ import type { StripeSettings } from './accounts/stripe-billing.ts'
 import { ConfigError } from './config/config-error.ts'
 import { readSettings, type SettingSources } from './config/read-settings.ts'
 import { type Settings, settingOf } from './config/settings.ts'
+import { type CorsOrigins, corsOrigins } from './http/cors.ts'
 
 export type Config = Readonly<{
   /** The data folder. */
@@ -15,6 +16,8 @@ export type Config = Readonly<{
   adminToken: string | null
   managementOpen: boolean
   monitoringToken: string | null
+  /** Whose web pages may read answers. */
+  corsOrigins: CorsOrigins
   /** Null for a SQLite file in the data folder. */
   accountsUrl: string | null
   /** Null for the built-in plans. */
@@ -44,6 +47,7 @@ export function configFrom(settings: Settings): Config {
     adminToken: settings.admin_token ?? null,
     managementOpen: settings.management_access === 'open',
     monitoringToken: settings.monitoring_token ?? null,
+    corsOrigins: corsOrigins(settings.cors_origins),
     accountsUrl: settings.accounts_url ?? null,
     plansFile: settings.plans_file ?? null,
     stripe: stripeOf(settings),

@@ -4,7 +4,7 @@ import type { Venue } from '../storage/venue.ts'
 
 export type Incident = { name: string; from: string; to: string; note: string }
 
-const KNOWN: readonly (Incident & { venue: Venue })[] = [
+export const KNOWN_INCIDENTS: readonly (Incident & { venue: Venue })[] = [
   {
     venue: 'kalshi',
     name: 'parser_issue',
@@ -30,7 +30,7 @@ const KNOWN: readonly (Incident & { venue: Venue })[] = [
 
 /** The incidents of a venue that touch a date. */
 export function incidentsOn(venue: Venue, date: string): Incident[] {
-  return KNOWN.filter((each) => each.venue === venue && each.from <= date && date <= each.to).map(
+  return KNOWN_INCIDENTS.filter((each) => each.venue === venue && each.from <= date && date <= each.to).map(
     ({ name, from, to, note }) => ({ name, from, to, note }),
   )
 }

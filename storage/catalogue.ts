@@ -29,6 +29,8 @@ export interface Catalogue {
   heads(venue: Venue, market: string, range?: { from: string; to: string }): { date: string; head: PartitionHead }[]
   /** Changes whenever an answer about these dates could: with one of their heads, or the stored date after them. */
   stamp(venue: Venue, market: string, range: { from: string; to: string }): string
+  /** Changes whenever a market is added. */
+  marketsStamp(): string
   /** An event slug first, then a market slug. */
   slug(slug: string): SlugAnswer | undefined
   /** 32 random bytes made with the store: cursors are signed with them, in every process alike. */

@@ -56,6 +56,10 @@ export class LmdbCatalogue implements Catalogue {
     return stamp
   }
 
+  marketsStamp(): string {
+    return String(this.#marketCount())
+  }
+
   slug(slug: string): SlugAnswer | undefined {
     const { slugs } = this.#databases
     const bytes = slugs.get(['event', slug]) ?? slugs.get(['market', slug])
@@ -71,10 +75,15 @@ export class LmdbCatalogue implements Catalogue {
     return bytes === undefined ? null : (packr.unpack(bytes) as number)
   }
 
+  /** Of all venues. Markets are added and never taken away. */
+  #marketCount(): number {
+    const bytes = this.#databases.meta.get('market_count')
+    return bytes === undefined ? 0 : (packr.unpack(bytes) as number)
+  }
+
   // Counting walks the keys, so a count is kept until a market is added.
   #count(venue: Venue, prefix: string, range: { start: string[]; end: string[] }): number {
-    const bytes = this.#databases.meta.get('market_count')
-    const revision = bytes === undefined ? 0 : (packr.unpack(bytes) as number)
+    const revision = this.#marketCount()
     if (revision !== this.#countsRevision || this.#counts.size > COUNTS_MAX) {
       this.#counts = new Map()
       this.#countsRevision = revision

@@ -87,6 +87,14 @@ export const SETTINGS = Type.Object(
       unlessGiven: null,
       description: 'what /monitoring/status wants for its figures; without it everybody sees them',
     }),
+    cors_origins: optionalText({
+      variable: 'CORS_ORIGINS',
+      placeholder: '<origins>',
+      pattern: '^(\\*|https?://[^\\s/,?#@]+(\\s*,\\s*https?://[^\\s/,?#@]+)*)$',
+      accepts: '*, or origins such as https://charts.example.com with commas between',
+      unlessGiven: null,
+      description: 'whose web pages may read answers, * for all; never those of management',
+    }),
     accounts_url: optionalText({
       variable: 'ACCOUNTS_URL',
       placeholder: '<url>',

@@ -5,6 +5,7 @@
 import { LRUCache } from 'lru-cache'
 import { bodyHeaders, type Keep } from './body-response.ts'
 import type { ContentEncoding } from './content-encoding.ts'
+import type { Validators } from './entity-tag.ts'
 
 /** Pieces as they were sent; one blob of them from the first time on that they are sent again. */
 type Kept = { pieces: Uint8Array[]; size: number; blob?: Blob; encoding: ContentEncoding }
@@ -21,11 +22,11 @@ export class AnswerCache {
     this.#answers = bytesMax === 0 ? null : new LRUCache({ maxSize: bytesMax, sizeCalculation: ({ size }) => size })
   }
 
-  response(key: string): Response | undefined {
+  response(key: string, validators: Validators): Response | undefined {
     const kept = this.#answers?.get(key)
     if (kept === undefined) return undefined
     kept.blob ??= new Blob(kept.pieces.splice(0) as Uint8Array<ArrayBuffer>[])
-    return new Response(kept.blob, { headers: bodyHeaders(kept.encoding) })
+    return new Response(kept.blob, { headers: bodyHeaders(validators, kept.encoding) })
   }
 
   /** Keeps an answer that is sent now, unless what is under way would then be more than may be kept at all. */

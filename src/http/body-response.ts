@@ -1,6 +1,7 @@
 // A body of JSON as a response: in the encoding the client takes, streamed where it is long.
 
 import { type Body, type ContentEncoding, encoded } from './content-encoding.ts'
+import type { Validators } from './entity-tag.ts'
 
 /** Takes the body in as it is sent: the sum of what it was given is the whole body, unless it was given up. */
 export type Keep = { add(bytes: Uint8Array): void; done(encoding: ContentEncoding): void; giveUp(): void }
@@ -11,26 +12,32 @@ export type BodyOptions = {
   /** Told of a failure after the first byte, of which the client sees only a broken connection. */
   onLateFailure: (error: unknown) => void
   keep?: Keep | undefined
+  validators: Validators
 }
 
 /** The first piece is awaited, so that a failure in it is still an error response. */
 export async function bodyResponse(plain: Body, options: BodyOptions): Promise<Response> {
   const { body, encoding } = await encoded(plain, options.encoding)
-  const { onLateFailure, keep } = options
-  const headers = bodyHeaders(encoding)
+  const { keep, validators } = options
+  const headers = bodyHeaders(validators, encoding)
   if ('bytes' in body) {
     keep?.add(body.bytes)
     keep?.done(encoding)
     return new Response(body.bytes as Uint8Array<ArrayBuffer>, { headers })
   }
   const first = await body.chunks.next()
-  return new Response(chunkStream(first, body.chunks, { encoding, onLateFailure, keep }), { headers })
+  return new Response(chunkStream(first, body.chunks, { ...options, encoding }), { headers })
 }
 
-export function bodyHeaders(encoding: ContentEncoding): Record<string, string> {
-  const headers = { 'content-type': 'application/json', vary: 'accept-encoding' }
-  return encoding === 'identity' ? headers : { ...headers, 'content-encoding': encoding }
+/** A 304 and the answer to a HEAD have those of the body that they stand for, but for its encoding: a short body stays
+ *  as it is, and how long it would be is not known. */
+export function bodyHeaders({ etag, freshness }: Validators, encoding?: ContentEncoding): Record<string, string> {
+  const headers = { 'content-type': 'application/json', etag, 'cache-control': freshness, vary: VARY }
+  return encoding === undefined || encoding === 'identity' ? headers : { ...headers, 'content-encoding': encoding }
 }
+
+/** Answers that may be kept for a while are for the key that got them. */
+const VARY = 'accept-encoding, authorization'
 
 /** Pulls one piece at a time: a slow client slows its worker, and does not fill the memory. A failure resets the
  *  connection, since a body that merely stops would look complete. */

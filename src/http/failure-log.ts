@@ -1,17 +1,16 @@
 // Where unexpected failures are told: one JSON line on stderr, with the request id that the client was given.
 
+import { requestIdOf } from './request-id.ts'
 import { pathOf } from './request-path.ts'
 
 export type LogFailure = (requestId: string, request: Request, error: unknown) => void
 
-/** What a handler knows of its request, as far as the log wants it. */
-type Context = { request: Request; set: { headers: Record<string, unknown> } }
-
-export const requestIdOf = ({ set }: Pick<Context, 'set'>) => String(set.headers['x-request-id'] ?? '')
-
 /** For failures after the first byte: nothing but the log can be told of them. */
-export const lateFailure = (log: LogFailure, context: Context) => (error: unknown) =>
-  log(requestIdOf(context), context.request, error)
+export function lateFailure(log: LogFailure, request: Request): (error: unknown) => void {
+  // Told while the request is known to be answered under this id.
+  const requestId = requestIdOf(request)
+  return (error) => log(requestId, request, error)
+}
 
 /** For failures that belong to no request. */
 export function logError(message: string, error: unknown): void {

@@ -83,12 +83,17 @@ export function createGate({ authenticate, meter }: { authenticate: Authenticate
   }
 
   function leave(call: Call, response: Response): Response {
+    const policy = rateLimitPolicy(call.allowance.plan)
+    if (policy !== '') {
+      response.headers.set('ratelimit-policy', policy)
+      response.headers.set('ratelimit', rateLimit(call))
+    }
     meter.settle(call, response.status)
     return response
   }
 
   const group = () =>
-    new Elysia().onTransform({ as: 'scoped' }, ({ request, route, path, query, set }) => {
+    new Elysia().onTransform({ as: 'scoped' }, ({ request, route, path, query }) => {
       assert(entering?.request === request, 'a market endpoint was reached beside the gate')
       if (entering.key === null) throw entering.failure
       const { parameters, isBillable } = marketEndpoint(route)
@@ -97,11 +102,6 @@ export function createGate({ authenticate, meter }: { authenticate: Authenticate
       const asked = { path, venue, market: query[idParameter] ?? null, isBillable }
       const call = meter.admit(entering.key, asked)
       entering.call = call
-      const policy = rateLimitPolicy(call.allowance.plan)
-      if (policy !== '') {
-        set.headers['ratelimit-policy'] = policy
-        set.headers['ratelimit'] = rateLimit(call)
-      }
       if (call.refusal !== null) throw refused(call.refusal)
     }) as unknown as Elysia
 

@@ -1,6 +1,6 @@
 // Reads the body of a request, of a bounded size whatever its headers say.
 
-import { RequestFailure } from './request-failure.ts'
+import { quoted, RequestFailure } from './request-failure.ts'
 import { pathOf } from './request-path.ts'
 
 /** Of a management request: one small JSON object. */
@@ -9,13 +9,15 @@ export const BODY_BYTES_MAX = 16_384
 export const WEBHOOK_BYTES_MAX = 262_144
 export const WEBHOOK_PATH = '/webhooks/stripe'
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 /** Undefined without a body. Throws 413 and 415, and `body_invalid`. */
 export async function readJsonBody(request: Request): Promise<unknown> {
   const text = await readTextBody(request)
   if (text === '') return undefined
-  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
-  if (type !== 'application/json') {
-    const message = `The body is of type ${JSON.stringify(type)}: accepted is application/json`
+  const type = request.headers.get('content-type') ?? ''
+  if (!isJson(type)) {
+    const message = `The body is of type ${quoted(type)}: accepted is application/json, which is UTF-8`
     throw new RequestFailure('body_type_unknown', message)
   }
   try {
@@ -25,13 +27,30 @@ export async function readJsonBody(request: Request): Promise<unknown> {
   }
 }
 
-/** Refuses by the declared length, before any of it is read. */
-export function assertLengthFits(request: Request): void {
-  const length = Number(request.headers.get('content-length') ?? 0)
-  if (length > BODY_BYTES_MAX && length > bytesMax(request)) throw tooLarge(bytesMax(request))
+function isJson(contentType: string): boolean {
+  const [type = '', ...parameters] = contentType.toLowerCase().split(';')
+  return type.trim() === 'application/json' && !parameters.some((each) => /^\s*charset=(?!"?utf-?8"?\s*$)/.test(each))
 }
 
-/** As it came, to the byte. Throws 413. */
+/** Refuses by what the headers say of a body, before any of it is read: its length (413), its coding (415), and what the
+ *  client expects (417). */
+export function assertBodyIsAcceptable(request: Request): void {
+  const { headers } = request
+  const length = Number(headers.get('content-length') ?? 0)
+  if (length > BODY_BYTES_MAX && length > bytesMax(request)) throw tooLarge(bytesMax(request))
+  const coding = headers.get('content-encoding')
+  if (coding !== null && coding.toLowerCase() !== 'identity') {
+    const message = `The body is encoded as ${quoted(coding)}: accepted is a body as it is`
+    throw new RequestFailure('body_type_unknown', message, { headers: { 'accept-encoding': 'identity' } })
+  }
+  const expected = headers.get('expect')
+  if (expected !== null && expected.toLowerCase() !== '100-continue') {
+    const message = `The header Expect holds ${quoted(expected)}: accepted is 100-continue`
+    throw new RequestFailure('expectation_unknown', message)
+  }
+}
+
+/** As it came, to the byte. Throws 413, and `body_invalid` where it is no UTF-8. */
 export async function readTextBody(request: Request): Promise<string> {
   if (request.body === null) return ''
   const max = bytesMax(request)
@@ -42,7 +61,11 @@ export async function readTextBody(request: Request): Promise<string> {
     if (length > max) throw tooLarge(max)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  try {
+    return utf8.decode(Buffer.concat(chunks))
+  } catch {
+    throw new RequestFailure('body_invalid', 'The body is not UTF-8: accepted is text in UTF-8')
+  }
 }
 
 const bytesMax = ({ url }: Request) => (pathOf(url).endsWith(WEBHOOK_PATH) ? WEBHOOK_BYTES_MAX : BODY_BYTES_MAX)

@@ -39,6 +39,8 @@ function assertAdminToken(adminToken: string, given: string | null): void {
 export function isLocalClient({ headers }: Request, address: string | null): boolean {
   if (address === null || !isLoopbackHost(address)) return false
   if (FORWARDING_HEADERS.some((name) => headers.has(name))) return false
+  // Browsers send no Origin with an image or a link.
+  if (headers.get('sec-fetch-site') === 'cross-site') return false
   const host = headers.get('host')
   const origin = headers.get('origin')
   return (host === null || isLoopbackUrl(`http://${host}`)) && (origin === null || isLoopbackUrl(origin))

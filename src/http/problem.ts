@@ -5,7 +5,7 @@ import { ValueErrorType } from '@sinclair/typebox/errors'
 import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia'
 import { DataError, type DataErrorCode } from '../../storage/failures.ts'
 import { AccountsUnavailable } from '../accounts/accounts-unavailable.ts'
-import { type LogFailure, requestIdOf } from './failure-log.ts'
+import type { LogFailure } from './failure-log.ts'
 import { isParameter } from './parameter.ts'
 import {
   type FieldError,
@@ -15,6 +15,7 @@ import {
   RequestFailure,
   type RequestFailureCode,
 } from './request-failure.ts'
+import { requestIdOf } from './request-id.ts'
 import { pathOf } from './request-path.ts'
 import type { RouteTable } from './route-table.ts'
 
@@ -40,8 +41,8 @@ export type Problem = {
 
 /** Answers every failure of the app it is used in. Failures of the server's own making go to `log` as well. */
 export const problems = (routes: RouteTable, log: LogFailure) =>
-  new Elysia({ name: 'problems' }).onError({ as: 'global' }, ({ error, request, set }) => {
-    const requestId = requestIdOf({ set })
+  new Elysia({ name: 'problems' }).onError({ as: 'global' }, ({ error, request }) => {
+    const requestId = requestIdOf(request)
     const failure = expectedFailure(error, request, routes)
     if (failure === undefined || isOurs(failure)) log(requestId, request, error)
     return problemResponse(failure ?? internal(), requestId)
@@ -68,7 +69,7 @@ function expectedFailure(error: unknown, request: Request, routes: RouteTable): 
   return undefined
 }
 
-function problemResponse(failure: RequestFailure | DataError, requestId: string): Response {
+export function problemResponse(failure: RequestFailure | DataError, requestId: string): Response {
   const { status, title } = REQUEST_OR_DATA[failure.code]
   const problem: Problem = {
     type: `urn:backbook:problem:${failure.code}`,
@@ -90,17 +91,14 @@ function problemResponse(failure: RequestFailure | DataError, requestId: string)
 function routeFailure(request: Request, routes: RouteTable): RequestFailure {
   const pathname = pathOf(request.url)
   const methods = routes.methodsOf(pathname)
-  if (methods.length === 0) {
-    return new RequestFailure('route_unknown', `There is nothing at ${quoted(pathname)}: see /docs for what there is`)
-  }
-  return methodNotAllowed(request.method, pathname, methods)
-}
-
-export function methodNotAllowed(method: string, pathname: string, methods: readonly string[]): RequestFailure {
+  if (methods.length === 0) return nothingAt(pathname)
   const allow = methods.join(', ')
-  const message = `${pathname} does not take ${method}: accepted is ${allow}`
+  const message = `${pathname} does not take ${request.method}: accepted is ${allow}`
   return new RequestFailure('method_not_allowed', message, { headers: { allow } })
 }
+
+export const nothingAt = (pathname: string) =>
+  new RequestFailure('route_unknown', `There is nothing at ${quoted(pathname)}: see /docs for what there is`)
 
 /** One error for each field: what was given, what is accepted. */
 function fieldErrors(error: ValidationError): FieldError[] {

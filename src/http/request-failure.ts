@@ -27,6 +27,8 @@ export const REQUEST_FAILURES = {
   route_unknown: { status: 404, title: 'There is nothing at this path' },
   slug_not_found: { status: 404, title: 'The slug is not known' },
   method_not_allowed: { status: 405, title: 'The path does not take this method' },
+  url_too_long: { status: 414, title: 'The address is too long' },
+  expectation_unknown: { status: 417, title: 'The expectation cannot be met' },
   body_too_large: { status: 413, title: 'The body is too large' },
   body_type_unknown: { status: 415, title: 'The body is of a type that is not accepted' },
   internal: { status: 500, title: 'The server failed' },

@@ -1,10 +1,7 @@
 // Which methods a path takes, for 405 and its `Allow`. Read from the finished app, so no route can be forgotten.
 
+/** What every path takes is among them; a path that is none takes nothing. */
 export type RouteTable = { methodsOf(pathname: string): string[] }
-
-/** The framework answers HEAD by making the whole body and counting it: on the market endpoints that is work for
- *  nothing. */
-export const isGetOnly = (pathname: string) => pathname.includes('/market/')
 
 type Route = { method: string; path: string }
 
@@ -15,7 +12,8 @@ export function routeTable(routes: () => readonly Route[]): RouteTable {
     methodsOf(pathname) {
       patterns ??= routes().map(({ method, path }) => ({ method, pattern: pathPattern(path) }))
       const methods = patterns.filter(({ pattern }) => pattern.test(pathname)).map(({ method }) => method)
-      return [...new Set(methods.includes('GET') && !isGetOnly(pathname) ? [...methods, 'HEAD'] : methods)]
+      if (methods.length === 0) return []
+      return [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])]
     },
   }
 }

@@ -77,6 +77,12 @@ export function assertBucketsFit({ fromMs, toMs }: TimeWindow, resolutionSeconds
   throw parametersInvalid([{ field: 'resolution', message }], 'range_too_long')
 }
 
+/** The start of the bucket that a moment is in. */
+export function bucketStartMs(ms: number, resolutionSeconds: number): number {
+  const dayMs = Math.floor(ms / DAY_MS) * DAY_MS
+  return ms - ((ms - dayMs) % (resolutionSeconds * SECOND_MS))
+}
+
 /** Buckets whose start lies in the window. They are aligned to the start of each UTC day, whose last may be short. */
 export function countBuckets({ fromMs, toMs }: { fromMs: number; toMs: number }, resolutionSeconds: number): number {
   const bucketMs = resolutionSeconds * SECOND_MS

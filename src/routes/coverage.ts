@@ -3,23 +3,33 @@
 import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import type { BookEntry, PartitionHead } from '../../storage/partition-head.ts'
+import { answerWithoutBody, jsonHeaders, tagsOf } from '../http/entity-tag.ts'
+import { ASK_AGAIN } from '../http/freshness.ts'
 import { MOUNTS, marketOf, querySchema, type VenueParameters } from '../http/venue-parameters.ts'
-import { incidentsOn } from '../known-incidents.ts'
+import { incidentsOn, KNOWN_INCIDENTS } from '../known-incidents.ts'
 
-export function coverageRoutes({ catalogue }: { catalogue: Pick<Catalogue, 'heads'> }) {
+const ALL_DATES = { from: '', to: '9999-12-31' }
+
+export function coverageRoutes({ catalogue }: { catalogue: Pick<Catalogue, 'heads' | 'stamp' | 'cursorSecret'> }) {
+  const tagOf = tagsOf(catalogue)
   const routes = new Elysia()
   for (const { path, parameters } of MOUNTS) {
     routes.get(
       `${path}/market/coverage`,
-      ({ query }) => {
+      ({ query, request }) => {
         const market = marketOf(parameters, query)
+        const stamp = catalogue.stamp(parameters.venue, market, ALL_DATES)
+        const headers = jsonHeaders({ etag: tagOf([stamp, KNOWN_INCIDENTS]), freshness: ASK_AGAIN })
+        const bodiless = answerWithoutBody(request, headers)
+        if (bodiless !== undefined) return bodiless
         const days = catalogue.heads(parameters.venue, market)
-        return {
+        const answer = {
           [parameters.idField]: market,
           has_data: days.length > 0,
           ...(parameters.hasAssets ? { asset_ids: assetIds(days.map(({ head }) => head)) } : {}),
           dates: days.map(({ date, head }) => dateCoverage(parameters, date, head)),
         }
+        return new Response(JSON.stringify(answer), { headers })
       },
       {
         query: querySchema(parameters, { required: ['market'], optional: [] }),

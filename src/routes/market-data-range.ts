@@ -2,12 +2,14 @@
 
 import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
-import { dateStartMs } from '../../storage/units.ts'
+import { dateStartMs, utcDate } from '../../storage/units.ts'
 import type { PageRequest, Position, Workers } from '../../workers/requests.ts'
-import { bodyResponse } from '../http/body-response.ts'
+import { bodyHeaders, bodyResponse } from '../http/body-response.ts'
 import { acceptedEncoding } from '../http/content-encoding.ts'
 import { type CursorQuery, decodeCursor, encodeCursor } from '../http/cursor.ts'
+import { answerWithoutBody, tagsOf } from '../http/entity-tag.ts'
 import { type LogFailure, lateFailure } from '../http/failure-log.ts'
+import { freshnessOf } from '../http/freshness.ts'
 import { jsonEnvelope } from '../http/json-envelope.ts'
 import { parametersInvalid, quoted } from '../http/request-failure.ts'
 import { assertStored } from '../http/stored-market.ts'
@@ -28,20 +30,27 @@ const rangeQuery = (parameters: VenueParameters) =>
   })
 
 type Dependencies = {
-  catalogue: Pick<Catalogue, 'market' | 'cursorSecret'>
+  catalogue: Pick<Catalogue, 'market' | 'stamp' | 'cursorSecret'>
   workers: Pick<Workers, 'page'>
+  nowMs: () => number
   log: LogFailure
 }
 
-export function marketDataRangeRoutes({ catalogue, workers, log }: Dependencies) {
+export function marketDataRangeRoutes({ catalogue, workers, nowMs, log }: Dependencies) {
+  const tagOf = tagsOf(catalogue)
   const secret = catalogue.cursorSecret()
   const routes = new Elysia()
   for (const { path, parameters } of DATA_MOUNTS) {
     routes.get(
       `${path}/market/data/range`,
-      async ({ query, request, set }) => {
+      async ({ query, request }) => {
         const { plan, cursorQuery } = planRangePage(parameters, query, secret)
         assertStored(catalogue, parameters, plan.market)
+        const { venue, fromMs, toMs } = cursorQuery
+        const stamp = catalogue.stamp(venue, plan.market, { from: utcDate(fromMs), to: utcDate(toMs) })
+        const validators = { etag: tagOf([plan, stamp]), freshness: freshnessOf(toMs, nowMs(), stamp) }
+        const bodiless = answerWithoutBody(request, bodyHeaders(validators))
+        if (bodiless !== undefined) return bodiless
         const { dataCount, hasMore, next, data } = await workers.page(plan)
         const head = {
           [parameters.idField]: plan.market,
@@ -53,7 +62,8 @@ export function marketDataRangeRoutes({ catalogue, workers, log }: Dependencies)
         const body = jsonEnvelope({ ...head, ...page, pagination: page }, data)
         return bodyResponse(body, {
           encoding: acceptedEncoding(request),
-          onLateFailure: lateFailure(log, { request, set }),
+          onLateFailure: lateFailure(log, request),
+          validators,
         })
       },
       {

@@ -2,10 +2,13 @@
 
 import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
+import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import type { PageRequest, Workers } from '../../workers/requests.ts'
-import { bodyResponse } from '../http/body-response.ts'
+import { bodyHeaders, bodyResponse } from '../http/body-response.ts'
 import { acceptedEncoding } from '../http/content-encoding.ts'
+import { answerWithoutBody, tagsOf } from '../http/entity-tag.ts'
 import { type LogFailure, lateFailure } from '../http/failure-log.ts'
+import { freshnessOf } from '../http/freshness.ts'
 import { jsonEnvelope } from '../http/json-envelope.ts'
 import { parametersInvalid, quoted } from '../http/request-failure.ts'
 import { assertStored } from '../http/stored-market.ts'
@@ -24,24 +27,36 @@ const dataQuery = (parameters: VenueParameters) =>
     optional: parameters.hasAssets ? ['asset_id', 'offset', 'limit'] : ['offset', 'limit'],
   })
 
-type Dependencies = { catalogue: Pick<Catalogue, 'market'>; workers: Pick<Workers, 'page'>; log: LogFailure }
+type Dependencies = {
+  catalogue: Pick<Catalogue, 'market' | 'stamp' | 'cursorSecret'>
+  workers: Pick<Workers, 'page'>
+  nowMs: () => number
+  log: LogFailure
+}
 
-export function marketDataRoutes({ catalogue, workers, log }: Dependencies) {
+export function marketDataRoutes({ catalogue, workers, nowMs, log }: Dependencies) {
+  const tagOf = tagsOf(catalogue)
   const routes = new Elysia()
   for (const { path, parameters } of DATA_MOUNTS) {
     routes.get(
       `${path}/market/data`,
-      async ({ query, request, set }) => {
+      async ({ query, request }) => {
         const plan = planDatePage(parameters, query)
         const { market, limit, scope } = plan
         assertStored(catalogue, parameters, market)
+        const stamp = catalogue.stamp(parameters.venue, market, { from: scope.date, to: scope.date })
+        const freshness = freshnessOf(dateStartMs(scope.date) + DAY_MS - 1, nowMs(), stamp)
+        const validators = { etag: tagOf([plan, stamp]), freshness }
+        const bodiless = answerWithoutBody(request, bodyHeaders(validators))
+        if (bodiless !== undefined) return bodiless
         const { dataCount, hasMore, totalCount, data } = await workers.page(plan)
         const page = { offset: scope.offset, limit, total_count: totalCount, has_more: hasMore }
         const head = { [parameters.idField]: market, date: scope.date, data_count: dataCount }
         const body = jsonEnvelope({ ...head, ...page, pagination: page }, data)
         return bodyResponse(body, {
           encoding: acceptedEncoding(request),
-          onLateFailure: lateFailure(log, { request, set }),
+          onLateFailure: lateFailure(log, request),
+          validators,
         })
       },
       {

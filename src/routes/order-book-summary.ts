@@ -5,12 +5,14 @@ import type { Catalogue } from '../../storage/catalogue.ts'
 import { utcDate } from '../../storage/units.ts'
 import type { Fill, SummaryRequest, Workers } from '../../workers/requests.ts'
 import type { AnswerCache } from '../http/answer-cache.ts'
-import { bodyResponse } from '../http/body-response.ts'
-import { acceptedEncoding, type ContentEncoding } from '../http/content-encoding.ts'
+import { bodyHeaders, bodyResponse } from '../http/body-response.ts'
+import { acceptedEncoding } from '../http/content-encoding.ts'
+import { answerWithoutBody, tagsOf } from '../http/entity-tag.ts'
 import { type LogFailure, lateFailure } from '../http/failure-log.ts'
+import { freshnessOf } from '../http/freshness.ts'
 import { jsonEnvelope } from '../http/json-envelope.ts'
 import { assertStored } from '../http/stored-market.ts'
-import { assertBucketsFit, readWindow, type TimeWindow } from '../http/time-window.ts'
+import { assertBucketsFit, bucketStartMs, readWindow, type TimeWindow } from '../http/time-window.ts'
 import {
   DATA_MOUNTS,
   marketOf,
@@ -27,7 +29,7 @@ const summaryQuery = (parameters: VenueParameters) =>
   })
 
 type Dependencies = {
-  catalogue: Pick<Catalogue, 'market' | 'stamp'>
+  catalogue: Pick<Catalogue, 'market' | 'stamp' | 'cursorSecret'>
   workers: Pick<Workers, 'summary'>
   cache: AnswerCache
   nowMs: () => number
@@ -35,21 +37,28 @@ type Dependencies = {
 }
 
 export function orderBookSummaryRoutes({ catalogue, workers, cache, nowMs, log }: Dependencies) {
+  const tagOf = tagsOf(catalogue)
   const routes = new Elysia()
   for (const { path, parameters } of DATA_MOUNTS) {
     routes.get(
       `${path}/market/orderbook-summary`,
-      async ({ query, request, set }) => {
+      async ({ query, request }) => {
         const { plan, window } = planSummary(parameters, query, nowMs())
         assertStored(catalogue, parameters, plan.market)
+        const stamp = stampOf(catalogue, plan)
+        const question = questionOf(plan, window, stamp)
+        const validators = { etag: tagOf([question]), freshness: freshnessOf(plan.toMs, plan.nowMs, stamp) }
+        const bodiless = answerWithoutBody(request, bodyHeaders(validators))
+        if (bodiless !== undefined) return bodiless
         const encoding = acceptedEncoding(request)
-        const key = answerKey(catalogue, plan, window, encoding)
-        const kept = key === null ? undefined : cache.response(key)
+        // While time itself is part of the answer, it is not kept.
+        const key = plan.toMs >= plan.nowMs ? null : `${encoding} ${question}`
+        const kept = key === null ? undefined : cache.response(key, validators)
         if (kept !== undefined) return kept
         const { dataPoints, data } = await workers.summary(plan)
         const keep = key === null ? undefined : cache.keep(key)
         const body = jsonEnvelope(summaryHead(parameters, plan, window, dataPoints), data)
-        return bodyResponse(body, { encoding, onLateFailure: lateFailure(log, { request, set }), keep })
+        return bodyResponse(body, { encoding, onLateFailure: lateFailure(log, request), keep, validators })
       },
       {
         query: summaryQuery(parameters),
@@ -60,17 +69,14 @@ export function orderBookSummaryRoutes({ catalogue, workers, cache, nowMs, log }
   return routes
 }
 
-/** All that an answer depends on; null while time itself is part of that. */
-function answerKey(
-  catalogue: Pick<Catalogue, 'stamp'>,
-  { nowMs, ...plan }: SummaryRequest,
-  { date, given }: TimeWindow,
-  encoding: ContentEncoding,
-): string | null {
-  if (plan.toMs >= nowMs) return null
-  const { venue, market, fromMs, toMs } = plan
-  const stamp = catalogue.stamp(venue, market, { from: utcDate(fromMs), to: utcDate(toMs) })
-  return JSON.stringify([plan, date, given, encoding, stamp])
+function stampOf(catalogue: Pick<Catalogue, 'stamp'>, { venue, market, fromMs, toMs }: SummaryRequest): string {
+  return catalogue.stamp(venue, market, { from: utcDate(fromMs), to: utcDate(toMs) })
+}
+
+/** All that an answer follows from. Of the time it is the bucket that is running, up to which a book may be carried. */
+function questionOf({ nowMs, ...plan }: SummaryRequest, { date, given }: TimeWindow, stamp: string): string {
+  const running = plan.toMs < nowMs ? null : bucketStartMs(nowMs, plan.resolutionSeconds)
+  return JSON.stringify([plan, date, given, running, stamp])
 }
 
 export function planSummary(

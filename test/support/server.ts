@@ -29,6 +29,7 @@ export function fakeCatalogue(changes: Partial<Catalogue> = {}): Catalogue {
     },
     heads: () => [],
     stamp: () => 'stamp',
+    marketsStamp: () => 'markets',
     slug: () => undefined,
     cursorSecret: () => new Uint8Array(32).fill(7),
     lastRecordMs: () => null,
@@ -94,7 +95,13 @@ export const fakeAccounts: AppDependencies['accounts'] = {
 }
 
 /** Management is open to this machine, figures to everybody, and nothing is kept. */
-export const NO_TOKENS = { adminToken: null, managementOpen: false, monitoringToken: null, answerCacheBytes: 0 }
+export const NO_TOKENS = {
+  adminToken: null,
+  managementOpen: false,
+  monitoringToken: null,
+  answerCacheBytes: 0,
+  corsOrigins: null,
+}
 
 export function testApp(changes: Partial<AppDependencies> = {}) {
   return createApp({

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { AnswerCache } from '../../../src/http/answer-cache.ts'
+import { VALIDATORS } from '../../support/bodies.ts'
 
 const bytes = (length: number, fill = 49) => new Uint8Array(length).fill(fill)
 
@@ -15,21 +16,26 @@ test('an answer comes back with its headers, any number of times', async () => {
   const cache = new AnswerCache(100)
   put(cache, 'a', [bytes(2), bytes(3, 50)], 'zstd')
   for (let each = 0; each < 2; each++) {
-    const response = cache.response('a')!
+    const response = cache.response('a', VALIDATORS)!
     expect(response.headers.get('content-encoding')).toBe('zstd')
     expect(await response.text()).toBe('11222')
   }
-  expect(cache.response('b')).toBeUndefined()
+  expect(cache.response('b', VALIDATORS)).toBeUndefined()
 })
 
 test('the least used go when there is no room, and what is larger than all of it is not kept', () => {
   const cache = new AnswerCache(100)
   put(cache, 'a', [bytes(50)])
   put(cache, 'b', [bytes(50)])
-  cache.response('a')
+  cache.response('a', VALIDATORS)
   put(cache, 'c', [bytes(50)])
   put(cache, 'd', [bytes(60), bytes(60)])
-  expect(['a', 'b', 'c', 'd'].map((key) => cache.response(key) !== undefined)).toEqual([true, false, true, false])
+  expect(['a', 'b', 'c', 'd'].map((key) => cache.response(key, VALIDATORS) !== undefined)).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ])
 })
 
 test('answers under way are given up when they are too many, and room comes back with their end', () => {
@@ -37,10 +43,10 @@ test('answers under way are given up when they are too many, and room comes back
   const slow = cache.keep('slow')!
   slow.add(bytes(80))
   put(cache, 'late', [bytes(30)])
-  expect(cache.response('late')).toBeUndefined()
+  expect(cache.response('late', VALIDATORS)).toBeUndefined()
   slow.giveUp()
   put(cache, 'later', [bytes(90)])
-  expect(cache.response('later')).toBeDefined()
+  expect(cache.response('later', VALIDATORS)).toBeDefined()
 })
 
 test('nothing is kept where nothing is allowed', () => expect(new AnswerCache(0).keep('a')).toBeUndefined())

@@ -3,9 +3,9 @@
 import { expect, test } from 'bun:test'
 import { zstdDecompressSync } from 'node:zlib'
 import { bodyResponse, type Keep } from '../../../src/http/body-response.ts'
-import { bytesOf, chunksOf } from '../../support/bodies.ts'
+import { bytesOf, chunksOf, VALIDATORS } from '../../support/bodies.ts'
 
-const PLAIN = { encoding: 'identity', onLateFailure: () => undefined } as const
+const PLAIN = { encoding: 'identity', onLateFailure: () => undefined, validators: VALIDATORS } as const
 
 function keeping() {
   const told: string[] = []
@@ -20,7 +20,10 @@ function keeping() {
 test('a body says what it is', async () => {
   const response = await bodyResponse({ chunks: chunksOf(['[', ']']) }, PLAIN)
   const { headers } = response
-  expect([headers.get('content-type'), headers.get('vary')]).toEqual(['application/json', 'accept-encoding'])
+  expect([headers.get('content-type'), headers.get('vary')]).toEqual([
+    'application/json',
+    'accept-encoding, authorization',
+  ])
   expect([headers.get('content-encoding'), await response.text()]).toEqual([null, '[]'])
 })
 

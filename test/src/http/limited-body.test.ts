@@ -1,7 +1,7 @@
 // Bodies of management requests: JSON, of a bounded size.
 
 import { expect, test } from 'bun:test'
-import { assertLengthFits, BODY_BYTES_MAX, readJsonBody } from '../../../src/http/limited-body.ts'
+import { assertBodyIsAcceptable, BODY_BYTES_MAX, readJsonBody } from '../../../src/http/limited-body.ts'
 import { RequestFailure } from '../../../src/http/request-failure.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
@@ -36,7 +36,7 @@ test('a body of the greatest length is read', async () =>
   expect(await codeOf(request(`"${'x'.repeat(BODY_BYTES_MAX - 2)}"`))).toBe('read'))
 
 test('a declared length is refused before it is read', () => {
-  const declared = (length: string) => () => assertLengthFits(request(null, { 'content-length': length }))
+  const declared = (length: string) => () => assertBodyIsAcceptable(request(null, { 'content-length': length }))
   expect(declared(String(BODY_BYTES_MAX + 1))).toThrow('too large')
   declared(String(BODY_BYTES_MAX))()
 })

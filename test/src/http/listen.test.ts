@@ -5,9 +5,10 @@ import { connect } from 'node:net'
 import { bodyResponse } from '../../../src/http/body-response.ts'
 import type { LogFailure } from '../../../src/http/failure-log.ts'
 import { type Listening, listen } from '../../../src/http/listen.ts'
+import { VALIDATORS } from '../../support/bodies.ts'
 import { fakeWorkers, SECRET, TICKER, testApp } from '../../support/server.ts'
 
-const PLAIN = { encoding: 'identity', onLateFailure: () => undefined } as const
+const PLAIN = { encoding: 'identity', onLateFailure: () => undefined, validators: VALIDATORS } as const
 const LOOPBACK = { host: '127.0.0.1', port: 0 }
 const MEGABYTE = new Uint8Array(1 << 20).fill(32)
 

@@ -4,13 +4,11 @@ import { expect, test } from 'bun:test'
 import { Elysia } from 'elysia'
 import { problems } from '../../../src/http/problem.ts'
 import { RequestFailure } from '../../../src/http/request-failure.ts'
-import { requestIds } from '../../../src/http/request-id.ts'
 import { DataError, type DataErrorCode } from '../../../storage/failures.ts'
 
 async function answerTo(error: unknown) {
   const logged: string[] = []
   const app = new Elysia()
-    .use(requestIds())
     .use(problems({ methodsOf: () => [] }, (id, _, cause) => void logged.push(`${id} ${cause}`)))
     .get('/fails', () => {
       throw error

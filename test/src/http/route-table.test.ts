@@ -12,21 +12,21 @@ const table = routeTable(() => [
 ])
 
 test.each([
-  ['/a', ['GET', 'POST', 'HEAD']],
-  ['/a/', ['GET', 'POST', 'HEAD']],
-  ['/keys/1', ['DELETE']],
+  ['/a', ['GET', 'POST', 'HEAD', 'OPTIONS']],
+  ['/a/', ['GET', 'POST', 'HEAD', 'OPTIONS']],
+  ['/keys/1', ['DELETE', 'OPTIONS']],
   ['/keys/1/2', []],
   ['/ab', []],
-  ['/market/list', ['GET']],
+  ['/market/list', ['GET', 'HEAD', 'OPTIONS']],
   ['/x/market/list', []],
 ])('%s takes %p', (path, methods) => expect(table.methodsOf(path)).toEqual(methods))
 
 test.each([
-  ['POST', '/health', 405, 'GET, HEAD'],
-  ['PUT', '/keys', 405, 'POST, GET, HEAD'],
-  ['DELETE', '/api/v1/kalshi/market/data', 405, 'GET'],
-  ['HEAD', '/api/v1/kalshi/market/data', 405, 'GET'],
-  ['OPTIONS', '/api/v1/lookup/slug', 405, 'GET, HEAD'],
+  ['POST', '/health', 405, 'GET, HEAD, OPTIONS'],
+  ['PUT', '/keys', 405, 'POST, GET, HEAD, OPTIONS'],
+  ['DELETE', '/api/v1/kalshi/market/data', 405, 'GET, HEAD, OPTIONS'],
+  ['HEAD', '/webhooks/stripe', 405, 'POST, OPTIONS'],
+  ['PATCH', '/api/v1/lookup/slug', 405, 'GET, HEAD, OPTIONS'],
   ['GET', '/api/v2/health', 404, null],
   ['GET', '/', 404, null],
   ['GET', '/api/v1', 404, null],

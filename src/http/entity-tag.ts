@@ -1,0 +1,50 @@
+// Entity tags, and the answers that need no body: 304 to a client that has the answer already (RFC 9110, section 13),
+// and HEAD. A tag is made from what an answer follows from, never from the answer: so both cost no computation.
+
+import { createHash } from 'node:crypto'
+import type { Catalogue } from '../../storage/catalogue.ts'
+import { VERSION } from '../version.ts'
+import type { Freshness } from './freshness.ts'
+
+/** What a client may keep an answer by. */
+export type Validators = { etag: string; freshness: Freshness }
+
+/** Weak: the same answer in another encoding is the same to everybody who asks. */
+export type TagOf = (parts: readonly unknown[]) => string
+
+/** `parts` is everything that answers at one address follow from, apart from the program and the store, which are part
+ *  of every tag: two stores may count their revisions alike. */
+export function tagsOf(catalogue: Pick<Catalogue, 'cursorSecret'>): TagOf {
+  // Hashed by itself: the secret must not be found from tags.
+  const store = createHash('sha256').update(catalogue.cursorSecret()).digest('hex').slice(0, 16)
+  return (parts) => `W/"${Bun.hash(JSON.stringify([VERSION, store, parts])).toString(36)}"`
+}
+
+/** Of an answer that is sent as it is. */
+export const jsonHeaders = ({ etag, freshness }: Validators): Record<string, string> => ({
+  'content-type': 'application/json',
+  etag,
+  'cache-control': freshness,
+})
+
+/** 304 or the answer to a HEAD; undefined where the client waits for a body. Everything that could be refused must have
+ *  been by then. */
+export function answerWithoutBody(request: Request, headers: Record<string, string>): Response | undefined {
+  const known = request.headers.get('if-none-match')
+  if (known !== null && isAmong(headers['etag'] ?? '', known)) {
+    const { 'content-type': _, ...kept } = headers
+    return new Response(null, { status: 304, headers: kept })
+  }
+  // What the body's length would be is not known: http/doorway.ts says nothing of it.
+  return request.method === 'HEAD' ? new Response(null, { headers }) : undefined
+}
+
+/** `list` as in If-None-Match: tags with commas between, or `*`. The comparison is the weak one. */
+export function isAmong(tag: string, list: string): boolean {
+  if (list === tag) return true
+  if (list.trim() === '*') return true
+  const opaque = opaqueOf(tag)
+  return (list.match(/(?:W\/)?"[^"]*"/g) ?? []).some((each) => opaqueOf(each) === opaque)
+}
+
+const opaqueOf = (tag: string) => (tag.startsWith('W/') ? tag.slice(2) : tag)
