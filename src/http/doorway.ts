@@ -52,7 +52,7 @@ const urlTooLong = ({ url }: Request) =>
 function finished(request: Request, response: Response, origins: CorsOrigins): Response {
   const { headers } = response
   headers.set('x-request-id', lastRequestIdOf(request))
-  headers.set('x-content-type-options', 'nosniff')
+  if (!headers.has('x-content-type-options')) headers.set('x-content-type-options', 'nosniff')
   if (origins !== null) allowOrigin(origins, pathOf(request.url), request, headers)
   if (!request.url.includes('/market/')) addPageHeaders(pathOf(request.url), response)
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { VERSION } from '../version.ts'
-import type { Freshness } from './freshness.ts'
+import { ASK_AGAIN, type Freshness } from './freshness.ts'
 
 /** What a client may keep an answer by. */
 export type Validators = { etag: string; freshness: Freshness }
@@ -20,13 +20,6 @@ export function tagsOf(catalogue: Pick<Catalogue, 'cursorSecret'>): TagOf {
   return (parts) => `W/"${Bun.hash(JSON.stringify([VERSION, store, parts])).toString(36)}"`
 }
 
-/** Of an answer that is sent as it is. */
-export const jsonHeaders = ({ etag, freshness }: Validators): Record<string, string> => ({
-  'content-type': 'application/json',
-  etag,
-  'cache-control': freshness,
-})
-
 /** 304 or the answer to a HEAD; undefined where the client waits for a body. Everything that could be refused must have
  *  been by then. */
 export function answerWithoutBody(request: Request, headers: Record<string, string>): Response | undefined {
@@ -37,6 +30,24 @@ export function answerWithoutBody(request: Request, headers: Record<string, stri
   }
   // What the body's length would be is not known: http/doorway.ts says nothing of it.
   return request.method === 'HEAD' ? new Response(null, { headers }) : undefined
+}
+
+// Made once: headers cost less when they are copied than when they are read out of an object.
+const SMALL = {
+  headers: new Headers({
+    'content-type': 'application/json',
+    'cache-control': ASK_AGAIN,
+    'x-content-type-options': 'nosniff',
+  }),
+}
+const NOT_MODIFIED = { status: 304, headers: { 'cache-control': ASK_AGAIN } }
+
+/** A small answer that clients have to ask for each time, made only where somebody reads it. The caller puts the tag on
+ *  it: a handler that returned the call would be taken for one that must be waited for, and one that is inlined is, too. */
+export function smallAnswer(request: Request, etag: string, answer: () => object): Response {
+  const known = request.headers.get('if-none-match')
+  if (known !== null && isAmong(etag, known)) return new Response(null, NOT_MODIFIED)
+  return new Response(request.method === 'HEAD' ? null : JSON.stringify(answer()), SMALL)
 }
 
 /** `list` as in If-None-Match: tags with commas between, or `*`. The comparison is the weak one. */

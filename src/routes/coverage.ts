@@ -3,8 +3,7 @@
 import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import type { BookEntry, PartitionHead } from '../../storage/partition-head.ts'
-import { answerWithoutBody, jsonHeaders, tagsOf } from '../http/entity-tag.ts'
-import { ASK_AGAIN } from '../http/freshness.ts'
+import { smallAnswer, tagsOf } from '../http/entity-tag.ts'
 import { MOUNTS, marketOf, querySchema, type VenueParameters } from '../http/venue-parameters.ts'
 import { incidentsOn, KNOWN_INCIDENTS } from '../known-incidents.ts'
 
@@ -19,17 +18,10 @@ export function coverageRoutes({ catalogue }: { catalogue: Pick<Catalogue, 'head
       ({ query, request }) => {
         const market = marketOf(parameters, query)
         const stamp = catalogue.stamp(parameters.venue, market, ALL_DATES)
-        const headers = jsonHeaders({ etag: tagOf([stamp, KNOWN_INCIDENTS]), freshness: ASK_AGAIN })
-        const bodiless = answerWithoutBody(request, headers)
-        if (bodiless !== undefined) return bodiless
-        const days = catalogue.heads(parameters.venue, market)
-        const answer = {
-          [parameters.idField]: market,
-          has_data: days.length > 0,
-          ...(parameters.hasAssets ? { asset_ids: assetIds(days.map(({ head }) => head)) } : {}),
-          dates: days.map(({ date, head }) => dateCoverage(parameters, date, head)),
-        }
-        return new Response(JSON.stringify(answer), { headers })
+        const etag = tagOf([stamp, KNOWN_INCIDENTS])
+        const response = smallAnswer(request, etag, coverage(catalogue, parameters, market))
+        response.headers.set('etag', etag)
+        return response
       },
       {
         query: querySchema(parameters, { required: ['market'], optional: [] }),
@@ -38,6 +30,16 @@ export function coverageRoutes({ catalogue }: { catalogue: Pick<Catalogue, 'head
     )
   }
   return routes
+}
+
+const coverage = (catalogue: Pick<Catalogue, 'heads'>, parameters: VenueParameters, market: string) => () => {
+  const days = catalogue.heads(parameters.venue, market)
+  return {
+    [parameters.idField]: market,
+    has_data: days.length > 0,
+    ...(parameters.hasAssets ? { asset_ids: assetIds(days.map(({ head }) => head)) } : {}),
+    dates: days.map(({ date, head }) => dateCoverage(parameters, date, head)),
+  }
 }
 
 export function dateCoverage({ venue, bookField }: VenueParameters, date: string, head: PartitionHead) {

@@ -2,9 +2,8 @@
 
 import { Elysia } from 'elysia'
 import type { Catalogue, MarketEntry } from '../../storage/catalogue.ts'
-import { answerWithoutBody, jsonHeaders } from '../http/entity-tag.ts'
-import { ASK_AGAIN } from '../http/freshness.ts'
-import { MOUNTS, marketOf, querySchema } from '../http/venue-parameters.ts'
+import { smallAnswer } from '../http/entity-tag.ts'
+import { MOUNTS, marketOf, querySchema, type VenueParameters } from '../http/venue-parameters.ts'
 import { VERSION } from '../version.ts'
 
 export function dateRangeRoutes({ catalogue }: { catalogue: Pick<Catalogue, 'market'> }) {
@@ -15,17 +14,10 @@ export function dateRangeRoutes({ catalogue }: { catalogue: Pick<Catalogue, 'mar
       ({ query, request }) => {
         const market = marketOf(parameters, query)
         const entry = catalogue.market(parameters.venue, market)
-        const headers = jsonHeaders({ etag: tagOf(entry), freshness: ASK_AGAIN })
-        const bodiless = answerWithoutBody(request, headers)
-        if (bodiless !== undefined) return bodiless
-        const answer = {
-          [parameters.idField]: market,
-          has_data: entry !== undefined,
-          start_date: entry?.firstDate ?? null,
-          end_date: entry?.lastDate ?? null,
-          available_date_count: entry?.dateCount ?? 0,
-        }
-        return new Response(JSON.stringify(answer), { headers })
+        const etag = tagOf(entry)
+        const response = smallAnswer(request, etag, dateRange(parameters, market, entry))
+        response.headers.set('etag', etag)
+        return response
       },
       {
         query: querySchema(parameters, { required: ['market'], optional: [] }),
@@ -35,6 +27,17 @@ export function dateRangeRoutes({ catalogue }: { catalogue: Pick<Catalogue, 'mar
   }
   return routes
 }
+
+// What is made is made outside of the handlers: the framework takes one that holds a function for one that waits.
+const dateRange =
+  ({ idField }: VenueParameters, market: string, entry: MarketEntry | undefined) =>
+  () => ({
+    [idField]: market,
+    has_data: entry !== undefined,
+    start_date: entry?.firstDate ?? null,
+    end_date: entry?.lastDate ?? null,
+    available_date_count: entry?.dateCount ?? 0,
+  })
 
 /** The answer itself, in other words: nothing is to be hashed for it. No blanks: some clients split at them. */
 const tagOf = (entry: MarketEntry | undefined) =>

@@ -2,10 +2,9 @@
 
 import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
-import { answerWithoutBody, jsonHeaders, tagsOf } from '../http/entity-tag.ts'
-import { ASK_AGAIN } from '../http/freshness.ts'
+import { smallAnswer, tagsOf } from '../http/entity-tag.ts'
 import { wholeNumber } from '../http/parameter.ts'
-import { LIST_LIMIT, MOUNTS, querySchema, type VenueParameters } from '../http/venue-parameters.ts'
+import { LIST_LIMIT, MOUNTS, type QueryText, querySchema, type VenueParameters } from '../http/venue-parameters.ts'
 
 const limit = wholeNumber(
   { min: 1, max: LIST_LIMIT.max },
@@ -23,19 +22,24 @@ export function marketListRoutes({ catalogue }: Dependencies) {
     routes.get(
       `${path}/market/list`,
       ({ query, request }) => {
-        const headers = jsonHeaders({ etag: tagOf([catalogue.marketsStamp()]), freshness: ASK_AGAIN })
-        const bodiless = answerWithoutBody(request, headers)
-        if (bodiless !== undefined) return bodiless
-        const prefix = query.prefix ? parameters.normalizePrefix(query.prefix) : ''
-        const offset = Number(query.offset ?? 0)
-        const limit = Number(query.limit ?? LIST_LIMIT.default)
-        const { markets, totalCount } = catalogue.markets(parameters.venue, { prefix, offset, limit })
-        const page = { offset, limit, total_count: totalCount, has_more: offset + markets.length < totalCount }
-        const answer = { markets, data_count: markets.length, ...page, pagination: page }
-        return new Response(JSON.stringify(answer), { headers })
+        const etag = tagOf([catalogue.marketsStamp()])
+        const response = smallAnswer(request, etag, marketList(catalogue, parameters, query))
+        response.headers.set('etag', etag)
+        return response
       },
       { query: listQuery(parameters), detail: { summary: 'Stored markets', tags: [parameters.venue] } },
     )
   }
   return routes
 }
+
+const marketList =
+  (catalogue: Pick<Catalogue, 'markets'>, { venue, normalizePrefix }: VenueParameters, query: QueryText) =>
+  () => {
+    const prefix = query.prefix ? normalizePrefix(query.prefix) : ''
+    const offset = Number(query.offset ?? 0)
+    const limit = Number(query.limit ?? LIST_LIMIT.default)
+    const { markets, totalCount } = catalogue.markets(venue, { prefix, offset, limit })
+    const page = { offset, limit, total_count: totalCount, has_more: offset + markets.length < totalCount }
+    return { markets, data_count: markets.length, ...page, pagination: page }
+  }
