@@ -6,6 +6,8 @@ import type { ActiveKey } from './key-directory.ts'
 
 /** What is asked. */
 export type Asked = {
+  /** GET or HEAD. */
+  method: string
   /** Without the query. */
   path: string
   venue: Venue

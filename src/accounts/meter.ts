@@ -47,13 +47,14 @@ export class Meter {
   }
 
   /** For a key that is ready. Every call must be settled, refused or not. */
-  admit(key: ActiveKey, { path, venue, market, isBillable }: Asked): Call {
+  admit(key: ActiveKey, { method, path, venue, market, isBillable }: Asked): Call {
     const allowance = this.#allowances.get(key.userId)
     assert(allowance, 'a user is admitted whose calls were not read')
     const elapsedMs = this.#clocks.elapsedMs()
     const nowMs = this.#clocks.nowMs()
     const refusal = allowance.admit(planOf(this.#parts.plans, key.plan), isBillable, elapsedMs, nowMs)
     return {
+      method,
       path,
       venue,
       market,

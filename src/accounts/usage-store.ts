@@ -110,8 +110,7 @@ async function addRecent(sql: TransactionSQL, { users }: UsageBatch, totals: Map
       slot: (first + index) % RECENT_MAX,
       ordinal: first + index,
       time: new Date(answeredMs(call)).toISOString(),
-      // The market endpoints take no other.
-      method: 'GET',
+      method: call.method,
       path: call.path,
       status: call.status,
       duration_ms: call.durationMs,

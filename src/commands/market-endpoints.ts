@@ -36,8 +36,8 @@ export function marketEndpoints(store: Store): AskEndpoint {
     )
     .use(singleValues())
     .use(orderBookSummaryRoutes({ catalogue, workers, cache: new AnswerCache(0), nowMs: Date.now, log }))
-    .use(marketDataRoutes({ catalogue, workers, log }))
-    .use(marketDataRangeRoutes({ catalogue, workers, log }))
+    .use(marketDataRoutes({ catalogue, workers, nowMs: Date.now, log }))
+    .use(marketDataRangeRoutes({ catalogue, workers, nowMs: Date.now, log }))
     .use(coverageRoutes({ catalogue }))
   return async (path, query) => {
     const response = await app.fetch(new Request(`http://localhost${path}?${new URLSearchParams(query)}`))

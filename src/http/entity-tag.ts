@@ -43,7 +43,7 @@ const SMALL = {
 const NOT_MODIFIED = { status: 304, headers: { 'cache-control': ASK_AGAIN } }
 
 /** A small answer that clients have to ask for each time, made only where somebody reads it. The caller puts the tag on
- *  it: a handler that returned the call would be taken for one that must be waited for, and one that is inlined is, too. */
+ *  it: the framework would take a handler that returns this call, or that the runtime makes so, for one that waits. */
 export function smallAnswer(request: Request, etag: string, answer: () => object): Response {
   const known = request.headers.get('if-none-match')
   if (known !== null && isAmong(etag, known)) return new Response(null, NOT_MODIFIED)

@@ -99,7 +99,7 @@ export function createGate({ authenticate, meter }: { authenticate: Authenticate
       const { parameters, isBillable } = marketEndpoint(route)
       const { venue, idParameter } = parameters
       assertScope(entering.key, venue)
-      const asked = { path, venue, market: query[idParameter] ?? null, isBillable }
+      const asked = { method: request.method, path, venue, market: query[idParameter] ?? null, isBillable }
       const call = meter.admit(entering.key, asked)
       entering.call = call
       if (call.refusal !== null) throw refused(call.refusal)

@@ -32,8 +32,8 @@ function isJson(contentType: string): boolean {
   return type.trim() === 'application/json' && !parameters.some((each) => /^\s*charset=(?!"?utf-?8"?\s*$)/.test(each))
 }
 
-/** Refuses by what the headers say of a body, before any of it is read: its length (413), its coding (415), and what the
- *  client expects (417). */
+/** Refuses by what the headers say of a body, before any of it is read: its length (413), its coding (415), and what
+ *  the client expects (417). */
 export function assertBodyIsAcceptable(request: Request): void {
   const { headers } = request
   const length = Number(headers.get('content-length') ?? 0)

@@ -42,14 +42,17 @@ describe('markets', () => {
 
   test('are counted anew when one is added, and not when a date is', () =>
     withMarkets(async (store) => {
+      const stamp = () => store.store.catalogue.marketsStamp()
+      const before = stamp()
       const count = () => store.store.catalogue.markets('kalshi', { prefix: 'KXA', offset: 0, limit: 1 }).totalCount
       expect(count()).toBe(5)
       const add = (ticker: string, ms: number) =>
         store.loadLines(`${ticker}-${ms}`, [JSON.stringify(kalshiTrade(ms, '2')).replaceAll(TICKER, ticker)])
       await add('KXA-3', 0)
-      expect(count()).toBe(6)
+      const added = stamp()
+      expect([count(), added === before]).toEqual([6, false])
       await add('KXA-3', -DAY_MS)
-      expect(count()).toBe(6)
+      expect([count(), stamp()]).toEqual([6, added])
     }))
 })
 

@@ -15,7 +15,7 @@ const PLANS = readPlans({
   ],
 })
 const KEY: ActiveKey = { keyId: 'k', userId: 'ann', plan: 'two', scopes: null }
-const ASKED: Asked = { path: '/p', venue: 'kalshi', market: 'M', isBillable: true }
+const ASKED: Asked = { method: 'GET', path: '/p', venue: 'kalshi', market: 'M', isBillable: true }
 
 function meterOver(stored = 0) {
   const state = { elapsedMs: 0, nowMs: Date.parse('2026-11-21T13:00:00Z'), reads: 0, recorded: [] as Call[] }

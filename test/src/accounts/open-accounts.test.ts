@@ -8,7 +8,13 @@ import { type Accounts, accountsUrl, openAccounts } from '../../../src/accounts/
 import { type MakeEmpty, onEachDatabase } from '../../support/accounts.ts'
 import { temporaryFolder } from '../../support/server.ts'
 
-const ASKED = { path: '/kalshi/market/data', venue: 'kalshi', market: 'KXTEST', isBillable: true } as const
+const ASKED = {
+  method: 'GET',
+  path: '/kalshi/market/data',
+  venue: 'kalshi',
+  market: 'KXTEST',
+  isBillable: true,
+} as const
 
 /** Two processes' worth of accounts on one database. */
 async function openTwo(make: MakeEmpty): Promise<{ server: Accounts; other: Accounts } & AsyncDisposable> {

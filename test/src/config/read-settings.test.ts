@@ -51,6 +51,8 @@ test.each([
 
 test.each([
   [{ variables: { MANAGEMENT_ACCESS: 'yes' } }, 'Cannot use MANAGEMENT_ACCESS "yes": accepted is "open", or not set'],
+  [{ variables: { CORS_ORIGINS: 'a.example' } }, 'Cannot use CORS_ORIGINS "a.example": accepted is *, or origins'],
+  [{ variables: { CORS_ORIGINS: 'https://a.example/path' } }, 'Cannot use CORS_ORIGINS "https://a.example/path": acc'],
   [{ variables: { WORKER_THREADS: '0' } }, 'Cannot use WORKER_THREADS 0: accepted is a whole number from 1 to 99'],
   [{ variables: { WORKER_QUEUE_MAX: '-1' } }, 'Cannot use WORKER_QUEUE_MAX "-1": accepted is a whole number from 1 to'],
   [{ variables: { ANSWER_CACHE_MB: '1e3' } }, 'Cannot use ANSWER_CACHE_MB "1e3": accepted is a whole number'],

@@ -80,3 +80,21 @@ test('a path that only looks like a market endpoint needs no key', async () => {
   const response = await testApp().fetch(new Request('http://localhost/lookup/slug?slug=/market/x'))
   expect(response.status).toBe(404)
 })
+
+test('what is asked for with HEAD, or is 304, counts like what it stands for', async () => {
+  const { app, recorded } = gated({})
+  const authorization = `Bearer ${SECRET}`
+  const asked: RequestInit[] = [
+    { method: 'HEAD', headers: { authorization } },
+    { headers: { authorization, 'if-none-match': '*' } },
+    { method: 'OPTIONS', headers: { authorization } },
+    { method: 'POST', headers: { authorization } },
+  ]
+  const statuses: number[] = []
+  for (const init of asked) statuses.push((await app.fetch(new Request(`http://localhost${PATH}`, init))).status)
+  expect(statuses).toEqual([200, 304, 204, 405])
+  expect(recorded.map(({ method, status, counts }) => [method, status, counts])).toEqual([
+    ['HEAD', 200, true],
+    ['GET', 304, true],
+  ])
+})

@@ -40,3 +40,23 @@ test('a declared length is refused before it is read', () => {
   expect(declared(String(BODY_BYTES_MAX + 1))).toThrow('too large')
   declared(String(BODY_BYTES_MAX))()
 })
+
+test.each([
+  ['application/json', 'read'],
+  ['Application/JSON ; charset="UTF-8"', 'read'],
+  ['application/json; profile=x', 'read'],
+  ['application/json; charset=utf-16', 'body_type_unknown'],
+  ['application/jsonp', 'body_type_unknown'],
+  ['', 'body_type_unknown'],
+])('a body of type %p: %s', async (type, code) =>
+  expect(await codeOf(request('{}', { 'content-type': type }))).toBe(code),
+)
+
+test('a body that is no UTF-8 is refused, not mended', async () => {
+  const bytes = new Request('http://localhost/keys', {
+    method: 'POST',
+    body: new Uint8Array([0x22, 0xff, 0x22]),
+    headers: JSON_TYPE,
+  })
+  expect(await codeOf(bytes)).toBe('body_invalid')
+})

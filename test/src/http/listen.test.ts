@@ -188,3 +188,41 @@ test.each(['localhost:99999', '[::', 'a b', 'a?x='])('a Host of %p gets an answe
     },
   )
 })
+
+test.each([
+  [`/kalshi/market/data?ticker=${TICKER}&date=2026-08-10`, false],
+  [`/kalshi/market/date-range?ticker=${TICKER}`, false],
+  ['/health', true],
+])('a HEAD of %s ends with its headers, and the next request of the connection is answered', (path, hasLength) =>
+  withServer(testApp().fetch, async ({ port }) => {
+    const head = `HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${SECRET}\r\n`
+    const socket = connect(port, '127.0.0.1')
+    socket.write(`HEAD ${path} ${head}\r\n`)
+    let text = ''
+    for await (const bytes of socket) {
+      text += String(bytes)
+      if (text.endsWith('\r\n\r\n') && !text.includes('405'))
+        socket.write(`PUT /health ${head}Connection: close\r\n\r\n`)
+    }
+    const [first = '', second = ''] = text.split('\r\n\r\n')
+    expect(first).toStartWith('HTTP/1.1 200 OK')
+    expect(/content-length: [1-9]/i.test(first)).toBe(hasLength)
+    expect(first).not.toMatch(/content-length: 0/i)
+    expect(second).toStartWith('HTTP/1.1 405')
+  }),
+)
+
+test('a body without a declared length is refused as soon as it is too long', () =>
+  withServer(testApp().fetch, async ({ url }) => {
+    let pulled = 0
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulled += 1
+        if (pulled > 500) controller.close()
+        else controller.enqueue(MEGABYTE.subarray(0, 1 << 16))
+      },
+    })
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(`${url}/keys`, { method: 'POST', body, headers })
+    expect([response.status, await response.json()]).toEqual([413, expect.objectContaining({ code: 'body_too_large' })])
+  }))

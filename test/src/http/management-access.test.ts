@@ -38,6 +38,8 @@ test.each([
   ['127.0.0.1', { host: 'rebound.example' }, 'management_closed'],
   ['127.0.0.1', { origin: 'https://page.example' }, 'management_closed'],
   ['127.0.0.1', { origin: 'null' }, 'management_closed'],
+  ['127.0.0.1', { 'sec-fetch-site': 'cross-site' }, 'management_closed'],
+  ['127.0.0.1', { 'sec-fetch-site': 'none' }, 'allowed'],
 ])('without a token, %s with %p is %s', (address, headers, expected) =>
   expect(answerTo(LOCAL, address, headers)).toBe(expected),
 )
