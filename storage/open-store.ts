@@ -19,6 +19,7 @@ import { DataError } from './failures.ts'
 import { LmdbBlockStore } from './lmdb-block-store.ts'
 import { LmdbCatalogue } from './lmdb-catalogue.ts'
 import type { Databases, Key } from './lmdb-databases.ts'
+import { readStoreFigures, type StoreFigures } from './store-figures.ts'
 
 const STORE_VERSION = 1
 const MAGIC = 0xbeef_c0de
@@ -33,6 +34,8 @@ export type Store = {
   refresh(): void
   /** Resolves once everything written so far is on the disk. */
   flushed(): Promise<void>
+  /** Sizes and counts, without reading data. */
+  figures(): StoreFigures
   close(): Promise<void>
 }
 
@@ -59,6 +62,7 @@ export function openStore(folder: string): Store {
     blocks: new LmdbBlockStore(databases),
     refresh: () => root.resetReadTxn(),
     flushed: async () => void (await root.flushed),
+    figures: () => readStoreFigures(databases, join(folder, 'store', 'data.mdb')),
     close: () => root.close(),
   }
 }
