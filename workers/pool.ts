@@ -11,6 +11,8 @@ import type {
   PoolFigures,
   SummaryAnswer,
   SummaryRequest,
+  TaskKind,
+  TaskReport,
   Workers,
 } from './requests.ts'
 import type { PageHead, SummaryHead } from './tasks/answer-heads.ts'
@@ -30,9 +32,11 @@ export type WorkerOptions = {
   threads: number
   /** Requests that may wait for a thread; one more is refused with DataError('overloaded'). */
   queueMax: number
+  /** Told of each task that ended, in the asynchronous context of its caller. */
+  onTask?: (report: TaskReport) => void
 }
 
-export function createWorkers({ folder, threads, queueMax }: WorkerOptions): Workers {
+export function createWorkers({ folder, threads, queueMax, onTask }: WorkerOptions): Workers {
   const piscina = new Piscina({
     // In this form the build finds it (docs/binary.md).
     filename: new URL('./tasks/answer-task.ts', import.meta.url).href,
@@ -45,18 +49,27 @@ export function createWorkers({ folder, threads, queueMax }: WorkerOptions): Wor
   })
   const figures = new Figures()
 
-  async function run<Head>(name: string, request: unknown): Promise<{ head: Head; data: JsonArray }> {
+  async function run<Head>(name: TaskKind, request: unknown): Promise<{ head: Head; data: JsonArray }> {
     const { port1, port2 } = new MessageChannel()
     const incoming = new IncomingAnswer<Head>(port1)
     figures.started++
+    const askedMs = performance.now()
     const task = (
       piscina.run({ request, port: port2 }, { name, transferList: [port2] as unknown as Transfer }) as Promise<
         TaskResult<Head>
       >
     )
-      .catch((error: Error) => {
-        throw isQueueFull(error) ? new DataError('overloaded', 'Too many requests are being answered') : error
-      })
+      .then(
+        (result) => {
+          onTask?.(reportOf(name, result, incoming.begunMs(performance.now()) - askedMs))
+          return result
+        },
+        (error: Error) => {
+          const isRefused = isQueueFull(error)
+          onTask?.({ kind: name, outcome: isRefused ? 'refused' : 'broken' })
+          throw isRefused ? new DataError('overloaded', 'Too many requests are being answered') : error
+        },
+      )
       .finally(() => {
         figures.completed++
       })
@@ -76,6 +89,7 @@ export function createWorkers({ folder, threads, queueMax }: WorkerOptions): Wor
       threads: piscina.threads.length,
       running: figures.started - figures.completed - piscina.queueSize,
       queued: piscina.queueSize,
+      queueMax,
       completed: figures.completed,
     }),
     close: () => piscina.close({ force: true }),
@@ -87,6 +101,12 @@ class Figures {
   completed = 0
 }
 
+/** The clocks of two threads are not compared: what of the time until the answer began was no work, was waiting. */
+function reportOf<Head>(kind: TaskKind, result: TaskResult<Head>, untilBegunMs: number): TaskReport {
+  const outcome = 'failure' in result ? 'failed' : 'answered'
+  return { kind, outcome, waitMs: Math.max(0, untilBegunMs - result.times.readyMs), times: result.times }
+}
+
 const isQueueFull = (error: Error): boolean => error.message.includes('Task queue is at limit')
 
 /** The server's end of an answer: it is complete with the task's result, or begins with a `head` over the port. */
@@ -94,6 +114,7 @@ class IncomingAnswer<Head> {
   readonly #port: MessagePort
   readonly #chunks: Uint8Array[] = []
   #isEnded = false
+  #headMs: number | undefined
   #failure: Error | undefined
   #wake = () => {}
   #begin: (head: Head) => void = () => {}
@@ -121,6 +142,11 @@ class IncomingAnswer<Head> {
     return { head: head as Head, data: { chunks: this.#iterator() } }
   }
 
+  /** When its first bytes were here: with its head, or with the result of the task, which is here now. */
+  begunMs(nowMs: number): number {
+    return this.#headMs ?? nowMs
+  }
+
   #settle(result: TaskResult<Head>): Head | { head: Head; bytes: Uint8Array } | undefined {
     if ('failure' in result) return this.#fail(toError(result.failure))
     if (result.bytes !== null) return { head: result.head, bytes: result.bytes }
@@ -135,8 +161,10 @@ class IncomingAnswer<Head> {
   }
 
   #receive(message: FromTask<Head>): void {
-    if (message.type === 'head') this.#begin(message.head)
-    else if (message.type === 'chunk') this.#chunks.push(message.bytes)
+    if (message.type === 'head') {
+      this.#headMs = performance.now()
+      this.#begin(message.head)
+    } else if (message.type === 'chunk') this.#chunks.push(message.bytes)
     else if (message.type === 'end') this.#isEnded = true
     this.#wake()
   }

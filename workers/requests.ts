@@ -51,7 +51,26 @@ export type PageAnswer = {
   data: JsonArray
 }
 
-export type PoolFigures = { threads: number; running: number; queued: number; completed: number }
+export type PoolFigures = {
+  threads: number
+  /** Answers that threads have in hand, those among them that wait for their clients. */
+  running: number
+  /** Requests that wait for a thread, and how many may: one more is refused. */
+  queued: number
+  queueMax: number
+  completed: number
+}
+
+/** How long a thread worked on an answer, in ms: until its first bytes were ready, and until all of it was taken. */
+export type ThreadTimes = { readyMs: number; endMs: number }
+
+export type TaskKind = 'summary' | 'page'
+
+/** A task that has ended. `refused` found the queue full, `broken` ended with a bug: neither has times. */
+export type TaskReport = { kind: TaskKind } & (
+  | { outcome: 'answered' | 'failed'; waitMs: number; times: ThreadTimes }
+  | { outcome: 'refused' | 'broken' }
+)
 
 /** The one door from the server to the workers. Every method may throw DataError. */
 export interface Workers {

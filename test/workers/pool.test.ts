@@ -2,8 +2,9 @@
 // A pool's promise is awaited before it is looked at: `expect(promise).rejects` on a used pool can stop the whole run.
 
 import { afterAll, describe, expect, test } from 'bun:test'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createWorkers } from '../../workers/pool.ts'
-import type { JsonArray, PageRequest, SummaryRequest } from '../../workers/requests.ts'
+import type { JsonArray, PageRequest, SummaryRequest, TaskReport } from '../../workers/requests.ts'
 import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../model/lines.ts'
 import { dateRequest, TestStore } from '../support/store.ts'
 
@@ -148,6 +149,36 @@ describe('a failure', () => {
     expect(await failureOf(broken.page(page(10)))).toMatchObject({ name: 'DataError', code: 'store_unavailable' })
     await broken.close()
   })
+})
+
+test('each task is reported once, with its times, in the context of who asked', async () => {
+  const context = new AsyncLocalStorage<string>()
+  const reports: { of: string | undefined; report: TaskReport }[] = []
+  const onTask = (report: TaskReport) => void reports.push({ of: context.getStore(), report })
+  const watched = createWorkers({ folder: store.folder, threads: 1, queueMax: 1, onTask })
+  const answered = async (name: string, answer: () => Promise<{ data: JsonArray }>) =>
+    context.run(name, async () => read((await answer()).data))
+  await answered('short', () => watched.page(page(10)))
+  await answered('long', () => watched.summary(summary(5)))
+  await context.run('missing', () => failureOf(watched.page(page(10, 'KXNONE'))))
+  const [short, long, missing] = reports
+  expect(reports.map(({ of, report }) => `${of}: ${report.kind} ${report.outcome}`)).toEqual([
+    'short: page answered',
+    'long: summary answered',
+    'missing: page failed',
+  ])
+  for (const { report } of [short!, long!, missing!]) {
+    if (!('times' in report)) throw new Error('a task that ended has times')
+    expect(report.waitMs).toBeGreaterThanOrEqual(0)
+    expect(report.times.readyMs).toBeGreaterThan(0)
+    expect(report.times.endMs).toBeGreaterThanOrEqual(report.times.readyMs)
+  }
+  reports.length = 0
+  await Promise.all(Array.from({ length: 150 }, () => failureOf(watched.page(page(10)))))
+  const refused = reports.filter(({ report }) => report.outcome === 'refused').length
+  expect(reports.length).toBe(150)
+  expect(refused).toBeGreaterThan(0)
+  await watched.close()
 })
 
 test('data loaded later is answered without a new pool', async () => {

@@ -6,7 +6,7 @@ import { openStore, type Store } from '../../storage/open-store.ts'
 import { SECOND_MS } from '../../storage/units.ts'
 import { ANSWERING, collectGarbage } from '../collect-garbage.ts'
 import { answerPage } from '../raw/answer-page.ts'
-import type { PageRequest, SummaryRequest } from '../requests.ts'
+import type { PageRequest, SummaryRequest, ThreadTimes } from '../requests.ts'
 import { answerSummary } from '../summary/answer-summary.ts'
 import type { ChunkedAnswer, PageHead, SummaryHead } from './answer-heads.ts'
 import { type OnSlow, sendChunks } from './chunk-port.ts'
@@ -17,7 +17,9 @@ import { WorkLimit } from './work-limit.ts'
 export type TaskInput<Request> = { request: Request; port: MessagePort }
 
 /** `bytes` is the whole array where it is short; null where it went over the port in chunks. */
-export type TaskResult<Head> = { head: Head; bytes: Uint8Array | null } | { failure: Failure }
+export type TaskResult<Head> = ({ head: Head; bytes: Uint8Array | null } | { failure: Failure }) & {
+  times: ThreadTimes
+}
 
 // Piscina passes its own array: [its data, ours].
 const { folder } = (Array.isArray(threadData) ? threadData.at(-1) : threadData) as { folder: string }
@@ -76,19 +78,26 @@ async function answer<Head>(
   compute: (store: Store) => ChunkedAnswer<Head>,
   onSlow: OnSlow,
 ): Promise<TaskResult<Head>> {
+  const startMs = performance.now()
+  let readyMs = 0
+  const times = (): ThreadTimes => {
+    const endMs = performance.now() - startMs
+    return { readyMs: readyMs || endMs, endMs }
+  }
   try {
     opened ??= openStore(folder)
     opened.refresh()
     const { head, chunks } = compute(opened)
     const first = chunks.next()
     const second = first.done ? first : chunks.next()
-    if (second.done) return { head, bytes: first.done ? new Uint8Array(0) : first.value }
+    if (second.done) return { head, bytes: first.done ? new Uint8Array(0) : first.value, times: times() }
+    readyMs = performance.now() - startMs
     await sendChunks(port, { head, chunks: prepend([first.value, second.value], chunks) }, onSlow)
-    return { head, bytes: null }
+    return { head, bytes: null, times: times() }
   } catch (error) {
     const failure = failureOf(error)
     if (failure === undefined) throw error
-    return { failure }
+    return { failure, times: times() }
   } finally {
     port.close()
   }
