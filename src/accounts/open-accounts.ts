@@ -62,6 +62,8 @@ export type Accounts = {
   billing: Billing | null
   /** Rejects when the database does not answer. */
   check(): Promise<void>
+  /** Requests that are counted and not yet in the database. */
+  unwritten(): { requests: number; seconds: number }
   close(): Promise<void>
 }
 
@@ -102,6 +104,7 @@ export async function openAccounts(url: string, settings: AccountsSettings = {})
     unknownPlans: async () => (await readPlansInUse(database.read)).filter((id) => !plans.byId.has(id)),
     billing: stripe && (await openBilling(stripe, database, plans)),
     check: async () => void (await readRevision(database.read)),
+    unwritten: () => writer.unwritten(),
     async close() {
       await writer.close().catch(usageNotWritten)
       await database.close()

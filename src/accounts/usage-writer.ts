@@ -30,6 +30,8 @@ export class UsageWriter {
   #writing: Promise<void> = Promise.resolve()
   #tidiedMs = 0
   #toldMs = Number.NEGATIVE_INFINITY
+  /** Up to when all that was counted is in the database, on the clock of `performance.now()`. */
+  #completeMs = performance.now()
 
   constructor(
     database: AccountsDatabase,
@@ -56,6 +58,12 @@ export class UsageWriter {
     return done
   }
 
+  /** Requests that are counted in memory only, and how long the oldest of them can have been. */
+  unwritten(): { requests: number; seconds: number } {
+    const requests = this.#closed.reduce((sum, batch) => sum + batch.requests, this.#open.requests)
+    return { requests, seconds: requests === 0 ? 0 : (performance.now() - this.#completeMs) / 1000 }
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await this.flush()
@@ -78,8 +86,10 @@ export class UsageWriter {
 
   async #write(): Promise<void> {
     await this.#writeClosed()
+    const closedMs = performance.now()
     this.#close(this.#nowMs())
     await this.#writeClosed()
+    this.#completeMs = closedMs
     await this.#tidy()
   }
 
