@@ -1,0 +1,59 @@
+// The log of the server: lines of JSON, or of text for a terminal, on stderr. Lines are written at once and in order,
+// so that the last one before a crash is there; no line leaves without being looked through for secrets.
+
+import { writeSync } from 'node:fs'
+import { isatty } from 'node:tty'
+import pino, { type Logger } from 'pino'
+import type { LogFormat, LogLevel } from './log-settings.ts'
+import { lineForTerminal } from './terminal-line.ts'
+import { secretRemover } from './without-secrets.ts'
+
+export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>
+
+export type LogSettings = {
+  level?: LogLevel
+  /** Null for text where stderr is a terminal, and JSON elsewhere. */
+  format?: LogFormat | null
+  /** Never written. */
+  secrets?: readonly (string | null)[]
+  write?: (line: string) => void
+}
+
+const STDERR = 2
+
+export function createLog({ level = 'info', format = null, secrets = [], write = toStderr }: LogSettings = {}): Log {
+  const withoutSecrets = secretRemover(secrets)
+  const isText = (format ?? (isatty(STDERR) ? 'text' : 'json')) === 'text'
+  const shown = isText ? lineForTerminal : (line: string) => line
+  return pino(
+    {
+      level,
+      base: null,
+      messageKey: 'message',
+      errorKey: 'error',
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (name) => ({ level: name }) },
+      serializers: { error: describedError },
+    },
+    { write: (line: string) => write(shown(withoutSecrets(line))) },
+  )
+}
+
+/** A log that cannot be written (a full disk, a pipe nobody reads any more) is no reason to stop serving. */
+function toStderr(line: string): void {
+  try {
+    const bytes = Buffer.from(line)
+    for (let written = 0; written < bytes.length; ) written += writeSync(STDERR, bytes, written)
+  } catch {
+    // There is nowhere to tell it.
+  }
+}
+
+/** With its causes. Other properties are left out: a library may keep a whole request in them. */
+function describedError(error: unknown): object {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) }
+  const { name, message, stack, cause } = error
+  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {}
+  const causes = cause === undefined ? {} : { cause: describedError(cause) }
+  return { type: name, message, ...code, stack, ...causes }
+}
