@@ -3,6 +3,7 @@
 // forgotten. Bodies are blobs: however many slow clients there are, they read from the same bytes.
 
 import { LRUCache } from 'lru-cache'
+import { followWhole } from '../observe/sent-body.ts'
 import { bodyHeaders, type Keep } from './body-response.ts'
 import type { ContentEncoding } from './content-encoding.ts'
 import type { Validators } from './entity-tag.ts'
@@ -10,11 +11,16 @@ import type { Validators } from './entity-tag.ts'
 /** Pieces as they were sent; one blob of them from the first time on that they are sent again. */
 type Kept = { pieces: Uint8Array[]; size: number; blob?: Blob; encoding: ContentEncoding }
 
+/** Of questions about the past: those that were answered from here, and those that had to be computed. */
+export type CacheFigures = { hits: number; misses: number; answers: number; bytes: number }
+
 export class AnswerCache {
   readonly #answers: LRUCache<string, Kept> | null
   readonly #bytesMax: number
   /** Of answers that are being sent and may be kept afterwards. */
   #bytesUnderWay = 0
+  #hits = 0
+  #misses = 0
 
   /** Nothing is kept with 0. */
   constructor(bytesMax: number) {
@@ -22,11 +28,21 @@ export class AnswerCache {
     this.#answers = bytesMax === 0 ? null : new LRUCache({ maxSize: bytesMax, sizeCalculation: ({ size }) => size })
   }
 
-  response(key: string, validators: Validators): Response | undefined {
+  response(key: string, validators: Validators, request?: Request): Response | undefined {
     const kept = this.#answers?.get(key)
-    if (kept === undefined) return undefined
+    if (kept === undefined) {
+      this.#misses += 1
+      return undefined
+    }
+    this.#hits += 1
     kept.blob ??= new Blob(kept.pieces.splice(0) as Uint8Array<ArrayBuffer>[])
+    if (request !== undefined) followWhole(request, kept.size)
     return new Response(kept.blob, { headers: bodyHeaders(validators, kept.encoding) })
+  }
+
+  figures(): CacheFigures {
+    const { size: answers = 0, calculatedSize: bytes = 0 } = this.#answers ?? {}
+    return { hits: this.#hits, misses: this.#misses, answers, bytes }
   }
 
   /** Keeps an answer that is sent now, unless what is under way would then be more than may be kept at all. */

@@ -1,5 +1,6 @@
 // A body of JSON as a response: in the encoding the client takes, streamed where it is long.
 
+import { followBody, followWhole, SentBody } from '../observe/sent-body.ts'
 import { type Body, type ContentEncoding, encoded } from './content-encoding.ts'
 import type { Validators } from './entity-tag.ts'
 
@@ -7,6 +8,8 @@ import type { Validators } from './entity-tag.ts'
 export type Keep = { add(bytes: Uint8Array): void; done(encoding: ContentEncoding): void; giveUp(): void }
 
 export type BodyOptions = {
+  /** What is answered: how much of it was sent is then known by it. */
+  request?: Request
   /** The one that the client takes; a short body stays as it is. */
   encoding: ContentEncoding
   /** Told of a failure after the first byte, of which the client sees only a broken connection. */
@@ -18,15 +21,17 @@ export type BodyOptions = {
 /** The first piece is awaited, so that a failure in it is still an error response. */
 export async function bodyResponse(plain: Body, options: BodyOptions): Promise<Response> {
   const { body, encoding } = await encoded(plain, options.encoding)
-  const { keep, validators } = options
+  const { request, onLateFailure, keep, validators } = options
   const headers = bodyHeaders(validators, encoding)
   if ('bytes' in body) {
     keep?.add(body.bytes)
     keep?.done(encoding)
+    if (request !== undefined) followWhole(request, body.bytes.length)
     return new Response(body.bytes as Uint8Array<ArrayBuffer>, { headers })
   }
   const first = await body.chunks.next()
-  return new Response(chunkStream(first, body.chunks, { ...options, encoding }), { headers })
+  const sent = request === undefined ? new SentBody() : followBody(request)
+  return new Response(chunkStream(first, body.chunks, { encoding, onLateFailure, keep, sent }), { headers })
 }
 
 /** A 304 and the answer to a HEAD have those of the body that they stand for, but for its encoding: a short body stays
@@ -44,7 +49,7 @@ const VARY = 'accept-encoding, authorization'
 function chunkStream(
   first: IteratorResult<Uint8Array>,
   chunks: AsyncIterator<Uint8Array>,
-  { encoding, onLateFailure, keep }: BodyOptions,
+  { encoding, onLateFailure, keep, sent }: Omit<BodyOptions, 'request'> & { sent: SentBody },
 ): ReadableStream<Uint8Array> {
   let hasLeft = false
   let next: IteratorResult<Uint8Array> | undefined = first
@@ -58,19 +63,23 @@ function chunkStream(
           if (hasLeft) return
           if (done) {
             keep?.done(encoding)
+            sent.done('whole')
             return controller.close()
           }
           keep?.add(value)
+          sent.bytes += value.length
           controller.enqueue(value)
         } catch (error) {
           keep?.giveUp()
           if (hasLeft) return
+          sent.done('failed')
           onLateFailure(error)
           throw error
         }
       },
       async cancel() {
         hasLeft = true
+        sent.done('left')
         keep?.giveUp()
         await chunks.return?.()
       },

@@ -61,6 +61,7 @@ export function marketDataRangeRoutes({ catalogue, workers, nowMs, log }: Depend
         const page = { limit: plan.limit, has_more: hasMore, next_cursor: cursorOf(secret, cursorQuery, next) }
         const body = jsonEnvelope({ ...head, ...page, pagination: page }, data)
         return bodyResponse(body, {
+          request,
           encoding: acceptedEncoding(request),
           onLateFailure: lateFailure(log, request),
           validators,

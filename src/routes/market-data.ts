@@ -54,6 +54,7 @@ export function marketDataRoutes({ catalogue, workers, nowMs, log }: Dependencie
         const head = { [parameters.idField]: market, date: scope.date, data_count: dataCount }
         const body = jsonEnvelope({ ...head, ...page, pagination: page }, data)
         return bodyResponse(body, {
+          request,
           encoding: acceptedEncoding(request),
           onLateFailure: lateFailure(log, request),
           validators,

@@ -53,12 +53,12 @@ export function orderBookSummaryRoutes({ catalogue, workers, cache, nowMs, log }
         const encoding = acceptedEncoding(request)
         // While time itself is part of the answer, it is not kept.
         const key = plan.toMs >= plan.nowMs ? null : `${encoding} ${question}`
-        const kept = key === null ? undefined : cache.response(key, validators)
+        const kept = key === null ? undefined : cache.response(key, validators, request)
         if (kept !== undefined) return kept
         const { dataPoints, data } = await workers.summary(plan)
         const keep = key === null ? undefined : cache.keep(key)
         const body = jsonEnvelope(summaryHead(parameters, plan, window, dataPoints), data)
-        return bodyResponse(body, { encoding, onLateFailure: lateFailure(log, request), keep, validators })
+        return bodyResponse(body, { request, encoding, onLateFailure: lateFailure(log, request), keep, validators })
       },
       {
         query: summaryQuery(parameters),

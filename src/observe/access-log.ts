@@ -1,0 +1,35 @@
+// The access log: a line for each request when its last byte is sent.
+
+import type { Exchange, ExchangeObserver } from './exchange.ts'
+import type { Log } from './log.ts'
+
+const PATH_MAX = 512
+const USER_AGENT_MAX = 200
+
+/** Says nothing of queries and headers, apart from the client's own name for itself. */
+export function accessLog(log: Pick<Log, 'info'>): ExchangeObserver {
+  const ended = ({ key, ...exchange }: Exchange) => {
+    log.info(
+      {
+        request_id: exchange.requestId,
+        method: exchange.method,
+        path: cut(exchange.path, PATH_MAX),
+        route: exchange.route,
+        status: exchange.status,
+        bytes: exchange.bytes,
+        ...(exchange.end === 'whole' ? {} : { body: exchange.end }),
+        first_byte_ms: rounded(exchange.firstByteMs),
+        duration_ms: rounded(exchange.durationMs),
+        key_id: key?.keyId ?? null,
+        user_id: key?.userId ?? null,
+        address: exchange.address,
+        user_agent: cut(exchange.userAgent, USER_AGENT_MAX),
+      },
+      'request',
+    )
+  }
+  return { ended }
+}
+
+const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length)}…` : text)
+const rounded = (ms: number) => Math.round(ms * 1000) / 1000

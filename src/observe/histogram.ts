@@ -1,0 +1,26 @@
+// Durations counted into buckets: an observation costs a few comparisons and two additions.
+
+export class Histogram {
+  /** Upper bounds in seconds, ascending, each within its bucket. */
+  readonly bounds: readonly number[]
+  /** One more than bounds: what is beyond the last. */
+  readonly counts: Float64Array
+  sum = 0
+
+  constructor(bounds: readonly number[]) {
+    this.bounds = bounds
+    this.counts = new Float64Array(bounds.length + 1)
+  }
+
+  observe(seconds: number): void {
+    const { bounds } = this
+    let bucket = 0
+    while (bucket < bounds.length && seconds > bounds[bucket]!) bucket++
+    this.counts[bucket]! += 1
+    this.sum += seconds
+  }
+
+  get count(): number {
+    return this.counts.reduce((sum, count) => sum + count, 0)
+  }
+}

@@ -1,0 +1,18 @@
+// What an app is watched with beyond counting its requests. Everything may be left out.
+
+import type { StoreFigures } from '../../storage/store-figures.ts'
+import type { DiskFigures } from './disk-figures.ts'
+import type { ExchangeObserver } from './exchange.ts'
+import type { TaskFigures } from './task-figures.ts'
+
+export type Observe = {
+  tasks?: TaskFigures
+  storeFigures?: () => StoreFigures
+  diskFigures?: () => DiskFigures
+  /** Requests whose answers are being made or sent. */
+  pendingRequests?: () => number
+  /** Told of every request: the access log, traces. */
+  observers?: readonly ExchangeObserver[]
+  /** The address of a request's client, for them. */
+  addressOf?: (request: Request) => string | null
+}

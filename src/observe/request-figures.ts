@@ -1,0 +1,99 @@
+// Requests counted by route, method and status. A route is told by its template, never by a path as it came, so that
+// there are as many series as routes. Counting stands in the way of every request: a look into a map, a few additions.
+
+import { pathOf } from '../http/request-path.ts'
+import { Histogram } from './histogram.ts'
+import { sentBodyOf } from './sent-body.ts'
+
+/** From a market that is looked up at once to a day of raw records for a slow reader. */
+const BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const STATUS_MIN = 100
+const STATUS_MAX = 599
+const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const NO_ROUTE = '(none)'
+/** Their bodies are large, and are counted as they are sent. */
+const DATA_ROUTE = /\/market\/(?:data|data\/range|orderbook-summary)$/
+
+export class RouteFigures {
+  readonly statuses = new Float64Array(STATUS_MAX - STATUS_MIN + 1)
+  /** Until the first byte of the answer was ready. */
+  readonly seconds = new Histogram(BOUNDS)
+  /** Of bodies that were sent; null where they are small and not counted. */
+  bodyBytes: number | null
+  readonly route: string
+  readonly method: string
+
+  constructor(route: string, method: string) {
+    this.route = route
+    this.method = method
+    this.bodyBytes = DATA_ROUTE.test(route) ? 0 : null
+  }
+
+  count(request: Request, status: number, elapsedMs: number): void {
+    this.statuses[status - STATUS_MIN]! += 1
+    this.seconds.observe(elapsedMs / 1000)
+    if (this.bodyBytes === null) return
+    sentBodyOf(request)?.whenDone(({ bytes }) => {
+      this.bodyBytes! += bytes
+    })
+  }
+
+  /** The statuses that were given, and how often. */
+  *given(): Iterable<{ status: number; requests: number }> {
+    for (const [index, requests] of this.statuses.entries())
+      if (requests > 0) yield { status: index + STATUS_MIN, requests }
+  }
+}
+
+type Route = { path: string }
+
+export class RequestFigures {
+  readonly #routes: () => readonly Route[]
+  #patterns: { route: string; pattern: RegExp; isOne: boolean }[] | undefined
+  /** By path: only of routes that are one path each, so that clients cannot make it grow. */
+  readonly #gets = new Map<string, RouteFigures>()
+  readonly #all = new Map<string, RouteFigures>()
+
+  /** The routes are asked for at the first request, when the app is complete. */
+  constructor(routes: () => readonly Route[]) {
+    this.#routes = routes
+  }
+
+  /** Those that were asked for at least once. */
+  all(): Iterable<RouteFigures> {
+    return this.#all.values()
+  }
+
+  of(request: Request): RouteFigures {
+    const { url, method } = request
+    const start = url.indexOf('/', 8)
+    const end = url.indexOf('?', start)
+    const known = this.#gets.get(end === -1 ? url.slice(start) : url.slice(start, end))
+    return known !== undefined && method === 'GET' ? known : this.#find(pathOf(url), method)
+  }
+
+  #find(path: string, method: string): RouteFigures {
+    this.#patterns ??= this.#routes().map(({ path }) => ({
+      route: routeName(path),
+      pattern: new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[A-Za-z_]+/g, '[^/]+')}/?$`),
+      isOne: !path.includes(':') && !path.includes('*'),
+    }))
+    const found = this.#patterns.find(({ pattern }) => pattern.test(path))
+    const figures = this.#figures(found?.route ?? NO_ROUTE, METHODS.includes(method) ? method : 'other')
+    if (found?.isOne && method === 'GET') this.#gets.set(path, figures)
+    return figures
+  }
+
+  #figures(route: string, method: string): RouteFigures {
+    const name = `${method} ${route}`
+    let figures = this.#all.get(name)
+    if (figures === undefined) {
+      figures = new RouteFigures(route, method)
+      this.#all.set(name, figures)
+    }
+    return figures
+  }
+}
+
+/** As it is documented, without the prefix: both forms of a path are one route. */
+const routeName = (path: string) => path.replace(/^\/api\/v1(?=\/)/, '').replace(/:([A-Za-z_]+)/g, '{$1}')

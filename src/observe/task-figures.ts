@@ -1,0 +1,41 @@
+// What became of the tasks of the workers, by kind: how many, how long they waited for a thread, how long it worked.
+
+import type { TaskKind, TaskReport } from '../../workers/requests.ts'
+import { Histogram } from './histogram.ts'
+import { RecentTimes } from './recent-times.ts'
+
+const KINDS: readonly TaskKind[] = ['summary', 'page']
+const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+export class KindFigures {
+  readonly outcomes: Record<TaskReport['outcome'], number> = { answered: 0, failed: 0, refused: 0, broken: 0 }
+  readonly waiting = new Histogram(BOUNDS)
+  /** Until the first bytes of the answer were ready: reading and computing, not sending. */
+  readonly working = new Histogram(BOUNDS)
+}
+
+export class TaskFigures {
+  readonly byKind = new Map(KINDS.map((kind) => [kind, new KindFigures()]))
+  readonly #recentWorkMs = new RecentTimes()
+  readonly #recentWaitMs = new RecentTimes()
+
+  add(report: TaskReport): void {
+    const figures = this.byKind.get(report.kind)!
+    figures.outcomes[report.outcome] += 1
+    if (!('times' in report)) return
+    figures.waiting.observe(report.waitMs / 1000)
+    figures.working.observe(report.times.readyMs / 1000)
+    this.#recentWaitMs.add(report.waitMs)
+    this.#recentWorkMs.add(report.times.readyMs)
+  }
+
+  /** Of the newest tasks, as many as `tasks` says; ms. */
+  recent(): { tasks: number; workMs: Quantiles; waitMs: Quantiles } {
+    const quantiles = (times: RecentTimes) => ({ p50: times.quantile(0.5), p99: times.quantile(0.99) })
+    const [workMs, waitMs] = [quantiles(this.#recentWorkMs), quantiles(this.#recentWaitMs)]
+    return { tasks: this.#recentWorkMs.size, workMs, waitMs }
+  }
+}
+
+/** Null as long as there was no task. */
+export type Quantiles = { p50: number | null; p99: number | null }
