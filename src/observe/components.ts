@@ -1,0 +1,106 @@
+// The parts of the service and the state of each, judged from one reading. docs/monitoring.md has every figure and
+// every limit in words.
+
+import { VENUES, type Venue } from '../../storage/venue.ts'
+import type { DiskFigures } from './disk-figures.ts'
+import type { ServiceReading } from './service-reading.ts'
+import type { TaskFigures } from './task-figures.ts'
+
+/** `idle`: working, with nothing to show yet. */
+export type State = 'ok' | 'degraded' | 'down' | 'idle'
+export type Component = { name: string; status: State; figures: Record<string, number | null> }
+
+const GIGABYTE = 2 ** 30
+const DISK_SHARE_MIN = 0.05
+/** Below this the share does not matter: LMDB and SQLite fail soon. */
+const DISK_BYTES_MIN = GIGABYTE
+/** Of a disk so large that a small share is plenty. */
+const DISK_BYTES_PLENTY = 50 * GIGABYTE
+/** Usage is written twice a second. */
+const UNWRITTEN_SECONDS_MAX = 10
+
+export function componentsOf(reading: ServiceReading, tasks: Pick<TaskFigures, 'recent'>): Component[] {
+  const { store, disk } = reading
+  return [
+    { name: 'storage', status: reading.isReadable ? 'ok' : 'down', figures: storageFigures(store) },
+    ...(disk === null ? [] : [diskState(disk)]),
+    workersState(reading, tasks),
+    accountsState(reading),
+    ...VENUES.map((venue) => ingestionState(venue, reading)),
+  ]
+}
+
+/** Down without the store, since nothing can be answered then; degraded by anything else that is not well. */
+export function overall(components: readonly Component[]): State {
+  if (components.some(({ name, status }) => name === 'storage' && status === 'down')) return 'down'
+  return components.some(({ status }) => status === 'down' || status === 'degraded') ? 'degraded' : 'ok'
+}
+
+function storageFigures(store: ServiceReading['store']): Component['figures'] {
+  if (store === null) return {}
+  return {
+    file_bytes: store.fileBytes,
+    used_bytes: store.usedBytes,
+    free_bytes: store.freeBytes,
+    map_bytes: store.mapBytes,
+    reader_slots_used: store.readers,
+    reader_slots: store.readersMax,
+    markets: store.markets,
+    market_days: store.partitions,
+    blocks: store.blocks,
+  }
+}
+
+function diskState({ bytes, freeBytes }: DiskFigures): Component {
+  const isLow = freeBytes < DISK_BYTES_MIN || (freeBytes < bytes * DISK_SHARE_MIN && freeBytes < DISK_BYTES_PLENTY)
+  return { name: 'disk', status: isLow ? 'degraded' : 'ok', figures: { total_bytes: bytes, free_bytes: freeBytes } }
+}
+
+function workersState({ pool }: ServiceReading, tasks: Pick<TaskFigures, 'recent'>): Component {
+  const { threads, running, queued, queueMax, completed } = pool
+  const isRefusing = threads === 0 || queued >= queueMax
+  const recent = tasks.recent()
+  return {
+    name: 'workers',
+    status: isRefusing ? 'down' : queued > 0 && running >= threads ? 'degraded' : 'ok',
+    figures: {
+      threads,
+      running,
+      queued,
+      queue_max: queueMax,
+      completed,
+      recent_tasks: recent.tasks,
+      task_ms_p50: rounded(recent.workMs.p50),
+      task_ms_p99: rounded(recent.workMs.p99),
+      wait_ms_p50: rounded(recent.waitMs.p50),
+      wait_ms_p99: rounded(recent.waitMs.p99),
+    },
+  }
+}
+
+function accountsState({ accounts: { isUp, answerMs, unwritten } }: ServiceReading): Component {
+  const isLate = unwritten.seconds > UNWRITTEN_SECONDS_MAX
+  return {
+    name: 'accounts',
+    status: isUp ? (isLate ? 'degraded' : 'ok') : 'down',
+    figures: {
+      answer_ms: rounded(answerMs),
+      unwritten_requests: unwritten.requests,
+      unwritten_seconds: rounded(unwritten.seconds),
+    },
+  }
+}
+
+function ingestionState(venue: Venue, { isReadable, lastRecords }: ServiceReading): Component {
+  const last = lastRecords[venue]
+  return {
+    name: `ingestion_${venue}`,
+    status: !isReadable ? 'down' : last === null ? 'idle' : 'ok',
+    figures: {
+      last_record_timestamp: last?.timestampMs ?? null,
+      age_seconds: last === null ? null : Math.floor(last.ageSeconds),
+    },
+  }
+}
+
+const rounded = (value: number | null) => (value === null ? null : Math.round(value * 1000) / 1000)

@@ -1,0 +1,28 @@
+// Metrics of the process, by the names that every exporter gives them. Those of prom-client are left out: on this
+// runtime half of them are zero or mean something else.
+
+import { readdirSync } from 'node:fs'
+import { counter, gauge, type Metric } from './sample.ts'
+import type { ServiceSources } from './service-reading.ts'
+
+export const processMetrics = ({ version }: ServiceSources): Metric[] => [
+  gauge('backbook_build_info', 'The version that runs, and what runs it.', () => [
+    { labels: { version, bun: Bun.version }, value: 1 },
+  ]),
+  counter('process_cpu_seconds_total', 'User and system time of all threads.', () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1e6
+  }),
+  gauge('process_resident_memory_bytes', 'Resident memory of all threads.', () => process.memoryUsage.rss()),
+  gauge('process_start_time_seconds', 'When the process started, Unix time.', () => performance.timeOrigin / 1000),
+  gauge('process_open_fds', 'Open files and sockets.', openFiles),
+]
+
+/** Null where the system does not tell. */
+function openFiles(): number | null {
+  try {
+    return readdirSync('/proc/self/fd').length
+  } catch {
+    return null
+  }
+}
