@@ -7,12 +7,18 @@ import type { Accounts } from './accounts/open-accounts.ts'
 import type { Config } from './config.ts'
 import { AnswerCache } from './http/answer-cache.ts'
 import { doorway } from './http/doorway.ts'
-import { type LogFailure, logFailure } from './http/failure-log.ts'
+import type { LogFailure } from './http/failure-log.ts'
 import { createGate, type Fetch, type Gate } from './http/gate.ts'
 import type { ClientAddress } from './http/management-access.ts'
 import { problems } from './http/problem.ts'
 import { type RouteTable, routeTable } from './http/route-table.ts'
 import { singleValues } from './http/single-values.ts'
+import { AccountsProbe } from './observe/accounts-probe.ts'
+import type { Observe } from './observe/observe.ts'
+import { RequestFigures } from './observe/request-figures.ts'
+import type { ServiceSources } from './observe/service-reading.ts'
+import { TaskFigures } from './observe/task-figures.ts'
+import { RequestWatch } from './observe/watch-requests.ts'
 import { coverageRoutes } from './routes/coverage.ts'
 import { dateRangeRoutes } from './routes/date-range.ts'
 import { docsRoutes } from './routes/docs.ts'
@@ -22,6 +28,7 @@ import { type AskForSlug, lookupRoutes } from './routes/lookup.ts'
 import { marketDataRoutes } from './routes/market-data.ts'
 import { marketDataRangeRoutes } from './routes/market-data-range.ts'
 import { marketListRoutes } from './routes/market-list.ts'
+import { metricsRoutes } from './routes/metrics.ts'
 import { monitoringRoutes } from './routes/monitoring.ts'
 import { orderBookSummaryRoutes } from './routes/order-book-summary.ts'
 import { statsRoutes } from './routes/stats.ts'
@@ -42,7 +49,8 @@ export type AppDependencies = {
   clientAddress?: ClientAddress
   askForSlug?: AskForSlug
   nowMs?: () => number
-  log?: LogFailure
+  log: LogFailure
+  observe?: Observe
 }
 
 const PREFIXES = ['', '/api/v1']
@@ -50,23 +58,40 @@ const PREFIXES = ['', '/api/v1']
 export function createApp(dependencies: AppDependencies): { fetch: Fetch } {
   // Elysia looks for the path behind the host, and skips four characters of it unless told that hosts may be short.
   const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
-  const { gate = createGate(dependencies.accounts) } = dependencies
+  const { authenticate, meter } = dependencies.accounts
+  const requests = new RequestFigures(() => app.routes)
+  const watch = new RequestWatch(requests, dependencies.observe)
+  const { gate = createGate({ authenticate, meter, keyAccepted: watch.keyAccepted }) } = dependencies
   const routes: RouteTable = routeTable(() => app.routes)
-  app.use(problems(routes, dependencies.log ?? logFailure))
+  app.use(problems(routes, dependencies.log))
   const cache = new AnswerCache(dependencies.config.answerCacheBytes)
-  for (const prefix of PREFIXES) app.use(prefixed(prefix, dependencies, { gated: gate.group(), cache }))
+  const sources = sourcesOf(dependencies, { requests, cache })
+  for (const prefix of PREFIXES) app.use(prefixed(prefix, dependencies, { gated: gate.group(), cache, sources }))
   app.use(docsRoutes(() => app.routes))
-  return { fetch: doorway(routes, dependencies.config.corsOrigins, gate.around(app.fetch)) }
+  return { fetch: watch.around(doorway(routes, dependencies.config.corsOrigins, gate.around(app.fetch))) }
 }
 
 /** What the endpoints of both prefixes share. */
-type Shared = { gated: Elysia; cache: AnswerCache }
+type Shared = { gated: Elysia; cache: AnswerCache; sources: ServiceSources }
+
+/** What the status page and the metrics are read from. */
+function sourcesOf(
+  { catalogue, workers, accounts, observe = {}, nowMs = Date.now }: AppDependencies,
+  own: Pick<ServiceSources, 'requests' | 'cache'>,
+): ServiceSources {
+  const startedMs = nowMs()
+  const uptimeSeconds = () => Math.floor((nowMs() - startedMs) / 1000)
+  const probe = new AccountsProbe(() => accounts.check())
+  const { tasks = new TaskFigures(), storeFigures = null, diskFigures = null, pendingRequests = null } = observe
+  const outside = { tasks, storeFigures, diskFigures, pendingRequests }
+  return { version: VERSION, catalogue, workers, accounts, probe, ...own, ...outside, uptimeSeconds, nowMs }
+}
 
 function prefixed(prefix: string, dependencies: AppDependencies, shared: Shared) {
-  const { catalogue, workers, accounts, config } = dependencies
-  const nowMs = dependencies.nowMs ?? Date.now
-  const startedMs = nowMs()
-  const service = { version: VERSION, uptimeSeconds: () => Math.floor((nowMs() - startedMs) / 1000) }
+  const { catalogue, accounts, config } = dependencies
+  const { sources } = shared
+  const { nowMs } = sources
+  const { monitoringToken } = config
   const access = { adminToken: config.adminToken, open: config.managementOpen }
   const management = { accounts, access, clientAddress: dependencies.clientAddress ?? (() => null), nowMs }
   return new Elysia({ prefix })
@@ -79,14 +104,15 @@ function prefixed(prefix: string, dependencies: AppDependencies, shared: Shared)
     .use(statsRoutes(management))
     .use(subscriptionRoutes(management))
     .use(stripeWebhookRoutes(accounts))
-    .use(healthRoutes({ catalogue, ...service }))
-    .use(monitoringRoutes({ catalogue, workers, accounts, monitoringToken: config.monitoringToken, nowMs, ...service }))
+    .use(healthRoutes(sources))
+    .use(monitoringRoutes({ sources, monitoringToken }))
+    .use(metricsRoutes({ sources, monitoringToken }))
 }
 
 /** The endpoints that need a key. */
 const marketRoutes = (
-  { catalogue, workers, log = logFailure }: AppDependencies,
-  { gated, cache }: Shared,
+  { catalogue, workers, log }: AppDependencies,
+  { gated, cache }: Pick<Shared, 'gated' | 'cache'>,
   nowMs: () => number,
 ) =>
   new Elysia()

@@ -1,10 +1,13 @@
 // The configuration as the program uses it: made once from the settings, and frozen.
 
+import type { BlockList } from 'node:net'
 import type { StripeSettings } from './accounts/stripe-billing.ts'
 import { ConfigError } from './config/config-error.ts'
 import { readSettings, type SettingSources } from './config/read-settings.ts'
 import { type Settings, settingOf } from './config/settings.ts'
 import { type CorsOrigins, corsOrigins } from './http/cors.ts'
+import { parseProxies } from './http/forwarded-address.ts'
+import type { LogFormat, LogLevel } from './observe/log-settings.ts'
 
 export type Config = Readonly<{
   /** The data folder. */
@@ -18,6 +21,16 @@ export type Config = Readonly<{
   monitoringToken: string | null
   /** Whose web pages may read answers. */
   corsOrigins: CorsOrigins
+  logLevel: LogLevel
+  /** Null for what suits where the log goes. */
+  logFormat: LogFormat | null
+  accessLog: boolean
+  /** Whose X-Forwarded-For the access log believes; null for nobody's. */
+  trustedProxies: BlockList | null
+  /** Where traces are sent; null for none. */
+  tracesEndpoint: string | null
+  /** Of traces that begin here, how many are kept: 0 to 1. */
+  tracesShare: number
   /** Null for a SQLite file in the data folder. */
   accountsUrl: string | null
   /** Null for the built-in plans. */
@@ -48,6 +61,12 @@ export function configFrom(settings: Settings): Config {
     managementOpen: settings.management_access === 'open',
     monitoringToken: settings.monitoring_token ?? null,
     corsOrigins: corsOrigins(settings.cors_origins),
+    logLevel: settings.log_level as LogLevel,
+    logFormat: (settings.log_format as LogFormat | undefined) ?? null,
+    accessLog: settings.access_log === 'on',
+    trustedProxies: proxiesOf(settings),
+    tracesEndpoint: settings.otel_exporter_otlp_endpoint?.replace(/\/+$/, '') ?? null,
+    tracesShare: Number(settings.otel_traces_sampler_arg),
     accountsUrl: settings.accounts_url ?? null,
     plansFile: settings.plans_file ?? null,
     stripe: stripeOf(settings),
@@ -57,6 +76,14 @@ export function configFrom(settings: Settings): Config {
     answerCacheBytes: settings.answer_cache_mb * 2 ** 20,
     shutdownMs: settings.shutdown_seconds * 1000,
   })
+}
+
+function proxiesOf({ trusted_proxies: text }: Settings): BlockList | null {
+  if (text === undefined) return null
+  const proxies = parseProxies(text)
+  if (proxies !== undefined) return proxies
+  const { variable, accepts } = settingOf('trusted_proxies')
+  throw new ConfigError(`Cannot use ${variable}: accepted is ${accepts}`)
 }
 
 /** Without the webhook's secret nobody's payment would be heard of. */

@@ -31,7 +31,7 @@ export async function startBackbook(
 ): Promise<BackbookServer> {
   const accounts = join(tmpdir(), `backbook-bench-accounts-${process.pid}-${performance.now()}.sqlite`)
   if (accountsFrom !== undefined) copyFileSync(accountsFrom, accounts)
-  const variables = { ...settings, ACCOUNTS_URL: `sqlite://${accounts}` }
+  const variables = { LOG_LEVEL: 'warn', ...settings, ACCOUNTS_URL: `sqlite://${accounts}` }
   const key = await createKey(data, plan, variables)
   const server = await startProcess([MAIN, 'serve', '--data', data, '--port', '0'], variables, options)
   return {

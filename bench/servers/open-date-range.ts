@@ -15,6 +15,7 @@ const app = createApp({
   workers: createWorkers({ folder, threads: 2, queueMax: 1 }),
   accounts: await openAccounts(`sqlite://${folder}/open.sqlite`),
   config: readConfig({}, 2),
+  log: (_, __, error) => console.error(error),
   gate: { group: () => new Elysia(), around: (fetch) => fetch },
 })
 process.stdout.write(`listening on ${listen(app.fetch, { host: '127.0.0.1', port: 0 }).url}\n`)

@@ -48,7 +48,9 @@ async function runDemo({ date, ...options }: DemoOptions): Promise<void> {
   const accounts = await openAccounts(accountsUrl(config.accountsUrl, data), { plans: plansOf(config) })
   const { secret } = await accounts.createKey({ userId: 'demo', name: 'demo', plan: undefined })
   await accounts.close()
-  const server = await startServer(config)
+  // What the log would say of the start, the demo says itself.
+  const logLevel = config.logLevel === 'info' ? 'warn' : config.logLevel
+  const server = await startServer({ ...config, logLevel })
   const stopped = stopSignal()
   say(`\nbackbook listening on ${server.url}\n`)
   say(linesToPaste(server.url, secret, day))

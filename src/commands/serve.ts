@@ -12,12 +12,16 @@ import { type Accounts, accountsUrl, openAccounts } from '../accounts/open-accou
 import { createApp } from '../app.ts'
 import { flagOf, SETTING_NAMES, settingOf } from '../config/settings.ts'
 import type { Config } from '../config.ts'
-import { logError } from '../http/failure-log.ts'
+import { failureLog } from '../http/failure-log.ts'
 import { askGamma } from '../http/gamma.ts'
 import { type Listening, listen } from '../http/listen.ts'
 import { isLoopbackHost } from '../http/management-access.ts'
 import { storedMarketIn } from '../http/stored-market.ts'
+import { logCrashes } from '../observe/crash-log.ts'
+import type { Log } from '../observe/log.ts'
+import { logOf, watchServer } from '../observe/server-watch.ts'
 import type { AskForSlug } from '../routes/lookup.ts'
+import { VERSION } from '../version.ts'
 import { plansOf, printJson } from './accounts.ts'
 import { settingsJson, settingsText } from './print-settings.ts'
 import { addExamples, CommandError } from './program.ts'
@@ -58,49 +62,70 @@ export async function startServer(config: Config): Promise<{ url: string; stop()
   const { data, host, port } = config
   mkdirSync(data, { recursive: true })
   const store = openStore(data)
-  const accounts = await openServerAccounts(store, config)
-  const workers = createWorkers({ folder: data, threads: config.workerThreads, queueMax: config.workerQueueMax })
+  const log = logOf(config)
+  logCrashes(log)
+  const accounts = await openServerAccounts(store, config, log)
+  let listening: Listening | undefined
+  const clientAddress = (request: Request) => listening?.clientAddress(request) ?? null
+  const watch = await watchServer({
+    config,
+    log,
+    storeFigures: store.figures,
+    clientAddress,
+    pendingRequests: () => listening?.pendingRequests() ?? 0,
+  })
+  const workers = createWorkers({
+    folder: data,
+    threads: config.workerThreads,
+    queueMax: config.workerQueueMax,
+    // What it takes to be warm is no task of a client.
+    onTask: (report) => listening && watch.onTask(report),
+  })
   // The accounts end before the store: they write the last calls, by the markets that are stored.
   const close = async () => {
     await workers.close()
     await accounts.close()
     await store.close()
+    await watch.stop()
   }
 
-  let listening: Listening | undefined
-  const clientAddress = (request: Request) => listening?.clientAddress(request) ?? null
   const app = createApp({
     catalogue: store.catalogue,
     workers,
     accounts,
     config,
     clientAddress,
+    log: failureLog(log),
+    observe: watch.observe,
     ...lookupElsewhere(store, config),
   })
   try {
     await warmUp(workers, config.workerThreads)
-    listening = listen(app.fetch, { host, port })
+    listening = listen(app.fetch, { host, port, log })
   } catch (error) {
     await close()
     throw new CommandError(`cannot listen on ${host} port ${port}: ${(error as Error).message}`, 1)
   }
   const { url, stop } = listening
+  log.info({ url, version: VERSION, bun: Bun.version, threads: config.workerThreads }, 'listening')
   return {
     url,
     async stop() {
+      log.info('stopping: what is running is finished')
       await stop(config.shutdownMs)
       await close()
+      log.info('stopped')
     },
   }
 }
 
 /** Throws where a user is on a plan that the configuration does not have: it would be given another one's limits. */
-async function openServerAccounts({ catalogue }: Store, config: Config): Promise<Accounts> {
+async function openServerAccounts({ catalogue }: Store, config: Config, log: Log): Promise<Accounts> {
   const accounts = await openAccounts(accountsUrl(config.accountsUrl, config.data), {
     plans: plansOf(config),
     stripe: config.stripe,
     storedMarket: storedMarketIn(catalogue),
-    usageNotWritten: (error) => logError('usage is not written yet: it will be tried again', error),
+    usageNotWritten: (error) => log.error({ error }, 'usage is not written yet: it will be tried again'),
   })
   const unknown = await accounts.unknownPlans()
   if (unknown.length === 0) return accounts

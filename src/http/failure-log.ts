@@ -1,5 +1,6 @@
-// Where unexpected failures are told: one JSON line on stderr, with the request id that the client was given.
+// Where unexpected failures of requests are told: one line of the log, with the request id that the client was given.
 
+import type { Log } from '../observe/log.ts'
 import { requestIdOf } from './request-id.ts'
 import { pathOf } from './request-path.ts'
 
@@ -12,16 +13,8 @@ export function lateFailure(log: LogFailure, request: Request): (error: unknown)
   return (error) => log(requestId, request, error)
 }
 
-/** For failures that belong to no request. */
-export function logError(message: string, error: unknown): void {
-  console.error(JSON.stringify({ time: new Date().toISOString(), level: 'error', message, error: errorText(error) }))
-}
-
 /** The query is left out: it may hold what a client would not want in a log. */
-export const logFailure: LogFailure = (requestId, request, error) => {
-  const pathname = pathOf(request.url)
-  const line = { time: new Date().toISOString(), level: 'error', request_id: requestId, method: request.method }
-  console.error(JSON.stringify({ ...line, path: pathname, error: errorText(error) }))
-}
-
-const errorText = (error: unknown) => (error instanceof Error ? Bun.inspect(error, { colors: false }) : String(error))
+export const failureLog =
+  (log: Pick<Log, 'error'>): LogFailure =>
+  (requestId, request, error) =>
+    log.error({ request_id: requestId, method: request.method, path: pathOf(request.url), error }, 'a request failed')

@@ -28,7 +28,14 @@ type Meters = Pick<Meter, 'ready' | 'admit' | 'settle'>
 /** A request at the gate: who sent it, or why it is refused; and, once an endpoint let it in, its call. */
 type Visit = { request: Request; key: ActiveKey | null; failure: unknown; call: Call | null }
 
-export function createGate({ authenticate, meter }: { authenticate: Authenticate; meter: Meters }): Gate {
+type GateParts = {
+  authenticate: Authenticate
+  meter: Meters
+  /** Told of each request whose key is accepted. */
+  keyAccepted?: ((request: Request, key: ActiveKey) => void) | undefined
+}
+
+export function createGate({ authenticate, meter, keyAccepted }: GateParts): Gate {
   // The app reaches the endpoint's gate before it waits for anything, so the visit need not be looked for by its
   // request; that it is the right one is checked.
   let entering: Visit | null = null
@@ -61,6 +68,7 @@ export function createGate({ authenticate, meter }: { authenticate: Authenticate
 
   function pass(visit: Visit, fetch: Fetch): Response | Promise<Response> {
     entering = visit
+    if (keyAccepted !== undefined && visit.key !== null) keyAccepted(visit.request, visit.key)
     try {
       const response = fetch(visit.request)
       if (visit.call === null) return response

@@ -23,6 +23,8 @@ export const REQUEST_FAILURES = {
   billing_unavailable: { status: 503, title: 'The payment service cannot be asked' },
   admin_token_missing: { status: 401, title: 'The admin token is required' },
   admin_token_wrong: { status: 403, title: 'The admin token is wrong' },
+  monitoring_token_missing: { status: 401, title: 'The monitoring token is required' },
+  monitoring_token_wrong: { status: 403, title: 'The monitoring token is wrong' },
   management_closed: { status: 403, title: 'Management is open to this machine only' },
   route_unknown: { status: 404, title: 'There is nothing at this path' },
   slug_not_found: { status: 404, title: 'The slug is not known' },

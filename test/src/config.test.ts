@@ -1,6 +1,7 @@
 // The configuration as the program uses it: defaults, units, and settings that go together.
 
 import { expect, test } from 'bun:test'
+import { BlockList } from 'node:net'
 import { readConfig } from '../../src/config.ts'
 
 test('nothing set is a server for this machine', () =>
@@ -12,6 +13,12 @@ test('nothing set is a server for this machine', () =>
     managementOpen: false,
     monitoringToken: null,
     corsOrigins: null,
+    logLevel: 'info',
+    logFormat: null,
+    accessLog: false,
+    trustedProxies: null,
+    tracesEndpoint: null,
+    tracesShare: 1,
     accountsUrl: null,
     plansFile: null,
     stripe: null,
@@ -31,6 +38,12 @@ test('everything set is taken', () => {
     MANAGEMENT_ACCESS: 'open',
     MONITORING_TOKEN: 'monitoring-token',
     CORS_ORIGINS: 'https://Charts.example:443, http://localhost:3000',
+    LOG_LEVEL: 'warn',
+    LOG_FORMAT: 'text',
+    ACCESS_LOG: 'on',
+    TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/',
+    OTEL_TRACES_SAMPLER_ARG: '0.25',
     ACCOUNTS_URL: 'postgres://u:p@h/d',
     PLANS_FILE: 'plans.json',
     STRIPE_SECRET_KEY: 'sk_test_1',
@@ -50,6 +63,12 @@ test('everything set is taken', () => {
     managementOpen: true,
     monitoringToken: 'monitoring-token',
     corsOrigins: new Set(['https://charts.example', 'http://localhost:3000']),
+    logLevel: 'warn',
+    logFormat: 'text',
+    accessLog: true,
+    trustedProxies: expect.any(BlockList),
+    tracesEndpoint: 'http://127.0.0.1:4318',
+    tracesShare: 0.25,
     accountsUrl: 'postgres://u:p@h/d',
     plansFile: 'plans.json',
     stripe: { secretKey: 'sk_test_1', webhookSecret: 'whsec_1', apiUrl: 'http://127.0.0.1:9' },
@@ -70,4 +89,8 @@ test.each([{ STRIPE_SECRET_KEY: 'sk_test_hunter2' }, { STRIPE_WEBHOOK_SECRET: 'w
     expect(read).toThrow('accepted are STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET together')
     expect(read).not.toThrow('hunter2')
   },
+)
+
+test.each(['10.0.0.0/33', '10.0.0.1,', 'fd00'])('proxies %p are refused', (text) =>
+  expect(() => readConfig({ variables: { TRUSTED_PROXIES: text } }, 1)).toThrow('Cannot use TRUSTED_PROXIES'),
 )

@@ -56,7 +56,7 @@ export function fakeWorkers(answers: { summary?: SummaryAnswer; page?: PageAnswe
       pages.push(request)
       return answers.page ?? { ...page, totalCount: 'date' in request.scope ? 0 : null }
     },
-    figures: () => ({ threads: 2, running: 0, queued: 0, completed: 0 }),
+    figures: () => ({ threads: 2, running: 0, queued: 0, queueMax: 9, completed: 0 }),
     close: async () => undefined,
   }
 }
@@ -92,6 +92,7 @@ export const fakeAccounts: AppDependencies['accounts'] = {
   popularMarkets: notHere,
   billing: null,
   check: async () => undefined,
+  unwritten: () => ({ requests: 0, seconds: 0 }),
 }
 
 /** Management is open to this machine, figures to everybody, and nothing is kept. */

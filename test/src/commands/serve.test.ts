@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { accountsUrl, openAccounts } from '../../../src/accounts/open-accounts.ts'
 import { assertManagementIsGuarded } from '../../../src/commands/serve.ts'
 import { readConfig } from '../../../src/config.ts'
+import { Metrics } from '../../support/metrics-text.ts'
+import { startCollector } from '../../support/otlp-collector.ts'
 import { temporaryFolder } from '../../support/server.ts'
 
 const MAIN = join(import.meta.dir, '../../../src/main.ts')
@@ -41,12 +43,57 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 
     child.kill(signal)
     expect(await child.exited).toBe(0)
-    expect(await child.stderr.text()).toBe('')
+    const log = (await child.stderr.text()).trimEnd().split('\n')
+    expect(log.map((line) => JSON.parse(line).message)).toEqual([
+      'listening',
+      'stopping: what is running is finished',
+      'stopped',
+    ])
     const accounts = await openAccounts(accountsUrl(null, join(folder.path, 'new')))
     expect((await accounts.usage('ann')).calls).toBe(2)
     await accounts.close()
   },
 )
+
+test('what is watched of a real server is its store, its disk, its threads and its requests', async () => {
+  using folder = temporaryFolder()
+  await using collector = startCollector()
+  const env = {
+    ACCESS_LOG: 'on',
+    MONITORING_TOKEN: 'monitoring-token',
+    TRUSTED_PROXIES: '127.0.0.1',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_SERVICE_NAME: 'history',
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-collector=known',
+  }
+  const child = spawnServe(['--data', folder.path, '--port', '0'], env)
+  const url = (await firstLine(child.stdout)).trim().split(' ').at(-1) ?? ''
+  const headers = { 'x-monitoring-token': 'monitoring-token', 'x-forwarded-for': '203.0.113.9' }
+  const status = (await (await fetch(`${url}/monitoring/status`, { headers })).json()) as {
+    components: { name: string; figures: Record<string, number> }[]
+  }
+  const figures = Object.fromEntries(status.components.map(({ name, figures }) => [name, figures]))
+  expect(figures['storage']).toMatchObject({ markets: 0, blocks: 0, reader_slots: 256 })
+  expect(figures['storage']!['file_bytes']).toBeGreaterThan(0)
+  expect(figures['disk']!['free_bytes']).toBeGreaterThan(0)
+  // What warmed the threads up is no task of a client.
+  expect(figures['workers']).toMatchObject({ threads: 1, queue_max: 64, recent_tasks: 0 })
+  const metrics = new Metrics(await (await fetch(`${url}/metrics`, { headers })).text())
+  expect(metrics.value('backbook_http_requests_in_flight')).toBe(1)
+  expect(metrics.value('backbook_http_requests_total', { route: '/monitoring/status' })).toBe(1)
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+
+  const log = (await child.stderr.text()).trimEnd().split('\n')
+  const requests = log.map((line) => JSON.parse(line)).filter(({ message }) => message === 'request')
+  expect(requests.map(({ path, address }) => `${path} ${address}`)).toEqual([
+    '/monitoring/status 203.0.113.9',
+    '/metrics 203.0.113.9',
+  ])
+  expect(collector.spans.map(({ name }) => name)).toEqual(['GET /monitoring/status', 'GET /metrics'])
+  expect(collector.resource).toMatchObject({ 'service.name': 'history' })
+  expect(collector.headers[0]?.get('x-collector')).toBe('known')
+})
 
 test('serve refuses to listen beyond this machine without a token', async () => {
   using folder = temporaryFolder()

@@ -21,6 +21,7 @@ test('the OpenAPI document names every path of the specification', async () => {
     ...['usage', 'stats', 'stats/popular-markets', 'webhooks/stripe'].map((name) => `/api/v1/${name}`),
     '/api/v1/health',
     '/api/v1/monitoring/status',
+    '/api/v1/metrics',
   ]
   expect(Object.keys(paths).sort()).toEqual(expected.sort())
 })

@@ -24,7 +24,19 @@ test('each component has its figures', async () => {
     'ingestion_kalshi ok',
   ])
   expect(status.components.at(-1)?.figures).toEqual({ last_record_timestamp: lastMs, age_seconds: 3600 })
-  expect(status.components[1]?.figures).toEqual({ threads: 2, running: 0, queued: 0, completed: 0 })
+  expect(status.components[1]?.figures).toEqual({
+    threads: 2,
+    running: 0,
+    queued: 0,
+    queue_max: 9,
+    completed: 0,
+    recent_tasks: 0,
+    task_ms_p50: null,
+    task_ms_p99: null,
+    wait_ms_p50: null,
+    wait_ms_p99: null,
+  })
+  expect(status.components[2]?.figures).toMatchObject({ unwritten_requests: 0, unwritten_seconds: 0 })
 })
 
 test('accounts that do not answer are a degraded service', async () => {
@@ -47,8 +59,57 @@ test('a store that cannot be read is a service that is down', async () => {
 })
 
 test('a queue behind busy workers is a degraded service', async () => {
-  const workers = { ...fakeWorkers(), figures: () => ({ threads: 2, running: 2, queued: 5, completed: 9 }) }
+  const workers = {
+    ...fakeWorkers(),
+    figures: () => ({ threads: 2, running: 2, queued: 5, queueMax: 9, completed: 9 }),
+  }
   expect(states(await statusOf({ workers })).slice(0, 3)).toEqual(['degraded', 'storage ok', 'workers degraded'])
+})
+
+test('store and disk have figures where there is a folder, and a disk that is nearly full is told', async () => {
+  const store = { fileBytes: 9, usedBytes: 5, freeBytes: 4, mapBytes: 10, readers: 1, readersMax: 256 }
+  const counts = { markets: 1, partitions: 2, blocks: 3 }
+  const gigabyte = 2 ** 30
+  const diskState = async (bytes: number, freeBytes: number) => {
+    const observe = { storeFigures: () => ({ ...store, ...counts }), diskFigures: () => ({ bytes, freeBytes }) }
+    const status = await statusOf({ observe })
+    const [storage, disk] = status.components
+    expect(storage?.figures).toMatchObject({ file_bytes: 9, used_bytes: 5, free_bytes: 4, map_bytes: 10, blocks: 3 })
+    expect(disk?.figures).toEqual({ total_bytes: bytes, free_bytes: freeBytes })
+    return `${disk?.status} ${status.status}`
+  }
+  expect(await diskState(100 * gigabyte, 6 * gigabyte)).toBe('ok ok')
+  expect(await diskState(100 * gigabyte, 4 * gigabyte)).toBe('degraded degraded')
+  expect(await diskState(4_000 * gigabyte, 60 * gigabyte)).toBe('ok ok')
+  expect(await diskState(4 * gigabyte, gigabyte / 2)).toBe('degraded degraded')
+})
+
+test('a full queue and a pool without threads are workers that are down', async () => {
+  const state = async (figures: { threads: number; running: number; queued: number }) => {
+    const workers = { ...fakeWorkers(), figures: () => ({ queueMax: 5, completed: 0, ...figures }) }
+    return states(await statusOf({ workers }))[2]
+  }
+  expect(await state({ threads: 2, running: 128, queued: 5 })).toBe('workers down')
+  expect(await state({ threads: 0, running: 0, queued: 0 })).toBe('workers down')
+})
+
+test('usage that is not written for long makes the accounts degraded', async () => {
+  const accounts = { ...fakeAccounts, unwritten: () => ({ requests: 9, seconds: 11 }) }
+  const status = await statusOf({ accounts })
+  expect(states(status)[3]).toBe('accounts degraded')
+  expect(status.components[2]?.figures).toMatchObject({ unwritten_requests: 9, unwritten_seconds: 11 })
+})
+
+test('a database that never answers holds nobody up, and is asked once however many ask', async () => {
+  let asked = 0
+  const check = () => {
+    asked += 1
+    return new Promise<void>(() => undefined)
+  }
+  const app = testApp({ accounts: { ...fakeAccounts, check } })
+  const answers = await Promise.all(Array.from({ length: 5 }, () => ask(app, '/monitoring/status')))
+  expect(answers.map(({ body }) => states(body as Status)[3])).toEqual(Array(5).fill('accounts down'))
+  expect(asked).toBe(1)
 })
 
 test('with a token set, only its holder sees figures', async () => {
@@ -58,4 +119,5 @@ test('with a token set, only its holder sees figures', async () => {
   expect(await seen({})).toBe(0)
   expect(await seen({ 'x-monitoring-token': 'wrong' })).toBe(0)
   expect(await seen({ 'x-monitoring-token': 'the-monitoring-token' })).toBe(5)
+  expect(await seen({ authorization: 'Bearer the-monitoring-token' })).toBe(5)
 })

@@ -1,0 +1,39 @@
+// The address of a client behind proxies. What X-Forwarded-For says is believed only of proxies that the operator
+// named, since any client can send it.
+
+import { BlockList, isIP } from 'node:net'
+
+/** Addresses and networks (10.0.0.0/8, ::1) separated by commas. Undefined where one is neither. */
+export function parseProxies(text: string): BlockList | undefined {
+  const proxies = new BlockList()
+  for (const entry of text.split(',').map((each) => each.trim())) {
+    const [address = '', length, ...more] = entry.split('/')
+    const version = isIP(address)
+    if (version === 0 || more.length > 0) return undefined
+    const family = version === 4 ? 'ipv4' : 'ipv6'
+    if (length === undefined) proxies.addAddress(address, family)
+    else if (/^[0-9]{1,3}$/.test(length) && Number(length) <= (version === 4 ? 32 : 128)) {
+      proxies.addSubnet(address, Number(length), family)
+    } else return undefined
+  }
+  return proxies
+}
+
+/** The last address that no trusted proxy has: each proxy adds at the end whom it was asked by. */
+export function forwardedAddress(peer: string | null, header: string | null, trusted: BlockList | null): string | null {
+  if (peer === null || trusted === null || header === null || !isTrusted(peer, trusted)) return peer
+  const chain = header.split(',').map((each) => each.trim())
+  let address = peer
+  for (const next of chain.reverse()) {
+    if (isIP(next) === 0) break
+    address = next
+    if (!isTrusted(next, trusted)) break
+  }
+  return address
+}
+
+function isTrusted(address: string, trusted: BlockList): boolean {
+  const bare = address.replace(/^::ffff:(?=[0-9.]+$)/i, '')
+  const version = isIP(bare)
+  return version !== 0 && trusted.check(bare, version === 4 ? 'ipv4' : 'ipv6')
+}

@@ -1,0 +1,67 @@
+// What a running server is watched with, as it is configured: its log, the access log, traces, and where the figures of
+// the status page and the metrics are read.
+
+import type { StoreFigures } from '../../storage/store-figures.ts'
+import type { TaskReport } from '../../workers/requests.ts'
+import type { Config } from '../config.ts'
+import { forwardedAddress } from '../http/forwarded-address.ts'
+import { VERSION } from '../version.ts'
+import { accessLog } from './access-log.ts'
+import { readDiskFigures } from './disk-figures.ts'
+import { createLog, type Log } from './log.ts'
+import type { Observe } from './observe.ts'
+import { TaskFigures } from './task-figures.ts'
+import type { Tracing } from './tracing.ts'
+
+export type ServerWatch = {
+  observe: Observe
+  onTask: (report: TaskReport) => void
+  stop: () => Promise<void>
+}
+
+export type Watched = {
+  config: Config
+  log: Log
+  storeFigures: () => StoreFigures
+  clientAddress: (request: Request) => string | null
+  pendingRequests: () => number
+}
+
+export async function watchServer({ config, log, clientAddress, ...figures }: Watched): Promise<ServerWatch> {
+  const tasks = new TaskFigures()
+  const tracing = await tracingOf(config, log)
+  const addressOf = (request: Request) =>
+    forwardedAddress(clientAddress(request), request.headers.get('x-forwarded-for'), config.trustedProxies)
+  const observers = [...(config.accessLog ? [accessLog(log)] : []), ...(tracing === null ? [] : [tracing.observer])]
+  return {
+    observe: { tasks, diskFigures: () => readDiskFigures(config.data), ...figures, observers, addressOf },
+    onTask(report) {
+      tasks.add(report)
+      tracing?.onTask(report)
+    },
+    stop: async () => tracing?.stop(),
+  }
+}
+
+/** The SDK is loaded where it is used. */
+async function tracingOf({ tracesEndpoint: endpoint, tracesShare: share }: Config, log: Log): Promise<Tracing | null> {
+  if (endpoint === null) return null
+  const { startTracing } = await import('./tracing.ts')
+  return startTracing({ endpoint, share, version: VERSION, log })
+}
+
+export function logOf({ logLevel: level, logFormat: format, ...config }: Config): Log {
+  const { adminToken, monitoringToken, stripe, accountsUrl } = config
+  const secrets = [adminToken, monitoringToken, stripe?.secretKey ?? null, stripe?.webhookSecret ?? null]
+  return createLog({ level, format, secrets: [...secrets, passwordOf(accountsUrl)] })
+}
+
+function passwordOf(address: string | null): string | null {
+  if (address === null || !URL.canParse(address)) return null
+  const { password } = new URL(address)
+  try {
+    return decodeURIComponent(password)
+  } catch {
+    return password
+  }
+}

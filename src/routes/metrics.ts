@@ -1,0 +1,30 @@
+// GET /metrics: everything that is counted, in the text form that Prometheus reads. For the holder of the monitoring
+// token, where the server has one.
+
+import { Elysia } from 'elysia'
+import { assertSeesFigures } from '../http/monitoring-access.ts'
+import type { MetricsRegistry } from '../observe/metrics-registry.ts'
+import { readService, type ServiceSources } from '../observe/service-reading.ts'
+
+type Dependencies = { sources: ServiceSources; monitoringToken: string | null }
+
+export function metricsRoutes({ sources, monitoringToken }: Dependencies) {
+  let registry: Promise<MetricsRegistry> | undefined
+  return new Elysia().get(
+    '/metrics',
+    async ({ request }) => {
+      assertSeesFigures(monitoringToken, request)
+      // Loaded where it is used: it takes as long as a third of the start.
+      registry ??= import('../observe/metrics-registry.ts').then(({ MetricsRegistry }) => new MetricsRegistry(sources))
+      const { text, contentType } = await (await registry).expose(await readService(sources))
+      return new Response(text, { headers: { 'content-type': contentType, 'cache-control': 'no-store' } })
+    },
+    {
+      detail: {
+        summary: 'Metrics for Prometheus',
+        description: 'Needs the monitoring token, where the server has one: as x-monitoring-token or as Bearer token.',
+        tags: ['service'],
+      },
+    },
+  )
+}

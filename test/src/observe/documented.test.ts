@@ -1,0 +1,49 @@
+// docs/monitoring.md and the example of alerts speak of what there is: every metric and figure, and no other.
+
+import { expect, test } from 'bun:test'
+import { TaskFigures } from '../../../src/observe/task-figures.ts'
+import { Metrics } from '../../support/metrics-text.ts'
+import { ask, CONDITION, fakeCatalogue, testApp } from '../../support/server.ts'
+
+const read = (path: string) => Bun.file(new URL(`../../../${path}`, import.meta.url)).text()
+const store = { fileBytes: 9, usedBytes: 5, freeBytes: 4, mapBytes: 10, readers: 1, readersMax: 256 }
+const app = testApp({
+  catalogue: fakeCatalogue({ lastRecordMs: () => 1 }),
+  observe: {
+    tasks: new TaskFigures(),
+    storeFigures: () => ({ ...store, markets: 1, partitions: 2, blocks: 3 }),
+    diskFigures: () => ({ bytes: 2, freeBytes: 1 }),
+    pendingRequests: () => 1,
+  },
+})
+await ask(app, `/polymarket/market/data?condition_id=${CONDITION}&date=2026-08-10`)
+const metrics = new Metrics((await ask(app, '/metrics')).text)
+
+test('every metric is in the table with its type and labels, and no other is', async () => {
+  const rows = (await read('docs/monitoring.md')).matchAll(
+    /^\| `((?:backbook|process)_\w+)` \| (\w+) \| ([\w, ]*) ?\|/gm,
+  )
+  const documented = Array.from(rows, ([, name, type, labels]) => `${name} ${type} ${labels!.trim()}`)
+  const given = Array.from(metrics.types, ([name, type]) => {
+    const sample = metrics.samples.find((each) => each.name === name || each.name === `${name}_count`)
+    return `${name} ${type} ${Object.keys(sample!.labels).join(', ')}`
+  })
+  expect(documented.sort()).toEqual(given.sort())
+})
+
+test('the queries of the documentation and the alerts name metrics that there are', async () => {
+  const names = new Set(metrics.samples.map(({ name }) => name))
+  for (const path of ['docs/monitoring.md', 'deploy/prometheus-alerts.yml']) {
+    const used = (await read(path)).match(/\bbackbook_[a-z_]+(?=[{[ ]| ?>)/g) ?? []
+    expect(used.length).toBeGreaterThan(3)
+    expect(used.filter((name) => !names.has(name) && !metrics.types.has(name))).toEqual([])
+  }
+})
+
+test('every figure of the status is in the table', async () => {
+  const text = await read('docs/monitoring.md')
+  const { components } = (await ask(app, '/monitoring/status')).body as { components: { figures: object }[] }
+  const figures = components.flatMap((component) => Object.keys(component.figures))
+  expect(figures.length).toBeGreaterThan(20)
+  expect(figures.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+})
