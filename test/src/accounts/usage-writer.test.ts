@@ -61,6 +61,24 @@ onEachDatabase((make) => {
     expect(await readRequestCount(opened.database.read, 'ann')).toBe(4)
   })
 
+  test('it tells what is not written yet, and since when', async () => {
+    await using opened = await openEmpty(make)
+    const { writer } = writerOver(failing(opened.database, ['before']))
+    expect(writer.unwritten()).toEqual({ requests: 0, seconds: 0 })
+    writer.add(answeredCall({ nowMs: NOW }))
+    writer.add(answeredCall({ nowMs: NOW, durationMs: 20 }))
+    await Bun.sleep(20)
+    const { requests, seconds } = writer.unwritten()
+    expect(requests).toBe(2)
+    await writer.flush().catch(() => undefined)
+    // A failure does not make it look younger.
+    const later = writer.unwritten()
+    expect([later.requests, later.seconds >= seconds, seconds >= 0.015]).toEqual([2, true, true])
+    await writer.flush()
+    expect(writer.unwritten()).toEqual({ requests: 0, seconds: 0 })
+    await writer.close()
+  })
+
   test('it writes by itself within a second', async () => {
     await using opened = await openEmpty(make)
     const { writer, written } = writerOver(opened.database)
