@@ -49,7 +49,7 @@ const VARY = 'accept-encoding, authorization'
 function chunkStream(
   first: IteratorResult<Uint8Array>,
   chunks: AsyncIterator<Uint8Array>,
-  { encoding, onLateFailure, keep, sent }: Omit<BodyOptions, 'request'> & { sent: SentBody },
+  { encoding, onLateFailure, keep, sent }: Omit<BodyOptions, 'request' | 'validators'> & { sent: SentBody },
 ): ReadableStream<Uint8Array> {
   let hasLeft = false
   let next: IteratorResult<Uint8Array> | undefined = first
