@@ -24,7 +24,7 @@ export interface BlockStore {
   /** The nearest stored date before or after one. */
   neighbour(key: PartitionKey, direction: 'before' | 'after'): string | undefined
   /** Runs `work` in one write transaction: a reader sees all of it or nothing, and no other writer comes between what
-   *  it reads and what it applies. */
+   *  it reads and what it applies. Throws DataError('disk_full') and has then changed nothing. */
   transaction(work: (apply: (change: PartitionChange) => void) => void): void
   putSlugs(slugs: { events: SlugAnswer[]; markets: SlugAnswer[] }): void
   /** What a market takes in the store: its blocks, states and heads, without the store's own index. Reads them all. */

@@ -11,6 +11,8 @@ export type DataErrorCode =
   | 'overloaded'
   /** The store cannot be opened or read. */
   | 'store_unavailable'
+  /** There is no room for what was to be written; nothing of it was. */
+  | 'disk_full'
 
 /** An expected failure. `message` is one plain sentence fit for a client. */
 export class DataError extends Error {

@@ -3,6 +3,7 @@
 import { Packr } from 'msgpackr'
 import type { BlockStore, PartitionChange } from './block-store.ts'
 import type { MarketEntry, SlugAnswer } from './catalogue.ts'
+import { writeFailure } from './disk-space.ts'
 import { DataError } from './failures.ts'
 import { type Databases, KEY_END } from './lmdb-databases.ts'
 import type { PartitionHead } from './partition-head.ts'
@@ -14,9 +15,12 @@ const packr = new Packr({ useRecords: false })
 
 export class LmdbBlockStore implements BlockStore {
   readonly #databases: Databases
+  readonly #folder: string
 
-  constructor(databases: Databases) {
+  /** `folder` is the data folder, for what is said of failures. */
+  constructor(databases: Databases, folder: string) {
     this.#databases = databases
+    this.#folder = folder
   }
 
   head({ venue, market, date }: PartitionKey): PartitionHead | undefined {
@@ -44,12 +48,12 @@ export class LmdbBlockStore implements BlockStore {
   }
 
   transaction(work: (apply: (change: PartitionChange) => void) => void): void {
-    this.#databases.root.transactionSync(() => work((change) => this.#apply(change)))
+    this.#write(() => work((change) => this.#apply(change)))
   }
 
   putSlugs({ events, markets }: { events: SlugAnswer[]; markets: SlugAnswer[] }): void {
-    const { root, slugs } = this.#databases
-    root.transactionSync(() => {
+    const { slugs } = this.#databases
+    this.#write(() => {
       for (const answer of events) slugs.putSync(['event', answer.event!.slug], packr.pack(answer))
       for (const answer of markets) slugs.putSync(['market', answer.markets[0]!.slug], packr.pack(answer))
     })
@@ -68,6 +72,17 @@ export class LmdbBlockStore implements BlockStore {
   *partitions(venue: Venue): Iterable<PartitionKey> {
     for (const key of this.#databases.heads.getKeys({ start: [venue, ''], end: [venue, KEY_END] })) {
       yield { venue, market: String(key[1]), date: String(key[2]) }
+    }
+  }
+
+  #write(work: () => void): void {
+    const { root } = this.#databases
+    // The pages that a dead reader read could never be used again.
+    root.readerCheck()
+    try {
+      root.transactionSync(work)
+    } catch (error) {
+      throw writeFailure(error, this.#folder)
     }
   }
 

@@ -25,6 +25,7 @@ const DATA_FAILURES = {
   cursor_stale: { status: 400, title: 'The cursor is no longer exact' },
   overloaded: { status: 503, title: 'The server is busy' },
   store_unavailable: { status: 503, title: 'The store cannot be read' },
+  disk_full: { status: 503, title: 'The disk is full' },
 } as const satisfies Record<DataErrorCode, { status: number; title: string }>
 
 const RETRY_AFTER_SECONDS = '1'

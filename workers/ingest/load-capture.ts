@@ -2,6 +2,7 @@
 // the pool, is what `backbook ingest` runs: it is a process of its own, beside any server.
 
 import { readFileSync, statSync } from 'node:fs'
+import { DataError } from '../../storage/failures.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { collectGarbage, type MemoryLimit } from '../collect-garbage.ts'
 import { CaptureFeed } from './capture-feed.ts'
@@ -52,8 +53,12 @@ export async function loadCapture(
   onProgress: LoadProgress,
 ): Promise<FileReport> {
   const load = new CaptureLoad(store, folder, path)
-  await load.read(onProgress)
-  return load.commit()
+  try {
+    await load.read(onProgress)
+    return load.commit()
+  } finally {
+    load.close()
+  }
 }
 
 class CaptureLoad {
@@ -115,6 +120,8 @@ class CaptureLoad {
         onProgress({ fileBytes, records: this.#feed.counts.messages }),
       )
     } catch (error) {
+      // The store's disk is full: that is no fault of the capture.
+      if (error instanceof DataError) throw error
       this.#report.error = `Cannot read ${this.#path} beyond line ${this.#line}: ${(error as Error).message}`
     }
     this.#report.lines = this.#line
@@ -136,11 +143,14 @@ class CaptureLoad {
     }
     this.#commitBatch(batch)
     this.#putMetadata()
-    this.#spill.close()
-    this.#rejects.close()
     const { messages, skipped, rejected } = this.#feed.counts
     const rejectFile = this.#rejects.isUsed ? this.#rejects.path : null
     return { ...this.#report, messages, skipped, rejected, rejectFile }
+  }
+
+  close(): void {
+    this.#spill.close()
+    this.#rejects.close()
   }
 
   // A file that is one JSON document, as REST answers are saved; one that is not may still be lines.

@@ -2,7 +2,8 @@
 
 import { createHash } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
+import { writeFailure } from '../../storage/disk-space.ts'
 
 export type Reject = { file: string; line: number; reason: string }
 
@@ -10,6 +11,7 @@ export class RejectFile {
   readonly path: string
   readonly #capture: string
   #file: number | undefined
+  #isClosed = false
 
   /** One file a capture, made anew when the capture is loaded again, and only if it has something to hold. */
   constructor(folder: string, capture: string) {
@@ -23,17 +25,26 @@ export class RejectFile {
     return this.#file !== undefined
   }
 
-  /** `bytes` as they stood in the capture: as text where they are UTF-8, else as base64. */
+  /** `bytes` as they stood in the capture: as text where they are UTF-8, else as base64. Throws
+   *  DataError('disk_full'). */
   add(line: number, reason: string, bytes: Uint8Array): void {
-    if (this.#file === undefined) {
-      mkdirSync(join(this.path, '..'), { recursive: true })
-      this.#file = openSync(this.path, 'w')
+    const entry = Buffer.from(`${JSON.stringify({ file: this.#capture, line, reason, ...printable(bytes) })}\n`)
+    try {
+      this.#file ??= this.#open()
+      for (let done = 0; done < entry.length; ) done += writeSync(this.#file, entry, done)
+    } catch (error) {
+      throw writeFailure(error, dirname(dirname(this.path)))
     }
-    writeSync(this.#file, `${JSON.stringify({ file: this.#capture, line, reason, ...printable(bytes) })}\n`)
   }
 
   close(): void {
-    if (this.#file !== undefined) closeSync(this.#file)
+    if (this.#file !== undefined && !this.#isClosed) closeSync(this.#file)
+    this.#isClosed = true
+  }
+
+  #open(): number {
+    mkdirSync(dirname(this.path), { recursive: true })
+    return openSync(this.path, 'w')
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeFailure } from '../../storage/disk-space.ts'
 
 export class SpillFile {
   readonly #folder: string
@@ -13,14 +14,11 @@ export class SpillFile {
     this.#folder = folder
   }
 
-  /** Writes bytes; the function returned reads them again. */
+  /** Writes bytes; the function returned reads them again. Throws DataError('disk_full'). */
   write(bytes: Uint8Array): () => Uint8Array {
-    this.#file ??= this.#open()
-    const file = this.#file
-    const offset = this.#length
     const { length } = bytes
-    for (let done = 0; done < length; ) done += writeSync(file, bytes, done, length - done, offset + done)
-    this.#length += length
+    const offset = this.#length
+    const file = this.#append(bytes)
     return () => {
       const read = new Uint8Array(length)
       for (let done = 0; done < length; ) {
@@ -36,6 +34,20 @@ export class SpillFile {
     if (this.#file !== undefined) closeSync(this.#file)
     this.#file = undefined
     this.#length = 0
+  }
+
+  #append(bytes: Uint8Array): number {
+    const { length } = bytes
+    try {
+      this.#file ??= this.#open()
+      for (let done = 0; done < length; ) {
+        done += writeSync(this.#file, bytes, done, length - done, this.#length + done)
+      }
+      this.#length += length
+      return this.#file
+    } catch (error) {
+      throw writeFailure(error, this.#folder)
+    }
   }
 
   #open(): number {

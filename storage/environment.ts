@@ -1,0 +1,128 @@
+// Opens the LMDB environment of a data folder, or says why it cannot be opened, and tells who else has it open.
+//
+//   heads    venue, market, date         → head of the partition
+//   blocks   venue, market, date, n      → block n
+//   states   venue, market, date, n      → books at the start of block n
+//   markets  venue, market               → first and last date, number of dates
+//   slugs    'event' | 'market', slug    → what the lookup answers
+//   meta     name                        → format version, cursor secret, newest record of a venue, count of markets
+
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { isMainThread } from 'node:worker_threads'
+import { open, type RootDatabase } from 'lmdb'
+import { Packr } from 'msgpackr'
+import { assertRoom, writeFailure } from './disk-space.ts'
+import { DataError } from './failures.ts'
+import type { Databases, Key } from './lmdb-databases.ts'
+import { finishReplacement } from './replacement.ts'
+import { DATA_FILE, prepareStoreFiles } from './store-file.ts'
+
+export const STORE_VERSION = 1
+export const STORE_FOLDER = 'store'
+const NEW_STORE_BYTES = 1 << 20
+const READERS_MAX = 256
+const packr = new Packr({ useRecords: false })
+/** Environments that this thread has open, by their folder's path as it was given. */
+let openCount = 0
+
+export type Environment = { databases: Databases; path: string; close(): Promise<void> }
+
+/** Where a data folder's records lie. */
+export const storeFile = (folder: string): string => join(folder, STORE_FOLDER, DATA_FILE)
+
+/** Opens, and makes where it is missing. Throws DataError('store_unavailable') or DataError('disk_full'). The map of
+ *  the file grows by itself, in each process when it meets a page beyond its own. */
+export function openEnvironment(folder: string): Environment {
+  const path = join(folder, STORE_FOLDER)
+  let root: RootDatabase<Uint8Array, Key> | undefined
+  try {
+    finishReplacement(folder)
+    mkdirSync(path, { recursive: true })
+    if (!existsSync(storeFile(folder))) assertRoom(path, NEW_STORE_BYTES, 'A new store')
+    prepareStoreFiles(path)
+    const file = inodeOf(folder)
+    // This also takes dead processes out of the table of readers: what they read would be kept for ever.
+    root = open<Uint8Array, Key>({ path, encoding: 'binary', maxDbs: 8, maxReaders: READERS_MAX, noMemInit: true })
+    refuseOwnNumber(root, path)
+    const databases = openDatabases(root)
+    prepareMeta(databases, folder)
+    if (file !== undefined && inodeOf(folder) !== file) {
+      throw new DataError(
+        'store_unavailable',
+        `The store in ${folder} was replaced while it was being opened: try again`,
+      )
+    }
+    openCount++
+    return { databases, path, close: () => closeEnvironment(databases.root) }
+  } catch (error) {
+    void root?.close()
+    const failure = writeFailure(error, folder)
+    if (failure instanceof DataError) throw failure
+    throw new DataError('store_unavailable', `Cannot open the store in ${folder}: ${(error as Error).message}`)
+  }
+}
+
+async function closeEnvironment(root: RootDatabase<Uint8Array, Key>): Promise<void> {
+  openCount--
+  await root.close()
+}
+
+export type Reader = { pid: number }
+
+/** The readers that are entered in the lock file, this process's own included, without those that have died. Every
+ *  process that has opened the store is among them. */
+export function readersOf(root: RootDatabase<Uint8Array, Key>): Reader[] {
+  root.readerCheck()
+  return listReaders(root)
+}
+
+const listReaders = (root: RootDatabase<Uint8Array, Key>): Reader[] =>
+  [...root.readerList().matchAll(/^ *([0-9]+) [0-9a-f]+ (?:-|[0-9]+)$/gm)].map(([, pid]) => ({ pid: Number(pid) }))
+
+// LMDB tells processes apart by their number. Two of the same, in two containers, would wait for each other for ever.
+function refuseOwnNumber(root: RootDatabase<Uint8Array, Key>, path: string): void {
+  if (!isMainThread || openCount > 0) return
+  if (listReaders(root).every(({ pid }) => pid !== process.pid)) return
+  throw new DataError(
+    'store_unavailable',
+    `Another process with the number ${process.pid}, most likely in another container, has ${path} open: run commands ` +
+      "inside the server's container, or let the containers share their process numbers",
+  )
+}
+
+const inodeOf = (folder: string): number | undefined => statSync(storeFile(folder), { throwIfNoEntry: false })?.ino
+
+function openDatabases(root: RootDatabase<Uint8Array, Key>): Databases {
+  const named = (name: string) => root.openDB<Uint8Array, Key>({ name, encoding: 'binary' })
+  return {
+    root,
+    heads: named('heads'),
+    blocks: named('blocks'),
+    states: named('states'),
+    markets: named('markets'),
+    slugs: named('slugs'),
+    meta: named('meta'),
+  }
+}
+
+function prepareMeta({ root, meta }: Databases, folder: string): void {
+  const version = meta.get('version')
+  if (version === undefined) {
+    root.transactionSync(() => {
+      if (meta.get('version') !== undefined) return
+      meta.putSync('version', packr.pack(STORE_VERSION))
+      meta.putSync('cursor_secret', newCursorSecret())
+    })
+    return
+  }
+  const stored: unknown = packr.unpack(version)
+  if (stored === STORE_VERSION) return
+  const message = `The store in ${folder} has format ${stored}, this program reads ${STORE_VERSION}`
+  const advice =
+    Number(stored) > STORE_VERSION ? 'it was made by a newer backbook: use that, or a backup' : 'see the notes'
+  throw new DataError('store_unavailable', `${message}: ${advice} of docs/operations.md on upgrades`)
+}
+
+export const newCursorSecret = (): Uint8Array => randomBytes(32)

@@ -1,0 +1,178 @@
+// Goal: whatever lies where a store should be, opening it is a plain sentence and never the end of the process.
+
+import { describe, expect, test } from 'bun:test'
+import { chmodSync, chownSync, mkdirSync, openSync, readFileSync, rmSync, truncateSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isIntact } from '../../storage/block.ts'
+import { hasStore, openStore } from '../../storage/open-store.ts'
+import { DAY, kalshiTrade, TICKER } from '../model/lines.ts'
+import { temporaryFolder } from '../support/server.ts'
+import { canMount, onReadOnlyDisk } from '../support/small-disk.ts'
+import { TestStore } from '../support/store.ts'
+
+const ROOT = join(import.meta.dir, '../..')
+const OPEN = `
+  import { openStore } from '${ROOT}/storage/open-store.ts'
+  const [folder] = process.argv.slice(1)
+  try { await openStore(folder).close(); console.log('opened') } catch (error) { console.log(error.code, error.message) }
+`
+
+/** A data folder with a store of some records, which nobody has open. */
+async function storedFolder(): Promise<{ path: string; data: string } & Disposable> {
+  const store = new TestStore()
+  await store.loadLines(
+    'c.ndjson',
+    Array.from({ length: 40_000 }, (_, n) => JSON.stringify(kalshiTrade(n, `${n * 7919}`))),
+  )
+  await store.store.close()
+  const dispose = { [Symbol.dispose]: () => rmSync(store.folder, { recursive: true, force: true }) }
+  return { path: store.folder, data: join(store.folder, 'store', 'data.mdb'), ...dispose }
+}
+
+function write(path: string, offset: number, bytes: Uint8Array): void {
+  const file = openSync(path, 'r+')
+  writeSync(file, bytes, 0, bytes.length, offset)
+}
+
+function refusal(folder: string): string {
+  try {
+    void openStore(folder).close()
+    return 'opened'
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    return `${code}: ${message}`
+  }
+}
+
+test('a folder without a store has none, and opening makes it', async () => {
+  using folder = temporaryFolder()
+  expect(hasStore(folder.path)).toBe(false)
+  await openStore(folder.path).close()
+  expect(hasStore(folder.path)).toBe(true)
+})
+
+test('an empty file, as a store that was never written to leaves, becomes a store', async () => {
+  using folder = temporaryFolder()
+  mkdirSync(join(folder.path, 'store'))
+  await Bun.write(join(folder.path, 'store', 'data.mdb'), '')
+  expect(refusal(folder.path)).toBe('opened')
+})
+
+describe('what is no store, or no longer one', () => {
+  test.each([
+    ['text', 'not a store, but a file of some length\n'.repeat(1_000)],
+    ['one byte', 'x'],
+    ['a SQLite file', `SQLite format 3\0${'\0'.repeat(8_000)}`],
+  ])('%s is refused', async (_, content) => {
+    using folder = temporaryFolder()
+    await Bun.write(join(folder.path, 'store', 'data.mdb'), content)
+    expect(refusal(folder.path)).toContain('data.mdb is no store of backbook, or its beginning is damaged')
+    expect(readFileSync(join(folder.path, 'store', 'data.mdb'), 'latin1')).toBe(content)
+  })
+
+  const ones = (length: number) => new Uint8Array(length).fill(0xff)
+  test.each([
+    ['the whole first page', 0, 4_096],
+    ['the mark of the first page', 24, 4],
+    ['the size of pages', 48, 4],
+    ['the whole second page', 4_096, 4_096],
+    ['the newest root', 4_096 + 136, 7],
+    ['both pages', 0, 8_192],
+  ])('%s damaged', async (_, offset, length) => {
+    using folder = await storedFolder()
+    write(folder.data, offset, ones(length))
+    if (offset > 4_096) write(folder.data, offset - 4_096, ones(length))
+    expect(refusal(folder.path)).toContain('its beginning is damaged: name another data folder, or restore a backup')
+  })
+
+  test('another format of LMDB', async () => {
+    using folder = await storedFolder()
+    write(folder.data, 28, Uint8Array.of(3, 0, 0, 0))
+    expect(refusal(folder.path)).toContain("file has LMDB's format 3, this program reads 2: it was made by another")
+  })
+
+  test.each([100, 4_096, 8_191, 8_192, 20_000])('a file of which %d bytes are left', async (length) => {
+    using folder = await storedFolder()
+    truncateSync(folder.data, length)
+    expect(refusal(folder.path)).toMatch(
+      /its beginning is damaged|was cut short: it has \d+ of \d+ bytes. Restore a backup/,
+    )
+  })
+
+  // LMDB does not write pages at the end that are free again when they would be.
+  test('a file without the free pages at its end is whole', async () => {
+    using folder = await storedFolder()
+    const { size } = Bun.file(folder.data)
+    for (const page of [0, 2_048, 4_096]) write(folder.data, page + 144, Uint8Array.of(size / 4_096 + 2))
+    const store = openStore(folder.path)
+    const key = { venue: 'kalshi', market: TICKER, date: DAY } as const
+    const { blocks } = store.blocks.head(key) ?? { blocks: [] }
+    for (const index of blocks.keys()) expect(isIntact(store.blocks.block(key, index))).toBe(true)
+    expect(blocks.length).toBe(3)
+    await store.close()
+  })
+})
+
+describe('permissions', () => {
+  const isRoot = process.getuid?.() === 0
+  const asNobody = (folder: string) => {
+    const drop = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
+    const child = Bun.spawnSync([...drop, process.execPath, '-e', OPEN, folder], { cwd: tmpdir() })
+    return child.stdout.toString() + child.stderr.toString()
+  }
+
+  test.each([
+    ['the folder', 'store', 0o555],
+    ['the data', 'store/data.mdb', 0o444],
+    ['the data, not even readable', 'store/data.mdb', 0o000],
+    ['the lock file', 'store/lock.mdb', 0o444],
+  ])('%s that may not be written names the file and what to do', async (_, path, mode) => {
+    using folder = await storedFolder()
+    for (const entry of ['', 'store', 'store/data.mdb', 'store/lock.mdb']) {
+      if (isRoot) chownSync(join(folder.path, entry), 65534, 65534)
+      chmodSync(join(folder.path, entry), 0o755)
+    }
+    chmodSync(join(folder.path, path), mode)
+    const said = asNobody(folder.path)
+    chmodSync(join(folder.path, path), 0o755)
+    expect(said).toStartWith(`store_unavailable Cannot open the store: ${join(folder.path, path)} may not be read and`)
+    expect(said).toContain('run as the user with id')
+  })
+
+  test.skipIf(!canMount)('a read-only file system is called that (skipped where none can be mounted)', async () => {
+    using folder = await storedFolder()
+    const { out, err } = await onReadOnlyDisk(folder.path, OPEN)
+    expect(err).toBe('')
+    expect(out).toContain(`${join(folder.path, 'store')} is on a read-only file system`)
+    using empty = temporaryFolder()
+    expect((await onReadOnlyDisk(empty.path, OPEN)).out).toMatch(
+      /^store_unavailable Cannot open .*read-only file system/,
+    )
+  })
+})
+
+test.skipIf(!canMount)(
+  'a process of the same number in another container is refused, and does not wait for ever',
+  async () => {
+    using folder = await storedFolder()
+    const holding = `
+    import { openStore } from '${ROOT}/storage/open-store.ts'
+    openStore(process.argv[1])
+    console.log('open', process.pid)
+    setInterval(() => {}, 1_000)
+  `
+    const contained = ['unshare', '--map-root-user', '--pid', '--fork', '--kill-child', process.execPath, '-e']
+    const first = Bun.spawn([...contained, holding, folder.path], { stdout: 'pipe', stderr: 'inherit' })
+    for await (const bytes of first.stdout) {
+      expect(new TextDecoder().decode(bytes)).toBe('open 1\n')
+      break
+    }
+    const second = Bun.spawnSync([...contained, OPEN, folder.path], { timeout: 20_000 })
+    first.kill('SIGKILL')
+    await first.exited
+    expect(second.stdout.toString()).toStartWith(
+      'store_unavailable Another process with the number 1, most likely in another',
+    )
+  },
+)
