@@ -1,0 +1,28 @@
+// `compact`: writes the store's file anew without its free pages. It needs the store for itself.
+
+import type { Command } from 'commander'
+import { compactStore } from '../../storage/compact-store.ts'
+import { hasStore } from '../../storage/open-store.ts'
+import { ByteProgress } from './byte-progress.ts'
+import { CommandError } from './program.ts'
+
+type CompactOptions = { data: string; json?: true }
+
+export function addCompactCommand(program: Command): void {
+  program
+    .command('compact')
+    .description('write the store anew without free space; the server must be stopped')
+    .option('--data <folder>', 'data folder', 'data')
+    .option('--json', 'print one JSON report')
+    .action(async ({ data, json }: CompactOptions) => {
+      if (!hasStore(data)) throw new CommandError(`there is no store in ${JSON.stringify(data)}`, 2)
+      const startedMs = performance.now()
+      const progress = new ByteProgress('compacting', json === true ? undefined : process.stderr)
+      const { bytesBefore, bytesAfter } = await compactStore(data, progress.show).finally(() => progress.stop())
+      const seconds = (performance.now() - startedMs) / 1_000
+      const report = { data, bytes_before: bytesBefore, bytes_after: bytesAfter, seconds }
+      const size = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
+      const line = `${size(bytesBefore)} before, ${size(bytesAfter)} after, in ${seconds.toFixed(1)} s`
+      process.stdout.write(json === true ? `${JSON.stringify(report)}\n` : `${line}\n`)
+    })
+}
