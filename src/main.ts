@@ -14,6 +14,9 @@ const COMMANDS: Record<string, () => Promise<AddCommand>> = {
   summary: async () => (await import('./commands/summary.ts')).addSummaryCommand,
   export: async () => (await import('./commands/export.ts')).addExportCommand,
   verify: async () => (await import('./commands/verify.ts')).addVerifyCommand,
+  backup: async () => (await import('./commands/backup.ts')).addBackupCommand,
+  restore: async () => (await import('./commands/restore.ts')).addRestoreCommand,
+  compact: async () => (await import('./commands/compact.ts')).addCompactCommand,
   demo: async () => (await import('./commands/demo.ts')).addDemoCommand,
   completion: async () => (await import('./commands/completion.ts')).addCompletionCommand,
 }

@@ -8,6 +8,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SQL, type TransactionSQL } from 'bun'
+import { finishReplacement } from '../../storage/replacement.ts'
 import type { AccountsDatabase, Survives } from './accounts-database.ts'
 import { asUnavailable } from './accounts-unavailable.ts'
 
@@ -16,6 +17,7 @@ const RETRY_MS = 5
 
 export async function openSqlite(path: string): Promise<AccountsDatabase> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  finishReplacement(dirname(path))
   const [read, writer] = [await connect(path), await connect(path)]
   await writer.unsafe('PRAGMA busy_timeout = 0')
   let survives: Survives = 'power-cut'

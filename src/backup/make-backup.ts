@@ -1,0 +1,145 @@
+// Makes a backup: a consistent copy of the store, one of the accounts, and the kept rejects, while all of them are in
+// use. It is a folder with a manifest; until it is whole it has another name.
+
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { copyStore, usedBytes } from '../../storage/copy-store.ts'
+import { assertRoom, writeFailure } from '../../storage/disk-space.ts'
+import { openEnvironment, STORE_FOLDER, STORE_VERSION } from '../../storage/environment.ts'
+import { openStore, type Store } from '../../storage/open-store.ts'
+import { syncFile, syncFolder, writeDurably } from '../../storage/replacement.ts'
+import { DATA_FILE, LOCK_FILE, readStoreMeta } from '../../storage/store-file.ts'
+import { VENUES } from '../../storage/venue.ts'
+import { verifyStore } from '../../workers/verify/verify-store.ts'
+import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
+import { checkSqliteFile, copySqliteFile } from '../accounts/sqlite-copy.ts'
+import { VERSION } from '../version.ts'
+import { copyFileWithDigest, digestFile } from './file-digest.ts'
+import { BackupError, type BackupFile, MANIFEST_FILE, MANIFEST_FORMAT, type Manifest } from './manifest.ts'
+
+const REJECTS_FOLDER = 'rejects'
+const SPARE_BYTES = 4 << 20
+
+export type BackupSource = {
+  /** Data folder. */
+  data: string
+  /** The SQLite file of the accounts; null where they are in PostgreSQL. */
+  accountsFile: string | null
+}
+
+export type BackupProgress = (bytes: number, ofBytes: number) => void
+
+/** Rejects with BackupError where the target exists, with DataError where the store cannot be read or the target's disk
+ *  is full; nothing is left of it then. With `verify`, everything in the copy is read and checked, too. */
+export async function makeBackup(
+  source: BackupSource,
+  target: string,
+  { verify, onProgress }: { verify: boolean; onProgress: BackupProgress },
+): Promise<Manifest> {
+  const backup = resolve(target)
+  if (existsSync(backup)) throw new BackupError(`${target} exists already: name a folder that does not`)
+  mkdirSync(dirname(backup), { recursive: true })
+  const partial = join(dirname(backup), `.${basename(backup)}.partial-${process.pid}`)
+  rmSync(partial, { recursive: true, force: true })
+  try {
+    mkdirSync(partial, { mode: 0o700 })
+    await copyContent(source, partial, onProgress)
+    const manifest = await describe(source, partial, verify)
+    writeDurably(join(partial, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`)
+    syncFolder(partial)
+    if (existsSync(backup)) throw new BackupError(`${target} was made by somebody else meanwhile`)
+    renameSync(partial, backup)
+    syncFolder(dirname(backup))
+    return manifest
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true })
+    throw writeFailure(error, dirname(backup))
+  }
+}
+
+async function copyContent({ data, accountsFile }: BackupSource, partial: string, onProgress: BackupProgress) {
+  const environment = openEnvironment(data)
+  try {
+    const accountsBytes = accountsFile === null ? 0 : sizeOf(accountsFile) + sizeOf(`${accountsFile}-wal`)
+    assertRoom(partial, usedBytes(environment) + accountsBytes + SPARE_BYTES, 'The backup')
+    await copyStore(environment, join(partial, STORE_FOLDER), onProgress)
+  } finally {
+    await environment.close()
+  }
+  if (accountsFile !== null && existsSync(accountsFile)) {
+    const copy = join(partial, ACCOUNTS_FILE)
+    await copySqliteFile(accountsFile, copy)
+    syncFile(copy)
+  }
+  const rejects = join(data, REJECTS_FOLDER)
+  if (!existsSync(rejects)) return
+  mkdirSync(join(partial, REJECTS_FOLDER), { mode: 0o700 })
+  for (const { name } of readdirSync(rejects, { withFileTypes: true }).filter((entry) => entry.isFile())) {
+    await copyFileWithDigest(join(rejects, name), join(partial, REJECTS_FOLDER, name), () => {})
+  }
+  syncFolder(join(partial, REJECTS_FOLDER))
+}
+
+async function describe({ data, accountsFile }: BackupSource, partial: string, verify: boolean): Promise<Manifest> {
+  const store = await describeStore(partial, verify)
+  const accountsCopy = join(partial, ACCOUNTS_FILE)
+  if (existsSync(accountsCopy)) await checkSqliteFile(accountsCopy)
+  const files: BackupFile[] = []
+  for (const path of filesIn(partial)) files.push({ path, ...(await digestFile(join(partial, path), () => {})) })
+  const included = [STORE_FOLDER, REJECTS_FOLDER, ...['', '-wal', '-shm'].map((end) => `${ACCOUNTS_FILE}${end}`)]
+  return {
+    format: MANIFEST_FORMAT,
+    program: 'backbook',
+    version: VERSION,
+    created_at: new Date().toISOString(),
+    store,
+    accounts: accountsFile === null ? 'postgresql' : existsSync(accountsCopy) ? 'sqlite' : 'none',
+    files,
+    not_included: readdirSync(data).filter((name) => !included.includes(name) && !/^\.replacing|\.tmp$/.test(name)),
+  }
+}
+
+/** Opens the copy as a server would, and counts what is in it. */
+async function describeStore(partial: string, verify: boolean): Promise<Manifest['store']> {
+  const store = openStore(partial)
+  try {
+    if (verify) assertVerified(store)
+    return { format: STORE_VERSION, ...countsOf(store), transaction: transactionOf(partial) }
+  } finally {
+    await store.close()
+    rmSync(join(partial, STORE_FOLDER, LOCK_FILE), { force: true })
+  }
+}
+
+const transactionOf = (partial: string) => readStoreMeta(join(partial, STORE_FOLDER, DATA_FILE))?.transaction ?? 0
+
+function countsOf(store: Store): { markets: number; market_days: number; records: number } {
+  const counts = { markets: 0, market_days: 0, records: 0 }
+  for (const venue of VENUES) {
+    counts.markets += store.catalogue.markets(venue, { prefix: '', offset: 0, limit: 1 }).totalCount
+    for (const key of store.blocks.partitions(venue)) {
+      counts.market_days++
+      counts.records += store.blocks.head(key)?.recordCount ?? 0
+    }
+  }
+  return counts
+}
+
+function assertVerified(store: Store): void {
+  const [first, ...more] = verifyStore(store, () => {}).damage
+  if (first === undefined) return
+  const place = `${first.venue} ${first.market} ${first.date}: ${first.what}`
+  throw new BackupError(`the store is damaged, and no backup was made of it: ${place}; and ${more.length} places more`)
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+/** Paths inside a folder, sorted. */
+function filesIn(folder: string, under = ''): string[] {
+  return readdirSync(join(folder, under), { withFileTypes: true })
+    .flatMap((entry) => {
+      const path = join(under, entry.name)
+      return entry.isDirectory() ? filesIn(folder, path) : [path]
+    })
+    .sort()
+}

@@ -1,0 +1,78 @@
+// The manifest of a backup: what is in it, and the checksum of each file. It is written last, so a folder without one
+// is no backup.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { isAbsolute, join, normalize, sep } from 'node:path'
+import { type Static, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { STORE_VERSION } from '../../storage/environment.ts'
+
+export const MANIFEST_FILE = 'manifest.json'
+export const MANIFEST_FORMAT = 1
+
+const count = Type.Integer({ minimum: 0 })
+
+const manifestSchema = Type.Object({
+  format: Type.Literal(MANIFEST_FORMAT),
+  program: Type.Literal('backbook'),
+  /** Of the program that made the backup. */
+  version: Type.String(),
+  created_at: Type.String(),
+  store: Type.Object({
+    format: Type.Integer(),
+    /** LMDB's number of the snapshot, made odd: grows with every change. */
+    transaction: count,
+    markets: count,
+    market_days: count,
+    records: count,
+  }),
+  accounts: Type.Union([Type.Literal('sqlite'), Type.Literal('postgresql'), Type.Literal('none')]),
+  files: Type.Array(
+    Type.Object({ path: Type.String(), bytes: count, sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
+  ),
+  /** Entries of the data folder that were left out. */
+  not_included: Type.Array(Type.String()),
+})
+
+export type Manifest = Static<typeof manifestSchema>
+export type BackupFile = Manifest['files'][number]
+
+/** What is wrong with a backup, in one line for its user. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError'
+}
+
+/** Throws BackupError where it is missing, cannot be understood, or is of a newer program. */
+export function readManifest(backup: string): Manifest {
+  const path = join(backup, MANIFEST_FILE)
+  if (!existsSync(path)) {
+    throw new BackupError(`${backup} is no backup of backbook, or was not finished: it has no ${MANIFEST_FILE}`)
+  }
+  const manifest = parse(path)
+  const { format } = manifest as { format?: unknown }
+  if (typeof format === 'number' && format > MANIFEST_FORMAT) throw newer(backup, `format ${format}`)
+  if (!Value.Check(manifestSchema, manifest)) {
+    const place = Value.Errors(manifestSchema, manifest).First()?.path
+    throw new BackupError(`${path} is damaged: ${place || 'it'} is not what a backup has there`)
+  }
+  if (manifest.store.format > STORE_VERSION) throw newer(backup, `a store of format ${manifest.store.format}`)
+  const outside = manifest.files.find(({ path: file }) => !isInside(file))
+  if (outside) throw new BackupError(`${path} is damaged: it names ${JSON.stringify(outside.path)}`)
+  return manifest
+}
+
+function parse(path: string): unknown {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (typeof value === 'object' && value !== null) return value
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  throw new BackupError(`${path} is damaged: it is not the JSON that a backup has`)
+}
+
+const newer = (backup: string, what: string) =>
+  new BackupError(`${backup} has ${what}: it was made by a newer backbook, restore it with that`)
+
+const isInside = (path: string) =>
+  path !== '' && !isAbsolute(path) && normalize(path) === path && !path.split(sep).includes('..')

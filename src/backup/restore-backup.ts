@@ -1,0 +1,144 @@
+// Puts a backup in a data folder: first everything is checked and copied, then it takes its place in one step.
+
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { assertRoom, writeFailure } from '../../storage/disk-space.ts'
+import { openEnvironment, readersOf } from '../../storage/environment.ts'
+import { DataError } from '../../storage/failures.ts'
+import { ownAs } from '../../storage/file-owner.ts'
+import { hasStore } from '../../storage/open-store.ts'
+import { renewCursorSecret } from '../../storage/renew-cursor-secret.ts'
+import { beginReplacement, commitReplacement, finishReplacement, syncFolder } from '../../storage/replacement.ts'
+import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
+import { copyFileWithDigest, type Digest, digestFile } from './file-digest.ts'
+import { BackupError, type BackupFile, type Manifest, readManifest } from './manifest.ts'
+
+const SPARE_BYTES = 4 << 20
+
+export type RestoreOptions = {
+  /** Whether a store or accounts that are there are moved aside. */
+  force: boolean
+  onProgress: (bytes: number, ofBytes: number) => void
+}
+
+export type Restored = { manifest: Manifest; movedTo: string | null }
+
+/** Reads the whole backup. Throws BackupError with the file that is missing, cut short or changed. */
+export async function checkBackup(backup: string, onProgress: RestoreOptions['onProgress']): Promise<Manifest> {
+  const manifest = readManifest(backup)
+  await eachFile(manifest, onProgress, (file, onBytes) => checkFile(backup, file, onBytes))
+  return manifest
+}
+
+/** Throws BackupError or DataError('disk_full') before anything of the data folder is changed. A process that is killed
+ *  leaves the folder as it was, or a restore that whoever opens the folder next finishes. */
+export async function restoreBackup(backup: string, data: string, options: RestoreOptions): Promise<Restored> {
+  const folder = resolve(data)
+  if (existsSync(folder)) finishReplacement(folder)
+  assertFree(folder, data, options.force)
+  const manifest = await checkBackup(backup, () => {})
+  const isNew = !existsSync(folder)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (isNew) ownAs(dirname(folder), folder)
+  const { staged, path } = beginReplacement(folder)
+  try {
+    assertRoom(folder, bytesOf(manifest) + SPARE_BYTES, 'The restored data')
+    await eachFile(manifest, options.onProgress, (file, onBytes) => copyFile(backup, path, file, onBytes))
+    await renewCursorSecret(path)
+    for (const entry of readdirSync(path)) syncTree(join(path, entry))
+    syncFolder(path)
+    ownAs(folder, path)
+    assertFree(folder, data, options.force)
+    const replaced = replacedEntries(folder, manifest)
+    const aside = `replaced-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
+    commitReplacement(folder, staged, { aside, without: sqliteLeftovers(manifest) })
+    return { manifest, movedTo: replaced.length > 0 ? join(data, aside) : null }
+  } catch (error) {
+    // Once it is committed it has another name.
+    rmSync(staged, { recursive: true, force: true })
+    if (isNew && readdirSync(folder).length === 0) rmSync(folder, { recursive: true })
+    throw writeFailure(error, folder)
+  }
+}
+
+const bytesOf = ({ files }: Manifest): number => files.reduce((sum, { bytes }) => sum + bytes, 0)
+const entriesOf = ({ files }: Manifest): string[] => [...new Set(files.map(({ path }) => path.split('/')[0]!))]
+/** Of the accounts that are replaced; with those of another file they would be taken for its newest changes. */
+const sqliteLeftovers = (manifest: Manifest): string[] =>
+  manifest.accounts === 'sqlite' ? [`${ACCOUNTS_FILE}-wal`, `${ACCOUNTS_FILE}-shm`] : []
+
+const replacedEntries = (folder: string, manifest: Manifest): string[] =>
+  [...entriesOf(manifest), ...sqliteLeftovers(manifest)].filter((entry) => existsSync(join(folder, entry)))
+
+function assertFree(folder: string, data: string, force: boolean): void {
+  if (!force) {
+    const what = hasStore(folder) ? 'a store' : existsSync(join(folder, ACCOUNTS_FILE)) ? 'accounts' : undefined
+    if (what === undefined) return
+    throw new BackupError(`${data} has ${what} already: name another folder, or --force, which moves them aside`)
+  }
+  if (hasStore(folder)) assertUnused(folder, data)
+}
+
+function assertUnused(folder: string, data: string): void {
+  let environment: ReturnType<typeof openEnvironment>
+  try {
+    environment = openEnvironment(folder)
+  } catch (error) {
+    // A store that cannot be opened is what backups are for, and nobody else has it open either.
+    if (error instanceof DataError) return
+    throw error
+  }
+  const pids = readersOf(environment.databases.root).map(({ pid }) => pid)
+  void environment.close()
+  if (pids.length <= 1) return
+  const others = [...new Set(pids)].filter((pid) => pid !== process.pid).join(', ')
+  throw new BackupError(
+    `${data} is used by process ${others || process.pid}: stop the server and what loads into it first`,
+  )
+}
+
+async function eachFile(
+  manifest: Manifest,
+  onProgress: RestoreOptions['onProgress'],
+  run: (file: BackupFile, onBytes: (bytes: number) => void) => Promise<void>,
+): Promise<void> {
+  const total = bytesOf(manifest)
+  let done = 0
+  for (const file of manifest.files) {
+    await run(file, (bytes) => {
+      done += bytes
+      onProgress(done, total)
+    })
+  }
+}
+
+async function checkFile(backup: string, file: BackupFile, onBytes: (bytes: number) => void): Promise<void> {
+  const path = join(backup, file.path)
+  const size = statSync(path, { throwIfNoEntry: false })?.size
+  if (size === undefined) throw new BackupError(`${backup} is not whole: ${file.path} is missing`)
+  if (size !== file.bytes) {
+    throw new BackupError(`${backup} is damaged: ${file.path} has ${size} bytes, the manifest says ${file.bytes}`)
+  }
+  assertSame(backup, file, await digestFile(path, onBytes))
+}
+
+async function copyFile(
+  backup: string,
+  folder: string,
+  file: BackupFile,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  mkdirSync(dirname(join(folder, file.path)), { recursive: true, mode: 0o700 })
+  assertSame(backup, file, await copyFileWithDigest(join(backup, file.path), join(folder, file.path), onBytes))
+}
+
+function assertSame(backup: string, file: BackupFile, { bytes, sha256 }: Digest): void {
+  if (bytes === file.bytes && sha256 === file.sha256) return
+  throw new BackupError(`${backup} is damaged: ${file.path} does not match its checksum`)
+}
+
+function syncTree(path: string): void {
+  if (!statSync(path).isDirectory()) return
+  for (const name of readdirSync(path)) syncTree(join(path, name))
+  syncFolder(path)
+}

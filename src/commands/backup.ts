@@ -1,0 +1,78 @@
+// `backup`: a consistent copy of a data folder while it is served and loaded into.
+
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { hasStore } from '../../storage/open-store.ts'
+import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
+import { makeBackup } from '../backup/make-backup.ts'
+import { BackupError, type Manifest } from '../backup/manifest.ts'
+import { readConfig } from '../config.ts'
+import { ByteProgress } from './byte-progress.ts'
+import { CommandError } from './program.ts'
+
+type BackupOptions = { data: string; verify?: true; json?: true }
+
+export function addBackupCommand(program: Command): void {
+  program
+    .command('backup')
+    .description('copy a data folder consistently, also while it is served and loaded into')
+    .argument('<folder>', 'the backup, a folder that is made')
+    .option('--data <folder>', 'data folder', 'data')
+    .option('--verify', 'read everything in the copy and check it')
+    .option('--json', 'print one JSON report')
+    .action(runBackup)
+}
+
+async function runBackup(backup: string, { data, verify, json }: BackupOptions): Promise<void> {
+  if (!hasStore(data)) throw new CommandError(`there is no store in ${JSON.stringify(data)}`, 2)
+  const startedMs = performance.now()
+  const progress = new ByteProgress('copying', json === true ? undefined : process.stderr)
+  const isVerified = verify === true
+  const source = { data, accountsFile: accountsFileOf(data) }
+  const manifest = await makeBackup(source, backup, { verify: isVerified, onProgress: progress.show })
+    .catch((error: unknown) => {
+      throw error instanceof BackupError ? new CommandError(error.message, 1) : error
+    })
+    .finally(() => progress.stop())
+  const seconds = (performance.now() - startedMs) / 1_000
+  process.stdout.write(
+    json === true
+      ? `${JSON.stringify({ backup, seconds, verified: isVerified, ...manifest })}\n`
+      : plainReport(backup, manifest, { seconds, isVerified }),
+  )
+}
+
+/** Null where the accounts are in PostgreSQL. */
+function accountsFileOf(data: string): string | null {
+  const { accountsUrl } = readConfig(process.env, availableParallelism())
+  if (accountsUrl === null) return join(data, ACCOUNTS_FILE)
+  if (!accountsUrl.startsWith('sqlite://')) return null
+  const path = accountsUrl.slice('sqlite://'.length)
+  if (existsSync(path)) return path
+  throw new CommandError(`there are no accounts in ${path}, which ACCOUNTS_URL names`, 2)
+}
+
+function plainReport(
+  backup: string,
+  { store, accounts, files, not_included }: Manifest,
+  { seconds, isVerified }: { seconds: number; isVerified: boolean },
+): string {
+  const count = (value: number) => value.toLocaleString('en-US')
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  const lines = [
+    `${backup}: ${(bytes / 1e6).toFixed(1)} MB in ${files.length} files, in ${seconds.toFixed(1)} s`,
+    `${count(store.records)} records in ${count(store.market_days)} market days of ${count(store.markets)} markets` +
+      (isVerified ? ', all read and verified' : ''),
+    accountsLine(accounts),
+  ]
+  if (not_included.length > 0) lines.push(`not in it: ${not_included.join(', ')}`)
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function accountsLine(accounts: Manifest['accounts']): string {
+  if (accounts === 'sqlite') return 'accounts: in it'
+  if (accounts === 'none') return 'accounts: there are none'
+  return 'accounts: not in it, they are in PostgreSQL; back them up with pg_dump'
+}
