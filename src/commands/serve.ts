@@ -26,6 +26,7 @@ import { plansOf, printJson } from './accounts.ts'
 import { settingsJson, settingsText } from './print-settings.ts'
 import { addExamples, CommandError } from './program.ts'
 import { addSettings, type CommandOptions, heldSettings } from './settings.ts'
+import { tellSystemd } from './tell-systemd.ts'
 
 export function addServeCommand(program: Command): void {
   const command = program.command('serve').description('answer HTTP requests from a data folder')
@@ -52,7 +53,9 @@ async function serve(options: CommandOptions): Promise<void> {
   const server = await startServer(config)
   const stopped = stopSignal()
   process.stdout.write(`backbook listening on ${server.url}\n`)
+  tellSystemd('READY=1')
   await stopped
+  tellSystemd('STOPPING=1')
   await server.stop()
 }
 
@@ -159,9 +162,15 @@ export function assertManagementIsGuarded({ host, adminToken, managementOpen }: 
   throw new CommandError(message, 2)
 }
 
-/** A second signal ends the process at once. */
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
+
+/** A second signal, whichever, ends the process at once, as it would have without this. */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+    const stop = () => {
+      for (const signal of STOP_SIGNALS) process.off(signal, stop)
+      resolve()
+    }
+    for (const signal of STOP_SIGNALS) process.on(signal, stop)
   })
 }

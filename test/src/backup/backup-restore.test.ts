@@ -18,35 +18,12 @@ import { makeBackup } from '../../../src/backup/make-backup.ts'
 import { checkBackup, restoreBackup } from '../../../src/backup/restore-backup.ts'
 import { openStore } from '../../../storage/open-store.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
-import { kalshiTrade, TICKER } from '../../model/lines.ts'
-import { TestStore } from '../../support/store.ts'
+import { dataFolder, tradeLines } from '../../support/data-folder.ts'
 
 const ROOT = join(import.meta.dir, '../../..')
 const MAIN = join(ROOT, 'src/main.ts')
 const QUIET = { verify: true, onProgress: () => {} }
 const PLAIN = { force: false, onProgress: () => {} }
-
-const lines = (from: number, count: number, ticker = TICKER) =>
-  Array.from({ length: count }, (_, n) =>
-    JSON.stringify(kalshiTrade(from + n, `${Bun.hash(`${from + n}`)}`)).replaceAll(TICKER, ticker),
-  )
-
-type Data = { data: string; backup: string; folder: string; secret: string } & Disposable
-
-/** A data folder with records, a key and rejects, and where its backup would be. */
-async function dataFolder(): Promise<Data> {
-  const store = new TestStore()
-  await store.loadLines('c.ndjson', [...lines(0, 3_000), 'not a message'])
-  await store.store.close()
-  rmSync(join(store.folder, 'c.ndjson'))
-  const accounts = await openAccounts(accountsUrl(null, store.folder))
-  const { secret } = await accounts.createKey({ userId: 'ann', name: 'laptop', plan: 'pro' })
-  await accounts.close()
-  const folder = join(store.folder, '..', `${store.folder.split('/').at(-1)}-out`)
-  mkdirSync(folder)
-  const remove = () => [store.folder, folder].forEach((path) => void rmSync(path, { recursive: true, force: true }))
-  return { data: store.folder, folder, backup: join(folder, 'backup'), secret, [Symbol.dispose]: remove }
-}
 
 const source = (data: string) => ({ data, accountsFile: join(data, 'accounts.sqlite') })
 
@@ -105,7 +82,8 @@ describe('a backup', () => {
     const server = run(['serve', '--port', '0'])
     for await (const _ of server.stdout) break
     const captures = Array.from({ length: 8 }, (_, n) => join(given.folder, `${n}.ndjson`))
-    for (const [n, path] of captures.entries()) await Bun.write(path, lines(n * 20_000, 20_000, `KX-${n}`).join('\n'))
+    for (const [n, path] of captures.entries())
+      await Bun.write(path, tradeLines(n * 20_000, 20_000, `KX-${n}`).join('\n'))
     const loads = run(['ingest', ...captures])
     const accounts = await openAccounts(accountsUrl(null, given.data))
     let isLoading = true

@@ -1,6 +1,9 @@
 // `serve` as a process: its line, its signals, what it refuses to start with.
 
 import { expect, test } from 'bun:test'
+import { once } from 'node:events'
+import { chmodSync, existsSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { accountsUrl, openAccounts } from '../../../src/accounts/open-accounts.ts'
 import { assertManagementIsGuarded } from '../../../src/commands/serve.ts'
@@ -173,3 +176,76 @@ test('serve refuses plans that cannot be read, and a configuration that lost a p
     expect.stringContaining('not configured: starter; add them to PLANS_FILE'),
   ])
 })
+
+test.each([
+  ['SIGTERM', 'SIGTERM'],
+  ['SIGTERM', 'SIGINT'],
+  ['SIGINT', 'SIGTERM'],
+] as const)('a request that runs is finished after %s, and cut by a %s after it', async (first, second) => {
+  using folder = temporaryFolder()
+  const child = spawnServe(['--data', folder.path, '--port', '0'])
+  const url = new URL((await firstLine(child.stdout)).trim().split(' ').at(-1) ?? '')
+  // A body that does not come keeps its request running.
+  const socket = connect(Number(url.port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  socket.write('POST /keys?user_id=a&name=b HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{')
+  await Bun.sleep(200)
+  child.kill(first)
+  await untilRefused(url)
+  expect(child.exitCode).toBeNull()
+  child.kill(second)
+  await child.exited
+  expect(child.signalCode).toBe(second)
+  socket.destroy()
+})
+
+test('a request that does not end is cut when SHUTDOWN_SECONDS are over, and the exit code is 0', async () => {
+  using folder = temporaryFolder()
+  const child = spawnServe(['--data', folder.path, '--port', '0'], { SHUTDOWN_SECONDS: '1' })
+  const url = new URL((await firstLine(child.stdout)).trim().split(' ').at(-1) ?? '')
+  const socket = connect(Number(url.port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  socket.write('POST /keys?user_id=a&name=b HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{')
+  await Bun.sleep(200)
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+  socket.destroy()
+})
+
+test('systemd is told when the server answers and when it stops', async () => {
+  using folder = temporaryFolder()
+  const told = join(folder.path, 'told')
+  await Bun.write(join(folder.path, 'bin', 'systemd-notify'), `#!/bin/sh\necho "$1" >> '${told}'\n`)
+  chmodSync(join(folder.path, 'bin', 'systemd-notify'), 0o755)
+  const path = `${join(folder.path, 'bin')}:${process.env['PATH']}`
+  const env = { PATH: path, NOTIFY_SOCKET: '/run/systemd/notify' }
+  const child = spawnServe(['--data', join(folder.path, 'data'), '--port', '0'], env)
+  await firstLine(child.stdout)
+  const lines = async (count: number) => {
+    for (let tries = 0; tries < 200; tries++) {
+      const text = existsSync(told) ? await Bun.file(told).text() : ''
+      if (text.split('\n').length > count) return text
+      await Bun.sleep(20)
+    }
+    return 'nothing'
+  }
+  expect(await lines(1)).toBe('READY=1\n')
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+  expect(await lines(2)).toBe('READY=1\nSTOPPING=1\n')
+  expect(await child.stderr.text()).toBe('')
+})
+
+/** Until the server takes no new connection. */
+async function untilRefused(url: URL): Promise<void> {
+  for (;;) {
+    const isTaken = await fetch(new URL('/health', url)).then(
+      () => true,
+      () => false,
+    )
+    if (!isTaken) return
+    await Bun.sleep(10)
+  }
+}
