@@ -1,36 +1,36 @@
 // `backup`: a consistent copy of a data folder while it is served and loaded into.
 
 import { existsSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { hasStore } from '../../storage/open-store.ts'
 import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
 import { makeBackup } from '../backup/make-backup.ts'
 import { BackupError, type Manifest } from '../backup/manifest.ts'
-import { readConfig } from '../config.ts'
+import type { Config } from '../config.ts'
 import { ByteProgress } from './byte-progress.ts'
 import { CommandError } from './program.ts'
+import { addSettings, type CommandOptions, configOf } from './settings.ts'
 
-type BackupOptions = { data: string; verify?: true; json?: true }
+type BackupOptions = CommandOptions & { verify?: true; json?: true }
 
 export function addBackupCommand(program: Command): void {
-  program
-    .command('backup')
+  addSettings(program.command('backup'), ['data', 'accounts_url'])
     .description('copy a data folder consistently, also while it is served and loaded into')
     .argument('<folder>', 'the backup, a folder that is made')
-    .option('--data <folder>', 'data folder', 'data')
     .option('--verify', 'read everything in the copy and check it')
     .option('--json', 'print one JSON report')
     .action(runBackup)
 }
 
-async function runBackup(backup: string, { data, verify, json }: BackupOptions): Promise<void> {
+async function runBackup(backup: string, { verify, json, ...options }: BackupOptions): Promise<void> {
+  const config = configOf(options)
+  const { data } = config
   if (!hasStore(data)) throw new CommandError(`there is no store in ${JSON.stringify(data)}`, 2)
   const startedMs = performance.now()
   const progress = new ByteProgress('copying', json === true ? undefined : process.stderr)
   const isVerified = verify === true
-  const source = { data, accountsFile: accountsFileOf(data) }
+  const source = { data, accountsFile: accountsFileOf(config) }
   const manifest = await makeBackup(source, backup, { verify: isVerified, onProgress: progress.show })
     .catch((error: unknown) => {
       throw error instanceof BackupError ? new CommandError(error.message, 1) : error
@@ -45,8 +45,7 @@ async function runBackup(backup: string, { data, verify, json }: BackupOptions):
 }
 
 /** Null where the accounts are in PostgreSQL. */
-function accountsFileOf(data: string): string | null {
-  const { accountsUrl } = readConfig(process.env, availableParallelism())
+function accountsFileOf({ data, accountsUrl }: Config): string | null {
   if (accountsUrl === null) return join(data, ACCOUNTS_FILE)
   if (!accountsUrl.startsWith('sqlite://')) return null
   const path = accountsUrl.slice('sqlite://'.length)

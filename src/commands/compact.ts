@@ -5,16 +5,16 @@ import { compactStore } from '../../storage/compact-store.ts'
 import { hasStore } from '../../storage/open-store.ts'
 import { ByteProgress } from './byte-progress.ts'
 import { CommandError } from './program.ts'
+import { addSettings, type CommandOptions, configOf } from './settings.ts'
 
-type CompactOptions = { data: string; json?: true }
+type CompactOptions = CommandOptions & { json?: true }
 
 export function addCompactCommand(program: Command): void {
-  program
-    .command('compact')
+  addSettings(program.command('compact'), ['data'])
     .description('write the store anew without free space; the server must be stopped')
-    .option('--data <folder>', 'data folder', 'data')
     .option('--json', 'print one JSON report')
-    .action(async ({ data, json }: CompactOptions) => {
+    .action(async ({ json, ...options }: CompactOptions) => {
+      const { data } = configOf(options)
       if (!hasStore(data)) throw new CommandError(`there is no store in ${JSON.stringify(data)}`, 2)
       const startedMs = performance.now()
       const progress = new ByteProgress('compacting', json === true ? undefined : process.stderr)

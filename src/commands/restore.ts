@@ -5,22 +5,22 @@ import { BackupError, type Manifest } from '../backup/manifest.ts'
 import { checkBackup, restoreBackup } from '../backup/restore-backup.ts'
 import { ByteProgress } from './byte-progress.ts'
 import { CommandError } from './program.ts'
+import { addSettings, type CommandOptions, configOf } from './settings.ts'
 
-type Options = { data: string; force?: true; check?: true; json?: true }
+type Options = CommandOptions & { force?: true; check?: true; json?: true }
 
 export function addRestoreCommand(program: Command): void {
-  program
-    .command('restore')
+  addSettings(program.command('restore'), ['data'])
     .description('put a backup in a data folder')
     .argument('<backup>', 'the folder that backup made')
-    .option('--data <folder>', 'data folder, made where it is missing', 'data')
     .option('--force', 'move a store and accounts that are there aside')
     .option('--check', 'check the backup and change nothing')
     .option('--json', 'print one JSON report')
     .action(runRestore)
 }
 
-async function runRestore(backup: string, { data, force, check, json }: Options): Promise<void> {
+async function runRestore(backup: string, { force, check, json, ...options }: Options): Promise<void> {
+  const { data } = configOf(options)
   const startedMs = performance.now()
   const isCheck = check === true
   const progress = new ByteProgress(isCheck ? 'checking' : 'restoring', json === true ? undefined : process.stderr)

@@ -24,6 +24,7 @@ test.each([
   ['block_corrupt', 500, null],
   ['cursor_stale', 400, null],
   ['overloaded', 503, '1'],
+  ['disk_full', 503, '1'],
   ['store_unavailable', 503, '1'],
 ] satisfies [DataErrorCode, number, string | null][])('%s is %d', async (code, status, retryAfter) => {
   const { headers, body, ...answer } = await answerTo(new DataError(code, 'A plain sentence.'))
