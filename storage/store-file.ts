@@ -31,7 +31,7 @@ const PAGE_BYTES_MIN = 512
 const PAGE_BYTES_MAX = 65_536
 /** LMDB's mark of an empty tree. */
 const NO_PAGE = 2n ** 64n - 1n
-/** Pages at the end that were free before they were ever written may be missing, and are few. More than that is damage. */
+/** Pages at the end that were free before they were ever written may be missing. They are few; more is damage. */
 const MISSING_BYTES_MAX = 4 << 20
 /** As long as LMDB makes it for 256 readers. */
 const LOCK_BYTES = 16_592

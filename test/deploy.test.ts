@@ -46,7 +46,7 @@ test('the unit gives the server longer to stop than the server takes', () => {
 })
 
 test.each([
-  ['backbook.env', /^#([A-Z_]+)=/gm, 7],
+  ['backbook.env', /^#([A-Z_]+)=/gm, 6],
   ['backbook.service', /^Environment=([A-Z_]+)=/gm, 1],
   ['backbook-backup.service', /^Environment=([A-Z_]+)=/gm, 1],
   ['Containerfile', /(BACKBOOK_[A-Z_]+)=/g, 3],
