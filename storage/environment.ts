@@ -82,6 +82,7 @@ const listReaders = (root: RootDatabase<Uint8Array, Key>): Reader[] =>
   [...root.readerList().matchAll(/^ *([0-9]+) [0-9a-f]+ (?:-|[0-9]+)$/gm)].map(([, pid]) => ({ pid: Number(pid) }))
 
 // LMDB tells processes apart by their number. Two of the same, in two containers, would wait for each other for ever.
+// A thread that opens first would look the same: the main thread opens a store before its workers do.
 function refuseOwnNumber(root: RootDatabase<Uint8Array, Key>, path: string): void {
   if (!isMainThread || openCount > 0) return
   if (listReaders(root).every(({ pid }) => pid !== process.pid)) return
