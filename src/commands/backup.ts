@@ -9,18 +9,19 @@ import { makeBackup } from '../backup/make-backup.ts'
 import { BackupError, type Manifest } from '../backup/manifest.ts'
 import type { Config } from '../config.ts'
 import { ByteProgress } from './byte-progress.ts'
-import { CommandError } from './program.ts'
+import { addExamples, CommandError } from './program.ts'
 import { addSettings, type CommandOptions, configOf } from './settings.ts'
 
 type BackupOptions = CommandOptions & { verify?: true; json?: true }
 
 export function addBackupCommand(program: Command): void {
-  addSettings(program.command('backup'), ['data', 'accounts_url'])
+  const command = addSettings(program.command('backup'), ['data', 'accounts_url'])
     .description('copy a data folder consistently, also while it is served and loaded into')
     .argument('<folder>', 'the backup, a folder that is made')
     .option('--verify', 'read everything in the copy and check it')
     .option('--json', 'print one JSON report')
     .action(runBackup)
+  addExamples(command, ['backbook backup backups/monday --data data', 'backbook backup backups/monday --verify --json'])
 }
 
 async function runBackup(backup: string, { verify, json, ...options }: BackupOptions): Promise<void> {

@@ -4,13 +4,13 @@ import type { Command } from 'commander'
 import { compactStore } from '../../storage/compact-store.ts'
 import { hasStore } from '../../storage/open-store.ts'
 import { ByteProgress } from './byte-progress.ts'
-import { CommandError } from './program.ts'
+import { addExamples, CommandError } from './program.ts'
 import { addSettings, type CommandOptions, configOf } from './settings.ts'
 
 type CompactOptions = CommandOptions & { json?: true }
 
 export function addCompactCommand(program: Command): void {
-  addSettings(program.command('compact'), ['data'])
+  const command = addSettings(program.command('compact'), ['data'])
     .description('write the store anew without free space; the server must be stopped')
     .option('--json', 'print one JSON report')
     .action(async ({ json, ...options }: CompactOptions) => {
@@ -25,4 +25,5 @@ export function addCompactCommand(program: Command): void {
       const line = `${size(bytesBefore)} before, ${size(bytesAfter)} after, in ${seconds.toFixed(1)} s`
       process.stdout.write(json === true ? `${JSON.stringify(report)}\n` : `${line}\n`)
     })
+  addExamples(command, ['backbook compact --data data'])
 }

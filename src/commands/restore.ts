@@ -4,19 +4,23 @@ import type { Command } from 'commander'
 import { BackupError, type Manifest } from '../backup/manifest.ts'
 import { checkBackup, restoreBackup } from '../backup/restore-backup.ts'
 import { ByteProgress } from './byte-progress.ts'
-import { CommandError } from './program.ts'
+import { addExamples, CommandError } from './program.ts'
 import { addSettings, type CommandOptions, configOf } from './settings.ts'
 
 type Options = CommandOptions & { force?: true; check?: true; json?: true }
 
 export function addRestoreCommand(program: Command): void {
-  addSettings(program.command('restore'), ['data'])
+  const command = addSettings(program.command('restore'), ['data'])
     .description('put a backup in a data folder')
     .argument('<backup>', 'the folder that backup made')
     .option('--force', 'move a store and accounts that are there aside')
     .option('--check', 'check the backup and change nothing')
     .option('--json', 'print one JSON report')
     .action(runRestore)
+  addExamples(command, [
+    'backbook restore backups/monday --check',
+    'backbook restore backups/monday --data data --force',
+  ])
 }
 
 async function runRestore(backup: string, { force, check, json, ...options }: Options): Promise<void> {
