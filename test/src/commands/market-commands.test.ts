@@ -26,7 +26,10 @@ const kalshi = (command: string) => `${command} --venue kalshi --market ${TICKER
 
 /** The bytes that a server on the same store sends. */
 async function served(path: string): Promise<string> {
-  const workers = { ...answerHere(store.store), figures: () => ({ threads: 0, running: 0, queued: 0, queueMax: 9, completed: 0 }) }
+  const workers = {
+    ...answerHere(store.store),
+    figures: () => ({ threads: 0, running: 0, queued: 0, queueMax: 9, completed: 0 }),
+  }
   const app = testApp({ catalogue: store.store.catalogue, workers, nowMs: Date.now })
   const response = await app.fetch(new Request(`http://localhost${path}`, { headers: AUTHORIZED }))
   expect(response.status).toBe(200)
