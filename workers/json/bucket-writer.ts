@@ -8,7 +8,7 @@ import type { BucketGrid } from '../summary/bucket-grid.ts'
 import { putHalves, putSize, putSmall } from './price-texts.ts'
 import { putText, wordText } from './text-words.ts'
 
-const CHUNK_BYTES = 256 * 1_024
+const CHUNK_BYTES = 128 * 1_024
 const BUCKET_BYTES_MAX = 1_400
 const LAST_DIGITS = 1_000_000
 const [OPEN, CLOSE] = [0x5b, 0x5d]

@@ -3,48 +3,79 @@
 import type { Venue } from '../../storage/venue.ts'
 import type { BlockSelection } from '../raw/select-records.ts'
 import type { PageRequest } from '../requests.ts'
+import { packAtOnce } from '../tasks/packed-chunks.ts'
 import { ByteWriter } from './byte-writer.ts'
 import { decodeFirstRecords } from './decoded-block.ts'
 import { RecordWriter } from './record-writer.ts'
 
-const CHUNK_BYTES = 256 * 1_024
+const CHUNK_BYTES = 128 * 1_024
 const [OPEN, CLOSE, COMMA, NEWLINE] = [0x5b, 0x5d, 0x2c, 0x0a]
+const END: IteratorResult<Uint8Array> = { done: true, value: undefined }
 
-export function recordChunks(
-  venue: Venue,
-  market: string,
-  blocks: BlockSelection[],
-  layout: PageRequest['layout'] = 'array',
-): Generator<Uint8Array> {
-  return layout === 'lines' ? recordLines(venue, market, blocks) : recordArray(venue, market, blocks)
-}
+/** Takes the blocks out of their list, and holds no more than one of them decoded. No generator: one that has ended
+ *  keeps alive what it held when it was left last. */
+export class RecordChunks implements Iterator<Uint8Array> {
+  readonly #venue: Venue
+  readonly #market: string
+  readonly #blocks: BlockSelection[]
+  readonly #isArray: boolean
+  readonly #writer = new ByteWriter(CHUNK_BYTES + 16_384)
+  #ofBlock: Iterator<Uint8Array> | undefined
+  #before = OPEN
+  #isSlow = false
+  #hasEnded = false
 
-function* recordArray(venue: Venue, market: string, blocks: BlockSelection[]): Generator<Uint8Array> {
-  const writer = new ByteWriter(CHUNK_BYTES + 16_384)
-  let separator = OPEN
-  for (const { block, records } of blocks) {
-    const writeRecord = new RecordWriter(venue, market, decodeFirstRecords(block, records.at(-1)! + 1))
+  constructor(venue: Venue, market: string, blocks: BlockSelection[], layout: PageRequest['layout'] = 'array') {
+    this.#isArray = layout === 'array'
+    this.#venue = venue
+    this.#market = market
+    this.#blocks = blocks
+  }
+
+  next(): IteratorResult<Uint8Array> {
+    if (this.#hasEnded) return END
+    while (this.#ofBlock !== undefined || this.#blocks.length > 0) {
+      this.#ofBlock ??= this.#begin(this.#blocks.shift()!)
+      const next = this.#ofBlock.next()
+      if (!next.done) return next
+      this.#ofBlock = undefined
+    }
+    this.#hasEnded = true
+    if (this.#isArray) this.#closeArray()
+    if (this.#writer.length === 0) return END
+    return { done: false, value: this.#writer.take() }
+  }
+
+  /** From now on all that is left of a block is written in one go and kept packed: a tenth of its decoded columns. */
+  slow(): void {
+    this.#isSlow = true
+    if (this.#ofBlock !== undefined) this.#ofBlock = packAtOnce(this.#ofBlock)
+  }
+
+  #closeArray(): void {
+    if (this.#before === OPEN) this.#writer.writeByte(OPEN)
+    this.#writer.writeByte(CLOSE)
+  }
+
+  #begin(selection: BlockSelection): Iterator<Uint8Array> {
+    const chunks = this.#chunksOf(selection, this.#before)
+    this.#before = COMMA
+    return this.#isSlow ? packAtOnce(chunks) : chunks
+  }
+
+  // The end of a block stays with the writer, and goes with the chunk that is full next.
+  *#chunksOf({ block, records }: BlockSelection, before: number): Generator<Uint8Array> {
+    const writer = this.#writer
+    const decoded = decodeFirstRecords(block, records.at(-1)! + 1)
+    const writeRecord = new RecordWriter(this.#venue, this.#market, decoded)
+    const isArray = this.#isArray
+    let separator = before
     for (let i = 0; i < records.length; i++) {
-      writer.writeByte(separator)
+      if (isArray) writer.writeByte(separator)
       separator = COMMA
       writeRecord.write(writer, records[i]!)
+      if (!isArray) writer.writeByte(NEWLINE)
       if (writer.length >= CHUNK_BYTES) yield writer.take()
     }
   }
-  if (separator === OPEN) writer.writeByte(OPEN)
-  writer.writeByte(CLOSE)
-  yield writer.take()
-}
-
-function* recordLines(venue: Venue, market: string, blocks: BlockSelection[]): Generator<Uint8Array> {
-  const writer = new ByteWriter(CHUNK_BYTES + 16_384)
-  for (const { block, records } of blocks) {
-    const writeRecord = new RecordWriter(venue, market, decodeFirstRecords(block, records.at(-1)! + 1))
-    for (let i = 0; i < records.length; i++) {
-      writeRecord.write(writer, records[i]!)
-      writer.writeByte(NEWLINE)
-      if (writer.length >= CHUNK_BYTES) yield writer.take()
-    }
-  }
-  if (writer.length > 0) yield writer.take()
 }

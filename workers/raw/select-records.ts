@@ -1,6 +1,6 @@
 // Which records a page holds: found from heads where they are enough, else from the times and books of single blocks.
 
-import { type Block, decodeBlock, unpackInts } from '../../storage/block.ts'
+import { BLOCK_RECORDS_MAX, type Block, decodeBlock, unpackInts } from '../../storage/block.ts'
 import type { BlockStore } from '../../storage/block-store.ts'
 import { DataError } from '../../storage/failures.ts'
 import type { BlockEntry, PartitionHead } from '../../storage/partition-head.ts'
@@ -120,15 +120,22 @@ class PageCollector {
   }
 }
 
+/** Runs of records are parts of this: a page of 100,000 would hold 400 KB of them otherwise. */
+const ALL_RECORDS = Int32Array.from({ length: BLOCK_RECORDS_MAX }, (_, record) => record)
+
 function matchingRecords(block: Block, entry: BlockEntry, bookIndex: number, bounds: DayBounds): Int32Array {
   const { recordCount } = block
   const isWhole = entry.firstMs >= bounds.fromMs && entry.lastMs <= bounds.toMs
   const times = isWhole ? undefined : unpackInts(block.timesMs, recordCount)
   const books = bookIndex < 0 ? undefined : unpackInts(block.bookIndexes, recordCount)
+  const first = Math.max(0, bounds.fromRecord - entry.firstRecord)
+  let { skip } = bounds
+  if (times === undefined && books === undefined && recordCount <= BLOCK_RECORDS_MAX) {
+    return ALL_RECORDS.subarray(Math.min(first + skip, recordCount), recordCount)
+  }
   const records = new Int32Array(recordCount)
   let count = 0
-  let { skip } = bounds
-  for (let record = Math.max(0, bounds.fromRecord - entry.firstRecord); record < recordCount; record++) {
+  for (let record = first; record < recordCount; record++) {
     if (times !== undefined && (times[record]! < bounds.fromMs || times[record]! > bounds.toMs)) continue
     if (books !== undefined && books[record] !== bookIndex + 1) continue
     if (skip > 0) {

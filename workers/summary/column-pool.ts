@@ -3,8 +3,8 @@
 
 import { BucketColumns } from './bucket-columns.ts'
 
-/** As many as answers are commonly under way in one thread; larger ones than of a day or two are not kept. */
-const POOLED_MAX = 2
+/** One large answer at a time is made in a thread; larger ones than of a day or two are not kept. */
+const POOLED_MAX = 1
 const CAPACITY_MAX = 2 ** 17
 const pooled: BucketColumns[] = []
 

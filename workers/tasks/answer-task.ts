@@ -5,6 +5,7 @@ import { type MessagePort, workerData as threadData } from 'node:worker_threads'
 import { openStore, type Store } from '../../storage/open-store.ts'
 import { SECOND_MS } from '../../storage/units.ts'
 import { ANSWERING, collectGarbage } from '../collect-garbage.ts'
+import type { RecordChunks } from '../json/records-json.ts'
 import { answerPage } from '../raw/answer-page.ts'
 import type { PageRequest, SummaryRequest, ThreadTimes } from '../requests.ts'
 import { answerSummary } from '../summary/answer-summary.ts'
@@ -43,21 +44,30 @@ export function summary({ request, port }: TaskInput<SummaryRequest>): Promise<T
     const onSlow: OnSlow = async (rest) => {
       const packed = await packChunks(rest)
       leave()
+      collectGarbage(ANSWERING)
       return packed
     }
     return answer(port, (store) => answerSummary(store, request), onSlow)
   })
 }
 
-/** What is left of a page is stored blocks and the decoded one: less than its JSON, packed or not. */
+/** The stored blocks of a page take less than its JSON, packed or not: only what is decoded of them is packed. */
 export function page({ request, port }: TaskInput<PageRequest>): Promise<TaskResult<PageHead>> {
   const bytes = request.limit > SMALL_RECORDS ? PAGE_BYTES : 0
   return weighed(bytes, (leave) => {
+    let chunks: RecordChunks | undefined
+    const compute = (store: Store) => {
+      const computed = answerPage(store, request)
+      chunks = computed.chunks
+      return computed
+    }
     const onSlow: OnSlow = async (rest) => {
+      chunks?.slow()
       leave()
+      collectGarbage(ANSWERING)
       return rest
     }
-    return answer(port, (store) => answerPage(store, request), onSlow)
+    return answer(port, compute, onSlow)
   })
 }
 
