@@ -15,14 +15,26 @@ export const ANSWERING: MemoryLimit = { residentBytes: 192 * 2 ** 20, timeShare:
 const LOOK_EVERY_MS = 25
 
 let nextMs = 0
+let isAskedLater = false
 
-/** Of this thread's heap, if the process is beyond the limit. */
-export function collectGarbage({ residentBytes, timeShare }: MemoryLimit): void {
+/** Of this thread's heap, if the process is beyond the limit: now, or, when that was done a moment ago, as soon as it
+ *  may be again. */
+export function collectGarbage(limit: MemoryLimit): void {
   const startMs = performance.now()
-  if (startMs < nextMs) return
+  if (startMs < nextMs) {
+    if (!isAskedLater) setTimeout(collectLater, nextMs - startMs, limit).unref()
+    isAskedLater = true
+    return
+  }
   nextMs = startMs + LOOK_EVERY_MS
-  if (process.memoryUsage.rss() <= residentBytes) return
+  if (process.memoryUsage.rss() <= limit.residentBytes) return
   Bun.gc(true)
   const endMs = performance.now()
-  nextMs = endMs + timeShare * (endMs - startMs)
+  nextMs = endMs + limit.timeShare * (endMs - startMs)
+}
+
+// Who let go of memory last may have nothing to do for a long time.
+function collectLater(limit: MemoryLimit): void {
+  isAskedLater = false
+  collectGarbage(limit)
 }
