@@ -14,10 +14,16 @@ type Kept = { pieces: Uint8Array[]; size: number; blob?: Blob; encoding: Content
 /** Of questions about the past: those that were answered from here, and those that had to be computed. */
 export type CacheFigures = { hits: number; misses: number; answers: number; bytes: number }
 
+type UnderWay = { pieces: Uint8Array[]; size: number; addedMs: number }
+
+/** A client that has taken nothing for so long is slow. */
+const STALLED_MS = 500
+
 export class AnswerCache {
   readonly #answers: LRUCache<string, Kept> | null
   readonly #bytesMax: number
-  /** Of answers that are being sent and may be kept afterwards. */
+  /** Answers that are being sent and may be kept afterwards. */
+  readonly #underWay = new Set<UnderWay>()
   #bytesUnderWay = 0
   #hits = 0
   #misses = 0
@@ -45,32 +51,44 @@ export class AnswerCache {
     return { hits: this.#hits, misses: this.#misses, answers, bytes }
   }
 
-  /** Keeps an answer that is sent now, unless what is under way would then be more than may be kept at all. */
+  /** Keeps an answer that is sent now, unless too much is under way, or its client takes it slowly: that one would hold
+   *  its pieces for minutes. */
   keep(key: string): Keep | undefined {
     const answers = this.#answers
     if (answers === null) return undefined
-    let pieces: Uint8Array[] | null = []
-    let size = 0
-    const end = () => {
-      pieces = null
-      this.#bytesUnderWay -= size
-    }
+    const answer: UnderWay = { pieces: [], size: 0, addedMs: performance.now() }
+    this.#underWay.add(answer)
     return {
       add: (bytes) => {
-        if (pieces === null) return
-        size += bytes.length
+        if (!this.#underWay.has(answer)) return
+        answer.pieces.push(bytes)
+        answer.size += bytes.length
+        answer.addedMs = performance.now()
         this.#bytesUnderWay += bytes.length
-        if (this.#bytesUnderWay > this.#bytesMax) end()
-        else pieces.push(bytes)
+        this.#makeRoom(answer)
       },
       done: (encoding) => {
-        if (pieces === null) return
-        answers.set(key, { pieces, size, encoding })
-        end()
+        if (!this.#underWay.has(answer)) return
+        answers.set(key, { pieces: answer.pieces, size: answer.size, encoding })
+        this.#end(answer)
       },
-      giveUp: () => {
-        if (pieces !== null) end()
-      },
+      giveUp: () => this.#end(answer),
     }
+  }
+
+  // More than half of the room is for the one that is furthest: of many that grow alike, none would ever be kept.
+  #makeRoom(grown: UnderWay): void {
+    let furthest: UnderWay | undefined
+    for (const answer of this.#underWay) {
+      if (grown.addedMs - answer.addedMs > STALLED_MS) this.#end(answer)
+      else if (furthest === undefined || answer.size > furthest.size) furthest = answer
+    }
+    const max = grown === furthest ? this.#bytesMax : this.#bytesMax / 2
+    if (this.#bytesUnderWay > max) this.#end(grown)
+  }
+
+  #end(answer: UnderWay): void {
+    if (this.#underWay.delete(answer)) this.#bytesUnderWay -= answer.size
+    answer.pieces = []
   }
 }
