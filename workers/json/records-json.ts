@@ -9,6 +9,9 @@ import { decodeFirstRecords } from './decoded-block.ts'
 import { RecordWriter } from './record-writer.ts'
 
 const CHUNK_BYTES = 128 * 1_024
+/** A page of so few records is quicker in fewer chunks, and soon over. */
+const SHORT = { records: 10_000, chunkBytes: 256 * 1_024 }
+const ROOM_BYTES = 16_384
 const [OPEN, CLOSE, COMMA, NEWLINE] = [0x5b, 0x5d, 0x2c, 0x0a]
 const END: IteratorResult<Uint8Array> = { done: true, value: undefined }
 
@@ -19,7 +22,8 @@ export class RecordChunks implements Iterator<Uint8Array> {
   readonly #market: string
   readonly #blocks: BlockSelection[]
   readonly #isArray: boolean
-  readonly #writer = new ByteWriter(CHUNK_BYTES + 16_384)
+  readonly #writer: ByteWriter
+  readonly #chunkBytes: number
   #ofBlock: Iterator<Uint8Array> | undefined
   #before = OPEN
   #isSlow = false
@@ -30,6 +34,9 @@ export class RecordChunks implements Iterator<Uint8Array> {
     this.#venue = venue
     this.#market = market
     this.#blocks = blocks
+    const count = blocks.reduce((sum, { records }) => sum + records.length, 0)
+    this.#chunkBytes = count <= SHORT.records ? SHORT.chunkBytes : CHUNK_BYTES
+    this.#writer = new ByteWriter(this.#chunkBytes + ROOM_BYTES)
   }
 
   next(): IteratorResult<Uint8Array> {
@@ -66,6 +73,7 @@ export class RecordChunks implements Iterator<Uint8Array> {
   // The end of a block stays with the writer, and goes with the chunk that is full next.
   *#chunksOf({ block, records }: BlockSelection, before: number): Generator<Uint8Array> {
     const writer = this.#writer
+    const chunkBytes = this.#chunkBytes
     const decoded = decodeFirstRecords(block, records.at(-1)! + 1)
     const writeRecord = new RecordWriter(this.#venue, this.#market, decoded)
     const isArray = this.#isArray
@@ -75,7 +83,7 @@ export class RecordChunks implements Iterator<Uint8Array> {
       separator = COMMA
       writeRecord.write(writer, records[i]!)
       if (!isArray) writer.writeByte(NEWLINE)
-      if (writer.length >= CHUNK_BYTES) yield writer.take()
+      if (writer.length >= chunkBytes) yield writer.take()
     }
   }
 }
