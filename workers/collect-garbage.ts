@@ -9,7 +9,7 @@ export type MemoryLimit = {
 }
 
 /** Of the threads that answer requests. */
-export const ANSWERING: MemoryLimit = { residentBytes: 192 * 2 ** 20, timeShare: 5 }
+export const ANSWERING: MemoryLimit = { residentBytes: 144 * 2 ** 20, timeShare: 3 }
 
 /** Asking for the resident memory takes about half a millisecond. */
 const LOOK_EVERY_MS = 25

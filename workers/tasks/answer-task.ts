@@ -27,8 +27,8 @@ const { folder } = (Array.isArray(threadData) ? threadData.at(-1) : threadData) 
 let opened: Store | undefined
 
 /** Memory of the answers that a thread is making, for clients that take them as fast as that. What is small is not
- *  weighed. */
-const inHand = new WorkLimit(16 * 2 ** 20)
+ *  weighed. What is larger is made alone. */
+const inHand = new WorkLimit(8 * 2 ** 20)
 /** Of the columns of a summary: a day at 1 s takes 13 MB. */
 const BUCKET_BYTES = 150
 /** Of a decoded block, of which a page holds one at a time, and of what is written from it. */
