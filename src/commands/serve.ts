@@ -53,14 +53,14 @@ async function serve(options: CommandOptions): Promise<void> {
   const server = await startServer(config)
   const stopped = stopSignal()
   process.stdout.write(`backbook listening on ${server.url}\n`)
-  tellSystemd('READY=1')
+  tellSystemd('READY=1', server.log)
   await stopped
-  tellSystemd('STOPPING=1')
+  tellSystemd('STOPPING=1', server.log)
   await server.stop()
 }
 
 /** Everything that a running server holds open, opened; `stop` finishes what is running and closes it again. */
-export async function startServer(config: Config): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startServer(config: Config): Promise<{ url: string; log: Log; stop(): Promise<void> }> {
   assertManagementIsGuarded(config)
   const { data, host, port } = config
   mkdirSync(data, { recursive: true })
@@ -113,6 +113,7 @@ export async function startServer(config: Config): Promise<{ url: string; stop()
   log.info({ url, version: VERSION, bun: Bun.version, threads: config.workerThreads }, 'listening')
   return {
     url,
+    log,
     async stop() {
       log.info('stopping: what is running is finished')
       await stop(config.shutdownMs)

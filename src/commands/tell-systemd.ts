@@ -1,14 +1,14 @@
 // Tells systemd what a service of Type=notify does: that it answers, that it stops. It listens on a datagram socket,
 // which the runtime cannot write to, so its own program does that.
 
-import { logError } from '../http/failure-log.ts'
+import type { Log } from '../observe/log.ts'
 
 /** Does nothing where no systemd asked for it; waits for nothing. */
-export function tellSystemd(state: 'READY=1' | 'STOPPING=1'): void {
+export function tellSystemd(state: 'READY=1' | 'STOPPING=1', log: Pick<Log, 'warn'>): void {
   if (!process.env['NOTIFY_SOCKET']) return
   try {
     Bun.spawn(['systemd-notify', state], { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' }).unref()
   } catch (error) {
-    logError(`systemd was not told ${state}: systemd-notify cannot be run`, error)
+    log.warn({ error }, `systemd was not told ${state}: systemd-notify cannot be run`)
   }
 }

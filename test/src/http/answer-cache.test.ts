@@ -54,7 +54,7 @@ test('of many that grow alike, the one that is furthest is kept', () => {
   const keeps = ['a', 'b', 'c'].map((key) => cache.keep(key)!)
   for (let round = 0; round < 9; round++) for (const keep of keeps) keep.add(bytes(10))
   for (const keep of keeps) keep.done('identity')
-  expect(['a', 'b', 'c'].map((key) => cache.response(key) !== undefined)).toEqual([true, false, false])
+  expect(['a', 'b', 'c'].map((key) => cache.response(key, VALIDATORS) !== undefined)).toEqual([true, false, false])
 })
 
 test('an answer whose client takes nothing for a while is given up when another one grows', async () => {
@@ -65,7 +65,7 @@ test('an answer whose client takes nothing for a while is given up when another 
   put(cache, 'quick', [bytes(40), bytes(40)])
   slow.add(bytes(1))
   slow.done('identity')
-  expect(['slow', 'quick'].map((key) => cache.response(key) !== undefined)).toEqual([false, true])
+  expect(['slow', 'quick'].map((key) => cache.response(key, VALIDATORS) !== undefined)).toEqual([false, true])
 })
 
 test('nothing is kept where nothing is allowed', () => expect(new AnswerCache(0).keep('a')).toBeUndefined())
