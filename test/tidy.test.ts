@@ -10,6 +10,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   src: [
     'src',
     'package.json',
+    'docs',
     'workers',
     'storage',
     'elysia',
@@ -19,6 +20,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     '@opentelemetry/exporter-trace-otlp-proto',
     '@opentelemetry/resources',
     '@opentelemetry/sdk-trace',
+    'swagger-ui-dist',
     '@sinclair/typebox',
     'commander',
     'cli-progress',

@@ -6,8 +6,9 @@ import { parameter, patternText } from './parameter.ts'
 
 export const NAME_ACCEPTED = '1 to 200 characters, none of them a control character'
 
-export const nameText = (description: string) => parameter({ accepts: NAME_ACCEPTED, matches: isName, description })
-export const userId = nameText('The user: an id of your choosing')
+export const nameText = (description: string, example: string) =>
+  parameter({ accepts: NAME_ACCEPTED, matches: isName, description, example })
+export const userId = nameText('The user: an id of your choosing', 'ann')
 
 /** For endpoints whose path says it all. */
 export const noQuery = t.Object({}, { additionalProperties: false })

@@ -18,6 +18,7 @@ export function moment(description: string): Parameter {
     accepts: 'Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date of UTC',
     matches: (text) => isUnixTime(text) || isZonedTime(text) || isUtcDay(text),
     description,
+    example: '2026-11-21',
   })
 }
 

@@ -14,7 +14,7 @@ type ParameterRule = {
   /** Completes the sentence "accepted is …". */
   accepts: string
   description?: string
-  example?: string
+  example?: string | number
   /** The default. Told, not filled in: the key `default` would make the framework put it into the query. */
   unlessGiven?: string | number
   type?: 'string' | 'integer'

@@ -19,7 +19,7 @@ import { requestIdOf } from './request-id.ts'
 import { pathOf } from './request-path.ts'
 import type { RouteTable } from './route-table.ts'
 
-const DATA_FAILURES = {
+export const DATA_FAILURES = {
   market_not_stored: { status: 404, title: 'The market is not stored' },
   block_corrupt: { status: 500, title: 'Stored data is damaged' },
   cursor_stale: { status: 400, title: 'The cursor is no longer exact' },
@@ -28,6 +28,8 @@ const DATA_FAILURES = {
   disk_full: { status: 503, title: 'The disk is full' },
 } as const satisfies Record<DataErrorCode, { status: number; title: string }>
 
+export type ProblemCode = RequestFailureCode | DataErrorCode
+
 const RETRY_AFTER_SECONDS = '1'
 
 export type Problem = {
@@ -35,7 +37,7 @@ export type Problem = {
   title: string
   status: number
   detail: string
-  code: RequestFailureCode | DataErrorCode
+  code: ProblemCode
   request_id: string
   errors?: readonly FieldError[]
 }

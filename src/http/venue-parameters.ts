@@ -30,7 +30,7 @@ const POLYMARKET: VenueParameters = {
   hasAssets: true,
   id: patternText(/^(?:0[xX])?[0-9a-fA-F]{64}$/, '64 hexadecimal digits, with or without 0x before them', {
     description: 'The condition id of the market',
-    example: '0x8bf1c1536ecb1c08fe13c6b71e8ab1f58bf3461c4cb79f5f1679f869a06aef86',
+    example: '0x2f76fb52ee6a1cff1c2c8d816dbe6c26c074f0a0deb07f19631f265ce2b8cea8',
   }),
   prefix: patternText(/^(?:0[xX])?[0-9a-fA-F]{0,64}$/, 'up to 64 hexadecimal digits, with or without 0x before them', {
     description: 'Only markets whose id begins so; all when empty',
@@ -49,7 +49,7 @@ const KALSHI: VenueParameters = {
   hasAssets: false,
   id: patternText(/^[A-Za-z0-9._-]{1,128}$/, `1 to 128 characters out of ${TICKER_ALPHABET}`, {
     description: 'The ticker of the market, in any case',
-    example: 'KXGOLD15M-26AUG102115-15',
+    example: 'KXDEMODAY-26JUL20-T50',
   }),
   prefix: patternText(/^[A-Za-z0-9._-]{0,128}$/, `up to 128 characters out of ${TICKER_ALPHABET}`, {
     description: 'Only markets whose ticker begins so; all when empty',
@@ -76,31 +76,39 @@ export const FILLS = ['observed', 'none', 'range'] as const
 const TIMESTAMP_MAX = 253_402_300_799_999
 
 const assetId = patternText(/^[0-9]{1,78}$/, 'up to 78 decimal digits', {
-  description: 'One outcome token of the market',
+  description: 'One outcome token of the market: market/coverage and lookup/slug tell which there are',
+  example: '101053254188447319522872887442983442373618745320910596389983414742954565898320',
 })
-const bound = (which: string) =>
+/** The example is for endpoints that require a bound: where it is one of two ways, the page would fill in both. */
+export const bound = (which: 'Lower' | 'Upper', words: { example?: number } = {}): Parameter =>
   wholeNumber(
     { min: 0, max: TIMESTAMP_MAX },
-    { description: `${which} bound, inclusive: Unix seconds (below 1e11) or milliseconds` },
+    {
+      description: `${which} bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds`,
+      ...words,
+    },
   )
 
 const SHARED = {
   asset_id: assetId,
-  date: utcDay({ description: 'A UTC day' }),
+  date: utcDay({ description: 'A UTC day', example: '2026-07-20' }),
   start_timestamp: bound('Lower'),
   end_timestamp: bound('Upper'),
   resolution: wholeNumber(
     { min: 1, max: RESOLUTION_SECONDS.max },
-    { unlessGiven: RESOLUTION_SECONDS.default, description: 'Bucket size in seconds' },
+    { unlessGiven: RESOLUTION_SECONDS.default, description: 'Length of a bucket, s' },
   ),
-  fill: oneOf(FILLS, { unlessGiven: 'observed', description: 'Which buckets without a quote are given' }),
+  fill: oneOf(FILLS, {
+    unlessGiven: 'observed',
+    description: 'Which buckets without a quote are given: those while the book is known, none, or all to the end',
+  }),
   offset: wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }, { unlessGiven: 0, description: 'Entries to skip' }),
   limit: wholeNumber(
     { min: 1, max: RAW_LIMIT.max },
     { unlessGiven: RAW_LIMIT.default, description: 'Records in a page, at most' },
   ),
   cursor: patternText(/^[A-Za-z0-9_-]{1,512}$/, 'the next_cursor of the page before', {
-    description: 'Where to go on: the next_cursor of the page before',
+    description: 'Where to go on; the beginning unless given',
   }),
 }
 

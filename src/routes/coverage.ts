@@ -3,9 +3,26 @@
 import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import type { BookEntry, PartitionHead } from '../../storage/partition-head.ts'
+import { coverageAnswer, coverageExample } from '../answers/coverage.ts'
 import { smallAnswer, tagsOf } from '../http/entity-tag.ts'
 import { MOUNTS, marketOf, querySchema, type VenueParameters } from '../http/venue-parameters.ts'
 import { incidentsOn, KNOWN_INCIDENTS } from '../known-incidents.ts'
+import { operation } from '../openapi/operation.ts'
+
+const about = (parameters: VenueParameters) =>
+  operation({
+    id: `${parameters.venue}Coverage`,
+    summary: 'What is stored of a market, date by date, and how far it can be relied upon',
+    description: 'Does not count as a call.',
+    tag: parameters.venue,
+    access: 'key',
+    answer: () => ({
+      description: 'The dates, none where nothing is stored of the market',
+      schema: coverageAnswer(parameters),
+      example: coverageExample(parameters),
+    }),
+    failures: ['block_corrupt'],
+  })
 
 const ALL_DATES = { from: '', to: '9999-12-31' }
 
@@ -25,7 +42,7 @@ export function coverageRoutes({ catalogue }: { catalogue: Pick<Catalogue, 'head
       },
       {
         query: querySchema(parameters, { required: ['market'], optional: [] }),
-        detail: { summary: 'What is stored, date by date', tags: [parameters.venue] },
+        detail: about(parameters),
       },
     )
   }

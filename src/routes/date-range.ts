@@ -2,9 +2,24 @@
 
 import { Elysia } from 'elysia'
 import type { Catalogue, MarketEntry } from '../../storage/catalogue.ts'
+import { dateRangeAnswer, dateRangeExample } from '../answers/date-range.ts'
 import { smallAnswer } from '../http/entity-tag.ts'
 import { MOUNTS, marketOf, querySchema, type VenueParameters } from '../http/venue-parameters.ts'
+import { operation } from '../openapi/operation.ts'
 import { VERSION } from '../version.ts'
+
+const about = (parameters: VenueParameters) =>
+  operation({
+    id: `${parameters.venue}DateRange`,
+    summary: 'First and last stored date of a market',
+    tag: parameters.venue,
+    access: 'key',
+    answer: () => ({
+      description: 'The dates; nulls where nothing is stored of the market',
+      schema: dateRangeAnswer(parameters),
+      example: dateRangeExample(parameters),
+    }),
+  })
 
 export function dateRangeRoutes({ catalogue }: { catalogue: Pick<Catalogue, 'market'> }) {
   const routes = new Elysia()
@@ -21,7 +36,7 @@ export function dateRangeRoutes({ catalogue }: { catalogue: Pick<Catalogue, 'mar
       },
       {
         query: querySchema(parameters, { required: ['market'], optional: [] }),
-        detail: { summary: 'First and last stored date', tags: [parameters.venue] },
+        detail: about(parameters),
       },
     )
   }

@@ -1,34 +1,78 @@
-// The documentation page: the endpoints of the OpenAPI document as plain HTML, complete in one file.
+// GET /docs: Swagger UI over the OpenAPI document. Everything it loads comes from this server, so that it works on
+// machines without internet; its assets are named by their version and kept by browsers.
 
-import type { OpenApiDocument, OperationParameter } from './docs.ts'
+import { Elysia } from 'elysia'
+import swaggerStyle from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' }
+import swaggerScript from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' }
+import packageFile from '../../package.json' with { type: 'json' }
+import { fixedAnswer } from '../http/fixed-answer.ts'
 
-const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
-h2{font:600 1rem ui-monospace,monospace;margin:2rem 0 .25rem}table{border-collapse:collapse;width:100%;font-size:.9rem}
-td,th{text-align:left;vertical-align:top;padding:.25rem .75rem .25rem 0;border-bottom:1px solid #8884}
-code{font-family:ui-monospace,monospace}:root{color-scheme:light dark}`
+const ASSETS = `/docs/assets/${packageFile.dependencies['swagger-ui-dist']}`
+const YEAR_SECONDS = 31_536_000
 
-export function docsPage({ info, paths }: OpenApiDocument): string {
-  const sections = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, { summary = '', description = '', parameters = [] }]) => {
-      const heading = `<h2 id="${escapeHtml(`${method}-${path}`)}">${escapeHtml(`${method.toUpperCase()} ${path}`)}</h2>`
-      return `${heading}<p>${escapeHtml(`${summary}. ${description}`)}</p>${parameterTable(parameters)}`
-    }),
-  )
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(info.title)}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><style>${STYLE}</style></head>
-<body><h1>${escapeHtml(`${info.title} ${info.version}`)}</h1><p>${escapeHtml(info.description)}
-<a href="/docs/json">OpenAPI document</a></p>${sections.join('\n')}</body></html>`
+/** Nothing from elsewhere, and no script in the page. The styles that Swagger UI sets on elements are inline. */
+export const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="6" fill="#16324f"/>
+<path d="M6 22h8v4H6zM6 14h6v4H6zM6 6h4v4H6z" fill="#5fd38d"/><path d="M18 6h8v4h-8zM20 14h6v4h-6zM22 22h4v4h-4z" fill="#ff8a70"/></svg>`
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>backbook API</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" type="image/svg+xml" href="${ASSETS}/icon.svg">
+<link rel="stylesheet" href="${ASSETS}/swagger-ui.css">
+</head>
+<body>
+<noscript><p>This page needs JavaScript. Without it: <a href="/docs/api.md">every endpoint as text</a>,
+<a href="/docs/json">the OpenAPI document</a>.</p></noscript>
+<div id="page"></div>
+<script src="${ASSETS}/swagger-ui-bundle.js"></script>
+<script src="${ASSETS}/start.js"></script>
+</body>
+</html>
+`
+
+/** Answers beyond a few hundred KB are not coloured: that would take a browser longer than everything else. */
+const START = `SwaggerUIBundle({
+  url: '/docs/json',
+  dom_id: '#page',
+  deepLinking: true,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
+  filter: true,
+  syntaxHighlight: false,
+  validatorUrl: null,
+})
+`
+
+const hidden = { detail: { hide: true } } as const
+
+export function pageRoutes() {
+  const headers = { 'content-security-policy': CONTENT_SECURITY_POLICY, 'referrer-policy': 'no-referrer' }
+  const page = fixedAnswer({ type: 'text/html; charset=utf-8', headers, make: () => PAGE })
+  const routes = new Elysia().get('/docs', ({ request }) => page(request), hidden)
+  for (const [name, type, make] of assets) {
+    const asset = fixedAnswer({ type, keptForSeconds: YEAR_SECONDS, make })
+    routes.get(`${ASSETS}/${name}`, ({ request }) => asset(request), hidden)
+  }
+  return routes
 }
 
-function parameterTable(parameters: readonly OperationParameter[]): string {
-  if (parameters.length === 0) return ''
-  const rows = parameters.map(({ name, required, description = '', schema }) => {
-    const otherwise = schema.default === undefined ? '' : ` Default: ${String(schema.default)}.`
-    const text = `${description}.${otherwise} Accepted: ${schema['x-accepts'] ?? schema.type ?? ''}.`
-    return `<tr><td><code>${escapeHtml(name)}</code></td><td>${required ? 'required' : ''}</td><td>${escapeHtml(text)}</td></tr>`
-  })
-  return `<table><tr><th>Parameter</th><th></th><th>Meaning</th></tr>${rows.join('')}</table>`
-}
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!)
+const assets = [
+  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8', () => Bun.file(swaggerScript).bytes()],
+  ['swagger-ui.css', 'text/css; charset=utf-8', () => Bun.file(swaggerStyle).bytes()],
+  ['start.js', 'text/javascript; charset=utf-8', () => START],
+  ['icon.svg', 'image/svg+xml', () => ICON],
+] as const

@@ -1,84 +1,34 @@
-// GET /docs/json: the OpenAPI document, made from the routes themselves. GET /docs: a page of it without scripts, so
-// that it shows on machines without internet.
+// The documentation that a server serves of itself: GET /docs (a page to read and try the endpoints at), /docs/json
+// (the OpenAPI document), /docs/backbook.d.ts (types for TypeScript), /docs/….md (the guide) and /llms.txt.
 
-import { filterPaths, registerSchemaPath } from '@elysiajs/swagger/utils'
-import type { TObject } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { VERSION } from '../version.ts'
-import { docsPage } from './docs-page.ts'
+import { fixedAnswer } from '../http/fixed-answer.ts'
+import { clientTypes } from '../openapi/client-types.ts'
+import { openApiDocument } from '../openapi/document.ts'
+import { guideRoutes } from './docs-guide.ts'
+import { pageRoutes } from './docs-page.ts'
+import { llmsText } from './llms-text.ts'
 
 type Routes = Elysia['routes']
-type Operation = { summary?: string; description?: string; tags?: string[]; parameters?: OperationParameter[] }
-export type OperationParameter = {
-  name: string
-  required: boolean
-  description?: string
-  schema: { type?: string; 'x-accepts'?: string; default?: unknown }
-}
-export type OpenApiDocument = {
-  openapi: string
-  info: { title: string; version: string; description: string }
-  paths: Record<string, Record<string, Operation>>
-  components: Record<string, unknown>
-}
 
+const hidden = { detail: { hide: true } } as const
+
+/** The routes are asked for at the first use: these are among them. */
 export function docsRoutes(routes: () => Routes) {
-  let document: OpenApiDocument | undefined
-  let page: string | undefined
-  const readDocument = () => (document ??= openApiDocument(routes()))
+  const document = fixedAnswer({
+    type: 'application/json',
+    make: () => JSON.stringify(openApiDocument(routes())),
+  })
+  const types = fixedAnswer({
+    type: 'text/plain; charset=utf-8',
+    make: () => clientTypes(openApiDocument(routes())),
+  })
+  const llms = fixedAnswer({ type: 'text/plain; charset=utf-8', make: () => llmsText() })
   return new Elysia()
-    .get('/docs/json', () => readDocument(), { detail: { hide: true } })
-    .get(
-      '/docs',
-      () => {
-        page ??= docsPage(readDocument())
-        return new Response(page, { headers: { 'content-type': 'text/html; charset=utf-8' } })
-      },
-      { detail: { hide: true } },
-    )
+    .use(pageRoutes())
+    .use(guideRoutes())
+    .get('/docs/json', ({ request }) => document(request), hidden)
+    .get('/openapi.json', ({ request }) => document(request), hidden)
+    .get('/docs/backbook.d.ts', ({ request }) => types(request), hidden)
+    .get('/llms.txt', ({ request }) => llms(request), hidden)
 }
-
-/** Every path once, with its prefix; each is there without it, too. */
-export function openApiDocument(routes: Routes): OpenApiDocument {
-  const paths: OpenApiDocument['paths'] = {}
-  for (const { path, method, hooks } of routes) {
-    if (!path.startsWith('/api/v1/') || hooks?.detail?.hide) continue
-    registerSchemaPath({
-      schema: paths as Parameters<typeof registerSchemaPath>[0]['schema'],
-      path,
-      method: method as Parameters<typeof registerSchemaPath>[0]['method'],
-      hook: {
-        ...hooks,
-        parse: 'json',
-        query: documented(hooks?.query),
-        body: documented(hooks?.body),
-        params: documented(hooks?.params),
-        detail: withSecurity(path, hooks?.detail ?? {}),
-      },
-      models: {},
-    })
-  }
-  return {
-    openapi: '3.0.3',
-    info: {
-      title: 'backbook',
-      version: VERSION,
-      description: 'Order-book history of prediction markets. Every path also answers without /api/v1.',
-    },
-    paths: filterPaths(paths, { excludeStaticFile: false, exclude: [] }) as OpenApiDocument['paths'],
-    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
-  }
-}
-
-/** Our own words on a parameter under the names that OpenAPI knows or leaves free. */
-function documented(query: TObject | undefined): TObject | undefined {
-  if (query === undefined) return undefined
-  const properties = Object.entries(query.properties).map(([name, { accepts, unlessGiven, matches: _, ...schema }]) => [
-    name,
-    { ...schema, 'x-accepts': accepts, ...(unlessGiven === undefined ? {} : { default: unlessGiven }) },
-  ])
-  return { ...query, properties: Object.fromEntries(properties) }
-}
-
-const withSecurity = (path: string, detail: object) =>
-  path.includes('/market/') ? { ...detail, security: [{ bearer: [] }] } : detail

@@ -3,8 +3,19 @@
 import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { DataError } from '../../storage/failures.ts'
+import { healthAnswer, healthExample } from '../answers/server-state.ts'
+import { operation } from '../openapi/operation.ts'
 
 type Dependencies = { catalogue: Pick<Catalogue, 'lastRecordMs'>; version: string; uptimeSeconds: () => number }
+
+const about = operation({
+  id: 'health',
+  summary: 'Whether the server can answer',
+  tag: 'service',
+  access: 'public',
+  answer: () => ({ description: 'It can', schema: healthAnswer, example: healthExample }),
+  failures: ['store_unavailable'],
+})
 
 export const healthRoutes = ({ catalogue, version, uptimeSeconds }: Dependencies) =>
   new Elysia().get(
@@ -13,7 +24,7 @@ export const healthRoutes = ({ catalogue, version, uptimeSeconds }: Dependencies
       assertReadable(catalogue)
       return { status: 'ok', version, uptime_seconds: uptimeSeconds() }
     },
-    { detail: { summary: 'Whether the server can answer', tags: ['service'] } },
+    { detail: about },
   )
 
 /** Throws DataError('store_unavailable'): what lies below it is for the log. */

@@ -3,11 +3,24 @@
 import { Elysia, t } from 'elysia'
 import type { CreatedKey, KeyEntry, OwnKey } from '../accounts/keys.ts'
 import type { Accounts } from '../accounts/open-accounts.ts'
+import {
+  createdKeyAnswer,
+  createdKeyExample,
+  keyListAnswer,
+  keyListExample,
+  keyNameAnswer,
+  keyNameExample,
+  lastUsedAnswer,
+  lastUsedExample,
+  revokedKeyAnswer,
+  revokedKeyExample,
+} from '../answers/keys.ts'
 import { keyPath, noQuery, userId, userQuery } from '../http/account-parameters.ts'
 import { management } from '../http/management.ts'
 import type { ClientAddress, ManagementAccess } from '../http/management-access.ts'
 import { wholeNumber } from '../http/parameter.ts'
 import { quoted, RequestFailure } from '../http/request-failure.ts'
+import { BODY_FAILURES, operation } from '../openapi/operation.ts'
 import { newKeyFields, planKey } from './new-key.ts'
 
 export const KEYS_LIMIT = { default: 1_000, max: 10_000 }
@@ -15,7 +28,9 @@ export const KEYS_LIMIT = { default: 1_000, max: 10_000 }
 const listQuery = t.Object(
   {
     user_id: userId,
-    offset: t.Optional(wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }, { unlessGiven: 0 })),
+    offset: t.Optional(
+      wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }, { unlessGiven: 0, description: 'Keys to skip' }),
+    ),
     limit: t.Optional(
       wholeNumber({ min: 1, max: KEYS_LIMIT.max }, { unlessGiven: KEYS_LIMIT.default, description: 'Keys, at most' }),
     ),
@@ -36,11 +51,20 @@ export const keyRoutes = ({ accounts, access, clientAddress, nowMs }: Dependenci
     .post('/keys', async ({ query, body }) => shown(await accounts.createKey(planKey(query, body ?? {}, nowMs()))), {
       query: newKeyFields,
       body: t.Optional(newKeyFields),
-      detail: {
+      detail: operation({
+        id: 'createKey',
         summary: 'Make an API key',
-        description: 'Fields as JSON body or as query. The secret is shown once.',
-        tags: ['keys'],
-      },
+        description:
+          'Each field comes in the JSON body or in the query; `user_id` and `name` are required. The secret is shown once.',
+        tag: 'keys',
+        access: 'management',
+        answer: () => ({
+          description: 'The key with its secret',
+          schema: createdKeyAnswer,
+          example: createdKeyExample,
+        }),
+        failures: BODY_FAILURES,
+      }),
     })
     .get(
       '/keys',
@@ -49,7 +73,16 @@ export const keyRoutes = ({ accounts, access, clientAddress, nowMs }: Dependenci
         const { keys, total } = await accounts.listKeys(page)
         return { user_id, api_keys: keys.map(listed), total }
       },
-      { query: listQuery, detail: { summary: 'The keys of a user, revoked ones too', tags: ['keys'] } },
+      {
+        query: listQuery,
+        detail: operation({
+          id: 'listKeys',
+          summary: 'The keys of a user, revoked ones too',
+          tag: 'keys',
+          access: 'management',
+          answer: () => ({ description: 'The keys', schema: keyListAnswer, example: keyListExample }),
+        }),
+      },
     )
     .delete(
       '/keys/:key_id',
@@ -58,7 +91,19 @@ export const keyRoutes = ({ accounts, access, clientAddress, nowMs }: Dependenci
         if (!(await accounts.revokeKey(key))) throw noSuchKey(key, 'a key that was not revoked')
         return { success: true, message: `Key ${key.keyId} is revoked: it stops working within a second` }
       },
-      { params: keyPath, query: userQuery, detail: { summary: 'Revoke a key', tags: ['keys'] } },
+      {
+        params: keyPath,
+        query: userQuery,
+        detail: operation({
+          id: 'revokeKey',
+          summary: 'Revoke a key',
+          description: 'It stops working within a second, and stays in the list.',
+          tag: 'keys',
+          access: 'management',
+          answer: () => ({ description: 'It is revoked', schema: revokedKeyAnswer, example: revokedKeyExample }),
+          failures: ['key_not_found'],
+        }),
+      },
     )
     .post(
       '/keys/:key_id/rotate',
@@ -71,22 +116,52 @@ export const keyRoutes = ({ accounts, access, clientAddress, nowMs }: Dependenci
       {
         params: keyPath,
         query: userQuery,
-        detail: {
+        detail: operation({
+          id: 'rotateKey',
           summary: 'Give a key a new secret',
           description: 'Everything else of the key stays. The old secret stops working within a second.',
-          tags: ['keys'],
-        },
+          tag: 'keys',
+          access: 'management',
+          answer: () => ({
+            description: 'The key with its new secret',
+            schema: createdKeyAnswer,
+            example: createdKeyExample,
+          }),
+          failures: ['key_not_found'],
+        }),
       },
     )
     .get(
       '/keys/:key_id/last-used',
       async ({ params: { key_id } }) => ({ key_id, last_used_at: (await existing(accounts, key_id)).lastUsedAt }),
-      { params: keyPath, query: noQuery, detail: { summary: 'When a key was last used', tags: ['keys'] } },
+      {
+        params: keyPath,
+        query: noQuery,
+        detail: operation({
+          id: 'keyLastUsed',
+          summary: 'When a key was last used',
+          tag: 'keys',
+          access: 'management',
+          answer: () => ({ description: 'The time', schema: lastUsedAnswer, example: lastUsedExample }),
+          failures: ['key_not_found'],
+        }),
+      },
     )
     .get(
       '/keys/:key_id/name',
       async ({ params: { key_id } }) => ({ key_id, name: (await existing(accounts, key_id)).name }),
-      { params: keyPath, query: noQuery, detail: { summary: 'The name of a key', tags: ['keys'] } },
+      {
+        params: keyPath,
+        query: noQuery,
+        detail: operation({
+          id: 'keyName',
+          summary: 'The name of a key',
+          tag: 'keys',
+          access: 'management',
+          answer: () => ({ description: 'The name', schema: keyNameAnswer, example: keyNameExample }),
+          failures: ['key_not_found'],
+        }),
+      },
     )
 
 const shown = (key: CreatedKey) => ({

@@ -2,10 +2,12 @@
 
 import { Elysia, t } from 'elysia'
 import type { Catalogue, SlugAnswer } from '../../storage/catalogue.ts'
+import { slugAnswer, slugExample } from '../answers/lookup.ts'
 import { parameter } from '../http/parameter.ts'
 import { parametersInvalid, quoted, RequestFailure } from '../http/request-failure.ts'
+import { alias, operation } from '../openapi/operation.ts'
 
-const PATHS = ['/lookup/slug', '/polymarket/lookup/slug']
+const PATH = '/lookup/slug'
 const SLUG = /^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$/
 const ACCEPTED = 'a slug (letters, digits, "-", "_", ".") or the address of an event page'
 
@@ -21,6 +23,18 @@ const slugQuery = t.Object(
   { additionalProperties: false },
 )
 
+const about = operation({
+  id: 'lookupSlug',
+  summary: 'The condition ids and tokens behind a Polymarket slug',
+  description:
+    'An event slug is looked for first, then a market slug, then the same in lower case. Also at ' +
+    '`/polymarket/lookup/slug`.',
+  tag: 'lookup',
+  access: 'public',
+  answer: () => ({ description: 'The markets', schema: slugAnswer, example: slugExample }),
+  failures: ['slug_not_found', 'store_unavailable'],
+})
+
 /** Asks elsewhere for a slug that is not stored, and stores what it finds. */
 export type AskForSlug = (slug: string) => Promise<SlugAnswer | undefined>
 
@@ -28,7 +42,7 @@ type Dependencies = { catalogue: Pick<Catalogue, 'slug'>; askForSlug: AskForSlug
 
 export function lookupRoutes({ catalogue, askForSlug }: Dependencies) {
   const routes = new Elysia()
-  for (const path of PATHS) {
+  for (const path of [PATH, `/polymarket${PATH}`]) {
     routes.get(
       path,
       async ({ query }) => {
@@ -37,7 +51,7 @@ export function lookupRoutes({ catalogue, askForSlug }: Dependencies) {
         if (answer !== undefined) return { slug, event: answer.event, markets: answer.markets }
         throw new RequestFailure('slug_not_found', `No event and no market with the slug ${quoted(slug)} is stored`)
       },
-      { query: slugQuery, detail: { summary: 'Condition ids behind a slug', tags: ['lookup'] } },
+      { query: slugQuery, detail: path === PATH ? about : alias },
     )
   }
   return routes

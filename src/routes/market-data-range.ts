@@ -4,6 +4,7 @@ import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { dateStartMs, utcDate } from '../../storage/units.ts'
 import type { PageRequest, Position, Workers } from '../../workers/requests.ts'
+import { rangePageAnswer, rangePageExample } from '../answers/raw-page.ts'
 import { bodyHeaders, bodyResponse } from '../http/body-response.ts'
 import { acceptedEncoding } from '../http/content-encoding.ts'
 import { type CursorQuery, decodeCursor, encodeCursor } from '../http/cursor.ts'
@@ -15,6 +16,7 @@ import { parametersInvalid, quoted } from '../http/request-failure.ts'
 import { assertStored } from '../http/stored-market.ts'
 import { readBounds, type TimeWindow } from '../http/time-window.ts'
 import {
+  bound,
   DATA_MOUNTS,
   marketOf,
   type QueryText,
@@ -22,12 +24,48 @@ import {
   RAW_LIMIT,
   type VenueParameters,
 } from '../http/venue-parameters.ts'
+import { alias, operation, STREAMED, STREAMED_FAILURES } from '../openapi/operation.ts'
 
+const bounds = {
+  start_timestamp: bound('Lower', { example: 1784548800000 }),
+  end_timestamp: bound('Upper', { example: 1784552399999 }),
+}
 const rangeQuery = (parameters: VenueParameters) =>
-  querySchema(parameters, {
-    required: ['market', 'start_timestamp', 'end_timestamp'],
-    optional: parameters.hasAssets ? ['asset_id', 'limit', 'cursor'] : ['limit', 'cursor'],
+  querySchema(
+    parameters,
+    {
+      required: ['market', 'start_timestamp', 'end_timestamp'],
+      optional: parameters.hasAssets ? ['asset_id', 'limit', 'cursor'] : ['limit', 'cursor'],
+    },
+    bounds,
+  )
+
+const about = (parameters: VenueParameters) =>
+  operation({
+    id: `${parameters.venue}MarketDataRange`,
+    summary: 'Raw records of a time range, page by page with cursors',
+    description:
+      'Every message as the venue sent it, by event time. Repeat the query with `cursor` set to `next_cursor` until ' +
+      'that is null; only `limit` may change. A cursor stays exact while data is added after it, and is refused ' +
+      '(`cursor_stale`) once records before it in its date have changed.' +
+      (parameters.hasAssets ? ' Ranges from before 2026-02-08 are not offered. Also at `/market/data/range`.' : ''),
+    tag: parameters.venue,
+    access: 'key',
+    answer: () => ({
+      description: 'A page, empty where nothing is stored of that range',
+      schema: rangePageAnswer(parameters),
+      example: rangePageExample(parameters),
+      headers: STREAMED,
+    }),
+    failures: [
+      ...(parameters.rawFromDate ? TOO_EARLY : []),
+      'cursor_invalid',
+      'cursor_stale',
+      'market_not_stored',
+      ...STREAMED_FAILURES,
+    ],
   })
+const TOO_EARLY = ['date_too_early'] as const
 
 type Dependencies = {
   catalogue: Pick<Catalogue, 'market' | 'stamp' | 'cursorSecret'>
@@ -69,7 +107,7 @@ export function marketDataRangeRoutes({ catalogue, workers, nowMs, log }: Depend
       },
       {
         query: rangeQuery(parameters),
-        detail: { summary: 'Raw records of a time range', tags: [parameters.venue] },
+        detail: path === '' ? alias : about(parameters),
       },
     )
   }

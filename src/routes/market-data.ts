@@ -4,6 +4,7 @@ import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import type { PageRequest, Workers } from '../../workers/requests.ts'
+import { datePageAnswer, datePageExample } from '../answers/raw-page.ts'
 import { bodyHeaders, bodyResponse } from '../http/body-response.ts'
 import { acceptedEncoding } from '../http/content-encoding.ts'
 import { answerWithoutBody, tagsOf } from '../http/entity-tag.ts'
@@ -20,12 +21,33 @@ import {
   RAW_LIMIT,
   type VenueParameters,
 } from '../http/venue-parameters.ts'
+import { alias, operation, STREAMED, STREAMED_FAILURES } from '../openapi/operation.ts'
 
 const dataQuery = (parameters: VenueParameters) =>
   querySchema(parameters, {
     required: ['market', 'date'],
     optional: parameters.hasAssets ? ['asset_id', 'offset', 'limit'] : ['offset', 'limit'],
   })
+
+const about = (parameters: VenueParameters) =>
+  operation({
+    id: `${parameters.venue}MarketData`,
+    summary: 'Raw records of one date, page by page with offsets',
+    description:
+      'Every message as the venue sent it, by event time. Ask again with `offset` raised by `data_count` while ' +
+      '`has_more` is true; while the date is being loaded, pages can shift: `market/data/range` does not.' +
+      (parameters.hasAssets ? ' Dates before 2026-02-08 are not offered. Also at `/market/data`.' : ''),
+    tag: parameters.venue,
+    access: 'key',
+    answer: () => ({
+      description: 'A page, empty where nothing is stored of that date',
+      schema: datePageAnswer(parameters),
+      example: datePageExample(parameters),
+      headers: STREAMED,
+    }),
+    failures: [...(parameters.rawFromDate ? TOO_EARLY : []), 'market_not_stored', ...STREAMED_FAILURES],
+  })
+const TOO_EARLY = ['date_too_early'] as const
 
 type Dependencies = {
   catalogue: Pick<Catalogue, 'market' | 'stamp' | 'cursorSecret'>
@@ -62,7 +84,7 @@ export function marketDataRoutes({ catalogue, workers, nowMs, log }: Dependencie
       },
       {
         query: dataQuery(parameters),
-        detail: { summary: 'Raw records of one date', tags: [parameters.venue] },
+        detail: path === '' ? alias : about(parameters),
       },
     )
   }

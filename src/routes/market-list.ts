@@ -2,9 +2,11 @@
 
 import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
+import { marketListAnswer, marketListExample } from '../answers/market-list.ts'
 import { smallAnswer, tagsOf } from '../http/entity-tag.ts'
 import { wholeNumber } from '../http/parameter.ts'
 import { LIST_LIMIT, MOUNTS, type QueryText, querySchema, type VenueParameters } from '../http/venue-parameters.ts'
+import { operation } from '../openapi/operation.ts'
 
 const limit = wholeNumber(
   { min: 1, max: LIST_LIMIT.max },
@@ -12,6 +14,15 @@ const limit = wholeNumber(
 )
 const listQuery = (parameters: VenueParameters) =>
   querySchema(parameters, { required: [], optional: ['prefix', 'offset', 'limit'] }, { limit })
+
+const about = (parameters: VenueParameters) =>
+  operation({
+    id: `${parameters.venue}MarketList`,
+    summary: 'Stored markets, page by page with offsets',
+    tag: parameters.venue,
+    access: 'key',
+    answer: () => ({ description: 'A page', schema: marketListAnswer, example: marketListExample(parameters) }),
+  })
 
 type Dependencies = { catalogue: Pick<Catalogue, 'markets' | 'marketsStamp' | 'cursorSecret'> }
 
@@ -27,7 +38,7 @@ export function marketListRoutes({ catalogue }: Dependencies) {
         response.headers.set('etag', etag)
         return response
       },
-      { query: listQuery(parameters), detail: { summary: 'Stored markets', tags: [parameters.venue] } },
+      { query: listQuery(parameters), detail: about(parameters) },
     )
   }
   return routes

@@ -2,11 +2,24 @@
 // set, only its holder sees figures; everybody sees the states.
 
 import { Elysia } from 'elysia'
+import { statusAnswer, statusExample } from '../answers/server-state.ts'
 import { seesFigures } from '../http/monitoring-access.ts'
 import { componentsOf, overall } from '../observe/components.ts'
 import { readService, type ServiceSources } from '../observe/service-reading.ts'
+import { operation } from '../openapi/operation.ts'
 
 type Dependencies = { sources: ServiceSources; monitoringToken: string | null }
+
+const about = operation({
+  id: 'monitoringStatus',
+  summary: 'State of each part of the service',
+  description:
+    'Answers with 200 whatever the state: read `status`. Everybody sees the states; figures are for the holder of the ' +
+    'monitoring token, where the server has one.',
+  tag: 'service',
+  access: 'monitoring',
+  answer: () => ({ description: 'The states', schema: statusAnswer, example: statusExample }),
+})
 
 export const monitoringRoutes = ({ sources, monitoringToken }: Dependencies) =>
   new Elysia().get(
@@ -21,12 +34,5 @@ export const monitoringRoutes = ({ sources, monitoringToken }: Dependencies) =>
         components: components.map(({ name, status, figures }) => ({ name, status, ...(isShown ? { figures } : {}) })),
       }
     },
-    {
-      detail: {
-        summary: 'State of each part of the service',
-        description:
-          'Everybody sees the states; figures are for the holder of the monitoring token, where the server has one.',
-        tags: ['service'],
-      },
-    },
+    { detail: about },
   )

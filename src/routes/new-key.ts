@@ -15,8 +15,8 @@ export const isScopes = (text: string) => new Set(text.split(',')).isSubsetOf(ne
 
 export const newKeyFields = t.Object(
   {
-    user_id: t.Optional(nameText('The user that the key belongs to')),
-    name: t.Optional(nameText('What the key is for')),
+    user_id: t.Optional(nameText('The user that the key belongs to', 'ann')),
+    name: t.Optional(nameText('What the key is for', 'laptop')),
     expires_at: t.Optional(
       parameter({
         accepts: EXPIRY_ACCEPTED,

@@ -4,6 +4,7 @@ import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { utcDate } from '../../storage/units.ts'
 import type { Fill, SummaryRequest, Workers } from '../../workers/requests.ts'
+import { summaryAnswer, summaryExample } from '../answers/order-book-summary.ts'
 import type { AnswerCache } from '../http/answer-cache.ts'
 import { bodyHeaders, bodyResponse } from '../http/body-response.ts'
 import { acceptedEncoding } from '../http/content-encoding.ts'
@@ -21,11 +22,31 @@ import {
   RESOLUTION_SECONDS,
   type VenueParameters,
 } from '../http/venue-parameters.ts'
+import { alias, operation, STREAMED, STREAMED_FAILURES } from '../openapi/operation.ts'
 
 const summaryQuery = (parameters: VenueParameters) =>
   querySchema(parameters, {
     required: parameters.hasAssets ? ['market', 'asset_id'] : ['market'],
     optional: ['date', 'start_timestamp', 'end_timestamp', 'resolution', 'fill'],
+  })
+
+const about = (parameters: VenueParameters) =>
+  operation({
+    id: `${parameters.venue}OrderbookSummary`,
+    summary: 'Top of book of a day or window, in buckets with candles',
+    description:
+      'Give `date`, or `start_timestamp` with `end_timestamp`: at most 1,000,000 buckets may lie in it. Prices are ' +
+      'dollars (0 to 1), sizes contracts. Long answers are streamed; one that ends early is a broken connection.' +
+      (parameters.hasAssets ? ' Also at `/market/orderbook-summary`.' : ''),
+    tag: parameters.venue,
+    access: 'key',
+    answer: () => ({
+      description: 'The buckets, none where nothing is stored of that time',
+      schema: summaryAnswer(parameters),
+      example: summaryExample(parameters),
+      headers: STREAMED,
+    }),
+    failures: ['range_too_long', 'market_not_stored', ...STREAMED_FAILURES],
   })
 
 type Dependencies = {
@@ -62,7 +83,7 @@ export function orderBookSummaryRoutes({ catalogue, workers, cache, nowMs, log }
       },
       {
         query: summaryQuery(parameters),
-        detail: { summary: 'Order-book summary: buckets with candles', tags: [parameters.venue] },
+        detail: path === '' ? alias : about(parameters),
       },
     )
   }

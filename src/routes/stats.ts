@@ -4,10 +4,12 @@ import { Elysia, t } from 'elysia'
 import type { Accounts } from '../accounts/open-accounts.ts'
 import type { Counts } from '../accounts/request-statistics.ts'
 import { MARKET_DAYS_MAX } from '../accounts/usage-store.ts'
+import { popularMarketsAnswer, popularMarketsExample, statsAnswer, statsExample } from '../answers/usage.ts'
 import { noQuery } from '../http/account-parameters.ts'
 import { management } from '../http/management.ts'
 import type { ClientAddress, ManagementAccess } from '../http/management-access.ts'
 import { wholeNumber } from '../http/parameter.ts'
+import { operation } from '../openapi/operation.ts'
 
 const popularQuery = t.Object(
   {
@@ -42,13 +44,16 @@ export const statsRoutes = ({ accounts, access, clientAddress }: Dependencies) =
       },
       {
         query: noQuery,
-        detail: {
+        detail: operation({
+          id: 'stats',
           summary: 'Users, keys and requests, in all and in the last 24 hours',
           description:
             'total_requests are those with a valid key: of them api_calls count for plans, refused were answered ' +
             'with 429, failed with 5xx. The last 24 hours are the hour that runs and the 23 before it.',
-          tags: ['usage'],
-        },
+          tag: 'usage',
+          access: 'management',
+          answer: () => ({ description: 'The sums', schema: statsAnswer, example: statsExample }),
+        }),
       },
     )
     .get(
@@ -56,7 +61,16 @@ export const statsRoutes = ({ accounts, access, clientAddress }: Dependencies) =
       async ({ query: { limit, days } }) => ({
         markets: await accounts.popularMarkets({ limit: Number(limit ?? 20), days: Number(days ?? 30) }),
       }),
-      { query: popularQuery, detail: { summary: 'The markets that were asked for most', tags: ['usage'] } },
+      {
+        query: popularQuery,
+        detail: operation({
+          id: 'popularMarkets',
+          summary: 'The markets that were asked for most',
+          tag: 'usage',
+          access: 'management',
+          answer: () => ({ description: 'The markets', schema: popularMarketsAnswer, example: popularMarketsExample }),
+        }),
+      },
     )
 
 const shown = ({ requests, calls, refused, failed }: Counts) => {

@@ -2,10 +2,12 @@
 
 import { Elysia } from 'elysia'
 import type { Billing } from '../accounts/billing.ts'
+import { webhookAnswer, webhookExample } from '../answers/subscriptions.ts'
 import { noQuery } from '../http/account-parameters.ts'
 import { orRefuse, withBilling } from '../http/billing.ts'
 import { readTextBody, WEBHOOK_PATH } from '../http/limited-body.ts'
 import { RequestFailure } from '../http/request-failure.ts'
+import { operation } from '../openapi/operation.ts'
 
 export const stripeWebhookRoutes = ({ billing }: { billing: Billing | null }) =>
   new Elysia().use(withBilling(billing)).post(
@@ -21,11 +23,38 @@ export const stripeWebhookRoutes = ({ billing }: { billing: Billing | null }) =>
       // The signature is of the bytes.
       parse: 'none',
       query: noQuery,
-      detail: {
+      detail: operation({
+        id: 'stripeWebhook',
         summary: 'Events of Stripe',
         description:
           'Signed by Stripe. An event that comes again changes nothing; one that comes late does not undo a later one.',
-        tags: ['billing'],
-      },
+        tag: 'billing',
+        access: 'public',
+        answer: () => ({ description: 'The event was taken in', schema: webhookAnswer, example: webhookExample }),
+        failures: [
+          'webhook_signature_invalid',
+          'body_too_large',
+          'accounts_unavailable',
+          'billing_not_configured',
+          'billing_unavailable',
+        ],
+        parameters: [
+          {
+            in: 'header',
+            name: 'stripe-signature',
+            required: true,
+            description: 'What Stripe signs the body with, at most five minutes old',
+            schema: {
+              type: 'string',
+              example: 't=1795258445,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
+            },
+          },
+        ],
+        requestBody: {
+          required: true,
+          description: 'The event as Stripe wrote it, at most 262,144 bytes: the signature is of these bytes',
+          content: { 'application/json': { schema: { type: 'object' } } },
+        },
+      }),
     },
   )

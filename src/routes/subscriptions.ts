@@ -5,20 +5,37 @@ import type { Billing } from '../accounts/billing.ts'
 import type { Plans } from '../accounts/plans.ts'
 import { planOfUser } from '../accounts/plans.ts'
 import { isOpen } from '../accounts/subscriptions.ts'
+import {
+  checkoutAnswer,
+  checkoutExample,
+  portalAnswer,
+  portalExample,
+  subscriptionAnswer,
+  subscriptionExample,
+} from '../answers/subscriptions.ts'
 import { noQuery, userId, userQuery } from '../http/account-parameters.ts'
 import { orRefuse, withBilling } from '../http/billing.ts'
 import { management } from '../http/management.ts'
 import type { ClientAddress, ManagementAccess } from '../http/management-access.ts'
 import { parameter, patternText } from '../http/parameter.ts'
+import { BODY_FAILURES, operation } from '../openapi/operation.ts'
 
 const address = (description: string) =>
-  parameter({ accepts: 'an http or https address of up to 2000 characters', matches: isWebAddress, description })
+  parameter({
+    accepts: 'an http or https address of up to 2000 characters',
+    matches: isWebAddress,
+    description,
+    example: 'https://example.com/account',
+  })
 const isWebAddress = (text: string) => text.length <= 2_000 && /^https?:\/\//i.test(text) && URL.canParse(text)
 
 const checkoutBody = t.Object(
   {
     user_id: userId,
-    email: patternText(/^[^\s@]{1,64}@[^\s@]{1,190}$/, 'an e-mail address', { description: 'Where the bills go' }),
+    email: patternText(/^[^\s@]{1,64}@[^\s@]{1,190}$/, 'an e-mail address', {
+      description: 'Where the bills go',
+      example: 'ann@example.com',
+    }),
     success_url: address('Where the browser goes after paying'),
     cancel_url: address('Where the browser goes otherwise'),
     tier: t.Optional(
@@ -34,6 +51,8 @@ const portalBody = t.Object(
   { user_id: userId, return_url: address('Where the browser goes afterwards') },
   { additionalProperties: false },
 )
+
+const BILLING_FAILURES = ['billing_not_configured', 'billing_unavailable'] as const
 
 type Dependencies = {
   accounts: { billing: Billing | null; plans: Plans }
@@ -51,14 +70,36 @@ export const subscriptionRoutes = ({ accounts: { billing, plans }, access, clien
         const checkout = { userId: user_id, email, successUrl: success_url, cancelUrl: cancel_url, planId: tier }
         return { checkout_url: await orRefuse(billing.checkout(checkout)) }
       },
-      { body: checkoutBody, query: noQuery, detail: { summary: 'A page to pay for a plan at', tags: ['billing'] } },
+      {
+        body: checkoutBody,
+        query: noQuery,
+        detail: operation({
+          id: 'createCheckout',
+          summary: 'A page to pay for a plan at',
+          tag: 'billing',
+          access: 'management',
+          answer: () => ({ description: 'The page', schema: checkoutAnswer, example: checkoutExample }),
+          failures: ['plan_not_sold', 'subscription_exists', ...BODY_FAILURES, ...BILLING_FAILURES],
+        }),
+      },
     )
     .post(
       '/subscriptions/portal',
       async ({ body: { user_id, return_url }, billing }) => ({
         portal_url: await orRefuse(billing.portal({ userId: user_id, returnUrl: return_url })),
       }),
-      { body: portalBody, query: noQuery, detail: { summary: 'A page to change or end it at', tags: ['billing'] } },
+      {
+        body: portalBody,
+        query: noQuery,
+        detail: operation({
+          id: 'createPortal',
+          summary: 'A page to change or end a subscription at',
+          tag: 'billing',
+          access: 'management',
+          answer: () => ({ description: 'The page', schema: portalAnswer, example: portalExample }),
+          failures: ['subscription_not_found', ...BODY_FAILURES, ...BILLING_FAILURES],
+        }),
+      },
     )
     .get(
       '/subscriptions/status',
@@ -76,10 +117,14 @@ export const subscriptionRoutes = ({ accounts: { billing, plans }, access, clien
       },
       {
         query: userQuery,
-        detail: {
+        detail: operation({
+          id: 'subscriptionStatus',
           summary: 'What a user has subscribed to',
           description: 'The last subscription, also when it has ended; tier is the plan that holds now.',
-          tags: ['billing'],
-        },
+          tag: 'billing',
+          access: 'management',
+          answer: () => ({ description: 'The subscription', schema: subscriptionAnswer, example: subscriptionExample }),
+          failures: ['billing_not_configured'],
+        }),
       },
     )

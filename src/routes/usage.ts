@@ -2,9 +2,11 @@
 
 import { Elysia } from 'elysia'
 import type { Accounts } from '../accounts/open-accounts.ts'
+import { usageAnswer, usageExample } from '../answers/usage.ts'
 import { userQuery } from '../http/account-parameters.ts'
 import { management } from '../http/management.ts'
 import type { ClientAddress, ManagementAccess } from '../http/management-access.ts'
+import { operation } from '../openapi/operation.ts'
 
 type Dependencies = { accounts: Pick<Accounts, 'usage'>; access: ManagementAccess; clientAddress: ClientAddress }
 
@@ -27,10 +29,13 @@ export const usageRoutes = ({ accounts, access, clientAddress }: Dependencies) =
     },
     {
       query: userQuery,
-      detail: {
+      detail: operation({
+        id: 'usage',
         summary: 'Calls of this month, and what the plan allows',
         description: 'A call is an answer of a market endpoint with 2xx or 304. Months are of UTC.',
-        tags: ['usage'],
-      },
+        tag: 'usage',
+        access: 'management',
+        answer: () => ({ description: 'The calls', schema: usageAnswer, example: usageExample }),
+      }),
     },
   )

@@ -5,12 +5,21 @@ import { DAY_MS } from '../../storage/units.ts'
 import type { Accounts } from '../accounts/open-accounts.ts'
 import type { PastRequest } from '../accounts/request-statistics.ts'
 import { RECENT_MAX } from '../accounts/usage-batch.ts'
+import {
+  hourCountsAnswer,
+  hourCountsExample,
+  recentRequestsAnswer,
+  recentRequestsExample,
+  requestCountAnswer,
+  requestCountExample,
+} from '../answers/usage.ts'
 import { noQuery, userPath } from '../http/account-parameters.ts'
 import { management } from '../http/management.ts'
 import type { ClientAddress, ManagementAccess } from '../http/management-access.ts'
 import { asGiven, moment, momentRange } from '../http/moment.ts'
 import { wholeNumber } from '../http/parameter.ts'
 import { parametersInvalid, quoted } from '../http/request-failure.ts'
+import { operation } from '../openapi/operation.ts'
 
 const RANGE_DAYS_MAX = 366
 
@@ -37,7 +46,17 @@ export const userRequestRoutes = ({ accounts, access, clientAddress }: Dependenc
     .get(
       '/user/:user_id/requests/count',
       async ({ params: { user_id } }) => ({ user_id, total_requests: await accounts.requestCount(user_id) }),
-      { params: userPath, query: noQuery, detail: { summary: 'All requests a user ever made', tags: ['usage'] } },
+      {
+        params: userPath,
+        query: noQuery,
+        detail: operation({
+          id: 'requestCount',
+          summary: 'All requests a user ever made',
+          tag: 'usage',
+          access: 'management',
+          answer: () => ({ description: 'The number', schema: requestCountAnswer, example: requestCountExample }),
+        }),
+      },
     )
     .get(
       '/user/:user_id/requests/count/timeframe',
@@ -50,11 +69,15 @@ export const userRequestRoutes = ({ accounts, access, clientAddress }: Dependenc
       {
         params: userPath,
         query: timeframeQuery,
-        detail: {
-          summary: 'Requests by hour',
+        detail: operation({
+          id: 'requestCountByHour',
+          summary: 'Requests of a user by hour',
           description: 'Every hour (of UTC) that the range touches and that had requests, whole, the earliest first.',
-          tags: ['usage'],
-        },
+          tag: 'usage',
+          access: 'management',
+          answer: () => ({ description: 'The hours', schema: hourCountsAnswer, example: hourCountsExample }),
+          failures: ['range_too_long'],
+        }),
       },
     )
     .get(
@@ -66,7 +89,13 @@ export const userRequestRoutes = ({ accounts, access, clientAddress }: Dependenc
       {
         params: userPath,
         query: recentQuery,
-        detail: { summary: 'The newest requests, the last first', tags: ['usage'] },
+        detail: operation({
+          id: 'recentRequests',
+          summary: 'The newest requests of a user, the last first',
+          tag: 'usage',
+          access: 'management',
+          answer: () => ({ description: 'The requests', schema: recentRequestsAnswer, example: recentRequestsExample }),
+        }),
       },
     )
 

@@ -1,44 +1,71 @@
-// The documentation names what there is, and needs no internet.
+// What a server says of itself over HTTP: the page with its assets, the guide, the document, llms.txt.
 
 import { expect, test } from 'bun:test'
-import type { OpenApiDocument } from '../../../src/routes/docs.ts'
+import { readdirSync } from 'node:fs'
 import { ask, testApp } from '../../support/server.ts'
 
-test('the OpenAPI document names every path of the specification', async () => {
-  const { body } = await ask(testApp(), '/docs/json', { headers: {} })
-  const { paths } = body as OpenApiDocument
-  const market = ['data', 'data/range', 'orderbook-summary', 'list', 'date-range', 'coverage']
-  const expected = [
-    ...['polymarket', 'kalshi'].flatMap((venue) => market.map((name) => `/api/v1/${venue}/market/${name}`)),
-    ...['data', 'data/range', 'orderbook-summary'].map((name) => `/api/v1/market/${name}`),
-    '/api/v1/lookup/slug',
-    '/api/v1/polymarket/lookup/slug',
-    ...['', '/{key_id}', '/{key_id}/rotate', '/{key_id}/last-used', '/{key_id}/name'].map(
-      (name) => `/api/v1/keys${name}`,
-    ),
-    ...['checkout', 'portal', 'status'].map((name) => `/api/v1/subscriptions/${name}`),
-    ...['count', 'count/timeframe', 'recent'].map((name) => `/api/v1/user/{user_id}/requests/${name}`),
-    ...['usage', 'stats', 'stats/popular-markets', 'webhooks/stripe'].map((name) => `/api/v1/${name}`),
-    '/api/v1/health',
-    '/api/v1/monitoring/status',
-    '/api/v1/metrics',
-  ]
-  expect(Object.keys(paths).sort()).toEqual(expected.sort())
+const app = testApp()
+const get = (path: string, headers: Record<string, string> = {}) => ask(app, path, { headers })
+
+test('the page loads nothing but from this server, and runs no script of its own', async () => {
+  const { status, headers, text } = await get('/docs')
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'")
+  const addresses = Array.from(text.matchAll(/(?:src|href)="([^"]*)"/g), ([, address]) => address!)
+  expect(addresses.length).toBeGreaterThan(4)
+  for (const address of addresses) expect([address, (await get(address)).status]).toEqual([address, 200])
+  expect(text).not.toMatch(/<script>|https?:/)
 })
 
-test('parameters tell their type, bounds and default', async () => {
-  const { body } = await ask(testApp(), '/docs/json')
-  const { parameters } = (body as OpenApiDocument).paths['/api/v1/kalshi/market/orderbook-summary']!['get']!
-  const resolution = parameters?.find(({ name }) => name === 'resolution')
-  expect(resolution).toMatchObject({
-    required: false,
-    schema: { type: 'integer', minimum: 1, maximum: 3600, default: 60 },
-  })
+test('assets are kept by browsers, which is safe since their names change with their version', async () => {
+  const [, address] = (await get('/docs')).text.match(/src="([^"]*swagger-ui-bundle\.js)"/) ?? []
+  const { headers, text } = await get(address ?? '')
+  expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect(text.length).toBeGreaterThan(1_000_000)
+  const { headers: compressed } = await get(address ?? '', { 'accept-encoding': 'gzip' })
+  expect(compressed.get('content-encoding')).toBe('gzip')
 })
 
-test('the page is complete in itself', async () => {
-  const { headers, text } = await ask(testApp(), '/docs', { headers: {} })
-  expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
-  expect(text).toContain('GET /api/v1/kalshi/market/orderbook-summary')
-  expect(text).not.toMatch(/<script|src=|https?:\/\//)
+test('the OpenAPI document is at two paths, and is not sent to a client that has it', async () => {
+  const { headers, text } = await get('/docs/json')
+  expect((await get('/openapi.json')).text).toBe(text)
+  const again = await get('/docs/json', { 'if-none-match': headers.get('etag') ?? '' })
+  expect([again.status, again.text]).toEqual([304, ''])
+})
+
+test('every file of the guide is served as it is written, and as a page to browsers', async () => {
+  for (const name of readdirSync('docs').filter((each) => each.endsWith('.md'))) {
+    const written = await get(`/docs/${name}`)
+    expect([name, written.headers.get('content-type')]).toEqual([name, 'text/markdown; charset=utf-8'])
+    expect(written.text).toBe(await Bun.file(`docs/${name}`).text())
+    const page = await get(`/docs/${name}`, { accept: 'text/html,*/*;q=0.8' })
+    expect([name, page.headers.get('content-type')]).toEqual([name, 'text/html; charset=utf-8'])
+    expect(page.text).toContain('<h1 id=')
+  }
+})
+
+test('every link within the guide leads somewhere', async () => {
+  const pages = new Map<string, string>()
+  for (const name of readdirSync('docs')) {
+    pages.set(name, (await get(`/docs/${name}`, { accept: 'text/html' })).text)
+  }
+  for (const [name, text] of pages) {
+    for (const [, address] of text.matchAll(/href="([^"]*)"/g)) {
+      if (address!.startsWith('http') || address!.startsWith('/')) continue
+      const [target, id] = address!.split('#') as [string, string | undefined]
+      const page = pages.get(target === '' ? name : target)
+      const isThere = page !== undefined && (id === undefined || page.includes(`id="${id}"`))
+      expect([name, address, isThere]).toEqual([name, address, true])
+    }
+  }
+})
+
+test('llms.txt opens as llmstxt.org has it, and each of its links is answered', async () => {
+  const { headers, text } = await get('/llms.txt')
+  expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect(text).toMatch(/^# backbook\n\n> A self-hosted server/)
+  const links = Array.from(text.matchAll(/^- \[[^\]]+\]\(([^)]+)\): \S/gm), ([, link]) => link!)
+  expect(links.length).toBeGreaterThan(8)
+  for (const link of links) expect([link, (await get(link)).status]).toEqual([link, 200])
 })

@@ -1,0 +1,92 @@
+// What the key endpoints answer.
+
+import { Type } from '@sinclair/typebox'
+import { VENUES } from '../../storage/venue.ts'
+import { choice, count, flag, instant, named, orNull, text } from '../openapi/field.ts'
+
+const KEY_ID = 'key_5f0c1e7a9b2d4c6e8f013579'
+const keyId = text('The id of the key, which is no secret', KEY_ID)
+const name = text('What the key is for', 'laptop')
+const userId = text('The user that the key belongs to', 'ann')
+const createdAt = instant('When it was made')
+const lastUsedAt = orNull(instant('When it was last used, null where it never was', '2026-11-21T11:02:41.000Z'))
+
+const terms = {
+  expires_at: Type.Optional(
+    instant('When it stops working; absent where it works for ever', '2027-01-31T00:00:00.000Z'),
+  ),
+  scopes: Type.Optional(
+    Type.Array(choice(VENUES, 'A venue'), { description: 'The venues that it reads; absent where it reads all' }),
+  ),
+}
+
+export const createdKeyAnswer = named('CreatedKey', 'A key with its secret, which is shown this once', {
+  success: flag('Always true', true),
+  data: Type.Object({
+    key_id: keyId,
+    api_key: text('The secret: what goes behind "Bearer". The server keeps only its SHA-256', 'bb_IXWSBs…Kh24I'),
+    user_id: userId,
+    name,
+    created_at: createdAt,
+    ...terms,
+  }),
+})
+
+export const createdKeyExample = {
+  success: true,
+  data: {
+    key_id: KEY_ID,
+    api_key: 'bb_IXWSBs…Kh24I',
+    user_id: 'ann',
+    name: 'laptop',
+    created_at: '2026-11-21T10:54:05.978Z',
+  },
+}
+
+const keyEntry = named('Key', 'A key without its secret', {
+  id: keyId,
+  name,
+  status: choice(['active', 'expired', 'revoked'], 'Whether it works'),
+  created_at: createdAt,
+  last_used_at: lastUsedAt,
+  ...terms,
+})
+
+export const keyListAnswer = named('KeyList', 'The keys of a user', {
+  user_id: userId,
+  api_keys: Type.Array(keyEntry, { description: 'The keys of this page' }),
+  total: count('Keys of the user in all pages together', 1),
+})
+
+export const keyListExample = {
+  user_id: 'ann',
+  api_keys: [
+    {
+      id: KEY_ID,
+      name: 'laptop',
+      status: 'active',
+      created_at: '2026-11-21T10:54:05.978Z',
+      last_used_at: '2026-11-21T11:02:41.000Z',
+    },
+  ],
+  total: 1,
+}
+
+export const revokedKeyAnswer = named('RevokedKey', 'That a key is revoked', {
+  success: flag('Always true', true),
+  message: text('A sentence for people', `Key ${KEY_ID} is revoked: it stops working within a second`),
+})
+
+export const revokedKeyExample = {
+  success: true,
+  message: `Key ${KEY_ID} is revoked: it stops working within a second`,
+}
+
+export const lastUsedAnswer = named('KeyLastUsed', 'When a key was last used', {
+  key_id: keyId,
+  last_used_at: lastUsedAt,
+})
+export const lastUsedExample = { key_id: KEY_ID, last_used_at: '2026-11-21T11:02:41.000Z' }
+
+export const keyNameAnswer = named('KeyName', 'The name of a key', { key_id: keyId, name })
+export const keyNameExample = { key_id: KEY_ID, name: 'laptop' }

@@ -1,0 +1,36 @@
+// What the endpoints of billing answer.
+
+import { choice, flag, instant, named, orNull, text } from '../openapi/field.ts'
+
+export const checkoutAnswer = named('Checkout', 'A page to pay at', {
+  checkout_url: text("The page's address, at Stripe", 'https://checkout.example/c/pay/cs_1'),
+})
+export const checkoutExample = { checkout_url: 'https://checkout.example/c/pay/cs_1' }
+
+export const portalAnswer = named('Portal', 'A page to change or end a subscription at', {
+  portal_url: text("The page's address, at Stripe", 'https://portal.example/p/session/bps_1'),
+})
+export const portalExample = { portal_url: 'https://portal.example/p/session/bps_1' }
+
+export const subscriptionAnswer = named('SubscriptionStatus', 'What a user has subscribed to', {
+  has_subscription: flag('Whether there is one that has not ended', true),
+  subscription_id: orNull(text("Stripe's id of the last one, null where there was none", 'sub_1QabcdEfGhIjKlMn')),
+  status: orNull(text("Stripe's word for its state, null where there was none", 'active')),
+  tier: text('The plan that holds now, whether paid for or set by an operator', 'starter'),
+  current_period_start: orNull(instant('Start of what is paid for', '2026-11-01T00:00:00.000Z')),
+  current_period_end: orNull(instant('End of what is paid for', '2026-12-01T00:00:00.000Z')),
+})
+export const subscriptionExample = {
+  has_subscription: true,
+  subscription_id: 'sub_1QabcdEfGhIjKlMn',
+  status: 'active',
+  tier: 'starter',
+  current_period_start: '2026-11-01T00:00:00.000Z',
+  current_period_end: '2026-12-01T00:00:00.000Z',
+}
+
+export const webhookAnswer = named('WebhookReceipt', 'What became of an event', {
+  received: flag('Always true', true),
+  outcome: choice(['applied', 'repeated', 'ignored'], 'What it did: repeated and ignored events change nothing'),
+})
+export const webhookExample = { received: true, outcome: 'applied' }

@@ -1,0 +1,124 @@
+// What the endpoints about usage and statistics answer.
+
+import { Type } from '@sinclair/typebox'
+import { VENUES } from '../../storage/venue.ts'
+import { amount, choice, count, flag, instant, named, orNull, text, whole } from '../openapi/field.ts'
+
+const userId = text('The user', 'ann')
+
+export const usageAnswer = named('Usage', 'What a user has used of its plan this month', {
+  user_id: userId,
+  tier: text('The id of its plan', 'free'),
+  tier_name: text('The name of its plan', 'Free'),
+  api_calls: count('Calls of this month', 1250),
+  limit: orNull(count('Calls a month that the plan allows, null for no limit', 10_000)),
+  remaining: orNull(count('Calls left this month, null for no limit', 8_750)),
+  month: text('The month, of UTC', '2026-11'),
+  unlimited: flag('Whether the plan has no limit', false),
+})
+
+export const usageExample = {
+  user_id: 'ann',
+  tier: 'free',
+  tier_name: 'Free',
+  api_calls: 1_250,
+  limit: 10_000,
+  remaining: 8_750,
+  month: '2026-11',
+  unlimited: false,
+}
+
+export const requestCountAnswer = named('RequestCount', 'How many requests a user ever made', {
+  user_id: userId,
+  total_requests: count('Requests with its keys, whether they counted as calls or not', 1290),
+})
+export const requestCountExample = { user_id: 'ann', total_requests: 1_290 }
+
+const hourCount = named('HourCount', 'The requests of an hour', {
+  hour: instant('Start of the hour', '2026-11-21T10:00:00Z'),
+  count: count('Requests in it', 42),
+})
+const asGiven = (which: string) =>
+  Type.Unsafe<string | number>({
+    oneOf: [{ type: 'integer' }, { type: 'string' }],
+    description: `The ${which} moment, as it was given`,
+    example: '2026-11-21',
+  })
+
+export const hourCountsAnswer = named('HourCounts', 'Requests by hour', {
+  user_id: userId,
+  start_time: asGiven('first'),
+  end_time: asGiven('last'),
+  counts: Type.Array(hourCount, { description: 'The hours that had requests, ascending' }),
+})
+export const hourCountsExample = {
+  user_id: 'ann',
+  start_time: '2026-11-21',
+  end_time: '2026-11-21',
+  counts: [{ hour: '2026-11-21T10:00:00Z', count: 42 }],
+}
+
+const pastRequest = named('PastRequest', 'One request', {
+  time: instant('When it came'),
+  method: text('Its method', 'GET'),
+  path: text('Its path, without the query', '/api/v1/kalshi/market/data'),
+  status: whole('The HTTP status of its answer', 200),
+  duration_ms: amount('Until the answer began, ms', 3.1),
+  key_id: text('The key it was made with', 'key_5f0c1e7a9b2d4c6e8f013579'),
+})
+
+export const recentRequestsAnswer = named('RecentRequests', 'The newest requests of a user', {
+  user_id: userId,
+  requests: Type.Array(pastRequest, { description: 'The requests, the last first' }),
+})
+export const recentRequestsExample = {
+  user_id: 'ann',
+  requests: [
+    {
+      time: '2026-11-21T10:54:05.978Z',
+      method: 'GET',
+      path: '/api/v1/kalshi/market/data',
+      status: 200,
+      duration_ms: 3.1,
+      key_id: 'key_5f0c1e7a9b2d4c6e8f013579',
+    },
+  ],
+}
+
+const sums = {
+  total_requests: count('Requests with a valid key', 1290),
+  api_calls: count('Of them, those that count for plans', 1250),
+  refused: count('Of them, those answered with 429', 30),
+  failed: count('Of them, those answered with 5xx', 0),
+}
+
+export const statsAnswer = named('Stats', 'What the whole server was asked', {
+  users: count('Users', 3),
+  api_keys: count('Keys ever made', 5),
+  active_api_keys: count('Keys that work', 4),
+  ...sums,
+  last_24_hours: Type.Object(
+    { ...sums, counts: Type.Array(hourCount, { description: 'The hours that had requests, ascending' }) },
+    { description: 'The hour that runs and the 23 before it' },
+  ),
+})
+const sumsExample = { total_requests: 1_290, api_calls: 1_250, refused: 30, failed: 0 }
+export const statsExample = {
+  users: 3,
+  api_keys: 5,
+  active_api_keys: 4,
+  ...sumsExample,
+  last_24_hours: { ...sumsExample, counts: [{ hour: '2026-11-21T10:00:00Z', count: 1_290 }] },
+}
+
+const popularMarket = named('PopularMarket', 'A market and how often it was asked for', {
+  venue: choice(VENUES, 'Its venue'),
+  market: text('Its condition id or ticker', 'KXDEMODAY-26JUL20-T50'),
+  requests: count('Requests about it that were not refused', 611),
+})
+export const popularMarketsAnswer = named('PopularMarkets', 'The markets that were asked for most', {
+  markets: Type.Array(popularMarket, { description: 'The markets, the one asked for most first' }),
+})
+export const popularMarketsExample = {
+  markets: [{ venue: 'kalshi', market: 'KXDEMODAY-26JUL20-T50', requests: 611 }],
+}

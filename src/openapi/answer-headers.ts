@@ -1,0 +1,43 @@
+// The headers of answers, each described once.
+
+const HEADERS = {
+  'x-request-id': {
+    description:
+      "The request's id, under which the server's log has it: the client's own x-request-id where it is 1 to 128 " +
+      'letters, digits, ".", "_", "-", else a new one',
+    schema: { type: 'string', example: 'e3edd0d4-9d7a-4d68-bb08-8ec47acd1031' },
+  },
+  'RateLimit-Policy': {
+    description:
+      'What the plan allows: `q` calls of the "month", a "burst" of `q` calls that comes back in `w` s. ' +
+      'Absent where the plan has no limit',
+    schema: { type: 'string', example: '"month";q=10000, "burst";q=20;w=4' },
+  },
+  RateLimit: {
+    description: 'What is left of it: `r` calls, and all of them again in `t` s. Absent where the plan has no limit',
+    schema: { type: 'string', example: '"month";r=9999;t=817845, "burst";r=19;t=1' },
+  },
+  Vary: {
+    description: 'The answer depends on this header of the request',
+    schema: { type: 'string', example: 'accept-encoding' },
+  },
+  'Content-Encoding': {
+    description: 'zstd or gzip, where the client accepts it; absent otherwise and on short answers',
+    schema: { type: 'string', enum: ['zstd', 'gzip'] },
+  },
+  'WWW-Authenticate': {
+    description: 'How a key is sent',
+    schema: { type: 'string', example: 'Bearer realm="backbook"' },
+  },
+  'Retry-After': {
+    description: 'When to try again, s from now',
+    schema: { type: 'integer', minimum: 0, example: 1 },
+  },
+} as const
+
+export type HeaderName = keyof typeof HEADERS
+
+export const headerComponents: Record<string, object> = HEADERS
+
+export const headersOf = (names: readonly HeaderName[]): Record<string, object> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

@@ -1,0 +1,120 @@
+// What a route says of itself beyond its parameters, as the `detail` that the framework leaves to the documentation.
+// Answers are told there and not as the route's `response`: the framework would check each answer against that.
+
+import type { TSchema } from '@sinclair/typebox'
+import type { DocumentDecoration } from 'elysia'
+import type { ProblemCode } from '../http/problem.ts'
+import { type HeaderName, headersOf } from './answer-headers.ts'
+import { problemAnswers } from './problem-answers.ts'
+
+export type Tag = 'polymarket' | 'kalshi' | 'lookup' | 'keys' | 'usage' | 'billing' | 'service'
+
+/** Who may ask: holders of an API key, of the admin token (or this machine), everybody. */
+export type Access = 'key' | 'management' | 'monitoring' | 'public'
+
+export type Operation = {
+  /** Stays as it is for ever: generated clients name their functions by it. */
+  id: string
+  summary: string
+  description?: string
+  tag: Tag
+  access: Access
+  answer: () => Answer
+  /** Beyond those of its access and of parameters that are not valid. */
+  failures?: readonly ProblemCode[]
+  /** What the framework does not know of: headers, bodies that are read as they come. */
+  parameters?: object[]
+  requestBody?: object
+}
+
+export type Answer = {
+  description: string
+  /** JSON unless said otherwise. */
+  type?: string
+  schema: TSchema
+  example: unknown
+  headers?: readonly HeaderName[]
+}
+
+const ACCESS: Record<Access, { security: Record<string, string[]>[]; failures: readonly ProblemCode[] }> = {
+  key: {
+    security: [{ apiKey: [] }],
+    failures: [
+      'key_missing',
+      'key_unknown',
+      'key_revoked',
+      'key_expired',
+      'scope_missing',
+      'quota_exceeded',
+      'rate_limited',
+      'accounts_unavailable',
+      'store_unavailable',
+    ],
+  },
+  management: {
+    security: [{ adminToken: [] }, {}],
+    failures: ['admin_token_missing', 'admin_token_wrong', 'management_closed', 'accounts_unavailable'],
+  },
+  monitoring: { security: [{ monitoringToken: [] }, {}], failures: [] },
+  public: { security: [], failures: [] },
+}
+
+/** In this order, since Swagger UI puts the cursor into the last. */
+export const securitySchemes = {
+  monitoringToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-monitoring-token',
+    description: "The server's MONITORING_TOKEN: shows figures. Where it has none, everybody sees them",
+  },
+  adminToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-admin-token',
+    description: "The server's ADMIN_TOKEN. Where it has none, management is open to its own machine without",
+  },
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key, `bb_…`: `backbook keys create` or POST /keys makes one',
+  },
+} as const
+
+const RATE_LIMIT: readonly HeaderName[] = ['RateLimit-Policy', 'RateLimit']
+/** Of answers that are made by the workers, and compressed for clients that take that. */
+export const STREAMED: readonly HeaderName[] = ['Vary', 'Content-Encoding']
+export const STREAMED_FAILURES: readonly ProblemCode[] = ['block_corrupt', 'overloaded']
+export const BODY_FAILURES: readonly ProblemCode[] = ['body_invalid', 'body_too_large', 'body_type_unknown']
+
+/** `answers` are made when the document is: a start waits for none of it, and the framework, which copies the details
+ *  of routes as it joins them, copies no schemas. */
+export function operation(about: Operation): OperationDetail {
+  const { id, summary, description, tag, access, parameters, requestBody } = about
+  return {
+    operationId: id,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    tags: [tag],
+    security: ACCESS[access].security,
+    answers: () => answersOf(about),
+    ...((parameters && { parameters }) as Pick<DocumentDecoration, 'parameters'>),
+    ...((requestBody && { requestBody }) as Pick<DocumentDecoration, 'requestBody'>),
+  }
+}
+
+export type OperationDetail = DocumentDecoration & { answers: () => Record<string, object> }
+
+function answersOf({ access, answer, failures = [] }: Operation): Record<string, object> {
+  const limits = access === 'key' ? RATE_LIMIT : []
+  const { description, type = 'application/json', schema, example, headers = [] } = answer()
+  const codes = new Set<ProblemCode>(['parameters_invalid', ...ACCESS[access].failures, ...failures, 'internal'])
+  const good = {
+    description,
+    headers: headersOf(['x-request-id', ...limits, ...headers]),
+    content: { [type]: { schema, example } },
+  }
+  return { 200: good, ...problemAnswers([...codes], limits) }
+}
+
+/** A second path of an endpoint that the document has already. */
+export const alias: DocumentDecoration = { hide: true }

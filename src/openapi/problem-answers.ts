@@ -1,0 +1,88 @@
+// The failures of an endpoint as documented answers: one for each status, with the codes that it can have.
+
+import { Type } from '@sinclair/typebox'
+import { DATA_FAILURES, type ProblemCode } from '../http/problem.ts'
+import { REQUEST_FAILURES } from '../http/request-failure.ts'
+import { type HeaderName, headersOf } from './answer-headers.ts'
+import { named, text, whole } from './field.ts'
+
+const FAILURES = { ...REQUEST_FAILURES, ...DATA_FAILURES }
+
+const fieldError = named('FieldError', 'What is wrong with one parameter', {
+  field: text('Its name', 'resolution'),
+  message: text('What was given, and what is accepted', 'given "3601", accepted is a whole number from 1 to 3600'),
+})
+
+export const problemSchema = named('Problem', 'A failure, as RFC 9457 has it. Program against code', {
+  type: text('The code as a URN', 'urn:backbook:problem:parameters_invalid'),
+  title: text('What the code means: always the same text', 'A parameter is not valid'),
+  status: whole('The HTTP status', 400),
+  detail: text(
+    'What happened: one sentence for people',
+    'resolution: given "3601", accepted is a whole number from 1 to 3600 in decimal digits',
+  ),
+  code: Type.Unsafe<ProblemCode>({
+    type: 'string',
+    enum: Object.keys(FAILURES).sort(),
+    description: 'Which failure it is',
+    example: 'parameters_invalid',
+  }),
+  request_id: text(
+    'The x-request-id of the answer, under which the log has it',
+    'e3edd0d4-9d7a-4d68-bb08-8ec47acd1031',
+  ),
+  errors: Type.Optional(Type.Array(fieldError, { description: 'The parameters at fault, where there are any' })),
+})
+
+/** An admin token that is refused is none of WWW-Authenticate's matters. */
+function ownHeaders([code]: readonly ProblemCode[]): HeaderName[] {
+  const { status } = FAILURES[code!]
+  if (code === 'key_missing') return ['WWW-Authenticate']
+  return status === 429 || status === 503 ? ['Retry-After'] : []
+}
+
+/** Nothing is told of a plan before the key is known, and for the venue. */
+const isAtTheGate = (status: number) => status === 401 || status === 403
+
+/** `limits` are the headers about the plan, of endpoints that have them. */
+
+export function problemAnswers(codes: readonly ProblemCode[], limits: readonly HeaderName[]): Record<string, object> {
+  const statuses = [...new Set(codes.map((code) => FAILURES[code].status))].sort((a, b) => a - b)
+  const answers = statuses.map((status) => {
+    const ofStatus = codes.filter((code) => FAILURES[code].status === status)
+    const description = ofStatus.map((code) => `\`${code}\`: ${FAILURES[code].title}.`).join(' ')
+    const content = { schema: problemSchema, examples: Object.fromEntries(ofStatus.map(referenceTo)) }
+    return [
+      String(status),
+      {
+        description,
+        headers: headersOf(['x-request-id', ...ownHeaders(ofStatus), ...(isAtTheGate(status) ? [] : limits)]),
+        content: { 'application/problem+json': content },
+      },
+    ]
+  })
+  return Object.fromEntries(answers)
+}
+
+const referenceTo = (code: ProblemCode) => [code, { $ref: `#/components/examples/${code}` }]
+
+/** For the failures that clients meet most. */
+const DETAILS: Partial<Record<ProblemCode, string>> = {
+  parameters_invalid: 'resolution: given "3601", accepted is a whole number from 1 to 3600 in decimal digits',
+  date_too_early: 'date: given "2026-01-31", accepted is 2026-02-08 or a later date',
+  key_missing: 'An API key is required: accepted is the header "Authorization: Bearer <API key>"',
+  key_unknown: 'The API key is not known here: accepted is a key that this server created',
+  market_not_stored:
+    'Nothing is stored of the kalshi market with ticker KXDEMODAY-26JUL20-T99: see market/list for what is',
+  slug_not_found: 'No event and no market with the slug "no-such-slug" is stored',
+}
+
+/** One of each code, for the document's components. */
+export const problemExamples: Record<string, object> = Object.fromEntries(
+  Object.entries(FAILURES).map(([code, { status, title }]) => {
+    const type = `urn:backbook:problem:${code}`
+    const detail = DETAILS[code as ProblemCode] ?? `${title}.`
+    const value = { type, title, status, detail, code, request_id: 'e3edd0d4-9d7a-4d68-bb08-8ec47acd1031' }
+    return [code, { summary: title, value }]
+  }),
+)

@@ -1,0 +1,72 @@
+// GET /docs/….md: the guide of docs/, as it is written; as a page to browsers, which ask for HTML.
+
+import { Elysia } from 'elysia'
+import accounts from '../../docs/accounts.md' with { type: 'text' }
+import api from '../../docs/api.md' with { type: 'text' }
+import binary from '../../docs/binary.md' with { type: 'text' }
+import clients from '../../docs/clients.md' with { type: 'text' }
+import monitoring from '../../docs/monitoring.md' with { type: 'text' }
+import operations from '../../docs/operations.md' with { type: 'text' }
+import contents from '../../docs/README.md' with { type: 'text' }
+import records from '../../docs/records.md' with { type: 'text' }
+import running from '../../docs/running.md' with { type: 'text' }
+import summaries from '../../docs/summaries.md' with { type: 'text' }
+import { fixedAnswer } from '../http/fixed-answer.ts'
+
+export const GUIDE: Readonly<Record<string, string>> = {
+  'README.md': contents,
+  'accounts.md': accounts,
+  'api.md': api,
+  'binary.md': binary,
+  'clients.md': clients,
+  'monitoring.md': monitoring,
+  'operations.md': operations,
+  'records.md': records,
+  'running.md': running,
+  'summaries.md': summaries,
+}
+
+const STYLE = `body{font:16px/1.55 system-ui,sans-serif;max-width:56rem;margin:2rem auto;padding:0 1rem}
+table{border-collapse:collapse;font-size:.9rem;display:block;overflow-x:auto}
+td,th{text-align:left;vertical-align:top;padding:.3rem .9rem .3rem 0;border-bottom:1px solid #8884}
+code,pre{font:.875em ui-monospace,monospace}pre{padding:.75rem 1rem;overflow-x:auto;background:#8881;border-radius:6px}
+:root{color-scheme:light dark}h1,h2,h3{line-height:1.25}`
+
+/** Their only style stands in the page, and they load nothing. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
+const hidden = { detail: { hide: true } } as const
+
+export function guideRoutes() {
+  const routes = new Elysia()
+  for (const [name, text] of Object.entries(GUIDE)) {
+    const vary = { vary: 'accept, accept-encoding' }
+    const written = fixedAnswer({ type: 'text/markdown; charset=utf-8', headers: vary, make: () => text })
+    const page = fixedAnswer({
+      type: 'text/html; charset=utf-8',
+      headers: { ...vary, 'content-security-policy': POLICY },
+      make: () => pageOf(text),
+    })
+    routes.get(`/docs/${name}`, ({ request }) => (asksForHtml(request) ? page(request) : written(request)), hidden)
+  }
+  return routes
+}
+
+const asksForHtml = ({ headers }: Request) => headers.get('accept')?.includes('text/html') ?? false
+
+function pageOf(text: string): string {
+  const title = text.match(/^# (.+)$/m)?.[1] ?? 'backbook'
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>${STYLE}</style>
+</head>
+<body>
+<p><a href="/docs/README.md">Contents</a> · <a href="/docs">Try the endpoints</a></p>
+${Bun.markdown.html(text, { headings: { ids: true } })}
+</body>
+</html>
+`
+}

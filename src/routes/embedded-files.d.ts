@@ -1,0 +1,16 @@
+// Files that the documentation serves, as modules: imported with their type, they become part of a compiled program.
+
+declare module '*.md' {
+  const text: string
+  export default text
+}
+
+declare module 'swagger-ui-dist/swagger-ui-bundle.js' {
+  const path: string
+  export default path
+}
+
+declare module 'swagger-ui-dist/swagger-ui.css' {
+  const path: string
+  export default path
+}

@@ -1,0 +1,41 @@
+// GET /llms.txt: what this server is and where its documentation stands, for language models (https://llmstxt.org).
+
+import { VERSION } from '../version.ts'
+
+export const llmsText = () => `# backbook
+
+> A self-hosted server (version ${VERSION}) for the order-book history of two prediction markets, Polymarket and Kalshi.
+> It answers top-of-book candles and the raw messages of the venues over HTTP, as JSON, from captures that its operator
+> loaded.
+
+- Every path below answers with and without the prefix /api/v1.
+- Market endpoints need the header "Authorization: Bearer <API key>". Keys come from the server's operator.
+- A Polymarket market is a condition_id ("0x" and 64 hex digits) with two or more outcome tokens, asset_id (decimal
+  digits), each of which is a book. A Kalshi market is a ticker, and is its only book.
+- Times are Unix milliseconds in UTC; in requests, values below 1e11 are seconds. Bounds are inclusive. Dates are UTC
+  days.
+- Prices are dollars from 0 to 1, sizes are contracts.
+- Unknown parameters are refused. Failures are application/problem+json: program against "code"; "detail" says what was
+  given and what is accepted. After 429 and 503 wait as many seconds as Retry-After says.
+- To find data: /kalshi/market/list or /lookup/slug (Polymarket), then /{venue}/market/coverage: which dates are stored,
+  which asset_ids there are, and what is missing.
+
+## Endpoints
+
+- [OpenAPI document](/docs/json): every endpoint, parameter, answer and failure, OpenAPI 3.0.3
+- [API](/docs/api.md): the same in words, with examples, pagination and all failure codes
+- [TypeScript types](/docs/backbook.d.ts): of every endpoint, for Eden or for plain fetch
+
+## Guide
+
+- [Contents](/docs/README.md): from zero in five minutes: load, serve, query
+- [Clients](/docs/clients.md): curl, TypeScript and Python: whole days, cursors, retries
+- [Records](/docs/records.md): what a raw record is, and which captures can be loaded
+- [Summaries](/docs/summaries.md): what a bucket, a quote and a candle are, field by field
+
+## Optional
+
+- [Running](/docs/running.md): commands, environment variables, the data folder
+- [Accounts](/docs/accounts.md): keys, plans, limits, usage, billing
+- [Interactive page](/docs): for people
+`

@@ -1,0 +1,54 @@
+// The demo's day on a real server, in a folder of its own: what a user of the documentation has before them.
+
+import { join } from 'node:path'
+import type { StripeSettings } from '../../src/accounts/stripe-billing.ts'
+import { startServer } from '../../src/commands/serve.ts'
+import { readConfig } from '../../src/config.ts'
+import { openStore } from '../../storage/open-store.ts'
+import { loadCapture } from '../../workers/ingest/load-capture.ts'
+import { syntheticDay } from '../../workers/synthetic/synthetic-day.ts'
+import { temporaryFolder } from './server.ts'
+
+export const DEMO = syntheticDay({ date: '2026-07-20' })
+
+export type ServedDemo = AsyncDisposable & {
+  url: string
+  /** A key of user "ann". */
+  secret: string
+  get(path: string, headers?: Record<string, string>): Promise<Response>
+}
+
+type Settings = { stripe?: StripeSettings; adminToken?: string; plans?: object }
+
+export async function serveDemo({ plans, ...settings }: Settings = {}): Promise<ServedDemo> {
+  const folder = temporaryFolder()
+  const store = openStore(folder.path)
+  for (const [name, lines] of [
+    ['kalshi', DEMO.kalshiLines],
+    ['polymarket', DEMO.polymarketLines],
+    ['event', [JSON.stringify(DEMO.gammaEvent)]],
+  ] as const) {
+    const path = join(folder.path, `${name}.ndjson`)
+    await Bun.write(path, `${Array.from(lines).join('\n')}\n`)
+    await loadCapture(store, folder.path, path, () => {})
+  }
+  await store.close()
+  const plansFile = join(folder.path, 'plans.json')
+  if (plans !== undefined) await Bun.write(plansFile, JSON.stringify(plans))
+  const variables = { WORKER_THREADS: '1', ...(plans && { PLANS_FILE: plansFile }) }
+  const config = readConfig({ flags: {}, variables, file: undefined }, 1)
+  const server = await startServer({ ...config, ...settings, data: folder.path, port: 0 })
+  const admin = { 'x-admin-token': settings.adminToken ?? '' }
+  const made = await fetch(`${server.url}/keys?user_id=ann&name=demo`, { method: 'POST', headers: admin })
+  const { data } = (await made.json()) as { data: { api_key: string } }
+  return {
+    url: server.url,
+    secret: data.api_key,
+    get: (path, headers = {}) =>
+      fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${data.api_key}`, ...headers } }),
+    async [Symbol.asyncDispose]() {
+      await server.stop()
+      folder[Symbol.dispose]()
+    },
+  }
+}
