@@ -1,0 +1,1414 @@
+// Types of the HTTP API of backbook, made from its OpenAPI document: `bun run client-types` writes this file, and every
+// server has its own at /docs/backbook.d.ts.
+
+import type { Elysia } from 'elysia'
+
+/** The top of the book at the end of a bucket, and how it moved in it */
+export interface Bucket {
+  /** Start of the bucket: Unix s where the bounds were given in seconds, else Unix ms, UTC */
+  timestamp: number
+  /** Quotes in the bucket */
+  quote_count: number
+  /** True where no quote lies in the bucket, which carries the state before it */
+  is_forward_filled: boolean
+  /** Highest bid at the end, dollars (0 to 1); null while nobody bids */
+  best_bid: number | null
+  /** Contracts bid for at that price; 0 while nobody bids */
+  best_bid_size: number
+  /** Lowest ask at the end, dollars (0 to 1); null while nobody asks */
+  best_ask: number | null
+  /** Contracts offered at that price; 0 while nobody asks */
+  best_ask_size: number
+  /** (bid + ask) / 2, dollars; null unless both sides exist */
+  mid_price: number | null
+  /** ask − bid, dollars; negative for a crossed book, null unless both sides exist */
+  spread: number | null
+  best_bid_ohlc: Candle
+  best_ask_ohlc: Candle
+  mid_price_ohlc: Candle
+  spread_ohlc: Candle
+}
+
+/** A candle over the values of the bucket's quotes that are not null, dollars. All four are numbers, or all are null */
+export interface Candle {
+  /** Of the first quote, dollars */
+  open: number | null
+  /** Highest, dollars */
+  high: number | null
+  /** Lowest, dollars */
+  low: number | null
+  /** Of the last quote, dollars */
+  close: number | null
+}
+
+/** A page to pay at */
+export interface Checkout {
+  /** The page's address, at Stripe */
+  checkout_url: string
+}
+
+/** One part of the service */
+export interface Component {
+  /** Which */
+  name: string
+  /** How it is; idle: nothing stored yet */
+  status: 'ok' | 'degraded' | 'down' | 'idle'
+  /** Its figures; absent for others than holders of the monitoring token, where the server has one */
+  figures?: Record<string, number | null>
+}
+
+/** A key with its secret, which is shown this once */
+export interface CreatedKey {
+  /** Always true */
+  success: boolean
+  data: {
+    /** The id of the key, which is no secret */
+    key_id: string
+    /** The secret: what goes behind "Bearer". The server keeps only its SHA-256 */
+    api_key: string
+    /** The user that the key belongs to */
+    user_id: string
+    /** What the key is for */
+    name: string
+    /** When it was made: RFC 3339, UTC */
+    created_at: string
+    /** When it stops working; absent where it works for ever: RFC 3339, UTC */
+    expires_at?: string
+    /** The venues that it reads; absent where it reads all */
+    scopes?: Array<'polymarket' | 'kalshi'>
+  }
+}
+
+/** What is wrong with one parameter */
+export interface FieldError {
+  /** Its name */
+  field: string
+  /** What was given, and what is accepted */
+  message: string
+}
+
+/** That the server can answer */
+export interface Health {
+  /** Always ok: a server that cannot answer says so with 503 */
+  status: 'ok'
+  /** The version of backbook */
+  version: string
+  /** Since the server started, s */
+  uptime_seconds: number
+}
+
+/** The requests of an hour */
+export interface HourCount {
+  /** Start of the hour: RFC 3339, UTC */
+  hour: string
+  /** Requests in it */
+  count: number
+}
+
+/** Requests by hour */
+export interface HourCounts {
+  /** The user */
+  user_id: string
+  /** The first moment, as it was given */
+  start_time: number | string
+  /** The last moment, as it was given */
+  end_time: number | string
+  /** The hours that had requests, ascending */
+  counts: HourCount[]
+}
+
+/** A known incident of the archives */
+export interface Incident {
+  /** Its name */
+  name: string
+  /** The first date that it touches: a UTC day */
+  from: string
+  /** The last date that it touches: a UTC day */
+  to: string
+  /** What it means for the data */
+  note: string
+}
+
+/** One book on one date */
+export interface KalshiBookCoverage {
+  /** The market, in upper case */
+  ticker: string
+  /** Records about the book; 0 where it is only carried from an earlier date */
+  record_count: number
+  /** Quotes of the book */
+  quote_count: number
+  /** Of the first quote, null without one: Unix time, ms, UTC */
+  first_quote_timestamp: number | null
+  /** Of the last quote, null without one: Unix time, ms, UTC */
+  last_quote_timestamp: number | null
+  /** What the book is known from on that date */
+  starts_from: 'snapshot' | 'opening_book' | 'neither'
+  /** Snapshots of the book */
+  snapshot_count: number
+}
+
+/** What is stored of a market, date by date */
+export interface KalshiCoverage {
+  /** The ticker, in upper case */
+  market_ticker: string
+  /** Whether anything is stored of the market */
+  has_data: boolean
+  /** Every stored date, ascending */
+  dates: KalshiDateCoverage[]
+}
+
+/** One stored date */
+export interface KalshiDateCoverage {
+  /** The date: a UTC day */
+  date: string
+  /** Records of the date */
+  record_count: number
+  /** Quotes of all its books together */
+  quote_count: number
+  /** Event time of the first record: Unix time, ms, UTC */
+  first_timestamp: number
+  /** Event time of the last record: Unix time, ms, UTC */
+  last_timestamp: number
+  /** The least sure start of its books */
+  starts_from: 'snapshot' | 'opening_book' | 'neither'
+  /** An entry a book */
+  books: KalshiBookCoverage[]
+  /** Gap records of the date */
+  gaps: KalshiGap[]
+  /** Known incidents of the archives that touch the date */
+  incidents: Incident[]
+}
+
+/** A page of the records of one date */
+export interface KalshiDatePage {
+  /** The ticker, in upper case */
+  market_ticker: string
+  /** The date asked for: a UTC day */
+  date: string
+  /** Records in this page */
+  data_count: number
+  /** Records of the date (and token) skipped before this page */
+  offset: number
+  /** Entries in a page at most, as asked for */
+  limit: number
+  /** Records of the date (and token) in all pages together */
+  total_count: number
+  /** Whether there is a page after this one */
+  has_more: boolean
+  /** The same four fields again */
+  pagination: {
+    /** Records of the date (and token) skipped before this page */
+    offset: number
+    /** Entries in a page at most, as asked for */
+    limit: number
+    /** Records of the date (and token) in all pages together */
+    total_count: number
+    /** Whether there is a page after this one */
+    has_more: boolean
+  }
+  /** The records, by event time */
+  data: KalshiRecord[]
+}
+
+/** The first and last stored date of a market; dates between them may be missing */
+export interface KalshiDateRange {
+  /** The ticker, in upper case */
+  market_ticker: string
+  /** Whether anything is stored of the market */
+  has_data: boolean
+  /** The first stored date, null where nothing is stored: a UTC day */
+  start_date: string | null
+  /** The last stored date, null where nothing is stored: a UTC day */
+  end_date: string | null
+  /** Dates that something is stored of */
+  available_date_count: number
+}
+
+/** A stretch that the recorder knows it missed */
+export interface KalshiGap {
+  /** The market, in upper case */
+  ticker: string | null
+  /** Why, in the words of the recorder */
+  reason: string
+  /** From when: Unix time, ms, UTC */
+  from: number | null
+  /** Until when: Unix time, ms, UTC */
+  to: number | null
+  /** Event time of the gap, from which on the book is empty until its next snapshot: Unix time, ms, UTC */
+  timestamp: number
+}
+
+/** A page of the records of a time range */
+export interface KalshiRangePage {
+  /** The ticker, in upper case */
+  market_ticker: string
+  /** The first bound, inclusive: Unix time, ms, UTC */
+  start_timestamp: number
+  /** The last bound, inclusive: Unix time, ms, UTC */
+  end_timestamp: number
+  /** Records in this page */
+  data_count: number
+  /** Entries in a page at most, as asked for */
+  limit: number
+  /** Whether there is a page after this one */
+  has_more: boolean
+  /** What to send as cursor for the next page; null on the last */
+  next_cursor: string | null
+  /** The same three fields again */
+  pagination: {
+    /** Entries in a page at most, as asked for */
+    limit: number
+    /** Whether there is a page after this one */
+    has_more: boolean
+    /** What to send as cursor for the next page; null on the last */
+    next_cursor: string | null
+  }
+  /** The records, by event time */
+  data: KalshiRecord[]
+}
+
+/** One message about one book */
+export interface KalshiRecord {
+  /** What the record is */
+  type: 'snapshot' | 'delta' | 'trade' | 'tick_size' | 'gap' | 'other'
+  /** Event time, which never steps back within a market and date: Unix time, ms, UTC */
+  timestamp: number
+  /** The recorder's clock, null where the capture has none: Unix time, ms, UTC */
+  received_at: number | null
+  /** The market, in upper case */
+  ticker: string
+  /** The venue's number of the subscription; null where it sent none */
+  sid: number | null
+  /** The venue's number of the message in its subscription; null where it sent none */
+  seq: number | null
+  /** The venue's message, its numbers and texts as they were printed */
+  msg: Record<string, unknown>
+}
+
+/** The buckets of one book over a day or a window */
+export interface KalshiSummary {
+  /** The ticker, in upper case */
+  market_ticker: string
+  /** The date asked for; null where bounds were given: a UTC day */
+  date: string | null
+  /** Only where bounds were given: the first, in the unit given */
+  start_timestamp?: number
+  /** Only where bounds were given: the last, in the unit given */
+  end_timestamp?: number
+  /** Length of a bucket, s */
+  resolution_seconds: number
+  /** Number of buckets in data */
+  data_points: number
+  /** The buckets, ascending */
+  data: Bucket[]
+}
+
+/** A key without its secret */
+export interface Key {
+  /** The id of the key, which is no secret */
+  id: string
+  /** What the key is for */
+  name: string
+  /** Whether it works */
+  status: 'active' | 'expired' | 'revoked'
+  /** When it was made: RFC 3339, UTC */
+  created_at: string
+  /** When it was last used, null where it never was: RFC 3339, UTC */
+  last_used_at: string | null
+  /** When it stops working; absent where it works for ever: RFC 3339, UTC */
+  expires_at?: string
+  /** The venues that it reads; absent where it reads all */
+  scopes?: Array<'polymarket' | 'kalshi'>
+}
+
+/** When a key was last used */
+export interface KeyLastUsed {
+  /** The id of the key, which is no secret */
+  key_id: string
+  /** When it was last used, null where it never was: RFC 3339, UTC */
+  last_used_at: string | null
+}
+
+/** The keys of a user */
+export interface KeyList {
+  /** The user that the key belongs to */
+  user_id: string
+  /** The keys of this page */
+  api_keys: Key[]
+  /** Keys of the user in all pages together */
+  total: number
+}
+
+/** The name of a key */
+export interface KeyName {
+  /** The id of the key, which is no secret */
+  key_id: string
+  /** What the key is for */
+  name: string
+}
+
+/** A page of the markets that something is stored of */
+export interface MarketList {
+  /** Condition ids (Polymarket: with 0x, in lower case) or tickers (Kalshi: in upper case), ascending */
+  markets: string[]
+  /** Markets in this page */
+  data_count: number
+  /** Markets skipped before this page */
+  offset: number
+  /** Entries in a page at most, as asked for */
+  limit: number
+  /** Markets in all pages together */
+  total_count: number
+  /** Whether there is a page after this one */
+  has_more: boolean
+  /** The same four fields again */
+  pagination: {
+    /** Markets skipped before this page */
+    offset: number
+    /** Entries in a page at most, as asked for */
+    limit: number
+    /** Markets in all pages together */
+    total_count: number
+    /** Whether there is a page after this one */
+    has_more: boolean
+  }
+}
+
+/** The state of each part of the service */
+export interface MonitoringStatus {
+  /** How all of it is */
+  status: 'ok' | 'degraded' | 'down' | 'idle'
+  /** The version of backbook */
+  version: string
+  /** Since the server started, s */
+  uptime_seconds: number
+  /** The parts */
+  components: Component[]
+}
+
+/** One request */
+export interface PastRequest {
+  /** When it came: RFC 3339, UTC */
+  time: string
+  /** Its method */
+  method: string
+  /** Its path, without the query */
+  path: string
+  /** The HTTP status of its answer */
+  status: number
+  /** Until the answer began, ms */
+  duration_ms: number
+  /** The key it was made with */
+  key_id: string
+}
+
+/** One book on one date */
+export interface PolymarketBookCoverage {
+  /** The outcome token, decimal digits */
+  asset_id: string
+  /** Records about the book; 0 where it is only carried from an earlier date */
+  record_count: number
+  /** Quotes of the book */
+  quote_count: number
+  /** Of the first quote, null without one: Unix time, ms, UTC */
+  first_quote_timestamp: number | null
+  /** Of the last quote, null without one: Unix time, ms, UTC */
+  last_quote_timestamp: number | null
+  /** What the book is known from on that date */
+  starts_from: 'snapshot' | 'opening_book' | 'neither'
+  /** Snapshots of the book */
+  snapshot_count: number
+}
+
+/** What is stored of a market, date by date */
+export interface PolymarketCoverage {
+  /** The condition id, with 0x and in lower case */
+  market_condition_id: string
+  /** Whether anything is stored of the market */
+  has_data: boolean
+  /** The outcome tokens of all stored dates */
+  asset_ids: string[]
+  /** Every stored date, ascending */
+  dates: PolymarketDateCoverage[]
+}
+
+/** One stored date */
+export interface PolymarketDateCoverage {
+  /** The date: a UTC day */
+  date: string
+  /** Records of the date */
+  record_count: number
+  /** Quotes of all its books together */
+  quote_count: number
+  /** Event time of the first record: Unix time, ms, UTC */
+  first_timestamp: number
+  /** Event time of the last record: Unix time, ms, UTC */
+  last_timestamp: number
+  /** The least sure start of its books */
+  starts_from: 'snapshot' | 'opening_book' | 'neither'
+  /** An entry a book */
+  books: PolymarketBookCoverage[]
+  /** Gap records of the date */
+  gaps: PolymarketGap[]
+  /** Known incidents of the archives that touch the date */
+  incidents: Incident[]
+}
+
+/** A page of the records of one date */
+export interface PolymarketDatePage {
+  /** The condition id, with 0x and in lower case */
+  market_condition_id: string
+  /** The date asked for: a UTC day */
+  date: string
+  /** Records in this page */
+  data_count: number
+  /** Records of the date (and token) skipped before this page */
+  offset: number
+  /** Entries in a page at most, as asked for */
+  limit: number
+  /** Records of the date (and token) in all pages together */
+  total_count: number
+  /** Whether there is a page after this one */
+  has_more: boolean
+  /** The same four fields again */
+  pagination: {
+    /** Records of the date (and token) skipped before this page */
+    offset: number
+    /** Entries in a page at most, as asked for */
+    limit: number
+    /** Records of the date (and token) in all pages together */
+    total_count: number
+    /** Whether there is a page after this one */
+    has_more: boolean
+  }
+  /** The records, by event time */
+  data: PolymarketRecord[]
+}
+
+/** The first and last stored date of a market; dates between them may be missing */
+export interface PolymarketDateRange {
+  /** The condition id, with 0x and in lower case */
+  market_condition_id: string
+  /** Whether anything is stored of the market */
+  has_data: boolean
+  /** The first stored date, null where nothing is stored: a UTC day */
+  start_date: string | null
+  /** The last stored date, null where nothing is stored: a UTC day */
+  end_date: string | null
+  /** Dates that something is stored of */
+  available_date_count: number
+}
+
+/** A stretch that the recorder knows it missed */
+export interface PolymarketGap {
+  /** The outcome token, decimal digits */
+  asset_id: string | null
+  /** Why, in the words of the recorder */
+  reason: string
+  /** From when: Unix time, ms, UTC */
+  from: number | null
+  /** Until when: Unix time, ms, UTC */
+  to: number | null
+  /** Event time of the gap, from which on the book is empty until its next snapshot: Unix time, ms, UTC */
+  timestamp: number
+}
+
+/** A page of the records of a time range */
+export interface PolymarketRangePage {
+  /** The condition id, with 0x and in lower case */
+  market_condition_id: string
+  /** The first bound, inclusive: Unix time, ms, UTC */
+  start_timestamp: number
+  /** The last bound, inclusive: Unix time, ms, UTC */
+  end_timestamp: number
+  /** Records in this page */
+  data_count: number
+  /** Entries in a page at most, as asked for */
+  limit: number
+  /** Whether there is a page after this one */
+  has_more: boolean
+  /** What to send as cursor for the next page; null on the last */
+  next_cursor: string | null
+  /** The same three fields again */
+  pagination: {
+    /** Entries in a page at most, as asked for */
+    limit: number
+    /** Whether there is a page after this one */
+    has_more: boolean
+    /** What to send as cursor for the next page; null on the last */
+    next_cursor: string | null
+  }
+  /** The records, by event time */
+  data: PolymarketRecord[]
+}
+
+/** One message about one book */
+export interface PolymarketRecord {
+  /** What the record is */
+  type: 'snapshot' | 'delta' | 'trade' | 'tick_size' | 'gap' | 'other'
+  /** Event time, which never steps back within a market and date: Unix time, ms, UTC */
+  timestamp: number
+  /** The recorder's clock, null where the capture has none: Unix time, ms, UTC */
+  received_at: number | null
+  /** The outcome token, decimal digits */
+  asset_id: string | null
+  /** The venue's message, its numbers and texts as they were printed */
+  msg: Record<string, unknown>
+}
+
+/** The buckets of one book over a day or a window */
+export interface PolymarketSummary {
+  /** The condition id, with 0x and in lower case */
+  market_condition_id: string
+  /** The outcome token, decimal digits */
+  asset_id: string
+  /** The date asked for; null where bounds were given: a UTC day */
+  date: string | null
+  /** Only where bounds were given: the first, in the unit given */
+  start_timestamp?: number
+  /** Only where bounds were given: the last, in the unit given */
+  end_timestamp?: number
+  /** Length of a bucket, s */
+  resolution_seconds: number
+  /** Number of buckets in data */
+  data_points: number
+  /** The buckets, ascending */
+  data: Bucket[]
+}
+
+/** A market and how often it was asked for */
+export interface PopularMarket {
+  /** Its venue */
+  venue: 'polymarket' | 'kalshi'
+  /** Its condition id or ticker */
+  market: string
+  /** Requests about it that were not refused */
+  requests: number
+}
+
+/** The markets that were asked for most */
+export interface PopularMarkets {
+  /** The markets, the one asked for most first */
+  markets: PopularMarket[]
+}
+
+/** A page to change or end a subscription at */
+export interface Portal {
+  /** The page's address, at Stripe */
+  portal_url: string
+}
+
+/** A failure, as RFC 9457 has it. Program against code */
+export interface Problem {
+  /** The code as a URN */
+  type: string
+  /** What the code means: always the same text */
+  title: string
+  /** The HTTP status */
+  status: number
+  /** What happened: one sentence for people */
+  detail: string
+  /** Which failure it is */
+  code: 'accounts_unavailable' | 'admin_token_missing' | 'admin_token_wrong' | 'billing_not_configured' | 'billing_unavailable' | 'block_corrupt' | 'body_invalid' | 'body_too_large' | 'body_type_unknown' | 'cursor_invalid' | 'cursor_stale' | 'date_too_early' | 'internal' | 'key_expired' | 'key_missing' | 'key_not_found' | 'key_revoked' | 'key_unknown' | 'management_closed' | 'market_not_stored' | 'method_not_allowed' | 'overloaded' | 'parameters_invalid' | 'plan_not_sold' | 'quota_exceeded' | 'range_too_long' | 'rate_limited' | 'route_unknown' | 'scope_missing' | 'slug_not_found' | 'store_unavailable' | 'subscription_exists' | 'subscription_not_found' | 'webhook_signature_invalid'
+  /** The x-request-id of the answer, under which the log has it */
+  request_id: string
+  /** The parameters at fault, where there are any */
+  errors?: FieldError[]
+}
+
+/** The newest requests of a user */
+export interface RecentRequests {
+  /** The user */
+  user_id: string
+  /** The requests, the last first */
+  requests: PastRequest[]
+}
+
+/** How many requests a user ever made */
+export interface RequestCount {
+  /** The user */
+  user_id: string
+  /** Requests with its keys, whether they counted as calls or not */
+  total_requests: number
+}
+
+/** That a key is revoked */
+export interface RevokedKey {
+  /** Always true */
+  success: boolean
+  /** A sentence for people */
+  message: string
+}
+
+/** The markets behind a slug */
+export interface SlugLookup {
+  /** The slug that was asked for */
+  slug: string
+  /** The event of the markets, null where none is known */
+  event: {
+    /** The event's slug */
+    slug: string
+    /** The event's title */
+    title: string
+  } | null
+  /** All markets of an event's slug, the one market of a market's */
+  markets: SlugMarket[]
+}
+
+/** A Polymarket market */
+export interface SlugMarket {
+  /** What it is about */
+  question: string
+  /** Its condition_id, with 0x and in lower case */
+  conditionId: string
+  /** Its own slug */
+  slug: string
+  /** Its outcome tokens: each is an asset_id */
+  asset_ids: string[]
+  /** What the tokens stand for, by position */
+  outcomes: string[]
+}
+
+/** What the whole server was asked */
+export interface Stats {
+  /** Users */
+  users: number
+  /** Keys ever made */
+  api_keys: number
+  /** Keys that work */
+  active_api_keys: number
+  /** Requests with a valid key */
+  total_requests: number
+  /** Of them, those that count for plans */
+  api_calls: number
+  /** Of them, those answered with 429 */
+  refused: number
+  /** Of them, those answered with 5xx */
+  failed: number
+  /** The hour that runs and the 23 before it */
+  last_24_hours: {
+    /** Requests with a valid key */
+    total_requests: number
+    /** Of them, those that count for plans */
+    api_calls: number
+    /** Of them, those answered with 429 */
+    refused: number
+    /** Of them, those answered with 5xx */
+    failed: number
+    /** The hours that had requests, ascending */
+    counts: HourCount[]
+  }
+}
+
+/** What a user has subscribed to */
+export interface SubscriptionStatus {
+  /** Whether there is one that has not ended */
+  has_subscription: boolean
+  /** Stripe's id of the last one, null where there was none */
+  subscription_id: string | null
+  /** Stripe's word for its state, null where there was none */
+  status: string | null
+  /** The plan that holds now, whether paid for or set by an operator */
+  tier: string
+  /** Start of what is paid for: RFC 3339, UTC */
+  current_period_start: string | null
+  /** End of what is paid for: RFC 3339, UTC */
+  current_period_end: string | null
+}
+
+/** What a user has used of its plan this month */
+export interface Usage {
+  /** The user */
+  user_id: string
+  /** The id of its plan */
+  tier: string
+  /** The name of its plan */
+  tier_name: string
+  /** Calls of this month */
+  api_calls: number
+  /** Calls a month that the plan allows, null for no limit */
+  limit: number | null
+  /** Calls left this month, null for no limit */
+  remaining: number | null
+  /** The month, of UTC */
+  month: string
+  /** Whether the plan has no limit */
+  unlimited: boolean
+}
+
+/** What became of an event */
+export interface WebhookReceipt {
+  /** Always true */
+  received: boolean
+  /** What it did: repeated and ignored events change nothing */
+  outcome: 'applied' | 'repeated' | 'ignored'
+}
+
+/** A failure with one of the codes that an endpoint can answer with that status. */
+export type Failure<Code extends Problem['code']> = Problem & { code: Code }
+
+interface Endpoint<Query, Params, Body, Response> {
+  query: Query
+  params: Params
+  body: Body
+  headers: Nothing
+  response: Response
+}
+type Nothing = Record<never, never>
+
+/** Every endpoint, by the parts of its path and its method. */
+export interface Endpoints {
+  polymarket: {
+    market: {
+      'orderbook-summary': {
+        /**
+         * Top of book of a day or window, in buckets with candles.
+         *
+         * Give `date`, or `start_timestamp` with `end_timestamp`: at most 1,000,000 buckets may lie in it. Prices are dollars (0 to 1), sizes contracts. Long answers are streamed; one that ends early is a broken connection. Also at `/market/orderbook-summary`.
+         */
+        get: Endpoint<{
+          /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x before them */
+          condition_id: string
+          /** One outcome token of the market: market/coverage and lookup/slug tell which there are. Accepted: up to 78 decimal digits */
+          asset_id: string
+          /** A UTC day. Accepted: a UTC calendar day written YYYY-MM-DD, from 1970-01-01 on */
+          date?: string
+          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 in decimal digits */
+          start_timestamp?: number
+          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 in decimal digits */
+          end_timestamp?: number
+          /** Length of a bucket, s. Accepted: a whole number from 1 to 3600 in decimal digits. Default: 60 */
+          resolution?: number
+          /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none, range. Default: observed */
+          fill?: 'observed' | 'none' | 'range'
+        }, Nothing, undefined, {
+          200: PolymarketSummary
+          400: Failure<'parameters_invalid' | 'range_too_long'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          404: Failure<'market_not_stored'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded'>
+        }>
+      }
+      data: {
+        /**
+         * Raw records of one date, page by page with offsets.
+         *
+         * Every message as the venue sent it, by event time. Ask again with `offset` raised by `data_count` while `has_more` is true; while the date is being loaded, pages can shift: `market/data/range` does not. Dates before 2026-02-08 are not offered. Also at `/market/data`.
+         */
+        get: Endpoint<{
+          /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x before them */
+          condition_id: string
+          /** A UTC day. Accepted: a UTC calendar day written YYYY-MM-DD, from 1970-01-01 on */
+          date: string
+          /** One outcome token of the market: market/coverage and lookup/slug tell which there are. Accepted: up to 78 decimal digits */
+          asset_id?: string
+          /** Entries to skip. Accepted: a whole number from 0 to 9007199254740991 in decimal digits. Default: 0 */
+          offset?: number
+          /** Records in a page, at most. Accepted: a whole number from 1 to 100000 in decimal digits. Default: 10000 */
+          limit?: number
+        }, Nothing, undefined, {
+          200: PolymarketDatePage
+          400: Failure<'parameters_invalid' | 'date_too_early'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          404: Failure<'market_not_stored'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded'>
+        }>
+        range: {
+          /**
+           * Raw records of a time range, page by page with cursors.
+           *
+           * Every message as the venue sent it, by event time. Repeat the query with `cursor` set to `next_cursor` until that is null; only `limit` may change. A cursor stays exact while data is added after it, and is refused (`cursor_stale`) once records before it in its date have changed. Ranges from before 2026-02-08 are not offered. Also at `/market/data/range`.
+           */
+          get: Endpoint<{
+            /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x before them */
+            condition_id: string
+            /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 in decimal digits */
+            start_timestamp: number
+            /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 in decimal digits */
+            end_timestamp: number
+            /** One outcome token of the market: market/coverage and lookup/slug tell which there are. Accepted: up to 78 decimal digits */
+            asset_id?: string
+            /** Records in a page, at most. Accepted: a whole number from 1 to 100000 in decimal digits. Default: 10000 */
+            limit?: number
+            /** Where to go on; the beginning unless given. Accepted: the next_cursor of the page before */
+            cursor?: string
+          }, Nothing, undefined, {
+            200: PolymarketRangePage
+            400: Failure<'parameters_invalid' | 'date_too_early' | 'cursor_invalid' | 'cursor_stale'>
+            401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+            403: Failure<'scope_missing'>
+            404: Failure<'market_not_stored'>
+            429: Failure<'quota_exceeded' | 'rate_limited'>
+            500: Failure<'block_corrupt' | 'internal'>
+            503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded'>
+          }>
+        }
+      }
+      list: {
+        /** Stored markets, page by page with offsets */
+        get: Endpoint<{
+          /** Only markets whose id begins so; all when empty. Accepted: up to 64 hexadecimal digits, with or without 0x before them */
+          prefix?: string
+          /** Entries to skip. Accepted: a whole number from 0 to 9007199254740991 in decimal digits. Default: 0 */
+          offset?: number
+          /** Markets in a page, at most. Accepted: a whole number from 1 to 1000 in decimal digits. Default: 100 */
+          limit?: number
+        }, Nothing, undefined, {
+          200: MarketList
+          400: Failure<'parameters_invalid'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable'>
+        }>
+      }
+      'date-range': {
+        /** First and last stored date of a market */
+        get: Endpoint<{
+          /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x before them */
+          condition_id: string
+        }, Nothing, undefined, {
+          200: PolymarketDateRange
+          400: Failure<'parameters_invalid'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable'>
+        }>
+      }
+      coverage: {
+        /**
+         * What is stored of a market, date by date, and how far it can be relied upon.
+         *
+         * Does not count as a call.
+         */
+        get: Endpoint<{
+          /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x before them */
+          condition_id: string
+        }, Nothing, undefined, {
+          200: PolymarketCoverage
+          400: Failure<'parameters_invalid'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable'>
+        }>
+      }
+    }
+  }
+  kalshi: {
+    market: {
+      'orderbook-summary': {
+        /**
+         * Top of book of a day or window, in buckets with candles.
+         *
+         * Give `date`, or `start_timestamp` with `end_timestamp`: at most 1,000,000 buckets may lie in it. Prices are dollars (0 to 1), sizes contracts. Long answers are streamed; one that ends early is a broken connection.
+         */
+        get: Endpoint<{
+          /** The ticker of the market, in any case. Accepted: 1 to 128 characters out of letters, digits, "-", "." and "_" */
+          ticker: string
+          /** A UTC day. Accepted: a UTC calendar day written YYYY-MM-DD, from 1970-01-01 on */
+          date?: string
+          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 in decimal digits */
+          start_timestamp?: number
+          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 in decimal digits */
+          end_timestamp?: number
+          /** Length of a bucket, s. Accepted: a whole number from 1 to 3600 in decimal digits. Default: 60 */
+          resolution?: number
+          /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none, range. Default: observed */
+          fill?: 'observed' | 'none' | 'range'
+        }, Nothing, undefined, {
+          200: KalshiSummary
+          400: Failure<'parameters_invalid' | 'range_too_long'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          404: Failure<'market_not_stored'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded'>
+        }>
+      }
+      data: {
+        /**
+         * Raw records of one date, page by page with offsets.
+         *
+         * Every message as the venue sent it, by event time. Ask again with `offset` raised by `data_count` while `has_more` is true; while the date is being loaded, pages can shift: `market/data/range` does not.
+         */
+        get: Endpoint<{
+          /** The ticker of the market, in any case. Accepted: 1 to 128 characters out of letters, digits, "-", "." and "_" */
+          ticker: string
+          /** A UTC day. Accepted: a UTC calendar day written YYYY-MM-DD, from 1970-01-01 on */
+          date: string
+          /** Entries to skip. Accepted: a whole number from 0 to 9007199254740991 in decimal digits. Default: 0 */
+          offset?: number
+          /** Records in a page, at most. Accepted: a whole number from 1 to 100000 in decimal digits. Default: 10000 */
+          limit?: number
+        }, Nothing, undefined, {
+          200: KalshiDatePage
+          400: Failure<'parameters_invalid'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          404: Failure<'market_not_stored'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded'>
+        }>
+        range: {
+          /**
+           * Raw records of a time range, page by page with cursors.
+           *
+           * Every message as the venue sent it, by event time. Repeat the query with `cursor` set to `next_cursor` until that is null; only `limit` may change. A cursor stays exact while data is added after it, and is refused (`cursor_stale`) once records before it in its date have changed.
+           */
+          get: Endpoint<{
+            /** The ticker of the market, in any case. Accepted: 1 to 128 characters out of letters, digits, "-", "." and "_" */
+            ticker: string
+            /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 in decimal digits */
+            start_timestamp: number
+            /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 in decimal digits */
+            end_timestamp: number
+            /** Records in a page, at most. Accepted: a whole number from 1 to 100000 in decimal digits. Default: 10000 */
+            limit?: number
+            /** Where to go on; the beginning unless given. Accepted: the next_cursor of the page before */
+            cursor?: string
+          }, Nothing, undefined, {
+            200: KalshiRangePage
+            400: Failure<'parameters_invalid' | 'cursor_invalid' | 'cursor_stale'>
+            401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+            403: Failure<'scope_missing'>
+            404: Failure<'market_not_stored'>
+            429: Failure<'quota_exceeded' | 'rate_limited'>
+            500: Failure<'block_corrupt' | 'internal'>
+            503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded'>
+          }>
+        }
+      }
+      list: {
+        /** Stored markets, page by page with offsets */
+        get: Endpoint<{
+          /** Only markets whose ticker begins so; all when empty. Accepted: up to 128 characters out of letters, digits, "-", "." and "_" */
+          prefix?: string
+          /** Entries to skip. Accepted: a whole number from 0 to 9007199254740991 in decimal digits. Default: 0 */
+          offset?: number
+          /** Markets in a page, at most. Accepted: a whole number from 1 to 1000 in decimal digits. Default: 100 */
+          limit?: number
+        }, Nothing, undefined, {
+          200: MarketList
+          400: Failure<'parameters_invalid'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable'>
+        }>
+      }
+      'date-range': {
+        /** First and last stored date of a market */
+        get: Endpoint<{
+          /** The ticker of the market, in any case. Accepted: 1 to 128 characters out of letters, digits, "-", "." and "_" */
+          ticker: string
+        }, Nothing, undefined, {
+          200: KalshiDateRange
+          400: Failure<'parameters_invalid'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable'>
+        }>
+      }
+      coverage: {
+        /**
+         * What is stored of a market, date by date, and how far it can be relied upon.
+         *
+         * Does not count as a call.
+         */
+        get: Endpoint<{
+          /** The ticker of the market, in any case. Accepted: 1 to 128 characters out of letters, digits, "-", "." and "_" */
+          ticker: string
+        }, Nothing, undefined, {
+          200: KalshiCoverage
+          400: Failure<'parameters_invalid'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable'>
+        }>
+      }
+    }
+  }
+  lookup: {
+    slug: {
+      /**
+       * The condition ids and tokens behind a Polymarket slug.
+       *
+       * An event slug is looked for first, then a market slug, then the same in lower case. Also at `/polymarket/lookup/slug`.
+       */
+      get: Endpoint<{
+        /** A slug or a whole event address; the last path segment counts. Accepted: a slug (letters, digits, "-", "_", ".") or the address of an event page */
+        slug: string
+      }, Nothing, undefined, {
+        200: SlugLookup
+        400: Failure<'parameters_invalid'>
+        404: Failure<'slug_not_found'>
+        500: Failure<'internal'>
+        503: Failure<'store_unavailable'>
+      }>
+    }
+  }
+  keys: {
+    /**
+     * Make an API key.
+     *
+     * Each field comes in the JSON body or in the query; `user_id` and `name` are required. The secret is shown once.
+     */
+    post: Endpoint<{
+      /** The user that the key belongs to. Accepted: 1 to 200 characters, none of them a control character */
+      user_id?: string
+      /** What the key is for. Accepted: 1 to 200 characters, none of them a control character */
+      name?: string
+      /** When the key stops working; never unless given. Accepted: a time to come with its zone, such as 2027-01-31T00:00:00Z */
+      expires_at?: string
+      /** The venues that the key reads; all unless given. In a body it may be a list. Accepted: polymarket or kalshi, or both with a comma between */
+      scopes?: string
+    }, Nothing, {
+      /** The user that the key belongs to. Accepted: 1 to 200 characters, none of them a control character */
+      user_id?: string
+      /** What the key is for. Accepted: 1 to 200 characters, none of them a control character */
+      name?: string
+      /** When the key stops working; never unless given. Accepted: a time to come with its zone, such as 2027-01-31T00:00:00Z */
+      expires_at?: string
+      /** The venues that the key reads; all unless given. In a body it may be a list. Accepted: polymarket or kalshi, or both with a comma between */
+      scopes?: string | string[]
+    } | undefined, {
+      200: CreatedKey
+      400: Failure<'parameters_invalid' | 'body_invalid'>
+      401: Failure<'admin_token_missing'>
+      403: Failure<'admin_token_wrong' | 'management_closed'>
+      413: Failure<'body_too_large'>
+      415: Failure<'body_type_unknown'>
+      500: Failure<'internal'>
+      503: Failure<'accounts_unavailable'>
+    }>
+    /** The keys of a user, revoked ones too */
+    get: Endpoint<{
+      /** The user: an id of your choosing. Accepted: 1 to 200 characters, none of them a control character */
+      user_id: string
+      /** Keys to skip. Accepted: a whole number from 0 to 9007199254740991 in decimal digits. Default: 0 */
+      offset?: number
+      /** Keys, at most. Accepted: a whole number from 1 to 10000 in decimal digits. Default: 1000 */
+      limit?: number
+    }, Nothing, undefined, {
+      200: KeyList
+      400: Failure<'parameters_invalid'>
+      401: Failure<'admin_token_missing'>
+      403: Failure<'admin_token_wrong' | 'management_closed'>
+      500: Failure<'internal'>
+      503: Failure<'accounts_unavailable'>
+    }>
+    ':key_id': {
+      /**
+       * Revoke a key.
+       *
+       * It stops working within a second, and stays in the list.
+       */
+      delete: Endpoint<{
+        /** The user: an id of your choosing. Accepted: 1 to 200 characters, none of them a control character */
+        user_id: string
+      }, {
+        /** The id of the key. Accepted: the id of a key, which its creation and the list of keys tell */
+        key_id: string
+      }, undefined, {
+        200: RevokedKey
+        400: Failure<'parameters_invalid'>
+        401: Failure<'admin_token_missing'>
+        403: Failure<'admin_token_wrong' | 'management_closed'>
+        404: Failure<'key_not_found'>
+        500: Failure<'internal'>
+        503: Failure<'accounts_unavailable'>
+      }>
+      rotate: {
+        /**
+         * Give a key a new secret.
+         *
+         * Everything else of the key stays. The old secret stops working within a second.
+         */
+        post: Endpoint<{
+          /** The user: an id of your choosing. Accepted: 1 to 200 characters, none of them a control character */
+          user_id: string
+        }, {
+          /** The id of the key. Accepted: the id of a key, which its creation and the list of keys tell */
+          key_id: string
+        }, undefined, {
+          200: CreatedKey
+          400: Failure<'parameters_invalid'>
+          401: Failure<'admin_token_missing'>
+          403: Failure<'admin_token_wrong' | 'management_closed'>
+          404: Failure<'key_not_found'>
+          500: Failure<'internal'>
+          503: Failure<'accounts_unavailable'>
+        }>
+      }
+      'last-used': {
+        /** When a key was last used */
+        get: Endpoint<Nothing, {
+          /** The id of the key. Accepted: the id of a key, which its creation and the list of keys tell */
+          key_id: string
+        }, undefined, {
+          200: KeyLastUsed
+          400: Failure<'parameters_invalid'>
+          401: Failure<'admin_token_missing'>
+          403: Failure<'admin_token_wrong' | 'management_closed'>
+          404: Failure<'key_not_found'>
+          500: Failure<'internal'>
+          503: Failure<'accounts_unavailable'>
+        }>
+      }
+      name: {
+        /** The name of a key */
+        get: Endpoint<Nothing, {
+          /** The id of the key. Accepted: the id of a key, which its creation and the list of keys tell */
+          key_id: string
+        }, undefined, {
+          200: KeyName
+          400: Failure<'parameters_invalid'>
+          401: Failure<'admin_token_missing'>
+          403: Failure<'admin_token_wrong' | 'management_closed'>
+          404: Failure<'key_not_found'>
+          500: Failure<'internal'>
+          503: Failure<'accounts_unavailable'>
+        }>
+      }
+    }
+  }
+  usage: {
+    /**
+     * Calls of this month, and what the plan allows.
+     *
+     * A call is an answer of a market endpoint with 2xx or 304. Months are of UTC.
+     */
+    get: Endpoint<{
+      /** The user: an id of your choosing. Accepted: 1 to 200 characters, none of them a control character */
+      user_id: string
+    }, Nothing, undefined, {
+      200: Usage
+      400: Failure<'parameters_invalid'>
+      401: Failure<'admin_token_missing'>
+      403: Failure<'admin_token_wrong' | 'management_closed'>
+      500: Failure<'internal'>
+      503: Failure<'accounts_unavailable'>
+    }>
+  }
+  user: {
+    ':user_id': {
+      requests: {
+        count: {
+          /** All requests a user ever made */
+          get: Endpoint<Nothing, {
+            /** The user: an id of your choosing. Accepted: 1 to 200 characters, none of them a control character */
+            user_id: string
+          }, undefined, {
+            200: RequestCount
+            400: Failure<'parameters_invalid'>
+            401: Failure<'admin_token_missing'>
+            403: Failure<'admin_token_wrong' | 'management_closed'>
+            500: Failure<'internal'>
+            503: Failure<'accounts_unavailable'>
+          }>
+          timeframe: {
+            /**
+             * Requests of a user by hour.
+             *
+             * Every hour (of UTC) that the range touches and that had requests, whole, the earliest first.
+             */
+            get: Endpoint<{
+              /** The first moment. Accepted: Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date of UTC */
+              start_time: string
+              /** The last moment. Accepted: Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date of UTC */
+              end_time: string
+            }, {
+              /** The user: an id of your choosing. Accepted: 1 to 200 characters, none of them a control character */
+              user_id: string
+            }, undefined, {
+              200: HourCounts
+              400: Failure<'parameters_invalid' | 'range_too_long'>
+              401: Failure<'admin_token_missing'>
+              403: Failure<'admin_token_wrong' | 'management_closed'>
+              500: Failure<'internal'>
+              503: Failure<'accounts_unavailable'>
+            }>
+          }
+        }
+        recent: {
+          /** The newest requests of a user, the last first */
+          get: Endpoint<{
+            /** Requests, at most. Accepted: a whole number from 1 to 100 in decimal digits. Default: 10 */
+            limit?: number
+          }, {
+            /** The user: an id of your choosing. Accepted: 1 to 200 characters, none of them a control character */
+            user_id: string
+          }, undefined, {
+            200: RecentRequests
+            400: Failure<'parameters_invalid'>
+            401: Failure<'admin_token_missing'>
+            403: Failure<'admin_token_wrong' | 'management_closed'>
+            500: Failure<'internal'>
+            503: Failure<'accounts_unavailable'>
+          }>
+        }
+      }
+    }
+  }
+  stats: {
+    /**
+     * Users, keys and requests, in all and in the last 24 hours.
+     *
+     * total_requests are those with a valid key: of them api_calls count for plans, refused were answered with 429, failed with 5xx. The last 24 hours are the hour that runs and the 23 before it.
+     */
+    get: Endpoint<Nothing, Nothing, undefined, {
+      200: Stats
+      400: Failure<'parameters_invalid'>
+      401: Failure<'admin_token_missing'>
+      403: Failure<'admin_token_wrong' | 'management_closed'>
+      500: Failure<'internal'>
+      503: Failure<'accounts_unavailable'>
+    }>
+    'popular-markets': {
+      /** The markets that were asked for most */
+      get: Endpoint<{
+        /** Markets, at most. Accepted: a whole number from 1 to 1000 in decimal digits. Default: 20 */
+        limit?: number
+        /** UTC days, today included. Accepted: a whole number from 1 to 365 in decimal digits. Default: 30 */
+        days?: number
+      }, Nothing, undefined, {
+        200: PopularMarkets
+        400: Failure<'parameters_invalid'>
+        401: Failure<'admin_token_missing'>
+        403: Failure<'admin_token_wrong' | 'management_closed'>
+        500: Failure<'internal'>
+        503: Failure<'accounts_unavailable'>
+      }>
+    }
+  }
+  subscriptions: {
+    checkout: {
+      /** A page to pay for a plan at */
+      post: Endpoint<Nothing, Nothing, {
+        /** The user: an id of your choosing. Accepted: 1 to 200 characters, none of them a control character */
+        user_id: string
+        /** Where the bills go. Accepted: an e-mail address */
+        email: string
+        /** Where the browser goes after paying. Accepted: an http or https address of up to 2000 characters */
+        success_url: string
+        /** Where the browser goes otherwise. Accepted: an http or https address of up to 2000 characters */
+        cancel_url: string
+        /** The plan to pay for. Accepted: a plan that has a price. Default: starter */
+        tier?: string
+      }, {
+        200: Checkout
+        400: Failure<'parameters_invalid' | 'plan_not_sold' | 'body_invalid'>
+        401: Failure<'admin_token_missing'>
+        403: Failure<'admin_token_wrong' | 'management_closed'>
+        409: Failure<'subscription_exists'>
+        413: Failure<'body_too_large'>
+        415: Failure<'body_type_unknown'>
+        500: Failure<'internal'>
+        503: Failure<'accounts_unavailable' | 'billing_not_configured' | 'billing_unavailable'>
+      }>
+    }
+    portal: {
+      /** A page to change or end a subscription at */
+      post: Endpoint<Nothing, Nothing, {
+        /** The user: an id of your choosing. Accepted: 1 to 200 characters, none of them a control character */
+        user_id: string
+        /** Where the browser goes afterwards. Accepted: an http or https address of up to 2000 characters */
+        return_url: string
+      }, {
+        200: Portal
+        400: Failure<'parameters_invalid' | 'body_invalid'>
+        401: Failure<'admin_token_missing'>
+        403: Failure<'admin_token_wrong' | 'management_closed'>
+        404: Failure<'subscription_not_found'>
+        413: Failure<'body_too_large'>
+        415: Failure<'body_type_unknown'>
+        500: Failure<'internal'>
+        503: Failure<'accounts_unavailable' | 'billing_not_configured' | 'billing_unavailable'>
+      }>
+    }
+    status: {
+      /**
+       * What a user has subscribed to.
+       *
+       * The last subscription, also when it has ended; tier is the plan that holds now.
+       */
+      get: Endpoint<{
+        /** The user: an id of your choosing. Accepted: 1 to 200 characters, none of them a control character */
+        user_id: string
+      }, Nothing, undefined, {
+        200: SubscriptionStatus
+        400: Failure<'parameters_invalid'>
+        401: Failure<'admin_token_missing'>
+        403: Failure<'admin_token_wrong' | 'management_closed'>
+        500: Failure<'internal'>
+        503: Failure<'accounts_unavailable' | 'billing_not_configured'>
+      }>
+    }
+  }
+  webhooks: {
+    stripe: {
+      /**
+       * Events of Stripe.
+       *
+       * Signed by Stripe. An event that comes again changes nothing; one that comes late does not undo a later one.
+       */
+      post: Endpoint<Nothing, Nothing, Record<string, unknown>, {
+        200: WebhookReceipt
+        400: Failure<'parameters_invalid' | 'webhook_signature_invalid'>
+        413: Failure<'body_too_large'>
+        500: Failure<'internal'>
+        503: Failure<'accounts_unavailable' | 'billing_not_configured' | 'billing_unavailable'>
+      }>
+    }
+  }
+  health: {
+    /** Whether the server can answer */
+    get: Endpoint<Nothing, Nothing, undefined, {
+      200: Health
+      400: Failure<'parameters_invalid'>
+      500: Failure<'internal'>
+      503: Failure<'store_unavailable'>
+    }>
+  }
+  monitoring: {
+    status: {
+      /**
+       * State of each part of the service.
+       *
+       * Answers with 200 whatever the state: read `status`.
+       */
+      get: Endpoint<Nothing, Nothing, undefined, {
+        200: MonitoringStatus
+        400: Failure<'parameters_invalid'>
+        500: Failure<'internal'>
+      }>
+    }
+  }
+}
+
+/** For `treaty<App>(address)` of @elysiajs/eden. */
+export type App = Elysia<
+  '',
+  Elysia['~Singleton'],
+  Elysia['~Definitions'],
+  Elysia['~Metadata'],
+  Endpoints & { api: { v1: Endpoints } }
+>

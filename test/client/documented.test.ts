@@ -1,0 +1,119 @@
+// The code of docs/clients.md, run as a reader would: each block with a file's name becomes that file, beside the types
+// that the server gives, and is run against the demo.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ServedDemo, serveDemo } from '../support/demo.ts'
+import { temporaryFolder } from '../support/server.ts'
+
+const BLOCK = /```(?:ts|python)\n(?:\/\/|#) (\S+\.(?:ts|py))\n([\s\S]*?)```/g
+
+let demo: ServedDemo
+const folder = temporaryFolder()
+const file = (name: string) => join(folder.path, name)
+
+beforeAll(async () => {
+  demo = await serveDemo()
+  const guide = await Bun.file('docs/clients.md').text()
+  for (const [, name, code] of guide.matchAll(BLOCK)) await Bun.write(file(name!), code!)
+  await Bun.write(file('backbook.d.ts'), await demo.get('/docs/backbook.d.ts'))
+  symlinkSync(join(process.cwd(), 'node_modules'), file('node_modules'))
+})
+afterAll(async () => {
+  await demo[Symbol.asyncDispose]()
+  folder[Symbol.dispose]()
+})
+
+async function run(command: string[], env: Record<string, string> = {}): Promise<string> {
+  const environment = { ...process.env, BACKBOOK_URL: demo.url, BACKBOOK_KEY: demo.secret, ...env }
+  const child = Bun.spawn(command, { cwd: folder.path, env: environment, stdout: 'pipe', stderr: 'pipe' })
+  const [out, failure, code] = [await child.stdout.text(), await child.stderr.text(), await child.exited]
+  expect([code, failure, code === 0 ? '' : out]).toEqual([0, '', ''])
+  return out
+}
+const bun = (name: string) => run([process.execPath, name])
+
+test('Eden', async () => {
+  const lines = (await bun('eden.ts')).trim().split('\n')
+  expect(lines).toHaveLength(24)
+  expect(lines[0]).toMatch(/^2026-07-20T00:00:00\.000Z 0\.\d+ 0\.\d+$/)
+})
+
+test('records by cursor', async () => {
+  const printed = await bun('records.ts')
+  const counts = Array.from(printed.matchAll(/(\w+): (\d+)/g), ([, type, count]) => [type, Number(count)])
+  expect(Object.keys(Object.fromEntries(counts)).sort()).toEqual(['delta', 'snapshot', 'trade'])
+  expect(counts.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(99_376)
+})
+
+test('a big day into a file', async () => {
+  const size = Number(await bun('save.ts'))
+  const { data_points, data } = await Bun.file(file('day.json')).json()
+  expect([size > 20_000_000, data_points, data.length]).toEqual([true, 86_400, 86_400])
+})
+
+test('asking again is worth it after 503 and a broken connection, and not after a refusal', async () => {
+  let asked = 0
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => {
+      asked += 1
+      const problem = (status: number, code: string, headers = {}) =>
+        Response.json({ code, detail: 'said so' }, { status, headers })
+      if (asked === 1) return problem(503, 'overloaded', { 'retry-after': '0' })
+      if (asked === 2) return problem(429, 'rate_limited', { 'retry-after': '0' })
+      return asked === 3 ? Response.json({ markets: ['A'] }) : problem(404, 'market_not_stored')
+    },
+  })
+  const env = { BACKBOOK_URL: `http://127.0.0.1:${server.port}` }
+  const script = `import { ask, Refused } from './ask'
+    console.log(JSON.stringify(await ask('kalshi/market/list', { limit: '1' })))
+    await ask('kalshi/market/data', {}).catch((error) => console.log(error instanceof Refused, error.message))`
+  const printed = await run([process.execPath, '-e', script], env)
+  await server.stop(true)
+  expect(printed).toBe('{"markets":["A"]}\ntrue market_not_stored: said so\n')
+  expect(asked).toBe(4)
+})
+
+test('the blocks compile, with the types that the server gives', async () => {
+  const options = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    module: 'preserve',
+    target: 'esnext',
+    moduleDetection: 'force',
+  }
+  const compilerOptions = { ...options, lib: ['esnext'], types: ['bun-types'], typeRoots: ['node_modules'] }
+  await Bun.write(file('tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+  await run([join(process.cwd(), 'node_modules/.bin/tsc'), '-p', '.'])
+})
+
+const shell = Bun.which('curl') && Bun.which('jq') ? test : test.skip
+shell('curl, where there are curl and jq', async () => {
+  const blocks = Array.from((await Bun.file('docs/clients.md').text()).matchAll(/```sh\n(curl [\s\S]*?)```/g))
+  const [list, csv, day] = blocks.map(([, block]) => block!)
+  expect(JSON.parse(await run(['sh', '-c', list!]))).toMatchObject({ data_count: 5, total_count: 49 })
+  expect((await run(['sh', '-c', csv!])).trim().split('\n')).toHaveLength(1440)
+  await run(['sh', '-c', day!])
+  expect(await Bun.file(file('day.json')).json()).toMatchObject({ data_count: 99_376, has_more: false })
+})
+
+const python = ['/usr/bin/python3', 'python3'].find((name) => has(name, 'requests, pandas'))
+const script = python === undefined ? test.skip : test
+script(`Python${python === undefined ? ': skipped, there is no python3 with requests and pandas' : ''}`, async () => {
+  expect(await run([python!, 'candles.py'])).toContain('2026-07-20 18:00:00+00:00')
+  expect(await run([python!, 'deltas.py'])).toMatch(/^\d{3,} \{'no': Decimal\('-?[\d.]+'\), 'yes': Decimal/)
+  expect(await run([python!, 'polymarket.py'])).toMatch(/^Yes \[0\.\d+, .*\nNo \[0\.\d+, .*\n$/)
+  if (has(python!, 'polars')) expect(await run([python!, 'candles_polars.py'])).toContain('2026-07-20')
+})
+
+function has(python: string, modules: string): boolean {
+  try {
+    return Bun.spawnSync([python, '-c', `import ${modules}`]).success
+  } catch {
+    return false
+  }
+}
