@@ -609,7 +609,7 @@ export interface Problem {
   /** What happened: one sentence for people */
   detail: string
   /** Which failure it is */
-  code: 'accounts_unavailable' | 'admin_token_missing' | 'admin_token_wrong' | 'billing_not_configured' | 'billing_unavailable' | 'block_corrupt' | 'body_invalid' | 'body_too_large' | 'body_type_unknown' | 'cursor_invalid' | 'cursor_stale' | 'date_too_early' | 'internal' | 'key_expired' | 'key_missing' | 'key_not_found' | 'key_revoked' | 'key_unknown' | 'management_closed' | 'market_not_stored' | 'method_not_allowed' | 'overloaded' | 'parameters_invalid' | 'plan_not_sold' | 'quota_exceeded' | 'range_too_long' | 'rate_limited' | 'route_unknown' | 'scope_missing' | 'slug_not_found' | 'store_unavailable' | 'subscription_exists' | 'subscription_not_found' | 'webhook_signature_invalid'
+  code: 'accounts_unavailable' | 'admin_token_missing' | 'admin_token_wrong' | 'billing_not_configured' | 'billing_unavailable' | 'block_corrupt' | 'body_invalid' | 'body_too_large' | 'body_type_unknown' | 'cursor_invalid' | 'cursor_stale' | 'date_too_early' | 'expectation_unknown' | 'internal' | 'key_expired' | 'key_missing' | 'key_not_found' | 'key_revoked' | 'key_unknown' | 'management_closed' | 'market_not_stored' | 'method_not_allowed' | 'overloaded' | 'parameters_invalid' | 'plan_not_sold' | 'quota_exceeded' | 'range_too_long' | 'rate_limited' | 'route_unknown' | 'scope_missing' | 'slug_not_found' | 'store_unavailable' | 'subscription_exists' | 'subscription_not_found' | 'url_too_long' | 'webhook_signature_invalid'
   /** The x-request-id of the answer, under which the log has it */
   request_id: string
   /** The parameters at fault, where there are any */
@@ -783,10 +783,12 @@ export interface Endpoints {
           fill?: 'observed' | 'none' | 'range'
         }, Nothing, undefined, {
           200: PolymarketSummary
+          304: null
           400: Failure<'parameters_invalid' | 'range_too_long'>
           401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored'>
+          414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
           503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded'>
@@ -811,10 +813,12 @@ export interface Endpoints {
           limit?: number
         }, Nothing, undefined, {
           200: PolymarketDatePage
+          304: null
           400: Failure<'parameters_invalid' | 'date_too_early'>
           401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored'>
+          414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
           503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded'>
@@ -840,10 +844,12 @@ export interface Endpoints {
             cursor?: string
           }, Nothing, undefined, {
             200: PolymarketRangePage
+            304: null
             400: Failure<'parameters_invalid' | 'date_too_early' | 'cursor_invalid' | 'cursor_stale'>
             401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
             403: Failure<'scope_missing'>
             404: Failure<'market_not_stored'>
+            414: Failure<'url_too_long'>
             429: Failure<'quota_exceeded' | 'rate_limited'>
             500: Failure<'block_corrupt' | 'internal'>
             503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded'>
@@ -861,9 +867,11 @@ export interface Endpoints {
           limit?: number
         }, Nothing, undefined, {
           200: MarketList
+          304: null
           400: Failure<'parameters_invalid'>
           401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
           403: Failure<'scope_missing'>
+          414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'internal'>
           503: Failure<'accounts_unavailable' | 'store_unavailable'>
@@ -876,9 +884,11 @@ export interface Endpoints {
           condition_id: string
         }, Nothing, undefined, {
           200: PolymarketDateRange
+          304: null
           400: Failure<'parameters_invalid'>
           401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
           403: Failure<'scope_missing'>
+          414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'internal'>
           503: Failure<'accounts_unavailable' | 'store_unavailable'>
@@ -895,9 +905,11 @@ export interface Endpoints {
           condition_id: string
         }, Nothing, undefined, {
           200: PolymarketCoverage
+          304: null
           400: Failure<'parameters_invalid'>
           401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
           403: Failure<'scope_missing'>
+          414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
           503: Failure<'accounts_unavailable' | 'store_unavailable'>
@@ -928,10 +940,12 @@ export interface Endpoints {
           fill?: 'observed' | 'none' | 'range'
         }, Nothing, undefined, {
           200: KalshiSummary
+          304: null
           400: Failure<'parameters_invalid' | 'range_too_long'>
           401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored'>
+          414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
           503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded'>
@@ -954,10 +968,12 @@ export interface Endpoints {
           limit?: number
         }, Nothing, undefined, {
           200: KalshiDatePage
+          304: null
           400: Failure<'parameters_invalid'>
           401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored'>
+          414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
           503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded'>
@@ -981,10 +997,12 @@ export interface Endpoints {
             cursor?: string
           }, Nothing, undefined, {
             200: KalshiRangePage
+            304: null
             400: Failure<'parameters_invalid' | 'cursor_invalid' | 'cursor_stale'>
             401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
             403: Failure<'scope_missing'>
             404: Failure<'market_not_stored'>
+            414: Failure<'url_too_long'>
             429: Failure<'quota_exceeded' | 'rate_limited'>
             500: Failure<'block_corrupt' | 'internal'>
             503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded'>
@@ -1002,9 +1020,11 @@ export interface Endpoints {
           limit?: number
         }, Nothing, undefined, {
           200: MarketList
+          304: null
           400: Failure<'parameters_invalid'>
           401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
           403: Failure<'scope_missing'>
+          414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'internal'>
           503: Failure<'accounts_unavailable' | 'store_unavailable'>
@@ -1017,9 +1037,11 @@ export interface Endpoints {
           ticker: string
         }, Nothing, undefined, {
           200: KalshiDateRange
+          304: null
           400: Failure<'parameters_invalid'>
           401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
           403: Failure<'scope_missing'>
+          414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'internal'>
           503: Failure<'accounts_unavailable' | 'store_unavailable'>
@@ -1036,9 +1058,11 @@ export interface Endpoints {
           ticker: string
         }, Nothing, undefined, {
           200: KalshiCoverage
+          304: null
           400: Failure<'parameters_invalid'>
           401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
           403: Failure<'scope_missing'>
+          414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
           503: Failure<'accounts_unavailable' | 'store_unavailable'>
@@ -1060,6 +1084,7 @@ export interface Endpoints {
         200: SlugLookup
         400: Failure<'parameters_invalid'>
         404: Failure<'slug_not_found'>
+        414: Failure<'url_too_long'>
         500: Failure<'internal'>
         503: Failure<'store_unavailable'>
       }>
@@ -1095,6 +1120,7 @@ export interface Endpoints {
       401: Failure<'admin_token_missing'>
       403: Failure<'admin_token_wrong' | 'management_closed'>
       413: Failure<'body_too_large'>
+      414: Failure<'url_too_long'>
       415: Failure<'body_type_unknown'>
       500: Failure<'internal'>
       503: Failure<'accounts_unavailable'>
@@ -1112,6 +1138,7 @@ export interface Endpoints {
       400: Failure<'parameters_invalid'>
       401: Failure<'admin_token_missing'>
       403: Failure<'admin_token_wrong' | 'management_closed'>
+      414: Failure<'url_too_long'>
       500: Failure<'internal'>
       503: Failure<'accounts_unavailable'>
     }>
@@ -1133,6 +1160,7 @@ export interface Endpoints {
         401: Failure<'admin_token_missing'>
         403: Failure<'admin_token_wrong' | 'management_closed'>
         404: Failure<'key_not_found'>
+        414: Failure<'url_too_long'>
         500: Failure<'internal'>
         503: Failure<'accounts_unavailable'>
       }>
@@ -1154,6 +1182,7 @@ export interface Endpoints {
           401: Failure<'admin_token_missing'>
           403: Failure<'admin_token_wrong' | 'management_closed'>
           404: Failure<'key_not_found'>
+          414: Failure<'url_too_long'>
           500: Failure<'internal'>
           503: Failure<'accounts_unavailable'>
         }>
@@ -1169,6 +1198,7 @@ export interface Endpoints {
           401: Failure<'admin_token_missing'>
           403: Failure<'admin_token_wrong' | 'management_closed'>
           404: Failure<'key_not_found'>
+          414: Failure<'url_too_long'>
           500: Failure<'internal'>
           503: Failure<'accounts_unavailable'>
         }>
@@ -1184,6 +1214,7 @@ export interface Endpoints {
           401: Failure<'admin_token_missing'>
           403: Failure<'admin_token_wrong' | 'management_closed'>
           404: Failure<'key_not_found'>
+          414: Failure<'url_too_long'>
           500: Failure<'internal'>
           503: Failure<'accounts_unavailable'>
         }>
@@ -1204,6 +1235,7 @@ export interface Endpoints {
       400: Failure<'parameters_invalid'>
       401: Failure<'admin_token_missing'>
       403: Failure<'admin_token_wrong' | 'management_closed'>
+      414: Failure<'url_too_long'>
       500: Failure<'internal'>
       503: Failure<'accounts_unavailable'>
     }>
@@ -1221,6 +1253,7 @@ export interface Endpoints {
             400: Failure<'parameters_invalid'>
             401: Failure<'admin_token_missing'>
             403: Failure<'admin_token_wrong' | 'management_closed'>
+            414: Failure<'url_too_long'>
             500: Failure<'internal'>
             503: Failure<'accounts_unavailable'>
           }>
@@ -1243,6 +1276,7 @@ export interface Endpoints {
               400: Failure<'parameters_invalid' | 'range_too_long'>
               401: Failure<'admin_token_missing'>
               403: Failure<'admin_token_wrong' | 'management_closed'>
+              414: Failure<'url_too_long'>
               500: Failure<'internal'>
               503: Failure<'accounts_unavailable'>
             }>
@@ -1261,6 +1295,7 @@ export interface Endpoints {
             400: Failure<'parameters_invalid'>
             401: Failure<'admin_token_missing'>
             403: Failure<'admin_token_wrong' | 'management_closed'>
+            414: Failure<'url_too_long'>
             500: Failure<'internal'>
             503: Failure<'accounts_unavailable'>
           }>
@@ -1279,6 +1314,7 @@ export interface Endpoints {
       400: Failure<'parameters_invalid'>
       401: Failure<'admin_token_missing'>
       403: Failure<'admin_token_wrong' | 'management_closed'>
+      414: Failure<'url_too_long'>
       500: Failure<'internal'>
       503: Failure<'accounts_unavailable'>
     }>
@@ -1294,6 +1330,7 @@ export interface Endpoints {
         400: Failure<'parameters_invalid'>
         401: Failure<'admin_token_missing'>
         403: Failure<'admin_token_wrong' | 'management_closed'>
+        414: Failure<'url_too_long'>
         500: Failure<'internal'>
         503: Failure<'accounts_unavailable'>
       }>
@@ -1320,6 +1357,7 @@ export interface Endpoints {
         403: Failure<'admin_token_wrong' | 'management_closed'>
         409: Failure<'subscription_exists'>
         413: Failure<'body_too_large'>
+        414: Failure<'url_too_long'>
         415: Failure<'body_type_unknown'>
         500: Failure<'internal'>
         503: Failure<'accounts_unavailable' | 'billing_not_configured' | 'billing_unavailable'>
@@ -1339,6 +1377,7 @@ export interface Endpoints {
         403: Failure<'admin_token_wrong' | 'management_closed'>
         404: Failure<'subscription_not_found'>
         413: Failure<'body_too_large'>
+        414: Failure<'url_too_long'>
         415: Failure<'body_type_unknown'>
         500: Failure<'internal'>
         503: Failure<'accounts_unavailable' | 'billing_not_configured' | 'billing_unavailable'>
@@ -1358,6 +1397,7 @@ export interface Endpoints {
         400: Failure<'parameters_invalid'>
         401: Failure<'admin_token_missing'>
         403: Failure<'admin_token_wrong' | 'management_closed'>
+        414: Failure<'url_too_long'>
         500: Failure<'internal'>
         503: Failure<'accounts_unavailable' | 'billing_not_configured'>
       }>
@@ -1374,6 +1414,7 @@ export interface Endpoints {
         200: WebhookReceipt
         400: Failure<'parameters_invalid' | 'webhook_signature_invalid'>
         413: Failure<'body_too_large'>
+        414: Failure<'url_too_long'>
         500: Failure<'internal'>
         503: Failure<'accounts_unavailable' | 'billing_not_configured' | 'billing_unavailable'>
       }>
@@ -1384,6 +1425,7 @@ export interface Endpoints {
     get: Endpoint<Nothing, Nothing, undefined, {
       200: Health
       400: Failure<'parameters_invalid'>
+      414: Failure<'url_too_long'>
       500: Failure<'internal'>
       503: Failure<'store_unavailable'>
     }>
@@ -1398,6 +1440,7 @@ export interface Endpoints {
       get: Endpoint<Nothing, Nothing, undefined, {
         200: MonitoringStatus
         400: Failure<'parameters_invalid'>
+        414: Failure<'url_too_long'>
         500: Failure<'internal'>
       }>
     }

@@ -17,9 +17,21 @@ const HEADERS = {
     description: 'What is left of it: `r` calls, and all of them again in `t` s. Absent where the plan has no limit',
     schema: { type: 'string', example: '"month";r=9999;t=817845, "burst";r=19;t=1' },
   },
+  ETag: {
+    description:
+      'The state of what was asked for: sent again as If-None-Match, it is answered with 304 and without a body ' +
+      'while nothing has changed',
+    schema: { type: 'string', example: 'W/"1c6y2bxk3v0qj"' },
+  },
+  'Cache-Control': {
+    description:
+      'How the answer may be kept: for an hour where its window has been over for a day and something is stored of ' +
+      'it; else to be asked for again with its tag',
+    schema: { type: 'string', enum: ['private, no-cache', 'private, max-age=3600'] },
+  },
   Vary: {
-    description: 'The answer depends on this header of the request',
-    schema: { type: 'string', example: 'accept-encoding' },
+    description: 'The answer depends on these headers of the request',
+    schema: { type: 'string', example: 'accept-encoding, authorization' },
   },
   'Content-Encoding': {
     description: 'zstd or gzip, where the client accepts it; absent otherwise and on short answers',

@@ -69,7 +69,8 @@ function treeType(tree: Tree, indent: string): string {
 function endpointOf({ summary, description, parameters = [], requestBody, responses }: Operation): Endpoint {
   const answers = Object.entries(responses).map(([status, { content }]) => {
     const codes = Object.keys(content?.['application/problem+json']?.examples ?? {})
-    const answer = Object.values(content ?? {})[0]?.schema
+    if (content === undefined) return `  ${status}: null`
+    const answer = Object.values(content)[0]?.schema
     if (codes.length > 0) return `  ${status}: Failure<${codes.map((code) => `'${code}'`).join(' | ')}>`
     return `  ${status}: ${answer === undefined ? 'unknown' : typeOf(answer, '  ')}`
   })

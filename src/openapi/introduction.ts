@@ -12,6 +12,7 @@ prints), open an endpoint and press *Try it out*. The examples are markets of th
 - Prices are dollars from 0 to 1, sizes are contracts. Both are exact decimals.
 - Every path answers with and without \`/api/v1\`.
 - Parameters that an endpoint does not know, and those given twice, are refused.
+- Every GET answers HEAD, too. Answers about markets carry an \`ETag\`: sent again as \`If-None-Match\`, it saves the body.
 - Failures are \`application/problem+json\` (RFC 9457) with a \`code\` to program against.
 - Long answers are streamed. A failure after the first byte breaks the connection: what arrived as complete JSON is
   complete.

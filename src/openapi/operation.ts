@@ -81,6 +81,9 @@ export const securitySchemes = {
 } as const
 
 const RATE_LIMIT: readonly HeaderName[] = ['RateLimit-Policy', 'RateLimit']
+/** Of answers of the market endpoints, which a client may keep. */
+const VALIDATORS: readonly HeaderName[] = ['ETag', 'Cache-Control']
+const EVERYWHERE: readonly ProblemCode[] = ['parameters_invalid', 'url_too_long']
 /** Of answers that are made by the workers, and compressed for clients that take that. */
 export const STREAMED: readonly HeaderName[] = ['Vary', 'Content-Encoding']
 export const STREAMED_FAILURES: readonly ProblemCode[] = ['block_corrupt', 'overloaded']
@@ -105,15 +108,14 @@ export function operation(about: Operation): OperationDetail {
 export type OperationDetail = DocumentDecoration & { answers: () => Record<string, object> }
 
 function answersOf({ access, answer, failures = [] }: Operation): Record<string, object> {
-  const limits = access === 'key' ? RATE_LIMIT : []
+  const isOfMarkets = access === 'key'
+  const limits = isOfMarkets ? RATE_LIMIT : []
   const { description, type = 'application/json', schema, example, headers = [] } = answer()
-  const codes = new Set<ProblemCode>(['parameters_invalid', ...ACCESS[access].failures, ...failures, 'internal'])
-  const good = {
-    description,
-    headers: headersOf(['x-request-id', ...limits, ...headers]),
-    content: { [type]: { schema, example } },
-  }
-  return { 200: good, ...problemAnswers([...codes], limits) }
+  const codes = new Set<ProblemCode>([...EVERYWHERE, ...ACCESS[access].failures, ...failures, 'internal'])
+  const ownHeaders = headersOf(['x-request-id', ...limits, ...(isOfMarkets ? VALIDATORS : []), ...headers])
+  const good = { description, headers: ownHeaders, content: { [type]: { schema, example } } }
+  const unchanged = { description: 'What the ETag in If-None-Match stands for has not changed', headers: ownHeaders }
+  return { 200: good, ...(isOfMarkets ? { 304: unchanged } : {}), ...problemAnswers([...codes], limits) }
 }
 
 /** A second path of an endpoint that the document has already. */

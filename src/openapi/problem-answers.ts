@@ -42,7 +42,7 @@ function ownHeaders([code]: readonly ProblemCode[]): HeaderName[] {
 }
 
 /** Nothing is told of a plan before the key is known, and for the venue. */
-const isAtTheGate = (status: number) => status === 401 || status === 403
+const isAtTheGate = (status: number) => status === 401 || status === 403 || status === 414
 
 /** `limits` are the headers about the plan, of endpoints that have them. */
 

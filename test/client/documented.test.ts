@@ -47,6 +47,10 @@ test('records by cursor', async () => {
   expect(counts.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(99_376)
 })
 
+test('what has not changed is not sent again', async () => {
+  expect(await bun('watch.ts')).toBe('true false\n')
+})
+
 test('a big day into a file', async () => {
   const size = Number(await bun('save.ts'))
   const { data_points, data } = await Bun.file(file('day.json')).json()

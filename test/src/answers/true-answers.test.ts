@@ -217,6 +217,16 @@ describe('failures', () => {
     }
   })
 
+  test.each(market)('%s with the tag that it had is 304 without a body', async (id, query) => {
+    const [path, method] = operation(id)
+    const first = await demo.get(`/api/v1${path}${query}`)
+    await first.text()
+    const again = await demo.get(`/api/v1${path}${query}`, { 'if-none-match': first.headers.get('etag') ?? '' })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+    const documented = Object.keys(document.paths[path]?.[method]?.responses['304']?.headers ?? {})
+    expect(documented.filter((name) => !CONDITIONAL.includes(name) && !again.headers.has(name))).toEqual([])
+  })
+
   test('those of an endpoint alone', async () => {
     await check('kalshiOrderbookSummary', 404, `?ticker=${NOTHING}${DAY}`)
     await check('kalshiMarketData', 404, `?ticker=${NOTHING}${DAY}`)
@@ -227,6 +237,7 @@ describe('failures', () => {
     await check('kalshiMarketDataRange', 400, `${KALSHI}${WINDOW}&cursor=AAAA`)
     await check('lookupSlug', 404, '?slug=no-such-slug')
     await check('health', 400, '?a=1&a=2')
+    await check('kalshiMarketList', 414, `?prefix=${'K'.repeat(10_000)}`)
   })
 
   test('management without the admin token, and with a wrong one', async () => {
