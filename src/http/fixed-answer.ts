@@ -7,21 +7,23 @@ export type FixedAnswer = {
   type: string
   /** Beyond those of every fixed answer. */
   headers?: Record<string, string>
-  /** How long a client may keep it without asking; without it a client asks each time, and mostly hears 304. */
-  keptForSeconds?: number
+  /** Whether its address changes with it, as that of a file named by its version: then it is kept for good. */
+  isImmutable?: boolean
   make: () => string | Promise<Uint8Array>
 }
 
 type Kept = { bytes: Uint8Array; encoding: ContentEncoding; etag: string }
 
-export function fixedAnswer({ type, headers = {}, keptForSeconds, make }: FixedAnswer) {
+export function fixedAnswer({ type, headers = {}, isImmutable = false, make }: FixedAnswer) {
   const kept = new Map<ContentEncoding, Promise<Kept>>()
-  const cacheControl = keptForSeconds === undefined ? 'no-cache' : `public, max-age=${keptForSeconds}, immutable`
-  const shared = { 'cache-control': cacheControl, vary: 'accept-encoding', 'x-content-type-options': 'nosniff' }
+  const freshness = isImmutable ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
+  const shared = { 'cache-control': freshness, vary: 'accept-encoding', 'x-content-type-options': 'nosniff' }
   return async (request: Request): Promise<Response> => {
     const wanted = acceptedEncoding(request)
-    if (!kept.has(wanted)) kept.set(wanted, keep(make, wanted))
-    const { bytes, encoding, etag } = await kept.get(wanted)!
+    const keeping = kept.get(wanted) ?? keep(make, wanted)
+    kept.set(wanted, keeping)
+    keeping.catch(() => kept.delete(wanted))
+    const { bytes, encoding, etag } = await keeping
     const all = { ...shared, ...headers, etag }
     if (request.headers.get('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers: all })
     const ofBody = { 'content-type': type, ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }) }

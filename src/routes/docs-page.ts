@@ -8,7 +8,6 @@ import packageFile from '../../package.json' with { type: 'json' }
 import { fixedAnswer } from '../http/fixed-answer.ts'
 
 const ASSETS = `/docs/assets/${packageFile.dependencies['swagger-ui-dist']}`
-const YEAR_SECONDS = 31_536_000
 
 /** Nothing from elsewhere, and no script in the page. The styles that Swagger UI sets on elements are inline. */
 export const CONTENT_SECURITY_POLICY = [
@@ -64,7 +63,7 @@ export function pageRoutes() {
   const page = fixedAnswer({ type: 'text/html; charset=utf-8', headers, make: () => PAGE })
   const routes = new Elysia().get('/docs', ({ request }) => page(request), hidden)
   for (const [name, type, make] of assets) {
-    const asset = fixedAnswer({ type, keptForSeconds: YEAR_SECONDS, make })
+    const asset = fixedAnswer({ type, isImmutable: true, make })
     routes.get(`${ASSETS}/${name}`, ({ request }) => asset(request), hidden)
   }
   return routes
