@@ -12,6 +12,7 @@ import records from '../../docs/records.md' with { type: 'text' }
 import running from '../../docs/running.md' with { type: 'text' }
 import summaries from '../../docs/summaries.md' with { type: 'text' }
 import { fixedAnswer } from '../http/fixed-answer.ts'
+import { ICON_LINK } from './docs-page.ts'
 
 export const GUIDE: Readonly<Record<string, string>> = {
   'README.md': contents,
@@ -59,6 +60,7 @@ function pageOf(text: string): string {
 <meta charset="utf-8">
 <title>${title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
+${ICON_LINK}
 <style>${STYLE}</style>
 </head>
 <body>

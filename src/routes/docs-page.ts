@@ -10,6 +10,7 @@ import { fixedAnswer } from '../http/fixed-answer.ts'
 
 const ASSETS = `/docs/assets/${packageFile.dependencies['swagger-ui-dist']}`
 
+export const ICON_LINK = `<link rel="icon" type="image/svg+xml" href="${ASSETS}/icon.svg">`
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="6" fill="#16324f"/>
 <path d="M6 22h8v4H6zM6 14h6v4H6zM6 6h4v4H6z" fill="#5fd38d"/><path d="M18 6h8v4h-8zM20 14h6v4h-6zM22 22h4v4h-4z" fill="#ff8a70"/></svg>`
 
@@ -19,7 +20,7 @@ const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <title>backbook API</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" type="image/svg+xml" href="${ASSETS}/icon.svg">
+${ICON_LINK}
 <link rel="stylesheet" href="${ASSETS}/swagger-ui.css">
 </head>
 <body>
