@@ -609,7 +609,7 @@ export interface Problem {
   /** What happened: one sentence for people */
   detail: string
   /** Which failure it is */
-  code: 'accounts_unavailable' | 'admin_token_missing' | 'admin_token_wrong' | 'billing_not_configured' | 'billing_unavailable' | 'block_corrupt' | 'body_invalid' | 'body_too_large' | 'body_type_unknown' | 'cursor_invalid' | 'cursor_stale' | 'date_too_early' | 'expectation_unknown' | 'internal' | 'key_expired' | 'key_missing' | 'key_not_found' | 'key_revoked' | 'key_unknown' | 'management_closed' | 'market_not_stored' | 'method_not_allowed' | 'overloaded' | 'parameters_invalid' | 'plan_not_sold' | 'quota_exceeded' | 'range_too_long' | 'rate_limited' | 'route_unknown' | 'scope_missing' | 'slug_not_found' | 'store_unavailable' | 'subscription_exists' | 'subscription_not_found' | 'url_too_long' | 'webhook_signature_invalid'
+  code: 'accounts_unavailable' | 'admin_token_missing' | 'admin_token_wrong' | 'billing_not_configured' | 'billing_unavailable' | 'block_corrupt' | 'body_invalid' | 'body_too_large' | 'body_type_unknown' | 'cursor_invalid' | 'cursor_stale' | 'date_too_early' | 'disk_full' | 'expectation_unknown' | 'internal' | 'key_expired' | 'key_missing' | 'key_not_found' | 'key_revoked' | 'key_unknown' | 'management_closed' | 'market_not_stored' | 'method_not_allowed' | 'monitoring_token_missing' | 'monitoring_token_wrong' | 'overloaded' | 'parameters_invalid' | 'plan_not_sold' | 'quota_exceeded' | 'range_too_long' | 'rate_limited' | 'route_unknown' | 'scope_missing' | 'slug_not_found' | 'store_unavailable' | 'subscription_exists' | 'subscription_not_found' | 'url_too_long' | 'webhook_signature_invalid'
   /** The x-request-id of the answer, under which the log has it */
   request_id: string
   /** The parameters at fault, where there are any */
@@ -1435,7 +1435,7 @@ export interface Endpoints {
       /**
        * State of each part of the service.
        *
-       * Answers with 200 whatever the state: read `status`.
+       * Answers with 200 whatever the state: read `status`. Everybody sees the states; figures are for the holder of the monitoring token, where the server has one.
        */
       get: Endpoint<Nothing, Nothing, undefined, {
         200: MonitoringStatus
@@ -1444,6 +1444,21 @@ export interface Endpoints {
         500: Failure<'internal'>
       }>
     }
+  }
+  metrics: {
+    /**
+     * Metrics for Prometheus.
+     *
+     * Needs the monitoring token, where the server has one: as x-monitoring-token or as Bearer token.
+     */
+    get: Endpoint<Nothing, Nothing, undefined, {
+      200: string
+      400: Failure<'parameters_invalid'>
+      401: Failure<'monitoring_token_missing'>
+      403: Failure<'monitoring_token_wrong'>
+      414: Failure<'url_too_long'>
+      500: Failure<'internal'>
+    }>
   }
 }
 

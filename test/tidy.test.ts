@@ -11,6 +11,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'src',
     'package.json',
     'docs',
+    'deploy',
     'workers',
     'storage',
     'elysia',

@@ -45,3 +45,9 @@ export const statusExample = {
     { name: 'workers', status: 'ok', figures: { threads: 2, running: 0, queued: 0, completed: 6 } },
   ],
 }
+
+export const metricsAnswer = Type.String({ description: 'A line for each figure, and what it is in the lines before' })
+export const metricsExample = `# HELP backbook_http_requests_in_flight Requests whose answers are being made or sent
+# TYPE backbook_http_requests_in_flight gauge
+backbook_http_requests_in_flight 2
+`

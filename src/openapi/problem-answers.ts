@@ -37,7 +37,7 @@ export const problemSchema = named('Problem', 'A failure, as RFC 9457 has it. Pr
 /** An admin token that is refused is none of WWW-Authenticate's matters. */
 function ownHeaders([code]: readonly ProblemCode[]): HeaderName[] {
   const { status } = FAILURES[code!]
-  if (code === 'key_missing') return ['WWW-Authenticate']
+  if (code === 'key_missing' || code === 'monitoring_token_missing') return ['WWW-Authenticate']
   return status === 429 || status === 503 ? ['Retry-After'] : []
 }
 

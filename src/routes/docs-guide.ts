@@ -1,6 +1,8 @@
 // GET /docs/….md: the guide of docs/, as it is written; as a page to browsers, which ask for HTML.
 
 import { Elysia } from 'elysia'
+import prometheus from '../../deploy/prometheus.yml' with { type: 'text' }
+import alerts from '../../deploy/prometheus-alerts.yml' with { type: 'text' }
 import accounts from '../../docs/accounts.md' with { type: 'text' }
 import api from '../../docs/api.md' with { type: 'text' }
 import binary from '../../docs/binary.md' with { type: 'text' }
@@ -27,6 +29,12 @@ export const GUIDE: Readonly<Record<string, string>> = {
   'summaries.md': summaries,
 }
 
+/** What the guide links to beside itself. */
+const FILES: Readonly<Record<string, string>> = {
+  '/deploy/prometheus.yml': prometheus,
+  '/deploy/prometheus-alerts.yml': alerts,
+}
+
 const STYLE = `body{font:16px/1.55 system-ui,sans-serif;max-width:56rem;margin:2rem auto;padding:0 1rem}
 table{border-collapse:collapse;font-size:.9rem;display:block;overflow-x:auto}
 td,th{text-align:left;vertical-align:top;padding:.3rem .9rem .3rem 0;border-bottom:1px solid #8884}
@@ -46,6 +54,10 @@ export function guideRoutes() {
       make: () => pageOf(text),
     })
     routes.get(`/docs/${name}`, ({ request }) => (asksForHtml(request) ? page(request) : written(request)), hidden)
+  }
+  for (const [path, text] of Object.entries(FILES)) {
+    const file = fixedAnswer({ type: 'text/plain; charset=utf-8', make: () => text })
+    routes.get(path, ({ request }) => file(request), hidden)
   }
   return routes
 }

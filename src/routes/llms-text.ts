@@ -36,6 +36,9 @@ export const llmsText = () => `# backbook
 ## Optional
 
 - [Running](/docs/running.md): commands, environment variables, the data folder
+- [Binary](/docs/binary.md): everything in one file
+- [Operations](/docs/operations.md): backups, upgrades, systemd, containers, proxies
+- [Monitoring](/docs/monitoring.md): status, metrics, alerts, the log, traces
 - [Accounts](/docs/accounts.md): keys, plans, limits, usage, billing
 - [Interactive page](/docs): for people
 `

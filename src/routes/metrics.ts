@@ -2,9 +2,26 @@
 // token, where the server has one.
 
 import { Elysia } from 'elysia'
+import { metricsAnswer, metricsExample } from '../answers/server-state.ts'
 import { assertSeesFigures } from '../http/monitoring-access.ts'
 import type { MetricsRegistry } from '../observe/metrics-registry.ts'
 import { readService, type ServiceSources } from '../observe/service-reading.ts'
+import { operation } from '../openapi/operation.ts'
+
+const about = operation({
+  id: 'metrics',
+  summary: 'Metrics for Prometheus',
+  description: 'Needs the monitoring token, where the server has one: as x-monitoring-token or as Bearer token.',
+  tag: 'service',
+  access: 'monitoring',
+  answer: () => ({
+    description: "The metrics, in Prometheus' text format",
+    type: 'text/plain',
+    schema: metricsAnswer,
+    example: metricsExample,
+  }),
+  failures: ['monitoring_token_missing', 'monitoring_token_wrong'],
+})
 
 type Dependencies = { sources: ServiceSources; monitoringToken: string | null }
 
@@ -19,12 +36,6 @@ export function metricsRoutes({ sources, monitoringToken }: Dependencies) {
       const { text, contentType } = await (await registry).expose(await readService(sources))
       return new Response(text, { headers: { 'content-type': contentType, 'cache-control': 'no-store' } })
     },
-    {
-      detail: {
-        summary: 'Metrics for Prometheus',
-        description: 'Needs the monitoring token, where the server has one: as x-monitoring-token or as Bearer token.',
-        tags: ['service'],
-      },
-    },
+    { detail: about },
   )
 }

@@ -64,7 +64,7 @@ async function check(id: string, status: number, query: string, init: RequestIni
   const documented = document.paths[path]?.[method]?.responses[String(status)]
   const type = Object.keys(documented?.content ?? {})[0]
   expect(response.headers.get('content-type')?.split(';')[0]).toBe(type)
-  expect(validate(path, method, String(status), JSON.parse(text))).toEqual([])
+  expect(validate(path, method, String(status), type === 'text/plain' ? text : JSON.parse(text))).toEqual([])
   if (type === 'application/problem+json') {
     const { code } = JSON.parse(text) as { code: string }
     expect(Object.keys(documented?.content?.[type]?.examples ?? {})).toContain(code)
@@ -121,6 +121,7 @@ describe('what is stored', () => {
     ['lookupSlug', `?slug=${DEMO.slug}`],
     ['health', ''],
     ['monitoringStatus', ''],
+    ['metrics', ''],
   ])('%s%s', async (id, query) => check(id, 200, query))
 })
 

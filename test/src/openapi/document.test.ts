@@ -55,6 +55,7 @@ const OPERATIONS = {
   stripeWebhook: 'post /webhooks/stripe',
   health: 'get /health',
   monitoringStatus: 'get /monitoring/status',
+  metrics: 'get /metrics',
 }
 
 test('every endpoint is there once, under an id of its own', () => {
@@ -77,7 +78,7 @@ test('every endpoint says which key it wants', () => {
   const wanted = ({ path }: { path: string }) => {
     if (path.includes('/market/')) return [{ apiKey: [] }]
     if (/^\/(?:keys|usage|user|stats|subscriptions)\b/.test(path)) return [{ adminToken: [] }, {}]
-    return path === '/monitoring/status' ? [{ monitoringToken: [] }, {}] : []
+    return path === '/monitoring/status' || path === '/metrics' ? [{ monitoringToken: [] }, {}] : []
   }
   for (const each of operations) expect([each.path, each.operation.security]).toEqual([each.path, wanted(each)])
 })

@@ -52,7 +52,12 @@ test('every link within the guide leads somewhere', async () => {
   }
   for (const [name, text] of pages) {
     for (const [, address] of text.matchAll(/href="([^"]*)"/g)) {
-      if (address!.startsWith('http') || address!.startsWith('/')) continue
+      if (address!.startsWith('http')) continue
+      if (/^\.{0,2}\//.test(address!)) {
+        const { pathname } = new URL(address!, 'http://localhost/docs/')
+        expect([name, address, (await get(pathname)).status]).toEqual([name, address, 200])
+        continue
+      }
       const [target, id] = address!.split('#') as [string, string | undefined]
       const page = pages.get(target === '' ? name : target)
       const isThere = page !== undefined && (id === undefined || page.includes(`id="${id}"`))
