@@ -182,7 +182,7 @@ describe.skipIf(!canMount)('on a disk of its own (skipped where it cannot be mou
        })())
        await accounts.meter.ready(key)
        for (let n = 0; n < 10; n++) {
-         const asked = { path: '/kalshi/market/list', venue: 'kalshi', market: null, isBillable: true }
+         const asked = { method: 'GET', path: '/kalshi/market/list', venue: 'kalshi', market: null, isBillable: true }
          accounts.meter.settle(accounts.meter.admit(key, asked), 200)
        }
        await Bun.sleep(1_500)

@@ -23,9 +23,9 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
   },
   book: {
     'busy day, records': 2984,
-    'busy day, buckets at 1 s': '1340:9f7d0af3fbec46f1',
+    'busy day, buckets at 1 s': '1340:abdc452c6d27fe7a',
     'busiest day, records': 2975,
-    'busiest day, buckets at 1 s': '1360:d8557ebb3984dadc',
+    'busiest day, buckets at 1 s': '1360:18a2cc36d1a4b0de',
   },
   summary: {
     'date at 1 s': '994cab65b355e9ad',

@@ -1,13 +1,13 @@
-// The types for TypeScript clients: the file in client/ is the one that the server gives, and says what it should.
+// The types for TypeScript clients: the file in src/client/ is the one that the server gives, and says what it should.
 
 import { expect, test } from 'bun:test'
 import { clientTypes } from '../../../src/openapi/client-types.ts'
 import type { OpenApiDocument } from '../../../src/openapi/document.ts'
 import { ask, testApp } from '../../support/server.ts'
 
-const FILE = 'client/backbook.d.ts'
+const FILE = 'src/client/backbook.d.ts'
 
-test('client/backbook.d.ts is what a server gives: "bun run client-types" writes it', async () => {
+test('src/client/backbook.d.ts is what a server gives: "bun run client-types" writes it', async () => {
   const { text, headers } = await ask(testApp(), '/docs/backbook.d.ts', { headers: {} })
   expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
   if (process.env['UPDATE_CLIENT_TYPES']) await Bun.write(FILE, text)
