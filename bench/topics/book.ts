@@ -101,7 +101,7 @@ function requestOf(market: string, date: string): SummaryRequest {
   return { venue: 'kalshi', market, book: market, ...range, resolutionSeconds: 1, fill: 'none', timestampUnit: 'ms' }
 }
 
-/** Of the answer as a client sees it: how the buckets are kept in between, and cut into pieces, is nobody's business. */
+/** Of the answer as a client sees it: how buckets are kept in between, and cut into pieces, is nobody's business. */
 function checksumOf(store: Store, { market, date }: StoredDay): string {
   const { head, chunks } = answerSummary(store, requestOf(market, date))
   return `${head.dataPoints}:${checksum(Buffer.concat([...{ [Symbol.iterator]: () => chunks }]))}`
