@@ -2,10 +2,12 @@
 // loaded without a restart.
 
 import { statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import type { Command } from 'commander'
-import { openStore, type Store } from '../../storage/open-store.ts'
+import { openStore } from '../../storage/open-store.ts'
 import { findCaptures } from '../../workers/ingest/find-captures.ts'
-import { type FileReport, loadCapture } from '../../workers/ingest/load-capture.ts'
+import type { FileReport } from '../../workers/ingest/load-capture.ts'
+import { loadCaptures } from '../../workers/ingest/load-captures.ts'
 import { addExamples, CommandError } from './program.ts'
 import { Progress } from './progress.ts'
 import { addSettings, type CommandOptions, configOf } from './settings.ts'
@@ -46,7 +48,7 @@ export function addIngestCommand(program: Command): void {
   ])
 }
 
-/** Loads files one after the other; `terminal` gets a progress bar where it is one. */
+/** Loads files in their order; `terminal` gets a progress bar where it is one. */
 export async function ingest(
   folder: string,
   files: string[],
@@ -56,20 +58,16 @@ export async function ingest(
   const startedMs = performance.now()
   const progress = new IngestProgress(files, terminal)
   try {
-    const reports: FileReport[] = []
-    for (const file of files) reports.push(await loadFile(store, folder, file, progress))
+    const reports = await loadCaptures(store, folder, files, {
+      processors: availableParallelism(),
+      onProgress: ({ fileBytes, records }) => progress.show(fileBytes, records),
+    })
     await store.flushed()
     return totalOf(reports, (performance.now() - startedMs) / 1_000)
   } finally {
     progress.stop()
     await store.close()
   }
-}
-
-async function loadFile(store: Store, folder: string, file: string, progress: IngestProgress): Promise<FileReport> {
-  const report = await loadCapture(store, folder, file, (now) => progress.show(now.fileBytes, now.records))
-  progress.endFile(report.bytes, report.messages)
-  return report
 }
 
 function captureFiles(paths: string[]): string[] {
@@ -121,8 +119,6 @@ function plainReport(report: IngestReport): string {
 class IngestProgress {
   readonly #bar: Progress
   readonly #startedMs = performance.now()
-  #doneBytes = 0
-  #doneRecords = 0
 
   constructor(files: string[], terminal: NodeJS.WriteStream | undefined) {
     const total = terminal?.isTTY === true ? files.reduce((sum, file) => sum + statSync(file).size, 0) / 1e6 : 0
@@ -131,14 +127,8 @@ class IngestProgress {
 
   show(fileBytes: number, records: number): void {
     const seconds = (performance.now() - this.#startedMs) / 1_000
-    const rate = Math.round((this.#doneRecords + records) / seconds).toLocaleString('en-US')
-    this.#bar.show((this.#doneBytes + fileBytes) / 1e6, `${rate} records/s`)
-  }
-
-  endFile(bytes: number, records: number): void {
-    this.show(bytes, records)
-    this.#doneBytes += bytes
-    this.#doneRecords += records
+    const rate = Math.round(records / seconds).toLocaleString('en-US')
+    this.#bar.show(fileBytes / 1e6, `${rate} records/s`)
   }
 
   stop(): void {

@@ -8,9 +8,15 @@ import { NumberBuilder } from './number-builder.ts'
 import type { QuoteClock } from './quote-clock.ts'
 import type { RecordRow } from './record-row.ts'
 import { ShapeBuilder } from './shape-builder.ts'
+import { readSpilled, type SpilledBytes } from './spill-file.ts'
 
-/** `load` gives its bytes, from memory or from where they were put aside. */
-export type EncodedBlock = { load: () => Uint8Array; bytes: number; recordCount: number }
+/** `content` are its bytes, or where they were put aside. */
+export type EncodedBlock = { content: Uint8Array | SpilledBytes; recordCount: number }
+
+/** A block's bytes, from memory or from where they were put aside. */
+export function loadBlock({ content }: EncodedBlock): Uint8Array {
+  return content instanceof Uint8Array ? content : readSpilled(content)
+}
 
 export class BlockBuilder {
   readonly #books: BookTable
@@ -64,9 +70,9 @@ export class BlockBuilder {
       bookIndexes: packInts(this.#bookIndexes.values, recordCount),
       shapes: this.#shapes.map((shape) => shape.finish()),
     }
-    const bytes = encodeBlock(block)
+    const content = encodeBlock(block)
     this.#clear()
-    return { load: () => bytes, bytes: bytes.length, recordCount }
+    return { content, recordCount }
   }
 
   #clear(): void {

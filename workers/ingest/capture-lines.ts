@@ -9,6 +9,8 @@ export interface LineReader {
   line(bytes: Uint8Array, start: number, end: number, number: number): void
   /** A line beyond any sense: its first bytes. */
   longLine(head: Uint8Array, number: number): void
+  /** What to wait for before more lines come; undefined: nothing. */
+  room?(): Promise<void> | undefined
 }
 
 /** Reads a file to its end; `onProgress` is told how much of the file (not of its text) is read. Lines are handed on
@@ -21,10 +23,14 @@ export async function readCaptureLines(
 ): Promise<void> {
   const lines = new LineSplitter(reader)
   try {
-    await decompressCapture(path, (chunk, fileBytes) => {
-      lines.push(chunk)
-      onProgress(fileBytes)
-    })
+    await decompressCapture(
+      path,
+      (chunk, fileBytes) => {
+        lines.push(chunk)
+        onProgress(fileBytes)
+      },
+      () => reader.room?.(),
+    )
   } finally {
     lines.finish()
   }

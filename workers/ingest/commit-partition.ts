@@ -1,30 +1,31 @@
 // Decides what a capture changes: its own partition, and the days after it whose opening books follow from it. Called
 // inside the write transaction, so that what it reads is what it replaces.
 
-import { BLOCK_RECORDS_MAX } from '../../storage/block.ts'
 import type { BlockStore, PartitionChange } from '../../storage/block-store.ts'
 import type { PartitionHead } from '../../storage/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
-import { decodeBooks, type NamedBook } from '../book/book-state.ts'
-import { finishPartition } from './finish-partition.ts'
+import { decodeBooks } from '../book/book-state.ts'
+import { loadBlock } from './block-builder.ts'
+import { type CollectedPartition, isReady } from './collected-partition.ts'
+import { type FinishedPartition, finishPartition } from './finish-partition.ts'
 import { type MergedPartition, mergePartition } from './merge-partition.ts'
-import type { PartitionBuffer } from './partition-buffer.ts'
 
 const EDITS_MAX = 64
-const SPARE_BLOCKS_MAX = 4
 
 /** Empty where everything is stored already. */
-export function planCommit(store: BlockStore, buffer: PartitionBuffer): PartitionChange[] {
-  buffer.closeBlock()
-  buffer.endRun()
-  const { key } = buffer
+export function planCommit(store: BlockStore, partition: CollectedPartition): PartitionChange[] {
+  const { key } = partition
   const before = store.head(key)
-  const merged = before === undefined && isReady(buffer) ? freshPartition(buffer) : merge(store, buffer, before)
+  const isStoredAsItIs = before === undefined && isReady(partition)
+  const merged = isStoredAsItIs ? freshPartition(partition) : merge(store, partition, before)
   if (merged === undefined) return []
   const read = (index: number) =>
-    index < merged.fromBlock ? store.block(key, index) : merged.blocks[index - merged.fromBlock]!.load()
+    index < merged.fromBlock ? store.block(key, index) : loadBlock(merged.blocks[index - merged.fromBlock]!)
   const blockCount = merged.fromBlock + merged.blocks.length
-  const finished = finishPartition(blockCount, read, closingBooksBefore(store, key))
+  const booksBefore = closingBooksBefore(store, key)
+  const finished =
+    (isStoredAsItIs ? replayedFrom(booksBefore, partition) : undefined) ??
+    finishPartition(blockCount, read, booksBefore === null ? [] : decodeBooks(booksBefore))
   const last = finished.blocks.at(-1)!
   const revision = (before?.revision ?? 0) + 1
   const head: PartitionHead = {
@@ -41,17 +42,17 @@ export function planCommit(store: BlockStore, buffer: PartitionBuffer): Partitio
     openingBooks: finished.openingBooks,
     closingBooks: finished.closingBooks,
   }
-  const blocks = merged.blocks.map((block) => block.load())
+  const blocks = merged.blocks.map(loadBlock)
   const change = { key, head, fromBlock: merged.fromBlock, blocks, states: finished.states }
   return [change, ...planFollowingDays(store, key, head)]
 }
 
-/** One run can be stored as it is, unless its blocks were closed so early that they are many and small. */
-function isReady({ isSorted, blocks, recordCount }: PartitionBuffer): boolean {
-  return isSorted && blocks.length <= SPARE_BLOCKS_MAX + 1.25 * Math.ceil(recordCount / BLOCK_RECORDS_MAX)
+/** What was replayed beforehand, if that was from the books that are stored now. */
+function replayedFrom(booksBefore: Uint8Array | null, { replayed }: CollectedPartition): FinishedPartition | undefined {
+  return replayed !== null && isSameBytes(replayed.closingBooksBefore, booksBefore) ? replayed.finished : undefined
 }
 
-const freshPartition = ({ blocks, looseSnapshots }: PartitionBuffer): MergedPartition => ({
+const freshPartition = ({ blocks, looseSnapshots }: CollectedPartition): MergedPartition => ({
   firstChanged: 0,
   fromBlock: 0,
   blocks,
@@ -60,16 +61,15 @@ const freshPartition = ({ blocks, looseSnapshots }: PartitionBuffer): MergedPart
 
 function merge(
   store: BlockStore,
-  buffer: PartitionBuffer,
+  partition: CollectedPartition,
   before: PartitionHead | undefined,
 ): MergedPartition | undefined {
-  return mergePartition(buffer, before, (index) => store.block(buffer.key, index))
+  return mergePartition(partition, before, (index) => store.block(partition.key, index))
 }
 
-function closingBooksBefore(store: BlockStore, key: PartitionKey): NamedBook[] {
+function closingBooksBefore(store: BlockStore, key: PartitionKey): Uint8Array | null {
   const date = store.neighbour(key, 'before')
-  const closing = date === undefined ? null : store.head({ ...key, date })!.closingBooks
-  return closing === null ? [] : decodeBooks(closing)
+  return date === undefined ? null : store.head({ ...key, date })!.closingBooks
 }
 
 /** Later days follow until one is found whose opening books are as they were. */

@@ -14,13 +14,18 @@ const AHEAD_BYTES_MAX = 8 << 20
 const FEED_BYTES = 1 << 16
 
 type OnChunk = (chunk: Uint8Array, fileBytes: number) => void
+/** What to wait for before the next piece of the file is read; undefined: nothing. */
+type Room = () => Promise<void> | undefined
+type ChunkReader = { onChunk: OnChunk; room: Room }
 type Inflater = ReturnType<typeof createGunzip> | ReturnType<typeof createZstdDecompress>
 
-/** Calls `onChunk` with each piece, and how many bytes of the file it took. Rejects after the last whole byte. */
-export async function decompressCapture(path: string, onChunk: OnChunk): Promise<void> {
-  if (path.endsWith('.gz')) return inflateAll(path, () => createGunzip({ chunkSize: INFLATED_BYTES }), onChunk)
+/** Calls `onChunk` with each piece, and how many bytes of the file it took. Rejects after the last whole byte, or when
+ *  `room` does. */
+export async function decompressCapture(path: string, onChunk: OnChunk, room: Room): Promise<void> {
+  const reader: ChunkReader = { onChunk, room }
+  if (path.endsWith('.gz')) return inflateAll(path, () => createGunzip({ chunkSize: INFLATED_BYTES }), reader)
   if (path.endsWith('.zst')) {
-    await inflateAll(path, () => createZstdDecompress({ chunkSize: INFLATED_BYTES }), onChunk)
+    await inflateAll(path, () => createZstdDecompress({ chunkSize: INFLATED_BYTES }), reader)
     // The decoder ends quietly where the file does, in the middle of a frame too.
     const damage = zstdDamage(path)
     if (damage !== undefined) throw new Error(damage)
@@ -30,20 +35,21 @@ export async function decompressCapture(path: string, onChunk: OnChunk): Promise
   for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
     fileBytes += chunk.length
     onChunk(chunk, fileBytes)
+    await room()
   }
 }
 
-async function inflateAll(path: string, makeInflater: () => Inflater, onChunk: OnChunk): Promise<void> {
+async function inflateAll(path: string, makeInflater: () => Inflater, reader: ChunkReader): Promise<void> {
   let written = 0
   const count: OnChunk = (chunk, fileBytes) => {
     written += chunk.length
-    onChunk(chunk, fileBytes)
+    reader.onChunk(chunk, fileBytes)
   }
   const failedAt = { offset: 0 }
   try {
-    await inflate(path, makeInflater(), count, failedAt)
+    await inflate(path, makeInflater(), { ...reader, onChunk: count }, failedAt)
   } catch (error) {
-    await salvage(path, makeInflater(), failedAt.offset, written, onChunk)
+    await salvage(path, makeInflater(), failedAt.offset, written, reader)
     throw error
   }
 }
@@ -54,14 +60,16 @@ async function salvage(
   inflater: Inflater,
   offset: number,
   alreadyWritten: number,
-  onChunk: OnChunk,
+  { onChunk, room }: ChunkReader,
 ): Promise<void> {
   let skip = alreadyWritten
   const onNew: OnChunk = (chunk, fileBytes) => {
     if (chunk.length > skip) onChunk(chunk.subarray(skip), fileBytes)
     skip = Math.max(0, skip - chunk.length)
   }
-  await inflate(path, inflater, onNew, { offset: 0 }, Math.max(0, offset - FEED_BYTES)).catch(() => {})
+  await inflate(path, inflater, { onChunk: onNew, room }, { offset: 0 }, Math.max(0, offset - FEED_BYTES)).catch(
+    () => {},
+  )
 }
 
 /** Feeds a file piece by piece, from `bytewiseFrom` on a byte at a time. The inflater runs in a thread of its own: while
@@ -69,7 +77,7 @@ async function salvage(
 async function inflate(
   path: string,
   inflater: Inflater,
-  onChunk: OnChunk,
+  { onChunk, room }: ChunkReader,
   progress: { offset: number },
   bytewiseFrom = Number.POSITIVE_INFINITY,
 ): Promise<void> {
@@ -89,6 +97,7 @@ async function inflate(
       if (count === 0) break
       const written = new Promise((resolve) => inflater.write(piece.subarray(0, count), resolve))
       ahead.handOn()
+      await room()
       progress.offset += count
       await Promise.race([written, ended])
     }

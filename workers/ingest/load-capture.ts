@@ -4,14 +4,16 @@
 import { readFileSync, statSync } from 'node:fs'
 import { DataError } from '../../storage/failures.ts'
 import type { Store } from '../../storage/open-store.ts'
-import { collectGarbage, type MemoryLimit } from '../collect-garbage.ts'
+import { collectGarbage } from '../collect-garbage.ts'
 import { CaptureFeed } from './capture-feed.ts'
 import { readCaptureLines, withoutByteOrderMark } from './capture-lines.ts'
+import { type CapturePlacer, type CollectedCapture, closeFiles, LocalPlacer } from './capture-placer.ts'
+import { bytesOf, type CollectedPartition } from './collected-partition.ts'
 import { planCommit } from './commit-partition.ts'
-import type { PartitionBuffer } from './partition-buffer.ts'
+import { LOADING } from './record-placer.ts'
 import { type Reject, RejectFile } from './reject-file.ts'
-import { SpillFile } from './spill-file.ts'
 import { storeMetadata } from './store-metadata.ts'
+import type { CaptureOptions } from './threaded-placer.ts'
 
 export type FileReport = {
   file: string
@@ -26,7 +28,7 @@ export type FileReport = {
   metadata: number
   skipped: Record<string, number>
   rejected: number
-  /** The first of them; all are in `rejectFile`. */
+  /** The first of them by their lines; all are in `rejectFile`. */
   rejects: Reject[]
   rejectFile: string | null
   /** Why the file could not be read to its end; what came before is loaded. */
@@ -35,11 +37,6 @@ export type FileReport = {
 
 export type LoadProgress = (progress: { fileBytes: number; records: number }) => void
 
-const OPEN_BYTES_MAX = 48 << 20
-const CLOSED_BYTES_MAX = 32 << 20
-/** Above this the garbage is collected at once, not when the engine comes to it: it is mostly spent columns. */
-const LOADING: MemoryLimit = { residentBytes: 256 << 20, timeShare: 10 }
-const RECORDS_BETWEEN_CHECKS = 8_192
 const REJECTS_REPORTED_MAX = 20
 const TRANSACTION_BYTES_MAX = 16 << 20
 const TRANSACTION_PARTITIONS_MAX = 1_000
@@ -52,35 +49,47 @@ export async function loadCapture(
   path: string,
   onProgress: LoadProgress,
 ): Promise<FileReport> {
-  const load = new CaptureLoad(store, folder, path)
+  const load = new CaptureLoad(store, folder, path, (options) => new LocalPlacer(options))
   try {
     await load.read(onProgress)
+    await load.collect()
     return load.commit()
   } finally {
     load.close()
   }
 }
 
-class CaptureLoad {
+/** A capture on its way in, step by step. */
+export class CaptureLoad {
   readonly #store: Store
   readonly #path: string
   readonly #feed: CaptureFeed
+  readonly #placer: CapturePlacer
   readonly #rejects: RejectFile
-  readonly #spill: SpillFile
   readonly #report: FileReport
   #line = 0
   /** Where the line being parsed lies, should it be rejected. */
   #bytes: Uint8Array = new Uint8Array(0)
   #start = 0
   #end = 0
-  #checkAt = RECORDS_BETWEEN_CHECKS
+  #collected: CollectedCapture | undefined
 
-  constructor(store: Store, folder: string, path: string) {
+  constructor(store: Store, folder: string, path: string, makePlacer: (options: CaptureOptions) => CapturePlacer) {
     this.#store = store
     this.#path = path
     this.#rejects = new RejectFile(folder, path)
-    this.#spill = new SpillFile(folder)
-    this.#feed = new CaptureFeed(Date.now(), (reason, place) => this.#reject(reason, place))
+    this.#placer = makePlacer({
+      folder,
+      loadingMs: Date.now(),
+      isNew: (venue, market) => store.blocks.neighbour({ venue, market, date: '' }, 'after') === undefined,
+      onReject: ({ line, reason, bytes }) => {
+        this.#feed.counts.rejected++
+        this.#reject(reason, line, bytes)
+      },
+    })
+    this.#feed = new CaptureFeed(this.#placer, (reason, message) => {
+      this.#reject(reason, this.#line, message ?? this.#bytes.subarray(this.#start, this.#end))
+    })
     this.#report = {
       file: path,
       bytes: statSync(path).size,
@@ -107,13 +116,13 @@ class CaptureLoad {
         this.#start = start
         this.#end = end
         this.#feed.line(bytes, start, end, number)
-        if (this.#feed.counts.messages >= this.#checkAt) this.#limitMemory()
       },
       longLine: (head: Uint8Array, number: number) => {
         this.#line = number
         this.#setBytes(head)
         this.#feed.reject(`the line is longer than ${head.length} bytes; its beginning is kept`)
       },
+      room: () => this.#placer.room(),
     }
     try {
       await readCaptureLines(this.#path, reader, (fileBytes) =>
@@ -127,15 +136,22 @@ class CaptureLoad {
     this.#report.lines = this.#line
   }
 
-  commit(): FileReport {
+  /** Nothing follows: brings together what was placed. */
+  async collect(): Promise<void> {
     this.#setBytes(new Uint8Array(0))
-    const buffers = this.#feed.finish()
-    for (const buffer of buffers) this.#report.records += buffer.recordCount
-    let batch: PartitionBuffer[] = []
+    this.#collected = await this.#placer.collect()
+  }
+
+  /** Commits what was collected. */
+  commit(): FileReport {
+    const collected = this.#collected!
+    const partitions = collected.markets.flatMap((market) => market.partitions)
+    for (const { recordCount } of partitions) this.#report.records += recordCount
+    let batch: CollectedPartition[] = []
     let batchBytes = 0
-    for (const buffer of buffers) {
-      batch.push(buffer)
-      batchBytes += buffer.openBytes + buffer.closedBytes
+    for (const partition of partitions) {
+      batch.push(partition)
+      batchBytes += bytesOf(partition)
       if (batchBytes < TRANSACTION_BYTES_MAX && batch.length < TRANSACTION_PARTITIONS_MAX) continue
       this.#commitBatch(batch)
       batch = []
@@ -148,8 +164,10 @@ class CaptureLoad {
     return { ...this.#report, messages, skipped, rejected, rejectFile }
   }
 
+  /** To be called however the load ended. */
   close(): void {
-    this.#spill.close()
+    if (this.#collected === undefined) this.#placer.abandon()
+    else closeFiles(this.#collected.files)
     this.#rejects.close()
   }
 
@@ -170,14 +188,13 @@ class CaptureLoad {
     return true
   }
 
-  #reject(reason: string, place = this.#current()): void {
+  #reject(reason: string, line: number, bytes: Uint8Array): void {
     const { rejects } = this.#report
-    if (rejects.length < REJECTS_REPORTED_MAX) rejects.push({ file: this.#path, line: place.line, reason })
-    this.#rejects.add(place.line, reason, place.bytes)
-  }
-
-  #current(): { line: number; bytes: Uint8Array } {
-    return { line: this.#line, bytes: this.#bytes.subarray(this.#start, this.#end) }
+    // Those of other threads come late, by chance: which are reported must not depend on it.
+    const place = rejects.findLastIndex((reject) => reject.line <= line) + 1
+    if (place < REJECTS_REPORTED_MAX) rejects.splice(place, 0, { file: this.#path, line, reason })
+    rejects.length = Math.min(rejects.length, REJECTS_REPORTED_MAX)
+    this.#rejects.add(line, reason, bytes)
   }
 
   #setBytes(bytes: Uint8Array): void {
@@ -186,18 +203,19 @@ class CaptureLoad {
     this.#end = bytes.length
   }
 
-  #commitBatch(batch: PartitionBuffer[]): void {
+  #commitBatch(batch: CollectedPartition[]): void {
     if (batch.length === 0) return
     const { blocks } = this.#store
     blocks.transaction((apply) => {
-      for (const buffer of batch) {
-        const before = blocks.head(buffer.key)?.recordCount ?? 0
-        planCommit(blocks, buffer).forEach((change, i) => {
+      for (const partition of batch) {
+        const before = blocks.head(partition.key)?.recordCount ?? 0
+        planCommit(blocks, partition).forEach((change, i) => {
           apply(change)
           this.#report.partitionsChanged++
           if (i === 0) this.#report.recordsAdded += change.head.recordCount - before
         })
-        buffer.blocks.length = 0
+        partition.blocks.length = 0
+        partition.replayed = null
         collectGarbage(LOADING)
       }
     })
@@ -207,25 +225,5 @@ class CaptureLoad {
     const { metadataDocuments } = this.#feed
     storeMetadata(this.#store.blocks, metadataDocuments)
     this.#report.metadata = metadataDocuments.length
-  }
-
-  // Blocks that must be closed before they are full cost a second pass when their partition is committed, so the
-  // buffers that have been at rest the longest go first: their market has most likely ended.
-  #limitMemory(): void {
-    this.#checkAt = this.#feed.counts.messages + RECORDS_BETWEEN_CHECKS
-    const buffers = [...this.#feed.buffers()]
-    let openBytes = buffers.reduce((sum, buffer) => sum + buffer.openBytes, 0)
-    if (openBytes > OPEN_BYTES_MAX) {
-      buffers.sort((a, b) => a.touchedAt - b.touchedAt)
-      for (const buffer of buffers) {
-        if (openBytes <= OPEN_BYTES_MAX / 2) break
-        openBytes -= buffer.openBytes
-        buffer.closeBlock()
-      }
-    }
-    if (buffers.reduce((sum, buffer) => sum + buffer.closedBytes, 0) > CLOSED_BYTES_MAX) {
-      for (const buffer of buffers) buffer.putAside((bytes) => this.#spill.write(bytes))
-    }
-    collectGarbage(LOADING)
   }
 }

@@ -3,6 +3,7 @@
 
 import { utcDate } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
+import type { CaptureMessage } from './capture-message.ts'
 import { inferredTimeMs, RunningTime } from './event-time.ts'
 import type { MatchedMessage } from './matched-message.ts'
 import type { MessageForm } from './message-form.ts'
@@ -10,22 +11,24 @@ import { PartitionBuffer } from './partition-buffer.ts'
 import type { RecordRow } from './record-row.ts'
 import { sameBytes } from './shape-builder.ts'
 
-/** `line` is where its capture has it, should it have to be rejected in the end. */
-export type WaitingMessage = { form: MessageForm; bytes: Uint8Array; receivedMs: number; venueUs: number; line: number }
+/** `bytes` are the message and nothing else. */
+export type WaitingMessage = Omit<CaptureMessage, 'match'> & { venueUs: number }
 
 const ONE_HOUR_MS = 3_600_000
 
 export class MarketFeed {
   readonly venue: Venue
   readonly market: string
+  readonly number: number
   readonly buffers = new Map<string, PartitionBuffer>()
   waiting: WaitingMessage[] = []
   readonly #time = new RunningTime()
   #buffer: PartitionBuffer | undefined
 
-  constructor(venue: Venue, market: string) {
+  constructor(venue: Venue, market: string, number: number) {
     this.venue = venue
     this.market = market
+    this.number = number
   }
 
   /** Event time of the record before, -Infinity at the start: the last resort for one that has none at all. */

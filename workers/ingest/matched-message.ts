@@ -25,6 +25,18 @@ export class MatchedMessage {
     this.#elementCount = 0
   }
 
+  /** Places of elements in use, of all lists together. */
+  get elementCount(): number {
+    return this.#elementCount
+  }
+
+  /** Makes room for so many places of elements, which the caller fills in. */
+  setElementCount(count: number): void {
+    this.#elementCount = 0
+    if (count > this.elementStarts.length) this.#grow(count)
+    this.#elementCount = count
+  }
+
   openList(list: number): void {
     this.listLengths[list] = 0
     this.listBases[list] = this.#elementCount

@@ -2,14 +2,14 @@
 // change stay as they are.
 
 import type { PartitionHead } from '../../storage/partition-head.ts'
-import { BlockBuilder, type EncodedBlock } from './block-builder.ts'
+import { BlockBuilder, type EncodedBlock, loadBlock } from './block-builder.ts'
 import { BlockSource } from './block-source.ts'
 import { BookTable } from './book-table.ts'
+import type { CollectedPartition } from './collected-partition.ts'
 import { LineParser, type LineSink } from './line-parser.ts'
 import type { MatchedMessage } from './matched-message.ts'
 import { emptySequence, type MergedOrder, mergeOrder, type RecordSequence, timeOrder } from './merge-order.ts'
 import type { MessageForm } from './message-form.ts'
-import type { PartitionBuffer } from './partition-buffer.ts'
 import { QuoteClock } from './quote-clock.ts'
 import { storedVenueUs } from './stored-venue-time.ts'
 import { venueTimeUs } from './venue-time.ts'
@@ -26,22 +26,22 @@ export type MergedPartition = {
 
 /** Undefined where the capture holds nothing new. `before` is the partition as it is stored, `readStored` its blocks. */
 export function mergePartition(
-  buffer: PartitionBuffer,
+  partition: CollectedPartition,
   before: PartitionHead | undefined,
   readStored: (index: number) => Uint8Array,
 ): MergedPartition | undefined {
   const storedBlocks = before?.blocks ?? []
   const storedCounts = storedBlocks.map(({ recordCount }) => recordCount)
-  const stored = new BlockSource(buffer.key, storedCounts, readStored)
+  const stored = new BlockSource(partition.key, storedCounts, readStored)
   const incoming = new BlockSource(
-    buffer.key,
-    buffer.blocks.map(({ recordCount }) => recordCount),
-    (index) => buffer.blocks[index]!.load(),
+    partition.key,
+    partition.blocks.map(({ recordCount }) => recordCount),
+    (index) => loadBlock(partition.blocks[index]!),
   )
-  const sequence = incoming.sequence(0, buffer.looseSnapshots)
-  const capture = buffer.isSorted ? undefined : timeOrder(sequence)
+  const sequence = incoming.sequence(0, partition.looseSnapshots)
+  const capture = partition.isSorted ? undefined : timeOrder(sequence)
   // Stored records that end before the capture's earliest possible twin cannot be touched by it.
-  const firstBlock = storedBlocks.findIndex(({ lastMs }) => lastMs >= buffer.earliestTwinMs)
+  const firstBlock = storedBlocks.findIndex(({ lastMs }) => lastMs >= partition.earliestTwinMs)
   const from = firstBlock < 0 ? stored.recordCount : stored.firstRecordOf(firstBlock)
   const storedSequence = stored.sequence(from, before?.looseSnapshots ?? [])
   const incomingSequence = capture === undefined ? sequence : reorder(sequence, capture)
@@ -50,7 +50,7 @@ export function mergePartition(
   if (firstChanged === stored.recordCount && order.count === stored.recordCount - from) return undefined
   const lastKept = Math.max(0, Math.min(firstChanged, stored.recordCount - 1))
   const fromBlock = storedBlocks.length === 0 ? 0 : stored.blockOf(lastKept)
-  const writer = new MergeWriter(buffer, stored, fromBlock)
+  const writer = new MergeWriter(partition, stored, fromBlock)
   const firstRewritten = stored.recordCount === 0 ? 0 : stored.firstRecordOf(fromBlock)
   for (let record = firstRewritten; record < from; record++) {
     writer.write(stored.line(record), storedTime(stored, record))
@@ -119,8 +119,8 @@ class MergeWriter implements LineSink {
   #timeMs = 0
   #written = 0
 
-  constructor(buffer: PartitionBuffer, stored: BlockSource, fromBlock: number) {
-    const { venue, market } = buffer.key
+  constructor(partition: CollectedPartition, stored: BlockSource, fromBlock: number) {
+    const { venue, market } = partition.key
     const known = stored.recordCount === 0 ? [] : stored.block(fromBlock).bookIds
     const books = new BookTable(venue === 'kalshi' ? market : undefined, known)
     this.#builder = new BlockBuilder(books, this.#clock)

@@ -4,19 +4,18 @@ import type { PartitionKey } from '../../storage/partition-key.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import { BlockBuilder, type EncodedBlock } from './block-builder.ts'
 import { BookTable } from './book-table.ts'
+import type { CollectedPartition } from './collected-partition.ts'
 import { QuoteClock } from './quote-clock.ts'
 import type { RecordRow } from './record-row.ts'
+import type { SpilledBytes } from './spill-file.ts'
 
 export class PartitionBuffer {
   readonly key: PartitionKey
   readonly startMs: number
   readonly endMs: number
   readonly blocks: EncodedBlock[] = []
-  /** Whether event times never step back: one run, which needs no sorting. */
   isSorted = true
-  /** Records of the partition, in capture order, that nothing followed in their run, if they are untimed snapshots. */
   readonly looseSnapshots: number[] = []
-  /** No record of the partition can be the same as a stored one that is earlier than this. */
   earliestTwinMs = Number.POSITIVE_INFINITY
   /** Count of the capture's messages when the last record came: which buffers are at rest. */
   touchedAt = 0
@@ -34,27 +33,29 @@ export class PartitionBuffer {
     this.#books = new BookTable(key.venue === 'kalshi' ? key.market : undefined)
   }
 
-  get recordCount(): number {
-    return this.#recordCount
+  /** Nothing follows. */
+  collect(): CollectedPartition {
+    this.closeBlock()
+    this.#endRun()
+    const { key, blocks, isSorted, looseSnapshots, earliestTwinMs } = this
+    const recordCount = this.#recordCount
+    return { key, recordCount, blocks, isSorted, looseSnapshots, earliestTwinMs, replayed: null }
   }
 
   /** What came last is followed by nothing. */
-  endRun(): void {
+  #endRun(): void {
     if (this.#isLastUntimed) this.looseSnapshots.push(this.#recordCount - 1)
     this.#isLastUntimed = false
   }
 
   /** Memory of the closed blocks that are not put aside. */
   get closedBytes(): number {
-    return this.blocks.reduce((sum, block) => sum + block.bytes, 0)
+    return this.blocks.reduce((sum, { content }) => sum + (content instanceof Uint8Array ? content.length : 0), 0)
   }
 
   /** Moves the closed blocks out of memory. */
-  putAside(write: (bytes: Uint8Array) => () => Uint8Array): void {
-    for (let i = 0; i < this.blocks.length; i++) {
-      const block = this.blocks[i]!
-      if (block.bytes > 0) this.blocks[i] = { ...block, load: write(block.load()), bytes: 0 }
-    }
+  putAside(write: (bytes: Uint8Array) => SpilledBytes): void {
+    for (const block of this.blocks) if (block.content instanceof Uint8Array) block.content = write(block.content)
   }
 
   /** Memory of the open block, roughly. */
@@ -66,7 +67,7 @@ export class PartitionBuffer {
     this.touchedAt = row.message
     if (row.timeMs < this.#lastMs) {
       this.isSorted = false
-      this.endRun()
+      this.#endRun()
     }
     this.#lastMs = row.timeMs
     this.#isLastUntimed = row.form.shape.kind === 'snapshot' && Number.isNaN(row.venueUs)

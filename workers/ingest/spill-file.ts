@@ -1,9 +1,13 @@
 // A temporary file for blocks that do not fit in memory until their capture is read. It has no name, so that it is gone
 // with the process, however that ends.
 
-import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
+import { openSync, readSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { threadId } from 'node:worker_threads'
 import { writeFailure } from '../../storage/disk-space.ts'
+
+/** Where bytes were put aside. The file is open in the whole process, so every thread can read them. */
+export type SpilledBytes = { file: number; offset: number; length: number }
 
 export class SpillFile {
   readonly #folder: string
@@ -14,26 +18,18 @@ export class SpillFile {
     this.#folder = folder
   }
 
-  /** Writes bytes; the function returned reads them again. Throws DataError('disk_full'). */
-  write(bytes: Uint8Array): () => Uint8Array {
-    const { length } = bytes
+  /** Writes bytes, which `readSpilled` reads again. Throws DataError('disk_full'). */
+  write(bytes: Uint8Array): SpilledBytes {
     const offset = this.#length
-    const file = this.#append(bytes)
-    return () => {
-      const read = new Uint8Array(length)
-      for (let done = 0; done < length; ) {
-        const count = readSync(file, read, done, length - done, offset + done)
-        if (count === 0) throw new Error('the temporary file of this load is shorter than what was written to it')
-        done += count
-      }
-      return read
-    }
+    return { file: this.#append(bytes), offset, length: bytes.length }
   }
 
-  close(): void {
-    if (this.#file !== undefined) closeSync(this.#file)
+  /** The open file, if there is one, for the caller to close. What is written next goes to another. */
+  release(): number | undefined {
+    const file = this.#file
     this.#file = undefined
     this.#length = 0
+    return file
   }
 
   #append(bytes: Uint8Array): number {
@@ -51,9 +47,19 @@ export class SpillFile {
   }
 
   #open(): number {
-    const path = join(this.#folder, `load-${process.pid}-${Date.now()}.tmp`)
+    const path = join(this.#folder, `load-${process.pid}-${threadId}-${Date.now()}.tmp`)
     const file = openSync(path, 'w+')
     unlinkSync(path)
     return file
   }
+}
+
+export function readSpilled({ file, offset, length }: SpilledBytes): Uint8Array {
+  const bytes = new Uint8Array(length)
+  for (let done = 0; done < length; ) {
+    const count = readSync(file, bytes, done, length - done, offset + done)
+    if (count === 0) throw new Error('the temporary file of this load is shorter than what was written to it')
+    done += count
+  }
+  return bytes
 }

@@ -1,0 +1,167 @@
+// Gives the messages of a capture, or of some of its markets, their event times and collects them as partitions, within
+// bounds of memory. It is what a thread beside the parsing one runs.
+
+import type { Venue } from '../../storage/venue.ts'
+import { collectGarbage, type MemoryLimit } from '../collect-garbage.ts'
+import type { CaptureMessage, LateReject, MessageSink } from './capture-message.ts'
+import type { CollectedPartition } from './collected-partition.ts'
+import { isBelievable } from './event-time.ts'
+import { MarketFeed } from './market-feed.ts'
+import { MatchedMessage } from './matched-message.ts'
+import { matchForm } from './message-form.ts'
+import type { PartitionBuffer } from './partition-buffer.ts'
+import type { RecordRow } from './record-row.ts'
+import { SpillFile } from './spill-file.ts'
+import { readTime, venueTimeUs } from './venue-time.ts'
+
+const OPEN_BYTES_MAX = 48 << 20
+const CLOSED_BYTES_MAX = 32 << 20
+/** Above this the garbage is collected at once, not when the engine comes to it: it is mostly spent columns. */
+export const LOADING: MemoryLimit = { residentBytes: 256 << 20, timeShare: 10 }
+const MESSAGES_BETWEEN_CHECKS = 8_192
+const WAITING_MAX = 10_000
+
+export type PlacerOptions = {
+  /** Data folder, for a temporary file. */
+  folder: string
+  /** The moment of loading. */
+  loadingMs: number
+  /** How many share the memory that there is. */
+  placers: number
+  onReject: (reject: LateReject) => void
+}
+
+/** All days of one market. */
+export type CollectedMarket = { market: number; partitions: CollectedPartition[] }
+
+export class RecordPlacer implements MessageSink {
+  readonly #options: PlacerOptions
+  readonly #spill: SpillFile
+  readonly #feeds: MarketFeed[] = []
+  readonly #waitingMatch = new MatchedMessage()
+  #row: RecordRow | undefined
+  #checkAt = MESSAGES_BETWEEN_CHECKS
+  #placed = 0
+
+  constructor(options: PlacerOptions) {
+    this.#options = options
+    this.#spill = new SpillFile(options.folder)
+  }
+
+  addMarket(venue: Venue, market: string): void {
+    this.#feeds.push(new MarketFeed(venue, market, this.#feeds.length))
+  }
+
+  place(market: number, message: CaptureMessage): void {
+    if (++this.#placed >= this.#checkAt) this.#limitMemory()
+    const feed = this.#feeds[market]!
+    const { form, bytes, match, receivedMs, line } = message
+    const eventMs = Math.floor(timeAt(form.eventTime, bytes, match) / 1_000)
+    const eventWholeMs = form.eventTime >= 0 && readTime.isWholeMs ? eventMs : Number.NaN
+    const { timeSlot } = form.shape
+    const venueUs = timeSlot < 0 ? Number.NaN : timeAt(timeSlot + form.firstSlot, bytes, match)
+    if (!isBelievable(form.venue, form.shape.kind, eventMs, receivedMs, this.#options.loadingMs)) {
+      feed.waiting.push({
+        form,
+        bytes: bytes.slice(match.messageStart, match.messageEnd),
+        receivedMs,
+        venueUs,
+        line,
+        number: message.number,
+      })
+      if (feed.waiting.length > WAITING_MAX) this.#placeWaiting(feed, Number.NaN)
+      return
+    }
+    if (feed.waiting.length > 0) this.#placeWaiting(feed, eventMs)
+    const row = this.#rowOf(message, venueUs)
+    row.venueInstantUs = timeSlot >= 0 && readTime.isCanonical ? venueUs : Number.NaN
+    row.eventWholeMs = eventWholeMs
+    feed.place(row, eventMs)
+  }
+
+  /** Nothing follows: what waits for a later record gets its time without one. Markets come in the order of their
+   *  numbers, those without a record are left out. */
+  collect(): CollectedMarket[] {
+    const markets: CollectedMarket[] = []
+    for (const feed of this.#feeds) {
+      this.#placeWaiting(feed, Number.NaN)
+      const partitions = [...feed.buffers.values()].map((buffer) => buffer.collect())
+      feed.buffers.clear()
+      if (partitions.length > 0) markets.push({ market: feed.number, partitions })
+      collectGarbage(LOADING)
+    }
+    return markets
+  }
+
+  /** The open temporary file that partitions may have blocks in, for the caller to close; undefined without one. */
+  releaseFile(): number | undefined {
+    return this.#spill.release()
+  }
+
+  /** The one row there is, filled anew: its event time is for its feed to say. */
+  #rowOf({ form, bytes, match, receivedMs, number }: CaptureMessage, venueUs: number): RecordRow {
+    this.#row ??= newRow(form, bytes, match)
+    const row = this.#row
+    row.message = number
+    row.form = form
+    row.bytes = bytes
+    row.match = match
+    row.receivedMs = receivedMs
+    row.venueUs = venueUs
+    row.venueInstantUs = Number.NaN
+    row.eventWholeMs = Number.NaN
+    return row
+  }
+
+  #placeWaiting(feed: MarketFeed, nextMs: number): void {
+    const { waiting } = feed
+    feed.waiting = []
+    const match = this.#waitingMatch
+    for (const message of waiting) {
+      const { form, bytes, venueUs, line } = message
+      const timeMs = feed.timeOfWaiting(message, nextMs)
+      if (Number.isNaN(timeMs)) {
+        const reason = `the message has no time, and no record of ${feed.market} near it has one`
+        this.#options.onReject({ market: feed.number, line, reason, bytes })
+        continue
+      }
+      matchForm(form, bytes, 0, bytes.length, 'parsed', match)
+      feed.place(this.#rowOf({ ...message, match }, venueUs), timeMs)
+    }
+  }
+
+  // Blocks that must be closed before they are full cost a second pass when their partition is committed, so the
+  // buffers that have been at rest the longest go first: their market has most likely ended.
+  #limitMemory(): void {
+    this.#checkAt = this.#placed + MESSAGES_BETWEEN_CHECKS
+    const { placers } = this.#options
+    const buffers = [...this.#buffers()]
+    let openBytes = buffers.reduce((sum, buffer) => sum + buffer.openBytes, 0)
+    if (openBytes > OPEN_BYTES_MAX / placers) {
+      buffers.sort((a, b) => a.touchedAt - b.touchedAt)
+      for (const buffer of buffers) {
+        if (openBytes <= OPEN_BYTES_MAX / placers / 2) break
+        openBytes -= buffer.openBytes
+        buffer.closeBlock()
+      }
+    }
+    if (buffers.reduce((sum, buffer) => sum + buffer.closedBytes, 0) > CLOSED_BYTES_MAX / placers) {
+      for (const buffer of buffers) buffer.putAside((bytes) => this.#spill.write(bytes))
+    }
+    collectGarbage(LOADING)
+  }
+
+  *#buffers(): Generator<PartitionBuffer> {
+    for (const feed of this.#feeds) yield* feed.buffers.values()
+  }
+}
+
+function newRow(form: CaptureMessage['form'], bytes: Uint8Array, match: MatchedMessage): RecordRow {
+  const times = { timeMs: Number.NaN, receivedMs: Number.NaN, venueUs: Number.NaN }
+  const spelt = { venueInstantUs: Number.NaN, eventWholeMs: Number.NaN }
+  return { form, bytes, match, message: 0, ...times, ...spelt, bookStart: -1, bookEnd: -1 }
+}
+
+function timeAt(slot: number, bytes: Uint8Array, match: MatchedMessage): number {
+  return slot < 0 ? Number.NaN : venueTimeUs(bytes, match.starts[slot]!, match.ends[slot]!)
+}
