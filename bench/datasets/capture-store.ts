@@ -1,8 +1,10 @@
 // Captures loaded into a store, which is kept.
 
 import { statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { openStore } from '../../storage/open-store.ts'
-import { loadCapture } from '../../workers/ingest/load-capture.ts'
+import { loadInThreads, loadCaptures as loadWhole } from '../../workers/ingest/load-captures.ts'
+import type { PlacerThreads } from '../../workers/ingest/placer-threads.ts'
 import { cached } from './cache.ts'
 import { storeKey } from './store-key.ts'
 
@@ -12,12 +14,15 @@ export function captureStore(name: string, files: readonly string[]): Promise<st
   return cached(`store-${name}`, [contents, storeKey()], (folder) => loadCaptures(folder, files).then(() => {}))
 }
 
-/** Loads into a store that may be new; returns how many records the captures hold. */
-export async function loadCaptures(folder: string, files: readonly string[]): Promise<number> {
+/** Loads into a store that may be new, as `ingest` does, or in threads that are there already; returns how many records
+ *  the captures hold. */
+export async function loadCaptures(folder: string, files: readonly string[], threads?: PlacerThreads): Promise<number> {
   const store = openStore(folder)
-  let records = 0
-  for (const file of files) records += (await loadCapture(store, folder, file, () => {})).records
+  const reports =
+    threads === undefined
+      ? await loadWhole(store, folder, files, { processors: availableParallelism() })
+      : await loadInThreads(threads, store, folder, files)
   await store.flushed()
   await store.close()
-  return records
+  return reports.reduce((sum, { records }) => sum + records, 0)
 }

@@ -14,7 +14,7 @@ const IMPORTS = `
   import { join } from 'node:path'
   import { openStore } from '${ROOT}/storage/open-store.ts'
   import { loadCapture } from '${ROOT}/workers/ingest/load-capture.ts'
-  import { SpillFile } from '${ROOT}/workers/ingest/spill-file.ts'
+  import { readSpilled, SpillFile } from '${ROOT}/workers/ingest/spill-file.ts'
   import { RejectFile } from '${ROOT}/workers/ingest/reject-file.ts'
   import { verifyStore } from '${ROOT}/workers/verify/verify-store.ts'
   import { compactStore } from '${ROOT}/storage/compact-store.ts'
@@ -127,7 +127,7 @@ describe.skipIf(!canMount)('on a disk of its own (skipped where it cannot be mou
        makeRoom()
        const store = openStore(data)
        put(store, 'KX')
-       const later = spill.write(noise(100_000))().length
+       const later = readSpilled(spill.write(noise(100_000))).length
        say({ opening, files, others, later, stored: stored(store) })
        await store.close()`,
     )

@@ -106,7 +106,11 @@ function answerOf(message: ToPlacer): FromPlacer | undefined {
 /** An error's class would not survive the way. */
 function failed(error: unknown): FromPlacer {
   if (error instanceof DataError) return { type: 'failed', message: error.message, code: error.code }
-  return { type: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error), code: null }
+  return {
+    type: 'failed',
+    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    code: null,
+  }
 }
 
 port.on('message', (message: ToPlacer) => {
