@@ -3,10 +3,11 @@
 import { type Block, type ShapeColumns, unpackIndexes, unpackInts } from '../../storage/block.ts'
 import { decodeNumbers } from '../../storage/columns/number-column.ts'
 import { decodeDistinct, decodeWords } from '../../storage/columns/slot-column.ts'
+import type { TextTable } from '../../storage/columns/text-column.ts'
 import { DataError } from '../../storage/failures.ts'
 import type { Amount, RecordKind } from '../../storage/shape.ts'
 import { MICROS } from '../../storage/units.ts'
-import { changeLevels, type LevelColumns, sideLevels, toMicros } from './level-columns.ts'
+import { type AmountValues, changeLevels, type LevelColumns, sideLevels, toMicros } from './level-columns.ts'
 import { NO_PRICE } from './order-book.ts'
 
 export type ShapeBooks = {
@@ -77,17 +78,28 @@ function shapeBooks(columns: ShapeColumns): ShapeBooks {
     kind: shape.kind,
     isSigned: shape.changes?.isSigned ?? false,
     levels,
-    best: best === null ? undefined : normalBest(toMicros(amounts(best.bid)), toMicros(amounts(best.ask))),
+    best:
+      best === null
+        ? undefined
+        : { bids: statedBest(amounts(best.bid), 0), asks: statedBest(amounts(best.ask), MICROS) },
   }
 }
 
-// "" and 0 say that there is no bid, "" and 1 that there is no ask; a negative price stands for nothing said.
-function normalBest(bids: Float64Array, asks: Float64Array): { bids: Float64Array; asks: Float64Array } {
-  for (let i = 0; i < bids.length; i++) {
-    if (!(bids[i]! > 0)) bids[i] = bids[i]! < 0 ? Number.NaN : NO_PRICE
-    if (!(asks[i]! >= 0 && asks[i]! < MICROS)) asks[i] = asks[i]! < 0 ? Number.NaN : NO_PRICE
+// "" and 0 say that there is no bid, "" and 1 that there is no ask; what is no price stands for nothing said.
+function statedBest(values: AmountValues, emptyMicros: number): Float64Array {
+  const { slot } = values
+  const best = toMicros(values)
+  for (let i = 0; i < best.length; i++) {
+    const price = best[i]!
+    if (price === emptyMicros || (slot.form === 'text' && isEmptyText(slot.texts, i))) best[i] = NO_PRICE
+    else if (!(price >= 0 && price <= MICROS)) best[i] = Number.NaN
   }
-  return { bids, asks }
+  return best
+}
+
+function isEmptyText({ offsets, indexes }: TextTable, row: number): boolean {
+  const word = indexes[row]!
+  return offsets[word] === offsets[word + 1]
 }
 
 function sum(values: Float64Array): number {

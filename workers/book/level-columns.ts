@@ -26,6 +26,7 @@ export const BETWEEN_ASKS = -3
 const RUNG_EXPONENT = 4
 const CELL_TABLE_MAX = 0x1_0000
 const EXACT_MAX = 2 ** 53
+const EXACT_DIGITS_MAX = 16
 
 /** How the prices of one side become cells: from which one on, and whether counted from one dollar down. */
 type SideCells = { first: number; isFlipped: boolean }
@@ -182,7 +183,7 @@ function isPrintedWhole(slot: Extract<SlotValues, { form: 'decimal' }>, index: n
 }
 
 function textToMicros({ texts }: Extract<SlotValues, { form: 'text' }>, mayBeCents: boolean): Float64Array {
-  const decoder = new TextDecoder()
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   const words = new Float64Array(texts.wordCount)
   for (let i = 0; i < texts.wordCount; i++) {
     const word = decoder.decode(texts.arena.subarray(texts.offsets[i], texts.offsets[i + 1]))
@@ -196,10 +197,17 @@ function decimalMicros(text: string, exponent: number): number {
   const parts = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text)
   if (parts === null || `${parts[2]}${parts[3] ?? ''}` === '') return Number.NaN
   const [, sign, whole = '', fraction = '', power = '0'] = parts
-  const digits = (whole + fraction).replace(/^0+(?=\d)/, '')
-  const shift = 6 + exponent + Number(power) - fraction.length
-  if (digits.length + Math.max(shift, 0) > 18 && digits !== '0') return Number.NaN
-  const scaled = shift >= 0 ? Number(digits) * 10 ** shift : Number(digits) / 10 ** -shift
-  if (!Number.isInteger(scaled) || scaled >= EXACT_MAX) return Number.NaN
-  return sign === '-' ? -scaled : scaled
+  const micros = shifted(whole + fraction, 6 + exponent + Number(power) - fraction.length)
+  return sign === '-' ? -micros : micros
+}
+
+/** The digits times 10^shift; NaN where that is no whole number that can be held. */
+function shifted(digits: string, shift: number): number {
+  const significant = digits.replace(/^0+/, '')
+  if (significant === '') return 0
+  if (significant.length + shift > EXACT_DIGITS_MAX || significant.length + shift <= 0) return Number.NaN
+  const end = Math.min(significant.length, significant.length + shift)
+  if (/[1-9]/.test(significant.slice(end))) return Number.NaN
+  const value = Number(significant.slice(0, end) + '0'.repeat(Math.max(shift, 0)))
+  return value < EXACT_MAX ? value : Number.NaN
 }
