@@ -49,7 +49,7 @@ export function verifyHashes(store: Store): HashReport {
 function* records(store: Store, key: PartitionKey): Generator<HashedRecord> {
   const blockCount = store.blocks.head(key)!.blocks.length
   const writer = new ByteWriter(65_536)
-  const decoder = new TextDecoder()
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   for (let index = 0; index < blockCount; index++) {
     const block = decodeWholeBlock(decodeBlock(store.blocks.block(key, index)))
     const recordWriter = new RecordWriter(key.venue, key.market, block)
