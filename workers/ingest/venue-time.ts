@@ -7,6 +7,7 @@ import { parseInstant } from '../../storage/columns/instant-text.ts'
 export const SECONDS_BELOW = 1e11
 
 const NUMBER_MAX = 1e15
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** How the time read last was spelt: a slot keeps a number of milliseconds or a canonical RFC 3339 as what was read
  *  here, so it need not be read again. Valid after `venueTimeUs` returned a number. */
@@ -43,11 +44,19 @@ function instantUs(bytes: Uint8Array, start: number, end: number): number {
     readTime.isCanonical = true
     return canonical
   }
-  const text = new TextDecoder().decode(bytes.subarray(start, end))
-  if (/^\d{1,15}\.\d+$/.test(text)) return numberUs(Number(text))
+  const text = decoder.decode(bytes.subarray(start, end))
+  const number = /^(\d{1,15})(?:\.(\d+))?(e[+-]?\d{1,2})?$/i.exec(text)
+  if (number !== null) return number[3] === undefined ? decimalUs(number[1]!, number[2] ?? '') : numberUs(Number(text))
   const parts = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:?\d\d)?$/i.exec(text)
   if (parts === null) return Number.NaN
   const [, date, clock, fraction = '', zone = 'Z'] = parts
   const wholeMs = Date.parse(`${date}T${clock}${zone.replace(/^([+-]\d\d):?(\d\d)$/, '$1:$2')}`)
   return wholeMs * 1_000 + Number(fraction.padEnd(6, '0').slice(0, 6))
+}
+
+// By its digits: 1786363200.123 times a million is a little less than it should be.
+function decimalUs(whole: string, fraction: string): number {
+  const value = Number(whole)
+  const places = value < SECONDS_BELOW ? 6 : 3
+  return value * 10 ** places + Number(fraction.padEnd(places, '0').slice(0, places))
 }
