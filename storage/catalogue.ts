@@ -20,6 +20,10 @@ export type MarketMetadata = {
 
 export type SlugAnswer = { event: { slug: string; title: string } | null; markets: MarketMetadata[] }
 
+/** In UTF-8: a key of the store has room for it, whatever it escapes. */
+export const SLUG_BYTES_MAX = 900
+export const isSlugTooLong = (slug: string): boolean => Buffer.byteLength(slug) > SLUG_BYTES_MAX
+
 export interface Catalogue {
   /** Undefined when nothing is stored of the market. One read. */
   market(venue: Venue, market: string): MarketEntry | undefined

@@ -2,7 +2,7 @@
 
 import { Packr } from 'msgpackr'
 import { checksumOf } from './block.ts'
-import type { Catalogue, MarketEntry, MarketPage, SlugAnswer } from './catalogue.ts'
+import { type Catalogue, isSlugTooLong, type MarketEntry, type MarketPage, type SlugAnswer } from './catalogue.ts'
 import type { Databases } from './lmdb-databases.ts'
 import { KEY_END } from './lmdb-databases.ts'
 import type { PartitionHead } from './partition-head.ts'
@@ -61,6 +61,7 @@ export class LmdbCatalogue implements Catalogue {
   }
 
   slug(slug: string): SlugAnswer | undefined {
+    if (isSlugTooLong(slug)) return undefined
     const { slugs } = this.#databases
     const bytes = slugs.get(['event', slug]) ?? slugs.get(['market', slug])
     return bytes === undefined ? undefined : (packr.unpack(bytes) as SlugAnswer)

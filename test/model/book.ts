@@ -1,9 +1,9 @@
 // One book, level by level, and what each record does to it (CONTRACT section 3).
 
 import type { TimedRecord } from './event-time.ts'
-import { decimal, ONE } from './exact.ts'
+import { amount, ONE } from './exact.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
-import { deltaOf, levelsOf } from './kalshi-message.ts'
+import { bodyOf, deltaOf, levelsOf } from './kalshi-message.ts'
 import { changesOf } from './polymarket-message.ts'
 
 /** `observed`: no snapshot yet, the levels are those seen since. `unknown`: after a gap, until the next snapshot. */
@@ -21,7 +21,7 @@ export function applyRecord(book: Book, record: TimedRecord): void {
   if (record.type === 'gap') clear(book, 'unknown')
   if (record.type === 'snapshot') applySnapshot(book, record)
   if (record.type !== 'delta' || book.trust === 'unknown') return
-  if (record.venue === 'kalshi') applyKalshiDelta(book, record.msg)
+  if (record.venue === 'kalshi') applyKalshiDelta(book, bodyOf(record.msg))
   else for (const change of changesOf(record.msg)) applyPolymarketChange(book, change)
 }
 
@@ -34,8 +34,9 @@ function clear(book: Book, trust: Trust): void {
 function applySnapshot(book: Book, { venue, msg }: TimedRecord): void {
   clear(book, 'established')
   if (venue === 'kalshi') {
-    for (const { price, size } of levelsOf(msg, 'yes')) setLevel(book.bids, price, size)
-    for (const { price, size } of levelsOf(msg, 'no')) setLevel(book.asks, ONE - price, size)
+    const body = bodyOf(msg)
+    for (const { price, size } of levelsOf(body, 'yes')) setLevel(book.bids, price, size)
+    for (const { price, size } of levelsOf(body, 'no')) setLevel(book.asks, ONE - price, size)
     return
   }
   for (const level of objectsIn(msg['bids'])) setPrinted(book.bids, level)
@@ -43,10 +44,10 @@ function applySnapshot(book: Book, { venue, msg }: TimedRecord): void {
 }
 
 function applyKalshiDelta(book: Book, msg: JsonObject): void {
-  const { side, price, amount } = deltaOf(msg)
-  if (price === undefined || amount === undefined) return
-  if (side === 'yes') setLevel(book.bids, price, (book.bids.get(price) ?? 0n) + amount)
-  if (side === 'no') setLevel(book.asks, ONE - price, (book.asks.get(ONE - price) ?? 0n) + amount)
+  const { side, price, amount: change } = deltaOf(msg)
+  if (price === undefined || change === undefined) return
+  if (side === 'yes') setLevel(book.bids, price, (book.bids.get(price) ?? 0n) + change)
+  if (side === 'no') setLevel(book.asks, ONE - price, (book.asks.get(ONE - price) ?? 0n) + change)
 }
 
 function applyPolymarketChange(book: Book, change: JsonObject): void {
@@ -55,12 +56,13 @@ function applyPolymarketChange(book: Book, change: JsonObject): void {
 }
 
 function setPrinted(side: Side, level: JsonObject): void {
-  const price = decimal(level['price'])
-  const size = decimal(level['size'])
+  const price = amount(level['price'])
+  const size = amount(level['size'])
   if (price !== undefined && size !== undefined) setLevel(side, price, size)
 }
 
 function setLevel(side: Side, price: bigint, size: bigint): void {
+  if (price < 0n || price > ONE) return
   if (size > 0n) side.set(price, size)
   else side.delete(price)
 }
@@ -95,7 +97,7 @@ function statedTop(book: Book, record: TimedRecord): Top | undefined {
 /** Null where an empty side is stated, undefined where nothing is. */
 function statedLevel(printed: Json | undefined, emptyPrice: bigint, side: Side): Level | null | undefined {
   if (printed === '') return null
-  const price = decimal(printed)
-  if (price === undefined) return undefined
+  const price = amount(printed)
+  if (price === undefined || price < 0n || price > ONE) return undefined
   return price === emptyPrice ? null : { price, size: side.get(price) ?? 0n }
 }

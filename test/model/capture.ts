@@ -12,8 +12,10 @@ export type Reject = { file: string; line: number; reason: string }
 export type CapturedMessage = Message & { line: number }
 export type Capture = { name: string; messages: CapturedMessage[]; rejects: Reject[]; skippedCount: number }
 
-const MESSAGE_KEYS = ['type', 'event_type', 'market', 'market_ticker', 'ticker']
-const BODY_KEYS = ['event', 'message', 'data', 'raw']
+const MESSAGE_KEYS = ['type', 'event_type', 'market', 'markets', 'market_ticker', 'ticker']
+const BODY_KEYS = ['event', 'message', 'data', 'raw', 'raw_text']
+const CLOCK_FROM_MS = Date.UTC(2000, 0, 1)
+const CLOCK_TO_MS = Date.UTC(2100, 0, 1)
 const RECEIVED_KEYS = ['recv_ms', 'received_at', 'recv_ts_ms']
 const CONTROL_TEXT = /^(?:ping|pong|heartbeat)$/i
 
@@ -28,8 +30,9 @@ export function readCapture(name: string, text: string, isOneDocument = false): 
   const capture: Capture = { name, messages: [], rejects: [], skippedCount: 0 }
   const lines = isOneDocument ? [text] : text.split('\n')
   lines.forEach((line, index) => {
-    if (line.trim() === '') return
-    for (const reading of readText(line.trim(), null)) {
+    const content = line.replace(/^\uFEFF/, '')
+    if (/^[ \t\r]*$/.test(content)) return
+    for (const reading of readText(content, null)) {
       if ('skipped' in reading) capture.skippedCount++
       else if ('rejected' in reading) capture.rejects.push({ file: name, line: index + 1, reason: reading.rejected })
       else for (const message of reading.messages) capture.messages.push({ ...message, line: index + 1 })
@@ -38,19 +41,40 @@ export function readCapture(name: string, text: string, isOneDocument = false): 
   return capture
 }
 
+const DEPTH_MAX = 512
+
+/** Of a JSON text. */
+function depthOf(text: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const [character] of text.replace(/"(?:[^"\\]|\\.)*"/g, '').matchAll(/[[{\]}]/g)) {
+    depth += character === '[' || character === '{' ? 1 : -1
+    deepest = Math.max(deepest, depth)
+  }
+  return deepest
+}
+
 function readText(text: string, receivedAt: number | null): Reading[] {
-  if (CONTROL_TEXT.test(text)) return [{ skipped: text }]
+  if (CONTROL_TEXT.test(text.trim())) return [{ skipped: text }]
   let value: Json
   try {
     value = JSON.parse(text)
   } catch {
     return [{ rejected: 'not JSON' }]
   }
+  if (depthOf(text) > DEPTH_MAX) return [{ rejected: 'too deep' }]
   const envelope = isObject(value) ? openEnvelope(value) : undefined
   if (envelope === undefined) return readValue(value, receivedAt)
   if (envelope.receivedAt === undefined) return [{ rejected: 'the envelope has no time that can be read' }]
   const { body } = envelope
-  return typeof body === 'string' ? readText(body, envelope.receivedAt) : readValue(body, envelope.receivedAt)
+  if (typeof body !== 'string') return readValue(body, envelope.receivedAt)
+  if (CONTROL_TEXT.test(body)) return [{ skipped: body }]
+  try {
+    const inner: Json = JSON.parse(body)
+    return depthOf(body) > DEPTH_MAX ? [{ rejected: 'too deep' }] : readValue(inner, envelope.receivedAt)
+  } catch {
+    return [{ rejected: 'the body is not JSON' }]
+  }
 }
 
 /** Undefined for an object that is a message itself. */
@@ -58,10 +82,12 @@ function openEnvelope(value: JsonObject): { body: Json; receivedAt: number | nul
   if (MESSAGE_KEYS.some((key) => key in value)) return undefined
   const bodyKey = BODY_KEYS.find((key) => key in value)
   if (bodyKey === undefined) return undefined
-  const received = value[RECEIVED_KEYS.find((key) => key in value) ?? ''] ?? null
+  const receivedKey = RECEIVED_KEYS.find((key) => key in value)
+  const received = receivedKey === undefined ? null : value[receivedKey]!
   const receivedNs = timeNs(received)
-  const receivedAt = received === null ? null : receivedNs === undefined ? undefined : nsToMs(receivedNs)
-  return { body: value[bodyKey]!, receivedAt }
+  const receivedMs = receivedNs === undefined ? Number.NaN : nsToMs(receivedNs)
+  const isClock = receivedMs >= CLOCK_FROM_MS && receivedMs < CLOCK_TO_MS
+  return { body: value[bodyKey]!, receivedAt: received === null ? null : isClock ? receivedMs : undefined }
 }
 
 function readValue(value: Json, receivedAt: number | null): Reading[] {
@@ -81,6 +107,7 @@ function readGap(value: JsonObject, msg: JsonObject, receivedAt: number | null):
   if ((venue !== 'kalshi' && venue !== 'polymarket') || typeof named !== 'string') {
     return { rejected: 'a gap names its venue and its market' }
   }
+  if (typeof asset === 'string' && !asset.isWellFormed()) return { rejected: 'the asset is no text' }
   const market = venue === 'kalshi' ? named.toUpperCase() : named.toLowerCase()
   const book = venue === 'kalshi' ? market : typeof asset === 'string' ? asset : null
   const venueNs = timeNs(msg['from'])

@@ -16,6 +16,26 @@ export function decimal(value: Json | undefined): bigint | undefined {
   return sign === '-' ? -units : units
 }
 
+const MICRO = ONE / 1_000_000n
+const AMOUNT = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i
+
+/** A price or a size, however it is spelt; undefined for what is finer than 1e-6, or beyond 2^53 of them. `cents` are
+ *  hundredths. */
+export function amount(value: Json | undefined, isCents = false): bigint | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  const match = AMOUNT.exec(String(value))
+  if (match === null) return undefined
+  const [, sign, whole = '', fraction = '', power = '0'] = match
+  if (whole + fraction === '') return undefined
+  const exponent = BigInt(power) + 6n - BigInt(fraction.length) - (isCents ? 2n : 0n)
+  const digits = BigInt(whole + fraction)
+  const scale = 10n ** (exponent < 0n ? -exponent : exponent)
+  if (exponent < 0n && digits % scale !== 0n) return undefined
+  const micros = exponent < 0n ? digits / scale : digits * scale
+  if (micros >= 2n ** 53n) return undefined
+  return (sign === '-' ? -micros : micros) * MICRO
+}
+
 /** The nearest JS number, which prints as the decimal does. */
 export function toNumber(units: bigint): number {
   const digits = String(units < 0n ? -units : units).padStart(PLACES + 1, '0')
@@ -37,8 +57,11 @@ export function instantNs(text: string): bigint | undefined {
 
 /** Nanoseconds since 1970 of a time in ms (in seconds below 1e11), as a number or its text, or of a printed date. */
 export function timeNs(value: Json | undefined): bigint | undefined {
-  const units = decimal(value)
-  if (units === undefined) return typeof value === 'string' ? instantNs(value) : undefined
+  if ((typeof value !== 'string' && typeof value !== 'number') || Object.is(value, -0)) return undefined
+  const isExponential = typeof value === 'string' && /^\d{1,15}(?:\.\d+)?e[+-]?\d{1,2}$/i.test(value)
+  const text = isExponential ? String(Number(value)) : String(value)
+  if (!/^\d+(?:\.\d+)?$/.test(text)) return typeof value === 'string' ? instantNs(value) : undefined
+  const units = decimal(text.replace(/(\.\d{18})\d+$/, '$1'))!
   const isSeconds = units < 100_000_000_000n * ONE
   return (units * (isSeconds ? 1_000_000_000n : 1_000_000n)) / ONE
 }

@@ -1,11 +1,12 @@
 // Kalshi's messages (VENUES.md 3): the envelope {type, sid, seq, msg}, and the flat form of older archives.
 
-import { decimal, timeNs } from './exact.ts'
+import { amount, timeNs } from './exact.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
 import type { Message, Reading, RecordType } from './message.ts'
 
 const TYPES: Record<string, RecordType> = { orderbook_snapshot: 'snapshot', orderbook_delta: 'delta', trade: 'trade' }
 const FLAT_TYPES: Record<string, RecordType> = { snapshot: 'snapshot', delta: 'delta', trade: 'trade' }
+const TICKER = /^[A-Za-z0-9._-]{1,128}$/
 const CONTROL_TYPES = ['subscribed', 'unsubscribed', 'ok', 'error', 'heartbeat', 'ping', 'pong']
 
 export const looksLikeKalshi = (message: JsonObject) => typeof message['type'] === 'string'
@@ -14,25 +15,35 @@ export function readKalshi(message: JsonObject, receivedAt: number | null): Read
   const { msg } = message
   const type = String(message['type'])
   if (isObject(msg) && typeof msg['market_ticker'] === 'string') {
+    if (!TICKER.test(msg['market_ticker'])) return { rejected: 'no ticker' }
     return { messages: [enveloped(type, message, msg, receivedAt)] }
   }
   if (CONTROL_TYPES.includes(type)) return { skipped: type }
   if (typeof message['ticker'] !== 'string') return { rejected: `a Kalshi "${type}" names no market` }
-  const venueNs = timeNs(message['timestamp']) ?? timeNs(message['ts_ms']) ?? timeNs(message['ts'])
+  if (!TICKER.test(message['ticker'])) return { rejected: 'no ticker' }
+  const venueNs = timeIn(message, ['timestamp', 'ts_ms', 'ts'])
   return { messages: [kalshiMessage(message['ticker'], FLAT_TYPES[type] ?? 'other', message, venueNs, receivedAt)] }
 }
 
 function enveloped(wireType: string, message: JsonObject, msg: JsonObject, receivedAt: number | null): Message {
   const type = TYPES[wireType] ?? 'other'
-  const venueNs = timeNs(msg['ts_ms']) ?? timeNs(msg['ts'])
-  const kept = type === 'other' ? message : msg
+  const venueNs = timeIn(msg, ['ts_ms', 'ts'])
+  const kept = type === 'other' || !isPlainEnvelope(message) ? message : msg
   return {
     ...kalshiMessage(String(msg['market_ticker']), type, kept, venueNs, receivedAt),
     quoteNs: typeof msg['ts'] === 'string' ? timeNs(msg['ts']) : venueNs,
-    sid: typeof message['sid'] === 'number' ? message['sid'] : null,
-    seq: typeof message['seq'] === 'number' ? message['seq'] : null,
+    sid: isCounter(message['sid']) ? message['sid'] + 0 : null,
+    seq: isCounter(message['seq']) ? message['seq'] + 0 : null,
   }
 }
+
+// What stands beside type, sid, seq and msg would be lost if only `msg` were kept; and a sid that is no such number.
+const isPlainEnvelope = (message: JsonObject) =>
+  Object.entries(message).every(
+    ([key, value]) => key === 'type' || key === 'msg' || ((key === 'sid' || key === 'seq') && isCounter(value)),
+  )
+const isCounter = (value: Json | undefined): value is number =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) < 1e15
 
 function kalshiMessage(
   ticker: string,
@@ -56,20 +67,28 @@ function kalshiMessage(
   }
 }
 
+/** The first that is printed at all, whether it can be read or not. */
+function timeIn(msg: JsonObject, keys: string[]): bigint | undefined {
+  const key = keys.find((candidate) => typeof msg[candidate] === 'string' || typeof msg[candidate] === 'number')
+  return key === undefined ? undefined : timeNs(msg[key])
+}
+
 /** A price in dollars. Older messages print whole cents, under a key without `dollars`. */
 export function dollars(key: string, value: Json | undefined): bigint | undefined {
-  const units = decimal(value)
-  const isCents = !key.includes('dollars') && !String(value).includes('.')
-  return units !== undefined && isCents ? units / 100n : units
+  return amount(value, !key.includes('dollars') && !String(value).includes('.'))
 }
+
+/** The part that speaks of the book, of a message that is kept whole. */
+export const bodyOf = ({ msg, ...message }: JsonObject) =>
+  isObject(msg) && typeof msg['market_ticker'] === 'string' ? msg : { msg: msg ?? null, ...message }
 
 /** The change that a delta states. */
 export function deltaOf(msg: JsonObject): { side: Json | undefined; price?: bigint; amount?: bigint } {
   const priceKey = firstKey(msg, ['price_dollars', 'price'])
   const price = dollars(priceKey, msg[priceKey])
-  const amount = decimal(msg[firstKey(msg, ['delta_fp', 'delta'])])
-  if (price === undefined || amount === undefined) return { side: msg['side'] }
-  return { side: msg['side'], price, amount }
+  const change = amount(msg[firstKey(msg, ['delta_fp', 'delta'])])
+  if (price === undefined || change === undefined) return { side: msg['side'] }
+  return { side: msg['side'], price, amount: change }
 }
 
 /** The bids of one side of a snapshot, as stated: `[price, size]` each. */
@@ -80,7 +99,7 @@ export function levelsOf(msg: JsonObject, side: 'yes' | 'no'): { price: bigint; 
   return levels.flatMap((level) => {
     if (!Array.isArray(level)) return []
     const price = dollars(key, level[0])
-    const size = decimal(level[1])
+    const size = amount(level[1])
     return price === undefined || size === undefined ? [] : [{ price, size }]
   })
 }

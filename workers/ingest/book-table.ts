@@ -3,6 +3,13 @@
 
 import { TextTableBuilder } from './text-table-builder.ts'
 
+/** A condition has a book for each outcome token: two. What has more than this is no condition, and each of its books
+ *  would look through all changes of a message. */
+export const BOOKS_MAX = 256
+
+/** Readers keep numbers in two bytes. */
+const NUMBER_MAX = 0xffff
+
 export class BookTable {
   readonly #only: string | undefined
   #texts: TextTableBuilder | undefined
@@ -14,9 +21,15 @@ export class BookTable {
     this.#texts = new TextTableBuilder()
     const encoder = new TextEncoder()
     for (const id of known) {
-      const bytes = encoder.encode(id)
+      const bytes = encoder.encode(JSON.stringify(id).slice(1, -1))
       this.#texts.indexOf(bytes, 0, bytes.length)
     }
+  }
+
+  /** Whether a book is known, or may be added as one of BOOKS_MAX. */
+  hasRoomFor(bytes: Uint8Array, start: number, end: number): boolean {
+    const texts = this.#texts
+    return texts === undefined || texts.wordCount < BOOKS_MAX || texts.has(bytes, start, end)
   }
 
   numberOf(bytes: Uint8Array, start: number, end: number): number {
@@ -27,7 +40,13 @@ export class BookTable {
   ids(): string[] {
     if (this.#texts === undefined) return [this.#only!]
     const { arena, offsets, wordCount } = this.#texts.table(new Float64Array(0))
-    const decoder = new TextDecoder()
-    return Array.from({ length: wordCount }, (_, i) => decoder.decode(arena.subarray(offsets[i], offsets[i + 1])))
+    // Only captures of garbage, merged in their hundreds, come so far.
+    if (wordCount > NUMBER_MAX) throw new RangeError(`a partition has more than ${NUMBER_MAX} books`)
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+    const words = Array.from({ length: wordCount }, (_, i) =>
+      decoder.decode(arena.subarray(offsets[i], offsets[i + 1])),
+    )
+    // They are collected as they stand in JSON.
+    return words.map((word) => (word.includes('\\') ? (JSON.parse(`"${word}"`) as string) : word))
   }
 }

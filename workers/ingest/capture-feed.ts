@@ -1,6 +1,9 @@
 // One capture on its way in: its lines are taken apart into messages, and each message finds its market.
 
+import { SLUG_BYTES_MAX } from '../../storage/catalogue.ts'
 import type { Venue } from '../../storage/venue.ts'
+import { quoted } from '../venues/described-message.ts'
+import { hasLongSlug } from '../venues/polymarket/gamma-metadata.ts'
 import type { CaptureMessage, MessageSink } from './capture-message.ts'
 import { LineParser, type LineSink } from './line-parser.ts'
 import type { MatchedMessage } from './matched-message.ts'
@@ -15,6 +18,8 @@ export type OnReject = (reason: string, message?: Uint8Array) => void
 
 const MARKET_ID: Record<Venue, RegExp> = { polymarket: /^0x[0-9a-fA-F]{64}$/, kalshi: /^[A-Za-z0-9._-]{1,128}$/ }
 const NO_MARKET = -1
+/** A byte order mark is part of what a value says. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export class CaptureFeed implements LineSink {
   readonly counts: CaptureCounts = { messages: 0, skipped: {}, rejected: 0 }
@@ -70,7 +75,8 @@ export class CaptureFeed implements LineSink {
     this.#onReject(reason, message)
   }
 
-  metadata(value: unknown): void {
+  metadata(value: Record<string, unknown>, source: Uint8Array): void {
+    if (hasLongSlug(value)) return this.reject(`a slug is longer than ${SLUG_BYTES_MAX} bytes`, source)
     this.metadataDocuments.push(value)
   }
 
@@ -83,13 +89,16 @@ export class CaptureFeed implements LineSink {
     if (spelling === markets.length) markets.push(this.#newSpelling(form.venue, bytes.subarray(start, end)))
     const market = markets[spelling]!
     if (market === NO_MARKET) {
-      this.reject(`"${new TextDecoder().decode(bytes.subarray(start, end))}" is no market of ${form.venue}`)
+      this.reject(
+        `${quoted(decoder.decode(bytes.subarray(start, end)))} is no market of ${form.venue}`,
+        sourceOf(bytes, match),
+      )
     }
     return market
   }
 
   #newSpelling(venue: Venue, spelling: Uint8Array): number {
-    const printed = new TextDecoder().decode(spelling)
+    const printed = decoder.decode(spelling)
     if (!MARKET_ID[venue].test(printed)) return NO_MARKET
     const market = venue === 'kalshi' ? printed.toUpperCase() : printed.toLowerCase()
     const key = `${venue} ${market}`
@@ -101,3 +110,7 @@ export class CaptureFeed implements LineSink {
     return number
   }
 }
+
+// The whole line, unless the message was made of a part of it.
+const sourceOf = (bytes: Uint8Array, { messageEnd, sourceEnd }: MatchedMessage): Uint8Array | undefined =>
+  sourceEnd > 0 ? bytes.slice(messageEnd, sourceEnd) : undefined

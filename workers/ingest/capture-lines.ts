@@ -3,12 +3,16 @@
 import { decompressCapture } from './decompress-capture.ts'
 
 const LINE_BYTES_MAX = 64 << 20
+/** What is kept of a line beyond that. */
+const LINE_HEAD_BYTES = 1 << 20
 const LINE_FEED = 0x0a
 
 export interface LineReader {
   line(bytes: Uint8Array, start: number, end: number, number: number): void
-  /** A line beyond any sense: its first bytes. */
-  longLine(head: Uint8Array, number: number): void
+  /** A line beyond any sense: its first bytes, and how many it may have. */
+  longLine(head: Uint8Array, bytesMax: number, number: number): void
+  /** How many lines there were, blank ones among them. */
+  end(lineCount: number): void
   /** What to wait for before more lines come; undefined: nothing. */
   room?(): Promise<void> | undefined
 }
@@ -42,7 +46,9 @@ export function withoutByteOrderMark(bytes: Uint8Array): Uint8Array {
 
 class LineSplitter {
   readonly #reader: LineReader
-  #rest = new Uint8Array(0)
+  /** Pieces of a line that goes on in the next chunk. */
+  #rest: Uint8Array[] = []
+  #restBytes = 0
   #number = 0
   #isTooLong = false
 
@@ -52,7 +58,7 @@ class LineSplitter {
 
   push(chunk: Uint8Array): void {
     let start = 0
-    if (this.#rest.length > 0 || this.#isTooLong) {
+    if (this.#restBytes > 0) {
       const end = chunk.indexOf(LINE_FEED)
       if (end < 0) return this.#keep(chunk)
       this.#keep(chunk.subarray(0, end))
@@ -67,22 +73,25 @@ class LineSplitter {
   }
 
   finish(): void {
-    if (this.#rest.length > 0) this.#endRest()
+    if (this.#restBytes > 0) this.#endRest()
+    this.#reader.end(this.#number)
   }
 
+  // Copied, since a chunk is not valid afterwards.
   #keep(bytes: Uint8Array): void {
     if (this.#isTooLong) return
-    const joined = new Uint8Array(this.#rest.length + bytes.length)
-    joined.set(this.#rest)
-    joined.set(bytes, this.#rest.length)
-    this.#rest = joined
-    if (joined.length > LINE_BYTES_MAX) this.#isTooLong = true
+    this.#rest.push(bytes.slice())
+    this.#restBytes += bytes.length
+    if (this.#restBytes <= LINE_BYTES_MAX) return
+    this.#isTooLong = true
+    this.#rest = [joined(this.#rest).slice(0, LINE_HEAD_BYTES)]
   }
 
   #endRest(): void {
-    const line = this.#rest
-    this.#rest = new Uint8Array(0)
-    if (this.#isTooLong) this.#reader.longLine(line, ++this.#number)
+    const line = joined(this.#rest)
+    this.#rest = []
+    this.#restBytes = 0
+    if (this.#isTooLong) this.#reader.longLine(line, LINE_BYTES_MAX, ++this.#number)
     else this.#line(line, 0, line.length)
     this.#isTooLong = false
   }
@@ -93,4 +102,8 @@ class LineSplitter {
     const last = end > first && bytes[end - 1] === 0x0d ? end - 1 : end
     if (last > first) this.#reader.line(bytes, first, last, this.#number)
   }
+}
+
+function joined(pieces: Uint8Array[]): Uint8Array {
+  return pieces.length === 1 ? pieces[0]! : new Uint8Array(Buffer.concat(pieces))
 }

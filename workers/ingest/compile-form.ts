@@ -9,7 +9,8 @@ import { type FormPart, flatForm, type MessageForm, shapeKeyOf } from './message
 /** Values of these keys say what a message is, so they are part of its form. */
 const DISCRIMINATORS = new Set(['type', 'event_type', 'venue'])
 
-/** A list whose elements differ in form, or more values than a match holds: kept as text instead. */
+/** A list whose elements differ in form, a change without its price, or more values than a match holds: kept as text
+ *  instead. */
 export class UnevenMessage extends Error {}
 
 /** Throws UnevenMessage. `text` is the message alone, parsed before; what stands at `textPath` is one value, whatever
@@ -58,15 +59,13 @@ export function compileForm(
         ? null
         : { bid: amount({ path: best.bid, mayBeCents: false }), ask: amount({ path: best.ask, mayBeCents: false }) },
   }
-  if (
-    changes !== null &&
-    slotOf(changes.price.path) >= 0 &&
-    slotOf(changes.size.path) >= 0 &&
-    slotOf(changes.side) >= 0
-  ) {
+  if (changes !== null) {
     const { list, isSigned, side } = changes
     const [price, size] = [amount(changes.price), amount(changes.size)]
-    shape.changes = { list: listInMsg(listOf(list)), price, size, side: inMsg(slotOf(side)), isSigned }
+    const isWhole = price.slot >= 0 && size.slot >= 0 && inMsg(slotOf(side)) >= 0
+    // An entry may still state the best prices. Beside a text all three stand, if there is an entry at all.
+    if (!isWhole && textPath === undefined) throw new UnevenMessage()
+    if (isWhole) shape.changes = { list: listInMsg(listOf(list)), price, size, side: inMsg(slotOf(side)), isSigned }
   }
   if (shape.best !== null && (shape.best.bid.slot < 0 || shape.best.ask.slot < 0)) shape.best = null
   return {

@@ -6,9 +6,15 @@ export type JsonNode =
   | { type: 'array'; start: number; end: number; children: JsonNode[] }
   | { type: 'string' | 'number' | 'literal'; start: number; end: number }
 
-/** The tree of a text that JSON.parse accepts: it must have been called before, this does not check the grammar. */
-export function jsonTree(text: Uint8Array): JsonNode {
-  return new TreeReader(text).value()
+/** What a line may nest. A record that is read back to be merged stands in an envelope, and beside it, so it may nest a
+ *  little more than the line it came from. */
+export const LINE_DEPTH_MAX = 512
+const DEPTH_MAX = LINE_DEPTH_MAX + 8
+
+/** The tree of a text that JSON.parse accepts: it must have been called before, this does not check the grammar. Throws
+ *  RangeError where it nests deeper than `depthMax`. */
+export function jsonTree(text: Uint8Array, depthMax = DEPTH_MAX): JsonNode {
+  return new TreeReader(text, depthMax).value()
 }
 
 /** The text without white space outside strings. Strings with escapes are written the one way JSON.stringify does. */
@@ -32,18 +38,25 @@ const BACKSLASH = 0x5c
 
 class TreeReader {
   readonly #text: Uint8Array
+  readonly #depthMax: number
   #at = 0
+  #depth = 0
 
-  constructor(text: Uint8Array) {
+  constructor(text: Uint8Array, depthMax: number) {
     this.#text = text
+    this.#depthMax = depthMax
   }
 
   value(): JsonNode {
     this.#skipSpace()
     const start = this.#at
     const byte = this.#text[start]
-    if (byte === 0x7b) return this.#object(start)
-    if (byte === 0x5b) return this.#array(start)
+    if (byte === 0x7b || byte === 0x5b) {
+      if (++this.#depth > this.#depthMax) throw new RangeError(`it nests deeper than ${this.#depthMax}`)
+      const node = byte === 0x7b ? this.#object(start) : this.#array(start)
+      this.#depth--
+      return node
+    }
     if (byte === QUOTE) {
       this.#skipString()
       return { type: 'string', start, end: this.#at }

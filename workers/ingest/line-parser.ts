@@ -15,7 +15,7 @@ export interface LineSink {
   /** `message` is the part at fault, where that is not the whole line. */
   reject(reason: string, message?: Uint8Array): void
   /** Gamma events and markets. */
-  metadata(value: unknown): void
+  metadata(value: Record<string, unknown>, source: Uint8Array): void
 }
 
 const FORMS_MAX = 512
@@ -61,10 +61,14 @@ export class LineParser {
     this.#forms.push(form)
   }
 
-  /** Hands on the one message in `bytes`, which was parsed before; false where the form does not fit it after all. */
-  emitParsed(form: MessageForm, bytes: Uint8Array, receivedMs: number): boolean {
-    if (matchForm(form, bytes, 0, bytes.length, 'parsed', this.#match) !== bytes.length) return false
-    this.#sink.message(form, bytes, this.#match, receivedMs)
+  /** Hands on the one message in `bytes`, which was parsed before; false where the form does not fit it after all.
+   *  `source` is how the capture has it: where that is something else, it follows the message in its bytes. */
+  emitParsed(form: MessageForm, bytes: Uint8Array, receivedMs: number, source: Uint8Array): boolean {
+    const { length } = bytes
+    const all = source === bytes ? bytes : new Uint8Array(Buffer.concat([bytes, source]))
+    if (matchForm(form, all, 0, length, 'parsed', this.#match) !== length) return false
+    if (all !== bytes) this.#match.sourceEnd = all.length
+    this.#sink.message(form, all, this.#match, receivedMs)
     return true
   }
 

@@ -117,23 +117,27 @@ export class CaptureLoad {
         this.#end = end
         this.#feed.line(bytes, start, end, number)
       },
-      longLine: (head: Uint8Array, number: number) => {
+      longLine: (head: Uint8Array, bytesMax: number, number: number) => {
         this.#line = number
         this.#setBytes(head)
-        this.#feed.reject(`the line is longer than ${head.length} bytes; its beginning is kept`)
+        this.#feed.reject(`the line is longer than ${bytesMax} bytes; its first ${head.length} are kept`)
+      },
+      end: (lineCount: number) => {
+        this.#report.lines = lineCount
       },
       room: () => this.#placer.room(),
     }
     try {
-      await readCaptureLines(this.#path, reader, (fileBytes) =>
-        onProgress({ fileBytes, records: this.#feed.counts.messages }),
-      )
+      await readCaptureLines(this.#path, reader, (fileBytes) => {
+        onProgress({ fileBytes, records: this.#feed.counts.messages })
+        // What few bytes inflate to without a message in it is let go nowhere else.
+        collectGarbage(LOADING)
+      })
     } catch (error) {
       // The store's disk is full: that is no fault of the capture.
       if (error instanceof DataError) throw error
       this.#report.error = `Cannot read ${this.#path} beyond line ${this.#line}: ${(error as Error).message}`
     }
-    this.#report.lines = this.#line
   }
 
   /** Nothing follows: brings together what was placed. */
@@ -177,7 +181,7 @@ export class CaptureLoad {
     let bytes: Uint8Array
     try {
       bytes = withoutByteOrderMark(new Uint8Array(readFileSync(this.#path)))
-      JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+      JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
     } catch {
       return false
     }

@@ -3,17 +3,19 @@
 
 import { utcDate } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
+import { BOOKS_MAX } from './book-table.ts'
 import type { CaptureMessage } from './capture-message.ts'
 import { inferredTimeMs, RunningTime } from './event-time.ts'
-import type { MatchedMessage } from './matched-message.ts'
-import type { MessageForm } from './message-form.ts'
 import { PartitionBuffer } from './partition-buffer.ts'
 import type { RecordRow } from './record-row.ts'
 import { sameBytes } from './shape-builder.ts'
+import { TextTableBuilder } from './text-table-builder.ts'
 
-/** `bytes` are the message and nothing else. */
-export type WaitingMessage = Omit<CaptureMessage, 'match'> & { venueUs: number }
+/** `bytes` are the message and nothing else; `source` is how its capture has it, where they were made of that. */
+export type WaitingMessage = Omit<CaptureMessage, 'match'> & { venueUs: number; source: Uint8Array | undefined }
 
+/** Up to so many, comparing each with those before costs less than a table. */
+const FEW_ENTRIES = 16
 const ONE_HOUR_MS = 3_600_000
 
 export class MarketFeed {
@@ -43,8 +45,9 @@ export class MarketFeed {
     return Number.isFinite(this.latestMs) ? this.latestMs : Number.NaN
   }
 
-  /** Puts a message into its partition: one record, or one for each book its entries are of. */
-  place(row: RecordRow, timeMs: number): void {
+  /** Puts a message into its partition: one record, or one for each book its entries are of. False, and nothing is
+   *  put anywhere, where those are more books than a market can have. */
+  place(row: RecordRow, timeMs: number): boolean {
     row.timeMs = this.#time.next(timeMs)
     const buffer = this.#bufferAt(row.timeMs)
     const twinMs = earliestTwinMs(row)
@@ -52,15 +55,14 @@ export class MarketFeed {
     if (form.bookList < 0) {
       row.bookStart = form.book < 0 ? -1 : match.starts[form.book]!
       row.bookEnd = form.book < 0 ? -1 : match.ends[form.book]!
+      if (!buffer.hasRoomFor(row)) return false
       buffer.push(row, twinMs)
-      return
+      return true
     }
-    const places = bookPlaces(form, match)
-    for (let element = 0; element < places.length; element++) {
-      row.bookStart = match.elementStarts[places[element]!]!
-      row.bookEnd = match.elementEnds[places[element]!]!
-      if (isFirstOfBook(row, places, element)) buffer.push(row, twinMs)
-    }
+    const places = firstPlaces(row)
+    if (places.length > BOOKS_MAX || !places.every((place) => buffer.hasRoomFor(atBook(row, place)))) return false
+    for (let i = 0; i < places.length; i++) buffer.push(atBook(row, places[i]!), twinMs)
+    return true
   }
 
   #bufferAt(timeMs: number): PartitionBuffer {
@@ -83,21 +85,31 @@ function earliestTwinMs({ venueUs, timeMs }: RecordRow): number {
   return Number.isNaN(venueUs) ? timeMs - 2 * ONE_HOUR_MS : Math.min(timeMs, Math.floor(venueUs / 1_000))
 }
 
-/** Where in the match's element arrays each element's book stands. */
-function bookPlaces(form: MessageForm, match: MatchedMessage): number[] {
-  const listSlots = form.slots.flatMap((slot, i) => (slot.list === form.bookList ? [i] : []))
-  const base = match.listBases[form.bookList]!
-  const offset = form.book - listSlots[0]!
-  return Array.from(
-    { length: match.listLengths[form.bookList]! },
-    (_, element) => base + element * listSlots.length + offset,
-  )
+function atBook(row: RecordRow, place: number): RecordRow {
+  row.bookStart = row.match.elementStarts[place]!
+  row.bookEnd = row.match.elementEnds[place]!
+  return row
 }
 
-function isFirstOfBook({ bytes, match, bookStart, bookEnd }: RecordRow, places: number[], element: number): boolean {
-  for (let earlier = 0; earlier < element; earlier++) {
-    const place = places[earlier]!
-    if (sameBytes(bytes, match.elementStarts[place]!, match.elementEnds[place]!, bookStart, bookEnd)) return false
+/** Where in the match's element arrays each book stands first. */
+function firstPlaces(row: RecordRow): number[] {
+  const { form, match, bytes } = row
+  const listSlots = form.slots.flatMap((slot, i) => (slot.list === form.bookList ? [i] : []))
+  const length = match.listLengths[form.bookList]!
+  const first = match.listBases[form.bookList]! + form.book - listSlots[0]!
+  const firsts: number[] = []
+  const known = length > FEW_ENTRIES ? new TextTableBuilder() : undefined
+  for (let element = 0; element < length; element++) {
+    const place = first + element * listSlots.length
+    const { bookStart, bookEnd } = atBook(row, place)
+    const isFirst =
+      known === undefined
+        ? !firsts.some((other) => isSameBook(row, other))
+        : known.indexOf(bytes, bookStart, bookEnd) === firsts.length
+    if (isFirst) firsts.push(place)
   }
-  return true
+  return firsts
 }
+
+const isSameBook = ({ bytes, match, bookStart, bookEnd }: RecordRow, place: number): boolean =>
+  sameBytes(bytes, match.elementStarts[place]!, match.elementEnds[place]!, bookStart, bookEnd)

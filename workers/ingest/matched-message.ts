@@ -7,6 +7,8 @@ export class MatchedMessage {
   /** The message itself. */
   messageStart = 0
   messageEnd = 0
+  /** Where the text that the message was made of ends, if it was made of one: it begins where the message ends. Else 0. */
+  sourceEnd = 0
   /** Place of each slot's value; for a slot of a list, of the element matched last. */
   readonly starts = new Int32Array(SLOTS_MAX)
   readonly ends = new Int32Array(SLOTS_MAX)
@@ -22,6 +24,7 @@ export class MatchedMessage {
   }
 
   reset(): void {
+    this.sourceEnd = 0
     this.#elementCount = 0
   }
 

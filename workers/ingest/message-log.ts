@@ -12,7 +12,7 @@ export type LoggedForm = { form: MessageForm; rowSlots: number[]; listCount: num
 export type LogOrigin = { line: number; message: number }
 
 /** Integers of a message before the places of its values. */
-const HEADER_INTS = 8
+const HEADER_INTS = 9
 const TWO_POW_32 = 2 ** 32
 const NO_CLOCK = -1
 
@@ -49,6 +49,7 @@ export function writeMessage(
   log[to++] = receivedMs % TWO_POW_32
   log[to++] = match.messageStart + offset
   log[to++] = match.messageEnd + offset
+  log[to++] = match.sourceEnd === 0 ? 0 : match.sourceEnd + offset
   const { starts, ends } = match
   for (let i = 0; i < rowSlots.length; i++) {
     const slot = rowSlots[i]!
@@ -92,6 +93,7 @@ export function readMessages(
     message.receivedMs = high === NO_CLOCK ? Number.NaN : high * TWO_POW_32 + (log[at + 5]! >>> 0)
     match.messageStart = log[at + 6]!
     match.messageEnd = log[at + 7]!
+    match.sourceEnd = log[at + 8]!
     at += HEADER_INTS
     for (let i = 0; i < rowSlots.length; i++) {
       const slot = rowSlots[i]!

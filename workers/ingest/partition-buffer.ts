@@ -63,6 +63,11 @@ export class PartitionBuffer {
     return this.#builder?.bytes ?? 0
   }
 
+  /** Whether the row's book may be one of the partition's. */
+  hasRoomFor({ bytes, bookStart, bookEnd }: RecordRow): boolean {
+    return bookStart < 0 || this.#books.hasRoomFor(bytes, bookStart, bookEnd)
+  }
+
   push(row: RecordRow, twinMs: number): void {
     this.touchedAt = row.message
     if (row.timeMs < this.#lastMs) {

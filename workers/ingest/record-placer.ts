@@ -3,6 +3,7 @@
 
 import type { Venue } from '../../storage/venue.ts'
 import { collectGarbage, type MemoryLimit } from '../collect-garbage.ts'
+import { BOOKS_MAX } from './book-table.ts'
 import type { CaptureMessage, LateReject, MessageSink } from './capture-message.ts'
 import type { CollectedPartition } from './collected-partition.ts'
 import { isBelievable } from './event-time.ts'
@@ -20,6 +21,7 @@ const CLOSED_BYTES_MAX = 32 << 20
 export const LOADING: MemoryLimit = { residentBytes: 256 << 20, timeShare: 10 }
 const MESSAGES_BETWEEN_CHECKS = 8_192
 const WAITING_MAX = 10_000
+const TOO_MANY_BOOKS = `a market of more than ${BOOKS_MAX} books is none`
 
 export type PlacerOptions = {
   /** Data folder, for a temporary file. */
@@ -68,6 +70,7 @@ export class RecordPlacer implements MessageSink {
         venueUs,
         line,
         number: message.number,
+        source: match.sourceEnd > 0 ? bytes.slice(match.messageEnd, match.sourceEnd) : undefined,
       })
       if (feed.waiting.length > WAITING_MAX) this.#placeWaiting(feed, Number.NaN)
       return
@@ -76,7 +79,10 @@ export class RecordPlacer implements MessageSink {
     const row = this.#rowOf(message, venueUs)
     row.venueInstantUs = timeSlot >= 0 && readTime.isCanonical ? venueUs : Number.NaN
     row.eventWholeMs = eventWholeMs
-    feed.place(row, eventMs)
+    if (feed.place(row, eventMs)) return
+    const [start, end] =
+      match.sourceEnd > 0 ? [match.messageEnd, match.sourceEnd] : [match.messageStart, match.messageEnd]
+    this.#options.onReject({ market, line, reason: TOO_MANY_BOOKS, bytes: bytes.slice(start, end) })
   }
 
   /** Nothing follows: what waits for a later record gets its time without one. Markets come in the order of their
@@ -85,7 +91,9 @@ export class RecordPlacer implements MessageSink {
     const markets: CollectedMarket[] = []
     for (const feed of this.#feeds) {
       this.#placeWaiting(feed, Number.NaN)
-      const partitions = [...feed.buffers.values()].map((buffer) => buffer.collect())
+      const collected = [...feed.buffers.values()].map((buffer) => buffer.collect())
+      // What was opened for a message that had no room in it is empty.
+      const partitions = collected.filter(({ recordCount }) => recordCount > 0)
       feed.buffers.clear()
       if (partitions.length > 0) markets.push({ market: feed.number, partitions })
       collectGarbage(LOADING)
@@ -118,15 +126,16 @@ export class RecordPlacer implements MessageSink {
     feed.waiting = []
     const match = this.#waitingMatch
     for (const message of waiting) {
-      const { form, bytes, venueUs, line } = message
+      const { form, bytes, venueUs, line, source = bytes } = message
       const timeMs = feed.timeOfWaiting(message, nextMs)
       if (Number.isNaN(timeMs)) {
         const reason = `the message has no time, and no record of ${feed.market} near it has one`
-        this.#options.onReject({ market: feed.number, line, reason, bytes })
+        this.#options.onReject({ market: feed.number, line, reason, bytes: source })
         continue
       }
       matchForm(form, bytes, 0, bytes.length, 'parsed', match)
-      feed.place(this.#rowOf({ ...message, match }, venueUs), timeMs)
+      if (feed.place(this.#rowOf({ ...message, match }, venueUs), timeMs)) continue
+      this.#options.onReject({ market: feed.number, line, reason: TOO_MANY_BOOKS, bytes: source })
     }
   }
 

@@ -50,7 +50,7 @@ export class RejectFile {
 
 function printable(bytes: Uint8Array): { text: string } | { base64: string } {
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) }
   } catch {
     return { base64: Buffer.from(bytes).toString('base64') }
   }

@@ -39,6 +39,16 @@ export class TextTableBuilder {
     }
   }
 
+  has(bytes: Uint8Array, start: number, end: number): boolean {
+    const hash = hashOf(bytes, start, end)
+    const mask = this.#slots.length - 1
+    for (let probe = hash & mask; ; probe = (probe + 1) & mask) {
+      const word = this.#slots[probe]!
+      if (word < 0) return false
+      if (this.#hashes[word] === hash && this.#equals(word, bytes, start, end)) return true
+    }
+  }
+
   table(indexes: Float64Array): TextTable {
     return { arena: this.#arena, offsets: this.#offsets, wordCount: this.#wordCount, indexes }
   }

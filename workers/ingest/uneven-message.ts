@@ -1,7 +1,7 @@
 // Messages that no form fits: a list whose entries differ from each other. Their text is kept whole, and beside it,
 // unseen by readers of the record, the values that the book needs.
 
-import type { AmountPath, DescribedMessage } from '../venues/described-message.ts'
+import { type AmountPath, type DescribedMessage, isObject } from '../venues/described-message.ts'
 
 type Value = Record<string, unknown>
 
@@ -56,15 +56,15 @@ export function describeUneven(described: DescribedMessage): DescribedMessage {
 
 function changesOf(message: Value, { changes, best }: DescribedMessage): Value[] {
   if (changes === null) return []
-  const entries = changes.list === null ? [message] : arrayAt(message, changes.list)
+  const entries = changes.list === null ? [message] : arrayAt(message, changes.list).filter(isObject)
   return entries.map((entry) => {
     const at = (path: string) => text(valueAt(entry, changes.list === null ? path : lastKey(path)))
     return {
       price: at(changes.price.path),
       size: at(changes.size.path),
       side: at(changes.side),
-      best_bid: best === null ? UNSAID : (valueAt(entry, 'best_bid') ?? UNSAID),
-      best_ask: best === null ? UNSAID : (valueAt(entry, 'best_ask') ?? UNSAID),
+      best_bid: best === null ? UNSAID : stated(valueAt(entry, 'best_bid')),
+      best_ask: best === null ? UNSAID : stated(valueAt(entry, 'best_ask')),
     }
   })
 }
@@ -85,7 +85,9 @@ function arrayAt(message: Value, path: string): unknown[] {
 /** A best price that an entry does not give: negative, which no price is. */
 const UNSAID = '-1'
 
-const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+const isPrinted = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number'
+const text = (value: unknown): string => (isPrinted(value) ? String(value) : '')
+const stated = (value: unknown): string => (isPrinted(value) ? String(value) : UNSAID)
 /** `price` of `bids[].price`, `0` of `yes_dollars[][0]`. */
 const lastKey = (path: string): string => /([^.[\]]+)\]?$/.exec(path)![1]!
 

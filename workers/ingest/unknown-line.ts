@@ -6,42 +6,58 @@ import { isObject } from '../venues/described-message.ts'
 import { describeKalshi } from '../venues/kalshi/describe-kalshi.ts'
 import { describePolymarket } from '../venues/polymarket/describe-polymarket.ts'
 import { metadataKindOf } from '../venues/polymarket/gamma-metadata.ts'
+import { BOOKS_MAX } from './book-table.ts'
+import { withoutByteOrderMark } from './capture-lines.ts'
 import { compileForm, UnevenMessage } from './compile-form.ts'
-import { childOf, compactJson, type JsonNode, jsonTree } from './json-tree.ts'
+import { childOf, compactJson, type JsonNode, jsonTree, LINE_DEPTH_MAX } from './json-tree.ts'
 import { BARE_FRAME, envelopeOf, frameOf, receivedMsOf } from './line-frame.ts'
 import type { LineParser, LineSink } from './line-parser.ts'
 import { describeUneven, UNEVEN_TEXT, unevenText } from './uneven-message.ts'
 
 const CONTROL_TEXT = /^(?:PING|PONG|ping|pong)$/
+/** The white space of JSON: other kinds are something that a recorder did not mean. */
+const BLANK = /^[ \t\r]*$/
 const BACKSLASH = 0x5c
 const encoder = new TextEncoder()
 
-export function parseUnknownLine(bytes: Uint8Array, sink: LineSink, parser: LineParser): void {
+export function parseUnknownLine(line: Uint8Array, sink: LineSink, parser: LineParser): void {
+  // Not only the first has one: files of other tools are joined into one.
+  const bytes = withoutByteOrderMark(line)
   let text: string
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     return sink.reject('the line is not UTF-8')
   }
+  if (BLANK.test(text)) return
   const trimmed = text.trim()
-  if (trimmed === '') return
   if (CONTROL_TEXT.test(trimmed)) return sink.skip(trimmed.toLowerCase())
   try {
     JSON.parse(text)
   } catch (error) {
     return sink.reject(`the line is not JSON: ${(error as Error).message}`)
   }
-  try {
-    parseDocument(bytes, sink, parser)
-  } catch (error) {
-    // Nested beyond what can be followed, most likely: one such line must not cost the rest of the file.
-    sink.reject(`the line cannot be taken apart: ${(error as Error).message}`)
-  }
+  parseDocument(bytes, sink, parser)
 }
 
 /** Parses one JSON document, checked before: a message, several, or an envelope around either. */
 export function parseDocument(bytes: Uint8Array, sink: LineSink, parser: LineParser): void {
-  const root = jsonTree(bytes)
+  try {
+    takeApart(bytes, sink, parser)
+  } catch (error) {
+    sink.reject(withoutRoom(error))
+  }
+}
+
+// One such line must not cost the rest of the file, nor one such message the rest of its line. The store's failures are
+// no fault of the line.
+function withoutRoom(error: unknown): string {
+  if (!(error instanceof RangeError)) throw error
+  return `the message cannot be taken apart: ${error.message}`
+}
+
+function takeApart(bytes: Uint8Array, sink: LineSink, parser: LineParser): void {
+  const root = jsonTree(bytes, LINE_DEPTH_MAX)
   const envelope = envelopeOf(root)
   const messages = new UnknownMessages(bytes, sink, parser)
   if (envelope === undefined) {
@@ -49,7 +65,7 @@ export function parseDocument(bytes: Uint8Array, sink: LineSink, parser: LinePar
     return messages.parse(root)
   }
   const { received, body } = envelope
-  if (received !== undefined && received.type !== 'literal') {
+  if (received !== undefined && !isNull(bytes, received)) {
     const margin = received.type === 'string' ? 1 : 0
     messages.receivedMs = receivedMsOf(bytes, received.start + margin, received.end - margin)
     if (Number.isNaN(messages.receivedMs)) return sink.reject('the envelope has no time between 2000 and 2100')
@@ -58,6 +74,8 @@ export function parseDocument(bytes: Uint8Array, sink: LineSink, parser: LinePar
   parser.learnFrame(frameOf(bytes, root, envelope))
   messages.parse(body)
 }
+
+const isNull = (bytes: Uint8Array, { type, start }: JsonNode): boolean => type === 'literal' && bytes[start] === 0x6e
 
 class UnknownMessages {
   receivedMs = Number.NaN
@@ -83,7 +101,11 @@ class UnknownMessages {
       const message = this.#bytes.slice(node.start, node.end)
       return this.#sink.reject(`${printed.slice(0, 40)} is no message: a message is a JSON object`, message)
     }
-    this.#message(this.#bytes, node)
+    try {
+      this.#message(this.#bytes, node)
+    } catch (error) {
+      this.#sink.reject(withoutRoom(error), this.#bytes.slice(node.start, node.end))
+    }
   }
 
   /** A body that is itself JSON in a string. */
@@ -98,11 +120,13 @@ class UnknownMessages {
     }
     const messages = new UnknownMessages(bytes, this.#sink, this.#parser)
     messages.receivedMs = this.receivedMs
-    messages.parse(jsonTree(bytes))
+    messages.parse(jsonTree(bytes, LINE_DEPTH_MAX))
   }
 
-  #message(bytes: Uint8Array, node: JsonNode): void {
+  /** `source` is what the capture holds, where the message was made of a part of it. */
+  #message(bytes: Uint8Array, node: JsonNode, source?: Uint8Array): void {
     const raw = bytes.slice(node.start, node.end)
+    const said = source ?? raw
     const value: unknown = JSON.parse(new TextDecoder().decode(raw))
     if (!isObject(value)) return
     const described = describeGap(value) ?? describePolymarket(value) ?? describeKalshi(value)
@@ -110,22 +134,23 @@ class UnknownMessages {
       // Saved REST answers stand under `response`.
       const document = isObject(value['response']) ? value['response'] : value
       const kind = metadataKindOf(document)
-      if (kind === 'gamma') return this.#sink.metadata(document)
+      if (kind === 'gamma') return this.#sink.metadata(document, said)
       if (kind !== undefined) return this.#sink.skip(kind)
-      return this.#sink.reject('neither a Polymarket nor a Kalshi message', raw)
+      return this.#sink.reject('neither a Polymarket nor a Kalshi message', said)
     }
     if (isNoRecord(described)) {
-      return 'skip' in described ? this.#sink.skip(described.skip) : this.#sink.reject(described.reject, raw)
+      return 'skip' in described ? this.#sink.skip(described.skip) : this.#sink.reject(described.reject, said)
     }
-    this.#record(raw, jsonTree(raw), described)
+    this.#record(raw, jsonTree(raw), described, said)
   }
 
   // As it stands first, since the next line like it will stand so too; then book by book; then as text.
-  #record(raw: Uint8Array, root: JsonNode, described: DescribedMessage): void {
-    if (this.#tryForm(raw, root, described)) return
+  #record(raw: Uint8Array, root: JsonNode, described: DescribedMessage, source: Uint8Array): void {
+    if (this.#tryForm(raw, root, described, source)) return
     const parts = described.book?.list ? splitByBook(raw, root, described.book.list) : []
+    if (parts.length > BOOKS_MAX) return this.#sink.reject(`the message is of more than ${BOOKS_MAX} books`, source)
     if (parts.length > 1) {
-      for (const part of parts) this.#message(part, jsonTree(part))
+      for (const part of parts) this.#message(part, jsonTree(part), source)
       return
     }
     const value = JSON.parse(new TextDecoder().decode(raw)) as Record<string, unknown>
@@ -140,23 +165,23 @@ class UnknownMessages {
     )
     form.shape.parts = [{ slot: 0 }]
     form.shapeKey += ' uneven'
-    if (!this.#parser.emitParsed(form, uneven, this.receivedMs))
-      this.#sink.reject('the message cannot be taken apart', raw)
+    if (!this.#parser.emitParsed(form, uneven, this.receivedMs, source))
+      this.#sink.reject('the message cannot be taken apart', source)
   }
 
   // A form is only learnt from text that lines can repeat: as it stands, and without escapes.
-  #tryForm(raw: Uint8Array, root: JsonNode, described: DescribedMessage): boolean {
+  #tryForm(raw: Uint8Array, root: JsonNode, described: DescribedMessage, source: Uint8Array): boolean {
     try {
       if (!raw.includes(BACKSLASH)) {
         const form = compileForm(raw, root, described, !Number.isNaN(this.receivedMs))
-        if (this.#parser.emitParsed(form, raw, this.receivedMs)) {
-          this.#parser.learnForm(form)
+        if (this.#parser.emitParsed(form, raw, this.receivedMs, source)) {
+          if (!described.isSingular) this.#parser.learnForm(form)
           return true
         }
       }
       const compact = encoder.encode(compactJson(raw, root))
       const form = compileForm(compact, jsonTree(compact), described, !Number.isNaN(this.receivedMs))
-      return this.#parser.emitParsed(form, compact, this.receivedMs)
+      return this.#parser.emitParsed(form, compact, this.receivedMs, source)
     } catch (error) {
       if (error instanceof UnevenMessage) return false
       throw error
@@ -170,7 +195,7 @@ function splitByBook(raw: Uint8Array, root: JsonNode, list: string): Uint8Array[
   if (root.type !== 'object' || entries?.type !== 'array') return []
   const byBook = Map.groupBy(entries.children, (entry) => {
     const book = childOf(entry, 'asset_id')
-    return book === undefined ? '' : compactJson(raw, book)
+    return book?.type === 'string' ? compactJson(raw, book) : ''
   })
   return [...byBook.values()].map((children) => {
     const listAt = root.keys.lastIndexOf(list)

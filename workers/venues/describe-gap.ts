@@ -9,6 +9,8 @@ export function describeGap(message: JsonObject): DescribedMessage | NoRecord | 
   if ((venue !== 'kalshi' && venue !== 'polymarket') || typeof market !== 'string') {
     return { reject: 'a gap names its `venue` (kalshi or polymarket) and its `market`' }
   }
+  const asset = message['asset_id']
+  if (typeof asset === 'string' && !asset.isWellFormed()) return { reject: 'an asset_id is no Unicode text' }
   const book = venue === 'kalshi' ? 'market' : typeof message['asset_id'] === 'string' ? 'asset_id' : null
   return {
     venue,
@@ -19,10 +21,11 @@ export function describeGap(message: JsonObject): DescribedMessage | NoRecord | 
     book: book === null ? null : { path: book, list: null },
     sid: null,
     seq: null,
-    eventTime: typeof msg['from'] === 'number' ? 'msg.from' : null,
+    eventTime: typeof msg['from'] === 'number' || typeof msg['from'] === 'string' ? 'msg.from' : null,
     quoteTime: null,
     changes: null,
     levels: [],
     best: null,
+    isSingular: false,
   }
 }

@@ -25,6 +25,8 @@ export type DescribedMessage = {
   changes: { list: string | null; price: AmountPath; size: AmountPath; side: string; isSigned: boolean } | null
   levels: { list: string; side: 'bid' | 'ask'; price: AmountPath; size: AmountPath; isComplement: boolean }[]
   best: { bid: string; ask: string } | null
+  /** A value of it decided what it is kept as: messages that look like it need not be its like. */
+  isSingular: boolean
 }
 
 /** Not a record: a control frame to skip, or a reason to reject. */
@@ -35,3 +37,8 @@ export type JsonObject = { [key: string]: unknown }
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+const QUOTED_MAX = 80
+
+/** A value of a capture within a reason: as much of it as says which it is. */
+export const quoted = (text: string): string => `"${text.length > QUOTED_MAX ? `${text.slice(0, QUOTED_MAX)}…` : text}"`

@@ -1,7 +1,7 @@
 // Kalshi's WebSocket messages (docs.kalshi.com/asyncapi.yaml): orderbook_snapshot, orderbook_delta and trade in the
 // `_dollars`/`_fp` form and the older one in cents, and the flat form of older archives.
 
-import { type DescribedMessage, isObject, type JsonObject, type NoRecord } from '../described-message.ts'
+import { type DescribedMessage, isObject, type JsonObject, type NoRecord, quoted } from '../described-message.ts'
 
 const CONTROL_TYPES = new Set(['subscribed', 'unsubscribed', 'ok', 'error', 'heartbeat', 'pong', 'ping'])
 const KIND_OF_TYPE = { orderbook_snapshot: 'snapshot', orderbook_delta: 'delta', trade: 'trade' } as const
@@ -13,17 +13,17 @@ export function describeKalshi(message: JsonObject): DescribedMessage | NoRecord
   const { type, msg } = message
   if (typeof type !== 'string') return undefined
   if (isObject(msg) && typeof msg['market_ticker'] === 'string') {
-    if (!TICKER.test(msg['market_ticker'])) return { reject: `"${msg['market_ticker']}" is no Kalshi ticker` }
+    if (!TICKER.test(msg['market_ticker'])) return { reject: `${quoted(msg['market_ticker'])} is no Kalshi ticker` }
     return Object.hasOwn(KIND_OF_TYPE, type) && hasPlainEnvelope(message)
       ? { ...describeEnveloped(KIND_OF_TYPE[type as keyof typeof KIND_OF_TYPE], msg), envelopeType: type }
       : describeOther(message, msg)
   }
   if (CONTROL_TYPES.has(type)) return { skip: type }
   if (typeof message['ticker'] === 'string') {
-    if (!TICKER.test(message['ticker'])) return { reject: `"${message['ticker']}" is no Kalshi ticker` }
+    if (!TICKER.test(message['ticker'])) return { reject: `${quoted(message['ticker'])} is no Kalshi ticker` }
     return describeFlat(type, message)
   }
-  return isObject(msg) || 'sid' in message ? { reject: `a "${type}" message names no market` } : undefined
+  return isObject(msg) || 'sid' in message ? { reject: `a ${quoted(type)} message names no market` } : undefined
 }
 
 // Anything beside these four would be lost if only `msg` were kept: such a message is kept whole.
@@ -54,12 +54,13 @@ function describeOther(message: JsonObject, msg: JsonObject): DescribedMessage {
   const isKnown = Object.hasOwn(KIND_OF_TYPE, String(message['type']))
   return {
     ...emptyDescription('', 'msg.market_ticker'),
+    eventTime: time,
+    quoteTime: time,
     ...(isKnown ? describeEnveloped(KIND_OF_TYPE[message['type'] as keyof typeof KIND_OF_TYPE], msg) : {}),
     msg: '',
     sid: isCounter(message['sid']) ? 'sid' : null,
     seq: isCounter(message['seq']) ? 'seq' : null,
-    eventTime: time,
-    quoteTime: time,
+    isSingular: ['sid', 'seq'].some((key) => Object.hasOwn(message, key) && !isCounter(message[key])),
   }
 }
 
@@ -93,6 +94,7 @@ function emptyDescription(msg: string, market: string): DescribedMessage {
     changes: null,
     levels: [],
     best: null,
+    isSingular: false,
   }
 }
 

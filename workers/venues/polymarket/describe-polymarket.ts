@@ -1,7 +1,7 @@
 // Polymarket's CLOB market channel (docs.polymarket.com/asyncapi.json): book, the three generations of price_change,
 // last_trade_price, tick_size_change; and REST books, which have no event_type.
 
-import { type DescribedMessage, isObject, type JsonObject, type NoRecord } from '../described-message.ts'
+import { type DescribedMessage, isObject, type JsonObject, type NoRecord, quoted } from '../described-message.ts'
 
 const KIND_OF_TYPE = {
   book: 'snapshot',
@@ -15,11 +15,20 @@ const CONDITION_ID = /^0x[0-9a-fA-F]{64}$/
 export function describePolymarket(message: JsonObject): DescribedMessage | NoRecord | undefined {
   const { market, event_type: type } = message
   if (typeof market !== 'string') {
-    if (typeof type === 'string') return { reject: `a "${type}" message names no market` }
+    if (typeof type === 'string') return { reject: `a ${quoted(type)} message names no market` }
     return Array.isArray(message['bids']) ? { reject: 'a book names no market' } : undefined
   }
-  if (!CONDITION_ID.test(market)) return { reject: `"${market}" is no condition id, which is 0x and 64 hex digits` }
+  if (!CONDITION_ID.test(market))
+    return { reject: `${quoted(market)} is no condition id, which is 0x and 64 hex digits` }
+  if (assetIdsOf(message).some((id) => !id.isWellFormed())) return { reject: 'an asset_id is no Unicode text' }
   return describe(kindOf(type, message), message)
+}
+
+// The store names books in UTF-8, which half of a surrogate pair has no form in.
+function assetIdsOf(message: JsonObject): string[] {
+  const lists = [message['price_changes'], message['changes']].filter((list) => Array.isArray(list))
+  const ids = [message, ...lists.flat().filter(isObject)].map((entry) => entry['asset_id'])
+  return ids.filter((id) => typeof id === 'string')
 }
 
 function kindOf(type: unknown, message: JsonObject): DescribedMessage['kind'] {
@@ -47,6 +56,7 @@ function describe(kind: DescribedMessage['kind'], message: JsonObject): Describe
     changes: null,
     levels: [],
     best: null,
+    isSingular: false,
   }
   if (kind === 'snapshot') description.levels = [levelsOf('bids', 'bid'), levelsOf('asks', 'ask')]
   if (kind === 'delta') describeChanges(description, message)
@@ -67,8 +77,10 @@ function levelsOf(list: 'bids' | 'asks', side: 'bid' | 'ask'): DescribedMessage[
 function describeChanges(description: DescribedMessage, message: JsonObject): void {
   const list = ['price_changes', 'changes'].find((key) => Array.isArray(message[key]))
   const prefix = list === undefined ? '' : `${list}[].`
-  const sample = list === undefined ? message : (message[list] as unknown[])[0]
-  if (!isObject(sample)) return
+  const entries = list === undefined ? [message] : (message[list] as unknown[]).filter(isObject)
+  // The first that names its book, else the first at all: what stands before it may be no entry.
+  const sample = entries.find((entry) => typeof entry['asset_id'] === 'string') ?? entries[0]
+  if (sample === undefined) return
   if (list !== undefined && typeof sample['asset_id'] === 'string') {
     description.book = { path: `${prefix}asset_id`, list }
   }
@@ -79,6 +91,8 @@ function describeChanges(description: DescribedMessage, message: JsonObject): vo
     side: `${prefix}side`,
     isSigned: false,
   }
-  const hasBest = typeof sample['best_bid'] === 'string' && typeof sample['best_ask'] === 'string'
+  const hasBest = entries.some((entry) => isPrinted(entry['best_bid']) && isPrinted(entry['best_ask']))
   if (hasBest) description.best = { bid: `${prefix}best_bid`, ask: `${prefix}best_ask` }
 }
+
+const isPrinted = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number'

@@ -1,7 +1,7 @@
 // Gamma's events and markets (gamma-api.polymarket.com), from which slugs are resolved. Several of their fields are
 // JSON inside a string.
 
-import type { MarketMetadata, SlugAnswer } from '../../../storage/catalogue.ts'
+import { isSlugTooLong, type MarketMetadata, type SlugAnswer } from '../../../storage/catalogue.ts'
 import { isObject, type JsonObject } from '../described-message.ts'
 
 /** Whether a JSON object is metadata, and whose: Gamma's is kept, Kalshi's is known and not needed. */
@@ -15,7 +15,8 @@ export function metadataKindOf(value: JsonObject): 'gamma' | 'kalshi metadata' |
   if (typeof value['conditionId'] === 'string' && typeof value['question'] === 'string') return 'gamma'
   const markets = value['markets']
   const isKalshi =
-    isObject(value['event']) || (Array.isArray(markets) && isObject(markets[0]) && 'ticker' in markets[0])
+    (isObject(value['event']) && typeof value['event']['event_ticker'] === 'string') ||
+    (Array.isArray(markets) && isObject(markets[0]) && 'ticker' in markets[0])
   return isKalshi || isKalshiMarket(value) ? 'kalshi metadata' : undefined
 }
 
@@ -38,6 +39,15 @@ export function slugAnswers(value: JsonObject): { events: SlugAnswer[]; markets:
       .filter(({ slug }) => slug !== '')
       .map((market) => ({ event, markets: [market] })),
   }
+}
+
+/** Whether what would be looked up by it could not be stored. */
+export function hasLongSlug(value: JsonObject): boolean {
+  const { events, markets } = slugAnswers(value)
+  return (
+    events.some(({ event }) => isSlugTooLong(event?.slug ?? '')) ||
+    markets.some((answer) => answer.markets.some(({ slug }) => isSlugTooLong(slug)))
+  )
 }
 
 function marketOf(value: JsonObject): MarketMetadata[] {
