@@ -1,0 +1,14 @@
+// Goal: what must hold for all values holds for some hundred of them, the same at every run; the torture tries others.
+
+import { describe, test } from 'bun:test'
+import { PROPERTIES } from './properties/properties.ts'
+
+const SEED = 1
+
+describe.each(Object.entries(PROPERTIES))('%s', (_, properties) => {
+  test.each(properties.map((property) => [property.name, property] as const))(
+    '%s',
+    (_name, { runs, check }) => check({ numRuns: runs, seed: SEED }),
+    60_000,
+  )
+})

@@ -1,0 +1,24 @@
+// A property that must hold for all values, and how often it is tried. The tests try each some times, the torture for as
+// long as it is told to; a failure says the smallest values that break it, and the seed that finds them again.
+
+import fc from 'fast-check'
+
+export type Property = {
+  name: string
+  /** Of a run of the tests: as many as take a fraction of a second. */
+  runs: number
+  check(settings: { numRuns: number; seed?: number }): Promise<void>
+}
+
+/** `holds` throws where the property is broken. */
+export function property<Values extends [unknown, ...unknown[]]>(
+  name: string,
+  runs: number,
+  arbitraries: { [Place in keyof Values]: fc.Arbitrary<Values[Place]> },
+  holds: (...values: Values) => void | Promise<void>,
+): Property {
+  const stated = fc.asyncProperty<Values>(...arbitraries, async (...values) => {
+    await holds(...values)
+  })
+  return { name, runs, check: (settings) => fc.assert(stated, { endOnFailure: false, ...settings }) }
+}
