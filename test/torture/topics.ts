@@ -2,4 +2,8 @@
 
 import type { TortureTopic } from './topic.ts'
 
-export const TORTURE_TOPICS: Readonly<Record<string, () => Promise<{ topic: TortureTopic }>>> = {}
+export const TORTURE_TOPICS: Readonly<Record<string, () => Promise<{ topic: TortureTopic }>>> = {
+  properties: () => import('./topics/properties.ts'),
+  bombs: () => import('./topics/bombs.ts'),
+  captures: () => import('./topics/captures.ts'),
+}

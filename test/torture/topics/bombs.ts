@@ -1,0 +1,56 @@
+// Captures that are made to exhaust whoever loads them: the load ends, in bounded memory, and with all that is sound.
+
+import assert from 'node:assert/strict'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TortureTopic } from '../topic.ts'
+import { BOMBS, writeBomb } from './bombs/bombs.ts'
+import type { LoadTaken } from './bombs/load-child.ts'
+
+const LOAD_MS_MAX = 900_000
+const SMOKE_SCALE = 0.02
+const CHILD = join(import.meta.dir, 'bombs/load-child.ts')
+
+async function drop(index: number, folder: string, isSmoke: boolean): Promise<void> {
+  const bomb = BOMBS[index]!
+  const data = join(folder, 'data')
+  const capture = join(folder, `bomb.${bomb.ending}`)
+  mkdirSync(data)
+  try {
+    writeBomb(bomb, capture, isSmoke ? SMOKE_SCALE : 1)
+    const child = Bun.spawn([process.execPath, CHILD, data, capture], { stdout: 'pipe', timeout: LOAD_MS_MAX })
+    const text = await child.stdout.text()
+    assert.equal(await child.exited, 0, `${bomb.name}: the load does not end`)
+    const { report, damage, peakMb } = JSON.parse(text) as LoadTaken
+    assert.deepEqual([report.records, report.rejected], [bomb.records, bomb.rejected], bomb.name)
+    if (bomb.reason !== undefined) assert.match(report.rejects[0]!.reason, bomb.reason)
+    if (bomb.error === undefined) assert.equal(report.error, null, bomb.name)
+    else assert.match(report.error!, bomb.error)
+    assert.deepEqual(damage, [])
+    assert(peakMb <= bomb.peakMbMax, `${bomb.name} took ${peakMb} MB, at most ${bomb.peakMbMax} are its due`)
+  } finally {
+    rmSync(data, { recursive: true, force: true })
+    rmSync(capture, { force: true })
+  }
+}
+
+export const topic: TortureTopic = {
+  title: 'captures made to exhaust the loader: it ends, in bounded memory, with everything that is sound',
+  smokeRounds: 1,
+  smokeTally: BOMBS.map(({ name }) => name),
+  async prepare() {
+    let next = 0
+    return {
+      // All of them in turn; in the smoke size, all in the one round.
+      async round(context) {
+        const count = context.isSmoke ? BOMBS.length : 1
+        for (let i = 0; i < count; i++, next++) {
+          const index = next % BOMBS.length
+          await drop(index, context.folder, context.isSmoke)
+          context.tally.add(BOMBS[index]!.name)
+        }
+      },
+      close: async () => undefined,
+    }
+  },
+}

@@ -1,0 +1,19 @@
+// A process of its own that loads one capture and says what it took: `bun load-child.ts <folder> <capture>`.
+
+import { readFileSync } from 'node:fs'
+import { openStore } from '../../../../storage/open-store.ts'
+import { type FileReport, loadCapture } from '../../../../workers/ingest/load-capture.ts'
+import { verifyStore } from '../../../../workers/verify/verify-store.ts'
+
+export type LoadTaken = { report: FileReport; damage: unknown[]; peakMb: number }
+
+if (import.meta.main) {
+  const [folder, capture] = process.argv.slice(2)
+  const store = openStore(folder!)
+  const report = await loadCapture(store, folder!, capture!, () => {})
+  const peakMb = Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))![1]) / 1_024)
+  const { damage } = verifyStore(store, () => {})
+  await store.close()
+  const taken: LoadTaken = { report, damage, peakMb }
+  process.stdout.write(JSON.stringify(taken))
+}

@@ -1,0 +1,53 @@
+// The lines that a mutated capture is made of: synthetic days of both venues, small captures by chance, messages with
+// odd JSON in them, and the real captures where they lie beside the project.
+
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import type { Random } from '../../../../workers/synthetic/random.ts'
+import { syntheticDay } from '../../../../workers/synthetic/synthetic-day.ts'
+import { allCaptures } from '../../../support/captures.ts'
+import { OddMessages } from '../../../workers/ingest/odd-messages.ts'
+import { RandomCapture } from '../../../workers/ingest/random-capture.ts'
+
+const DATE = '2026-08-10'
+
+export class BaseLines {
+  readonly #days: string[][]
+  readonly #captures: string[]
+
+  constructor() {
+    const day = syntheticDay({ date: DATE, seed: 7, kalshiRecords: 3_000, polymarketRecords: 3_000 })
+    this.#days = [[...day.kalshiLines], [...day.polymarketLines]]
+    this.#captures = allCaptures()
+  }
+
+  /** Some tens of lines, in the order of their capture. */
+  some(random: Random): string[] {
+    const kind = random.fraction()
+    if (kind < 0.35) return part(random.pick(this.#days), random)
+    if (kind < 0.6) return new RandomCapture(random.uint32(), random.chance(0.5)).lines(random.between(5, 60))
+    if (kind < 0.75 || this.#captures.length === 0) {
+      const odd = new OddMessages(random.uint32())
+      return Array.from({ length: random.between(3, 30) }, (_, index) => odd.next(index))
+    }
+    return part(realLines(random.pick(this.#captures)), random)
+  }
+}
+
+function part(lines: string[], random: Random): string[] {
+  const start = random.below(Math.max(1, lines.length - 80))
+  return lines.slice(start, start + random.between(2, 80))
+}
+
+const kept = new Map<string, string[]>()
+
+// Some hundred lines of a file are enough, and all files would not be small.
+function realLines(path: string): string[] {
+  const known = kept.get(path)
+  if (known !== undefined) return known
+  const bytes = readFileSync(path)
+  const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
+  const lines = text.split('\n', 600).filter((line) => line !== '' && line.length < 20_000)
+  kept.set(path, lines)
+  return lines
+}

@@ -1,0 +1,118 @@
+// What must hold after a capture is loaded, whatever is in it: each of its lines is stored, skipped or rejected, and the
+// slow model agrees on which; the reject file has the bytes; the store is sound; loading it again changes nothing.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import type { FileReport } from '../../../../workers/ingest/load-capture.ts'
+import type { Random } from '../../../../workers/synthetic/random.ts'
+import { verifyStore } from '../../../../workers/verify/verify-store.ts'
+import { loadTexts } from '../../../model/model.ts'
+import type { TestStore } from '../../../support/store.ts'
+import { expectSameRecords, expectSameSummary } from '../../../workers/ingest/model-comparison.ts'
+import type { Tally } from '../../topic.ts'
+
+const SUMMARIES = 4
+
+/** `text` is all that the file holds. */
+export async function checkLoad(store: TestStore, path: string, text: Uint8Array, random: Random, tally: Tally) {
+  const nowMs = Date.now()
+  const report = (await store.load(path))[0]!
+  assert.equal(report.error, null)
+  const lines = splitLines(text)
+  assert.equal(report.lines, lines.length, 'every line is counted')
+  const rejects = readRejects(report)
+  for (const { line, bytes, reason } of rejects) {
+    assert(holds(lines[line - 1]!, bytes), `line ${line} does not hold what was rejected of it (${reason}): ${bytes}`)
+  }
+
+  const model = loadTexts([lines.map(readableLine).join('\n')], nowMs)
+  for (const [number, line] of lines.entries()) checkRejectsOf(number + 1, line, rejects, model.rejects)
+  const skipped = Object.values(report.skipped).reduce((sum, count) => sum + count, 0) + report.metadata
+  assert.equal(skipped, model.skippedCount, 'the model skips as much')
+  const books = expectSameRecords(store, model)
+  for (let i = 0; i < SUMMARIES && books.length > 0; i++) expectSameSummary(store, model, books, random)
+  if (books.length > 0) tally.add('summaries compared', SUMMARIES)
+  tally.add('lines', lines.length)
+  tally.add('records', report.records)
+  tally.add('rejects', rejects.length)
+  checkSound(store)
+  await checkAgain(store, path)
+}
+
+/** A file whose compression is damaged: something of it may be read, and nothing else is promised of what is. */
+export async function checkBroken(store: TestStore, path: string, tally: Tally): Promise<void> {
+  const report = (await store.load(path))[0]!
+  readRejects(report)
+  if (report.error !== null) assert(report.error.includes(path), 'a file that cannot be read is named')
+  tally.add('files cut off or damaged')
+  tally.add('records', report.records)
+  checkSound(store)
+  await checkAgain(store, path)
+}
+
+export function checkSound(store: TestStore): void {
+  assert.deepEqual(verifyStore(store.store, () => {}).damage, [], 'verify finds no damage')
+}
+
+/** A second load is accounted for as the first was, and changes nothing. */
+export async function checkAgain(store: TestStore, path: string): Promise<void> {
+  const again = (await store.load(path))[0]!
+  assert.deepEqual([again.recordsAdded, again.partitionsChanged], [0, 0], 'a second load changes nothing')
+}
+
+/** As it stands, or inside a text of its JSON. */
+function holds(line: Buffer, part: Buffer): boolean {
+  if (line.includes(part)) return true
+  const texts = line.toString().match(/"(?:[^"\\]|\\.)*"/g) ?? []
+  return texts.some((text) => Buffer.from(JSON.parse(text)).includes(part))
+}
+
+type LineReject = { line: number; reason: string }
+
+/** The program and the model reject as much of a line. */
+function checkRejectsOf(number: number, line: Buffer, actual: LineReject[], expected: LineReject[]): void {
+  const reasons = (rejects: LineReject[]) =>
+    rejects.filter((reject) => reject.line === number).map(({ reason }) => reason)
+  const [ours, models] = [reasons(actual), reasons(expected)]
+  const said = (all: string[]) => (all.length === 0 ? 'nothing' : all.join('; '))
+  assert.equal(
+    ours.length,
+    models.length,
+    `of line ${number} the program rejects ${said(ours)}, the model ${said(models)}: ${line.toString().slice(0, 2_000)}`,
+  )
+}
+
+/** The lines as bytes, as their reject would have them: without line ends, and the first without a byte order mark. */
+function splitLines(text: Uint8Array): Buffer[] {
+  const lines: Buffer[] = []
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf(0x0a, start)
+    const end = found < 0 ? text.length : found
+    const last = end > start && text[end - 1] === 0x0d ? end - 1 : end
+    lines.push(Buffer.from(text.subarray(start, last)))
+    start = end + 1
+  }
+  return lines
+}
+
+const NOT_UTF8 = 'bytes that are no text'
+
+/** For the model, which reads texts; a line that is none is rejected by it for being no JSON. */
+function readableLine(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return NOT_UTF8
+  }
+}
+
+export type KeptReject = { line: number; reason: string; bytes: Buffer }
+
+export function readRejects({ rejectFile, rejected }: FileReport): KeptReject[] {
+  const kept = rejectFile === null ? [] : readFileSync(rejectFile, 'utf8').trimEnd().split('\n')
+  assert.equal(kept.length, rejected, 'every reject is in the reject file')
+  return kept.map((line) => {
+    const { text, base64, ...reject } = JSON.parse(line)
+    return { ...reject, bytes: base64 === undefined ? Buffer.from(text) : Buffer.from(base64, 'base64') }
+  })
+}
