@@ -7,7 +7,8 @@ export class MatchedMessage {
   /** The message itself. */
   messageStart = 0
   messageEnd = 0
-  /** Where the text that the message was made of ends, if it was made of one: it begins where the message ends. Else 0. */
+  /** Where the text that the message was made of ends, if it was made of one: it begins where the message ends; else
+   *  0. */
   sourceEnd = 0
   /** Place of each slot's value; for a slot of a list, of the element matched last. */
   readonly starts = new Int32Array(SLOTS_MAX)
