@@ -8,7 +8,7 @@ import { BOMBS, writeBomb } from './bombs/bombs.ts'
 import type { LoadTaken } from './bombs/load-child.ts'
 
 const LOAD_MS_MAX = 900_000
-const SMOKE_SCALE = 0.02
+const SMOKE_SCALE = 0.008
 const CHILD = join(import.meta.dir, 'bombs/load-child.ts')
 
 async function drop(index: number, folder: string, isSmoke: boolean): Promise<void> {
