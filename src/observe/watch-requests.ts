@@ -76,7 +76,7 @@ export class RequestWatch {
       })
       return response
     }
-    const { response: same, bytes } = await weighed(response)
+    const { response: same, bytes } = await weighed(exchange.request, response)
     exchange.bytes = bytes
     end()
     return same
@@ -125,9 +125,10 @@ const begin = (request: Request, { route, method }: RouteFigures, address: strin
   durationMs: 0,
 })
 
-/** A body of text in one piece is taken out, weighed and put back. Others may be streams: their size stays unknown. */
-async function weighed(response: Response): Promise<{ response: Response; bytes: number | null }> {
-  if (response.body === null) return { response, bytes: 0 }
+/** A body of text in one piece is taken out, weighed and put back. Others may be streams: their size stays unknown.
+ *  That of a HEAD is not sent, and an empty one in its place would tell its length. */
+async function weighed(request: Request, response: Response): Promise<{ response: Response; bytes: number | null }> {
+  if (response.body === null || request.method === 'HEAD') return { response, bytes: 0 }
   const type = response.headers.get('content-type') ?? ''
   if (!/^(?:application\/(?:problem\+)?json|text\/(?!event-stream))/.test(type)) return { response, bytes: null }
   const blob = await response.blob()

@@ -143,3 +143,15 @@ test('no header, query or key is in the log, and no client can forge a line', ()
     expect((all[3]!['user_agent'] as string).length).toBeLessThan(250)
   })
 })
+
+test.each([
+  [`/kalshi/market/list`, null],
+  ['/health', expect.stringMatching(/^[1-9]/)],
+])('a HEAD of %s is told the same length as without the log, and is logged with no bytes', (path, length) =>
+  withLog({}, async ({ url }, lines) => {
+    const response = await fetch(`${url}${path}`, { method: 'HEAD', headers: AUTHORIZED })
+    expect([response.status, response.headers.get('content-length')]).toEqual([200, length])
+    const [line] = await lines(1)
+    expect(line).toMatchObject({ method: 'HEAD', status: 200, bytes: 0 })
+  }),
+)
