@@ -8,8 +8,8 @@ import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
 import { makeBackup } from '../backup/make-backup.ts'
 import { BackupError, type Manifest } from '../backup/manifest.ts'
 import type { Config } from '../config.ts'
-import { ByteProgress } from './byte-progress.ts'
 import { addExamples, CommandError } from './program.ts'
+import { ByteProgress } from './progress.ts'
 import { addSettings, type CommandOptions, configOf } from './settings.ts'
 
 type BackupOptions = CommandOptions & { verify?: true; json?: true }

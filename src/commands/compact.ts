@@ -3,8 +3,8 @@
 import type { Command } from 'commander'
 import { compactStore } from '../../storage/compact-store.ts'
 import { hasStore } from '../../storage/open-store.ts'
-import { ByteProgress } from './byte-progress.ts'
 import { addExamples, CommandError } from './program.ts'
+import { ByteProgress } from './progress.ts'
 import { addSettings, type CommandOptions, configOf } from './settings.ts'
 
 type CompactOptions = CommandOptions & { json?: true }

@@ -3,8 +3,8 @@
 import type { Command } from 'commander'
 import { BackupError, type Manifest } from '../backup/manifest.ts'
 import { checkBackup, restoreBackup } from '../backup/restore-backup.ts'
-import { ByteProgress } from './byte-progress.ts'
 import { addExamples, CommandError } from './program.ts'
+import { ByteProgress } from './progress.ts'
 import { addSettings, type CommandOptions, configOf } from './settings.ts'
 
 type Options = CommandOptions & { force?: true; check?: true; json?: true }

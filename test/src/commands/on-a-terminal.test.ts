@@ -2,12 +2,16 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { kalshiDelta } from '../../model/lines.ts'
 import { commandStore, DAY, TICKER } from '../../support/command-store.ts'
 import { runBackbook } from '../../support/program.ts'
 import type { TestStore } from '../../support/store.ts'
 
 const MAIN = join(import.meta.dir, '../../../src/main.ts')
 const BOLD = '\x1b[1m'
+const CTRL_C = '\x03'
+const CURSOR_HIDDEN = '\x1b[?25l'
+const WRAP_OFF = '\x1b[?7l'
 
 let store: TestStore
 beforeAll(async () => {
@@ -16,20 +20,25 @@ beforeAll(async () => {
 afterAll(() => store.close())
 
 /** All that appears on a terminal, of both streams. */
-async function onTerminal(words: string[], env: Record<string, string> = {}): Promise<string> {
+async function onTerminal(words: string[], env: Record<string, string> = {}, ctrlCAt?: string): Promise<string> {
   let shown = ''
+  let isInterrupted = false
   const decoder = new TextDecoder()
   const child = Bun.spawn([process.execPath, MAIN, ...words, '--data', store.folder], {
     env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm', ...env },
     terminal: {
       cols: 200,
       rows: 50,
-      data: (_terminal, bytes) => {
+      data: (terminal, bytes) => {
         shown += decoder.decode(bytes, { stream: true })
+        if (ctrlCAt === undefined || isInterrupted || !shown.includes(ctrlCAt)) return
+        isInterrupted = true
+        terminal.write(CTRL_C)
       },
     },
   })
   await child.exited
+  if (ctrlCAt !== undefined) expect(child.signalCode).toBe('SIGINT')
   child.terminal?.close()
   return shown
 }
@@ -52,4 +61,12 @@ test('long work has a bar on a terminal, not where JSON is wanted, and not in a 
   const path = join(store.folder, 'records.ndjson')
   const shown = await onTerminal(['export', '--venue', 'kalshi', '--market', TICKER, '-o', path])
   expect(shown).toContain(' of 120004 records')
+}, 30_000)
+
+test('a command that is interrupted leaves the terminal as it was', async () => {
+  const path = join(store.folder, 'capture.ndjson')
+  await Bun.write(path, `${JSON.stringify(kalshiDelta(0, '0.2000', '1.00'))}\n`.repeat(400_000))
+  const shown = await onTerminal(['ingest', path], {}, ' records/s')
+  expect(shown).not.toContain(CURSOR_HIDDEN)
+  expect(shown).not.toContain(WRAP_OFF)
 }, 30_000)
