@@ -26,9 +26,13 @@ export type CommandOptions = Readonly<Record<string, unknown>>
 export function addSettings(command: Command, names: readonly SettingName[] = SETTING_NAMES): Command {
   for (const name of names) {
     const flag = flagOf(name)
-    const { placeholder, description, variable } = settingOf(name)
+    const { placeholder, description, variable, choices } = settingOf(name)
     const text = `${description} (default: ${defaultOf(name)}; variable ${variable})`
-    if (flag !== null) command.addOption(new Option(`${flag} ${placeholder}`, text))
+    if (flag === null) continue
+    const option = new Option(`${flag} ${placeholder}`, text)
+    // Told in the help and to shells; refused by what reads all settings.
+    if (choices !== undefined) option.argChoices = [...choices]
+    command.addOption(option)
   }
   const text = `TOML or JSON file of settings (default: ${CONFIG_FILE} where there is one; variable ${CONFIG_VARIABLE})`
   return command.option(`${CONFIG_FLAG} <file>`, text)

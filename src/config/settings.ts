@@ -16,6 +16,7 @@ type Words = {
   description: string
   /** Completes the sentence "accepted is …". */
   accepts: string
+  choices?: readonly string[]
   /** Where nothing is given: the value, a rule for it, or words for what holds then. */
   unlessGiven: number | string | ((known: Known) => number) | null
   /** The rule, or what holds without a value, in words. */
@@ -27,6 +28,10 @@ type Words = {
 export type Known = { processors: number; values: Readonly<Record<string, unknown>> }
 
 type Text = Words & { unlessGiven: string | null; minLength?: number; pattern?: string }
+
+/** Words that are the only ones accepted: shells complete them. */
+const oneOf = (...choices: string[]) => ({ choices, pattern: `^(${choices.join('|')})$` })
+
 type Whole = Words & { unlessGiven: number | ((known: Known) => number); minimum: number; maximum: number }
 
 /** TypeBox keeps what it does not know of a schema, and does not say so in its type. */
@@ -75,7 +80,7 @@ export const SETTINGS = Type.Object(
     management_access: optionalText({
       variable: 'MANAGEMENT_ACCESS',
       placeholder: '<open>',
-      pattern: '^open$',
+      ...oneOf('open'),
       accepts: '"open", or not set',
       unlessGiven: null,
       otherwise: 'this machine only',
@@ -98,7 +103,7 @@ export const SETTINGS = Type.Object(
     log_level: text({
       variable: 'LOG_LEVEL',
       placeholder: '<level>',
-      pattern: '^(debug|info|warn|error|fatal|silent)$',
+      ...oneOf('debug', 'info', 'warn', 'error', 'fatal', 'silent'),
       accepts: 'debug, info, warn, error, fatal or silent',
       unlessGiven: 'info',
       description: 'what is logged: this and what is worse',
@@ -106,7 +111,7 @@ export const SETTINGS = Type.Object(
     log_format: optionalText({
       variable: 'LOG_FORMAT',
       placeholder: '<format>',
-      pattern: '^(json|text)$',
+      ...oneOf('json', 'text'),
       accepts: '"json" or "text"',
       unlessGiven: null,
       otherwise: 'text on a terminal, else JSON',
@@ -114,8 +119,8 @@ export const SETTINGS = Type.Object(
     }),
     access_log: text({
       variable: 'ACCESS_LOG',
-      placeholder: '<on>',
-      pattern: '^(on|off)$',
+      placeholder: '<on|off>',
+      ...oneOf('on', 'off'),
       accepts: '"on" or "off"',
       unlessGiven: 'off',
       otherwise: 'off, which costs nothing',

@@ -23,6 +23,7 @@ test('bash completes commands, flags and choices', async () => {
   expect(await offered(out, 'backbook summary --venue ')).toEqual(['polymarket', 'kalshi'])
   expect(await offered(out, 'backbook summary --venue kalshi --mar')).toEqual(['--market'])
   expect(await offered(out, 'backbook export --data data --format p')).toEqual(['parquet'])
+  expect(await offered(out, 'backbook serve --log-level d')).toEqual(['debug'])
   expect(await offered(out, 'backbook ingest us')).toEqual(['usr'])
   expect(await offered(out, 'backbook serve --data us')).toEqual(['usr'])
   expect(await offered(out, 'backbook keys list --user us')).toEqual([])
