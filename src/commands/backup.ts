@@ -3,14 +3,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { hasStore } from '../../storage/open-store.ts'
 import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
 import { makeBackup } from '../backup/make-backup.ts'
 import { BackupError, type Manifest } from '../backup/manifest.ts'
 import type { Config } from '../config.ts'
+import { grouped, megabytes, secondsSince } from './figures.ts'
 import { addExamples, CommandError } from './program.ts'
 import { ByteProgress } from './progress.ts'
 import { addSettings, type CommandOptions, configOf } from './settings.ts'
+import { assertStore } from './stored-data.ts'
 
 type BackupOptions = CommandOptions & { verify?: true; json?: true }
 
@@ -27,7 +28,7 @@ export function addBackupCommand(program: Command): void {
 async function runBackup(backup: string, { verify, json, ...options }: BackupOptions): Promise<void> {
   const config = configOf(options)
   const { data } = config
-  if (!hasStore(data)) throw new CommandError(`there is no store in ${JSON.stringify(data)}`, 2)
+  assertStore(data)
   const startedMs = performance.now()
   const progress = new ByteProgress('copying', json === true ? undefined : process.stderr)
   const isVerified = verify === true
@@ -37,7 +38,7 @@ async function runBackup(backup: string, { verify, json, ...options }: BackupOpt
       throw error instanceof BackupError ? new CommandError(error.message, 1) : error
     })
     .finally(() => progress.stop())
-  const seconds = (performance.now() - startedMs) / 1_000
+  const seconds = secondsSince(startedMs)
   process.stdout.write(
     json === true
       ? `${JSON.stringify({ backup, seconds, verified: isVerified, ...manifest })}\n`
@@ -59,11 +60,10 @@ function plainReport(
   { store, accounts, files, not_included }: Manifest,
   { seconds, isVerified }: { seconds: number; isVerified: boolean },
 ): string {
-  const count = (value: number) => value.toLocaleString('en-US')
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   const lines = [
-    `${backup}: ${(bytes / 1e6).toFixed(1)} MB in ${files.length} files, in ${seconds.toFixed(1)} s`,
-    `${count(store.records)} records in ${count(store.market_days)} market days of ${count(store.markets)} markets` +
+    `${backup}: ${megabytes(bytes)} in ${files.length} files, in ${seconds.toFixed(1)} s`,
+    `${grouped(store.records)} records in ${grouped(store.market_days)} market days of ${grouped(store.markets)} markets` +
       (isVerified ? ', all read and verified' : ''),
     accountsLine(accounts),
   ]

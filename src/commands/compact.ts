@@ -2,10 +2,11 @@
 
 import type { Command } from 'commander'
 import { compactStore } from '../../storage/compact-store.ts'
-import { hasStore } from '../../storage/open-store.ts'
-import { addExamples, CommandError } from './program.ts'
+import { megabytes, secondsSince } from './figures.ts'
+import { addExamples } from './program.ts'
 import { ByteProgress } from './progress.ts'
 import { addSettings, type CommandOptions, configOf } from './settings.ts'
+import { assertStore } from './stored-data.ts'
 
 type CompactOptions = CommandOptions & { json?: true }
 
@@ -15,14 +16,13 @@ export function addCompactCommand(program: Command): void {
     .option('--json', 'print one JSON report')
     .action(async ({ json, ...options }: CompactOptions) => {
       const { data } = configOf(options)
-      if (!hasStore(data)) throw new CommandError(`there is no store in ${JSON.stringify(data)}`, 2)
+      assertStore(data)
       const startedMs = performance.now()
       const progress = new ByteProgress('compacting', json === true ? undefined : process.stderr)
       const { bytesBefore, bytesAfter } = await compactStore(data, progress.show).finally(() => progress.stop())
-      const seconds = (performance.now() - startedMs) / 1_000
+      const seconds = secondsSince(startedMs)
       const report = { data, bytes_before: bytesBefore, bytes_after: bytesAfter, seconds }
-      const size = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
-      const line = `${size(bytesBefore)} before, ${size(bytesAfter)} after, in ${seconds.toFixed(1)} s`
+      const line = `${megabytes(bytesBefore)} before, ${megabytes(bytesAfter)} after, in ${seconds.toFixed(1)} s`
       process.stdout.write(json === true ? `${JSON.stringify(report)}\n` : `${line}\n`)
     })
   addExamples(command, ['backbook compact --data data'])

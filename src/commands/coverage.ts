@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { isUtcDay } from '../http/parameter.ts'
 import type { dateCoverage } from '../routes/coverage.ts'
 import { printJson } from './accounts.ts'
+import { grouped } from './figures.ts'
 import { marketEndpoints } from './market-endpoints.ts'
 import { addMarket, type MarketOptions, questionOf } from './market-question.ts'
 import { addExamples, CommandError, EXIT } from './program.ts'
@@ -52,7 +53,7 @@ async function coverage({ date: dates, json, ...options }: CoverageOptions): Pro
 function daysTable(days: Day[]): string {
   const time = (ms: number) => new Date(ms).toISOString().slice(11, 19)
   const rows = days.map((day) => [
-    ...[day.date, day.record_count.toLocaleString('en-US'), day.quote_count.toLocaleString('en-US')],
+    ...[day.date, grouped(day.record_count), grouped(day.quote_count)],
     ...[time(day.first_timestamp), time(day.last_timestamp), day.books.length, day.starts_from.replace('_', ' ')],
     ...[day.gaps.length, day.incidents.map(({ name }) => name).join(', ') || null],
   ])

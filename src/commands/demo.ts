@@ -4,12 +4,14 @@ import { once } from 'node:events'
 import { createWriteStream, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGzip } from 'node:zlib'
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { hasStore } from '../../storage/open-store.ts'
 import { dateStartMs } from '../../storage/units.ts'
 import { type SyntheticDay, syntheticDay } from '../../workers/synthetic/synthetic-day.ts'
 import { accountsUrl, openAccounts } from '../accounts/open-accounts.ts'
+import { isUtcDay, utcDay } from '../http/parameter.ts'
 import { plansOf } from './accounts.ts'
+import { grouped } from './figures.ts'
 import { ingest } from './ingest.ts'
 import { addExamples, CommandError } from './program.ts'
 import { startServer, stopSignal } from './serve.ts'
@@ -28,7 +30,7 @@ export function addDemoCommand(program: Command): void {
     // Not the folder of the settings: what is there is no demo.
     .option('--data <folder>', 'data folder, made anew', 'data/demo')
   addSettings(command, ['host', 'port'])
-    .option('--date <date>', 'the day to make, YYYY-MM-DD', DEMO_DATE)
+    .option('--date <date>', 'the day to make, YYYY-MM-DD', readDay, DEMO_DATE)
     .action(runDemo)
   addExamples(command, ['backbook demo', 'backbook demo --data /tmp/demo --port 0'])
 }
@@ -36,14 +38,16 @@ export function addDemoCommand(program: Command): void {
 async function runDemo({ date, ...options }: DemoOptions): Promise<void> {
   const config = configOf(options)
   const { data } = config
+  assertReplaceable(data)
   const say = (text: string) => process.stdout.write(`${text}\n`)
   const day = syntheticDay({ date })
   say(`Generating a synthetic day (${date}) of both venues in ${data} …`)
   const captures = await writeCaptures(data, day)
   say('Loading it …')
   const report = await ingest(data, captures, process.stderr)
-  const rate = report.recordsPerSecond.toLocaleString('en-US')
-  say(`${report.records.toLocaleString('en-US')} records in ${report.seconds.toFixed(1)} s, ${rate} a second.`)
+  say(
+    `${grouped(report.records)} records in ${report.seconds.toFixed(1)} s, ${grouped(report.recordsPerSecond)} a second.`,
+  )
 
   const accounts = await openAccounts(accountsUrl(config.accountsUrl, data), { plans: plansOf(config) })
   const { secret } = await accounts.createKey({ userId: 'demo', name: 'demo', plan: undefined })
@@ -58,17 +62,23 @@ async function runDemo({ date, ...options }: DemoOptions): Promise<void> {
   await server.stop()
 }
 
+function readDay(text: string): string {
+  if (isUtcDay(text)) return text
+  throw new InvalidArgumentError(`Accepted is ${utcDay().accepts}.`)
+}
+
+function assertReplaceable(folder: string): void {
+  if (!hasStore(folder) || existsSync(join(folder, DEMO_MARKER))) return
+  throw new CommandError(`${folder} holds a store that is not a demo: it would be replaced. Name another folder`, 2)
+}
+
 /** Writes the day as a recorder would: one capture a venue, and the event's metadata. */
 async function writeCaptures(folder: string, day: SyntheticDay): Promise<string[]> {
-  const marker = join(folder, DEMO_MARKER)
-  if (hasStore(folder) && !existsSync(marker)) {
-    throw new CommandError(`${folder} holds a store that is not a demo: it would be replaced. Name another folder`, 2)
-  }
   for (const part of ['store', 'captures', 'accounts.sqlite', 'accounts.sqlite-wal', 'accounts.sqlite-shm']) {
     if (existsSync(join(folder, part))) rmSync(join(folder, part), { recursive: true })
   }
   mkdirSync(join(folder, 'captures'), { recursive: true })
-  await Bun.write(marker, 'Made by backbook demo, which may replace this folder.\n')
+  await Bun.write(join(folder, DEMO_MARKER), 'Made by backbook demo, which may replace this folder.\n')
   const path = (name: string) => join(folder, 'captures', name)
   await writeLines(path(`kalshi-${day.date}.ndjson.gz`), day.kalshiLines)
   await writeLines(path(`polymarket-${day.date}.ndjson.gz`), day.polymarketLines)

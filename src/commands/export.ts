@@ -7,6 +7,7 @@ import { answerHere } from '../../workers/answer-here.ts'
 import type { Position } from '../../workers/requests.ts'
 import { readWindow } from '../http/time-window.ts'
 import { marketOf, RAW_LIMIT } from '../http/venue-parameters.ts'
+import { grouped } from './figures.ts'
 import { marketEndpoints } from './market-endpoints.ts'
 import { addBuckets, addMarket, addWindow, type Question, questionOf, type WindowOptions } from './market-question.ts'
 import { type Output, toFile, toStdout, withOutput } from './output.ts'
@@ -128,7 +129,7 @@ async function recordsOf(store: Store, { parameters, path, query }: Question): P
     } finally {
       progress.stop()
     }
-    return `${count.toLocaleString('en-US')} records`
+    return `${grouped(count)} records`
   }
 }
 
@@ -136,7 +137,7 @@ async function summaryOf(store: Store, question: Question, format: Format): Prom
   const response = await askSummary(store, question)
   return async (output) => {
     const count = await writeSummaryAs(response, question, format, output)
-    return count === null ? 'the summary' : `${count.toLocaleString('en-US')} buckets`
+    return count === null ? 'the summary' : `${grouped(count)} buckets`
   }
 }
 

@@ -8,6 +8,7 @@ import { openStore } from '../../storage/open-store.ts'
 import { findCaptures } from '../../workers/ingest/find-captures.ts'
 import type { FileReport } from '../../workers/ingest/load-capture.ts'
 import { loadCaptures } from '../../workers/ingest/load-captures.ts'
+import { grouped, secondsSince } from './figures.ts'
 import { addExamples, CommandError } from './program.ts'
 import { Progress } from './progress.ts'
 import { addSettings, type CommandOptions, configOf } from './settings.ts'
@@ -63,7 +64,7 @@ export async function ingest(
       onProgress: ({ fileBytes, records }) => progress.show(fileBytes, records),
     })
     await store.flushed()
-    return totalOf(reports, (performance.now() - startedMs) / 1_000)
+    return totalOf(reports, secondsSince(startedMs))
   } finally {
     progress.stop()
     await store.close()
@@ -75,7 +76,9 @@ function captureFiles(paths: string[]): string[] {
   try {
     return findCaptures(paths)
   } catch (error) {
-    throw new CommandError(`cannot read a capture: ${(error as Error).message}`, 2)
+    const { code, message, path } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw new CommandError(`there is no file or folder ${JSON.stringify(path)}`, 2)
+    throw new CommandError(`cannot read a capture: ${message}`, 2)
   }
 }
 
@@ -93,23 +96,24 @@ function totalOf(files: FileReport[], seconds: number): IngestReport {
     rejected: sum((file) => file.rejected),
     failedFiles: sum((file) => (file.error === null ? 0 : 1)),
     seconds,
-    recordsPerSecond: Math.round(records / seconds),
+    recordsPerSecond: Math.round(records / Math.max(seconds, 0.001)),
   }
 }
 
 function plainReport(report: IngestReport): string {
-  const count = (value: number) => value.toLocaleString('en-US')
   const lines = [
-    `${count(report.files.length)} files, ${count(report.records)} records in ${report.seconds.toFixed(1)} s ` +
-      `(${count(report.recordsPerSecond)} a second)`,
-    `${count(report.recordsAdded)} records are new, in ${count(report.partitionsChanged)} market days`,
+    `${grouped(report.files.length)} files, ${grouped(report.records)} records in ${report.seconds.toFixed(1)} s ` +
+      `(${grouped(report.recordsPerSecond)} a second)`,
+    `${grouped(report.recordsAdded)} records are new, in ${grouped(report.partitionsChanged)} market days`,
   ]
-  if (report.metadata > 0) lines.push(`${count(report.metadata)} events and markets for the lookup`)
-  if (report.skipped > 0) lines.push(`${count(report.skipped)} control frames and known others skipped`)
-  if (report.rejected > 0) lines.push(`${count(report.rejected)} lines could not be understood:`)
+  if (report.metadata > 0) lines.push(`${grouped(report.metadata)} events and markets for the lookup`)
+  if (report.skipped > 0) lines.push(`${grouped(report.skipped)} control frames and known others skipped`)
+  if (report.rejected > 0) lines.push(`${grouped(report.rejected)} lines could not be understood:`)
   for (const { rejects, rejected, rejectFile } of report.files) {
-    for (const { file, line, reason } of rejects.slice(0, 5)) lines.push(`  ${file}:${line}: ${reason}`)
-    if (rejectFile !== null) lines.push(`  all ${count(rejected)} of this file are kept in ${rejectFile}`)
+    // A line may hold many messages: what is said of all of them is said once.
+    const told = new Set(rejects.map(({ file, line, reason }) => `  ${file}:${line}: ${reason}`))
+    lines.push(...[...told].slice(0, 5))
+    if (rejectFile !== null) lines.push(`  all ${grouped(rejected)} of this file are kept in ${rejectFile}`)
   }
   for (const { error } of report.files) if (error !== null) lines.push(error)
   return lines.map((line) => `${line}\n`).join('')
@@ -127,8 +131,7 @@ class IngestProgress {
 
   show(fileBytes: number, records: number): void {
     const seconds = (performance.now() - this.#startedMs) / 1_000
-    const rate = Math.round(records / seconds).toLocaleString('en-US')
-    this.#bar.show(fileBytes / 1e6, `${rate} records/s`)
+    this.#bar.show(fileBytes / 1e6, `${grouped(Math.round(records / seconds))} records/s`)
   }
 
   stop(): void {

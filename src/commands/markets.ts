@@ -7,6 +7,7 @@ import type { Store } from '../../storage/open-store.ts'
 import { VENUES, type Venue } from '../../storage/venue.ts'
 import { MOUNTS } from '../http/venue-parameters.ts'
 import { printJson } from './accounts.ts'
+import { grouped } from './figures.ts'
 import { venueOption } from './market-question.ts'
 import { addExamples, CommandError, EXIT, SEE_VERIFY } from './program.ts'
 import { addSettings, type CommandOptions } from './settings.ts'
@@ -15,7 +16,7 @@ import { table } from './table.ts'
 
 type MarketsOptions = CommandOptions & {
   venue?: Venue
-  prefix: string
+  prefix?: string
   search?: string
   offset: number
   limit: number
@@ -31,7 +32,7 @@ export function addMarketsCommand(program: Command): void {
   const command = addSettings(program.command('markets'), ['data'])
     .description('show which markets are stored, with their days, records and bytes')
     .addOption(venueOption())
-    .option('--prefix <text>', 'only markets whose id begins so, in any case', '')
+    .option('--prefix <text>', 'only markets whose id begins so, in any case')
     .option('--search <text>', 'only markets whose id contains this, in any case')
     .option('--limit <count>', 'markets that are shown at most', wholeNumber(1), LIMIT)
     .option('--offset <count>', 'markets to skip', wholeNumber(0), 0)
@@ -40,7 +41,7 @@ export function addMarketsCommand(program: Command): void {
   addExamples(command, ['backbook markets --venue kalshi --search gold', 'backbook markets --json --limit 1000000'])
 }
 
-async function markets({ venue, prefix, search, offset, limit, json, ...options }: MarketsOptions): Promise<void> {
+async function markets({ venue, prefix = '', search, offset, limit, json, ...options }: MarketsOptions): Promise<void> {
   await withStore(options, async (store) => {
     const venues = venue === undefined ? VENUES : [venue]
     const { found, totalCount } = find(store.catalogue, { venues, prefix, search, offset, limit })
@@ -58,7 +59,7 @@ function printTable(
 ) {
   const cells = rows.map((row) => [
     ...[row.venue, row.market, row.first_date, row.last_date],
-    ...[row.days, row.records, row.bytes].map(grouped),
+    ...[row.days, row.records, row.bytes].map((figure) => (figure === null ? null : grouped(figure))),
   ])
   process.stdout.write(table(['VENUE', 'MARKET', 'FIRST', 'LAST', 'DAYS', 'RECORDS', 'BYTES'], cells))
   if (rows.length < totalCount) {
@@ -120,8 +121,6 @@ function recordCount(catalogue: Catalogue, venue: Venue, market: string): number
     throw error
   }
 }
-
-const grouped = (value: number | null) => value?.toLocaleString('en-US') ?? null
 
 function wholeNumber(minimum: number): (text: string) => number {
   return (text) => {

@@ -3,6 +3,7 @@
 import type { Command } from 'commander'
 import type { Plan } from '../accounts/plans.ts'
 import { assertPlan, printJson, readName, withAccounts, withExistingAccounts } from './accounts.ts'
+import { grouped } from './figures.ts'
 import { addExamples } from './program.ts'
 import { addSettings, type CommandOptions } from './settings.ts'
 import { table } from './table.ts'
@@ -33,8 +34,8 @@ const list = ({ json, ...options }: Common) =>
     if (json) printJson({ default: plans.default.id, plans: all.map(planJson) })
     else {
       const rows = all.map(({ id, name, callsPerMonth, callsPerSecond, burst }) => [
-        ...[id, name, callsPerMonth ?? 'unlimited', callsPerSecond ?? 'unlimited'],
-        callsPerSecond === null ? null : burst,
+        ...[id, name, orUnlimited(callsPerMonth), orUnlimited(callsPerSecond)],
+        callsPerSecond === null ? null : grouped(burst),
       ])
       process.stdout.write(table(['PLAN', 'NAME', 'CALLS A MONTH', 'CALLS A SECOND', 'BURST'], rows))
     }
@@ -57,8 +58,15 @@ const usage = ({ user, json, ...options }: UserOptions) =>
     const limit = plan.callsPerMonth
     if (json) printJson({ user_id: user, tier: plan.id, api_calls: calls, limit, month })
     else
-      process.stdout.write(table(['USER', 'PLAN', 'MONTH', 'CALLS', 'LIMIT'], [[user, plan.id, month, calls, limit]]))
+      process.stdout.write(
+        table(
+          ['USER', 'PLAN', 'MONTH', 'CALLS', 'LIMIT'],
+          [[user, plan.id, month, grouped(calls), orUnlimited(limit)]],
+        ),
+      )
   })
+
+const orUnlimited = (limit: number | null) => (limit === null ? 'unlimited' : grouped(limit))
 
 const planJson = ({ id, name, callsPerMonth, callsPerSecond, burst, stripePriceIds }: Plan) => ({
   id,

@@ -3,6 +3,7 @@
 import type { Command } from 'commander'
 import { BackupError, type Manifest } from '../backup/manifest.ts'
 import { checkBackup, restoreBackup } from '../backup/restore-backup.ts'
+import { grouped, secondsSince } from './figures.ts'
 import { addExamples, CommandError } from './program.ts'
 import { ByteProgress } from './progress.ts'
 import { addSettings, type CommandOptions, configOf } from './settings.ts'
@@ -36,7 +37,7 @@ async function runRestore(backup: string, { force, check, json, ...options }: Op
       throw error instanceof BackupError ? new CommandError(error.message, 1) : error
     })
     .finally(() => progress.stop())
-  const seconds = (performance.now() - startedMs) / 1_000
+  const seconds = secondsSince(startedMs)
   const report = { backup, data: isCheck ? null : data, moved_to: movedTo, seconds, ...manifest }
   process.stdout.write(json === true ? `${JSON.stringify(report)}\n` : plainReport(report, manifest))
 }
@@ -50,10 +51,9 @@ function plainReport(
   }: { backup: string; data: string | null; moved_to: string | null; seconds: number },
   { store, accounts, created_at }: Manifest,
 ): string {
-  const count = (value: number) => value.toLocaleString('en-US')
   const done = data === null ? 'is whole' : `is in ${data}`
   const lines = [
-    `${backup} of ${created_at} ${done}: ${count(store.records)} records in ${count(store.market_days)} market days, ` +
+    `${backup} of ${created_at} ${done}: ${grouped(store.records)} records in ${grouped(store.market_days)} market days, ` +
       `in ${seconds.toFixed(1)} s`,
   ]
   if (moved_to !== null) lines.push(`what was there before is in ${moved_to}`)

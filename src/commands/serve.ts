@@ -24,7 +24,7 @@ import type { AskForSlug } from '../routes/lookup.ts'
 import { VERSION } from '../version.ts'
 import { plansOf, printJson } from './accounts.ts'
 import { settingsJson, settingsText } from './print-settings.ts'
-import { addExamples, CommandError } from './program.ts'
+import { addExamples, CommandError, EXIT } from './program.ts'
 import { addSettings, type CommandOptions, heldSettings } from './settings.ts'
 import { tellSystemd } from './tell-systemd.ts'
 
@@ -45,6 +45,9 @@ export function addServeCommand(program: Command): void {
 
 async function serve(options: CommandOptions): Promise<void> {
   const { config, ...held } = heldSettings(options)
+  if (options['json'] === true && options['printConfig'] !== true) {
+    throw new CommandError('--json is for --print-config: the log is JSON with --log-format json', EXIT.usage)
+  }
   if (options['printConfig'] === true) {
     if (options['json'] === true) printJson(settingsJson(held, held.file))
     else process.stdout.write(settingsText(held))

@@ -8,15 +8,19 @@ import { type CommandOptions, configOf } from './settings.ts'
 /** Throws CommandError where there is none: most likely the folder is mistyped. */
 export async function withStore<T>(options: CommandOptions, run: (store: Store) => Promise<T>): Promise<T> {
   const { data } = configOf(options)
-  if (!hasStore(data)) {
-    throw new CommandError(`there is no store in ${JSON.stringify(data)}: accepted is a folder with one`, EXIT.usage)
-  }
+  assertStore(data)
   const store = openStore(data)
   try {
     return await run(store)
   } finally {
     await store.close()
   }
+}
+
+/** Throws CommandError where there is none. */
+export function assertStore(data: string): void {
+  if (hasStore(data)) return
+  throw new CommandError(`there is no store in ${JSON.stringify(data)}: accepted is a folder with one`, EXIT.usage)
 }
 
 export function nothingStored(venue: Venue, market: string, dates?: readonly string[]): CommandError {

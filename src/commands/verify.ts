@@ -6,6 +6,7 @@ import type { Store } from '../../storage/open-store.ts'
 import { VENUES } from '../../storage/venue.ts'
 import { type HashReport, verifyHashes } from '../../workers/verify/verify-hashes.ts'
 import { type StoreReport, verifyStore } from '../../workers/verify/verify-store.ts'
+import { grouped } from './figures.ts'
 import { addExamples, CommandError, EXIT } from './program.ts'
 import { Progress } from './progress.ts'
 import { addSettings, type CommandOptions } from './settings.ts'
@@ -50,14 +51,13 @@ function partitionCount({ blocks }: Store): number {
 }
 
 function plainReport({ partitions, blocks, records, damage, hashes }: VerifyReport): string {
-  const count = (value: number) => value.toLocaleString('en-US')
-  const lines = [`${count(records)} records in ${count(blocks)} blocks of ${count(partitions)} market days read`]
+  const lines = [`${grouped(records)} records in ${grouped(blocks)} blocks of ${grouped(partitions)} market days read`]
   for (const { venue, market, date, what } of damage) lines.push(`damaged: ${venue} ${market} ${date}: ${what}`)
   if (damage.length === 0) lines.push('no damage found')
   if (hashes !== null) {
     lines.push(
-      `hashes: ${count(hashes.agree)} agree, ${count(hashes.disagree)} disagree, ` +
-        `${count(hashes.notCheckable)} cannot be checked`,
+      `hashes: ${grouped(hashes.agree)} agree, ${grouped(hashes.disagree)} disagree, ` +
+        `${grouped(hashes.notCheckable)} cannot be checked`,
     )
     for (const { market, date, timestamp, assetId, hash } of hashes.disagreements) {
       lines.push(`disagrees: polymarket ${market} ${date}: ${assetId} at ${timestamp}, hash ${hash}`)

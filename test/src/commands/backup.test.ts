@@ -79,7 +79,7 @@ test('accounts in PostgreSQL are not in a backup, which says so', async () => {
 }, 30_000)
 
 test.each([
-  [['backup', 'DIR/b', '--data', 'DIR/none'], 2, 'there is no store in "DIR/none"'],
+  [['backup', 'DIR/b', '--data', 'DIR/none'], 2, 'there is no store in "DIR/none": accepted is a folder with one'],
   [['compact', '--data', 'DIR/none'], 2, 'there is no store in "DIR/none"'],
   [['backup', '--data', 'DIR/data'], 2, 'missing required argument'],
   [['backup', 'DIR/data', '--data', 'DIR/data'], 1, 'DIR/data exists already: name a folder that does not'],

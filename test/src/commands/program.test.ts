@@ -1,6 +1,8 @@
 // The command line: what is understood, what is refused, and the exit codes.
 
 import { expect, spyOn, test } from 'bun:test'
+import { addDemoCommand } from '../../../src/commands/demo.ts'
+import { addIngestCommand } from '../../../src/commands/ingest.ts'
 import { addKeysCommand } from '../../../src/commands/keys.ts'
 import { CommandError, createProgram, EXIT_MEANINGS, runProgram } from '../../../src/commands/program.ts'
 import { addServeCommand } from '../../../src/commands/serve.ts'
@@ -18,6 +20,8 @@ async function run(words: string[], fails?: Error) {
   const program = createProgram([
     addServeCommand,
     addKeysCommand,
+    addDemoCommand,
+    addIngestCommand,
     (each) =>
       void each.command('fail').action(() => {
         throw fails
@@ -35,6 +39,9 @@ test.each([
   [['serve', '--port', '70000'], 'accepted is a whole number from 0 to 65535'],
   [['serve', '--admin-token', 'hunter22'], "unknown option '--admin-token'"],
   [['serve', 'extra'], 'too many arguments'],
+  [['serve', '--json'], '--json is for --print-config'],
+  [['demo', '--date', '2026-02-30'], "argument '2026-02-30' is invalid. Accepted is a UTC calendar day"],
+  [['ingest', 'no/such'], 'there is no file or folder "no/such"'],
   [['keys'], 'Usage: backbook keys'],
   [['keys', 'create', '--user', 'a'], "required option '--name <name>' not specified"],
   [['keys', 'create', '--user', '', '--name', 'b'], 'Accepted are 1 to 200 characters'],
