@@ -1,5 +1,6 @@
 // The documentation that a server serves of itself: GET /docs (a page to read and try the endpoints at), /docs/json
-// (the OpenAPI document), /docs/backbook.d.ts (types for TypeScript), /docs/….md (the guide) and /llms.txt.
+// (the OpenAPI document), /docs/backbook.d.ts (types for TypeScript), /docs/….md (the guide) and /llms.txt. GET / leads
+// to the page: the address that a starting server prints can be opened.
 
 import { Elysia } from 'elysia'
 import { fixedAnswer } from '../http/fixed-answer.ts'
@@ -27,6 +28,7 @@ export function docsRoutes(routes: () => Routes) {
   return new Elysia()
     .use(pageRoutes())
     .use(guideRoutes())
+    .get('/', () => new Response(null, { status: 302, headers: { location: '/docs' } }), hidden)
     .get('/docs/json', ({ request }) => document(request), hidden)
     .get('/openapi.json', ({ request }) => document(request), hidden)
     .get('/docs/backbook.d.ts', ({ request }) => types(request), hidden)

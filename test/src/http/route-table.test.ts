@@ -28,7 +28,7 @@ test.each([
   ['HEAD', '/webhooks/stripe', 405, 'POST, OPTIONS'],
   ['PATCH', '/api/v1/lookup/slug', 405, 'GET, HEAD, OPTIONS'],
   ['GET', '/api/v2/health', 404, null],
-  ['GET', '/', 404, null],
+  ['GET', '/api', 404, null],
   ['GET', '/api/v1', 404, null],
 ])('%s %s is %d', async (method, path, status, allow) => {
   const answer = await ask(testApp(), path, { method })

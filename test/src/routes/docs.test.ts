@@ -27,6 +27,11 @@ test('assets are kept by browsers, which is safe since their names change with t
   expect(compressed.get('content-encoding')).toBe('gzip')
 })
 
+test('the address of the server leads to the page', async () => {
+  const { status, headers } = await get('/')
+  expect([status, headers.get('location')]).toEqual([302, '/docs'])
+})
+
 test('the OpenAPI document is at two paths, and is not sent to a client that has it', async () => {
   const { headers, text } = await get('/docs/json')
   expect((await get('/openapi.json')).text).toBe(text)
