@@ -33,6 +33,7 @@ export async function checkBackup(backup: string, onProgress: RestoreOptions['on
 /** Throws BackupError or DataError('disk_full') before anything of the data folder is changed. A process that is killed
  *  leaves the folder as it was, or a restore that whoever opens the folder next finishes. */
 export async function restoreBackup(backup: string, data: string, options: RestoreOptions): Promise<Restored> {
+  readManifest(backup)
   const folder = resolve(data)
   if (existsSync(folder)) finishReplacement(folder)
   assertFree(folder, data, options.force)

@@ -30,7 +30,7 @@ export function withExistingAccounts(
 ): Promise<void> {
   const { accountsUrl: url, data } = configOf(options)
   if (url === null && !existsSync(join(data, ACCOUNTS_FILE))) {
-    throw new CommandError(`there are no accounts in ${JSON.stringify(data)}: accepted is a data folder with a key`, 1)
+    throw new CommandError(`there are no accounts in ${JSON.stringify(data)}: accepted is a data folder with a key`, 2)
   }
   return withAccounts(options, run)
 }

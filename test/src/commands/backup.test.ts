@@ -84,6 +84,7 @@ test.each([
   [['backup', '--data', 'DIR/data'], 2, 'missing required argument'],
   [['backup', 'DIR/data', '--data', 'DIR/data'], 1, 'DIR/data exists already: name a folder that does not'],
   [['restore', 'DIR/none', '--data', 'DIR/new'], 1, 'DIR/none is no backup of backbook, or was not finished'],
+  [['restore', 'DIR/none', '--data', 'DIR/data'], 1, 'DIR/none is no backup of backbook, or was not finished'],
   [['restore', 'DIR/data', '--check'], 1, 'DIR/data is no backup of backbook, or was not finished'],
 ])(
   '%j ends with %d',

@@ -95,6 +95,6 @@ test.each([
 ])('%s makes no accounts in a folder that has none', async (line) => {
   using folder = temporaryFolder()
   const { exitCode, err } = await backbook(folder.path, line.split(' '))
-  expect([exitCode, err]).toEqual([1, expect.stringContaining('there are no accounts in')])
+  expect([exitCode, err]).toEqual([2, expect.stringContaining('there are no accounts in')])
   expect(readdirSync(folder.path)).toEqual([])
 })
