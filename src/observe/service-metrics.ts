@@ -20,7 +20,7 @@ export const serviceMetrics = ({ tasks }: ServiceSources): Metric[] => [
   gauge('backbook_store_reader_slots_used', 'Slots of readers taken so far.', ({ store }) => store?.readers),
   gauge('backbook_store_reader_slots', 'Slots of readers there are.', ({ store }) => store?.readersMax),
   gauge('backbook_store_markets', 'Markets of which something is stored.', ({ store }) => store?.markets),
-  gauge('backbook_store_partitions', 'Days of markets that are stored.', ({ store }) => store?.partitions),
+  gauge('backbook_store_market_days', 'Days of markets that are stored.', ({ store }) => store?.partitions),
   gauge('backbook_store_blocks', 'Blocks of records that are stored.', ({ store }) => store?.blocks),
   gauge('backbook_disk_size_bytes', 'Size of the disk of the data folder.', ({ disk }) => disk?.bytes),
   gauge('backbook_disk_free_bytes', 'What may still be written there.', ({ disk }) => disk?.freeBytes),

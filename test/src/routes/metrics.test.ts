@@ -124,7 +124,7 @@ test('tasks, queue, store, disk, accounts and the newest records are there', () 
     expect(values('store_file_bytes', 'store_used_bytes', 'store_free_bytes', 'store_map_bytes')).toEqual([
       100, 70, 30, 200,
     ])
-    expect(values('store_markets', 'store_partitions', 'store_blocks')).toEqual([5, 6, 7])
+    expect(values('store_markets', 'store_market_days', 'store_blocks')).toEqual([5, 6, 7])
     expect(values('disk_size_bytes', 'disk_free_bytes', 'http_requests_in_flight')).toEqual([1e12, 4e11, 3])
     expect(values('accounts_up', 'usage_unwritten_requests', 'usage_unwritten_seconds')).toEqual([1, 4, 1.5])
     expect(metrics.find('backbook_last_record_age_seconds')).toEqual([
