@@ -43,6 +43,9 @@ export function plansOf({ plansFile }: Pick<Config, 'plansFile'>): Plans {
   }
 }
 
+/** For what needs no accounts, and must not make any where there are none. */
+export const configuredPlans = (options: CommandOptions): Plans => plansOf(configOf(options))
+
 export function assertPlan(plans: Plans, plan: string): void {
   if (plans.byId.has(plan)) return
   throw new CommandError(

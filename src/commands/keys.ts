@@ -5,7 +5,7 @@ import type { Venue } from '../../storage/venue.ts'
 import type { CreatedKey, KeyEntry } from '../accounts/keys.ts'
 import { isZonedTime } from '../http/moment.ts'
 import { EXPIRY_ACCEPTED, isScopes, SCOPES_ACCEPTED, scopesOf } from '../routes/new-key.ts'
-import { assertPlan, printJson, readName, withAccounts, withExistingAccounts } from './accounts.ts'
+import { assertPlan, configuredPlans, printJson, readName, withAccounts, withExistingAccounts } from './accounts.ts'
 import { addExamples, CommandError } from './program.ts'
 import { addSettings, type CommandOptions } from './settings.ts'
 import { table } from './table.ts'
@@ -45,12 +45,13 @@ export function addKeysCommand(program: Command): void {
   ])
 }
 
-const create = ({ user, name, plan, expires, scopes, json, ...options }: CreateOptions) =>
-  withAccounts(options, async (accounts) => {
-    if (plan !== undefined) assertPlan(accounts.plans, plan)
+async function create({ user, name, plan, expires, scopes, json, ...options }: CreateOptions): Promise<void> {
+  if (plan !== undefined) assertPlan(configuredPlans(options), plan)
+  await withAccounts(options, async (accounts) => {
     const terms = { expiresAt: expires ?? null, scopes: scopes ?? null }
     printSecret(await accounts.createKey({ userId: user, name, plan, ...terms }), json)
   })
+}
 
 const list = ({ user, json, ...options }: UserOptions) =>
   withExistingAccounts(options, async (accounts) => {

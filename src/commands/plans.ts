@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import type { Plan } from '../accounts/plans.ts'
-import { assertPlan, printJson, readName, withAccounts, withExistingAccounts } from './accounts.ts'
+import { assertPlan, configuredPlans, printJson, readName, withAccounts, withExistingAccounts } from './accounts.ts'
 import { grouped } from './figures.ts'
 import { addExamples } from './program.ts'
 import { addSettings, type CommandOptions } from './settings.ts'
@@ -28,22 +28,20 @@ export function addPlansCommand(program: Command): void {
   addExamples(plans, ['backbook plans list', 'backbook plans set --user alice --plan pro'])
 }
 
-const list = ({ json, ...options }: Common) =>
-  withAccounts(options, async ({ plans }) => {
-    const all = [...plans.byId.values()]
-    if (json) printJson({ default: plans.default.id, plans: all.map(planJson) })
-    else {
-      const rows = all.map(({ id, name, callsPerMonth, callsPerSecond, burst }) => [
-        ...[id, name, orUnlimited(callsPerMonth), orUnlimited(callsPerSecond)],
-        callsPerSecond === null ? null : grouped(burst),
-      ])
-      process.stdout.write(table(['PLAN', 'NAME', 'CALLS A MONTH', 'CALLS A SECOND', 'BURST'], rows))
-    }
-  })
+function list({ json, ...options }: Common): void {
+  const plans = configuredPlans(options)
+  const all = [...plans.byId.values()]
+  if (json) return printJson({ default: plans.default.id, plans: all.map(planJson) })
+  const rows = all.map(({ id, name, callsPerMonth, callsPerSecond, burst }) => [
+    ...[id, name, orUnlimited(callsPerMonth), orUnlimited(callsPerSecond)],
+    callsPerSecond === null ? null : grouped(burst),
+  ])
+  process.stdout.write(table(['PLAN', 'NAME', 'CALLS A MONTH', 'CALLS A SECOND', 'BURST'], rows))
+}
 
-const set = ({ user, plan, json, ...options }: UserOptions & { plan: string }) =>
-  withAccounts(options, async (accounts) => {
-    assertPlan(accounts.plans, plan)
+async function set({ user, plan, json, ...options }: UserOptions & { plan: string }): Promise<void> {
+  assertPlan(configuredPlans(options), plan)
+  await withAccounts(options, async (accounts) => {
     const { basePlan, subscriptionPlan } = await accounts.setPlan(user, plan)
     if (json) return printJson({ user_id: user, plan: basePlan, subscription_plan: subscriptionPlan })
     process.stdout.write(`User ${user} is on plan ${basePlan}.\n`)
@@ -51,6 +49,7 @@ const set = ({ user, plan, json, ...options }: UserOptions & { plan: string }) =
       process.stdout.write(`As long as the user's subscription lasts, its plan holds instead: ${subscriptionPlan}.\n`)
     }
   })
+}
 
 const usage = ({ user, json, ...options }: UserOptions) =>
   withExistingAccounts(options, async (accounts) => {

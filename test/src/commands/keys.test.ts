@@ -98,3 +98,13 @@ test.each([
   expect([exitCode, err]).toEqual([2, expect.stringContaining('there are no accounts in')])
   expect(readdirSync(folder.path)).toEqual([])
 })
+
+test.each([
+  ['plans list', 0],
+  ['plans set --user a --plan gold', 2],
+  ['keys create --user a --name b --plan gold', 2],
+])('%s ends with %d, and makes no accounts', async (line, code) => {
+  using folder = temporaryFolder()
+  const { exitCode } = await backbook(folder.path, line.split(' '))
+  expect([exitCode, readdirSync(folder.path)]).toEqual([code, []])
+})
