@@ -8,7 +8,12 @@ export type ManagementAccess = { adminToken: string | null; open: boolean }
 /** The address of a request's client, null where it is not known. */
 export type ClientAddress = (request: Request) => string | null
 
-const FORWARDING_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'x-forwarded-host', 'via']
+/** What proxies, content networks and tunnels say of whom they speak for: whoever sends one of them speaks for somebody,
+ *  or wants to seem to. */
+const FORWARDING_HEADER = new RegExp(
+  '^(?:(?:x-)?forwarded(?:-.*)?|via|x-real-ip|(?:x-)?(?:true-|cluster-)?client-ip|cf-.*|cdn-.*|fastly-.*|fly-.*' +
+    '|x-original-.*|x-envoy-.*|x-amzn-.*|x-amz-cf-.*|x-azure-.*|x-appengine-.*|x-vercel-.*|tailscale-.*|ngrok-.*)$',
+)
 
 export function assertMayManage(access: ManagementAccess, request: Request, address: string | null): void {
   if (access.adminToken !== null) {
@@ -38,12 +43,12 @@ function assertAdminToken(adminToken: string, given: string | null): void {
  *  it (a page's own name may point to this machine, so the Host must be a local name, too). */
 export function isLocalClient({ headers }: Request, address: string | null): boolean {
   if (address === null || !isLoopbackHost(address)) return false
-  if (FORWARDING_HEADERS.some((name) => headers.has(name))) return false
+  for (const name of headers.keys()) if (FORWARDING_HEADER.test(name)) return false
   // Browsers send no Origin with an image or a link.
-  if (headers.get('sec-fetch-site') === 'cross-site') return false
+  if (headers.get('sec-fetch-site')?.toLowerCase() === 'cross-site') return false
   const host = headers.get('host')
   const origin = headers.get('origin')
-  return (host === null || isLoopbackUrl(`http://${host}`)) && (origin === null || isLoopbackUrl(origin))
+  return (host === null || isLoopbackAuthority(host)) && (origin === null || isLoopbackUrl(origin))
 }
 
 /** A host as in an address or in a command line: 127.0.0.1, ::1, localhost. */
@@ -54,6 +59,9 @@ export function isLoopbackHost(host: string): boolean {
     .replace(/^::ffff:/, '')
   return bare === 'localhost' || bare === '::1' || /^127(\.[0-9]{1,3}){3}$/.test(bare)
 }
+
+/** A name and maybe a port, nothing else that an address could have. */
+const isLoopbackAuthority = (host: string) => /^[\w.:[\]-]+$/.test(host) && isLoopbackUrl(`http://${host}`)
 
 function isLoopbackUrl(url: string): boolean {
   return URL.canParse(url) && isLoopbackHost(new URL(url).hostname)
