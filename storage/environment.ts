@@ -39,7 +39,8 @@ export function openEnvironment(folder: string): Environment {
   let root: RootDatabase<Uint8Array, Key> | undefined
   try {
     finishReplacement(folder)
-    mkdirSync(path, { recursive: true })
+    // Its owner's alone: whoever reads the secret of its cursors can make some.
+    mkdirSync(path, { recursive: true, mode: 0o700 })
     if (!existsSync(storeFile(folder))) assertRoom(path, NEW_STORE_BYTES, 'A new store')
     prepareStoreFiles(path)
     const file = inodeOf(folder)

@@ -5,7 +5,7 @@
 // too: a transaction that cannot begin is tried again from here, because SQLite's own waiting would stop this thread,
 // and with it every request.
 
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SQL, type TransactionSQL } from 'bun'
 import { finishReplacement } from '../../storage/replacement.ts'
@@ -18,6 +18,7 @@ const RETRY_MS = 5
 export async function openSqlite(path: string): Promise<AccountsDatabase> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   finishReplacement(dirname(path))
+  makePrivate(path)
   const [read, writer] = [await connect(path), await connect(path)]
   await writer.unsafe('PRAGMA busy_timeout = 0')
   let survives: Survives = 'power-cut'
@@ -45,6 +46,12 @@ export async function openSqlite(path: string): Promise<AccountsDatabase> {
       await Promise.all([read.close(), writer.close()])
     },
   }
+}
+
+/** A new file is its owner's alone, and SQLite gives the files beside it the same permissions. What is there already
+ *  keeps those that its owner gave it. */
+function makePrivate(path: string): void {
+  closeSync(openSync(path, 'a', 0o600))
 }
 
 async function connect(path: string): Promise<SQL> {

@@ -66,7 +66,7 @@ async function serve(options: CommandOptions): Promise<void> {
 export async function startServer(config: Config): Promise<{ url: string; log: Log; stop(): Promise<void> }> {
   assertManagementIsGuarded(config)
   const { data, host, port } = config
-  mkdirSync(data, { recursive: true })
+  mkdirSync(data, { recursive: true, mode: 0o700 })
   const store = openStore(data)
   const log = logOf(config)
   logCrashes(log)

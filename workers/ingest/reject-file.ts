@@ -5,6 +5,9 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { writeFailure } from '../../storage/disk-space.ts'
 
+/** File systems take 255 with the digest. */
+const NAME_BYTES_MAX = 200
+
 export type Reject = { file: string; line: number; reason: string }
 
 export class RejectFile {
@@ -16,7 +19,7 @@ export class RejectFile {
   /** One file a capture, made anew when the capture is loaded again, and only if it has something to hold. */
   constructor(folder: string, capture: string) {
     const digest = createHash('sha256').update(resolve(capture)).digest('hex').slice(0, 8)
-    this.path = join(folder, 'rejects', `${basename(capture)}-${digest}.ndjson`)
+    this.path = join(folder, 'rejects', `${plainName(capture)}-${digest}.ndjson`)
     this.#capture = capture
     rmSync(this.path, { force: true })
   }
@@ -43,10 +46,18 @@ export class RejectFile {
   }
 
   #open(): number {
-    mkdirSync(dirname(this.path), { recursive: true })
-    return openSync(this.path, 'w')
+    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 })
+    rmSync(this.path, { force: true })
+    // Never through a link, whoever put it there.
+    return openSync(this.path, 'wx', 0o600)
   }
 }
+
+/** Of a capture whose name leaves no room for the digest, or would not be a line where it is printed. */
+const plainName = (capture: string) =>
+  Buffer.from(basename(capture).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '_'))
+    .subarray(0, NAME_BYTES_MAX)
+    .toString()
 
 function printable(bytes: Uint8Array): { text: string } | { base64: string } {
   try {

@@ -48,7 +48,7 @@ export class SpillFile {
 
   #open(): number {
     const path = join(this.#folder, `load-${process.pid}-${threadId}-${Date.now()}.tmp`)
-    const file = openSync(path, 'w+')
+    const file = openSync(path, 'wx+', 0o600)
     unlinkSync(path)
     return file
   }

@@ -1,0 +1,100 @@
+// What the program writes is its user's alone: keys' digests, what users did, the secret of the cursors, what was not
+// understood of captures, and the backups of all that.
+
+import { expect, test } from 'bun:test'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { RejectFile } from '../../workers/ingest/reject-file.ts'
+import { SpillFile } from '../../workers/ingest/spill-file.ts'
+import { kalshiTrade } from '../model/lines.ts'
+import { runInShell } from '../support/program.ts'
+import { serveProcess } from '../support/serve-process.ts'
+import { temporaryFolder } from '../support/server.ts'
+
+const modeOf = (path: string) => statSync(path).mode & 0o777
+
+/** Paths under a folder that others than the owner could reach and read, or write. */
+function reachable(folder: string): string[] {
+  if ((modeOf(folder) & 0o077) === 0) return []
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return reachable(path)
+    return (modeOf(path) & 0o077) === 0 ? [] : [path]
+  })
+}
+
+const CAPTURE = `${JSON.stringify(kalshiTrade(0, 'a'))}\nno message\n`
+
+test('of a served, loaded and backed up data folder that is new, others reach nothing', async () => {
+  using folder = temporaryFolder()
+  const inside = (name: string) => join(folder.path, name)
+  await using served = await serveProcess(inside('data'))
+  await fetch(`${served.url}/keys?user_id=ann&name=n`, { method: 'POST' })
+  writeFileSync(inside('c.ndjson'), CAPTURE)
+  const line = 'umask 022; backbook ingest --data data c.ndjson && backbook backup --data data backups/one'
+  expect(await runInShell(line, folder.path)).toMatchObject({ exitCode: 0 })
+  expect(existsSync(inside('data/rejects'))).toBe(true)
+  expect([modeOf(inside('data')), modeOf(inside('backups/one'))]).toEqual([0o700, 0o700])
+  // Also where somebody opens the folder, or copies what is in it to where it is open.
+  chmodSync(inside('data'), 0o755)
+  chmodSync(inside('backups/one'), 0o755)
+  expect(reachable(inside('data'))).toEqual([])
+  expect(reachable(inside('backups'))).toEqual([])
+  for (const file of ['accounts.sqlite', 'store/data.mdb']) expect(modeOf(inside(`backups/one/${file}`))).toBe(0o600)
+  expect(['', '-wal', '-shm'].map((end) => modeOf(inside(`data/accounts.sqlite${end}`)))).toEqual([0o600, 0o600, 0o600])
+
+  await served.stop()
+  const restore = 'umask 022; backbook restore backups/one --data again'
+  expect(await runInShell(restore, folder.path)).toMatchObject({ exitCode: 0 })
+  expect(modeOf(inside('again'))).toBe(0o700)
+  chmodSync(inside('again'), 0o755)
+  expect(reachable(inside('again'))).toEqual([])
+})
+
+test('in a folder that everybody may enter, only what holds no secret is readable', async () => {
+  using folder = temporaryFolder()
+  const data = join(folder.path, 'data')
+  mkdirSync(data, { mode: 0o755 })
+  await using served = await serveProcess(data)
+  await fetch(`${served.url}/keys?user_id=ann&name=n`, { method: 'POST' })
+  expect(reachable(data)).toEqual([])
+})
+
+test('permissions that an owner gave the accounts are kept', async () => {
+  using folder = temporaryFolder()
+  const accounts = join(folder.path, 'accounts.sqlite')
+  writeFileSync(accounts, '')
+  chmodSync(accounts, 0o660)
+  await using served = await serveProcess(folder.path)
+  await fetch(`${served.url}/keys?user_id=ann&name=n`, { method: 'POST' })
+  expect(modeOf(accounts)).toBe(0o660)
+})
+
+test('a link in the place of a file that will be written is not followed', () => {
+  using folder = temporaryFolder()
+  const victim = join(folder.path, 'victim')
+  writeFileSync(victim, 'as it was')
+  const rejects = new RejectFile(folder.path, 'c.ndjson')
+  mkdirSync(join(folder.path, 'rejects'))
+  symlinkSync(victim, rejects.path)
+  rejects.add(1, 'no message', new Uint8Array([65]))
+  rejects.close()
+  expect(readFileSync(rejects.path, 'utf8')).toContain('no message')
+
+  // The name of the other file tells the time: links wait for all of the next seconds.
+  const names = Array.from({ length: 3_000 }, (_, ms) => `load-${process.pid}-0-${Date.now() + ms}.tmp`)
+  for (const name of names) symlinkSync(victim, join(folder.path, name))
+  const spill = new SpillFile(folder.path)
+  expect(() => spill.write(new Uint8Array(9))).toThrow()
+  spill.close()
+  expect(readFileSync(victim, 'utf8')).toBe('as it was')
+})
