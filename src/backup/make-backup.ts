@@ -1,7 +1,7 @@
 // Makes a backup: a consistent copy of the store, one of the accounts, and the kept rejects, while all of them are in
 // use. It is a folder with a manifest; until it is whole it has another name.
 
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { copyStore, usedBytes } from '../../storage/copy-store.ts'
 import { assertRoom, writeFailure } from '../../storage/disk-space.ts'
@@ -15,9 +15,15 @@ import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
 import { checkSqliteFile, copySqliteFile } from '../accounts/sqlite-copy.ts'
 import { VERSION } from '../version.ts'
 import { copyFileWithDigest, digestFile } from './file-digest.ts'
-import { BackupError, type BackupFile, MANIFEST_FILE, MANIFEST_FORMAT, type Manifest } from './manifest.ts'
+import {
+  BackupError,
+  type BackupFile,
+  MANIFEST_FILE,
+  MANIFEST_FORMAT,
+  type Manifest,
+  REJECTS_FOLDER,
+} from './manifest.ts'
 
-const REJECTS_FOLDER = 'rejects'
 const SPARE_BYTES = 4 << 20
 
 export type BackupSource = {
@@ -63,12 +69,14 @@ async function copyContent({ data, accountsFile }: BackupSource, partial: string
     const accountsBytes = accountsFile === null ? 0 : sizeOf(accountsFile) + sizeOf(`${accountsFile}-wal`)
     assertRoom(partial, usedBytes(environment) + accountsBytes + SPARE_BYTES, 'The backup')
     await copyStore(environment, join(partial, STORE_FOLDER), onProgress)
+    chmodSync(join(partial, STORE_FOLDER, DATA_FILE), 0o600)
   } finally {
     await environment.close()
   }
   if (accountsFile !== null && existsSync(accountsFile)) {
     const copy = join(partial, ACCOUNTS_FILE)
     await copySqliteFile(accountsFile, copy)
+    chmodSync(copy, 0o600)
     syncFile(copy)
   }
   const rejects = join(data, REJECTS_FOLDER)

@@ -2,13 +2,16 @@
 // is no backup.
 
 import { existsSync, readFileSync } from 'node:fs'
-import { isAbsolute, join, normalize, sep } from 'node:path'
+import { join } from 'node:path'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { STORE_VERSION } from '../../storage/environment.ts'
+import { STORE_FOLDER, STORE_VERSION } from '../../storage/environment.ts'
+import { DATA_FILE } from '../../storage/store-file.ts'
+import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
 
 export const MANIFEST_FILE = 'manifest.json'
 export const MANIFEST_FORMAT = 1
+export const REJECTS_FOLDER = 'rejects'
 
 const count = Type.Integer({ minimum: 0 })
 
@@ -56,8 +59,12 @@ export function readManifest(backup: string): Manifest {
     throw new BackupError(`${path} is damaged: ${place || 'it'} is not what a backup has there`)
   }
   if (manifest.store.format > STORE_VERSION) throw newer(backup, `a store of format ${manifest.store.format}`)
-  const outside = manifest.files.find(({ path: file }) => !isInside(file))
-  if (outside) throw new BackupError(`${path} is damaged: it names ${JSON.stringify(outside.path)}`)
+  const paths = new Set<string>()
+  for (const { path: file } of manifest.files) {
+    const fault = !isOurs(file) ? 'which no backup holds' : paths.has(file) ? 'twice' : undefined
+    if (fault !== undefined) throw new BackupError(`${path} is damaged: it names ${JSON.stringify(file)}, ${fault}`)
+    paths.add(file)
+  }
   return manifest
 }
 
@@ -74,5 +81,10 @@ function parse(path: string): unknown {
 const newer = (backup: string, what: string) =>
   new BackupError(`${backup} has ${what}: it was made by a newer backbook, restore it with that`)
 
-const isInside = (path: string) =>
-  path !== '' && !isAbsolute(path) && normalize(path) === path && !path.split(sep).includes('..')
+/** What makeBackup puts into one. A manifest is read before anything is known of who wrote it: what it names ends up in
+ *  a data folder. */
+function isOurs(path: string): boolean {
+  if (path === `${STORE_FOLDER}/${DATA_FILE}` || path === ACCOUNTS_FILE) return true
+  const [folder, name, ...more] = path.split('/')
+  return folder === REJECTS_FOLDER && more.length === 0 && /^[^\p{Cc}/]+$/u.test(name ?? '') && !/^\.\.?$/.test(name!)
+}

@@ -1,6 +1,6 @@
 // Puts a backup in a data folder: first everything is checked and copied, then it takes its place in one step.
 
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { assertRoom, writeFailure } from '../../storage/disk-space.ts'
 import { openEnvironment, readersOf } from '../../storage/environment.ts'
@@ -115,12 +115,20 @@ async function eachFile(
 
 async function checkFile(backup: string, file: BackupFile, onBytes: (bytes: number) => void): Promise<void> {
   const path = join(backup, file.path)
-  const size = statSync(path, { throwIfNoEntry: false })?.size
-  if (size === undefined) throw new BackupError(`${backup} is not whole: ${file.path} is missing`)
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found === undefined) throw new BackupError(`${backup} is not whole: ${file.path} is missing`)
+  assertIsItself(backup, file.path, found.isFile())
+  const { size } = found
   if (size !== file.bytes) {
     throw new BackupError(`${backup} is damaged: ${file.path} has ${size} bytes, the manifest says ${file.bytes}`)
   }
   assertSame(backup, file, await digestFile(path, onBytes))
+}
+
+/** A link would make files of this machine part of what is restored, and a pipe would never end. */
+function assertIsItself(backup: string, file: string, isFile: boolean): void {
+  if (isFile && realpathSync(join(backup, file)) === join(realpathSync(backup), file)) return
+  throw new BackupError(`${backup} is damaged: ${file} is a link or no file, and a backup has only files`)
 }
 
 async function copyFile(
