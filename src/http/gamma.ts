@@ -48,8 +48,18 @@ async function fetchDocuments(address: string): Promise<unknown[]> {
   const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
   if (response.status === 404) return []
   if (!response.ok) throw new Error(`Gamma answered ${response.status}`)
-  const text = await response.text()
-  if (text.length > ANSWER_BYTES_MAX) throw new Error('Gamma answered more than can be kept')
-  const answer: unknown = JSON.parse(text)
+  const answer: unknown = JSON.parse(await limitedText(response))
   return Array.isArray(answer) ? answer : [answer]
+}
+
+/** No more of it is read than may be kept, whatever comes. */
+async function limitedText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body ?? []) {
+    length += chunk.byteLength
+    if (length > ANSWER_BYTES_MAX) throw new Error('Gamma answered more than can be kept')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
 }

@@ -57,3 +57,49 @@ test('a Gamma that is not there is a slug that is not found', async () => {
   const ask = askGamma({ url: 'http://127.0.0.1:1', store: () => {}, find: () => undefined })
   expect(await ask('rain')).toBeUndefined()
 })
+
+test('an answer without an end is not read to it', async () => {
+  let sentBytes = 0
+  const megabyte = new Uint8Array(1 << 20).fill(0x20)
+  const gamma = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () =>
+      new Response(
+        new ReadableStream({
+          async pull(controller) {
+            sentBytes += megabyte.length
+            controller.enqueue(megabyte)
+            await Bun.sleep(1)
+          },
+        }),
+      ),
+  })
+  try {
+    const ask = askGamma({ url: `http://127.0.0.1:${gamma.port}`, store: () => undefined, find: () => undefined })
+    expect(await ask('rain')).toBeUndefined()
+    expect(sentBytes).toBeGreaterThan(16 << 20)
+    expect(sentBytes).toBeLessThan(64 << 20)
+  } finally {
+    await gamma.stop(true)
+  }
+})
+
+test('an answer elsewhere is not followed there', async () => {
+  const asked: string[] = []
+  const gamma = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      asked.push(new URL(request.url).pathname)
+      return Response.redirect('/latest/meta-data', 302)
+    },
+  })
+  try {
+    const ask = askGamma({ url: `http://127.0.0.1:${gamma.port}`, store: () => undefined, find: () => undefined })
+    expect(await ask('rain')).toBeUndefined()
+    expect(asked).toEqual(['/events'])
+  } finally {
+    await gamma.stop(true)
+  }
+})
