@@ -8,6 +8,7 @@ import { openStore } from '../../storage/open-store.ts'
 import { findCaptures } from '../../workers/ingest/find-captures.ts'
 import type { FileReport } from '../../workers/ingest/load-capture.ts'
 import { loadCaptures } from '../../workers/ingest/load-captures.ts'
+import { escapeControls } from '../observe/escape-controls.ts'
 import { grouped, secondsSince } from './figures.ts'
 import { addExamples, CommandError } from './program.ts'
 import { Progress } from './progress.ts'
@@ -116,7 +117,7 @@ function plainReport(report: IngestReport): string {
     if (rejectFile !== null) lines.push(`  all ${grouped(rejected)} of this file are kept in ${rejectFile}`)
   }
   for (const { error } of report.files) if (error !== null) lines.push(error)
-  return lines.map((line) => `${line}\n`).join('')
+  return lines.map((line) => `${escapeControls(line)}\n`).join('')
 }
 
 /** Megabytes of all files, and records a second. */

@@ -2,6 +2,7 @@
 
 import { Command, CommanderError } from 'commander'
 import { DataError } from '../../storage/failures.ts'
+import { escapeControls } from '../observe/escape-controls.ts'
 import { VERSION_LINE } from '../version.ts'
 
 /** How the program ends, and what its callers may rely on: told in --help and in docs/running.md. */
@@ -63,7 +64,8 @@ export async function runProgram(program: Command, words: readonly string[]): Pr
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     if (!(error instanceof Error)) throw error
     const isDamage = error instanceof DataError && error.code === 'block_corrupt'
-    process.stderr.write(`backbook: ${error.message}${isDamage ? `: ${SEE_VERIFY}` : ''}\n`)
+    const message = error.message.split('\n').map(escapeControls).join('\n')
+    process.stderr.write(`backbook: ${message}${isDamage ? `: ${SEE_VERIFY}` : ''}\n`)
     return error instanceof CommandError ? error.exitCode : 1
   }
 }

@@ -1,6 +1,7 @@
 // Rows as a table of plain text, for people; programs take --json.
 
 import CliTable from 'cli-table3'
+import { escapeControls } from '../observe/escape-controls.ts'
 
 const BLANK = {
   ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '', 'bottom-left': '' },
@@ -16,7 +17,7 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
     chars: BLANK,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
   })
-  for (const row of rows) printed.push(row.map((cell) => String(cell ?? '-')))
+  for (const row of rows) printed.push(row.map((cell) => escapeControls(String(cell ?? '-'))))
   return `${printed
     .toString()
     .split('\n')

@@ -6,6 +6,7 @@ import type { Store } from '../../storage/open-store.ts'
 import { VENUES } from '../../storage/venue.ts'
 import { type HashReport, verifyHashes } from '../../workers/verify/verify-hashes.ts'
 import { type StoreReport, verifyStore } from '../../workers/verify/verify-store.ts'
+import { escapeControls } from '../observe/escape-controls.ts'
 import { grouped } from './figures.ts'
 import { addExamples, CommandError, EXIT } from './program.ts'
 import { Progress } from './progress.ts'
@@ -63,5 +64,5 @@ function plainReport({ partitions, blocks, records, damage, hashes }: VerifyRepo
       lines.push(`disagrees: polymarket ${market} ${date}: ${assetId} at ${timestamp}, hash ${hash}`)
     }
   }
-  return lines.map((line) => `${line}\n`).join('')
+  return lines.map((line) => `${escapeControls(line)}\n`).join('')
 }

@@ -1,23 +1,20 @@
 // A log line as a person reads it: time, level, message, then the rest as name=value. Characters that a terminal would
 // obey are escaped.
 
+import { escapeControls } from './escape-controls.ts'
+
 type Entry = { time: string; level: string; message?: string; error?: { stack?: string; message?: string } }
 
 export function lineForTerminal(json: string): string {
   const { time, level, message = '', error, ...rest } = JSON.parse(json) as Entry
   const fields = Object.entries(rest).map(([name, value]) => `${name}=${shown(value)}`)
-  const first = [time.slice(11, 23), level.toUpperCase().padEnd(5), escaped(message), ...fields].join(' ')
+  const first = [time.slice(11, 23), level.toUpperCase().padEnd(5), escapeControls(message), ...fields].join(' ')
   if (error === undefined) return `${first}\n`
   const stack = (error.stack ?? error.message ?? '').split('\n')
-  return `${[first, ...stack.map((line) => `    ${escaped(line)}`)].join('\n')}\n`
+  return `${[first, ...stack.map((line) => `    ${escapeControls(line)}`)].join('\n')}\n`
 }
 
 function shown(value: unknown): string {
   if (typeof value === 'string' && /^[\w.:/{}@%+-]+$/.test(value)) return value
-  return escaped(JSON.stringify(value))
+  return escapeControls(JSON.stringify(value))
 }
-
-const escaped = (text: string) =>
-  text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  })

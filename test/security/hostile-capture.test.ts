@@ -1,0 +1,87 @@
+// A capture that somebody else wrote is data: it writes nowhere but into the store and the rejects, and what is shown of
+// it cannot move the cursor of a terminal, or seem to be a line of the program's own.
+
+import { expect, test } from 'bun:test'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { escapeControls } from '../../src/observe/escape-controls.ts'
+import { kalshiTrade, TICKER } from '../model/lines.ts'
+import { runBackbook } from '../support/program.ts'
+import { temporaryFolder } from '../support/server.ts'
+
+/** What a terminal obeys, and what breaks a line or turns it around. */
+const OBEYED = /[^\P{Cc}\n]|[\p{Cf}\u2028\u2029]/u
+const ESCAPE = '\u001b[2J\u001b]0;title\u0007\u009b31m\u202e'
+
+const NAMES = [
+  `a${ESCAPE}.ndjson`,
+  'a\nbackbook: all is well.ndjson',
+  '..ndjson',
+  '...ndjson',
+  '-rf.ndjson',
+  '%2e%2e%2fevil.ndjson',
+  '..\\..\\evil.ndjson',
+  `${'é'.repeat(120)}.ndjson`,
+  `${'n'.repeat(240)}.ndjson`,
+]
+
+/** Lines of which each is refused, for a reason that repeats a part of it. */
+const HOSTILE = [
+  { type: 'trade', sid: 1, seq: 1, msg: { market_ticker: `KX${ESCAPE}\nbackbook: all is well` } },
+  { type: `tr${ESCAPE}ade`, sid: 1 },
+  { event_type: `bo${ESCAPE}ok`, timestamp: '1' },
+  { event_type: 'book', market: `0x${ESCAPE}`, asset_id: '1' },
+  { type: 'trade', ticker: '../../../evil' },
+  { type: 'trade', ticker: '' },
+  { event_type: 'book', market: '../../../evil', bids: [], asks: [] },
+]
+
+test.each(NAMES)('a capture named %j is loaded, and its rejects are kept in the folder for them', async (name) => {
+  using folder = temporaryFolder()
+  const captures = join(folder.path, 'captures')
+  mkdirSync(captures)
+  const lines = [...HOSTILE, kalshiTrade(0, 'a')].map((line) => JSON.stringify(line))
+  writeFileSync(join(captures, name), `${lines.join('\n')}\n${ESCAPE} is no JSON\n`)
+  const before = readdirSync(folder.path).sort()
+  const told = await runBackbook(['ingest', '--data', join(folder.path, 'data'), captures])
+  expect(told).toMatchObject({ exitCode: 0, err: '' })
+  expect(told.out).not.toMatch(OBEYED)
+  expect(told.out.split('\n').filter((line) => line.startsWith('backbook'))).toEqual([])
+  expect(told.out).toContain('8 lines could not be understood')
+
+  expect(readdirSync(folder.path).sort()).toEqual([...before, 'data'])
+  expect(readdirSync(join(folder.path, 'data')).sort()).toEqual(['rejects', 'store'])
+  const kept = readdirSync(join(folder.path, 'data', 'rejects'))
+  expect(kept).toHaveLength(1)
+  expect(kept[0]).not.toMatch(OBEYED)
+  const rejects = readFileSync(join(folder.path, 'data', 'rejects', kept[0]!), 'utf8')
+    .trimEnd()
+    .split('\n')
+  // Nothing is lost of them.
+  expect(rejects.map((line) => JSON.parse(line).text)).toEqual([...lines.slice(0, -1), `${ESCAPE} is no JSON`])
+})
+
+test('names that objects are made of are markets and fields like others', async () => {
+  using folder = temporaryFolder()
+  const capture = join(folder.path, 'c.ndjson')
+  const odd = ['__proto__', 'constructor', 'toString', 'hasOwnProperty']
+  const lines = [
+    ...odd.map((market_ticker, n) => ({ ...kalshiTrade(n, 'a'), msg: { ...kalshiTrade(n, 'a').msg, market_ticker } })),
+    ...odd.map((type) => ({ ...kalshiTrade(9, 'b'), type })),
+  ].map((line) => JSON.stringify(line))
+  lines.push(JSON.stringify(kalshiTrade(10, 'c')).replace('"trade_id"', '"__proto__":{"polluted":1},"trade_id"'))
+  writeFileSync(capture, `${lines.join('\n')}\n`)
+  const data = join(folder.path, 'data')
+  const told = await runBackbook(['ingest', '--data', data, '--json', capture])
+  expect(JSON.parse(told.out)).toMatchObject({ records: lines.length, rejected: 0 })
+  const exported = await runBackbook(['export', '--data', data, '--venue', 'kalshi', '--market', TICKER])
+  expect(exported.out).toContain('"__proto__":{"polluted":1}')
+  expect(({} as { polluted?: number }).polluted).toBeUndefined()
+})
+
+test('what is shown of others keeps its words and loses its power', () => {
+  expect(escapeControls(`Müller – 日本 🙂${ESCAPE}\n`)).toBe(
+    'Müller – 日本 🙂\\u001b[2J\\u001b]0;title\\u0007\\u009b31m\\u202e\\u000a',
+  )
+  expect(escapeControls('\u{e0041}')).toBe('\\udb40\\udc41')
+})
