@@ -7,7 +7,9 @@ import type { Log } from '../observe/log.ts'
 export function tellSystemd(state: 'READY=1' | 'STOPPING=1', log: Pick<Log, 'warn'>): void {
   if (!process.env['NOTIFY_SOCKET']) return
   try {
-    Bun.spawn(['systemd-notify', state], { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' }).unref()
+    // The settings are none of its business, secrets are among them.
+    const env = { PATH: process.env['PATH'], NOTIFY_SOCKET: process.env['NOTIFY_SOCKET'] }
+    Bun.spawn(['systemd-notify', state], { env, stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' }).unref()
   } catch (error) {
     log.warn({ error }, `systemd was not told ${state}: systemd-notify cannot be run`)
   }
