@@ -1,6 +1,7 @@
 // Every response carries `x-request-id`: the one the client sent where it is sane, else a new one.
 
-const SANE = /^[A-Za-z0-9._-]{1,128}$/
+/** Not a key, which would end up in logs and traces. */
+const SANE = /^(?!bb_)[A-Za-z0-9._-]{1,128}$/
 /** Of requests whose id was asked for before their answer was finished: most have none. */
 const told = new WeakMap<Request, string>()
 

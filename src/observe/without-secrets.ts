@@ -5,13 +5,13 @@
 const PUT_FOR_IT = '[secret]'
 
 const FORMS: readonly [RegExp, string][] = [
-  // API keys, and keys and signing secrets of Stripe.
-  [/\bbb_[A-Za-z0-9_-]{43}/g, PUT_FOR_IT],
-  [/\b(?:sk|rk)_[A-Za-z0-9_]{8,}|\bwhsec_[A-Za-z0-9_+/=-]{8,}/g, PUT_FOR_IT],
+  // API keys, and keys and signing secrets of Stripe. In an address they may follow what stands for a character: %20.
+  [/bb_[A-Za-z0-9_-]{43}/g, PUT_FOR_IT],
+  [/(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2}))(?:(?:sk|rk)_[A-Za-z0-9_]{8,}|whsec_[A-Za-z0-9_+/=-]{8,})/g, PUT_FOR_IT],
   // The password of an address such as postgres://user:password@host/database. It may hold an @.
   [/(:\/\/[^\s/:@"'\\]*):[^\s/"'\\]+@/g, `$1:${PUT_FOR_IT}@`],
   // A header as a client's or a library's message repeats it.
-  [/\b(bearer|basic) +[A-Za-z0-9._~+/=-]{6,}/gi, `$1 ${PUT_FOR_IT}`],
+  [/(bearer|basic)(?: |%20|\+)+[A-Za-z0-9._~+/=-]{6,}/gi, `$1 ${PUT_FOR_IT}`],
 ]
 
 /** The secrets of the configuration; short ones are left out, since they might be any word. */

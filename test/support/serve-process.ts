@@ -68,7 +68,7 @@ function talk(port: number, request: string): Promise<string> {
     const end = () => resolve(Buffer.concat(chunks).toString())
     const socket = connect(port, '127.0.0.1', () => socket.write(Buffer.from(request, 'latin1')))
     socket.setTimeout(10_000, () => socket.destroy())
-    socket.on('data', (bytes) => chunks.push(bytes))
+    socket.on('data', (bytes) => chunks.push(Buffer.from(bytes)))
     socket.on('close', end)
     socket.on('error', end)
   })

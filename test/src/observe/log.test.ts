@@ -42,6 +42,11 @@ test('an error has its stack, its code and its causes, and no other property', (
 const KEY = `bb_${'k'.repeat(43)}`
 test.each([
   [`/keys/${KEY}/name`, KEY],
+  [`/Bearer%20${KEY}`, KEY],
+  [`/x%2F${KEY}`, KEY],
+  ['/x%20sk_live_hunter2hunter2', 'hunter2'],
+  ['/x%2Fwhsec_hunter2hunter2', 'hunter2'],
+  ['/authorization:%20Basic%20aHVudGVyMg==', 'aHVudGVyMg'],
   ['connect postgres://ann:hunter2@db.example:5432/backbook failed', 'hunter2'],
   ['connect postgres://ann:p@ss:hunter2@db.example/backbook failed', 'hunter2'],
   ['authorization: Bearer hunter2hunter2', 'hunter2'],
