@@ -1,0 +1,67 @@
+// A process of its own, which its test can end: runs every regular expression of the program's sources over texts that
+// make a careless one try for ever. Tells each before it is run.
+
+import { readFileSync } from 'node:fs'
+import { Glob } from 'bun'
+
+/** As much as a client can send in headers, or in an address. */
+const LENGTH = 16_384
+const LITERAL = /(?<=[=(,:[!&|?{;]\s*|return |=> )\/(?![/*])((?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuvy]*)/g
+const REPEATED = [
+  ' ',
+  '\t',
+  'a',
+  'A',
+  '0',
+  '-',
+  '_',
+  '.',
+  ',',
+  ':',
+  '/',
+  '@',
+  '=',
+  '%',
+  '"',
+  "'",
+  '\\',
+  '{',
+  '\n',
+  'é',
+  '\u001b',
+]
+const PAIRS = ['a.', 'a ', ' a', '0,', 'a=', '://', '%20', '\\"', 'a:', '1/', '0-', 'bb_', 'sk_', 'a://a:', '${', '\n ']
+const STARTS = ['', 'Bearer ', 'a://a:', 'https://a/', '0x', '2026-01-01T00:00:00.', '"']
+const ENDS = ['', '\0']
+
+const found = new Set<string>()
+for (const file of new Glob('{src,workers,storage}/**/*.ts').scanSync('.')) {
+  if (file.includes('node_modules')) continue
+  const source = readFileSync(file, 'utf8').replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')
+  for (const [, pattern = '', flags = ''] of source.matchAll(LITERAL)) found.add(`${pattern}\n${flags}`)
+}
+
+let runs = 0
+for (const each of found) {
+  const [pattern = '', flags = ''] = each.split('\n')
+  let expression: RegExp
+  try {
+    expression = new RegExp(pattern, flags)
+  } catch {
+    // A piece of a text that looked like one.
+    continue
+  }
+  console.log(`at /${pattern}/${flags}`)
+  const own = /^\^?((?:[\w :/@=-]|\\[/.])+)/.exec(pattern)?.[1]?.replaceAll('\\', '') ?? ''
+  for (const start of new Set([...STARTS, own])) {
+    for (const piece of [...REPEATED, ...PAIRS]) {
+      for (const end of ENDS) {
+        const text = start + piece.repeat(LENGTH / piece.length) + end
+        if (flags.includes('g')) text.replaceAll(expression, '')
+        else expression.test(text)
+        runs++
+      }
+    }
+  }
+}
+console.log(`done ${found.size} ${runs}`)
