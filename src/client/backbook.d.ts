@@ -1086,7 +1086,7 @@ export interface Endpoints {
         404: Failure<'slug_not_found'>
         414: Failure<'url_too_long'>
         500: Failure<'internal'>
-        503: Failure<'store_unavailable'>
+        503: Failure<'overloaded' | 'store_unavailable'>
       }>
     }
   }

@@ -1,6 +1,7 @@
 // Asks Polymarket's Gamma API for a slug that is not stored: once a slug, since what it answers is kept.
 
 import type { SlugAnswer } from '../../storage/catalogue.ts'
+import { DataError } from '../../storage/failures.ts'
 import type { AskForSlug } from '../routes/lookup.ts'
 
 const TIMEOUT_MS = 5_000
@@ -8,6 +9,8 @@ const ANSWER_BYTES_MAX = 16 << 20
 /** How long a slug that Gamma does not know either is not asked for again. */
 const UNKNOWN_MS = 60_000
 const UNKNOWN_MAX = 10_000
+/** Slugs that are asked for at a time: anybody may ask for one here. */
+const RUNNING_MAX = 32
 
 export type GammaOptions = {
   /** Base address, such as https://gamma-api.polymarket.com. */
@@ -18,7 +21,8 @@ export type GammaOptions = {
   nowMs?: () => number
 }
 
-/** An event first, then a market. A Gamma that does not answer is a slug that is not found, and is asked again. */
+/** An event first, then a market. A Gamma that does not answer is a slug that is not found, and is asked again. What is
+ *  returned rejects with DataError('overloaded'). */
 export function askGamma({ url, store, find, nowMs = Date.now }: GammaOptions): AskForSlug {
   const unknown = new Map<string, number>()
   const running = new Map<string, Promise<SlugAnswer | undefined>>()
@@ -34,6 +38,9 @@ export function askGamma({ url, store, find, nowMs = Date.now }: GammaOptions): 
   }
   return async (slug) => {
     if ((unknown.get(slug) ?? 0) > nowMs()) return undefined
+    if (running.size >= RUNNING_MAX && !running.has(slug)) {
+      throw new DataError('overloaded', 'Too many slugs are being asked for at Gamma: try again later')
+    }
     const asked = running.get(slug) ?? ask(slug).catch(() => undefined)
     running.set(slug, asked)
     try {

@@ -103,3 +103,33 @@ test('an answer elsewhere is not followed there', async () => {
     await gamma.stop(true)
   }
 })
+
+test('of many different slugs at once, a few are asked for and the others told to come again', async () => {
+  let asked = 0
+  const { promise: release, resolve } = Promise.withResolvers<void>()
+  const gamma = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch() {
+      asked++
+      await release
+      return new Response('[]')
+    },
+  })
+  try {
+    const ask = askGamma({ url: `http://127.0.0.1:${gamma.port}`, store: () => undefined, find: () => undefined })
+    const answers = Promise.allSettled(Array.from({ length: 200 }, (_, n) => ask(`slug-${n}`)))
+    const again = ask('slug-0')
+    while (asked < 32) await Bun.sleep(1)
+    resolve()
+    const refused = (await answers).filter((each) => each.status === 'rejected')
+    expect(refused).toHaveLength(168)
+    expect(refused.every(({ reason }) => reason.code === 'overloaded')).toBe(true)
+    expect(await again).toBeUndefined()
+    expect(asked).toBe(64)
+    // Room is free again.
+    expect(await ask('slug-199')).toBeUndefined()
+  } finally {
+    await gamma.stop(true)
+  }
+})
