@@ -8,8 +8,8 @@ export type ManagementAccess = { adminToken: string | null; open: boolean }
 /** The address of a request's client, null where it is not known. */
 export type ClientAddress = (request: Request) => string | null
 
-/** What proxies, content networks and tunnels say of whom they speak for: whoever sends one of them speaks for somebody,
- *  or wants to seem to. */
+/** By what proxies, content networks and tunnels say whom they speak for: who sends one of them speaks for somebody, or
+ *  wants to seem to. */
 const FORWARDING_HEADER = new RegExp(
   '^(?:(?:x-)?forwarded(?:-.*)?|via|x-real-ip|(?:x-)?(?:true-|cluster-)?client-ip|cf-.*|cdn-.*|fastly-.*|fly-.*' +
     '|x-original-.*|x-envoy-.*|x-amzn-.*|x-amz-cf-.*|x-azure-.*|x-appengine-.*|x-vercel-.*|tailscale-.*|ngrok-.*)$',
