@@ -86,7 +86,7 @@ export const checksumOf = (bytes: Uint8Array): string =>
   new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true).toString(36)
 
 export function checkedBody(bytes: Uint8Array): Uint8Array {
-  if (!isIntact(bytes)) throw new DataError('block_corrupt', 'A stored block does not match its checksum')
+  if (!isIntact(bytes)) throw new DataError('block_corrupt', 'it does not match its checksum')
   return bytes.subarray(CHECKSUM_BYTES)
 }
 

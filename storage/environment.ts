@@ -18,9 +18,11 @@ import { DataError } from './failures.ts'
 import type { Databases, Key } from './lmdb-databases.ts'
 import { finishReplacement } from './replacement.ts'
 import { DATA_FILE, prepareStoreFiles } from './store-file.ts'
+import { putMeta } from './stored-values.ts'
 
-export const STORE_VERSION = 1
+export const STORE_VERSION = 2
 export const STORE_FOLDER = 'store'
+const RESTORE = 'Restore a backup of it: docs/operations.md'
 const NEW_STORE_BYTES = 1 << 20
 const READERS_MAX = 256
 const packr = new Packr({ useRecords: false })
@@ -109,13 +111,15 @@ function openDatabases(root: RootDatabase<Uint8Array, Key>): Databases {
   }
 }
 
-function prepareMeta({ root, meta }: Databases, folder: string): void {
+function prepareMeta(databases: Databases, folder: string): void {
+  const { root, meta } = databases
   const version = meta.get('version')
   if (version === undefined) {
+    assertNew(databases, folder)
     root.transactionSync(() => {
       if (meta.get('version') !== undefined) return
       meta.putSync('version', packr.pack(STORE_VERSION))
-      meta.putSync('cursor_secret', newCursorSecret())
+      putMeta(databases, 'cursor_secret', newCursorSecret())
     })
     return
   }
@@ -126,5 +130,13 @@ function prepareMeta({ root, meta }: Databases, folder: string): void {
     Number(stored) > STORE_VERSION ? 'it was made by a newer backbook: use that, or a backup' : 'see the notes'
   throw new DataError('store_unavailable', `${message}: ${advice} of docs/operations.md on upgrades`)
 }
+
+// A store that has lost its version must not get a new one, with a new secret: something has changed the key.
+function assertNew({ meta, heads }: Databases, folder: string): void {
+  if (meta.get('version') !== undefined || (isEmpty(meta) && isEmpty(heads))) return
+  throw new DataError('store_unavailable', `The store in ${folder} is damaged: its version is missing. ${RESTORE}`)
+}
+
+const isEmpty = (database: Databases['meta']): boolean => [...database.getKeys({ limit: 1 })].length === 0
 
 export const newCursorSecret = (): Uint8Array => randomBytes(32)

@@ -1,31 +1,35 @@
 // Blocks, states and heads on LMDB. A change is one write transaction: readers keep the snapshot they began with.
 
-import { Packr } from 'msgpackr'
+import { AbsentDates } from './absent-dates.ts'
 import type { BlockStore, PartitionChange } from './block-store.ts'
 import type { MarketEntry, SlugAnswer } from './catalogue.ts'
+import { damageIn } from './damage.ts'
 import { writeFailure } from './disk-space.ts'
 import { DataError } from './failures.ts'
 import { type Databases, KEY_END } from './lmdb-databases.ts'
 import type { PartitionHead } from './partition-head.ts'
-import { decodeHead, encodeHead } from './partition-head-codec.ts'
 import type { PartitionKey } from './partition-key.ts'
+import { seal, unseal } from './seal.ts'
+import { getMeta, headKey, openHead, openMarket, putMeta, sealHead, sealMarket, sealSlug } from './stored-values.ts'
 import type { Venue } from './venue.ts'
-
-const packr = new Packr({ useRecords: false })
 
 export class LmdbBlockStore implements BlockStore {
   readonly #databases: Databases
   readonly #folder: string
+  readonly #absent: AbsentDates
 
   /** `folder` is the data folder, for what is said of failures. */
   constructor(databases: Databases, folder: string) {
     this.#databases = databases
     this.#folder = folder
+    this.#absent = new AbsentDates(databases)
   }
 
-  head({ venue, market, date }: PartitionKey): PartitionHead | undefined {
-    const bytes = this.#databases.heads.get([venue, market, date])
-    return bytes === undefined ? undefined : decodeHead(bytes)
+  head(key: PartitionKey): PartitionHead | undefined {
+    const bytes = this.#databases.heads.get(headKey(key))
+    if (bytes !== undefined) return openHead(key, bytes)
+    this.#absent.assertAbsent(key.venue, key.market, { from: key.date, to: key.date })
+    return undefined
   }
 
   block(key: PartitionKey, index: number): Uint8Array {
@@ -54,8 +58,9 @@ export class LmdbBlockStore implements BlockStore {
   putSlugs({ events, markets }: { events: SlugAnswer[]; markets: SlugAnswer[] }): void {
     const { slugs } = this.#databases
     this.#write(() => {
-      for (const answer of events) slugs.putSync(['event', answer.event!.slug], packr.pack(answer))
-      for (const answer of markets) slugs.putSync(['market', answer.markets[0]!.slug], packr.pack(answer))
+      const put = (key: string[], answer: SlugAnswer) => slugs.putSync(key, sealSlug(key, answer))
+      for (const answer of events) put(['event', answer.event!.slug], answer)
+      for (const answer of markets) put(['market', answer.markets[0]!.slug], answer)
     })
   }
 
@@ -86,53 +91,53 @@ export class LmdbBlockStore implements BlockStore {
     }
   }
 
-  #required(database: 'blocks' | 'states', { venue, market, date }: PartitionKey, index: number): Uint8Array {
-    const bytes = this.#databases[database].get([venue, market, date, index])
-    if (bytes === undefined) {
-      throw new DataError('block_corrupt', `Block ${index} of ${venue} ${market} ${date} is missing from the store`)
-    }
-    return bytes
+  #required(database: 'blocks' | 'states', key: PartitionKey, index: number): Uint8Array {
+    const entry = [...headKey(key), index]
+    const bytes = this.#databases[database].get(entry)
+    if (bytes !== undefined) return unseal(database, entry, bytes)
+    const what = database === 'blocks' ? `block ${index}` : `state ${index}`
+    throw damageIn(key, what, new DataError('block_corrupt', 'it is missing from the store'))
   }
 
   #apply({ key, head, fromBlock, blocks, states }: PartitionChange): void {
     const { venue, market, date } = key
     const databases = this.#databases
-    const before = databases.heads.get([venue, market, date])
-    const countBefore = before === undefined ? 0 : decodeHead(before).blocks.length
+    const before = this.head(key)
+    const countBefore = before?.blocks.length ?? 0
     blocks.forEach((bytes, i) => {
-      databases.blocks.putSync([venue, market, date, fromBlock + i], bytes)
+      const entry = [venue, market, date, fromBlock + i]
+      databases.blocks.putSync(entry, seal('blocks', entry, bytes))
     })
     states.forEach((bytes, i) => {
-      databases.states.putSync([venue, market, date, i + 1], bytes)
+      const entry = [venue, market, date, i + 1]
+      databases.states.putSync(entry, seal('states', entry, bytes))
     })
     for (let index = head.blocks.length; index < countBefore; index++) {
       databases.blocks.removeSync([venue, market, date, index])
       databases.states.removeSync([venue, market, date, index])
     }
-    databases.heads.putSync([venue, market, date], encodeHead(head))
+    databases.heads.putSync(headKey(key), sealHead(key, head))
     if (before === undefined) this.#addDate(key)
     this.#noteLastRecord(venue, head.lastMs)
   }
 
   #addDate({ venue, market, date }: PartitionKey): void {
-    const { markets, meta } = this.#databases
-    const bytes = markets.get([venue, market])
-    const entry = bytes === undefined ? undefined : (packr.unpack(bytes) as MarketEntry)
+    const { markets } = this.#databases
+    const key = [venue, market]
+    const bytes = markets.get(key)
+    const entry = bytes === undefined ? undefined : openMarket(key, bytes)
     const next: MarketEntry = {
       firstDate: entry === undefined || date < entry.firstDate ? date : entry.firstDate,
       lastDate: entry === undefined || date > entry.lastDate ? date : entry.lastDate,
       dateCount: (entry?.dateCount ?? 0) + 1,
     }
-    markets.putSync([venue, market], packr.pack(next))
+    markets.putSync(key, sealMarket(key, next))
     if (entry !== undefined) return
-    const count = meta.get('market_count')
-    meta.putSync('market_count', packr.pack(count === undefined ? 1 : (packr.unpack(count) as number) + 1))
+    putMeta(this.#databases, 'market_count', (getMeta<number>(this.#databases, 'market_count') ?? 0) + 1)
   }
 
   #noteLastRecord(venue: Venue, timeMs: number): void {
-    const { meta } = this.#databases
-    const bytes = meta.get(`last_record_${venue}`)
-    if (bytes !== undefined && (packr.unpack(bytes) as number) >= timeMs) return
-    meta.putSync(`last_record_${venue}`, packr.pack(timeMs))
+    const before = getMeta<number>(this.#databases, `last_record_${venue}`)
+    if (before === undefined || before < timeMs) putMeta(this.#databases, `last_record_${venue}`, timeMs)
   }
 }

@@ -1,35 +1,47 @@
 // The catalogue on LMDB: each answer is a get or a short range over small values.
 
-import { Packr } from 'msgpackr'
+import { AbsentDates } from './absent-dates.ts'
 import { checksumOf } from './block.ts'
 import { type Catalogue, isSlugTooLong, type MarketEntry, type MarketPage, type SlugAnswer } from './catalogue.ts'
+import { damageOf } from './damage.ts'
 import type { Databases } from './lmdb-databases.ts'
 import { KEY_END } from './lmdb-databases.ts'
 import type { PartitionHead } from './partition-head.ts'
-import { decodeHead } from './partition-head-codec.ts'
+import { getMeta, openHead, openMarket, openSlug, type SlugKind } from './stored-values.ts'
+import { DAY_MS, dateStartMs } from './units.ts'
 import type { Venue } from './venue.ts'
 
-const packr = new Packr({ useRecords: false })
 const COUNTS_MAX = 1_000
+const SLUG_KINDS: SlugKind[] = ['event', 'market']
 
 export class LmdbCatalogue implements Catalogue {
   readonly #databases: Databases
+  readonly #absent: AbsentDates
   #counts = new Map<string, number>()
   #countsRevision = -1
 
   constructor(databases: Databases) {
     this.#databases = databases
+    this.#absent = new AbsentDates(databases)
   }
 
   market(venue: Venue, market: string): MarketEntry | undefined {
-    const bytes = this.#databases.markets.get([venue, market])
-    return bytes === undefined ? undefined : (packr.unpack(bytes) as MarketEntry)
+    const key = [venue, market]
+    const bytes = this.#databases.markets.get(key)
+    if (bytes !== undefined) return openMarket(key, bytes)
+    this.#absent.assertNoDates(venue, market)
+    return undefined
   }
 
   markets(venue: Venue, { prefix, offset, limit }: { prefix: string; offset: number; limit: number }): MarketPage {
     const range = { start: [venue, prefix], end: [venue, prefix + KEY_END] }
     const markets: string[] = []
-    for (const key of this.#databases.markets.getKeys({ ...range, offset, limit })) markets.push(String(key[1]))
+    for (const { key, value } of this.#databases.markets.getRange({ ...range, offset, limit })) {
+      const market = String(key[1])
+      // A name that a damaged key gives is refused here.
+      openMarket([venue, market], value)
+      markets.push(market)
+    }
     return { markets, totalCount: this.#count(venue, prefix, range) }
   }
 
@@ -38,8 +50,11 @@ export class LmdbCatalogue implements Catalogue {
     const end = [venue, market, (range?.to ?? '') + KEY_END]
     const heads: { date: string; head: PartitionHead }[] = []
     for (const { key, value } of this.#databases.heads.getRange({ start, end })) {
-      heads.push({ date: String(key[2]), head: decodeHead(value) })
+      const date = String(key[2])
+      heads.push({ date, head: openHead({ venue, market, date }, value) })
     }
+    const { from, to } = range ?? { from: '', to: KEY_END }
+    if (range === undefined || heads.length < dayCount(range)) this.#absent.assertAbsent(venue, market, { from, to })
     return heads
   }
 
@@ -62,24 +77,26 @@ export class LmdbCatalogue implements Catalogue {
 
   slug(slug: string): SlugAnswer | undefined {
     if (isSlugTooLong(slug)) return undefined
-    const { slugs } = this.#databases
-    const bytes = slugs.get(['event', slug]) ?? slugs.get(['market', slug])
-    return bytes === undefined ? undefined : (packr.unpack(bytes) as SlugAnswer)
+    for (const kind of SLUG_KINDS) {
+      const bytes = this.#databases.slugs.get([kind, slug])
+      if (bytes !== undefined) return openSlug([kind, slug], bytes)
+    }
+    return undefined
   }
 
   cursorSecret(): Uint8Array {
-    return this.#databases.meta.get('cursor_secret')!
+    const secret = getMeta<Uint8Array>(this.#databases, 'cursor_secret')
+    if (secret === undefined) throw damageOf('secret of cursors', 'it is missing')
+    return secret
   }
 
   lastRecordMs(venue: Venue): number | null {
-    const bytes = this.#databases.meta.get(`last_record_${venue}`)
-    return bytes === undefined ? null : (packr.unpack(bytes) as number)
+    return getMeta<number>(this.#databases, `last_record_${venue}`) ?? null
   }
 
   /** Of all venues. Markets are added and never taken away. */
   #marketCount(): number {
-    const bytes = this.#databases.meta.get('market_count')
-    return bytes === undefined ? 0 : (packr.unpack(bytes) as number)
+    return getMeta<number>(this.#databases, 'market_count') ?? 0
   }
 
   // Counting walks the keys, so a count is kept until a market is added.
@@ -97,3 +114,6 @@ export class LmdbCatalogue implements Catalogue {
     return count
   }
 }
+
+/** Both ends inclusive. */
+const dayCount = ({ from, to }: { from: string; to: string }) => (dateStartMs(to) - dateStartMs(from)) / DAY_MS + 1

@@ -14,5 +14,8 @@ export type Databases = {
   meta: Database<Uint8Array, Key>
 }
 
+/** Names of databases, as they are stored. */
+export type DatabaseName = Exclude<keyof Databases, 'root'>
+
 /** Sorts after every string that can follow in a key. */
 export const KEY_END = '\uffff'

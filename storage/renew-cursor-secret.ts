@@ -6,12 +6,13 @@ import { join } from 'node:path'
 import { newCursorSecret, openEnvironment } from './environment.ts'
 import { syncFile } from './replacement.ts'
 import { DATA_FILE, LOCK_FILE } from './store-file.ts'
+import { putMeta } from './stored-values.ts'
 
 /** `folder` holds a copy that nobody else has open. On the disk when this resolves. */
 export async function renewCursorSecret(folder: string): Promise<void> {
   const { databases, path, close } = openEnvironment(folder)
   try {
-    databases.root.transactionSync(() => databases.meta.putSync('cursor_secret', newCursorSecret()))
+    databases.root.transactionSync(() => putMeta(databases, 'cursor_secret', newCursorSecret()))
   } finally {
     await close()
   }

@@ -873,7 +873,7 @@ export interface Endpoints {
           403: Failure<'scope_missing'>
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
-          500: Failure<'internal'>
+          500: Failure<'block_corrupt' | 'internal'>
           503: Failure<'accounts_unavailable' | 'store_unavailable'>
         }>
       }
@@ -890,7 +890,7 @@ export interface Endpoints {
           403: Failure<'scope_missing'>
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
-          500: Failure<'internal'>
+          500: Failure<'block_corrupt' | 'internal'>
           503: Failure<'accounts_unavailable' | 'store_unavailable'>
         }>
       }
@@ -1026,7 +1026,7 @@ export interface Endpoints {
           403: Failure<'scope_missing'>
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
-          500: Failure<'internal'>
+          500: Failure<'block_corrupt' | 'internal'>
           503: Failure<'accounts_unavailable' | 'store_unavailable'>
         }>
       }
@@ -1043,7 +1043,7 @@ export interface Endpoints {
           403: Failure<'scope_missing'>
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
-          500: Failure<'internal'>
+          500: Failure<'block_corrupt' | 'internal'>
           503: Failure<'accounts_unavailable' | 'store_unavailable'>
         }>
       }
@@ -1085,7 +1085,7 @@ export interface Endpoints {
         400: Failure<'parameters_invalid'>
         404: Failure<'slug_not_found'>
         414: Failure<'url_too_long'>
-        500: Failure<'internal'>
+        500: Failure<'block_corrupt' | 'internal'>
         503: Failure<'overloaded' | 'store_unavailable'>
       }>
     }

@@ -106,16 +106,25 @@ function normalizedPrefix(venue: Venue, prefix: string): string {
 }
 
 function describe({ catalogue, blocks }: Store, { venue, market }: Market) {
-  const { firstDate, lastDate, dateCount } = catalogue.market(venue, market) as MarketEntry
-  const records = recordCount(catalogue, venue, market)
+  const entry = unlessDamaged(() => catalogue.market(venue, market))
+  const records = unlessDamaged(() => recordCount(catalogue, venue, market))
   const bytes = blocks.bytesOf(venue, market)
-  return { venue, market, first_date: firstDate, last_date: lastDate, days: dateCount, records, bytes }
+  return { venue, market, ...datesOf(entry), records, bytes }
 }
 
-/** Null where a head is damaged: the other markets are shown all the same. */
-function recordCount(catalogue: Catalogue, venue: Venue, market: string): number | null {
+const datesOf = (entry: MarketEntry | null | undefined) => ({
+  first_date: entry?.firstDate ?? null,
+  last_date: entry?.lastDate ?? null,
+  days: entry?.dateCount ?? null,
+})
+
+const recordCount = (catalogue: Catalogue, venue: Venue, market: string): number =>
+  catalogue.heads(venue, market).reduce((sum, { head }) => sum + head.recordCount, 0)
+
+/** Null where what it reads is damaged: the other markets are shown all the same. */
+function unlessDamaged<T>(read: () => T): T | null {
   try {
-    return catalogue.heads(venue, market).reduce((sum, { head }) => sum + head.recordCount, 0)
+    return read()
   } catch (error) {
     if (error instanceof DataError && error.code === 'block_corrupt') return null
     throw error

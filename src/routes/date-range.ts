@@ -19,6 +19,7 @@ const about = (parameters: VenueParameters) =>
       schema: dateRangeAnswer(parameters),
       example: dateRangeExample(parameters),
     }),
+    failures: ['block_corrupt'],
   })
 
 export function dateRangeRoutes({ catalogue }: { catalogue: Pick<Catalogue, 'market'> }) {

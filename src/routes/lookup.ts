@@ -32,7 +32,7 @@ const about = operation({
   tag: 'lookup',
   access: 'public',
   answer: () => ({ description: 'The markets', schema: slugAnswer, example: slugExample }),
-  failures: ['slug_not_found', 'overloaded', 'store_unavailable'],
+  failures: ['slug_not_found', 'block_corrupt', 'overloaded', 'store_unavailable'],
 })
 
 /** Asks elsewhere for a slug that is not stored, and stores what it finds. */

@@ -22,6 +22,7 @@ const about = (parameters: VenueParameters) =>
     tag: parameters.venue,
     access: 'key',
     answer: () => ({ description: 'A page', schema: marketListAnswer, example: marketListExample(parameters) }),
+    failures: ['block_corrupt'],
   })
 
 type Dependencies = { catalogue: Pick<Catalogue, 'markets' | 'marketsStamp' | 'cursorSecret'> }

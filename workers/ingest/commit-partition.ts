@@ -2,6 +2,7 @@
 // inside the write transaction, so that what it reads is what it replaces.
 
 import type { BlockStore, PartitionChange } from '../../storage/block-store.ts'
+import { readingOf } from '../../storage/damage.ts'
 import type { PartitionHead } from '../../storage/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { decodeBooks } from '../book/book-state.ts'
@@ -14,6 +15,10 @@ const EDITS_MAX = 64
 
 /** Empty where everything is stored already. */
 export function planCommit(store: BlockStore, partition: CollectedPartition): PartitionChange[] {
+  return readingOf(partition.key, 'its blocks', () => planChanges(store, partition))
+}
+
+function planChanges(store: BlockStore, partition: CollectedPartition): PartitionChange[] {
   const { key } = partition
   const before = store.head(key)
   const isStoredAsItIs = before === undefined && isReady(partition)
@@ -84,7 +89,8 @@ function planFollowingDays(store: BlockStore, key: PartitionKey, changed: Partit
     const dayKey = { ...key, date }
     const head = store.head(dayKey)!
     const earlier = previous.closingBooks === null ? [] : decodeBooks(previous.closingBooks)
-    const finished = finishPartition(head.blocks.length, (index) => store.block(dayKey, index), earlier)
+    const read = (index: number) => store.block(dayKey, index)
+    const finished = readingOf(dayKey, 'its blocks', () => finishPartition(head.blocks.length, read, earlier))
     if (isSameBytes(finished.openingBooks, head.openingBooks)) break
     const { books, openingBooks, closingBooks, states } = finished
     const next: PartitionHead = { ...head, revision: head.revision + 1, books, openingBooks, closingBooks }

@@ -2,6 +2,7 @@
 
 import { BLOCK_RECORDS_MAX, type Block, decodeBlock, unpackInts } from '../../storage/block.ts'
 import type { BlockStore } from '../../storage/block-store.ts'
+import { readingOf } from '../../storage/damage.ts'
 import { DataError } from '../../storage/failures.ts'
 import type { BlockEntry, PartitionHead } from '../../storage/partition-head.ts'
 import type { PageRequest, Position } from '../requests.ts'
@@ -108,7 +109,8 @@ class PageCollector {
 
   #addBlock(day: StoredDay, index: number, entry: BlockEntry, bookIndex: number, bounds: DayBounds): void {
     const { venue, market, limit } = this.#request
-    const block = decodeBlock(this.#store.block({ venue, market, date: day.date }, index))
+    const key = { venue, market, date: day.date }
+    const block = readingOf(key, `block ${index}`, () => decodeBlock(this.#store.block(key, index)))
     const records = matchingRecords(block, entry, bookIndex, bounds)
     const room = limit - this.#count
     if (records.length > room) this.#hasMore = true

@@ -2,6 +2,7 @@
 
 import { decodeBlock } from '../../storage/block.ts'
 import type { BlockStore } from '../../storage/block-store.ts'
+import { readingOf } from '../../storage/damage.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { bookColumns } from '../book/book-columns.ts'
 import { bookOf, decodeBooks } from '../book/book-state.ts'
@@ -59,7 +60,7 @@ function replayDay(
   for (let index = fromBlock; index < blocks.length && (index < toBlock || isOpen()); index++) {
     const entry = blocks[index]!
     if (gaps.length === 0 && (entry.bookRecords[bookIndex] ?? 0) === 0) continue
-    const columns = bookColumns(decodeBlock(store.block(key, index)))
+    const columns = readingOf(key, `block ${index}`, () => bookColumns(decodeBlock(store.block(key, index))))
     replayBlock(columns, books, builder)
   }
   finishReplay(books, builder)
@@ -67,8 +68,10 @@ function replayDay(
 
 function startingBook(store: BlockStore, request: SummaryRequest, { day, fromBlock }: PlannedDay): OrderBook {
   const key = keyOf(request, day.date)
-  const bytes = fromBlock === 0 ? day.head.openingBooks : store.state(key, fromBlock)
-  return (bytes === null ? undefined : bookIn(bytes, request.book)) ?? new OrderBook()
+  return readingOf(key, `state ${fromBlock}`, () => {
+    const bytes = fromBlock === 0 ? day.head.openingBooks : store.state(key, fromBlock)
+    return (bytes === null ? undefined : bookIn(bytes, request.book)) ?? new OrderBook()
+  })
 }
 
 function bookIn(bytes: Uint8Array, id: string): OrderBook | undefined {

@@ -29,6 +29,9 @@ export function verifyStore(store: Store, onPartition: (key: PartitionKey) => vo
   return report
 }
 
+/** Without the place: a damage has that besides. */
+const messageOf = (error: Error): string => (error.cause instanceof DataError ? error.cause.message : error.message)
+
 function verifyPartition(store: Store, key: PartitionKey, report: StoreReport): string[] {
   const damage: string[] = []
   const attempt = <T>(what: string, read: () => T): T | undefined => {
@@ -36,7 +39,7 @@ function verifyPartition(store: Store, key: PartitionKey, report: StoreReport): 
       return read()
     } catch (error) {
       if (!(error instanceof DataError || error instanceof RangeError)) throw error
-      damage.push(`${what}: ${error.message}`)
+      damage.push(`${what}: ${messageOf(error)}`)
       return undefined
     }
   }
