@@ -15,7 +15,9 @@ import { open, type RootDatabase } from 'lmdb'
 import { Packr } from 'msgpackr'
 import { assertRoom, writeFailure } from './disk-space.ts'
 import { DataError } from './failures.ts'
+import { guardDatabases } from './guarded-databases.ts'
 import type { Databases, Key } from './lmdb-databases.ts'
+import { pageFaults } from './page-faults.ts'
 import { finishReplacement } from './replacement.ts'
 import { DATA_FILE, prepareStoreFiles } from './store-file.ts'
 import { putMeta } from './stored-values.ts'
@@ -46,10 +48,11 @@ export function openEnvironment(folder: string): Environment {
     if (!existsSync(storeFile(folder))) assertRoom(path, NEW_STORE_BYTES, 'A new store')
     prepareStoreFiles(path)
     const file = inodeOf(folder)
+    const faults = file === undefined ? [] : pageFaults(path)
     // This also takes dead processes out of the table of readers: what they read would be kept for ever.
     root = open<Uint8Array, Key>({ path, encoding: 'binary', maxDbs: 8, maxReaders: READERS_MAX, noMemInit: true })
     refuseOwnNumber(root, path)
-    const databases = openDatabases(root)
+    const databases = guardDatabases(openDatabases(root), faults, storeFile(folder))
     prepareMeta(databases, folder)
     if (file !== undefined && inodeOf(folder) !== file) {
       throw new DataError(
@@ -58,7 +61,8 @@ export function openEnvironment(folder: string): Environment {
       )
     }
     openCount++
-    return { databases, path, close: () => closeEnvironment(databases.root) }
+    const opened = root
+    return { databases, path, close: () => closeEnvironment(opened) }
   } catch (error) {
     void root?.close()
     const failure = writeFailure(error, folder)

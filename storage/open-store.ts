@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import type { BlockStore } from './block-store.ts'
 import type { Catalogue } from './catalogue.ts'
+import { storeDamage } from './check-values.ts'
 import { openEnvironment, storeFile } from './environment.ts'
 import { LmdbBlockStore } from './lmdb-block-store.ts'
 import { LmdbCatalogue } from './lmdb-catalogue.ts'
@@ -17,6 +18,8 @@ export type Store = {
   flushed(): Promise<void>
   /** Sizes and counts, without reading data. */
   figures(): StoreFigures
+  /** Reads the index of the whole file, and every value that is not of one day; a sentence for each damage. */
+  damage(): string[]
   close(): Promise<void>
 }
 
@@ -25,7 +28,7 @@ export const hasStore = (folder: string): boolean => existsSync(storeFile(folder
 
 /** Opens, and makes where it is missing. Throws DataError('store_unavailable') or DataError('disk_full'). */
 export function openStore(folder: string): Store {
-  const { databases, close } = openEnvironment(folder)
+  const { databases, path, close } = openEnvironment(folder)
   const { root } = databases
   return {
     catalogue: new LmdbCatalogue(databases),
@@ -33,6 +36,7 @@ export function openStore(folder: string): Store {
     refresh: () => root.resetReadTxn(),
     flushed: async () => void (await root.flushed),
     figures: () => readStoreFigures(databases, storeFile(folder)),
+    damage: () => storeDamage(databases, path),
     close,
   }
 }

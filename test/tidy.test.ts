@@ -5,7 +5,7 @@ import { Glob } from 'bun'
 
 /** What the files of a layer may import, besides node:, bun and bun:. Each third-party package is known to one layer. */
 const MAY_IMPORT: Record<string, string[]> = {
-  storage: ['storage', 'lmdb', 'msgpackr'],
+  storage: ['storage', 'lmdb', 'msgpackr', 'ordered-binary'],
   workers: ['workers', 'storage', 'piscina', 'msgpackr'],
   src: [
     'src',

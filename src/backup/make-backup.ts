@@ -134,9 +134,13 @@ function countsOf(store: Store): { markets: number; market_days: number; records
 }
 
 function assertVerified(store: Store): void {
-  const [first, ...more] = verifyStore(store, () => {}).damage
-  if (first === undefined) return
-  const place = `${first.venue} ${first.market} ${first.date}: ${first.what}`
+  const { damage, storeDamage } = verifyStore(store, () => {})
+  const places = [
+    ...damage.map(({ venue, market, date, what }) => `${venue} ${market} ${date}: ${what}`),
+    ...storeDamage,
+  ]
+  const [place, ...more] = places
+  if (place === undefined) return
   throw new BackupError(`the store is damaged, and no backup was made of it: ${place}; and ${more.length} places more`)
 }
 

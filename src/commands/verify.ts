@@ -24,7 +24,8 @@ export function addVerifyCommand(program: Command): void {
       await withStore(options, async (store) => {
         const report = verify(store, hashes === true, json === true ? undefined : process.stderr)
         process.stdout.write(json ? `${JSON.stringify(report)}\n` : plainReport(report))
-        if (report.damage.length > 0) throw new CommandError(`${report.damage.length} places are damaged`, EXIT.failed)
+        const places = report.damage.length + report.storeDamage.length
+        if (places > 0) throw new CommandError(`${places} places are damaged`, EXIT.failed)
       })
     })
   addExamples(command, ['backbook verify --data data', 'backbook verify --data data --hashes --json'])
@@ -39,7 +40,10 @@ function verify(store: Store, withHashes: boolean, terminal: NodeJS.WriteStream 
   let begun = 0
   try {
     const report = verifyStore(store, ({ venue, date }) => progress.show(begun++, `${venue} ${date}`))
-    return { ...report, hashes: withHashes && report.damage.length === 0 ? verifyHashes(store) : null }
+    return {
+      ...report,
+      hashes: withHashes && report.damage.length + report.storeDamage.length === 0 ? verifyHashes(store) : null,
+    }
   } finally {
     progress.stop()
   }
@@ -47,14 +51,19 @@ function verify(store: Store, withHashes: boolean, terminal: NodeJS.WriteStream 
 
 function partitionCount({ blocks }: Store): number {
   let count = 0
-  for (const venue of VENUES) for (const _ of blocks.partitions(venue)) count++
+  try {
+    for (const venue of VENUES) for (const _ of blocks.partitions(venue)) count++
+  } catch {
+    // What cannot be listed is damage that the report tells.
+  }
   return count
 }
 
-function plainReport({ partitions, blocks, records, damage, hashes }: VerifyReport): string {
+function plainReport({ partitions, blocks, records, damage, storeDamage, hashes }: VerifyReport): string {
   const lines = [`${grouped(records)} records in ${grouped(blocks)} blocks of ${grouped(partitions)} market days read`]
   for (const { venue, market, date, what } of damage) lines.push(`damaged: ${venue} ${market} ${date}: ${what}`)
-  if (damage.length === 0) lines.push('no damage found')
+  for (const what of storeDamage) lines.push(`damaged: ${what}`)
+  if (damage.length + storeDamage.length === 0) lines.push('no damage found')
   if (hashes !== null) {
     lines.push(
       `hashes: ${grouped(hashes.agree)} agree, ${grouped(hashes.disagree)} disagree, ` +

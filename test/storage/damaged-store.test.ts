@@ -111,7 +111,9 @@ describe('what is found under another key than its own', () => {
         expect(() => store.store.catalogue.market('kalshi', TICKER)).toThrow(
           `kalshi market ${TICKER} is damaged: it is`,
         )
-        expect(() => store.store.catalogue.market('kalshi', 'KXTEST-9')).toThrow('KXTEST-9 is damaged: it does not match')
+        expect(() => store.store.catalogue.market('kalshi', 'KXTEST-9')).toThrow(
+          'KXTEST-9 is damaged: it does not match',
+        )
         expect(() => list(store)).toThrow('KXTEST-9 is damaged')
         expect(store.store.catalogue.market('kalshi', OTHER)?.dateCount).toBe(2)
       },

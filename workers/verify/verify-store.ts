@@ -14,16 +14,28 @@ import { decodeWholeBlock } from '../json/decoded-block.ts'
 import { RecordWriter } from '../json/record-writer.ts'
 
 export type Damage = PartitionKey & { what: string }
-export type StoreReport = { partitions: number; blocks: number; records: number; damage: Damage[] }
+export type StoreReport = {
+  partitions: number
+  blocks: number
+  records: number
+  damage: Damage[]
+  /** Damage of what is not of one day: the file's index, entries of markets and slugs. */
+  storeDamage: string[]
+}
 
 /** Every partition of every market. `onPartition` is told before each. */
 export function verifyStore(store: Store, onPartition: (key: PartitionKey) => void): StoreReport {
-  const report: StoreReport = { partitions: 0, blocks: 0, records: 0, damage: [] }
+  const report: StoreReport = { partitions: 0, blocks: 0, records: 0, damage: [], storeDamage: store.damage() }
   for (const venue of VENUES) {
-    for (const key of store.blocks.partitions(venue)) {
-      onPartition(key)
-      report.partitions++
-      for (const what of verifyPartition(store, key, report)) report.damage.push({ ...key, what })
+    try {
+      for (const key of store.blocks.partitions(venue)) {
+        onPartition(key)
+        report.partitions++
+        for (const what of verifyPartition(store, key, report)) report.damage.push({ ...key, what })
+      }
+    } catch (error) {
+      if (!(error instanceof DataError)) throw error
+      report.storeDamage.push(`days of ${venue} cannot be listed: ${error.message}`)
     }
   }
   return report
@@ -81,7 +93,7 @@ function verifyBlock(store: Store, key: PartitionKey, head: PartitionHead, index
 
 function verifyBooks(store: Store, key: PartitionKey, head: PartitionHead): string[] {
   const before = store.blocks.neighbour(key, 'before')
-  const closing = before === undefined ? null : store.blocks.head({ ...key, date: before })!.closingBooks
+  const closing = before === undefined ? null : (store.blocks.head({ ...key, date: before })?.closingBooks ?? null)
   const read = (index: number) => store.blocks.block(key, index)
   const rebuilt = finishPartition(head.blocks.length, read, closing === null ? [] : decodeBooks(closing))
   const damage: string[] = []

@@ -1,0 +1,146 @@
+// Checks LMDB's file before LMDB walks it: the roots, the trees, the list of free pages. A page that is not what it
+// should be ends a process in LMDB, or makes entries vanish; here it is a fault that says where.
+
+import { META, type Meta, PageFile, treeAt } from './page-file.ts'
+import { type LeafNode, type PageFault, type TreeCheck, TreeWalk } from './tree-check.ts'
+
+/** Faults of what is written next, not of what is read. */
+export const FREE_PAGES = 'free'
+export const ROOTS = 'main'
+
+export type PageReport = {
+  faults: PageFault[]
+  /** Pages that were read. */
+  pages: number
+  /** False where the budget did not last: leaf pages were left out. */
+  isComplete: boolean
+}
+
+export type PageLimits = { pages: number; readsOverflow: boolean }
+
+const DATABASE_NAMES = new Set(['heads', 'blocks', 'states', 'markets', 'slugs', 'meta'])
+const INTEGER_KEYS = 8
+/** How LMDB was opened when it made the file, and of no meaning since. */
+const OVERLAPPING_SYNC = 0x1000
+const TREE_BYTES = 48
+const MAP_BYTES_MAX = 2 ** 47
+const TRIES = 20
+
+/** `pageBytes` is that of the file. A writer may be at work: what it may have changed meanwhile is read again. */
+export function checkPages(path: string, pageBytes: number, limits: PageLimits): PageReport {
+  const file = new PageFile(path, pageBytes)
+  try {
+    for (let tries = 1; ; tries++) {
+      const before = metaBytes(file)
+      const report = checkSnapshot(file, limits)
+      if (report.faults.length === 0 || tries === TRIES || metaBytes(file) === before) return report
+    }
+  } finally {
+    file.close()
+  }
+}
+
+const metaBytes = (file: PageFile): string =>
+  [0, 1].map((number) => file.read(number, 0)?.bytes.subarray(0, 168).toString('latin1')).join()
+
+function checkSnapshot(file: PageFile, limits: PageLimits): PageReport {
+  const faults: PageFault[] = []
+  const budget = { pages: limits.pages }
+  const report = () => ({ faults, pages: limits.pages - budget.pages, isComplete: budget.pages > 0 })
+  const meta = newestMeta(file, faults)
+  if (meta === undefined || faults.length > 0) return report()
+  const seen = new Uint8Array((meta.lastPage >>> 3) + 1)
+  const check: TreeCheck = { file, lastPage: meta.lastPage, seen, faults, budget, readsOverflow: limits.readsOverflow }
+  const trees: { name: string; at: number; node: LeafNode }[] = []
+  new TreeWalk(check, ROOTS, (node) => {
+    if (node.valueBytes !== TREE_BYTES) return 'describes no database'
+    const name = node.bytes.toString('latin1', node.keyAt, node.keyAt + node.keyBytes).replace(/\0+$/, '')
+    // A changed name would be a database that is missing, and made anew.
+    if (!DATABASE_NAMES.has(name)) return 'describes a database of no known name'
+    trees.push({ name, at: node.valueAt, node })
+    return undefined
+  }).run(meta.main, meta.transaction, 1)
+  // The one page of roots stays in its slot while the trees are walked.
+  for (const { name, at, node } of trees) {
+    const record = treeAt(node.bytes, at)
+    if (record.flags !== 0) faults.push(wholeTree(name, record.root, 'has flags'))
+    else new TreeWalk(check, name).run(record, meta.transaction, 3)
+  }
+  checkFreePages(check, meta)
+  return report()
+}
+
+const wholeTree = (tree: string, page: number, what: string): PageFault => ({
+  ...{ tree, page, what },
+  ...{ from: null, to: null, before: null, after: null },
+})
+
+function newestMeta(file: PageFile, faults: PageFault[]): Meta | undefined {
+  const fault = (page: number, what: string) => void faults.push(wholeTree(ROOTS, page, what))
+  const metas: Meta[] = []
+  for (const number of [0, 1] as const) {
+    const read = file.meta(number)
+    if (read === undefined) return void fault(number, 'is missing')
+    const { page, meta } = read
+    const isMeta =
+      page.number === number && page.flags === META && (meta.free.flags & ~OVERLAPPING_SYNC) === INTEGER_KEYS
+    if (!isMeta || meta.main.flags !== 0) return void fault(number, 'is not what begins a store')
+    if (!(meta.lastPage >= 1 && meta.lastPage < 2 ** 36)) return void fault(number, 'has a last page out of range')
+    const isMapped = meta.mapBytes >= 0 && meta.mapBytes < MAP_BYTES_MAX && meta.mapBytes % file.pageBytes === 0
+    if (!isMapped) return void fault(number, 'has a size out of range')
+    if (meta.transaction !== 0 && meta.transaction % 2 !== number) return void fault(number, 'has another transaction')
+    metas.push(meta)
+  }
+  const [one, other] = metas as [Meta, Meta]
+  const [newer, older] = one.transaction >= other.transaction ? [one, other] : [other, one]
+  if (older.transaction !== newer.transaction - 1 && older.transaction !== 0) {
+    return void fault(newer === one ? 0 : 1, 'has a transaction that does not follow the one before')
+  }
+  for (const meta of [newer, older]) {
+    const number = meta === one ? 0 : 1
+    if (meta.main.root < 0) continue
+    const root = file.read(meta.main.root, 0)
+    // Each transaction writes the page of roots anew.
+    if (root !== undefined && root.number === meta.main.root && root.transaction > meta.transaction) {
+      return void fault(number, `has transaction ${meta.transaction}, its roots have ${root.transaction}`)
+    }
+  }
+  return newer
+}
+
+function checkFreePages(check: TreeCheck, { free, lastPage, transaction }: Meta): void {
+  const walk = new TreeWalk(check, FREE_PAGES, ({ keyBytes, valueBytes, ...node }) => {
+    if (keyBytes !== 8 || valueBytes % 8 !== 0) return 'is no list of free pages'
+    const list =
+      node.overflowPage < 0 ? Buffer.from(node.bytes.subarray(node.valueAt, node.valueAt + valueBytes)) : undefined
+    return freeListFault(list ?? overflowBytes(check, node.overflowPage, valueBytes), lastPage, check.seen)
+  })
+  walk.run(free, transaction, 3)
+}
+
+function overflowBytes({ file }: TreeCheck, first: number, length: number): Buffer {
+  const parts: Buffer[] = []
+  for (let read = 0, page = first; read < length + 24; page++, read += file.pageBytes) {
+    parts.push(Buffer.from(file.read(page, 0)?.bytes ?? []))
+  }
+  return Buffer.concat(parts).subarray(24, 24 + length)
+}
+
+// A count and the pages, each a number, or a number of pages as a negative one and the first of them.
+function freeListFault(list: Buffer, lastPage: number, seen: Uint8Array): string | undefined {
+  const count = Number(list.readBigInt64LE(0))
+  if (count < 0 || (count + 1) * 8 > list.length) return 'has a count of free pages out of range'
+  for (let i = 1; i <= count; i++) {
+    const entry = Number(list.readBigInt64LE(i * 8))
+    const length = entry < 0 ? -entry : 1
+    const first = entry < 0 && i < count ? Number(list.readBigInt64LE(++i * 8)) : entry
+    if (first === 0) continue
+    if (!(first >= 2 && first + length - 1 <= lastPage)) return `calls page ${first} free, which is outside of the file`
+    for (let page = first; page < first + length; page++) {
+      const bit = 1 << (page & 7)
+      if ((seen[page >>> 3]! & bit) !== 0) return `calls page ${page} free, which is in use`
+      seen[page >>> 3]! |= bit
+    }
+  }
+  return undefined
+}

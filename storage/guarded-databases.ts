@@ -1,0 +1,96 @@
+// The databases of a file of which some pages are damaged. What lies under a damaged page is refused and never asked of
+// LMDB, which could end the process or find nothing there; the rest is answered. Nothing is written to such a file: a
+// change may touch any page.
+
+import { toBufferKey } from 'ordered-binary'
+import { damageOf } from './damage.ts'
+import { DataError } from './failures.ts'
+import type { DatabaseName, Databases, Key } from './lmdb-databases.ts'
+import type { PageFault } from './tree-check.ts'
+
+type Range = { start?: Key; end?: Key; reverse?: boolean }
+type Database = Databases[DatabaseName]
+
+const READS_ONE = new Set<PropertyKey>(['get', 'getBinary', 'getEntry', 'doesExist'])
+const READS_RANGE = new Set<PropertyKey>(['getKeys', 'getRange', 'getKeysCount', 'getCount'])
+const WRITES = new Set<PropertyKey>([
+  'put',
+  'putSync',
+  'remove',
+  'removeSync',
+  'transaction',
+  'transactionSync',
+  'backup',
+])
+
+/** As they are where there is no fault. */
+export function guardDatabases(databases: Databases, faults: PageFault[], path: string): Databases {
+  if (faults.length === 0) return databases
+  const refuse = () => {
+    throw new DataError('store_unavailable', `${describeFaults(path, faults)} It can be read, and not be written to.`)
+  }
+  const guarded = Object.entries(databases).map(([name, database]) => {
+    const own = faults.filter(({ tree }) => tree === name)
+    return [name, guard(name, database as Database, own, refuse)]
+  })
+  return Object.fromEntries(guarded) as Databases
+}
+
+/** Which page, what is wrong with it, and what lies below it. */
+export function describeFault({ tree, page, what, before, after }: PageFault): string {
+  const keys = [before, after].map((key) => (key === null ? '…' : textOf(key)))
+  const where = before === null && after === null ? '' : ` (keys between ${keys.join(' and ')})`
+  return `page ${page} of its ${tree} ${what}${where}`
+}
+
+/** A sentence or two: where, and what to do. */
+export function describeFaults(path: string, faults: PageFault[]): string {
+  const more = faults.length > 1 ? `, and ${faults.length - 1} more` : ''
+  return `${path} is damaged: ${describeFault(faults[0]!)}${more}. Restore a backup; verify tells what is concerned.`
+}
+
+const textOf = (key: Buffer) =>
+  JSON.stringify(
+    key
+      .toString('latin1')
+      .replace(/[^ -~]+/g, ' ')
+      .trim(),
+  )
+
+function guard(name: string, database: Database, faults: PageFault[], refuse: () => never): Database {
+  const assertOne = (key: Key) => {
+    const bytes = toBufferKey(key)
+    for (const fault of faults) {
+      const isBelow = fault.from !== null && Buffer.compare(bytes, fault.from) < 0
+      const isAbove = fault.to !== null && Buffer.compare(bytes, fault.to) >= 0
+      if (!isBelow && !isAbove) throw damaged(name, key, fault)
+    }
+  }
+  // A walk reads one key beyond its range to see that it has ended.
+  const assertRange = ({ start, end, reverse }: Range = {}) => {
+    const [low, high] = reverse ? [end, start] : [start, end]
+    for (const fault of faults) {
+      const { before, after } = fault
+      const isAbove = after !== null && low !== undefined && Buffer.compare(toBufferKey(low), after) >= 0
+      const isBelow = before !== null && high !== undefined && Buffer.compare(toBufferKey(high), before) <= 0
+      if (!isAbove && !isBelow) throw damaged(name, low ?? [], fault)
+    }
+  }
+  return new Proxy(database, {
+    get(target, property) {
+      if (WRITES.has(property)) return refuse
+      const value: unknown = Reflect.get(target, property, target)
+      if (typeof value !== 'function') return value
+      return (...given: unknown[]) => {
+        if (READS_ONE.has(property)) assertOne(given[0] as Key)
+        if (READS_RANGE.has(property)) assertRange(given[0] as Range | undefined)
+        return value.apply(target, given) as unknown
+      }
+    },
+  })
+}
+
+function damaged(name: string, key: Key, { page, what }: PageFault): DataError {
+  const parts = typeof key === 'string' ? [key] : key.filter((part) => part !== '')
+  return damageOf(`${name} of ${parts.join(' ') || 'all markets'}`, `page ${page} of the store's file ${what}`)
+}
