@@ -6,4 +6,5 @@ export const TORTURE_TOPICS: Readonly<Record<string, () => Promise<{ topic: Tort
   properties: () => import('./topics/properties.ts'),
   bombs: () => import('./topics/bombs.ts'),
   captures: () => import('./topics/captures.ts'),
+  damage: () => import('./topics/damage.ts'),
 }

@@ -1,0 +1,125 @@
+// Everything that a store can be asked, and its answers as short texts that are equal where the answers are.
+
+import { DataError } from '../../../../storage/failures.ts'
+import { openStore, type Store } from '../../../../storage/open-store.ts'
+import { DAY_MS, dateStartMs } from '../../../../storage/units.ts'
+import { VENUES, type Venue } from '../../../../storage/venue.ts'
+import { answerPage } from '../../../../workers/raw/answer-page.ts'
+import { answerSummary } from '../../../../workers/summary/answer-summary.ts'
+import { verifyStore } from '../../../../workers/verify/verify-store.ts'
+
+export type Question =
+  | { about: 'list'; venue: Venue }
+  | { about: 'slug'; slug: string }
+  | { about: 'market' | 'coverage'; venue: Venue; market: string }
+  | { about: 'page'; venue: Venue; market: string; date: string }
+  | { about: 'range'; venue: Venue; market: string; from: string; to: string }
+  | { about: 'summary'; venue: Venue; market: string; book: string; date: string }
+
+/** Either the answer, or the failure that is told; `bug` is what no client should see. */
+export type Answer = { answer: string } | { code: string; message: string } | { bug: string }
+
+export type Testimony = { opening: Answer; answers: Answer[]; damage: string[] }
+
+const NOW_MS = Date.parse('2026-08-01T00:00:00Z')
+const LIST = { prefix: '', offset: 0, limit: 1_000 }
+
+export async function askEverything(folder: string, questions: Question[]): Promise<Testimony> {
+  let store: Store | undefined
+  const opening = told(() => {
+    store = openStore(folder)
+    return 'opened'
+  })
+  if (store === undefined) return { opening, answers: [], damage: ['message' in opening ? opening.message : ''] }
+  const opened = store
+  try {
+    const damage: string[] = []
+    const verified = told(() => {
+      const report = verifyStore(opened, () => undefined)
+      damage.push(...report.storeDamage, ...report.damage.map((place) => JSON.stringify(place)))
+      return 'verified'
+    })
+    if (!('answer' in verified)) damage.push('bug' in verified ? `bug: ${verified.bug}` : verified.message)
+    return { opening, answers: questions.map((question) => told(() => answerTo(opened, question))), damage }
+  } finally {
+    await opened.close()
+  }
+}
+
+/** Of an undamaged store. */
+export function questionsOf(store: Store, slugs: string[]): Question[] {
+  const questions: Question[] = [...slugs, 'no-such-slug'].map((slug) => ({ about: 'slug', slug }))
+  for (const venue of VENUES) {
+    questions.push({ about: 'list', venue }, { about: 'market', venue, market: 'NOTHING' })
+    for (const market of store.catalogue.markets(venue, LIST).markets) {
+      const days = store.catalogue.heads(venue, market)
+      const [from, to] = [days[0]!.date, days.at(-1)!.date]
+      questions.push({ about: 'market', venue, market }, { about: 'coverage', venue, market })
+      questions.push({ about: 'range', venue, market, from, to })
+      for (const { date, head } of days) {
+        questions.push({ about: 'page', venue, market, date })
+        const book = head.books[0]?.id
+        if (book !== undefined) questions.push({ about: 'summary', venue, market, book, date })
+      }
+    }
+  }
+  return questions
+}
+
+function answerTo({ catalogue, ...store }: Store, question: Question): string {
+  const asked = { catalogue, ...store }
+  switch (question.about) {
+    case 'list':
+      return textOf(catalogue.markets(question.venue, LIST))
+    case 'slug':
+      return textOf(catalogue.slug(question.slug) ?? null)
+    case 'market':
+      return textOf(catalogue.market(question.venue, question.market) ?? null)
+    case 'coverage':
+      return textOf(catalogue.heads(question.venue, question.market))
+    case 'page': {
+      const { venue, market, date } = question
+      const { head, chunks } = answerPage(asked, {
+        venue,
+        market,
+        book: null,
+        limit: 10_000,
+        scope: { date, offset: 0 },
+      })
+      return textOf(head, chunks)
+    }
+    case 'range': {
+      const { venue, market, from, to } = question
+      const scope = { fromMs: dateStartMs(from), toMs: dateStartMs(to) + DAY_MS - 1, after: null }
+      const { head, chunks } = answerPage(asked, { venue, market, book: null, limit: 10_000, scope })
+      return textOf(head, chunks)
+    }
+    case 'summary': {
+      const { venue, market, book, date } = question
+      const fromMs = dateStartMs(date)
+      const window = { fromMs: fromMs + DAY_MS / 3, toMs: fromMs + DAY_MS - 1, nowMs: NOW_MS }
+      const { head, chunks } = answerSummary(asked, {
+        ...{ venue, market, book, ...window },
+        ...{ resolutionSeconds: 600, fill: 'observed', timestampUnit: 'ms' },
+      })
+      return textOf(head, chunks)
+    }
+  }
+}
+
+function textOf(value: object | null, chunks?: Iterator<Uint8Array>): string {
+  let hash = Bun.hash.xxHash64(JSON.stringify(value))
+  for (let next = chunks?.next(); next !== undefined && !next.done; next = chunks!.next()) {
+    hash = Bun.hash.xxHash64(next.value, hash)
+  }
+  return hash.toString(36)
+}
+
+function told(ask: () => string): Answer {
+  try {
+    return { answer: ask() }
+  } catch (error) {
+    if (error instanceof DataError) return { code: error.code, message: error.message }
+    return { bug: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  }
+}
