@@ -1,7 +1,9 @@
 // Checks LMDB's file before LMDB walks it: the roots, the trees, the list of free pages. A page that is not what it
 // should be ends a process in LMDB, or makes entries vanish; here it is a fault that says where.
 
+import { fromBufferKey } from 'ordered-binary'
 import { META, type Meta, PageFile, treeAt } from './page-file.ts'
+import { openSlug } from './stored-values.ts'
 import { type LeafNode, type PageFault, type TreeCheck, TreeWalk } from './tree-check.ts'
 
 /** Faults of what is written next, not of what is read. */
@@ -64,7 +66,7 @@ function checkSnapshot(file: PageFile, limits: PageLimits): PageReport {
   for (const { name, at, node } of trees) {
     const record = treeAt(node.bytes, at)
     if (record.flags !== 0) faults.push(wholeTree(name, record.root, 'has flags'))
-    else new TreeWalk(check, name).run(record, meta.transaction, 3)
+    else new TreeWalk(check, name, name === 'slugs' ? slugFault(check) : undefined).run(record, meta.transaction, 3)
   }
   checkFreePages(check, meta)
   return report()
@@ -72,7 +74,7 @@ function checkSnapshot(file: PageFile, limits: PageLimits): PageReport {
 
 const wholeTree = (tree: string, page: number, what: string): PageFault => ({
   ...{ tree, page, what },
-  ...{ from: null, to: null, before: null, after: null },
+  ...{ from: null, to: null, before: null, after: null, isMisplaced: false },
 })
 
 function newestMeta(file: PageFile, faults: PageFault[]): Meta | undefined {
@@ -116,6 +118,19 @@ function checkFreePages(check: TreeCheck, { free, lastPage, transaction }: Meta)
     return freeListFault(list ?? overflowBytes(check, node.overflowPage, valueBytes), lastPage, check.seen)
   })
   walk.run(free, transaction, 3)
+}
+
+// Nothing else in the store tells of a slug: under another key it would just not be found.
+const slugFault = (check: TreeCheck) => (node: LeafNode) => {
+  const { bytes, keyAt, valueAt, valueBytes, overflowPage } = node
+  const isPlain = overflowPage < 0
+  const value = isPlain ? bytes.subarray(valueAt, valueAt + valueBytes) : overflowBytes(check, overflowPage, valueBytes)
+  try {
+    openSlug(fromBufferKey(bytes.subarray(keyAt, valueAt)) as string[], Uint8Array.from(value))
+    return undefined
+  } catch {
+    return 'has an entry that is not what was stored under its key'
+  }
 }
 
 function overflowBytes({ file }: TreeCheck, first: number, length: number): Buffer {

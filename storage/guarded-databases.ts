@@ -76,6 +76,7 @@ function guard(name: string, database: Database, faults: PageFault[], refuse: ()
       if (!isAbove && !isBelow) throw damaged(name, low ?? [], fault)
     }
   }
+  const misplaced = faults.find(({ isMisplaced }) => isMisplaced)
   return new Proxy(database, {
     get(target, property) {
       if (WRITES.has(property)) return refuse
@@ -84,7 +85,11 @@ function guard(name: string, database: Database, faults: PageFault[], refuse: ()
       return (...given: unknown[]) => {
         if (READS_ONE.has(property)) assertOne(given[0] as Key)
         if (READS_RANGE.has(property)) assertRange(given[0] as Range | undefined)
-        return value.apply(target, given) as unknown
+        const answer: unknown = value.apply(target, given)
+        if (answer === undefined && READS_ONE.has(property) && misplaced !== undefined) {
+          throw damaged(name, given[0] as Key, misplaced)
+        }
+        return answer
       }
     },
   })

@@ -22,6 +22,8 @@ export type PageFault = {
   /** The nearest sound keys on both sides; null where there is none. */
   before: Buffer | null
   after: Buffer | null
+  /** An entry that is not of its key: that of another is missing. */
+  isMisplaced: boolean
 }
 
 /** A node of a leaf. `overflowPage` is -1 for a value in place, which begins at `valueAt`. */
@@ -162,11 +164,13 @@ export class TreeWalk {
       const overflowPage = flags === BIG_DATA ? longAt(bytes, valueAt) : -1
       const overflowCount = flags === BIG_DATA ? longAt(bytes, valueAt + 16) : 0
       const node = { bytes, flags, keyAt, keyBytes, valueAt, valueBytes, overflowPage, overflowCount }
-      const fault = this.#overflowFault(node) ?? this.#onNode?.(node)
+      const overflowFault = this.#overflowFault(node)
+      const fault = overflowFault ?? this.#onNode?.(node)
       if (fault === undefined) continue
+      const isMisplaced = overflowFault === undefined
       const key = keyOf(page, i)
       if (i > 0) this.#lastKey = keyOf(page, i - 1)
-      this.#fault(page.number, fault, { ...bounds, from: key, to: Buffer.concat([key, Buffer.of(0)]) })
+      this.#fault(page.number, fault, { ...bounds, from: key, to: Buffer.concat([key, Buffer.of(0)]) }, isMisplaced)
       if (i + 1 < count) this.#closeFaults(keyOf(page, i + 1))
     }
     this.#lastKey = keyOf(page, count - 1)
@@ -240,8 +244,8 @@ export class TreeWalk {
     return true
   }
 
-  #fault(page: number, what: string, { from, to }: Bounds): void {
-    const fault = { tree: this.#name, page, what, from, to, before: this.#lastKey, after: null }
+  #fault(page: number, what: string, { from, to }: Bounds, isMisplaced = false): void {
+    const fault = { tree: this.#name, page, what, from, to, before: this.#lastKey, after: null, isMisplaced }
     this.#open.push(fault)
     this.#check.faults.push(fault)
   }

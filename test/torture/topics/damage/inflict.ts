@@ -27,7 +27,7 @@ export function inflict(sound: Buffer, older: Buffer, random: Random): Wound {
       break
     case 'zeros': {
       const from = page() * PAGE + random.below(2) * random.below(PAGE)
-      bytes.fill(0, from, from + random.between(1, PAGE))
+      bytes.fill(0, from, Math.min(bytes.length, from + random.between(1, PAGE)))
       break
     }
     case 'page of zeros':
