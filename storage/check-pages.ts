@@ -47,8 +47,8 @@ const metaBytes = (file: PageFile): string =>
 
 function checkSnapshot(file: PageFile, limits: PageLimits): PageReport {
   const faults: PageFault[] = []
-  const budget = { pages: limits.pages }
-  const report = () => ({ faults, pages: limits.pages - budget.pages, isComplete: budget.pages > 0 })
+  const budget = { pages: limits.pages, read: 0 }
+  const report = () => ({ faults, pages: budget.read, isComplete: budget.pages > 0 })
   const meta = newestMeta(file, faults)
   if (meta === undefined || faults.length > 0) return report()
   const seen = new Uint8Array((meta.lastPage >>> 3) + 1)

@@ -45,7 +45,7 @@ export type TreeCheck = {
   seen: Uint8Array
   faults: PageFault[]
   /** Pages that may still be read; what lies below is not looked at when there are none left. */
-  budget: { pages: number }
+  budget: { pages: number; read: number }
   /** Whether the first page of each value that has pages of its own is read, too. */
   readsOverflow: boolean
 }
@@ -111,6 +111,7 @@ export class TreeWalk {
       return
     }
     budget.pages--
+    budget.read++
     const page = file.read(number, this.#firstSlot + level)
     const what = page === undefined ? 'is missing' : this.#headerFault(page, number, height, bounds)
     if (page === undefined || what !== undefined) return this.#fault(number, what ?? '', bounds)
@@ -226,6 +227,7 @@ export class TreeWalk {
     if (!this.#claim(overflowPage, pages)) return `names page ${overflowPage} twice, or outside of the file`
     if (!readsOverflow || budget.pages <= 0) return undefined
     budget.pages--
+    budget.read++
     const page = file.read(overflowPage, 0)
     if (page === undefined) return `names page ${overflowPage}, which is missing`
     // Its transaction says nothing: a copy without free pages keeps it, and gives the tree another.
