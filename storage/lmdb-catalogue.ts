@@ -7,7 +7,7 @@ import { damageOf } from './damage.ts'
 import type { Databases } from './lmdb-databases.ts'
 import { KEY_END } from './lmdb-databases.ts'
 import type { PartitionHead } from './partition-head.ts'
-import { getMeta, openHead, openMarket, openSlug, type SlugKind } from './stored-values.ts'
+import { assertMarket, getMeta, openHead, openMarket, openSlug, type SlugKind } from './stored-values.ts'
 import { DAY_MS, dateStartMs } from './units.ts'
 import type { Venue } from './venue.ts'
 
@@ -39,7 +39,7 @@ export class LmdbCatalogue implements Catalogue {
     for (const { key, value } of this.#databases.markets.getRange({ ...range, offset, limit })) {
       const market = String(key[1])
       // A name that a damaged key gives is refused here.
-      openMarket([venue, market], value)
+      assertMarket([venue, market], value)
       markets.push(market)
     }
     return { markets, totalCount: this.#count(venue, prefix, range) }

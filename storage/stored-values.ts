@@ -8,12 +8,14 @@ import type { Databases } from './lmdb-databases.ts'
 import type { PartitionHead } from './partition-head.ts'
 import { decodeHead, encodeHead } from './partition-head-codec.ts'
 import type { PartitionKey } from './partition-key.ts'
-import { openBody, seal, sealBody, unseal } from './seal.ts'
+import { assertSealed, openBody, SEAL_BYTES, seal, sealBody, unseal } from './seal.ts'
 import type { Venue } from './venue.ts'
 
 export type SlugKind = 'event' | 'market'
 export type MetaName = 'cursor_secret' | 'market_count' | `last_record_${Venue}`
 
+/** YYYY-MM-DD. */
+const DATE_LENGTH = 10
 const packr = new Packr({ useRecords: false })
 
 export const headKey = ({ venue, market, date }: PartitionKey): string[] => [venue, market, date]
@@ -25,13 +27,22 @@ export const sealHead = (key: PartitionKey, head: PartitionHead): Uint8Array =>
 export const openHead = (key: PartitionKey, bytes: Uint8Array): PartitionHead =>
   readingOf(key, 'head', () => decodeHead(unseal('heads', headKey(key), bytes)))
 
+/** Two dates and a number, as text: it is read for every `date-range`. */
 export const sealMarket = (key: string[], { firstDate, lastDate, dateCount }: MarketEntry): Uint8Array =>
-  sealBody('markets', key, packr.pack([firstDate, lastDate, dateCount]))
+  sealBody('markets', key, Buffer.from(`${firstDate}${lastDate}${dateCount}`, 'latin1'))
 
 export function openMarket(key: string[], bytes: Uint8Array): MarketEntry {
+  assertMarket(key, bytes)
+  const stored = bytes instanceof Buffer ? bytes : Buffer.from(bytes)
+  const text = stored.toString('latin1', SEAL_BYTES)
+  const [firstDate, lastDate] = [text.slice(0, DATE_LENGTH), text.slice(DATE_LENGTH, 2 * DATE_LENGTH)]
+  return { firstDate, lastDate, dateCount: Number(text.slice(2 * DATE_LENGTH)) }
+}
+
+/** Without taking it apart: a list needs no more than to know that the market is one. */
+export function assertMarket(key: string[], bytes: Uint8Array): void {
   try {
-    const [firstDate, lastDate, dateCount] = packr.unpack(openBody('markets', key, bytes)) as [string, string, number]
-    return { firstDate, lastDate, dateCount }
+    assertSealed('markets', key, bytes)
   } catch (error) {
     throw damageOf(`entry of the ${key.join(' market ')}`, messageOf(error))
   }
