@@ -15,7 +15,7 @@ import { open, type RootDatabase } from 'lmdb'
 import { Packr } from 'msgpackr'
 import { assertRoom, writeFailure } from './disk-space.ts'
 import { DataError } from './failures.ts'
-import { guardDatabases } from './guarded-databases.ts'
+import { describeFaults, guardDatabases } from './guarded-databases.ts'
 import type { Databases, Key } from './lmdb-databases.ts'
 import { pageFaults } from './page-faults.ts'
 import { finishReplacement } from './replacement.ts'
@@ -31,7 +31,13 @@ const packr = new Packr({ useRecords: false })
 /** Environments that this thread has open, by their folder's path as it was given. */
 let openCount = 0
 
-export type Environment = { databases: Databases; path: string; close(): Promise<void> }
+export type Environment = {
+  databases: Databases
+  path: string
+  /** What of the file's index is damaged, in a sentence; null where nothing is. */
+  damage: string | null
+  close(): Promise<void>
+}
 
 /** Where a data folder's records lie. */
 export const storeFile = (folder: string): string => join(folder, STORE_FOLDER, DATA_FILE)
@@ -62,7 +68,8 @@ export function openEnvironment(folder: string): Environment {
     }
     openCount++
     const opened = root
-    return { databases, path, close: () => closeEnvironment(opened) }
+    const damage = faults.length === 0 ? null : describeFaults(storeFile(folder), faults)
+    return { databases, path, damage, close: () => closeEnvironment(opened) }
   } catch (error) {
     void root?.close()
     const failure = writeFailure(error, folder)

@@ -97,5 +97,5 @@ function guard(name: string, database: Database, faults: PageFault[], refuse: ()
 
 function damaged(name: string, key: Key, { page, what }: PageFault): DataError {
   const parts = typeof key === 'string' ? [key] : key.filter((part) => part !== '')
-  return damageOf(`${name} of ${parts.join(' ') || 'all markets'}`, `page ${page} of the store's file ${what}`)
+  return damageOf(`index (${name}) of ${parts.join(' ') || 'all markets'}`, `page ${page} of the store's file ${what}`)
 }

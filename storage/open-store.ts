@@ -18,6 +18,8 @@ export type Store = {
   flushed(): Promise<void>
   /** Sizes and counts, without reading data. */
   figures(): StoreFigures
+  /** What was found damaged when the store was opened: what lies there is refused, and nothing is written. */
+  indexDamage: string | null
   /** Reads the index of the whole file, and every value that is not of one day; a sentence for each damage. */
   damage(): string[]
   close(): Promise<void>
@@ -28,7 +30,7 @@ export const hasStore = (folder: string): boolean => existsSync(storeFile(folder
 
 /** Opens, and makes where it is missing. Throws DataError('store_unavailable') or DataError('disk_full'). */
 export function openStore(folder: string): Store {
-  const { databases, path, close } = openEnvironment(folder)
+  const { databases, path, damage, close } = openEnvironment(folder)
   const { root } = databases
   return {
     catalogue: new LmdbCatalogue(databases),
@@ -36,6 +38,7 @@ export function openStore(folder: string): Store {
     refresh: () => root.resetReadTxn(),
     flushed: async () => void (await root.flushed),
     figures: () => readStoreFigures(databases, storeFile(folder)),
+    indexDamage: damage,
     damage: () => storeDamage(databases, path),
     close,
   }

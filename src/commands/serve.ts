@@ -70,6 +70,7 @@ export async function startServer(config: Config): Promise<{ url: string; log: L
   const store = openStore(data)
   const log = logOf(config)
   logCrashes(log)
+  if (store.indexDamage !== null) log.error({ damage: store.indexDamage }, 'the store is damaged')
   const accounts = await openServerAccounts(store, config, log)
   let listening: Listening | undefined
   const clientAddress = (request: Request) => listening?.clientAddress(request) ?? null
