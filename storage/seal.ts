@@ -1,9 +1,9 @@
 // Ties a stored value to its key. A value that is found under another key, because a byte of the key or of an index
 // page changed, is damage and no answer.
 //
-// Large values begin with a checksum of their own, with which one of the key is mixed. Small ones get one checksum of key
-// and value. Both are computed here (cyrb53 by bryc, public domain, with all of its 64 bits): a call of the runtime's
-// hash costs more than so few bytes do.
+// Large values begin with a checksum of their own, with which one of the key is mixed. Small ones get one checksum of
+// key and value. Both are computed here (cyrb53 by bryc, public domain, with all of its 64 bits): a call of the
+// runtime's hash costs more than so few bytes do.
 
 import { DataError } from './failures.ts'
 import type { DatabaseName, Key } from './lmdb-databases.ts'
