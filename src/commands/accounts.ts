@@ -60,4 +60,3 @@ export function readName(text: string): string {
 }
 
 /** One line of JSON on stdout. */
-export const printJson = (value: unknown) => void process.stdout.write(`${JSON.stringify(value)}\n`)

@@ -10,6 +10,7 @@ import type { FileReport } from '../../workers/ingest/load-capture.ts'
 import { loadCaptures } from '../../workers/ingest/load-captures.ts'
 import { escapeControls } from '../observe/escape-controls.ts'
 import { grouped, secondsSince } from './figures.ts'
+import { printReport } from './print-json.ts'
 import { addExamples, CommandError } from './program.ts'
 import { Progress } from './progress.ts'
 import { addSettings, type CommandOptions, configOf } from './settings.ts'
@@ -40,13 +41,14 @@ export function addIngestCommand(program: Command): void {
       const { data } = configOf(options)
       const files = captureFiles([...captures, ...markets])
       const report = await ingest(data, files, json === true ? undefined : process.stderr)
-      process.stdout.write(json === true ? `${JSON.stringify(report)}\n` : plainReport(report))
+      if (json === true) printReport(report, { partitionsChanged: 'market_days_changed' })
+      else process.stdout.write(plainReport(report))
       if (report.failedFiles > 0)
         throw new CommandError(`${report.failedFiles} of ${files.length} files are not whole`, 1)
     })
   addExamples(command, [
     'backbook ingest captures/ --data data',
-    'backbook ingest kalshi.ndjson.zst --markets events.json --json | jq .recordsAdded',
+    'backbook ingest kalshi.ndjson.zst --markets events.json --json | jq .records_added',
   ])
 }
 

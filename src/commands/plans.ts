@@ -2,8 +2,9 @@
 
 import type { Command } from 'commander'
 import type { Plan } from '../accounts/plans.ts'
-import { assertPlan, configuredPlans, printJson, readName, withAccounts, withExistingAccounts } from './accounts.ts'
+import { assertPlan, configuredPlans, readName, withAccounts, withExistingAccounts } from './accounts.ts'
 import { grouped } from './figures.ts'
+import { printJson } from './print-json.ts'
 import { addExamples } from './program.ts'
 import { addSettings, type CommandOptions } from './settings.ts'
 import { table } from './table.ts'

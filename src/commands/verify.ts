@@ -8,6 +8,7 @@ import { type HashReport, verifyHashes } from '../../workers/verify/verify-hashe
 import { type StoreReport, verifyStore } from '../../workers/verify/verify-store.ts'
 import { escapeControls } from '../observe/escape-controls.ts'
 import { grouped } from './figures.ts'
+import { printReport } from './print-json.ts'
 import { addExamples, CommandError, EXIT } from './program.ts'
 import { Progress } from './progress.ts'
 import { addSettings, type CommandOptions } from './settings.ts'
@@ -23,7 +24,8 @@ export function addVerifyCommand(program: Command): void {
     .action(async ({ hashes, json, ...options }: VerifyOptions) => {
       await withStore(options, async (store) => {
         const report = verify(store, hashes === true, json === true ? undefined : process.stderr)
-        process.stdout.write(json ? `${JSON.stringify(report)}\n` : plainReport(report))
+        if (json === true) printReport(report, { partitions: 'market_days' })
+        else process.stdout.write(plainReport(report))
         const places = report.damage.length + report.storeDamage.length
         if (places > 0) throw new CommandError(`${places} places are damaged`, EXIT.failed)
       })

@@ -103,8 +103,8 @@ test('ingest, keys, serve and verify: its answers are those of the source, byte 
   await Bun.write(captures[1]!, Bun.zstdCompressSync(Buffer.from([...day.polymarketLines, ''].join('\n'))))
   const loaded = await run(['ingest', '--data', 'own', '--json', ...captures])
   expect(loaded.exitCode).toBe(0)
-  const report = JSON.parse(loaded.stdout) as { records: number; recordsAdded: number }
-  expect(report.recordsAdded).toBe(report.records)
+  const report = JSON.parse(loaded.stdout) as { records: number; records_added: number }
+  expect(report.records_added).toBe(report.records)
   expect(report.records).toBeGreaterThan(4_000)
 
   const made = await run(['keys', 'create', '--data', 'own', '--user', 'ann', '--name', 'laptop'])

@@ -1,0 +1,19 @@
+// What commands print with --json: one line, keys spelled as the HTTP answers spell theirs.
+
+type Json = unknown
+
+/** Reports have names as the program spells them; `names` tells those that are called otherwise outside of it. */
+export function printReport(report: object, names: Readonly<Record<string, string>> = {}): void {
+  printJson(outsideNames(report, names))
+}
+
+export const printJson = (value: Json) => void process.stdout.write(`${JSON.stringify(value)}\n`)
+
+function outsideNames(value: Json, names: Readonly<Record<string, string>>): Json {
+  if (Array.isArray(value)) return value.map((item) => outsideNames(item, names))
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([key, item]) => [names[key] ?? snakeCase(key), outsideNames(item, names)])
+  return Object.fromEntries(entries)
+}
+
+const snakeCase = (key: string) => key.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
