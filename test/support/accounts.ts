@@ -47,6 +47,9 @@ const makeSqlite: MakeEmpty = async () => {
   }
 }
 
+/** Undefined where there is no PostgreSQL. */
+export const makeEmptyPostgres = async () => (POSTGRES ? makePostgres(POSTGRES) : undefined)
+
 async function makePostgres(server: string): ReturnType<MakeEmpty> {
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
   await asAdmin(server, `CREATE DATABASE ${name}`)

@@ -7,4 +7,5 @@ export const TORTURE_TOPICS: Readonly<Record<string, () => Promise<{ topic: Tort
   bombs: () => import('./topics/bombs.ts'),
   captures: () => import('./topics/captures.ts'),
   damage: () => import('./topics/damage.ts'),
+  crashes: () => import('./topics/crashes.ts'),
 }

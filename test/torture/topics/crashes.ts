@@ -1,0 +1,57 @@
+// kill -9 at any moment of every command that writes: what was acknowledged is kept, everything else is as before or as
+// after, and doing it again completes it.
+
+import { join } from 'node:path'
+import { makeEmptyPostgres } from '../../support/accounts.ts'
+import type { Round, TortureTopic } from '../topic.ts'
+import { copyData, makeCaptures } from './crashes/crashing-captures.ts'
+import { killedLoad } from './crashes/killed-loads.ts'
+import { runProgram } from './crashes/killed-program.ts'
+import { killedServer, PLANS, type Served } from './crashes/killed-server.ts'
+import { killedUpkeep, makeUpkeep, UPKEEP_COMMANDS } from './crashes/killed-upkeep.ts'
+
+type Scenario = (round: Round) => Promise<void>
+
+export const topic: TortureTopic = {
+  title: 'kill -9 of everything that writes, at any moment',
+  smokeRounds: 4,
+  smokeTally: ['kills of ingest', 'kills of serve', 'acknowledged keys that were there'],
+  async prepare({ folder, isSmoke }) {
+    const captures = await makeCaptures(join(folder, 'captures'), isSmoke)
+    const upkeep = await makeUpkeep(join(folder, 'upkeep'), captures)
+    const usualMs = await timeOfLoad(folder, captures)
+    const plansFile = join(folder, 'plans.json')
+    await Bun.write(plansFile, JSON.stringify(PLANS))
+    const serve = (name: string, accountsUrl: string): Served => {
+      const data = join(folder, name)
+      copyData(captures.before, data)
+      return { data, accountsUrl, plansFile }
+    }
+    const onSqlite = serve('on-sqlite', `sqlite://${join(folder, 'on-sqlite', 'accounts.sqlite')}`)
+    const postgres = await makeEmptyPostgres()
+    const onPostgres = postgres === undefined ? undefined : serve('on-postgres', postgres.url)
+    const scenarios: Scenario[] = [
+      (round) => killedLoad(round, captures, usualMs),
+      (round) => killedServer(round, onSqlite),
+      ...UPKEEP_COMMANDS.map(
+        (command): Scenario =>
+          (round) =>
+            killedUpkeep(round, command, upkeep),
+      ),
+      ...(onPostgres === undefined ? [] : [(round: Round) => killedServer(round, onPostgres)]),
+    ]
+    let turn = 0
+    return {
+      round: (round) => (isSmoke ? scenarios[turn++]! : round.random.pick(scenarios))(round),
+      close: async () => postgres?.[Symbol.asyncDispose](),
+    }
+  },
+}
+
+async function timeOfLoad(folder: string, { before, files }: { before: string; files: string[] }): Promise<number> {
+  const data = join(folder, 'timed')
+  copyData(before, data)
+  const startMs = performance.now()
+  await runProgram(['ingest', '--data', data, ...files])
+  return performance.now() - startMs
+}

@@ -1,0 +1,74 @@
+// What the killed loads are about: captures of which the second begins within the first, so that it merges, and one of
+// so many markets that its commit takes several transactions.
+
+import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { openStore } from '../../../../storage/open-store.ts'
+import { loadCapture } from '../../../../workers/ingest/load-capture.ts'
+import { syntheticDay } from '../../../../workers/synthetic/synthetic-day.ts'
+import { tradeLines } from '../../../support/data-folder.ts'
+import { type StoreState, stateOf } from './store-state.ts'
+
+const DATES = ['2026-07-20', '2026-07-21']
+/** A transaction takes at most 1,000 of them. */
+const MARKETS = 2_300
+
+export type Captures = {
+  /** In the order in which they are loaded after the first one is stored. */
+  files: string[]
+  /** A data folder with the first capture alone, to be copied. */
+  before: string
+  /** The store before, and after each of the files: all that an uninterrupted load goes through. */
+  stages: StoreState[]
+}
+
+export async function makeCaptures(folder: string, isSmoke: boolean): Promise<Captures> {
+  const size = isSmoke ? { kalshiRecords: 4_000, polymarketRecords: 1_000 } : {}
+  const days = DATES.map((date) => syntheticDay({ date, ...size }))
+  const lines = days.flatMap(({ kalshiLines, polymarketLines }) => [...kalshiLines, ...polymarketLines])
+  const part = (from: number, to: number) => lines.slice(from * lines.length, to * lines.length)
+  const markets = Array.from({ length: isSmoke ? 1_200 : MARKETS }, (_, n) => tradeLines(n, 1, `KXMANY-${n}`)[0]!)
+  const captures = {
+    first: [...part(0, 0.6), ...markets.slice(0, MARKETS / 4).map((line) => line.replace('trade_id":"', '$&1'))],
+    second: part(0.4, 0.8),
+    third: markets,
+    fourth: [...part(0.1, 0.3), ...part(0.7, 1)],
+  }
+  mkdirSync(folder, { recursive: true })
+  const files: string[] = []
+  for (const [name, text] of Object.entries(captures)) {
+    files.push(join(folder, `${name}.ndjson`))
+    await Bun.write(files.at(-1)!, `${text.join('\n')}\n`)
+  }
+  const [before, through] = [join(folder, 'before'), join(folder, 'through')]
+  const [first, ...later] = files
+  await load(before, first!)
+  copyData(before, through)
+  const stages = [await stateOf(before)]
+  for (const file of later) {
+    await load(through, file)
+    stages.push(await stateOf(through))
+  }
+  rmSync(through, { recursive: true })
+  return { files: later, before, stages }
+}
+
+async function load(folder: string, file: string): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  const store = openStore(folder)
+  const { error, rejected } = await loadCapture(store, folder, file, () => undefined)
+  await store.close()
+  if (error !== null || rejected > 0) throw new Error(`${file} is no capture: ${error ?? `${rejected} lines`}`)
+}
+
+/** A closed data folder, as another one. */
+export function copyData(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true })
+  cpSync(from, to, { recursive: true })
+}
+
+/** What a folder holds beyond what a data folder has, at any depth. */
+export function leftovers(folder: string): string[] {
+  const known = /^(?:store(?:\/(?:data|lock)\.mdb)?|accounts\.sqlite(?:-wal|-shm)?|rejects(?:\/.*)?|replaced-.*)$/
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => !known.test(path))
+}

@@ -1,0 +1,41 @@
+// `ingest` killed again and again in one data folder, until it is let run: no kill leaves anything but whole partitions
+// as before or as after, and the load that ends brings what one without any kill would have.
+
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { storeFile } from '../../../../storage/environment.ts'
+import type { Round } from '../../topic.ts'
+import { type Captures, copyData, leftovers } from './crashing-captures.ts'
+import { runAndKill, runProgram } from './killed-program.ts'
+import { assertAmong, isSame, stateOf } from './store-state.ts'
+
+const KILLS_MAX = 4
+
+export async function killedLoad({ random, tally, folder }: Round, captures: Captures, usualMs: number): Promise<void> {
+  const { files, before, stages } = captures
+  const data = join(folder, 'loaded')
+  const words = ['ingest', '--data', data, ...files]
+  copyData(before, data)
+  for (let kill = random.between(1, KILLS_MAX); kill > 0; kill--) {
+    const behind = random.chance(0.5) ? { behind: storeFile(data) } : {}
+    if (!(await runAndKill(words, random, { usualMs, ...behind }))) {
+      tally.add('loads that ended before the kill')
+      continue
+    }
+    tally.add('kills of ingest')
+    const changed = assertAmong(await stateOf(data), stages)
+    if (changed > 0 && changed < differing(captures)) tally.add('loads killed between two commits')
+  }
+  await runProgram(words)
+  if (!isSame(await stateOf(data), stages.at(-1)!)) throw new Error('the repeated load is not what one alone would be')
+  const report = JSON.parse(await runProgram([...words, '--json'])) as { recordsAdded: number }
+  if (report.recordsAdded !== 0) throw new Error(`a load of what is stored added ${report.recordsAdded} records`)
+  const left = leftovers(data)
+  if (left.length > 0) throw new Error(`killed loads left ${left.join(', ')}`)
+  rmSync(data, { recursive: true })
+}
+
+function differing({ stages }: Captures): number {
+  const [first, last] = [stages[0]!, stages.at(-1)!]
+  return [...last].filter(([key, value]) => first.get(key) !== value).length
+}

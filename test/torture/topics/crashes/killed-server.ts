@@ -1,0 +1,228 @@
+// `serve` killed while it makes and revokes keys, takes webhooks and counts calls: whatever it acknowledged is there
+// when the accounts are opened again, and what it did not is there whole or not at all.
+
+import { join } from 'node:path'
+import { type Accounts, openAccounts } from '../../../../src/accounts/open-accounts.ts'
+import { loadPlans } from '../../../../src/accounts/plans-file.ts'
+import type { Random } from '../../../../workers/synthetic/random.ts'
+import { tradeLines } from '../../../support/data-folder.ts'
+import { event, PRICES, signatureOf, subscription } from '../../../support/stripe.ts'
+import type { Round } from '../../topic.ts'
+import { runAndKill, startProgram } from './killed-program.ts'
+import { stateOf } from './store-state.ts'
+
+/** Served again and again: what each round leaves is where the next begins. */
+export type Served = { data: string; accountsUrl: string; plansFile: string }
+
+const STRIPE = { secretKey: 'sk_test_backbook', webhookSecret: 'whsec_test', apiUrl: 'http://127.0.0.1:1' }
+/** Usage is promised after a second; a machine under load may take half a second more. */
+const COUNTED_AFTER_MS = 1_500
+const LIVES_MS_MAX = 2_500
+const TRADES = 2_000
+
+export const PLANS = {
+  default: 'free',
+  plans: [
+    { id: 'free', name: 'Free', calls_per_month: null },
+    { id: 'starter', name: 'Starter', calls_per_month: null, stripe_price_ids: [PRICES.starter] },
+    { id: 'pro', name: 'Pro', calls_per_month: null, stripe_price_ids: [PRICES.pro] },
+  ],
+}
+
+type Key = { id: string; secret: string; revoked: 'no' | 'asked' | 'yes' }
+
+/** What the server was asked for, and what it acknowledged before it was killed. */
+class Acknowledged {
+  readonly keys: Key[] = []
+  /** Events that were told, in their order, and how many of them were acknowledged: they are sent one by one. */
+  readonly events: { payload: string; plan: string }[] = []
+  eventsTaken = 0
+  callsSent = 0
+  /** When each call was answered. */
+  readonly callMs: number[] = []
+}
+
+export async function killedServer({ random, tally }: Round, served: Served): Promise<void> {
+  const { data, accountsUrl, plansFile } = served
+  const user = `user of ${random.uint32()}`
+  const env = {
+    ACCOUNTS_URL: accountsUrl,
+    PLANS_FILE: plansFile,
+    WORKER_THREADS: '1',
+    STRIPE_SECRET_KEY: STRIPE.secretKey,
+    STRIPE_WEBHOOK_SECRET: STRIPE.webhookSecret,
+    STRIPE_API_URL: STRIPE.apiUrl,
+  }
+  const { child, url } = await startServer(['serve', '--data', data, '--port', '0'], env)
+  const seen = new Acknowledged()
+  const clients = [makeKeys, revokeKeys, tellEvents, call, call].map((client) => client({ url, user, random, seen }))
+  const load = random.chance(0.3) ? await loadBeside(data, random) : undefined
+  await Bun.sleep(random.fraction() * LIVES_MS_MAX)
+  child.kill('SIGKILL')
+  const killedMs = performance.now()
+  await child.exited
+  await Promise.all(clients)
+  if (load !== undefined && (await load.child.exited) !== 0) throw new Error(`a load beside: ${await load.err}`)
+  tally.add('kills of serve')
+  if (load !== undefined) tally.add('loads that ended beside a server that was killed')
+
+  const accounts = await openAccounts(accountsUrl, { plans: loadPlans(plansFile), stripe: STRIPE })
+  try {
+    await assertKeys(accounts, seen, user)
+    await assertEvents(accounts, seen, user)
+    await assertUsage(accounts, seen, { user, killedMs })
+  } finally {
+    await accounts.close()
+  }
+  tally.add('acknowledged keys that were there', seen.keys.length)
+  tally.add('acknowledged events that were there', seen.eventsTaken)
+  tally.add('calls that were answered', seen.callMs.length)
+  await killedPlanChange({ random, served, user })
+  tally.add('kills of plans set')
+  await stateOf(data)
+}
+
+async function startServer(words: string[], env: Record<string, string>) {
+  const { child, err } = startProgram(words, env)
+  for await (const line of linesOf(child.stdout)) return { child, url: line.split(' ').at(-1)! }
+  throw new Error(`the server did not start: ${await err}`)
+}
+
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  let text = ''
+  for await (const bytes of stream) {
+    text += new TextDecoder().decode(bytes)
+    if (text.includes('\n')) yield text.slice(0, text.indexOf('\n'))
+  }
+}
+
+async function loadBeside(data: string, random: Random) {
+  const path = join(data, '..', 'beside.ndjson')
+  await Bun.write(path, tradeLines(random.below(1e6) * TRADES, TRADES).join('\n'))
+  return startProgram(['ingest', '--data', data, path])
+}
+
+type Client = { url: string; user: string; random: Random; seen: Acknowledged }
+
+/** Asks until the server is gone. Anything but an answer in the 200s is a broken promise. */
+async function untilKilled(ask: () => Promise<Response | null>, take: (body: unknown) => void): Promise<void> {
+  for (;;) {
+    let text: string
+    try {
+      const response = await ask()
+      if (response === null) {
+        await Bun.sleep(5)
+        continue
+      }
+      text = await response.text()
+      if (!response.ok) throw new RangeError(`${response.status} ${text}`)
+    } catch (error) {
+      if (error instanceof RangeError) throw error
+      return
+    }
+    take(JSON.parse(text))
+  }
+}
+
+async function makeKeys({ url, user, seen }: Client): Promise<void> {
+  const query = new URLSearchParams({ user_id: user, name: 'laptop' })
+  await untilKilled(
+    () => fetch(`${url}/keys?${query}`, { method: 'POST' }),
+    (body) => {
+      const { data } = body as { data: { key_id: string; api_key: string } }
+      seen.keys.push({ id: data.key_id, secret: data.api_key, revoked: 'no' })
+    },
+  )
+}
+
+async function revokeKeys({ url, user, seen }: Client): Promise<void> {
+  let key: Key | undefined
+  await untilKilled(
+    async () => {
+      // The first one is what calls are made with.
+      key = seen.keys.findLast(({ revoked }, index) => index > 0 && revoked === 'no')
+      if (key === undefined) return null
+      key.revoked = 'asked'
+      return fetch(`${url}/keys/${key.id}?${new URLSearchParams({ user_id: user })}`, { method: 'DELETE' })
+    },
+    () => {
+      key!.revoked = 'yes'
+    },
+  )
+}
+
+async function tellEvents({ url, user, seen }: Client): Promise<void> {
+  await untilKilled(
+    async () => {
+      const plan = seen.events.length % 2 === 0 ? ('starter' as const) : ('pro' as const)
+      const object = { ...subscription({ id: `sub ${user}`, price: PRICES[plan], user }), customer: `cus ${user}` }
+      const payload = event('customer.subscription.updated', object, 1_790_000_000 + seen.events.length)
+      seen.events.push({ payload, plan })
+      const headers = { 'stripe-signature': await signatureOf(payload) }
+      return fetch(`${url}/webhooks/stripe`, { method: 'POST', headers, body: payload })
+    },
+    () => {
+      seen.eventsTaken++
+    },
+  )
+}
+
+async function call({ url, seen }: Client): Promise<void> {
+  await untilKilled(
+    async () => {
+      const [key] = seen.keys
+      if (key === undefined) return null
+      seen.callsSent++
+      return fetch(`${url}/kalshi/market/list?limit=1`, { headers: { authorization: `Bearer ${key.secret}` } })
+    },
+    () => void seen.callMs.push(performance.now()),
+  )
+}
+
+async function assertKeys(accounts: Accounts, { keys }: Acknowledged, user: string): Promise<void> {
+  for (const { id, secret, revoked } of keys) {
+    const { ok } = await accounts.authenticate(secret)
+    if (!ok && revoked === 'no') throw new Error(`an acknowledged key is lost: ${id}`)
+    if (ok && revoked === 'yes') throw new Error(`a key works that was revoked: ${id}`)
+  }
+  const { total } = await accounts.listKeys({ userId: user, offset: 0, limit: 1 })
+  if (total < keys.length || total > keys.length + 1)
+    throw new Error(`${keys.length} keys were made, ${total} are there`)
+}
+
+async function assertEvents(accounts: Accounts, { events, eventsTaken }: Acknowledged, user: string): Promise<void> {
+  const { plans } = await accounts.billing!.status(user)
+  const accepted = events.slice(Math.max(0, eventsTaken - 1), eventsTaken + 1).map(({ plan }) => plan)
+  const found = plans?.subscriptionPlan
+  if (eventsTaken > 0 && !accepted.includes(found ?? '')) throw new Error(`the plan ${found} is not ${accepted}`)
+  // Stripe sends again what it is not sure of.
+  for (const { payload } of events.slice(0, eventsTaken).slice(-3)) {
+    const outcome = await accounts.billing!.receive(payload, await signatureOf(payload))
+    if (outcome !== 'repeated') throw new Error(`an acknowledged event was forgotten: it is ${outcome}`)
+  }
+}
+
+async function assertUsage(
+  accounts: Accounts,
+  { callsSent, callMs }: Acknowledged,
+  { user, killedMs }: { user: string; killedMs: number },
+): Promise<void> {
+  const { calls } = await accounts.usage(user)
+  const due = callMs.filter((answeredMs) => answeredMs < killedMs - COUNTED_AFTER_MS).length
+  if (calls < due) throw new Error(`${calls} calls are counted, ${due} were answered long before`)
+  if (calls > callsSent) throw new Error(`${calls} calls are counted, ${callsSent} were made`)
+}
+
+/** A command that writes accounts: the plan is the one before or the one after, and the one after where it ended. */
+async function killedPlanChange({ random, served, user }: { random: Random; served: Served; user: string }) {
+  const { data, accountsUrl, plansFile } = served
+  const settings = ['--data', data, '--accounts-url', accountsUrl, '--plans-file', plansFile]
+  const isKilled = await runAndKill(['plans', 'set', '--user', user, '--plan', 'pro', ...settings], random, {
+    usualMs: 250,
+  })
+  const accounts = await openAccounts(accountsUrl, { plans: loadPlans(plansFile), stripe: STRIPE })
+  const { plans } = await accounts.billing!.status(user)
+  await accounts.close()
+  if (!isKilled && plans?.basePlan !== 'pro') throw new Error('a plan that was set is lost')
+  if (isKilled && !['free', 'pro', undefined].includes(plans?.basePlan)) throw new Error('a plan that nobody set')
+}

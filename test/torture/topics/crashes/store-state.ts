@@ -1,0 +1,59 @@
+// All that a store holds, a digest for each partition, after everything in it was verified.
+
+import { openStore, type Store } from '../../../../storage/open-store.ts'
+import type { PartitionKey } from '../../../../storage/partition-key.ts'
+import { VENUES } from '../../../../storage/venue.ts'
+import { verifyStore } from '../../../../workers/verify/verify-store.ts'
+
+/** By venue, market and date. */
+export type StoreState = ReadonlyMap<string, string>
+
+/** Slots of the reader table that may be in use when everybody else was killed. */
+const READERS_MAX = 24
+
+/** Opens the store as whoever comes after a crash would. Throws where it is damaged. */
+export async function stateOf(folder: string): Promise<StoreState> {
+  const store = openStore(folder)
+  try {
+    const { damage } = verifyStore(store, () => undefined)
+    if (damage.length > 0) throw new Error(`the store is damaged: ${JSON.stringify(damage.slice(0, 5))}`)
+    const { readers } = store.figures()
+    if (readers > READERS_MAX) throw new Error(`${readers} slots of readers are taken by those that were killed`)
+    const state = new Map<string, string>()
+    for (const venue of VENUES) {
+      for (const key of store.blocks.partitions(venue))
+        state.set(`${venue} ${key.market} ${key.date}`, digest(store, key))
+    }
+    return state
+  } finally {
+    await store.close()
+  }
+}
+
+function digest({ blocks }: Store, key: PartitionKey): string {
+  const head = blocks.head(key)!
+  const hasher = new Bun.CryptoHasher('blake2b256')
+  hasher.update(JSON.stringify(head, (_, value) => (value instanceof Uint8Array ? [...value] : value)))
+  head.blocks.forEach((_, index) => {
+    hasher.update(blocks.block(key, index))
+    if (index > 0) hasher.update(blocks.state(key, index))
+  })
+  return hasher.digest('hex')
+}
+
+export function isSame(one: StoreState, other: StoreState): boolean {
+  return one.size === other.size && [...one].every(([key, value]) => other.get(key) === value)
+}
+
+/** Throws where a partition is as in none of the states that it could be killed in. Returns how many are as in the
+ *  last of them, and no longer as in the first. */
+export function assertAmong(state: StoreState, stages: readonly StoreState[]): number {
+  const [first, last] = [stages[0]!, stages.at(-1)!]
+  let changed = 0
+  for (const key of new Set([...state.keys(), ...stages.flatMap((stage) => [...stage.keys()])])) {
+    const found = state.get(key)
+    if (stages.every((stage) => stage.get(key) !== found)) throw new Error(`${key} is neither as before nor as after`)
+    if (found !== first.get(key) && found === last.get(key)) changed++
+  }
+  return changed
+}
