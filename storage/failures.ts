@@ -9,6 +9,8 @@ export type DataErrorCode =
   | 'cursor_stale'
   /** Too much work is queued already; asking again later can succeed. */
   | 'overloaded'
+  /** The thread that worked on the request ended, or had no memory for it; asking again can succeed. */
+  | 'work_lost'
   /** The store cannot be opened or read. */
   | 'store_unavailable'
   /** There is no room for what was to be written; nothing of it was. */

@@ -19,6 +19,7 @@ import type { PageHead, SummaryHead } from './tasks/answer-heads.ts'
 import type { TaskResult } from './tasks/answer-task.ts'
 import type { FromTask } from './tasks/chunk-port.ts'
 import { toError } from './tasks/outcome.ts'
+import { LOOK_EVERY_MS, type OnThreadEnd, ThreadWatch } from './thread-watch.ts'
 
 /** Answers that a thread works on at once. All but one wait for their clients: the others then have the thread. */
 const ANSWERS_PER_THREAD = 64
@@ -34,19 +35,31 @@ export type WorkerOptions = {
   queueMax: number
   /** Told of each task that ended, in the asynchronous context of its caller. */
   onTask?: (report: TaskReport) => void
+  /** Told of each thread that ends before the pool is closed; another takes its place. */
+  onThreadEnd?: OnThreadEnd
+  /** What the threads run, and how often it is looked whether one is stuck: others than these are for tests. */
+  entry?: string
+  lookEveryMs?: number
 }
 
-export function createWorkers({ folder, threads, queueMax, onTask }: WorkerOptions): Workers {
+// In this form the build finds it (docs/binary.md).
+const ANSWER_TASK = new URL('./tasks/answer-task.ts', import.meta.url).href
+
+export function createWorkers(options: WorkerOptions): Workers {
+  const { folder, threads, queueMax, onTask, onThreadEnd = () => undefined } = options
+  const { entry = ANSWER_TASK, lookEveryMs = LOOK_EVERY_MS } = options
+  const watch = new ThreadWatch(threads, onThreadEnd)
   const piscina = new Piscina({
-    // In this form the build finds it (docs/binary.md).
-    filename: new URL('./tasks/answer-task.ts', import.meta.url).href,
-    workerData: { folder },
+    filename: entry,
+    workerData: { folder, pulse: watch.memory },
     minThreads: threads,
     maxThreads: threads,
     concurrentTasksPerWorker: ANSWERS_PER_THREAD,
     maxQueue: queueMax,
     idleTimeout: Number.MAX_SAFE_INTEGER,
   })
+  const revive = () => void piscina.run(null, { name: 'ready' }).catch(() => undefined)
+  watch.follow(piscina, { lookEveryMs, revive })
   const figures = new Figures()
 
   async function run<Head>(name: TaskKind, request: unknown): Promise<{ head: Head; data: JsonArray }> {
@@ -64,10 +77,13 @@ export function createWorkers({ folder, threads, queueMax, onTask }: WorkerOptio
           onTask?.(reportOf(name, result, incoming.begunMs(performance.now()) - askedMs))
           return result
         },
+        // A failure of the task itself is a result: it had no chance, or its thread has ended with it.
         (error: Error) => {
           const isRefused = isQueueFull(error)
-          onTask?.({ kind: name, outcome: isRefused ? 'refused' : 'broken' })
-          throw isRefused ? new DataError('overloaded', 'Too many requests are being answered') : error
+          onTask?.({ kind: name, outcome: isRefused ? 'refused' : 'lost' })
+          throw isRefused
+            ? new DataError('overloaded', 'Too many requests are being answered')
+            : new DataError('work_lost', 'The thread that worked on the request has ended: ask again')
         },
       )
       .finally(() => {
@@ -92,7 +108,10 @@ export function createWorkers({ folder, threads, queueMax, onTask }: WorkerOptio
       queueMax,
       completed: figures.completed,
     }),
-    close: () => piscina.close({ force: true }),
+    close: () => {
+      watch.close()
+      return piscina.close({ force: true })
+    },
   }
 }
 
@@ -103,6 +122,7 @@ class Figures {
 
 /** The clocks of two threads are not compared: what of the time until the answer began was no work, was waiting. */
 function reportOf<Head>(kind: TaskKind, result: TaskResult<Head>, untilBegunMs: number): TaskReport {
+  if ('bug' in result) return { kind, outcome: 'broken' }
   const outcome = 'failure' in result ? 'failed' : 'answered'
   return { kind, outcome, waitMs: Math.max(0, untilBegunMs - result.times.readyMs), times: result.times }
 }
@@ -148,6 +168,7 @@ class IncomingAnswer<Head> {
   }
 
   #settle(result: TaskResult<Head>): Head | { head: Head; bytes: Uint8Array } | undefined {
+    if ('bug' in result) return this.#fail(result.bug)
     if ('failure' in result) return this.#fail(toError(result.failure))
     if (result.bytes !== null) return { head: result.head, bytes: result.bytes }
     return result.head

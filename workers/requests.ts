@@ -66,10 +66,11 @@ export type ThreadTimes = { readyMs: number; endMs: number }
 
 export type TaskKind = 'summary' | 'page'
 
-/** A task that has ended. `refused` found the queue full, `broken` ended with a bug: neither has times. */
+/** A task that has ended. `refused` found the queue full, `broken` ended with a bug, the thread of a `lost` one
+ *  ended before it: none of them has times. */
 export type TaskReport = { kind: TaskKind } & (
   | { outcome: 'answered' | 'failed'; waitMs: number; times: ThreadTimes }
-  | { outcome: 'refused' | 'broken' }
+  | { outcome: 'refused' | 'broken' | 'lost' }
 )
 
 /** The one door from the server to the workers. Every method may throw DataError. */

@@ -609,7 +609,7 @@ export interface Problem {
   /** What happened: one sentence for people */
   detail: string
   /** Which failure it is */
-  code: 'accounts_unavailable' | 'admin_token_missing' | 'admin_token_wrong' | 'billing_not_configured' | 'billing_unavailable' | 'block_corrupt' | 'body_invalid' | 'body_too_large' | 'body_type_unknown' | 'cursor_invalid' | 'cursor_stale' | 'date_too_early' | 'disk_full' | 'expectation_unknown' | 'internal' | 'key_expired' | 'key_missing' | 'key_not_found' | 'key_revoked' | 'key_unknown' | 'management_closed' | 'market_not_stored' | 'method_not_allowed' | 'monitoring_token_missing' | 'monitoring_token_wrong' | 'overloaded' | 'parameters_invalid' | 'plan_not_sold' | 'quota_exceeded' | 'range_too_long' | 'rate_limited' | 'route_unknown' | 'scope_missing' | 'slug_not_found' | 'store_unavailable' | 'subscription_exists' | 'subscription_not_found' | 'url_too_long' | 'webhook_signature_invalid'
+  code: 'accounts_unavailable' | 'admin_token_missing' | 'admin_token_wrong' | 'billing_not_configured' | 'billing_unavailable' | 'block_corrupt' | 'body_invalid' | 'body_too_large' | 'body_type_unknown' | 'cursor_invalid' | 'cursor_stale' | 'date_too_early' | 'disk_full' | 'expectation_unknown' | 'internal' | 'key_expired' | 'key_missing' | 'key_not_found' | 'key_revoked' | 'key_unknown' | 'management_closed' | 'market_not_stored' | 'method_not_allowed' | 'monitoring_token_missing' | 'monitoring_token_wrong' | 'overloaded' | 'parameters_invalid' | 'plan_not_sold' | 'quota_exceeded' | 'range_too_long' | 'rate_limited' | 'route_unknown' | 'scope_missing' | 'slug_not_found' | 'store_unavailable' | 'subscription_exists' | 'subscription_not_found' | 'url_too_long' | 'webhook_signature_invalid' | 'work_lost'
   /** The x-request-id of the answer, under which the log has it */
   request_id: string
   /** The parameters at fault, where there are any */
@@ -791,7 +791,7 @@ export interface Endpoints {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
         }>
       }
       data: {
@@ -821,7 +821,7 @@ export interface Endpoints {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
         }>
         range: {
           /**
@@ -852,7 +852,7 @@ export interface Endpoints {
             414: Failure<'url_too_long'>
             429: Failure<'quota_exceeded' | 'rate_limited'>
             500: Failure<'block_corrupt' | 'internal'>
-            503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded'>
+            503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
           }>
         }
       }
@@ -948,7 +948,7 @@ export interface Endpoints {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
         }>
       }
       data: {
@@ -976,7 +976,7 @@ export interface Endpoints {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
         }>
         range: {
           /**
@@ -1005,7 +1005,7 @@ export interface Endpoints {
             414: Failure<'url_too_long'>
             429: Failure<'quota_exceeded' | 'rate_limited'>
             500: Failure<'block_corrupt' | 'internal'>
-            503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded'>
+            503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
           }>
         }
       }

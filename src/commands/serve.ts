@@ -88,6 +88,7 @@ export async function startServer(config: Config): Promise<{ url: string; log: L
     queueMax: config.workerQueueMax,
     // What it takes to be warm is no task of a client.
     onTask: (report) => listening && watch.onTask(report),
+    onThreadEnd: (reason) => log.error({ reason }, 'a worker thread ended: another takes its place'),
   })
   // The accounts end before the store: they write the last calls, by the markets that are stored.
   const close = async () => {
@@ -148,9 +149,12 @@ async function openServerAccounts({ catalogue }: Store, config: Config, log: Log
 async function warmUp(workers: Pick<Workers, 'page'>, threads: number): Promise<void> {
   const scope = { date: '1970-01-01', offset: 0 }
   const request = { venue: 'kalshi', market: 'WARM-UP', book: null, limit: 1, scope } satisfies PageRequest
-  const ask = () => workers.page(request).catch((error: unknown) => assert(error instanceof DataError, String(error)))
+  const ask = () => workers.page(request).catch((error: unknown) => assert(isAnswer(error), String(error)))
   await Promise.all(Array.from({ length: threads }, ask))
 }
+
+/** Nothing is stored of that market, or nothing can be read at all; a thread that cannot even start is no answer. */
+const isAnswer = (error: unknown) => error instanceof DataError && error.code !== 'work_lost'
 
 /** With GAMMA_URL set, a slug that is not stored is asked for there. */
 function lookupElsewhere({ catalogue, blocks }: Store, { gammaUrl }: Config): { askForSlug?: AskForSlug } {

@@ -24,6 +24,7 @@ export const DATA_FAILURES = {
   block_corrupt: { status: 500, title: 'Stored data is damaged' },
   cursor_stale: { status: 400, title: 'The cursor is no longer exact' },
   overloaded: { status: 503, title: 'The server is busy' },
+  work_lost: { status: 503, title: 'The work on the request was lost' },
   store_unavailable: { status: 503, title: 'The store cannot be read' },
   disk_full: { status: 503, title: 'The disk is full' },
 } as const satisfies Record<DataErrorCode, { status: number; title: string }>

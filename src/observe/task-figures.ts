@@ -8,7 +8,7 @@ const KINDS: readonly TaskKind[] = ['summary', 'page']
 const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 export class KindFigures {
-  readonly outcomes: Record<TaskReport['outcome'], number> = { answered: 0, failed: 0, refused: 0, broken: 0 }
+  readonly outcomes: Record<TaskReport['outcome'], number> = { answered: 0, failed: 0, refused: 0, broken: 0, lost: 0 }
   readonly waiting = new Histogram(BOUNDS)
   /** Until the first bytes of the answer were ready: reading and computing, not sending. */
   readonly working = new Histogram(BOUNDS)

@@ -87,7 +87,7 @@ const VALIDATORS: readonly HeaderName[] = ['ETag', 'Cache-Control']
 const EVERYWHERE: readonly ProblemCode[] = ['parameters_invalid', 'url_too_long']
 /** Of answers that are made by the workers, and compressed for clients that take that. */
 export const STREAMED: readonly HeaderName[] = ['Vary', 'Content-Encoding']
-export const STREAMED_FAILURES: readonly ProblemCode[] = ['block_corrupt', 'overloaded']
+export const STREAMED_FAILURES: readonly ProblemCode[] = ['block_corrupt', 'overloaded', 'work_lost']
 export const BODY_FAILURES: readonly ProblemCode[] = ['body_invalid', 'body_too_large', 'body_type_unknown']
 
 /** `answers` are made when the document is: a start waits for none of it, and the framework, which copies the details

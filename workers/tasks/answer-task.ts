@@ -1,7 +1,7 @@
 // The entry of the pool's threads: each task reads what it needs in one go, computes, and encodes JSON bytes here, so
 // that the server only passes them on. No read transaction is open while a client is waited for.
 
-import { type MessagePort, workerData as threadData } from 'node:worker_threads'
+import { type MessagePort, workerData as threadData, threadId } from 'node:worker_threads'
 import { openStore, type Store } from '../../storage/open-store.ts'
 import { SECOND_MS } from '../../storage/units.ts'
 import { ANSWERING, collectGarbage } from '../collect-garbage.ts'
@@ -13,17 +13,21 @@ import type { ChunkedAnswer, PageHead, SummaryHead } from './answer-heads.ts'
 import { type OnSlow, sendChunks } from './chunk-port.ts'
 import { type Failure, failureOf } from './outcome.ts'
 import { packChunks } from './packed-chunks.ts'
+import { Pulse } from './pulse.ts'
 import { WorkLimit } from './work-limit.ts'
 
 export type TaskInput<Request> = { request: Request; port: MessagePort }
 
-/** `bytes` is the whole array where it is short; null where it went over the port in chunks. */
-export type TaskResult<Head> = ({ head: Head; bytes: Uint8Array | null } | { failure: Failure }) & {
+/** `bytes` is the whole array where it is short; null where it went over the port in chunks. A bug is a result too: a
+ *  task that is rejected is one whose thread has ended. */
+export type TaskResult<Head> = ({ head: Head; bytes: Uint8Array | null } | { failure: Failure } | { bug: Error }) & {
   times: ThreadTimes
 }
 
 // Piscina passes its own array: [its data, ours].
-const { folder } = (Array.isArray(threadData) ? threadData.at(-1) : threadData) as { folder: string }
+type ThreadData = { folder: string; pulse: SharedArrayBuffer }
+const { folder, pulse: pulseMemory } = (Array.isArray(threadData) ? threadData.at(-1) : threadData) as ThreadData
+const pulse = new Pulse(pulseMemory, threadId)
 let opened: Store | undefined
 
 /** Memory of the answers that a thread is making, for clients that take them as fast as that. What is small is not
@@ -36,6 +40,9 @@ const PAGE_BYTES = 8 * 2 ** 20
 const SMALL_BYTES = 2 ** 20
 /** A page of fewer records is sent in one or two pieces. */
 const SMALL_RECORDS = 1_000
+
+/** Asked of a thread only so that there is one. */
+export const ready = async (): Promise<void> => undefined
 
 export function summary({ request, port }: TaskInput<SummaryRequest>): Promise<TaskResult<SummaryHead>> {
   const { fromMs, toMs, resolutionSeconds } = request
@@ -83,7 +90,15 @@ async function weighed<T>(bytes: number, work: (leave: () => void) => Promise<T>
 }
 
 // An answer of one chunk goes back with the task's result: one message instead of four.
-async function answer<Head>(
+function answer<Head>(
+  port: MessagePort,
+  compute: (store: Store) => ChunkedAnswer<Head>,
+  onSlow: OnSlow,
+): Promise<TaskResult<Head>> {
+  return pulse.during(() => answerOver(port, compute, onSlow))
+}
+
+async function answerOver<Head>(
   port: MessagePort,
   compute: (store: Store) => ChunkedAnswer<Head>,
   onSlow: OnSlow,
@@ -106,11 +121,16 @@ async function answer<Head>(
     return { head, bytes: null, times: times() }
   } catch (error) {
     const failure = failureOf(error)
-    if (failure === undefined) throw error
-    return { failure, times: times() }
+    return failure === undefined ? { bug: asError(error), times: times() } : { failure, times: times() }
   } finally {
     port.close()
   }
+}
+
+/** Only what crosses threads whole. */
+function asError(error: unknown): Error {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  return Object.assign(new Error(message), { stack })
 }
 
 function* prepend(first: Uint8Array[], rest: Iterator<Uint8Array>): Generator<Uint8Array> {

@@ -7,8 +7,14 @@ export type Failure = { code: DataErrorCode; message: string }
 
 /** Undefined for a bug, which should look like one. */
 export function failureOf(error: unknown): Failure | undefined {
-  return error instanceof DataError ? { code: error.code, message: error.message } : undefined
+  if (error instanceof DataError) return { code: error.code, message: error.message }
+  if (!isOutOfMemory(error)) return undefined
+  return { code: 'work_lost', message: 'There was no memory for the answer: ask again later, or for less at once' }
 }
+
+/** Of a buffer, as the engine words it. A heap that cannot grow any more ends the process. */
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof RangeError && /^(?:Out of memory|Array buffer allocation failed)/i.test(error.message)
 
 export function toError({ code, message }: Failure): DataError {
   return new DataError(code, message)

@@ -1,0 +1,179 @@
+// Goal: a thread that dies, is stuck or has no memory costs what it had in hand, and nothing else: the others are
+// answered, another thread takes its place, and it is told.
+
+import { afterAll, describe, expect, test } from 'bun:test'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { listen } from '../../src/http/listen.ts'
+import { createWorkers } from '../../workers/pool.ts'
+import type { PageAnswer, PageRequest, TaskReport } from '../../workers/requests.ts'
+import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../model/lines.ts'
+import { AUTHORIZED, ask, fakeCatalogue, testApp } from '../support/server.ts'
+import { TestStore } from '../support/store.ts'
+
+const store = new TestStore()
+const deltas = Array.from({ length: 20_000 }, (_, ms) => kalshiDelta(ms, `0.${10 + (ms % 80)}00`, '1.00'))
+await store.loadLines(
+  'c.ndjson',
+  [kalshiSnapshot([]), ...deltas].map((line) => JSON.stringify(line)),
+)
+await store.store.flushed()
+afterAll(() => store.close())
+
+const entry = new URL('./faulty-task.ts', import.meta.url).href
+const page = (market: string, limit = 10): PageRequest => ({
+  venue: 'kalshi',
+  market,
+  book: null,
+  limit,
+  scope: { date: DAY, offset: 0 },
+})
+
+/** A pool of so many threads that look at each other often. */
+function faultyWorkers(threads: number) {
+  const ends: string[] = []
+  const reports: TaskReport[] = []
+  const workers = createWorkers({
+    ...{ folder: store.folder, threads, queueMax: 100, entry, lookEveryMs: 200 },
+    onThreadEnd: (reason) => void ends.push(reason),
+    onTask: (report) => void reports.push(report),
+  })
+  const codeOf = (market: string) =>
+    workers.page(page(market)).then(
+      () => 'answered',
+      (error: Error & { code?: string }) => error.code ?? error.message,
+    )
+  const read = async (asked: Promise<PageAnswer>) => {
+    try {
+      const { data } = await asked
+      if ('chunks' in data) for await (const chunk of data.chunks) expect(chunk.length).toBeGreaterThan(0)
+      return 'whole'
+    } catch (error) {
+      return (error as { code?: string }).code ?? String(error)
+    }
+  }
+  const outcomes = () => reports.map(({ outcome }) => outcome)
+  return { workers, ends, outcomes, codeOf, read, [Symbol.asyncDispose]: () => workers.close() }
+}
+
+const until = async (isSo: () => boolean) => {
+  for (let tries = 0; tries < 500 && !isSo(); tries++) await Bun.sleep(10)
+}
+
+describe('a thread', () => {
+  test.each([
+    ['KXEXIT', 'it exited with 3'],
+    ['KXSTUCK', 'it was stuck, and was ended'],
+  ])('that dies of a request (%s) costs it a work_lost, and the next is answered', async (market, reason) => {
+    await using faulty = faultyWorkers(1)
+    expect(await faulty.codeOf(TICKER)).toBe('answered')
+    expect(await faulty.codeOf(market)).toBe('work_lost')
+    expect(await faulty.codeOf(TICKER)).toBe('answered')
+    expect(faulty.ends).toEqual([reason])
+    expect(faulty.outcomes()).toEqual(['answered', 'lost', 'answered'])
+    expect(faulty.workers.figures()).toMatchObject({ threads: 1, running: 0, queued: 0 })
+  })
+
+  test.each(['KXOUTSIDE', 'KXREJECTED'])('that dies outside of any task (%s) is replaced', async (market) => {
+    await using faulty = faultyWorkers(1)
+    expect(await faulty.codeOf(market)).toBe('answered')
+    // A thread comes back to its timers while it sends a long answer.
+    for (let tries = 0; faulty.ends.length === 0 && tries < 100; tries++) {
+      expect(['whole', 'work_lost']).toContain(await faulty.read(faulty.workers.page(page(TICKER, 20_000))))
+    }
+    expect(faulty.ends).toHaveLength(1)
+    expect(await faulty.codeOf(TICKER)).toBe('answered')
+  })
+
+  test('that runs out of memory or has a bug goes on with the others', async () => {
+    await using faulty = faultyWorkers(1)
+    const markets = [TICKER, 'KXMEMORY', 'KXBUG', TICKER]
+    expect(await Promise.all(markets.map(faulty.codeOf))).toEqual([
+      'answered',
+      'work_lost',
+      'a bug in a task',
+      'answered',
+    ])
+    expect(faulty.ends).toEqual([])
+    expect(faulty.outcomes().toSorted()).toEqual(['answered', 'answered', 'broken', 'failed'])
+  })
+
+  test('that dies takes along what else it has in hand, and nothing of other threads', async () => {
+    await using faulty = faultyWorkers(2)
+    const slow = await Promise.all([
+      faulty.workers.page(page(TICKER, 20_000)),
+      faulty.workers.page(page(TICKER, 20_000)),
+    ])
+    expect(await faulty.codeOf('KXEXIT')).toBe('work_lost')
+    expect((await Promise.all(slow.map((answer) => faulty.read(Promise.resolve(answer))))).sort()).toEqual([
+      'whole',
+      'work_lost',
+    ])
+  })
+
+  test('that is slow because its clients are, is not stuck', async () => {
+    await using faulty = faultyWorkers(1)
+    const { data } = await faulty.workers.page(page(TICKER, 20_000))
+    await Bun.sleep(3_000)
+    let bytes = 0
+    if ('chunks' in data) for await (const chunk of data.chunks) bytes += chunk.length
+    expect(bytes).toBeGreaterThan(1_000_000)
+    expect(faulty.ends).toEqual([])
+  }, 10_000)
+
+  test('that cannot start is tried again as long as a request waits', async () => {
+    await using faulty = faultyWorkers(1)
+    expect(await faulty.codeOf(TICKER)).toBe('answered')
+    const flag = join(store.folder, 'no-thread-starts')
+    await Bun.write(flag, '')
+    expect(await faulty.codeOf('KXEXIT')).toBe('work_lost')
+    await until(() => faulty.ends.length > 1)
+    expect(faulty.ends[1]).toBe('no thread starts')
+    const waiting = faulty.codeOf(TICKER)
+    await until(() => faulty.ends.length > 3)
+    rmSync(flag)
+    expect(await waiting).toBe('answered')
+  }, 15_000)
+})
+
+describe('over HTTP', () => {
+  const entryOf = { firstDate: DAY, lastDate: DAY, dateCount: 1 }
+  const catalogue = fakeCatalogue({ market: () => entryOf })
+  const path = (ticker: string, limit: number) => `/kalshi/market/data?ticker=${ticker}&date=${DAY}&limit=${limit}`
+
+  test('its request is a 503 that says when to ask again', async () => {
+    await using faulty = faultyWorkers(1)
+    const app = testApp({ workers: faulty.workers, catalogue })
+    for (const ticker of ['KXEXIT', 'KXSTUCK', 'KXMEMORY']) {
+      const { status, headers, body } = await ask(app, path(ticker, 1))
+      expect([status, headers.get('retry-after')]).toEqual([503, '1'])
+      expect(body).toMatchObject({ code: 'work_lost', title: 'The work on the request was lost' })
+      expect((await ask(app, path(TICKER, 1))).status).toBe(200)
+    }
+    expect((await ask(app, path('KXBUG', 1))).body).toMatchObject({ code: 'internal', status: 500 })
+  })
+
+  test('an answer that had begun is a connection that breaks, not one that ends', async () => {
+    await using faulty = faultyWorkers(1)
+    const app = testApp({ workers: faulty.workers, catalogue })
+    const server = listen(app.fetch, { host: '127.0.0.1', port: 0 })
+    const socket = connect(server.port, '127.0.0.1')
+    let text = ''
+    await once(socket, 'connect')
+    socket.on('error', () => undefined)
+    socket.write(
+      `GET ${path(TICKER, 10_000)} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${AUTHORIZED.authorization}\r\n\r\n`,
+    )
+    await once(socket, 'readable')
+    expect(await faulty.codeOf('KXEXIT')).toBe('work_lost')
+    socket.on('data', (bytes) => {
+      text += bytes.toString('latin1')
+    })
+    await new Promise((resolve) => socket.on('close', resolve))
+    expect(text).toStartWith('HTTP/1.1 200 OK')
+    expect(text).not.toEndWith('0\r\n\r\n')
+    await server.stop(0)
+  })
+})

@@ -1,0 +1,41 @@
+// The entry of threads in which reading goes wrong, by the market that is asked for: all else is as in the program.
+
+import { existsSync } from 'node:fs'
+import { workerData } from 'node:worker_threads'
+import { LmdbCatalogue } from '../../storage/lmdb-catalogue.ts'
+import { page, ready, summary } from '../../workers/tasks/answer-task.ts'
+
+export { page, ready, summary }
+
+const read = LmdbCatalogue.prototype.market
+const { folder } = (Array.isArray(workerData) ? workerData.at(-1) : workerData) as { folder: string }
+
+// What a test wants of a machine on which no thread can start.
+if (existsSync(`${folder}/no-thread-starts`)) throw new Error('no thread starts')
+
+const soon = (work: () => unknown) => void setTimeout(work, 20)
+
+const FAULTS: Record<string, () => void> = {
+  KXEXIT: () => process.exit(3),
+  KXBUG: () => {
+    throw new TypeError('a bug in a task')
+  },
+  KXOUTSIDE: () =>
+    soon(() => {
+      throw new Error('a bug outside of every task')
+    }),
+  KXREJECTED: () => soon(() => Promise.reject(new Error('a promise that nobody looks at'))),
+  KXMEMORY: () => new Uint8Array(2 ** 46),
+  KXSTUCK: () => {
+    for (;;);
+  },
+  KXSTUCKSOON: () =>
+    soon(() => {
+      for (;;);
+    }),
+}
+
+LmdbCatalogue.prototype.market = function (venue, market) {
+  FAULTS[market]?.()
+  return read.call(this, venue, market.replace(/^KX(?:OUTSIDE|REJECTED|STUCKSOON)$/, 'KXTEST-1'))
+}
