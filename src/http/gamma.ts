@@ -18,26 +18,30 @@ export type GammaOptions = {
   /** What an event or market document says of its slugs, kept before it is answered. */
   store(document: unknown): void
   find(slug: string): SlugAnswer | undefined
-  nowMs?: () => number
+  /** How long an answer may take, to its last byte. */
+  timeoutMs?: number
+  /** Ms, on a clock that never steps back. */
+  elapsedMs?: () => number
 }
 
 /** An event first, then a market. A Gamma that does not answer is a slug that is not found, and is asked again. What is
  *  returned rejects with DataError('overloaded'). */
-export function askGamma({ url, store, find, nowMs = Date.now }: GammaOptions): AskForSlug {
+export function askGamma(options: GammaOptions): AskForSlug {
+  const { url, store, find, timeoutMs = TIMEOUT_MS, elapsedMs = () => performance.now() } = options
   const unknown = new Map<string, number>()
   const running = new Map<string, Promise<SlugAnswer | undefined>>()
   const ask = async (slug: string): Promise<SlugAnswer | undefined> => {
     for (const kind of ['events', 'markets']) {
-      const documents = await fetchDocuments(`${url}/${kind}?slug=${encodeURIComponent(slug)}`)
+      const documents = await fetchDocuments(`${url}/${kind}?slug=${encodeURIComponent(slug)}`, timeoutMs)
       for (const document of documents) store(document)
       if (documents.length > 0) return find(slug)
     }
     if (unknown.size >= UNKNOWN_MAX) unknown.clear()
-    unknown.set(slug, nowMs() + UNKNOWN_MS)
+    unknown.set(slug, elapsedMs() + UNKNOWN_MS)
     return undefined
   }
   return async (slug) => {
-    if ((unknown.get(slug) ?? 0) > nowMs()) return undefined
+    if ((unknown.get(slug) ?? 0) > elapsedMs()) return undefined
     if (running.size >= RUNNING_MAX && !running.has(slug)) {
       throw new DataError('overloaded', 'Too many slugs are being asked for at Gamma: try again later')
     }
@@ -51,8 +55,8 @@ export function askGamma({ url, store, find, nowMs = Date.now }: GammaOptions): 
   }
 }
 
-async function fetchDocuments(address: string): Promise<unknown[]> {
-  const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
+async function fetchDocuments(address: string, timeoutMs: number): Promise<unknown[]> {
+  const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' })
   if (response.status === 404) return []
   if (!response.ok) throw new Error(`Gamma answered ${response.status}`)
   const answer: unknown = JSON.parse(await limitedText(response))

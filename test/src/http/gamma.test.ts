@@ -1,8 +1,9 @@
 // Goal: a slug that is not stored is asked for once, at a local server that answers as Gamma does.
 
-import { expect, test } from 'bun:test'
+import { describe, expect, setSystemTime, test } from 'bun:test'
 import { askGamma } from '../../../src/http/gamma.ts'
 import type { SlugAnswer } from '../../../storage/catalogue.ts'
+import { DataError } from '../../../storage/failures.ts'
 
 const EVENT = { slug: 'rain', title: 'Rain?', markets: [] }
 const ANSWER: SlugAnswer = { event: { slug: 'rain', title: 'Rain?' }, markets: [] }
@@ -10,7 +11,12 @@ const ANSWER: SlugAnswer = { event: { slug: 'rain', title: 'Rain?' }, markets: [
 /** Runs with a Gamma that answers paths from a table; `asked` are the paths it was asked. */
 async function withGamma(
   answers: Record<string, unknown>,
-  run: (ask: (slug: string) => Promise<SlugAnswer | undefined>, asked: string[], stored: unknown[]) => Promise<void>,
+  run: (
+    ask: (slug: string) => Promise<SlugAnswer | undefined>,
+    asked: string[],
+    stored: unknown[],
+    url: string,
+  ) => Promise<void>,
 ): Promise<void> {
   const asked: string[] = []
   const stored: unknown[] = []
@@ -27,7 +33,8 @@ async function withGamma(
   const find = () => (stored.length > 0 ? ANSWER : undefined)
   try {
     const store = (document: unknown) => void stored.push(document)
-    await run(askGamma({ url: `http://127.0.0.1:${gamma.port}`, store, find }), asked, stored)
+    const url = `http://127.0.0.1:${gamma.port}`
+    await run(askGamma({ url, store, find }), asked, stored, url)
   } finally {
     await gamma.stop(true)
   }
@@ -133,3 +140,69 @@ test('of many different slugs at once, a few are asked for and the others told t
     await gamma.stop(true)
   }
 })
+
+describe('a Gamma that is not well is a slug that is not found, and is asked again', () => {
+  const never = () => new Promise<Response>(() => undefined)
+  const endless = (byte: string, everyMs: number) => () => {
+    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      if (everyMs > 0) await Bun.sleep(everyMs)
+      controller.enqueue(new TextEncoder().encode(byte.repeat(everyMs > 0 ? 1 : 1 << 20)))
+    }
+    return new Response(new ReadableStream({ pull }))
+  }
+  const WELL = () => Response.json([EVENT])
+  const wrong: [string, () => Response | Promise<Response>][] = [
+    ['hangs', never],
+    ['sends its body byte by byte', endless(' ', 20)],
+    ['sends more than can be kept', endless('[', 0)],
+    ['answers 500', () => new Response('[]', { status: 500 })],
+    ['answers 429', () => new Response('', { status: 429 })],
+    ['sends elsewhere', () => Response.redirect('http://127.0.0.1:1/events')],
+    ['sends a page', () => new Response('<html>')],
+    ['sends half an answer', () => new Response('[{"slug":"rain"')],
+    ['sends something nested without end', () => new Response('['.repeat(1e6))],
+  ]
+
+  test.each(wrong)('%s', async (_, answer) => {
+    let respond = answer
+    const gamma = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => respond() })
+    const stored: unknown[] = []
+    const url = `http://127.0.0.1:${gamma.port}`
+    const store = (document: unknown) => void stored.push(document)
+    const find = () => (stored.length > 0 ? ANSWER : undefined)
+    const asking = askGamma({ url, store, find, timeoutMs: 300 })
+    try {
+      expect(await asking('rain')).toBeUndefined()
+      expect(stored).toEqual([])
+      respond = WELL
+      expect(await asking('rain')).toEqual(ANSWER)
+    } finally {
+      await gamma.stop(true)
+    }
+  })
+
+  test('what cannot be stored is not answered either', async () => {
+    const gamma = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: WELL })
+    const store = () => {
+      throw new DataError('disk_full', 'The disk is full')
+    }
+    const asking = askGamma({ url: `http://127.0.0.1:${gamma.port}`, store, find: () => undefined })
+    expect(await asking('rain')).toBeUndefined()
+    await gamma.stop(true)
+  })
+})
+
+test('a slug that is not known is asked for again after a minute, wherever the clock is set meanwhile', () =>
+  withGamma({}, async (_, asked, __, url) => {
+    let elapsedMs = 0
+    const ask = askGamma({ url, store: () => {}, find: () => undefined, elapsedMs: () => elapsedMs })
+    setSystemTime(new Date('2027-01-01'))
+    await ask('none')
+    setSystemTime(new Date('2020-01-01'))
+    await ask('none')
+    expect(asked).toHaveLength(2)
+    elapsedMs = 60_001
+    await ask('none')
+    setSystemTime()
+    expect(asked).toHaveLength(4)
+  }))
