@@ -25,12 +25,19 @@ export type StripeSettings = {
   apiUrl: string | null
 }
 
-const TIMEOUT_MS = 20_000
+/** A client that waits for its checkout, or Stripe for the answer to its event, gives up after about 20 s. */
+const TIMEOUT_MS = 8_000
+const RETRIES_MAX = 1
 
 type Parts = { stripe: Stripe; webhookSecret: string; database: AccountsDatabase; plans: Plans }
 
-export function stripeBilling(settings: StripeSettings, database: AccountsDatabase, plans: Plans): Billing {
-  const parts = { stripe: openStripe(settings), webhookSecret: settings.webhookSecret, database, plans }
+export function stripeBilling(
+  settings: StripeSettings,
+  database: AccountsDatabase,
+  plans: Plans,
+  timeoutMs: number = TIMEOUT_MS,
+): Billing {
+  const parts = { stripe: openStripe(settings, timeoutMs), webhookSecret: settings.webhookSecret, database, plans }
   return {
     checkout: (checkout) => startCheckout(parts, checkout),
     portal: (portal) => openPortal(parts, portal),
@@ -42,9 +49,9 @@ export function stripeBilling(settings: StripeSettings, database: AccountsDataba
   }
 }
 
-function openStripe({ secretKey, apiUrl }: StripeSettings): Stripe {
+function openStripe({ secretKey, apiUrl }: StripeSettings, timeout: number): Stripe {
   const elsewhere = apiUrl === null ? {} : addressOf(new URL(apiUrl))
-  return new Stripe(secretKey, { telemetry: false, timeout: TIMEOUT_MS, maxNetworkRetries: 2, ...elsewhere })
+  return new Stripe(secretKey, { telemetry: false, timeout, maxNetworkRetries: RETRIES_MAX, ...elsewhere })
 }
 
 const addressOf = ({ protocol, hostname, port }: URL) => ({
