@@ -79,8 +79,8 @@ function sourcesOf(
   { catalogue, workers, accounts, observe = {}, nowMs = Date.now }: AppDependencies,
   own: Pick<ServiceSources, 'requests' | 'cache'>,
 ): ServiceSources {
-  const startedMs = nowMs()
-  const uptimeSeconds = () => Math.floor((nowMs() - startedMs) / 1000)
+  const startedMs = performance.now()
+  const uptimeSeconds = () => Math.floor((performance.now() - startedMs) / 1000)
   const probe = new AccountsProbe(() => accounts.check())
   const { tasks = new TaskFigures(), storeFigures = null, diskFigures = null, pendingRequests = null } = observe
   const outside = { tasks, storeFigures, diskFigures, pendingRequests }

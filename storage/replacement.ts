@@ -51,9 +51,9 @@ export function commitReplacement(folder: string, staged: string, plan: { aside:
 /** Finishes what a killed process had committed. Costs one look at the folder where there is nothing to finish. */
 export function finishReplacement(folder: string): void {
   const committed = join(folder, COMMITTED)
-  for (const deadlineMs = Date.now() + WAIT_MS_MAX; existsSync(committed); sleep()) {
+  for (const deadlineMs = performance.now() + WAIT_MS_MAX; existsSync(committed); sleep()) {
     if (claim(committed)) return finish(folder, committed)
-    if (Date.now() < deadlineMs) continue
+    if (performance.now() < deadlineMs) continue
     const message = `Another process is putting a restored backup in place in ${folder}`
     throw new DataError('store_unavailable', `${message}; if none is, remove ${join(committed, CLAIM)} and try again`)
   }

@@ -3,12 +3,15 @@
 
 import type { AccountsDatabase } from './accounts-database.ts'
 import { answeredMs, type Call } from './call.ts'
+import { CLOCKS, type Clocks } from './clocks.ts'
 import { UsageBatch } from './usage-batch.ts'
 import { type MonthCalls, type StoredMarket, tidyUsage, writeUsage } from './usage-store.ts'
 
 const WRITE_EVERY_MS = 500
 const TELL_EVERY_MS = 60_000
-const TIDY_EVERY_MS = 6 * 3_600_000
+const TIDY_EVERY_MS = 3_600_000
+/** How far the calendar's clock may step between two tidyings, to be believed. */
+const STEP_MS_MAX = 60_000
 
 export type UsageWriterEvents = {
   written: (batch: UsageBatch, monthCalls: MonthCalls) => void
@@ -16,11 +19,19 @@ export type UsageWriterEvents = {
   failed: (error: unknown) => void
 }
 
+export type UsageWriterParts = {
+  events: UsageWriterEvents
+  storedMarket: StoredMarket
+  nowMs: Clocks['nowMs']
+  elapsedMs?: Clocks['elapsedMs']
+}
+
 export class UsageWriter {
   readonly #database: AccountsDatabase
   readonly #events: UsageWriterEvents
   readonly #storedMarket: StoredMarket
   readonly #nowMs: () => number
+  readonly #elapsedMs: () => number
   readonly #writer = crypto.randomUUID()
   readonly #timer: Timer
   #open: UsageBatch
@@ -28,20 +39,22 @@ export class UsageWriter {
   #closed: UsageBatch[] = []
   #lastBatch = 0
   #writing: Promise<void> = Promise.resolve()
-  #tidiedMs = 0
+  #tidied: { nowMs: number; elapsedMs: number }
   #toldMs = Number.NEGATIVE_INFINITY
   /** Up to when all that was counted is in the database, on the clock of `performance.now()`. */
   #completeMs = performance.now()
 
   constructor(
     database: AccountsDatabase,
-    { events, storedMarket, nowMs }: { events: UsageWriterEvents; storedMarket: StoredMarket; nowMs: () => number },
+    { events, storedMarket, nowMs, elapsedMs = CLOCKS.elapsedMs }: UsageWriterParts,
   ) {
     this.#database = database
     this.#events = events
     this.#storedMarket = storedMarket
     this.#nowMs = nowMs
+    this.#elapsedMs = elapsedMs
     this.#open = new UsageBatch(nowMs())
+    this.#tidied = { nowMs: nowMs(), elapsedMs: elapsedMs() }
     this.#timer = setInterval(() => void this.flush().then(this.#written, this.#notWritten), WRITE_EVERY_MS)
     this.#timer.unref()
   }
@@ -103,11 +116,14 @@ export class UsageWriter {
     }
   }
 
-  /** Now and then: rows that nobody can ask for any more. */
+  /** Each hour: rows that nobody can ask for any more. Not on the word of a clock that was just set: one that is a year
+   *  ahead for a moment would cost a year. */
   async #tidy(): Promise<void> {
-    const nowMs = this.#nowMs()
-    if (this.#lastBatch === 0 || nowMs - this.#tidiedMs < TIDY_EVERY_MS) return
-    this.#tidiedMs = nowMs
-    await tidyUsage(this.#database, nowMs)
+    const [nowMs, elapsedMs] = [this.#nowMs(), this.#elapsedMs()]
+    const passedMs = elapsedMs - this.#tidied.elapsedMs
+    if (passedMs < TIDY_EVERY_MS) return
+    const stepMs = Math.abs(nowMs - this.#tidied.nowMs - passedMs)
+    this.#tidied = { nowMs, elapsedMs }
+    if (stepMs <= STEP_MS_MAX) await tidyUsage(this.#database, nowMs)
   }
 }

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import type { AccountsDatabase } from '../../../src/accounts/accounts-database.ts'
-import { readHourCounts, readRequestCount } from '../../../src/accounts/request-statistics.ts'
+import { readHourCounts, readPopularMarkets, readRequestCount } from '../../../src/accounts/request-statistics.ts'
 import type { UsageBatch } from '../../../src/accounts/usage-batch.ts'
 import { UsageWriter } from '../../../src/accounts/usage-writer.ts'
 import { onEachDatabase, openEmpty } from '../../support/accounts.ts'
@@ -85,6 +85,34 @@ onEachDatabase((make) => {
     writer.add(answeredCall())
     await Bun.sleep(950)
     expect(written).toHaveLength(1)
+    await writer.close()
+  })
+
+  test('a clock that is set wrong forgets nothing that is old by it alone', async () => {
+    await using opened = await openEmpty(make)
+    const { database } = opened
+    let [nowMs, elapsedMs] = [NOW, 0]
+    const writer = new UsageWriter(database, {
+      events: { written: () => undefined, failed: () => undefined },
+      storedMarket: (_, given) => given,
+      nowMs: () => nowMs,
+      elapsedMs: () => elapsedMs,
+    })
+    writer.add(answeredCall({ nowMs }))
+    await writer.flush()
+    const popular = () => readPopularMarkets(database.read, { limit: 1, days: 1, nowMs: NOW })
+    const after = async (elapsedHours: number, calendarHours: number) => {
+      elapsedMs += elapsedHours * 3_600_001
+      nowMs += calendarHours * 3_600_001
+      await writer.flush()
+      return (await popular()).length
+    }
+    expect(await after(0, 24 * 800)).toBe(1)
+    expect(await after(1, 1)).toBe(1)
+    expect(await after(0, -24 * 800)).toBe(1)
+    expect(await after(1, 1)).toBe(1)
+    // Time that did pass.
+    expect(await after(24 * 800, 24 * 800)).toBe(0)
     await writer.close()
   })
 })
