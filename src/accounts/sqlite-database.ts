@@ -12,14 +12,12 @@ import { finishReplacement } from '../../storage/replacement.ts'
 import type { AccountsDatabase, Survives } from './accounts-database.ts'
 import { asUnavailable } from './accounts-unavailable.ts'
 
+const NOT_TO_BE_WRITTEN = /^(?:SQLITE_(?:READONLY|CANTOPEN|PERM)|EROFS$|EACCES$|EPERM$)/
 const BUSY_MS_MAX = 10_000
 const RETRY_MS = 5
 
 export async function openSqlite(path: string): Promise<AccountsDatabase> {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  finishReplacement(dirname(path))
-  makePrivate(path)
-  const [read, writer] = [await connect(path), await connect(path)]
+  const [read, writer] = await opened(path)
   await writer.unsafe('PRAGMA busy_timeout = 0')
   let survives: Survives = 'power-cut'
   let last: Promise<unknown> = Promise.resolve()
@@ -52,6 +50,23 @@ export async function openSqlite(path: string): Promise<AccountsDatabase> {
  *  keeps those that its owner gave it. */
 function makePrivate(path: string): void {
   closeSync(openSync(path, 'a', 0o600))
+}
+
+/** Throws an Error with the file's name in it: it is what a command says. */
+async function opened(path: string): Promise<[read: SQL, writer: SQL]> {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    finishReplacement(dirname(path))
+    makePrivate(path)
+    return [await connect(path), await connect(path)]
+  } catch (error) {
+    const { code = '', message } = error as Error & { code?: string }
+    if (!/^(?:SQLITE_|E[A-Z]+$)/.test(code)) throw error
+    const why = NOT_TO_BE_WRITTEN.test(code)
+      ? 'it may not be written by this user, or is on a read-only file system'
+      : message
+    throw new Error(`Cannot open the accounts in ${path}: ${why}`, { cause: error })
+  }
 }
 
 async function connect(path: string): Promise<SQL> {
