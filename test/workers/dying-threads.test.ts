@@ -100,6 +100,25 @@ describe('a thread', () => {
     expect(faulty.outcomes().toSorted()).toEqual(['answered', 'answered', 'broken', 'failed'])
   })
 
+  test('whose heap cannot grow any more harms nobody else, where the process has a limit', async () => {
+    const script = `
+      import { createWorkers } from '${join(import.meta.dir, '../../workers/pool.ts')}'
+      const options = { folder: '${store.folder}', threads: 2, queueMax: 100, entry: '${entry}' }
+      const workers = createWorkers(options)
+      const codeOf = async (market) => {
+        const request = { venue: 'kalshi', market, book: null, limit: 10, scope: { date: '${DAY}', offset: 0 } }
+        return workers.page(request).then(() => 'answered', ({ code }) => code)
+      }
+      const codes = [await codeOf('${TICKER}'), await codeOf('KXHEAP'), await codeOf('${TICKER}')]
+      console.log(JSON.stringify(codes))
+      process.exit(0)`
+    const child = Bun.spawn(['sh', '-c', 'ulimit -d 1000000 && exec "$0" -e "$1"', process.execPath, script], {
+      stdout: 'pipe',
+      stderr: 'inherit',
+    })
+    expect(JSON.parse(await child.stdout.text())).toEqual(['answered', 'work_lost', 'answered'])
+  }, 60_000)
+
   test('that dies takes along what else it has in hand, and nothing of other threads', async () => {
     await using faulty = faultyWorkers(2)
     const slow = await Promise.all([

@@ -26,6 +26,9 @@ const FAULTS: Record<string, () => void> = {
     }),
   KXREJECTED: () => soon(() => Promise.reject(new Error('a promise that nobody looks at'))),
   KXMEMORY: () => new Uint8Array(2 ** 46),
+  KXHEAP: () => {
+    for (const kept: unknown[] = []; ; ) kept.push({ kept: [kept.length] })
+  },
   KXSTUCK: () => {
     for (;;);
   },

@@ -6,7 +6,6 @@ import { makeEmptyPostgres } from '../../support/accounts.ts'
 import type { Round, TortureTopic } from '../topic.ts'
 import { copyData, makeCaptures } from './crashes/crashing-captures.ts'
 import { killedLoad } from './crashes/killed-loads.ts'
-import { runProgram } from './crashes/killed-program.ts'
 import { killedServer, PLANS, type Served } from './crashes/killed-server.ts'
 import { killedUpkeep, makeUpkeep, UPKEEP_COMMANDS } from './crashes/killed-upkeep.ts'
 
@@ -19,7 +18,6 @@ export const topic: TortureTopic = {
   async prepare({ folder, isSmoke }) {
     const captures = await makeCaptures(join(folder, 'captures'), isSmoke)
     const upkeep = await makeUpkeep(join(folder, 'upkeep'), captures)
-    const usualMs = await timeOfLoad(folder, captures)
     const plansFile = join(folder, 'plans.json')
     await Bun.write(plansFile, JSON.stringify(PLANS))
     const serve = (name: string, accountsUrl: string): Served => {
@@ -31,7 +29,7 @@ export const topic: TortureTopic = {
     const postgres = await makeEmptyPostgres()
     const onPostgres = postgres === undefined ? undefined : serve('on-postgres', postgres.url)
     const scenarios: Scenario[] = [
-      (round) => killedLoad(round, captures, usualMs),
+      (round) => killedLoad(round, captures),
       (round) => killedServer(round, onSqlite),
       ...UPKEEP_COMMANDS.map(
         (command): Scenario =>
@@ -46,12 +44,4 @@ export const topic: TortureTopic = {
       close: async () => postgres?.[Symbol.asyncDispose](),
     }
   },
-}
-
-async function timeOfLoad(folder: string, { before, files }: { before: string; files: string[] }): Promise<number> {
-  const data = join(folder, 'timed')
-  copyData(before, data)
-  const startMs = performance.now()
-  await runProgram(['ingest', '--data', data, ...files])
-  return performance.now() - startMs
 }

@@ -11,7 +11,11 @@ import { type StoreState, stateOf } from './store-state.ts'
 
 const DATES = ['2026-07-20', '2026-07-21']
 /** A transaction takes at most 1,000 of them. */
-const MARKETS = 2_300
+const MARKETS = 1_200
+const [SMOKE, FULL] = [
+  { kalshiRecords: 4_000, polymarketRecords: 1_000 },
+  { kalshiRecords: 40_000, polymarketRecords: 8_000 },
+]
 
 export type Captures = {
   /** In the order in which they are loaded after the first one is stored. */
@@ -23,11 +27,11 @@ export type Captures = {
 }
 
 export async function makeCaptures(folder: string, isSmoke: boolean): Promise<Captures> {
-  const size = isSmoke ? { kalshiRecords: 4_000, polymarketRecords: 1_000 } : {}
+  const size = isSmoke ? SMOKE : FULL
   const days = DATES.map((date) => syntheticDay({ date, ...size }))
   const lines = days.flatMap(({ kalshiLines, polymarketLines }) => [...kalshiLines, ...polymarketLines])
   const part = (from: number, to: number) => lines.slice(from * lines.length, to * lines.length)
-  const markets = Array.from({ length: isSmoke ? 1_200 : MARKETS }, (_, n) => tradeLines(n, 1, `KXMANY-${n}`)[0]!)
+  const markets = Array.from({ length: MARKETS }, (_, n) => tradeLines(n, 1, `KXMANY-${n}`)[0]!)
   const captures = {
     first: [...part(0, 0.6), ...markets.slice(0, MARKETS / 4).map((line) => line.replace('trade_id":"', '$&1'))],
     second: part(0.4, 0.8),

@@ -9,16 +9,16 @@ import { type Captures, copyData, leftovers } from './crashing-captures.ts'
 import { runAndKill, runProgram } from './killed-program.ts'
 import { assertAmong, isSame, stateOf } from './store-state.ts'
 
-const KILLS_MAX = 4
+const KILLS_MAX = 6
 
-export async function killedLoad({ random, tally, folder }: Round, captures: Captures, usualMs: number): Promise<void> {
+export async function killedLoad({ random, tally, folder }: Round, captures: Captures): Promise<void> {
   const { files, before, stages } = captures
   const data = join(folder, 'loaded')
   const words = ['ingest', '--data', data, ...files]
   copyData(before, data)
   for (let kill = random.between(1, KILLS_MAX); kill > 0; kill--) {
-    const behind = random.chance(0.5) ? { behind: storeFile(data) } : {}
-    if (!(await runAndKill(words, random, { usualMs, ...behind }))) {
+    const behind = random.chance(0.5) ? { path: storeFile(data), changesMax: 12 } : undefined
+    if (!(await runAndKill(words, random, behind))) {
       tally.add('loads that ended before the kill')
       continue
     }

@@ -22,25 +22,28 @@ export function startProgram(words: readonly string[], env: Record<string, strin
 
 /** Runs to the end. Throws where that is no success. */
 export async function runProgram(words: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  const startMs = performance.now()
   const { child, err } = startProgram(words, env)
   const out = await child.stdout.text()
   const exitCode = await child.exited
   if (exitCode !== 0) throw new Error(`${words.join(' ')} ended with ${exitCode}: ${await err}${out}`)
+  usualMs.set(words[0]!, performance.now() - startMs)
   return out
 }
 
-export type Kill = {
-  /** What it takes when nobody kills it, about. */
-  usualMs: number
-  /** Kills right behind one of the first changes of this file, not at any moment. */
-  behind?: string
-}
+/** What each command took when nobody killed it: a kill falls somewhere within. */
+const usualMs = new Map<string, number>()
+const UNKNOWN_MS = 400
+
+/** Kills right behind one of the first changes of a file, not at any moment. */
+export type Behind = { path: string; changesMax: number }
 
 /** Whether it was killed before it had ended by itself. Throws where it failed by itself. */
-export async function runAndKill(words: readonly string[], random: Random, kill: Kill): Promise<boolean> {
+export async function runAndKill(words: readonly string[], random: Random, behind?: Behind): Promise<boolean> {
   const { child, err } = startProgram(words)
-  if (kill.behind === undefined) await Promise.race([Bun.sleep(random.fraction() * kill.usualMs), child.exited])
-  else await untilChanged(child, kill.behind, random)
+  const laterMs = random.fraction() * (usualMs.get(words[0]!) ?? UNKNOWN_MS)
+  if (behind === undefined) await Promise.race([Bun.sleep(laterMs), child.exited])
+  else await untilChanged(child, behind, random)
   child.kill('SIGKILL')
   await child.exited
   if (child.signalCode === 'SIGKILL') return true
@@ -48,8 +51,8 @@ export async function runAndKill(words: readonly string[], random: Random, kill:
   return false
 }
 
-async function untilChanged(child: Started['child'], path: string, random: Random): Promise<void> {
-  const changes = random.between(1, 4)
+async function untilChanged(child: Started['child'], { path, changesMax }: Behind, random: Random) {
+  const changes = random.between(1, changesMax)
   let seen = versionOf(path)
   for (let change = 0; change < changes && child.exitCode === null; ) {
     const now = versionOf(path)
