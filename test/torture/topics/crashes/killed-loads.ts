@@ -10,14 +10,16 @@ import { runAndKill, runProgram } from './killed-program.ts'
 import { assertAmong, isSame, stateOf } from './store-state.ts'
 
 const KILLS_MAX = 6
+/** One of them falls within the load, however busy the machine. */
+const SMOKE_KILLS = 3
 
-export async function killedLoad({ random, tally, folder }: Round, captures: Captures): Promise<void> {
+export async function killedLoad({ random, tally, folder, isSmoke }: Round, captures: Captures): Promise<void> {
   const { files, before, stages } = captures
   const data = join(folder, 'loaded')
   const words = ['ingest', '--data', data, ...files]
   copyData(before, data)
-  for (let kill = random.between(1, KILLS_MAX); kill > 0; kill--) {
-    const behind = random.chance(0.5) ? { path: storeFile(data), changesMax: 12 } : undefined
+  for (let kill = isSmoke ? SMOKE_KILLS : random.between(1, KILLS_MAX); kill > 0; kill--) {
+    const behind = random.chance(0.6) ? { path: storeFile(data), changesMax: isSmoke ? 1 : 12 } : undefined
     if (!(await runAndKill(words, random, behind))) {
       tally.add('loads that ended before the kill')
       continue
