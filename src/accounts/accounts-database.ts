@@ -2,6 +2,7 @@
 // between them is in sqlite-database.ts and postgres-database.ts and nowhere else.
 
 import type { SQL, TransactionSQL } from 'bun'
+import { AccountsUnavailable } from './accounts-unavailable.ts'
 import { migrate } from './migrations.ts'
 import { openPostgres } from './postgres-database.ts'
 import { openSqlite } from './sqlite-database.ts'
@@ -29,7 +30,14 @@ export async function openAccountsDatabase(url: string): Promise<AccountsDatabas
     })
   } catch (error) {
     await database.close()
-    throw error
+    throw error instanceof AccountsUnavailable ? cannotOpen(url, error) : error
   }
   return database
+}
+
+/** For who starts the program: where it was looked, without the password, and what was said there. */
+function cannotOpen(url: string, { cause }: AccountsUnavailable): Error {
+  const { host, pathname } = new URL(url)
+  const place = url.startsWith('sqlite://') ? `in ${url.slice('sqlite://'.length)}` : `at ${host}${pathname}`
+  return new Error(`Cannot open the accounts ${place}: ${(cause as Error).message}`, { cause })
 }

@@ -9,6 +9,7 @@ import binary from '../../docs/binary.md' with { type: 'text' }
 import clients from '../../docs/clients.md' with { type: 'text' }
 import monitoring from '../../docs/monitoring.md' with { type: 'text' }
 import operations from '../../docs/operations.md' with { type: 'text' }
+import promises from '../../docs/promises.md' with { type: 'text' }
 import contents from '../../docs/README.md' with { type: 'text' }
 import records from '../../docs/records.md' with { type: 'text' }
 import running from '../../docs/running.md' with { type: 'text' }
@@ -24,6 +25,7 @@ export const GUIDE: Readonly<Record<string, string>> = {
   'clients.md': clients,
   'monitoring.md': monitoring,
   'operations.md': operations,
+  'promises.md': promises,
   'records.md': records,
   'running.md': running,
   'summaries.md': summaries,

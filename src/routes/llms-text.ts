@@ -39,6 +39,7 @@ export const llmsText = () => `# backbook
 - [Binary](/docs/binary.md): everything in one file
 - [Operations](/docs/operations.md): backups, upgrades, systemd, containers, proxies
 - [Monitoring](/docs/monitoring.md): status, metrics, alerts, the log, traces
+- [Promises](/docs/promises.md): what holds when something goes wrong: crashes, disk, clock, databases, others
 - [Accounts](/docs/accounts.md): keys, plans, limits, usage, billing
 - [Interactive page](/docs): for people
 `

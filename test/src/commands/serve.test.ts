@@ -114,6 +114,16 @@ test('serve refuses a configuration that is wrong', async () => {
   )
 })
 
+test('serve tells which accounts it cannot open, and not their password', async () => {
+  using folder = temporaryFolder()
+  const env = { ACCOUNTS_URL: 'postgres://ann:hidden@127.0.0.1:1/accounts' }
+  const child = spawnServe(['--data', folder.path, '--port', '0'], env)
+  expect(await child.exited).toBe(1)
+  const said = await child.stderr.text()
+  expect(said).toStartWith('backbook: Cannot open the accounts at 127.0.0.1:1/accounts: ')
+  expect(said).not.toContain('hidden')
+})
+
 test('serve tells when the port is taken', async () => {
   using folder = temporaryFolder()
   const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('') })
