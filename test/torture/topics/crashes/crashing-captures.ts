@@ -10,11 +10,10 @@ import { tradeLines } from '../../../support/data-folder.ts'
 import { type StoreState, stateOf } from './store-state.ts'
 
 const DATES = ['2026-07-20', '2026-07-21']
-/** A transaction takes at most 1,000 of them. */
-const MARKETS = 1_200
+/** A transaction takes at most 1,000 markets. */
 const [SMOKE, FULL] = [
-  { kalshiRecords: 4_000, polymarketRecords: 1_000 },
-  { kalshiRecords: 40_000, polymarketRecords: 8_000 },
+  { kalshiRecords: 2_000, polymarketRecords: 500, markets: 100 },
+  { kalshiRecords: 40_000, polymarketRecords: 8_000, markets: 1_200 },
 ]
 
 export type Captures = {
@@ -27,13 +26,13 @@ export type Captures = {
 }
 
 export async function makeCaptures(folder: string, isSmoke: boolean): Promise<Captures> {
-  const size = isSmoke ? SMOKE : FULL
+  const { markets: marketCount, ...size } = isSmoke ? SMOKE : FULL
   const days = DATES.map((date) => syntheticDay({ date, ...size }))
   const lines = days.flatMap(({ kalshiLines, polymarketLines }) => [...kalshiLines, ...polymarketLines])
   const part = (from: number, to: number) => lines.slice(from * lines.length, to * lines.length)
-  const markets = Array.from({ length: MARKETS }, (_, n) => tradeLines(n, 1, `KXMANY-${n}`)[0]!)
+  const markets = Array.from({ length: marketCount }, (_, n) => tradeLines(n, 1, `KXMANY-${n}`)[0]!)
   const captures = {
-    first: [...part(0, 0.6), ...markets.slice(0, MARKETS / 4).map((line) => line.replace('trade_id":"', '$&1'))],
+    first: [...part(0, 0.6), ...markets.slice(0, marketCount / 4).map((line) => line.replace('trade_id":"', '$&1'))],
     second: part(0.4, 0.8),
     third: markets,
     fourth: [...part(0.1, 0.3), ...part(0.7, 1)],
