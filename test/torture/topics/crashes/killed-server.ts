@@ -37,6 +37,8 @@ class Acknowledged {
   /** Events that were told, in their order, and how many of them were acknowledged: they are sent one by one. */
   readonly events: { payload: string; plan: string }[] = []
   eventsTaken = 0
+  /** The server was killed. */
+  isOver = false
   callsSent = 0
   /** When each call was answered. */
   readonly callMs: number[] = []
@@ -61,6 +63,7 @@ export async function killedServer({ random, tally }: Round, served: Served): Pr
   child.kill('SIGKILL')
   const killedMs = performance.now()
   await child.exited
+  seen.isOver = true
   await Promise.all(clients)
   if (load !== undefined && (await load.child.exited) !== 0) throw new Error(`a load beside: ${await load.err}`)
   tally.add('kills of serve')
@@ -104,9 +107,13 @@ async function loadBeside(data: string, random: Random) {
 
 type Client = { url: string; user: string; random: Random; seen: Acknowledged }
 
-/** Asks until the server is gone. Anything but an answer in the 200s is a broken promise. */
-async function untilKilled(ask: () => Promise<Response | null>, take: (body: unknown) => void): Promise<void> {
-  for (;;) {
+/** Asks until the server is gone; null asks nothing yet. Anything but an answer in the 200s is a broken promise. */
+async function untilKilled(
+  { seen }: Client,
+  ask: () => Promise<Response | null>,
+  take: (body: unknown) => void,
+): Promise<void> {
+  while (!seen.isOver) {
     let text: string
     try {
       const response = await ask()
@@ -124,9 +131,11 @@ async function untilKilled(ask: () => Promise<Response | null>, take: (body: unk
   }
 }
 
-async function makeKeys({ url, user, seen }: Client): Promise<void> {
+async function makeKeys(client: Client): Promise<void> {
+  const { url, user, seen } = client
   const query = new URLSearchParams({ user_id: user, name: 'laptop' })
   await untilKilled(
+    client,
     () => fetch(`${url}/keys?${query}`, { method: 'POST' }),
     (body) => {
       const { data } = body as { data: { key_id: string; api_key: string } }
@@ -135,9 +144,11 @@ async function makeKeys({ url, user, seen }: Client): Promise<void> {
   )
 }
 
-async function revokeKeys({ url, user, seen }: Client): Promise<void> {
+async function revokeKeys(client: Client): Promise<void> {
+  const { url, user, seen } = client
   let key: Key | undefined
   await untilKilled(
+    client,
     async () => {
       // The first one is what calls are made with.
       key = seen.keys.findLast(({ revoked }, index) => index > 0 && revoked === 'no')
@@ -151,8 +162,10 @@ async function revokeKeys({ url, user, seen }: Client): Promise<void> {
   )
 }
 
-async function tellEvents({ url, user, seen }: Client): Promise<void> {
+async function tellEvents(client: Client): Promise<void> {
+  const { url, user, seen } = client
   await untilKilled(
+    client,
     async () => {
       const plan = seen.events.length % 2 === 0 ? ('starter' as const) : ('pro' as const)
       const object = { ...subscription({ id: `sub ${user}`, price: PRICES[plan], user }), customer: `cus ${user}` }
@@ -167,8 +180,10 @@ async function tellEvents({ url, user, seen }: Client): Promise<void> {
   )
 }
 
-async function call({ url, seen }: Client): Promise<void> {
+async function call(client: Client): Promise<void> {
+  const { url, seen } = client
   await untilKilled(
+    client,
     async () => {
       const [key] = seen.keys
       if (key === undefined) return null
