@@ -30,8 +30,8 @@ export async function killedLoad({ random, tally, folder, isSmoke }: Round, capt
   }
   await runProgram(words)
   if (!isSame(await stateOf(data), stages.at(-1)!)) throw new Error('the repeated load is not what one alone would be')
-  const report = JSON.parse(await runProgram([...words, '--json'])) as { recordsAdded: number }
-  if (report.recordsAdded !== 0) throw new Error(`a load of what is stored added ${report.recordsAdded} records`)
+  const report = JSON.parse(await runProgram([...words, '--json'])) as { records_added: number }
+  if (report.records_added !== 0) throw new Error(`a load of what is stored added ${report.records_added} records`)
   const left = leftovers(data)
   if (left.length > 0) throw new Error(`killed loads left ${left.join(', ')}`)
   rmSync(data, { recursive: true })
