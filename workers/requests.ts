@@ -36,8 +36,10 @@ export type PageRequest = {
 }
 
 /** A JSON array as bytes: in one piece when it is short, in chunks with backpressure when it is not.
- *  A failure after the first chunk rejects the iterator; leaving it early ends the task. */
-export type JsonArray = { bytes: Uint8Array } | { chunks: AsyncIterableIterator<Uint8Array> }
+ *  A failure after the first chunk rejects the iterator; leaving it early ends the task. `onCut` sets who is told
+ *  when that failure is the room of an answer that is not being taken: nobody would ask for its next chunk. */
+export type JsonArray = { bytes: Uint8Array } | { chunks: AsyncIterableIterator<Uint8Array>; onCut?: OnCut }
+export type OnCut = (listener: (error: Error) => void) => void
 
 export type SummaryAnswer = { dataPoints: number; data: JsonArray }
 

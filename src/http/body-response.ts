@@ -1,5 +1,6 @@
 // A body of JSON as a response: in the encoding the client takes, streamed where it is long.
 
+import type { OnCut } from '../../workers/requests.ts'
 import { followBody, followWhole, SentBody } from '../observe/sent-body.ts'
 import { type Body, type ContentEncoding, encoded } from './content-encoding.ts'
 import type { Validators } from './entity-tag.ts'
@@ -31,7 +32,7 @@ export async function bodyResponse(plain: Body, options: BodyOptions): Promise<R
   }
   const first = await body.chunks.next()
   const sent = request === undefined ? new SentBody() : followBody(request)
-  return new Response(chunkStream(first, body.chunks, { encoding, onLateFailure, keep, sent }), { headers })
+  return new Response(chunkStream(first, body, { encoding, onLateFailure, keep, sent }), { headers })
 }
 
 /** A 304 and the answer to a HEAD have those of the body that they stand for, but for its encoding: a short body stays
@@ -48,13 +49,27 @@ const VARY = 'accept-encoding, authorization'
  *  connection, since a body that merely stops would look complete. */
 function chunkStream(
   first: IteratorResult<Uint8Array>,
-  chunks: AsyncIterator<Uint8Array>,
+  { chunks, onCut }: { chunks: AsyncIterator<Uint8Array>; onCut?: OnCut },
   { encoding, onLateFailure, keep, sent }: Omit<BodyOptions, 'request' | 'validators'> & { sent: SentBody },
 ): ReadableStream<Uint8Array> {
   let hasLeft = false
   let next: IteratorResult<Uint8Array> | undefined = first
+  const fail = (error: unknown) => {
+    keep?.giveUp()
+    sent.done('failed')
+    onLateFailure(error)
+  }
   return new ReadableStream<Uint8Array>(
     {
+      start(controller) {
+        onCut?.((error) => {
+          if (hasLeft) return
+          hasLeft = true
+          fail(error)
+          controller.error(error)
+          void chunks.return?.()
+        })
+      },
       async pull(controller) {
         try {
           const { done, value } = next ?? (await chunks.next())
@@ -70,10 +85,8 @@ function chunkStream(
           sent.bytes += value.length
           controller.enqueue(value)
         } catch (error) {
-          keep?.giveUp()
           if (hasLeft) return
-          sent.done('failed')
-          onLateFailure(error)
+          fail(error)
           throw error
         }
       },

@@ -93,6 +93,20 @@ describe('a long answer', () => {
     expect(((await read(slow.data)).value as unknown[]).length).toBe(RECORDS + 1)
   })
 
+  test('however many wait for their clients, others are answered', async () => {
+    // More large ones than a thread works on at once.
+    const small = createWorkers({ folder: store.folder, threads: 1, queueMax: 5 })
+    const slow: JsonArray[] = []
+    for (let each = 0; each < 20; each++) slow.push((await small.page(page(100_000))).data)
+    expect(small.figures()).toMatchObject({ running: 20, queued: 0 })
+    expect((await read((await small.page(page(3))).data)).value).toEqual(
+      store.records('kalshi', TICKER, DAY).slice(0, 3),
+    )
+    expect(((await read(slow[0]!)).value as unknown[]).length).toBe(RECORDS + 1)
+    for (const data of slow) if ('chunks' in data) await data.chunks.return?.()
+    await small.close()
+  })
+
   test('left early ends its task', async () => {
     for (let i = 0; i < 5; i++) {
       const { data } = await workers.page(page(100_000))

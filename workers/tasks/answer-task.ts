@@ -3,7 +3,6 @@
 
 import { type MessagePort, workerData as threadData, threadId } from 'node:worker_threads'
 import { openStore, type Store } from '../../storage/open-store.ts'
-import { SECOND_MS } from '../../storage/units.ts'
 import { ANSWERING, collectGarbage } from '../collect-garbage.ts'
 import type { RecordChunks } from '../json/records-json.ts'
 import { answerPage } from '../raw/answer-page.ts'
@@ -15,6 +14,7 @@ import { type Failure, failureOf } from './outcome.ts'
 import { packChunks } from './packed-chunks.ts'
 import { Pulse } from './pulse.ts'
 import { WorkLimit } from './work-limit.ts'
+import { pageWeight, summaryWeight } from './work-weight.ts'
 
 export type TaskInput<Request> = { request: Request; port: MessagePort }
 
@@ -33,21 +33,12 @@ let opened: Store | undefined
 /** Memory of the answers that a thread is making, for clients that take them as fast as that. What is small is not
  *  weighed. What is larger is made alone. */
 const inHand = new WorkLimit(8 * 2 ** 20)
-/** Of the columns of a summary: a day at 1 s takes 13 MB. */
-const BUCKET_BYTES = 150
-/** Of a decoded block, of which a page holds one at a time, and of what is written from it. */
-const PAGE_BYTES = 8 * 2 ** 20
-const SMALL_BYTES = 2 ** 20
-/** A page of fewer records is sent in one or two pieces. */
-const SMALL_RECORDS = 1_000
 
 /** Asked of a thread only so that there is one. */
 export const ready = async (): Promise<void> => undefined
 
 export function summary({ request, port }: TaskInput<SummaryRequest>): Promise<TaskResult<SummaryHead>> {
-  const { fromMs, toMs, resolutionSeconds } = request
-  const bytes = ((toMs - fromMs) / (resolutionSeconds * SECOND_MS)) * BUCKET_BYTES
-  return weighed(bytes, (leave) => {
+  return weighed(summaryWeight(request), (leave) => {
     const onSlow: OnSlow = async (rest) => {
       const packed = await packChunks(rest)
       leave()
@@ -60,8 +51,7 @@ export function summary({ request, port }: TaskInput<SummaryRequest>): Promise<T
 
 /** The stored blocks of a page take less than its JSON, packed or not: only what is decoded of them is packed. */
 export function page({ request, port }: TaskInput<PageRequest>): Promise<TaskResult<PageHead>> {
-  const bytes = request.limit > SMALL_RECORDS ? PAGE_BYTES : 0
-  return weighed(bytes, (leave) => {
+  return weighed(pageWeight(request), (leave) => {
     let chunks: RecordChunks | undefined
     const compute = (store: Store) => {
       const computed = answerPage(store, request)
@@ -79,7 +69,7 @@ export function page({ request, port }: TaskInput<PageRequest>): Promise<TaskRes
 }
 
 async function weighed<T>(bytes: number, work: (leave: () => void) => Promise<T>): Promise<T> {
-  if (bytes < SMALL_BYTES) return work(() => undefined)
+  if (bytes === 0) return work(() => undefined)
   const leave = await inHand.enter(bytes)
   try {
     return await work(leave)

@@ -98,3 +98,21 @@ test('what is sent whole is kept whole', async () => {
   await (await bodyResponse({ bytes: bytesOf('[]') }, { ...PLAIN, keep })).text()
   expect(told).toEqual(['[1', ']', 'done identity', '[]', 'done identity'])
 })
+
+test('a body that nobody takes can be cut: it fails without being asked for, and its chunks are ended', async () => {
+  const failures: unknown[] = []
+  const { keep, told } = keeping()
+  let cut: (error: Error) => void = () => undefined
+  const onCut = (listener: (error: Error) => void) => {
+    cut = listener
+  }
+  const chunks = chunksOf(['[1', ',2', ']'])
+  const options = { ...PLAIN, keep, onLateFailure: (error: unknown) => void failures.push(error) }
+  const reader = (await bodyResponse({ chunks, onCut }, options)).body!.getReader()
+  await reader.read()
+  const error = new Error('no room')
+  cut(error)
+  expect(await reader.read().catch((failure: unknown) => failure)).toBe(error)
+  expect([failures, told]).toEqual([[error], ['[1', 'given up']])
+  expect(await chunks.next()).toEqual({ done: true, value: undefined })
+})
