@@ -42,6 +42,8 @@ export type Config = Readonly<{
   workerQueueMax: number
   /** How much of past answers is kept in memory, 0 for nothing. */
   answerCacheBytes: number
+  /** How long a connection may be silent before or between requests, and how long a request may take to come. */
+  idleSeconds: number
   /** How long a stopping server waits for what is running. */
   shutdownMs: number
 }>
@@ -74,6 +76,7 @@ export function configFrom(settings: Settings): Config {
     workerThreads: settings.worker_threads,
     workerQueueMax: settings.worker_queue_max,
     answerCacheBytes: settings.answer_cache_mb * 2 ** 20,
+    idleSeconds: settings.idle_seconds,
     shutdownMs: settings.shutdown_seconds * 1000,
   })
 }

@@ -110,7 +110,7 @@ export async function startServer(config: Config): Promise<{ url: string; log: L
   })
   try {
     await warmUp(workers, config.workerThreads)
-    listening = listen(app.fetch, { host, port, log })
+    listening = listen(app.fetch, { host, port, idleSeconds: config.idleSeconds, log })
   } catch (error) {
     await close()
     throw new CommandError(`cannot listen on ${host} port ${port}: ${(error as Error).message}`, 1)

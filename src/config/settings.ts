@@ -227,6 +227,14 @@ export const SETTINGS = Type.Object(
       unlessGiven: 64,
       description: 'how much of answers about past days is kept in memory, 0 for nothing',
     }),
+    idle_seconds: whole({
+      variable: 'IDLE_SECONDS',
+      placeholder: '<seconds>',
+      minimum: 1,
+      maximum: 255,
+      unlessGiven: 75,
+      description: 'how long a connection may be silent, and a request take to come; answers are not hurried',
+    }),
     shutdown_seconds: whole({
       variable: 'SHUTDOWN_SECONDS',
       placeholder: '<seconds>',

@@ -2,6 +2,7 @@
 
 import type { Server } from 'bun'
 import type { Log } from '../observe/log.ts'
+import { sentBodyOf } from '../observe/sent-body.ts'
 
 export type Listening = {
   /** As it is printed: http://HOST:PORT. */
@@ -19,16 +20,26 @@ type Fetch = (request: Request) => Response | Promise<Response>
 /** Bodies are refused long before this by http/limited-body.ts, with a readable answer. */
 const BODY_BYTES_MAX = 16 * 1024 * 1024
 
-type ListenOptions = { host: string; port: number; log?: Pick<Log, 'error'> }
+const IDLE_SECONDS = 75
+/** The most that the runtime takes. */
+const IDLE_SECONDS_MAX = 255
+/** A client's system takes so much in one go: whether the rest is being read is seen late. */
+const LARGE_BYTES = 2 ** 18
 
-export function listen(fetch: Fetch, { host, port, log }: ListenOptions): Listening {
-  // Slow readers of a long stream are not idle: they must not be cut.
-  const server = Bun.serve({
-    fetch,
+type ListenOptions = { host: string; port: number; idleSeconds?: number; log?: Pick<Log, 'error'> }
+
+export function listen(fetch: Fetch, { host, port, idleSeconds = IDLE_SECONDS, log }: ListenOptions): Listening {
+  const server: Server<undefined> = Bun.serve({
+    // What is answered at once is: the rest is waited for.
+    fetch: (request) => {
+      const answer = fetch(request)
+      return answer instanceof Promise ? unhurried(server, { request, answer, idleSeconds }) : answer
+    },
     hostname: host,
     port,
     reusePort: false,
-    idleTimeout: 0,
+    // Counts from when a connection is silent, or begins to send a request: trickling does not prolong it.
+    idleTimeout: idleSeconds,
     maxRequestBodySize: BODY_BYTES_MAX,
     development: false,
     error: (error) => failed(error, log),
@@ -40,6 +51,25 @@ export function listen(fetch: Fetch, { host, port, log }: ListenOptions): Listen
     pendingRequests: () => server.pendingRequests,
     stop: (waitMs) => stopServer(server, waitMs),
   }
+}
+
+type UnderWay = { request: Request; answer: Promise<Response>; idleSeconds: number }
+
+/** Neither what takes long to make nor slow readers of a long stream are idle: they must not be cut. A body that is still
+ *  to come is: it has the time of a request. */
+async function unhurried(server: Server<undefined>, { request, answer, idleSeconds }: UnderWay): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return answer
+  server.timeout(request, 0)
+  const response = await answer
+  const body = sentBodyOf(request)
+  if (body === undefined) server.timeout(request, idleSeconds)
+  else {
+    body.whenDone(({ bytes, end }) => {
+      if (end === 'left') return
+      server.timeout(request, bytes > LARGE_BYTES ? IDLE_SECONDS_MAX : idleSeconds)
+    })
+  }
+  return response
 }
 
 /** For what no route could answer. The runtime's own page would show a client the source. */

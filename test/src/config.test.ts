@@ -26,6 +26,7 @@ test('nothing set is a server for this machine', () =>
     workerThreads: 4,
     workerQueueMax: 256,
     answerCacheBytes: 64 * 1024 * 1024,
+    idleSeconds: 75,
     shutdownMs: 30_000,
   }))
 
@@ -53,6 +54,7 @@ test('everything set is taken', () => {
     WORKER_THREADS: '3',
     WORKER_QUEUE_MAX: '9',
     ANSWER_CACHE_MB: '7',
+    IDLE_SECONDS: '20',
     SHUTDOWN_SECONDS: '5',
   }
   expect(readConfig({ variables }, 4)).toEqual({
@@ -76,6 +78,7 @@ test('everything set is taken', () => {
     workerThreads: 3,
     workerQueueMax: 9,
     answerCacheBytes: 7 * 1024 * 1024,
+    idleSeconds: 20,
     shutdownMs: 5_000,
   })
 })
