@@ -8,4 +8,6 @@ export const TORTURE_TOPICS: Readonly<Record<string, () => Promise<{ topic: Tort
   captures: () => import('./topics/captures.ts'),
   damage: () => import('./topics/damage.ts'),
   crashes: () => import('./topics/crashes.ts'),
+  leavers: () => import('./topics/leavers.ts'),
+  soak: () => import('./topics/soak.ts'),
 }

@@ -1,0 +1,21 @@
+// What clients of the load topics ask for: answers of every size, of the busiest market of the made-up day.
+
+import type { SyntheticDay } from '../../../../workers/synthetic/synthetic-day.ts'
+
+/** Of 39 MB as JSON. */
+export const longSummary = (day: SyntheticDay, fill = 'range') => summary(day, 1, fill)
+/** Of 36 records, from a page that is never kept. */
+export const shortPage = (day: SyntheticDay) => page(day, 36)
+
+export const summary = ({ kalshiTicker, date }: SyntheticDay, resolution: number, fill = 'range') =>
+  `/kalshi/market/orderbook-summary?ticker=${kalshiTicker}&date=${date}&resolution=${resolution}&fill=${fill}`
+
+export const page = ({ kalshiTicker, date }: SyntheticDay, limit: number, offset = 0) =>
+  `/api/v1/kalshi/market/data?ticker=${kalshiTicker}&date=${date}&limit=${limit}&offset=${offset}`
+
+export const range = ({ kalshiTicker, date }: SyntheticDay, limit: number, cursor = '') =>
+  `/kalshi/market/data/range?ticker=${kalshiTicker}&start_timestamp=${Date.parse(date)}` +
+  `&end_timestamp=${Date.parse(date) + 86_399_999}&limit=${limit}${cursor === '' ? '' : `&cursor=${cursor}`}`
+
+export const list = '/kalshi/market/list?limit=100'
+export const days = ({ kalshiTicker }: SyntheticDay) => `/kalshi/market/date-range?ticker=${kalshiTicker}`
