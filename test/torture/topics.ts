@@ -9,5 +9,7 @@ export const TORTURE_TOPICS: Readonly<Record<string, () => Promise<{ topic: Tort
   damage: () => import('./topics/damage.ts'),
   crashes: () => import('./topics/crashes.ts'),
   leavers: () => import('./topics/leavers.ts'),
+  'slow-clients': () => import('./topics/slow-clients.ts'),
+  'many-connections': () => import('./topics/many-connections.ts'),
   soak: () => import('./topics/soak.ts'),
 }
