@@ -4,6 +4,8 @@
 export class WorkLimit {
   readonly #max: number
   #inHand = 0
+  // Weights may be fractions, whose sums and differences need not come back to 0.
+  #count = 0
   readonly #waiting: { weight: number; enter: () => void }[] = []
 
   constructor(max: number) {
@@ -15,7 +17,7 @@ export class WorkLimit {
   async enter(weight: number): Promise<() => void> {
     if (this.#waiting.length > 0 || !this.#hasRoom(weight)) {
       await new Promise<void>((enter) => this.#waiting.push({ weight, enter }))
-    } else this.#inHand += weight
+    } else this.#take(weight)
     let isInHand = true
     return () => {
       if (isInHand) this.#leave(weight)
@@ -23,16 +25,22 @@ export class WorkLimit {
     }
   }
 
+  #take(weight: number): void {
+    this.#inHand += weight
+    this.#count += 1
+  }
+
   #leave(weight: number): void {
-    this.#inHand -= weight
+    this.#count -= 1
+    this.#inHand = this.#count === 0 ? 0 : this.#inHand - weight
     for (let next = this.#waiting[0]; next && this.#hasRoom(next.weight); next = this.#waiting[0]) {
       this.#waiting.shift()
-      this.#inHand += next.weight
+      this.#take(next.weight)
       next.enter()
     }
   }
 
   #hasRoom(weight: number): boolean {
-    return this.#inHand === 0 || this.#inHand + weight <= this.#max
+    return this.#count === 0 || this.#inHand + weight <= this.#max
   }
 }

@@ -62,3 +62,19 @@ test('work that is larger than the limit goes in alone', async () => {
   await settle()
   expect(entered).toEqual(['a', 'huge', 'b'])
 })
+
+test('weights that are fractions leave nothing behind', async () => {
+  const { entered, enter, leave } = line(1)
+  for (const [name, weight] of [
+    ['a', 0.1],
+    ['b', 0.2],
+  ] as const) {
+    enter(name, weight)
+  }
+  await settle()
+  leave('a')
+  leave('b')
+  enter('whole', 1)
+  await settle()
+  expect(entered).toEqual(['a', 'b', 'whole'])
+})
