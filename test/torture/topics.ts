@@ -8,6 +8,7 @@ export const TORTURE_TOPICS: Readonly<Record<string, () => Promise<{ topic: Tort
   captures: () => import('./topics/captures.ts'),
   damage: () => import('./topics/damage.ts'),
   crashes: () => import('./topics/crashes.ts'),
+  'http-fuzz': () => import('./topics/http-fuzz.ts'),
   leavers: () => import('./topics/leavers.ts'),
   'slow-clients': () => import('./topics/slow-clients.ts'),
   'many-connections': () => import('./topics/many-connections.ts'),

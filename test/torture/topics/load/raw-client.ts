@@ -105,6 +105,11 @@ export class RawClient {
     if (isBodiless) return Buffer.alloc(0)
     if (/^transfer-encoding: chunked/im.test(head)) return this.#chunked()
     const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? Number.NaN)
+    // What the runtime refuses by itself has no length, and ends with its connection.
+    if (Number.isNaN(length)) {
+      await this.closed
+      return this.#joined()
+    }
     await this.untilSize(length)
     const received = this.#joined()
     if (!(received.length >= length)) throw new Error(`${received.length} bytes of ${length}`)
