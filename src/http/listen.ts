@@ -31,9 +31,10 @@ type ListenOptions = { host: string; port: number; idleSeconds?: number; log?: P
 export function listen(fetch: Fetch, { host, port, idleSeconds = IDLE_SECONDS, log }: ListenOptions): Listening {
   const server: Server<undefined> = Bun.serve({
     // What is answered at once is: the rest is waited for.
-    fetch: (request) => {
+    fetch: (given) => {
+      const request = given.url.charCodeAt(0) === SLASH ? withHost(given) : given
       const answer = fetch(request)
-      return answer instanceof Promise ? unhurried(server, { request, answer, idleSeconds }) : answer
+      return answer instanceof Promise ? unhurried(server, { given, request, answer, idleSeconds }) : answer
     },
     hostname: host,
     port,
@@ -53,20 +54,28 @@ export function listen(fetch: Fetch, { host, port, idleSeconds = IDLE_SECONDS, l
   }
 }
 
-type UnderWay = { request: Request; answer: Promise<Response>; idleSeconds: number }
+/** Without a Host (HTTP/1.0 need not have one, and health checks do not) the runtime gives a path for an address, in which
+ *  the framework would look for another path than ours. Where such a request comes from is not known any more: nobody
+ *  manages without a Host. */
+const withHost = (given: Request) => new Request(`http://localhost${given.url}`, given)
+const SLASH = 47
+
+/** `given` is the request as the runtime knows it. */
+type UnderWay = { given: Request; request: Request; answer: Promise<Response>; idleSeconds: number }
 
 /** Neither what takes long to make nor slow readers of a long stream are idle: they must not be cut. A body that is still
  *  to come is: it has the time of a request. */
-async function unhurried(server: Server<undefined>, { request, answer, idleSeconds }: UnderWay): Promise<Response> {
+async function unhurried(server: Server<undefined>, under: UnderWay): Promise<Response> {
+  const { given, request, answer, idleSeconds } = under
   if (request.method !== 'GET' && request.method !== 'HEAD') return answer
-  server.timeout(request, 0)
+  server.timeout(given, 0)
   const response = await answer
   const body = sentBodyOf(request)
-  if (body === undefined) server.timeout(request, idleSeconds)
+  if (body === undefined) server.timeout(given, idleSeconds)
   else {
     body.whenDone(({ bytes, end }) => {
       if (end === 'left') return
-      server.timeout(request, bytes > LARGE_BYTES ? IDLE_SECONDS_MAX : idleSeconds)
+      server.timeout(given, bytes > LARGE_BYTES ? IDLE_SECONDS_MAX : idleSeconds)
     })
   }
   return response

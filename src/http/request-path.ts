@@ -5,6 +5,7 @@ export function pathOf(url: string): string {
   const host = url.indexOf('//')
   const start = url.indexOf('/', host === -1 ? 0 : host + 2)
   if (start === -1) return '/'
-  const end = url.slice(start).search(/[?#]/)
+  // A # is no more than a character here: no client sends what stands behind it.
+  const end = url.slice(start).indexOf('?')
   return end === -1 ? url.slice(start) : url.slice(start, start + end)
 }

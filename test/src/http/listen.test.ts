@@ -226,3 +226,21 @@ test('a body without a declared length is refused as soon as it is too long', ()
     const response = await fetch(`${url}/keys`, { method: 'POST', body, headers })
     expect([response.status, await response.json()]).toEqual([413, expect.objectContaining({ code: 'body_too_large' })])
   }))
+
+test.each([
+  ['HTTP/1.0', ''],
+  ['HTTP/1.1', 'Host:\r\n'],
+])('a request of %s without a host name (%p) finds its path', (version, host) =>
+  withServer(testApp().fetch, async ({ port }) => {
+    const send = async (line: string) => {
+      const socket = connect(port, '127.0.0.1')
+      socket.write(`${line} ${version}\r\n${host}Authorization: Bearer ${SECRET}\r\nConnection: close\r\n\r\n`)
+      let text = ''
+      for await (const bytes of socket) text += String(bytes)
+      return text
+    }
+    expect(await send(`GET /kalshi/market/date-range?ticker=${TICKER}`)).toStartWith('HTTP/1.1 200')
+    expect(await send(`GET /kalshi/market/data?ticker=${TICKER}&date=2026-08-10`)).toStartWith('HTTP/1.1 200')
+    expect(await send('GET /elsewhere/health')).toStartWith('HTTP/1.1 404')
+  }),
+)

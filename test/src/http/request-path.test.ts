@@ -10,5 +10,5 @@ test.each([
   ['http://localhost', '/'],
   ['http://localhost/', '/'],
   ['/a?b', '/a'],
-  ['http://x/a#b?c', '/a'],
+  ['http://x/a#b?c', '/a#b'],
 ])('%s', (url, path) => expect(pathOf(url)).toBe(path))
