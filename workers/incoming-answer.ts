@@ -66,6 +66,8 @@ export class IncomingAnswer<Head> implements Answering {
   #settle(result: TaskResult<Head>): Head | { head: Head; bytes: Uint8Array } | undefined {
     if ('bug' in result) return this.#fail(result.bug)
     if ('failure' in result) return this.#fail(toError(result.failure))
+    // Its client left, or it was cut: nobody closes the port by taking the last chunk.
+    if (this.#isEnded || this.#failure !== undefined) this.#port.close()
     if (result.bytes !== null) return { head: result.head, bytes: result.bytes }
     return result.head
   }

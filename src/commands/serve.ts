@@ -61,7 +61,12 @@ async function serve(options: CommandOptions): Promise<void> {
   await stopped
   tellSystemd('STOPPING=1', server.log)
   await server.stop()
+  // All that is ours is closed. What the runtime may still hold of clients that left would keep the process for ever.
+  setTimeout(() => process.exit(), EXIT_MS).unref()
 }
+
+/** The process ends by itself before that, as a rule. */
+const EXIT_MS = 1_000
 
 /** Everything that a running server holds open, opened; `stop` finishes what is running and closes it again. */
 export async function startServer(config: Config): Promise<{ url: string; log: Log; stop(): Promise<void> }> {
