@@ -10,6 +10,7 @@ export const TORTURE_TOPICS: Readonly<Record<string, () => Promise<{ topic: Tort
   crashes: () => import('./topics/crashes.ts'),
   'http-fuzz': () => import('./topics/http-fuzz.ts'),
   leavers: () => import('./topics/leavers.ts'),
+  'odd-requests': () => import('./topics/odd-requests.ts'),
   'slow-clients': () => import('./topics/slow-clients.ts'),
   'many-connections': () => import('./topics/many-connections.ts'),
   soak: () => import('./topics/soak.ts'),
