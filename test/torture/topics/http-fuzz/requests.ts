@@ -84,7 +84,7 @@ function valueFor({ name, schema }: OperationParameter, path: string, known: Kno
 
 /** An empty or dotted segment would be another path. */
 const asSegment = (value: string) =>
-  /^(?:|\.|\.\.|%2e%2e|\?|a\/b)$/.test(value) ? 'x' : value.replaceAll(/[?]/g, '%3F')
+  /^(?:|\.|\.\.|%2e%2e|\?|a\/b)$/.test(value) ? 'x' : value.replaceAll('?', '%3F').replaceAll('/', '%2F')
 
 function bodyOf(operation: Operation, random: Random): Uint8Array {
   const content = operation.requestBody?.content['application/json']
