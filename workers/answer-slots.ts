@@ -1,7 +1,7 @@
 // Which answers the threads work on, which requests wait for that, and which answers only wait for their clients. Those
 // hold no slot: however many slow clients there are, a short request does not wait for them. What they keep in memory
-// is bounded by their number: beyond it the answer that was waited for longest is cut. Large answers have slots of their
-// own, so that no short request waits for the making of many.
+// is bounded by their number: beyond it the answer that was waited for longest is cut. Large answers have slots of
+// their own, so that no short request waits for the making of many.
 
 import { DataError } from '../storage/failures.ts'
 

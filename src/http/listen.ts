@@ -54,17 +54,17 @@ export function listen(fetch: Fetch, { host, port, idleSeconds = IDLE_SECONDS, l
   }
 }
 
-/** Without a Host (HTTP/1.0 need not have one, and health checks do not) the runtime gives a path for an address, in which
- *  the framework would look for another path than ours. Where such a request comes from is not known any more: nobody
- *  manages without a Host. */
+/** Without a Host (HTTP/1.0 need not have one, and health checks do not) the runtime gives a path for an address, in
+ *  which the framework would look for another path than ours. Where such a request comes from is not known any more:
+ *  nobody manages without a Host. */
 const withHost = (given: Request) => new Request(`http://localhost${given.url}`, given)
 const SLASH = 47
 
 /** `given` is the request as the runtime knows it. */
 type UnderWay = { given: Request; request: Request; answer: Promise<Response>; idleSeconds: number }
 
-/** Neither what takes long to make nor slow readers of a long stream are idle: they must not be cut. A body that is still
- *  to come is: it has the time of a request. */
+/** Neither what takes long to make nor slow readers of a long stream are idle: they must not be cut. A body that is
+ *  still to come is: it has the time of a request. */
 async function unhurried(server: Server<undefined>, under: UnderWay): Promise<Response> {
   const { given, request, answer, idleSeconds } = under
   if (request.method !== 'GET' && request.method !== 'HEAD') return answer

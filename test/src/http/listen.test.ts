@@ -201,7 +201,7 @@ test.each([
     let text = ''
     for await (const bytes of socket) {
       text += String(bytes)
-      if (text.endsWith('\r\n\r\n') && !text.includes('405'))
+      if (text.endsWith('\r\n\r\n') && !text.includes('HTTP/1.1 405'))
         socket.write(`PUT /health ${head}Connection: close\r\n\r\n`)
     }
     const [first = '', second = ''] = text.split('\r\n\r\n')
