@@ -19,7 +19,7 @@ import { describeFaults, guardDatabases } from './guarded-databases.ts'
 import type { Databases, Key } from './lmdb-databases.ts'
 import { pageFaults } from './page-faults.ts'
 import { finishReplacement } from './replacement.ts'
-import { DATA_FILE, prepareStoreFiles } from './store-file.ts'
+import { DATA_FILE, LOCK_FILE, prepareStoreFiles } from './store-file.ts'
 import { putMeta } from './stored-values.ts'
 
 export const STORE_VERSION = 2
@@ -28,8 +28,8 @@ const RESTORE = 'Restore a backup of it: docs/operations.md'
 const NEW_STORE_BYTES = 1 << 20
 const READERS_MAX = 256
 const packr = new Packr({ useRecords: false })
-/** Environments that this thread has open, by their folder's path as it was given. */
-let openCount = 0
+/** Stores that this thread has opened, by the inode of their lock file: a closed one may leave its entry there. */
+const openedLocks = new Set<number>()
 
 export type Environment = {
   databases: Databases
@@ -66,21 +66,15 @@ export function openEnvironment(folder: string): Environment {
         `The store in ${folder} was replaced while it was being opened: try again`,
       )
     }
-    openCount++
     const opened = root
     const damage = faults.length === 0 ? null : describeFaults(storeFile(folder), faults)
-    return { databases, path, damage, close: () => closeEnvironment(opened) }
+    return { databases, path, damage, close: () => opened.close() }
   } catch (error) {
     void root?.close()
     const failure = writeFailure(error, folder)
     if (failure instanceof DataError) throw failure
     throw new DataError('store_unavailable', `Cannot open the store in ${folder}: ${(error as Error).message}`)
   }
-}
-
-async function closeEnvironment(root: RootDatabase<Uint8Array, Key>): Promise<void> {
-  openCount--
-  await root.close()
 }
 
 export type Reader = { pid: number }
@@ -98,8 +92,12 @@ const listReaders = (root: RootDatabase<Uint8Array, Key>): Reader[] =>
 // LMDB tells processes apart by their number. Two of the same, in two containers, would wait for each other for ever.
 // A thread that opens first would look the same: the main thread opens a store before its workers do.
 function refuseOwnNumber(root: RootDatabase<Uint8Array, Key>, path: string): void {
-  if (!isMainThread || openCount > 0) return
-  if (listReaders(root).every(({ pid }) => pid !== process.pid)) return
+  const lock = statSync(join(path, LOCK_FILE)).ino
+  if (!isMainThread || openedLocks.has(lock)) return
+  if (listReaders(root).every(({ pid }) => pid !== process.pid)) {
+    openedLocks.add(lock)
+    return
+  }
   throw new DataError(
     'store_unavailable',
     `Another process with the number ${process.pid}, most likely in another container, has ${path} open: run commands ` +
