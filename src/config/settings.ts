@@ -224,7 +224,7 @@ export const SETTINGS = Type.Object(
       placeholder: '<megabytes>',
       minimum: 0,
       maximum: 999_999,
-      unlessGiven: 64,
+      unlessGiven: 48,
       description: 'how much of answers about past days is kept in memory, 0 for nothing',
     }),
     idle_seconds: whole({

@@ -25,7 +25,7 @@ test('nothing set is a server for this machine', () =>
     gammaUrl: null,
     workerThreads: 4,
     workerQueueMax: 256,
-    answerCacheBytes: 64 * 1024 * 1024,
+    answerCacheBytes: 48 * 1024 * 1024,
     idleSeconds: 75,
     shutdownMs: 30_000,
   }))
