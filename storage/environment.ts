@@ -27,6 +27,10 @@ export const STORE_FOLDER = 'store'
 const RESTORE = 'Restore a backup of it: docs/operations.md'
 const NEW_STORE_BYTES = 1 << 20
 const READERS_MAX = 256
+/** Address space, not memory and not room on the disk. When a file outgrows its map, LMDB maps it anew; two threads of a
+ *  process that do so at once leave a wrong length behind, with which closing unmaps what is not the store's. So the map
+ *  is larger than most files will ever be. Small enough for machines with 39 bits of addresses. */
+const MAP_BYTES = 64 * 2 ** 30
 const packr = new Packr({ useRecords: false })
 /** Stores that this thread has opened, by the inode of their lock file: a closed one may leave its entry there. */
 const openedLocks = new Set<number>()
@@ -42,9 +46,9 @@ export type Environment = {
 /** Where a data folder's records lie. */
 export const storeFile = (folder: string): string => join(folder, STORE_FOLDER, DATA_FILE)
 
-/** Opens, and makes where it is missing. Throws DataError('store_unavailable') or DataError('disk_full'). The map of
- *  the file grows by itself, in each process when it meets a page beyond its own. */
-export function openEnvironment(folder: string): Environment {
+/** Opens, and makes where it is missing. Throws DataError('store_unavailable') or DataError('disk_full'). Beyond
+ *  `mapSize`, in bytes, the map grows by itself, in each process when it meets a page beyond its own. */
+export function openEnvironment(folder: string, mapSize = MAP_BYTES): Environment {
   const path = join(folder, STORE_FOLDER)
   let root: RootDatabase<Uint8Array, Key> | undefined
   try {
@@ -56,7 +60,14 @@ export function openEnvironment(folder: string): Environment {
     const file = inodeOf(folder)
     const faults = file === undefined ? [] : pageFaults(path)
     // This also takes dead processes out of the table of readers: what they read would be kept for ever.
-    root = open<Uint8Array, Key>({ path, encoding: 'binary', maxDbs: 8, maxReaders: READERS_MAX, noMemInit: true })
+    root = open<Uint8Array, Key>({
+      path,
+      encoding: 'binary',
+      maxDbs: 8,
+      maxReaders: READERS_MAX,
+      noMemInit: true,
+      mapSize,
+    })
     refuseOwnNumber(root, path)
     const databases = guardDatabases(openDatabases(root), faults, storeFile(folder))
     prepareMeta(databases, folder)

@@ -28,9 +28,10 @@ export type Store = {
 /** Whether a data folder holds a store. */
 export const hasStore = (folder: string): boolean => existsSync(storeFile(folder))
 
-/** Opens, and makes where it is missing. Throws DataError('store_unavailable') or DataError('disk_full'). */
-export function openStore(folder: string): Store {
-  const { databases, path, damage, close } = openEnvironment(folder)
+/** Opens, and makes where it is missing; `mapBytes` is the address space that it begins with. Throws
+ *  DataError('store_unavailable') or DataError('disk_full'). */
+export function openStore(folder: string, mapBytes?: number): Store {
+  const { databases, path, damage, close } = openEnvironment(folder, mapBytes)
   const { root } = databases
   return {
     catalogue: new LmdbCatalogue(databases),

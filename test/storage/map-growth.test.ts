@@ -1,5 +1,5 @@
-// Goal: the map of the store's file grows by itself. Nobody sets its size, and who has mapped less than another process
-// has written since reads on, in every thread.
+// Goal: nobody sets the size of the store's map. Who has mapped less than another process has written since reads on, and
+// the threads of a server follow what others write.
 
 import { expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
@@ -44,7 +44,7 @@ const mapBytes = (folder: string) => {
 
 test('a reader follows a file that another process makes a hundred times larger than its map', async () => {
   using folder = temporaryFolder()
-  const store = openStore(folder.path)
+  const store = openStore(folder.path, 1 << 20)
   expect(store.catalogue.lastRecordMs('kalshi')).toBeNull()
   const before = mapBytes(folder.path)
   expect(before.mapSize).toBeLessThan(2 << 20)
