@@ -1,0 +1,21 @@
+// Which files a folder of captures stands for.
+
+import { expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { findCaptures } from '../../../workers/ingest/find-captures.ts'
+import { temporaryFolder } from '../../support/server.ts'
+
+test('what is named like a capture, at any depth, and nothing that the program wrote beside a store', () => {
+  using folder = temporaryFolder()
+  const made = ['b.ndjson', 'a/c.jsonl.gz', 'a/rejects/d.txt.zst', 'a/manifest.json', 'a/e.csv']
+  const ours = ['data/store/data.mdb', 'data/rejects/f.ndjson', 'data/manifest.json', 'data/captures/g.log']
+  for (const path of [...made, ...ours].map((name) => join(folder.path, name))) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, '')
+  }
+  const found = findCaptures([folder.path]).map((path) => path.slice(folder.path.length + 1))
+  expect(found).toEqual(['a/c.jsonl.gz', 'a/manifest.json', 'a/rejects/d.txt.zst', 'b.ndjson', 'data/captures/g.log'])
+  const named = join(folder.path, 'data/rejects/f.ndjson')
+  expect(findCaptures([named])).toEqual([named])
+})
