@@ -27,9 +27,9 @@ export const STORE_FOLDER = 'store'
 const RESTORE = 'Restore a backup of it: docs/operations.md'
 const NEW_STORE_BYTES = 1 << 20
 const READERS_MAX = 256
-/** Address space, not memory and not room on the disk. When a file outgrows its map, LMDB maps it anew; two threads of a
- *  process that do so at once leave a wrong length behind, with which closing unmaps what is not the store's. So the map
- *  is larger than most files will ever be. Small enough for machines with 39 bits of addresses. */
+/** Address space, not memory and not room on the disk. When a file outgrows its map, LMDB maps it anew; two threads
+ *  of a process that do so at once leave a wrong length behind, with which closing unmaps what is not the store's. So
+ *  the map is larger than most files will ever be. Small enough for machines with 39 bits of addresses. */
 const MAP_BYTES = 64 * 2 ** 30
 const packr = new Packr({ useRecords: false })
 /** Stores that this thread has opened, by the inode of their lock file: a closed one may leave its entry there. */

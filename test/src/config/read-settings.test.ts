@@ -21,7 +21,7 @@ test('a flag wins over a variable, a variable over the file, the file over the d
     file: file({ port: 3, worker_threads: 3, shutdown_seconds: 3 }),
   }
   const { values, origins } = readSettings(sources, 8)
-  expect(values).toMatchObject({ port: 1, worker_threads: 2, shutdown_seconds: 3, answer_cache_mb: 64 })
+  expect(values).toMatchObject({ port: 1, worker_threads: 2, shutdown_seconds: 3, answer_cache_mb: 48 })
   expect(origins).toMatchObject({
     port: 'flag --port',
     worker_threads: 'variable WORKER_THREADS',
