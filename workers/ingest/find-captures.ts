@@ -4,7 +4,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 const CAPTURE_NAME = /\.(?:ndjson|jsonl|json|txt|log)(?:\.gz|\.zst)?$/
-/** What the program itself writes beside a store, and would take for captures: rejects, and what a backup is made of. */
+/** What the program itself writes beside a store, and would take for captures. */
 const OWN = ['rejects', 'manifest.json']
 
 /** Files as they are named; of a folder, everything below it that is named like a capture, in the order of the paths.
