@@ -98,9 +98,8 @@ class LineSplitter {
 
   #line(bytes: Uint8Array, start: number, end: number): void {
     this.#number++
-    const first = this.#number === 1 ? end - withoutByteOrderMark(bytes.subarray(start, end)).length : start
-    const last = end > first && bytes[end - 1] === 0x0d ? end - 1 : end
-    if (last > first) this.#reader.line(bytes, first, last, this.#number)
+    const last = end > start && bytes[end - 1] === 0x0d ? end - 1 : end
+    if (last > start) this.#reader.line(bytes, start, last, this.#number)
   }
 }
 

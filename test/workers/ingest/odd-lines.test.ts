@@ -86,6 +86,12 @@ describe('rejected and kept as it stood:', () => {
 })
 
 describe('stored:', () => {
+  test('one byte order mark is left out, of the first line as of any other', () =>
+    load([`\uFEFF\uFEFF${delta(1)}`, delta(2)], ({ kalshi, rejects }) => {
+      expect(kalshi.map(({ seq }) => seq)).toEqual([2])
+      expect(rejects).toEqual([`\uFEFF\uFEFF${delta(1)}`])
+    }))
+
   test('a line behind a byte order mark that is not the first', () =>
     load([delta(1), `\uFEFF${delta(2)}`], ({ kalshi }) => expect(kalshi.map(({ seq }) => seq)).toEqual([1, 2])))
 
