@@ -2,13 +2,13 @@
 // should be ends a process in LMDB, or makes entries vanish; here it is a fault that says where.
 
 import { fromBufferKey } from 'ordered-binary'
+import { type PageFault, ROOTS, wholeTree } from './page-fault.ts'
 import { META, type Meta, PageFile, treeAt } from './page-file.ts'
 import { openSlug } from './stored-values.ts'
-import { type LeafNode, type PageFault, type TreeCheck, TreeWalk } from './tree-check.ts'
+import { type LeafNode, type TreeCheck, TreeWalk } from './tree-check.ts'
 
 /** Faults of what is written next, not of what is read. */
 export const FREE_PAGES = 'free'
-export const ROOTS = 'main'
 
 export type PageReport = {
   faults: PageFault[]
@@ -71,11 +71,6 @@ function checkSnapshot(file: PageFile, limits: PageLimits): PageReport {
   checkFreePages(check, meta)
   return report()
 }
-
-const wholeTree = (tree: string, page: number, what: string): PageFault => ({
-  ...{ tree, page, what },
-  ...{ from: null, to: null, before: null, after: null, isMisplaced: false },
-})
 
 function newestMeta(file: PageFile, faults: PageFault[]): Meta | undefined {
   const fault = (page: number, what: string) => void faults.push(wholeTree(ROOTS, page, what))

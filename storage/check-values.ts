@@ -2,8 +2,8 @@
 // of the store itself.
 
 import { DataError } from './failures.ts'
-import { describeFault } from './guarded-databases.ts'
 import { type Databases, KEY_END } from './lmdb-databases.ts'
+import { describeFault } from './page-fault.ts'
 import { checkStorePages } from './page-faults.ts'
 import { getMeta, openMarket, openSlug } from './stored-values.ts'
 import { VENUES } from './venue.ts'

@@ -6,7 +6,7 @@ import { toBufferKey } from 'ordered-binary'
 import { damageOf } from './damage.ts'
 import { DataError } from './failures.ts'
 import type { DatabaseName, Databases, Key } from './lmdb-databases.ts'
-import type { PageFault } from './tree-check.ts'
+import { concernsKey, concernsRange, describeFaults, type PageFault } from './page-fault.ts'
 
 type Range = { start?: Key; end?: Key; reverse?: boolean }
 type Database = Databases[DatabaseName]
@@ -36,45 +36,15 @@ export function guardDatabases(databases: Databases, faults: PageFault[], path: 
   return Object.fromEntries(guarded) as Databases
 }
 
-/** Which page, what is wrong with it, and what lies below it. */
-export function describeFault({ tree, page, what, before, after }: PageFault): string {
-  const keys = [before, after].map((key) => (key === null ? '…' : textOf(key)))
-  const where = before === null && after === null ? '' : ` (keys between ${keys.join(' and ')})`
-  return `page ${page} of its ${tree} ${what}${where}`
-}
-
-/** A sentence or two: where, and what to do. */
-export function describeFaults(path: string, faults: PageFault[]): string {
-  const more = faults.length > 1 ? `, and ${faults.length - 1} more` : ''
-  return `${path} is damaged: ${describeFault(faults[0]!)}${more}. Restore a backup; verify tells what is concerned.`
-}
-
-const textOf = (key: Buffer) =>
-  JSON.stringify(
-    key
-      .toString('latin1')
-      .replace(/[^ -~]+/g, ' ')
-      .trim(),
-  )
-
 function guard(name: string, database: Database, faults: PageFault[], refuse: () => never): Database {
   const assertOne = (key: Key) => {
     const bytes = toBufferKey(key)
-    for (const fault of faults) {
-      const isBelow = fault.from !== null && Buffer.compare(bytes, fault.from) < 0
-      const isAbove = fault.to !== null && Buffer.compare(bytes, fault.to) >= 0
-      if (!isBelow && !isAbove) throw damaged(name, key, fault)
-    }
+    for (const fault of faults) if (concernsKey(fault, bytes)) throw damaged(name, key, fault)
   }
-  // A walk reads one key beyond its range to see that it has ended.
   const assertRange = ({ start, end, reverse }: Range = {}) => {
     const [low, high] = reverse ? [end, start] : [start, end]
-    for (const fault of faults) {
-      const { before, after } = fault
-      const isAbove = after !== null && low !== undefined && Buffer.compare(toBufferKey(low), after) >= 0
-      const isBelow = before !== null && high !== undefined && Buffer.compare(toBufferKey(high), before) <= 0
-      if (!isAbove && !isBelow) throw damaged(name, low ?? [], fault)
-    }
+    const [from, to] = [low, high].map((key) => (key === undefined ? undefined : toBufferKey(key)))
+    for (const fault of faults) if (concernsRange(fault, from, to)) throw damaged(name, low ?? [], fault)
   }
   const misplaced = faults.find(({ isMisplaced }) => isMisplaced)
   return new Proxy(database, {

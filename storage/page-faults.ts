@@ -3,11 +3,10 @@
 
 import { join } from 'node:path'
 import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads'
-import { checkPages, type PageReport, ROOTS } from './check-pages.ts'
+import { checkPages, type PageReport } from './check-pages.ts'
 import { DataError } from './failures.ts'
-import { describeFaults } from './guarded-databases.ts'
+import { describeFaults, type PageFault, ROOTS } from './page-fault.ts'
 import { DATA_FILE, readStoreMeta } from './store-file.ts'
-import type { PageFault } from './tree-check.ts'
 
 /** About 30 ms. Of larger stores the leaves are looked at as far as this goes, and the rest by `verify`. */
 const PAGES_AT_OPENING = 8_000

@@ -1,6 +1,7 @@
 // Whether a tree of LMDB's file is one: every page is where it says and is named once, every node lies within its page,
 // keys ascend and keep to what the branch above says, and counts are those of the tree's record.
 
+import type { PageFault } from './page-fault.ts'
 import {
   BRANCH,
   LEAF,
@@ -11,20 +12,6 @@ import {
   type PageFile,
   type TreeRecord,
 } from './page-file.ts'
-
-/** Damage of a page. Keys of the tree from `from` on and before `to` lie below it; null is the end of the tree. */
-export type PageFault = {
-  tree: string
-  page: number
-  what: string
-  from: Buffer | null
-  to: Buffer | null
-  /** The nearest sound keys on both sides; null where there is none. */
-  before: Buffer | null
-  after: Buffer | null
-  /** An entry that is not of its key: that of another is missing. */
-  isMisplaced: boolean
-}
 
 /** A node of a leaf. `overflowPage` is -1 for a value in place, which begins at `valueAt`. */
 export type LeafNode = {
@@ -168,10 +155,10 @@ export class TreeWalk {
       const overflowFault = this.#overflowFault(node)
       const fault = overflowFault ?? this.#onNode?.(node)
       if (fault === undefined) continue
-      const isMisplaced = overflowFault === undefined
       const key = keyOf(page, i)
       if (i > 0) this.#lastKey = keyOf(page, i - 1)
-      this.#fault(page.number, fault, { ...bounds, from: key, to: Buffer.concat([key, Buffer.of(0)]) }, isMisplaced)
+      const only = { ...bounds, from: key, to: Buffer.concat([key, Buffer.of(0)]) }
+      this.#fault(page.number, fault, only, { isEntry: true, isMisplaced: overflowFault === undefined })
       if (i + 1 < count) this.#closeFaults(keyOf(page, i + 1))
     }
     this.#lastKey = keyOf(page, count - 1)
@@ -246,8 +233,8 @@ export class TreeWalk {
     return true
   }
 
-  #fault(page: number, what: string, { from, to }: Bounds, isMisplaced = false): void {
-    const fault = { tree: this.#name, page, what, from, to, before: this.#lastKey, after: null, isMisplaced }
+  #fault(page: number, what: string, { from, to }: Bounds, kind = { isEntry: false, isMisplaced: false }): void {
+    const fault = { tree: this.#name, page, what, from, to, before: this.#lastKey, after: null, ...kind }
     this.#open.push(fault)
     this.#check.faults.push(fault)
   }
