@@ -1,11 +1,12 @@
 // Checks LMDB's file before LMDB walks it: the roots, the trees, the list of free pages. A page that is not what it
 // should be ends a process in LMDB, or makes entries vanish; here it is a fault that says where.
 
+import assert from 'node:assert/strict'
 import { fromBufferKey } from 'ordered-binary'
 import { type PageFault, ROOTS, wholeTree } from './page-fault.ts'
-import { META, type Meta, PageFile, treeAt } from './page-file.ts'
+import { META, type Meta, PageFile, type TreeRecord, treeAt } from './page-file.ts'
 import { openSlug } from './stored-values.ts'
-import { type LeafNode, type TreeCheck, TreeWalk } from './tree-check.ts'
+import { type LeafNode, type TreeCheck, type TreePart, TreeWalk } from './tree-check.ts'
 
 /** Faults of what is written next, not of what is read. */
 export const FREE_PAGES = 'free'
@@ -18,6 +19,16 @@ export type PageReport = {
   isComplete: boolean
 }
 
+/** Where a part of the index begins; `from` is a key, null for the beginning of the tree. So many entries of the tree
+ *  lie before it, as of a transaction. Crosses threads. */
+export type PartCursor = { tree: string; from: Uint8Array | null; entries: number; transaction: number }
+export type PartReport = {
+  faults: PageFault[]
+  pages: number
+  /** Where the next part begins; null where this one came to the end. */
+  next: PartCursor | null
+}
+
 export type PageLimits = { pages: number; readsOverflow: boolean }
 
 const DATABASE_NAMES = new Set(['heads', 'blocks', 'states', 'markets', 'slugs', 'meta'])
@@ -27,6 +38,7 @@ const OVERLAPPING_SYNC = 0x1000
 const TREE_BYTES = 48
 const MAP_BYTES_MAX = 2 ** 47
 const TRIES = 20
+const PART_PAGES_MIN = 64
 
 /** `pageBytes` is that of the file. A writer may be at work: what it may have changed meanwhile is read again. */
 export function checkPages(path: string, pageBytes: number, limits: PageLimits): PageReport {
@@ -42,6 +54,42 @@ export function checkPages(path: string, pageBytes: number, limits: PageLimits):
   }
 }
 
+/** Some pages of the index from `cursor` on, as what is read needs them: of several such in a row, each sees the file as
+ *  it is then. Nothing that this finds is a writer's doing. `pages` are at least 64. */
+export function checkPart(file: PageFile, cursor: PartCursor | null, pages: number): PartReport {
+  assert(pages >= PART_PAGES_MIN, 'a part reads more than the way to one leaf')
+  for (let tries = 1; tries <= TRIES; tries++) {
+    const before = metaBytes(file)
+    const report = partOfSnapshot(file, cursor, pages)
+    if (report.faults.length === 0 || metaBytes(file) === before) return report
+  }
+  return { faults: [], pages: 0, next: cursor }
+}
+
+function partOfSnapshot(file: PageFile, cursor: PartCursor | null, pages: number): PartReport {
+  const faults: PageFault[] = []
+  const budget = { pages, read: 0 }
+  const meta = newestMeta(file, faults)
+  if (meta === undefined || faults.length > 0) return { faults, pages: 0, next: null }
+  const check: TreeCheck = { file, lastPage: meta.lastPage, seen: null, faults, budget, readsOverflow: false }
+  const trees = rootsOf(check, meta)
+  const { transaction } = meta
+  const first = trees.findIndex(({ name }) => name === cursor?.tree)
+  for (const tree of trees.slice(Math.max(0, first))) {
+    const part: TreePart = tree.name === cursor?.tree ? continued(cursor, transaction) : { from: null, entries: 0 }
+    walkTree(check, tree, meta, part)
+    const { next } = part
+    if (next !== undefined) return { faults, pages: budget.read, next: { ...next, tree: tree.name, transaction } }
+  }
+  return { faults, pages: budget.read, next: null }
+}
+
+/** What was counted of another state of the tree does not count. */
+const continued = ({ from, entries, transaction }: PartCursor, now: number): TreePart => ({
+  from: from === null ? null : Buffer.from(from),
+  entries: transaction === now ? entries : Number.NaN,
+})
+
 const metaBytes = (file: PageFile): string =>
   [0, 1].map((number) => file.read(number, 0)?.bytes.subarray(0, 168).toString('latin1')).join()
 
@@ -52,24 +100,31 @@ function checkSnapshot(file: PageFile, limits: PageLimits): PageReport {
   const meta = newestMeta(file, faults)
   if (meta === undefined || faults.length > 0) return report()
   const seen = new Uint8Array((meta.lastPage >>> 3) + 1)
-  const check: TreeCheck = { file, lastPage: meta.lastPage, seen, faults, budget, readsOverflow: limits.readsOverflow }
-  const trees: { name: string; at: number; node: LeafNode }[] = []
+  const check = { file, lastPage: meta.lastPage, seen, faults, budget, readsOverflow: limits.readsOverflow }
+  for (const tree of rootsOf(check, meta)) walkTree(check, tree, meta)
+  checkFreePages(check, meta)
+  return report()
+}
+
+type NamedTree = { name: string; record: TreeRecord }
+
+/** The named databases, as the tree of roots describes them. */
+function rootsOf(check: TreeCheck, meta: Meta): NamedTree[] {
+  const trees: NamedTree[] = []
   new TreeWalk(check, ROOTS, (node) => {
     if (node.valueBytes !== TREE_BYTES) return 'describes no database'
     const name = node.bytes.toString('latin1', node.keyAt, node.keyAt + node.keyBytes).replace(/\0+$/, '')
     // A changed name would be a database that is missing, and made anew.
     if (!DATABASE_NAMES.has(name)) return 'describes a database of no known name'
-    trees.push({ name, at: node.valueAt, node })
+    trees.push({ name, record: treeAt(node.bytes, node.valueAt) })
     return undefined
   }).run(meta.main, meta.transaction, 1)
-  // The one page of roots stays in its slot while the trees are walked.
-  for (const { name, at, node } of trees) {
-    const record = treeAt(node.bytes, at)
-    if (record.flags !== 0) faults.push(wholeTree(name, record.root, 'has flags'))
-    else new TreeWalk(check, name, name === 'slugs' ? slugFault(check) : undefined).run(record, meta.transaction, 3)
-  }
-  checkFreePages(check, meta)
-  return report()
+  return trees
+}
+
+function walkTree(check: TreeCheck, { name, record }: NamedTree, { transaction }: Meta, part?: TreePart): void {
+  if (record.flags !== 0) check.faults.push(wholeTree(name, record.root, 'has flags'))
+  else new TreeWalk(check, name, name === 'slugs' ? slugFault(check) : undefined, part).run(record, transaction, 3)
 }
 
 function newestMeta(file: PageFile, faults: PageFault[]): Meta | undefined {
@@ -105,7 +160,7 @@ function newestMeta(file: PageFile, faults: PageFault[]): Meta | undefined {
   return newer
 }
 
-function checkFreePages(check: TreeCheck, { free, lastPage, transaction }: Meta): void {
+function checkFreePages(check: TreeCheck & { seen: Uint8Array }, { free, lastPage, transaction }: Meta): void {
   const walk = new TreeWalk(check, FREE_PAGES, ({ keyBytes, valueBytes, ...node }) => {
     if (keyBytes !== 8 || valueBytes % 8 !== 0) return 'is no list of free pages'
     const list =

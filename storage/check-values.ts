@@ -3,14 +3,14 @@
 
 import { DataError } from './failures.ts'
 import { type Databases, KEY_END } from './lmdb-databases.ts'
+import type { PageFault } from './page-fault.ts'
 import { describeFault } from './page-fault.ts'
-import { checkStorePages } from './page-faults.ts'
 import { getMeta, openMarket, openSlug } from './stored-values.ts'
 import { VENUES } from './venue.ts'
 
-/** A sentence for each damage. `path` is the store's folder. */
-export function storeDamage(databases: Databases, path: string): string[] {
-  const damage = checkStorePages(path).faults.map(describeFault)
+/** A sentence for each damage; `faults` are those of the file's index. */
+export function storeDamage(databases: Databases, faults: PageFault[]): string[] {
+  const damage = faults.map(describeFault)
   const attempt = (read: () => void) => {
     try {
       read()

@@ -16,9 +16,9 @@ import { Packr } from 'msgpackr'
 import { assertRoom, writeFailure } from './disk-space.ts'
 import { DataError } from './failures.ts'
 import { guardDatabases } from './guarded-databases.ts'
+import { IndexCheck } from './index-check.ts'
 import type { Databases, Key } from './lmdb-databases.ts'
-import { describeFaults } from './page-fault.ts'
-import { pageFaults } from './page-faults.ts'
+import type { PageFault } from './page-fault.ts'
 import { finishReplacement } from './replacement.ts'
 import { DATA_FILE, LOCK_FILE, prepareStoreFiles } from './store-file.ts'
 import { putMeta } from './stored-values.ts'
@@ -39,8 +39,12 @@ const openedLocks = new Set<number>()
 export type Environment = {
   databases: Databases
   path: string
-  /** What of the file's index is damaged, in a sentence; null where nothing is. */
-  damage: string | null
+  /** Of the file's index. What it finds is refused from the next `adopt` on. */
+  check: IndexCheck
+  /** Takes over what any thread has found damaged. Costs next to nothing where that is nothing new. */
+  adopt(): void
+  /** What of the file's index is known to be damaged. */
+  faults(): PageFault[]
   close(): Promise<void>
 }
 
@@ -59,7 +63,7 @@ export function openEnvironment(folder: string, mapSize = MAP_BYTES): Environmen
     if (!existsSync(storeFile(folder))) assertRoom(path, NEW_STORE_BYTES, 'A new store')
     prepareStoreFiles(path)
     const file = inodeOf(folder)
-    const faults = file === undefined ? [] : pageFaults(path)
+    const check = new IndexCheck(path)
     // This also takes dead processes out of the table of readers: what they read would be kept for ever.
     root = open<Uint8Array, Key>({
       path,
@@ -70,7 +74,8 @@ export function openEnvironment(folder: string, mapSize = MAP_BYTES): Environmen
       mapSize,
     })
     refuseOwnNumber(root, path)
-    const databases = guardDatabases(openDatabases(root), faults, storeFile(folder))
+    const guarded = guardedBy(check, openDatabases(root), storeFile(folder))
+    const { databases } = guarded
     prepareMeta(databases, folder)
     if (file !== undefined && inodeOf(folder) !== file) {
       throw new DataError(
@@ -79,14 +84,27 @@ export function openEnvironment(folder: string, mapSize = MAP_BYTES): Environmen
       )
     }
     const opened = root
-    const damage = faults.length === 0 ? null : describeFaults(storeFile(folder), faults)
-    return { databases, path, damage, close: () => opened.close() }
+    return { ...guarded, path, check, close: () => opened.close() }
   } catch (error) {
     void root?.close()
     const failure = writeFailure(error, folder)
     if (failure instanceof DataError) throw failure
     throw new DataError('store_unavailable', `Cannot open the store in ${folder}: ${(error as Error).message}`)
   }
+}
+
+// Those who hold the databases see what is found later, too: each is replaced in its place.
+function guardedBy(check: IndexCheck, plain: Databases, path: string) {
+  const databases = { ...plain }
+  let faults: PageFault[] = []
+  const adopt = () => {
+    const news = check.news()
+    if (news === undefined) return
+    faults = news
+    Object.assign(databases, guardDatabases(plain, faults, path))
+  }
+  adopt()
+  return { databases, adopt, faults: () => faults }
 }
 
 export type Reader = { pid: number }

@@ -6,7 +6,7 @@ import { toBufferKey } from 'ordered-binary'
 import { damageOf } from './damage.ts'
 import { DataError } from './failures.ts'
 import type { DatabaseName, Databases, Key } from './lmdb-databases.ts'
-import { concernsKey, concernsRange, describeFaults, type PageFault } from './page-fault.ts'
+import { concernsKey, concernsRange, describeFaults, type PageFault, ROOTS } from './page-fault.ts'
 
 type Range = { start?: Key; end?: Key; reverse?: boolean }
 type Database = Databases[DatabaseName]
@@ -23,9 +23,11 @@ const WRITES = new Set<PropertyKey>([
   'backup',
 ])
 
-/** As they are where there is no fault. */
+/** As they are where there is no fault. Without sound roots nothing is asked of LMDB. */
 export function guardDatabases(databases: Databases, faults: PageFault[], path: string): Databases {
   if (faults.length === 0) return databases
+  const ofRoots = faults.filter(({ tree }) => tree === ROOTS)
+  if (ofRoots.length > 0) return refuseAll(databases, describeFaults(path, ofRoots))
   const refuse = () => {
     throw new DataError('store_unavailable', `${describeFaults(path, faults)} It can be read, and not be written to.`)
   }
@@ -34,6 +36,19 @@ export function guardDatabases(databases: Databases, faults: PageFault[], path: 
     return [name, guard(name, database as Database, own, refuse)]
   })
   return Object.fromEntries(guarded) as Databases
+}
+
+function refuseAll(databases: Databases, message: string): Databases {
+  const refuse = () => {
+    throw new DataError('store_unavailable', message)
+  }
+  const refusing = (database: object) =>
+    new Proxy(database, {
+      get: (target, property) => (typeof Reflect.get(target, property, target) === 'function' ? refuse : undefined),
+    })
+  return Object.fromEntries(
+    Object.entries(databases).map(([name, database]) => [name, refusing(database)]),
+  ) as Databases
 }
 
 function guard(name: string, database: Database, faults: PageFault[], refuse: () => never): Database {

@@ -3,23 +3,29 @@
 import { existsSync } from 'node:fs'
 import type { BlockStore } from './block-store.ts'
 import type { Catalogue } from './catalogue.ts'
+import type { PartCursor, PartReport } from './check-pages.ts'
 import { storeDamage } from './check-values.ts'
 import { openEnvironment, storeFile } from './environment.ts'
 import { LmdbBlockStore } from './lmdb-block-store.ts'
 import { LmdbCatalogue } from './lmdb-catalogue.ts'
+import { describeFaults } from './page-fault.ts'
 import { readStoreFigures, type StoreFigures } from './store-figures.ts'
 
 export type Store = {
   catalogue: Catalogue
   blocks: BlockStore
-  /** Makes what other processes have written since visible to this thread. Cheap; call it at the start of a task. */
+  /** Makes what other processes have written since visible to this thread, and refuses what another thread has found
+   *  damaged. Cheap; call it at the start of a task. */
   refresh(): void
   /** Resolves once everything written so far is on the disk. */
   flushed(): Promise<void>
   /** Sizes and counts, without reading data. */
   figures(): StoreFigures
-  /** What was found damaged when the store was opened: what lies there is refused, and nothing is written. */
-  indexDamage: string | null
+  /** What is known to be damaged of the index: what lies there is refused, and nothing is written. */
+  indexDamage(): string | null
+  /** Checks some pages of the file's index, as it is now, from `cursor` on. What is damaged is refused from the next
+   *  `refresh` on, in every thread of the process. */
+  checkIndex(cursor: PartCursor | null, pages: number): PartReport
   /** Reads the index of the whole file, and every value that is not of one day; a sentence for each damage. */
   damage(): string[]
   close(): Promise<void>
@@ -31,16 +37,24 @@ export const hasStore = (folder: string): boolean => existsSync(storeFile(folder
 /** Opens, and makes where it is missing; `mapBytes` is the address space that it begins with. Throws
  *  DataError('store_unavailable') or DataError('disk_full'). */
 export function openStore(folder: string, mapBytes?: number): Store {
-  const { databases, path, damage, close } = openEnvironment(folder, mapBytes)
+  const { databases, check, adopt, faults, close } = openEnvironment(folder, mapBytes)
   const { root } = databases
   return {
     catalogue: new LmdbCatalogue(databases),
     blocks: new LmdbBlockStore(databases, folder),
-    refresh: () => root.resetReadTxn(),
+    refresh() {
+      adopt()
+      root.resetReadTxn()
+    },
     flushed: async () => void (await root.flushed),
-    figures: () => readStoreFigures(databases, storeFile(folder)),
-    indexDamage: damage,
-    damage: () => storeDamage(databases, path),
+    figures: () => ({ ...readStoreFigures(databases, storeFile(folder)), indexFaults: faults().length }),
+    indexDamage: () => (faults().length === 0 ? null : describeFaults(storeFile(folder), faults())),
+    checkIndex: (cursor, pages) => check.part(cursor, pages),
+    damage() {
+      const found = check.whole()
+      adopt()
+      return storeDamage(databases, found)
+    },
     close,
   }
 }

@@ -28,8 +28,8 @@ export type LeafNode = {
 export type TreeCheck = {
   file: PageFile
   lastPage: number
-  /** Pages that were named already, a bit each. */
-  seen: Uint8Array
+  /** Pages that were named already, a bit each; null where that is not looked at. */
+  seen: Uint8Array | null
   faults: PageFault[]
   /** Pages that may still be read; what lies below is not looked at when there are none left. */
   budget: { pages: number; read: number }
@@ -37,9 +37,20 @@ export type TreeCheck = {
   readsOverflow: boolean
 }
 
-type Bounds = { from: Buffer | null; to: Buffer | null; transaction: number }
-type Counts = { branchPages: number; leafPages: number; overflowPages: number; entries: number; isWhole: boolean }
+/** A walk that begins at a key and ends when the budget is spent. It ends with a sound leaf, and the next begins with
+ *  it: so the keys on both sides of a fault are known. */
+export type TreePart = PartStart & {
+  /** Where the next begins; undefined when this one has come to the end of the tree. */
+  next?: PartStart
+}
 
+/** `entries` lie before it: NaN where that is not known. */
+type PartStart = { from: Buffer | null; entries: number }
+
+type Bounds = { from: Buffer | null; to: Buffer | null; transaction: number }
+type Counts = { branchPages: number; leafPages: number; overflowPages: number; entries: number }
+
+const COUNTS = ['branchPages', 'leafPages', 'overflowPages', 'entries'] as const
 const NODE_BYTES = 8
 /** The first page, its transaction, and how many there are. */
 const OVERFLOW_BYTES = 24
@@ -52,19 +63,26 @@ export class TreeWalk {
   readonly #check: TreeCheck
   readonly #name: string
   readonly #onNode: ((node: LeafNode) => string | undefined) | undefined
-  readonly #counts: Counts = { branchPages: 0, leafPages: 0, overflowPages: 0, entries: 0, isWhole: true }
+  readonly #part: TreePart | undefined
+  readonly #counts: Counts
   readonly #room: number
+  readonly #filePages: number
   #firstSlot = 1
+  #isWhole = true
   /** The last key of the leaf before, and the faults since then. */
   #lastKey: Buffer | null = null
   #open: PageFault[] = []
+  #lastLeaf: PartStart | undefined
 
   /** `onNode` sees each entry, and says what is wrong with it. */
-  constructor(check: TreeCheck, name: string, onNode?: (node: LeafNode) => string | undefined) {
+  constructor(check: TreeCheck, name: string, onNode?: (node: LeafNode) => string | undefined, part?: TreePart) {
     this.#check = check
     this.#name = name
     this.#onNode = onNode
+    this.#part = part
+    this.#counts = { branchPages: 0, leafPages: 0, overflowPages: 0, entries: part?.entries ?? 0 }
     this.#room = check.file.pageBytes - PAGE_HEADER_BYTES
+    this.#filePages = check.file.pageCount
   }
 
   /** `slot` is the first that pages may be read into. */
@@ -80,9 +98,9 @@ export class TreeWalk {
     const before = this.#check.faults.length
     this.#page(root, depth, 0, whole)
     const counts = this.#counts
-    if (this.#check.faults.length > before || !counts.isWhole) return
-    for (const name of ['branchPages', 'leafPages', 'overflowPages', 'entries'] as const) {
-      if (counts[name] !== record[name]) {
+    if (this.#check.faults.length > before || !this.#isWhole) return
+    for (const name of this.#part === undefined ? COUNTS : (['entries'] as const)) {
+      if (counts[name] !== record[name] && !Number.isNaN(counts[name])) {
         // Of the whole tree: where something is missing, nothing is certain.
         this.#lastKey = null
         this.#fault(root, `has ${counts[name]} ${name}, and should have ${record[name]}`, whole)
@@ -92,9 +110,10 @@ export class TreeWalk {
 
   #page(number: number, height: number, level: number, bounds: Bounds): void {
     const { budget, file } = this.#check
+    if (this.#isLeftOut(bounds)) return
     if (!this.#claim(number, 1)) return this.#fault(number, 'is named twice, or lies outside of the file', bounds)
-    if (height === 1 && budget.pages <= 0) {
-      this.#counts.isWhole = false
+    if (height === 1 && budget.pages <= 0 && this.#part === undefined) {
+      this.#isWhole = false
       return
     }
     budget.pages--
@@ -105,6 +124,18 @@ export class TreeWalk {
     const within = { ...bounds, transaction: page.transaction }
     if (height > 1) this.#branch(page, height, level, within)
     else this.#leaf(page, within)
+  }
+
+  /** Of a part: what lies before it or after it. */
+  #isLeftOut({ to }: Bounds): boolean {
+    const part = this.#part
+    if (part === undefined) return false
+    if (part.next !== undefined) return true
+    if (part.from !== null && to !== null && Buffer.compare(to, part.from) <= 0) return true
+    if (this.#check.budget.pages > 0 || this.#open.length > 0 || this.#lastLeaf === undefined) return false
+    part.next = this.#lastLeaf
+    this.#isWhole = false
+    return true
   }
 
   #headerFault({ number, transaction, flags, words }: Page, expected: number, height: number, bounds: Bounds) {
@@ -139,6 +170,7 @@ export class TreeWalk {
     const { bytes, words } = page
     const what = this.#nodesFault(page, false, bounds)
     if (what !== undefined) return this.#fault(page.number, what, bounds)
+    this.#lastLeaf = { from: bounds.from, entries: this.#counts.entries }
     const count = words[10]! >>> 1
     this.#counts.entries += count
     this.#closeFaults(keyOf(page, 0))
@@ -212,6 +244,7 @@ export class TreeWalk {
     this.#counts.overflowPages += pages
     if (overflowCount !== pages) return `names ${overflowCount} pages for a value of ${valueBytes} bytes`
     if (!this.#claim(overflowPage, pages)) return `names page ${overflowPage} twice, or outside of the file`
+    if (overflowPage + pages > this.#filePages) return `names page ${overflowPage}, which is missing`
     if (!readsOverflow || budget.pages <= 0) return undefined
     budget.pages--
     budget.read++
@@ -225,6 +258,7 @@ export class TreeWalk {
   #claim(first: number, count: number): boolean {
     const { lastPage, seen } = this.#check
     if (!(first >= 2 && first + count - 1 <= lastPage)) return false
+    if (seen === null) return true
     for (let page = first; page < first + count; page++) {
       const bit = 1 << (page & 7)
       if ((seen[page >>> 3]! & bit) !== 0) return false
@@ -235,6 +269,7 @@ export class TreeWalk {
 
   #fault(page: number, what: string, { from, to }: Bounds, kind = { isEntry: false, isMisplaced: false }): void {
     const fault = { tree: this.#name, page, what, from, to, before: this.#lastKey, after: null, ...kind }
+    if (this.#part !== undefined) this.#counts.entries = Number.NaN
     this.#open.push(fault)
     this.#check.faults.push(fault)
   }

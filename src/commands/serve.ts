@@ -5,6 +5,7 @@ import { mkdirSync } from 'node:fs'
 import type { Command } from 'commander'
 import { DataError } from '../../storage/failures.ts'
 import { openStore, type Store } from '../../storage/open-store.ts'
+import { IndexWatch } from '../../workers/index-watch.ts'
 import { storeMetadata } from '../../workers/ingest/store-metadata.ts'
 import { createWorkers } from '../../workers/pool.ts'
 import type { PageRequest, Workers } from '../../workers/requests.ts'
@@ -68,6 +69,9 @@ async function serve(options: CommandOptions): Promise<void> {
 /** The process ends by itself before that, as a rule. */
 const EXIT_MS = 1_000
 
+/** A million market days are checked in a fraction of that, when the disk's cache has them. */
+const FIRST_CHECK_MS = 2_000
+
 /** Everything that a running server holds open, opened; `stop` finishes what is running and closes it again. */
 export async function startServer(config: Config): Promise<{ url: string; log: Log; stop(): Promise<void> }> {
   assertManagementIsGuarded(config)
@@ -76,14 +80,15 @@ export async function startServer(config: Config): Promise<{ url: string; log: L
   const store = openStore(data)
   const log = logOf(config)
   logCrashes(log)
-  if (store.indexDamage !== null) log.error({ damage: store.indexDamage }, 'the store is damaged')
   const accounts = await openServerAccounts(store, config, log)
+  const index = new IndexWatch({ check: (request) => workers.checkIndex(request), onPart: damageLog(store, log) })
   let listening: Listening | undefined
   const clientAddress = (request: Request) => listening?.clientAddress(request) ?? null
   const watch = await watchServer({
     config,
     log,
     storeFigures: store.figures,
+    indexFigures: () => index.figures(),
     clientAddress,
     pendingRequests: () => listening?.pendingRequests() ?? 0,
   })
@@ -97,6 +102,7 @@ export async function startServer(config: Config): Promise<{ url: string; log: L
   })
   // The accounts end before the store: they write the last calls, by the markets that are stored.
   const close = async () => {
+    index.stop()
     await workers.close()
     await accounts.close()
     await store.close()
@@ -115,6 +121,7 @@ export async function startServer(config: Config): Promise<{ url: string; log: L
   })
   try {
     await warmUp(workers, config.workerThreads)
+    await index.start(FIRST_CHECK_MS)
     listening = listen(app.fetch, { host, port, idleSeconds: config.idleSeconds, log })
   } catch (error) {
     await close()
@@ -147,6 +154,20 @@ async function openServerAccounts({ catalogue }: Store, config: Config, log: Log
   await accounts.close()
   const message = `users are on plans that are not configured: ${unknown.join(', ')}; add them to PLANS_FILE`
   throw new CommandError(`${message}, or move the users with "plans set"`, 2)
+}
+
+/** Takes over what threads have found damaged, and logs it when it is new. */
+function damageLog(store: Store, log: Log): () => void {
+  let logged: string | null = null
+  const look = () => {
+    store.refresh()
+    const damage = store.indexDamage()
+    if (damage === logged) return
+    logged = damage
+    log.error({ damage }, 'the store is damaged')
+  }
+  look()
+  return look
 }
 
 /** Asks each thread for something small: all of them are loaded then, so that the first client does not wait for that

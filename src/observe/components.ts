@@ -22,7 +22,7 @@ const UNWRITTEN_SECONDS_MAX = 10
 export function componentsOf(reading: ServiceReading, tasks: Pick<TaskFigures, 'recent'>): Component[] {
   const { store, disk } = reading
   return [
-    { name: 'storage', status: reading.isReadable ? 'ok' : 'down', figures: storageFigures(store) },
+    { name: 'storage', status: storageState(reading), figures: storageFigures(store) },
     ...(disk === null ? [] : [diskState(disk)]),
     workersState(reading, tasks),
     accountsState(reading),
@@ -34,6 +34,11 @@ export function componentsOf(reading: ServiceReading, tasks: Pick<TaskFigures, '
 export function overall(components: readonly Component[]): State {
   if (components.some(({ name, status }) => name === 'storage' && status === 'down')) return 'down'
   return components.some(({ status }) => status === 'down' || status === 'degraded') ? 'degraded' : 'ok'
+}
+
+function storageState({ isReadable, store }: ServiceReading): State {
+  if (!isReadable) return 'down'
+  return (store?.indexFaults ?? 0) > 0 ? 'degraded' : 'ok'
 }
 
 function storageFigures(store: ServiceReading['store']): Component['figures'] {
@@ -48,6 +53,7 @@ function storageFigures(store: ServiceReading['store']): Component['figures'] {
     markets: store.markets,
     market_days: store.partitions,
     blocks: store.blocks,
+    index_faults: store.indexFaults,
   }
 }
 

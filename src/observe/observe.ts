@@ -1,6 +1,7 @@
 // What an app is watched with beyond counting its requests. Everything may be left out.
 
 import type { StoreFigures } from '../../storage/store-figures.ts'
+import type { IndexFigures } from '../../workers/index-watch.ts'
 import type { DiskFigures } from './disk-figures.ts'
 import type { ExchangeObserver } from './exchange.ts'
 import type { TaskFigures } from './task-figures.ts'
@@ -9,6 +10,7 @@ export type Observe = {
   tasks?: TaskFigures
   storeFigures?: () => StoreFigures
   diskFigures?: () => DiskFigures
+  indexFigures?: () => IndexFigures
   /** Requests whose answers are being made or sent. */
   pendingRequests?: () => number
   /** Told of every request: the access log, traces. */

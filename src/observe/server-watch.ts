@@ -2,6 +2,7 @@
 // the status page and the metrics are read.
 
 import type { StoreFigures } from '../../storage/store-figures.ts'
+import type { IndexFigures } from '../../workers/index-watch.ts'
 import type { TaskReport } from '../../workers/requests.ts'
 import type { Config } from '../config.ts'
 import { forwardedAddress } from '../http/forwarded-address.ts'
@@ -23,6 +24,7 @@ export type Watched = {
   config: Config
   log: Log
   storeFigures: () => StoreFigures
+  indexFigures: () => IndexFigures
   clientAddress: (request: Request) => string | null
   pendingRequests: () => number
 }

@@ -4,6 +4,7 @@
 import type { Catalogue } from '../../storage/catalogue.ts'
 import type { StoreFigures } from '../../storage/store-figures.ts'
 import { VENUES, type Venue } from '../../storage/venue.ts'
+import type { IndexFigures } from '../../workers/index-watch.ts'
 import type { PoolFigures } from '../../workers/requests.ts'
 import type { CacheFigures } from '../http/answer-cache.ts'
 import type { AccountsProbe, AccountsState } from './accounts-probe.ts'
@@ -23,6 +24,7 @@ export type ServiceSources = {
   /** Null where the app has no folder of its own to look at. */
   storeFigures: (() => StoreFigures) | null
   diskFigures: (() => DiskFigures) | null
+  indexFigures: (() => IndexFigures) | null
   /** Requests whose answers are being made or sent. */
   pendingRequests: (() => number) | null
   uptimeSeconds: () => number
@@ -35,6 +37,7 @@ export type ServiceReading = {
   isReadable: boolean
   store: StoreFigures | null
   disk: DiskFigures | null
+  index: IndexFigures | null
   pool: PoolFigures
   accounts: AccountsState & { unwritten: { requests: number; seconds: number } }
   lastRecords: Record<Venue, { timestampMs: number; ageSeconds: number } | null>
@@ -47,6 +50,7 @@ export async function readService(sources: ServiceSources): Promise<ServiceReadi
     isReadable: lastRecords !== null && (sources.storeFigures === null || store !== null),
     store,
     disk: attempt(sources.diskFigures),
+    index: attempt(sources.indexFigures),
     pool: sources.workers.figures(),
     accounts: { ...(await sources.probe.state()), unwritten: sources.accounts.unwritten() },
     lastRecords: lastRecords ?? { polymarket: null, kalshi: null },

@@ -1,69 +1,120 @@
-// Goal: a server on a store with a damaged page in its index refuses the markets below it by name, in its threads as well,
-// and answers the others.
+// Goal: a server on a store with a damaged page in its index refuses the markets below it by name, in its threads as
+// well, and answers the others; also where the page is damaged while it runs.
 
 import { expect, test } from 'bun:test'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { startServer } from '../../src/commands/serve.ts'
 import { readConfig } from '../../src/config.ts'
 import { checkPages } from '../../storage/check-pages.ts'
 import { storeFile } from '../../storage/environment.ts'
 import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../model/lines.ts'
-import { withStore } from '../support/store.ts'
+import { type TestStore, withStore } from '../support/store.ts'
 
 const PAGE = 4_096
 const WHOLE = { pages: Number.POSITIVE_INFINITY, readsOverflow: true }
 const nameOf = (number: number) => `KXM-${String(number).padStart(3, '0')}`
 
-/** Damages a leaf of the heads in the middle of the tree, and gives a market that lies on it. */
-function damageLeaf(file: string): string {
+/** The server's own thread asks for heads, and those that answer for blocks, too. */
+const TREES = ['heads', 'blocks'] as const
+type Tree = (typeof TREES)[number]
+
+/** Damages a leaf in the middle of a tree, and gives a market that lies on it. */
+function damageLeaf(file: string, tree: Tree): string {
   const sound = readFileSync(file)
   for (let page = 2; page < sound.length / PAGE; page++) {
     const bytes = Buffer.from(sound)
     bytes[page * PAGE + 22]! ^= 0x40
     if (bytes.readUInt16LE(page * PAGE + 18) !== 2) continue
-    writeFileSync(file, bytes)
-    const { faults } = checkPages(file, PAGE, WHOLE)
-    const found = faults.find(({ tree, before, after }) => tree === 'heads' && before !== null && after !== null)
+    writeFileSync(`${file}.tried`, bytes)
+    const { faults } = checkPages(`${file}.tried`, PAGE, WHOLE)
+    const found = faults.find((fault) => fault.tree === tree && fault.before !== null && fault.after !== null)
     const market = found?.from?.toString('latin1').match(/KXM-[0-9]+/)?.[0]
-    if (market !== undefined) return market
+    if (market === undefined) continue
+    // In place, as the file is mapped by whoever has it open.
+    writeSync(openSync(file, 'r+'), bytes, page * PAGE, PAGE, page * PAGE)
+    return market
   }
   throw new Error('the store has no such leaf')
 }
 
-test(
-  'a damaged page costs its markets, in every thread, and no other',
-  () =>
+type Ask = (question: string, market: string) => Promise<readonly [number, string]>
+
+const MARKETS = Array.from({ length: 80 }, (_, number) => nameOf(number))
+
+/** A folder with a day of each market. */
+async function loaded(store: TestStore): Promise<string> {
+  const lines = [kalshiSnapshot([['0.4800', '5.00']]), kalshiDelta(0, '0.4900', '1.00')].map((line) =>
+    JSON.stringify(line),
+  )
+  await store.loadLines(
+    'c.ndjson',
+    MARKETS.flatMap((market) => lines.map((line) => line.replaceAll(TICKER, market))),
+  )
+  await store.store.close()
+  return store.folder
+}
+
+/** A server of one thread. */
+async function withServer(folder: string, run: (ask: Ask, url: string) => Promise<void>): Promise<void> {
+  const config = readConfig({ flags: {}, variables: { WORKER_THREADS: '1' }, file: undefined }, 1)
+  const server = await startServer({ ...config, data: folder, port: 0 })
+  try {
+    const made = await fetch(`${server.url}/keys?user_id=ann&name=test`, { method: 'POST' })
+    const { data } = (await made.json()) as { data: { api_key: string } }
+    const headers = { authorization: `Bearer ${data.api_key}` }
+    const ask: Ask = async (question, market) => {
+      const url = `${server.url}/api/v1/kalshi/market/${question}?ticker=${market}&date=${DAY}`
+      const response = await fetch(question === 'coverage' ? url.replace(/&.*/, '') : url, { headers })
+      return [response.status, await response.text()]
+    }
+    await run(ask, server.url)
+  } finally {
+    await server.stop()
+  }
+}
+
+async function expectRefused(ask: Ask, tree: Tree, damaged: string): Promise<void> {
+  for (const question of ['data', 'orderbook-summary', ...(tree === 'heads' ? ['coverage'] : [])]) {
+    const [status, text] = await ask(question, damaged)
+    expect([question, status]).toEqual([question, 500])
+    expect(text).toMatch(new RegExp(`"The stored index \\(${tree}\\) of kalshi ${damaged}[^"]* is damaged: page `))
+    for (const market of [MARKETS[0]!, MARKETS.at(-1)!]) expect((await ask(question, market))[0]).toBe(200)
+  }
+}
+
+test.each(TREES)(
+  'a damaged page of the %s costs its markets, in every thread, and no other',
+  (tree) =>
     withStore(async (store) => {
-      const lines = [kalshiSnapshot([['0.4800', '5.00']]), kalshiDelta(0, '0.4900', '1.00')].map((line) =>
-        JSON.stringify(line),
-      )
-      const markets = Array.from({ length: 80 }, (_, number) => nameOf(number))
-      await store.loadLines(
-        'c.ndjson',
-        markets.flatMap((market) => lines.map((line) => line.replaceAll(TICKER, market))),
-      )
-      await store.store.close()
-      const damaged = damageLeaf(storeFile(store.folder))
-      const config = readConfig({ flags: {}, variables: { WORKER_THREADS: '1' }, file: undefined }, 1)
-      const server = await startServer({ ...config, data: store.folder, port: 0 })
-      try {
-        const made = await fetch(`${server.url}/keys?user_id=ann&name=test`, { method: 'POST' })
-        const { data } = (await made.json()) as { data: { api_key: string } }
-        const headers = { authorization: `Bearer ${data.api_key}` }
-        const ask = async (question: string, market: string) => {
-          const url = `${server.url}/api/v1/kalshi/market/${question}?ticker=${market}&date=${DAY}`
-          const response = await fetch(question === 'coverage' ? url.replace(/&.*/, '') : url, { headers })
-          return [response.status, await response.text()] as const
-        }
-        for (const question of ['data', 'orderbook-summary', 'coverage']) {
-          const [status, text] = await ask(question, damaged)
-          expect([question, status]).toEqual([question, 500])
-          expect(text).toMatch(new RegExp(`"The stored index \\(heads\\) of kalshi ${damaged}[^"]* is damaged: page `))
-          for (const market of [markets[0]!, markets.at(-1)!]) expect((await ask(question, market))[0]).toBe(200)
-        }
-      } finally {
-        await server.stop()
-      }
+      const folder = await loaded(store)
+      const damaged = damageLeaf(storeFile(folder), tree)
+      await withServer(folder, (ask) => expectRefused(ask, tree, damaged))
     }),
   30_000,
 )
+
+test.each(TREES)(
+  'a page of the %s that is damaged while the server runs is found, and costs no more than that',
+  (tree) =>
+    withStore(async (store) => {
+      const folder = await loaded(store)
+      await withServer(folder, async (ask, url) => {
+        for (const market of MARKETS) expect((await ask('data', market))[0]).toBe(200)
+        expect(await metric(url, 'backbook_store_index_faults')).toBe(0)
+        const damaged = damageLeaf(storeFile(folder), tree)
+        while ((await metric(url, 'backbook_store_index_faults')) === 0) await Bun.sleep(20)
+        await expectRefused(ask, tree, damaged)
+        expect(await (await fetch(`${url}/api/v1/monitoring/status`)).text()).toContain(
+          '"name":"storage","status":"degraded"',
+        )
+        expect(await metric(url, 'backbook_index_checks_total')).toBeGreaterThan(1)
+        expect(await metric(url, 'backbook_index_checked_pages_total')).toBeGreaterThan(10)
+      })
+    }),
+  30_000,
+)
+
+async function metric(url: string, name: string): Promise<number> {
+  const text = await (await fetch(`${url}/api/v1/metrics`)).text()
+  return Number(text.match(new RegExp(`^${name} (\\d+)$`, 'm'))?.[1])
+}

@@ -6,7 +6,7 @@ import { openStore, type Store } from '../../storage/open-store.ts'
 import { ANSWERING, collectGarbage } from '../collect-garbage.ts'
 import type { RecordChunks } from '../json/records-json.ts'
 import { answerPage } from '../raw/answer-page.ts'
-import type { PageRequest, SummaryRequest, ThreadTimes } from '../requests.ts'
+import type { IndexPart, IndexRequest, PageRequest, SummaryRequest, ThreadTimes } from '../requests.ts'
 import { answerSummary } from '../summary/answer-summary.ts'
 import type { ChunkedAnswer, PageHead, SummaryHead } from './answer-heads.ts'
 import { type OnSlow, sendChunks } from './chunk-port.ts'
@@ -36,6 +36,15 @@ const inHand = new WorkLimit(8 * 2 ** 20)
 
 /** Asked of a thread only so that there is one. */
 export const ready = async (): Promise<void> => undefined
+
+/** What it finds holds for every thread. */
+export function checkIndex({ cursor, pages }: IndexRequest): Promise<IndexPart> {
+  return pulse.during(async () => {
+    opened ??= openStore(folder)
+    const { faults, ...part } = opened.checkIndex(cursor, pages)
+    return { ...part, faults: faults.length }
+  })
+}
 
 export function summary({ request, port }: TaskInput<SummaryRequest>): Promise<TaskResult<SummaryHead>> {
   return weighed(summaryWeight(request), (leave) => {

@@ -11,7 +11,8 @@ const app = testApp({
   catalogue: fakeCatalogue({ lastRecordMs: () => 1 }),
   observe: {
     tasks: new TaskFigures(),
-    storeFigures: () => ({ ...store, markets: 1, partitions: 2, blocks: 3 }),
+    storeFigures: () => ({ ...store, markets: 1, partitions: 2, blocks: 3, indexFaults: 0 }),
+    indexFigures: () => ({ pages: 1, passes: 1 }),
     diskFigures: () => ({ bytes: 2, freeBytes: 1 }),
     pendingRequests: () => 1,
   },

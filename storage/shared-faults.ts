@@ -1,0 +1,83 @@
+// What is known to be damaged of a store's index, in memory that the threads of a process share: one of them finds it,
+// all of them refuse what lies there from then on.
+
+import type { PageFault } from './page-fault.ts'
+import { wholeTree } from './page-fault.ts'
+
+/** Odd while it is written; how many bytes of text follow. */
+const [VERSION, LENGTH, FIELDS] = [0, 1, 2] as const
+const HEAD_BYTES = FIELDS * Int32Array.BYTES_PER_ELEMENT
+/** Some thousand faults. It takes room when it is written to. */
+const MEMORY_BYTES = 1 << 20
+
+export class SharedFaults {
+  readonly memory: SharedArrayBuffer
+  readonly #head: Int32Array
+  readonly #text: Uint8Array
+  #seen = 0
+
+  /** Without `memory`, the first. */
+  constructor(memory = new SharedArrayBuffer(MEMORY_BYTES)) {
+    this.memory = memory
+    this.#head = new Int32Array(memory, 0, FIELDS)
+    this.#text = new Uint8Array(memory, HEAD_BYTES)
+  }
+
+  /** All that are known, where there are others than the last time; costs nothing where there are not. */
+  news(): PageFault[] | undefined {
+    const version = Atomics.load(this.#head, VERSION)
+    if (version === this.#seen || version % 2 === 1) return undefined
+    const faults = this.#read()
+    // Written meanwhile: the next call sees it.
+    if (Atomics.load(this.#head, VERSION) !== version) return undefined
+    this.#seen = version
+    return faults
+  }
+
+  /** Adds what is not known yet. Not in two threads at once. */
+  add(faults: PageFault[]): void {
+    const known = this.#read()
+    const names = new Set(known.map(nameOf))
+    const added = faults.filter((fault) => !names.has(nameOf(fault)))
+    if (added.length === 0) return
+    const text = this.#fitting([...known, ...added])
+    Atomics.add(this.#head, VERSION, 1)
+    this.#text.set(text)
+    this.#head[LENGTH] = text.length
+    Atomics.add(this.#head, VERSION, 1)
+  }
+
+  #read(): PageFault[] {
+    const length = this.#head[LENGTH]!
+    if (length === 0) return []
+    return (JSON.parse(Buffer.from(this.#text.slice(0, length)).toString()) as WrittenFault[]).map(readFault)
+  }
+
+  // More than there is room for is damage of whole trees.
+  #fitting(faults: PageFault[]): Uint8Array {
+    const text = Buffer.from(JSON.stringify(faults.map(writtenFault)))
+    if (text.length <= this.#text.length) return text
+    const trees = new Map(faults.map(({ tree, page, what }) => [tree, wholeTree(tree, page, what)]))
+    return Buffer.from(JSON.stringify([...trees.values()].map(writtenFault)))
+  }
+}
+
+const KEYS = ['from', 'to', 'before', 'after'] as const
+type WrittenFault = Omit<PageFault, (typeof KEYS)[number]> & Record<(typeof KEYS)[number], string | null>
+
+const nameOf = ({ tree, page, what, from }: PageFault) => `${tree} ${page} ${what} ${from?.toString('base64')}`
+
+const writtenFault = (fault: PageFault): WrittenFault => ({
+  ...fault,
+  ...(Object.fromEntries(KEYS.map((key) => [key, fault[key]?.toString('base64') ?? null])) as Pick<
+    WrittenFault,
+    (typeof KEYS)[number]
+  >),
+})
+
+const readFault = (fault: WrittenFault): PageFault => ({
+  ...fault,
+  ...(Object.fromEntries(
+    KEYS.map((key) => [key, fault[key] === null ? null : Buffer.from(fault[key], 'base64')]),
+  ) as Pick<PageFault, (typeof KEYS)[number]>),
+})
