@@ -66,6 +66,18 @@ export function checkPart(file: PageFile, cursor: PartCursor | null, pages: numb
   return { faults: [], pages: 0, next: cursor }
 }
 
+/** Every entry of the named databases that lies on a sound page; one that is damaged itself may be among them. */
+export function eachEntry(file: PageFile, onEntry: (tree: string, node: LeafNode) => void): void {
+  const meta = newestMeta(file, [])
+  if (meta === undefined) return
+  const check = { file, lastPage: meta.lastPage, seen: null, faults: [], budget: unlimited(), readsOverflow: false }
+  for (const { name, record } of rootsOf(check, meta)) {
+    new TreeWalk(check, name, (node) => void onEntry(name, node)).run(record, meta.transaction, 3)
+  }
+}
+
+const unlimited = () => ({ pages: Number.POSITIVE_INFINITY, read: 0 })
+
 function partOfSnapshot(file: PageFile, cursor: PartCursor | null, pages: number): PartReport {
   const faults: PageFault[] = []
   const budget = { pages, read: 0 }

@@ -6,8 +6,10 @@ import { join } from 'node:path'
 import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads'
 import { checkPages, checkPart, type PartCursor, type PartReport } from './check-pages.ts'
 import { DataError } from './failures.ts'
+import { daysInPages } from './list-days.ts'
 import { describeFaults, type PageFault, ROOTS, wholeTree } from './page-fault.ts'
 import { PageFile } from './page-file.ts'
+import type { PartitionKey } from './partition-key.ts'
 import { SharedFaults } from './shared-faults.ts'
 import { cutOf, DATA_FILE, readStoreMeta } from './store-file.ts'
 
@@ -56,6 +58,12 @@ export class IndexCheck {
     return report
   }
 
+  /** The days that sound pages tell of. */
+  days(): PartitionKey[] {
+    const pageBytes = readStoreMeta(this.#data)?.pageBytes
+    return pageBytes === undefined ? [] : this.#reading(pageBytes, daysInPages)
+  }
+
   #part(cursor: PartCursor | null, pages: number): PartReport {
     try {
       // Twice, since a writer may have been seen at half of its work.
@@ -63,15 +71,19 @@ export class IndexCheck {
       if (cut !== undefined) return ofRoots(`was cut short: it has ${cut.size} of ${cut.needed} bytes`)
       const pageBytes = readStoreMeta(this.#data)?.pageBytes
       if (pageBytes === undefined) return ofRoots('was emptied')
-      const file = new PageFile(this.#data, pageBytes)
-      try {
-        return checkPart(file, cursor, pages)
-      } finally {
-        file.close()
-      }
+      return this.#reading(pageBytes, (file) => checkPart(file, cursor, pages))
     } catch (error) {
       if (error instanceof DataError) return ofRoots('is not what begins a store')
       throw error
+    }
+  }
+
+  #reading<T>(pageBytes: number, read: (file: PageFile) => T): T {
+    const file = new PageFile(this.#data, pageBytes)
+    try {
+      return read(file)
+    } finally {
+      file.close()
     }
   }
 

@@ -9,7 +9,9 @@ import { openEnvironment, storeFile } from './environment.ts'
 import { LmdbBlockStore } from './lmdb-block-store.ts'
 import { LmdbCatalogue } from './lmdb-catalogue.ts'
 import { describeFaults } from './page-fault.ts'
+import type { PartitionKey } from './partition-key.ts'
 import { readStoreFigures, type StoreFigures } from './store-figures.ts'
+import type { Venue } from './venue.ts'
 
 export type Store = {
   catalogue: Catalogue
@@ -26,6 +28,8 @@ export type Store = {
   /** Checks some pages of the file's index, as it is now, from `cursor` on. What is damaged is refused from the next
    *  `refresh` on, in every thread of the process. */
   checkIndex(cursor: PartCursor | null, pages: number): PartReport
+  /** Every stored day of a venue, in key order; where the index is damaged, all that its sound pages tell of. */
+  days(venue: Venue): Iterable<PartitionKey>
   /** Reads the index of the whole file, and every value that is not of one day; a sentence for each damage. */
   damage(): string[]
   close(): Promise<void>
@@ -39,9 +43,10 @@ export const hasStore = (folder: string): boolean => existsSync(storeFile(folder
 export function openStore(folder: string, mapBytes?: number): Store {
   const { databases, check, adopt, faults, close } = openEnvironment(folder, mapBytes)
   const { root } = databases
+  const blocks = new LmdbBlockStore(databases, folder)
   return {
     catalogue: new LmdbCatalogue(databases),
-    blocks: new LmdbBlockStore(databases, folder),
+    blocks,
     refresh() {
       adopt()
       root.resetReadTxn()
@@ -50,6 +55,8 @@ export function openStore(folder: string, mapBytes?: number): Store {
     figures: () => ({ ...readStoreFigures(databases, storeFile(folder)), indexFaults: faults().length }),
     indexDamage: () => (faults().length === 0 ? null : describeFaults(storeFile(folder), faults())),
     checkIndex: (cursor, pages) => check.part(cursor, pages),
+    days: (venue) =>
+      faults().length === 0 ? blocks.partitions(venue) : check.days().filter((day) => day.venue === venue),
     damage() {
       const found = check.whole()
       adopt()

@@ -3,7 +3,6 @@
 
 import type { Command } from 'commander'
 import type { Store } from '../../storage/open-store.ts'
-import { VENUES } from '../../storage/venue.ts'
 import { type HashReport, verifyHashes } from '../../workers/verify/verify-hashes.ts'
 import { type StoreReport, verifyStore } from '../../workers/verify/verify-store.ts'
 import { escapeControls } from '../observe/escape-controls.ts'
@@ -37,7 +36,7 @@ type VerifyReport = StoreReport & { hashes: HashReport | null }
 
 /** `terminal` gets a progress bar where it is one. */
 function verify(store: Store, withHashes: boolean, terminal: NodeJS.WriteStream | undefined): VerifyReport {
-  const total = terminal?.isTTY === true ? partitionCount(store) : 0
+  const total = terminal?.isTTY === true ? store.figures().partitions : 0
   const progress = new Progress({ total, unit: 'market days' }, terminal)
   let begun = 0
   try {
@@ -49,16 +48,6 @@ function verify(store: Store, withHashes: boolean, terminal: NodeJS.WriteStream 
   } finally {
     progress.stop()
   }
-}
-
-function partitionCount({ blocks }: Store): number {
-  let count = 0
-  try {
-    for (const venue of VENUES) for (const _ of blocks.partitions(venue)) count++
-  } catch {
-    // What cannot be listed is damage that the report tells.
-  }
-  return count
 }
 
 function plainReport({ partitions, blocks, records, damage, storeDamage, hashes }: VerifyReport): string {

@@ -28,7 +28,10 @@ export function verifyStore(store: Store, onPartition: (key: PartitionKey) => vo
   const report: StoreReport = { partitions: 0, blocks: 0, records: 0, damage: [], storeDamage: store.damage() }
   for (const venue of VENUES) {
     try {
-      for (const key of store.blocks.partitions(venue)) {
+      let market: string | undefined
+      for (const key of store.days(venue)) {
+        if (market !== key.market && store.indexDamage() !== null) report.storeDamage.push(...verifyMarket(store, key))
+        market = key.market
         onPartition(key)
         report.partitions++
         for (const what of verifyPartition(store, key, report)) report.damage.push({ ...key, what })
@@ -39,6 +42,17 @@ export function verifyStore(store: Store, onPartition: (key: PartitionKey) => vo
     }
   }
   return report
+}
+
+/** Of an entry that lies on a damaged page: those on sound ones are checked with the rest of the store. */
+function verifyMarket({ catalogue }: Store, { venue, market }: PartitionKey): string[] {
+  try {
+    catalogue.market(venue, market)
+    return []
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error
+    return [error.message]
+  }
 }
 
 /** Without the place: a damage has that besides. */
@@ -56,7 +70,7 @@ function verifyPartition(store: Store, key: PartitionKey, report: StoreReport): 
     }
   }
   const head = attempt('head', () => store.blocks.head(key))
-  if (head === undefined) return damage
+  if (head === undefined) return damage.length > 0 ? damage : ['head: it is missing']
   head.blocks.forEach((_, index) => {
     attempt(`block ${index}`, () => verifyBlock(store, key, head, index))
     if (index > 0) attempt(`state ${index}`, () => decodeBooks(store.blocks.state(key, index)))
@@ -92,10 +106,9 @@ function verifyBlock(store: Store, key: PartitionKey, head: PartitionHead, index
 }
 
 function verifyBooks(store: Store, key: PartitionKey, head: PartitionHead): string[] {
-  const before = store.blocks.neighbour(key, 'before')
-  const closing = before === undefined ? null : (store.blocks.head({ ...key, date: before })?.closingBooks ?? null)
+  const opening = booksBefore(store, key, head)
   const read = (index: number) => store.blocks.block(key, index)
-  const rebuilt = finishPartition(head.blocks.length, read, closing === null ? [] : decodeBooks(closing))
+  const rebuilt = finishPartition(head.blocks.length, read, opening === null ? [] : decodeBooks(opening))
   const damage: string[] = []
   if (!Bun.deepEquals(rebuilt.blocks, head.blocks)) damage.push('head: its block index differs from the blocks')
   if (!Bun.deepEquals(rebuilt.books, head.books)) damage.push('head: its books differ from the blocks')
@@ -106,6 +119,17 @@ function verifyBooks(store: Store, key: PartitionKey, head: PartitionHead): stri
     if (!isSame(state, store.blocks.state(key, i + 1))) damage.push(`state ${i + 1}: differs from the blocks before it`)
   })
   return damage
+}
+
+/** Those that the day before closes with; where it cannot be read, which is told of it, the day's own. */
+function booksBefore(store: Store, key: PartitionKey, head: PartitionHead): Uint8Array | null {
+  try {
+    const before = store.blocks.neighbour(key, 'before')
+    return before === undefined ? null : (store.blocks.head({ ...key, date: before })?.closingBooks ?? null)
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error
+    return head.openingBooks
+  }
 }
 
 function isSame(one: Uint8Array | null, other: Uint8Array | null): boolean {
