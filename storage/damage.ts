@@ -26,5 +26,15 @@ export function damageOf(what: string, cause: string): DataError {
   })
 }
 
+/** What LMDB says of a page that it cannot walk: one that was damaged since the index was checked. */
+const LMDB_SAYS = /^MDB_(?:CORRUPTED|PAGE_NOTFOUND|BAD_TXN|CURSOR_FULL|INCOMPATIBLE)\b/
+
+/** A failure of LMDB that is damage of the index. Undefined for any other. */
+export function damageToldByLmdb(error: unknown): DataError | undefined {
+  if (!(error instanceof Error) || !LMDB_SAYS.test(error.message)) return undefined
+  const { message } = damageOf('index of what was asked for', error.message.replace(/\W+$/, ''))
+  return Object.assign(new DataError('block_corrupt', message), { cause: error })
+}
+
 const isUnplaced = (error: unknown): error is DataError =>
   error instanceof DataError && error.code === 'block_corrupt' && error.cause === undefined

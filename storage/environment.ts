@@ -41,8 +41,8 @@ export type Environment = {
   path: string
   /** Of the file's index. What it finds is refused from the next `adopt` on. */
   check: IndexCheck
-  /** Takes over what any thread has found damaged. Costs next to nothing where that is nothing new. */
-  adopt(): void
+  /** Takes over what any thread has found damaged, and tells whether that is anything new. Costs next to nothing. */
+  adopt(): boolean
   /** What of the file's index is known to be damaged. */
   faults(): PageFault[]
   close(): Promise<void>
@@ -99,9 +99,10 @@ function guardedBy(check: IndexCheck, plain: Databases, path: string) {
   let faults: PageFault[] = []
   const adopt = () => {
     const news = check.news()
-    if (news === undefined) return
+    if (news === undefined) return false
     faults = news
     Object.assign(databases, guardDatabases(plain, faults, path))
+    return true
   }
   adopt()
   return { databases, adopt, faults: () => faults }

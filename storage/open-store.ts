@@ -8,7 +8,7 @@ import { storeDamage } from './check-values.ts'
 import { openEnvironment, storeFile } from './environment.ts'
 import { LmdbBlockStore } from './lmdb-block-store.ts'
 import { LmdbCatalogue } from './lmdb-catalogue.ts'
-import { describeFaults } from './page-fault.ts'
+import { describeFaults, ROOTS } from './page-fault.ts'
 import type { PartitionKey } from './partition-key.ts'
 import { readStoreFigures, type StoreFigures } from './store-figures.ts'
 import type { Venue } from './venue.ts'
@@ -19,6 +19,9 @@ export type Store = {
   /** Makes what other processes have written since visible to this thread, and refuses what another thread has found
    *  damaged. Cheap; call it at the start of a task. */
   refresh(): void
+  /** Reads on after LMDB has failed at a damaged page: of the transaction that it happened in, it answers nothing any
+   *  more. Cheap, but not for every task. */
+  renew(): void
   /** Resolves once everything written so far is on the disk. */
   flushed(): Promise<void>
   /** Sizes and counts, without reading data. */
@@ -35,6 +38,9 @@ export type Store = {
   close(): Promise<void>
 }
 
+/** What lmdb's declarations leave out. */
+type Ended = { abort(): void; isDone?: boolean }
+
 /** Whether a data folder holds a store. */
 export const hasStore = (folder: string): boolean => existsSync(storeFile(folder))
 
@@ -44,13 +50,22 @@ export function openStore(folder: string, mapBytes?: number): Store {
   const { databases, check, adopt, faults, close } = openEnvironment(folder, mapBytes)
   const { root } = databases
   const blocks = new LmdbBlockStore(databases, folder)
+  const renew = () => {
+    const transaction = root.useReadTransaction() as ReturnType<typeof root.useReadTransaction> & Ended
+    root.resetReadTxn()
+    // What was iterating when it failed holds it for ever: it is not done by itself, and would be used again.
+    transaction.abort()
+    transaction.isDone = true
+  }
   return {
     catalogue: new LmdbCatalogue(databases),
     blocks,
     refresh() {
-      adopt()
-      root.resetReadTxn()
+      if (!adopt()) root.resetReadTxn()
+      // LMDB may have met the damage first. Without roots, it is not even asked for a transaction.
+      else if (faults().every(({ tree }) => tree !== ROOTS)) renew()
     },
+    renew,
     flushed: async () => void (await root.flushed),
     figures: () => ({ ...readStoreFigures(databases, storeFile(folder)), indexFaults: faults().length }),
     indexDamage: () => (faults().length === 0 ? null : describeFaults(storeFile(folder), faults())),

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import type { Command } from 'commander'
+import { damageToldByLmdb } from '../../storage/damage.ts'
 import { DataError } from '../../storage/failures.ts'
 import { openStore, type Store } from '../../storage/open-store.ts'
 import { IndexWatch } from '../../workers/index-watch.ts'
@@ -13,7 +14,7 @@ import { type Accounts, accountsUrl, openAccounts } from '../accounts/open-accou
 import { createApp } from '../app.ts'
 import { flagOf, SETTING_NAMES, settingOf } from '../config/settings.ts'
 import type { Config } from '../config.ts'
-import { failureLog } from '../http/failure-log.ts'
+import { failureLog, type LogFailure } from '../http/failure-log.ts'
 import { askGamma } from '../http/gamma.ts'
 import { type Listening, listen } from '../http/listen.ts'
 import { isLoopbackHost } from '../http/management-access.ts'
@@ -115,7 +116,7 @@ export async function startServer(config: Config): Promise<{ url: string; log: L
     accounts,
     config,
     clientAddress,
-    log: failureLog(log),
+    log: renewing(store, failureLog(log)),
     observe: watch.observe,
     ...lookupElsewhere(store, config),
   })
@@ -168,6 +169,14 @@ function damageLog(store: Store, log: Log): () => void {
   }
   look()
   return look
+}
+
+/** After a failure of LMDB it would answer nothing any more in this thread. */
+function renewing(store: Store, logFailure: LogFailure): LogFailure {
+  return (requestId, request, error) => {
+    if (damageToldByLmdb(error) !== undefined) store.renew()
+    logFailure(requestId, request, error)
+  }
 }
 
 /** Asks each thread for something small: all of them are loaded then, so that the first client does not wait for that

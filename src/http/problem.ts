@@ -3,6 +3,7 @@
 
 import { ValueErrorType } from '@sinclair/typebox/errors'
 import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia'
+import { damageToldByLmdb } from '../../storage/damage.ts'
 import { DataError, type DataErrorCode } from '../../storage/failures.ts'
 import { AccountsUnavailable } from '../accounts/accounts-unavailable.ts'
 import type { LogFailure } from './failure-log.ts'
@@ -70,7 +71,7 @@ function expectedFailure(error: unknown, request: Request, routes: RouteTable): 
     if (error.cause instanceof RequestFailure) return error.cause
     return new RequestFailure('body_invalid', 'The body cannot be read: accepted is one JSON object')
   }
-  return undefined
+  return damageToldByLmdb(error)
 }
 
 export function problemResponse(failure: RequestFailure | DataError, requestId: string): Response {

@@ -7,6 +7,9 @@ import { startServer } from '../../src/commands/serve.ts'
 import { readConfig } from '../../src/config.ts'
 import { checkPages } from '../../storage/check-pages.ts'
 import { storeFile } from '../../storage/environment.ts'
+import type { DataError } from '../../storage/failures.ts'
+import { openStore } from '../../storage/open-store.ts'
+import { createWorkers } from '../../workers/pool.ts'
 import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../model/lines.ts'
 import { type TestStore, withStore } from '../support/store.ts'
 
@@ -18,13 +21,17 @@ const nameOf = (number: number) => `KXM-${String(number).padStart(3, '0')}`
 const TREES = ['heads', 'blocks'] as const
 type Tree = (typeof TREES)[number]
 
+const boundsWound = (page: Buffer) => void page.writeUInt8(page[22]! ^ 0x40, 22)
+/** LMDB sees it, and says so. */
+const emptied = (page: Buffer) => void page.fill(0)
+
 /** Damages a leaf in the middle of a tree, and gives a market that lies on it. */
-function damageLeaf(file: string, tree: Tree): string {
+function damageLeaf(file: string, tree: Tree, wound: (page: Buffer) => void = boundsWound): string {
   const sound = readFileSync(file)
   for (let page = 2; page < sound.length / PAGE; page++) {
     const bytes = Buffer.from(sound)
-    bytes[page * PAGE + 22]! ^= 0x40
     if (bytes.readUInt16LE(page * PAGE + 18) !== 2) continue
+    wound(bytes.subarray(page * PAGE, (page + 1) * PAGE))
     writeFileSync(`${file}.tried`, bytes)
     const { faults } = checkPages(`${file}.tried`, PAGE, WHOLE)
     const found = faults.find((fault) => fault.tree === tree && fault.before !== null && fault.after !== null)
@@ -113,6 +120,30 @@ test.each(TREES)(
     }),
   30_000,
 )
+
+test('a page that LMDB meets before the check costs its market, and the thread goes on', () =>
+  withStore(async (store) => {
+    const folder = await loaded(store)
+    const opened = openStore(folder)
+    const workers = createWorkers({ folder, threads: 1, queueMax: 10 })
+    const ask = async (market: string) => {
+      const scope = { date: DAY, offset: 0 }
+      const asking = workers.page({ venue: 'kalshi', market, book: null, limit: 10, scope })
+      return asking.then(
+        ({ dataCount }) => dataCount,
+        (error: DataError) => error.code,
+      )
+    }
+    try {
+      for (const market of MARKETS) expect(await ask(market)).toBe(2)
+      const damaged = damageLeaf(storeFile(folder), 'blocks', emptied)
+      expect(await ask(damaged)).toBe('block_corrupt')
+      for (const market of [MARKETS[0]!, MARKETS.at(-1)!]) expect(await ask(market)).toBe(2)
+    } finally {
+      await workers.close()
+      await opened.close()
+    }
+  }))
 
 async function metric(url: string, name: string): Promise<number> {
   const text = await (await fetch(`${url}/api/v1/metrics`)).text()

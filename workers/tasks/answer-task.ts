@@ -2,6 +2,7 @@
 // that the server only passes them on. No read transaction is open while a client is waited for.
 
 import { type MessagePort, workerData as threadData, threadId } from 'node:worker_threads'
+import { damageToldByLmdb } from '../../storage/damage.ts'
 import { openStore, type Store } from '../../storage/open-store.ts'
 import { ANSWERING, collectGarbage } from '../collect-garbage.ts'
 import type { RecordChunks } from '../json/records-json.ts'
@@ -119,6 +120,7 @@ async function answerOver<Head>(
     await sendChunks(port, { head, chunks: prepend([first.value, second.value], chunks) }, onSlow)
     return { head, bytes: null, times: times() }
   } catch (error) {
+    if (damageToldByLmdb(error) !== undefined) opened?.renew()
     const failure = failureOf(error)
     return failure === undefined ? { bug: asError(error), times: times() } : { failure, times: times() }
   } finally {
