@@ -7,10 +7,10 @@ import type { IndexPart, IndexRequest } from './requests.ts'
 /** Since the start: pages that were looked at, and how often the end of the index was reached. */
 export type IndexFigures = { pages: number; passes: number }
 
-/** A quarter of a millisecond of a thread; nobody is answered yet while the first are checked. */
-const [PART_PAGES, FIRST_PART_PAGES] = [64, 512]
+/** A millisecond or two of a thread; nobody is answered yet while the first are checked. */
+const [PART_PAGES, FIRST_PART_PAGES] = [256, 512]
 /** Between parts, and how much longer than the part before took, at least: where a disk is slow. */
-const [PAUSE_MS, PAUSE_TIMES] = [250, 20]
+const [PAUSE_MS, PAUSE_TIMES] = [1_000, 20]
 
 export type IndexWatchOptions = {
   check: (request: IndexRequest) => Promise<IndexPart>
