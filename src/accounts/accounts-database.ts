@@ -10,7 +10,7 @@ import { openSqlite } from './sqlite-database.ts'
 /** `process-end`: what was written is there after kill -9; a power cut may lose the last second of it. */
 export type Survives = 'power-cut' | 'process-end'
 
-/** Writing, and reading from PostgreSQL, rejects with AccountsUnavailable where the database cannot be asked now. */
+/** Reading and writing reject with AccountsUnavailable where the database cannot be asked now. */
 export type AccountsDatabase = {
   read: SQL
   /** One transaction: what it did is undone when it throws. */

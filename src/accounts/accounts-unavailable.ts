@@ -11,8 +11,8 @@ export class AccountsUnavailable extends Error {
   }
 }
 
-/** SQLite: the file is locked, full, gone or not to be written. https://www.sqlite.org/rescode.html */
-const SQLITE_AWAY = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM)/
+/** SQLite: the file is locked, full, gone, damaged, not to be read or written. https://www.sqlite.org/rescode.html */
+const SQLITE_AWAY = /^SQLITE_(BUSY|LOCKED|PROTOCOL|FULL|IOERR|CANTOPEN|PERM|READONLY|CORRUPT|NOTADB|NOMEM)/
 /** Bun's own words for a connection that is not there. */
 const CONNECTION_LOST = /CONNECTION|^ECONN|^ETIMEDOUT$|^EPIPE$/
 /** PostgreSQL: connection lost, too many of them, shutting down or starting, no disk or memory.

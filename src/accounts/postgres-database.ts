@@ -6,6 +6,7 @@
 import { SQL, type TransactionSQL } from 'bun'
 import type { AccountsDatabase } from './accounts-database.ts'
 import { AccountsUnavailable, asUnavailable } from './accounts-unavailable.ts'
+import { guardedSql } from './guarded-sql.ts'
 
 const CONNECTIONS_MAX = 8
 const CONNECT_SECONDS_MAX = 3
@@ -37,7 +38,7 @@ export function openPostgres(url: string, answerMsMax: number = ANSWER_MS_MAX): 
   }
 
   return {
-    read: limitedSql(limited, () => pool),
+    read: guardedSql(limited, () => pool),
     write: (run, survives = 'power-cut') =>
       limited((sql) =>
         sql.begin(async (transaction: TransactionSQL) => {
@@ -58,14 +59,3 @@ const openPool = (url: string) =>
     // A statement is another one with each number of rows: prepared, all of them would stay in every connection.
     prepare: false,
   })
-
-type Limited = <T>(ask: (sql: SQL) => Promise<T>) => Promise<T>
-
-/** Statements and lists of values, written as with the library's own object; each statement has the time limit. */
-function limitedSql(limited: Limited, pool: () => SQL): SQL {
-  const isTemplate = (value: unknown): value is TemplateStringsArray => Array.isArray(value) && 'raw' in value
-  const template = (first: TemplateStringsArray | readonly unknown[], ...values: unknown[]) =>
-    isTemplate(first) ? limited(async (sql) => await sql(first, ...values)) : pool()(first as never)
-  const unsafe = (statement: string) => limited(async (sql) => await sql.unsafe(statement))
-  return Object.assign(template, { unsafe }) as unknown as SQL
-}

@@ -10,7 +10,9 @@ import { dirname } from 'node:path'
 import { SQL, type TransactionSQL } from 'bun'
 import { finishReplacement } from '../../storage/replacement.ts'
 import type { AccountsDatabase, Survives } from './accounts-database.ts'
-import { asUnavailable } from './accounts-unavailable.ts'
+import { AccountsUnavailable, asUnavailable } from './accounts-unavailable.ts'
+import { guardedSql } from './guarded-sql.ts'
+import { openedFiles } from './opened-files.ts'
 
 const NOT_TO_BE_WRITTEN = /^(?:SQLITE_(?:READONLY|CANTOPEN|PERM)|EROFS$|EACCES$|EPERM$)/
 const BUSY_MS_MAX = 10_000
@@ -19,19 +21,43 @@ const RETRY_MS = 5
 export async function openSqlite(path: string): Promise<AccountsDatabase> {
   const [read, writer] = await opened(path)
   await writer.unsafe('PRAGMA busy_timeout = 0')
+  const assertSameFiles = openedFiles([path, `${path}-wal`])
   let survives: Survives = 'power-cut'
   let last: Promise<unknown> = Promise.resolve()
 
   async function transaction<T>(run: (sql: TransactionSQL) => Promise<T>, wanted: Survives): Promise<T> {
-    if (wanted !== survives) {
-      await writer.unsafe(`PRAGMA synchronous = ${wanted === 'power-cut' ? 'FULL' : 'NORMAL'}`)
-      survives = wanted
+    assertThere()
+    const result = await whenFree(async () => {
+      if (wanted !== survives) {
+        await writer.unsafe(`PRAGMA synchronous = ${wanted === 'power-cut' ? 'FULL' : 'NORMAL'}`)
+        survives = wanted
+      }
+      return writer.begin('immediate', run)
+    })
+    // What went into a file that nobody will open again is not acknowledged.
+    assertThere()
+    return result
+  }
+
+  function assertThere(): void {
+    try {
+      assertSameFiles()
+    } catch (error) {
+      throw new AccountsUnavailable(error)
     }
-    return whenFree(() => writer.begin('immediate', run))
+  }
+
+  async function asked<T>(ask: (sql: SQL) => Promise<T>): Promise<T> {
+    assertThere()
+    try {
+      return await ask(read)
+    } catch (error) {
+      throw asUnavailable(error)
+    }
   }
 
   return {
-    read,
+    read: guardedSql(asked, () => read),
     write(run, wanted = 'power-cut') {
       const result = last.then(() => transaction(run, wanted))
       last = result.catch(() => undefined)
@@ -74,6 +100,8 @@ async function connect(path: string): Promise<SQL> {
   await sql.unsafe('PRAGMA busy_timeout = 5000')
   await sql.unsafe('PRAGMA journal_mode = WAL')
   await sql.unsafe('PRAGMA foreign_keys = ON')
+  // The log is opened with the first question: now, not when its permissions or its name have changed.
+  await sql.unsafe('SELECT count(*) FROM sqlite_schema')
   return sql
 }
 

@@ -1,0 +1,14 @@
+// Statements and lists of values, written as with the library's own object, each of them asked through a guard: a time
+// limit, or another word for its failures.
+
+import type { SQL } from 'bun'
+
+export type Guard = <T>(ask: (sql: SQL) => Promise<T>) => Promise<T>
+
+export function guardedSql(guard: Guard, pool: () => SQL): SQL {
+  const isTemplate = (value: unknown): value is TemplateStringsArray => Array.isArray(value) && 'raw' in value
+  const template = (first: TemplateStringsArray | readonly unknown[], ...values: unknown[]) =>
+    isTemplate(first) ? guard(async (sql) => await sql(first, ...values)) : pool()(first as never)
+  const unsafe = (statement: string) => guard(async (sql) => await sql.unsafe(statement))
+  return Object.assign(template, { unsafe }) as unknown as SQL
+}
