@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { makeEmptyPostgres } from '../../support/accounts.ts'
 import type { Round, TortureTopic } from '../topic.ts'
 import { copyData, makeCaptures } from './crashes/crashing-captures.ts'
+import { killedKeys } from './crashes/killed-keys.ts'
 import { killedLoad } from './crashes/killed-loads.ts'
 import { killedServer, PLANS, type Served } from './crashes/killed-server.ts'
 import { killedUpkeep, makeUpkeep, UPKEEP_COMMANDS } from './crashes/killed-upkeep.ts'
@@ -13,8 +14,8 @@ type Scenario = (round: Round) => Promise<void>
 
 export const topic: TortureTopic = {
   title: 'kill -9 of everything that writes, at any moment',
-  smokeRounds: 4,
-  smokeTally: ['kills of ingest', 'kills of serve', 'acknowledged keys that were there'],
+  smokeRounds: 5,
+  smokeTally: ['kills of ingest', 'kills of serve', 'kills of keys', 'acknowledged keys that were there'],
   async prepare({ folder, isSmoke }) {
     const captures = await makeCaptures(join(folder, 'captures'), isSmoke)
     const upkeep = await makeUpkeep(join(folder, 'upkeep'), captures)
@@ -31,12 +32,15 @@ export const topic: TortureTopic = {
     const scenarios: Scenario[] = [
       (round) => killedLoad(round, captures),
       (round) => killedServer(round, onSqlite),
+      (round) => killedKeys(round, onSqlite),
       ...UPKEEP_COMMANDS.map(
         (command): Scenario =>
           (round) =>
             killedUpkeep(round, command, upkeep),
       ),
-      ...(onPostgres === undefined ? [] : [(round: Round) => killedServer(round, onPostgres)]),
+      ...(onPostgres === undefined
+        ? []
+        : [killedServer, killedKeys].map((kill) => (round: Round) => kill(round, onPostgres))),
     ]
     let turn = 0
     return {

@@ -20,7 +20,7 @@ export async function killedLoad({ random, tally, folder, isSmoke }: Round, capt
   copyData(before, data)
   for (let kill = isSmoke ? SMOKE_KILLS : random.between(1, KILLS_MAX); kill > 0; kill--) {
     const behind = random.chance(0.6) ? { path: storeFile(data), changesMax: isSmoke ? 1 : 12 } : undefined
-    if (!(await runAndKill(words, random, behind))) {
+    if (!(await runAndKill(words, random, behind)).isKilled) {
       tally.add('loads that ended before the kill')
       continue
     }

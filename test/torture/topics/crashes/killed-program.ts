@@ -35,20 +35,47 @@ export async function runProgram(words: readonly string[], env: Record<string, s
 const usualMs = new Map<string, number>()
 const UNKNOWN_MS = 400
 
-/** Kills right behind one of the first changes of a file, not at any moment. */
+/** Right behind one of the first changes of a file. */
 export type Behind = { path: string; changesMax: number }
+/** When the kill falls: at any moment of the run, when it has begun to say something, or behind a change. */
+export type KillMoment = 'any' | 'output' | Behind
 
-/** Whether it was killed before it had ended by itself. Throws where it failed by itself. */
-export async function runAndKill(words: readonly string[], random: Random, behind?: Behind): Promise<boolean> {
+/** `out`: what it wrote to stdout before. */
+export type KilledRun = { isKilled: boolean; out: string }
+
+/** Killed, or ended by itself just before that. Throws where it failed by itself. */
+export async function runAndKill(
+  words: readonly string[],
+  random: Random,
+  moment: KillMoment = 'any',
+): Promise<KilledRun> {
   const { child, err } = startProgram(words)
+  const { begun, all } = read(child.stdout)
   const laterMs = random.fraction() * (usualMs.get(words[0]!) ?? UNKNOWN_MS)
-  if (behind === undefined) await Promise.race([Bun.sleep(laterMs), child.exited])
-  else await untilChanged(child, behind, random)
+  if (moment === 'any') await Promise.race([Bun.sleep(laterMs), child.exited])
+  else if (moment === 'output') await begun
+  else await untilChanged(child, moment, random)
   child.kill('SIGKILL')
   await child.exited
-  if (child.signalCode === 'SIGKILL') return true
+  const out = await all
+  if (child.signalCode === 'SIGKILL') return { isKilled: true, out }
   if (child.exitCode !== 0) throw new Error(`${words.join(' ')} ended with ${child.exitCode}: ${await err}`)
-  return false
+  return { isKilled: false, out }
+}
+
+/** `begun`: the first bytes came, or none will. */
+function read(stream: ReadableStream<Uint8Array>): { begun: Promise<void>; all: Promise<string> } {
+  const { promise: begun, resolve } = Promise.withResolvers<void>()
+  const all = (async () => {
+    let text = ''
+    for await (const bytes of stream) {
+      text += new TextDecoder().decode(bytes)
+      resolve()
+    }
+    resolve()
+    return text
+  })()
+  return { begun, all }
 }
 
 async function untilChanged(child: Started['child'], { path, changesMax }: Behind, random: Random) {

@@ -232,7 +232,7 @@ async function assertUsage(
 async function killedPlanChange({ random, served, user }: { random: Random; served: Served; user: string }) {
   const { data, accountsUrl, plansFile } = served
   const settings = ['--data', data, '--accounts-url', accountsUrl, '--plans-file', plansFile]
-  const isKilled = await runAndKill(['plans', 'set', '--user', user, '--plan', 'pro', ...settings], random)
+  const { isKilled } = await runAndKill(['plans', 'set', '--user', user, '--plan', 'pro', ...settings], random)
   const accounts = await openAccounts(accountsUrl, { plans: loadPlans(plansFile), stripe: STRIPE })
   const { plans } = await accounts.billing!.status(user)
   await accounts.close()

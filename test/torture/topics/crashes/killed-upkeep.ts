@@ -52,7 +52,7 @@ type Killed = (round: Round, upkeep: Upkeep, data: string) => Promise<boolean>
 
 const compact: Killed = async ({ random }, { captures }, data) => {
   const behind = random.chance(0.5) ? { path: storeFile(data), changesMax: 2 } : undefined
-  const isKilled = await runAndKill(['compact', '--data', data], random, behind)
+  const { isKilled } = await runAndKill(['compact', '--data', data], random, behind)
   assertState(await stateOf(data), captures.stages.at(-1)!)
   await runProgram(['compact', '--data', data])
   assertState(await stateOf(data), captures.stages.at(-1)!)
@@ -64,7 +64,7 @@ const backup: Killed = async ({ random, tally, folder }, { captures }, data) => 
   const made = join(backups, 'made')
   mkdirSync(backups, { recursive: true })
   const words = ['backup', made, '--data', data, '--verify']
-  const isKilled = await runAndKill(words, random)
+  const { isKilled } = await runAndKill(words, random)
   if (existsSync(made)) {
     await checkBackup(made, () => undefined)
     tally.add('backups that were whole when they were killed')
@@ -82,7 +82,7 @@ const backup: Killed = async ({ random, tally, folder }, { captures }, data) => 
 const restore: Killed = async ({ random, tally }, { captures, ...upkeep }, data) => {
   const words = ['restore', upkeep.backup, '--data', data, '--force']
   const behind = random.chance(0.5) ? { path: storeFile(data), changesMax: 1 } : undefined
-  const isKilled = await runAndKill(words, random, behind)
+  const { isKilled } = await runAndKill(words, random, behind)
   const found = await stateOf(data)
   const isRestored = isSame(found, captures.stages[0]!)
   if (!isRestored) assertState(found, captures.stages.at(-1)!)
@@ -101,7 +101,7 @@ const exportRecords: Killed = async ({ random, folder }, { captures }, data) => 
     .filter((key) => key.startsWith('kalshi KXDEMO'))
     .map((key) => key.split(' ')[1]!)
   const words = ['export', ...MARKET, market!, '--data', data, '--output', file]
-  const isKilled = await runAndKill(words, random)
+  const { isKilled } = await runAndKill(words, random)
   const left = readdirSync(folder).filter((name) => name.startsWith('exported'))
   if (left.some((name) => !/^exported\.ndjson\.zst(?:\.[0-9]+\.tmp)?$/.test(name))) {
     throw new Error(`an export left ${left.join(', ')}`)
