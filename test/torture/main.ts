@@ -1,41 +1,33 @@
 // `bun run torture [topics] [--minutes N] [--rounds N] [--seed N] [--smoke]`: everything that can go wrong, made to go
-// wrong. All topics unless some are named, five minutes each unless told. A failure prints the seed that repeats it.
+// wrong. A failure prints the seed that repeats it. However a run ends, its servers end and its folder is gone.
 
-import { parseArgs } from 'node:util'
-import { runRounds, TortureFailure } from './run-rounds.ts'
-import { TORTURE_TOPICS } from './topics.ts'
+import { rmSync } from 'node:fs'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { killGroup, makeRunFolder, sweepRunFolders } from './run-folder.ts'
 
-const MINUTES = 5
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    minutes: { type: 'string', default: String(MINUTES) },
-    rounds: { type: 'string', default: 'Infinity' },
-    seed: { type: 'string' },
-    smoke: { type: 'boolean', default: false },
-  },
+sweepRunFolders()
+const folder = makeRunFolder()
+const command = [process.execPath, join(import.meta.dir, 'run-topics.ts'), ...process.argv.slice(2)]
+const topics = Bun.spawn(command, {
+  stdio: ['pipe', 'inherit', 'inherit'],
+  env: { ...process.env, TMPDIR: folder },
+  // A group of its own, which all that it starts belongs to.
+  detached: true,
 })
-const unknown = positionals.filter((name) => !Object.hasOwn(TORTURE_TOPICS, name))
-const minutes = Number(values.minutes)
-const rounds = Number(values.rounds)
-const seed = values.seed === undefined ? Math.trunc(Date.now() / 1000) : Number(values.seed)
-if (unknown.length > 0 || !(minutes > 0) || !(rounds > 0) || !Number.isSafeInteger(seed)) {
-  console.error(`accepted are the topics ${Object.keys(TORTURE_TOPICS).join(', ')}, and numbers above 0`)
-  process.exit(2)
-}
+let ended: number | null = null
+for (const signal of SIGNALS) process.on(signal, () => end(128 + constants.signals[signal]))
+// `bun run` that is killed cannot pass it on.
+const parent = process.ppid
+if (process.env['npm_lifecycle_event'] !== undefined) setInterval(() => process.ppid === parent || end(1), 500)
+const exitCode = await topics.exited
+killGroup(topics.pid)
+rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+process.exit(ended ?? exitCode)
 
-for (const name of positionals.length === 0 ? Object.keys(TORTURE_TOPICS) : positionals) {
-  const { topic } = await TORTURE_TOPICS[name]!()
-  console.log(`${name}: ${topic.title}`)
-  const untilMs = values.smoke ? Number.POSITIVE_INFINITY : Date.now() + minutes * 60_000
-  const limits = { seed, rounds: values.smoke ? topic.smokeRounds : rounds, untilMs, isSmoke: values.smoke }
-  try {
-    const { counts } = await runRounds(topic, limits)
-    for (const [what, count] of counts) console.log(`  ${count.toLocaleString('en').padStart(12)}  ${what}`)
-  } catch (error) {
-    if (!(error instanceof TortureFailure)) throw error
-    console.error(`${error.message}\nAgain: bun run torture ${name} --seed ${error.seed} --rounds 1`)
-    process.exitCode = 1
-  }
+function end(code: number): void {
+  ended = code
+  killGroup(topics.pid)
 }

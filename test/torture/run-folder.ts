@@ -1,0 +1,66 @@
+// The temporary folder of a run of the torture, named for its process, and the group of processes that the run is.
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export const makeRunFolder = () => mkdtempSync(join(tmpdir(), `backbook-torture-${process.pid}-`))
+
+/** Folders of runs that were killed before they could clean up, and what still runs on them. */
+export function sweepRunFolders(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = Number(/^backbook-torture-([0-9]+)-\w+$/.exec(name)?.[1] ?? 0)
+    if (pid === 0 || isAlive(pid)) continue
+    const folder = join(tmpdir(), name)
+    for (const left of processesOn(folder)) process.kill(left, 'SIGKILL')
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+  }
+}
+
+/** Processes of ours, by an argument within the folder; none where there is no /proc to look in. */
+export function processesOn(folder: string): number[] {
+  try {
+    return readdirSync('/proc')
+      .map(Number)
+      .filter((pid) => pid > 0 && argumentsOf(pid).some((word) => word.startsWith(`${folder}/`)))
+  } catch {
+    return []
+  }
+}
+
+function argumentsOf(pid: number): string[] {
+  try {
+    const [program, ...words] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+    return program === process.execPath ? words : []
+  } catch {
+    return []
+  }
+}
+
+/** All of a group that is left, at once. */
+export function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It is empty.
+  }
+}
+
+/** Ends the group of this process with it, and then removes its temporary folder: from outside, where somebody is left
+ *  to do so. */
+export function endGroup(): void {
+  const script = 'kill -s KILL -- "-$1"; sleep 0.5; rm -rf "$2"'
+  Bun.spawn(['sh', '-c', script, 'sh', String(process.pid), tmpdir()], {
+    stdio: ['ignore', 'ignore', 'ignore'],
+    detached: true,
+  })
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,46 @@
+// Runs the topics that are named, all of them unless some are, five minutes each unless told. Started by main.ts, with
+// whom it ends.
+
+import { parseArgs } from 'node:util'
+import { endGroup } from './run-folder.ts'
+import { runRounds, TortureFailure } from './run-rounds.ts'
+import { TORTURE_TOPICS } from './topics.ts'
+
+const MINUTES = 5
+
+// The other end of it closes when main.ts ends, however that is.
+process.stdin.on('end', endGroup).resume()
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    minutes: { type: 'string', default: String(MINUTES) },
+    rounds: { type: 'string', default: 'Infinity' },
+    seed: { type: 'string' },
+    smoke: { type: 'boolean', default: false },
+  },
+})
+const unknown = positionals.filter((name) => !Object.hasOwn(TORTURE_TOPICS, name))
+const minutes = Number(values.minutes)
+const rounds = Number(values.rounds)
+const seed = values.seed === undefined ? Math.trunc(Date.now() / 1000) : Number(values.seed)
+if (unknown.length > 0 || !(minutes > 0) || !(rounds > 0) || !Number.isSafeInteger(seed)) {
+  console.error(`accepted are the topics ${Object.keys(TORTURE_TOPICS).join(', ')}, and numbers above 0`)
+  process.exit(2)
+}
+
+for (const name of positionals.length === 0 ? Object.keys(TORTURE_TOPICS) : positionals) {
+  const { topic } = await TORTURE_TOPICS[name]!()
+  console.log(`${name}: ${topic.title}`)
+  const untilMs = values.smoke ? Number.POSITIVE_INFINITY : Date.now() + minutes * 60_000
+  const limits = { seed, rounds: values.smoke ? topic.smokeRounds : rounds, untilMs, isSmoke: values.smoke }
+  try {
+    const { counts } = await runRounds(topic, limits)
+    for (const [what, count] of counts) console.log(`  ${count.toLocaleString('en').padStart(12)}  ${what}`)
+  } catch (error) {
+    if (!(error instanceof TortureFailure)) throw error
+    console.error(`${error.message}\nAgain: bun run torture ${name} --seed ${error.seed} --rounds 1`)
+    process.exitCode = 1
+  }
+}
+process.exit()
