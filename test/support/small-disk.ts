@@ -7,6 +7,12 @@ import { join } from 'node:path'
 
 const UNSHARE = ['unshare', '--map-root-user', '--mount', 'sh', '-c']
 
+/** Makes a disk at "$1/disk", and TRIGGER what breaks it. */
+const MAKE_DISK = `
+  mkdir "$1/disk" && truncate -s 64M "$1/image" && mkfs.ext4 -q "$1/image" || exit 9
+  mount -o loop,errors=remount-ro "$1/image" "$1/disk" || exit 9
+  LOOP=$(losetup -n -O NAME -j "$1/image"); TRIGGER=/sys/fs/ext4/\${LOOP#/dev/}/trigger_fs_error;`
+
 /** Whether this machine allows such mounts; tests that need them are skipped elsewhere, and say so. */
 export const canMount = (() => {
   if (Bun.which('unshare') === null) return false
@@ -35,6 +41,41 @@ export async function onSmallDisk(megabytes: number, script: string, words: stri
 export async function onReadOnlyDisk(folder: string, script: string): Promise<Ended> {
   const mount = `mount --bind '${folder}' '${folder}' && mount -o remount,ro,bind '${folder}'`
   return ended(Bun.spawn([...UNSHARE, `${mount} && exec "$@"`, 'sh', ...typeScript(script, folder, [])], PIPES))
+}
+
+/** Whether a disk of its own can be broken here: an image with ext4 takes root and a loop device. */
+export const canBreakDisk = (() => {
+  if (process.getuid?.() !== 0 || ['unshare', 'losetup', 'mkfs.ext4', 'e2fsck'].some((each) => !Bun.which(each)))
+    return false
+  const folder = mkdtempSync(join(tmpdir(), 'backbook-mount-'))
+  const { exitCode } = Bun.spawnSync([
+    'unshare',
+    '--mount',
+    'sh',
+    '-c',
+    `${MAKE_DISK} test -w "$TRIGGER"`,
+    'sh',
+    folder,
+  ])
+  rmSync(folder, { recursive: true })
+  return exitCode === 0
+})()
+
+/** Runs TypeScript on a disk of its own, whose file system the kernel makes read-only, as it does after an error, when
+ *  something is written to the file that the script's second argument names. Then the disk is checked and mounted anew,
+ *  and the second TypeScript runs on it. What each of them wrote to stdout, in one text. */
+export async function onBreakingDisk(first: string, second: string, words: string[]): Promise<Ended> {
+  const folder = mkdtempSync(join(tmpdir(), 'backbook-disk-'))
+  const again = 'umount "$1/disk" && e2fsck -fy "$1/image" >&3 2>&3; mount -o loop "$1/image" "$1/disk"'
+  const run = (name: string) => `"$2" -e "$${name}" "$1/disk" "$TRIGGER" $WORDS || exit 1`
+  const script = `exec 3>/dev/null; ${MAKE_DISK} ${run('FIRST')}; ${again}; ${run('SECOND')}; umount "$1/disk"`
+  try {
+    const env = { ...process.env, FIRST: first, SECOND: second, WORDS: words.join(' ') }
+    const command = ['unshare', '--mount', 'sh', '-c', script, 'sh', folder, process.execPath]
+    return await ended(Bun.spawn(command, { ...PIPES, env }))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }
 
 const PIPES = { stdout: 'pipe', stderr: 'pipe' } as const

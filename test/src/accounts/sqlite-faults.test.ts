@@ -82,13 +82,12 @@ const FAULTS: Record<string, Fault> = {
   },
 }
 
-/** From now on reading and writing through the descriptors of these files fails (EISDIR), as on a disk that fails. */
-function failDescriptors(path: string): () => void {
+/** From now on the descriptors of these files are others: `of` is opened for reading in the place of each. */
+function swapDescriptors(path: string, of: (path: string) => string): () => void {
   const { dup, dup2 } = dlopen('libc.so.6', {
     dup: { args: ['i32'], returns: 'i32' },
     dup2: { args: ['i32', 'i32'], returns: 'i32' },
   }).symbols
-  const folder = openSync(dirname(path), 'r')
   const targetOf = (descriptor: string) => {
     try {
       return readlinkSync(`/proc/self/fd/${descriptor}`)
@@ -98,13 +97,14 @@ function failDescriptors(path: string): () => void {
   }
   const open = readdirSync('/proc/self/fd').filter((each) => [path, `${path}-wal`].includes(targetOf(each)))
   expect(open.length).toBeGreaterThanOrEqual(4)
-  const kept = open.map((each) => [Number(each), dup(Number(each))] as const)
-  for (const [descriptor] of kept) dup2(folder, descriptor)
+  const kept = open.map((each) => [Number(each), dup(Number(each)), openSync(of(targetOf(each)), 'r')] as const)
+  for (const [descriptor, , other] of kept) dup2(other, descriptor)
   return () => {
     for (const [descriptor, copy] of kept) dup2(copy, descriptor)
   }
 }
-if (process.platform === 'linux') FAULTS['on a disk that fails'] = failDescriptors
+/** What is read from a folder fails (EISDIR), and so does what is written. */
+if (process.platform === 'linux') FAULTS['on a disk that fails'] = (path) => swapDescriptors(path, dirname)
 
 test.each(Object.entries(FAULTS))('accounts that are %s', async (_, inflict) => {
   await using file = await sqliteIn()
@@ -129,6 +129,25 @@ test.each(Object.entries(FAULTS))('accounts that are %s', async (_, inflict) => 
   expect((await next.listKeys({ userId: 'bob', offset: 0, limit: 9 })).total).toBe(1)
   await next.close()
 })
+
+// A file system that is in use cannot be mounted read-only: its files can be made so.
+test.skipIf(process.platform !== 'linux')(
+  'accounts that can be read and not be written, and later be written',
+  async () => {
+    await using file = await sqliteIn()
+    const { url, path } = file
+    await using served = await serveAccounts(async () => ({ url, [Symbol.asyncDispose]: async () => undefined }))
+    const { secret } = await served.accounts.createKey({ userId: 'ann', name: 'a' })
+    const { 'a key that was never seen': unknown, 'a new key': make, 'the keys of a user': list } = asked(served)
+    const undo = swapDescriptors(path, (same) => same)
+    expect([await unknown(), await list(), await make()]).toEqual(['401 key_unknown null', '200', AWAY])
+    for (let calls = 0; calls < 5; calls++) expect(await told(served.call(secret, CALL))).toBe('200')
+    expect(await list()).toBe(AWAY)
+    undo()
+    expect([await make(), await list()]).toEqual(['200', '200'])
+    expect(await served.accounts.requestCount('ann')).toBe(5)
+  },
+)
 
 test('accounts that are overwritten are no bug either', async () => {
   await using file = await sqliteIn()
