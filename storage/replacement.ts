@@ -105,7 +105,8 @@ function claim(committed: string): boolean {
 function isClaimAlive(path: string): boolean {
   try {
     const pid = Number(readFileSync(path, 'utf8'))
-    if (pid === 0) return Date.now() - statSync(path).mtimeMs < EMPTY_CLAIM_MS
+    // A clock that was set back since makes it look as if it were still to be written.
+    if (pid === 0) return Math.abs(Date.now() - statSync(path).mtimeMs) < EMPTY_CLAIM_MS
     return pid !== process.pid && isAlive(pid)
   } catch {
     return true

@@ -76,7 +76,7 @@ export async function readServiceStatistics(sql: SQL, nowMs: number): Promise<Se
   const months: Counts[] = await sql`SELECT requests, calls, refused, failed FROM service_months`
   const hours: (Counts & { hour: string })[] = await sql`
     SELECT hour, requests, calls, refused, failed FROM service_hours
-    WHERE hour > ${hourOf(nowMs - 24 * HOUR_MS)} ORDER BY hour`
+    WHERE hour > ${hourOf(nowMs - 24 * HOUR_MS)} AND hour <= ${hourOf(nowMs)} ORDER BY hour`
   return {
     users: Number(users?.users),
     keys: { total: Number(keys?.total), active: Number(keys?.active) },

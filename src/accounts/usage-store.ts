@@ -26,6 +26,7 @@ export function writeUsage(
   batch: UsageBatch,
   id: WriterId,
   storedMarket: StoredMarket,
+  nowMs: number = Date.now(),
 ): Promise<MonthCalls> {
   const markets = storedMarkets(batch, storedMarket)
   return database.write(async (sql) => {
@@ -34,7 +35,7 @@ export function writeUsage(
       await addRecent(sql, batch, totals)
       await addService(sql, batch)
       await addMarkets(sql, batch.day, markets)
-      await addKeys(sql, batch)
+      await addKeys(sql, batch, nowMs)
     }
     return readMonthCalls(sql, [...batch.users.keys()], batch.month)
   }, 'process-end')
@@ -163,12 +164,14 @@ async function addMarkets(sql: TransactionSQL, day: string, markets: MarketReque
   }
 }
 
-async function addKeys(sql: TransactionSQL, { keys }: UsageBatch): Promise<void> {
+/** The last use is the latest one; one that is still to come was told by a clock that was wrong. */
+async function addKeys(sql: TransactionSQL, { keys }: UsageBatch, nowMs: number): Promise<void> {
   const rows = byKey([...keys], ([keyId]) => keyId)
   for await (const some of chunks(rows)) {
     const uses = some.map(([key_id, ms]) => ({ key_id, last_used_at: new Date(ms).toISOString() }))
     await sql`INSERT INTO key_uses ${sql(uses)} ON CONFLICT (key_id) DO UPDATE SET last_used_at = excluded.last_used_at
-              WHERE excluded.last_used_at > key_uses.last_used_at`
+              WHERE excluded.last_used_at > key_uses.last_used_at
+              OR key_uses.last_used_at > ${new Date(nowMs).toISOString()}`
   }
 }
 

@@ -109,7 +109,7 @@ export class UsageWriter {
   async #writeClosed(): Promise<void> {
     for (let batch = this.#closed[0]; batch; batch = this.#closed[0]) {
       const id = { writer: this.#writer, batch: this.#lastBatch + 1 }
-      const monthCalls = await writeUsage(this.#database, batch, id, this.#storedMarket)
+      const monthCalls = await writeUsage(this.#database, batch, id, this.#storedMarket, this.#nowMs())
       this.#lastBatch += 1
       this.#closed.shift()
       this.#events.written(batch, monthCalls)

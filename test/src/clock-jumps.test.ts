@@ -9,24 +9,36 @@ import { DAY, TICKER } from '../model/lines.ts'
 import { dataFolder } from '../support/data-folder.ts'
 
 const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
 const JUMPS_DAYS = [1, -1, 365, -365, 3_650]
 
-test('a clock that jumps costs nothing but what is told by the calendar', async () => {
-  using folder = await dataFolder()
+/** A server whose users may make a hundred calls at once, and hardly any more of them later. */
+async function limitedServer() {
+  const folder = await dataFolder()
   const plansFile = join(folder.folder, 'plans.json')
   const plan = { id: 'pro', name: 'P', calls_per_month: 1_000, calls_per_second: 0.001, burst: 100 }
   await Bun.write(plansFile, JSON.stringify({ default: 'pro', plans: [plan] }))
   const variables = { WORKER_THREADS: '1', PLANS_FILE: plansFile, LOG_LEVEL: 'error' }
   const config = readConfig({ flags: {}, variables, file: undefined }, 1)
-  const server = await startServer({ ...config, data: folder.data, port: 0 })
-  await using _ = { [Symbol.asyncDispose]: () => server.stop() }
+  const { url, stop } = await startServer({ ...config, data: folder.data, port: 0 })
+  return {
+    ask: (path: string, secret = folder.secret) =>
+      fetch(`${url}${path}`, { headers: { authorization: `Bearer ${secret}` } }),
+    json: async (path: string, init?: RequestInit) => (await fetch(`${url}${path}`, init)).json(),
+    async [Symbol.asyncDispose]() {
+      await stop()
+      folder[Symbol.dispose]()
+    },
+  }
+}
+
+test('a clock that jumps costs nothing but what is told by the calendar', async () => {
+  await using server = await limitedServer()
+  const { ask, json } = server
   const realMs = Date.now()
-  const json = async (path: string, init?: RequestInit) => (await fetch(`${server.url}${path}`, init)).json()
   const expiring = (await json(`/keys?user_id=ann&name=b&expires_at=${new Date(realMs + 3_600_000).toISOString()}`, {
     method: 'POST',
   })) as { data: { api_key: string } }
-  const ask = (path: string, secret = folder.secret) =>
-    fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${secret}` } })
   const question = `/kalshi/market/data?ticker=${TICKER}&date=${DAY}`
   const first = await (await ask(question)).text()
   expect(first.length).toBeGreaterThan(10_000)
@@ -56,4 +68,56 @@ test('a clock that jumps costs nothing but what is told by the calendar', async 
   const counted = (await json('/user/ann/requests/count')) as { total_requests: number }
   const others = 2 * JUMPS_DAYS.length - JUMPS_DAYS.filter((days) => days > 0).length
   expect(counted.total_requests).toBe(calls + others)
+}, 30_000)
+
+test('a clock that is set on and back by less than an hour counts each call once, in the hour that it told', async () => {
+  await using server = await limitedServer()
+  const { ask, json } = server
+  const hourMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
+  const at = (minutes: number) => setSystemTime(new Date(hourMs + minutes * 60_000))
+  const call = async (secret?: string) => {
+    const { status, headers } = await ask('/kalshi/market/list', secret)
+    return [status, headers.get('ratelimit')?.match(/"burst";r=(\d+)/)?.[1]]
+  }
+  try {
+    at(10)
+    const expires = new Date(hourMs + 40 * 60_000).toISOString()
+    const made = await json(`/keys?user_id=ann&name=b&expires_at=${expires}`, { method: 'POST' })
+    const { api_key: expiring } = (made as { data: { api_key: string } }).data
+    expect([await call(), await call(expiring)]).toEqual([
+      [200, '99'],
+      [200, '98'],
+    ])
+    // Past the key's end, within the hour: no token comes back.
+    at(50)
+    expect([await call(), (await call(expiring))[0]]).toEqual([[200, '97'], 401])
+    // An hour back, before it was made: into the hour before.
+    at(-10)
+    expect([await call(), await call(expiring), await call()]).toEqual([
+      [200, '96'],
+      [200, '95'],
+      [200, '94'],
+    ])
+    // A year on, and back where it was.
+    at(366 * 24 * 60)
+    expect(await call()).toEqual([200, '93'])
+    await json('/stats')
+    at(20)
+    expect(await call()).toEqual([200, '92'])
+    const range = `start_time=${hourMs - HOUR_MS}&end_time=${hourMs + HOUR_MS}`
+    const { counts } = (await json(`/user/ann/requests/count/timeframe?${range}`)) as { counts: unknown }
+    const hour = (ms: number) => new Date(ms).toISOString().replace('.000', '')
+    expect(counts).toEqual([
+      { hour: hour(hourMs - HOUR_MS), count: 3 },
+      { hour: hour(hourMs), count: 4 },
+    ])
+    const stats = (await json('/stats')) as { total_requests: number; last_24_hours: { total_requests: number } }
+    expect([stats.total_requests, stats.last_24_hours.total_requests]).toEqual([8, 7])
+    const { api_keys } = (await json('/keys?user_id=ann')) as { api_keys: { name: string; last_used_at: string }[] }
+    const used = Object.fromEntries(api_keys.map(({ name, last_used_at }) => [name, last_used_at.slice(0, 16)]))
+    const minute = (minutes: number) => new Date(hourMs + minutes * 60_000).toISOString().slice(0, 16)
+    expect(used).toEqual({ laptop: minute(20), b: minute(10) })
+  } finally {
+    setSystemTime()
+  }
 }, 30_000)

@@ -1,7 +1,7 @@
 // Goal: what was committed is put in its place by whoever comes next, from wherever it was left; what was not, never.
 
 import { expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openAccountsDatabase } from '../../src/accounts/accounts-database.ts'
 import { openStore } from '../../storage/open-store.ts'
@@ -60,6 +60,14 @@ const steps: [string, (folder: string, at: string) => void][] = [
   ['after one was put in place', (folder, at) => place(folder, at, ['a'])],
   ['after all were put in place', (folder, at) => place(folder, at, ['a', 'b'])],
   ['while a process that has died had it in hand', (_, at) => writeFileSync(join(at, 'claimed-by'), '999999999')],
+  [
+    'before its claim was written, and the clock set back since',
+    (_, at) => {
+      writeFileSync(join(at, 'claimed-by'), '')
+      const later = new Date(Date.now() + 3_600_000)
+      utimesSync(join(at, 'claimed-by'), later, later)
+    },
+  ],
 ]
 
 test.each(steps)('killed %s it is finished by the next', (_, kill) => {
