@@ -1,6 +1,7 @@
 // Goal: a slug that is not stored is asked for once, at a local server that answers as Gamma does.
 
 import { describe, expect, setSystemTime, test } from 'bun:test'
+import { gzipSync } from 'node:zlib'
 import { askGamma } from '../../../src/http/gamma.ts'
 import type { SlugAnswer } from '../../../storage/catalogue.ts'
 import { DataError } from '../../../storage/failures.ts'
@@ -161,7 +162,11 @@ describe('a Gamma that is not well is a slug that is not found, and is asked aga
     ['sends a page', () => new Response('<html>')],
     ['sends half an answer', () => new Response('[{"slug":"rain"')],
     ['sends something nested without end', () => new Response('['.repeat(1e6))],
+    ['sends little that unpacks to more than can be kept', () => new Response(PACKED, { headers: GZIP })],
   ]
+  /** With this event in it, where it is read to its end. */
+  const PACKED = gzipSync(`[${' '.repeat(17 << 20)}${JSON.stringify(EVENT)}]`)
+  const GZIP = { 'content-encoding': 'gzip' }
 
   test.each(wrong)('%s', async (_, answer) => {
     let respond = answer
@@ -178,6 +183,42 @@ describe('a Gamma that is not well is a slug that is not found, and is asked aga
       expect(await asking('rain')).toEqual(ANSWER)
     } finally {
       await gamma.stop(true)
+    }
+  })
+
+  /** What is written to each connection when it has asked, and then every 20 ms. */
+  const noHttp: [string, string, string][] = [
+    ['sends its headers byte by byte', 'HTTP/1.1 200 OK\r\nX-Long: ', 'a'],
+    ['says again and again that it will answer soon', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+    ['says less than it tells', 'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n[]', ''],
+    ['speaks something else', '\x16\x03\x01\x02\0\r\n\r\n', ''],
+  ]
+
+  test.each(noHttp)('%s', async (_, first, more) => {
+    let connections = 0
+    const gamma = Bun.listen({
+      port: 0,
+      hostname: '127.0.0.1',
+      socket: {
+        open: () => void connections++,
+        data(socket) {
+          socket.write(first)
+          timers.push(setInterval(() => socket.write(more), 20))
+        },
+      },
+    })
+    const timers: Timer[] = []
+    const url = `http://127.0.0.1:${gamma.port}`
+    const asking = askGamma({ url, store: () => undefined, find: () => ANSWER, timeoutMs: 200 })
+    try {
+      expect(await asking('rain')).toBeUndefined()
+      const before = connections
+      expect(before).toBeGreaterThan(0)
+      expect(await asking('rain')).toBeUndefined()
+      expect(connections).toBeGreaterThan(before)
+    } finally {
+      for (const timer of timers) clearInterval(timer)
+      gamma.stop(true)
     }
   })
 
