@@ -6,7 +6,8 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { killGroup, makeRunFolder, sweepRunFolders } from './run-folder.ts'
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** Not SIGHUP: it ends this process as it ends others, unless `nohup` is to keep it, and a handler would undo that. */
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 sweepRunFolders()
 const folder = makeRunFolder()
