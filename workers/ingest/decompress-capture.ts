@@ -10,8 +10,9 @@ const CHUNK_BYTES = 1 << 18
 /** What a piece inflates to should fit: the inflater then works through it without waiting for this thread. */
 const INFLATED_BYTES = 1 << 20
 const AHEAD_BYTES_MAX = 8 << 20
-/** Compressed bytes handed to zlib at once: what it fails on is read again, byte by byte. */
+/** Compressed bytes handed to zlib at once; what it fails on is read again in smaller and smaller pieces. */
 const FEED_BYTES = 1 << 16
+const NARROW_BYTES = 1 << 8
 
 type OnChunk = (chunk: Uint8Array, fileBytes: number) => void
 /** What to wait for before the next piece of the file is read; undefined: nothing. */
@@ -45,20 +46,22 @@ async function inflateAll(path: string, makeInflater: () => Inflater, reader: Ch
     written += chunk.length
     reader.onChunk(chunk, fileBytes)
   }
-  const failedAt = { offset: 0 }
+  const place = startOfFile()
   try {
-    await inflate(path, makeInflater(), { ...reader, onChunk: count }, failedAt)
+    await inflate(path, makeInflater(), { ...reader, onChunk: count }, place)
   } catch (error) {
-    await salvage(path, makeInflater(), failedAt.offset, written, reader)
+    // A file that ends too early fails behind its last piece, when everything of it has been handed on.
+    if (place.isFailing) await salvage(path, makeInflater, place.offset, written, reader)
     throw error
   }
 }
 
-// The inflater drops what it had of the piece it failed on: feeding that piece byte by byte gives all but the last.
+/** The inflater drops what it had of the piece it failed on: feeding that piece byte by byte gives all but the last. A
+ *  byte takes as long as a piece does, so where to begin with that is looked for in pieces between. */
 async function salvage(
   path: string,
-  inflater: Inflater,
-  offset: number,
+  makeInflater: () => Inflater,
+  failedFrom: number,
   alreadyWritten: number,
   { onChunk, room }: ChunkReader,
 ): Promise<void> {
@@ -67,19 +70,27 @@ async function salvage(
     if (chunk.length > skip) onChunk(chunk.subarray(skip), fileBytes)
     skip = Math.max(0, skip - chunk.length)
   }
-  await inflate(path, inflater, { onChunk: onNew, room }, { offset: 0 }, Math.max(0, offset - FEED_BYTES)).catch(
-    () => {},
-  )
+  const narrow = { from: failedFrom, bytes: NARROW_BYTES }
+  const place = startOfFile()
+  await inflate(path, makeInflater(), NOTHING_READ, place, narrow).catch(() => {})
+  const bytewise = { from: place.offset, bytes: 1 }
+  await inflate(path, makeInflater(), { onChunk: onNew, room }, startOfFile(), bytewise).catch(() => {})
 }
 
-/** Feeds a file piece by piece, from `bytewiseFrom` on a byte at a time. The inflater runs in a thread of its own: while
- *  it works on a piece, this one hands on what came of the piece before. */
+const NOTHING_READ: ChunkReader = { onChunk: () => {}, room: () => undefined }
+
+/** How far a file is read: where the piece in hand begins, and whether the inflater failed on that piece. */
+type Place = { offset: number; isFailing: boolean }
+const startOfFile = (): Place => ({ offset: 0, isFailing: false })
+
+/** Feeds a file piece by piece, smaller ones of `small.bytes` from `small.from` on. The inflater runs in a thread of its
+ *  own: while it works on a piece, this one hands on what came of the piece before. */
 async function inflate(
   path: string,
   inflater: Inflater,
   { onChunk, room }: ChunkReader,
-  progress: { offset: number },
-  bytewiseFrom = Number.POSITIVE_INFINITY,
+  place: Place,
+  small = { from: Number.POSITIVE_INFINITY, bytes: FEED_BYTES },
 ): Promise<void> {
   const file = openSync(path, 'r')
   const ended = new Promise<void>((resolve, reject) => {
@@ -87,19 +98,21 @@ async function inflate(
     inflater.on('error', reject)
   })
   ended.catch(() => {})
-  const ahead = new ChunkQueue((chunk) => onChunk(chunk, progress.offset))
+  const ahead = new ChunkQueue((chunk) => onChunk(chunk, place.offset))
   inflater.on('data', (chunk: Uint8Array) => ahead.push(chunk))
   try {
     for (;;) {
-      const want = progress.offset >= bytewiseFrom ? 1 : Math.min(FEED_BYTES, bytewiseFrom - progress.offset)
+      const want = place.offset >= small.from ? small.bytes : Math.min(FEED_BYTES, small.from - place.offset)
       const piece = new Uint8Array(want)
-      const count = readSync(file, piece, 0, want, progress.offset)
+      const count = readSync(file, piece, 0, want, place.offset)
       if (count === 0) break
       const written = new Promise((resolve) => inflater.write(piece.subarray(0, count), resolve))
       ahead.handOn()
       await room()
-      progress.offset += count
+      place.isFailing = true
       await Promise.race([written, ended])
+      place.isFailing = false
+      place.offset += count
     }
     inflater.end()
     ahead.handOn()
