@@ -57,20 +57,19 @@ async function runExport({ what, format, output: file, force, ...options }: Expo
   })
 }
 
-/** The format that was named, or that the file's name says. */
+/** The format that was named, or that the file's name says. A name that says nothing is one for any of them. */
 function formatOf(what: What, format: Format | undefined, path: string | undefined): Format {
   const accepted: readonly Format[] = FORMATS[what]
   const extension = path?.replace(/\.(?:gz|zst)$/, '').match(/\.([a-z]+)$/)?.[1]
-  const named = format ?? accepted.find((each) => each === extension) ?? accepted[0]!
-  const isOther =
-    format === undefined &&
-    Object.values(FORMATS)
-      .flat()
-      .some((each) => each === extension && each !== named)
-  if (!accepted.includes(named) || isOther) {
-    const given = JSON.stringify(isOther ? extension : named)
-    throw new CommandError(`--format: given ${given}, accepted is ${accepted.join(', ')} for ${what}`, EXIT.usage)
+  const other = what === 'records' ? 'summary' : 'records'
+  const isOther = FORMATS[other].some((each) => each === (format ?? extension))
+  if (isOther) {
+    const [flag, given, dot] = format === undefined ? ['--output', path, '.'] : ['--format', format, '']
+    const names = accepted.map((each) => `${dot}${each}`).join(', ')
+    const hint = `${dot}${format ?? extension} is for --what ${other}`
+    throw new CommandError(`${flag}: given "${given}", accepted is ${names} for ${what}; ${hint}`, EXIT.usage)
   }
+  const named = format ?? accepted.find((each) => each === extension) ?? accepted[0]!
   if (named === 'parquet' && /\.(?:gz|zst)$/.test(path ?? '')) {
     throw new CommandError('--output: a Parquet file is compressed in itself: name it .parquet', EXIT.usage)
   }
