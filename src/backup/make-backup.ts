@@ -22,6 +22,7 @@ import {
   MANIFEST_FORMAT,
   type Manifest,
   REJECTS_FOLDER,
+  TargetTaken,
 } from './manifest.ts'
 
 const SPARE_BYTES = 4 << 20
@@ -35,7 +36,7 @@ export type BackupSource = {
 
 export type BackupProgress = (bytes: number, ofBytes: number) => void
 
-/** Rejects with BackupError where the target exists, with DataError where the store cannot be read or the target's disk
+/** Rejects with TargetTaken where the target exists, with BackupError where the store is damaged, with DataError where the store cannot be read or the target's disk
  *  is full; nothing is left of it then. With `verify`, everything in the copy is read and checked, too. */
 export async function makeBackup(
   source: BackupSource,
@@ -43,7 +44,7 @@ export async function makeBackup(
   { verify, onProgress }: { verify: boolean; onProgress: BackupProgress },
 ): Promise<Manifest> {
   const backup = resolve(target)
-  if (existsSync(backup)) throw new BackupError(`${target} exists already: name a folder that does not`)
+  if (existsSync(backup)) throw new TargetTaken(`${target} exists already: name a folder that does not`)
   mkdirSync(dirname(backup), { recursive: true })
   const partial = join(dirname(backup), `.${basename(backup)}.partial-${process.pid}`)
   rmSync(partial, { recursive: true, force: true })
@@ -53,7 +54,7 @@ export async function makeBackup(
     const manifest = await describe(source, partial, verify)
     writeDurably(join(partial, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`)
     syncFolder(partial)
-    if (existsSync(backup)) throw new BackupError(`${target} was made by somebody else meanwhile`)
+    if (existsSync(backup)) throw new TargetTaken(`${target} was made by somebody else meanwhile`)
     renameSync(partial, backup)
     syncFolder(dirname(backup))
     return manifest

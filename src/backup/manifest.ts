@@ -45,6 +45,9 @@ export class BackupError extends Error {
   override readonly name = 'BackupError'
 }
 
+/** Something is where the backup, or what is restored, would be. */
+export class TargetTaken extends BackupError {}
+
 /** Throws BackupError where it is missing, cannot be understood, or is of a newer program. */
 export function readManifest(backup: string): Manifest {
   const path = join(backup, MANIFEST_FILE)

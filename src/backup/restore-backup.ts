@@ -11,7 +11,7 @@ import { renewCursorSecret } from '../../storage/renew-cursor-secret.ts'
 import { beginReplacement, commitReplacement, finishReplacement, syncFolder } from '../../storage/replacement.ts'
 import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
 import { copyFileWithDigest, type Digest, digestFile } from './file-digest.ts'
-import { BackupError, type BackupFile, type Manifest, readManifest } from './manifest.ts'
+import { BackupError, type BackupFile, type Manifest, readManifest, TargetTaken } from './manifest.ts'
 
 const SPARE_BYTES = 4 << 20
 
@@ -75,7 +75,7 @@ function assertFree(folder: string, data: string, force: boolean): void {
   if (!force) {
     const what = hasStore(folder) ? 'a store' : existsSync(join(folder, ACCOUNTS_FILE)) ? 'accounts' : undefined
     if (what === undefined) return
-    throw new BackupError(`${data} has ${what} already: name another folder, or --force, which moves them aside`)
+    throw new TargetTaken(`${data} has ${what} already: name another folder, or --force, which moves them aside`)
   }
   if (hasStore(folder)) assertUnused(folder, data)
 }

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
 import { makeBackup } from '../backup/make-backup.ts'
-import { BackupError, type Manifest } from '../backup/manifest.ts'
+import type { Manifest } from '../backup/manifest.ts'
 import type { Config } from '../config.ts'
+import { backupFailure } from './backup-failure.ts'
 import { grouped, megabytes, secondsSince } from './figures.ts'
 import { addExamples, CommandError } from './program.ts'
 import { ByteProgress } from './progress.ts'
@@ -35,7 +36,7 @@ async function runBackup(backup: string, { verify, json, ...options }: BackupOpt
   const source = { data, accountsFile: accountsFileOf(config) }
   const manifest = await makeBackup(source, backup, { verify: isVerified, onProgress: progress.show })
     .catch((error: unknown) => {
-      throw error instanceof BackupError ? new CommandError(error.message, 1) : error
+      throw backupFailure(error)
     })
     .finally(() => progress.stop())
   const seconds = secondsSince(startedMs)

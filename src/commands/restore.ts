@@ -1,10 +1,11 @@
 // `restore`: puts a backup in a data folder, or only checks that it could.
 
 import type { Command } from 'commander'
-import { BackupError, type Manifest } from '../backup/manifest.ts'
+import type { Manifest } from '../backup/manifest.ts'
 import { checkBackup, restoreBackup } from '../backup/restore-backup.ts'
+import { backupFailure } from './backup-failure.ts'
 import { grouped, secondsSince } from './figures.ts'
-import { addExamples, CommandError } from './program.ts'
+import { addExamples } from './program.ts'
 import { ByteProgress } from './progress.ts'
 import { addSettings, type CommandOptions, configOf } from './settings.ts'
 
@@ -34,7 +35,7 @@ async function runRestore(backup: string, { force, check, json, ...options }: Op
     : restoreBackup(backup, data, { force: force === true, onProgress: progress.show })
   const { manifest, movedTo } = await work
     .catch((error: unknown) => {
-      throw error instanceof BackupError ? new CommandError(error.message, 1) : error
+      throw backupFailure(error)
     })
     .finally(() => progress.stop())
   const seconds = secondsSince(startedMs)

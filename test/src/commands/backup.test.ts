@@ -39,6 +39,8 @@ test('a backup is made, checked, restored and compacted, in words', async () => 
   const checked = await backbook(['restore', backup, '--check'])
   expect([checked.err, checked.exitCode]).toEqual(['', 0])
   expect(checked.out).toMatch(/monday of [0-9T:.-]+Z is whole: 0 records in 0 market days/)
+  const refused = await backbook(['restore', backup, '--data', data])
+  expect([refused.err, refused.exitCode]).toEqual([expect.stringContaining('has a store already: name another'), 2])
   const restored = await backbook(['restore', backup, '--data', join(folder.path, 'new')])
   expect([restored.err, restored.exitCode]).toEqual(['', 0])
   expect(restored.out).toContain('new: 0 records in 0 market days')
@@ -82,7 +84,7 @@ test.each([
   [['backup', 'DIR/b', '--data', 'DIR/none'], 2, 'there is no store in "DIR/none": accepted is a folder with one'],
   [['compact', '--data', 'DIR/none'], 2, 'there is no store in "DIR/none"'],
   [['backup', '--data', 'DIR/data'], 2, 'missing required argument'],
-  [['backup', 'DIR/data', '--data', 'DIR/data'], 1, 'DIR/data exists already: name a folder that does not'],
+  [['backup', 'DIR/data', '--data', 'DIR/data'], 2, 'DIR/data exists already: name a folder that does not'],
   [['restore', 'DIR/none', '--data', 'DIR/new'], 1, 'DIR/none is no backup of backbook, or was not finished'],
   [['restore', 'DIR/none', '--data', 'DIR/data'], 1, 'DIR/none is no backup of backbook, or was not finished'],
   [['restore', 'DIR/data', '--check'], 1, 'DIR/data is no backup of backbook, or was not finished'],
