@@ -14,7 +14,7 @@ import { type Output, toFile, toStdout, withOutput } from './output.ts'
 import { addExamples, CommandError, EXIT } from './program.ts'
 import { Progress } from './progress.ts'
 import { addSettings } from './settings.ts'
-import { nothingStored, withStore } from './stored-data.ts'
+import { nothingStored, tellNothing, withStore } from './stored-data.ts'
 import { askSummary, unitOf, writeSummary } from './summary.ts'
 import { readSummary } from './summary-answer.ts'
 
@@ -52,8 +52,11 @@ async function runExport({ what, format, output: file, force, ...options }: Expo
     const question = withWholeMarket(store, questionOf(options))
     const write = what === 'records' ? await recordsOf(store, question) : await summaryOf(store, question, chosen)
     const output = path === undefined ? toStdout() : await toFile(path, force === true)
-    const told = await withOutput(output, write)
+    const count = await withOutput(output, write)
+    const unit = what === 'records' ? 'records' : 'buckets'
+    const told = count === null ? 'the summary' : `${grouped(count)} ${unit}`
     if (path !== undefined) process.stderr.write(`${told} in ${path}\n`)
+    if (count === 0) tellNothing(unit, question)
   })
 }
 
@@ -97,8 +100,8 @@ function withWholeMarket({ catalogue }: Store, question: Question): Question {
   return { ...question, query: { ...query, ...bounds } }
 }
 
-/** Writes, and tells what it has written. */
-type Write = (output: Output) => Promise<string>
+/** Resolves to how many records or buckets were written; null where they were passed on unseen. */
+type Write = (output: Output) => Promise<number | null>
 
 /** The endpoint is asked for one record first: it knows what is accepted. The pages are then those it would send. */
 async function recordsOf(store: Store, { parameters, path, query }: Question): Promise<Write> {
@@ -128,16 +131,13 @@ async function recordsOf(store: Store, { parameters, path, query }: Question): P
     } finally {
       progress.stop()
     }
-    return `${grouped(count)} records`
+    return count
   }
 }
 
 async function summaryOf(store: Store, question: Question, format: Format): Promise<Write> {
   const response = await askSummary(store, question)
-  return async (output) => {
-    const count = await writeSummaryAs(response, question, format, output)
-    return count === null ? 'the summary' : `${grouped(count)} buckets`
-  }
+  return (output) => writeSummaryAs(response, question, format, output)
 }
 
 async function writeSummaryAs(response: Response, question: Question, format: Format, output: Output) {

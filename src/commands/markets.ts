@@ -62,10 +62,16 @@ function printTable(
     ...[row.days, row.records, row.bytes].map((figure) => (figure === null ? null : grouped(figure))),
   ])
   process.stdout.write(table(['VENUE', 'MARKET', 'FIRST', 'LAST', 'DAYS', 'RECORDS', 'BYTES'], cells))
-  if (rows.length < totalCount) {
-    const shown = `${grouped(rows.length)} of ${grouped(totalCount)} markets`
-    process.stderr.write(`${shown}: --offset ${offset + rows.length} shows what follows, --limit more at once\n`)
-  }
+  const note = noteOn(rows.length, { offset, totalCount })
+  if (note !== undefined) process.stderr.write(`${note}\n`)
+}
+
+function noteOn(count: number, { offset, totalCount }: { offset: number; totalCount: number }): string | undefined {
+  if (totalCount === 0) return 'no such market is stored'
+  const shown = `${grouped(count)} of ${grouped(totalCount)} markets`
+  if (offset >= totalCount) return `${shown}: --offset ${offset} is behind the last of them`
+  const next = offset + count
+  return next < totalCount ? `${shown}: --offset ${next} shows what follows, --limit more at once` : undefined
 }
 
 type Wanted = { venues: readonly Venue[]; prefix: string; search: string | undefined; offset: number; limit: number }

@@ -2,6 +2,8 @@
 
 import { hasStore, openStore, type Store } from '../../storage/open-store.ts'
 import type { Venue } from '../../storage/venue.ts'
+import { escapeControls } from '../observe/escape-controls.ts'
+import type { Question } from './market-question.ts'
 import { CommandError, EXIT } from './program.ts'
 import { type CommandOptions, configOf } from './settings.ts'
 
@@ -26,4 +28,12 @@ export function assertStore(data: string): void {
 export function nothingStored(venue: Venue, market: string, dates?: readonly string[]): CommandError {
   const on = dates === undefined ? '' : ` on ${dates.join(', ')}`
   return new CommandError(`nothing is stored of the ${venue} market ${JSON.stringify(market)}${on}`, EXIT.notStored)
+}
+
+/** An answer without anything is no failure, as it is none of a server: stdout has it, and who reads along is told. */
+export function tellNothing(what: 'records' | 'buckets', { parameters, query }: Question): void {
+  const market = query[parameters.idParameter]!
+  const asset = query.asset_id === undefined ? '' : ` and asset ${query.asset_id}`
+  const text = `no ${what} of the ${parameters.venue} market ${market}${asset} in that time`
+  process.stderr.write(`${escapeControls(text)}: the command coverage shows what is stored\n`)
 }

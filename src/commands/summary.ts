@@ -9,7 +9,7 @@ import { addBuckets, addMarket, addWindow, type Question, questionOf, type Windo
 import { type Output, toStdout } from './output.ts'
 import { addExamples, CommandError, EXIT } from './program.ts'
 import { addSettings } from './settings.ts'
-import { nothingStored, withStore } from './stored-data.ts'
+import { nothingStored, tellNothing, withStore } from './stored-data.ts'
 import { readSummary, type SummaryAnswer } from './summary-answer.ts'
 
 const FORMATS = ['table', 'csv', 'json'] as const
@@ -36,7 +36,8 @@ async function summary({ format, json, ...options }: SummaryOptions): Promise<vo
   await withStore(options, async (store) => {
     const question = questionOf(options)
     const answer = await askSummary(store, question)
-    await writeSummary(answer, question, chosen, toStdout())
+    const count = await writeSummary(answer, question, chosen, toStdout())
+    if (count === 0) tellNothing('buckets', question)
   })
   if (chosen === 'json' && process.stdout.isTTY) process.stdout.write('\n')
 }

@@ -68,11 +68,6 @@ test.each([
   expect([markets.map(({ market }: { market: string }) => market), total_count]).toEqual([expected, totalCount])
 })
 
-test('markets says on stderr that there are more', async () =>
-  expect((await run('markets --limit 1')).err).toBe(
-    '1 of 2 markets: --offset 1 shows what follows, --limit more at once\n',
-  ))
-
 test('coverage: a line a day, and the answer of the endpoint', async () => {
   const { out } = await run(kalshi('coverage'))
   const rows = out.split('\n').map((line) => line.split(/ {2,}/))
