@@ -10,10 +10,11 @@ import { openStore, type Store } from '../../storage/open-store.ts'
 import { syncFile, syncFolder, writeDurably } from '../../storage/replacement.ts'
 import { DATA_FILE, LOCK_FILE, readStoreMeta } from '../../storage/store-file.ts'
 import { VENUES } from '../../storage/venue.ts'
-import { verifyStore } from '../../workers/verify/verify-store.ts'
+import { partitionCount, verifyStore } from '../../workers/verify/verify-store.ts'
 import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
 import { checkSqliteFile, copySqliteFile } from '../accounts/sqlite-copy.ts'
 import { VERSION } from '../version.ts'
+import type { BackupProgress } from './backup-progress.ts'
 import { copyFileWithDigest, digestFile } from './file-digest.ts'
 import {
   BackupError,
@@ -34,10 +35,9 @@ export type BackupSource = {
   accountsFile: string | null
 }
 
-export type BackupProgress = (bytes: number, ofBytes: number) => void
-
-/** Rejects with TargetTaken where the target exists, with BackupError where the store is damaged, with DataError where the store cannot be read or the target's disk
- *  is full; nothing is left of it then. With `verify`, everything in the copy is read and checked, too. */
+/** Rejects with TargetTaken where the target exists, with BackupError where the store is damaged, and with DataError
+ *  where it cannot be read or the target's disk is full; nothing is left of it then. With `verify`, everything in the
+ *  copy is read and checked, too. */
 export async function makeBackup(
   source: BackupSource,
   target: string,
@@ -51,7 +51,7 @@ export async function makeBackup(
   try {
     mkdirSync(partial, { mode: 0o700 })
     await copyContent(source, partial, onProgress)
-    const manifest = await describe(source, partial, verify)
+    const manifest = await describe(source, partial, { verify, onProgress })
     writeDurably(join(partial, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`)
     syncFolder(partial)
     if (existsSync(backup)) throw new TargetTaken(`${target} was made by somebody else meanwhile`)
@@ -69,7 +69,7 @@ async function copyContent({ data, accountsFile }: BackupSource, partial: string
   try {
     const accountsBytes = accountsFile === null ? 0 : sizeOf(accountsFile) + sizeOf(`${accountsFile}-wal`)
     assertRoom(partial, usedBytes(environment) + accountsBytes + SPARE_BYTES, 'The backup')
-    await copyStore(environment, join(partial, STORE_FOLDER), onProgress)
+    await copyStore(environment, join(partial, STORE_FOLDER), (bytes, of) => onProgress('copying', bytes, of))
     chmodSync(join(partial, STORE_FOLDER, DATA_FILE), 0o600)
   } finally {
     await environment.close()
@@ -89,12 +89,17 @@ async function copyContent({ data, accountsFile }: BackupSource, partial: string
   syncFolder(join(partial, REJECTS_FOLDER))
 }
 
-async function describe({ data, accountsFile }: BackupSource, partial: string, verify: boolean): Promise<Manifest> {
-  const store = await describeStore(partial, verify)
+type Describing = { verify: boolean; onProgress: BackupProgress }
+
+async function describe(
+  { data, accountsFile }: BackupSource,
+  partial: string,
+  { verify, onProgress }: Describing,
+): Promise<Manifest> {
+  const store = await describeStore(partial, { verify, onProgress })
   const accountsCopy = join(partial, ACCOUNTS_FILE)
   if (existsSync(accountsCopy)) await checkSqliteFile(accountsCopy)
-  const files: BackupFile[] = []
-  for (const path of filesIn(partial)) files.push({ path, ...(await digestFile(join(partial, path), () => {})) })
+  const files = await digestsOf(partial, onProgress)
   const included = [STORE_FOLDER, REJECTS_FOLDER, ...['', '-wal', '-shm'].map((end) => `${ACCOUNTS_FILE}${end}`)]
   return {
     format: MANIFEST_FORMAT,
@@ -108,11 +113,24 @@ async function describe({ data, accountsFile }: BackupSource, partial: string, v
   }
 }
 
+async function digestsOf(partial: string, onProgress: BackupProgress): Promise<BackupFile[]> {
+  const paths = filesIn(partial)
+  const total = paths.reduce((sum, path) => sum + sizeOf(join(partial, path)), 0)
+  const files: BackupFile[] = []
+  let done = 0
+  const onBytes = (bytes: number) => {
+    done += bytes
+    onProgress('checking', done, total)
+  }
+  for (const path of paths) files.push({ path, ...(await digestFile(join(partial, path), onBytes)) })
+  return files
+}
+
 /** Opens the copy as a server would, and counts what is in it. */
-async function describeStore(partial: string, verify: boolean): Promise<Manifest['store']> {
+async function describeStore(partial: string, { verify, onProgress }: Describing): Promise<Manifest['store']> {
   const store = openStore(partial)
   try {
-    if (verify) assertVerified(store)
+    if (verify) assertVerified(store, onProgress)
     return { format: STORE_VERSION, ...countsOf(store), transaction: transactionOf(partial) }
   } finally {
     await store.close()
@@ -134,8 +152,10 @@ function countsOf(store: Store): { markets: number; market_days: number; records
   return counts
 }
 
-function assertVerified(store: Store): void {
-  const { damage, storeDamage } = verifyStore(store, () => {})
+function assertVerified(store: Store, onProgress: BackupProgress): void {
+  const total = partitionCount(store)
+  let begun = 0
+  const { damage, storeDamage } = verifyStore(store, () => onProgress('verifying', begun++, total))
   const places = [
     ...damage.map(({ venue, market, date, what }) => `${venue} ${market} ${date}: ${what}`),
     ...storeDamage,

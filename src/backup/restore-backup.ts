@@ -10,6 +10,7 @@ import { hasStore } from '../../storage/open-store.ts'
 import { renewCursorSecret } from '../../storage/renew-cursor-secret.ts'
 import { beginReplacement, commitReplacement, finishReplacement, syncFolder } from '../../storage/replacement.ts'
 import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
+import type { BackupProgress } from './backup-progress.ts'
 import { copyFileWithDigest, type Digest, digestFile } from './file-digest.ts'
 import { BackupError, type BackupFile, type Manifest, readManifest, TargetTaken } from './manifest.ts'
 
@@ -18,15 +19,19 @@ const SPARE_BYTES = 4 << 20
 export type RestoreOptions = {
   /** Whether a store or accounts that are there are moved aside. */
   force: boolean
-  onProgress: (bytes: number, ofBytes: number) => void
+  onProgress: BackupProgress
 }
 
 export type Restored = { manifest: Manifest; movedTo: string | null }
 
 /** Reads the whole backup. Throws BackupError with the file that is missing, cut short or changed. */
-export async function checkBackup(backup: string, onProgress: RestoreOptions['onProgress']): Promise<Manifest> {
+export async function checkBackup(backup: string, onProgress: BackupProgress): Promise<Manifest> {
   const manifest = readManifest(backup)
-  await eachFile(manifest, onProgress, (file, onBytes) => checkFile(backup, file, onBytes))
+  await eachFile(
+    manifest,
+    (done, of) => onProgress('checking', done, of),
+    (file, onBytes) => checkFile(backup, file, onBytes),
+  )
   return manifest
 }
 
@@ -37,14 +42,15 @@ export async function restoreBackup(backup: string, data: string, options: Resto
   const folder = resolve(data)
   if (existsSync(folder)) finishReplacement(folder)
   assertFree(folder, data, options.force)
-  const manifest = await checkBackup(backup, () => {})
+  const manifest = await checkBackup(backup, options.onProgress)
   const isNew = !existsSync(folder)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (isNew) ownAs(dirname(folder), folder)
   const { staged, path } = beginReplacement(folder)
   try {
     assertRoom(folder, bytesOf(manifest) + SPARE_BYTES, 'The restored data')
-    await eachFile(manifest, options.onProgress, (file, onBytes) => copyFile(backup, path, file, onBytes))
+    const onBytes = (done: number, of: number) => options.onProgress('restoring', done, of)
+    await eachFile(manifest, onBytes, (file, onBytes) => copyFile(backup, path, file, onBytes))
     await renewCursorSecret(path)
     for (const entry of readdirSync(path)) syncTree(join(path, entry))
     syncFolder(path)
@@ -100,7 +106,7 @@ function assertUnused(folder: string, data: string): void {
 
 async function eachFile(
   manifest: Manifest,
-  onProgress: RestoreOptions['onProgress'],
+  onProgress: (bytes: number, ofBytes: number) => void,
   run: (file: BackupFile, onBytes: (bytes: number) => void) => Promise<void>,
 ): Promise<void> {
   const total = bytesOf(manifest)

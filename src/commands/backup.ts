@@ -4,13 +4,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
+import { type BackupProgress, unitOf } from '../backup/backup-progress.ts'
 import { makeBackup } from '../backup/make-backup.ts'
 import type { Manifest } from '../backup/manifest.ts'
 import type { Config } from '../config.ts'
 import { backupFailure } from './backup-failure.ts'
 import { grouped, megabytes, secondsSince } from './figures.ts'
 import { addExamples, CommandError } from './program.ts'
-import { ByteProgress } from './progress.ts'
+import { StepProgress } from './progress.ts'
 import { addSettings, type CommandOptions, configOf } from './settings.ts'
 import { assertStore } from './stored-data.ts'
 
@@ -31,10 +32,11 @@ async function runBackup(backup: string, { verify, json, ...options }: BackupOpt
   const { data } = config
   assertStore(data)
   const startedMs = performance.now()
-  const progress = new ByteProgress('copying', json === true ? undefined : process.stderr)
+  const progress = new StepProgress(json === true ? undefined : process.stderr)
   const isVerified = verify === true
+  const onProgress: BackupProgress = (step, done, of) => progress.show(step, done, of, unitOf(step))
   const source = { data, accountsFile: accountsFileOf(config) }
-  const manifest = await makeBackup(source, backup, { verify: isVerified, onProgress: progress.show })
+  const manifest = await makeBackup(source, backup, { verify: isVerified, onProgress })
     .catch((error: unknown) => {
       throw backupFailure(error)
     })

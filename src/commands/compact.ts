@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { compactStore } from '../../storage/compact-store.ts'
 import { megabytes, secondsSince } from './figures.ts'
 import { addExamples } from './program.ts'
-import { ByteProgress } from './progress.ts'
+import { StepProgress } from './progress.ts'
 import { addSettings, type CommandOptions, configOf } from './settings.ts'
 import { assertStore } from './stored-data.ts'
 
@@ -18,8 +18,9 @@ export function addCompactCommand(program: Command): void {
       const { data } = configOf(options)
       assertStore(data)
       const startedMs = performance.now()
-      const progress = new ByteProgress('compacting', json === true ? undefined : process.stderr)
-      const { bytesBefore, bytesAfter } = await compactStore(data, progress.show).finally(() => progress.stop())
+      const progress = new StepProgress(json === true ? undefined : process.stderr)
+      const onProgress = (bytes: number, of: number) => progress.show('compacting', bytes, of)
+      const { bytesBefore, bytesAfter } = await compactStore(data, onProgress).finally(() => progress.stop())
       const seconds = secondsSince(startedMs)
       const report = { data, bytes_before: bytesBefore, bytes_after: bytesAfter, seconds }
       const line = `${megabytes(bytesBefore)} before, ${megabytes(bytesAfter)} after, in ${seconds.toFixed(1)} s`

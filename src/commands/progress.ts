@@ -39,22 +39,29 @@ export class Progress {
  *  have to be put back, such as a hidden cursor. */
 const LEAVES_NOTHING = { hideCursor: false, linewrap: true }
 
-/** A bar of megabytes for work that tells how many bytes are done of how many, from its first step on. */
-export class ByteProgress {
-  readonly #what: string
+/** A bar for work that tells how much is done of how much, from its first step on: one after the other for each thing
+ *  that it does. */
+export class StepProgress {
   readonly #terminal: NodeJS.WriteStream | undefined
+  #what = ''
   #progress: Progress | undefined
 
-  constructor(what: string, terminal: NodeJS.WriteStream | undefined) {
-    this.#what = what
+  constructor(terminal: NodeJS.WriteStream | undefined) {
     this.#terminal = terminal
   }
 
-  readonly show = (bytes: number, ofBytes: number): void => {
-    this.#progress ??= new Progress({ what: this.#what, total: ofBytes / 1e6, unit: 'MB', decimals: 1 }, this.#terminal)
-    this.#progress.show(Math.min(bytes, ofBytes) / 1e6)
+  readonly show = (what: string, done: number, of: number, unit = 'bytes'): void => {
+    const scale = unit === 'bytes' ? 1e6 : 1
+    if (what !== this.#what) {
+      this.stop()
+      this.#what = what
+      const words = unit === 'bytes' ? { unit: 'MB', decimals: 1 } : { unit }
+      this.#progress = new Progress({ what, total: of / scale, ...words }, this.#terminal)
+    }
+    this.#progress?.show(Math.min(done, of) / scale)
   }
 
+  /** Takes the bar away. */
   stop(): void {
     this.#progress?.stop()
   }

@@ -6,7 +6,7 @@ import { checkBackup, restoreBackup } from '../backup/restore-backup.ts'
 import { backupFailure } from './backup-failure.ts'
 import { grouped, secondsSince } from './figures.ts'
 import { addExamples } from './program.ts'
-import { ByteProgress } from './progress.ts'
+import { StepProgress } from './progress.ts'
 import { addSettings, type CommandOptions, configOf } from './settings.ts'
 
 type Options = CommandOptions & { force?: true; check?: true; json?: true }
@@ -29,7 +29,7 @@ async function runRestore(backup: string, { force, check, json, ...options }: Op
   const { data } = configOf(options)
   const startedMs = performance.now()
   const isCheck = check === true
-  const progress = new ByteProgress(isCheck ? 'checking' : 'restoring', json === true ? undefined : process.stderr)
+  const progress = new StepProgress(json === true ? undefined : process.stderr)
   const work = isCheck
     ? checkBackup(backup, progress.show).then((manifest) => ({ manifest, movedTo: null }))
     : restoreBackup(backup, data, { force: force === true, onProgress: progress.show })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { kalshiDelta } from '../../model/lines.ts'
 import { commandStore, DAY, TICKER } from '../../support/command-store.ts'
 import { runBackbook } from '../../support/program.ts'
+import { temporaryFolder } from '../../support/server.ts'
 import type { TestStore } from '../../support/store.ts'
 
 const MAIN = join(import.meta.dir, '../../../src/main.ts')
@@ -20,11 +21,16 @@ beforeAll(async () => {
 afterAll(() => store.close())
 
 /** All that appears on a terminal, of both streams. */
-async function onTerminal(words: string[], env: Record<string, string> = {}, ctrlCAt?: string): Promise<string> {
+async function onTerminal(
+  words: string[],
+  env: Record<string, string> = {},
+  ctrlCAt?: string,
+  data = store.folder,
+): Promise<string> {
   let shown = ''
   let isInterrupted = false
   const decoder = new TextDecoder()
-  const child = Bun.spawn([process.execPath, MAIN, ...words, '--data', store.folder], {
+  const child = Bun.spawn([process.execPath, MAIN, ...words, '--data', data], {
     env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm', ...env },
     terminal: {
       cols: 200,
@@ -61,6 +67,15 @@ test('long work has a bar on a terminal, not where JSON is wanted, and not in a 
   const path = join(store.folder, 'records.ndjson')
   const shown = await onTerminal(['export', '--venue', 'kalshi', '--market', TICKER, '-o', path])
   expect(shown).toContain(' of 120004 records')
+}, 30_000)
+
+test('a backup and a restore show each thing that they do', async () => {
+  using folder = temporaryFolder()
+  const backup = join(folder.path, 'backup')
+  const made = await onTerminal(['backup', backup, '--verify'])
+  expect(made).toMatch(/copying .* MB .*verifying .* of 3 market days .*checking .* MB /s)
+  const restored = await onTerminal(['restore', backup], {}, undefined, join(folder.path, 'data'))
+  expect(restored).toMatch(/checking .* MB .*restoring .* MB /s)
 }, 30_000)
 
 test('a command that is interrupted leaves the terminal as it was', async () => {
