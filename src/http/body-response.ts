@@ -43,7 +43,7 @@ export function bodyHeaders({ etag, freshness }: Validators, encoding?: ContentE
 }
 
 /** Answers that may be kept for a while are for the key that got them. */
-const VARY = 'accept-encoding, authorization'
+export const VARY = 'accept-encoding, authorization'
 
 /** Pulls one piece at a time: a slow client slows its worker, and does not fill the memory. A failure resets the
  *  connection, since a body that merely stops would look complete. */

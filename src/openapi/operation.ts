@@ -85,8 +85,8 @@ const RATE_LIMIT: readonly HeaderName[] = ['RateLimit-Policy', 'RateLimit']
 /** Of answers of the market endpoints, which a client may keep. */
 const VALIDATORS: readonly HeaderName[] = ['ETag', 'Cache-Control']
 const EVERYWHERE: readonly ProblemCode[] = ['parameters_invalid', 'url_too_long']
-/** Of answers that are made by the workers, and compressed for clients that take that. */
-export const STREAMED: readonly HeaderName[] = ['Vary', 'Content-Encoding']
+/** Of answers that are compressed for clients that take that. */
+export const COMPRESSED: readonly HeaderName[] = ['Vary', 'Content-Encoding']
 export const STREAMED_FAILURES: readonly ProblemCode[] = ['block_corrupt', 'overloaded', 'work_lost']
 export const BODY_FAILURES: readonly ProblemCode[] = ['body_invalid', 'body_too_large', 'body_type_unknown']
 

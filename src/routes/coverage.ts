@@ -4,10 +4,11 @@ import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import type { BookEntry, PartitionHead } from '../../storage/partition-head.ts'
 import { coverageAnswer, coverageExample } from '../answers/coverage.ts'
-import { smallAnswer, tagsOf } from '../http/entity-tag.ts'
+import { tagsOf } from '../http/entity-tag.ts'
+import { indexAnswer } from '../http/index-answer.ts'
 import { MOUNTS, marketOf, querySchema, type VenueParameters } from '../http/venue-parameters.ts'
 import { incidentsOn, KNOWN_INCIDENTS } from '../known-incidents.ts'
-import { operation } from '../openapi/operation.ts'
+import { COMPRESSED, operation } from '../openapi/operation.ts'
 
 const about = (parameters: VenueParameters) =>
   operation({
@@ -20,6 +21,7 @@ const about = (parameters: VenueParameters) =>
       description: 'The dates, none where nothing is stored of the market',
       schema: coverageAnswer(parameters),
       example: coverageExample(parameters),
+      headers: COMPRESSED,
     }),
     failures: ['block_corrupt'],
   })
@@ -36,8 +38,8 @@ export function coverageRoutes({ catalogue }: { catalogue: Pick<Catalogue, 'head
         const market = marketOf(parameters, query)
         const stamp = catalogue.stamp(parameters.venue, market, ALL_DATES)
         const etag = tagOf([stamp, KNOWN_INCIDENTS])
-        const response = smallAnswer(request, etag, coverage(catalogue, parameters, market))
-        response.headers.set('etag', etag)
+        const response = indexAnswer(request, etag, coverage(catalogue, parameters, market))
+        if (response instanceof Response) response.headers.set('etag', etag)
         return response
       },
       {

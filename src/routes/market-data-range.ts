@@ -24,7 +24,7 @@ import {
   RAW_LIMIT,
   type VenueParameters,
 } from '../http/venue-parameters.ts'
-import { alias, operation, STREAMED, STREAMED_FAILURES } from '../openapi/operation.ts'
+import { alias, COMPRESSED, operation, STREAMED_FAILURES } from '../openapi/operation.ts'
 
 const bounds = {
   start_timestamp: bound('Lower', { example: 1784548800000 }),
@@ -55,7 +55,7 @@ const about = (parameters: VenueParameters) =>
       description: 'A page, empty where nothing is stored of that range',
       schema: rangePageAnswer(parameters),
       example: rangePageExample(parameters),
-      headers: STREAMED,
+      headers: COMPRESSED,
     }),
     failures: [
       ...(parameters.rawFromDate ? TOO_EARLY : []),

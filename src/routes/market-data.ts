@@ -21,7 +21,7 @@ import {
   RAW_LIMIT,
   type VenueParameters,
 } from '../http/venue-parameters.ts'
-import { alias, operation, STREAMED, STREAMED_FAILURES } from '../openapi/operation.ts'
+import { alias, COMPRESSED, operation, STREAMED_FAILURES } from '../openapi/operation.ts'
 
 const dataQuery = (parameters: VenueParameters) =>
   querySchema(parameters, {
@@ -43,7 +43,7 @@ const about = (parameters: VenueParameters) =>
       description: 'A page, empty where nothing is stored of that date',
       schema: datePageAnswer(parameters),
       example: datePageExample(parameters),
-      headers: STREAMED,
+      headers: COMPRESSED,
     }),
     failures: [...(parameters.rawFromDate ? TOO_EARLY : []), 'market_not_stored', ...STREAMED_FAILURES],
   })

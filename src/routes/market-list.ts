@@ -3,10 +3,11 @@
 import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { marketListAnswer, marketListExample } from '../answers/market-list.ts'
-import { smallAnswer, tagsOf } from '../http/entity-tag.ts'
+import { tagsOf } from '../http/entity-tag.ts'
+import { indexAnswer } from '../http/index-answer.ts'
 import { wholeNumber } from '../http/parameter.ts'
 import { LIST_LIMIT, MOUNTS, type QueryText, querySchema, type VenueParameters } from '../http/venue-parameters.ts'
-import { operation } from '../openapi/operation.ts'
+import { COMPRESSED, operation } from '../openapi/operation.ts'
 
 const limit = wholeNumber(
   { min: 1, max: LIST_LIMIT.max },
@@ -21,7 +22,12 @@ const about = (parameters: VenueParameters) =>
     summary: 'Stored markets, page by page with offsets',
     tag: parameters.venue,
     access: 'key',
-    answer: () => ({ description: 'A page', schema: marketListAnswer, example: marketListExample(parameters) }),
+    answer: () => ({
+      description: 'A page',
+      schema: marketListAnswer,
+      example: marketListExample(parameters),
+      headers: COMPRESSED,
+    }),
     failures: ['block_corrupt'],
   })
 
@@ -35,8 +41,8 @@ export function marketListRoutes({ catalogue }: Dependencies) {
       `${path}/market/list`,
       ({ query, request }) => {
         const etag = tagOf([catalogue.marketsStamp()])
-        const response = smallAnswer(request, etag, marketList(catalogue, parameters, query))
-        response.headers.set('etag', etag)
+        const response = indexAnswer(request, etag, marketList(catalogue, parameters, query))
+        if (response instanceof Response) response.headers.set('etag', etag)
         return response
       },
       { query: listQuery(parameters), detail: about(parameters) },

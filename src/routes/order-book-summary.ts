@@ -22,7 +22,7 @@ import {
   RESOLUTION_SECONDS,
   type VenueParameters,
 } from '../http/venue-parameters.ts'
-import { alias, operation, STREAMED, STREAMED_FAILURES } from '../openapi/operation.ts'
+import { alias, COMPRESSED, operation, STREAMED_FAILURES } from '../openapi/operation.ts'
 
 const summaryQuery = (parameters: VenueParameters) =>
   querySchema(parameters, {
@@ -44,7 +44,7 @@ const about = (parameters: VenueParameters) =>
       description: 'The buckets, none where nothing is stored of that time',
       schema: summaryAnswer(parameters),
       example: summaryExample(parameters),
-      headers: STREAMED,
+      headers: COMPRESSED,
     }),
     failures: ['range_too_long', 'market_not_stored', ...STREAMED_FAILURES],
   })
