@@ -99,6 +99,18 @@ describe('every file', () => {
   })
 })
 
+describe('the guide', () => {
+  test.each(['README.md', ...new Glob('docs/*.md').scanSync('.')])(
+    '%s has no line that runs off the screen',
+    async (file) => {
+      const text = await Bun.file(file).text()
+      // What is printed by programs, and rows of tables, cannot be broken.
+      const prose = text.replaceAll(/^```.*?^```$/gms, '').split('\n')
+      expect(prose.filter((line) => line.length > COLUMNS_MAX && !line.startsWith('|'))).toEqual([])
+    },
+  )
+})
+
 test('nothing imports from tests or benches', async () => {
   for (const file of ['storage', 'workers', 'src'].flatMap(filesOf)) {
     const source = await Bun.file(file).text()
