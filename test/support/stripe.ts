@@ -43,13 +43,15 @@ export function fakeStripe(): FakeStripe {
 const failure = (status: number, type: string) =>
   Response.json({ error: { type, message: 'the fake says no, sk_test_backbook' } }, { status })
 
-export function subscription(changes: { id?: string; status?: string; price?: string; user?: string | null } = {}) {
-  const { id = 'sub_1', status = 'active', price = PRICES.starter, user = 'ann' } = changes
+type Changes = { id?: string; customer?: string; status?: string; price?: string; user?: string | null }
+
+export function subscription(changes: Changes = {}) {
+  const { id = 'sub_1', customer = 'cus_1', status = 'active', price = PRICES.starter, user = 'ann' } = changes
   const period = { current_period_start: 1_790_000_000, current_period_end: 1_792_592_000 }
   return {
     id,
     object: 'subscription',
-    customer: 'cus_1',
+    customer,
     status,
     created: 1_790_000_000,
     metadata: user === null ? {} : { user_id: user },

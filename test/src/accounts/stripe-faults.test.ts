@@ -32,12 +32,14 @@ const of = (status: string) => subscription({ status })
 
 onEachDatabase((make) => {
   test('whatever the order, and however often and at once they come, events end in the state of the last', async () => {
+    await using opened = await openEmpty(make)
+    using stripe = fakeStripe()
+    const billing = stripeBilling(stripe.settings, opened.database, PLANS)
+    const receive = async (payload: string) => billing.receive(payload, await signatureOf(payload))
     for (let seed = 0; seed < 40; seed++) {
       const random = new Random(seed, 'events')
-      await using opened = await openEmpty(make)
-      using stripe = fakeStripe()
-      const billing = stripeBilling(stripe.settings, opened.database, PLANS)
-      const receive = async (payload: string) => billing.receive(payload, await signatureOf(payload))
+      const [id, customer, user] = [`sub_${seed}`, `cus_${seed}`, `ann-${seed}`]
+      const of = (status: string) => subscription({ id, customer, user, status })
       const statuses = Array.from({ length: random.between(2, 8) }, () =>
         random.pick(['incomplete', 'active', 'past_due', 'unpaid', 'paused', 'trialing']),
       )
@@ -49,7 +51,7 @@ onEachDatabase((make) => {
         if (random.chance(0.6)) second++
         return event(`customer.subscription.${each === 'canceled' ? 'deleted' : 'updated'}`, of(each), second)
       })
-      stripe.subscriptions.set('sub_1', of(last))
+      stripe.subscriptions.set(id, of(last))
       const told = [...events, ...events.filter(() => random.chance(0.5))]
         .map((payload) => ({ payload, place: random.fraction() }))
         .sort((a, b) => a.place - b.place)
@@ -59,7 +61,7 @@ onEachDatabase((make) => {
         const together = told.splice(0, random.between(1, 4))
         outcomes.push(...(await Promise.all(together.map(receive))))
       }
-      expect([seed, (await billing.status('ann')).subscription?.status]).toEqual([seed, last])
+      expect([seed, (await billing.status(user)).subscription?.status]).toEqual([seed, last])
       expect(outcomes.filter((outcome) => outcome === 'applied')).toHaveLength(events.length)
     }
   }, 60_000)
