@@ -1,9 +1,9 @@
 // The model against the exact answers that come with the real captures.
 
-import { describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type Bucket, loadCaptures, type ModelSummaryRequest } from './model.ts'
+import { type Bucket, loadCaptures, type ModelStore, type ModelSummaryRequest } from './model.ts'
 
 type Expected = { load: string[]; request: string; data: Bucket[] }
 
@@ -17,10 +17,7 @@ describe.skipIf(!here)('the model answers exactly', () => {
   for (const name of here ? readdirSync(expectedFolder).sort() : []) {
     test(name, () => {
       const { load, request, data }: Expected = JSON.parse(readFileSync(`${expectedFolder}/${name}`, 'utf8'))
-      const store = loadCaptures(
-        load.map((file) => `${captures}/${file}`),
-        NOW_MS,
-      )
+      const store = loaded(load)
       const answer = store.summary(parseRequest(request))
       expect(store.rejects).toEqual([])
       expect(answer.length).toBe(data.length)
@@ -29,6 +26,21 @@ describe.skipIf(!here)('the model answers exactly', () => {
     })
   }
 })
+
+/** Once for each list of files: a summary changes nothing of what is loaded. */
+const stores = new Map<string, ModelStore>()
+function loaded(files: string[]): ModelStore {
+  const name = files.join()
+  const known = stores.get(name)
+  if (known !== undefined) return known
+  const store = loadCaptures(
+    files.map((file) => `${captures}/${file}`),
+    NOW_MS,
+  )
+  stores.set(name, store)
+  return store
+}
+afterAll(() => stores.clear())
 
 /** From a path such as `/api/v1/kalshi/market/orderbook-summary?ticker=…&date=…`. */
 function parseRequest(path: string): ModelSummaryRequest {
