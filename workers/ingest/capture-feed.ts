@@ -20,6 +20,7 @@ const MARKET_ID: Record<Venue, RegExp> = { polymarket: /^0x[0-9a-fA-F]{64}$/, ka
 const NO_MARKET = -1
 /** A byte order mark is part of what a value says. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const encoder = new TextEncoder()
 
 export class CaptureFeed implements LineSink {
   readonly counts: CaptureCounts = { messages: 0, skipped: {}, rejected: 0 }
@@ -27,7 +28,7 @@ export class CaptureFeed implements LineSink {
   readonly #parser = new LineParser(this)
   readonly #sink: MessageSink
   readonly #onReject: OnReject
-  readonly #markets = new Map<string, number>()
+  #marketCount = 0
   /** Markets as messages spell them, numbered, so that finding a message's market makes no string. */
   readonly #spellings = { polymarket: new TextTableBuilder(), kalshi: new TextTableBuilder() }
   readonly #marketsBySpelling: Record<Venue, number[]> = { polymarket: [], kalshi: [] }
@@ -84,10 +85,7 @@ export class CaptureFeed implements LineSink {
   #marketOf(form: MessageForm, bytes: Uint8Array, match: MatchedMessage): number {
     const start = match.starts[form.market]!
     const end = match.ends[form.market]!
-    const spelling = this.#spellings[form.venue].indexOf(bytes, start, end)
-    const markets = this.#marketsBySpelling[form.venue]
-    if (spelling === markets.length) markets.push(this.#newSpelling(form.venue, bytes.subarray(start, end)))
-    const market = markets[spelling]!
+    const market = this.#marketSpelt(form.venue, bytes, start, end)
     if (market === NO_MARKET) {
       this.reject(
         `${quoted(decoder.decode(bytes.subarray(start, end)))} is no market of ${form.venue}`,
@@ -97,17 +95,27 @@ export class CaptureFeed implements LineSink {
     return market
   }
 
+  #marketSpelt(venue: Venue, bytes: Uint8Array, start: number, end: number): number {
+    const spelling = this.#spellings[venue].indexOf(bytes, start, end)
+    const markets = this.#marketsBySpelling[venue]
+    if (spelling === markets.length) {
+      // Its number is known, if it is spelt otherwise, only after a look at that spelling.
+      markets.push(NO_MARKET)
+      markets[spelling] = this.#newSpelling(venue, bytes.subarray(start, end))
+    }
+    return markets[spelling]!
+  }
+
   #newSpelling(venue: Venue, spelling: Uint8Array): number {
     const printed = decoder.decode(spelling)
     if (!MARKET_ID[venue].test(printed)) return NO_MARKET
     const market = venue === 'kalshi' ? printed.toUpperCase() : printed.toLowerCase()
-    const key = `${venue} ${market}`
-    const known = this.#markets.get(key)
-    if (known !== undefined) return known
-    const number = this.#markets.size
-    this.#markets.set(key, number)
+    if (market !== printed) {
+      const usual = encoder.encode(market)
+      return this.#marketSpelt(venue, usual, 0, usual.length)
+    }
     this.#sink.addMarket(venue, market)
-    return number
+    return this.#marketCount++
   }
 }
 

@@ -52,7 +52,3 @@ export class LocalPlacer implements CapturePlacer {
     if (file !== undefined) closeSync(file)
   }
 }
-
-export function closeFiles(files: readonly number[]): void {
-  for (const file of files) closeSync(file)
-}

@@ -1,15 +1,18 @@
 // Loads one capture file into the store: reads it to its end, then commits each of its partitions. This, not a task of
 // the pool, is what `backbook ingest` runs: it is a process of its own, beside any server.
 
-import { readFileSync, statSync } from 'node:fs'
+import { closeSync, readFileSync, statSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import { DataError } from '../../storage/failures.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { collectGarbage } from '../collect-garbage.ts'
 import { CaptureFeed } from './capture-feed.ts'
 import { readCaptureLines, withoutByteOrderMark } from './capture-lines.ts'
-import { type CapturePlacer, type CollectedCapture, closeFiles, LocalPlacer } from './capture-placer.ts'
+import { CapturePart, MARKETS_AT_ONCE } from './capture-part.ts'
+import { type CapturePlacer, LocalPlacer } from './capture-placer.ts'
 import { bytesOf, type CollectedPartition } from './collected-partition.ts'
 import { planCommit } from './commit-partition.ts'
+import type { MarketBundle } from './postponed-markets.ts'
 import { LOADING } from './record-placer.ts'
 import { type Reject, RejectFile } from './reject-file.ts'
 import { storeMetadata } from './store-metadata.ts'
@@ -48,23 +51,28 @@ export async function loadCapture(
   folder: string,
   path: string,
   onProgress: LoadProgress,
+  marketsAtOnce?: number,
 ): Promise<FileReport> {
-  const load = new CaptureLoad(store, folder, path, (options) => new LocalPlacer(options))
+  const load = new CaptureLoad(store, folder, path, (options) => new LocalPlacer(options), marketsAtOnce)
   try {
-    await load.read(onProgress)
-    await load.collect()
-    return load.commit()
+    while (load.hasMore) {
+      const part = await load.read(onProgress)
+      await part.collect()
+      load.commit(part)
+    }
+    return load.finish()
   } finally {
     load.close()
   }
 }
 
-/** A capture on its way in, step by step. */
+/** A capture on its way in, part by part: as many markets as there is room for, then others. */
 export class CaptureLoad {
   readonly #store: Store
   readonly #path: string
-  readonly #feed: CaptureFeed
-  readonly #placer: CapturePlacer
+  readonly #options: CaptureOptions
+  readonly #makePlacer: (options: CaptureOptions) => CapturePlacer
+  readonly #marketsAtOnce: number
   readonly #rejects: RejectFile
   readonly #report: FileReport
   #line = 0
@@ -72,24 +80,34 @@ export class CaptureLoad {
   #bytes: Uint8Array = new Uint8Array(0)
   #start = 0
   #end = 0
-  #collected: CollectedCapture | undefined
+  #feed: CaptureFeed | undefined
+  /** Parts that are not committed. */
+  readonly #parts = new Set<CapturePart>()
+  /** What had no room in the parts before, and the temporary files that it lies in. */
+  #postponed: MarketBundle[] = []
+  readonly #files: number[] = []
 
-  constructor(store: Store, folder: string, path: string, makePlacer: (options: CaptureOptions) => CapturePlacer) {
+  constructor(
+    store: Store,
+    folder: string,
+    path: string,
+    makePlacer: (options: CaptureOptions) => CapturePlacer,
+    marketsAtOnce = MARKETS_AT_ONCE,
+  ) {
     this.#store = store
+    this.#marketsAtOnce = marketsAtOnce
     this.#path = path
     this.#rejects = new RejectFile(folder, path)
-    this.#placer = makePlacer({
+    this.#makePlacer = makePlacer
+    this.#options = {
       folder,
       loadingMs: Date.now(),
       isNew: (venue, market) => store.blocks.neighbour({ venue, market, date: '' }, 'after') === undefined,
       onReject: ({ line, reason, bytes }) => {
-        this.#feed.counts.rejected++
+        this.#feed!.counts.rejected++
         this.#reject(reason, line, bytes)
       },
-    })
-    this.#feed = new CaptureFeed(this.#placer, (reason, message) => {
-      this.#reject(reason, this.#line, message ?? this.#bytes.subarray(this.#start, this.#end))
-    })
+    }
     this.#report = {
       file: path,
       bytes: statSync(path).size,
@@ -107,49 +125,26 @@ export class CaptureLoad {
     }
   }
 
-  async read(onProgress: LoadProgress): Promise<void> {
-    if (this.#path.endsWith('.json') && this.#readDocument()) return
-    const reader = {
-      line: (bytes: Uint8Array, start: number, end: number, number: number) => {
-        this.#line = number
-        this.#bytes = bytes
-        this.#start = start
-        this.#end = end
-        this.#feed.line(bytes, start, end, number)
-      },
-      longLine: (head: Uint8Array, bytesMax: number, number: number) => {
-        this.#line = number
-        this.#setBytes(head)
-        this.#feed.reject(`the line is longer than ${bytesMax} bytes; its first ${head.length} are kept`)
-      },
-      end: (lineCount: number) => {
-        this.#report.lines = lineCount
-      },
-      room: () => this.#placer.room(),
-    }
-    try {
-      await readCaptureLines(this.#path, reader, (fileBytes) => {
-        onProgress({ fileBytes, records: this.#feed.counts.messages })
-        // What few bytes inflate to without a message in it is let go nowhere else.
-        collectGarbage(LOADING)
-      })
-    } catch (error) {
-      // The store's disk is full: that is no fault of the capture.
-      if (error instanceof DataError) throw error
-      this.#report.error = `Cannot read ${this.#path} beyond line ${this.#line}: ${(error as Error).message}`
-    }
+  get hasMore(): boolean {
+    return this.#feed === undefined || this.#postponed.length > 0
   }
 
-  /** Nothing follows: brings together what was placed. */
-  async collect(): Promise<void> {
-    this.#setBytes(new Uint8Array(0))
-    this.#collected = await this.#placer.collect()
+  /** The next part, read and not yet collected: the one before must have been asked to collect. */
+  async read(onProgress: LoadProgress): Promise<CapturePart> {
+    const part = new CapturePart(this.#makePlacer(this.#options), this.#options.folder, this.#marketsAtOnce)
+    this.#parts.add(part)
+    const bundle = this.#postponed.shift()
+    if (bundle === undefined) await this.#readCapture(part, onProgress)
+    else await readBundle(bundle, part)
+    const { bundles, file } = part.postponed()
+    this.#postponed.unshift(...bundles)
+    if (file !== undefined) this.#files.push(file)
+    return part
   }
 
-  /** Commits what was collected. */
-  commit(): FileReport {
-    const collected = this.#collected!
-    const partitions = collected.markets.flatMap((market) => market.partitions)
+  /** Commits a part that is collected. */
+  commit(part: CapturePart): void {
+    const partitions = part.collected.flatMap((market) => market.partitions)
     for (const { recordCount } of partitions) this.#report.records += recordCount
     let batch: CollectedPartition[] = []
     let batchBytes = 0
@@ -162,21 +157,70 @@ export class CaptureLoad {
       batchBytes = 0
     }
     this.#commitBatch(batch)
-    this.#putMetadata()
-    const { messages, skipped, rejected } = this.#feed.counts
+    part.close()
+    this.#parts.delete(part)
+  }
+
+  /** To be called when all parts are committed. */
+  finish(): FileReport {
+    const { metadataDocuments, counts } = this.#feed!
+    storeMetadata(this.#store.blocks, metadataDocuments)
+    const { messages, skipped, rejected } = counts
     const rejectFile = this.#rejects.isUsed ? this.#rejects.path : null
-    return { ...this.#report, messages, skipped, rejected, rejectFile }
+    return { ...this.#report, metadata: metadataDocuments.length, messages, skipped, rejected, rejectFile }
   }
 
   /** To be called however the load ended. */
   close(): void {
-    if (this.#collected === undefined) this.#placer.abandon()
-    else closeFiles(this.#collected.files)
+    for (const part of this.#parts) part.close()
+    for (const file of this.#files) closeSync(file)
     this.#rejects.close()
   }
 
+  async #readCapture(part: CapturePart, onProgress: LoadProgress): Promise<void> {
+    const feed = new CaptureFeed(part, (reason, message) => {
+      this.#reject(reason, this.#line, message ?? this.#bytes.subarray(this.#start, this.#end))
+    })
+    this.#feed = feed
+    if (!this.#path.endsWith('.json') || !this.#readDocument(feed)) await this.#readLines(feed, part, onProgress)
+    // The last piece of the text is not needed any more.
+    this.#setBytes(new Uint8Array(0))
+  }
+
+  async #readLines(feed: CaptureFeed, part: CapturePart, onProgress: LoadProgress): Promise<void> {
+    const reader = {
+      line: (bytes: Uint8Array, start: number, end: number, number: number) => {
+        this.#line = number
+        this.#bytes = bytes
+        this.#start = start
+        this.#end = end
+        feed.line(bytes, start, end, number)
+      },
+      longLine: (head: Uint8Array, bytesMax: number, number: number) => {
+        this.#line = number
+        this.#setBytes(head)
+        feed.reject(`the line is longer than ${bytesMax} bytes; its first ${head.length} are kept`)
+      },
+      end: (lineCount: number) => {
+        this.#report.lines = lineCount
+      },
+      room: () => part.room(),
+    }
+    try {
+      await readCaptureLines(this.#path, reader, (fileBytes) => {
+        onProgress({ fileBytes, records: feed.counts.messages })
+        // What few bytes inflate to without a message in it is let go nowhere else.
+        collectGarbage(LOADING)
+      })
+    } catch (error) {
+      // The store's disk is full: that is no fault of the capture.
+      if (error instanceof DataError) throw error
+      this.#report.error = `Cannot read ${this.#path} beyond line ${this.#line}: ${(error as Error).message}`
+    }
+  }
+
   // A file that is one JSON document, as REST answers are saved; one that is not may still be lines.
-  #readDocument(): boolean {
+  #readDocument(feed: CaptureFeed): boolean {
     if (this.#report.bytes > DOCUMENT_BYTES_MAX) return false
     let bytes: Uint8Array
     try {
@@ -187,7 +231,7 @@ export class CaptureLoad {
     }
     this.#line = 1
     this.#setBytes(bytes)
-    this.#feed.document(bytes)
+    feed.document(bytes)
     this.#report.lines = 1
     return true
   }
@@ -224,10 +268,13 @@ export class CaptureLoad {
       }
     })
   }
+}
 
-  #putMetadata(): void {
-    const { metadataDocuments } = this.#feed
-    storeMetadata(this.#store.blocks, metadataDocuments)
-    this.#report.metadata = metadataDocuments.length
+async function readBundle(bundle: MarketBundle, part: CapturePart): Promise<void> {
+  // What the store's library lets go of is freed by the event loop, which nothing else here goes back to.
+  await setImmediate()
+  for (const _ of bundle.tell(part)) {
+    await part.room()
+    collectGarbage(LOADING)
   }
 }

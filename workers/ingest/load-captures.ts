@@ -63,32 +63,41 @@ export async function loadInThreads(
   folder: string,
   paths: readonly string[],
   { onProgress }: LoadHooks = {},
+  marketsAtOnce?: number,
 ): Promise<FileReport[]> {
   const reports: FileReport[] = []
   const progress = new SummedProgress(onProgress)
   let committed = Promise.resolve()
   for (const path of paths) {
-    const load = new CaptureLoad(store, folder, path, (options) => threads.begin(options))
+    const load = new CaptureLoad(store, folder, path, (options) => threads.begin(options), marketsAtOnce)
     try {
-      await load.read(progress.show)
+      while (load.hasMore) {
+        const part = await load.read(progress.show)
+        const collected = part.collect()
+        const before = committed
+        committed = (async () => {
+          await Promise.all([collected, before])
+          load.commit(part)
+        })()
+        // Whoever waits for it hears of a failure; until then the next part is being read.
+        committed.catch(() => {})
+        await before
+      }
     } catch (error) {
       load.close()
       throw error
     }
     progress.endCapture(statSync(path).size)
-    const collected = load.collect()
-    const before = committed
+    const all = committed
     committed = (async () => {
       try {
-        await Promise.all([collected, before])
-        reports.push(load.commit())
+        await all
+        reports.push(load.finish())
       } finally {
         load.close()
       }
     })()
-    // Whoever waits for it hears of a failure; until then the next capture is being read.
     committed.catch(() => {})
-    await before
   }
   await committed
   return reports

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { VENUES } from '../../../storage/venue.ts'
-import type { FileReport } from '../../../workers/ingest/load-capture.ts'
+import { type FileReport, loadCapture } from '../../../workers/ingest/load-capture.ts'
 import { loadCaptures, loadInThreads } from '../../../workers/ingest/load-captures.ts'
 import { PlacerThreads } from '../../../workers/ingest/placer-threads.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
@@ -80,13 +80,28 @@ const alone = (files: File[]) => loaded(files, (store, paths) => store.load(...p
 const inThreads = (files: File[], threads: PlacerThreads) =>
   loaded(files, (store, paths) => loadInThreads(threads, store.store, store.folder, paths))
 
-async function expectSame(files: File[]): Promise<Loaded> {
+/** So many markets at a time, the others when those are stored. */
+const inParts = (files: File[], marketsAtOnce: number) =>
+  loaded(files, async ({ store, folder }, paths) => {
+    const reports: FileReport[] = []
+    for (const path of paths) reports.push(await loadCapture(store, folder, path, () => {}, marketsAtOnce))
+    return reports
+  })
+const inThreadedParts = (files: File[], marketsAtOnce: number) =>
+  loaded(files, ({ store, folder }, paths) => loadInThreads(started[1]!, store, folder, paths, {}, marketsAtOnce))
+
+async function expectSame(files: File[], marketsAtOnce = 1): Promise<Loaded> {
   const expected = await alone(files)
   for (const threads of started) expect(await inThreads(files, threads)).toEqual(expected)
+  expect(await inParts(files, marketsAtOnce)).toEqual(expected)
+  expect(await inThreadedParts(files, marketsAtOnce)).toEqual(expected)
   return expected
 }
 
-describe('threads store what one thread does', () => {
+/** The first of a capture: with one market at a time, all others are put aside. */
+const elsewhere = JSON.stringify({ recv_ms: NOON, event: kalshiTrade(0, 'elsewhere') }).replace(TICKER, 'KXELSEWHERE')
+
+describe('threads, and one part after the other, store what one thread does at once', () => {
   test.each([1, 2, 3, 4, 5, 6])('of random captures in overlapping parts, seed %d', async (seed) => {
     const lines = new RandomCapture(seed, seed % 2 === 0).lines(300)
     const random = new Random(seed, 'parts')
@@ -128,8 +143,8 @@ describe('threads store what one thread does', () => {
     const lines = Array.from({ length: 4_500 }, (_, i) =>
       JSON.stringify(line(i)).replace('"sid":1', `"s${i}":1,"sid":1`),
     )
-    const { reports } = await expectSame([file('forms.ndjson', lines)])
-    expect(reports).toMatchObject([{ records: 4_500, rejected: 0 }])
+    const { reports } = await expectSame([file('forms.ndjson', [elsewhere, ...lines])])
+    expect(reports).toMatchObject([{ records: 4_501, rejected: 0 }])
   })
 
   test('of records without a time, before, between and after others, and where there is no other', async () => {
@@ -176,8 +191,8 @@ describe('threads store what one thread does', () => {
       { recv_ms: NOON + 6, event: kalshiSnapshot(levels(200_000)) },
       { recv_ms: NOON + 7, event: { ...kalshiTrade(7, 'x'), note: 'y'.repeat(3 << 20) } },
     ])
-    const { reports } = await expectSame([file('large.ndjson', lines)])
-    expect(reports).toMatchObject([{ records: 4, rejected: 0 }])
+    const { reports } = await expectSame([file('large.ndjson', [elsewhere, ...lines])])
+    expect(reports).toMatchObject([{ records: 5, rejected: 0 }])
   })
 
   test('of files that are cut off, damaged, or have damaged members', async () => {
@@ -217,7 +232,7 @@ describe('threads store what one thread does', () => {
     const lines = Array.from({ length: 6_000 }, (_, i) =>
       JSON.stringify({ recv_ms: NOON + i, event: kalshiTrade(i, `${i}`) }).replace(TICKER, `KXMANY-${(i * 7) % 2_500}`),
     )
-    await expectSame([file('many.ndjson', lines)])
+    await expectSame([file('many.ndjson', lines)], 1_000)
   })
 })
 
