@@ -11,7 +11,7 @@ import { loadCaptures, loadInThreads } from '../../../workers/ingest/load-captur
 import { PlacerThreads } from '../../../workers/ingest/placer-threads.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
-import { kalshiDelta, kalshiSnapshot, kalshiTrade, NOON, TICKER } from '../../model/lines.ts'
+import { CONDITION, kalshiDelta, kalshiSnapshot, kalshiTrade, NOON, TICKER } from '../../model/lines.ts'
 import { type TestStore, withStore } from '../../support/store.ts'
 import { OddMessages } from './odd-messages.ts'
 import { RandomCapture } from './random-capture.ts'
@@ -162,6 +162,21 @@ describe('threads, and one part after the other, store what one thread does at o
     ])
     const { reports } = await expectSame([file('untimed.ndjson', [...lines, 'nonsense', '{"type":"trade"}'])])
     expect(reports).toMatchObject([{ records: 38, rejected: 10_067 }])
+  })
+
+  test('of a message without a time that is taken apart by book: what the capture has is kept', async () => {
+    const change = { price: '0.5', size: '1', side: 'BUY' }
+    const line = JSON.stringify({
+      event_type: 'price_change',
+      market: CONDITION,
+      price_changes: [
+        { asset_id: '1', ...change },
+        { ...change, asset_id: '2', extra: [1] },
+      ],
+    })
+    const { reports } = await expectSame([file('untimed-books.ndjson', [elsewhere, line])])
+    expect(reports).toMatchObject([{ records: 1, rejected: 2 }])
+    expect(JSON.stringify(reports)).toContain('extra')
   })
 
   test('of many tiny files, some of them empty, one a document', async () => {
