@@ -10,8 +10,8 @@ export type Bomb = {
   ending: string
   /** `scale` is 1 at full size, less in the tests. */
   write(file: number, scale: number): void
-  /** What of it is stored, rejected, and why. */
-  records: number
+  /** What of it is stored, rejected, and why. Of what there is to each market, more is stored at a larger scale. */
+  records: number | ((scale: number) => number)
   rejected: number
   reason?: RegExp
   error?: RegExp
@@ -142,6 +142,16 @@ export const BOMBS: readonly Bomb[] = [
     records: 3,
     rejected: 0,
     peakMbMax: 2_000,
+  },
+  {
+    name: 'a million markets that take turns',
+    ending: 'ndjson',
+    write: plain((put, scale) => {
+      for (let i = 0; i < 2e6 * scale; i++) put(`${i > 0 ? '\n' : ''}${delta(i, '', `KXMANY-${i % (1e6 * scale)}`)}`)
+    }),
+    records: (scale) => 2 + 2e6 * scale,
+    rejected: 0,
+    peakMbMax: 450,
   },
   {
     name: 'a price change of a million books',

@@ -1,17 +1,20 @@
 // A process of its own that loads one capture and says what it took: `bun load-child.ts <folder> <capture>`.
 
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
+import { storeFile } from '../../../../storage/environment.ts'
 import { openStore } from '../../../../storage/open-store.ts'
 import { type FileReport, loadCapture } from '../../../../workers/ingest/load-capture.ts'
 import { verifyStore } from '../../../../workers/verify/verify-store.ts'
 
+/** `peakMb` is without the store's pages, which the system takes back when it likes. */
 export type LoadTaken = { report: FileReport; damage: unknown[]; peakMb: number }
 
 if (import.meta.main) {
   const [folder, capture] = process.argv.slice(2)
   const store = openStore(folder!)
   const report = await loadCapture(store, folder!, capture!, () => {})
-  const peakMb = Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))![1]) / 1_024)
+  const peakBytes = 1_024 * Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))![1])
+  const peakMb = Math.round((peakBytes - statSync(storeFile(folder!)).size) / 2 ** 20)
   const { damage } = verifyStore(store, () => {})
   await store.close()
   const taken: LoadTaken = { report, damage, peakMb }
