@@ -4,7 +4,7 @@
 import { Packr } from 'msgpackr'
 import { decodeIndexes, decodeInts } from './columns/int-column.ts'
 import type { NumberColumn } from './columns/number-column.ts'
-import { pack, unpack } from './columns/packed.ts'
+import { packText, unpack } from './columns/packed.ts'
 import type { SlotColumn } from './columns/slot-column.ts'
 import { DataError } from './failures.ts'
 import type { Shape } from './shape.ts'
@@ -49,7 +49,7 @@ export function encodeBlock(block: Block): Uint8Array {
     columns.push(bytes)
     return { column: columns.length - 1 }
   })
-  const body = packr.pack([BLOCK_VERSION, block.recordCount, pack(packr.pack(directory)), columns])
+  const body = packr.pack([BLOCK_VERSION, block.recordCount, packText(packr.pack(directory)), columns])
   return withChecksum(body)
 }
 
@@ -100,7 +100,9 @@ function replaceBytes(value: unknown, refer: (bytes: Uint8Array) => Reference): 
   if (value instanceof Uint8Array) return refer(value)
   if (Array.isArray(value)) return value.map((item) => replaceBytes(item, refer))
   if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceBytes(item, refer)]))
+  const replaced: Record<string, unknown> = {}
+  for (const key of Object.keys(value)) replaced[key] = replaceBytes((value as Record<string, unknown>)[key], refer)
+  return replaced
 }
 
 // In place: the directory was decoded for this block alone, and most of it stays as it is.

@@ -31,6 +31,12 @@ export function pack(bytes: Uint8Array): Uint8Array {
   return compressed.length < bytes.length ? withSkin(ZSTD, compressed) : withSkin(PLAIN, bytes)
 }
 
+/** As `pack`, for bytes that are known to repeat themselves. */
+export function packText(bytes: Uint8Array): Uint8Array {
+  const compressed = Bun.zstdCompressSync(bytes as Uint8Array<ArrayBuffer>, { level: ZSTD_LEVEL })
+  return compressed.length < bytes.length ? withSkin(ZSTD, compressed) : withSkin(PLAIN, bytes)
+}
+
 /** As `pack`, for bytes whose parts do not resemble each other: part i is bytes[ends[i - 1] .. ends[i]). */
 export function packParts(bytes: Uint8Array, ends: number[]): Uint8Array {
   if (ends.length < 2 || ends.length > PARTS_MAX) return pack(bytes)
