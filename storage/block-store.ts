@@ -9,6 +9,8 @@ import type { Venue } from './venue.ts'
 /** What a partition becomes. Blocks before `fromBlock` stay as they are; the rest is replaced. */
 export type PartitionChange = {
   key: PartitionKey
+  /** What it was when the change was planned, in the same transaction; null for a new one. */
+  before: PartitionHead | null
   head: PartitionHead
   fromBlock: number
   blocks: Uint8Array[]
@@ -17,6 +19,8 @@ export type PartitionChange = {
 }
 
 export interface BlockStore {
+  /** Whether anything is stored of a market. Throws DataError('block_corrupt') where that cannot be told. */
+  hasMarket(venue: Venue, market: string): boolean
   head(key: PartitionKey): PartitionHead | undefined
   /** Throws DataError('block_corrupt') where the head names a block that is not there. */
   block(key: PartitionKey, index: number): Uint8Array

@@ -10,7 +10,17 @@ import { type Databases, KEY_END } from './lmdb-databases.ts'
 import type { PartitionHead } from './partition-head.ts'
 import type { PartitionKey } from './partition-key.ts'
 import { seal, unseal } from './seal.ts'
-import { getMeta, headKey, openHead, openMarket, putMeta, sealHead, sealMarket, sealSlug } from './stored-values.ts'
+import {
+  assertMarket,
+  getMeta,
+  headKey,
+  openHead,
+  openMarket,
+  putMeta,
+  sealHead,
+  sealMarket,
+  sealSlug,
+} from './stored-values.ts'
 import type { Venue } from './venue.ts'
 
 export class LmdbBlockStore implements BlockStore {
@@ -23,6 +33,13 @@ export class LmdbBlockStore implements BlockStore {
     this.#databases = databases
     this.#folder = folder
     this.#absent = new AbsentDates(databases)
+  }
+
+  hasMarket(venue: Venue, market: string): boolean {
+    const bytes = this.#databases.markets.get([venue, market])
+    if (bytes === undefined) this.#absent.assertNoDates(venue, market)
+    else assertMarket([venue, market], bytes)
+    return bytes !== undefined
   }
 
   head(key: PartitionKey): PartitionHead | undefined {
@@ -99,10 +116,9 @@ export class LmdbBlockStore implements BlockStore {
     throw damageIn(key, what, new DataError('block_corrupt', 'it is missing from the store'))
   }
 
-  #apply({ key, head, fromBlock, blocks, states }: PartitionChange): void {
+  #apply({ key, before, head, fromBlock, blocks, states }: PartitionChange): void {
     const { venue, market, date } = key
     const databases = this.#databases
-    const before = this.head(key)
     const countBefore = before?.blocks.length ?? 0
     blocks.forEach((bytes, i) => {
       const entry = [venue, market, date, fromBlock + i]
@@ -117,7 +133,7 @@ export class LmdbBlockStore implements BlockStore {
       databases.states.removeSync([venue, market, date, index])
     }
     databases.heads.putSync(headKey(key), sealHead(key, head))
-    if (before === undefined) this.#addDate(key)
+    if (before === null) this.#addDate(key)
     this.#noteLastRecord(venue, head.lastMs)
   }
 

@@ -60,5 +60,5 @@ function emptyPartition(market: string, date: string) {
     openingBooks: null,
     closingBooks: null,
   }
-  return { key: { venue: 'kalshi', market, date } as const, head, fromBlock: 0, blocks: [], states: [] }
+  return { key: { venue: 'kalshi', market, date } as const, before: null, head, fromBlock: 0, blocks: [], states: [] }
 }

@@ -10,7 +10,7 @@ import { openStore, type Store } from '../../storage/open-store.ts'
 import { syncFile, syncFolder, writeDurably } from '../../storage/replacement.ts'
 import { DATA_FILE, LOCK_FILE, readStoreMeta } from '../../storage/store-file.ts'
 import { VENUES } from '../../storage/venue.ts'
-import { partitionCount, verifyStore } from '../../workers/verify/verify-store.ts'
+import { verifyStore } from '../../workers/verify/verify-store.ts'
 import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
 import { checkSqliteFile, copySqliteFile } from '../accounts/sqlite-copy.ts'
 import { VERSION } from '../version.ts'
@@ -153,7 +153,7 @@ function countsOf(store: Store): { markets: number; market_days: number; records
 }
 
 function assertVerified(store: Store, onProgress: BackupProgress): void {
-  const total = partitionCount(store)
+  const total = store.figures().partitions
   let begun = 0
   const { damage, storeDamage } = verifyStore(store, () => onProgress('verifying', begun++, total))
   const places = [

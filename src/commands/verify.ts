@@ -4,7 +4,7 @@
 import type { Command } from 'commander'
 import type { Store } from '../../storage/open-store.ts'
 import { type HashReport, verifyHashes } from '../../workers/verify/verify-hashes.ts'
-import { partitionCount, type StoreReport, verifyStore } from '../../workers/verify/verify-store.ts'
+import { type StoreReport, verifyStore } from '../../workers/verify/verify-store.ts'
 import { escapeControls } from '../observe/escape-controls.ts'
 import { grouped } from './figures.ts'
 import { printReport } from './print-json.ts'

@@ -31,7 +31,7 @@ function put({ blocks }: Store, from: number, count: number): void {
   blocks.transaction((apply) => {
     for (let number = from; number < from + count; number++) {
       const key = { venue: 'kalshi', market: nameOf(number), date: DATE } as const
-      apply({ key, head: HEAD, fromBlock: 0, blocks: [new Uint8Array(6_000)], states: [] })
+      apply({ key, before: null, head: HEAD, fromBlock: 0, blocks: [new Uint8Array(6_000)], states: [] })
     }
   })
 }
@@ -167,7 +167,8 @@ test('a writer that is at work makes no faults', async () => {
     for (let round = 0; ; round++) {
       store.blocks.transaction((apply) => {
         const key = { venue: 'kalshi', market: 'KX-' + String(round % 300).padStart(4, '0'), date: '${DATE}' }
-        apply({ key, head: { ...${JSON.stringify(HEAD)}, revision: round }, fromBlock: 0, blocks: [new Uint8Array(6_000 + round % 5_000)], states: [] })
+        const head = { ...${JSON.stringify(HEAD)}, revision: round }
+        apply({ key, before: store.blocks.head(key) ?? null, head, fromBlock: 0, blocks: [new Uint8Array(6_000 + round % 5_000)], states: [] })
       })
     }`
   const writer = Bun.spawn([process.execPath, '-e', program, data], { stdout: 'pipe', stderr: 'inherit' })

@@ -34,7 +34,8 @@ test('its pages are used again by a writer that was open all the time', async ()
     store.blocks.transaction((apply) => {
       const key = { venue: 'kalshi', market: 'KX', date: '2026-08-10' } as const
       const own = { ...head, blocks: [], books: [], gaps: [], looseSnapshots: [], edits: [], ...nothing }
-      apply({ key, head: own, fromBlock: 0, states: [], blocks: [new Uint8Array(1_000_000).fill(fill)] })
+      const before = store.blocks.head(key) ?? null
+      apply({ key, before, head: own, fromBlock: 0, states: [], blocks: [new Uint8Array(1_000_000).fill(fill)] })
     })
   const size = () => statSync(join(folder.path, 'store', 'data.mdb')).size
   write(0)

@@ -30,7 +30,8 @@ function put({ blocks }: Store, from: number, count: number): void {
   blocks.transaction((apply) => {
     for (let number = from; number < from + count; number++) {
       const key = { venue: 'kalshi', market: nameOf(number), date: DATE } as const
-      apply({ key, head: HEAD, fromBlock: 0, blocks: [new Uint8Array(100)], states: [] })
+      const before = blocks.head(key) ?? null
+      apply({ key, before, head: HEAD, fromBlock: 0, blocks: [new Uint8Array(100)], states: [] })
     }
   })
 }
@@ -194,7 +195,7 @@ test('what a file that is a little too short has lost is refused by name', async
   // The roots are among the last pages that were written: in free ones further up, after some more.
   const cut = () => readFileSync(storeFile(data)).length - 20 * PAGE
   const key = { venue: 'kalshi', market: nameOf(MARKETS), date: DATE } as const
-  const change = { key, head: HEAD, fromBlock: 0, blocks: [new Uint8Array(40 * PAGE)], states: [] }
+  const change = { key, before: null, head: HEAD, fromBlock: 0, blocks: [new Uint8Array(40 * PAGE)], states: [] }
   store.blocks.transaction((apply) => apply(change))
   for (let i = 0; i < 100 && !readStoreMeta(storeFile(data))!.rootPages.every((page) => page * PAGE < cut()); i++) {
     putSlugs(store, 0, 1)
@@ -233,7 +234,8 @@ test('a writer that is at work makes no faults', async () => {
     for (let round = 0; ; round++) {
       store.blocks.transaction((apply) => {
         const key = { venue: 'kalshi', market: 'KX-' + String(round * 7 % 5_000).padStart(4, '0'), date: '${DATE}' }
-        apply({ key, head: { ...${JSON.stringify(HEAD)}, revision: round }, fromBlock: 0, blocks: [new Uint8Array(round % 5_000)], states: [] })
+        const head = { ...${JSON.stringify(HEAD)}, revision: round }
+        apply({ key, before: store.blocks.head(key) ?? null, head, fromBlock: 0, blocks: [new Uint8Array(round % 5_000)], states: [] })
       })
     }`
   const writer = Bun.spawn([process.execPath, '-e', program, data], { stdout: 'pipe', stderr: 'inherit' })

@@ -27,7 +27,7 @@ const WRITER = `
   const store = openStore(folder)
   const head = { ...${JSON.stringify(HEAD)}, looseSnapshots: [], edits: [], openingBooks: null, closingBooks: null }
   for (let n = Number(from); n < Number(to); n++) store.blocks.transaction((apply) => apply({
-    key: { venue: 'kalshi', market: 'KX' + n, date: '${DATE}' }, head, fromBlock: 0, states: [],
+    key: { venue: 'kalshi', market: 'KX' + n, date: '${DATE}' }, before: null, head, fromBlock: 0, states: [],
     blocks: [new Uint8Array(1_000_000).fill(n)],
   }))
   await store.close()
@@ -76,7 +76,7 @@ test('so do the threads of a server, and this process may write after the other'
     const head = { ...HEAD, blocks: [], books: [], gaps: [], looseSnapshots: [], edits: [] }
     const own = { ...head, openingBooks: null, closingBooks: null }
     const key = { venue: 'kalshi', market: 'KX20', date: DATE } as const
-    apply({ key, head: own, fromBlock: 0, states: [], blocks: [new Uint8Array(30_000_000).fill(20)] })
+    apply({ key, before: null, head: own, fromBlock: 0, states: [], blocks: [new Uint8Array(30_000_000).fill(20)] })
   })
   expect(await writeElsewhere(folder.path, 21, 25)).toBe(0)
   store.refresh()

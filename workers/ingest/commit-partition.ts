@@ -20,14 +20,16 @@ export function planCommit(store: BlockStore, partition: CollectedPartition): Pa
 
 function planChanges(store: BlockStore, partition: CollectedPartition): PartitionChange[] {
   const { key } = partition
-  const before = store.head(key)
+  // Most questions below look through the index, and a new market needs none of them.
+  const isNewMarket = !store.hasMarket(key.venue, key.market)
+  const before = isNewMarket ? undefined : store.head(key)
   const isStoredAsItIs = before === undefined && isReady(partition)
   const merged = isStoredAsItIs ? freshPartition(partition) : merge(store, partition, before)
   if (merged === undefined) return []
   const read = (index: number) =>
     index < merged.fromBlock ? store.block(key, index) : loadBlock(merged.blocks[index - merged.fromBlock]!)
   const blockCount = merged.fromBlock + merged.blocks.length
-  const booksBefore = closingBooksBefore(store, key)
+  const booksBefore = isNewMarket ? null : closingBooksBefore(store, key)
   const finished =
     (isStoredAsItIs ? replayedFrom(booksBefore, partition) : undefined) ??
     finishPartition(blockCount, read, booksBefore === null ? [] : decodeBooks(booksBefore))
@@ -48,8 +50,8 @@ function planChanges(store: BlockStore, partition: CollectedPartition): Partitio
     closingBooks: finished.closingBooks,
   }
   const blocks = merged.blocks.map(loadBlock)
-  const change = { key, head, fromBlock: merged.fromBlock, blocks, states: finished.states }
-  return [change, ...planFollowingDays(store, key, head)]
+  const change = { key, before: before ?? null, head, fromBlock: merged.fromBlock, blocks, states: finished.states }
+  return isNewMarket ? [change] : [change, ...planFollowingDays(store, key, head)]
 }
 
 /** What was replayed beforehand, if that was from the books that are stored now. */
@@ -94,7 +96,7 @@ function planFollowingDays(store: BlockStore, key: PartitionKey, changed: Partit
     if (isSameBytes(finished.openingBooks, head.openingBooks)) break
     const { books, openingBooks, closingBooks, states } = finished
     const next: PartitionHead = { ...head, revision: head.revision + 1, books, openingBooks, closingBooks }
-    changes.push({ key: dayKey, head: next, fromBlock: head.blocks.length, blocks: [], states })
+    changes.push({ key: dayKey, before: head, head: next, fromBlock: head.blocks.length, blocks: [], states })
     if (isSameBytes(closingBooks, head.closingBooks)) break
     previous = next
   }

@@ -102,7 +102,7 @@ export class CaptureLoad {
     this.#options = {
       folder,
       loadingMs: Date.now(),
-      isNew: (venue, market) => store.blocks.neighbour({ venue, market, date: '' }, 'after') === undefined,
+      isNew: (venue, market) => !store.blocks.hasMarket(venue, market),
       onReject: ({ line, reason, bytes }) => {
         this.#feed!.counts.rejected++
         this.#reject(reason, line, bytes)
@@ -256,12 +256,11 @@ export class CaptureLoad {
     const { blocks } = this.#store
     blocks.transaction((apply) => {
       for (const partition of batch) {
-        const before = blocks.head(partition.key)?.recordCount ?? 0
-        planCommit(blocks, partition).forEach((change, i) => {
+        for (const change of planCommit(blocks, partition)) {
           apply(change)
           this.#report.partitionsChanged++
-          if (i === 0) this.#report.recordsAdded += change.head.recordCount - before
-        })
+          this.#report.recordsAdded += change.head.recordCount - (change.before?.recordCount ?? 0)
+        }
         partition.blocks.length = 0
         partition.replayed = null
         collectGarbage(LOADING)

@@ -55,17 +55,6 @@ function verifyMarket({ catalogue }: Store, { venue, market }: PartitionKey): st
   }
 }
 
-/** How many there are to read. What cannot be listed is damage that the report tells. */
-export function partitionCount({ blocks }: Store): number {
-  let count = 0
-  try {
-    for (const venue of VENUES) for (const _ of blocks.partitions(venue)) count++
-  } catch (error) {
-    if (!(error instanceof DataError)) throw error
-  }
-  return count
-}
-
 /** Without the place: a damage has that besides. */
 const messageOf = (error: Error): string => (error.cause instanceof DataError ? error.cause.message : error.message)
 

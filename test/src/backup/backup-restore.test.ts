@@ -127,7 +127,9 @@ describe('a backup', () => {
     const store = openStore(given.data)
     const key = [...store.blocks.partitions('kalshi')][0]!
     const head = store.blocks.head(key)!
-    store.blocks.transaction((apply) => apply({ key, head, fromBlock: 0, blocks: [new Uint8Array(100)], states: [] }))
+    store.blocks.transaction((apply) =>
+      apply({ key, before: head, head, fromBlock: 0, blocks: [new Uint8Array(100)], states: [] }),
+    )
     await store.close()
     await expect(makeBackup(source(given.data), given.backup, QUIET)).rejects.toThrow(
       'the store is damaged, and no backup was made of it: kalshi',
