@@ -1,5 +1,5 @@
 // The messages of markets that must wait until others are stored, since the books and columns of all at once would not
-// fit into memory. They lie in a temporary file, compressed, in as many bundles as can be dealt with one after the other.
+// fit into memory. They lie in a temporary file, compressed, in bundles that can be dealt with one after the other.
 
 import { deserialize, serialize } from 'node:v8'
 import type { Venue } from '../../storage/venue.ts'

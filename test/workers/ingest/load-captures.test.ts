@@ -2,79 +2,25 @@
 // middle leaves whole captures.
 
 import { afterAll, describe, expect, test } from 'bun:test'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { VENUES } from '../../../storage/venue.ts'
 import { type FileReport, loadCapture } from '../../../workers/ingest/load-capture.ts'
 import { loadCaptures, loadInThreads } from '../../../workers/ingest/load-captures.ts'
 import { PlacerThreads } from '../../../workers/ingest/placer-threads.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 import { CONDITION, kalshiDelta, kalshiSnapshot, kalshiTrade, NOON, TICKER } from '../../model/lines.ts'
-import { type TestStore, withStore } from '../../support/store.ts'
+import { withStore } from '../../support/store.ts'
+import { asText, contents, type File, file, gzipped, type Loaded, loaded } from './loaded-captures.ts'
 import { OddMessages } from './odd-messages.ts'
 import { RandomCapture } from './random-capture.ts'
 
-type File = { name: string; bytes: Uint8Array }
-
+const json = (lines: object[]) => lines.map((line) => JSON.stringify(line))
 const started = [1, 3].map((count) => new PlacerThreads(count))
 afterAll(async () => {
   for (const threads of started) await threads.close()
 })
-
-const asText = (lines: string[]) => new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''))
-const file = (name: string, lines: string[]): File => ({ name, bytes: asText(lines) })
-const gzipped = (name: string, lines: string[]): File => ({ name: `${name}.gz`, bytes: gzipSync(asText(lines)) })
-const json = (lines: object[]) => lines.map((line) => JSON.stringify(line))
-
-/** All that a store holds of captures. */
-function contents({ store }: TestStore): unknown[] {
-  store.refresh()
-  const { blocks } = store
-  return VENUES.flatMap((venue) =>
-    [...blocks.partitions(venue)].map((key) => {
-      const head = blocks.head(key)!
-      const bytes = head.blocks.map((_, index) => Bun.hash(blocks.block(key, index)).toString(16))
-      const states = head.blocks.slice(1).map((_, index) => Bun.hash(blocks.state(key, index + 1)).toString(16))
-      return { key, head, bytes, states }
-    }),
-  )
-}
-
-const byLine = (one: { line: number }, other: { line: number }) => one.line - other.line
-
-/** What was reported, with what the reject files hold. */
-const told = (reports: FileReport[], { folder }: TestStore) =>
-  reports.map((report) => ({
-    ...report,
-    file: report.file.replace(folder, ''),
-    error: report.error?.replaceAll(folder, '') ?? null,
-    rejects: report.rejects.map(({ line, reason }) => ({ line, reason })),
-    rejectFile: rejected(report.rejectFile),
-  }))
-
-function rejected(path: string | null): object[] | null {
-  if (path === null) return null
-  const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
-  const kept = lines.map((line) => JSON.parse(line) as { line: number; file?: string })
-  for (const entry of kept) delete entry.file
-  return kept.sort(byLine)
-}
-
-type Loaded = { reports: unknown[]; contents: unknown[] }
-
-/** Loads files into a store of its own. */
-async function loaded(files: File[], load: (store: TestStore, paths: string[]) => Promise<FileReport[]>) {
-  let result: Loaded | undefined
-  await withStore(async (store) => {
-    const paths = files.map(({ name }) => join(store.folder, name))
-    for (const [index, path] of paths.entries()) await Bun.write(path, files[index]!.bytes)
-    const reports = await load(store, paths)
-    result = { reports: told(reports, store), contents: contents(store) }
-  })
-  return result!
-}
 
 const alone = (files: File[]) => loaded(files, (store, paths) => store.load(...paths))
 const inThreads = (files: File[], threads: PlacerThreads) =>

@@ -1,0 +1,63 @@
+// Files of captures, loaded into a store of their own, and all that is known of it afterwards: what was reported, what
+// was rejected, and what is stored.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { VENUES } from '../../../storage/venue.ts'
+import type { FileReport } from '../../../workers/ingest/load-capture.ts'
+import { type TestStore, withStore } from '../../support/store.ts'
+
+export type File = { name: string; bytes: Uint8Array }
+
+export const asText = (lines: string[]) => new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''))
+export const file = (name: string, lines: string[]): File => ({ name, bytes: asText(lines) })
+export const gzipped = (name: string, lines: string[]): File => ({ name: `${name}.gz`, bytes: gzipSync(asText(lines)) })
+
+/** All that a store holds of captures. */
+export function contents({ store }: TestStore): unknown[] {
+  store.refresh()
+  const { blocks } = store
+  return VENUES.flatMap((venue) =>
+    [...blocks.partitions(venue)].map((key) => {
+      const head = blocks.head(key)!
+      const bytes = head.blocks.map((_, index) => Bun.hash(blocks.block(key, index)).toString(16))
+      const states = head.blocks.slice(1).map((_, index) => Bun.hash(blocks.state(key, index + 1)).toString(16))
+      return { key, head, bytes, states }
+    }),
+  )
+}
+
+const byLine = (one: { line: number }, other: { line: number }) => one.line - other.line
+
+/** What was reported, with what the reject files hold. */
+const told = (reports: FileReport[], { folder }: TestStore) =>
+  reports.map((report) => ({
+    ...report,
+    file: report.file.replace(folder, ''),
+    error: report.error?.replaceAll(folder, '') ?? null,
+    rejects: report.rejects.map(({ line, reason }) => ({ line, reason })),
+    rejectFile: rejected(report.rejectFile),
+  }))
+
+function rejected(path: string | null): object[] | null {
+  if (path === null) return null
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
+  const kept = lines.map((line) => JSON.parse(line) as { line: number; file?: string })
+  for (const entry of kept) delete entry.file
+  return kept.sort(byLine)
+}
+
+export type Loaded = { reports: unknown[]; contents: unknown[] }
+
+/** Loads files into a store of its own. */
+export async function loaded(files: File[], load: (store: TestStore, paths: string[]) => Promise<FileReport[]>) {
+  let result: Loaded | undefined
+  await withStore(async (store) => {
+    const paths = files.map(({ name }) => join(store.folder, name))
+    for (const [index, path] of paths.entries()) await Bun.write(path, files[index]!.bytes)
+    const reports = await load(store, paths)
+    result = { reports: told(reports, store), contents: contents(store) }
+  })
+  return result!
+}
