@@ -9,6 +9,8 @@ import { type FormPart, flatForm, type MessageForm, shapeKeyOf } from './message
 /** Values of these keys say what a message is, so they are part of its form. */
 const DISCRIMINATORS = new Set(['type', 'event_type', 'venue'])
 
+const decoder = new TextDecoder()
+
 /** A list whose elements differ in form, a change without its price, or more values than a match holds: kept as text
  *  instead. */
 export class UnevenMessage extends Error {}
@@ -200,6 +202,8 @@ class FormCompiler {
 
   #value(node: JsonNode, path: string, isQuoted: boolean): void {
     const slot = this.slots.length
+    // At once: a message may have a million values.
+    if (!MatchedMessage.fits(slot + 1, this.#listCount)) throw new UnevenMessage()
     this.slots.push({ list: this.#list, isQuoted })
     this.slotAt.set(path, slot)
     const margin = isQuoted ? 1 : 0
@@ -212,7 +216,7 @@ class FormCompiler {
   }
 
   #fixed(node: JsonNode, printed?: string): void {
-    const text = printed ?? new TextDecoder().decode(this.#text.subarray(node.start, node.end))
+    const text = printed ?? decoder.decode(this.#text.subarray(node.start, node.end))
     this.#canonical.push(text)
     this.#literalTo(node.end)
   }

@@ -8,13 +8,22 @@ export type JsonNode =
 
 /** What a line may nest. A record that is read back to be merged stands in an envelope, and beside it, so it may nest a
  *  little more than the line it came from. */
-export const LINE_DEPTH_MAX = 512
+const LINE_DEPTH_MAX = 512
 const DEPTH_MAX = LINE_DEPTH_MAX + 8
+/** What a line may have of values: each takes some hundred bytes until it is taken apart. */
+const LINE_VALUES_MAX = 8_000_000
+/** One for all: a text may have a million keys. */
+const decoder = new TextDecoder()
 
 /** The tree of a text that JSON.parse accepts: it must have been called before, this does not check the grammar. Throws
- *  RangeError where it nests deeper than `depthMax`. */
-export function jsonTree(text: Uint8Array, depthMax = DEPTH_MAX): JsonNode {
-  return new TreeReader(text, depthMax).value()
+ *  RangeError where it nests too deep. */
+export function jsonTree(text: Uint8Array): JsonNode {
+  return new TreeReader(text, DEPTH_MAX, Number.POSITIVE_INFINITY).value()
+}
+
+/** As `jsonTree`, of a capture's line. Throws RangeError where it nests deeper, or has more values, than a line may. */
+export function lineTree(text: Uint8Array): JsonNode {
+  return new TreeReader(text, LINE_DEPTH_MAX, LINE_VALUES_MAX).value()
 }
 
 /** The text without white space outside strings. Strings with escapes are written the one way JSON.stringify does. */
@@ -23,7 +32,7 @@ export function compactJson(text: Uint8Array, node: JsonNode): string {
     return `{${node.children.map((child, i) => `${JSON.stringify(node.keys[i])}:${compactJson(text, child)}`).join(',')}}`
   }
   if (node.type === 'array') return `[${node.children.map((child) => compactJson(text, child)).join(',')}]`
-  const printed = new TextDecoder().decode(text.subarray(node.start, node.end))
+  const printed = decoder.decode(text.subarray(node.start, node.end))
   return node.type === 'string' && printed.includes('\\') ? JSON.stringify(JSON.parse(printed)) : printed
 }
 
@@ -39,15 +48,19 @@ const BACKSLASH = 0x5c
 class TreeReader {
   readonly #text: Uint8Array
   readonly #depthMax: number
+  readonly #valuesMax: number
   #at = 0
   #depth = 0
+  #valueCount = 0
 
-  constructor(text: Uint8Array, depthMax: number) {
+  constructor(text: Uint8Array, depthMax: number, valuesMax: number) {
     this.#text = text
     this.#depthMax = depthMax
+    this.#valuesMax = valuesMax
   }
 
   value(): JsonNode {
+    if (++this.#valueCount > this.#valuesMax) throw new RangeError(`it has more than ${this.#valuesMax} values`)
     this.#skipSpace()
     const start = this.#at
     const byte = this.#text[start]
@@ -73,7 +86,7 @@ class TreeReader {
     while (this.#nextItem(0x7d)) {
       const keyStart = this.#at
       this.#skipString()
-      keys.push(JSON.parse(new TextDecoder().decode(this.#text.subarray(keyStart, this.#at))))
+      keys.push(JSON.parse(decoder.decode(this.#text.subarray(keyStart, this.#at))))
       this.#skipSpace()
       this.#at++ // the colon
       children.push(this.value())

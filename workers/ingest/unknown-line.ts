@@ -9,7 +9,7 @@ import { metadataKindOf } from '../venues/polymarket/gamma-metadata.ts'
 import { BOOKS_MAX } from './book-table.ts'
 import { withoutByteOrderMark } from './capture-lines.ts'
 import { compileForm, UnevenMessage } from './compile-form.ts'
-import { childOf, compactJson, type JsonNode, jsonTree, LINE_DEPTH_MAX } from './json-tree.ts'
+import { childOf, compactJson, type JsonNode, jsonTree, lineTree } from './json-tree.ts'
 import { BARE_FRAME, envelopeOf, frameOf, receivedMsOf } from './line-frame.ts'
 import type { LineParser, LineSink } from './line-parser.ts'
 import { describeUneven, UNEVEN_TEXT, unevenText } from './uneven-message.ts'
@@ -57,7 +57,7 @@ function withoutRoom(error: unknown): string {
 }
 
 function takeApart(bytes: Uint8Array, sink: LineSink, parser: LineParser): void {
-  const root = jsonTree(bytes, LINE_DEPTH_MAX)
+  const root = lineTree(bytes)
   const envelope = envelopeOf(root)
   const messages = new UnknownMessages(bytes, sink, parser)
   if (envelope === undefined) {
@@ -120,12 +120,13 @@ class UnknownMessages {
     }
     const messages = new UnknownMessages(bytes, this.#sink, this.#parser)
     messages.receivedMs = this.receivedMs
-    messages.parse(jsonTree(bytes, LINE_DEPTH_MAX))
+    messages.parse(lineTree(bytes))
   }
 
   /** `source` is what the capture holds, where the message was made of a part of it. */
   #message(bytes: Uint8Array, node: JsonNode, source?: Uint8Array): void {
-    const raw = bytes.slice(node.start, node.end)
+    const isAll = node.start === 0 && node.end === bytes.length
+    const raw = isAll ? bytes : bytes.slice(node.start, node.end)
     const said = source ?? raw
     const value: unknown = JSON.parse(new TextDecoder().decode(raw))
     if (!isObject(value)) return
@@ -141,7 +142,7 @@ class UnknownMessages {
     if (isNoRecord(described)) {
       return 'skip' in described ? this.#sink.skip(described.skip) : this.#sink.reject(described.reject, said)
     }
-    this.#record(raw, jsonTree(raw), described, said)
+    this.#record(raw, isAll ? node : jsonTree(raw), described, said)
   }
 
   // As it stands first, since the next line like it will stand so too; then book by book; then as text.

@@ -11,7 +11,8 @@ const LOAD_MS_MAX = 1_800_000
 const SMOKE_SCALE = 0.008
 const CHILD = join(import.meta.dir, 'bombs/load-child.ts')
 
-async function drop(index: number, folder: string, isSmoke: boolean): Promise<void> {
+/** Resolves with the memory that loading it took. */
+async function drop(index: number, folder: string, isSmoke: boolean): Promise<number> {
   const bomb = BOMBS[index]!
   const data = join(folder, 'data')
   const capture = join(folder, `bomb.${bomb.ending}`)
@@ -30,6 +31,7 @@ async function drop(index: number, folder: string, isSmoke: boolean): Promise<vo
     else assert.match(report.error!, bomb.error)
     assert.deepEqual(damage, [])
     assert(peakMb <= bomb.peakMbMax, `${bomb.name} took ${peakMb} MB, at most ${bomb.peakMbMax} are its due`)
+    return peakMb
   } finally {
     rmSync(data, { recursive: true, force: true })
     rmSync(capture, { force: true })
@@ -48,8 +50,9 @@ export const topic: TortureTopic = {
         const count = context.isSmoke ? BOMBS.length : 1
         for (let i = 0; i < count; i++, next++) {
           const index = next % BOMBS.length
-          await drop(index, context.folder, context.isSmoke)
+          const peakMb = await drop(index, context.folder, context.isSmoke)
           context.tally.add(BOMBS[index]!.name)
+          context.tally.add(`MB: ${BOMBS[index]!.name}`, peakMb)
         }
       },
       close: async () => undefined,

@@ -119,7 +119,7 @@ export const BOMBS: readonly Bomb[] = [
     ),
     records: 3,
     rejected: 0,
-    peakMbMax: 2_200,
+    peakMbMax: 1_600,
   },
   {
     name: 'a snapshot of a million levels between the rungs',
@@ -129,7 +129,7 @@ export const BOMBS: readonly Bomb[] = [
     ),
     records: 3,
     rejected: 0,
-    peakMbMax: 2_200,
+    peakMbMax: 1_600,
   },
   {
     name: 'a message of a million keys',
@@ -141,7 +141,7 @@ export const BOMBS: readonly Bomb[] = [
     }),
     records: 3,
     rejected: 0,
-    peakMbMax: 2_000,
+    peakMbMax: 1_000,
   },
   {
     name: 'a million markets that take turns',
@@ -163,7 +163,7 @@ export const BOMBS: readonly Bomb[] = [
     }),
     ...ONE_LINE,
     reason: /more than 256 books/,
-    peakMbMax: 3_000,
+    peakMbMax: 2_500,
   },
   {
     name: 'a list nested a million levels',
@@ -181,6 +181,18 @@ export const BOMBS: readonly Bomb[] = [
     rejected: 1,
     reason: TOO_DEEP,
     peakMbMax: 350,
+  },
+  {
+    name: 'a list of 30 million numbers',
+    ending: 'ndjson',
+    write: plain((put, scale) => {
+      put(delta(3, ',"a":[1').slice(0, -2))
+      for (let i = 0; i < Math.max(9, 30 * scale); i++) put(',1'.repeat(1e6))
+      put(']}}')
+    }),
+    ...ONE_LINE,
+    reason: /more than 8000000 values/,
+    peakMbMax: 2_000,
   },
   {
     name: 'an asset id of 1 MB',
