@@ -11,8 +11,8 @@ export const WEBHOOK_PATH = '/webhooks/stripe'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Undefined without a body. Throws 413 and 415, and `body_invalid`. */
-export async function readJsonBody(request: Request): Promise<unknown> {
+/** Undefined without a body. Throws 413 and 415, and `body_invalid` where it is not one JSON object. */
+export async function readJsonBody(request: Request): Promise<object | undefined> {
   const text = await readTextBody(request)
   if (text === '') return undefined
   const type = request.headers.get('content-type') ?? ''
@@ -20,6 +20,12 @@ export async function readJsonBody(request: Request): Promise<unknown> {
     const message = `The body is of type ${quoted(type)}: accepted is application/json, which is UTF-8`
     throw new RequestFailure('body_type_unknown', message)
   }
+  const body = parsed(text)
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
+  throw new RequestFailure('body_invalid', 'The body is JSON but no object: accepted is one JSON object')
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -28,12 +28,15 @@ function streamed(bytes: number): ReadableStream<Uint8Array> {
 test('JSON is read', async () => expect(await readJsonBody(request('{"a":"é"}'))).toEqual({ a: 'é' }))
 test('no body is undefined', async () => expect(await readJsonBody(request(null))).toBeUndefined())
 test('what is no JSON is refused', async () => expect(await codeOf(request('{'))).toBe('body_invalid'))
+test.each(['[]', '[{}]', 'null', 'true', '1', '"x"'])('%s is JSON but no object, and refused', async (body) =>
+  expect(await codeOf(request(body))).toBe('body_invalid'),
+)
 test('another type is refused', async () =>
   expect(await codeOf(request('{}', { 'content-type': 'text/plain' }))).toBe('body_type_unknown'))
 test('a long body is refused, though it declares no length', async () =>
   expect(await codeOf(request(streamed(BODY_BYTES_MAX + 1)))).toBe('body_too_large'))
 test('a body of the greatest length is read', async () =>
-  expect(await codeOf(request(`"${'x'.repeat(BODY_BYTES_MAX - 2)}"`))).toBe('read'))
+  expect(await codeOf(request(`{"a":"${'x'.repeat(BODY_BYTES_MAX - 8)}"}`))).toBe('read'))
 
 test('a declared length is refused before it is read', () => {
   const declared = (length: string) => () => assertBodyIsAcceptable(request(null, { 'content-length': length }))

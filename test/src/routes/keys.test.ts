@@ -107,9 +107,9 @@ test('a name of 200 characters is taken, one of 201 is not', async () => {
 
 test.each([
   ['not JSON', json('{'), 400, 'body_invalid'],
-  ['a list', json('[1]'), 400, 'parameters_invalid'],
-  ['a text', json('"a"'), 400, 'parameters_invalid'],
-  ['null', json('null'), 400, 'parameters_invalid'],
+  ['a list', json('[1]'), 400, 'body_invalid'],
+  ['a text', json('"a"'), 400, 'body_invalid'],
+  ['null', json('null'), 400, 'body_invalid'],
   [
     'a form',
     { ...json('user_id=a&name=b'), headers: { 'content-type': 'application/x-www-form-urlencoded' } },
@@ -123,6 +123,14 @@ test.each([
   const answer = await post('/keys', { headers: {}, ...init })
   expect([answer.status, answer.code, answer.made]).toEqual([status, code, []])
 })
+
+test.each(['[]', '[1]', 'null', 'true', '1', '"a"'])(
+  'a key is not made of the query beside a body %s',
+  async (body) => {
+    const { status, code, made } = await post('/keys?user_id=ann&name=laptop', json(body))
+    expect([status, code, made]).toEqual([400, 'body_invalid', []])
+  },
+)
 
 test.each([
   ['a client elsewhere', { clientAddress: () => '192.168.0.7' }, {}, 403, 'management_closed'],
