@@ -56,6 +56,20 @@ test('what people read: the secret once, and tables', async () => {
   expect(out).not.toContain('bb_')
 }, 30_000)
 
+test.each([
+  ['kalshi,polymarket', null],
+  ['polymarket,kalshi', null],
+  ['polymarket', ['polymarket']],
+])(
+  'a key is made with --scopes %s',
+  async (text, scopes) => {
+    using folder = temporaryFolder()
+    const made = await json(folder.path, ['keys', 'create', '--user', 'ann', '--name', 'desk', '--scopes', text])
+    expect(await json(folder.path, ['keys', 'show', String(made['key_id'])])).toMatchObject({ scopes })
+  },
+  30_000,
+)
+
 test('a plan is set, and what it allows is told', async () => {
   using folder = temporaryFolder()
   const plans = join(folder.path, 'plans.json')
