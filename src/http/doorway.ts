@@ -28,7 +28,8 @@ function answerAtDoor(request: Request, routes: RouteTable): Response | undefine
   try {
     if (request.url.length > URL_CHARACTERS_MAX) throw urlTooLong(request)
     if (request.method === 'OPTIONS') return optionsAnswer(request, routes)
-    assertBodyIsAcceptable(request)
+    // Of GET, to which HEAD answers alike, a body is not read, whatever it is said to be.
+    if (request.method !== 'HEAD') assertBodyIsAcceptable(request)
     return undefined
   } catch (error) {
     if (error instanceof RequestFailure) return problemResponse(error, requestIdOf(request))

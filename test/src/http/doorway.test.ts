@@ -93,6 +93,16 @@ test.each([
   expect(body).toMatchObject({ status, code })
 })
 
+test.each([{ 'content-length': '20000' }, { 'content-encoding': 'gzip' }, { expect: 'a-miracle' }])(
+  'HEAD with %p is answered as GET is',
+  async (more) => {
+    for (const method of ['GET', 'HEAD']) {
+      const { status } = await ask(testApp(), '/kalshi/market/list', { method, headers: { ...AUTHORIZED, ...more } })
+      expect(status).toBe(200)
+    }
+  },
+)
+
 test.each([
   ['/health', 200],
   ['/keys?user_id=a&name=b', 200],
