@@ -3,6 +3,7 @@
 import { type Command, Option } from 'commander'
 import { VENUES, type Venue } from '../../storage/venue.ts'
 import { moment, momentRange } from '../http/moment.ts'
+import { SECONDS_BELOW } from '../http/time-window.ts'
 import { FILLS, MOUNTS, type QueryText, RESOLUTION_SECONDS, type VenueParameters } from '../http/venue-parameters.ts'
 import { CommandError, EXIT } from './program.ts'
 import type { CommandOptions } from './settings.ts'
@@ -70,7 +71,8 @@ export function questionOf({ venue, market, ...options }: WindowOptions): Questi
 
 type Bounds = { start?: string | undefined; end?: string | undefined }
 
-/** Unix times stay as they are. Others become milliseconds, both of them: bounds have one unit. */
+/** Unix times stay as they are. Others become milliseconds, both of them: bounds have one unit. Of the times before
+ *  1973-03-03, whose milliseconds would be taken for seconds, the first after them is asked for: nothing is as old. */
 function boundsOf({ start, end }: Bounds): Bounds {
   for (const [flag, text] of [
     ['--start', start],
@@ -82,5 +84,7 @@ function boundsOf({ start, end }: Bounds): Bounds {
   const given = [start, end].filter((each) => each !== undefined)
   if (given.every((each) => DIGITS.test(each))) return { start, end }
   const { fromMs, toMs } = momentRange(start ?? end!, end ?? start!)
-  return { start: start && String(fromMs), end: end && String(toMs) }
+  return { start: start && asMs(fromMs), end: end && asMs(toMs) }
 }
+
+const asMs = (ms: number) => String(Math.max(ms, SECONDS_BELOW))

@@ -172,6 +172,21 @@ test('export keeps to a window and an asset', async () => {
   ).toEqual([ASSETS[1]])
 }, 30_000)
 
+test.each([
+  ['1970-01-01', '1972-12-31', 0],
+  ['1970-01-01', `${DAY}T12:00:00.020Z`, 4],
+  ['1970-01-01T00:00:00Z', `${NOON + 20}`, 4],
+  [DAY, '9999-12-31', DELTAS + 4],
+  ['1970-01-01', '9999-12-31', DELTAS + 4],
+])(
+  'times of before 1973 are no Unix seconds: from %s to %s',
+  async (start, end, count) => {
+    const { out, err } = await run(`${kalshi('export')} --start ${start} --end ${end}`)
+    expect([err === '', out.split('\n').length - 1]).toEqual([count > 0, count])
+  },
+  30_000,
+)
+
 test.each(['one.ndjson', 'one.ndjson.gz', 'one.ndjson.zst'])(
   'export writes %s whole, and replaces it only with --force',
   async (name) => {
