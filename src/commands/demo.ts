@@ -9,7 +9,7 @@ import { hasStore } from '../../storage/open-store.ts'
 import { dateStartMs } from '../../storage/units.ts'
 import { type SyntheticDay, syntheticDay } from '../../workers/synthetic/synthetic-day.ts'
 import { accountsUrl, openAccounts } from '../accounts/open-accounts.ts'
-import { isUtcDay, utcDay } from '../http/parameter.ts'
+import { isUtcDay } from '../http/parameter.ts'
 import { plansOf } from './accounts.ts'
 import { grouped } from './figures.ts'
 import { ingest } from './ingest.ts'
@@ -62,9 +62,10 @@ async function runDemo({ date, ...options }: DemoOptions): Promise<void> {
   await server.stop()
 }
 
+/** Of other years no clock of a capture is believed: nothing would be loaded. */
 function readDay(text: string): string {
-  if (isUtcDay(text)) return text
-  throw new InvalidArgumentError(`Accepted is ${utcDay().accepts}.`)
+  if (isUtcDay(text) && text.startsWith('20')) return text
+  throw new InvalidArgumentError('Accepted is a UTC day of the years 2000 to 2099 written YYYY-MM-DD.')
 }
 
 function assertReplaceable(folder: string): void {
