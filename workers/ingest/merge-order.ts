@@ -59,33 +59,30 @@ export function mergeOrder(stored: RecordSequence, incoming: RecordSequence): Me
   const anchors = nextAnchors(twins)
   const storedMs = unitTimesOf(stored)
   const incomingMs = unitTimesOf(incoming)
-  const merged = new OrderWriter(stored, incoming)
+  const followers = twinsOfFollowers(incoming, twins)
+  const merged = new OrderWriter(stored, incoming, followers)
   let next = 0 // first stored record not yet written
   let passed = -1 // stored place of the last record so far that both have
   for (let i = 0; i < incoming.count; i++) {
-    if (twins[i]! >= 0) {
-      passed = Math.max(passed, twins[i]!)
-      continue
-    }
-    const follower = followerOf(incoming, twins, i)
-    const followerTwin = follower > i ? twins[follower]! : -1
-    if (followerTwin >= next) while (next < followerTwin) merged.addStored(next++)
-    else {
-      const timeMs = incomingMs[i]!
-      const isFirst = () => storedMs[next]! === timeMs && (next <= passed || next < anchors[i]!)
-      while (next < stored.count && (storedMs[next]! < timeMs || isFirst())) merged.addStored(next++)
-    }
+    if (twins[i]! >= 0) passed = Math.max(passed, twins[i]!)
+    if (twins[i]! >= 0 || followers[i]! >= 0) continue
+    const timeMs = incomingMs[i]!
+    const isFirst = () => storedMs[next]! === timeMs && (next <= passed || next < anchors[i]!)
+    while (next < stored.count && (storedMs[next]! < timeMs || isFirst())) merged.addStored(next++)
     merged.addIncoming(i)
   }
   while (next < stored.count) merged.addStored(next++)
   return merged.finish()
 }
 
-/** What a record is placed with: the next that both have or that stands for itself; `i` where it does so itself. */
-function followerOf({ count, isGlued }: RecordSequence, twins: Int32Array, i: number): number {
-  let follower = i
-  while (follower + 1 < count && isGlued[follower] === 1 && (follower === i || twins[follower]! < 0)) follower++
-  return follower
+/** For each new record of the capture the stored place of the one that it stays directly before, wherever that has come
+ *  to stand; -1 where there is none: it is placed by its time. */
+function twinsOfFollowers({ count, isGlued }: RecordSequence, twins: Int32Array): Int32Array {
+  const places = new Int32Array(count).fill(-1)
+  for (let i = count - 2; i >= 0; i--) {
+    if (isGlued[i] === 1 && twins[i]! < 0) places[i] = twins[i + 1]! >= 0 ? twins[i + 1]! : places[i + 1]!
+  }
+  return places
 }
 
 /** For each record of the capture the stored record that is the same, or -1: the first with the first, and so on. */
@@ -124,24 +121,33 @@ class OrderWriter {
   readonly #incoming: RecordSequence
   readonly #sources: Int32Array
   readonly #timesMs: Float64Array
+  /** By stored place, the new records that stay directly before it. */
+  readonly #before = new Map<number, number[]>()
   #count = 0
   #latestMs = Number.NEGATIVE_INFINITY
   #firstChanged = -1
 
-  constructor(stored: RecordSequence, incoming: RecordSequence) {
+  constructor(stored: RecordSequence, incoming: RecordSequence, followers: Int32Array) {
     this.#stored = stored
     this.#incoming = incoming
     this.#sources = new Int32Array(stored.count + incoming.count)
     this.#timesMs = new Float64Array(stored.count + incoming.count)
+    followers.forEach((place, i) => {
+      if (place < 0) return
+      const before = this.#before.get(place)
+      if (before === undefined) this.#before.set(place, [i])
+      else before.push(i)
+    })
   }
 
   addStored(index: number): void {
+    for (const before of this.#before.get(index) ?? []) this.addIncoming(before, this.#stored.timesMs[index]!)
     this.#add(index, this.#stored.timesMs[index]!)
   }
 
-  addIncoming(index: number): void {
+  addIncoming(index: number, latestMs = Number.POSITIVE_INFINITY): void {
     if (this.#firstChanged < 0) this.#firstChanged = this.#count
-    this.#add(-1 - index, this.#incoming.timesMs[index]!)
+    this.#add(-1 - index, Math.min(this.#incoming.timesMs[index]!, latestMs))
   }
 
   finish(): MergedOrder {

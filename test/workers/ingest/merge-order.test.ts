@@ -52,6 +52,8 @@ describe('mergeOrder', () => {
     check('a@1 c@5', '[s]@2 x@6', 'a@1 c@5 [s]@6 x@6'.replace('[s]@6', '[s]@5'))
     check('a@1 c@5', '[s]@2 c@5', 'a@1 [s]@2 c@5')
   })
+  test('keeps it there, too, where what stood before it in its capture has come behind its follower', () =>
+    check('c@4 d@6', 'a@5 b@5 [s]@5 [t]@5 c@5', '[s]@4 [t]@4 c@4 a@5 b@5 d@6', 0))
   test('keeps two snapshots in a row in order', () => check('[t]@5 a@5', '[s]@5 [t]@5 a@5', '[s]@5 [t]@5 a@5'))
   test('lets nothing come between a stored snapshot and its follower', () => check('[s]@1 a@5', 'x@3', 'x@3 [s]@3 a@5'))
 })
