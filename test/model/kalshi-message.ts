@@ -4,8 +4,16 @@ import { amount, timeNs } from './exact.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
 import type { Message, Reading, RecordType } from './message.ts'
 
-const TYPES: Record<string, RecordType> = { orderbook_snapshot: 'snapshot', orderbook_delta: 'delta', trade: 'trade' }
-const FLAT_TYPES: Record<string, RecordType> = { snapshot: 'snapshot', delta: 'delta', trade: 'trade' }
+const TYPES = new Map<string, RecordType>([
+  ['orderbook_snapshot', 'snapshot'],
+  ['orderbook_delta', 'delta'],
+  ['trade', 'trade'],
+])
+const FLAT_TYPES = new Map<string, RecordType>([
+  ['snapshot', 'snapshot'],
+  ['delta', 'delta'],
+  ['trade', 'trade'],
+])
 const TICKER = /^[A-Za-z0-9._-]{1,128}$/
 const CONTROL_TYPES = ['subscribed', 'unsubscribed', 'ok', 'error', 'heartbeat', 'ping', 'pong']
 
@@ -22,11 +30,12 @@ export function readKalshi(message: JsonObject, receivedAt: number | null): Read
   if (typeof message['ticker'] !== 'string') return { rejected: `a Kalshi "${type}" names no market` }
   if (!TICKER.test(message['ticker'])) return { rejected: 'no ticker' }
   const venueNs = timeIn(message, ['timestamp', 'ts_ms', 'ts'])
-  return { messages: [kalshiMessage(message['ticker'], FLAT_TYPES[type] ?? 'other', message, venueNs, receivedAt)] }
+  const recordType = FLAT_TYPES.get(type) ?? 'other'
+  return { messages: [kalshiMessage(message['ticker'], recordType, message, venueNs, receivedAt)] }
 }
 
 function enveloped(wireType: string, message: JsonObject, msg: JsonObject, receivedAt: number | null): Message {
-  const type = TYPES[wireType] ?? 'other'
+  const type = TYPES.get(wireType) ?? 'other'
   const venueNs = timeIn(msg, ['ts_ms', 'ts'])
   const kept = type === 'other' || !isPlainEnvelope(message) ? message : msg
   return {

@@ -4,12 +4,12 @@ import { timeNs } from './exact.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
 import type { Message, Reading, RecordType } from './message.ts'
 
-const TYPES: Record<string, RecordType> = {
-  book: 'snapshot',
-  price_change: 'delta',
-  last_trade_price: 'trade',
-  tick_size_change: 'tick_size',
-}
+const TYPES = new Map<string, RecordType>([
+  ['book', 'snapshot'],
+  ['price_change', 'delta'],
+  ['last_trade_price', 'trade'],
+  ['tick_size_change', 'tick_size'],
+])
 
 export const looksLikePolymarket = (message: JsonObject) =>
   typeof message['event_type'] === 'string' || typeof message['market'] === 'string'
@@ -33,7 +33,7 @@ export function readPolymarket(message: JsonObject, receivedAt: number | null): 
 
 function typeOf(message: JsonObject): RecordType {
   const eventType = message['event_type']
-  if (typeof eventType === 'string') return TYPES[eventType] ?? 'other'
+  if (typeof eventType === 'string') return TYPES.get(eventType) ?? 'other'
   const isRestBook = eventType === undefined && Array.isArray(message['bids']) && Array.isArray(message['asks'])
   return isRestBook && typeof message['asset_id'] === 'string' ? 'snapshot' : 'other'
 }
