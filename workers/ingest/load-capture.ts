@@ -133,9 +133,8 @@ export class CaptureLoad {
   async read(onProgress: LoadProgress): Promise<CapturePart> {
     const part = new CapturePart(this.#makePlacer(this.#options), this.#options.folder, this.#marketsAtOnce)
     this.#parts.add(part)
-    const bundle = this.#postponed.shift()
-    if (bundle === undefined) await this.#readCapture(part, onProgress)
-    else await readBundle(bundle, part)
+    if (this.#feed === undefined) await this.#readCapture(part, onProgress)
+    else await this.#readBundles(part)
     const { bundles, file } = part.postponed()
     this.#postponed.unshift(...bundles)
     if (file !== undefined) this.#files.push(file)
@@ -185,6 +184,21 @@ export class CaptureLoad {
     if (!this.#path.endsWith('.json') || !this.#readDocument(feed)) await this.#readLines(feed, part, onProgress)
     // The last piece of the text is not needed any more.
     this.#setBytes(new Uint8Array(0))
+  }
+
+  /** As many as there is room for, one at least. */
+  async #readBundles(part: CapturePart): Promise<void> {
+    // What the store's library lets go of is freed by the event loop, which nothing else here goes back to.
+    await setImmediate()
+    let marketCount = 0
+    do {
+      const bundle = this.#postponed.shift()!
+      for (const _ of bundle.tell(part, marketCount)) {
+        await part.room()
+        collectGarbage(LOADING)
+      }
+      marketCount += bundle.marketCount
+    } while (marketCount + (this.#postponed[0]?.marketCount ?? Number.POSITIVE_INFINITY) <= this.#marketsAtOnce)
   }
 
   async #readLines(feed: CaptureFeed, part: CapturePart, onProgress: LoadProgress): Promise<void> {
@@ -266,14 +280,5 @@ export class CaptureLoad {
         collectGarbage(LOADING)
       }
     })
-  }
-}
-
-async function readBundle(bundle: MarketBundle, part: CapturePart): Promise<void> {
-  // What the store's library lets go of is freed by the event loop, which nothing else here goes back to.
-  await setImmediate()
-  for (const _ of bundle.tell(part)) {
-    await part.room()
-    collectGarbage(LOADING)
   }
 }

@@ -24,8 +24,10 @@ type Piece = { content: SpilledBytes; forms: number }
 
 /** Markets to be placed together, and their messages. */
 export type MarketBundle = {
-  /** Tells the sink of all of it, a piece at a time: whoever takes it in may let it wait in between. */
-  tell(sink: MessageSink): Generator<void>
+  marketCount: number
+  /** Tells the sink of all of it, a piece at a time: whoever takes it in may let it wait in between. `firstMarket` is
+   *  the number that the first of its markets has there. */
+  tell(sink: MessageSink, firstMarket: number): Generator<void>
 }
 
 export class PostponedMarkets implements MessageSink {
@@ -46,6 +48,7 @@ export class PostponedMarkets implements MessageSink {
     const number = this.#marketCount++
     if (number < BUNDLES) this.#bundles.push(new OpenBundle())
     const bundle = this.#bundles[number % BUNDLES]!
+    bundle.marketCount++
     const name = new TextEncoder().encode(`${venue} ${market}`)
     bundle.add({ form: NEW_MARKET, market: 0, line: 0, number: 0, receivedMs: 0 }, name, 0, name.length, 0)
   }
@@ -62,7 +65,10 @@ export class PostponedMarkets implements MessageSink {
   /** Nothing follows. */
   bundles(): MarketBundle[] {
     this.#writeAll()
-    return this.#bundles.map(({ pieces }) => ({ tell: (sink) => this.#tell(pieces, sink) }))
+    return this.#bundles.map(({ marketCount, pieces }) => ({
+      marketCount,
+      tell: (sink, firstMarket) => this.#tell(pieces, sink, firstMarket),
+    }))
   }
 
   /** The open temporary file, for the caller to close when all is read; undefined without one. */
@@ -94,13 +100,13 @@ export class PostponedMarkets implements MessageSink {
     bundle.pieces.push({ content, forms: this.#earlierForms.length })
   }
 
-  *#tell(pieces: Piece[], sink: MessageSink): Generator<void> {
+  *#tell(pieces: Piece[], sink: MessageSink, firstMarket: number): Generator<void> {
     let formsRead = -1
     let forms: MessageForm[] = []
     for (const { content, forms: formsNeeded } of pieces) {
       if (formsNeeded !== formsRead) forms = this.#formsOf(formsNeeded)
       formsRead = formsNeeded
-      tellPiece(Bun.zstdDecompressSync(readSpilled(content)), forms, sink)
+      tellPiece(Bun.zstdDecompressSync(readSpilled(content)), forms, sink, firstMarket)
       yield
     }
   }
@@ -116,6 +122,7 @@ type Header = { form: number; market: number; line: number; number: number; rece
 /** Entries one after the other: a header, the message, and its source where it was made of one. */
 class OpenBundle {
   readonly pieces: Piece[] = []
+  marketCount = 0
   length = 0
   #bytes = new Uint8Array(0)
   #view = new DataView(this.#bytes.buffer)
@@ -156,7 +163,7 @@ class OpenBundle {
   }
 }
 
-function tellPiece(bytes: Uint8Array, forms: MessageForm[], sink: MessageSink): void {
+function tellPiece(bytes: Uint8Array, forms: MessageForm[], sink: MessageSink, firstMarket: number): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const match = new MatchedMessage()
   let message: CaptureMessage | undefined
@@ -177,7 +184,7 @@ function tellPiece(bytes: Uint8Array, forms: MessageForm[], sink: MessageSink): 
       message.receivedMs = view.getFloat64(at + 24)
       matchForm(form, bytes, start, end, 'parsed', match)
       if (sourceBytes > 0) match.sourceEnd = end + sourceBytes
-      sink.place(view.getUint32(at + 4), message)
+      sink.place(firstMarket + view.getUint32(at + 4), message)
     }
     at = end + sourceBytes
   }
