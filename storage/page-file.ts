@@ -53,7 +53,10 @@ export class PageFile {
   read(number: number, slot: number): Page | undefined {
     this.#slots[slot] ??= newSlot(this.pageBytes)
     const { bytes, words } = this.#slots[slot]
-    if (readSync(this.#file, bytes, 0, this.pageBytes, number * this.pageBytes) < this.pageBytes) return undefined
+    const position = number * this.pageBytes
+    // A damaged number may be any.
+    if (!Number.isSafeInteger(position) || position < 0) return undefined
+    if (readSync(this.#file, bytes, 0, this.pageBytes, position) < this.pageBytes) return undefined
     return { bytes, words, number: longAt(bytes, 0), transaction: longAt(bytes, 8), flags: words[9]! }
   }
 

@@ -70,6 +70,9 @@ function pagesWith(text: string, flags: number): number[] {
   })
 }
 
+/** Which of the two beginnings counts. */
+const newestOf = (file: Buffer): 0 | 1 => (file.readUInt32LE(152) > file.readUInt32LE(PAGE + 152) ? 0 : 1)
+
 const has = (store: Store, number: number) => told(() => store.catalogue.market('kalshi', nameOf(number)) !== undefined)
 
 /** The answer, or the code of the failure. */
@@ -151,10 +154,20 @@ test('without its roots a store is not opened', () => {
   }
 })
 
+test('roots on a page that no file can have are told; the earlier ones are not used any more', () => {
+  const beyond = (page: Buffer) => page.writeInt32LE(0x0800_0000, 96 + 40 + 4)
+  const newest = newestOf(readFileSync(storeFile(sound)))
+  const data = damaged('beyond', newest, beyond)
+  expect(checkPages(storeFile(data), PAGE, WHOLE).faults).toMatchObject([{ tree: 'main' }])
+  expect(() => openStore(data)).toThrow('is damaged')
+  const store = openStore(damaged('beyond earlier', 1 - newest, beyond))
+  expect(has(store, 100)).toBe(true)
+  return store.close()
+})
+
 test('a newest beginning that says it is older is told from an older one', () => {
   const metas = readFileSync(storeFile(sound))
-  const newest = metas.readUInt32LE(152) > metas.readUInt32LE(PAGE + 152) ? 0 : 1
-  const data = damaged('older', newest, (bytes) => bytes.writeUInt32LE(bytes.readUInt32LE(152) - 2, 152))
+  const data = damaged('older', newestOf(metas), (bytes) => bytes.writeUInt32LE(bytes.readUInt32LE(152) - 2, 152))
   expect(() => openStore(data)).toThrow('is damaged')
 })
 
