@@ -41,7 +41,7 @@ import { VERSION } from './version.ts'
 export type AppDependencies = {
   catalogue: Catalogue
   workers: Pick<Workers, 'summary' | 'page' | 'figures'>
-  accounts: Omit<Accounts, 'close' | 'setPlan' | 'unknownPlans'>
+  accounts: Omit<Accounts, 'close' | 'hasUser' | 'setPlan' | 'unknownPlans'>
   config: Pick<Config, 'adminToken' | 'managementOpen' | 'monitoringToken' | 'answerCacheBytes' | 'corsOrigins'>
   /** Another gate than that of the accounts. */
   gate?: Gate

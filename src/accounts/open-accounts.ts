@@ -49,6 +49,7 @@ export type Accounts = {
   listKeys(page: { userId: string; offset: number; limit: number }): Promise<{ keys: KeyEntry[]; total: number }>
   authenticate(secret: string): Authentication | Promise<Authentication>
   meter: Pick<Meter, 'ready' | 'admit' | 'settle'>
+  hasUser(userId: string): Promise<boolean>
   setPlan(userId: string, plan: string): Promise<UserPlans>
   /** The plans of the database that the configuration does not have. */
   unknownPlans(): Promise<string[]>
@@ -100,6 +101,7 @@ export async function openAccounts(url: string, settings: AccountsSettings = {})
     ...keysOf(database, plans),
     ...usageOf(database, { plans, writer, nowMs }),
     meter,
+    hasUser: async (userId) => (await readUserPlans(database.read, userId)) !== undefined,
     setPlan: (userId, plan) => setBasePlan(database, userId, plan),
     unknownPlans: async () => (await readPlansInUse(database.read)).filter((id) => !plans.byId.has(id)),
     billing: stripe && (await openBilling(stripe, database, plans)),

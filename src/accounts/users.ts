@@ -8,6 +8,10 @@ import type { AccountsDatabase } from './accounts-database.ts'
 export const isName = (text: unknown): text is string =>
   typeof text === 'string' && /^[^\p{Cc}]{1,200}$/u.test(text) && text.isWellFormed()
 
+/** Ids of users to be made. In a path the two that are refused would mean another path, percent-encoded or not: nobody
+ *  could ask at /user/{user_id}/…. A user who has such an id from before goes on with it. */
+export const isNewUserId = (text: unknown): text is string => isName(text) && text !== '.' && text !== '..'
+
 export type UserPlans = {
   /** What an operator set, or the default. */
   basePlan: string

@@ -1097,7 +1097,7 @@ export interface Endpoints {
      * Each field comes in the JSON body or in the query; `user_id` and `name` are required. The secret is shown once.
      */
     post: Endpoint<{
-      /** The user that the key belongs to. Accepted: 1 to 200 characters, none of them a control character */
+      /** The user that the key belongs to. Accepted: 1 to 200 characters, none of them a control character; not "." or "..", which cannot stand in the path /user/{user_id} */
       user_id?: string
       /** What the key is for. Accepted: 1 to 200 characters, none of them a control character */
       name?: string
@@ -1106,7 +1106,7 @@ export interface Endpoints {
       /** The venues that the key reads; all unless given. In a body it may be a list. Accepted: polymarket or kalshi, or both with a comma between */
       scopes?: string
     }, Nothing, {
-      /** The user that the key belongs to. Accepted: 1 to 200 characters, none of them a control character */
+      /** The user that the key belongs to. Accepted: 1 to 200 characters, none of them a control character; not "." or "..", which cannot stand in the path /user/{user_id} */
       user_id?: string
       /** What the key is for. Accepted: 1 to 200 characters, none of them a control character */
       name?: string
@@ -1340,7 +1340,7 @@ export interface Endpoints {
     checkout: {
       /** A page to pay for a plan at */
       post: Endpoint<Nothing, Nothing, {
-        /** The user: an id of your choosing. Accepted: 1 to 200 characters, none of them a control character */
+        /** The user: an id of your choosing. Accepted: 1 to 200 characters, none of them a control character; not "." or "..", which cannot stand in the path /user/{user_id} */
         user_id: string
         /** Where the bills go. Accepted: an e-mail address */
         email: string

@@ -6,9 +6,9 @@ import { InvalidArgumentError } from 'commander'
 import { ACCOUNTS_FILE, type Accounts, accountsUrl, openAccounts } from '../accounts/open-accounts.ts'
 import type { Plans } from '../accounts/plans.ts'
 import { loadPlans } from '../accounts/plans-file.ts'
-import { isName } from '../accounts/users.ts'
+import { isName, isNewUserId } from '../accounts/users.ts'
 import type { Config } from '../config.ts'
-import { NAME_ACCEPTED } from '../http/account-parameters.ts'
+import { NAME_ACCEPTED, NEW_USER_ACCEPTED } from '../http/account-parameters.ts'
 import { CommandError } from './program.ts'
 import { type CommandOptions, configOf } from './settings.ts'
 
@@ -59,4 +59,8 @@ export function readName(text: string): string {
   throw new InvalidArgumentError(`Accepted are ${NAME_ACCEPTED}.`)
 }
 
-/** One line of JSON on stdout. */
+/** For commands that may make the user. */
+export function readNewUser(text: string): string {
+  if (isNewUserId(text)) return text
+  throw new InvalidArgumentError(`Accepted are ${NEW_USER_ACCEPTED}.`)
+}

@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { CreatedKey, KeyEntry } from '../accounts/keys.ts'
 import { isZonedTime } from '../http/moment.ts'
 import { EXPIRY_ACCEPTED, isScopes, SCOPES_ACCEPTED, scopesOf } from '../routes/new-key.ts'
-import { assertPlan, configuredPlans, readName, withAccounts, withExistingAccounts } from './accounts.ts'
+import { assertPlan, configuredPlans, readName, readNewUser, withAccounts, withExistingAccounts } from './accounts.ts'
 import { printJson } from './print-json.ts'
 import { addExamples, CommandError } from './program.ts'
 import { addSettings, type CommandOptions } from './settings.ts'
@@ -26,7 +26,7 @@ export function addKeysCommand(program: Command): void {
     command(nameAndArguments, description).requiredOption('--user <user>', 'the user that has the key', readName)
 
   command('create', 'make an API key; its secret is shown once')
-    .requiredOption('--user <user>', 'the user that the key belongs to', readName)
+    .requiredOption('--user <user>', 'the user that the key belongs to', readNewUser)
     .requiredOption('--name <name>', 'what the key is for', readName)
     .option('--plan <plan>', 'puts the user on this plan')
     .option('--expires <time>', `when the key stops working: ${EXPIRY_ACCEPTED}`, readExpiry)

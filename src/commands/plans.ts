@@ -2,10 +2,12 @@
 
 import type { Command } from 'commander'
 import type { Plan } from '../accounts/plans.ts'
+import { isNewUserId } from '../accounts/users.ts'
+import { NEW_USER_ACCEPTED } from '../http/account-parameters.ts'
 import { assertPlan, configuredPlans, readName, withAccounts, withExistingAccounts } from './accounts.ts'
 import { grouped } from './figures.ts'
 import { printJson } from './print-json.ts'
-import { addExamples } from './program.ts'
+import { addExamples, CommandError, EXIT } from './program.ts'
 import { addSettings, type CommandOptions } from './settings.ts'
 import { table } from './table.ts'
 
@@ -42,7 +44,12 @@ function list({ json, ...options }: Common): void {
 
 async function set({ user, plan, json, ...options }: UserOptions & { plan: string }): Promise<void> {
   assertPlan(configuredPlans(options), plan)
-  await withAccounts(options, async (accounts) => {
+  // A user of before goes on under an id that no new one may have.
+  const open = isNewUserId(user) ? withAccounts : withExistingAccounts
+  await open(options, async (accounts) => {
+    if (!isNewUserId(user) && !(await accounts.hasUser(user))) {
+      throw new CommandError(`--user: given ${JSON.stringify(user)}, accepted are ${NEW_USER_ACCEPTED}`, EXIT.usage)
+    }
     const { basePlan, subscriptionPlan } = await accounts.setPlan(user, plan)
     if (json) return printJson({ user_id: user, plan: basePlan, subscription_plan: subscriptionPlan })
     process.stdout.write(`User ${user} is on plan ${basePlan}.\n`)

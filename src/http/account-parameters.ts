@@ -1,14 +1,18 @@
 // The parameters of the management endpoints that more than one of them takes.
 
 import { t } from 'elysia'
-import { isName } from '../accounts/users.ts'
+import { isName, isNewUserId } from '../accounts/users.ts'
 import { parameter, patternText } from './parameter.ts'
 
 export const NAME_ACCEPTED = '1 to 200 characters, none of them a control character'
+export const NEW_USER_ACCEPTED = `${NAME_ACCEPTED}; not "." or "..", which cannot stand in the path /user/{user_id}`
 
 export const nameText = (description: string, example: string) =>
   parameter({ accepts: NAME_ACCEPTED, matches: isName, description, example })
 export const userId = nameText('The user: an id of your choosing', 'ann')
+/** For endpoints that may make the user. */
+export const newUserId = (description: string) =>
+  parameter({ accepts: NEW_USER_ACCEPTED, matches: isNewUserId, description, example: 'ann' })
 
 /** For endpoints whose path says it all. */
 export const noQuery = t.Object({}, { additionalProperties: false })

@@ -3,7 +3,7 @@
 import { t } from 'elysia'
 import { VENUES, type Venue } from '../../storage/venue.ts'
 import type { NewKey } from '../accounts/keys.ts'
-import { NAME_ACCEPTED, nameText } from '../http/account-parameters.ts'
+import { NAME_ACCEPTED, NEW_USER_ACCEPTED, nameText, newUserId } from '../http/account-parameters.ts'
 import { isZonedTime } from '../http/moment.ts'
 import { parameter } from '../http/parameter.ts'
 import { type FieldError, parametersInvalid, quoted } from '../http/request-failure.ts'
@@ -15,7 +15,7 @@ export const isScopes = (text: string) => new Set(text.split(',')).isSubsetOf(ne
 
 export const newKeyFields = t.Object(
   {
-    user_id: t.Optional(nameText('The user that the key belongs to', 'ann')),
+    user_id: t.Optional(newUserId('The user that the key belongs to')),
     name: t.Optional(nameText('What the key is for', 'laptop')),
     expires_at: t.Optional(
       parameter({
@@ -41,16 +41,16 @@ type Fields = { [name in keyof typeof newKeyFields.static]?: string | string[] }
 /** Each field from the query or from the body, not from both. */
 export function planKey(query: Fields, body: Fields, nowMs: number): NewKey {
   const errors: FieldError[] = []
-  const take = (field: keyof Fields, isRequired: boolean): string | undefined => {
+  const take = (field: keyof Fields, required?: string): string | undefined => {
     const value = body[field] ?? query[field]
-    if (value === undefined && isRequired) errors.push({ field, message: `is required: accepted is ${NAME_ACCEPTED}` })
+    if (value === undefined && required) errors.push({ field, message: `is required: accepted is ${required}` })
     if (body[field] !== undefined && query[field] !== undefined) {
       errors.push({ field, message: 'was given in the query and in the body: accepted is one of them' })
     }
     return value?.toString()
   }
-  const [userId, name] = [take('user_id', true), take('name', true)]
-  const [expiresAt, scopes] = [take('expires_at', false), take('scopes', false)]
+  const [userId, name] = [take('user_id', NEW_USER_ACCEPTED), take('name', NAME_ACCEPTED)]
+  const [expiresAt, scopes] = [take('expires_at'), take('scopes')]
   if (expiresAt !== undefined && Date.parse(expiresAt) <= nowMs) {
     errors.push({ field: 'expires_at', message: `given ${quoted(expiresAt)}, accepted is ${EXPIRY_ACCEPTED}` })
   }

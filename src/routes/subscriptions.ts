@@ -13,7 +13,7 @@ import {
   subscriptionAnswer,
   subscriptionExample,
 } from '../answers/subscriptions.ts'
-import { noQuery, userId, userQuery } from '../http/account-parameters.ts'
+import { newUserId, noQuery, userId, userQuery } from '../http/account-parameters.ts'
 import { orRefuse, withBilling } from '../http/billing.ts'
 import { management } from '../http/management.ts'
 import type { ClientAddress, ManagementAccess } from '../http/management-access.ts'
@@ -31,7 +31,7 @@ const isWebAddress = (text: string) => text.length <= 2_000 && /^https?:\/\//i.t
 
 const checkoutBody = t.Object(
   {
-    user_id: userId,
+    user_id: newUserId('The user: an id of your choosing'),
     email: patternText(/^[^\s@]{1,64}@[^\s@]{1,190}$/, 'an e-mail address', {
       description: 'Where the bills go',
       example: 'ann@example.com',

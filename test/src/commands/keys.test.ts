@@ -88,6 +88,8 @@ test.each([
   [['keys', 'create', '--user', 'a', '--name', 'b', '--expires', '2020-01-01T00:00:00Z'], 2, 'a time to come'],
   [['keys', 'create', '--user', 'a', '--name', 'b', '--scopes', 'all'], 2, 'polymarket or kalshi'],
   [['keys', 'create', '--user', '', '--name', 'b'], 2, '1 to 200 characters'],
+  [['keys', 'create', '--user', '..', '--name', 'b'], 2, 'not "." or "..", which cannot stand in the path'],
+  [['plans', 'set', '--user', '.', '--plan', 'pro'], 2, '--user: given ".", accepted are 1 to 200 characters'],
   [['keys', 'revoke', 'key_1', '--user', 'a'], 1, 'user "a" has no active key "key_1"'],
   [['keys', 'rotate', 'key_1', '--user', 'a'], 1, 'user "a" has no active key "key_1"'],
   [['keys', 'show', 'key_1'], 1, 'there is no key "key_1"'],
@@ -100,7 +102,21 @@ test.each([
   expect(ended.err).toContain(message)
 })
 
+test('a user of before goes on under an id that no new one may have', async () => {
+  using folder = temporaryFolder()
+  const accounts = await openAccounts(accountsUrl(null, folder.path))
+  const { keyId } = await accounts.createKey({ userId: '..', name: 'old' })
+  await accounts.close()
+  const data = folder.path
+  expect(await json(data, ['keys', 'list', '--user', '..'])).toMatchObject({ total: 1 })
+  expect(await json(data, ['plans', 'set', '--user', '..', '--plan', 'pro'])).toMatchObject({ plan: 'pro' })
+  expect(await json(data, ['plans', 'usage', '--user', '..'])).toMatchObject({ user_id: '..', tier: 'pro' })
+  expect(await json(data, ['keys', 'rotate', keyId, '--user', '..'])).toMatchObject({ user_id: '..' })
+  expect(await json(data, ['keys', 'revoke', keyId, '--user', '..'])).toMatchObject({ status: 'revoked' })
+}, 30_000)
+
 test.each([
+  'plans set --user .. --plan pro',
   'keys list --user a',
   'keys show key_1',
   'keys rotate key_1 --user a',

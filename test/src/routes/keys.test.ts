@@ -6,6 +6,7 @@ import type { AppDependencies } from '../../../src/app.ts'
 import { ask, fakeAccounts, NO_TOKENS, SECRET, testApp } from '../../support/server.ts'
 
 const RULE = '1 to 200 characters, none of them a control character'
+const USER_RULE = `${RULE}; not "." or "..", which cannot stand in the path /user/{user_id}`
 const json = (body: unknown): RequestInit => ({
   method: 'POST',
   body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -45,7 +46,7 @@ test.each([
 })
 
 test.each([
-  ['/keys', undefined, [`user_id: is required: accepted is ${RULE}`, `name: is required: accepted is ${RULE}`]],
+  ['/keys', undefined, [`user_id: is required: accepted is ${USER_RULE}`, `name: is required: accepted is ${RULE}`]],
   ['/keys?user_id=a', undefined, [`name: is required: accepted is ${RULE}`]],
   ['/keys?user_id=a&name=', undefined, [`name: given "", accepted is ${RULE}`]],
   ['/keys?user_id=a&name=b%0Ac', undefined, [`name: given "b\\nc", accepted is ${RULE}`]],
@@ -60,7 +61,9 @@ test.each([
     json({ name: 'b' }),
     ['name: was given in the query and in the body: accepted is one of them'],
   ],
-  ['/keys', json({ user_id: 1, name: 'b' }), [`user_id: given 1, accepted is ${RULE}`]],
+  ['/keys', json({ user_id: 1, name: 'b' }), [`user_id: given 1, accepted is ${USER_RULE}`]],
+  ['/keys?user_id=.&name=b', undefined, [`user_id: given ".", accepted is ${USER_RULE}`]],
+  ['/keys', json({ user_id: '..', name: 'b' }), [`user_id: given "..", accepted is ${USER_RULE}`]],
   ['/keys', json({ user_id: 'a', name: ['b'] }), [`name: given ["b"], accepted is ${RULE}`]],
   ['/keys', json({ user_id: 'a', name: '\ud800' }), [`name: given "\\ud800", accepted is ${RULE}`]],
   [
@@ -98,6 +101,13 @@ test.each([
 ])('a key is not made with %j', async (fields, error) => {
   const { status, errors, made } = await post('/keys', json({ user_id: 'ann', name: 'laptop', ...fields }))
   expect([status, errors, made]).toEqual([400, [error], []])
+})
+
+test.each(['...', '.a', 'a.', '. .', '%2e'])('%j is an id of a user, and stands in a path', async (id) => {
+  expect((await post('/keys', json({ user_id: id, name: '..' }))).status).toBe(200)
+  const app = testApp({ accounts: { ...fakeAccounts, requestCount: async () => 0 } })
+  const { status, body } = await ask(app, `/user/${encodeURIComponent(id)}/requests/count`, { headers: {} })
+  expect([status, body]).toEqual([200, { user_id: id, total_requests: 0 }])
 })
 
 test('a name of 200 characters is taken, one of 201 is not', async () => {

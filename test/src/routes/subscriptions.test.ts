@@ -98,12 +98,22 @@ test.each([
   [{ cancel_url: '/no' }, 'cancel_url'],
   [{ tier: 'A' }, 'tier'],
   [{ user_id: '' }, 'user_id'],
+  [{ user_id: '..' }, 'user_id'],
   [{ plan: 'pro' }, 'plan'],
 ])('a checkout with %j is refused', async (changes, field) => {
   const app = testApp({ accounts: { ...fakeAccounts, billing: {} as Billing } })
   const { status, body } = await ask(app, '/subscriptions/checkout', json('POST', { ...CHECKOUT, ...changes }))
   expect(status).toBe(400)
   expect((body as { errors: { field: string }[] }).errors.map((error) => error.field)).toEqual([field])
+})
+
+test('a user of before goes on under an id that no new one may have', async () => {
+  const portal = async () => 'https://portal.example'
+  const status = async () => ({ subscription: undefined, plans: undefined })
+  const app = testApp({ accounts: { ...fakeAccounts, billing: { portal, status } as unknown as Billing } })
+  const asked = await ask(app, '/subscriptions/portal', json('POST', { ...PORTAL, user_id: '..' }))
+  expect([asked.status, asked.body]).toEqual([200, { portal_url: 'https://portal.example' }])
+  expect((await ask(app, '/subscriptions/status?user_id=..', { headers: {} })).status).toBe(200)
 })
 
 test.each([
