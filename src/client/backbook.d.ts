@@ -1078,7 +1078,7 @@ export interface Endpoints {
        * An event slug is looked for first, then a market slug, then the same in lower case. Also at `/polymarket/lookup/slug`.
        */
       get: Endpoint<{
-        /** A slug or a whole event address; the last path segment counts. Accepted: a slug (letters, digits, "-", "_", ".") or the address of an event page */
+        /** A slug or a whole event address; the last path segment counts. Accepted: a slug (up to 900 letters, digits, "-", "_", "."; not "." or "..") or the address of an event page */
         slug: string
       }, Nothing, undefined, {
         200: SlugLookup

@@ -1,21 +1,24 @@
 // GET /lookup/slug: the markets behind a Polymarket slug, or behind the address of an event or market page.
 
 import { Elysia, t } from 'elysia'
-import type { Catalogue, SlugAnswer } from '../../storage/catalogue.ts'
+import { type Catalogue, SLUG_BYTES_MAX, type SlugAnswer } from '../../storage/catalogue.ts'
 import { slugAnswer, slugExample } from '../answers/lookup.ts'
 import { parameter } from '../http/parameter.ts'
 import { parametersInvalid, quoted, RequestFailure } from '../http/request-failure.ts'
 import { alias, operation } from '../openapi/operation.ts'
 
 const PATH = '/lookup/slug'
-const SLUG = /^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$/
-const ACCEPTED = 'a slug (letters, digits, "-", "_", ".") or the address of an event page'
+/** Each character is one byte of those that are stored. In an address `.` and `..` mean another page. */
+const SLUG = new RegExp(`^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,${SLUG_BYTES_MAX}}$`)
+const ACCEPTED = `a slug (up to ${SLUG_BYTES_MAX} letters, digits, "-", "_", "."; not "." or "..") or the address of an event page`
+/** An address has two slugs at most: that of the event, and that of its market. */
+const GIVEN_CHARACTERS_MAX = 2 * SLUG_BYTES_MAX + 200
 
 const slugQuery = t.Object(
   {
     slug: parameter({
       accepts: ACCEPTED,
-      matches: (text) => text.length > 0 && text.length <= 1_000,
+      matches: (text) => text.length > 0 && text.length <= GIVEN_CHARACTERS_MAX,
       description: 'A slug or a whole event address; the last path segment counts',
       example: 'fed-decision-in-october',
     }),

@@ -48,6 +48,14 @@ test('an event is found, stored and answered', () =>
     expect(asked).toEqual(['/events?slug=rain'])
   }))
 
+test('whatever the slug is, it is one value of the query', () =>
+  withGamma({}, async (ask, asked) => {
+    for (const slug of ['-_.a', '../markets?slug=b&c#d\r\né']) await ask(slug)
+    const encoded = '..%2Fmarkets%3Fslug%3Db%26c%23d%0D%0A%C3%A9'
+    const slugs = ['-_.a', encoded].flatMap((slug) => [`/events?slug=${slug}`, `/markets?slug=${slug}`])
+    expect(asked).toEqual(slugs)
+  }))
+
 test('a market is asked for where there is no event', () =>
   withGamma({ '/markets?slug=rain-80': [{ slug: 'rain-80' }] }, async (ask, asked) => {
     expect(await ask('rain-80')).toEqual(ANSWER)
