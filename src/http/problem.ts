@@ -8,6 +8,7 @@ import { DataError, type DataErrorCode } from '../../storage/failures.ts'
 import { AccountsUnavailable } from '../accounts/accounts-unavailable.ts'
 import type { LogFailure } from './failure-log.ts'
 import { isParameter } from './parameter.ts'
+import { ENCODING_ACCEPTED, isEncoded } from './percent-encoding.ts'
 import {
   type FieldError,
   parametersInvalid,
@@ -65,7 +66,7 @@ function expectedFailure(error: unknown, request: Request, routes: RouteTable): 
   if (error instanceof AccountsUnavailable) {
     return new RequestFailure('accounts_unavailable', 'The accounts cannot be asked now: try again later')
   }
-  if (error instanceof ValidationError) return parametersInvalid(fieldErrors(error))
+  if (error instanceof ValidationError) return parametersInvalid(fieldErrors(error, pathOf(request.url)))
   if (error instanceof NotFoundError) return routeFailure(request, routes)
   if (error instanceof ParseError) {
     if (error.cause instanceof RequestFailure) return error.cause
@@ -105,18 +106,27 @@ function routeFailure(request: Request, routes: RouteTable): RequestFailure {
 export const nothingAt = (pathname: string) =>
   new RequestFailure('route_unknown', `There is nothing at ${quoted(pathname)}: see /docs for what there is`)
 
+type Invalid = ValidationError['all'][number] & object
+
 /** One error for each field: what was given, what is accepted. */
-function fieldErrors(error: ValidationError): FieldError[] {
+function fieldErrors(error: ValidationError, pathname: string): FieldError[] {
   const byField = new Map<string, string>()
   for (const each of error.all) {
     if (each === undefined) continue
     const field = each.path.slice(1).replaceAll('~1', '/').replaceAll('~0', '~')
-    if (!byField.has(field)) byField.set(field, fieldMessage(each))
+    if (!byField.has(field)) byField.set(field, notEncodedIn(pathname, error, each) ?? fieldMessage(each))
   }
   return Array.from(byField, ([field, message]) => ({ field: field === '' ? error.type : field, message }))
 }
 
-function fieldMessage({ type, schema, value, message }: ValidationError['all'][number] & object): string {
+/** Of a segment of the path that cannot be decoded, which the framework gives as null. No path has two parameters. */
+function notEncodedIn(pathname: string, { type }: ValidationError, { value }: Invalid): string | undefined {
+  if (type !== 'params' || value !== null) return undefined
+  const given = pathname.split('/').find((segment) => !isEncoded(segment))
+  return `given ${quoted(given)}, accepted is ${ENCODING_ACCEPTED}`
+}
+
+function fieldMessage({ type, schema, value, message }: Invalid): string {
   if (type === ValueErrorType.ObjectAdditionalProperties) {
     return `is not a parameter here: accepted are ${Object.keys(schema['properties']).join(', ') || 'none'}`
   }

@@ -2,7 +2,8 @@
 // is no percent-encoded text, which it would take as it stands.
 
 import { Elysia } from 'elysia'
-import { parametersInvalid } from './request-failure.ts'
+import { ENCODING_ACCEPTED, isEncoded } from './percent-encoding.ts'
+import { type FieldError, parametersInvalid, quoted } from './request-failure.ts'
 
 const AMPERSAND = 38
 
@@ -28,17 +29,13 @@ function assertSingle(url: string, query: object): void {
 /** The parser would take a name or value that it cannot decode as it stands. */
 function assertEncoded(text: string): void {
   const wrong = text.split('&').filter((pair) => !isEncoded(pair))
-  const message = 'is not percent-encoded UTF-8'
-  if (wrong.length > 0) throw parametersInvalid(wrong.map((pair) => ({ field: pair.split('=')[0] ?? '', message })))
+  if (wrong.length > 0) throw parametersInvalid(wrong.map(notEncoded))
 }
 
-function isEncoded(pair: string): boolean {
-  try {
-    decodeURIComponent(pair)
-    return true
-  } catch {
-    return false
-  }
+function notEncoded(pair: string): FieldError {
+  const [field = '', ...values] = pair.split('=')
+  const given = isEncoded(field) ? values.join('=') : field
+  return { field, message: `given ${quoted(given)}, accepted is ${ENCODING_ACCEPTED}` }
 }
 
 function pairCount(text: string): number {

@@ -24,6 +24,22 @@ test.each(['', 'limit=1', 'limit=1&', '&&limit=1&&offset=0', 'prefix=a&limit=1']
   expect(await fieldsOf(query)).toEqual([]),
 )
 
-test.each(['prefix=%ff', 'prefix=%ED%A0%80', 'prefix=%zz', 'prefix=%'])('%s is no text, and refused', async (query) =>
-  expect(await fieldsOf(query)).toEqual([{ field: 'prefix', message: 'is not percent-encoded UTF-8' }]),
+test.each([
+  ['prefix=%ff', 'prefix', '%ff'],
+  ['prefix=%ED%A0%80', 'prefix', '%ED%A0%80'],
+  ['prefix=a=%zz', 'prefix', 'a=%zz'],
+  ['limit=1&prefix=%', 'prefix', '%'],
+  ['%zz=1', '%zz', '%zz'],
+])('%s is no text, and refused', async (query, field, given) =>
+  expect(await fieldsOf(query)).toEqual([{ field, message: `given "${given}", accepted is percent-encoded UTF-8` }]),
 )
+
+test.each([
+  ['/user/%zz/requests/count', 'user_id', '%zz'],
+  ['/api/v1/user/a%ED%A0%80/requests/recent', 'user_id', 'a%ED%A0%80'],
+  ['/keys/%/name', 'key_id', '%'],
+])('%s is no text, and refused', async (path, field, given) => {
+  const { status, body } = await ask(app, path, { headers: {} })
+  const message = `given "${given}", accepted is percent-encoded UTF-8`
+  expect([status, body]).toMatchObject([400, { detail: `${field}: ${message}`, errors: [{ field, message }] }])
+})
