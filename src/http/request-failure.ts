@@ -3,7 +3,7 @@
 /** Status and title of each code. The title never changes with the request; the detail does. */
 export const REQUEST_FAILURES = {
   parameters_invalid: { status: 400, title: 'A parameter is not valid' },
-  range_too_long: { status: 400, title: 'The range holds too many buckets' },
+  range_too_long: { status: 400, title: 'The range is too long' },
   date_too_early: { status: 400, title: 'The date is earlier than the data offered here' },
   cursor_invalid: { status: 400, title: 'The cursor does not belong to this query' },
   body_invalid: { status: 400, title: 'The body cannot be read' },

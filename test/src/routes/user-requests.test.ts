@@ -68,6 +68,15 @@ onEachDatabase((database) => {
   })
 })
 
+test('a range of more than 366 days, and a summary of too many buckets, are one problem under one title', async () => {
+  const days = '/user/ann/requests/count/timeframe?start_time=2026-01-01&end_time=2027-01-02'
+  const buckets = `/kalshi/market/orderbook-summary?ticker=${TICKER}&start_timestamp=0&end_timestamp=1000000&resolution=1`
+  for (const path of [days, buckets]) {
+    const { body } = await ask(testApp(), path)
+    expect(body).toMatchObject({ status: 400, code: 'range_too_long', title: 'The range is too long' })
+  }
+})
+
 test.each([
   ['/user/ann/requests/count/timeframe?start_time=5&end_time=4', 'start_time'],
   ['/user/ann/requests/count/timeframe?start_time=2026-01-01&end_time=2028-01-01', 'end_time'],
