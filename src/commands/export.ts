@@ -7,6 +7,7 @@ import { answerHere } from '../../workers/answer-here.ts'
 import type { Position } from '../../workers/requests.ts'
 import { readWindow } from '../http/time-window.ts'
 import { marketOf, RAW_LIMIT } from '../http/venue-parameters.ts'
+import { FORMATS, type Format, formatOf, type What } from './export-format.ts'
 import { grouped } from './figures.ts'
 import { marketEndpoints } from './market-endpoints.ts'
 import { addBuckets, addMarket, addWindow, type Question, questionOf, type WindowOptions } from './market-question.ts'
@@ -18,9 +19,6 @@ import { nothingStored, tellNothing, withStore } from './stored-data.ts'
 import { askSummary, unitOf, writeSummary } from './summary.ts'
 import { readSummary } from './summary-answer.ts'
 
-const FORMATS = { records: ['ndjson'], summary: ['csv', 'parquet', 'json'] } as const
-type What = keyof typeof FORMATS
-type Format = (typeof FORMATS)[What][number]
 type ExportOptions = WindowOptions & { what: What; format?: Format; output?: string; force?: true }
 
 export function addExportCommand(program: Command): void {
@@ -47,6 +45,7 @@ export function addExportCommand(program: Command): void {
 
 async function runExport({ what, format, output: file, force, ...options }: ExportOptions): Promise<void> {
   const path = file === '-' ? undefined : file
+  if (what === 'records') assertNoBuckets(options)
   const chosen = formatOf(what, format, path)
   await withStore(options, async (store) => {
     const question = withWholeMarket(store, questionOf(options))
@@ -60,26 +59,13 @@ async function runExport({ what, format, output: file, force, ...options }: Expo
   })
 }
 
-/** The format that was named, or that the file's name says. A name that says nothing is one for any of them. */
-function formatOf(what: What, format: Format | undefined, path: string | undefined): Format {
-  const accepted: readonly Format[] = FORMATS[what]
-  const extension = path?.replace(/\.(?:gz|zst)$/, '').match(/\.([a-z]+)$/)?.[1]
-  const other = what === 'records' ? 'summary' : 'records'
-  const isOther = FORMATS[other].some((each) => each === (format ?? extension))
-  if (isOther) {
-    const [flag, given, dot] = format === undefined ? ['--output', path, '.'] : ['--format', format, '']
-    const names = accepted.map((each) => `${dot}${each}`).join(', ')
-    const hint = `${dot}${format ?? extension} is for --what ${other}`
-    throw new CommandError(`${flag}: given "${given}", accepted is ${names} for ${what}; ${hint}`, EXIT.usage)
+/** Records are what was sent: nothing of them is put into buckets. */
+function assertNoBuckets({ resolution, fill }: WindowOptions): void {
+  for (const [flag, given] of Object.entries({ '--resolution': resolution, '--fill': fill })) {
+    if (given === undefined) continue
+    const hint = `${flag} is for --what summary`
+    throw new CommandError(`${flag}: given ${JSON.stringify(given)}, accepted is none for records; ${hint}`, EXIT.usage)
   }
-  const named = format ?? accepted.find((each) => each === extension) ?? accepted[0]!
-  if (named === 'parquet' && /\.(?:gz|zst)$/.test(path ?? '')) {
-    throw new CommandError('--output: a Parquet file is compressed in itself: name it .parquet', EXIT.usage)
-  }
-  if (named === 'parquet' && path === undefined && process.stdout.isTTY) {
-    throw new CommandError('--output is required: Parquet is nothing for a terminal', EXIT.usage)
-  }
-  return named
 }
 
 /** A question without a time is one about all that is stored. Throws CommandError where that is nothing. */
@@ -105,9 +91,8 @@ type Write = (output: Output) => Promise<number | null>
 
 /** The endpoint is asked for one record first: it knows what is accepted. The pages are then those it would send. */
 async function recordsOf(store: Store, { parameters, path, query }: Question): Promise<Write> {
-  const { resolution: _, fill: __, ...asked } = query
   const endpoint = query.start_timestamp === undefined && query.end_timestamp === undefined ? 'data' : 'data/range'
-  const response = await marketEndpoints(store)(`${path}/market/${endpoint}`, { ...asked, limit: '1' })
+  const response = await marketEndpoints(store)(`${path}/market/${endpoint}`, { ...query, limit: '1' })
   await response.body?.cancel()
   const { fromMs, toMs } = readWindow(query)
   const market = marketOf(parameters, query)
