@@ -39,7 +39,7 @@ async function coverage({ date: dates, json, ...options }: CoverageOptions): Pro
     )
   }
   await withStore(options, async (store) => {
-    const { path, query } = questionOf({ venue: options.venue, market: options.market })
+    const { path, query } = questionOf({ venue: options.venue, market: options.market }, 'records')
     const response = await marketEndpoints(store)(`${path}/market/coverage`, query)
     const whole = (await response.json()) as Coverage
     const days = whole.dates.filter(({ date }) => dates === undefined || dates.includes(date))

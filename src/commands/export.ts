@@ -48,7 +48,7 @@ async function runExport({ what, format, output: file, force, ...options }: Expo
   if (what === 'records') assertNoBuckets(options)
   const chosen = formatOf(what, format, path)
   await withStore(options, async (store) => {
-    const question = withWholeMarket(store, questionOf(options))
+    const question = withWholeMarket(store, questionOf(options, what === 'records' ? 'records' : 'buckets'))
     const write = what === 'records' ? await recordsOf(store, question) : await summaryOf(store, question, chosen)
     const output = path === undefined ? toStdout() : await toFile(path, force === true)
     const count = await withOutput(output, write)

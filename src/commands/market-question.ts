@@ -52,9 +52,17 @@ export function addBuckets(command: Command): Command {
     )
 }
 
-/** Flags that were not given are left out: what is missing is for the endpoint to say. */
-export function questionOf({ venue, market, ...options }: WindowOptions): Question {
+const WINDOW_FLAGS = ['--market', '--date', '--start', '--end']
+const BUCKET_FLAGS = ['--resolution', '--fill']
+
+/** Flags that were not given are left out: what is missing is for the endpoint to say. Throws CommandError. */
+export function questionOf({ venue, market, ...options }: WindowOptions, about: 'buckets' | 'records'): Question {
   const { path, parameters } = MOUNTS.find((mount) => mount.parameters.venue === venue)!
+  if (options.assetId !== undefined && !parameters.hasAssets) {
+    const flags = about === 'buckets' ? [...WINDOW_FLAGS, ...BUCKET_FLAGS] : WINDOW_FLAGS
+    const accepted = `accepted are ${flags.join(', ')} with --venue ${venue}, whose markets are one book each`
+    throw new CommandError(`--asset-id: given ${JSON.stringify(options.assetId)}, ${accepted}`, EXIT.usage)
+  }
   const { start, end } = boundsOf(options)
   const given = {
     [parameters.idParameter]: market,

@@ -37,7 +37,7 @@ async function summary({ format, json, ...options }: SummaryOptions): Promise<vo
   }
   const chosen = json ? 'json' : (format ?? (process.stdout.isTTY ? 'table' : 'csv'))
   await withStore(options, async (store) => {
-    const question = questionOf(options)
+    const question = questionOf(options, 'buckets')
     const answer = await askSummary(store, question)
     const count = await writeSummary(answer, question, chosen, toStdout())
     if (count === 0) tellNothing('buckets', question)

@@ -35,6 +35,18 @@ test.each([
     `${kalshi('summary')} --date ${DAY} --json --format csv`,
     '--json: given with --format csv, accepted is one of them',
   ],
+  [
+    `${kalshi('summary')} --date ${DAY} --asset-id 1`,
+    '--asset-id: given "1", accepted are --market, --date, --start, --end, --resolution, --fill with --venue kalshi',
+  ],
+  [
+    `${kalshi('export')} --asset-id 1`,
+    '--asset-id: given "1", accepted are --market, --date, --start, --end with --venue kalshi, whose markets are one book',
+  ],
+  [
+    `${kalshi('export')} --what summary --asset-id 1`,
+    '--end, --resolution, --fill with --venue kalshi, whose markets are one book each',
+  ],
   [`${kalshi('coverage')} --resolution 60`, "unknown option '--resolution'"],
   ['markets KXNONE', 'too many arguments'],
 ])('%s ends with 2', async (line, message) => {
