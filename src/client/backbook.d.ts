@@ -1101,7 +1101,7 @@ export interface Endpoints {
       user_id?: string
       /** What the key is for. Accepted: 1 to 200 characters, none of them a control character */
       name?: string
-      /** When the key stops working; never unless given. Accepted: a time to come with its zone, such as 2027-01-31T00:00:00Z */
+      /** When the key stops working; never unless given. Accepted: a time to come with its zone, such as 2027-01-31T00:00:00Z, not after the year 9999 in UTC */
       expires_at?: string
       /** The venues that the key reads; all unless given. In a body it may be a list. Accepted: polymarket or kalshi, or both with a comma between */
       scopes?: string
@@ -1110,7 +1110,7 @@ export interface Endpoints {
       user_id?: string
       /** What the key is for. Accepted: 1 to 200 characters, none of them a control character */
       name?: string
-      /** When the key stops working; never unless given. Accepted: a time to come with its zone, such as 2027-01-31T00:00:00Z */
+      /** When the key stops working; never unless given. Accepted: a time to come with its zone, such as 2027-01-31T00:00:00Z, not after the year 9999 in UTC */
       expires_at?: string
       /** The venues that the key reads; all unless given. In a body it may be a list. Accepted: polymarket or kalshi, or both with a comma between */
       scopes?: string | string[]
@@ -1264,9 +1264,9 @@ export interface Endpoints {
              * Every hour (of UTC) that the range touches and that had requests, whole, the earliest first.
              */
             get: Endpoint<{
-              /** The first moment. Accepted: Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date of UTC */
+              /** The first moment. Accepted: Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
               start_time: string
-              /** The last moment. Accepted: Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date of UTC */
+              /** The last moment. Accepted: Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
               end_time: string
             }, {
               /** The user: an id of your choosing. Accepted: 1 to 200 characters, none of them a control character */

@@ -3,20 +3,24 @@
 import { DAY_MS, dateStartMs, SECOND_MS } from '../../storage/units.ts'
 import { isUtcDay, type Parameter, parameter } from './parameter.ts'
 import { SECONDS_BELOW } from './time-window.ts'
+import { TIMESTAMP_MAX } from './venue-parameters.ts'
 
+/** None is of a later year than 5138. */
 const UNIX_TIME = /^[0-9]{1,14}$/
 /** A time without a zone would be read as the server's. */
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 
-/** The day must be one that exists: the runtime would take the 30th of February for a day in March. */
+/** The day must be one that exists: the runtime would take the 30th of February for a day in March. Its year in UTC is
+ *  one of four digits: the text of a later one begins with +, and would be sorted before all other times. */
 export const isZonedTime = (text: string) =>
-  RFC_3339.test(text) && isUtcDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))
-const isUnixTime = (text: string) => UNIX_TIME.test(text) && unixMs(text) <= 8.64e15
+  RFC_3339.test(text) && isUtcDay(text.slice(0, 10)) && Date.parse(text) >= 0 && Date.parse(text) <= TIMESTAMP_MAX
 
 export function moment(description: string): Parameter {
   return parameter({
-    accepts: 'Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date of UTC',
-    matches: (text) => isUnixTime(text) || isZonedTime(text) || isUtcDay(text),
+    accepts:
+      'Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date, ' +
+      'of the years 1970 to 9999 in UTC',
+    matches: (text) => UNIX_TIME.test(text) || isZonedTime(text) || isUtcDay(text),
     description,
     example: '2026-11-21',
   })

@@ -73,7 +73,7 @@ export const LIST_LIMIT = { default: 100, max: 1_000 }
 export const RESOLUTION_SECONDS = { default: 60, max: 3_600 }
 export const FILLS = ['observed', 'none', 'range'] as const
 /** The last millisecond of the year 9999: later dates have no YYYY-MM-DD. */
-const TIMESTAMP_MAX = 253_402_300_799_999
+export const TIMESTAMP_MAX = 253_402_300_799_999
 
 const assetId = patternText(/^[0-9]{1,78}$/, 'up to 78 decimal digits', {
   description: 'One outcome token of the market: market/coverage and lookup/slug tell which there are',

@@ -8,7 +8,8 @@ import { isZonedTime } from '../http/moment.ts'
 import { parameter } from '../http/parameter.ts'
 import { type FieldError, parametersInvalid, quoted } from '../http/request-failure.ts'
 
-export const EXPIRY_ACCEPTED = 'a time to come with its zone, such as 2027-01-31T00:00:00Z'
+export const EXPIRY_ACCEPTED =
+  'a time to come with its zone, such as 2027-01-31T00:00:00Z, not after the year 9999 in UTC'
 export const SCOPES_ACCEPTED = `${VENUES.join(' or ')}, or both with a comma between`
 
 export const isScopes = (text: string) => new Set(text.split(',')).isSubsetOf(new Set(VENUES))

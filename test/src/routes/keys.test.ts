@@ -77,11 +77,12 @@ test.each([
   expect(answer.made).toEqual([])
 })
 
-const EXPIRY = 'accepted is a time to come with its zone, such as 2027-01-31T00:00:00Z'
+const EXPIRY = 'accepted is a time to come with its zone, such as 2027-01-31T00:00:00Z, not after the year 9999 in UTC'
 const SCOPES = 'accepted is polymarket or kalshi, or both with a comma between'
 
 test.each([
   [{ expires_at: '2026-08-12T14:00:00+01:00' }, { expiresAt: '2026-08-12T13:00:00.000Z', scopes: null }],
+  [{ expires_at: '9999-12-31T23:59:59.999Z' }, { expiresAt: '9999-12-31T23:59:59.999Z', scopes: null }],
   [{ scopes: ['kalshi'] }, { expiresAt: null, scopes: ['kalshi'] }],
   [{ scopes: 'polymarket' }, { expiresAt: null, scopes: ['polymarket'] }],
   [{ scopes: 'kalshi,polymarket' }, { expiresAt: null, scopes: null }],
@@ -94,6 +95,7 @@ test.each([
   [{ expires_at: '2026-08-12T12:00:00Z' }, `expires_at: given "2026-08-12T12:00:00Z", ${EXPIRY}`],
   [{ expires_at: '2027-01-31' }, `expires_at: given "2027-01-31", ${EXPIRY}`],
   [{ expires_at: '2027-01-31T00:00:00' }, `expires_at: given "2027-01-31T00:00:00", ${EXPIRY}`],
+  [{ expires_at: '9999-12-31T23:59:59-12:00' }, `expires_at: given "9999-12-31T23:59:59-12:00", ${EXPIRY}`],
   [{ expires_at: 1_800_000_000 }, `expires_at: given 1800000000, ${EXPIRY}`],
   [{ scopes: [] }, `scopes: given [], ${SCOPES}`],
   [{ scopes: ['kalshi', 'all'] }, `scopes: given ["kalshi","all"], ${SCOPES}`],
