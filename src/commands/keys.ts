@@ -1,7 +1,7 @@
 // `keys`: makes, lists, rotates and revokes API keys from the command line. A running server knows within a second.
 
 import { type Command, InvalidArgumentError } from 'commander'
-import type { CreatedKey, KeyEntry } from '../accounts/keys.ts'
+import type { CreatedKey, KeyEntry, KeyTerms } from '../accounts/keys.ts'
 import { isZonedTime } from '../http/moment.ts'
 import { EXPIRY_ACCEPTED, isScopes, SCOPES_ACCEPTED, scopesOf } from '../routes/new-key.ts'
 import { assertPlan, configuredPlans, readName, readNewUser, withAccounts, withExistingAccounts } from './accounts.ts'
@@ -85,23 +85,27 @@ const revoke = (keyId: string, { user, json, ...options }: UserOptions) =>
 const noSuchKey = (user: string, keyId: string) =>
   new CommandError(`user ${JSON.stringify(user)} has no active key ${JSON.stringify(keyId)}: see keys list`, 1)
 
-function printSecret({ keyId, secret, userId, name, createdAt }: CreatedKey, json: true | undefined): void {
-  if (json) printJson({ key_id: keyId, api_key: secret, user_id: userId, name, created_at: createdAt })
-  else {
+function printSecret(key: CreatedKey, json: true | undefined): void {
+  const { keyId, secret, userId, name, createdAt } = key
+  if (json) {
+    printJson({ key_id: keyId, api_key: secret, user_id: userId, name, created_at: createdAt, ...termsJson(key) })
+  } else {
     const words = `Key ${keyId} of user ${userId}, named ${name}. The line above is the secret: it is not shown again.`
     process.stdout.write(`${secret}\n\n${words}\n`)
   }
 }
 
-const entryJson = ({ keyId, name, status, createdAt, lastUsedAt, expiresAt, scopes }: KeyEntry) => ({
-  id: keyId,
-  name,
-  status,
-  created_at: createdAt,
-  last_used_at: lastUsedAt,
-  expires_at: expiresAt,
-  scopes,
+const entryJson = (key: KeyEntry) => ({
+  id: key.keyId,
+  name: key.name,
+  status: key.status,
+  created_at: key.createdAt,
+  last_used_at: key.lastUsedAt,
+  ...termsJson(key),
 })
+
+/** Null for never, and for all venues. */
+const termsJson = ({ expiresAt, scopes }: KeyTerms) => ({ expires_at: expiresAt, scopes })
 
 const keysTable = (keys: readonly KeyEntry[]) =>
   table(

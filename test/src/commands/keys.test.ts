@@ -27,7 +27,8 @@ test('a key is made, listed, shown, rotated and revoked', async () => {
   using folder = temporaryFolder()
   const data = folder.path
   const made = await json(data, ['keys', 'create', '--user', 'ann', '--name', 'laptop', '--plan', 'pro'])
-  expect(Object.keys(made)).toEqual(['key_id', 'api_key', 'user_id', 'name', 'created_at'])
+  expect(Object.keys(made)).toEqual(['key_id', 'api_key', 'user_id', 'name', 'created_at', 'expires_at', 'scopes'])
+  expect(made).toMatchObject({ expires_at: null, scopes: null })
   const { key_id: id, created_at } = made as { key_id: string; created_at: string }
   const entry = { id, name: 'laptop', status: 'active', created_at, last_used_at: null, expires_at: null, scopes: null }
   expect(await json(data, ['keys', 'list', '--user', 'ann'])).toEqual({ user_id: 'ann', api_keys: [entry], total: 1 })
@@ -42,6 +43,17 @@ test('a key is made, listed, shown, rotated and revoked', async () => {
 
   expect(await json(data, ['keys', 'revoke', id, '--user', 'ann'])).toEqual({ key_id: id, status: 'revoked' })
   expect(await json(data, ['keys', 'show', id])).toMatchObject({ status: 'revoked' })
+}, 30_000)
+
+test('JSON tells the terms of a key that is made or rotated, as the list does', async () => {
+  using folder = temporaryFolder()
+  const data = folder.path
+  const terms = { expires_at: '2999-01-01T00:00:00.000Z', scopes: ['kalshi'] }
+  const words = ['--expires', '2999-01-01T01:00:00+01:00', '--scopes', 'kalshi']
+  const made = await json(data, ['keys', 'create', '--user', 'ann', '--name', 'desk', ...words])
+  expect(made).toMatchObject(terms)
+  expect(await json(data, ['keys', 'rotate', String(made['key_id']), '--user', 'ann'])).toMatchObject(terms)
+  expect(await json(data, ['keys', 'list', '--user', 'ann'])).toMatchObject({ api_keys: [terms] })
 }, 30_000)
 
 test('what people read: the secret once, and tables', async () => {
