@@ -86,9 +86,12 @@ class PartitionReplay implements QuoteSink {
   readonly entries: BookEntry[] = []
   readonly #ids: string[] = []
   readonly #opening: Map<string, OrderBook>
+  /** Of the opening books those that the day starts from, whatever a gap of the market makes of them later. */
+  readonly #established: Set<string>
   #isMarketLost = false
 
   constructor(opening: NamedBook[]) {
+    this.#established = new Set(opening.flatMap(({ id, book }) => (book.trust === 'established' ? [id] : [])))
     this.#opening = new Map(opening.map(({ id, book }) => [id, copyOf(book)]))
     this.#isMarketLost = this.#opening.delete(UNSEEN_BOOKS)
   }
@@ -125,9 +128,7 @@ class PartitionReplay implements QuoteSink {
 
   /** Entries of the books that have no record on this day. */
   carriedEntries(): BookEntry[] {
-    return [...this.#opening]
-      .filter(([id]) => !this.#ids.includes(id))
-      .map(([id, book]) => newEntry(id, book.trust === 'established' ? 'opening_book' : 'neither'))
+    return [...this.#opening.keys()].filter((id) => !this.#ids.includes(id)).map((id) => this.#newEntry(id))
   }
 
   state(): Uint8Array {
@@ -140,7 +141,12 @@ class PartitionReplay implements QuoteSink {
     const book = opening ?? takeBook()
     if (this.#isMarketLost && opening === undefined) book.reset('lost')
     this.books.push(book)
-    this.entries.push(newEntry(id, opening?.trust === 'established' ? 'opening_book' : 'neither'))
+    this.entries.push(this.#newEntry(id))
+  }
+
+  #newEntry(id: string): BookEntry {
+    const startsFrom = this.#established.has(id) ? 'opening_book' : 'neither'
+    return { id, recordCount: 0, quoteCount: 0, firstQuoteMs: null, lastQuoteMs: null, startsFrom, snapshotCount: 0 }
   }
 
   #countRecords({ recordCount, books, operations, shapes }: BookColumns): void {
@@ -152,10 +158,6 @@ class PartitionReplay implements QuoteSink {
       if (entry.recordCount++ === 0 && isSnapshot) entry.startsFrom = 'snapshot'
     }
   }
-}
-
-function newEntry(id: string, startsFrom: BookEntry['startsFrom']): BookEntry {
-  return { id, recordCount: 0, quoteCount: 0, firstQuoteMs: null, lastQuoteMs: null, startsFrom, snapshotCount: 0 }
 }
 
 function lostBooks(): NamedBook {

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'bun:test'
 import { DAY_MS, utcDate } from '../../../storage/units.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
-import { kalshiDelta, kalshiGap, kalshiSnapshot, NOON, TICKER } from '../../model/lines.ts'
+import { book, CONDITION, kalshiDelta, kalshiGap, kalshiSnapshot, NOON, TICKER } from '../../model/lines.ts'
 import { loadTexts } from '../../model/model.ts'
 import { dateRequest, type TestStore, withStore } from '../../support/store.ts'
 import { expectSameRecords, expectSameSummary } from './model-comparison.ts'
@@ -75,6 +75,16 @@ describe('opening books', () => {
       expect(closeOf(store, 1)).toStartWith('neither')
       await load(store, 'snapshot', [{ recv_ms: NOON + at(0, 900), event: kalshiSnapshot([['0.4800', '9.00']]) }])
       expect(closeOf(store, 1)).toBe('opening_book: 0.48 x 11')
+    }))
+
+  test('are what a day starts from, though a gap of the market ends them before it has a record of theirs', () =>
+    withStore(async (store) => {
+      const gap = { type: 'gap', venue: 'polymarket', market: CONDITION, msg: { reason: 'r', from: NOON, to: NOON } }
+      await load(store, 'book', [book(0, [['0.48', '5']], [['0.52', '5']])])
+      await load(store, 'gap', [{ recv_ms: NOON + at(1), event: gap }])
+      const hours = (day: number, fill: 'observed' | 'range') =>
+        (store.summary({ ...dateRequest('polymarket', CONDITION, 'A', dateOf(day), 3_600), fill }) as Bucket[]).length
+      expect([hours(0, 'observed'), hours(1, 'range')]).toEqual([12, 24])
     }))
 
   test('do not make cursors of the day that they change stale', () =>
