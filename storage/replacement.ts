@@ -113,7 +113,8 @@ function isClaimAlive(path: string): boolean {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process has this number now. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

@@ -7,34 +7,17 @@ import { join } from 'node:path'
 import { checkPages } from '../../storage/check-pages.ts'
 import { storeFile } from '../../storage/environment.ts'
 import { openStore, type Store } from '../../storage/open-store.ts'
-import type { PartitionHead } from '../../storage/partition-head.ts'
 import { readStoreMeta } from '../../storage/store-file.ts'
+import { DATE, HEAD, nameOf, putMarkets, slugOf } from '../support/made-markets.ts'
 import { temporaryFolder } from '../support/server.ts'
 
 const PAGE = 4_096
 const PART = 64
-const DATE = '2026-07-20'
 const MARKETS = 3_000
 const folder = temporaryFolder()
 const sound = join(folder.path, 'sound')
 
-const nameOf = (number: number) => `KX-${String(number).padStart(4, '0')}`
-const slugOf = (number: number) => `slug-${String(number).padStart(4, '0')}`
-
-const HEAD: PartitionHead = {
-  ...{ version: 1, revision: 1, recordCount: 0, firstMs: 0, lastMs: 0, openingBooks: null, closingBooks: null },
-  ...{ blocks: [], books: [], gaps: [], looseSnapshots: [], edits: [] },
-}
-
-function put({ blocks }: Store, from: number, count: number): void {
-  blocks.transaction((apply) => {
-    for (let number = from; number < from + count; number++) {
-      const key = { venue: 'kalshi', market: nameOf(number), date: DATE } as const
-      const before = blocks.head(key) ?? null
-      apply({ key, before, head: HEAD, fromBlock: 0, blocks: [new Uint8Array(100)], states: [] })
-    }
-  })
-}
+const put = (store: Store, from: number, count: number) => putMarkets(store, from, count, 100)
 
 function putSlugs({ blocks }: Store, from: number, count: number): void {
   const slugs = Array.from({ length: count }, (_, i) => slugOf(from + i))

@@ -3,6 +3,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isAlive } from '../../storage/replacement.ts'
 
 export const makeRunFolder = () => mkdtempSync(join(tmpdir(), `backbook-torture-${process.pid}-`))
 
@@ -54,13 +55,4 @@ export function endGroup(): void {
     stdio: ['ignore', 'ignore', 'ignore'],
     detached: true,
   })
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
