@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { nsToMs, timeNs } from './exact.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
-import { looksLikeKalshi, readKalshi } from './kalshi-message.ts'
+import { looksLikeKalshi, readKalshi, TICKER } from './kalshi-message.ts'
 import type { Message, Reading } from './message.ts'
-import { looksLikePolymarket, readPolymarket } from './polymarket-message.ts'
+import { CONDITION_ID, looksLikePolymarket, readPolymarket } from './polymarket-message.ts'
 
 export type Reject = { file: string; line: number; reason: string }
 export type CapturedMessage = Message & { line: number }
@@ -107,6 +107,7 @@ function readGap(value: JsonObject, msg: JsonObject, receivedAt: number | null):
   if ((venue !== 'kalshi' && venue !== 'polymarket') || typeof named !== 'string') {
     return { rejected: 'a gap names its venue and its market' }
   }
+  if (!(venue === 'kalshi' ? TICKER : CONDITION_ID).test(named)) return { rejected: 'no market of its venue' }
   if (typeof asset === 'string' && !asset.isWellFormed()) return { rejected: 'the asset is no text' }
   const market = venue === 'kalshi' ? named.toUpperCase() : named.toLowerCase()
   const book = venue === 'kalshi' ? market : typeof asset === 'string' ? asset : null

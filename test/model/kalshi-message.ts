@@ -14,7 +14,7 @@ const FLAT_TYPES = new Map<string, RecordType>([
   ['delta', 'delta'],
   ['trade', 'trade'],
 ])
-const TICKER = /^[A-Za-z0-9._-]{1,128}$/
+export const TICKER = /^[A-Za-z0-9._-]{1,128}$/
 const CONTROL_TYPES = ['subscribed', 'unsubscribed', 'ok', 'error', 'heartbeat', 'ping', 'pong']
 
 export const looksLikeKalshi = (message: JsonObject) => typeof message['type'] === 'string'

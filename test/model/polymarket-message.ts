@@ -11,13 +11,15 @@ const TYPES = new Map<string, RecordType>([
   ['tick_size_change', 'tick_size'],
 ])
 
+export const CONDITION_ID = /^0x[0-9a-f]{64}$/i
+
 export const looksLikePolymarket = (message: JsonObject) =>
   typeof message['event_type'] === 'string' || typeof message['market'] === 'string'
 
 export function readPolymarket(message: JsonObject, receivedAt: number | null): Reading {
   const market = message['market']
   if (typeof market !== 'string') return { rejected: 'a Polymarket message names no market' }
-  if (!/^0x[0-9a-f]{64}$/i.test(market)) return { rejected: 'no condition id' }
+  if (!CONDITION_ID.test(market)) return { rejected: 'no condition id' }
   const entries = [message['price_changes'], message['changes']].flatMap((list) => (Array.isArray(list) ? list : []))
   const assets = [message, ...entries].map((entry) => (isObject(entry) ? entry['asset_id'] : undefined))
   if (assets.some((asset) => typeof asset === 'string' && !asset.isWellFormed())) return { rejected: 'no text' }
