@@ -59,11 +59,14 @@ export function instantNs(text: string): bigint | undefined {
 export function timeNs(value: Json | undefined): bigint | undefined {
   if ((typeof value !== 'string' && typeof value !== 'number') || Object.is(value, -0)) return undefined
   const isExponential = typeof value === 'string' && /^\d{1,15}(?:\.\d+)?e[+-]?\d{1,2}$/i.test(value)
-  const text = isExponential ? String(Number(value)) : String(value)
+  const text = isExponential || typeof value === 'number' ? plain(Number(value)) : value
   if (!/^\d+(?:\.\d+)?$/.test(text)) return typeof value === 'string' ? instantNs(value) : undefined
   const units = decimal(text.replace(/(\.\d{18})\d+$/, '$1'))!
   const isSeconds = units < 100_000_000_000n * ONE
   return (units * (isSeconds ? 1_000_000_000n : 1_000_000n)) / ONE
 }
+
+/** Without the exponent that a small number is printed with. */
+const plain = (value: number) => (/e-/.test(String(value)) ? value.toFixed(18) : String(value))
 
 export const nsToMs = (ns: bigint) => Number(ns / 1_000_000n)
