@@ -152,11 +152,13 @@ class FormCompiler {
 
   #object(node: Extract<JsonNode, { type: 'object' }>, path: string): void {
     this.#canonical.push('{')
+    const lastOf = new Map(node.keys.map((key, i) => [key, i]))
     node.children.forEach((child, i) => {
       const key = node.keys[i]!
       this.#canonical.push(`${i > 0 ? ',' : ''}${JSON.stringify(key)}:`)
       if (DISCRIMINATORS.has(key) && child.type === 'string') this.#fixed(child)
-      else this.#node(child, pathOf(path, key))
+      // Of a key that comes twice the last one counts, as in JSON.parse.
+      else this.#node(child, lastOf.get(key) === i ? pathOf(path, key) : `${path}?${i}`)
     })
     this.#canonical.push('}')
   }

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import { utcDate } from '../../../storage/units.ts'
 import type { Venue } from '../../../storage/venue.ts'
-import { type TestStore, withStore } from '../../support/store.ts'
+import { dateRequest, type TestStore, withStore } from '../../support/store.ts'
 import { CONDITION, NOON, OddMessages, TICKER } from './odd-messages.ts'
 
 const LINES = 40
@@ -71,6 +71,9 @@ describe('kept as it is:', () => {
     ['a list for a level', book(`"bids":[],"asks":[[0.5,1]]`)],
     ['null for the levels', book('"bids":null,"asks":null')],
     ['a text for the levels', book('"bids":"none","asks":[]')],
+    ['the levels twice, then as a text', book(`"bids":[${level}],"asks":[],"bids":"0.5"`)],
+    ['the levels twice, then others', book(`"bids":[${level}],"asks":[],"bids":[{"price":"0.25","size":"2"}]`)],
+    ['the message twice', delta('').replace('"msg":', '"msg":{"market_ticker":"KXOTHER","ts_ms":1},"msg":')],
     ['no entries', change('"price_changes":[]')],
     ['an entry that is null', change(`"price_changes":[null]`)],
     ['null for the entries', change('"price_changes":null')],
@@ -80,6 +83,17 @@ describe('kept as it is:', () => {
     ['a level of two types', snapshot('[["0.5000",1],["0.4000","2.00"]]', '[]')],
   ])('%s', (_name, message) => check([message, delta(''), change(`"price_changes":[${entry}]`)]))
 })
+
+test.each([
+  ['a text', '"0.5"', null],
+  ['other levels', '[{"price":"0.25","size":"2"}]', 0.25],
+])('of levels that come twice, the second time as %s, the last count', (_name, bids, best) =>
+  withStore(async (store) => {
+    await store.loadLines('twice', [book(`"bids":[${level}],"asks":[],"bids":${bids}`)])
+    const [bucket] = store.summary(dateRequest('polymarket', CONDITION, 'A', utcDate(NOON), 3_600)) as object[]
+    expect(bucket).toMatchObject({ best_bid: best, best_bid_ohlc: { high: best } })
+  }),
+)
 
 function snapshot(yes: string, no: string): string {
   const msg = `{"market_ticker":"${TICKER}","yes_dollars_fp":${yes},"no_dollars_fp":${no},"ts_ms":${NOON}}`
