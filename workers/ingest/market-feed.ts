@@ -74,6 +74,7 @@ export class MarketFeed {
       buffer = new PartitionBuffer({ venue: this.venue, market: this.market, date })
       this.buffers.set(date, buffer)
     }
+    current?.endRun()
     this.#buffer = buffer
     return buffer
   }

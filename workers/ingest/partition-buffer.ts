@@ -36,14 +36,14 @@ export class PartitionBuffer {
   /** Nothing follows. */
   collect(): CollectedPartition {
     this.closeBlock()
-    this.#endRun()
+    this.endRun()
     const { key, blocks, isSorted, looseSnapshots, earliestTwinMs } = this
     const recordCount = this.#recordCount
     return { key, recordCount, blocks, isSorted, looseSnapshots, earliestTwinMs, replayed: null }
   }
 
-  /** What came last is followed by nothing. */
-  #endRun(): void {
+  /** What came last is followed by nothing: the market's next record steps back, or is of another day. */
+  endRun(): void {
     if (this.#isLastUntimed) this.looseSnapshots.push(this.#recordCount - 1)
     this.#isLastUntimed = false
   }
@@ -72,7 +72,7 @@ export class PartitionBuffer {
     this.touchedAt = row.message
     if (row.timeMs < this.#lastMs) {
       this.isSorted = false
-      this.#endRun()
+      this.endRun()
     }
     this.#lastMs = row.timeMs
     this.#isLastUntimed = row.form.shape.kind === 'snapshot' && Number.isNaN(row.venueUs)

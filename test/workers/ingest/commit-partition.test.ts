@@ -119,3 +119,12 @@ describe('opening books', () => {
     })
   })
 })
+
+test('a snapshot without a time, followed by a record of the next day, stays at its own', () =>
+  withStore(async (store) => {
+    const snapshot = { recv_ms: NOON, event: kalshiSnapshot([['0.4800', '5.00']]) }
+    const later = [at(1), 200_000, 100_000].map((ms) => kalshiDelta(ms, '0.4800', '1.00'))
+    await load(store, 'steps-back', [snapshot, ...later])
+    const times = store.records('kalshi', TICKER, dateOf(0)).map(({ type, timestamp }) => `${type} ${timestamp - NOON}`)
+    expect(times).toEqual(['snapshot 0', 'delta 100000', 'delta 200000'])
+  }))
