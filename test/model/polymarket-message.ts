@@ -40,8 +40,12 @@ function typeOf(message: JsonObject): RecordType {
   return isRestBook && typeof message['asset_id'] === 'string' ? 'snapshot' : 'other'
 }
 
+/** The newest form, and the one before it. */
+const listOf = (message: JsonObject) => ['price_changes', 'changes'].find((key) => Array.isArray(message[key]))
+
 function assetOf(msg: JsonObject, type: RecordType): string | null {
-  const entry = type === 'delta' && Array.isArray(msg['price_changes']) ? msg['price_changes'][0] : msg
+  const list = type === 'delta' ? listOf(msg) : undefined
+  const entry = list === undefined ? msg : (msg[list] as Json[])[0]
   const own = isObject(entry) ? entry['asset_id'] : undefined
   const asset = own ?? msg['asset_id']
   return typeof asset === 'string' ? asset : null
@@ -49,11 +53,11 @@ function assetOf(msg: JsonObject, type: RecordType): string | null {
 
 /** One message a book, in order of first appearance. */
 function splitByAsset(message: JsonObject): JsonObject[] {
-  const changes = message['price_changes']
-  if (!Array.isArray(changes)) return [message]
-  const byAsset = Map.groupBy(changes, (entry) => assetOfEntry(entry))
+  const list = listOf(message)
+  if (list === undefined) return [message]
+  const byAsset = Map.groupBy(message[list] as Json[], (entry) => assetOfEntry(entry))
   if (byAsset.size < 2) return [message]
-  return [...byAsset.values()].map((entries) => ({ ...message, price_changes: entries }))
+  return [...byAsset.values()].map((entries) => ({ ...message, [list]: entries }))
 }
 
 const assetOfEntry = (entry: Json) =>
