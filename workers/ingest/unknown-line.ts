@@ -66,8 +66,10 @@ function takeApart(bytes: Uint8Array, sink: LineSink, parser: LineParser): void 
   }
   const { received, body } = envelope
   if (received !== undefined && !isNull(bytes, received)) {
+    // As it is meant: a digit may be written as an escape.
+    const printed = encoder.encode(compactJson(bytes, received))
     const margin = received.type === 'string' ? 1 : 0
-    messages.receivedMs = receivedMsOf(bytes, received.start + margin, received.end - margin)
+    messages.receivedMs = receivedMsOf(printed, margin, printed.length - margin)
     if (Number.isNaN(messages.receivedMs)) return sink.reject('the envelope has no time between 2000 and 2100')
   }
   if (body.type === 'string') return messages.parseQuoted(body)

@@ -111,6 +111,12 @@ describe('stored:', () => {
 })
 
 describe('read:', () => {
+  test('a clock of which a digit is written as an escape', () =>
+    load([`{"recv_ms":"${String(NOON).replace('7', '\\u0037')}","event":${delta(1)}}`], ({ report, kalshi }) => {
+      expect(report.rejected).toBe(0)
+      expect(kalshi.map(({ received_at }) => received_at)).toEqual([NOON])
+    }))
+
   test('ts, and not ts_ms, tells quotes apart in an envelope of more keys', async () => {
     const ts = (n: number) => delta(1, `,"ts":"${DAY}T12:00:00.00100${n}Z"`, '"sid":1,"id":7')
     expect((await summaryOf([ts(1), ts(2)], 'kalshi', TICKER))[0]!.quote_count).toBe(2)
