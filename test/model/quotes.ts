@@ -43,6 +43,13 @@ export function bookBefore(partitions: Partition[], index: number, book: string)
   return state
 }
 
+/** The top of the last quote before the partition at `index`: what the venue stated then, if the book was only observed. */
+export function topBefore(partitions: Partition[], index: number, book: string): Top {
+  const state = unseenBook()
+  const changes = partitions.slice(0, index).flatMap((partition) => replay(state, recordsOf(partition, book)))
+  return changes.at(-1)?.top ?? EMPTY_TOP
+}
+
 /** Whether the partition at `index` continues an established book, so that the book is known from its start. */
 export function hasOpeningBook(partitions: Partition[], index: number, book: string): boolean {
   const partition = partitions[index]

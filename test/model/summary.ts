@@ -1,9 +1,8 @@
 // The order-book summary of a book over a range: which buckets are emitted (CONTRACT section 3).
 
-import { topOf } from './book.ts'
 import { type Bucket, bucketSpans, fillBuckets, printBucket } from './buckets.ts'
 import { dateOf } from './event-time.ts'
-import { bookBefore, type Change, hasOpeningBook, type Partition, recordsOf, replay } from './quotes.ts'
+import { bookBefore, type Change, hasOpeningBook, type Partition, recordsOf, replay, topBefore } from './quotes.ts'
 
 const DAY_MS = 86_400_000
 const SECONDS_BELOW = 1e11
@@ -33,7 +32,7 @@ export function summarize(partitions: Partition[], book: string, request: Summar
   const goesOn = hasOpeningBook(partitions, first + loaded.length, book)
 
   const state = bookBefore(partitions, first, book)
-  const openingTop = topOf(state)
+  const openingTop = topBefore(partitions, first, book)
   const changes = loaded.flatMap((partition) => replay(state, recordsOf(partition, book)))
   const known = knownIn(changes, range, isKnownAtStart, goesOn, request)
   if (known === undefined) return []

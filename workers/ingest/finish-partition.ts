@@ -169,6 +169,8 @@ function lostBooks(): NamedBook {
 function copyOf(book: OrderBook): OrderBook {
   const copy = takeBook()
   copy.trust = book.trust
+  copy.venueBid = book.venueBid
+  copy.venueAsk = book.venueAsk
   for (const side of [BID, ASK]) for (const [height, size] of book.levels(side)) copy.setLevel(side, height, size)
   return copy
 }

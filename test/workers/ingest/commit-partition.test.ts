@@ -4,7 +4,16 @@
 import { describe, expect, test } from 'bun:test'
 import { DAY_MS, utcDate } from '../../../storage/units.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
-import { book, CONDITION, kalshiDelta, kalshiGap, kalshiSnapshot, NOON, TICKER } from '../../model/lines.ts'
+import {
+  book,
+  CONDITION,
+  kalshiDelta,
+  kalshiGap,
+  kalshiSnapshot,
+  NOON,
+  priceChange,
+  TICKER,
+} from '../../model/lines.ts'
 import { loadTexts } from '../../model/model.ts'
 import { dateRequest, type TestStore, withStore } from '../../support/store.ts'
 import { expectSameRecords, expectSameSummary } from './model-comparison.ts'
@@ -85,6 +94,17 @@ describe('opening books', () => {
       const hours = (day: number, fill: 'observed' | 'range') =>
         (store.summary({ ...dateRequest('polymarket', CONDITION, 'A', dateOf(day), 3_600), fill }) as Bucket[]).length
       expect([hours(0, 'observed'), hours(1, 'range')]).toEqual([12, 24])
+    }))
+
+  test('keep what the venue said is best, while they are only observed, over days without a record of theirs', () =>
+    withStore(async (store) => {
+      const said = { price: '0.40', size: '5', best_bid: '0.47', best_ask: '0.52' }
+      const later = { price: '0.40', size: '6' }
+      await load(store, 'days', [priceChange(at(0), said), priceChange(at(1), { ...later, asset_id: 'B' })])
+      await load(store, 'last', [priceChange(at(2, 1_800_000), later)])
+      const range = { fromMs: NOON + at(2), toMs: NOON + at(2, 600_000), fill: 'range', timestampUnit: 'ms' } as const
+      const asked = { ...dateRequest('polymarket', CONDITION, 'A', dateOf(2), 3_600), ...range }
+      expect((store.summary(asked) as Bucket[]).map(({ best_bid }) => best_bid)).toEqual([0.47])
     }))
 
   test('do not make cursors of the day that they change stale', () =>
