@@ -1,6 +1,6 @@
 // Loads captures one after the other. With several processors the messages of a capture are placed in threads beside
 // the one that takes its lines apart, and while the last of them are collected and committed, the next capture is read.
-// What is stored is the same: captures are committed whole, in their order.
+// What is stored is the same: captures are committed in their order, one of very many markets part by part.
 
 import { statSync } from 'node:fs'
 import type { Store } from '../../storage/open-store.ts'
