@@ -31,7 +31,7 @@ export class IndexCheck {
     const known = isMainThread ? undefined : (getEnvironmentData(name) as SharedArrayBuffer | undefined)
     this.#faults = new SharedFaults(known)
     if (known !== undefined) return
-    if (this.#inode !== undefined) this.#look(PAGES_AT_OPENING)
+    if (this.#inode !== undefined) this.#look()
     if (isMainThread) setEnvironmentData(name, this.#faults.memory)
   }
 
@@ -42,9 +42,7 @@ export class IndexCheck {
 
   /** The whole file. */
   whole(): PageFault[] {
-    const pageBytes = readStoreMeta(this.#data)?.pageBytes
-    if (pageBytes === undefined) return []
-    const { faults } = checkPages(this.#data, pageBytes, { pages: Number.POSITIVE_INFINITY, readsOverflow: true })
+    const faults = this.#faultsIn(Number.POSITIVE_INFINITY)
     this.#faults.add(faults)
     return faults
   }
@@ -87,13 +85,17 @@ export class IndexCheck {
     }
   }
 
-  #look(pages: number): void {
-    const pageBytes = readStoreMeta(this.#data)?.pageBytes
-    if (pageBytes === undefined) return
-    const { faults } = checkPages(this.#data, pageBytes, { pages, readsOverflow: true })
+  #look(): void {
+    const faults = this.#faultsIn(PAGES_AT_OPENING)
     const fatal = faults.filter(({ tree }) => tree === ROOTS || tree === 'meta')
     if (fatal.length > 0) throw new DataError('store_unavailable', describeFaults(this.#data, fatal))
     this.#faults.add(faults)
+  }
+
+  /** Of so many pages; none where the file is empty. */
+  #faultsIn(pages: number): PageFault[] {
+    const pageBytes = readStoreMeta(this.#data)?.pageBytes
+    return pageBytes === undefined ? [] : checkPages(this.#data, pageBytes, { pages, readsOverflow: true }).faults
   }
 
   #inodeNow(): number | undefined {
