@@ -3,8 +3,7 @@
 
 import { DataError } from './failures.ts'
 import { type Databases, KEY_END } from './lmdb-databases.ts'
-import type { PageFault } from './page-fault.ts'
-import { describeFault } from './page-fault.ts'
+import { describeFault, type PageFault } from './page-fault.ts'
 import { getMeta, openMarket, openSlug } from './stored-values.ts'
 import { VENUES } from './venue.ts'
 

@@ -1,8 +1,7 @@
 // What is known to be damaged of a store's index, in memory that the threads of a process share: one of them finds it,
 // all of them refuse what lies there from then on.
 
-import type { PageFault } from './page-fault.ts'
-import { wholeTree } from './page-fault.ts'
+import { type PageFault, wholeTree } from './page-fault.ts'
 
 /** Odd while it is written; how many bytes of text follow. */
 const [VERSION, LENGTH, FIELDS] = [0, 1, 2] as const
@@ -62,22 +61,20 @@ export class SharedFaults {
   }
 }
 
-const KEYS = ['from', 'to', 'before', 'after'] as const
-type WrittenFault = Omit<PageFault, (typeof KEYS)[number]> & Record<(typeof KEYS)[number], string | null>
+type KeyName = 'from' | 'to' | 'before' | 'after'
+type WrittenFault = Omit<PageFault, KeyName> & Record<KeyName, string | null>
 
 const nameOf = ({ tree, page, what, from }: PageFault) => `${tree} ${page} ${what} ${from?.toString('base64')}`
 
-const writtenFault = (fault: PageFault): WrittenFault => ({
-  ...fault,
-  ...(Object.fromEntries(KEYS.map((key) => [key, fault[key]?.toString('base64') ?? null])) as Pick<
-    WrittenFault,
-    (typeof KEYS)[number]
-  >),
+const writtenFault = ({ from, to, before, after, ...rest }: PageFault): WrittenFault => ({
+  ...rest,
+  ...{ from: writtenKey(from), to: writtenKey(to), before: writtenKey(before), after: writtenKey(after) },
 })
 
-const readFault = (fault: WrittenFault): PageFault => ({
-  ...fault,
-  ...(Object.fromEntries(
-    KEYS.map((key) => [key, fault[key] === null ? null : Buffer.from(fault[key], 'base64')]),
-  ) as Pick<PageFault, (typeof KEYS)[number]>),
+const readFault = ({ from, to, before, after, ...rest }: WrittenFault): PageFault => ({
+  ...rest,
+  ...{ from: readKey(from), to: readKey(to), before: readKey(before), after: readKey(after) },
 })
+
+const writtenKey = (key: Buffer | null) => key?.toString('base64') ?? null
+const readKey = (text: string | null) => (text === null ? null : Buffer.from(text, 'base64'))
