@@ -19,6 +19,9 @@ const COMPRESSION = { level: 1 } as const
 const HEADER_BYTES = 40
 const NEW_MARKET = 0xffff_ffff
 
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
 /** Entries of one bundle, in their order. `forms` says which of the lists of forms they go by. */
 type Piece = { content: SpilledBytes; forms: number }
 
@@ -49,7 +52,7 @@ export class PostponedMarkets implements MessageSink {
     if (number < BUNDLES) this.#bundles.push(new OpenBundle())
     const bundle = this.#bundles[number % BUNDLES]!
     bundle.marketCount++
-    const name = new TextEncoder().encode(`${venue} ${market}`)
+    const name = encoder.encode(`${venue} ${market}`)
     bundle.add({ form: NEW_MARKET, market: 0, line: 0, number: 0, receivedMs: 0 }, name, 0, name.length, 0)
   }
 
@@ -173,7 +176,7 @@ function tellPiece(bytes: Uint8Array, forms: MessageForm[], sink: MessageSink, f
     const end = start + view.getUint32(at + 32)
     const sourceBytes = view.getUint32(at + 36)
     if (formNumber === NEW_MARKET) {
-      const [venue, market] = new TextDecoder().decode(bytes.subarray(start, end)).split(' ') as [Venue, string]
+      const [venue, market] = decoder.decode(bytes.subarray(start, end)).split(' ') as [Venue, string]
       sink.addMarket(venue, market)
     } else {
       const form = forms[formNumber]!
