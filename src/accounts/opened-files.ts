@@ -8,21 +8,20 @@ import { statSync } from 'node:fs'
  *  Error with the name of a file that was moved, removed, replaced or emptied since. */
 export function openedFiles(paths: readonly string[]): () => void {
   const opened = paths.flatMap((path) => {
-    const identity = identityOf(path)
-    return identity === undefined ? [] : [{ path, identity }]
+    const was = statOf(path)
+    return was === undefined ? [] : [{ path, was }]
   })
   return () => {
-    for (const { path, identity } of opened) {
-      if (identityOf(path) !== identity) throw new Error(`${path} is not the file that was opened: put it back`)
+    const now = opened.map(({ path }) => statOf(path))
+    for (const [i, { path, was }] of opened.entries()) {
+      const is = now[i]
+      if (is?.dev !== was.dev || is.ino !== was.ino) {
+        throw new Error(`${path} is not the file that was opened: put it back`)
+      }
     }
-    const [main] = opened
-    if (main !== undefined && statSync(main.path, { throwIfNoEntry: false })?.size === 0) {
-      throw new Error(`${main.path} was emptied`)
-    }
+    // The log that follows may be empty.
+    if (now[0]?.size === 0) throw new Error(`${opened[0]!.path} was emptied`)
   }
 }
 
-function identityOf(path: string): string | undefined {
-  const stat = statSync(path, { throwIfNoEntry: false })
-  return stat && `${stat.dev} ${stat.ino}`
-}
+const statOf = (path: string) => statSync(path, { throwIfNoEntry: false })
