@@ -1,6 +1,7 @@
 // The part of Stripe's API that billing uses, on loopback, and webhooks signed as Stripe signs them.
 
 import Stripe from 'stripe'
+import { BillingError } from '../../src/accounts/billing.ts'
 import type { StripeSettings } from '../../src/accounts/stripe-billing.ts'
 
 export const PRICES = { starter: 'price_starter', pro: 'price_pro' }
@@ -67,3 +68,10 @@ export function event(type: string, object: object, created: number, id = `evt_$
 export function signatureOf(payload: string, secret = WEBHOOK_SECRET, timestamp = Math.floor(Date.now() / 1_000)) {
   return new Stripe(SECRET_KEY).webhooks.generateTestHeaderStringAsync({ payload, secret, timestamp })
 }
+
+/** How a question about billing ends: `done`, or the code of its failure. */
+export const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: unknown) => (error instanceof BillingError ? error.code : String(error)),
+  )

@@ -1,13 +1,12 @@
 // Billing against a local server that speaks Stripe's API: checkout, portal, and what events make of a subscription.
 
 import { expect, test } from 'bun:test'
-import { BillingError } from '../../../src/accounts/billing.ts'
 import { createKey } from '../../../src/accounts/keys.ts'
 import { readPlans } from '../../../src/accounts/plans.ts'
 import { stripeBilling } from '../../../src/accounts/stripe-billing.ts'
 import { readUserPlans, setBasePlan } from '../../../src/accounts/users.ts'
 import { type MakeEmpty, onEachDatabase, openEmpty } from '../../support/accounts.ts'
-import { event, fakeStripe, PRICES, signatureOf, subscription } from '../../support/stripe.ts'
+import { codeOf, event, fakeStripe, PRICES, signatureOf, subscription } from '../../support/stripe.ts'
 
 const PLANS = readPlans({
   default: 'free',
@@ -39,11 +38,6 @@ async function openBilling(make: MakeEmpty) {
   return { ...{ billing, stripe, receive, plan, status }, database: opened.database, [Symbol.asyncDispose]: close }
 }
 
-const codeOf = (work: Promise<unknown>) =>
-  work.then(
-    () => 'done',
-    (error: unknown) => (error instanceof BillingError ? error.code : String(error)),
-  )
 const of = (status: string) => subscription({ status })
 
 onEachDatabase((make) => {

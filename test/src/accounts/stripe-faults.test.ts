@@ -2,13 +2,12 @@
 // nothing else.
 
 import { expect, test } from 'bun:test'
-import { BillingError } from '../../../src/accounts/billing.ts'
 import { readPlans } from '../../../src/accounts/plans.ts'
 import { stripeBilling } from '../../../src/accounts/stripe-billing.ts'
 import { setBasePlan } from '../../../src/accounts/users.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { onEachDatabase, openEmpty } from '../../support/accounts.ts'
-import { event, fakeStripe, PRICES, signatureOf, subscription } from '../../support/stripe.ts'
+import { codeOf, event, fakeStripe, PRICES, signatureOf, subscription } from '../../support/stripe.ts'
 
 const PLANS = readPlans({
   default: 'free',
@@ -23,11 +22,6 @@ const CHECKOUT = {
   ...{ successUrl: 'https://a.example/ok', cancelUrl: 'https://a.example/no' },
 }
 
-const codeOf = (work: Promise<unknown>) =>
-  work.then(
-    () => 'done',
-    (error: unknown) => (error instanceof BillingError ? error.code : String(error)),
-  )
 const of = (status: string) => subscription({ status })
 
 onEachDatabase((make) => {
