@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { fromBufferKey } from 'ordered-binary'
 import { type PageFault, ROOTS, wholeTree } from './page-fault.ts'
-import { META, type Meta, PageFile, type TreeRecord, treeAt } from './page-file.ts'
+import { INTEGER_KEYS, META, type Meta, PageFile, type TreeRecord, treeAt } from './page-file.ts'
 import { openSlug } from './stored-values.ts'
 import { type LeafNode, type TreeCheck, type TreePart, TreeWalk } from './tree-check.ts'
 
@@ -32,7 +32,6 @@ export type PartReport = {
 export type PageLimits = { pages: number; readsOverflow: boolean }
 
 const DATABASE_NAMES = new Set(['heads', 'blocks', 'states', 'markets', 'slugs', 'meta'])
-const INTEGER_KEYS = 8
 /** How LMDB was opened when it made the file, and of no meaning since. */
 const OVERLAPPING_SYNC = 0x1000
 const TREE_BYTES = 48

@@ -4,6 +4,7 @@
 import type { PageFault } from './page-fault.ts'
 import {
   BRANCH,
+  INTEGER_KEYS,
   LEAF,
   longAt,
   OVERFLOW,
@@ -52,6 +53,7 @@ type Counts = { branchPages: number; leafPages: number; overflowPages: number; e
 
 const COUNTS = ['branchPages', 'leafPages', 'overflowPages', 'entries'] as const
 const NODE_BYTES = 8
+const LONG_BYTES = 8
 /** The first page, its transaction, and how many there are. */
 const OVERFLOW_BYTES = 24
 const KEY_BYTES_MAX = 1_978
@@ -73,6 +75,7 @@ export class TreeWalk {
   #lastKey: Buffer | null = null
   #open: PageFault[] = []
   #lastLeaf: PartStart | undefined
+  #hasIntegerKeys = false
 
   /** `onNode` sees each entry, and says what is wrong with it. */
   constructor(check: TreeCheck, name: string, onNode?: (node: LeafNode) => string | undefined, part?: TreePart) {
@@ -89,7 +92,8 @@ export class TreeWalk {
   run(record: TreeRecord, transaction: number, slot: number): void {
     this.#firstSlot = slot
     const whole: Bounds = { from: null, to: null, transaction }
-    const { root, depth, entries } = record
+    const { root, depth, entries, flags } = record
+    this.#hasIntegerKeys = (flags & INTEGER_KEYS) !== 0
     if (root === -1) {
       if (depth !== 0 || entries !== 0) this.#fault(-1, 'has no root, and entries', whole)
       return
@@ -222,8 +226,9 @@ export class TreeWalk {
       const keyAt = at + NODE_BYTES
       const end = keyAt + keyBytes
       if (lastAt >= 0) {
-        if (bytes.compare(bytes, lastAt, lastEnd, keyAt, end) <= 0) return `has keys that do not ascend, at node ${i}`
-      } else if (bounds.from !== null && bytes.compare(bounds.from, 0, bounds.from.length, keyAt, end) < 0) {
+        if (this.#order(bytes, keyAt, end, bytes, lastAt, lastEnd) <= 0)
+          return `has keys that do not ascend, at node ${i}`
+      } else if (bounds.from !== null && this.#order(bytes, keyAt, end, bounds.from, 0, bounds.from.length) < 0) {
         return 'has a key that belongs before it'
       }
       lastAt = keyAt
@@ -231,10 +236,18 @@ export class TreeWalk {
     }
     if (used !== this.#room - upper) return 'has nodes that do not fill it'
     const { to } = bounds
-    if (to !== null && lastAt >= 0 && bytes.compare(to, 0, to.length, lastAt, lastEnd) >= 0) {
+    if (to !== null && lastAt >= 0 && this.#order(bytes, lastAt, lastEnd, to, 0, to.length) >= 0) {
       return 'has a key that belongs after it'
     }
     return undefined
+  }
+
+  /** Of two keys, as LMDB has them: integers lie with their lowest byte first. */
+  #order(one: Buffer, oneStart: number, oneEnd: number, other: Buffer, otherStart: number, otherEnd: number): number {
+    if (this.#hasIntegerKeys && oneEnd - oneStart === LONG_BYTES && otherEnd - otherStart === LONG_BYTES) {
+      return longAt(one, oneStart) - longAt(other, otherStart)
+    }
+    return one.compare(other, otherStart, otherEnd, oneStart, oneEnd)
   }
 
   #overflowFault({ valueBytes, overflowPage, overflowCount }: LeafNode): string | undefined {

@@ -154,6 +154,20 @@ test('a newest beginning that says it is older is told from an older one', () =>
   expect(() => openStore(data)).toThrow('is damaged')
 })
 
+test('pages that transactions around the 256th and the 512th gave free are a list in order', async () => {
+  const data = damaged('transactions', 0, () => undefined)
+  const store = openStore(data)
+  for (let round = 0; round < 520; round++) {
+    store.blocks.putSlugs({
+      events: [{ event: { slug: slugOf(round % 7), title: `${round}` }, markets: [] }],
+      markets: [],
+    })
+    await store.flushed()
+    expect(checkPages(storeFile(data), PAGE, WHOLE).faults).toEqual([])
+  }
+  await store.close()
+})
+
 test('a writer that is at work makes no faults', async () => {
   const data = damaged('written', 0, () => undefined)
   const program = `
