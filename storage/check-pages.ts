@@ -39,19 +39,26 @@ const MAP_BYTES_MAX = 2 ** 47
 const TRIES = 20
 const PART_PAGES_MIN = 64
 
-/** `pageBytes` is that of the file. A writer may be at work: what it may have changed meanwhile is read again. */
+/** `pageBytes` is that of the file. A writer may be at work: what it may have changed meanwhile is read again. Where it
+ *  is faster every time, only what is found each time is a fault: its own doing is another in each. */
 export function checkPages(path: string, pageBytes: number, limits: PageLimits): PageReport {
   const file = new PageFile(path, pageBytes)
   try {
+    let lasting: PageFault[] | undefined
     for (let tries = 1; ; tries++) {
       const before = metaBytes(file)
       const report = checkSnapshot(file, limits)
-      if (report.faults.length === 0 || tries === TRIES || metaBytes(file) === before) return report
+      if (report.faults.length === 0 || metaBytes(file) === before) return report
+      lasting = lasting?.filter((fault) => report.faults.some((other) => isSame(fault, other))) ?? report.faults
+      if (tries === TRIES) return { ...report, faults: lasting }
     }
   } finally {
     file.close()
   }
 }
+
+const isSame = (one: PageFault, other: PageFault): boolean =>
+  one.tree === other.tree && one.page === other.page && one.what === other.what
 
 /** Some pages of the index from `cursor` on, as what is read needs them: of several such in a row, each sees the file as
  *  it is then. Nothing that this finds is a writer's doing. `pages` are at least 64. */
