@@ -2,7 +2,7 @@
 // store behind a local cache) is planned: nothing above storage/ knows which one runs.
 
 import type { SlugAnswer } from './catalogue.ts'
-import type { PartitionHead } from './partition-head.ts'
+import type { PartitionHead } from './format/partition-head.ts'
 import type { PartitionKey } from './partition-key.ts'
 import type { Venue } from './venue.ts'
 

@@ -1,7 +1,7 @@
 // What the rest of the program asks a store without reading a block: markets, dates, heads, metadata. One interface,
 // since a second implementation (PostgreSQL, for many nodes) is planned.
 
-import type { PartitionHead } from './partition-head.ts'
+import type { PartitionHead } from './format/partition-head.ts'
 import type { Venue } from './venue.ts'
 
 /** Enough to answer `date-range` with one read. Dates are YYYY-MM-DD. */

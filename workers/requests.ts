@@ -1,6 +1,6 @@
 // What the server asks of the workers, and what they answer: plain data, since both cross threads.
 
-import type { PartCursor } from '../storage/check-pages.ts'
+import type { PartCursor } from '../storage/lmdb/check-pages.ts'
 import type { Venue } from '../storage/venue.ts'
 
 export type Fill = 'observed' | 'none' | 'range'

@@ -1,8 +1,8 @@
 // A store with a million markets, of which only that they are there is stored: written straight into it, since no
 // capture has so many.
 
+import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import { openStore } from '../../storage/open-store.ts'
-import type { PartitionHead } from '../../storage/partition-head.ts'
 import { dateStartMs, utcDate } from '../../storage/units.ts'
 import type { Size } from '../topic.ts'
 import { cached } from './cache.ts'

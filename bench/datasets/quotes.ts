@@ -1,7 +1,7 @@
 // The quotes of a day ready-made: the top of its book after every instant in which it changed. For peers that cannot
 // rebuild a book.
 
-import { decodeBlock } from '../../storage/block.ts'
+import { decodeBlock } from '../../storage/format/block.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { MICROS } from '../../storage/units.ts'
 import { bookColumns } from '../../workers/book/book-columns.ts'

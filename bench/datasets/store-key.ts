@@ -2,5 +2,4 @@
 
 import { sourceKey } from './source-key.ts'
 
-export const storeKey = (): string =>
-  sourceKey('storage', 'workers/ingest', 'workers/book', 'workers/venues', 'bun.lock')
+export const storeKey = (): string => sourceKey('storage', 'workers', 'bun.lock')

@@ -1,6 +1,6 @@
 // Reading stored blocks: only what a book needs of them, and everything, as raw pages need it.
 
-import { decodeBlock } from '../../storage/block.ts'
+import { decodeBlock } from '../../storage/format/block.ts'
 import { openStore } from '../../storage/open-store.ts'
 import { bookColumns } from '../../workers/book/book-columns.ts'
 import { decodeWholeBlock } from '../../workers/json/decoded-block.ts'

@@ -3,8 +3,8 @@
 
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { encodeHead } from '../../storage/format/partition-head-codec.ts'
 import { openStore } from '../../storage/open-store.ts'
-import { encodeHead } from '../../storage/partition-head-codec.ts'
 import { captureStore } from '../datasets/capture-store.ts'
 import { kalshiCaptures, realCaptures } from '../datasets/real-captures.ts'
 import type { Venue } from '../datasets/synthetic-capture.ts'

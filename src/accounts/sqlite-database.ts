@@ -8,7 +8,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SQL, type TransactionSQL } from 'bun'
-import { finishReplacement } from '../../storage/replacement.ts'
+import { finishReplacement } from '../../storage/data-folder/replacement.ts'
 import type { AccountsDatabase, Survives } from './accounts-database.ts'
 import { AccountsUnavailable, asUnavailable } from './accounts-unavailable.ts'
 import { guardedSql } from './guarded-sql.ts'

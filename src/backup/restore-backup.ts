@@ -2,13 +2,18 @@
 
 import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { assertRoom, writeFailure } from '../../storage/disk-space.ts'
-import { openEnvironment, readersOf } from '../../storage/environment.ts'
+import { assertRoom, writeFailure } from '../../storage/data-folder/disk-space.ts'
+import { ownAs } from '../../storage/data-folder/file-owner.ts'
+import {
+  beginReplacement,
+  commitReplacement,
+  finishReplacement,
+  syncFolder,
+} from '../../storage/data-folder/replacement.ts'
 import { DataError } from '../../storage/failures.ts'
-import { ownAs } from '../../storage/file-owner.ts'
+import { openEnvironment, readersOf } from '../../storage/lmdb/environment.ts'
+import { renewCursorSecret } from '../../storage/lmdb/renew-cursor-secret.ts'
 import { hasStore } from '../../storage/open-store.ts'
-import { renewCursorSecret } from '../../storage/renew-cursor-secret.ts'
-import { beginReplacement, commitReplacement, finishReplacement, syncFolder } from '../../storage/replacement.ts'
 import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
 import type { BackupProgress } from './backup-progress.ts'
 import { copyFileWithDigest, type Digest, digestFile } from './file-digest.ts'

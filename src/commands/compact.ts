@@ -1,7 +1,7 @@
 // `compact`: writes the store's file anew without its free pages. It needs the store for itself.
 
 import type { Command } from 'commander'
-import { compactStore } from '../../storage/compact-store.ts'
+import { compactStore } from '../../storage/lmdb/compact.ts'
 import { megabytes, secondsSince } from './figures.ts'
 import { addExamples } from './program.ts'
 import { StepProgress } from './progress.ts'

@@ -1,6 +1,6 @@
 // What an app is watched with beyond counting its requests. Everything may be left out.
 
-import type { StoreFigures } from '../../storage/store-figures.ts'
+import type { StoreFigures } from '../../storage/lmdb/store-figures.ts'
 import type { IndexFigures } from '../../workers/index-watch.ts'
 import type { DiskFigures } from './disk-figures.ts'
 import type { ExchangeObserver } from './exchange.ts'

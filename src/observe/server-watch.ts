@@ -1,7 +1,7 @@
 // What a running server is watched with, as it is configured: its log, the access log, traces, and where the figures of
 // the status page and the metrics are read.
 
-import type { StoreFigures } from '../../storage/store-figures.ts'
+import type { StoreFigures } from '../../storage/lmdb/store-figures.ts'
 import type { IndexFigures } from '../../workers/index-watch.ts'
 import type { TaskReport } from '../../workers/requests.ts'
 import type { Config } from '../config.ts'

@@ -2,7 +2,7 @@
 // anyway, so that reading them costs well below a millisecond and looks at no data.
 
 import type { Catalogue } from '../../storage/catalogue.ts'
-import type { StoreFigures } from '../../storage/store-figures.ts'
+import type { StoreFigures } from '../../storage/lmdb/store-figures.ts'
 import { VENUES, type Venue } from '../../storage/venue.ts'
 import type { IndexFigures } from '../../workers/index-watch.ts'
 import type { PoolFigures } from '../../workers/requests.ts'

@@ -2,7 +2,7 @@
 
 import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
-import type { BookEntry, PartitionHead } from '../../storage/partition-head.ts'
+import type { BookEntry, PartitionHead } from '../../storage/format/partition-head.ts'
 import { coverageAnswer, coverageExample } from '../answers/coverage.ts'
 import { tagsOf } from '../http/entity-tag.ts'
 import { indexAnswer } from '../http/index-answer.ts'

@@ -1,7 +1,7 @@
 // Stores of markets that hold next to nothing, for tests of the index: many entries, small or large.
 
+import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
-import type { PartitionHead } from '../../storage/partition-head.ts'
 
 export const DATE = '2026-07-20'
 export const nameOf = (number: number) => `KX-${String(number).padStart(4, '0')}`

@@ -7,7 +7,7 @@ import { Meter } from '../../src/accounts/meter.ts'
 import { builtInPlans } from '../../src/accounts/plans.ts'
 import { type AppDependencies, createApp } from '../../src/app.ts'
 import type { Catalogue } from '../../storage/catalogue.ts'
-import type { PartitionHead } from '../../storage/partition-head.ts'
+import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { PageAnswer, PageRequest, SummaryAnswer, SummaryRequest, Workers } from '../../workers/requests.ts'
 
 export const CONDITION = `0x${'ab'.repeat(32)}`

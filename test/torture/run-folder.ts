@@ -3,7 +3,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isAlive } from '../../storage/replacement.ts'
+import { isAlive } from '../../storage/data-folder/replacement.ts'
 
 export const makeRunFolder = () => mkdtempSync(join(tmpdir(), `backbook-torture-${process.pid}-`))
 

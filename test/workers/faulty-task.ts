@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
-import { LmdbCatalogue } from '../../storage/lmdb-catalogue.ts'
+import { LmdbCatalogue } from '../../storage/lmdb/catalogue.ts'
 import { page, ready, summary } from '../../workers/tasks/answer-task.ts'
 
 export { page, ready, summary }

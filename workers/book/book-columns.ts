@@ -1,11 +1,11 @@
 // The columns of a block that its books need, as plain arrays. Nothing else of the block is read.
 
-import { type Block, type ShapeColumns, unpackIndexes, unpackInts } from '../../storage/block.ts'
-import { decodeNumbers } from '../../storage/columns/number-column.ts'
-import { decodeDistinct, decodeWords } from '../../storage/columns/slot-column.ts'
-import type { TextTable } from '../../storage/columns/text-column.ts'
 import { DataError } from '../../storage/failures.ts'
-import type { Amount, RecordKind } from '../../storage/shape.ts'
+import { type Block, type ShapeColumns, unpackIndexes, unpackInts } from '../../storage/format/block.ts'
+import { decodeNumbers } from '../../storage/format/columns/number-column.ts'
+import { decodeDistinct, decodeWords } from '../../storage/format/columns/slot-column.ts'
+import type { TextTable } from '../../storage/format/columns/text-column.ts'
+import type { Amount, RecordKind } from '../../storage/format/shape.ts'
 import { MICROS } from '../../storage/units.ts'
 import { type AmountValues, changeLevels, type LevelColumns, sideLevels, toMicros } from './level-columns.ts'
 import { NO_PRICE } from './order-book.ts'

@@ -2,10 +2,10 @@
 // with.
 
 import { Packr } from 'msgpackr'
-import { checkedBody, withChecksum } from '../../storage/block.ts'
-import { decodeInts, encodeInts } from '../../storage/columns/int-column.ts'
-import { pack, unpack } from '../../storage/columns/packed.ts'
 import { DataError } from '../../storage/failures.ts'
+import { checkedBody, withChecksum } from '../../storage/format/block.ts'
+import { decodeInts, encodeInts } from '../../storage/format/columns/int-column.ts'
+import { pack, unpack } from '../../storage/format/columns/packed.ts'
 import { ASK, BID, type Side } from './ladder.ts'
 import { type BookTrust, OrderBook } from './order-book.ts'
 

@@ -1,7 +1,7 @@
 // The levels that a block's records set or change, as rungs of the ladder and sizes.
 
-import type { DistinctValues, IndexedWords, SlotValues } from '../../storage/columns/slot-column.ts'
-import { SIDE_WORDS } from '../../storage/shape.ts'
+import type { DistinctValues, IndexedWords, SlotValues } from '../../storage/format/columns/slot-column.ts'
+import { SIDE_WORDS } from '../../storage/format/shape.ts'
 import { MICROS } from '../../storage/units.ts'
 import { RUNG_MICROS, RUNGS, SIDE_CELLS } from './ladder.ts'
 

@@ -1,8 +1,8 @@
 // Collects records into one block after the other. The books are those of the whole sequence, so that a book has one
 // number throughout its blocks.
 
-import { BLOCK_RECORDS_MAX, type Block, encodeBlock } from '../../storage/block.ts'
-import { packInts } from '../../storage/columns/packed-ints.ts'
+import { BLOCK_RECORDS_MAX, type Block, encodeBlock } from '../../storage/format/block.ts'
+import { packInts } from '../../storage/format/columns/packed-ints.ts'
 import type { BookTable } from './book-table.ts'
 import { NumberBuilder } from './number-builder.ts'
 import type { QuoteClock } from './quote-clock.ts'

@@ -1,6 +1,6 @@
 // A sequence of blocks as one sequence of records, decoded a few blocks at a time.
 
-import { decodeBlock } from '../../storage/block.ts'
+import { decodeBlock } from '../../storage/format/block.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../json/decoded-block.ts'
 import { CaptureLineWriter } from '../json/record-writer.ts'

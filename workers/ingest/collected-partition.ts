@@ -1,7 +1,7 @@
 // The records of one partition as one capture gives them, all of them read: what is committed. It holds nothing but
 // data, so that it can come from another thread.
 
-import { BLOCK_RECORDS_MAX } from '../../storage/block.ts'
+import { BLOCK_RECORDS_MAX } from '../../storage/format/block.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { decodeBooks } from '../book/book-state.ts'
 import { type EncodedBlock, loadBlock } from './block-builder.ts'

@@ -3,7 +3,7 @@
 
 import type { BlockStore, PartitionChange } from '../../storage/block-store.ts'
 import { readingOf } from '../../storage/damage.ts'
-import type { PartitionHead } from '../../storage/partition-head.ts'
+import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { decodeBooks } from '../book/book-state.ts'
 import { loadBlock } from './block-builder.ts'

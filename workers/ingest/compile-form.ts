@@ -1,6 +1,6 @@
 // Makes a message form out of one example: its tree, and what its venue says of it.
 
-import type { Amount, Part, Shape, Slot } from '../../storage/shape.ts'
+import type { Amount, Part, Shape, Slot } from '../../storage/format/shape.ts'
 import type { AmountPath, DescribedMessage } from '../venues/described-message.ts'
 import type { JsonNode } from './json-tree.ts'
 import { MatchedMessage } from './matched-message.ts'

@@ -1,7 +1,7 @@
 // Event time (CONTRACT section 2): the venue's where it can be believed, else the recorder's; never earlier than the
 // record before it in the same market, unless the capture steps back for good.
 
-import type { RecordKind } from '../../storage/shape.ts'
+import type { RecordKind } from '../../storage/format/shape.ts'
 import { DAY_MS } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
 

@@ -1,7 +1,7 @@
 // Replays a partition once it is written, for what its head and its blocks' starting states say.
 
-import { decodeBlock } from '../../storage/block.ts'
-import type { BlockEntry, BookEntry, GapEntry } from '../../storage/partition-head.ts'
+import { decodeBlock } from '../../storage/format/block.ts'
+import type { BlockEntry, BookEntry, GapEntry } from '../../storage/format/partition-head.ts'
 import { type BookColumns, bookColumns } from '../book/book-columns.ts'
 import { giveBack, takeBook } from '../book/book-pool.ts'
 import { encodeBooks, type NamedBook, UNSEEN_BOOKS } from '../book/book-state.ts'

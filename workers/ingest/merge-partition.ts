@@ -1,7 +1,7 @@
 // Brings a capture's records of a partition and the stored ones into one sequence of blocks. Blocks before the first
 // change stay as they are.
 
-import type { PartitionHead } from '../../storage/partition-head.ts'
+import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import { BlockBuilder, type EncodedBlock, loadBlock } from './block-builder.ts'
 import { BlockSource } from './block-source.ts'
 import { BookTable } from './book-table.ts'

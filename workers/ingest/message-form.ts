@@ -1,7 +1,7 @@
 // A message form is a shape ready to be matched: the literal bytes between values, so that a line of a known form is
 // taken apart by comparing bytes, without parsing JSON.
 
-import type { Part, Shape, Slot } from '../../storage/shape.ts'
+import type { Part, Shape, Slot } from '../../storage/format/shape.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { sameRange, viewOf } from './byte-words.ts'
 import type { MatchedMessage } from './matched-message.ts'

@@ -1,7 +1,7 @@
 // Which book records begin a new quote: consecutive ones of a book with one venue time are one quote, a snapshot is
 // always one of its own (CONTRACT: quotes).
 
-import type { RecordKind } from '../../storage/shape.ts'
+import type { RecordKind } from '../../storage/format/shape.ts'
 
 export class QuoteClock {
   #lastUs: number[] = []

@@ -1,9 +1,9 @@
 // When two records are the same: their `msg` is, whatever the order of its keys; and their `received_at`, where the
 // venue gives no time. An identity is two independent 64-bit hashes of that.
 
-import type { SlotValues } from '../../storage/columns/slot-column.ts'
-import type { TextTable } from '../../storage/columns/text-column.ts'
-import type { Part, Shape } from '../../storage/shape.ts'
+import type { SlotValues } from '../../storage/format/columns/slot-column.ts'
+import type { TextTable } from '../../storage/format/columns/text-column.ts'
+import type { Part, Shape } from '../../storage/format/shape.ts'
 import { ByteWriter } from '../json/byte-writer.ts'
 import type { DecodedBlock, DecodedShape } from '../json/decoded-block.ts'
 import { type BytePart, byteParts, writeInteger, writeMessage } from '../json/message-writer.ts'

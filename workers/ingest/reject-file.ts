@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { writeFailure } from '../../storage/disk-space.ts'
+import { writeFailure } from '../../storage/data-folder/disk-space.ts'
 
 /** File systems take 255 with the digest. */
 const NAME_BYTES_MAX = 200

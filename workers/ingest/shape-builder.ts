@@ -1,10 +1,10 @@
 // Collects the rows of one shape within a block.
 
-import type { ShapeColumns } from '../../storage/block.ts'
-import { encodeNumbers, type NumberColumn } from '../../storage/columns/number-column.ts'
-import type { RowClock } from '../../storage/columns/row-clock.ts'
-import { encodeSlot } from '../../storage/columns/slot-column.ts'
-import { followsTime, type Shape } from '../../storage/shape.ts'
+import type { ShapeColumns } from '../../storage/format/block.ts'
+import { encodeNumbers, type NumberColumn } from '../../storage/format/columns/number-column.ts'
+import type { RowClock } from '../../storage/format/columns/row-clock.ts'
+import { encodeSlot } from '../../storage/format/columns/slot-column.ts'
+import { followsTime, type Shape } from '../../storage/format/shape.ts'
 import { NumberBuilder } from './number-builder.ts'
 import type { RecordRow } from './record-row.ts'
 import { SlotBuilder } from './slot-builder.ts'

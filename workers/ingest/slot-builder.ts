@@ -1,9 +1,9 @@
 // Collects the values of one slot of a shape. It begins with the narrowest form the first value fits and falls back to
 // text with the first value that does not: nothing is ever changed to fit.
 
-import { parseDecimal, parsedDecimal, printDecimal } from '../../storage/columns/decimal-text.ts'
-import { parseInstant, printInstant } from '../../storage/columns/instant-text.ts'
-import type { SlotValues } from '../../storage/columns/slot-column.ts'
+import { parseDecimal, parsedDecimal, printDecimal } from '../../storage/format/columns/decimal-text.ts'
+import { parseInstant, printInstant } from '../../storage/format/columns/instant-text.ts'
+import type { SlotValues } from '../../storage/format/columns/slot-column.ts'
 import { TextTableBuilder } from './text-table-builder.ts'
 
 type Form = 'empty' | 'decimal' | 'instant' | 'text'

@@ -4,7 +4,7 @@
 import { openSync, readSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
-import { writeFailure } from '../../storage/disk-space.ts'
+import { writeFailure } from '../../storage/data-folder/disk-space.ts'
 
 /** Where bytes were put aside. The file is open in the whole process, so every thread can read them. */
 export type SpilledBytes = { file: number; offset: number; length: number }

@@ -1,6 +1,6 @@
 // Collects texts and numbers the distinct ones, without making a string of any: a hash table over an arena of bytes.
 
-import type { TextTable } from '../../storage/columns/text-column.ts'
+import type { TextTable } from '../../storage/format/columns/text-column.ts'
 import { sameRange, viewOf } from './byte-words.ts'
 
 export class TextTableBuilder {

@@ -1,7 +1,7 @@
 // The venue's own time of a message, however it is printed: ms or s as a number or in quotes, or RFC 3339. Each value
 // is read by itself, since one place can hold different spellings.
 
-import { parseInstant } from '../../storage/columns/instant-text.ts'
+import { parseInstant } from '../../storage/format/columns/instant-text.ts'
 
 /** Numbers below this are seconds: as milliseconds they would lie before 1973-03. */
 export const SECONDS_BELOW = 1e11

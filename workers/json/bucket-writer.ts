@@ -1,7 +1,7 @@
 // Writes buckets as JSON into chunks. The texts between the numbers are constant, most prices have been printed before,
 // and a bucket without a quote reads like the one before it but for its timestamp.
 
-import { printDecimal } from '../../storage/columns/decimal-text.ts'
+import { printDecimal } from '../../storage/format/columns/decimal-text.ts'
 import { NO_PRICE } from '../book/order-book.ts'
 import { type BucketColumns, NO_VALUE } from '../summary/bucket-columns.ts'
 import type { BucketGrid } from '../summary/bucket-grid.ts'

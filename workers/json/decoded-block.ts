@@ -1,11 +1,11 @@
 // A block with all its columns decoded, or the first rows of all, for readers that need whole records.
 
-import { type Block, type ShapeColumns, unpackInts } from '../../storage/block.ts'
-import { decodeNumbers } from '../../storage/columns/number-column.ts'
-import type { RowClock } from '../../storage/columns/row-clock.ts'
-import { decodeSlot, type SlotValues } from '../../storage/columns/slot-column.ts'
 import { DataError } from '../../storage/failures.ts'
-import { followsTime, type Shape } from '../../storage/shape.ts'
+import { type Block, type ShapeColumns, unpackInts } from '../../storage/format/block.ts'
+import { decodeNumbers } from '../../storage/format/columns/number-column.ts'
+import type { RowClock } from '../../storage/format/columns/row-clock.ts'
+import { decodeSlot, type SlotValues } from '../../storage/format/columns/slot-column.ts'
+import { followsTime, type Shape } from '../../storage/format/shape.ts'
 
 export type DecodedShape = {
   shape: Shape

@@ -1,7 +1,7 @@
 // Prints RFC 3339 instants in the one spelling that is kept as microseconds: a `Z`, and a fraction whose trailing zeros
 // are cut. Records stand in time order, so the text up to the second is nearly always that of the record before.
 
-import { printInstant } from '../../storage/columns/instant-text.ts'
+import { printInstant } from '../../storage/format/columns/instant-text.ts'
 import { printEightDigits } from './print-number.ts'
 
 const SECOND_US = 1_000_000

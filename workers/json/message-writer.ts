@@ -1,9 +1,9 @@
 // Writes a message back out of its columns: the shape's text with the row's values in their places.
 
-import { printDecimal, printTrimmedDecimal } from '../../storage/columns/decimal-text.ts'
-import { printInstant } from '../../storage/columns/instant-text.ts'
-import type { SlotValues } from '../../storage/columns/slot-column.ts'
-import type { Part } from '../../storage/shape.ts'
+import { printDecimal, printTrimmedDecimal } from '../../storage/format/columns/decimal-text.ts'
+import { printInstant } from '../../storage/format/columns/instant-text.ts'
+import type { SlotValues } from '../../storage/format/columns/slot-column.ts'
+import type { Part } from '../../storage/format/shape.ts'
 import type { ByteWriter } from './byte-writer.ts'
 import type { DecodedShape } from './decoded-block.ts'
 

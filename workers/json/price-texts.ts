@@ -1,7 +1,7 @@
 // Prices, midpoints, spreads and sizes as JSON numbers. Nearly all prices are multiples of a step of the venues: those
 // are at most eight characters long and printed once, so that writing one again is one store.
 
-import { printTrimmedDecimal } from '../../storage/columns/decimal-text.ts'
+import { printTrimmedDecimal } from '../../storage/format/columns/decimal-text.ts'
 import { MICROS } from '../../storage/units.ts'
 import { wordText } from './text-words.ts'
 

@@ -1,7 +1,7 @@
 // Prints numbers four digits at a time: of each four digits the text is known as one word. The functions write whole
 // words, so up to seven bytes after the text they return the end of are overwritten; the caller keeps room for them.
 
-import { printDecimal } from '../../storage/columns/decimal-text.ts'
+import { printDecimal } from '../../storage/format/columns/decimal-text.ts'
 
 /** Room that one number may take, what is overwritten after it included. */
 export const NUMBER_ROOM = 40

@@ -1,9 +1,9 @@
 // What writing a row comes to: steps of a literal text and a value each. Texts that are the same in every row of the
 // block (a ticker, a subscription) become part of the literals, and literals are copied eight bytes at a time.
 
-import type { SlotValues } from '../../storage/columns/slot-column.ts'
-import type { TextTable } from '../../storage/columns/text-column.ts'
-import type { Part } from '../../storage/shape.ts'
+import type { SlotValues } from '../../storage/format/columns/slot-column.ts'
+import type { TextTable } from '../../storage/format/columns/text-column.ts'
+import type { Part } from '../../storage/format/shape.ts'
 import { InstantPrinter } from './instant-printer.ts'
 import { NUMBER_ROOM } from './print-number.ts'
 

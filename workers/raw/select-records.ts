@@ -1,10 +1,10 @@
 // Which records a page holds: found from heads where they are enough, else from the times and books of single blocks.
 
-import { BLOCK_RECORDS_MAX, type Block, decodeBlock, unpackInts } from '../../storage/block.ts'
 import type { BlockStore } from '../../storage/block-store.ts'
 import { readingOf } from '../../storage/damage.ts'
 import { DataError } from '../../storage/failures.ts'
-import type { BlockEntry, PartitionHead } from '../../storage/partition-head.ts'
+import { BLOCK_RECORDS_MAX, type Block, decodeBlock, unpackInts } from '../../storage/format/block.ts'
+import type { BlockEntry, PartitionHead } from '../../storage/format/partition-head.ts'
 import type { PageRequest, Position } from '../requests.ts'
 
 export type StoredDay = { date: string; head: PartitionHead }

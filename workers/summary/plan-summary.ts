@@ -1,6 +1,6 @@
 // What a summary has to read, and between which moments its book is known: decided from heads alone, without I/O.
 
-import type { BookEntry, PartitionHead } from '../../storage/partition-head.ts'
+import type { BookEntry, PartitionHead } from '../../storage/format/partition-head.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import type { SummaryRequest } from '../requests.ts'
 import type { BucketGrid } from './bucket-grid.ts'

@@ -1,8 +1,8 @@
 // Buckets of a planned summary: reads its blocks one after the other and replays the one book asked for.
 
-import { decodeBlock } from '../../storage/block.ts'
 import type { BlockStore } from '../../storage/block-store.ts'
 import { readingOf } from '../../storage/damage.ts'
+import { decodeBlock } from '../../storage/format/block.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { bookColumns } from '../book/book-columns.ts'
 import { bookOf, decodeBooks } from '../book/book-state.ts'

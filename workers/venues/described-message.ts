@@ -1,7 +1,7 @@
 // What a venue says of one form of its messages: which record it is, and where in it the values stand that we
 // understand. Places are paths: `msg.price_dollars`, `bids[].price`, `msg.yes_dollars_fp[][0]`.
 
-import type { RecordKind } from '../../storage/shape.ts'
+import type { RecordKind } from '../../storage/format/shape.ts'
 import type { Venue } from '../../storage/venue.ts'
 
 /** `mayBeCents`: a value printed without a point is in cents. */

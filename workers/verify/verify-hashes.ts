@@ -2,7 +2,7 @@
 // whole book after it (VENUES: the recipe is undocumented for the WebSocket, so what it needs is found by trial on the
 // first snapshot of a market, and where nothing fits nothing is claimed).
 
-import { decodeBlock } from '../../storage/block.ts'
+import { decodeBlock } from '../../storage/format/block.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { ByteWriter } from '../json/byte-writer.ts'

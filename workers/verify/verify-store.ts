@@ -1,10 +1,10 @@
 // Reads everything in a store and checks it against itself: checksums, columns, heads, and the books that blocks and
 // days start from, which are rebuilt and compared.
 
-import { decodeBlock } from '../../storage/block.ts'
 import { DataError } from '../../storage/failures.ts'
+import { decodeBlock } from '../../storage/format/block.ts'
+import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
-import type { PartitionHead } from '../../storage/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { VENUES } from '../../storage/venue.ts'
 import { decodeBooks } from '../book/book-state.ts'

@@ -7,12 +7,12 @@ import {
   parsedDecimal,
   printDecimal,
   printTrimmedDecimal,
-} from '../../../storage/columns/decimal-text.ts'
-import { firstInts } from '../../../storage/columns/first-ints.ts'
-import { parseInstant, printInstant } from '../../../storage/columns/instant-text.ts'
-import { decodeIndexedInts, decodeInts, encodeInts } from '../../../storage/columns/int-column.ts'
-import { pack, unpack } from '../../../storage/columns/packed.ts'
-import { decodeSlot, encodeSlot } from '../../../storage/columns/slot-column.ts'
+} from '../../../storage/format/columns/decimal-text.ts'
+import { firstInts } from '../../../storage/format/columns/first-ints.ts'
+import { parseInstant, printInstant } from '../../../storage/format/columns/instant-text.ts'
+import { decodeIndexedInts, decodeInts, encodeInts } from '../../../storage/format/columns/int-column.ts'
+import { pack, unpack } from '../../../storage/format/columns/packed.ts'
+import { decodeSlot, encodeSlot } from '../../../storage/format/columns/slot-column.ts'
 import { SlotBuilder } from '../../../workers/ingest/slot-builder.ts'
 import { ByteWriter } from '../../../workers/json/byte-writer.ts'
 import type { DecodedShape } from '../../../workers/json/decoded-block.ts'

@@ -1,7 +1,7 @@
 // market/coverage: dates, books, gaps, incidents.
 
 import { expect, test } from 'bun:test'
-import type { BookEntry } from '../../../storage/partition-head.ts'
+import type { BookEntry } from '../../../storage/format/partition-head.ts'
 import { ask, CONDITION, fakeCatalogue, head, TICKER, testApp } from '../../support/server.ts'
 
 const book = (id: string, changes: Partial<BookEntry> = {}): BookEntry => ({

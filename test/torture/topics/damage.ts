@@ -14,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { storeFile } from '../../../storage/environment.ts'
+import { storeFile } from '../../../storage/lmdb/environment.ts'
 import { openStore } from '../../../storage/open-store.ts'
 import { loadCapture } from '../../../workers/ingest/load-capture.ts'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'

@@ -1,7 +1,7 @@
 // Prices and sizes that are worked on word by word give the levels that they give row by row.
 
 import { describe, expect, test } from 'bun:test'
-import type { SlotValues } from '../../../storage/columns/slot-column.ts'
+import type { SlotValues } from '../../../storage/format/columns/slot-column.ts'
 import { type AmountValues, changeLevels, type LevelColumns, sideLevels } from '../../../workers/book/level-columns.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 

@@ -1,7 +1,7 @@
 // Goal: the values of a slot come back to the byte, whatever mixture they are, through every form a slot has.
 
 import { describe, expect, test } from 'bun:test'
-import { decodeSlot, encodeSlot } from '../../../storage/columns/slot-column.ts'
+import { decodeSlot, encodeSlot } from '../../../storage/format/columns/slot-column.ts'
 import { SlotBuilder } from '../../../workers/ingest/slot-builder.ts'
 import { ByteWriter } from '../../../workers/json/byte-writer.ts'
 import type { DecodedShape } from '../../../workers/json/decoded-block.ts'

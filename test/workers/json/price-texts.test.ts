@@ -1,7 +1,7 @@
 // Prices and sizes are written as the slow, plain way prints them: every step, what lies between, and what is huge.
 
 import { expect, test } from 'bun:test'
-import { printTrimmedDecimal } from '../../../storage/columns/decimal-text.ts'
+import { printTrimmedDecimal } from '../../../storage/format/columns/decimal-text.ts'
 import { putHalves, putSize, putSmall } from '../../../workers/json/price-texts.ts'
 
 const bytes = new Uint8Array(64)

@@ -1,8 +1,8 @@
 // Goal: numbers and instants printed by words are those that are printed digit by digit, whatever stood before them.
 
 import { expect, test } from 'bun:test'
-import { printDecimal, printTrimmedDecimal } from '../../../storage/columns/decimal-text.ts'
-import { printInstant } from '../../../storage/columns/instant-text.ts'
+import { printDecimal, printTrimmedDecimal } from '../../../storage/format/columns/decimal-text.ts'
+import { printInstant } from '../../../storage/format/columns/instant-text.ts'
 import { InstantPrinter } from '../../../workers/json/instant-printer.ts'
 import { NUMBER_ROOM, printFixed, printTrimmed, printWhole } from '../../../workers/json/print-number.ts'
 import { Random } from '../../../workers/synthetic/random.ts'

@@ -2,8 +2,8 @@
 // writer's buffer is.
 
 import { describe, expect, test } from 'bun:test'
-import type { SlotValues } from '../../../storage/columns/slot-column.ts'
-import type { Part } from '../../../storage/shape.ts'
+import type { SlotValues } from '../../../storage/format/columns/slot-column.ts'
+import type { Part } from '../../../storage/format/shape.ts'
 import { SlotBuilder } from '../../../workers/ingest/slot-builder.ts'
 import { ByteWriter } from '../../../workers/json/byte-writer.ts'
 import { StepList } from '../../../workers/json/row-steps.ts'

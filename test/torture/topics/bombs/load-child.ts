@@ -1,7 +1,7 @@
 // A process of its own that loads one capture and says what it took: `bun load-child.ts <folder> <capture>`.
 
 import { readFileSync, statSync } from 'node:fs'
-import { storeFile } from '../../../../storage/environment.ts'
+import { storeFile } from '../../../../storage/lmdb/environment.ts'
 import { openStore } from '../../../../storage/open-store.ts'
 import { type FileReport, loadCapture } from '../../../../workers/ingest/load-capture.ts'
 import { verifyStore } from '../../../../workers/verify/verify-store.ts'

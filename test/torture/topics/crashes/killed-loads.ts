@@ -3,7 +3,7 @@
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { storeFile } from '../../../../storage/environment.ts'
+import { storeFile } from '../../../../storage/lmdb/environment.ts'
 import type { Round } from '../../topic.ts'
 import { type Captures, copyData, leftovers } from './crashing-captures.ts'
 import { runAndKill, runProgram } from './killed-program.ts'

@@ -1,0 +1,55 @@
+// A disk that is full, told apart from one that fails: what LMDB and the file system say of both is the same number.
+
+import { statfsSync } from 'node:fs'
+import { constants } from 'node:os'
+import { DataError } from '../failures.ts'
+
+const { EDQUOT, EFBIG, EIO, ENOSPC } = constants.errno
+/** With less than this left, a write that was cut short was cut by the end of the disk. */
+const NOTHING_BYTES = 1 << 20
+
+/** What an ordinary user may still write in a folder. */
+export function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}
+
+/** Throws DataError('disk_full') where `needed` bytes would not fit. */
+export function assertRoom(folder: string, needed: number, what: string): void {
+  const free = freeBytes(folder)
+  if (free >= needed) return
+  const message = `${what} needs ${megabytes(needed)} on the disk of ${folder}, which has ${megabytes(free)} left`
+  throw new DataError('disk_full', `${message}: free some space; nothing was changed`)
+}
+
+/** An error of the file system or of LMDB while `folder` was written to, as one that says what to do. Others are
+ *  returned as they are. */
+export function writeFailure(error: unknown, folder: string): unknown {
+  if (error instanceof DataError || !(error instanceof Error)) return error
+  const number = errnoOf(error)
+  if (number === ENOSPC || number === EDQUOT || (number === EIO && isFull(folder))) {
+    const reason = number === EDQUOT ? 'The disk quota of' : 'The disk of'
+    const after = 'what was stored before is kept. Free some space and do it again'
+    return new DataError('disk_full', `${reason} ${folder} is full: ${after}`)
+  }
+  if (number !== EIO && number !== EFBIG) return error
+  const message = `Cannot write to ${folder} (${error.message}): the disk fails, or a limit of file size or a quota is met`
+  return new DataError('store_unavailable', `${message}; what was stored before is kept`)
+}
+
+function isFull(folder: string): boolean {
+  try {
+    return freeBytes(folder) < NOTHING_BYTES
+  } catch {
+    return false
+  }
+}
+
+/** LMDB gives the number as `code`, the file system a negative one as `errno`. */
+function errnoOf(error: Error): number | undefined {
+  const { code, errno } = error as { code?: unknown; errno?: unknown }
+  if (typeof code === 'number') return code
+  return typeof errno === 'number' ? Math.abs(errno) : undefined
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`

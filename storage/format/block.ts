@@ -1,0 +1,125 @@
+// A block: up to some thousand consecutive records of a partition as columns. This file is the stored format: bytes
+// out of columns and back, with a checksum over all of it. ARCHITECTURE.md draws it.
+
+import { Packr } from 'msgpackr'
+import { DataError } from '../failures.ts'
+import { decodeIndexes, decodeInts } from './columns/int-column.ts'
+import type { NumberColumn } from './columns/number-column.ts'
+import { packText, unpack } from './columns/packed.ts'
+import type { SlotColumn } from './columns/slot-column.ts'
+import type { Shape } from './shape.ts'
+
+export const BLOCK_VERSION = 1
+
+/** Records in a full block. Larger packs better, smaller makes short windows cheaper; see ARCHITECTURE.md. */
+export const BLOCK_RECORDS_MAX = 16_384
+
+/** The rows of one shape, in record order. */
+export type ShapeColumns = {
+  shape: Shape
+  rowCount: number
+  receivedMs: NumberColumn | null
+  sid: NumberColumn | null
+  seq: NumberColumn | null
+  /** Elements of each list, a row. */
+  listLengths: NumberColumn[]
+  slots: SlotColumn[]
+}
+
+/** Event times, which shape each record has and whether it opens a quote, and which book it is of. */
+export type Block = {
+  recordCount: number
+  /** Book ids; a record's book is an index here plus one, 0 where it is of the whole market. */
+  books: string[]
+  timesMs: Uint8Array
+  /** Index of the shape times two, plus one where the record opens a quote. */
+  operations: Uint8Array
+  bookIndexes: Uint8Array
+  shapes: ShapeColumns[]
+}
+
+const CHECKSUM_BYTES = 8
+const INLINE_BYTES_MAX = 64
+const packr = new Packr({ useRecords: false, variableMapSize: true })
+
+export function encodeBlock(block: Block): Uint8Array {
+  const columns: Uint8Array[] = []
+  const directory = replaceBytes(block, (bytes) => {
+    if (bytes.length <= INLINE_BYTES_MAX) return { inline: bytes }
+    columns.push(bytes)
+    return { column: columns.length - 1 }
+  })
+  const body = packr.pack([BLOCK_VERSION, block.recordCount, packText(packr.pack(directory)), columns])
+  return withChecksum(body)
+}
+
+/** Throws DataError('block_corrupt') on anything but what `encodeBlock` wrote. */
+export function decodeBlock(bytes: Uint8Array): Block {
+  const body = checkedBody(bytes)
+  try {
+    const [version, recordCount, directory, columns] = packr.unpack(body) as [number, number, Uint8Array, Uint8Array[]]
+    if (version !== BLOCK_VERSION) throw new RangeError(`block has version ${version}, must have ${BLOCK_VERSION}`)
+    const block = restoreBytes(packr.unpack(unpack(directory)), columns) as Block
+    if (block.recordCount !== recordCount) throw new RangeError('block and its directory disagree')
+    return block
+  } catch (error) {
+    throw new DataError('block_corrupt', `Cannot read a stored block: ${(error as Error).message}`)
+  }
+}
+
+/** Whether the bytes are what was written, without decoding them. */
+export function isIntact(bytes: Uint8Array): boolean {
+  if (bytes.length <= CHECKSUM_BYTES) return false
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return view.getBigUint64(0, true) === Bun.hash.xxHash64(bytes.subarray(CHECKSUM_BYTES))
+}
+
+export function withChecksum(body: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(CHECKSUM_BYTES + body.length)
+  bytes.set(body, CHECKSUM_BYTES)
+  new DataView(bytes.buffer).setBigUint64(0, Bun.hash.xxHash64(body), true)
+  return bytes
+}
+
+/** As it is stored: equal where the bytes are. */
+export const checksumOf = (bytes: Uint8Array): string =>
+  new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true).toString(36)
+
+export function checkedBody(bytes: Uint8Array): Uint8Array {
+  if (!isIntact(bytes)) throw new DataError('block_corrupt', 'it does not match its checksum')
+  return bytes.subarray(CHECKSUM_BYTES)
+}
+
+/** Unpack integers that are one a record. */
+export const unpackInts = (packed: Uint8Array, count: number): Float64Array => decodeInts(unpack(packed), count)
+export const unpackIndexes = (packed: Uint8Array, count: number): Uint16Array => decodeIndexes(unpack(packed), count)
+
+type Reference = { inline: Uint8Array } | { column: number }
+
+function replaceBytes(value: unknown, refer: (bytes: Uint8Array) => Reference): unknown {
+  if (value instanceof Uint8Array) return refer(value)
+  if (Array.isArray(value)) return value.map((item) => replaceBytes(item, refer))
+  if (value === null || typeof value !== 'object') return value
+  const replaced: Record<string, unknown> = {}
+  for (const key of Object.keys(value)) replaced[key] = replaceBytes((value as Record<string, unknown>)[key], refer)
+  return replaced
+}
+
+// In place: the directory was decoded for this block alone, and most of it stays as it is.
+function restoreBytes(value: unknown, columns: Uint8Array[]): unknown {
+  if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return value
+  const { inline, column } = value as Partial<{ inline: Uint8Array; column: number }>
+  if (inline instanceof Uint8Array) return inline
+  if (typeof column === 'number') {
+    const bytes = columns[column]
+    if (bytes === undefined) throw new RangeError('block lacks one of its columns')
+    return bytes
+  }
+  // Arrays too: their keys are their indexes.
+  const items = value as Record<string, unknown>
+  for (const key of Object.keys(items)) {
+    const item = items[key]
+    if (typeof item === 'object') items[key] = restoreBytes(item, columns)
+  }
+  return value
+}

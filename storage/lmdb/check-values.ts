@@ -1,0 +1,51 @@
+// Everything of a store that is not of one day, checked: the pages of its file, and the entries of markets, slugs and
+// of the store itself.
+
+import { DataError } from '../failures.ts'
+import { VENUES } from '../venue.ts'
+import { type Databases, KEY_END } from './databases.ts'
+import { describeFault, type PageFault } from './page-fault.ts'
+import { getMeta, openMarket, openSlug } from './stored-values.ts'
+
+/** A sentence for each damage; `faults` are those of the file's index. */
+export function storeDamage(databases: Databases, faults: PageFault[]): string[] {
+  const damage = faults.map(describeFault)
+  const attempt = (read: () => void) => {
+    try {
+      read()
+    } catch (error) {
+      if (!(error instanceof DataError)) throw error
+      damage.push(error.message)
+    }
+  }
+  let markets = 0
+  for (const venue of VENUES) {
+    attempt(() => {
+      for (const { key, value } of databases.markets.getRange({ start: [venue, ''], end: [venue, KEY_END] })) {
+        markets++
+        attempt(() => assertDates(databases, key as string[], value))
+      }
+    })
+    attempt(() => void getMeta(databases, `last_record_${venue}`))
+  }
+  attempt(() => {
+    for (const { key, value } of databases.slugs.getRange({})) attempt(() => void openSlug(key as string[], value))
+  })
+  attempt(() => {
+    const count = getMeta<number>(databases, 'market_count') ?? 0
+    if (count !== markets) damage.push(`The store counts ${count} markets, and has entries of ${markets}`)
+  })
+  attempt(() => void getMeta(databases, 'cursor_secret'))
+  return damage
+}
+
+function assertDates({ heads }: Databases, key: string[], value: Uint8Array): void {
+  const { firstDate, lastDate, dateCount } = openMarket(key, value)
+  const dates = [...heads.getKeys({ start: [...key, ''], end: [...key, KEY_END] })].map(([, , date]) => date)
+  if (dates.length === dateCount && dates[0] === firstDate && dates.at(-1) === lastDate) return
+  const found = `${dates.length} days from ${dates[0]} to ${dates.at(-1)}`
+  throw new DataError(
+    'block_corrupt',
+    `The entry of the ${key.join(' market ')} tells ${dateCount} days from ${firstDate} to ${lastDate}, stored are ${found}`,
+  )
+}

@@ -1,0 +1,108 @@
+// Writes a store's file anew without its free pages, and puts it in the place of the old one.
+//
+// It needs the store for itself: a process that has the old file open would go on writing to it. The copy is made from
+// a snapshot while others may still come; what is decided in the end is decided under LMDB's write lock, which every
+// opening of a store passes. Until the new file is renamed the old one is the store, and after it the new one is.
+//
+// The lock file stays, with the number of the last transaction in it. So the new file must have the same number: LMDB
+// gives a copy that of its snapshot, made odd; hence the snapshot's is made odd before.
+
+import { linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { ABORT } from 'lmdb'
+import { Packr } from 'msgpackr'
+import { assertRoom } from '../data-folder/disk-space.ts'
+import { keepOwner } from '../data-folder/file-owner.ts'
+import { syncFolder } from '../data-folder/replacement.ts'
+import { DataError } from '../failures.ts'
+import { type CopyProgress, copyStore, usedBytes } from './copy.ts'
+import { type Environment, openEnvironment, readersOf } from './environment.ts'
+import { DATA_FILE, readStoreMeta } from './store-file.ts'
+
+export type Compaction = { bytesBefore: number; bytesAfter: number }
+
+/** File systems keep a little for themselves. */
+const SPARE_BYTES = 1 << 20
+const DRAFT = 'compacting'
+const BEFORE = `${DATA_FILE}.before`
+const packr = new Packr({ useRecords: false })
+
+/** Throws DataError('store_unavailable') where another process has the store open, DataError('disk_full') where the
+ *  new file does not fit beside the old one. The store is then as it was. */
+export async function compactStore(folder: string, onProgress: CopyProgress): Promise<Compaction> {
+  const environment = openEnvironment(folder)
+  const { path } = environment
+  const draft = join(path, `${DRAFT}-${process.pid}`)
+  try {
+    assertAlone(environment)
+    removeLeftovers(path)
+    assertRoom(path, usedBytes(environment) + SPARE_BYTES, 'The compacted store')
+    const transaction = makeOdd(environment)
+    await copyStore(environment, draft, onProgress)
+    assertSameContent(environment, join(draft, DATA_FILE), transaction)
+    keepOwner(join(path, DATA_FILE), join(draft, DATA_FILE))
+    return replaceFile(environment, join(draft, DATA_FILE), transaction)
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+    await environment.close()
+  }
+}
+
+/** A killed compaction leaves its unfinished copy, or the file from before. */
+function removeLeftovers(path: string): void {
+  for (const name of readdirSync(path)) {
+    if (name.startsWith(`${DRAFT}-`) || name === BEFORE) rmSync(join(path, name), { recursive: true })
+  }
+}
+
+function assertAlone({ databases, path }: Environment): void {
+  const readers = readersOf(databases.root)
+  // One is this process, which has read the store's version.
+  if (readers.length <= 1) return
+  const others = [...new Set(readers.map(({ pid }) => pid).filter((pid) => pid !== process.pid))]
+  throw new DataError(
+    'store_unavailable',
+    `Cannot compact ${path} while it is used, by process ${others.join(', ') || process.pid}: stop the server and what ` +
+      'loads into it first',
+  )
+}
+
+const lastTransaction = ({ databases }: Environment): number =>
+  (databases.root.getStats() as { lastTxnId: number }).lastTxnId
+
+function makeOdd(environment: Environment): number {
+  const { root, meta } = environment.databases
+  while (lastTransaction(environment) % 2 === 0) {
+    root.transactionSync(() => meta.putSync('compacted', packr.pack(Date.now())))
+  }
+  return lastTransaction(environment)
+}
+
+function assertSameContent(environment: Environment, file: string, transaction: number): void {
+  const copied = readStoreMeta(file)?.transaction
+  if (copied === transaction && lastTransaction(environment) === transaction) return
+  throw new DataError('store_unavailable', `${environment.path} was written to while it was compacted: do it again`)
+}
+
+function replaceFile(environment: Environment, copy: string, transaction: number): Compaction {
+  const { databases, path } = environment
+  const [data, before] = [join(path, DATA_FILE), join(path, BEFORE)]
+  const sizes = { bytesBefore: statSync(data).size, bytesAfter: statSync(copy).size }
+  databases.root.transactionSync(() => {
+    assertSameContent(environment, copy, transaction)
+    assertAlone(environment)
+    linkSync(data, before)
+    renameSync(copy, data)
+    try {
+      // Whoever was entered before this has opened the old file; whoever is later sees that it was replaced.
+      assertAlone(environment)
+    } catch (error) {
+      renameSync(before, data)
+      throw error
+    }
+    syncFolder(path)
+    rmSync(before)
+    return ABORT
+  })
+  return sizes
+}

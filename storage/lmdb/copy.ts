@@ -1,0 +1,57 @@
+// A store copied while it is used: one snapshot of everything, without free pages.
+//
+// LMDB copies from a read transaction. As long as it lasts no page that it can see is used again, so the store that is
+// copied grows by what is written meanwhile; nobody waits for anybody.
+
+import { mkdirSync, statSync } from 'node:fs'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { writeFailure } from '../data-folder/disk-space.ts'
+import { syncFile, syncFolder } from '../data-folder/replacement.ts'
+import type { Environment } from './environment.ts'
+import { DATA_FILE } from './store-file.ts'
+
+/** Told a few times a second; `bytes` may end a little below or above `ofBytes`. */
+export type CopyProgress = (bytes: number, ofBytes: number) => void
+
+const PROGRESS_MS = 200
+const META_PAGES = 2
+
+type Pages = { pageSize: number; treeBranchPageCount: number; treeLeafPageCount: number; overflowPages: number }
+
+/** What a copy of the store would take now. */
+export function usedBytes({ databases }: Environment): number {
+  let pages = META_PAGES
+  let pageBytes = 0
+  for (const database of Object.values(databases)) {
+    const stats = database.getStats() as Pages
+    pages += stats.treeBranchPageCount + stats.treeLeafPageCount + stats.overflowPages
+    pageBytes = stats.pageSize
+  }
+  return pages * pageBytes
+}
+
+/** Writes the copy into a new folder; it is on the disk when this resolves. Rejects with DataError('disk_full'). */
+export async function copyStore(environment: Environment, folder: string, onProgress: CopyProgress): Promise<void> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const file = join(folder, DATA_FILE)
+  const expected = usedBytes(environment)
+  const tell = () => onProgress(statSync(file, { throwIfNoEntry: false })?.size ?? 0, expected)
+  const timer = setInterval(tell, PROGRESS_MS)
+  try {
+    await environment.databases.root.backup(folder, true)
+    tell()
+    syncFile(file)
+    syncFolder(folder)
+  } catch (error) {
+    throw writeFailure(asError(error), folder)
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/** What goes wrong in the copying thread comes without its number. */
+function asError(error: unknown): unknown {
+  const isFull = error instanceof Error && /no space left/i.test(error.message)
+  return isFull ? Object.assign(error, { code: constants.errno.ENOSPC }) : error
+}

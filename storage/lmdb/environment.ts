@@ -1,0 +1,182 @@
+// Opens the LMDB environment of a data folder, or says why it cannot be opened, and tells who else has it open.
+//
+//   heads    venue, market, date         → head of the partition
+//   blocks   venue, market, date, n      → block n
+//   states   venue, market, date, n      → books at the start of block n
+//   markets  venue, market               → first and last date, number of dates
+//   slugs    'event' | 'market', slug    → what the lookup answers
+//   meta     name                        → format version, cursor secret, newest record of a venue, count of markets
+
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { isMainThread } from 'node:worker_threads'
+import { open, type RootDatabase } from 'lmdb'
+import { Packr } from 'msgpackr'
+import { assertRoom, writeFailure } from '../data-folder/disk-space.ts'
+import { finishReplacement } from '../data-folder/replacement.ts'
+import { DataError } from '../failures.ts'
+import type { Databases, Key } from './databases.ts'
+import { guardDatabases } from './guarded-databases.ts'
+import { IndexCheck } from './index-check.ts'
+import type { PageFault } from './page-fault.ts'
+import { DATA_FILE, LOCK_FILE, prepareStoreFiles } from './store-file.ts'
+import { putMeta } from './stored-values.ts'
+
+export const STORE_VERSION = 2
+export const STORE_FOLDER = 'store'
+const RESTORE = 'Restore a backup of it: docs/operations.md'
+const NEW_STORE_BYTES = 1 << 20
+const READERS_MAX = 256
+/** Address space, not memory and not room on the disk. When a file outgrows its map, LMDB maps it anew; two threads
+ *  of a process that do so at once leave a wrong length behind, with which closing unmaps what is not the store's. So
+ *  the map is larger than most files will ever be. Small enough for machines with 39 bits of addresses. */
+const MAP_BYTES = 64 * 2 ** 30
+const packr = new Packr({ useRecords: false })
+/** Stores that this thread has opened, by the inode of their lock file: a closed one may leave its entry there. */
+const openedLocks = new Set<number>()
+
+export type Environment = {
+  databases: Databases
+  path: string
+  /** Of the file's index. What it finds is refused from the next `adopt` on. */
+  check: IndexCheck
+  /** Takes over what any thread has found damaged, and tells whether that is anything new. Costs next to nothing. */
+  adopt(): boolean
+  /** What of the file's index is known to be damaged. */
+  faults(): PageFault[]
+  close(): Promise<void>
+}
+
+/** Where a data folder's records lie. */
+export const storeFile = (folder: string): string => join(folder, STORE_FOLDER, DATA_FILE)
+
+/** Opens, and makes where it is missing. Throws DataError('store_unavailable') or DataError('disk_full'). Beyond
+ *  `mapSize`, in bytes, the map grows by itself, in each process when it meets a page beyond its own. */
+export function openEnvironment(folder: string, mapSize = MAP_BYTES): Environment {
+  const path = join(folder, STORE_FOLDER)
+  let root: RootDatabase<Uint8Array, Key> | undefined
+  try {
+    finishReplacement(folder)
+    // Its owner's alone: whoever reads the secret of its cursors can make some.
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    if (!existsSync(storeFile(folder))) assertRoom(path, NEW_STORE_BYTES, 'A new store')
+    prepareStoreFiles(path)
+    const file = inodeOf(folder)
+    const check = new IndexCheck(path)
+    // This also takes dead processes out of the table of readers: what they read would be kept for ever.
+    root = open<Uint8Array, Key>({
+      path,
+      encoding: 'binary',
+      maxDbs: 8,
+      maxReaders: READERS_MAX,
+      noMemInit: true,
+      mapSize,
+    })
+    refuseOwnNumber(root, path)
+    const guarded = guardedBy(check, openDatabases(root), storeFile(folder))
+    const { databases } = guarded
+    prepareMeta(databases, folder)
+    if (file !== undefined && inodeOf(folder) !== file) {
+      throw new DataError(
+        'store_unavailable',
+        `The store in ${folder} was replaced while it was being opened: try again`,
+      )
+    }
+    const opened = root
+    return { ...guarded, path, check, close: () => opened.close() }
+  } catch (error) {
+    void root?.close()
+    const failure = writeFailure(error, folder)
+    if (failure instanceof DataError) throw failure
+    throw new DataError('store_unavailable', `Cannot open the store in ${folder}: ${(error as Error).message}`)
+  }
+}
+
+// Those who hold the databases see what is found later, too: each is replaced in its place.
+function guardedBy(check: IndexCheck, plain: Databases, path: string) {
+  const databases = { ...plain }
+  let faults: PageFault[] = []
+  const adopt = () => {
+    const news = check.news()
+    if (news === undefined) return false
+    faults = news
+    Object.assign(databases, guardDatabases(plain, faults, path))
+    return true
+  }
+  adopt()
+  return { databases, adopt, faults: () => faults }
+}
+
+export type Reader = { pid: number }
+
+/** The readers that are entered in the lock file, this process's own included, without those that have died. Every
+ *  process that has opened the store is among them. */
+export function readersOf(root: RootDatabase<Uint8Array, Key>): Reader[] {
+  root.readerCheck()
+  return listReaders(root)
+}
+
+const listReaders = (root: RootDatabase<Uint8Array, Key>): Reader[] =>
+  [...root.readerList().matchAll(/^ *([0-9]+) [0-9a-f]+ (?:-|[0-9]+)$/gm)].map(([, pid]) => ({ pid: Number(pid) }))
+
+// LMDB tells processes apart by their number. Two of the same, in two containers, would wait for each other for ever.
+// A thread that opens first would look the same: the main thread opens a store before its workers do.
+function refuseOwnNumber(root: RootDatabase<Uint8Array, Key>, path: string): void {
+  const lock = statSync(join(path, LOCK_FILE)).ino
+  if (!isMainThread || openedLocks.has(lock)) return
+  if (listReaders(root).every(({ pid }) => pid !== process.pid)) {
+    openedLocks.add(lock)
+    return
+  }
+  throw new DataError(
+    'store_unavailable',
+    `Another process with the number ${process.pid}, most likely in another container, has ${path} open: run commands ` +
+      "inside the server's container, or let the containers share their process numbers",
+  )
+}
+
+const inodeOf = (folder: string): number | undefined => statSync(storeFile(folder), { throwIfNoEntry: false })?.ino
+
+function openDatabases(root: RootDatabase<Uint8Array, Key>): Databases {
+  const named = (name: string) => root.openDB<Uint8Array, Key>({ name, encoding: 'binary' })
+  return {
+    root,
+    heads: named('heads'),
+    blocks: named('blocks'),
+    states: named('states'),
+    markets: named('markets'),
+    slugs: named('slugs'),
+    meta: named('meta'),
+  }
+}
+
+function prepareMeta(databases: Databases, folder: string): void {
+  const { root, meta } = databases
+  const version = meta.get('version')
+  if (version === undefined) {
+    assertNew(databases, folder)
+    root.transactionSync(() => {
+      if (meta.get('version') !== undefined) return
+      meta.putSync('version', packr.pack(STORE_VERSION))
+      putMeta(databases, 'cursor_secret', newCursorSecret())
+    })
+    return
+  }
+  const stored: unknown = packr.unpack(version)
+  if (stored === STORE_VERSION) return
+  const message = `The store in ${folder} has format ${stored}, this program reads ${STORE_VERSION}`
+  const advice =
+    Number(stored) > STORE_VERSION ? 'it was made by a newer backbook: use that, or a backup' : 'see the notes'
+  throw new DataError('store_unavailable', `${message}: ${advice} of docs/operations.md on upgrades`)
+}
+
+// A store that has lost its version must not get a new one, with a new secret: something has changed the key.
+function assertNew({ meta, heads }: Databases, folder: string): void {
+  if (meta.get('version') !== undefined || (isEmpty(meta) && isEmpty(heads))) return
+  throw new DataError('store_unavailable', `The store in ${folder} is damaged: its version is missing. ${RESTORE}`)
+}
+
+const isEmpty = (database: Databases['meta']): boolean => [...database.getKeys({ limit: 1 })].length === 0
+
+export const newCursorSecret = (): Uint8Array => randomBytes(32)

@@ -1,0 +1,82 @@
+// Ties a stored value to its key. A value that is found under another key, because a byte of the key or of an index
+// page changed, is damage and no answer.
+//
+// Large values begin with a checksum of their own, with which one of the key is mixed. Small ones get one checksum of
+// key and value. Both are computed here (cyrb53 by bryc, public domain, with all of its 64 bits): a call of the
+// runtime's hash costs more than so few bytes do.
+
+import { DataError } from '../failures.ts'
+import type { DatabaseName, Key } from './databases.ts'
+
+export const SEAL_BYTES = 8
+const NOTHING = new Uint8Array(0)
+
+/** `bytes` begin with their checksum. Returns a copy: what is not stored yet stays as it is. */
+export function seal(database: DatabaseName, key: Key, bytes: Uint8Array): Uint8Array {
+  return unseal(database, key, Uint8Array.from(bytes))
+}
+
+/** In place, and what `seal` was given again if both were given the same key; the checksum tells. */
+export function unseal(database: DatabaseName, key: Key, bytes: Uint8Array): Uint8Array {
+  if (bytes.length < SEAL_BYTES) return bytes
+  hash(database, key, NOTHING, 0)
+  const view = new DataView(bytes.buffer, bytes.byteOffset, SEAL_BYTES)
+  view.setUint32(0, view.getUint32(0, true) ^ low, true)
+  view.setUint32(4, view.getUint32(4, true) ^ high, true)
+  return bytes
+}
+
+/** A small value behind a checksum of it and its key. */
+export function sealBody(database: DatabaseName, key: Key, body: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(SEAL_BYTES + body.length)
+  bytes.set(body, SEAL_BYTES)
+  hash(database, key, bytes, SEAL_BYTES)
+  const view = new DataView(bytes.buffer)
+  view.setUint32(0, low, true)
+  view.setUint32(4, high, true)
+  return bytes
+}
+
+/** What `sealBody` was given. Throws DataError('block_corrupt'). */
+export function openBody(database: DatabaseName, key: Key, bytes: Uint8Array): Uint8Array {
+  assertSealed(database, key, bytes)
+  return bytes.subarray(SEAL_BYTES)
+}
+
+export function assertSealed(database: DatabaseName, key: Key, bytes: Uint8Array): void {
+  hash(database, key, bytes, SEAL_BYTES)
+  const isWhole = bytes.length > SEAL_BYTES && wordAt(bytes, 0) === low && wordAt(bytes, 4) === high
+  if (!isWhole) throw new DataError('block_corrupt', 'it does not match its checksum')
+}
+
+const wordAt = (bytes: Uint8Array, at: number): number =>
+  (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
+
+/** The result of `hash`, two words: an object for each would cost as much as the hash. */
+let low = 0
+let high = 0
+
+function hash(database: DatabaseName, key: Key, bytes: Uint8Array, from: number): void {
+  low = 0xdeadbeef
+  high = 0x41c6ce57
+  addText(database)
+  if (typeof key === 'string') addText(key)
+  else for (const part of key) addText(typeof part === 'string' ? part : String(part))
+  for (let at = from; at < bytes.length; at++) add(bytes[at]!)
+  const [one, other] = [low, high]
+  low = Math.imul(one ^ (one >>> 16), 0x85ebca6b) ^ Math.imul(other ^ (other >>> 13), 0xc2b2ae35)
+  high = Math.imul(other ^ (other >>> 16), 0x85ebca6b) ^ Math.imul(one ^ (one >>> 13), 0xc2b2ae35)
+  low >>>= 0
+  high >>>= 0
+}
+
+/** And where it ends. */
+function addText(text: string): void {
+  for (let at = 0; at < text.length; at++) add(text.charCodeAt(at))
+  add(0x10000)
+}
+
+function add(value: number): void {
+  low = Math.imul(low ^ value, 0x9e3779b1)
+  high = Math.imul(high ^ value, 0x5f356495)
+}

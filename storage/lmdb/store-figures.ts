@@ -1,0 +1,63 @@
+// How much of its file a store uses: read from the counts that LMDB keeps itself, so that asking costs microseconds
+// however large the store is.
+
+import { statSync } from 'node:fs'
+import type { Databases } from './databases.ts'
+
+export type StoreFigures = {
+  /** The file on the disk, bytes. */
+  fileBytes: number
+  /** Of it, pages that hold data or index; what is left is free and is used again before the file grows. */
+  usedBytes: number
+  freeBytes: number
+  /** What of the address space is mapped; it grows with the file. */
+  mapBytes: number
+  /** Slots of readers (threads and processes) that were taken so far, and how many there are. */
+  readers: number
+  readersMax: number
+  markets: number
+  /** Days of markets, each with its blocks. */
+  partitions: number
+  blocks: number
+  /** Places of the index that are known to be damaged. */
+  indexFaults: number
+}
+
+type Pages = { treeBranchPageCount: number; treeLeafPageCount: number; overflowPages: number }
+/** What lmdb's declarations leave open. */
+type Stats = Pages & {
+  pageSize: number
+  entryCount: number
+  mapSize: number
+  lastPageNumber: number
+  numReaders: number
+  maxReaders: number
+  root: Pages
+  free: Pages
+}
+
+/** Two pages begin every file: LMDB's own roots. */
+const META_PAGES = 2
+
+export function readStoreFigures({ root, ...named }: Databases, path: string): Omit<StoreFigures, 'indexFaults'> {
+  const of = (database: { getStats(): object }) => database.getStats() as Stats
+  const whole = of(root)
+  const [heads, blocks, markets] = [of(named.heads), of(named.blocks), of(named.markets)]
+  const trees = [heads, blocks, markets, of(named.states), of(named.slugs), of(named.meta), whole.root, whole.free]
+  const pages = trees.map(pageCount).reduce((sum, count) => sum + count, META_PAGES)
+  const usedBytes = pages * whole.pageSize
+  return {
+    fileBytes: statSync(path).size,
+    usedBytes,
+    freeBytes: Math.max(0, (whole.lastPageNumber + 1) * whole.pageSize - usedBytes),
+    mapBytes: whole.mapSize,
+    readers: whole.numReaders,
+    readersMax: whole.maxReaders,
+    markets: markets.entryCount,
+    partitions: heads.entryCount,
+    blocks: blocks.entryCount,
+  }
+}
+
+const pageCount = ({ treeBranchPageCount, treeLeafPageCount, overflowPages }: Pages) =>
+  treeBranchPageCount + treeLeafPageCount + overflowPages

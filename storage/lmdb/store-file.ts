@@ -1,0 +1,164 @@
+// What lies in a store's files before LMDB maps them. LMDB trusts what it maps: a foreign file, one that was cut short,
+// or a lock file that it may not write takes the process down, so each of these is told apart here.
+
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  linkSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { DataError } from '../failures.ts'
+
+export const DATA_FILE = 'data.mdb'
+export const LOCK_FILE = 'lock.mdb'
+
+/** One of the two descriptions of a file's content, at the beginning of its first two pages. */
+export type StoreMeta = { pageBytes: number; rootPages: number[]; lastPage: number; transaction: number }
+
+const MAGIC = 0xbeef_c0de
+const LMDB_FORMAT = 2
+const META_BYTES = 168
+const PAGE_BYTES_MIN = 512
+const PAGE_BYTES_MAX = 65_536
+/** LMDB's mark of an empty tree. */
+const NO_PAGE = 2n ** 64n - 1n
+/** Pages at the end that were free before they were ever written may be missing. They are few; more is damage. */
+const MISSING_BYTES_MAX = 4 << 20
+/** As long as LMDB makes it for 256 readers. */
+const LOCK_BYTES = 16_592
+
+/** Prepares the files of `path`, the folder of a store, for LMDB. Throws DataError('store_unavailable') where they are
+ *  not a store's, are damaged, or may not be written; file system errors as they come. */
+export function prepareStoreFiles(path: string): void {
+  const data = join(path, DATA_FILE)
+  const lock = join(path, LOCK_FILE)
+  assertWritable(path, constants.R_OK | constants.W_OK | constants.X_OK)
+  for (const file of [data, lock]) if (existsSync(file)) assertWritable(file, constants.R_OK | constants.W_OK)
+  if (existsSync(data)) assertWhole(data)
+  if (!existsSync(lock)) reserveLockFile(path)
+}
+
+/** Undefined for a file that LMDB has made but not written yet. Throws DataError('store_unavailable'). */
+export function readStoreMeta(data: string): StoreMeta | undefined {
+  const file = openSync(data, 'r')
+  try {
+    if (fstatSync(file).size === 0) return undefined
+    const first = readMeta(file, 0)
+    const second = first && readMeta(file, first.pageBytes)
+    if (first === undefined || second === undefined) throw damaged(data)
+    return second.transaction > first.transaction ? second : first
+  } finally {
+    closeSync(file)
+  }
+}
+
+function readMeta(file: number, offset: number): StoreMeta | undefined {
+  const bytes = new Uint8Array(META_BYTES)
+  if (readSync(file, bytes, 0, META_BYTES, offset) < META_BYTES) return undefined
+  const view = new DataView(bytes.buffer)
+  if (view.getUint32(24, true) !== MAGIC) return undefined
+  const format = view.getUint32(28, true) & 0xffff
+  if (format !== LMDB_FORMAT) {
+    const message = `The store's file has LMDB's format ${format}, this program reads ${LMDB_FORMAT}`
+    throw new DataError('store_unavailable', `${message}: it was made by another version`)
+  }
+  const pageBytes = view.getUint32(48, true)
+  const isPageSize = pageBytes >= PAGE_BYTES_MIN && pageBytes <= PAGE_BYTES_MAX && (pageBytes & (pageBytes - 1)) === 0
+  if (!isPageSize) return undefined
+  const roots = [view.getBigUint64(88, true), view.getBigUint64(136, true)].filter((page) => page !== NO_PAGE)
+  return {
+    pageBytes,
+    rootPages: roots.map(Number),
+    lastPage: Number(view.getBigUint64(144, true)),
+    transaction: Number(view.getBigUint64(152, true)),
+  }
+}
+
+function assertWhole(data: string): void {
+  const meta = readStoreMeta(data)
+  if (meta === undefined) return
+  if (meta.rootPages.some((page) => page > meta.lastPage)) throw damaged(data)
+  const { size, needed, isCut } = lengthOf(data, meta)
+  if (isCut) {
+    const message = `${data} was cut short: it has ${size} of ${needed} bytes`
+    throw new DataError('store_unavailable', `${message}. Restore a backup of it`)
+  }
+  // Read through the map, what is missing would end the process; zeros there are a checksum that does not match.
+  if (size < needed) truncateSync(data, needed)
+}
+
+/** Of a file that is shorter than any writer leaves it, in bytes. Throws DataError('store_unavailable') where its
+ *  beginning is not a store's. */
+export function cutOf(data: string): { size: number; needed: number } | undefined {
+  const meta = readStoreMeta(data)
+  if (meta === undefined) return undefined
+  const length = lengthOf(data, meta)
+  return length.isCut ? length : undefined
+}
+
+function lengthOf(data: string, { rootPages, lastPage, pageBytes }: StoreMeta) {
+  const { size } = statSync(data)
+  const needed = (lastPage + 1) * pageBytes
+  const hasRoots = rootPages.every((page) => (page + 1) * pageBytes <= size)
+  return { size, needed, isCut: size < needed && !(hasRoots && needed - size <= MISSING_BYTES_MAX) }
+}
+
+const damaged = (data: string) =>
+  new DataError(
+    'store_unavailable',
+    `${data} is no store of backbook, or its beginning is damaged: name another data folder, or restore a backup`,
+  )
+
+function assertWritable(path: string, mode: number): void {
+  try {
+    accessSync(path, mode)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EROFS') {
+      throw new DataError(
+        'store_unavailable',
+        `Cannot open the store: ${path} is on a read-only file system, and a store that is read is written to as well ` +
+          '(readers enter themselves in its lock file)',
+      )
+    }
+    if (code !== 'EACCES' && code !== 'EPERM') throw error
+    throw new DataError(
+      'store_unavailable',
+      `Cannot open the store: ${path} may not be read and written by this user; run as ${ownerOf(path)}, who owns it, ` +
+        'or give this user the right to (reading needs both: readers enter themselves in the lock file)',
+    )
+  }
+}
+
+const ownerOf = (path: string) => {
+  try {
+    return `the user with id ${statSync(path).uid}`
+  } catch {
+    return 'its owner'
+  }
+}
+
+// LMDB makes it without giving it room on the disk and writes through a map: on a full disk that ends the process. It
+// must appear whole, since others may be opening the store too.
+function reserveLockFile(path: string): void {
+  const draft = join(path, `${LOCK_FILE}.${process.pid}`)
+  try {
+    writeFileSync(draft, new Uint8Array(LOCK_BYTES), { mode: 0o664 })
+    linkSync(draft, join(path, LOCK_FILE))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // Without hard links LMDB makes it itself.
+    if (!['EEXIST', 'EPERM', 'ENOTSUP', 'ENOSYS'].includes(code ?? '')) throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}

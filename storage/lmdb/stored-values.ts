@@ -1,0 +1,78 @@
+// The small values as they are stored: each behind a checksum that is tied to its key.
+
+import { Packr } from 'msgpackr'
+import type { MarketEntry, SlugAnswer } from '../catalogue.ts'
+import { damageOf, readingOf } from '../damage.ts'
+import { DataError } from '../failures.ts'
+import type { PartitionHead } from '../format/partition-head.ts'
+import { decodeHead, encodeHead } from '../format/partition-head-codec.ts'
+import type { PartitionKey } from '../partition-key.ts'
+import type { Venue } from '../venue.ts'
+import type { Databases } from './databases.ts'
+import { assertSealed, openBody, SEAL_BYTES, seal, sealBody, unseal } from './seal.ts'
+
+export type SlugKind = 'event' | 'market'
+export type MetaName = 'cursor_secret' | 'market_count' | `last_record_${Venue}`
+
+/** YYYY-MM-DD. */
+const DATE_LENGTH = 10
+const packr = new Packr({ useRecords: false })
+
+export const headKey = ({ venue, market, date }: PartitionKey): string[] => [venue, market, date]
+
+export const sealHead = (key: PartitionKey, head: PartitionHead): Uint8Array =>
+  seal('heads', headKey(key), encodeHead(head))
+
+/** Throws DataError('block_corrupt'), as all that read here do. */
+export const openHead = (key: PartitionKey, bytes: Uint8Array): PartitionHead =>
+  readingOf(key, 'head', () => decodeHead(unseal('heads', headKey(key), bytes)))
+
+/** Two dates and a number, as text: it is read for every `date-range`. */
+export const sealMarket = (key: string[], { firstDate, lastDate, dateCount }: MarketEntry): Uint8Array =>
+  sealBody('markets', key, Buffer.from(`${firstDate}${lastDate}${dateCount}`, 'latin1'))
+
+export function openMarket(key: string[], bytes: Uint8Array): MarketEntry {
+  assertMarket(key, bytes)
+  const stored = bytes instanceof Buffer ? bytes : Buffer.from(bytes)
+  const text = stored.toString('latin1', SEAL_BYTES)
+  const [firstDate, lastDate] = [text.slice(0, DATE_LENGTH), text.slice(DATE_LENGTH, 2 * DATE_LENGTH)]
+  return { firstDate, lastDate, dateCount: Number(text.slice(2 * DATE_LENGTH)) }
+}
+
+/** Without taking it apart: a list needs no more than to know that the market is one. */
+export function assertMarket(key: string[], bytes: Uint8Array): void {
+  try {
+    assertSealed('markets', key, bytes)
+  } catch (error) {
+    throw damageOf(`entry of the ${key.join(' market ')}`, messageOf(error))
+  }
+}
+
+export const sealSlug = (key: string[], answer: SlugAnswer): Uint8Array => sealBody('slugs', key, packr.pack(answer))
+
+export function openSlug(key: string[], bytes: Uint8Array): SlugAnswer {
+  try {
+    return packr.unpack(openBody('slugs', key, bytes)) as SlugAnswer
+  } catch (error) {
+    throw damageOf(`answer about the ${key[0]} slug ${key[1]}`, messageOf(error))
+  }
+}
+
+export const putMeta = ({ meta }: Databases, name: MetaName, value: unknown): void =>
+  void meta.putSync(name, sealBody('meta', name, packr.pack(value)))
+
+/** Undefined where it was never stored. */
+export function getMeta<T>({ meta }: Databases, name: MetaName): T | undefined {
+  const bytes = meta.get(name)
+  if (bytes === undefined) return undefined
+  try {
+    return packr.unpack(openBody('meta', name, bytes)) as T
+  } catch (error) {
+    throw damageOf(`value ${name} of the whole store`, messageOf(error))
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof DataError) return error.message
+  return `it cannot be read: ${(error as Error).message}`
+}

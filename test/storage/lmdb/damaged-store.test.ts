@@ -1,0 +1,135 @@
+// Goal: damage costs the market and the date that it is in, and nothing else.
+
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { open } from 'lmdb'
+import { DAY_MS } from '../../../storage/units.ts'
+import { DAY, kalshiDelta, kalshiSnapshot, NOON, TICKER } from '../../model/lines.ts'
+import { dateRequest, TestStore } from '../../support/store.ts'
+
+const NEXT_DAY = new Date(NOON + DAY_MS).toISOString().slice(0, 10)
+const OTHER = 'KXTEST-2'
+
+/** A store of two markets and two days, in which one entry of a database is changed. */
+async function withDamage(
+  database: 'blocks' | 'heads' | 'markets',
+  damage: (bytes: Buffer) => Buffer | undefined,
+  run: (store: TestStore) => void,
+  /** The key under which it is found then. */
+  movedTo?: (string | number)[],
+): Promise<void> {
+  const store = new TestStore()
+  try {
+    const days = [0, DAY_MS].flatMap((ms) => [kalshiSnapshot([['0.4800', '5.00']]), kalshiDelta(ms, '0.4900', '1.00')])
+    const lines = days.map((line) => JSON.stringify(line))
+    await store.loadLines('c.ndjson', [...lines, ...lines.map((line) => line.replaceAll(TICKER, OTHER))])
+    await store.store.flushed()
+    const root = open({ path: join(store.folder, 'store'), encoding: 'binary', maxDbs: 8 })
+    const entries = root.openDB<Buffer, (string | number)[]>({ name: database, encoding: 'binary' })
+    const partition = ['kalshi', TICKER, DAY]
+    const key = { blocks: [...partition, 0], heads: partition, markets: ['kalshi', TICKER] }[database]
+    const changed = damage(Buffer.from(entries.get(key)!))
+    entries.removeSync(key)
+    if (changed !== undefined) entries.putSync(movedTo ?? key, changed)
+    await root.flushed
+    await root.close()
+    store.store.refresh()
+    run(store)
+  } finally {
+    await store.close()
+  }
+}
+
+const flipped = (bytes: Buffer) => Buffer.from(bytes.map((byte, at) => (at === bytes.length - 3 ? byte ^ 16 : byte)))
+
+describe.each([
+  ['a changed byte', flipped],
+  ['a block cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length - 1)],
+  ['an empty block', () => Buffer.alloc(0)],
+  ['no block', () => undefined],
+])('%s', (_name, damage) => {
+  test('is block_corrupt for its market and date only', () =>
+    withDamage('blocks', damage, (store) => {
+      const summary = (market: string, date: string) => () =>
+        store.summary(dateRequest('kalshi', market, market, date, 60))
+      const corrupt = expect.objectContaining({
+        code: 'block_corrupt',
+        message: expect.stringContaining(`the kalshi market ${TICKER} on ${DAY} is damaged (block 0): `),
+      })
+      expect(summary(TICKER, DAY)).toThrow(corrupt)
+      expect(() => store.records('kalshi', TICKER, DAY)).toThrow(corrupt)
+      expect(summary(TICKER, NEXT_DAY)().length).toBeGreaterThan(0)
+      expect(store.records('kalshi', TICKER, NEXT_DAY).length).toBe(2)
+      expect(summary(OTHER, DAY)().length).toBeGreaterThan(0)
+      expect(store.records('kalshi', OTHER, DAY).length).toBe(2)
+    }))
+})
+
+test('a damaged head is block_corrupt, and other markets are answered', () =>
+  withDamage('heads', flipped, (store) => {
+    expect(() => store.records('kalshi', TICKER, DAY)).toThrow(
+      `Stored data of the kalshi market ${TICKER} on ${DAY} is damaged (head): it does not match its checksum`,
+    )
+    expect(store.records('kalshi', OTHER, DAY).length).toBe(2)
+  }))
+
+const same = (bytes: Buffer) => bytes
+const list = ({ store }: TestStore) => store.catalogue.markets('kalshi', { prefix: '', offset: 0, limit: 10 })
+
+describe('what is found under another key than its own', () => {
+  test('as a block is damage of both', () =>
+    withDamage(
+      'blocks',
+      same,
+      (store) => {
+        expect(() => store.records('kalshi', TICKER, DAY)).toThrow('(block 0): it is missing')
+        expect(() => store.records('kalshi', OTHER, DAY)).toThrow('(block 0): it does not match')
+        expect(store.records('kalshi', OTHER, NEXT_DAY).length).toBe(2)
+      },
+      ['kalshi', OTHER, DAY, 0],
+    ))
+
+  test('as a day is damage of the day that it seems to be, and of the one that is missing', () =>
+    withDamage(
+      'heads',
+      same,
+      (store) => {
+        const misplaced = `the kalshi market ${TICKER} on 2026-07-99 is damaged (head)`
+        expect(() => store.dates('kalshi', TICKER)).toThrow(misplaced)
+        expect(() => store.records('kalshi', TICKER, DAY)).toThrow('2 of 2 days from')
+        expect(store.records('kalshi', TICKER, NEXT_DAY).length).toBe(2)
+        expect(store.dates('kalshi', OTHER).length).toBe(2)
+      },
+      ['kalshi', TICKER, '2026-07-99'],
+    ))
+
+  test('as a market is damage, and no market of that name', () =>
+    withDamage(
+      'markets',
+      same,
+      (store) => {
+        expect(() => store.store.catalogue.market('kalshi', TICKER)).toThrow(
+          `kalshi market ${TICKER} is damaged: it is`,
+        )
+        expect(() => store.store.catalogue.market('kalshi', 'KXTEST-9')).toThrow(
+          'KXTEST-9 is damaged: it does not match',
+        )
+        expect(() => list(store)).toThrow('KXTEST-9 is damaged')
+        expect(store.store.catalogue.market('kalshi', OTHER)?.dateCount).toBe(2)
+      },
+      ['kalshi', 'KXTEST-9'],
+    ))
+})
+
+test('a day that is gone is no day without data, for the day itself and for all of them', () =>
+  withDamage(
+    'heads',
+    () => undefined,
+    (store) => {
+      const missing = `list of days of the kalshi market ${TICKER} is damaged: 1 of 2 days from`
+      expect(() => store.records('kalshi', TICKER, DAY)).toThrow(missing)
+      expect(() => store.dates('kalshi', TICKER)).toThrow(missing)
+      expect(store.records('kalshi', TICKER, '2020-01-01')).toEqual([])
+      expect(store.dates('kalshi', OTHER).length).toBe(2)
+    },
+  ))
