@@ -6,7 +6,7 @@ import { createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { listen } from '../../src/http/listen.ts'
 import { openStore } from '../../storage/open-store.ts'
-import { createWorkers } from '../../workers/pool.ts'
+import { createWorkers } from '../../workers/pool/pool.ts'
 
 const folder = process.argv[2]!
 const { catalogue } = openStore(folder)

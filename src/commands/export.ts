@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander'
 import type { Store } from '../../storage/open-store.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../storage/units.ts'
-import { answerHere } from '../../workers/answer-here.ts'
+import { answerHere } from '../../workers/pool/answer-in-process.ts'
 import type { Position } from '../../workers/requests.ts'
 import { readWindow } from '../http/time-window.ts'
 import { marketOf, RAW_LIMIT } from '../http/venue-parameters.ts'

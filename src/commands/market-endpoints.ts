@@ -3,7 +3,7 @@
 
 import { Elysia } from 'elysia'
 import type { Store } from '../../storage/open-store.ts'
-import { answerHere } from '../../workers/answer-here.ts'
+import { answerHere } from '../../workers/pool/answer-in-process.ts'
 import { AnswerCache } from '../http/answer-cache.ts'
 import type { LogFailure } from '../http/failure-log.ts'
 import { type Problem, problems } from '../http/problem.ts'

@@ -1,7 +1,7 @@
 // What an app is watched with beyond counting its requests. Everything may be left out.
 
 import type { StoreFigures } from '../../storage/lmdb/store-figures.ts'
-import type { IndexFigures } from '../../workers/index-watch.ts'
+import type { IndexFigures } from '../../workers/pool/index-watch.ts'
 import type { DiskFigures } from './disk-figures.ts'
 import type { ExchangeObserver } from './exchange.ts'
 import type { TaskFigures } from './task-figures.ts'

@@ -2,7 +2,7 @@
 // the status page and the metrics are read.
 
 import type { StoreFigures } from '../../storage/lmdb/store-figures.ts'
-import type { IndexFigures } from '../../workers/index-watch.ts'
+import type { IndexFigures } from '../../workers/pool/index-watch.ts'
 import type { TaskReport } from '../../workers/requests.ts'
 import type { Config } from '../config.ts'
 import { forwardedAddress } from '../http/forwarded-address.ts'

@@ -4,7 +4,7 @@
 import type { Catalogue } from '../../storage/catalogue.ts'
 import type { StoreFigures } from '../../storage/lmdb/store-figures.ts'
 import { VENUES, type Venue } from '../../storage/venue.ts'
-import type { IndexFigures } from '../../workers/index-watch.ts'
+import type { IndexFigures } from '../../workers/pool/index-watch.ts'
 import type { PoolFigures } from '../../workers/requests.ts'
 import type { CacheFigures } from '../http/answer-cache.ts'
 import type { AccountsProbe, AccountsState } from './accounts-probe.ts'

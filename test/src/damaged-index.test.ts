@@ -9,7 +9,7 @@ import type { DataError } from '../../storage/failures.ts'
 import { checkPages } from '../../storage/lmdb/check-pages.ts'
 import { storeFile } from '../../storage/lmdb/environment.ts'
 import { openStore } from '../../storage/open-store.ts'
-import { createWorkers } from '../../workers/pool.ts'
+import { createWorkers } from '../../workers/pool/pool.ts'
 import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../model/lines.ts'
 import { type TestStore, withStore } from '../support/store.ts'
 

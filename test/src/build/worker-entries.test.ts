@@ -7,10 +7,10 @@ import { withEmbeddedPaths, workerEntries } from '../../../src/build/worker-entr
 
 const PROJECT = join(import.meta.dir, '../../..')
 const check = (source: string, root = embeddedRoot('linux-x64')) =>
-  withEmbeddedPaths(source, join(PROJECT, 'workers/pool.ts'), { project: PROJECT, root })
+  withEmbeddedPaths(source, join(PROJECT, 'workers/pool/pool.ts'), { project: PROJECT, root })
 
 test('every file of a thread is found in the sources', async () =>
-  expect(await workerEntries(PROJECT)).toContain(join(PROJECT, 'workers/tasks/answer-task.ts')))
+  expect(await workerEntries(PROJECT)).toContain(join(PROJECT, 'workers/pool/answer-task.ts')))
 
 test('every file of a thread exists', async () => {
   for (const path of await workerEntries(PROJECT))
@@ -35,5 +35,5 @@ test.each([
   "new Worker('./thread.ts')",
   "join(__dirname, 'x')",
 ])('%p fails the build, with file and line', (source) =>
-  expect(() => check(`const a = 1\n${source}`)).toThrow('workers/pool.ts:2: '),
+  expect(() => check(`const a = 1\n${source}`)).toThrow('workers/pool/pool.ts:2: '),
 )

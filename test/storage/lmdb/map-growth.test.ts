@@ -6,7 +6,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { open } from 'lmdb'
 import { openStore } from '../../../storage/open-store.ts'
-import { createWorkers } from '../../../workers/pool.ts'
+import { createWorkers } from '../../../workers/pool/pool.ts'
 import { temporaryFolder } from '../../support/server.ts'
 
 const ROOT = join(import.meta.dir, '../..')

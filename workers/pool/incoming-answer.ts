@@ -2,13 +2,13 @@
 // and then taken chunk by chunk.
 
 import type { MessagePort } from 'node:worker_threads'
-import { DataError } from '../storage/failures.ts'
+import { DataError } from '../../storage/failures.ts'
+import { ANSWERING, collectGarbage } from '../collect-garbage.ts'
+import type { JsonArray } from '../requests.ts'
 import type { Answering } from './answer-slots.ts'
-import { ANSWERING, collectGarbage } from './collect-garbage.ts'
-import type { JsonArray } from './requests.ts'
-import type { TaskResult } from './tasks/answer-task.ts'
-import type { FromTask } from './tasks/chunk-port.ts'
-import { toError } from './tasks/outcome.ts'
+import type { TaskResult } from './answer-task.ts'
+import type { FromTask } from './chunk-port.ts'
+import { toError } from './outcome.ts'
 
 export class IncomingAnswer<Head> implements Answering {
   /** Since when a chunk is here that nobody takes. */

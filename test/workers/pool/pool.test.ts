@@ -3,10 +3,10 @@
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createWorkers } from '../../workers/pool.ts'
-import type { JsonArray, PageRequest, SummaryRequest, TaskReport } from '../../workers/requests.ts'
-import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../model/lines.ts'
-import { dateRequest, TestStore } from '../support/store.ts'
+import { createWorkers } from '../../../workers/pool/pool.ts'
+import type { JsonArray, PageRequest, SummaryRequest, TaskReport } from '../../../workers/requests.ts'
+import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../model/lines.ts'
+import { dateRequest, TestStore } from '../../support/store.ts'
 
 const RECORDS = 20_000
 

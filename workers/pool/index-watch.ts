@@ -2,7 +2,7 @@
 // it walks ends the process. Small parts, by the threads that answer, one after another and again from the beginning.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import type { IndexPart, IndexRequest } from './requests.ts'
+import type { IndexPart, IndexRequest } from '../requests.ts'
 
 /** Since the start: pages that were looked at, and how often the end of the index was reached. */
 export type IndexFigures = { pages: number; passes: number }

@@ -3,7 +3,7 @@
 // is bounded by their number: beyond it the answer that was waited for longest is cut. Large answers have slots of
 // their own, so that no short request waits for the making of many.
 
-import { DataError } from '../storage/failures.ts'
+import { DataError } from '../../storage/failures.ts'
 
 export type Answering = {
   /** Since when there is something for the client that it does not take; null while it does, or nothing is ready. */

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'bun:test'
 import { MessageChannel } from 'node:worker_threads'
-import { CREDITS, type FromTask, type OnSlow, sendChunks, type ToTask } from '../../../workers/tasks/chunk-port.ts'
-import { packChunks } from '../../../workers/tasks/packed-chunks.ts'
+import { CREDITS, type FromTask, type OnSlow, sendChunks, type ToTask } from '../../../workers/pool/chunk-port.ts'
+import { packChunks } from '../../../workers/pool/packed-chunks.ts'
 
 const CHUNKS = 40
 const chunkOf = (index: number) => new Uint8Array(50_000).fill(index)

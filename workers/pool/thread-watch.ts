@@ -2,7 +2,7 @@
 
 import type { Worker } from 'node:worker_threads'
 import type { Piscina } from 'piscina'
-import { PulseWatch, pulseMemory } from './tasks/pulse.ts'
+import { PulseWatch, pulseMemory } from './pulse.ts'
 
 /** A thread is stuck whose pulse stands still in so many looks: for a minute. */
 const LOOKS_MAX = 6

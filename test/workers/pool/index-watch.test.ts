@@ -2,8 +2,8 @@
 // server runs, whatever becomes of a part.
 
 import { expect, test } from 'bun:test'
-import { IndexWatch } from '../../workers/index-watch.ts'
-import type { IndexPart, IndexRequest } from '../../workers/requests.ts'
+import { IndexWatch } from '../../../workers/pool/index-watch.ts'
+import type { IndexPart, IndexRequest } from '../../../workers/requests.ts'
 
 const cursor = (entries: number) => ({ tree: 'heads', from: null, entries, transaction: 1 })
 

@@ -1,9 +1,9 @@
 // The workers' answers in the thread that asks, for commands: one question at a time, and nobody else waits for it.
 
-import type { Store } from '../storage/open-store.ts'
-import { answerPage } from './raw/answer-page.ts'
-import type { JsonArray, PageAnswer, PageRequest, SummaryAnswer, SummaryRequest, Workers } from './requests.ts'
-import { answerSummary } from './summary/answer-summary.ts'
+import type { Store } from '../../storage/open-store.ts'
+import { answerPage } from '../raw/answer-page.ts'
+import type { JsonArray, PageAnswer, PageRequest, SummaryAnswer, SummaryRequest, Workers } from '../requests.ts'
+import { answerSummary } from '../summary/answer-summary.ts'
 
 /** Methods reject with DataError, as those of the pool do. */
 export function answerHere(store: Store): Pick<Workers, 'summary' | 'page'> {

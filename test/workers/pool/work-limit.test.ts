@@ -1,7 +1,7 @@
 // The limit of large work: room, a line, and work that is larger than the limit.
 
 import { expect, test } from 'bun:test'
-import { WorkLimit } from '../../../workers/tasks/work-limit.ts'
+import { WorkLimit } from '../../../workers/pool/work-limit.ts'
 
 /** Lets everything run that can. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 1))

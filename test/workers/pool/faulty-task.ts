@@ -2,8 +2,8 @@
 
 import { existsSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
-import { LmdbCatalogue } from '../../storage/lmdb/catalogue.ts'
-import { page, ready, summary } from '../../workers/tasks/answer-task.ts'
+import { LmdbCatalogue } from '../../../storage/lmdb/catalogue.ts'
+import { page, ready, summary } from '../../../workers/pool/answer-task.ts'
 
 export { page, ready, summary }
 

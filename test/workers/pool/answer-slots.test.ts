@@ -1,7 +1,7 @@
 // Goal: answers that only wait for their clients keep nobody waiting, and there are never more of them than allowed.
 
 import { describe, expect, test } from 'bun:test'
-import { type Answering, AnswerSlots } from '../../workers/answer-slots.ts'
+import { type Answering, AnswerSlots } from '../../../workers/pool/answer-slots.ts'
 
 const LIMITS = { working: 2, stalled: 2, mayWait: (queued: number) => queued < 2 }
 

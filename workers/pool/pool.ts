@@ -2,9 +2,7 @@
 
 import { MessageChannel } from 'node:worker_threads'
 import { Piscina } from 'piscina'
-import { DataError } from '../storage/failures.ts'
-import { AnswerSlots } from './answer-slots.ts'
-import { IncomingAnswer } from './incoming-answer.ts'
+import { DataError } from '../../storage/failures.ts'
 import type {
   IndexPart,
   IndexRequest,
@@ -17,11 +15,13 @@ import type {
   TaskKind,
   TaskReport,
   Workers,
-} from './requests.ts'
-import type { PageHead, SummaryHead } from './tasks/answer-heads.ts'
-import type { TaskResult } from './tasks/answer-task.ts'
-import { pageWeight, summaryWeight } from './tasks/work-weight.ts'
+} from '../requests.ts'
+import type { PageHead, SummaryHead } from './answer-heads.ts'
+import { AnswerSlots } from './answer-slots.ts'
+import type { TaskResult } from './answer-task.ts'
+import { IncomingAnswer } from './incoming-answer.ts'
 import { LOOK_EVERY_MS, type OnThreadEnd, ThreadWatch } from './thread-watch.ts'
+import { pageWeight, summaryWeight } from './work-weight.ts'
 
 /** Answers that a thread works on at once: while one is being sent, others have the thread. `stalled` are those whose
  *  clients take nothing; each is kept compressed, with two chunks of 64 KB on their way. */
@@ -48,7 +48,7 @@ export type WorkerOptions = {
 }
 
 // In this form the build finds it (docs/binary.md).
-const ANSWER_TASK = new URL('./tasks/answer-task.ts', import.meta.url).href
+const ANSWER_TASK = new URL('./answer-task.ts', import.meta.url).href
 
 export function createWorkers(options: WorkerOptions): Workers {
   const { folder, threads, queueMax, onTask, onThreadEnd = () => undefined } = options

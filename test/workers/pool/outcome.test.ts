@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { DataError } from '../../../storage/failures.ts'
-import { failureOf } from '../../../workers/tasks/outcome.ts'
+import { failureOf } from '../../../workers/pool/outcome.ts'
 
 test.each([
   [new DataError('market_not_stored', 'Nothing'), 'market_not_stored'],

@@ -6,12 +6,12 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { listen } from '../../src/http/listen.ts'
-import { createWorkers } from '../../workers/pool.ts'
-import type { PageAnswer, PageRequest, TaskReport } from '../../workers/requests.ts'
-import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../model/lines.ts'
-import { AUTHORIZED, ask, fakeCatalogue, testApp } from '../support/server.ts'
-import { TestStore } from '../support/store.ts'
+import { listen } from '../../../src/http/listen.ts'
+import { createWorkers } from '../../../workers/pool/pool.ts'
+import type { PageAnswer, PageRequest, TaskReport } from '../../../workers/requests.ts'
+import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../model/lines.ts'
+import { AUTHORIZED, ask, fakeCatalogue, testApp } from '../../support/server.ts'
+import { TestStore } from '../../support/store.ts'
 
 const store = new TestStore()
 const deltas = Array.from({ length: 20_000 }, (_, ms) => kalshiDelta(ms, `0.${10 + (ms % 80)}00`, '1.00'))
@@ -102,7 +102,7 @@ describe('a thread', () => {
 
   test('whose heap cannot grow any more harms nobody else, where the process has a limit', async () => {
     const script = `
-      import { createWorkers } from '${join(import.meta.dir, '../../workers/pool.ts')}'
+      import { createWorkers } from '${join(import.meta.dir, '../../workers/pool/pool.ts')}'
       const options = { folder: '${store.folder}', threads: 2, queueMax: 100, entry: '${entry}' }
       const workers = createWorkers(options)
       const codeOf = async (market) => {
