@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { RejectFile } from '../../workers/ingest/reject-file.ts'
+import { RejectFile } from '../../workers/capture/reject-file.ts'
 import { SpillFile } from '../../workers/ingest/spill-file.ts'
 import { kalshiTrade } from '../model/lines.ts'
 import { runInShell } from '../support/program.ts'

@@ -3,8 +3,8 @@
 
 import { BLOCK_RECORDS_MAX, type Block, encodeBlock } from '../../storage/format/block.ts'
 import { packInts } from '../../storage/format/columns/packed-ints.ts'
+import { NumberBuilder } from '../bytes/number-builder.ts'
 import type { BookTable } from './book-table.ts'
-import { NumberBuilder } from './number-builder.ts'
 import type { QuoteClock } from './quote-clock.ts'
 import type { RecordRow } from './record-row.ts'
 import { ShapeBuilder } from './shape-builder.ts'

@@ -2,7 +2,7 @@
 
 import { closeSync } from 'node:fs'
 import type { Venue } from '../../storage/venue.ts'
-import type { CaptureMessage, MessageSink } from './capture-message.ts'
+import type { CaptureMessage, MessageSink } from '../capture/capture-message.ts'
 import type { CapturePlacer } from './capture-placer.ts'
 import { type MarketBundle, PostponedMarkets } from './postponed-markets.ts'
 import type { CollectedMarket } from './record-placer.ts'

@@ -2,7 +2,7 @@
 
 import { closeSync } from 'node:fs'
 import type { Venue } from '../../storage/venue.ts'
-import type { CaptureMessage, MessageSink } from './capture-message.ts'
+import type { CaptureMessage, MessageSink } from '../capture/capture-message.ts'
 import { type CollectedMarket, type PlacerOptions, RecordPlacer } from './record-placer.ts'
 
 export type CollectedCapture = {

@@ -8,7 +8,7 @@ import { encodeBooks, type NamedBook, UNSEEN_BOOKS } from '../book/book-state.ts
 import { ASK, BID } from '../book/ladder.ts'
 import { OrderBook } from '../book/order-book.ts'
 import { finishReplay, type QuoteSink, replayBlock } from '../book/replay.ts'
-import { ByteWriter } from '../json/byte-writer.ts'
+import { ByteWriter } from '../bytes/byte-writer.ts'
 import { decodeWholeBlock } from '../json/decoded-block.ts'
 import { byteParts, writeMessage } from '../json/message-writer.ts'
 

@@ -2,17 +2,17 @@
 // change stay as they are.
 
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
+import { LineParser, type LineSink } from '../capture/line-parser.ts'
+import type { MatchedMessage } from '../capture/matched-message.ts'
+import type { MessageForm } from '../capture/message-form.ts'
+import { venueTimeUs } from '../venues/venue-time.ts'
 import { BlockBuilder, type EncodedBlock, loadBlock } from './block-builder.ts'
 import { BlockSource } from './block-source.ts'
 import { BookTable } from './book-table.ts'
 import type { CollectedPartition } from './collected-partition.ts'
-import { LineParser, type LineSink } from './line-parser.ts'
-import type { MatchedMessage } from './matched-message.ts'
 import { emptySequence, type MergedOrder, mergeOrder, type RecordSequence, timeOrder } from './merge-order.ts'
-import type { MessageForm } from './message-form.ts'
 import { QuoteClock } from './quote-clock.ts'
 import { storedVenueUs } from './stored-venue-time.ts'
-import { venueTimeUs } from './venue-time.ts'
 
 export type MergedPartition = {
   /** Number of the first record that is not as before. */

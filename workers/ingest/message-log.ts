@@ -1,9 +1,9 @@
 // Messages with the places of their values as plain integers, for a thread that did not match them: what it reads is
 // what the parser handed on, without looking at the text between the values again.
 
-import type { CaptureMessage } from './capture-message.ts'
-import { MatchedMessage } from './matched-message.ts'
-import type { FormPart, MessageForm } from './message-form.ts'
+import type { CaptureMessage } from '../capture/capture-message.ts'
+import { MatchedMessage } from '../capture/matched-message.ts'
+import type { FormPart, MessageForm } from '../capture/message-form.ts'
 
 /** What a thread must know to read a log: a form's own slots, and how many lists its text has. */
 export type LoggedForm = { form: MessageForm; rowSlots: number[]; listCount: number }

@@ -4,9 +4,9 @@
 import { parentPort } from 'node:worker_threads'
 import { DataError, type DataErrorCode } from '../../storage/failures.ts'
 import type { Venue } from '../../storage/venue.ts'
-import type { LateReject } from './capture-message.ts'
+import type { LateReject } from '../capture/capture-message.ts'
+import type { MessageForm } from '../capture/message-form.ts'
 import { replayDays } from './collected-partition.ts'
-import type { MessageForm } from './message-form.ts'
 import { type LoggedForm, type LogOrigin, loggedForm, readMessages } from './message-log.ts'
 import { type CollectedMarket, RecordPlacer } from './record-placer.ts'
 

@@ -3,9 +3,9 @@
 
 import { deserialize, serialize } from 'node:v8'
 import type { Venue } from '../../storage/venue.ts'
-import type { CaptureMessage, MessageSink } from './capture-message.ts'
-import { MatchedMessage } from './matched-message.ts'
-import { type MessageForm, matchForm } from './message-form.ts'
+import type { CaptureMessage, MessageSink } from '../capture/capture-message.ts'
+import { MatchedMessage } from '../capture/matched-message.ts'
+import { type MessageForm, matchForm } from '../capture/message-form.ts'
 import { readSpilled, type SpilledBytes, SpillFile } from './spill-file.ts'
 
 const BUNDLES = 64

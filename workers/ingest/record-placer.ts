@@ -2,18 +2,18 @@
 // bounds of memory. It is what a thread beside the parsing one runs.
 
 import type { Venue } from '../../storage/venue.ts'
+import type { CaptureMessage, LateReject, MessageSink } from '../capture/capture-message.ts'
+import { MatchedMessage } from '../capture/matched-message.ts'
+import { matchForm } from '../capture/message-form.ts'
 import { collectGarbage, type MemoryLimit } from '../collect-garbage.ts'
+import { readTime, venueTimeUs } from '../venues/venue-time.ts'
 import { BOOKS_MAX } from './book-table.ts'
-import type { CaptureMessage, LateReject, MessageSink } from './capture-message.ts'
 import type { CollectedPartition } from './collected-partition.ts'
 import { isBelievable } from './event-time.ts'
 import { MarketFeed } from './market-feed.ts'
-import { MatchedMessage } from './matched-message.ts'
-import { matchForm } from './message-form.ts'
 import type { PartitionBuffer } from './partition-buffer.ts'
 import type { RecordRow } from './record-row.ts'
 import { SpillFile } from './spill-file.ts'
-import { readTime, venueTimeUs } from './venue-time.ts'
 
 const OPEN_BYTES_MAX = 48 << 20
 const CLOSED_BYTES_MAX = 32 << 20

@@ -1,7 +1,7 @@
 // One record on its way into a block: its bytes, where its values stand in them, and what was decided about it.
 
-import type { MatchedMessage } from './matched-message.ts'
-import type { MessageForm } from './message-form.ts'
+import type { MatchedMessage } from '../capture/matched-message.ts'
+import type { MessageForm } from '../capture/message-form.ts'
 
 export type RecordRow = {
   form: MessageForm

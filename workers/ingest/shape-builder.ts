@@ -5,7 +5,7 @@ import { encodeNumbers, type NumberColumn } from '../../storage/format/columns/n
 import type { RowClock } from '../../storage/format/columns/row-clock.ts'
 import { encodeSlot } from '../../storage/format/columns/slot-column.ts'
 import { followsTime, type Shape } from '../../storage/format/shape.ts'
-import { NumberBuilder } from './number-builder.ts'
+import { NumberBuilder } from '../bytes/number-builder.ts'
 import type { RecordRow } from './record-row.ts'
 import { SlotBuilder } from './slot-builder.ts'
 

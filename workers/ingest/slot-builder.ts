@@ -4,7 +4,7 @@
 import { parseDecimal, parsedDecimal, printDecimal } from '../../storage/format/columns/decimal-text.ts'
 import { parseInstant, printInstant } from '../../storage/format/columns/instant-text.ts'
 import type { SlotValues } from '../../storage/format/columns/slot-column.ts'
-import { TextTableBuilder } from './text-table-builder.ts'
+import { TextTableBuilder } from '../bytes/text-table-builder.ts'
 
 type Form = 'empty' | 'decimal' | 'instant' | 'text'
 

@@ -2,10 +2,10 @@
 // of its market.
 
 import type { Venue } from '../../storage/venue.ts'
-import type { CaptureMessage, LateReject } from './capture-message.ts'
+import type { CaptureMessage, LateReject } from '../capture/capture-message.ts'
+import type { MessageForm } from '../capture/message-form.ts'
 import type { CapturePlacer, CollectedCapture } from './capture-placer.ts'
 import type { MessageBatch } from './message-batch.ts'
-import type { MessageForm } from './message-form.ts'
 import { type LoggedForm, type LogOrigin, loggedForm, loggedInts, writeMessage } from './message-log.ts'
 import type { CollectedPart, PlacedMarket } from './placer-thread.ts'
 import type { PlacerThreads } from './placer-threads.ts'

@@ -4,7 +4,7 @@ import { printDecimal, printTrimmedDecimal } from '../../storage/format/columns/
 import { printInstant } from '../../storage/format/columns/instant-text.ts'
 import type { SlotValues } from '../../storage/format/columns/slot-column.ts'
 import type { Part } from '../../storage/format/shape.ts'
-import type { ByteWriter } from './byte-writer.ts'
+import type { ByteWriter } from '../bytes/byte-writer.ts'
 import type { DecodedShape } from './decoded-block.ts'
 
 /** A shape's parts with their text as bytes. */

@@ -1,7 +1,7 @@
 // Writes records as JSON: the envelope that is the same for both venues, and the message as the venue sent it.
 
 import type { Venue } from '../../storage/venue.ts'
-import { ByteWriter } from './byte-writer.ts'
+import { ByteWriter } from '../bytes/byte-writer.ts'
 import type { DecodedBlock, DecodedShape } from './decoded-block.ts'
 import { type BytePart, byteParts, writeMessage } from './message-writer.ts'
 import { type Step, StepList } from './row-steps.ts'

@@ -1,10 +1,10 @@
 // The records of a raw page, in chunks: a JSON array, or lines.
 
 import type { Venue } from '../../storage/venue.ts'
+import { ByteWriter } from '../bytes/byte-writer.ts'
 import { packAtOnce } from '../pool/packed-chunks.ts'
 import type { BlockSelection } from '../raw/select-records.ts'
 import type { PageRequest } from '../requests.ts'
-import { ByteWriter } from './byte-writer.ts'
 import { decodeFirstRecords } from './decoded-block.ts'
 import { RecordWriter } from './record-writer.ts'
 

@@ -1,6 +1,6 @@
 // Writes the rows of a shape as its steps say. This loop is where the time of a raw page goes.
 
-import type { ByteWriter } from './byte-writer.ts'
+import type { ByteWriter } from '../bytes/byte-writer.ts'
 import { printFixed, printTrimmed } from './print-number.ts'
 import { FIXED, INSTANT, LIST, MIXED, NULLABLE, type Step, TEXT, TRIMMED } from './row-steps.ts'
 

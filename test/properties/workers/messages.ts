@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { utcDate } from '../../../storage/units.ts'
-import { venueTimeUs } from '../../../workers/ingest/venue-time.ts'
+import { venueTimeUs } from '../../../workers/venues/venue-time.ts'
 import { timeNs } from '../../model/exact.ts'
 import { NOON, TICKER } from '../../model/lines.ts'
 import { withStore } from '../../support/store.ts'

@@ -15,7 +15,7 @@ const IMPORTS = `
   import { openStore } from '${ROOT}/storage/open-store.ts'
   import { loadCapture } from '${ROOT}/workers/ingest/load-capture.ts'
   import { readSpilled, SpillFile } from '${ROOT}/workers/ingest/spill-file.ts'
-  import { RejectFile } from '${ROOT}/workers/ingest/reject-file.ts'
+  import { RejectFile } from '${ROOT}/workers/capture/reject-file.ts'
   import { verifyStore } from '${ROOT}/workers/verify/verify-store.ts'
   import { compactStore } from '${ROOT}/storage/lmdb/compact.ts'
   import { makeBackup } from '${ROOT}/src/backup/make-backup.ts'

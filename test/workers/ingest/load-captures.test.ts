@@ -12,8 +12,8 @@ import { Random } from '../../../workers/synthetic/random.ts'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 import { CONDITION, kalshiDelta, kalshiSnapshot, kalshiTrade, NOON, TICKER } from '../../model/lines.ts'
 import { withStore } from '../../support/store.ts'
+import { OddMessages } from '../capture/odd-messages.ts'
 import { asText, contents, type File, file, gzipped, type Loaded, loaded } from './loaded-captures.ts'
-import { OddMessages } from './odd-messages.ts'
 import { RandomCapture } from './random-capture.ts'
 
 const json = (lines: object[]) => lines.map((line) => JSON.stringify(line))

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { decodeTexts, encodeTexts } from '../../../../storage/format/columns/text-column.ts'
-import { TextTableBuilder } from '../../../../workers/ingest/text-table-builder.ts'
+import { TextTableBuilder } from '../../../../workers/bytes/text-table-builder.ts'
 import { Random } from '../../../../workers/synthetic/random.ts'
 
 function encoded(texts: string[]) {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { constants, gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
-import { decompressCapture } from '../../../workers/ingest/decompress-capture.ts'
+import { decompressCapture } from '../../../workers/capture/decompress-capture.ts'
 
 let folder = ''
 beforeAll(() => {

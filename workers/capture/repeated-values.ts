@@ -1,7 +1,7 @@
 // What stood last in each place of a form, where it is long: the market and its id are the same in line after line, and
 // comparing them with the line before is faster than looking for their end.
 
-import { sameRange } from './byte-words.ts'
+import { sameRange } from '../bytes/byte-words.ts'
 
 const LENGTH_MIN = 8
 const LENGTH_MAX = 128

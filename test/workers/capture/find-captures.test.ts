@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { findCaptures } from '../../../workers/ingest/find-captures.ts'
+import { findCaptures } from '../../../workers/capture/find-captures.ts'
 import { temporaryFolder } from '../../support/server.ts'
 
 test('what is named like a capture, at any depth, and nothing that the program wrote beside a store', () => {

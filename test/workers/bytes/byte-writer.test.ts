@@ -1,7 +1,7 @@
 // Goal: what was taken from a writer stays as it is, whether it was copied or handed over.
 
 import { expect, test } from 'bun:test'
-import { ByteWriter } from '../../../workers/json/byte-writer.ts'
+import { ByteWriter } from '../../../workers/bytes/byte-writer.ts'
 
 test.each([1, 7, 8, 9, 15, 16, 17, 100])('what was taken stays: %d bytes of a writer of 16', (length) => {
   const writer = new ByteWriter(16)

@@ -3,7 +3,7 @@
 
 import type { Part, Shape, Slot } from '../../storage/format/shape.ts'
 import type { Venue } from '../../storage/venue.ts'
-import { sameRange, viewOf } from './byte-words.ts'
+import { sameRange, viewOf } from '../bytes/byte-words.ts'
 import type { MatchedMessage } from './matched-message.ts'
 import { RepeatedValues } from './repeated-values.ts'
 

@@ -1,18 +1,18 @@
 // The long way through a line: JSON.parse, what the venue says of it, and a form for the next line like it.
 
+import { BOOKS_MAX } from '../ingest/book-table.ts'
 import { describeGap } from '../venues/describe-gap.ts'
 import type { DescribedMessage, NoRecord } from '../venues/described-message.ts'
 import { isObject } from '../venues/described-message.ts'
 import { describeKalshi } from '../venues/kalshi/describe-kalshi.ts'
 import { describePolymarket } from '../venues/polymarket/describe-polymarket.ts'
 import { metadataKindOf } from '../venues/polymarket/gamma-metadata.ts'
-import { BOOKS_MAX } from './book-table.ts'
 import { withoutByteOrderMark } from './capture-lines.ts'
 import { compileForm, UnevenMessage } from './compile-form.ts'
+import { describeUneven, UNEVEN_TEXT, unevenText } from './irregular-message.ts'
 import { childOf, compactJson, type JsonNode, jsonTree, lineTree } from './json-tree.ts'
 import { BARE_FRAME, envelopeOf, frameOf, receivedMsOf } from './line-frame.ts'
 import type { LineParser, LineSink } from './line-parser.ts'
-import { describeUneven, UNEVEN_TEXT, unevenText } from './uneven-message.ts'
 
 const CONTROL_TEXT = /^(?:PING|PONG|ping|pong)$/
 /** The white space of JSON: other kinds are something that a recorder did not mean. */

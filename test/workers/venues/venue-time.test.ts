@@ -1,8 +1,8 @@
 // Goal: a venue's time is read in every spelling that venues and archives use, and nothing else is taken for one.
 
 import { describe, expect, test } from 'bun:test'
-import { receivedMsOf } from '../../../workers/ingest/line-frame.ts'
-import { venueTimeUs } from '../../../workers/ingest/venue-time.ts'
+import { receivedMsOf } from '../../../workers/capture/line-frame.ts'
+import { venueTimeUs } from '../../../workers/venues/venue-time.ts'
 
 const NOON_US = Date.parse('2026-08-10T12:00:00Z') * 1_000
 const within = (text: string) => Buffer.from(`<${text}>`)

@@ -1,8 +1,8 @@
 // What stands around the messages of a line: a recorder's envelope, as literal bytes, its clock and the body. Captures
 // have one frame, or a few, so a line is recognised by comparing bytes.
 
+import { venueTimeUs } from '../venues/venue-time.ts'
 import { childOf, type JsonNode } from './json-tree.ts'
-import { venueTimeUs } from './venue-time.ts'
 
 const RECEIVED_KEYS = ['recv_ms', 'received_at', 'recv_ts_ms']
 const BODY_KEYS = ['event', 'message', 'data', 'raw', 'raw_text']

@@ -2,13 +2,13 @@
 
 import { SLUG_BYTES_MAX } from '../../storage/catalogue.ts'
 import type { Venue } from '../../storage/venue.ts'
+import { TextTableBuilder } from '../bytes/text-table-builder.ts'
 import { quoted } from '../venues/described-message.ts'
 import { hasLongSlug } from '../venues/polymarket/gamma-metadata.ts'
 import type { CaptureMessage, MessageSink } from './capture-message.ts'
 import { LineParser, type LineSink } from './line-parser.ts'
 import type { MatchedMessage } from './matched-message.ts'
 import type { MessageForm } from './message-form.ts'
-import { TextTableBuilder } from './text-table-builder.ts'
 import { parseDocument } from './unknown-line.ts'
 
 export type CaptureCounts = { messages: number; skipped: Record<string, number>; rejected: number }
