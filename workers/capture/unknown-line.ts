@@ -1,6 +1,6 @@
 // The long way through a line: JSON.parse, what the venue says of it, and a form for the next line like it.
 
-import { BOOKS_MAX } from '../ingest/book-table.ts'
+import { BOOKS_MAX } from '../partition/book-table.ts'
 import { describeGap } from '../venues/describe-gap.ts'
 import type { DescribedMessage, NoRecord } from '../venues/described-message.ts'
 import { isObject } from '../venues/described-message.ts'

@@ -5,11 +5,11 @@ import { utcDate } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { TextTableBuilder } from '../bytes/text-table-builder.ts'
 import type { CaptureMessage } from '../capture/capture-message.ts'
-import { BOOKS_MAX } from './book-table.ts'
+import { BOOKS_MAX } from '../partition/book-table.ts'
+import { PartitionBuffer } from '../partition/partition-buffer.ts'
+import type { RecordRow } from '../partition/record-row.ts'
+import { sameBytes } from '../partition/shape-builder.ts'
 import { inferredTimeMs, RunningTime } from './event-time.ts'
-import { PartitionBuffer } from './partition-buffer.ts'
-import type { RecordRow } from './record-row.ts'
-import { sameBytes } from './shape-builder.ts'
 
 /** `bytes` are the message and nothing else; `source` is how its capture has it, where they were made of that. */
 export type WaitingMessage = Omit<CaptureMessage, 'match'> & { venueUs: number; source: Uint8Array | undefined }

@@ -6,7 +6,7 @@ import { DataError, type DataErrorCode } from '../../storage/failures.ts'
 import type { Venue } from '../../storage/venue.ts'
 import type { LateReject } from '../capture/capture-message.ts'
 import type { MessageForm } from '../capture/message-form.ts'
-import { replayDays } from './collected-partition.ts'
+import { replayDays } from '../partition/collected-partition.ts'
 import { type LoggedForm, type LogOrigin, loggedForm, readMessages } from './message-log.ts'
 import { type CollectedMarket, RecordPlacer } from './record-placer.ts'
 

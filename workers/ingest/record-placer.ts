@@ -6,13 +6,13 @@ import type { CaptureMessage, LateReject, MessageSink } from '../capture/capture
 import { MatchedMessage } from '../capture/matched-message.ts'
 import { matchForm } from '../capture/message-form.ts'
 import { collectGarbage, type MemoryLimit } from '../collect-garbage.ts'
+import { BOOKS_MAX } from '../partition/book-table.ts'
+import type { CollectedPartition } from '../partition/collected-partition.ts'
+import type { PartitionBuffer } from '../partition/partition-buffer.ts'
+import type { RecordRow } from '../partition/record-row.ts'
 import { readTime, venueTimeUs } from '../venues/venue-time.ts'
-import { BOOKS_MAX } from './book-table.ts'
-import type { CollectedPartition } from './collected-partition.ts'
 import { isBelievable } from './event-time.ts'
 import { MarketFeed } from './market-feed.ts'
-import type { PartitionBuffer } from './partition-buffer.ts'
-import type { RecordRow } from './record-row.ts'
 import { SpillFile } from './spill-file.ts'
 
 const OPEN_BYTES_MAX = 48 << 20

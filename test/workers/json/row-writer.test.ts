@@ -5,9 +5,9 @@ import { describe, expect, test } from 'bun:test'
 import type { SlotValues } from '../../../storage/format/columns/slot-column.ts'
 import type { Part } from '../../../storage/format/shape.ts'
 import { ByteWriter } from '../../../workers/bytes/byte-writer.ts'
-import { SlotBuilder } from '../../../workers/ingest/slot-builder.ts'
 import { StepList } from '../../../workers/json/row-steps.ts'
 import { writeRow } from '../../../workers/json/row-writer.ts'
+import { SlotBuilder } from '../../../workers/partition/slot-builder.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 
 function slotOf(values: string[]): SlotValues {

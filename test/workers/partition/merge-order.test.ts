@@ -2,7 +2,7 @@
 // record once, and what both have fixes the order of what stands around it.
 
 import { describe, expect, test } from 'bun:test'
-import { mergeOrder, type RecordSequence, timeOrder } from '../../../workers/ingest/merge-order.ts'
+import { mergeOrder, type RecordSequence, timeOrder } from '../../../workers/partition/merge-order.ts'
 
 /** Records as `name@ms`; a name in brackets is a snapshot without a time, which stays before the next. */
 function sequence(text: string): RecordSequence {
