@@ -3,8 +3,8 @@
 import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { openStore } from '../../storage/open-store.ts'
-import { loadInThreads, loadCaptures as loadWhole } from '../../workers/ingest/load-captures.ts'
-import type { PlacerThreads } from '../../workers/ingest/placer-threads.ts'
+import { loadInThreads, loadCaptures as loadWhole } from '../../workers/load/load-captures.ts'
+import type { PlacerThreads } from '../../workers/load/placer-threads.ts'
 import { cached } from './cache.ts'
 import { storeKey } from './store-key.ts'
 

@@ -9,7 +9,7 @@ import { restoreBackup } from '../../src/backup/restore-backup.ts'
 import { startServer } from '../../src/commands/serve.ts'
 import { readConfig } from '../../src/config.ts'
 import { openStore } from '../../storage/open-store.ts'
-import { loadCapture } from '../../workers/ingest/load-capture.ts'
+import { loadCapture } from '../../workers/load/load-capture.ts'
 import { DAY, NOON, TICKER } from '../model/lines.ts'
 import { type Data, dataFolder, tradeLines } from '../support/data-folder.ts'
 

@@ -12,7 +12,7 @@ import { withStore } from '../support/store.ts'
 
 const LOADER = `
   import { openStore } from '${import.meta.dir}/../../storage/open-store.ts'
-  import { loadCapture } from '${import.meta.dir}/../../workers/ingest/load-capture.ts'
+  import { loadCapture } from '${import.meta.dir}/../../workers/load/load-capture.ts'
   const [folder, capture] = process.argv.slice(1)
   const store = openStore(folder)
   await loadCapture(store, folder, capture, () => {})

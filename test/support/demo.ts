@@ -5,7 +5,7 @@ import type { StripeSettings } from '../../src/accounts/stripe-billing.ts'
 import { startServer } from '../../src/commands/serve.ts'
 import { readConfig } from '../../src/config.ts'
 import { openStore } from '../../storage/open-store.ts'
-import { loadCapture } from '../../workers/ingest/load-capture.ts'
+import { loadCapture } from '../../workers/load/load-capture.ts'
 import { syntheticDay } from '../../workers/synthetic/synthetic-day.ts'
 import { temporaryFolder } from './server.ts'
 

@@ -4,7 +4,7 @@
 import { BLOCK_RECORDS_MAX, type Block, encodeBlock } from '../../storage/format/block.ts'
 import { packInts } from '../../storage/format/columns/packed-ints.ts'
 import { NumberBuilder } from '../bytes/number-builder.ts'
-import { readSpilled, type SpilledBytes } from '../ingest/spill-file.ts'
+import { readSpilled, type SpilledBytes } from '../load/spill-file.ts'
 import type { BookTable } from './book-table.ts'
 import type { QuoteClock } from './quote-clock.ts'
 import type { RecordRow } from './record-row.ts'

@@ -2,7 +2,7 @@
 
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
-import type { SpilledBytes } from '../ingest/spill-file.ts'
+import type { SpilledBytes } from '../load/spill-file.ts'
 import { BlockBuilder, type EncodedBlock } from './block-builder.ts'
 import { BookTable } from './book-table.ts'
 import type { CollectedPartition } from './collected-partition.ts'

@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path'
 import { storeFile } from '../../../storage/lmdb/environment.ts'
 import { openStore } from '../../../storage/open-store.ts'
-import { loadCapture } from '../../../workers/ingest/load-capture.ts'
+import { loadCapture } from '../../../workers/load/load-capture.ts'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 import type { Round, TortureTopic, Victim } from '../topic.ts'
 import { damagedServer } from './damage/damaged-server.ts'

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import type { FileReport } from '../../../workers/ingest/load-capture.ts'
+import type { FileReport } from '../../../workers/load/load-capture.ts'
 import { CONDITION, DAY, NOON, TICKER } from '../../model/lines.ts'
 import { type StoredRecord, withStore } from '../../support/store.ts'
 

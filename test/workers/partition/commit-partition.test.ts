@@ -16,7 +16,7 @@ import {
 } from '../../model/lines.ts'
 import { loadTexts } from '../../model/model.ts'
 import { dateRequest, type TestStore, withStore } from '../../support/store.ts'
-import { expectSameRecords, expectSameSummary } from '../ingest/model-comparison.ts'
+import { expectSameRecords, expectSameSummary } from '../load/model-comparison.ts'
 
 type Bucket = { best_bid: number | null; best_bid_size: number; is_forward_filled: boolean }
 

@@ -3,7 +3,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { storeFile } from '../../../../storage/lmdb/environment.ts'
 import { openStore } from '../../../../storage/open-store.ts'
-import { type FileReport, loadCapture } from '../../../../workers/ingest/load-capture.ts'
+import { type FileReport, loadCapture } from '../../../../workers/load/load-capture.ts'
 import { verifyStore } from '../../../../workers/verify/verify-store.ts'
 
 /** `peakMb` is without the store's pages, which the system takes back when it likes. */

@@ -7,7 +7,7 @@ import type { Random } from '../../../../workers/synthetic/random.ts'
 import { syntheticDay } from '../../../../workers/synthetic/synthetic-day.ts'
 import { allCaptures } from '../../../support/captures.ts'
 import { OddMessages } from '../../../workers/capture/odd-messages.ts'
-import { RandomCapture } from '../../../workers/ingest/random-capture.ts'
+import { RandomCapture } from '../../../workers/load/random-capture.ts'
 
 const DATE = '2026-08-10'
 

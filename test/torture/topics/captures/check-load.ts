@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import type { FileReport } from '../../../../workers/ingest/load-capture.ts'
+import type { FileReport } from '../../../../workers/load/load-capture.ts'
 import type { Random } from '../../../../workers/synthetic/random.ts'
 import { verifyStore } from '../../../../workers/verify/verify-store.ts'
 import { loadTexts } from '../../../model/model.ts'
 import type { TestStore } from '../../../support/store.ts'
-import { expectSameRecords, expectSameSummary } from '../../../workers/ingest/model-comparison.ts'
+import { expectSameRecords, expectSameSummary } from '../../../workers/load/model-comparison.ts'
 import type { Tally } from '../../topic.ts'
 
 const SUMMARIES = 4

@@ -4,7 +4,7 @@
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStore } from '../../../../storage/open-store.ts'
-import { loadCapture } from '../../../../workers/ingest/load-capture.ts'
+import { loadCapture } from '../../../../workers/load/load-capture.ts'
 import { syntheticDay } from '../../../../workers/synthetic/synthetic-day.ts'
 import { tradeLines } from '../../../support/data-folder.ts'
 import { type StoreState, stateOf } from './store-state.ts'

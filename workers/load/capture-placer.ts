@@ -3,7 +3,7 @@
 import { closeSync } from 'node:fs'
 import type { Venue } from '../../storage/venue.ts'
 import type { CaptureMessage, MessageSink } from '../capture/capture-message.ts'
-import { type CollectedMarket, type PlacerOptions, RecordPlacer } from './record-placer.ts'
+import { type CollectedMarket, type PlacerOptions, RecordPlacer } from './record-router.ts'
 
 export type CollectedCapture = {
   /** In the order in which they appeared. */

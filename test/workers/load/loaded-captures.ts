@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { VENUES } from '../../../storage/venue.ts'
-import type { FileReport } from '../../../workers/ingest/load-capture.ts'
+import type { FileReport } from '../../../workers/load/load-capture.ts'
 import { type TestStore, withStore } from '../../support/store.ts'
 
 export type File = { name: string; bytes: Uint8Array }

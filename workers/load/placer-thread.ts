@@ -8,7 +8,7 @@ import type { LateReject } from '../capture/capture-message.ts'
 import type { MessageForm } from '../capture/message-form.ts'
 import { replayDays } from '../partition/collected-partition.ts'
 import { type LoggedForm, type LogOrigin, loggedForm, readMessages } from './message-log.ts'
-import { type CollectedMarket, RecordPlacer } from './record-placer.ts'
+import { type CollectedMarket, RecordPlacer } from './record-router.ts'
 
 /** A market of this thread. The store has nothing of one that `isNew`: its days can be replayed here. */
 export type PlacedMarket = { number: number; venue: Venue; market: string; isNew: boolean }

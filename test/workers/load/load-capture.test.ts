@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
-import type { FileReport } from '../../../workers/ingest/load-capture.ts'
+import type { FileReport } from '../../../workers/load/load-capture.ts'
 import { NOON, priceChange, TICKER } from '../../model/lines.ts'
 import { type TestStore, withStore } from '../../support/store.ts'
 

@@ -2,7 +2,7 @@
 // than a minute (CONTRACT section 2).
 
 import { describe, expect, test } from 'bun:test'
-import { inferredTimeMs, isBelievable, RunningTime } from '../../../workers/ingest/event-time.ts'
+import { inferredTimeMs, isBelievable, RunningTime } from '../../../workers/load/event-time.ts'
 import { CONDITION, kalshiDelta, NOON, TICKER } from '../../model/lines.ts'
 import { withStore } from '../../support/store.ts'
 

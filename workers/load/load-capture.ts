@@ -13,8 +13,8 @@ import { bytesOf, type CollectedPartition } from '../partition/collected-partiti
 import { planCommit } from '../partition/commit-partition.ts'
 import { CapturePart, MARKETS_AT_ONCE } from './capture-part.ts'
 import { type CapturePlacer, LocalPlacer } from './capture-placer.ts'
-import type { MarketBundle } from './postponed-markets.ts'
-import { LOADING } from './record-placer.ts'
+import type { MarketBundle } from './market-spill.ts'
+import { LOADING } from './record-router.ts'
 import { storeMetadata } from './store-metadata.ts'
 import type { CaptureOptions } from './threaded-placer.ts'
 

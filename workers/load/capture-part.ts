@@ -4,8 +4,8 @@ import { closeSync } from 'node:fs'
 import type { Venue } from '../../storage/venue.ts'
 import type { CaptureMessage, MessageSink } from '../capture/capture-message.ts'
 import type { CapturePlacer } from './capture-placer.ts'
-import { type MarketBundle, PostponedMarkets } from './postponed-markets.ts'
-import type { CollectedMarket } from './record-placer.ts'
+import { type MarketBundle, PostponedMarkets } from './market-spill.ts'
+import type { CollectedMarket } from './record-router.ts'
 
 /** Beyond these, blocks would be closed after a few records each to stay within the memory that there is: that costs
  *  more than reading messages twice. */

@@ -5,9 +5,9 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { type FileReport, loadCapture } from '../../../workers/ingest/load-capture.ts'
-import { loadCaptures, loadInThreads } from '../../../workers/ingest/load-captures.ts'
-import { PlacerThreads } from '../../../workers/ingest/placer-threads.ts'
+import { type FileReport, loadCapture } from '../../../workers/load/load-capture.ts'
+import { loadCaptures, loadInThreads } from '../../../workers/load/load-captures.ts'
+import { PlacerThreads } from '../../../workers/load/placer-threads.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 import { CONDITION, kalshiDelta, kalshiSnapshot, kalshiTrade, NOON, TICKER } from '../../model/lines.ts'
@@ -250,8 +250,8 @@ describe('loadCaptures', () => {
 
 const LOADER = `
   import { openStore } from '${import.meta.dir}/../../../storage/open-store.ts'
-  import { loadInThreads } from '${import.meta.dir}/../../../workers/ingest/load-captures.ts'
-  import { PlacerThreads } from '${import.meta.dir}/../../../workers/ingest/placer-threads.ts'
+  import { loadInThreads } from '${import.meta.dir}/../../../workers/load/load-captures.ts'
+  import { PlacerThreads } from '${import.meta.dir}/../../../workers/load/placer-threads.ts'
   const [folder, ...paths] = process.argv.slice(1)
   const store = openStore(folder)
   let last = 0
