@@ -2,7 +2,7 @@
 // that it owes nothing to our own replay.
 
 import type { Store } from '../../storage/open-store.ts'
-import { answerPage } from '../../workers/raw/answer-page.ts'
+import { answerPage } from '../../workers/read/answer-page.ts'
 import type { BookUpdate, Level } from '../peers/installed-peers.ts'
 
 export type StoredDay = { market: string; date: string; recordCount: number }

@@ -3,7 +3,7 @@
 import { decodeBlock } from '../../storage/format/block.ts'
 import { openStore } from '../../storage/open-store.ts'
 import { bookColumns } from '../../workers/book/book-columns.ts'
-import { decodeWholeBlock } from '../../workers/json/decoded-block.ts'
+import { decodeWholeBlock } from '../../workers/read/decoded-block.ts'
 import { busyDays } from '../datasets/busy-days.ts'
 import { medianMs } from '../measure/timing.ts'
 import type { Topic } from '../topic.ts'

@@ -7,7 +7,7 @@ import { openStore, type Store } from '../../storage/open-store.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { type FileReport, loadCapture } from '../../workers/load/load-capture.ts'
-import { answerPage } from '../../workers/raw/answer-page.ts'
+import { answerPage } from '../../workers/read/answer-page.ts'
 import type { Fill, PageRequest, Position, SummaryRequest } from '../../workers/requests.ts'
 import { answerSummary } from '../../workers/summary/answer-summary.ts'
 

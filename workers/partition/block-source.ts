@@ -2,8 +2,8 @@
 
 import { decodeBlock } from '../../storage/format/block.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
-import { type DecodedBlock, decodeWholeBlock } from '../json/decoded-block.ts'
-import { CaptureLineWriter } from '../json/record-writer.ts'
+import { type DecodedBlock, decodeWholeBlock } from '../read/decoded-block.ts'
+import { CaptureLineWriter } from '../table/record-writer.ts'
 import { emptySequence, type RecordSequence } from './merge-order.ts'
 import { RecordIdentities } from './record-identity.ts'
 import { storedVenueUs } from './stored-venue-time.ts'

@@ -9,8 +9,8 @@ import { ASK, BID } from '../book/ladder.ts'
 import { OrderBook } from '../book/order-book.ts'
 import { finishReplay, type QuoteSink, replayBlock } from '../book/replay.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
-import { decodeWholeBlock } from '../json/decoded-block.ts'
-import { byteParts, writeMessage } from '../json/message-writer.ts'
+import { decodeWholeBlock } from '../read/decoded-block.ts'
+import { byteParts, writeMessage } from '../table/message-writer.ts'
 
 export type FinishedPartition = {
   blocks: BlockEntry[]

@@ -1,6 +1,6 @@
 // The venue's time of a stored record, read back from its column.
 
-import type { DecodedShape } from '../json/decoded-block.ts'
+import type { DecodedShape } from '../read/decoded-block.ts'
 import { numberUs, venueTimeUs } from '../venues/venue-time.ts'
 
 /** Microseconds; NaN where the venue gives no time that can be read. */

@@ -1,7 +1,7 @@
 // The workers' answers in the thread that asks, for commands: one question at a time, and nobody else waits for it.
 
 import type { Store } from '../../storage/open-store.ts'
-import { answerPage } from '../raw/answer-page.ts'
+import { answerPage } from '../read/answer-page.ts'
 import type { JsonArray, PageAnswer, PageRequest, SummaryAnswer, SummaryRequest, Workers } from '../requests.ts'
 import { answerSummary } from '../summary/answer-summary.ts'
 

@@ -2,10 +2,10 @@
 
 import type { Store } from '../../storage/open-store.ts'
 import { utcDate } from '../../storage/units.ts'
-import { bucketCount, type SummaryJson, summaryChunks } from '../json/summary-json.ts'
 import type { ChunkedAnswer, SummaryHead } from '../pool/answer-heads.ts'
+import { requireMarket } from '../read/require-market.ts'
 import type { SummaryRequest } from '../requests.ts'
-import { requireMarket } from '../require-market.ts'
+import { bucketCount, type SummaryJson, summaryChunks } from '../table/summary-json.ts'
 import { BucketGrid } from './bucket-grid.ts'
 import { giveBack } from './column-pool.ts'
 import { planSummary, type StoredDay } from './plan-summary.ts'

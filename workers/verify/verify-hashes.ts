@@ -6,8 +6,8 @@ import { decodeBlock } from '../../storage/format/block.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
-import { decodeWholeBlock } from '../json/decoded-block.ts'
-import { RecordWriter } from '../json/record-writer.ts'
+import { decodeWholeBlock } from '../read/decoded-block.ts'
+import { RecordWriter } from '../table/record-writer.ts'
 import { HashedMarket } from './hashed-market.ts'
 
 export type HashReport = {

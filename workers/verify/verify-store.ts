@@ -9,9 +9,9 @@ import type { PartitionKey } from '../../storage/partition-key.ts'
 import { VENUES } from '../../storage/venue.ts'
 import { decodeBooks } from '../book/book-state.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
-import { decodeWholeBlock } from '../json/decoded-block.ts'
-import { RecordWriter } from '../json/record-writer.ts'
 import { finishPartition } from '../partition/finish-partition.ts'
+import { decodeWholeBlock } from '../read/decoded-block.ts'
+import { RecordWriter } from '../table/record-writer.ts'
 
 export type Damage = PartitionKey & { what: string }
 export type StoreReport = {

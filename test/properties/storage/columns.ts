@@ -14,10 +14,10 @@ import { decodeIndexedInts, decodeInts, encodeInts } from '../../../storage/form
 import { pack, unpack } from '../../../storage/format/columns/packed.ts'
 import { decodeSlot, encodeSlot } from '../../../storage/format/columns/slot-column.ts'
 import { ByteWriter } from '../../../workers/bytes/byte-writer.ts'
-import type { DecodedShape } from '../../../workers/json/decoded-block.ts'
-import { writeMessage } from '../../../workers/json/message-writer.ts'
-import { printFixed, printTrimmed } from '../../../workers/json/print-number.ts'
 import { SlotBuilder } from '../../../workers/partition/slot-builder.ts'
+import type { DecodedShape } from '../../../workers/read/decoded-block.ts'
+import { writeMessage } from '../../../workers/table/message-writer.ts'
+import { printFixed, printTrimmed } from '../../../workers/table/print-number.ts'
 import { property } from '../property.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)

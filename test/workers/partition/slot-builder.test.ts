@@ -3,10 +3,10 @@
 import { describe, expect, test } from 'bun:test'
 import { decodeSlot, encodeSlot } from '../../../storage/format/columns/slot-column.ts'
 import { ByteWriter } from '../../../workers/bytes/byte-writer.ts'
-import type { DecodedShape } from '../../../workers/json/decoded-block.ts'
-import { writeMessage } from '../../../workers/json/message-writer.ts'
 import { SlotBuilder } from '../../../workers/partition/slot-builder.ts'
+import type { DecodedShape } from '../../../workers/read/decoded-block.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
+import { writeMessage } from '../../../workers/table/message-writer.ts'
 
 function roundTrip(values: string[]): { form: string; printed: string[] } {
   const builder = new SlotBuilder()

@@ -4,7 +4,7 @@ import { DataError } from '../../../../storage/failures.ts'
 import { openStore, type Store } from '../../../../storage/open-store.ts'
 import { DAY_MS, dateStartMs } from '../../../../storage/units.ts'
 import { VENUES, type Venue } from '../../../../storage/venue.ts'
-import { answerPage } from '../../../../workers/raw/answer-page.ts'
+import { answerPage } from '../../../../workers/read/answer-page.ts'
 import { answerSummary } from '../../../../workers/summary/answer-summary.ts'
 import { verifyStore } from '../../../../workers/verify/verify-store.ts'
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { printTrimmedDecimal } from '../../../storage/format/columns/decimal-text.ts'
-import { putHalves, putSize, putSmall } from '../../../workers/json/price-texts.ts'
+import { putHalves, putSize, putSmall } from '../../../workers/table/price-texts.ts'
 
 const bytes = new Uint8Array(64)
 const view = new DataView(bytes.buffer)

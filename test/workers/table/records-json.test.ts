@@ -1,7 +1,7 @@
 // The chunks of a raw page: the same JSON at whatever pace its client takes it.
 
 import { expect, test } from 'bun:test'
-import { answerPage } from '../../../workers/raw/answer-page.ts'
+import { answerPage } from '../../../workers/read/answer-page.ts'
 import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../model/lines.ts'
 import { withStore } from '../../support/store.ts'
 

@@ -1,9 +1,9 @@
 // A summary's chunks are one JSON array, whatever falls on the border of two chunks.
 
 import { expect, test } from 'bun:test'
-import { summaryChunks } from '../../../workers/json/summary-json.ts'
 import { BucketColumns } from '../../../workers/summary/bucket-columns.ts'
 import { BucketGrid } from '../../../workers/summary/bucket-grid.ts'
+import { summaryChunks } from '../../../workers/table/summary-json.ts'
 
 const grid = new BucketGrid(1)
 const FIRST = grid.numberAt(Date.parse('2026-07-20'))

@@ -5,10 +5,10 @@ import { describe, expect, test } from 'bun:test'
 import type { SlotValues } from '../../../storage/format/columns/slot-column.ts'
 import type { Part } from '../../../storage/format/shape.ts'
 import { ByteWriter } from '../../../workers/bytes/byte-writer.ts'
-import { StepList } from '../../../workers/json/row-steps.ts'
-import { writeRow } from '../../../workers/json/row-writer.ts'
 import { SlotBuilder } from '../../../workers/partition/slot-builder.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
+import { StepList } from '../../../workers/table/row-steps.ts'
+import { writeRow } from '../../../workers/table/row-writer.ts'
 
 function slotOf(values: string[]): SlotValues {
   const builder = new SlotBuilder()

@@ -2,10 +2,10 @@
 
 import type { Store } from '../../storage/open-store.ts'
 import { utcDate } from '../../storage/units.ts'
-import { RecordChunks } from '../json/records-json.ts'
 import type { PageHead } from '../pool/answer-heads.ts'
 import type { PageRequest } from '../requests.ts'
-import { requireMarket } from '../require-market.ts'
+import { RecordChunks } from '../table/records-json.ts'
+import { requireMarket } from './require-market.ts'
 import { selectByOffset, selectByTime } from './select-records.ts'
 
 type DateScope = Extract<PageRequest['scope'], { date: string }>

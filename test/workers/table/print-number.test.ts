@@ -3,9 +3,9 @@
 import { expect, test } from 'bun:test'
 import { printDecimal, printTrimmedDecimal } from '../../../storage/format/columns/decimal-text.ts'
 import { printInstant } from '../../../storage/format/columns/instant-text.ts'
-import { InstantPrinter } from '../../../workers/json/instant-printer.ts'
-import { NUMBER_ROOM, printFixed, printTrimmed, printWhole } from '../../../workers/json/print-number.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
+import { InstantPrinter } from '../../../workers/table/instant-printer.ts'
+import { NUMBER_ROOM, printFixed, printTrimmed, printWhole } from '../../../workers/table/print-number.ts'
 
 const START = 5
 const CALLS = 20_000

@@ -2,7 +2,7 @@
 
 import type { Venue } from '../../storage/venue.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
-import type { DecodedBlock, DecodedShape } from './decoded-block.ts'
+import type { DecodedBlock, DecodedShape } from '../read/decoded-block.ts'
 import { type BytePart, byteParts, writeMessage } from './message-writer.ts'
 import { type Step, StepList } from './row-steps.ts'
 import { writeRow } from './row-writer.ts'

@@ -3,9 +3,9 @@
 import type { Venue } from '../../storage/venue.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
 import { packAtOnce } from '../pool/packed-chunks.ts'
-import type { BlockSelection } from '../raw/select-records.ts'
+import { decodeFirstRecords } from '../read/decoded-block.ts'
+import type { BlockSelection } from '../read/select-records.ts'
 import type { PageRequest } from '../requests.ts'
-import { decodeFirstRecords } from './decoded-block.ts'
 import { RecordWriter } from './record-writer.ts'
 
 const CHUNK_BYTES = 128 * 1_024

@@ -1,8 +1,8 @@
 // The one failure that every question about a market shares.
 
-import { DataError } from '../storage/failures.ts'
-import type { Store } from '../storage/open-store.ts'
-import type { Venue } from '../storage/venue.ts'
+import { DataError } from '../../storage/failures.ts'
+import type { Store } from '../../storage/open-store.ts'
+import type { Venue } from '../../storage/venue.ts'
 
 /** Throws DataError('market_not_stored') where nothing is stored of the market. */
 export function requireMarket(store: Store, { venue, market }: { venue: Venue; market: string }): void {
