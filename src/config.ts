@@ -5,8 +5,8 @@ import type { StripeSettings } from './accounts/stripe-billing.ts'
 import { ConfigError } from './config/config-error.ts'
 import { readSettings, type SettingSources } from './config/read-settings.ts'
 import { type Settings, settingOf } from './config/settings.ts'
-import { type CorsOrigins, corsOrigins } from './http/cors.ts'
-import { parseProxies } from './http/forwarded-address.ts'
+import { type CorsOrigins, corsOrigins } from './http/server/cors.ts'
+import { parseProxies } from './http/server/forwarded-address.ts'
 import type { LogFormat, LogLevel } from './observe/log-settings.ts'
 
 export type Config = Readonly<{

@@ -2,7 +2,7 @@
 // the same form that are looked up nowhere.
 
 import { Elysia } from 'elysia'
-import { MOUNTS, marketOf, querySchema } from '../../src/http/venue-parameters.ts'
+import { MOUNTS, marketOf, querySchema } from '../../src/http/parameters/venue-parameters.ts'
 
 const { parameters } = MOUNTS.find(({ path }) => path === '/kalshi')!
 const app = new Elysia({ normalize: false })

@@ -1,7 +1,7 @@
 // What …/market/coverage answers: each stored date, and how far it can be relied upon.
 
 import { Type } from '@sinclair/typebox'
-import type { VenueParameters } from '../http/venue-parameters.ts'
+import type { VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { choice, count, day, flag, named, orNull, text, unixMs } from '../openapi/field.ts'
 import { assetIdField, EXAMPLES, marketField } from './market-fields.ts'
 

@@ -1,6 +1,6 @@
 // What …/market/date-range answers.
 
-import type { VenueParameters } from '../http/venue-parameters.ts'
+import type { VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { count, day, flag, named, orNull } from '../openapi/field.ts'
 import { EXAMPLES, marketField } from './market-fields.ts'
 

@@ -1,7 +1,7 @@
 // Fields that answers about a market share, and the made-up markets of their examples, which are those of the demo.
 
 import { type TProperties, Type } from '@sinclair/typebox'
-import type { VenueParameters } from '../http/venue-parameters.ts'
+import type { VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { count, flag, text } from '../openapi/field.ts'
 
 /** The tokens and markets of the demo of 2026-07-20. */

@@ -1,7 +1,7 @@
 // What …/market/list answers.
 
 import { Type } from '@sinclair/typebox'
-import type { VenueParameters } from '../http/venue-parameters.ts'
+import type { VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { count, named } from '../openapi/field.ts'
 import { EXAMPLES, offsetPaging } from './market-fields.ts'
 

@@ -1,7 +1,7 @@
 // What …/market/orderbook-summary answers: the top of one book in buckets, with candles.
 
 import { Type } from '@sinclair/typebox'
-import type { VenueParameters } from '../http/venue-parameters.ts'
+import type { VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { amount, count, day, flag, named, orNull, whole } from '../openapi/field.ts'
 import { assetIdField, EXAMPLES, marketField } from './market-fields.ts'
 

@@ -1,7 +1,7 @@
 // What …/market/data and …/market/data/range answer: a page of records, each a message of the venue as it was captured.
 
 import { type TProperties, Type } from '@sinclair/typebox'
-import type { VenueParameters } from '../http/venue-parameters.ts'
+import type { VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { choice, count, day, named, orNull, text, unixMs, whole } from '../openapi/field.ts'
 import { assetIdField, cursorPaging, EXAMPLES, marketField, offsetPaging } from './market-fields.ts'
 

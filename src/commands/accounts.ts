@@ -8,7 +8,7 @@ import type { Plans } from '../accounts/plans.ts'
 import { loadPlans } from '../accounts/plans-file.ts'
 import { isName, isNewUserId } from '../accounts/users.ts'
 import type { Config } from '../config.ts'
-import { NAME_ACCEPTED, NEW_USER_ACCEPTED } from '../http/account-parameters.ts'
+import { NAME_ACCEPTED, NEW_USER_ACCEPTED } from '../http/parameters/account-parameters.ts'
 import { CommandError } from './program.ts'
 import { type CommandOptions, configOf } from './settings.ts'
 

@@ -1,7 +1,7 @@
 // `coverage`: what is stored of one market, day by day, and how far it can be relied upon.
 
 import type { Command } from 'commander'
-import { isUtcDay } from '../http/parameter.ts'
+import { isUtcDay } from '../http/parameters/parameter.ts'
 import type { dateCoverage } from '../routes/coverage.ts'
 import { grouped } from './figures.ts'
 import { marketEndpoints } from './market-endpoints.ts'

@@ -2,7 +2,7 @@
 
 import { type Command, InvalidArgumentError } from 'commander'
 import type { CreatedKey, KeyEntry, KeyTerms } from '../accounts/keys.ts'
-import { isZonedTime } from '../http/moment.ts'
+import { isZonedTime } from '../http/parameters/moment.ts'
 import { EXPIRY_ACCEPTED, isScopes, SCOPES_ACCEPTED, scopesOf } from '../routes/new-key.ts'
 import { assertPlan, configuredPlans, readName, readNewUser, withAccounts, withExistingAccounts } from './accounts.ts'
 import { printJson } from './print-json.ts'

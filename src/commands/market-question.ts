@@ -2,9 +2,15 @@
 
 import { type Command, Option } from 'commander'
 import { VENUES, type Venue } from '../../storage/venue.ts'
-import { moment, momentRange } from '../http/moment.ts'
-import { SECONDS_BELOW } from '../http/time-window.ts'
-import { FILLS, MOUNTS, type QueryText, RESOLUTION_SECONDS, type VenueParameters } from '../http/venue-parameters.ts'
+import { moment, momentRange } from '../http/parameters/moment.ts'
+import { SECONDS_BELOW } from '../http/parameters/time-window.ts'
+import {
+  FILLS,
+  MOUNTS,
+  type QueryText,
+  RESOLUTION_SECONDS,
+  type VenueParameters,
+} from '../http/parameters/venue-parameters.ts'
 import { CommandError, EXIT } from './program.ts'
 import type { CommandOptions } from './settings.ts'
 

@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import type { Plan } from '../accounts/plans.ts'
 import { isNewUserId } from '../accounts/users.ts'
-import { NEW_USER_ACCEPTED } from '../http/account-parameters.ts'
+import { NEW_USER_ACCEPTED } from '../http/parameters/account-parameters.ts'
 import { assertPlan, configuredPlans, readName, withAccounts, withExistingAccounts } from './accounts.ts'
 import { grouped } from './figures.ts'
 import { printJson } from './print-json.ts'

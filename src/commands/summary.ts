@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander'
 import type { Store } from '../../storage/open-store.ts'
-import { SECONDS_BELOW } from '../http/time-window.ts'
+import { SECONDS_BELOW } from '../http/parameters/time-window.ts'
 import { CSV_HEAD, csvRow, TABLE_HEAD, tableRow } from './candle-columns.ts'
 import { type AskEndpoint, marketEndpoints } from './market-endpoints.ts'
 import { addBuckets, addMarket, addWindow, type Question, questionOf, type WindowOptions } from './market-question.ts'

@@ -1,7 +1,7 @@
 // Requests counted by route, method and status. A route is told by its template, never by a path as it came, so that
 // there are as many series as routes. Counting stands in the way of every request: a look into a map, a few additions.
 
-import { pathOf } from '../http/request-path.ts'
+import { pathOf } from '../http/server/request-path.ts'
 import { Histogram } from './histogram.ts'
 import { sentBodyOf } from './sent-body.ts'
 

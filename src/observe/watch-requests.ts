@@ -2,7 +2,7 @@
 // an exchange. Without such an observer a request costs two looks at the clock and a count.
 
 import type { ActiveKey } from '../accounts/key-directory.ts'
-import { pathOf } from '../http/request-path.ts'
+import { pathOf } from '../http/server/request-path.ts'
 import type { Exchange, ExchangeObserver } from './exchange.ts'
 import type { Observe } from './observe.ts'
 import type { RequestFigures, RouteFigures } from './request-figures.ts'

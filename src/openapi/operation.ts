@@ -3,7 +3,7 @@
 
 import type { TSchema } from '@sinclair/typebox'
 import type { DocumentDecoration } from 'elysia'
-import type { ProblemCode } from '../http/problem.ts'
+import type { ProblemCode } from '../http/problem/problem.ts'
 import { type HeaderName, headersOf } from './answer-headers.ts'
 import { problemAnswers } from './problem-answers.ts'
 

@@ -1,8 +1,8 @@
 // The failures of an endpoint as documented answers: one for each status, with the codes that it can have.
 
 import { Type } from '@sinclair/typebox'
-import { DATA_FAILURES, type ProblemCode } from '../http/problem.ts'
-import { REQUEST_FAILURES } from '../http/request-failure.ts'
+import { DATA_FAILURES, type ProblemCode } from '../http/problem/problem.ts'
+import { REQUEST_FAILURES } from '../http/server/request-failure.ts'
 import { type HeaderName, headersOf } from './answer-headers.ts'
 import { named, text, whole } from './field.ts'
 

@@ -3,8 +3,8 @@
 import { Elysia } from 'elysia'
 import type { Catalogue, MarketEntry } from '../../storage/catalogue.ts'
 import { dateRangeAnswer, dateRangeExample } from '../answers/date-range.ts'
-import { smallAnswer } from '../http/entity-tag.ts'
-import { MOUNTS, marketOf, querySchema, type VenueParameters } from '../http/venue-parameters.ts'
+import { smallAnswer } from '../http/answers/entity-tag.ts'
+import { MOUNTS, marketOf, querySchema, type VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { operation } from '../openapi/operation.ts'
 import { VERSION } from '../version.ts'
 

@@ -14,7 +14,7 @@ import contents from '../../docs/README.md' with { type: 'text' }
 import records from '../../docs/records.md' with { type: 'text' }
 import running from '../../docs/running.md' with { type: 'text' }
 import summaries from '../../docs/summaries.md' with { type: 'text' }
-import { fixedAnswer } from '../http/fixed-answer.ts'
+import { fixedAnswer } from '../http/answers/fixed-answer.ts'
 import { ICON_LINK } from './docs-page.ts'
 
 export const GUIDE: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import { Elysia } from 'elysia'
 import swaggerStyle from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' }
 import swaggerScript from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' }
 import packageFile from '../../package.json' with { type: 'json' }
-import { fixedAnswer } from '../http/fixed-answer.ts'
+import { fixedAnswer } from '../http/answers/fixed-answer.ts'
 
 const ASSETS = `/docs/assets/${packageFile.dependencies['swagger-ui-dist']}`
 

@@ -3,7 +3,7 @@
 // to the page: the address that a starting server prints can be opened.
 
 import { Elysia } from 'elysia'
-import { fixedAnswer } from '../http/fixed-answer.ts'
+import { fixedAnswer } from '../http/answers/fixed-answer.ts'
 import { clientTypes } from '../openapi/client-types.ts'
 import { openApiDocument } from '../openapi/document.ts'
 import { guideRoutes } from './docs-guide.ts'

@@ -15,11 +15,11 @@ import {
   revokedKeyAnswer,
   revokedKeyExample,
 } from '../answers/keys.ts'
-import { keyPath, noQuery, userId, userQuery } from '../http/account-parameters.ts'
-import { management } from '../http/management.ts'
-import type { ClientAddress, ManagementAccess } from '../http/management-access.ts'
-import { wholeNumber } from '../http/parameter.ts'
-import { quoted, RequestFailure } from '../http/request-failure.ts'
+import { management } from '../http/access/management.ts'
+import type { ClientAddress, ManagementAccess } from '../http/access/management-access.ts'
+import { keyPath, noQuery, userId, userQuery } from '../http/parameters/account-parameters.ts'
+import { wholeNumber } from '../http/parameters/parameter.ts'
+import { quoted, RequestFailure } from '../http/server/request-failure.ts'
 import { BODY_FAILURES, operation } from '../openapi/operation.ts'
 import { newKeyFields, planKey } from './new-key.ts'
 

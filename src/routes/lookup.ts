@@ -3,8 +3,8 @@
 import { Elysia, t } from 'elysia'
 import { type Catalogue, SLUG_BYTES_MAX, type SlugAnswer } from '../../storage/catalogue.ts'
 import { slugAnswer, slugExample } from '../answers/lookup.ts'
-import { parameter } from '../http/parameter.ts'
-import { parametersInvalid, quoted, RequestFailure } from '../http/request-failure.ts'
+import { parameter } from '../http/parameters/parameter.ts'
+import { parametersInvalid, quoted, RequestFailure } from '../http/server/request-failure.ts'
 import { alias, operation } from '../openapi/operation.ts'
 
 const PATH = '/lookup/slug'

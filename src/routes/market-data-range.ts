@@ -5,16 +5,14 @@ import type { Catalogue } from '../../storage/catalogue.ts'
 import { dateStartMs, utcDate } from '../../storage/units.ts'
 import type { PageRequest, Position, Workers } from '../../workers/requests.ts'
 import { rangePageAnswer, rangePageExample } from '../answers/raw-page.ts'
-import { bodyHeaders, bodyResponse } from '../http/body-response.ts'
-import { acceptedEncoding } from '../http/content-encoding.ts'
-import { type CursorQuery, decodeCursor, encodeCursor } from '../http/cursor.ts'
-import { answerWithoutBody, tagsOf } from '../http/entity-tag.ts'
-import { type LogFailure, lateFailure } from '../http/failure-log.ts'
-import { freshnessOf } from '../http/freshness.ts'
-import { jsonEnvelope } from '../http/json-envelope.ts'
-import { parametersInvalid, quoted } from '../http/request-failure.ts'
-import { assertStored } from '../http/stored-market.ts'
-import { readBounds, type TimeWindow } from '../http/time-window.ts'
+import { bodyHeaders, bodyResponse } from '../http/answers/body-response.ts'
+import { acceptedEncoding } from '../http/answers/content-encoding.ts'
+import { answerWithoutBody, tagsOf } from '../http/answers/entity-tag.ts'
+import { freshnessOf } from '../http/answers/freshness.ts'
+import { jsonEnvelope } from '../http/answers/json-envelope.ts'
+import { type CursorQuery, decodeCursor, encodeCursor } from '../http/parameters/cursor.ts'
+import { assertStored } from '../http/parameters/stored-market.ts'
+import { readBounds, type TimeWindow } from '../http/parameters/time-window.ts'
 import {
   bound,
   DATA_MOUNTS,
@@ -23,7 +21,9 @@ import {
   querySchema,
   RAW_LIMIT,
   type VenueParameters,
-} from '../http/venue-parameters.ts'
+} from '../http/parameters/venue-parameters.ts'
+import { type LogFailure, lateFailure } from '../http/server/failure-log.ts'
+import { parametersInvalid, quoted } from '../http/server/request-failure.ts'
 import { alias, COMPRESSED, operation, STREAMED_FAILURES } from '../openapi/operation.ts'
 
 const bounds = {

@@ -5,14 +5,12 @@ import type { Catalogue } from '../../storage/catalogue.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import type { PageRequest, Workers } from '../../workers/requests.ts'
 import { datePageAnswer, datePageExample } from '../answers/raw-page.ts'
-import { bodyHeaders, bodyResponse } from '../http/body-response.ts'
-import { acceptedEncoding } from '../http/content-encoding.ts'
-import { answerWithoutBody, tagsOf } from '../http/entity-tag.ts'
-import { type LogFailure, lateFailure } from '../http/failure-log.ts'
-import { freshnessOf } from '../http/freshness.ts'
-import { jsonEnvelope } from '../http/json-envelope.ts'
-import { parametersInvalid, quoted } from '../http/request-failure.ts'
-import { assertStored } from '../http/stored-market.ts'
+import { bodyHeaders, bodyResponse } from '../http/answers/body-response.ts'
+import { acceptedEncoding } from '../http/answers/content-encoding.ts'
+import { answerWithoutBody, tagsOf } from '../http/answers/entity-tag.ts'
+import { freshnessOf } from '../http/answers/freshness.ts'
+import { jsonEnvelope } from '../http/answers/json-envelope.ts'
+import { assertStored } from '../http/parameters/stored-market.ts'
 import {
   DATA_MOUNTS,
   marketOf,
@@ -20,7 +18,9 @@ import {
   querySchema,
   RAW_LIMIT,
   type VenueParameters,
-} from '../http/venue-parameters.ts'
+} from '../http/parameters/venue-parameters.ts'
+import { type LogFailure, lateFailure } from '../http/server/failure-log.ts'
+import { parametersInvalid, quoted } from '../http/server/request-failure.ts'
 import { alias, COMPRESSED, operation, STREAMED_FAILURES } from '../openapi/operation.ts'
 
 const dataQuery = (parameters: VenueParameters) =>

@@ -3,10 +3,16 @@
 import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { marketListAnswer, marketListExample } from '../answers/market-list.ts'
-import { tagsOf } from '../http/entity-tag.ts'
-import { indexAnswer } from '../http/index-answer.ts'
-import { wholeNumber } from '../http/parameter.ts'
-import { LIST_LIMIT, MOUNTS, type QueryText, querySchema, type VenueParameters } from '../http/venue-parameters.ts'
+import { tagsOf } from '../http/answers/entity-tag.ts'
+import { indexAnswer } from '../http/answers/index-answer.ts'
+import { wholeNumber } from '../http/parameters/parameter.ts'
+import {
+  LIST_LIMIT,
+  MOUNTS,
+  type QueryText,
+  querySchema,
+  type VenueParameters,
+} from '../http/parameters/venue-parameters.ts'
 import { COMPRESSED, operation } from '../openapi/operation.ts'
 
 const limit = wholeNumber(

@@ -3,7 +3,7 @@
 
 import { Elysia } from 'elysia'
 import { metricsAnswer, metricsExample } from '../answers/server-state.ts'
-import { assertSeesFigures } from '../http/monitoring-access.ts'
+import { assertSeesFigures } from '../http/access/monitoring-access.ts'
 import type { MetricsRegistry } from '../observe/metrics-registry.ts'
 import { readService, type ServiceSources } from '../observe/service-reading.ts'
 import { operation } from '../openapi/operation.ts'

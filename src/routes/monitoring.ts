@@ -3,7 +3,7 @@
 
 import { Elysia } from 'elysia'
 import { statusAnswer, statusExample } from '../answers/server-state.ts'
-import { seesFigures } from '../http/monitoring-access.ts'
+import { seesFigures } from '../http/access/monitoring-access.ts'
 import { componentsOf, overall } from '../observe/components.ts'
 import { readService, type ServiceSources } from '../observe/service-reading.ts'
 import { operation } from '../openapi/operation.ts'

@@ -3,10 +3,10 @@
 import { t } from 'elysia'
 import { VENUES, type Venue } from '../../storage/venue.ts'
 import type { NewKey } from '../accounts/keys.ts'
-import { NAME_ACCEPTED, NEW_USER_ACCEPTED, nameText, newUserId } from '../http/account-parameters.ts'
-import { isZonedTime } from '../http/moment.ts'
-import { parameter } from '../http/parameter.ts'
-import { type FieldError, parametersInvalid, quoted } from '../http/request-failure.ts'
+import { NAME_ACCEPTED, NEW_USER_ACCEPTED, nameText, newUserId } from '../http/parameters/account-parameters.ts'
+import { isZonedTime } from '../http/parameters/moment.ts'
+import { parameter } from '../http/parameters/parameter.ts'
+import { type FieldError, parametersInvalid, quoted } from '../http/server/request-failure.ts'
 
 export const EXPIRY_ACCEPTED =
   'a time to come with its zone, such as 2027-01-31T00:00:00Z, not after the year 9999 in UTC'

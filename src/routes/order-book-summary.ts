@@ -5,15 +5,14 @@ import type { Catalogue } from '../../storage/catalogue.ts'
 import { utcDate } from '../../storage/units.ts'
 import type { Fill, SummaryRequest, Workers } from '../../workers/requests.ts'
 import { summaryAnswer, summaryExample } from '../answers/order-book-summary.ts'
-import type { AnswerCache } from '../http/answer-cache.ts'
-import { bodyHeaders, bodyResponse } from '../http/body-response.ts'
-import { acceptedEncoding } from '../http/content-encoding.ts'
-import { answerWithoutBody, tagsOf } from '../http/entity-tag.ts'
-import { type LogFailure, lateFailure } from '../http/failure-log.ts'
-import { freshnessOf } from '../http/freshness.ts'
-import { jsonEnvelope } from '../http/json-envelope.ts'
-import { assertStored } from '../http/stored-market.ts'
-import { assertBucketsFit, bucketStartMs, readWindow, type TimeWindow } from '../http/time-window.ts'
+import type { AnswerCache } from '../http/answers/answer-cache.ts'
+import { bodyHeaders, bodyResponse } from '../http/answers/body-response.ts'
+import { acceptedEncoding } from '../http/answers/content-encoding.ts'
+import { answerWithoutBody, tagsOf } from '../http/answers/entity-tag.ts'
+import { freshnessOf } from '../http/answers/freshness.ts'
+import { jsonEnvelope } from '../http/answers/json-envelope.ts'
+import { assertStored } from '../http/parameters/stored-market.ts'
+import { assertBucketsFit, bucketStartMs, readWindow, type TimeWindow } from '../http/parameters/time-window.ts'
 import {
   DATA_MOUNTS,
   marketOf,
@@ -21,7 +20,8 @@ import {
   querySchema,
   RESOLUTION_SECONDS,
   type VenueParameters,
-} from '../http/venue-parameters.ts'
+} from '../http/parameters/venue-parameters.ts'
+import { type LogFailure, lateFailure } from '../http/server/failure-log.ts'
 import { alias, COMPRESSED, operation, STREAMED_FAILURES } from '../openapi/operation.ts'
 
 const summaryQuery = (parameters: VenueParameters) =>

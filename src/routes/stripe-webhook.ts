@@ -3,10 +3,10 @@
 import { Elysia } from 'elysia'
 import type { Billing } from '../accounts/billing.ts'
 import { webhookAnswer, webhookExample } from '../answers/subscriptions.ts'
-import { noQuery } from '../http/account-parameters.ts'
-import { orRefuse, withBilling } from '../http/billing.ts'
-import { readTextBody, WEBHOOK_PATH } from '../http/limited-body.ts'
-import { RequestFailure } from '../http/request-failure.ts'
+import { orRefuse, withBilling } from '../http/access/billing.ts'
+import { noQuery } from '../http/parameters/account-parameters.ts'
+import { readTextBody, WEBHOOK_PATH } from '../http/server/limited-body.ts'
+import { RequestFailure } from '../http/server/request-failure.ts'
 import { operation } from '../openapi/operation.ts'
 
 export const stripeWebhookRoutes = ({ billing }: { billing: Billing | null }) =>

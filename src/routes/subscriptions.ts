@@ -13,11 +13,11 @@ import {
   subscriptionAnswer,
   subscriptionExample,
 } from '../answers/subscriptions.ts'
-import { newUserId, noQuery, userId, userQuery } from '../http/account-parameters.ts'
-import { orRefuse, withBilling } from '../http/billing.ts'
-import { management } from '../http/management.ts'
-import type { ClientAddress, ManagementAccess } from '../http/management-access.ts'
-import { parameter, patternText } from '../http/parameter.ts'
+import { orRefuse, withBilling } from '../http/access/billing.ts'
+import { management } from '../http/access/management.ts'
+import type { ClientAddress, ManagementAccess } from '../http/access/management-access.ts'
+import { newUserId, noQuery, userId, userQuery } from '../http/parameters/account-parameters.ts'
+import { parameter, patternText } from '../http/parameters/parameter.ts'
 import { BODY_FAILURES, operation } from '../openapi/operation.ts'
 
 const address = (description: string) =>

@@ -3,9 +3,9 @@
 import { Elysia } from 'elysia'
 import type { Accounts } from '../accounts/open-accounts.ts'
 import { usageAnswer, usageExample } from '../answers/usage.ts'
-import { userQuery } from '../http/account-parameters.ts'
-import { management } from '../http/management.ts'
-import type { ClientAddress, ManagementAccess } from '../http/management-access.ts'
+import { management } from '../http/access/management.ts'
+import type { ClientAddress, ManagementAccess } from '../http/access/management-access.ts'
+import { userQuery } from '../http/parameters/account-parameters.ts'
 import { operation } from '../openapi/operation.ts'
 
 type Dependencies = { accounts: Pick<Accounts, 'usage'>; access: ManagementAccess; clientAddress: ClientAddress }

@@ -13,12 +13,12 @@ import {
   requestCountAnswer,
   requestCountExample,
 } from '../answers/usage.ts'
-import { noQuery, userPath } from '../http/account-parameters.ts'
-import { management } from '../http/management.ts'
-import type { ClientAddress, ManagementAccess } from '../http/management-access.ts'
-import { asGiven, moment, momentRange } from '../http/moment.ts'
-import { wholeNumber } from '../http/parameter.ts'
-import { parametersInvalid, quoted } from '../http/request-failure.ts'
+import { management } from '../http/access/management.ts'
+import type { ClientAddress, ManagementAccess } from '../http/access/management-access.ts'
+import { noQuery, userPath } from '../http/parameters/account-parameters.ts'
+import { asGiven, moment, momentRange } from '../http/parameters/moment.ts'
+import { wholeNumber } from '../http/parameters/parameter.ts'
+import { parametersInvalid, quoted } from '../http/server/request-failure.ts'
 import { operation } from '../openapi/operation.ts'
 
 const RANGE_DAYS_MAX = 366

@@ -1,7 +1,7 @@
 // Goal: every recorded request is answered with exactly the recorded buckets.
 
 import { describe, expect, test } from 'bun:test'
-import { readWindow } from '../../src/http/time-window.ts'
+import { readWindow } from '../../src/http/parameters/time-window.ts'
 import type { Venue } from '../../storage/venue.ts'
 import type { Fill, SummaryRequest } from '../../workers/requests.ts'
 import { capture, expectedAnswers, hasCaptures } from '../support/captures.ts'

@@ -3,15 +3,15 @@
 
 import { expect, test } from 'bun:test'
 import { newSecret, secretDigestHex } from '../../src/accounts/key-secret.ts'
-import { isSameSecret } from '../../src/http/management-access.ts'
+import { isSameSecret } from '../../src/http/access/management-access.ts'
 
 const sourceOf = (file: string) => Bun.file(file).text()
 
 test.each([
-  ['src/http/management-access.ts', 'timingSafeEqual(digest(given), digest(expected))'],
-  ['src/http/monitoring-access.ts', 'isSameSecret(given, token)'],
+  ['src/http/access/management-access.ts', 'timingSafeEqual(digest(given), digest(expected))'],
+  ['src/http/access/monitoring-access.ts', 'isSameSecret(given, token)'],
   ['src/accounts/key-directory.ts', 'timingSafeEqual(entry.digest, digest)'],
-  ['src/http/cursor.ts', 'timingSafeEqual(bytes.subarray(0, TAG_BYTES), tagOf(secret, query, payload))'],
+  ['src/http/parameters/cursor.ts', 'timingSafeEqual(bytes.subarray(0, TAG_BYTES), tagOf(secret, query, payload))'],
   ['src/accounts/stripe-billing.ts', 'stripe.webhooks.constructEventAsync(body, signature, webhookSecret)'],
 ])('%s compares with %s', async (file, comparison) => expect(await sourceOf(file)).toContain(comparison))
 

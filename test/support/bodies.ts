@@ -1,6 +1,6 @@
 // Bodies of responses, for tests of what is sent.
 
-import type { Body } from '../../src/http/content-encoding.ts'
+import type { Body } from '../../src/http/answers/content-encoding.ts'
 
 export const bytesOf = (text: string) => new TextEncoder().encode(text)
 

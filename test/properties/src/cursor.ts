@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { type CursorQuery, decodeCursor, encodeCursor } from '../../../src/http/cursor.ts'
-import { RequestFailure } from '../../../src/http/request-failure.ts'
+import { type CursorQuery, decodeCursor, encodeCursor } from '../../../src/http/parameters/cursor.ts'
+import { RequestFailure } from '../../../src/http/server/request-failure.ts'
 import { property } from '../property.ts'
 
 const secret = fc.uint8Array({ minLength: 32, maxLength: 32 })

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import type { AppDependencies } from '../../../src/app.ts'
-import { type Listening, listen } from '../../../src/http/listen.ts'
+import { type Listening, listen } from '../../../src/http/server/listen.ts'
 import { accessLog } from '../../../src/observe/access-log.ts'
 import { createLog } from '../../../src/observe/log.ts'
 import { AUTHORIZED, fakeWorkers, SECRET, TICKER, testApp } from '../../support/server.ts'

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'bun:test'
 import type { AppDependencies } from '../../../src/app.ts'
-import { listen } from '../../../src/http/listen.ts'
+import { listen } from '../../../src/http/server/listen.ts'
 import { startTracing, type Tracing } from '../../../src/observe/tracing.ts'
 import { createWorkers } from '../../../workers/pool/pool.ts'
 import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../model/lines.ts'

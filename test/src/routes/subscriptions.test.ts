@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import type { Billing } from '../../../src/accounts/billing.ts'
 import { readPlans } from '../../../src/accounts/plans.ts'
-import { WEBHOOK_BYTES_MAX } from '../../../src/http/limited-body.ts'
+import { WEBHOOK_BYTES_MAX } from '../../../src/http/server/limited-body.ts'
 import { json, type MakeEmpty, onEachDatabase, serveAccounts } from '../../support/accounts.ts'
 import { ask, fakeAccounts, testApp } from '../../support/server.ts'
 import { event, fakeStripe, PRICES, signatureOf, subscription } from '../../support/stripe.ts'

@@ -1,7 +1,7 @@
 // What a user asked for, and what the server was asked, over HTTP and on both databases.
 
 import { expect, test } from 'bun:test'
-import { storedMarketIn } from '../../../src/http/stored-market.ts'
+import { storedMarketIn } from '../../../src/http/parameters/stored-market.ts'
 import { onEachDatabase, serveAccounts } from '../../support/accounts.ts'
 import { ask, CONDITION, fakeCatalogue, TICKER, testApp } from '../../support/server.ts'
 

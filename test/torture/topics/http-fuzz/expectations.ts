@@ -1,7 +1,7 @@
 // What holds of every answer, whatever was asked.
 
-import { DATA_FAILURES } from '../../../../src/http/problem.ts'
-import { REQUEST_FAILURES } from '../../../../src/http/request-failure.ts'
+import { DATA_FAILURES } from '../../../../src/http/problem/problem.ts'
+import { REQUEST_FAILURES } from '../../../../src/http/server/request-failure.ts'
 import type { ValidateAnswer } from '../../../support/openapi.ts'
 import type { RawAnswer } from '../load/raw-client.ts'
 import type { FuzzRequest } from './requests.ts'

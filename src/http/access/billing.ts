@@ -1,0 +1,22 @@
+// What the endpoints of billing share: a 503 where none is configured, and its failures as answers.
+
+import { Elysia } from 'elysia'
+import { type Billing, BillingError } from '../../accounts/billing.ts'
+import { RequestFailure } from '../server/request-failure.ts'
+
+/** Gives the handlers of the group it is used in `billing`. It comes before the parameters. */
+export const withBilling = (billing: Billing | null) =>
+  new Elysia().derive({ as: 'scoped' }, () => {
+    if (billing !== null) return { billing }
+    const message = 'Billing is not set up on this server: its operator sets plans with "backbook plans set"'
+    throw new RequestFailure('billing_not_configured', message)
+  })
+
+export async function orRefuse<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof BillingError)) throw error
+    throw new RequestFailure(error.code, error.message, { cause: error.cause })
+  }
+}

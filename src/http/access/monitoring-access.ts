@@ -1,0 +1,27 @@
+// Who sees figures: whoever sends the monitoring token, or everybody where the server has none.
+
+import { RequestFailure } from '../server/request-failure.ts'
+import { isSameSecret } from './management-access.ts'
+
+const HEADER = 'x-monitoring-token'
+/** Prometheus sends its credentials so. */
+const BEARER = /^Bearer +(\S+) *$/i
+
+export function seesFigures(token: string | null, { headers }: Request): boolean {
+  const given = givenToken(headers)
+  return token === null || (given !== null && isSameSecret(given, token))
+}
+
+/** Throws 401 without a token, 403 with a wrong one. */
+export function assertSeesFigures(token: string | null, request: Request): void {
+  if (seesFigures(token, request)) return
+  if (givenToken(request.headers) === null) {
+    const message = `The monitoring token is required: accepted is the header ${HEADER}, or "Authorization: Bearer"`
+    const headers = { 'www-authenticate': 'Bearer realm="backbook monitoring"' }
+    throw new RequestFailure('monitoring_token_missing', message, { headers })
+  }
+  throw new RequestFailure('monitoring_token_wrong', "What was sent is not this server's monitoring token")
+}
+
+const givenToken = (headers: Headers): string | null =>
+  headers.get(HEADER) ?? BEARER.exec(headers.get('authorization') ?? '')?.[1] ?? null

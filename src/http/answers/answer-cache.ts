@@ -1,0 +1,94 @@
+// Answers about the past, kept as the bytes that were sent, so that asking again costs next to nothing. The key of an
+// answer holds everything it depends on, the revision of the stored days among it: an answer is never stale, only
+// forgotten. Bodies are blobs: however many slow clients there are, they read from the same bytes.
+
+import { LRUCache } from 'lru-cache'
+import { followWhole } from '../../observe/sent-body.ts'
+import { bodyHeaders, type Keep } from './body-response.ts'
+import type { ContentEncoding } from './content-encoding.ts'
+import type { Validators } from './entity-tag.ts'
+
+/** Pieces as they were sent; one blob of them from the first time on that they are sent again. */
+type Kept = { pieces: Uint8Array[]; size: number; blob?: Blob; encoding: ContentEncoding }
+
+/** Of questions about the past: those that were answered from here, and those that had to be computed. */
+export type CacheFigures = { hits: number; misses: number; answers: number; bytes: number }
+
+type UnderWay = { pieces: Uint8Array[]; size: number; addedMs: number }
+
+/** A client that has taken nothing for so long is slow. */
+const STALLED_MS = 500
+
+export class AnswerCache {
+  readonly #answers: LRUCache<string, Kept> | null
+  readonly #bytesMax: number
+  /** Answers that are being sent and may be kept afterwards. */
+  readonly #underWay = new Set<UnderWay>()
+  #bytesUnderWay = 0
+  #hits = 0
+  #misses = 0
+
+  /** Nothing is kept with 0. */
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax
+    this.#answers = bytesMax === 0 ? null : new LRUCache({ maxSize: bytesMax, sizeCalculation: ({ size }) => size })
+  }
+
+  response(key: string, validators: Validators, request?: Request): Response | undefined {
+    const kept = this.#answers?.get(key)
+    if (kept === undefined) {
+      this.#misses += 1
+      return undefined
+    }
+    this.#hits += 1
+    kept.blob ??= new Blob(kept.pieces.splice(0) as Uint8Array<ArrayBuffer>[])
+    if (request !== undefined) followWhole(request, kept.size)
+    return new Response(kept.blob, { headers: bodyHeaders(validators, kept.encoding) })
+  }
+
+  figures(): CacheFigures {
+    const { size: answers = 0, calculatedSize: bytes = 0 } = this.#answers ?? {}
+    return { hits: this.#hits, misses: this.#misses, answers, bytes }
+  }
+
+  /** Keeps an answer that is sent now, unless too much is under way, or its client takes it slowly: that one would hold
+   *  its pieces for minutes. */
+  keep(key: string): Keep | undefined {
+    const answers = this.#answers
+    if (answers === null) return undefined
+    const answer: UnderWay = { pieces: [], size: 0, addedMs: performance.now() }
+    this.#underWay.add(answer)
+    return {
+      add: (bytes) => {
+        if (!this.#underWay.has(answer)) return
+        answer.pieces.push(bytes)
+        answer.size += bytes.length
+        answer.addedMs = performance.now()
+        this.#bytesUnderWay += bytes.length
+        this.#makeRoom(answer)
+      },
+      done: (encoding) => {
+        if (!this.#underWay.has(answer)) return
+        answers.set(key, { pieces: answer.pieces, size: answer.size, encoding })
+        this.#end(answer)
+      },
+      giveUp: () => this.#end(answer),
+    }
+  }
+
+  // More than half of the room is for the one that is furthest: of many that grow alike, none would ever be kept.
+  #makeRoom(grown: UnderWay): void {
+    let furthest: UnderWay | undefined
+    for (const answer of this.#underWay) {
+      if (grown.addedMs - answer.addedMs > STALLED_MS) this.#end(answer)
+      else if (furthest === undefined || answer.size > furthest.size) furthest = answer
+    }
+    const max = grown === furthest ? this.#bytesMax : this.#bytesMax / 2
+    if (this.#bytesUnderWay > max) this.#end(grown)
+  }
+
+  #end(answer: UnderWay): void {
+    if (this.#underWay.delete(answer)) this.#bytesUnderWay -= answer.size
+    answer.pieces = []
+  }
+}

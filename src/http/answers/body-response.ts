@@ -1,0 +1,102 @@
+// A body of JSON as a response: in the encoding the client takes, streamed where it is long.
+
+import type { OnCut } from '../../../workers/requests.ts'
+import { followBody, followWhole, SentBody } from '../../observe/sent-body.ts'
+import { type Body, type ContentEncoding, encoded } from './content-encoding.ts'
+import type { Validators } from './entity-tag.ts'
+
+/** Takes the body in as it is sent: the sum of what it was given is the whole body, unless it was given up. */
+export type Keep = { add(bytes: Uint8Array): void; done(encoding: ContentEncoding): void; giveUp(): void }
+
+export type BodyOptions = {
+  /** What is answered: how much of it was sent is then known by it. */
+  request?: Request
+  /** The one that the client takes; a short body stays as it is. */
+  encoding: ContentEncoding
+  /** Told of a failure after the first byte, of which the client sees only a broken connection. */
+  onLateFailure: (error: unknown) => void
+  keep?: Keep | undefined
+  validators: Validators
+}
+
+/** The first piece is awaited, so that a failure in it is still an error response. */
+export async function bodyResponse(plain: Body, options: BodyOptions): Promise<Response> {
+  const { body, encoding } = await encoded(plain, options.encoding)
+  const { request, onLateFailure, keep, validators } = options
+  const headers = bodyHeaders(validators, encoding)
+  if ('bytes' in body) {
+    keep?.add(body.bytes)
+    keep?.done(encoding)
+    if (request !== undefined) followWhole(request, body.bytes.length)
+    return new Response(body.bytes as Uint8Array<ArrayBuffer>, { headers })
+  }
+  const first = await body.chunks.next()
+  const sent = request === undefined ? new SentBody() : followBody(request)
+  return new Response(chunkStream(first, body, { encoding, onLateFailure, keep, sent }), { headers })
+}
+
+/** A 304 and the answer to a HEAD have those of the body that they stand for, but for its encoding: a short body stays
+ *  as it is, and how long it would be is not known. */
+export function bodyHeaders({ etag, freshness }: Validators, encoding?: ContentEncoding): Record<string, string> {
+  const headers = { 'content-type': 'application/json', etag, 'cache-control': freshness, vary: VARY }
+  return encoding === undefined || encoding === 'identity' ? headers : { ...headers, 'content-encoding': encoding }
+}
+
+/** Answers that may be kept for a while are for the key that got them. */
+export const VARY = 'accept-encoding, authorization'
+
+/** Pulls one piece at a time: a slow client slows its worker, and does not fill the memory. A failure resets the
+ *  connection, since a body that merely stops would look complete. */
+function chunkStream(
+  first: IteratorResult<Uint8Array>,
+  { chunks, onCut }: { chunks: AsyncIterator<Uint8Array>; onCut?: OnCut },
+  { encoding, onLateFailure, keep, sent }: Omit<BodyOptions, 'request' | 'validators'> & { sent: SentBody },
+): ReadableStream<Uint8Array> {
+  let hasLeft = false
+  let next: IteratorResult<Uint8Array> | undefined = first
+  const fail = (error: unknown) => {
+    keep?.giveUp()
+    sent.done('failed')
+    onLateFailure(error)
+  }
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        onCut?.((error) => {
+          if (hasLeft) return
+          hasLeft = true
+          fail(error)
+          controller.error(error)
+          void chunks.return?.()
+        })
+      },
+      async pull(controller) {
+        try {
+          const { done, value } = next ?? (await chunks.next())
+          next = undefined
+          // The client may leave while its next piece is waited for.
+          if (hasLeft) return
+          if (done) {
+            keep?.done(encoding)
+            sent.done('whole')
+            return controller.close()
+          }
+          keep?.add(value)
+          sent.bytes += value.length
+          controller.enqueue(value)
+        } catch (error) {
+          if (hasLeft) return
+          fail(error)
+          throw error
+        }
+      },
+      async cancel() {
+        hasLeft = true
+        sent.done('left')
+        keep?.giveUp()
+        await chunks.return?.()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,38 @@
+// Puts the envelope around a `data` array that the workers encoded: head, the array's bytes as they are, closing brace.
+
+import type { JsonArray } from '../../../workers/requests.ts'
+import type { Body } from './content-encoding.ts'
+
+const encoder = new TextEncoder()
+const END = encoder.encode('}')
+
+/** `head` holds every field before `data`. */
+export function jsonEnvelope(head: Record<string, unknown>, data: JsonArray): Body {
+  const start = encoder.encode(`${JSON.stringify(head).slice(0, -1)},"data":`)
+  if ('bytes' in data) return { bytes: joined([start, data.bytes, END]) }
+  const { chunks, onCut } = data
+  return { chunks: enveloped(start, chunks), ...(onCut && { onCut }) }
+}
+
+async function* enveloped(start: Uint8Array, chunks: AsyncIterableIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    // The array is begun before anything is given, so that a failure in its beginning is still an error response.
+    const first = await chunks.next()
+    yield start
+    if (!first.done) yield first.value
+    yield* chunks
+    yield END
+  } finally {
+    await chunks.return?.()
+  }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let offset = 0
+  for (const part of parts) {
+    bytes.set(part, offset)
+    offset += part.length
+  }
+  return bytes
+}

@@ -1,0 +1,35 @@
+// The RateLimit and RateLimit-Policy headers: https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
+// "month" is the plan's quota, "burst" its token bucket. A limit that the plan does not have is left out.
+
+import type { Call } from '../../accounts/call.ts'
+import type { Plan } from '../../accounts/plans.ts'
+
+const policies = new WeakMap<Plan, string>()
+
+/** For example `"month";q=10000, "burst";q=20;w=4`. */
+export function rateLimitPolicy(plan: Plan): string {
+  let policy = policies.get(plan)
+  if (policy === undefined) {
+    policy = toPolicy(plan)
+    policies.set(plan, policy)
+  }
+  return policy
+}
+
+/** What is left (r), and the seconds until all of it is back (t): `"month";r=9999;t=864000, "burst";r=19;t=1`. */
+export function rateLimit({ allowance, elapsedMs, nowMs }: Pick<Call, 'allowance' | 'elapsedMs' | 'nowMs'>): string {
+  const { callsLeft } = allowance
+  const month = callsLeft === null ? '' : `"month";r=${callsLeft};t=${allowance.monthEndsInSeconds(nowMs)}`
+  const burstLeft = allowance.burstLeft(elapsedMs)
+  if (burstLeft === null) return month
+  const burst = `"burst";r=${burstLeft};t=${allowance.burstIsFullInSeconds(elapsedMs)}`
+  return month === '' ? burst : `${month}, ${burst}`
+}
+
+/** A month has no fixed number of seconds, so its policy names none. */
+function toPolicy({ callsPerMonth, callsPerSecond, burst }: Plan): string {
+  const parts: string[] = []
+  if (callsPerMonth !== null) parts.push(`"month";q=${callsPerMonth}`)
+  if (callsPerSecond !== null) parts.push(`"burst";q=${burst};w=${Math.max(1, Math.ceil(burst / callsPerSecond))}`)
+  return parts.join(', ')
+}

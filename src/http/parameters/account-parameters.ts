@@ -1,0 +1,29 @@
+// The parameters of the management endpoints that more than one of them takes.
+
+import { t } from 'elysia'
+import { isName, isNewUserId } from '../../accounts/users.ts'
+import { parameter, patternText } from './parameter.ts'
+
+export const NAME_ACCEPTED = '1 to 200 characters, none of them a control character'
+export const NEW_USER_ACCEPTED = `${NAME_ACCEPTED}; not "." or "..", which cannot stand in the path /user/{user_id}`
+
+export const nameText = (description: string, example: string) =>
+  parameter({ accepts: NAME_ACCEPTED, matches: isName, description, example })
+export const userId = nameText('The user: an id of your choosing', 'ann')
+/** For endpoints that may make the user. */
+export const newUserId = (description: string) =>
+  parameter({ accepts: NEW_USER_ACCEPTED, matches: isNewUserId, description, example: 'ann' })
+
+/** For endpoints whose path says it all. */
+export const noQuery = t.Object({}, { additionalProperties: false })
+
+/** For endpoints that ask for a user and nothing else. */
+export const userQuery = t.Object({ user_id: userId }, { additionalProperties: false })
+export const userPath = t.Object({ user_id: userId })
+
+export const keyPath = t.Object({
+  key_id: patternText(/^[A-Za-z0-9_-]{1,64}$/, 'the id of a key, which its creation and the list of keys tell', {
+    description: 'The id of the key',
+    example: 'key_5f0c1e7a9b2d4c6e8f013579',
+  }),
+})

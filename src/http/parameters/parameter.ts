@@ -1,0 +1,78 @@
+// One parameter of a query as a TypeBox schema: a text that a predicate accepts, and the words for what is accepted,
+// which the documentation and the error message share. Values stay text; the planning of a request converts them.
+
+import { Kind, type TSchema, type TUnsafe, TypeRegistry } from '@sinclair/typebox'
+import { t } from 'elysia'
+import { dateStartMs } from '../../../storage/units.ts'
+
+const PARAMETER_KIND = 'BackbookParameter'
+const DIGITS = /^[0-9]{1,16}$/
+
+/** What a parameter is: its predicate, and its words for the documentation. */
+type ParameterRule = {
+  matches: (text: string) => boolean
+  /** Completes the sentence "accepted is …". */
+  accepts: string
+  description?: string
+  example?: string | number
+  /** The default. Told, not filled in: the key `default` would make the framework put it into the query. */
+  unlessGiven?: string | number
+  type?: 'string' | 'integer'
+  minimum?: number
+  maximum?: number
+  pattern?: string
+  format?: string
+  enum?: readonly string[]
+  /** In a body it may be a list of texts as well, which is as them with commas between. */
+  isList?: boolean
+}
+type Words = Pick<ParameterRule, 'description' | 'example' | 'unlessGiven'>
+export type Parameter = TUnsafe<string> & ParameterRule
+
+TypeRegistry.Set(PARAMETER_KIND, (schema: Parameter, value: unknown) => {
+  const isTextList = schema.isList === true && Array.isArray(value) && value.every((each) => typeof each === 'string')
+  const text = isTextList ? value.join(',') : value
+  return typeof text === 'string' && schema.matches(text)
+})
+
+export function parameter(rule: ParameterRule): Parameter {
+  return t.Unsafe<string>({ [Kind]: PARAMETER_KIND, type: 'string', ...rule }) as Parameter
+}
+
+export const isParameter = (schema: TSchema): schema is Parameter => schema[Kind] === PARAMETER_KIND
+
+/** Whole numbers are decimal digits and nothing else: no sign, no exponent, no blank. */
+export function wholeNumber(range: { min: number; max: number }, words: Words = {}): Parameter {
+  return parameter({
+    type: 'integer',
+    minimum: range.min,
+    maximum: range.max,
+    accepts: `a whole number from ${range.min} to ${range.max} in decimal digits`,
+    matches: (text) => DIGITS.test(text) && Number(text) >= range.min && Number(text) <= range.max,
+    ...words,
+  })
+}
+
+export function patternText(pattern: RegExp, accepts: string, words: Words = {}): Parameter {
+  return parameter({ pattern: pattern.source, accepts, matches: (text) => pattern.test(text), ...words })
+}
+
+export function oneOf(choices: readonly string[], words: Words = {}): Parameter {
+  return parameter({ enum: choices, accepts: choices.join(', '), matches: (text) => choices.includes(text), ...words })
+}
+
+/** A calendar day that exists, from 1970 on. */
+export function utcDay(words: Words = {}): Parameter {
+  return parameter({
+    format: 'date',
+    accepts: 'a UTC calendar day written YYYY-MM-DD, from 1970-01-01 on',
+    matches: isUtcDay,
+    ...words,
+  })
+}
+
+export function isUtcDay(text: string): boolean {
+  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) || text < '1970-01-01') return false
+  const startMs = dateStartMs(text)
+  return !Number.isNaN(startMs) && new Date(startMs).toISOString().startsWith(text)
+}

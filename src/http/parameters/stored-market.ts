@@ -1,0 +1,26 @@
+// Whether something is stored of a market at all: checked by the endpoints that need it to be, and asked for the counts
+// of requests by market.
+
+import type { Catalogue } from '../../../storage/catalogue.ts'
+import { DataError } from '../../../storage/failures.ts'
+import type { StoredMarket } from '../../accounts/usage-store.ts'
+import { MOUNTS, type VenueParameters } from './venue-parameters.ts'
+
+/** Throws DataError('market_not_stored'). */
+export function assertStored(
+  catalogue: Pick<Catalogue, 'market'>,
+  { venue, idParameter }: VenueParameters,
+  market: string,
+): void {
+  if (catalogue.market(venue, market) !== undefined) return
+  const message = `Nothing is stored of the ${venue} market with ${idParameter} ${market}: see market/list for what is`
+  throw new DataError('market_not_stored', message)
+}
+
+export const storedMarketIn =
+  (catalogue: Pick<Catalogue, 'market'>): StoredMarket =>
+  (venue, given) => {
+    const { parameters } = MOUNTS.find((mount) => mount.parameters.venue === venue)!
+    const market = parameters.normalizeId(given)
+    return catalogue.market(venue, market) === undefined ? null : market
+  }

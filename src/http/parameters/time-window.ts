@@ -1,0 +1,95 @@
+// The time a query asks about: a UTC date, or two inclusive bounds in seconds or in milliseconds. What the parameters
+// mean together is checked here, once each of them is valid by itself.
+
+import { DAY_MS, dateStartMs, SECOND_MS } from '../../../storage/units.ts'
+import { type FieldError, parametersInvalid, quoted } from '../server/request-failure.ts'
+import type { QueryText } from './venue-parameters.ts'
+
+/** Both ends are inclusive. `given` holds the bounds as they were written, null for a date. */
+export type TimeWindow = {
+  date: string | null
+  fromMs: number
+  toMs: number
+  unit: 'ms' | 's'
+  given: { start: number; end: number } | null
+}
+
+/** Timestamps below this are seconds. */
+export const SECONDS_BELOW = 1e11
+export const BUCKETS_MAX = 1_000_000
+
+type WindowText = Pick<QueryText, 'date' | 'start_timestamp' | 'end_timestamp'>
+
+/** Exactly one of the two forms: a date, or both bounds. */
+export function readWindow(query: WindowText): TimeWindow {
+  const { date, start_timestamp: start, end_timestamp: end } = query
+  if (date === undefined) {
+    if (start === undefined && end === undefined) {
+      throw parametersInvalid([
+        { field: 'date', message: 'is required: accepted is a date, or start_timestamp with end_timestamp' },
+      ])
+    }
+    return readBounds(query)
+  }
+  if (start !== undefined || end !== undefined) {
+    const message = 'was given together with a timestamp bound: accepted is a date or a pair of bounds, not both'
+    throw parametersInvalid([{ field: 'date', message }])
+  }
+  const fromMs = dateStartMs(date)
+  return { date, fromMs, toMs: fromMs + DAY_MS - 1, unit: 'ms', given: null }
+}
+
+/** Both bounds, in one unit, in order. An end in seconds includes the whole of its second. */
+export function readBounds({ start_timestamp: startText, end_timestamp: endText }: WindowText): TimeWindow {
+  const missing: FieldError[] = []
+  if (startText === undefined) missing.push({ field: 'start_timestamp', message: 'is required with end_timestamp' })
+  if (endText === undefined) missing.push({ field: 'end_timestamp', message: 'is required with start_timestamp' })
+  if (missing.length > 0) throw parametersInvalid(missing)
+
+  const start = Number(startText)
+  const end = Number(endText)
+  const isSeconds = start < SECONDS_BELOW
+  if (isSeconds !== end < SECONDS_BELOW) {
+    const units = isSeconds ? 'seconds and milliseconds' : 'milliseconds and seconds'
+    const bounds = `${quoted(startText)} and ${quoted(endText)}`
+    const message = `given ${bounds}, which are ${units}: accepted are two of one unit`
+    throw parametersInvalid([
+      { field: 'start_timestamp', message },
+      { field: 'end_timestamp', message },
+    ])
+  }
+  if (start > end) {
+    const message = `given ${quoted(startText)}, accepted is at most end_timestamp, which is ${quoted(endText)}`
+    throw parametersInvalid([{ field: 'start_timestamp', message }])
+  }
+  const given = { start, end }
+  if (!isSeconds) return { date: null, fromMs: start, toMs: end, unit: 'ms', given }
+  return { date: null, fromMs: start * SECOND_MS, toMs: end * SECOND_MS + SECOND_MS - 1, unit: 's', given }
+}
+
+/** Refuses a window whose buckets would be too many to be an answer. */
+export function assertBucketsFit({ fromMs, toMs }: TimeWindow, resolutionSeconds: number): void {
+  const count = countBuckets({ fromMs, toMs }, resolutionSeconds)
+  if (count <= BUCKETS_MAX) return
+  const message =
+    `given ${quoted(String(resolutionSeconds))} over a range of ${count} such buckets, ` +
+    `accepted are at most ${BUCKETS_MAX}: a coarser resolution or a shorter range`
+  throw parametersInvalid([{ field: 'resolution', message }], 'range_too_long')
+}
+
+/** The start of the bucket that a moment is in. */
+export function bucketStartMs(ms: number, resolutionSeconds: number): number {
+  const dayMs = Math.floor(ms / DAY_MS) * DAY_MS
+  return ms - ((ms - dayMs) % (resolutionSeconds * SECOND_MS))
+}
+
+/** Buckets whose start lies in the window. They are aligned to the start of each UTC day, whose last may be short. */
+export function countBuckets({ fromMs, toMs }: { fromMs: number; toMs: number }, resolutionSeconds: number): number {
+  const bucketMs = resolutionSeconds * SECOND_MS
+  const dayBuckets = Math.ceil(DAY_MS / bucketMs)
+  const startsBefore = (ms: number) => {
+    const day = Math.floor(ms / DAY_MS)
+    return day * dayBuckets + Math.ceil((ms - day * DAY_MS) / bucketMs)
+  }
+  return startsBefore(toMs + 1) - startsBefore(fromMs)
+}

@@ -1,0 +1,141 @@
+// All that differs between the two venues in requests and answers, as one table; and the parameters that requests are
+// made of. Everything else about an endpoint is the same code for both.
+
+import type { TSchema, TUnsafe } from '@sinclair/typebox'
+import { t } from 'elysia'
+import type { Venue } from '../../../storage/venue.ts'
+import { oneOf, type Parameter, patternText, utcDay, wholeNumber } from './parameter.ts'
+
+export type VenueParameters = {
+  venue: Venue
+  /** The query parameter that names a market, and its name in answers. */
+  idParameter: 'condition_id' | 'ticker'
+  idField: 'market_condition_id' | 'market_ticker'
+  /** The name of a book in answers; on Kalshi a market is its only book. */
+  bookField: 'asset_id' | 'ticker'
+  hasAssets: boolean
+  id: Parameter
+  prefix: Parameter
+  normalizeId: (given: string) => string
+  normalizePrefix: (given: string) => string
+  /** The first date that raw data is given for, null for no limit. */
+  rawFromDate: string | null
+}
+
+const POLYMARKET: VenueParameters = {
+  venue: 'polymarket',
+  idParameter: 'condition_id',
+  idField: 'market_condition_id',
+  bookField: 'asset_id',
+  hasAssets: true,
+  id: patternText(/^(?:0[xX])?[0-9a-fA-F]{64}$/, '64 hexadecimal digits, with or without 0x before them', {
+    description: 'The condition id of the market',
+    example: '0x2f76fb52ee6a1cff1c2c8d816dbe6c26c074f0a0deb07f19631f265ce2b8cea8',
+  }),
+  prefix: patternText(/^(?:0[xX])?[0-9a-fA-F]{0,64}$/, 'up to 64 hexadecimal digits, with or without 0x before them', {
+    description: 'Only markets whose id begins so; all when empty',
+  }),
+  normalizeId: (given) => `0x${given.replace(/^0x/i, '').toLowerCase()}`,
+  normalizePrefix: (given) => `0x${given.replace(/^0x/i, '').toLowerCase()}`,
+  rawFromDate: '2026-02-08',
+}
+
+const TICKER_ALPHABET = 'letters, digits, "-", "." and "_"'
+const KALSHI: VenueParameters = {
+  venue: 'kalshi',
+  idParameter: 'ticker',
+  idField: 'market_ticker',
+  bookField: 'ticker',
+  hasAssets: false,
+  id: patternText(/^[A-Za-z0-9._-]{1,128}$/, `1 to 128 characters out of ${TICKER_ALPHABET}`, {
+    description: 'The ticker of the market, in any case',
+    example: 'KXDEMODAY-26JUL20-T50',
+  }),
+  prefix: patternText(/^[A-Za-z0-9._-]{0,128}$/, `up to 128 characters out of ${TICKER_ALPHABET}`, {
+    description: 'Only markets whose ticker begins so; all when empty',
+  }),
+  normalizeId: (given) => given.toUpperCase(),
+  normalizePrefix: (given) => given.toUpperCase(),
+  rawFromDate: null,
+}
+
+/** Where the endpoints of a venue are mounted. */
+export const MOUNTS = [
+  { path: '/polymarket', parameters: POLYMARKET },
+  { path: '/kalshi', parameters: KALSHI },
+] as const
+
+/** The data endpoints of Polymarket are also found without the venue's path segment. */
+export const DATA_MOUNTS = [...MOUNTS, { path: '', parameters: POLYMARKET }] as const
+
+export const RAW_LIMIT = { default: 10_000, max: 100_000 }
+export const LIST_LIMIT = { default: 100, max: 1_000 }
+export const RESOLUTION_SECONDS = { default: 60, max: 3_600 }
+export const FILLS = ['observed', 'none', 'range'] as const
+/** The last millisecond of the year 9999: later dates have no YYYY-MM-DD. */
+export const TIMESTAMP_MAX = 253_402_300_799_999
+
+const assetId = patternText(/^[0-9]{1,78}$/, 'up to 78 decimal digits', {
+  description: 'One outcome token of the market: market/coverage and lookup/slug tell which there are',
+  example: '101053254188447319522872887442983442373618745320910596389983414742954565898320',
+})
+/** The example is for endpoints that require a bound: where it is one of two ways, the page would fill in both. */
+export const bound = (which: 'Lower' | 'Upper', words: { example?: number } = {}): Parameter =>
+  wholeNumber(
+    { min: 0, max: TIMESTAMP_MAX },
+    {
+      description: `${which} bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds`,
+      ...words,
+    },
+  )
+
+const SHARED = {
+  asset_id: assetId,
+  date: utcDay({ description: 'A UTC day', example: '2026-07-20' }),
+  start_timestamp: bound('Lower'),
+  end_timestamp: bound('Upper'),
+  resolution: wholeNumber(
+    { min: 1, max: RESOLUTION_SECONDS.max },
+    { unlessGiven: RESOLUTION_SECONDS.default, description: 'Length of a bucket, s' },
+  ),
+  fill: oneOf(FILLS, {
+    unlessGiven: 'observed',
+    description: 'Which buckets without a quote are given: those while the book is known, none, or all to the end',
+  }),
+  offset: wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }, { unlessGiven: 0, description: 'Entries to skip' }),
+  limit: wholeNumber(
+    { min: 1, max: RAW_LIMIT.max },
+    { unlessGiven: RAW_LIMIT.default, description: 'Records in a page, at most' },
+  ),
+  cursor: patternText(/^[A-Za-z0-9_-]{1,512}$/, 'the next_cursor of the page before', {
+    description: 'Where to go on; the beginning unless given',
+  }),
+}
+
+export type ParameterName = 'market' | 'prefix' | keyof typeof SHARED
+
+/** The values of a validated query by name; the market's own parameter may be either. */
+export type QueryText = { [name in 'condition_id' | 'ticker' | 'prefix' | keyof typeof SHARED]?: string }
+
+/** The schema of a query at one venue. Anything it does not name is refused. */
+export function querySchema(
+  parameters: VenueParameters,
+  names: { required: readonly ParameterName[]; optional: readonly ParameterName[] },
+  replaced: Partial<Record<ParameterName, Parameter>> = {},
+): TUnsafe<QueryText> {
+  const schemaOf = (name: ParameterName): Parameter => {
+    if (name === 'market') return parameters.id
+    if (name === 'prefix') return parameters.prefix
+    return replaced[name] ?? SHARED[name]
+  }
+  const keyOf = (name: ParameterName) => (name === 'market' ? parameters.idParameter : name)
+  const properties: Record<string, TSchema> = {}
+  for (const name of names.required) properties[keyOf(name)] = schemaOf(name)
+  for (const name of names.optional) properties[keyOf(name)] = t.Optional(schemaOf(name))
+  return t.Object(properties, { additionalProperties: false }) as unknown as TUnsafe<QueryText>
+}
+
+/** The normalized market of a validated query. */
+export function marketOf({ idParameter, normalizeId }: VenueParameters, query: QueryText): string {
+  return normalizeId(query[idParameter] ?? '')
+}

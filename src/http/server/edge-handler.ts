@@ -1,0 +1,72 @@
+// What every request meets before the routes, and every answer after them. It stands outside of the framework, which
+// would take an answer apart to put a header on it: bodies would lose their length, and each header cost more.
+
+import type { Fetch } from '../access/require-key.ts'
+import { nothingAt, problemResponse } from '../problem/problem.ts'
+import { allowOrigin, type CorsOrigins } from './cors.ts'
+import { assertBodyIsAcceptable } from './limited-body.ts'
+import { addPageHeaders } from './page-headers.ts'
+import { quoted, RequestFailure } from './request-failure.ts'
+import { lastRequestIdOf, requestIdOf } from './request-id.ts'
+import { pathOf } from './request-path.ts'
+import type { RouteTable } from './route-table.ts'
+
+/** Half of what the runtime takes for all the headers: beyond that it answers 431 by itself. */
+export const URL_CHARACTERS_MAX = 8_192
+
+export const doorway =
+  (routes: RouteTable, origins: CorsOrigins, fetch: Fetch): Fetch =>
+  (request) => {
+    const isPlain = request.method === 'GET' && request.url.length <= URL_CHARACTERS_MAX
+    const answer = (isPlain ? undefined : answerAtDoor(request, routes)) ?? fetch(request)
+    if (answer instanceof Promise) return answer.then((response) => finished(request, response, origins))
+    return finished(request, answer, origins)
+  }
+
+/** Undefined where the request goes on. */
+function answerAtDoor(request: Request, routes: RouteTable): Response | undefined {
+  try {
+    if (request.url.length > URL_CHARACTERS_MAX) throw urlTooLong(request)
+    if (request.method === 'OPTIONS') return optionsAnswer(request, routes)
+    // Of GET, to which HEAD answers alike, a body is not read, whatever it is said to be.
+    if (request.method !== 'HEAD') assertBodyIsAcceptable(request)
+    return undefined
+  } catch (error) {
+    if (error instanceof RequestFailure) return problemResponse(error, requestIdOf(request))
+    throw error
+  }
+}
+
+function optionsAnswer({ url }: Request, routes: RouteTable): Response {
+  const pathname = pathOf(url)
+  const methods = routes.methodsOf(pathname)
+  if (methods.length === 0) throw nothingAt(pathname)
+  return new Response(null, { status: 204, headers: { allow: methods.join(', ') } })
+}
+
+const urlTooLong = ({ url }: Request) =>
+  new RequestFailure(
+    'url_too_long',
+    `The address ${quoted(pathOf(url))} has ${url.length} characters with its query: accepted are ${URL_CHARACTERS_MAX}`,
+  )
+
+function finished(request: Request, response: Response, origins: CorsOrigins): Response {
+  const { headers } = response
+  headers.set('x-request-id', lastRequestIdOf(request))
+  if (!headers.has('x-content-type-options')) headers.set('x-content-type-options', 'nosniff')
+  if (origins !== null) allowOrigin(origins, pathOf(request.url), request, headers)
+  if (!request.url.includes('/market/')) addPageHeaders(pathOf(request.url), response)
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
+  return request.method === 'HEAD' ? withoutWrongLength(response) : response
+}
+
+/** The framework tells a HEAD the length of the body it has, which is 0 where none was made. */
+function withoutWrongLength(response: Response): Response {
+  const { status, headers } = response
+  if (headers.get('content-length') !== '0') return response
+  headers.delete('content-length')
+  return status === 200 ? new Response(neverRead(), { status, headers }) : response
+}
+
+/** The runtime would tell the length of anything else; of a HEAD it reads no body. */
+const neverRead = () => new ReadableStream({ pull: (controller) => controller.close() }, { highWaterMark: 0 })

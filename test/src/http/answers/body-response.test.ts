@@ -1,0 +1,118 @@
+// Bodies as responses: headers, failures, leaving, backpressure, and what is kept.
+
+import { expect, test } from 'bun:test'
+import { zstdDecompressSync } from 'node:zlib'
+import { bodyResponse, type Keep } from '../../../../src/http/answers/body-response.ts'
+import { bytesOf, chunksOf, VALIDATORS } from '../../../support/bodies.ts'
+
+const PLAIN = { encoding: 'identity', onLateFailure: () => undefined, validators: VALIDATORS } as const
+
+function keeping() {
+  const told: string[] = []
+  const keep: Keep = {
+    add: (bytes) => void told.push(new TextDecoder().decode(bytes)),
+    done: (encoding) => void told.push(`done ${encoding}`),
+    giveUp: () => void told.push('given up'),
+  }
+  return { keep, told }
+}
+
+test('a body says what it is', async () => {
+  const response = await bodyResponse({ chunks: chunksOf(['[', ']']) }, PLAIN)
+  const { headers } = response
+  expect([headers.get('content-type'), headers.get('vary')]).toEqual([
+    'application/json',
+    'accept-encoding, authorization',
+  ])
+  expect([headers.get('content-encoding'), await response.text()]).toEqual([null, '[]'])
+})
+
+test('a compressed body says so', async () => {
+  const text = 'x'.repeat(10_000)
+  for (const body of [{ bytes: bytesOf(text) }, { chunks: chunksOf([text]) }]) {
+    const response = await bodyResponse(body, { ...PLAIN, encoding: 'zstd' })
+    expect(response.headers.get('content-encoding')).toBe('zstd')
+    expect(zstdDecompressSync(await response.arrayBuffer()).toString()).toBe(text)
+  }
+})
+
+test('a failure in the beginning is thrown, so that it becomes an error response', async () => {
+  const failure = new Error('broken')
+  for (const encoding of ['identity', 'gzip'] as const) {
+    const body = { chunks: chunksOf([failure]) }
+    expect(await bodyResponse(body, { ...PLAIN, encoding }).catch((error: unknown) => error)).toBe(failure)
+  }
+})
+
+test('a later failure fails the body, is told, and nothing is kept', async () => {
+  const failure = new Error('broken')
+  const failures: unknown[] = []
+  const { keep, told } = keeping()
+  const options = { ...PLAIN, keep, onLateFailure: (error: unknown) => void failures.push(error) }
+  const response = await bodyResponse({ chunks: chunksOf(['[1', failure]) }, options)
+  expect(await response.text().catch((error: unknown) => error)).toBeInstanceOf(Error)
+  expect([failures, told]).toEqual([[failure], ['[1', 'given up']])
+})
+
+test('a client that leaves ends the chunks, and is no failure', async () => {
+  const failures: unknown[] = []
+  const { keep, told } = keeping()
+  let isEnded = false
+  async function* slow() {
+    try {
+      while (true) {
+        yield bytesOf('1')
+        await Bun.sleep(5)
+      }
+    } finally {
+      isEnded = true
+    }
+  }
+  const options = { ...PLAIN, keep, onLateFailure: (error: unknown) => void failures.push(error) }
+  const response = await bodyResponse({ chunks: slow() }, options)
+  const reader = response.body!.getReader()
+  await reader.read()
+  void reader.read().catch(() => undefined)
+  await reader.cancel()
+  await Bun.sleep(10)
+  expect([isEnded, failures, told.at(-1)]).toEqual([true, [], 'given up'])
+})
+
+test('no more is pulled than the reader takes', async () => {
+  let pulled = 0
+  async function* counted() {
+    while (true) {
+      pulled += 1
+      yield bytesOf('1')
+    }
+  }
+  const response = await bodyResponse({ chunks: counted() }, PLAIN)
+  await Bun.sleep(0)
+  expect(pulled).toBeLessThanOrEqual(2)
+  await response.body?.cancel()
+})
+
+test('what is sent whole is kept whole', async () => {
+  const { keep, told } = keeping()
+  await (await bodyResponse({ chunks: chunksOf(['[1', ']']) }, { ...PLAIN, keep })).text()
+  await (await bodyResponse({ bytes: bytesOf('[]') }, { ...PLAIN, keep })).text()
+  expect(told).toEqual(['[1', ']', 'done identity', '[]', 'done identity'])
+})
+
+test('a body that nobody takes can be cut: it fails without being asked for, and its chunks are ended', async () => {
+  const failures: unknown[] = []
+  const { keep, told } = keeping()
+  let cut: (error: Error) => void = () => undefined
+  const onCut = (listener: (error: Error) => void) => {
+    cut = listener
+  }
+  const chunks = chunksOf(['[1', ',2', ']'])
+  const options = { ...PLAIN, keep, onLateFailure: (error: unknown) => void failures.push(error) }
+  const reader = (await bodyResponse({ chunks, onCut }, options)).body!.getReader()
+  await reader.read()
+  const error = new Error('no room')
+  cut(error)
+  expect(await reader.read().catch((failure: unknown) => failure)).toBe(error)
+  expect([failures, told]).toEqual([[error], ['[1', 'given up']])
+  expect(await chunks.next()).toEqual({ done: true, value: undefined })
+})

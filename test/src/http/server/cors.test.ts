@@ -1,0 +1,15 @@
+// The setting of origins. What follows from it over HTTP: doorway.test.ts.
+
+import { expect, test } from 'bun:test'
+import { corsOrigins } from '../../../../src/http/server/cors.ts'
+
+test.each([
+  [undefined, null],
+  ['*', '*'],
+  ['https://a.example', new Set(['https://a.example'])],
+  ['https://A.example:443 , http://[::1]:3000', new Set(['https://a.example', 'http://[::1]:3000'])],
+])('%p is %p', (text, origins) => expect(corsOrigins(text)).toEqual(origins as never))
+
+test.each(['https://a:99999', 'https://[', 'https://a.example, http://:1'])('%s is refused by name', (text) =>
+  expect(() => corsOrigins(text)).toThrow(/^Cannot use ".+" of CORS_ORIGINS: it is no address$/),
+)

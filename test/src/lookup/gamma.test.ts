@@ -1,0 +1,257 @@
+// Goal: a slug that is not stored is asked for once, at a local server that answers as Gamma does.
+
+import { describe, expect, setSystemTime, test } from 'bun:test'
+import { gzipSync } from 'node:zlib'
+import { askGamma } from '../../../src/lookup/gamma.ts'
+import type { SlugAnswer } from '../../../storage/catalogue.ts'
+import { DataError } from '../../../storage/failures.ts'
+
+const EVENT = { slug: 'rain', title: 'Rain?', markets: [] }
+const ANSWER: SlugAnswer = { event: { slug: 'rain', title: 'Rain?' }, markets: [] }
+
+/** Runs with a Gamma that answers paths from a table; `asked` are the paths it was asked. */
+async function withGamma(
+  answers: Record<string, unknown>,
+  run: (
+    ask: (slug: string) => Promise<SlugAnswer | undefined>,
+    asked: string[],
+    stored: unknown[],
+    url: string,
+  ) => Promise<void>,
+): Promise<void> {
+  const asked: string[] = []
+  const stored: unknown[] = []
+  const gamma = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      const { pathname, search } = new URL(request.url)
+      asked.push(pathname + search)
+      const answer = answers[pathname + search]
+      return answer === undefined ? new Response('[]') : Response.json(answer)
+    },
+  })
+  const find = () => (stored.length > 0 ? ANSWER : undefined)
+  try {
+    const store = (document: unknown) => void stored.push(document)
+    const url = `http://127.0.0.1:${gamma.port}`
+    await run(askGamma({ url, store, find }), asked, stored, url)
+  } finally {
+    await gamma.stop(true)
+  }
+}
+
+test('an event is found, stored and answered', () =>
+  withGamma({ '/events?slug=rain': [EVENT] }, async (ask, asked, stored) => {
+    expect(await ask('rain')).toEqual(ANSWER)
+    expect(stored).toEqual([EVENT])
+    expect(asked).toEqual(['/events?slug=rain'])
+  }))
+
+test('whatever the slug is, it is one value of the query', () =>
+  withGamma({}, async (ask, asked) => {
+    for (const slug of ['-_.a', '../markets?slug=b&c#d\r\né']) await ask(slug)
+    const encoded = '..%2Fmarkets%3Fslug%3Db%26c%23d%0D%0A%C3%A9'
+    const slugs = ['-_.a', encoded].flatMap((slug) => [`/events?slug=${slug}`, `/markets?slug=${slug}`])
+    expect(asked).toEqual(slugs)
+  }))
+
+test('a market is asked for where there is no event', () =>
+  withGamma({ '/markets?slug=rain-80': [{ slug: 'rain-80' }] }, async (ask, asked) => {
+    expect(await ask('rain-80')).toEqual(ANSWER)
+    expect(asked).toEqual(['/events?slug=rain-80', '/markets?slug=rain-80'])
+  }))
+
+test('requests at the same time ask once, and so do those after an unknown slug', () =>
+  withGamma({}, async (ask, asked) => {
+    expect(await Promise.all([ask('none'), ask('none')])).toEqual([undefined, undefined])
+    expect(await ask('none')).toBeUndefined()
+    expect(asked).toEqual(['/events?slug=none', '/markets?slug=none'])
+  }))
+
+test('a Gamma that is not there is a slug that is not found', async () => {
+  const ask = askGamma({ url: 'http://127.0.0.1:1', store: () => {}, find: () => undefined })
+  expect(await ask('rain')).toBeUndefined()
+})
+
+test('an answer without an end is not read to it', async () => {
+  let sentBytes = 0
+  const megabyte = new Uint8Array(1 << 20).fill(0x20)
+  const gamma = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () =>
+      new Response(
+        new ReadableStream({
+          async pull(controller) {
+            sentBytes += megabyte.length
+            controller.enqueue(megabyte)
+            await Bun.sleep(1)
+          },
+        }),
+      ),
+  })
+  try {
+    const ask = askGamma({ url: `http://127.0.0.1:${gamma.port}`, store: () => undefined, find: () => undefined })
+    expect(await ask('rain')).toBeUndefined()
+    expect(sentBytes).toBeGreaterThan(16 << 20)
+    expect(sentBytes).toBeLessThan(64 << 20)
+  } finally {
+    await gamma.stop(true)
+  }
+})
+
+test('an answer elsewhere is not followed there', async () => {
+  const asked: string[] = []
+  const gamma = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      asked.push(new URL(request.url).pathname)
+      return Response.redirect('/latest/meta-data', 302)
+    },
+  })
+  try {
+    const ask = askGamma({ url: `http://127.0.0.1:${gamma.port}`, store: () => undefined, find: () => undefined })
+    expect(await ask('rain')).toBeUndefined()
+    expect(asked).toEqual(['/events'])
+  } finally {
+    await gamma.stop(true)
+  }
+})
+
+test('of many different slugs at once, a few are asked for and the others told to come again', async () => {
+  let asked = 0
+  const { promise: release, resolve } = Promise.withResolvers<void>()
+  const gamma = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch() {
+      asked++
+      await release
+      return new Response('[]')
+    },
+  })
+  try {
+    const ask = askGamma({ url: `http://127.0.0.1:${gamma.port}`, store: () => undefined, find: () => undefined })
+    const answers = Promise.allSettled(Array.from({ length: 200 }, (_, n) => ask(`slug-${n}`)))
+    const again = ask('slug-0')
+    while (asked < 32) await Bun.sleep(1)
+    resolve()
+    const refused = (await answers).filter((each) => each.status === 'rejected')
+    expect(refused).toHaveLength(168)
+    expect(refused.every(({ reason }) => reason.code === 'overloaded')).toBe(true)
+    expect(await again).toBeUndefined()
+    expect(asked).toBe(64)
+    // Room is free again.
+    expect(await ask('slug-199')).toBeUndefined()
+  } finally {
+    await gamma.stop(true)
+  }
+})
+
+describe('a Gamma that is not well is a slug that is not found, and is asked again', () => {
+  const never = () => new Promise<Response>(() => undefined)
+  const endless = (byte: string, everyMs: number) => () => {
+    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      if (everyMs > 0) await Bun.sleep(everyMs)
+      controller.enqueue(new TextEncoder().encode(byte.repeat(everyMs > 0 ? 1 : 1 << 20)))
+    }
+    return new Response(new ReadableStream({ pull }))
+  }
+  const WELL = () => Response.json([EVENT])
+  const wrong: [string, () => Response | Promise<Response>][] = [
+    ['hangs', never],
+    ['sends its body byte by byte', endless(' ', 20)],
+    ['sends more than can be kept', endless('[', 0)],
+    ['answers 500', () => new Response('[]', { status: 500 })],
+    ['answers 429', () => new Response('', { status: 429 })],
+    ['sends elsewhere', () => Response.redirect('http://127.0.0.1:1/events')],
+    ['sends a page', () => new Response('<html>')],
+    ['sends half an answer', () => new Response('[{"slug":"rain"')],
+    ['sends something nested without end', () => new Response('['.repeat(1e6))],
+    ['sends little that unpacks to more than can be kept', () => new Response(PACKED, { headers: GZIP })],
+  ]
+  /** With this event in it, where it is read to its end. */
+  const PACKED = gzipSync(`[${' '.repeat(17 << 20)}${JSON.stringify(EVENT)}]`)
+  const GZIP = { 'content-encoding': 'gzip' }
+
+  test.each(wrong)('%s', async (_, answer) => {
+    let respond = answer
+    const gamma = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => respond() })
+    const stored: unknown[] = []
+    const url = `http://127.0.0.1:${gamma.port}`
+    const store = (document: unknown) => void stored.push(document)
+    const find = () => (stored.length > 0 ? ANSWER : undefined)
+    const asking = askGamma({ url, store, find, timeoutMs: 300 })
+    try {
+      expect(await asking('rain')).toBeUndefined()
+      expect(stored).toEqual([])
+      respond = WELL
+      expect(await asking('rain')).toEqual(ANSWER)
+    } finally {
+      await gamma.stop(true)
+    }
+  })
+
+  /** What is written to each connection when it has asked, and then every 20 ms. */
+  const noHttp: [string, string, string][] = [
+    ['sends its headers byte by byte', 'HTTP/1.1 200 OK\r\nX-Long: ', 'a'],
+    ['says again and again that it will answer soon', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+    ['says less than it tells', 'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n[]', ''],
+    ['speaks something else', '\x16\x03\x01\x02\0\r\n\r\n', ''],
+  ]
+
+  test.each(noHttp)('%s', async (_, first, more) => {
+    let connections = 0
+    const gamma = Bun.listen({
+      port: 0,
+      hostname: '127.0.0.1',
+      socket: {
+        open: () => void connections++,
+        data(socket) {
+          socket.write(first)
+          timers.push(setInterval(() => socket.write(more), 20))
+        },
+      },
+    })
+    const timers: Timer[] = []
+    const url = `http://127.0.0.1:${gamma.port}`
+    const asking = askGamma({ url, store: () => undefined, find: () => ANSWER, timeoutMs: 200 })
+    try {
+      expect(await asking('rain')).toBeUndefined()
+      const before = connections
+      expect(before).toBeGreaterThan(0)
+      expect(await asking('rain')).toBeUndefined()
+      expect(connections).toBeGreaterThan(before)
+    } finally {
+      for (const timer of timers) clearInterval(timer)
+      gamma.stop(true)
+    }
+  })
+
+  test('what cannot be stored is not answered either', async () => {
+    const gamma = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: WELL })
+    const store = () => {
+      throw new DataError('disk_full', 'The disk is full')
+    }
+    const asking = askGamma({ url: `http://127.0.0.1:${gamma.port}`, store, find: () => undefined })
+    expect(await asking('rain')).toBeUndefined()
+    await gamma.stop(true)
+  })
+})
+
+test('a slug that is not known is asked for again after a minute, wherever the clock is set meanwhile', () =>
+  withGamma({}, async (_, asked, __, url) => {
+    let elapsedMs = 0
+    const ask = askGamma({ url, store: () => {}, find: () => undefined, elapsedMs: () => elapsedMs })
+    setSystemTime(new Date('2027-01-01'))
+    await ask('none')
+    setSystemTime(new Date('2020-01-01'))
+    await ask('none')
+    expect(asked).toHaveLength(2)
+    elapsedMs = 60_001
+    await ask('none')
+    setSystemTime()
+    expect(asked).toHaveLength(4)
+  }))
