@@ -3,7 +3,7 @@
 import { Elysia } from 'elysia'
 import type { Catalogue } from '../storage/catalogue.ts'
 import type { Workers } from '../workers/requests.ts'
-import type { Accounts } from './accounts/open-accounts.ts'
+import type { Accounts } from './accounts/sql/open-accounts.ts'
 import type { Config } from './config.ts'
 import type { ClientAddress } from './http/access/management-access.ts'
 import { createGate, type Fetch, type Gate } from './http/access/require-key.ts'

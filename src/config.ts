@@ -1,7 +1,7 @@
 // The configuration as the program uses it: made once from the settings, and frozen.
 
 import type { BlockList } from 'node:net'
-import type { StripeSettings } from './accounts/stripe-billing.ts'
+import type { StripeSettings } from './accounts/billing/stripe-billing.ts'
 import { ConfigError } from './config/config-error.ts'
 import { readSettings, type SettingSources } from './config/read-settings.ts'
 import { type Settings, settingOf } from './config/settings.ts'

@@ -1,7 +1,7 @@
 // The program's own app on a data folder, with a gate that lets everybody pass: `bun open-date-range.ts FOLDER`.
 
 import { Elysia } from 'elysia'
-import { openAccounts } from '../../src/accounts/open-accounts.ts'
+import { openAccounts } from '../../src/accounts/sql/open-accounts.ts'
 import { createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { listen } from '../../src/http/server/listen.ts'

@@ -1,7 +1,7 @@
 // `keys`: makes, lists, rotates and revokes API keys from the command line. A running server knows within a second.
 
 import { type Command, InvalidArgumentError } from 'commander'
-import type { CreatedKey, KeyEntry, KeyTerms } from '../accounts/keys.ts'
+import type { CreatedKey, KeyEntry, KeyTerms } from '../accounts/keys/keys.ts'
 import { isZonedTime } from '../http/parameters/moment.ts'
 import { EXPIRY_ACCEPTED, isScopes, SCOPES_ACCEPTED, scopesOf } from '../routes/new-key.ts'
 import { assertPlan, configuredPlans, readName, readNewUser, withAccounts, withExistingAccounts } from './accounts.ts'

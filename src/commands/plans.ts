@@ -1,8 +1,8 @@
 // `plans`: what the plans allow, and which one a user is on.
 
 import type { Command } from 'commander'
-import type { Plan } from '../accounts/plans.ts'
-import { isNewUserId } from '../accounts/users.ts'
+import { isNewUserId } from '../accounts/keys/users.ts'
+import type { Plan } from '../accounts/usage/plans.ts'
 import { NEW_USER_ACCEPTED } from '../http/parameters/account-parameters.ts'
 import { assertPlan, configuredPlans, readName, withAccounts, withExistingAccounts } from './accounts.ts'
 import { grouped } from './figures.ts'

@@ -1,7 +1,7 @@
 // A request and what became of it, for those who are told of each: the access log and traces. Made only where there is
 // one of them.
 
-import type { ActiveKey } from '../accounts/key-directory.ts'
+import type { ActiveKey } from '../accounts/keys/key-directory.ts'
 import type { BodyEnd } from './sent-body.ts'
 
 export type Exchange = {

@@ -1,7 +1,7 @@
 // What is between the socket and the app: every request is counted, and, where somebody wants to be told of each, made
 // an exchange. Without such an observer a request costs two looks at the clock and a count.
 
-import type { ActiveKey } from '../accounts/key-directory.ts'
+import type { ActiveKey } from '../accounts/keys/key-directory.ts'
 import { pathOf } from '../http/server/request-path.ts'
 import type { Exchange, ExchangeObserver } from './exchange.ts'
 import type { Observe } from './observe.ts'

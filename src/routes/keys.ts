@@ -1,8 +1,8 @@
 // /keys: make, list, rotate and revoke API keys. Management endpoints: no Bearer key, see http/management-access.ts.
 
 import { Elysia, t } from 'elysia'
-import type { CreatedKey, KeyEntry, OwnKey } from '../accounts/keys.ts'
-import type { Accounts } from '../accounts/open-accounts.ts'
+import type { CreatedKey, KeyEntry, OwnKey } from '../accounts/keys/keys.ts'
+import type { Accounts } from '../accounts/sql/open-accounts.ts'
 import {
   createdKeyAnswer,
   createdKeyExample,

@@ -2,7 +2,7 @@
 
 import { t } from 'elysia'
 import { VENUES, type Venue } from '../../storage/venue.ts'
-import type { NewKey } from '../accounts/keys.ts'
+import type { NewKey } from '../accounts/keys/keys.ts'
 import { NAME_ACCEPTED, NEW_USER_ACCEPTED, nameText, newUserId } from '../http/parameters/account-parameters.ts'
 import { isZonedTime } from '../http/parameters/moment.ts'
 import { parameter } from '../http/parameters/parameter.ts'

@@ -1,7 +1,7 @@
 // POST /webhooks/stripe: Stripe tells what became of a subscription. Its signature is its key.
 
 import { Elysia } from 'elysia'
-import type { Billing } from '../accounts/billing.ts'
+import type { Billing } from '../accounts/billing/billing.ts'
 import { webhookAnswer, webhookExample } from '../answers/subscriptions.ts'
 import { orRefuse, withBilling } from '../http/access/billing.ts'
 import { noQuery } from '../http/parameters/account-parameters.ts'

@@ -1,10 +1,10 @@
 // /subscriptions: pages to pay at and to change what is paid for, and what a user has. Management endpoints.
 
 import { Elysia, t } from 'elysia'
-import type { Billing } from '../accounts/billing.ts'
-import type { Plans } from '../accounts/plans.ts'
-import { planOfUser } from '../accounts/plans.ts'
-import { isOpen } from '../accounts/subscriptions.ts'
+import type { Billing } from '../accounts/billing/billing.ts'
+import { isOpen } from '../accounts/billing/subscriptions.ts'
+import type { Plans } from '../accounts/usage/plans.ts'
+import { planOfUser } from '../accounts/usage/plans.ts'
 import {
   checkoutAnswer,
   checkoutExample,

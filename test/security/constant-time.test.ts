@@ -2,7 +2,7 @@
 // much of a guess was right. What is tested is how it is done, since what it takes cannot be measured so finely.
 
 import { expect, test } from 'bun:test'
-import { newSecret, secretDigestHex } from '../../src/accounts/key-secret.ts'
+import { newSecret, secretDigestHex } from '../../src/accounts/keys/key-secret.ts'
 import { isSameSecret } from '../../src/http/access/management-access.ts'
 
 const sourceOf = (file: string) => Bun.file(file).text()
@@ -10,9 +10,9 @@ const sourceOf = (file: string) => Bun.file(file).text()
 test.each([
   ['src/http/access/management-access.ts', 'timingSafeEqual(digest(given), digest(expected))'],
   ['src/http/access/monitoring-access.ts', 'isSameSecret(given, token)'],
-  ['src/accounts/key-directory.ts', 'timingSafeEqual(entry.digest, digest)'],
+  ['src/accounts/keys/key-directory.ts', 'timingSafeEqual(entry.digest, digest)'],
   ['src/http/parameters/cursor.ts', 'timingSafeEqual(bytes.subarray(0, TAG_BYTES), tagOf(secret, query, payload))'],
-  ['src/accounts/stripe-billing.ts', 'stripe.webhooks.constructEventAsync(body, signature, webhookSecret)'],
+  ['src/accounts/billing/stripe-billing.ts', 'stripe.webhooks.constructEventAsync(body, signature, webhookSecret)'],
 ])('%s compares with %s', async (file, comparison) => expect(await sourceOf(file)).toContain(comparison))
 
 const SECRET = '\\w*(?:[tT]oken|[sS]ecret|[dD]igest|[sS]ignature|[pP]assword|\\btagOf)'

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { readPlans } from '../../src/accounts/plans.ts'
+import { readPlans } from '../../src/accounts/usage/plans.ts'
 import { WEBHOOK_BYTES_MAX } from '../../src/http/server/limited-body.ts'
 import { type MakeEmpty, onEachDatabase, serveAccounts } from '../support/accounts.ts'
 import { event, fakeStripe, PRICES, signatureOf, subscription } from '../support/stripe.ts'

@@ -1,8 +1,8 @@
 // Calls as the gate makes them, for tests of what is counted.
 
-import { Allowance } from '../../src/accounts/allowance.ts'
-import type { Call } from '../../src/accounts/call.ts'
-import { builtInPlans } from '../../src/accounts/plans.ts'
+import { Allowance } from '../../src/accounts/usage/allowance.ts'
+import type { Call } from '../../src/accounts/usage/call.ts'
+import { builtInPlans } from '../../src/accounts/usage/plans.ts'
 
 export function answeredCall(changes: Partial<Omit<Call, 'key'>> & { userId?: string; keyId?: string } = {}): Call {
   const { userId = 'ann', keyId = `key_of_${userId}`, ...rest } = changes

@@ -1,7 +1,7 @@
 // The demo's day on a real server, in a folder of its own: what a user of the documentation has before them.
 
 import { join } from 'node:path'
-import type { StripeSettings } from '../../src/accounts/stripe-billing.ts'
+import type { StripeSettings } from '../../src/accounts/billing/stripe-billing.ts'
 import { startServer } from '../../src/commands/serve.ts'
 import { readConfig } from '../../src/config.ts'
 import { openStore } from '../../storage/open-store.ts'

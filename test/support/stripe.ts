@@ -1,8 +1,8 @@
 // The part of Stripe's API that billing uses, on loopback, and webhooks signed as Stripe signs them.
 
 import Stripe from 'stripe'
-import { BillingError } from '../../src/accounts/billing.ts'
-import type { StripeSettings } from '../../src/accounts/stripe-billing.ts'
+import { BillingError } from '../../src/accounts/billing/billing.ts'
+import type { StripeSettings } from '../../src/accounts/billing/stripe-billing.ts'
 
 export const PRICES = { starter: 'price_starter', pro: 'price_pro' }
 const WEBHOOK_SECRET = 'whsec_test'

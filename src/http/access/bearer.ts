@@ -1,6 +1,6 @@
 // The key of a request: read from its Authorization header, and looked up.
 
-import type { ActiveKey, Authentication } from '../../accounts/key-directory.ts'
+import type { ActiveKey, Authentication } from '../../accounts/keys/key-directory.ts'
 import { RequestFailure, type RequestFailureCode } from '../server/request-failure.ts'
 
 export type Authenticate = (secret: string) => Authentication | Promise<Authentication>

@@ -1,7 +1,7 @@
 // What the endpoints of billing share: a 503 where none is configured, and its failures as answers.
 
 import { Elysia } from 'elysia'
-import { type Billing, BillingError } from '../../accounts/billing.ts'
+import { type Billing, BillingError } from '../../accounts/billing/billing.ts'
 import { RequestFailure } from '../server/request-failure.ts'
 
 /** Gives the handlers of the group it is used in `billing`. It comes before the parameters. */

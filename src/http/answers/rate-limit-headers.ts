@@ -1,8 +1,8 @@
 // The RateLimit and RateLimit-Policy headers: https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
 // "month" is the plan's quota, "burst" its token bucket. A limit that the plan does not have is left out.
 
-import type { Call } from '../../accounts/call.ts'
-import type { Plan } from '../../accounts/plans.ts'
+import type { Call } from '../../accounts/usage/call.ts'
+import type { Plan } from '../../accounts/usage/plans.ts'
 
 const policies = new WeakMap<Plan, string>()
 

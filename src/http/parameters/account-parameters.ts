@@ -1,7 +1,7 @@
 // The parameters of the management endpoints that more than one of them takes.
 
 import { t } from 'elysia'
-import { isName, isNewUserId } from '../../accounts/users.ts'
+import { isName, isNewUserId } from '../../accounts/keys/users.ts'
 import { parameter, patternText } from './parameter.ts'
 
 export const NAME_ACCEPTED = '1 to 200 characters, none of them a control character'

@@ -3,7 +3,7 @@
 
 import type { Catalogue } from '../../../storage/catalogue.ts'
 import { DataError } from '../../../storage/failures.ts'
-import type { StoredMarket } from '../../accounts/usage-store.ts'
+import type { StoredMarket } from '../../accounts/usage/usage-store.ts'
 import { MOUNTS, type VenueParameters } from './venue-parameters.ts'
 
 /** Throws DataError('market_not_stored'). */

@@ -1,7 +1,7 @@
 // POST /keys: every way to ask, every way to be refused.
 
 import { expect, test } from 'bun:test'
-import type { NewKey } from '../../../src/accounts/keys.ts'
+import type { NewKey } from '../../../src/accounts/keys/keys.ts'
 import type { AppDependencies } from '../../../src/app.ts'
 import { ask, fakeAccounts, NO_TOKENS, SECRET, testApp } from '../../support/server.ts'
 

@@ -1,8 +1,8 @@
 // Subscriptions and their webhook over HTTP, on both databases, against a local server that speaks Stripe's API.
 
 import { expect, test } from 'bun:test'
-import type { Billing } from '../../../src/accounts/billing.ts'
-import { readPlans } from '../../../src/accounts/plans.ts'
+import type { Billing } from '../../../src/accounts/billing/billing.ts'
+import { readPlans } from '../../../src/accounts/usage/plans.ts'
 import { WEBHOOK_BYTES_MAX } from '../../../src/http/server/limited-body.ts'
 import { json, type MakeEmpty, onEachDatabase, serveAccounts } from '../../support/accounts.ts'
 import { ask, fakeAccounts, testApp } from '../../support/server.ts'

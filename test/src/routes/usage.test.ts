@@ -1,7 +1,7 @@
 // What is counted, told and refused, over HTTP and on both databases.
 
 import { expect, test } from 'bun:test'
-import { readPlans } from '../../../src/accounts/plans.ts'
+import { readPlans } from '../../../src/accounts/usage/plans.ts'
 import { onEachDatabase, type ServedAccounts, serveAccounts } from '../../support/accounts.ts'
 import { TICKER } from '../../support/server.ts'
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openAccountsDatabase } from '../../../src/accounts/accounts-database.ts'
+import { openAccountsDatabase } from '../../../src/accounts/sql/accounts-database.ts'
 import { beginReplacement, commitReplacement, finishReplacement } from '../../../storage/data-folder/replacement.ts'
 import { openStore } from '../../../storage/open-store.ts'
 import { temporaryFolder } from '../../support/server.ts'

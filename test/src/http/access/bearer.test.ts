@@ -1,7 +1,7 @@
 // The Bearer check: which requests pass, and what the others are told.
 
 import { expect, test } from 'bun:test'
-import { AccountsUnavailable } from '../../../../src/accounts/accounts-unavailable.ts'
+import { AccountsUnavailable } from '../../../../src/accounts/sql/accounts-unavailable.ts'
 import { AUTHORIZED, ask, fakeAccounts, fakeWorkers, SECRET, TICKER, testApp } from '../../../support/server.ts'
 
 const PATH = `/kalshi/market/data?ticker=${TICKER}&date=2026-08-10`

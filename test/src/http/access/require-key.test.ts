@@ -1,11 +1,11 @@
 // The gate: who is let in at once, who is waited for, and that nothing of it is lost or counted twice.
 
 import { expect, test } from 'bun:test'
-import { AccountsUnavailable } from '../../../../src/accounts/accounts-unavailable.ts'
-import type { Call } from '../../../../src/accounts/call.ts'
-import type { Authentication } from '../../../../src/accounts/key-directory.ts'
-import { Meter } from '../../../../src/accounts/meter.ts'
-import { readPlans } from '../../../../src/accounts/plans.ts'
+import type { Authentication } from '../../../../src/accounts/keys/key-directory.ts'
+import { AccountsUnavailable } from '../../../../src/accounts/sql/accounts-unavailable.ts'
+import type { Call } from '../../../../src/accounts/usage/call.ts'
+import { Meter } from '../../../../src/accounts/usage/meter.ts'
+import { readPlans } from '../../../../src/accounts/usage/plans.ts'
 import { fakeAccounts, fakeWorkers, SECRET, TICKER, testApp } from '../../../support/server.ts'
 
 const PATH = `/kalshi/market/date-range?ticker=${TICKER}`

@@ -1,8 +1,8 @@
 // The RateLimit headers.
 
 import { expect, test } from 'bun:test'
-import { Allowance } from '../../../../src/accounts/allowance.ts'
-import { readPlans } from '../../../../src/accounts/plans.ts'
+import { Allowance } from '../../../../src/accounts/usage/allowance.ts'
+import { readPlans } from '../../../../src/accounts/usage/plans.ts'
 import { rateLimit, rateLimitPolicy } from '../../../../src/http/answers/rate-limit-headers.ts'
 
 const NOW = Date.parse('2026-11-30T23:59:50Z')

@@ -1,10 +1,10 @@
 // `keys create`, `rotate` and `revoke` killed: a secret that was printed works, with exit code 0 the change is made, and
 // else it is made as a whole or not at all; doing it again completes it.
 
-import type { Authentication } from '../../../../src/accounts/key-directory.ts'
-import type { KeyEntry } from '../../../../src/accounts/keys.ts'
-import { type Accounts, openAccounts } from '../../../../src/accounts/open-accounts.ts'
-import { loadPlans } from '../../../../src/accounts/plans-file.ts'
+import type { Authentication } from '../../../../src/accounts/keys/key-directory.ts'
+import type { KeyEntry } from '../../../../src/accounts/keys/keys.ts'
+import { type Accounts, openAccounts } from '../../../../src/accounts/sql/open-accounts.ts'
+import { loadPlans } from '../../../../src/accounts/usage/plans-file.ts'
 import type { Round } from '../../topic.ts'
 import { type KilledRun, type KillMoment, runAndKill, runProgram } from './killed-program.ts'
 import type { Served } from './killed-server.ts'

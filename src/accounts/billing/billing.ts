@@ -1,0 +1,34 @@
+// Billing, as the rest of the server sees it: what can be asked of it, and how it can fail.
+
+import type { UserPlans } from '../keys/users.ts'
+import type { Subscription } from './subscriptions.ts'
+
+export type Checkout = { userId: string; email: string; successUrl: string; cancelUrl: string; planId: string }
+
+export type Billing = {
+  /** Resolves to the address of a page where the user pays. */
+  checkout(checkout: Checkout): Promise<string>
+  /** Resolves to the address of a page where the user changes or ends what it pays for. */
+  portal(portal: { userId: string; returnUrl: string }): Promise<string>
+  status(userId: string): Promise<{ subscription: Subscription | undefined; plans: UserPlans | undefined }>
+  /** Takes an event in. `body` is as it came, to the byte: the signature is of that. */
+  receive(body: string, signature: string): Promise<'applied' | 'repeated' | 'ignored'>
+}
+
+/** Each is also the code of a problem in the HTTP answer. */
+export type BillingFailure =
+  | 'plan_not_sold'
+  | 'subscription_exists'
+  | 'subscription_not_found'
+  | 'webhook_signature_invalid'
+  | 'billing_unavailable'
+
+export class BillingError extends Error {
+  override readonly name = 'BillingError'
+  readonly code: BillingFailure
+
+  constructor(code: BillingFailure, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.code = code
+  }
+}

@@ -1,0 +1,189 @@
+// Billing with Stripe: its own SDK, one webhook. What users pay for is decided by Stripe's events alone; the answers to
+// checkout and portal are only addresses.
+
+import Stripe from 'stripe'
+import { isName, readUserPlans } from '../keys/users.ts'
+import type { AccountsDatabase } from '../sql/accounts-database.ts'
+import type { Plans } from '../usage/plans.ts'
+import { type Billing, BillingError, type Checkout } from './billing.ts'
+import {
+  AmbiguousOrder,
+  applySubscription,
+  customerOf,
+  isOpen,
+  readSubscription,
+  rememberCustomer,
+  rememberEvent,
+  type Subscription,
+  userOfCustomer,
+} from './subscriptions.ts'
+
+export type StripeSettings = {
+  secretKey: string
+  webhookSecret: string
+  /** Null for Stripe itself; another address is for tests. */
+  apiUrl: string | null
+}
+
+/** A client that waits for its checkout, or Stripe for the answer to its event, gives up after about 20 s. */
+const TIMEOUT_MS = 8_000
+const RETRIES_MAX = 1
+
+type Parts = { stripe: Stripe; webhookSecret: string; database: AccountsDatabase; plans: Plans }
+
+export function stripeBilling(
+  settings: StripeSettings,
+  database: AccountsDatabase,
+  plans: Plans,
+  timeoutMs: number = TIMEOUT_MS,
+): Billing {
+  const parts = { stripe: openStripe(settings, timeoutMs), webhookSecret: settings.webhookSecret, database, plans }
+  return {
+    checkout: (checkout) => startCheckout(parts, checkout),
+    portal: (portal) => openPortal(parts, portal),
+    status: async (userId) => ({
+      subscription: await readSubscription(database.read, userId),
+      plans: await readUserPlans(database.read, userId),
+    }),
+    receive: (body, signature) => receiveEvent(parts, body, signature),
+  }
+}
+
+function openStripe({ secretKey, apiUrl }: StripeSettings, timeout: number): Stripe {
+  const elsewhere = apiUrl === null ? {} : addressOf(new URL(apiUrl))
+  return new Stripe(secretKey, { telemetry: false, timeout, maxNetworkRetries: RETRIES_MAX, ...elsewhere })
+}
+
+const addressOf = ({ protocol, hostname, port }: URL) => ({
+  protocol: protocol === 'http:' ? ('http' as const) : ('https' as const),
+  host: hostname,
+  port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port),
+})
+
+async function startCheckout({ stripe, database, plans }: Parts, checkout: Checkout): Promise<string> {
+  const { userId, email, planId } = checkout
+  const price = plans.byId.get(planId)?.stripePriceIds[0]
+  if (price === undefined) {
+    const sold = [...plans.byId.values()].filter(({ stripePriceIds }) => stripePriceIds.length > 0).map(({ id }) => id)
+    throw new BillingError('plan_not_sold', `tier: accepted is ${sold.join(', ') || 'none, as no plan has a price'}`)
+  }
+  const subscription = await readSubscription(database.read, userId)
+  if (subscription && isOpen(subscription)) {
+    const message = 'The user has a subscription already: it is changed at /subscriptions/portal'
+    throw new BillingError('subscription_exists', message)
+  }
+  const customer = await customerOf(database.read, userId)
+  const session = await askStripe(() =>
+    stripe.checkout.sessions.create({
+      mode: 'subscription',
+      line_items: [{ price, quantity: 1 }],
+      success_url: checkout.successUrl,
+      cancel_url: checkout.cancelUrl,
+      client_reference_id: userId,
+      ...(customer === null ? { customer_email: email } : { customer }),
+      // What the events of the session and of its subscription are believed by: a payer cannot choose it.
+      metadata: { user_id: userId },
+      subscription_data: { metadata: { user_id: userId } },
+    }),
+  )
+  if (session.url === null) throw new BillingError('billing_unavailable', 'Stripe gave no address for the checkout')
+  return session.url
+}
+
+async function openPortal({ stripe, database }: Parts, portal: { userId: string; returnUrl: string }): Promise<string> {
+  const customer = await customerOf(database.read, portal.userId)
+  if (customer === null) {
+    throw new BillingError('subscription_not_found', 'The user never had a subscription: see /subscriptions/checkout')
+  }
+  return (await askStripe(() => stripe.billingPortal.sessions.create({ customer, return_url: portal.returnUrl }))).url
+}
+
+async function receiveEvent(parts: Parts, body: string, signature: string): ReturnType<Billing['receive']> {
+  const { stripe, webhookSecret, database, plans } = parts
+  const event = await verified(() => stripe.webhooks.constructEventAsync(body, signature, webhookSecret))
+  switch (event.type) {
+    case 'checkout.session.completed': {
+      const { mode, metadata, customer } = event.data.object
+      const userId = metadata?.['user_id']
+      if (mode !== 'subscription' || !isName(userId) || customer === null) return 'ignored'
+      return database.write(async (sql) => {
+        if (!(await rememberEvent(sql, event))) return 'repeated'
+        await rememberCustomer(sql, { userId, customerId: idOf(customer) }, plans.default.id)
+        return 'applied'
+      })
+    }
+    case 'customer.subscription.created':
+    case 'customer.subscription.updated':
+    case 'customer.subscription.deleted':
+    case 'customer.subscription.paused':
+    case 'customer.subscription.resumed':
+      return receiveSubscription(parts, event, event.data.object)
+    default:
+      return 'ignored'
+  }
+}
+
+async function receiveSubscription(
+  parts: Parts,
+  event: { id: string; type: string; created: number },
+  told: Stripe.Subscription,
+  isCurrent = false,
+): ReturnType<Billing['receive']> {
+  const { stripe, database, plans } = parts
+  const customerId = idOf(told.customer)
+  const userId = told.metadata['user_id'] ?? (await userOfCustomer(database.read, customerId))
+  if (!isName(userId)) return 'ignored'
+  try {
+    return await database.write(async (sql) => {
+      if (!(await rememberEvent(sql, event))) return 'repeated'
+      const news = { subscription: toSubscription(told, userId, plans), eventCreated: event.created, isCurrent }
+      await applySubscription(sql, news, plans.default.id)
+      await rememberCustomer(sql, { userId, customerId }, plans.default.id)
+      return 'applied'
+    })
+  } catch (error) {
+    if (!(error instanceof AmbiguousOrder)) throw error
+    const current = await askStripe(() => stripe.subscriptions.retrieve(told.id))
+    return receiveSubscription(parts, event, current, true)
+  }
+}
+
+/** The period is told with what is paid for; older versions of the API told it with the subscription. */
+function toSubscription(told: Stripe.Subscription, userId: string, plans: Plans): Subscription {
+  const [item] = told.items.data
+  const period = { ...(told as Partial<Record<'current_period_start' | 'current_period_end', number>>), ...item }
+  const prices = told.items.data.map(({ price }) => price.id)
+  const plan = [...plans.byId.values()].find(({ stripePriceIds }) => stripePriceIds.some((id) => prices.includes(id)))
+  return {
+    subscriptionId: told.id,
+    userId,
+    plan: plan?.id ?? null,
+    status: told.status,
+    createdAt: isoTime(told.created)!,
+    currentPeriodStart: isoTime(period.current_period_start),
+    currentPeriodEnd: isoTime(period.current_period_end),
+  }
+}
+
+const isoTime = (seconds: number | undefined) =>
+  seconds === undefined ? null : new Date(seconds * 1_000).toISOString()
+const idOf = (reference: string | { id: string }) => (typeof reference === 'string' ? reference : reference.id)
+
+async function verified<T>(construct: () => Promise<T>): Promise<T> {
+  try {
+    return await construct()
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error
+    const message = 'The header stripe-signature is not a signature of this body by the webhook secret, or is too old'
+    throw new BillingError('webhook_signature_invalid', message)
+  }
+}
+
+/** What Stripe says to a failure is for the log: it may name what is not the client's. */
+async function askStripe<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    throw new BillingError('billing_unavailable', 'Stripe cannot be asked now: try again later', error)
+  }
+}

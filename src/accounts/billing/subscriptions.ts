@@ -1,0 +1,126 @@
+// Subscriptions as the database keeps them, and the plan that a user has by them. Stripe tells of a change by an event
+// that holds the whole subscription; events come late, twice and in any order.
+
+import type { SQL, TransactionSQL } from 'bun'
+import { ensureUser, lockAccounts, reviseKeysOf } from '../keys/users.ts'
+
+/** Past due: Stripe still tries to collect, and gives up with another state. */
+const GIVES_PLAN: readonly string[] = ['trialing', 'active', 'past_due']
+/** No event leads out of these. */
+const ENDED: readonly string[] = ['canceled', 'incomplete_expired']
+
+export type Subscription = {
+  subscriptionId: string
+  userId: string
+  /** Null where what is paid for is no plan of this server. */
+  plan: string | null
+  /** Stripe's word: https://docs.stripe.com/api/subscriptions/object#subscription_object-status */
+  status: string
+  createdAt: string
+  currentPeriodStart: string | null
+  currentPeriodEnd: string | null
+}
+
+/** What an event says, and when Stripe made it, in Unix seconds. `isCurrent`: it was asked of Stripe just now. */
+export type SubscriptionNews = { subscription: Subscription; eventCreated: number; isCurrent: boolean }
+
+/** Two events of one second: which came last cannot be told from them. */
+export class AmbiguousOrder extends Error {}
+
+/** For the transaction that remembers the event. Throws AmbiguousOrder. */
+export async function applySubscription(
+  sql: TransactionSQL,
+  { subscription, eventCreated, isCurrent }: SubscriptionNews,
+  defaultPlan: string,
+): Promise<void> {
+  await lockAccounts(sql)
+  const { subscriptionId, userId, plan, status, createdAt, currentPeriodStart, currentPeriodEnd } = subscription
+  const [known]: { status: string; event_created: number }[] =
+    await sql`SELECT status, event_created FROM subscriptions WHERE subscription_id = ${subscriptionId}`
+  if (known && (ENDED.includes(known.status) || Number(known.event_created) > eventCreated)) return
+  if (known && Number(known.event_created) === eventCreated && !isCurrent && !ENDED.includes(status)) {
+    throw new AmbiguousOrder(`two events of subscription ${subscriptionId} in one second`)
+  }
+  await ensureUser(sql, userId, defaultPlan)
+  await sql`INSERT INTO subscriptions (subscription_id, user_id, plan, status, created_at, current_period_start,
+              current_period_end, event_created)
+            VALUES (${subscriptionId}, ${userId}, ${plan}, ${status}, ${createdAt}, ${currentPeriodStart},
+              ${currentPeriodEnd}, ${eventCreated})
+            ON CONFLICT (subscription_id) DO UPDATE SET plan = excluded.plan, status = excluded.status,
+              current_period_start = excluded.current_period_start, current_period_end = excluded.current_period_end,
+              event_created = excluded.event_created`
+  await givePlan(sql, userId)
+}
+
+/** A user keeps the customer it has, and a customer its user. */
+export async function rememberCustomer(
+  sql: TransactionSQL,
+  user: { userId: string; customerId: string },
+  defaultPlan: string,
+): Promise<void> {
+  await lockAccounts(sql)
+  await ensureUser(sql, user.userId, defaultPlan)
+  await sql`UPDATE users SET stripe_customer_id = ${user.customerId}
+            WHERE user_id = ${user.userId} AND stripe_customer_id IS NULL AND NOT EXISTS (
+              SELECT 1 FROM users other WHERE other.stripe_customer_id = ${user.customerId})`
+}
+
+export async function customerOf(sql: SQL, userId: string): Promise<string | null> {
+  const [row]: { stripe_customer_id: string | null }[] =
+    await sql`SELECT stripe_customer_id FROM users WHERE user_id = ${userId}`
+  return row?.stripe_customer_id ?? null
+}
+
+export async function userOfCustomer(sql: SQL, customerId: string): Promise<string | null> {
+  const [row]: { user_id: string }[] = await sql`SELECT user_id FROM users WHERE stripe_customer_id = ${customerId}`
+  return row?.user_id ?? null
+}
+
+/** False where the event was handled before. */
+export async function rememberEvent(sql: TransactionSQL, event: { id: string; type: string }): Promise<boolean> {
+  const receivedAt = new Date().toISOString()
+  const added: unknown[] = await sql`
+    INSERT INTO stripe_events (event_id, type, received_at) VALUES (${event.id}, ${event.type}, ${receivedAt})
+    ON CONFLICT (event_id) DO NOTHING RETURNING event_id`
+  return added.length > 0
+}
+
+/** The one that gives the plan; else the newest, ended or not. */
+export async function readSubscription(sql: SQL, userId: string): Promise<Subscription | undefined> {
+  const rows: SubscriptionRow[] = await sql`
+    SELECT subscription_id, user_id, plan, status, created_at, current_period_start, current_period_end
+    FROM subscriptions WHERE user_id = ${userId} ORDER BY created_at DESC, subscription_id DESC`
+  const row = rows.find(({ status }) => GIVES_PLAN.includes(status)) ?? rows.find(isOpen) ?? rows[0]
+  return row && toSubscription(row)
+}
+
+/** Not ended, though it may give no plan at present. */
+export const isOpen = ({ status }: { status: string }) => !ENDED.includes(status)
+
+async function givePlan(sql: TransactionSQL, userId: string): Promise<void> {
+  const [given]: { plan: string }[] = await sql`
+    SELECT plan FROM subscriptions WHERE user_id = ${userId} AND plan IS NOT NULL AND status IN ${sql([...GIVES_PLAN])}
+    ORDER BY created_at DESC, subscription_id DESC LIMIT 1`
+  await sql`UPDATE users SET subscription_plan = ${given?.plan ?? null} WHERE user_id = ${userId}`
+  await reviseKeysOf(sql, userId)
+}
+
+type SubscriptionRow = {
+  subscription_id: string
+  user_id: string
+  plan: string | null
+  status: string
+  created_at: string
+  current_period_start: string | null
+  current_period_end: string | null
+}
+
+const toSubscription = (row: SubscriptionRow): Subscription => ({
+  subscriptionId: row.subscription_id,
+  userId: row.user_id,
+  plan: row.plan,
+  status: row.status,
+  createdAt: row.created_at,
+  currentPeriodStart: row.current_period_start,
+  currentPeriodEnd: row.current_period_end,
+})

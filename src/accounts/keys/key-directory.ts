@@ -1,0 +1,152 @@
+// The active keys in memory, so that the check of a request costs no query. The view is at most a second old; a key it
+// does not hold is looked up in the database once, since another process may just have made it.
+
+import { timingSafeEqual } from 'node:crypto'
+import type { Venue } from '../../../storage/venue.ts'
+import { CLOCKS, type Clocks } from '../sql/clocks.ts'
+import { DIGEST_BYTES, digestSecret, isSecret } from './key-secret.ts'
+import type { StoredKey } from './keys.ts'
+
+export type ActiveKey = Readonly<{
+  keyId: string
+  userId: string
+  plan: string
+  /** Null for all venues. */
+  scopes: readonly Venue[] | null
+}>
+export type Authentication = { ok: true; key: ActiveKey } | { ok: false; reason: 'unknown' | 'revoked' | 'expired' }
+
+/** A view older than this is not used. */
+const VIEW_MS_MAX = 1_000
+/** From this age on it is read again beside the requests, so that under load none of them waits for it. */
+const REFRESH_AHEAD_MS = 500
+
+/** A database that takes longer counts as away, */
+const ANSWER_MS_MAX = 1_000
+/** and then known keys wait for it no more than once in so long. It is asked again meanwhile. */
+const AWAY_MS = 5_000
+
+/** Where the keys come from. */
+export type KeySource = {
+  revision(): Promise<number>
+  /** Those that changed after a revision, deleted ones among them; all active ones without one. */
+  keysSince(revision: number | undefined): Promise<StoredKey[]>
+  find(secretSha256: string): Promise<StoredKey | undefined>
+}
+
+type Entry = { digest: Uint8Array; accepted: Authentication; expiresMs: number }
+
+const UNKNOWN = Object.freeze({ ok: false, reason: 'unknown' } as const)
+const REVOKED = Object.freeze({ ok: false, reason: 'revoked' } as const)
+const EXPIRED = Object.freeze({ ok: false, reason: 'expired' } as const)
+
+const NEVER_MS = Number.POSITIVE_INFINITY
+
+export class KeyDirectory {
+  readonly #source: KeySource
+  readonly #clocks: Clocks
+  /** By the first bytes of the digest. A digest tells nothing of its secret, so that this search may take its time. */
+  readonly #entries = new Map<number, Entry[]>()
+  readonly #digestOfKey = new Map<string, Uint8Array>()
+  /** Of the secret that is looked at now. */
+  readonly #digest = new Uint8Array(DIGEST_BYTES)
+  #revision: number | undefined
+  #checkedMs = Number.NEGATIVE_INFINITY
+  #awayUntilMs = Number.NEGATIVE_INFINITY
+  #refreshing: Promise<void> | undefined
+
+  constructor(source: KeySource, clocks: Clocks = CLOCKS) {
+    this.#source = source
+    this.#clocks = clocks
+  }
+
+  /** Answers at once for a key of a view that is fresh. Rejects only where the database must be asked and does not
+   *  answer. */
+  authenticate(secret: string): Authentication | Promise<Authentication> {
+    if (!isSecret(secret)) return UNKNOWN
+    const digest = this.#digest
+    digestSecret(secret, digest)
+    const elapsedMs = this.#clocks.elapsedMs()
+    const ageMs = elapsedMs - this.#checkedMs
+    if (ageMs >= VIEW_MS_MAX && elapsedMs >= this.#awayUntilMs) return this.#lookUp(digest.slice())
+    if (ageMs >= REFRESH_AHEAD_MS) void this.#refresh()
+    return this.#inView(digest) ?? this.#lookUp(digest.slice())
+  }
+
+  #inView(digest: Uint8Array): Authentication | undefined {
+    const bucket = this.#entries.get(bucketOf(digest))
+    if (bucket === undefined) return undefined
+    for (const entry of bucket) if (timingSafeEqual(entry.digest, digest)) return this.#answer(entry)
+    return undefined
+  }
+
+  #answer({ accepted, expiresMs }: Entry): Authentication {
+    return expiresMs === NEVER_MS || this.#clocks.nowMs() < expiresMs ? accepted : EXPIRED
+  }
+
+  async #lookUp(digest: Uint8Array): Promise<Authentication> {
+    if (this.#isStale() && this.#clocks.elapsedMs() >= this.#awayUntilMs) {
+      await Promise.race([this.#refresh(), Bun.sleep(ANSWER_MS_MAX)])
+      if (this.#isStale()) this.#awayUntilMs = this.#clocks.elapsedMs() + AWAY_MS
+    }
+    const known = this.#inView(digest)
+    if (known) return known
+    const stored = await this.#source.find(Buffer.from(digest).toString('hex'))
+    if (stored === undefined) return UNKNOWN
+    if (stored.deletedAt !== null) return REVOKED
+    // Not kept here: the view takes it up with its next refresh, and only that can know of its end.
+    return this.#answer(toEntry(stored))
+  }
+
+  #isStale(): boolean {
+    return this.#clocks.elapsedMs() - this.#checkedMs >= VIEW_MS_MAX
+  }
+
+  /** Known keys go on working on the last view while the database is away; it is asked again and again meanwhile. */
+  #refresh(): Promise<void> {
+    this.#refreshing ??= this.#readChanges()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#refreshing = undefined
+      })
+    return this.#refreshing
+  }
+
+  async #readChanges(): Promise<void> {
+    // What the database is asked now is true of now, not of when it answers.
+    const askedMs = this.#clocks.elapsedMs()
+    const revision = await this.#source.revision()
+    if (revision !== this.#revision) {
+      for (const key of await this.#source.keysSince(this.#revision)) this.#put(key)
+      this.#revision = revision
+    }
+    this.#checkedMs = askedMs
+  }
+
+  #put(stored: StoredKey): void {
+    const before = this.#digestOfKey.get(stored.keyId)
+    if (before) this.#remove(before)
+    this.#digestOfKey.delete(stored.keyId)
+    if (stored.deletedAt !== null) return
+    const entry = toEntry(stored)
+    this.#digestOfKey.set(stored.keyId, entry.digest)
+    const bucket = this.#entries.get(bucketOf(entry.digest))
+    if (bucket) bucket.push(entry)
+    else this.#entries.set(bucketOf(entry.digest), [entry])
+  }
+
+  #remove(digest: Uint8Array): void {
+    const left = this.#entries.get(bucketOf(digest))?.filter((each) => !timingSafeEqual(each.digest, digest)) ?? []
+    if (left.length === 0) this.#entries.delete(bucketOf(digest))
+    else this.#entries.set(bucketOf(digest), left)
+  }
+}
+
+/** 32 bits, which the engine has as an integer: of a million keys about a hundred pairs share a bucket. */
+const bucketOf = (digest: Uint8Array) => digest[0]! | (digest[1]! << 8) | (digest[2]! << 16) | (digest[3]! << 24)
+
+const toEntry = ({ keyId, userId, plan, scopes, expiresAt, secretSha256 }: StoredKey): Entry => ({
+  digest: new Uint8Array(Buffer.from(secretSha256, 'hex')),
+  accepted: { ok: true, key: { keyId, userId, plan, scopes } },
+  expiresMs: expiresAt === null ? NEVER_MS : Date.parse(expiresAt),
+})

@@ -1,0 +1,80 @@
+// Users, as far as they are known here: an id of the operator's choosing, and its plan. A user begins with its first
+// key, plan or subscription; one who did nothing yet is on the default plan and has used nothing.
+
+import type { SQL, TransactionSQL } from 'bun'
+import type { AccountsDatabase } from '../sql/accounts-database.ts'
+
+/** Ids of users and names of keys. */
+export const isName = (text: unknown): text is string =>
+  typeof text === 'string' && /^[^\p{Cc}]{1,200}$/u.test(text) && text.isWellFormed()
+
+/** Ids of users to be made. In a path the two that are refused would mean another path, percent-encoded or not: nobody
+ *  could ask at /user/{user_id}/…. A user who has such an id from before goes on with it. */
+export const isNewUserId = (text: unknown): text is string => isName(text) && text !== '.' && text !== '..'
+
+export type UserPlans = {
+  /** What an operator set, or the default. */
+  basePlan: string
+  /** What is paid for, null for nothing. It goes before the base plan. */
+  subscriptionPlan: string | null
+}
+
+/** Makes the user where there is none. */
+export async function ensureUser(sql: TransactionSQL, userId: string, basePlan: string): Promise<void> {
+  await sql`INSERT INTO users (user_id, plan, created_at) VALUES (${userId}, ${basePlan}, ${new Date().toISOString()})
+            ON CONFLICT (user_id) DO NOTHING`
+}
+
+export function setBasePlan(database: AccountsDatabase, userId: string, plan: string): Promise<UserPlans> {
+  return database.write(async (sql) => {
+    await putBasePlan(sql, userId, plan)
+    return (await readUserPlans(sql, userId))!
+  })
+}
+
+/** For a transaction that does more. */
+export async function putBasePlan(sql: TransactionSQL, userId: string, plan: string): Promise<void> {
+  await lockAccounts(sql)
+  await ensureUser(sql, userId, plan)
+  await sql`UPDATE users SET plan = ${plan} WHERE user_id = ${userId}`
+  await reviseKeysOf(sql, userId)
+}
+
+export async function readUserPlans(sql: SQL | TransactionSQL, userId: string): Promise<UserPlans | undefined> {
+  const [row]: { plan: string; subscription_plan: string | null }[] =
+    await sql`SELECT plan, subscription_plan FROM users WHERE user_id = ${userId}`
+  return row && { basePlan: row.plan, subscriptionPlan: row.subscription_plan }
+}
+
+/** The plans that users are on, each once. */
+export async function readPlansInUse(sql: SQL): Promise<string[]> {
+  const rows: { plan: string }[] = await sql`
+    SELECT DISTINCT plan FROM users
+    UNION SELECT DISTINCT subscription_plan FROM users WHERE subscription_plan IS NOT NULL`
+  return rows.map(({ plan }) => plan)
+}
+
+/** Lets every process read this user's keys again, and with them its plan. */
+export async function reviseKeysOf(sql: TransactionSQL, userId: string): Promise<void> {
+  const revision = await nextRevision(sql)
+  await sql`UPDATE api_keys SET revision = ${revision} WHERE user_id = ${userId} AND deleted_at IS NULL`
+}
+
+/** Changes with every change of keys or plans. Transactions that take one end in the order of their numbers, since the
+ *  row is locked until then: who has read revision n has seen everything up to n. */
+export async function nextRevision(sql: TransactionSQL): Promise<number> {
+  const [row]: { revision: number }[] =
+    await sql`UPDATE accounts_revision SET revision = revision + 1 RETURNING revision`
+  return Number(row?.revision)
+}
+
+export async function readRevision(sql: SQL): Promise<number> {
+  const [row]: { revision: number }[] = await sql`SELECT revision FROM accounts_revision`
+  return Number(row?.revision)
+}
+
+/** Other transactions that change keys, plans or subscriptions wait until this one ends. Each takes this lock before
+ *  any other row, so that no two wait for each other in a ring. */
+export async function lockAccounts(sql: TransactionSQL): Promise<void> {
+  await sql`UPDATE accounts_revision SET revision = revision`
+}

@@ -1,0 +1,118 @@
+// The accounts in a SQLite file.
+//
+// A connection is one line of statements: whatever runs while a transaction awaits becomes part of it, and is lost with
+// it. So reads have a connection of their own, and transactions wait for one another. Another process may be writing
+// too: a transaction that cannot begin is tried again from here, because SQLite's own waiting would stop this thread,
+// and with it every request.
+
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { SQL, type TransactionSQL } from 'bun'
+import { finishReplacement } from '../../../storage/data-folder/replacement.ts'
+import type { AccountsDatabase, Survives } from './accounts-database.ts'
+import { AccountsUnavailable, asUnavailable } from './accounts-unavailable.ts'
+import { guardedSql } from './guarded-sql.ts'
+import { openedFiles } from './opened-files.ts'
+
+const NOT_TO_BE_WRITTEN = /^(?:SQLITE_(?:READONLY|CANTOPEN|PERM)|EROFS$|EACCES$|EPERM$)/
+const BUSY_MS_MAX = 10_000
+const RETRY_MS = 5
+
+export async function openSqlite(path: string): Promise<AccountsDatabase> {
+  const [read, writer] = await opened(path)
+  await writer.unsafe('PRAGMA busy_timeout = 0')
+  const assertSameFiles = openedFiles([path, `${path}-wal`])
+  let survives: Survives = 'power-cut'
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function transaction<T>(run: (sql: TransactionSQL) => Promise<T>, wanted: Survives): Promise<T> {
+    assertThere()
+    const result = await whenFree(async () => {
+      if (wanted !== survives) {
+        await writer.unsafe(`PRAGMA synchronous = ${wanted === 'power-cut' ? 'FULL' : 'NORMAL'}`)
+        survives = wanted
+      }
+      return writer.begin('immediate', run)
+    })
+    // What went into a file that nobody will open again is not acknowledged.
+    assertThere()
+    return result
+  }
+
+  function assertThere(): void {
+    try {
+      assertSameFiles()
+    } catch (error) {
+      throw new AccountsUnavailable(error)
+    }
+  }
+
+  async function asked<T>(ask: (sql: SQL) => Promise<T>): Promise<T> {
+    assertThere()
+    try {
+      return await ask(read)
+    } catch (error) {
+      throw asUnavailable(error)
+    }
+  }
+
+  return {
+    read: guardedSql(asked, () => read),
+    write(run, wanted = 'power-cut') {
+      const result = last.then(() => transaction(run, wanted))
+      last = result.catch(() => undefined)
+      return result
+    },
+    // Whoever writes is alone.
+    alone: async () => undefined,
+    async close() {
+      await last
+      await Promise.all([read.close(), writer.close()])
+    },
+  }
+}
+
+/** A new file is its owner's alone, and SQLite gives the files beside it the same permissions. What is there already
+ *  keeps those that its owner gave it. */
+function makePrivate(path: string): void {
+  closeSync(openSync(path, 'a', 0o600))
+}
+
+/** Throws an Error with the file's name in it: it is what a command says. */
+async function opened(path: string): Promise<[read: SQL, writer: SQL]> {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    finishReplacement(dirname(path))
+    makePrivate(path)
+    return [await connect(path), await connect(path)]
+  } catch (error) {
+    const { code = '', message } = error as Error & { code?: string }
+    if (!/^(?:SQLITE_|E[A-Z]+$)/.test(code)) throw error
+    const why = NOT_TO_BE_WRITTEN.test(code)
+      ? 'it may not be written by this user, or is on a read-only file system'
+      : message
+    throw new Error(`Cannot open the accounts in ${path}: ${why}`, { cause: error })
+  }
+}
+
+async function connect(path: string): Promise<SQL> {
+  const sql = new SQL({ adapter: 'sqlite', filename: path })
+  await sql.unsafe('PRAGMA busy_timeout = 5000')
+  await sql.unsafe('PRAGMA journal_mode = WAL')
+  await sql.unsafe('PRAGMA foreign_keys = ON')
+  // The log is opened with the first question: now, not when its permissions or its name have changed.
+  await sql.unsafe('SELECT count(*) FROM sqlite_schema')
+  return sql
+}
+
+/** A transaction begins with the write lock, so it fails as busy before it did anything, or not at all. */
+async function whenFree<T>(begin: () => Promise<T>): Promise<T> {
+  for (const deadlineMs = performance.now() + BUSY_MS_MAX; ; await Bun.sleep(RETRY_MS)) {
+    try {
+      return await begin()
+    } catch (error) {
+      const isBusy = error instanceof SQL.SQLiteError && error.code === 'SQLITE_BUSY'
+      if (!isBusy || performance.now() > deadlineMs) throw asUnavailable(error)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+// Lets calls through or refuses them, by the plan of the user, and counts what was answered. The allowance of a user is
+// read from the database when it first asks, and kept while it goes on asking.
+
+import assert from 'node:assert/strict'
+import type { ActiveKey } from '../keys/key-directory.ts'
+import { CLOCKS, type Clocks } from '../sql/clocks.ts'
+import { Allowance } from './allowance.ts'
+import { monthOf } from './calendar.ts'
+import { type Asked, answeredMs, type Call } from './call.ts'
+import { type Plans, planOf } from './plans.ts'
+import type { UsageBatch } from './usage-batch.ts'
+import type { MonthCalls } from './usage-store.ts'
+
+export type MeterParts = {
+  plans: Plans
+  /** Calls of a user in a month, as the database has them. */
+  readCalls: (userId: string, month: string) => Promise<number>
+  record: (call: Call) => void
+  clocks?: Clocks
+}
+
+/** An allowance that nobody asked for in so long is read anew. */
+const IDLE_MS_MAX = 600_000
+const SWEEP_EVERY_MS = 60_000
+
+export class Meter {
+  readonly #parts: MeterParts
+  readonly #clocks: Clocks
+  readonly #allowances = new Map<string, Allowance>()
+  readonly #loading = new Map<string, Promise<void>>()
+  #sweptMs = 0
+
+  constructor(parts: MeterParts) {
+    this.#parts = parts
+    this.#clocks = parts.clocks ?? CLOCKS
+  }
+
+  /** Undefined where this user's calls are known here; else they are being read, and may not be. */
+  ready(key: ActiveKey): Promise<void> | undefined {
+    if (this.#allowances.has(key.userId)) return undefined
+    let loading = this.#loading.get(key.userId)
+    if (!loading) {
+      loading = this.#load(key).finally(() => this.#loading.delete(key.userId))
+      this.#loading.set(key.userId, loading)
+    }
+    return loading
+  }
+
+  /** For a key that is ready. Every call must be settled, refused or not. */
+  admit(key: ActiveKey, { method, path, venue, market, isBillable }: Asked): Call {
+    const allowance = this.#allowances.get(key.userId)
+    assert(allowance, 'a user is admitted whose calls were not read')
+    const elapsedMs = this.#clocks.elapsedMs()
+    const nowMs = this.#clocks.nowMs()
+    const refusal = allowance.admit(planOf(this.#parts.plans, key.plan), isBillable, elapsedMs, nowMs)
+    return {
+      method,
+      path,
+      venue,
+      market,
+      isBillable,
+      key,
+      allowance,
+      refusal,
+      elapsedMs,
+      nowMs,
+      status: 0,
+      durationMs: 0,
+      counts: false,
+    }
+  }
+
+  settle(call: Call, status: number): void {
+    call.status = status
+    call.durationMs = this.#clocks.elapsedMs() - call.elapsedMs
+    if (call.isBillable && call.refusal === null) {
+      call.counts = (status >= 200 && status < 300) || status === 304
+      call.allowance.settle(call.counts, answeredMs(call))
+    }
+    this.#parts.record(call)
+  }
+
+  /** To be called when a batch is in the database. */
+  written({ month, users }: UsageBatch, monthCalls: MonthCalls): void {
+    for (const [userId, { calls }] of users) {
+      this.#allowances.get(userId)?.written(month, calls, monthCalls.get(userId) ?? 0)
+    }
+    this.#sweep()
+  }
+
+  async #load({ userId, plan }: ActiveKey): Promise<void> {
+    const nowMs = this.#clocks.nowMs()
+    const stored = await this.#parts.readCalls(userId, monthOf(nowMs))
+    this.#allowances.set(
+      userId,
+      new Allowance(planOf(this.#parts.plans, plan), stored, this.#clocks.elapsedMs(), nowMs),
+    )
+  }
+
+  #sweep(): void {
+    const elapsedMs = this.#clocks.elapsedMs()
+    if (elapsedMs - this.#sweptMs < SWEEP_EVERY_MS) return
+    this.#sweptMs = elapsedMs
+    for (const [userId, allowance] of this.#allowances) {
+      const isIdle = elapsedMs - allowance.usedMs > IDLE_MS_MAX && allowance.burstIsFullInSeconds(elapsedMs) === 0
+      if (isIdle && allowance.isAtRest) this.#allowances.delete(userId)
+    }
+  }
+}

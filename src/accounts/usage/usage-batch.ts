@@ -1,0 +1,71 @@
+// What was asked since the last write, added up in memory: a request costs a few additions, and a write a few rows,
+// however many requests there were. A batch lies within one hour.
+
+import type { Venue } from '../../../storage/venue.ts'
+import { dayOf, HOUR_MS, hourOf, monthOf } from './calendar.ts'
+import { answeredMs, type Call } from './call.ts'
+
+type UserUse = {
+  requests: number
+  calls: number
+  /** The newest, in their order. */
+  recent: Call[]
+}
+
+/** The newest requests that are kept of a user. */
+export const RECENT_MAX = 100
+
+export class UsageBatch {
+  readonly hour: string
+  readonly day: string
+  readonly month: string
+  readonly users = new Map<string, UserUse>()
+  /** When each key was last used, Unix ms. */
+  readonly keys = new Map<string, number>()
+  /** Requests by market, of each venue. */
+  readonly markets: Record<Venue, Map<string, number>> = { polymarket: new Map(), kalshi: new Map() }
+  requests = 0
+  calls = 0
+  /** Answered with 429. */
+  refused = 0
+  /** Answered with 5xx. */
+  failed = 0
+  readonly #startMs: number
+
+  constructor(nowMs: number) {
+    this.#startMs = nowMs - (nowMs % HOUR_MS)
+    this.hour = hourOf(nowMs)
+    this.day = dayOf(nowMs)
+    this.month = monthOf(nowMs)
+  }
+
+  /** Whether what was answered then belongs here. */
+  holds(timeMs: number): boolean {
+    return timeMs >= this.#startMs && timeMs < this.#startMs + HOUR_MS
+  }
+
+  /** A call that was answered. */
+  add(call: Call): void {
+    const { key, status, counts, venue, market } = call
+    let user = this.users.get(key.userId)
+    if (!user) {
+      user = { requests: 0, calls: 0, recent: [] }
+      this.users.set(key.userId, user)
+    }
+    user.requests += 1
+    this.requests += 1
+    if (counts) {
+      user.calls += 1
+      this.calls += 1
+    }
+    if (status === 429) this.refused += 1
+    if (status >= 500) this.failed += 1
+    this.keys.set(key.keyId, answeredMs(call))
+    if (market !== null && status < 400) {
+      const requests = this.markets[venue]
+      requests.set(market, (requests.get(market) ?? 0) + 1)
+    }
+    user.recent.push(call)
+    if (user.recent.length >= 2 * RECENT_MAX) user.recent.splice(0, RECENT_MAX)
+  }
+}

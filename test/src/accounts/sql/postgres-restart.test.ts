@@ -1,0 +1,128 @@
+// Goal: a PostgreSQL that is stopped, crashes or is killed under a server with traffic, and is started again: known keys
+// never notice, nothing that was acknowledged is lost, and the server comes back by itself.
+
+import { describe, expect, test } from 'bun:test'
+import { openAccounts } from '../../../../src/accounts/sql/open-accounts.ts'
+import { dataFolder } from '../../../support/data-folder.ts'
+import { noPostgresServer, type PostgresServer, startPostgres } from '../../../support/postgres-server.ts'
+import { serveProcess } from '../../../support/serve-process.ts'
+import { event, signatureOf, subscription } from '../../../support/stripe.ts'
+
+const STRIPE = {
+  STRIPE_SECRET_KEY: 'sk_test_backbook',
+  STRIPE_WEBHOOK_SECRET: 'whsec_test',
+  STRIPE_API_URL: 'http://127.0.0.1:1',
+}
+const PLANS = {
+  default: 'free',
+  plans: [
+    { id: 'free', name: 'Free', calls_per_month: null },
+    { id: 'starter', name: 'Starter', calls_per_month: null, stripe_price_ids: ['price_starter'] },
+  ],
+}
+const AWAY = '503 accounts_unavailable 1'
+const AWAY_MS = 2_000
+/** Of the last second before a crash of PostgreSQL some calls may not be counted. */
+const COUNTED_AFTER_MS = 1_500
+
+const FAULTS: Record<string, (postgres: PostgresServer) => Promise<void>> = {
+  'is stopped (fast)': (postgres) => postgres.stop('fast'),
+  'crashes (immediate)': (postgres) => postgres.stop('immediate'),
+  'is killed (-9)': (postgres) => postgres.kill(),
+}
+
+/** 200, or the status, code and Retry-After of a failure. */
+async function told(response: Response): Promise<string> {
+  if (response.status === 200) return '200'
+  const { code } = (await response.clone().json()) as { code: string }
+  return `${response.status} ${code} ${response.headers.get('retry-after')}`
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    if (await isSo()) return
+    await Bun.sleep(100)
+  }
+  throw new Error('it did not come back')
+}
+
+const suite = () =>
+  test.each(Object.entries(FAULTS))(
+    'that %s and starts again',
+    async (_, inflict) => {
+      await using postgres = await startPostgres()
+      using folder = await dataFolder()
+      const plansFile = `${folder.folder}/plans.json`
+      await Bun.write(plansFile, JSON.stringify(PLANS))
+      const env = { ACCOUNTS_URL: postgres.url, PLANS_FILE: plansFile, LOG_LEVEL: 'fatal', ...STRIPE }
+      await using server = await serveProcess(folder.data, env)
+      const ask = (path: string, init?: RequestInit) => fetch(`${server.url}${path}`, init)
+      const call = (secret: string) => ask('/kalshi/market/list', { headers: { authorization: `Bearer ${secret}` } })
+      const make = () => ask('/keys?user_id=ann&name=a', { method: 'POST' })
+      const secretOf = async (made: Response) => ((await made.json()) as { data: { api_key: string } }).data.api_key
+      const tell = async (payload: string) => {
+        const headers = { 'stripe-signature': await signatureOf(payload) }
+        return ask('/webhooks/stripe', { method: 'POST', headers, body: payload })
+      }
+      const secret = await secretOf(await make())
+      expect((await call(secret)).status).toBe(200)
+
+      const secrets: string[] = []
+      const events: string[] = []
+      const said = new Set<string>()
+      const answeredMs: number[] = []
+      let isOn = true
+      const loop = async (step: () => Promise<void>) => {
+        for (; isOn; await Bun.sleep(10)) await step()
+      }
+      const traffic = Promise.all([
+        loop(async () => {
+          // From memory, whether PostgreSQL is there or not.
+          expect(await told(await call(secret))).toBe('200')
+          answeredMs.push(performance.now())
+        }),
+        loop(async () => {
+          const made = await make()
+          said.add(await told(made))
+          if (made.status === 200) secrets.push(await secretOf(made))
+        }),
+        loop(async () => {
+          const payload = event('customer.subscription.updated', subscription(), 1_790_000_000 + events.length)
+          const answer = await tell(payload)
+          said.add(await told(answer))
+          if (answer.status === 200) events.push(payload)
+        }),
+      ])
+      traffic.catch(() => undefined)
+      await until(async () => secrets.length > 5 && events.length > 5)
+      const crashMs = performance.now()
+      await inflict(postgres)
+      await until(async () => said.has(AWAY))
+      await Bun.sleep(AWAY_MS)
+      expect(await told(await call(`bb_${'x'.repeat(43)}`))).toBe(AWAY)
+      await postgres.start()
+      const [madeBefore, toldBefore] = [secrets.length, events.length]
+      await until(async () => secrets.length > madeBefore + 5 && events.length > toldBefore + 5)
+      isOn = false
+      await traffic
+
+      expect([...said].sort()).toEqual(['200', AWAY])
+      for (const each of secrets) expect(await told(await call(each))).toBe('200')
+      for (const payload of events) {
+        expect(await (await tell(payload)).json()).toEqual({ received: true, outcome: 'repeated' })
+      }
+      const calls = 1 + answeredMs.length + secrets.length
+      const unsure = answeredMs.filter((ms) => ms > crashMs - COUNTED_AFTER_MS && ms < crashMs + 100).length
+      const { exitCode } = await server.stop()
+      expect(exitCode).toBe(0)
+      const accounts = await openAccounts(postgres.url)
+      const counted = await accounts.requestCount('ann')
+      await accounts.close()
+      expect(counted).toBeLessThanOrEqual(calls)
+      expect(counted).toBeGreaterThanOrEqual(calls - unsure)
+    },
+    120_000,
+  )
+
+if (noPostgresServer === undefined) describe('a PostgreSQL', suite)
+else describe.skip(`a PostgreSQL: skipped, ${noPostgresServer}`, suite)

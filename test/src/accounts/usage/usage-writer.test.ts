@@ -1,0 +1,122 @@
+// The writer of usage: batches by hour, tried again when the database fails, each counted once.
+
+import { expect, test } from 'bun:test'
+import type { AccountsDatabase } from '../../../../src/accounts/sql/accounts-database.ts'
+import {
+  readHourCounts,
+  readPopularMarkets,
+  readRequestCount,
+} from '../../../../src/accounts/usage/request-statistics.ts'
+import type { UsageBatch } from '../../../../src/accounts/usage/usage-batch.ts'
+import { UsageWriter } from '../../../../src/accounts/usage/usage-writer.ts'
+import { onEachDatabase, openEmpty } from '../../../support/accounts.ts'
+import { answeredCall } from '../../../support/calls.ts'
+
+const NOW = Date.parse('2026-11-21T13:59:59.990Z')
+
+function writerOver(database: AccountsDatabase) {
+  const written: UsageBatch[] = []
+  const events = { written: (batch: UsageBatch) => void written.push(batch), failed: () => undefined }
+  const writer = new UsageWriter(database, { events, storedMarket: () => null, nowMs: () => NOW })
+  return { writer, written }
+}
+
+/** Fails as often as told, before or after the commit. */
+function failing(database: AccountsDatabase, failures: ('before' | 'after')[]): AccountsDatabase {
+  return {
+    ...database,
+    async write(run, survives) {
+      const failure = failures.shift()
+      if (failure === 'before') throw new Error('no connection')
+      const result = await database.write(run, survives)
+      if (failure === 'after') throw new Error('connection lost')
+      return result
+    },
+  }
+}
+
+onEachDatabase((make) => {
+  test('an hour that ends between two requests parts them', async () => {
+    await using opened = await openEmpty(make)
+    const { writer, written } = writerOver(opened.database)
+    writer.add(answeredCall({ nowMs: NOW }))
+    writer.add(answeredCall({ nowMs: NOW, durationMs: 20 }))
+    await writer.close()
+    expect(written.map(({ hour, requests }) => [hour, requests])).toEqual([
+      ['2026-11-21T13:00:00Z', 1],
+      ['2026-11-21T14:00:00Z', 1],
+    ])
+    const range = { userId: 'ann', fromMs: NOW, toMs: NOW + 20 }
+    expect((await readHourCounts(opened.database.read, range)).map(({ count }) => count)).toEqual([1, 1])
+  })
+
+  test('what cannot be written is written later, and once', async () => {
+    await using opened = await openEmpty(make)
+    const { writer } = writerOver(failing(opened.database, ['before', 'after', 'before']))
+    const outcomes: string[] = []
+    for (let each = 0; each < 4; each++) {
+      writer.add(answeredCall())
+      outcomes.push(await writer.flush().then(() => 'written', String))
+    }
+    const lost = 'Error: connection lost'
+    expect(outcomes).toEqual(['Error: no connection', lost, 'Error: no connection', 'written'])
+    expect(await readRequestCount(opened.database.read, 'ann')).toBe(4)
+    await writer.close()
+    expect(await readRequestCount(opened.database.read, 'ann')).toBe(4)
+  })
+
+  test('it tells what is not written yet, and since when', async () => {
+    await using opened = await openEmpty(make)
+    const { writer } = writerOver(failing(opened.database, ['before']))
+    expect(writer.unwritten()).toEqual({ requests: 0, seconds: 0 })
+    writer.add(answeredCall({ nowMs: NOW }))
+    writer.add(answeredCall({ nowMs: NOW, durationMs: 20 }))
+    await Bun.sleep(20)
+    const { requests, seconds } = writer.unwritten()
+    expect(requests).toBe(2)
+    await writer.flush().catch(() => undefined)
+    // A failure does not make it look younger.
+    const later = writer.unwritten()
+    expect([later.requests, later.seconds >= seconds, seconds >= 0.015]).toEqual([2, true, true])
+    await writer.flush()
+    expect(writer.unwritten()).toEqual({ requests: 0, seconds: 0 })
+    await writer.close()
+  })
+
+  test('it writes by itself within a second', async () => {
+    await using opened = await openEmpty(make)
+    const { writer, written } = writerOver(opened.database)
+    writer.add(answeredCall())
+    await Bun.sleep(950)
+    expect(written).toHaveLength(1)
+    await writer.close()
+  })
+
+  test('a clock that is set wrong forgets nothing that is old by it alone', async () => {
+    await using opened = await openEmpty(make)
+    const { database } = opened
+    let [nowMs, elapsedMs] = [NOW, 0]
+    const writer = new UsageWriter(database, {
+      events: { written: () => undefined, failed: () => undefined },
+      storedMarket: (_, given) => given,
+      nowMs: () => nowMs,
+      elapsedMs: () => elapsedMs,
+    })
+    writer.add(answeredCall({ nowMs }))
+    await writer.flush()
+    const popular = () => readPopularMarkets(database.read, { limit: 1, days: 1, nowMs: NOW })
+    const after = async (elapsedHours: number, calendarHours: number) => {
+      elapsedMs += elapsedHours * 3_600_001
+      nowMs += calendarHours * 3_600_001
+      await writer.flush()
+      return (await popular()).length
+    }
+    expect(await after(0, 24 * 800)).toBe(1)
+    expect(await after(1, 1)).toBe(1)
+    expect(await after(0, -24 * 800)).toBe(1)
+    expect(await after(1, 1)).toBe(1)
+    // Time that did pass.
+    expect(await after(24 * 800, 24 * 800)).toBe(0)
+    await writer.close()
+  })
+})
