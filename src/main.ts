@@ -1,24 +1,24 @@
 // The command line of backbook. One subcommand a file in commands/: add it to this list. Only the one that is asked for
 // is loaded, so that `ingest` does not wait for the web framework; help and completion need all.
 
-import { endWithItsReader } from './commands/output.ts'
-import { type AddCommand, createProgram, runProgram } from './commands/program.ts'
+import { endWithItsReader } from './commands/terminal/output.ts'
+import { type AddCommand, createProgram, runProgram } from './commands/terminal/program.ts'
 
 const COMMANDS: Record<string, () => Promise<AddCommand>> = {
-  serve: async () => (await import('./commands/serve.ts')).addServeCommand,
-  ingest: async () => (await import('./commands/ingest.ts')).addIngestCommand,
-  keys: async () => (await import('./commands/keys.ts')).addKeysCommand,
-  plans: async () => (await import('./commands/plans.ts')).addPlansCommand,
-  markets: async () => (await import('./commands/markets.ts')).addMarketsCommand,
-  coverage: async () => (await import('./commands/coverage.ts')).addCoverageCommand,
-  summary: async () => (await import('./commands/summary.ts')).addSummaryCommand,
-  export: async () => (await import('./commands/export.ts')).addExportCommand,
-  verify: async () => (await import('./commands/verify.ts')).addVerifyCommand,
-  backup: async () => (await import('./commands/backup.ts')).addBackupCommand,
-  restore: async () => (await import('./commands/restore.ts')).addRestoreCommand,
-  compact: async () => (await import('./commands/compact.ts')).addCompactCommand,
-  demo: async () => (await import('./commands/demo.ts')).addDemoCommand,
-  completion: async () => (await import('./commands/completion.ts')).addCompletionCommand,
+  serve: async () => (await import('./commands/server/serve.ts')).addServeCommand,
+  ingest: async () => (await import('./commands/data/ingest.ts')).addIngestCommand,
+  keys: async () => (await import('./commands/accounts/keys.ts')).addKeysCommand,
+  plans: async () => (await import('./commands/accounts/plans.ts')).addPlansCommand,
+  markets: async () => (await import('./commands/questions/markets.ts')).addMarketsCommand,
+  coverage: async () => (await import('./commands/questions/coverage.ts')).addCoverageCommand,
+  summary: async () => (await import('./commands/questions/summary.ts')).addSummaryCommand,
+  export: async () => (await import('./commands/data/export.ts')).addExportCommand,
+  verify: async () => (await import('./commands/data/verify.ts')).addVerifyCommand,
+  backup: async () => (await import('./commands/data/backup.ts')).addBackupCommand,
+  restore: async () => (await import('./commands/data/restore.ts')).addRestoreCommand,
+  compact: async () => (await import('./commands/data/compact.ts')).addCompactCommand,
+  demo: async () => (await import('./commands/data/demo.ts')).addDemoCommand,
+  completion: async () => (await import('./commands/terminal/completion.ts')).addCompletionCommand,
 }
 
 endWithItsReader()

@@ -3,8 +3,8 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readConfig } from '../src/config/config.ts'
 import { SETTING_NAMES, settingOf } from '../src/config/settings.ts'
-import { readConfig } from '../src/config.ts'
 
 const DEPLOY = join(import.meta.dir, '../deploy')
 const MAIN = join(import.meta.dir, '../src/main.ts')

@@ -3,7 +3,7 @@
 import { Elysia } from 'elysia'
 import { openAccounts } from '../../src/accounts/sql/open-accounts.ts'
 import { createApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { listen } from '../../src/http/server/listen.ts'
 import { openStore } from '../../storage/open-store.ts'
 import { createWorkers } from '../../workers/pool/pool.ts'

@@ -4,7 +4,7 @@
 import type { StoreFigures } from '../../storage/lmdb/store-figures.ts'
 import type { IndexFigures } from '../../workers/pool/index-watch.ts'
 import type { TaskReport } from '../../workers/requests.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { forwardedAddress } from '../http/server/forwarded-address.ts'
 import { VERSION } from '../version.ts'
 import { accessLog } from './access-log.ts'

@@ -3,8 +3,8 @@
 
 import { expect, setSystemTime, test } from 'bun:test'
 import { join } from 'node:path'
-import { startServer } from '../../src/commands/serve.ts'
-import { readConfig } from '../../src/config.ts'
+import { startServer } from '../../src/commands/server/serve.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { DAY, TICKER } from '../model/lines.ts'
 import { dataFolder } from '../support/data-folder.ts'
 

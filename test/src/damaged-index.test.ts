@@ -3,8 +3,8 @@
 
 import { expect, test } from 'bun:test'
 import { openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
-import { startServer } from '../../src/commands/serve.ts'
-import { readConfig } from '../../src/config.ts'
+import { startServer } from '../../src/commands/server/serve.ts'
+import { readConfig } from '../../src/config/config.ts'
 import type { DataError } from '../../storage/failures.ts'
 import { checkPages } from '../../storage/lmdb/check-pages.ts'
 import { storeFile } from '../../storage/lmdb/environment.ts'

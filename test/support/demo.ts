@@ -2,8 +2,8 @@
 
 import { join } from 'node:path'
 import type { StripeSettings } from '../../src/accounts/billing/stripe-billing.ts'
-import { startServer } from '../../src/commands/serve.ts'
-import { readConfig } from '../../src/config.ts'
+import { startServer } from '../../src/commands/server/serve.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { openStore } from '../../storage/open-store.ts'
 import { loadCapture } from '../../workers/load/load-capture.ts'
 import { syntheticDay } from '../../workers/synthetic/synthetic-day.ts'

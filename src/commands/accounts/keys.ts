@@ -1,0 +1,128 @@
+// `keys`: makes, lists, rotates and revokes API keys from the command line. A running server knows within a second.
+
+import { type Command, InvalidArgumentError } from 'commander'
+import type { CreatedKey, KeyEntry, KeyTerms } from '../../accounts/keys/keys.ts'
+import { isZonedTime } from '../../http/parameters/moment.ts'
+import { EXPIRY_ACCEPTED, isScopes, SCOPES_ACCEPTED, scopesOf } from '../../routes/new-key.ts'
+import { addSettings, type CommandOptions } from '../server/settings.ts'
+import { printJson } from '../terminal/print-json.ts'
+import { addExamples, CommandError } from '../terminal/program.ts'
+import { table } from '../terminal/table.ts'
+import { assertPlan, configuredPlans, readName, readNewUser, withAccounts, withExistingAccounts } from './accounts.ts'
+
+type Common = CommandOptions & { json?: true }
+type CreateOptions = Common & { user: string; name: string; plan?: string; expires?: string; scopes?: string }
+type UserOptions = Common & { user: string }
+
+const LISTED_MAX = 1_000_000
+
+export function addKeysCommand(program: Command): void {
+  const keys = program.command('keys').description('manage API keys')
+  const command = (nameAndArguments: string, description: string) =>
+    addSettings(keys.command(nameAndArguments), ['data', 'accounts_url', 'plans_file'])
+      .description(description)
+      .option('--json', 'print one line of JSON')
+  const ownCommand = (nameAndArguments: string, description: string) =>
+    command(nameAndArguments, description).requiredOption('--user <user>', 'the user that has the key', readName)
+
+  command('create', 'make an API key; its secret is shown once')
+    .requiredOption('--user <user>', 'the user that the key belongs to', readNewUser)
+    .requiredOption('--name <name>', 'what the key is for', readName)
+    .option('--plan <plan>', 'puts the user on this plan')
+    .option('--expires <time>', `when the key stops working: ${EXPIRY_ACCEPTED}`, readExpiry)
+    .option('--scopes <venues>', `the venues it reads: ${SCOPES_ACCEPTED}`, readScopes)
+    .action(create)
+  command('list', 'show the keys of a user, revoked ones too')
+    .requiredOption('--user <user>', 'the user that the keys belong to', readName)
+    .action(list)
+  command('show <key_id>', 'show one key: its name, its user, when it was last used').action(show)
+  ownCommand('rotate <key_id>', 'give a key a new secret; the old one stops working').action(rotate)
+  ownCommand('revoke <key_id>', 'end a key').action(revoke)
+  addExamples(keys, [
+    'backbook keys create --user alice --name laptop',
+    'backbook keys create --user bob --name desk --plan pro --expires 2027-01-01T00:00:00Z --scopes kalshi',
+    'backbook keys list --user alice --json | jq .api_keys',
+  ])
+}
+
+async function create({ user, name, plan, expires, scopes, json, ...options }: CreateOptions): Promise<void> {
+  if (plan !== undefined) assertPlan(configuredPlans(options), plan)
+  await withAccounts(options, async (accounts) => {
+    const terms = { expiresAt: expires ?? null, scopes: scopesOf(scopes) }
+    printSecret(await accounts.createKey({ userId: user, name, plan, ...terms }), json)
+  })
+}
+
+const list = ({ user, json, ...options }: UserOptions) =>
+  withExistingAccounts(options, async (accounts) => {
+    const { keys } = await accounts.listKeys({ userId: user, offset: 0, limit: LISTED_MAX })
+    if (json) printJson({ user_id: user, api_keys: keys.map(entryJson), total: keys.length })
+    else process.stdout.write(keysTable(keys))
+  })
+
+const show = (keyId: string, { json, ...options }: Common) =>
+  withExistingAccounts(options, async (accounts) => {
+    const key = await accounts.readKey(keyId)
+    if (key === undefined) throw new CommandError(`there is no key ${JSON.stringify(keyId)}`, 1)
+    if (json) printJson({ user_id: key.userId, ...entryJson(key) })
+    else process.stdout.write(keysTable([key]))
+  })
+
+const rotate = (keyId: string, { user, json, ...options }: UserOptions) =>
+  withExistingAccounts(options, async (accounts) => {
+    const rotated = await accounts.rotateKey({ userId: user, keyId })
+    if (rotated === undefined) throw noSuchKey(user, keyId)
+    printSecret(rotated, json)
+  })
+
+const revoke = (keyId: string, { user, json, ...options }: UserOptions) =>
+  withExistingAccounts(options, async (accounts) => {
+    if (!(await accounts.revokeKey({ userId: user, keyId }))) throw noSuchKey(user, keyId)
+    if (json) printJson({ key_id: keyId, status: 'revoked' })
+    else process.stdout.write(`Key ${keyId} is revoked: it stops working within a second.\n`)
+  })
+
+const noSuchKey = (user: string, keyId: string) =>
+  new CommandError(`user ${JSON.stringify(user)} has no active key ${JSON.stringify(keyId)}: see keys list`, 1)
+
+function printSecret(key: CreatedKey, json: true | undefined): void {
+  const { keyId, secret, userId, name, createdAt } = key
+  if (json) {
+    printJson({ key_id: keyId, api_key: secret, user_id: userId, name, created_at: createdAt, ...termsJson(key) })
+  } else {
+    const words = `Key ${keyId} of user ${userId}, named ${name}. The line above is the secret: it is not shown again.`
+    process.stdout.write(`${secret}\n\n${words}\n`)
+  }
+}
+
+const entryJson = (key: KeyEntry) => ({
+  id: key.keyId,
+  name: key.name,
+  status: key.status,
+  created_at: key.createdAt,
+  last_used_at: key.lastUsedAt,
+  ...termsJson(key),
+})
+
+/** Null for never, and for all venues. */
+const termsJson = ({ expiresAt, scopes }: KeyTerms) => ({ expires_at: expiresAt, scopes })
+
+const keysTable = (keys: readonly KeyEntry[]) =>
+  table(
+    ['KEY', 'USER', 'NAME', 'STATUS', 'CREATED', 'LAST USED', 'EXPIRES', 'SCOPES'],
+    keys.map(({ keyId, userId, name, status, createdAt, lastUsedAt, expiresAt, scopes }) => [
+      ...[keyId, userId, name, status, createdAt, lastUsedAt, expiresAt],
+      scopes?.join(',') ?? 'all',
+    ]),
+  )
+
+function readExpiry(text: string): string {
+  if (isZonedTime(text) && Date.parse(text) > Date.now()) return new Date(text).toISOString()
+  throw new InvalidArgumentError(`Accepted is ${EXPIRY_ACCEPTED}.`)
+}
+
+/** The text itself: a parser's null, which all venues would be, comes back from the argument parser as ''. */
+function readScopes(text: string): string {
+  if (isScopes(text)) return text
+  throw new InvalidArgumentError(`Accepted is ${SCOPES_ACCEPTED}.`)
+}

@@ -1,0 +1,85 @@
+// `plans`: what the plans allow, and which one a user is on.
+
+import type { Command } from 'commander'
+import { isNewUserId } from '../../accounts/keys/users.ts'
+import type { Plan } from '../../accounts/usage/plans.ts'
+import { NEW_USER_ACCEPTED } from '../../http/parameters/account-parameters.ts'
+import { addSettings, type CommandOptions } from '../server/settings.ts'
+import { grouped } from '../terminal/figures.ts'
+import { printJson } from '../terminal/print-json.ts'
+import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
+import { table } from '../terminal/table.ts'
+import { assertPlan, configuredPlans, readName, withAccounts, withExistingAccounts } from './accounts.ts'
+
+type Common = CommandOptions & { json?: true }
+type UserOptions = Common & { user: string }
+
+export function addPlansCommand(program: Command): void {
+  const plans = program.command('plans').description('manage the plans of users')
+  const command = (name: string, description: string) =>
+    addSettings(plans.command(name), ['data', 'accounts_url', 'plans_file'])
+      .description(description)
+      .option('--json', 'print one line of JSON')
+  command('list', 'show what the plans allow').action(list)
+  command('set', 'put a user on a plan')
+    .requiredOption('--user <user>', 'the user', readName)
+    .requiredOption('--plan <plan>', 'the plan')
+    .action(set)
+  command('usage', 'show what a user has used this month')
+    .requiredOption('--user <user>', 'the user', readName)
+    .action(usage)
+  addExamples(plans, ['backbook plans list', 'backbook plans set --user alice --plan pro'])
+}
+
+function list({ json, ...options }: Common): void {
+  const plans = configuredPlans(options)
+  const all = [...plans.byId.values()]
+  if (json) return printJson({ default: plans.default.id, plans: all.map(planJson) })
+  const rows = all.map(({ id, name, callsPerMonth, callsPerSecond, burst }) => [
+    ...[id, name, orUnlimited(callsPerMonth), orUnlimited(callsPerSecond)],
+    callsPerSecond === null ? null : grouped(burst),
+  ])
+  process.stdout.write(table(['PLAN', 'NAME', 'CALLS A MONTH', 'CALLS A SECOND', 'BURST'], rows))
+}
+
+async function set({ user, plan, json, ...options }: UserOptions & { plan: string }): Promise<void> {
+  assertPlan(configuredPlans(options), plan)
+  // A user of before goes on under an id that no new one may have.
+  const open = isNewUserId(user) ? withAccounts : withExistingAccounts
+  await open(options, async (accounts) => {
+    if (!isNewUserId(user) && !(await accounts.hasUser(user))) {
+      throw new CommandError(`--user: given ${JSON.stringify(user)}, accepted are ${NEW_USER_ACCEPTED}`, EXIT.usage)
+    }
+    const { basePlan, subscriptionPlan } = await accounts.setPlan(user, plan)
+    if (json) return printJson({ user_id: user, plan: basePlan, subscription_plan: subscriptionPlan })
+    process.stdout.write(`User ${user} is on plan ${basePlan}.\n`)
+    if (subscriptionPlan !== null) {
+      process.stdout.write(`As long as the user's subscription lasts, its plan holds instead: ${subscriptionPlan}.\n`)
+    }
+  })
+}
+
+const usage = ({ user, json, ...options }: UserOptions) =>
+  withExistingAccounts(options, async (accounts) => {
+    const { plan, calls, month } = await accounts.usage(user)
+    const limit = plan.callsPerMonth
+    if (json) printJson({ user_id: user, tier: plan.id, api_calls: calls, limit, month })
+    else
+      process.stdout.write(
+        table(
+          ['USER', 'PLAN', 'MONTH', 'CALLS', 'LIMIT'],
+          [[user, plan.id, month, grouped(calls), orUnlimited(limit)]],
+        ),
+      )
+  })
+
+const orUnlimited = (limit: number | null) => (limit === null ? 'unlimited' : grouped(limit))
+
+const planJson = ({ id, name, callsPerMonth, callsPerSecond, burst, stripePriceIds }: Plan) => ({
+  id,
+  name,
+  calls_per_month: callsPerMonth,
+  calls_per_second: callsPerSecond,
+  burst: callsPerSecond === null ? null : burst,
+  stripe_price_ids: stripePriceIds,
+})

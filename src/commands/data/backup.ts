@@ -1,0 +1,81 @@
+// `backup`: a consistent copy of a data folder while it is served and loaded into.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { ACCOUNTS_FILE } from '../../accounts/sql/open-accounts.ts'
+import { type BackupProgress, unitOf } from '../../backup/backup-progress.ts'
+import { makeBackup } from '../../backup/make-backup.ts'
+import type { Manifest } from '../../backup/manifest.ts'
+import type { Config } from '../../config/config.ts'
+import { addSettings, type CommandOptions, configOf } from '../server/settings.ts'
+import { grouped, megabytes, secondsSince } from '../terminal/figures.ts'
+import { addExamples, CommandError } from '../terminal/program.ts'
+import { StepProgress } from '../terminal/progress.ts'
+import { backupFailure } from './backup-failure.ts'
+import { assertStore } from './stored-data.ts'
+
+type BackupOptions = CommandOptions & { verify?: true; json?: true }
+
+export function addBackupCommand(program: Command): void {
+  const command = addSettings(program.command('backup'), ['data', 'accounts_url'])
+    .description('copy a data folder consistently, also while it is served and loaded into')
+    .argument('<folder>', 'the backup, a folder that is made')
+    .option('--verify', 'read everything in the copy and check it')
+    .option('--json', 'print one JSON report')
+    .action(runBackup)
+  addExamples(command, ['backbook backup backups/monday --data data', 'backbook backup backups/monday --verify --json'])
+}
+
+async function runBackup(backup: string, { verify, json, ...options }: BackupOptions): Promise<void> {
+  const config = configOf(options)
+  const { data } = config
+  assertStore(data)
+  const startedMs = performance.now()
+  const progress = new StepProgress(json === true ? undefined : process.stderr)
+  const isVerified = verify === true
+  const onProgress: BackupProgress = (step, done, of) => progress.show(step, done, of, unitOf(step))
+  const source = { data, accountsFile: accountsFileOf(config) }
+  const manifest = await makeBackup(source, backup, { verify: isVerified, onProgress })
+    .catch((error: unknown) => {
+      throw backupFailure(error)
+    })
+    .finally(() => progress.stop())
+  const seconds = secondsSince(startedMs)
+  process.stdout.write(
+    json === true
+      ? `${JSON.stringify({ backup, seconds, verified: isVerified, ...manifest })}\n`
+      : plainReport(backup, manifest, { seconds, isVerified }),
+  )
+}
+
+/** Null where the accounts are in PostgreSQL. */
+function accountsFileOf({ data, accountsUrl }: Config): string | null {
+  if (accountsUrl === null) return join(data, ACCOUNTS_FILE)
+  if (!accountsUrl.startsWith('sqlite://')) return null
+  const path = accountsUrl.slice('sqlite://'.length)
+  if (existsSync(path)) return path
+  throw new CommandError(`there are no accounts in ${path}, which ACCOUNTS_URL names`, 2)
+}
+
+function plainReport(
+  backup: string,
+  { store, accounts, files, not_included }: Manifest,
+  { seconds, isVerified }: { seconds: number; isVerified: boolean },
+): string {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  const lines = [
+    `${backup}: ${megabytes(bytes)} in ${files.length} files, in ${seconds.toFixed(1)} s`,
+    `${grouped(store.records)} records in ${grouped(store.market_days)} market days of ${grouped(store.markets)} markets` +
+      (isVerified ? ', all read and verified' : ''),
+    accountsLine(accounts),
+  ]
+  if (not_included.length > 0) lines.push(`not in it: ${not_included.join(', ')}`)
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function accountsLine(accounts: Manifest['accounts']): string {
+  if (accounts === 'sqlite') return 'accounts: in it'
+  if (accounts === 'none') return 'accounts: there are none'
+  return 'accounts: not in it, they are in PostgreSQL; back them up with pg_dump'
+}

@@ -1,0 +1,30 @@
+// `compact`: writes the store's file anew without its free pages. It needs the store for itself.
+
+import type { Command } from 'commander'
+import { compactStore } from '../../../storage/lmdb/compact.ts'
+import { addSettings, type CommandOptions, configOf } from '../server/settings.ts'
+import { megabytes, secondsSince } from '../terminal/figures.ts'
+import { addExamples } from '../terminal/program.ts'
+import { StepProgress } from '../terminal/progress.ts'
+import { assertStore } from './stored-data.ts'
+
+type CompactOptions = CommandOptions & { json?: true }
+
+export function addCompactCommand(program: Command): void {
+  const command = addSettings(program.command('compact'), ['data'])
+    .description('write the store anew without free space; the server must be stopped')
+    .option('--json', 'print one JSON report')
+    .action(async ({ json, ...options }: CompactOptions) => {
+      const { data } = configOf(options)
+      assertStore(data)
+      const startedMs = performance.now()
+      const progress = new StepProgress(json === true ? undefined : process.stderr)
+      const onProgress = (bytes: number, of: number) => progress.show('compacting', bytes, of)
+      const { bytesBefore, bytesAfter } = await compactStore(data, onProgress).finally(() => progress.stop())
+      const seconds = secondsSince(startedMs)
+      const report = { data, bytes_before: bytesBefore, bytes_after: bytesAfter, seconds }
+      const line = `${megabytes(bytesBefore)} before, ${megabytes(bytesAfter)} after, in ${seconds.toFixed(1)} s`
+      process.stdout.write(json === true ? `${JSON.stringify(report)}\n` : `${line}\n`)
+    })
+  addExamples(command, ['backbook compact --data data'])
+}

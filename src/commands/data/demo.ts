@@ -1,0 +1,130 @@
+// `demo`: a day of both venues, made up but true to form, loaded and served, with lines to paste.
+
+import { once } from 'node:events'
+import { createWriteStream, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createGzip } from 'node:zlib'
+import { type Command, InvalidArgumentError } from 'commander'
+import { hasStore } from '../../../storage/open-store.ts'
+import { dateStartMs } from '../../../storage/units.ts'
+import { type SyntheticDay, syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
+import { accountsUrl, openAccounts } from '../../accounts/sql/open-accounts.ts'
+import { isUtcDay } from '../../http/parameters/parameter.ts'
+import { plansOf } from '../accounts/accounts.ts'
+import { startServer, stopSignal } from '../server/serve.ts'
+import { addSettings, type CommandOptions, configOf } from '../server/settings.ts'
+import { grouped } from '../terminal/figures.ts'
+import { addExamples, CommandError } from '../terminal/program.ts'
+import { ingest } from './ingest.ts'
+
+const DEMO_MARKER = '.demo'
+const DEMO_DATE = '2026-07-20'
+const LINES_A_WRITE = 2_000
+
+type DemoOptions = CommandOptions & { date: string }
+
+export function addDemoCommand(program: Command): void {
+  const command = program
+    .command('demo')
+    .description('generate a synthetic day of both venues, load it, serve it, and say what to try')
+    // Not the folder of the settings: what is there is no demo.
+    .option('--data <folder>', 'data folder, made anew', 'data/demo')
+  addSettings(command, ['host', 'port'])
+    .option('--date <date>', 'the day to make, YYYY-MM-DD', readDay, DEMO_DATE)
+    .action(runDemo)
+  addExamples(command, ['backbook demo', 'backbook demo --data /tmp/demo --port 0'])
+}
+
+async function runDemo({ date, ...options }: DemoOptions): Promise<void> {
+  const config = configOf(options)
+  const { data } = config
+  assertReplaceable(data)
+  const say = (text: string) => process.stdout.write(`${text}\n`)
+  const day = syntheticDay({ date })
+  say(`Generating a synthetic day (${date}) of both venues in ${data} …`)
+  const captures = await writeCaptures(data, day)
+  say('Loading it …')
+  const report = await ingest(data, captures, process.stderr)
+  say(
+    `${grouped(report.records)} records in ${report.seconds.toFixed(1)} s, ${grouped(report.recordsPerSecond)} a second.`,
+  )
+
+  const accounts = await openAccounts(accountsUrl(config.accountsUrl, data), { plans: plansOf(config) })
+  const { secret } = await accounts.createKey({ userId: 'demo', name: 'demo', plan: undefined })
+  await accounts.close()
+  // What the log would say of the start, the demo says itself.
+  const logLevel = config.logLevel === 'info' ? 'warn' : config.logLevel
+  const server = await startServer({ ...config, logLevel })
+  const stopped = stopSignal()
+  say(`\nbackbook listening on ${server.url}\n`)
+  say(linesToPaste(server.url, secret, day))
+  await stopped
+  await server.stop()
+}
+
+/** Of other years no clock of a capture is believed: nothing would be loaded. */
+function readDay(text: string): string {
+  if (isUtcDay(text) && text.startsWith('20')) return text
+  throw new InvalidArgumentError('Accepted is a UTC day of the years 2000 to 2099 written YYYY-MM-DD.')
+}
+
+function assertReplaceable(folder: string): void {
+  if (!hasStore(folder) || existsSync(join(folder, DEMO_MARKER))) return
+  throw new CommandError(`${folder} holds a store that is not a demo: it would be replaced. Name another folder`, 2)
+}
+
+/** Writes the day as a recorder would: one capture a venue, and the event's metadata. */
+async function writeCaptures(folder: string, day: SyntheticDay): Promise<string[]> {
+  for (const part of ['store', 'captures', 'accounts.sqlite', 'accounts.sqlite-wal', 'accounts.sqlite-shm']) {
+    if (existsSync(join(folder, part))) rmSync(join(folder, part), { recursive: true })
+  }
+  mkdirSync(join(folder, 'captures'), { recursive: true })
+  await Bun.write(join(folder, DEMO_MARKER), 'Made by backbook demo, which may replace this folder.\n')
+  const path = (name: string) => join(folder, 'captures', name)
+  await writeLines(path(`kalshi-${day.date}.ndjson.gz`), day.kalshiLines)
+  await writeLines(path(`polymarket-${day.date}.ndjson.gz`), day.polymarketLines)
+  await Bun.write(path('event.json'), JSON.stringify(day.gammaEvent))
+  return [path(`kalshi-${day.date}.ndjson.gz`), path(`polymarket-${day.date}.ndjson.gz`), path('event.json')]
+}
+
+async function writeLines(path: string, lines: Iterable<string>): Promise<void> {
+  const gzip = createGzip({ level: 1 })
+  const file = gzip.pipe(createWriteStream(path))
+  let pending: string[] = []
+  const write = async () => {
+    if (!gzip.write(pending.join(''))) await once(gzip, 'drain')
+    pending = []
+  }
+  for (const line of lines) {
+    pending.push(`${line}\n`)
+    if (pending.length === LINES_A_WRITE) await write()
+  }
+  await write()
+  gzip.end()
+  await once(file, 'finish')
+}
+
+function linesToPaste(url: string, secret: string, day: SyntheticDay): string {
+  const auth = `-H 'Authorization: Bearer ${secret}'`
+  const noonSeconds = dateStartMs(day.date) / 1_000 + 12 * 3_600
+  return [
+    '# One-minute top of book of a Kalshi market, the whole day:',
+    `curl -s ${auth} '${url}/api/v1/kalshi/market/orderbook-summary?ticker=${day.kalshiTicker}&date=${day.date}&resolution=60'`,
+    '',
+    '# Ten seconds of a Polymarket outcome at noon, second by second:',
+    `curl -s ${auth} '${url}/api/v1/polymarket/market/orderbook-summary?condition_id=${day.conditionId}` +
+      `&asset_id=${day.assetIds[0]}&start_timestamp=${noonSeconds}&end_timestamp=${noonSeconds + 9}&resolution=1'`,
+    '',
+    '# The first five raw messages, as the venue sent them:',
+    `curl -s ${auth} '${url}/api/v1/polymarket/market/data?condition_id=${day.conditionId}&date=${day.date}&limit=5'`,
+    '',
+    '# What is stored, and from where a slug leads:',
+    `curl -s ${auth} '${url}/api/v1/kalshi/market/list'`,
+    `curl -s '${url}/api/v1/lookup/slug?slug=${day.slug}'`,
+    '',
+    `# The documentation: ${url}/docs`,
+    `curl -s '${url}/docs/json'`,
+    '',
+    'Ctrl-C ends the demo.',
+  ].join('\n')
+}

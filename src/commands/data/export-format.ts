@@ -1,0 +1,45 @@
+// The format of an export: the one that was named, or that the name of the file says.
+
+import { extname } from 'node:path'
+import { CommandError, EXIT } from '../terminal/program.ts'
+
+export const FORMATS = { records: ['ndjson'], summary: ['csv', 'parquet', 'json'] } as const
+export type What = keyof typeof FORMATS
+export type Format = (typeof FORMATS)[What][number]
+
+/** What names say besides the formats. */
+const OTHER_NAMES: Readonly<Record<string, Format>> = { jsonl: 'ndjson' }
+
+/** The first format where neither says one. Throws CommandError for a format, or a name, of something else. `path` is
+ *  undefined for stdout. */
+export function formatOf(what: What, format: Format | undefined, path: string | undefined): Format {
+  const extension = path === undefined ? undefined : extensionOf(path)
+  const said = format ?? (extension === undefined ? undefined : (OTHER_NAMES[extension] ?? extension))
+  const chosen = said === undefined ? FORMATS[what][0] : FORMATS[what].find((each) => each === said)
+  if (chosen === undefined) throw notOf(what, said!, format === undefined ? path : undefined)
+  if (chosen === 'parquet' && /\.(?:gz|zst)$/.test(path ?? '')) {
+    throw new CommandError('--output: a Parquet file is compressed in itself: name it .parquet', EXIT.usage)
+  }
+  if (chosen === 'parquet' && path === undefined && process.stdout.isTTY) {
+    throw new CommandError('--output is required: Parquet is nothing for a terminal', EXIT.usage)
+  }
+  return chosen
+}
+
+/** Undefined where the name says nothing: it has none, or one of digits alone, as tickers end. */
+function extensionOf(path: string): string | undefined {
+  const extension = extname(path.replace(/\.(?:gz|zst)$/, '')).slice(1)
+  return /[a-z]/i.test(extension) ? extension.toLowerCase() : undefined
+}
+
+function notOf(what: What, said: string, path: string | undefined): CommandError {
+  const [flag, given, dot] = path === undefined ? ['--format', said, ''] : ['--output', path, '.']
+  const names = FORMATS[what].map((each) => `${dot}${each}`).join(', ')
+  const other = what === 'records' ? 'summary' : 'records'
+  const isOther = FORMATS[other].some((each) => each === said)
+  const hint = isOther ? `${dot}${said} is for --what ${other}` : 'any other name takes --format'
+  return new CommandError(
+    `${flag}: given ${JSON.stringify(given)}, accepted is ${names} for ${what}; ${hint}`,
+    EXIT.usage,
+  )
+}

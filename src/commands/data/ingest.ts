@@ -1,0 +1,143 @@
+// `ingest`: loads captures into a data folder. It may run beside a server on the same folder, which sees what is
+// loaded without a restart.
+
+import { statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import type { Command } from 'commander'
+import { openStore } from '../../../storage/open-store.ts'
+import { findCaptures } from '../../../workers/capture/find-captures.ts'
+import type { FileReport } from '../../../workers/load/load-capture.ts'
+import { loadCaptures } from '../../../workers/load/load-captures.ts'
+import { escapeControls } from '../../observe/escape-controls.ts'
+import { addSettings, type CommandOptions, configOf } from '../server/settings.ts'
+import { grouped, secondsSince } from '../terminal/figures.ts'
+import { printReport } from '../terminal/print-json.ts'
+import { addExamples, CommandError } from '../terminal/program.ts'
+import { Progress } from '../terminal/progress.ts'
+
+type IngestOptions = CommandOptions & { markets?: string[]; json?: true }
+
+export type IngestReport = {
+  files: FileReport[]
+  messages: number
+  records: number
+  recordsAdded: number
+  partitionsChanged: number
+  metadata: number
+  skipped: number
+  rejected: number
+  failedFiles: number
+  seconds: number
+  recordsPerSecond: number
+}
+
+export function addIngestCommand(program: Command): void {
+  const command = addSettings(program.command('ingest'), ['data'])
+    .description('load captures: NDJSON, plain, .gz or .zst, of both venues')
+    .argument('[captures...]', 'files, or folders that are searched for them')
+    .option('--markets <files...>', 'Gamma event and market JSON for the lookup (also recognised among the captures)')
+    .option('--json', 'print one JSON report')
+    .action(async (captures: string[], { markets = [], json, ...options }: IngestOptions) => {
+      const { data } = configOf(options)
+      const files = captureFiles([...captures, ...markets])
+      const report = await ingest(data, files, json === true ? undefined : process.stderr)
+      if (json === true) printReport(report, { partitionsChanged: 'market_days_changed' })
+      else process.stdout.write(plainReport(report))
+      if (report.failedFiles > 0)
+        throw new CommandError(`${report.failedFiles} of ${files.length} files are not whole`, 1)
+    })
+  addExamples(command, [
+    'backbook ingest captures/ --data data',
+    'backbook ingest kalshi.ndjson.zst --markets events.json --json | jq .records_added',
+  ])
+}
+
+/** Loads files in their order; `terminal` gets a progress bar where it is one. */
+export async function ingest(
+  folder: string,
+  files: string[],
+  terminal: NodeJS.WriteStream | undefined,
+): Promise<IngestReport> {
+  const store = openStore(folder)
+  const startedMs = performance.now()
+  const progress = new IngestProgress(files, terminal)
+  try {
+    const reports = await loadCaptures(store, folder, files, {
+      processors: availableParallelism(),
+      onProgress: ({ fileBytes, records }) => progress.show(fileBytes, records),
+    })
+    await store.flushed()
+    return totalOf(reports, secondsSince(startedMs))
+  } finally {
+    progress.stop()
+    await store.close()
+  }
+}
+
+function captureFiles(paths: string[]): string[] {
+  if (paths.length === 0) throw new CommandError('name at least one capture, or a folder of captures', 2)
+  try {
+    return findCaptures(paths)
+  } catch (error) {
+    const { code, message, path } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw new CommandError(`there is no file or folder ${JSON.stringify(path)}`, 2)
+    throw new CommandError(`cannot read a capture: ${message}`, 2)
+  }
+}
+
+function totalOf(files: FileReport[], seconds: number): IngestReport {
+  const sum = (count: (file: FileReport) => number) => files.reduce((total, file) => total + count(file), 0)
+  const records = sum((file) => file.records)
+  return {
+    files,
+    messages: sum((file) => file.messages),
+    records,
+    recordsAdded: sum((file) => file.recordsAdded),
+    partitionsChanged: sum((file) => file.partitionsChanged),
+    metadata: sum((file) => file.metadata),
+    skipped: sum((file) => Object.values(file.skipped).reduce((total, count) => total + count, 0)),
+    rejected: sum((file) => file.rejected),
+    failedFiles: sum((file) => (file.error === null ? 0 : 1)),
+    seconds,
+    recordsPerSecond: Math.round(records / Math.max(seconds, 0.001)),
+  }
+}
+
+function plainReport(report: IngestReport): string {
+  const lines = [
+    `${grouped(report.files.length)} files, ${grouped(report.records)} records in ${report.seconds.toFixed(1)} s ` +
+      `(${grouped(report.recordsPerSecond)} a second)`,
+    `${grouped(report.recordsAdded)} records are new, in ${grouped(report.partitionsChanged)} market days`,
+  ]
+  if (report.metadata > 0) lines.push(`${grouped(report.metadata)} events and markets for the lookup`)
+  if (report.skipped > 0) lines.push(`${grouped(report.skipped)} control frames and known others skipped`)
+  if (report.rejected > 0) lines.push(`${grouped(report.rejected)} lines could not be understood:`)
+  for (const { rejects, rejected, rejectFile } of report.files) {
+    // A line may hold many messages: what is said of all of them is said once.
+    const told = new Set(rejects.map(({ file, line, reason }) => `  ${file}:${line}: ${reason}`))
+    lines.push(...[...told].slice(0, 5))
+    if (rejectFile !== null) lines.push(`  all ${grouped(rejected)} of this file are kept in ${rejectFile}`)
+  }
+  for (const { error } of report.files) if (error !== null) lines.push(error)
+  return lines.map((line) => `${escapeControls(line)}\n`).join('')
+}
+
+/** Megabytes of all files, and records a second. */
+class IngestProgress {
+  readonly #bar: Progress
+  readonly #startedMs = performance.now()
+
+  constructor(files: string[], terminal: NodeJS.WriteStream | undefined) {
+    const total = terminal?.isTTY === true ? files.reduce((sum, file) => sum + statSync(file).size, 0) / 1e6 : 0
+    this.#bar = new Progress({ total, unit: 'MB', decimals: 1, note: '- records/s' }, terminal)
+  }
+
+  show(fileBytes: number, records: number): void {
+    const seconds = (performance.now() - this.#startedMs) / 1_000
+    this.#bar.show(fileBytes / 1e6, `${grouped(Math.round(records / seconds))} records/s`)
+  }
+
+  stop(): void {
+    this.#bar.stop()
+  }
+}

@@ -1,0 +1,66 @@
+// `restore`: puts a backup in a data folder, or only checks that it could.
+
+import type { Command } from 'commander'
+import type { Manifest } from '../../backup/manifest.ts'
+import { checkBackup, restoreBackup } from '../../backup/restore-backup.ts'
+import { addSettings, type CommandOptions, configOf } from '../server/settings.ts'
+import { grouped, secondsSince } from '../terminal/figures.ts'
+import { addExamples } from '../terminal/program.ts'
+import { StepProgress } from '../terminal/progress.ts'
+import { backupFailure } from './backup-failure.ts'
+
+type Options = CommandOptions & { force?: true; check?: true; json?: true }
+
+export function addRestoreCommand(program: Command): void {
+  const command = addSettings(program.command('restore'), ['data'])
+    .description('put a backup in a data folder')
+    .argument('<backup>', 'the folder that backup made')
+    .option('--force', 'move a store and accounts that are there aside')
+    .option('--check', 'check the backup and change nothing')
+    .option('--json', 'print one JSON report')
+    .action(runRestore)
+  addExamples(command, [
+    'backbook restore backups/monday --check',
+    'backbook restore backups/monday --data data --force',
+  ])
+}
+
+async function runRestore(backup: string, { force, check, json, ...options }: Options): Promise<void> {
+  const { data } = configOf(options)
+  const startedMs = performance.now()
+  const isCheck = check === true
+  const progress = new StepProgress(json === true ? undefined : process.stderr)
+  const work = isCheck
+    ? checkBackup(backup, progress.show).then((manifest) => ({ manifest, movedTo: null }))
+    : restoreBackup(backup, data, { force: force === true, onProgress: progress.show })
+  const { manifest, movedTo } = await work
+    .catch((error: unknown) => {
+      throw backupFailure(error)
+    })
+    .finally(() => progress.stop())
+  const seconds = secondsSince(startedMs)
+  const report = { backup, data: isCheck ? null : data, moved_to: movedTo, seconds, ...manifest }
+  process.stdout.write(json === true ? `${JSON.stringify(report)}\n` : plainReport(report, manifest))
+}
+
+function plainReport(
+  {
+    backup,
+    data,
+    moved_to,
+    seconds,
+  }: { backup: string; data: string | null; moved_to: string | null; seconds: number },
+  { store, accounts, created_at }: Manifest,
+): string {
+  const done = data === null ? 'is whole' : `is in ${data}`
+  const lines = [
+    `${backup} of ${created_at} ${done}: ${grouped(store.records)} records in ${grouped(store.market_days)} market days, ` +
+      `in ${seconds.toFixed(1)} s`,
+  ]
+  if (moved_to !== null) lines.push(`what was there before is in ${moved_to}`)
+  if (data !== null && accounts === 'sqlite') {
+    lines.push('keys, plans and usage are as they were then: revoke again what was revoked since')
+  }
+  if (accounts === 'postgresql') lines.push('accounts: not in it, they are in PostgreSQL; restore them with pg_restore')
+  return lines.map((line) => `${line}\n`).join('')
+}

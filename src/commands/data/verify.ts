@@ -1,0 +1,68 @@
+// `verify`: reads a whole data folder and tells what in it is damaged, by market and date; with `--hashes`, how many of
+// Polymarket's own checksums the rebuilt books agree with.
+
+import type { Command } from 'commander'
+import type { Store } from '../../../storage/open-store.ts'
+import { type HashReport, verifyHashes } from '../../../workers/verify/verify-hashes.ts'
+import { type StoreReport, verifyStore } from '../../../workers/verify/verify-store.ts'
+import { escapeControls } from '../../observe/escape-controls.ts'
+import { addSettings, type CommandOptions } from '../server/settings.ts'
+import { grouped } from '../terminal/figures.ts'
+import { printReport } from '../terminal/print-json.ts'
+import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
+import { Progress } from '../terminal/progress.ts'
+import { withStore } from './stored-data.ts'
+
+type VerifyOptions = CommandOptions & { hashes?: true; json?: true }
+
+export function addVerifyCommand(program: Command): void {
+  const command = addSettings(program.command('verify'), ['data'])
+    .description('read everything that is stored and check it')
+    .option('--hashes', 'check Polymarket books against the hashes sent with them')
+    .option('--json', 'print one JSON report')
+    .action(async ({ hashes, json, ...options }: VerifyOptions) => {
+      await withStore(options, async (store) => {
+        const report = verify(store, hashes === true, json === true ? undefined : process.stderr)
+        if (json === true) printReport(report, { partitions: 'market_days' })
+        else process.stdout.write(plainReport(report))
+        const places = report.damage.length + report.storeDamage.length
+        if (places > 0) throw new CommandError(`${places} places are damaged`, EXIT.failed)
+      })
+    })
+  addExamples(command, ['backbook verify --data data', 'backbook verify --data data --hashes --json'])
+}
+
+type VerifyReport = StoreReport & { hashes: HashReport | null }
+
+/** `terminal` gets a progress bar where it is one. */
+function verify(store: Store, withHashes: boolean, terminal: NodeJS.WriteStream | undefined): VerifyReport {
+  const total = terminal?.isTTY === true ? store.figures().partitions : 0
+  const progress = new Progress({ total, unit: 'market days' }, terminal)
+  let begun = 0
+  try {
+    const report = verifyStore(store, ({ venue, date }) => progress.show(begun++, `${venue} ${date}`))
+    return {
+      ...report,
+      hashes: withHashes && report.damage.length + report.storeDamage.length === 0 ? verifyHashes(store) : null,
+    }
+  } finally {
+    progress.stop()
+  }
+}
+
+function plainReport({ partitions, blocks, records, damage, storeDamage, hashes }: VerifyReport): string {
+  const lines = [`${grouped(records)} records in ${grouped(blocks)} blocks of ${grouped(partitions)} market days read`]
+  for (const { venue, market, date, what } of damage) lines.push(`damaged: ${venue} ${market} ${date}: ${what}`)
+  for (const what of storeDamage) lines.push(`damaged: ${what}`)
+  if (damage.length + storeDamage.length === 0) lines.push('no damage found')
+  if (hashes !== null) {
+    lines.push(
+      `hashes: ${grouped(hashes.agree)} agree, ${grouped(hashes.disagree)} disagree, ` +
+        `${grouped(hashes.notCheckable)} cannot be checked`,
+    )
+    for (const { market, date, timestamp, assetId, hash } of hashes.disagreements) {
+      lines.push(`disagrees: polymarket ${market} ${date}: ${assetId} at ${timestamp}, hash ${hash}`)
+    }
+  }
+  return lines.map((line) => `${escapeControls(line)}\n`).join('')
+}

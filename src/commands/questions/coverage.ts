@@ -1,0 +1,61 @@
+// `coverage`: what is stored of one market, day by day, and how far it can be relied upon.
+
+import type { Command } from 'commander'
+import { isUtcDay } from '../../http/parameters/parameter.ts'
+import type { dateCoverage } from '../../routes/coverage.ts'
+import { nothingStored, withStore } from '../data/stored-data.ts'
+import { addSettings } from '../server/settings.ts'
+import { grouped } from '../terminal/figures.ts'
+import { printJson } from '../terminal/print-json.ts'
+import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
+import { table } from '../terminal/table.ts'
+import { marketEndpoints } from './market-endpoints.ts'
+import { addMarket, type MarketOptions, questionOf } from './market-question.ts'
+
+type CoverageOptions = MarketOptions & { date?: string[]; json?: true }
+type Day = ReturnType<typeof dateCoverage>
+type Coverage = { has_data: boolean; dates: Day[] }
+
+export function addCoverageCommand(program: Command): void {
+  const command = addSettings(program.command('coverage'), ['data']).description(
+    'show what is stored of a market, day by day: counts, how its books start, gaps, known incidents',
+  )
+  addMarket(command)
+    .option('--date <dates...>', 'only these UTC days, YYYY-MM-DD')
+    .option('--json', "print the endpoint's answer as one line of JSON")
+    .action(coverage)
+  addExamples(command, [
+    'backbook coverage --venue kalshi --market KXDEMODAY-26JUL20-T50',
+    'backbook coverage --venue kalshi --market KXDEMODAY-26JUL20-T50 --date 2026-07-20 2026-07-21 --json',
+  ])
+}
+
+async function coverage({ date: dates, json, ...options }: CoverageOptions): Promise<void> {
+  for (const date of dates ?? []) {
+    if (isUtcDay(date)) continue
+    throw new CommandError(
+      `--date: given ${JSON.stringify(date)}, accepted are UTC days written YYYY-MM-DD`,
+      EXIT.usage,
+    )
+  }
+  await withStore(options, async (store) => {
+    const { path, query } = questionOf({ venue: options.venue, market: options.market }, 'records')
+    const response = await marketEndpoints(store)(`${path}/market/coverage`, query)
+    const whole = (await response.json()) as Coverage
+    const days = whole.dates.filter(({ date }) => dates === undefined || dates.includes(date))
+    const has_data = days.length > 0
+    if (json) printJson({ ...whole, has_data, dates: days })
+    else if (has_data) process.stdout.write(daysTable(days))
+    if (!has_data) throw nothingStored(options.venue, options.market, dates)
+  })
+}
+
+function daysTable(days: Day[]): string {
+  const time = (ms: number) => new Date(ms).toISOString().slice(11, 19)
+  const rows = days.map((day) => [
+    ...[day.date, grouped(day.record_count), grouped(day.quote_count)],
+    ...[time(day.first_timestamp), time(day.last_timestamp), day.books.length, day.starts_from.replace('_', ' ')],
+    ...[day.gaps.length, day.incidents.map(({ name }) => name).join(', ') || null],
+  ])
+  return table(['DATE', 'RECORDS', 'QUOTES', 'FIRST', 'LAST', 'BOOKS', 'STARTS FROM', 'GAPS', 'INCIDENTS'], rows)
+}

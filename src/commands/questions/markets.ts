@@ -1,0 +1,145 @@
+// `markets`: what is stored, one line a market.
+
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Catalogue, MarketEntry } from '../../../storage/catalogue.ts'
+import { DataError } from '../../../storage/failures.ts'
+import type { Store } from '../../../storage/open-store.ts'
+import { VENUES, type Venue } from '../../../storage/venue.ts'
+import { MOUNTS } from '../../http/parameters/venue-parameters.ts'
+import { withStore } from '../data/stored-data.ts'
+import { addSettings, type CommandOptions } from '../server/settings.ts'
+import { grouped } from '../terminal/figures.ts'
+import { printJson } from '../terminal/print-json.ts'
+import { addExamples, CommandError, EXIT, SEE_VERIFY } from '../terminal/program.ts'
+import { table } from '../terminal/table.ts'
+import { venueOption } from './market-question.ts'
+
+type MarketsOptions = CommandOptions & {
+  venue?: Venue
+  prefix?: string
+  search?: string
+  offset: number
+  limit: number
+  json?: true
+}
+type Market = { venue: Venue; market: string }
+
+const LIMIT = 100
+/** Market ids that are read at once while all of them are looked through. */
+const READ_AT_ONCE = 100_000
+
+export function addMarketsCommand(program: Command): void {
+  const command = addSettings(program.command('markets'), ['data'])
+    .description('show which markets are stored, with their days, records and bytes')
+    .addOption(venueOption())
+    .option('--prefix <text>', 'only markets whose id begins so, in any case')
+    .option('--search <text>', 'only markets whose id contains this, in any case')
+    .option('--limit <count>', 'markets that are shown at most', wholeNumber(1), LIMIT)
+    .option('--offset <count>', 'markets to skip', wholeNumber(0), 0)
+    .option('--json', 'print one line of JSON')
+    .action(markets)
+  addExamples(command, ['backbook markets --venue kalshi --search gold', 'backbook markets --json --limit 1000000'])
+}
+
+async function markets({ venue, prefix = '', search, offset, limit, json, ...options }: MarketsOptions): Promise<void> {
+  await withStore(options, async (store) => {
+    const venues = venue === undefined ? VENUES : [venue]
+    const { found, totalCount } = find(store.catalogue, { venues, prefix, search, offset, limit })
+    const rows = found.map((market) => describe(store, market))
+    if (json) printJson({ markets: rows, offset, limit, total_count: totalCount })
+    else printTable(rows, { offset, totalCount })
+    const damaged = rows.filter(({ records }) => records === null).length
+    if (damaged > 0) throw new CommandError(`damaged markets among these: ${damaged}: ${SEE_VERIFY}`, EXIT.failed)
+  })
+}
+
+function printTable(
+  rows: ReturnType<typeof describe>[],
+  { offset, totalCount }: { offset: number; totalCount: number },
+) {
+  const cells = rows.map((row) => [
+    ...[row.venue, row.market, row.first_date, row.last_date],
+    ...[row.days, row.records, row.bytes].map((figure) => (figure === null ? null : grouped(figure))),
+  ])
+  process.stdout.write(table(['VENUE', 'MARKET', 'FIRST', 'LAST', 'DAYS', 'RECORDS', 'BYTES'], cells))
+  const note = noteOn(rows.length, { offset, totalCount })
+  if (note !== undefined) process.stderr.write(`${note}\n`)
+}
+
+function noteOn(count: number, { offset, totalCount }: { offset: number; totalCount: number }): string | undefined {
+  if (totalCount === 0) return 'no such market is stored'
+  const shown = `${grouped(count)} of ${grouped(totalCount)} markets`
+  if (offset >= totalCount) return `${shown}: --offset ${offset} is behind the last of them`
+  const next = offset + count
+  return next < totalCount ? `${shown}: --offset ${next} shows what follows, --limit more at once` : undefined
+}
+
+type Wanted = { venues: readonly Venue[]; prefix: string; search: string | undefined; offset: number; limit: number }
+
+/** A page of what is wanted, the venues one after the other. */
+function find(catalogue: Catalogue, wanted: Wanted): { found: Market[]; totalCount: number } {
+  const found: Market[] = []
+  let skipped = 0
+  let totalCount = 0
+  for (const venue of wanted.venues) {
+    const prefix = normalizedPrefix(venue, wanted.prefix)
+    const page = (offset: number, limit: number) => catalogue.markets(venue, { prefix, offset, limit })
+    if (wanted.search === undefined) {
+      const skip = wanted.offset - skipped
+      const { markets, totalCount: count } = page(Math.max(0, skip), Math.max(1, wanted.limit - found.length))
+      if (found.length < wanted.limit) found.push(...markets.map((market) => ({ venue, market })))
+      skipped += Math.min(skip, count)
+      totalCount += count
+      continue
+    }
+    const search = wanted.search.toLowerCase()
+    for (let read = 0, count = Number.POSITIVE_INFINITY; read < count; read += READ_AT_ONCE) {
+      const { markets, totalCount: all } = page(read, READ_AT_ONCE)
+      count = all
+      for (const market of markets) {
+        if (!market.toLowerCase().includes(search)) continue
+        totalCount++
+        if (totalCount > wanted.offset && found.length < wanted.limit) found.push({ venue, market })
+      }
+    }
+  }
+  return { found, totalCount }
+}
+
+function normalizedPrefix(venue: Venue, prefix: string): string {
+  const { parameters } = MOUNTS.find((mount) => mount.parameters.venue === venue)!
+  return prefix === '' ? '' : parameters.normalizePrefix(prefix)
+}
+
+function describe({ catalogue, blocks }: Store, { venue, market }: Market) {
+  const entry = unlessDamaged(() => catalogue.market(venue, market))
+  const records = unlessDamaged(() => recordCount(catalogue, venue, market))
+  const bytes = blocks.bytesOf(venue, market)
+  return { venue, market, ...datesOf(entry), records, bytes }
+}
+
+const datesOf = (entry: MarketEntry | null | undefined) => ({
+  first_date: entry?.firstDate ?? null,
+  last_date: entry?.lastDate ?? null,
+  days: entry?.dateCount ?? null,
+})
+
+const recordCount = (catalogue: Catalogue, venue: Venue, market: string): number =>
+  catalogue.heads(venue, market).reduce((sum, { head }) => sum + head.recordCount, 0)
+
+/** Null where what it reads is damaged: the other markets are shown all the same. */
+function unlessDamaged<T>(read: () => T): T | null {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof DataError && error.code === 'block_corrupt') return null
+    throw error
+  }
+}
+
+function wholeNumber(minimum: number): (text: string) => number {
+  return (text) => {
+    if (/^[0-9]{1,9}$/.test(text) && Number(text) >= minimum) return Number(text)
+    throw new InvalidArgumentError(`Accepted is a whole number from ${minimum} to 999999999.`)
+  }
+}

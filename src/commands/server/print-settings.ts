@@ -1,0 +1,35 @@
+// The settings that hold, as `serve --print-config` shows them: each with where it comes from, and no secret.
+
+import type { ConfigFile } from '../../config/config-file.ts'
+import type { HeldSettings } from '../../config/read-settings.ts'
+import { defaultOf, SETTING_NAMES, type SettingName, settingOf } from '../../config/settings.ts'
+import { table } from '../terminal/table.ts'
+
+const MASK = '********'
+
+/** One line a setting. */
+export function settingsText({ values, origins }: HeldSettings): string {
+  const rows = SETTING_NAMES.map((name) => {
+    const value = shown(name, values[name])
+    return [name, value ?? `(${defaultOf(name)})`, origins[name]]
+  })
+  return table(['SETTING', 'VALUE', 'FROM'], rows)
+}
+
+export function settingsJson({ values, origins }: HeldSettings, file: ConfigFile | undefined) {
+  const settings = SETTING_NAMES.map((name) => [name, { value: shown(name, values[name]), from: origins[name] }])
+  return { file: file?.path ?? null, settings: Object.fromEntries(settings) }
+}
+
+function shown(name: SettingName, value: string | number | undefined): string | number | null {
+  const { secret } = settingOf(name)
+  if (value === undefined) return null
+  if (secret === 'all') return MASK
+  return secret === 'password' ? withoutPassword(String(value)) : value
+}
+
+/** A password stands before the last @ in front of the path; a query may hold one, too. */
+export const withoutPassword = (address: string): string =>
+  address
+    .replace(/^([a-z]+:\/\/[^/?#:@]*):[^/?#]*@/i, `$1:${MASK}@`)
+    .replace(/([?&][^=&#]*(?:password|secret|token|key)[^=&#]*=)[^&#]*/gi, `$1${MASK}`)

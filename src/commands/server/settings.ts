@@ -1,0 +1,66 @@
+// The settings on the command line: their flags, and the configuration of a command that was given some of them.
+
+import { availableParallelism } from 'node:os'
+import { type Command, Option } from 'commander'
+import { type Config, configFrom } from '../../config/config.ts'
+import { ConfigError } from '../../config/config-error.ts'
+import { type ConfigFile, findConfigFile } from '../../config/config-file.ts'
+import { type HeldSettings, readSettings } from '../../config/read-settings.ts'
+import {
+  CONFIG_FILE,
+  CONFIG_FLAG,
+  CONFIG_VARIABLE,
+  defaultOf,
+  flagOf,
+  SETTING_NAMES,
+  type SettingName,
+  settingOf,
+} from '../../config/settings.ts'
+import { CommandError } from '../terminal/program.ts'
+
+/** What commander read of a command's flags; those of settings among them are texts. */
+export type CommandOptions = Readonly<Record<string, unknown>>
+
+/** Adds the flags of some settings, and the one that names a file of them. Values are checked by `configOf`, which is
+ *  where they meet those of the environment and the file. */
+export function addSettings(command: Command, names: readonly SettingName[] = SETTING_NAMES): Command {
+  for (const name of names) {
+    const flag = flagOf(name)
+    const { placeholder, description, variable, choices } = settingOf(name)
+    const text = `${description} (default: ${defaultOf(name)}; variable ${variable})`
+    if (flag === null) continue
+    const option = new Option(`${flag} ${placeholder}`, text)
+    // Told in the help and to shells; refused by what reads all settings.
+    if (choices !== undefined) option.argChoices = [...choices]
+    command.addOption(option)
+  }
+  const text = `TOML or JSON file of settings (default: ${CONFIG_FILE} where there is one; variable ${CONFIG_VARIABLE})`
+  return command.option(`${CONFIG_FLAG} <file>`, text)
+}
+
+/** Throws CommandError, with exit code 2. */
+export function configOf(options: CommandOptions): Config {
+  return heldSettings(options).config
+}
+
+/** The configuration, and where it comes from. Throws CommandError, with exit code 2. */
+export function heldSettings(options: CommandOptions): HeldSettings & { config: Config; file: ConfigFile | undefined } {
+  try {
+    const file = findConfigFile(options['config'] as string | undefined, process.env)
+    const held = readSettings({ flags: flagsAmong(options), variables: process.env, file }, availableParallelism())
+    return { ...held, config: configFrom(held.values), file }
+  } catch (error) {
+    if (error instanceof ConfigError) throw new CommandError(error.message, 2)
+    throw error
+  }
+}
+
+function flagsAmong(options: CommandOptions): Partial<Record<SettingName, string>> {
+  const flags: Partial<Record<SettingName, string>> = {}
+  for (const name of SETTING_NAMES) {
+    const flag = flagOf(name)
+    const value = flag === null ? undefined : options[new Option(`${flag} <value>`).attributeName()]
+    if (typeof value === 'string') flags[name] = value
+  }
+  return flags
+}

@@ -1,0 +1,104 @@
+// The configuration as the program uses it: made once from the settings, and frozen.
+
+import type { BlockList } from 'node:net'
+import type { StripeSettings } from '../accounts/billing/stripe-billing.ts'
+import { type CorsOrigins, corsOrigins } from '../http/server/cors.ts'
+import { parseProxies } from '../http/server/forwarded-address.ts'
+import type { LogFormat, LogLevel } from '../observe/log-settings.ts'
+import { ConfigError } from './config-error.ts'
+import { readSettings, type SettingSources } from './read-settings.ts'
+import { type Settings, settingOf } from './settings.ts'
+
+export type Config = Readonly<{
+  /** The data folder. */
+  data: string
+  host: string
+  /** 0 for any free one. */
+  port: number
+  /** Null for none: management is then open to this machine. */
+  adminToken: string | null
+  managementOpen: boolean
+  monitoringToken: string | null
+  /** Whose web pages may read answers. */
+  corsOrigins: CorsOrigins
+  logLevel: LogLevel
+  /** Null for what suits where the log goes. */
+  logFormat: LogFormat | null
+  accessLog: boolean
+  /** Whose X-Forwarded-For the access log believes; null for nobody's. */
+  trustedProxies: BlockList | null
+  /** Where traces are sent; null for none. */
+  tracesEndpoint: string | null
+  /** Of traces that begin here, how many are kept: 0 to 1. */
+  tracesShare: number
+  /** Null for a SQLite file in the data folder. */
+  accountsUrl: string | null
+  /** Null for the built-in plans. */
+  plansFile: string | null
+  /** Null where nothing is sold. */
+  stripe: StripeSettings | null
+  gammaUrl: string | null
+  workerThreads: number
+  workerQueueMax: number
+  /** How much of past answers is kept in memory, 0 for nothing. */
+  answerCacheBytes: number
+  /** How long a connection may be silent before or between requests, and how long a request may take to come. */
+  idleSeconds: number
+  /** How long a stopping server waits for what is running. */
+  shutdownMs: number
+}>
+
+/** Throws ConfigError. */
+export function readConfig(sources: SettingSources, processors: number): Config {
+  return configFrom(readSettings(sources, processors).values)
+}
+
+/** Throws ConfigError where settings do not go together. */
+export function configFrom(settings: Settings): Config {
+  return Object.freeze({
+    data: settings.data,
+    host: settings.host,
+    port: settings.port,
+    adminToken: settings.admin_token ?? null,
+    managementOpen: settings.management_access === 'open',
+    monitoringToken: settings.monitoring_token ?? null,
+    corsOrigins: corsOrigins(settings.cors_origins),
+    logLevel: settings.log_level as LogLevel,
+    logFormat: (settings.log_format as LogFormat | undefined) ?? null,
+    accessLog: settings.access_log === 'on',
+    trustedProxies: proxiesOf(settings),
+    tracesEndpoint: settings.otel_exporter_otlp_endpoint?.replace(/\/+$/, '') ?? null,
+    tracesShare: Number(settings.otel_traces_sampler_arg),
+    accountsUrl: settings.accounts_url ?? null,
+    plansFile: settings.plans_file ?? null,
+    stripe: stripeOf(settings),
+    gammaUrl: settings.gamma_url?.replace(/\/+$/, '') ?? null,
+    workerThreads: settings.worker_threads,
+    workerQueueMax: settings.worker_queue_max,
+    answerCacheBytes: settings.answer_cache_mb * 2 ** 20,
+    idleSeconds: settings.idle_seconds,
+    shutdownMs: settings.shutdown_seconds * 1000,
+  })
+}
+
+function proxiesOf({ trusted_proxies: text }: Settings): BlockList | null {
+  if (text === undefined) return null
+  const proxies = parseProxies(text)
+  if (proxies !== undefined) return proxies
+  const { variable, accepts } = settingOf('trusted_proxies')
+  throw new ConfigError(`Cannot use ${variable}: accepted is ${accepts}`)
+}
+
+/** Without the webhook's secret nobody's payment would be heard of. */
+function stripeOf(settings: Settings): StripeSettings | null {
+  const { stripe_secret_key: secretKey, stripe_webhook_secret: webhookSecret } = settings
+  if (secretKey === undefined && webhookSecret === undefined) return null
+  if (secretKey !== undefined && webhookSecret !== undefined) {
+    return { secretKey, webhookSecret, apiUrl: settings.stripe_api_url ?? null }
+  }
+  const { variable: key } = settingOf('stripe_secret_key')
+  const { variable: secret } = settingOf('stripe_webhook_secret')
+  throw new ConfigError(
+    `${secretKey === undefined ? key : secret} is not set: accepted are ${key} and ${secret} together`,
+  )
+}

@@ -1,0 +1,61 @@
+// What reading commands tell where there is nothing to tell: an empty answer is no failure, and says that it is empty.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { book, CONDITION, DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../../model/lines.ts'
+import { runBackbook } from '../../../support/program.ts'
+import { temporaryFolder } from '../../../support/server.ts'
+import { TestStore } from '../../../support/store.ts'
+
+let store: TestStore
+let folder: ReturnType<typeof temporaryFolder>
+beforeAll(async () => {
+  store = new TestStore()
+  folder = temporaryFolder()
+  const kalshi = [kalshiSnapshot([['0.2000', '5.00']], [['0.3000', '7.00']]), kalshiDelta(10, '0.2100', '1.50')]
+  const lines = [...kalshi, book(0, [['0.40', '10']], [['0.45', '20']], '111')]
+  await store.loadLines(
+    'all.ndjson',
+    lines.map((line) => JSON.stringify(line)),
+  )
+  await store.store.flushed()
+})
+afterAll(async () => {
+  folder[Symbol.dispose]()
+  await store.close()
+})
+
+const run = (line: string) => runBackbook([...line.split(' '), '--data', store.folder], { cwd: folder.path })
+const kalshi = (command: string) => `${command} --venue kalshi --market ${TICKER}`
+const polymarket = (command: string) => `${command} --venue polymarket --market ${CONDITION}`
+
+test.each([
+  ['--limit 1', '1 of 2 markets: --offset 1 shows what follows, --limit more at once\n'],
+  ['--limit 1 --offset 1', ''],
+  ['--offset 2', '0 of 2 markets: --offset 2 is behind the last of them\n'],
+  ['--search none', 'no such market is stored\n'],
+])('markets %s says on stderr what is not shown', async (words, note) => {
+  const { err, exitCode } = await run(`markets ${words}`)
+  expect([err, exitCode]).toEqual([note, 0])
+})
+
+const HEAD = /^timestamp,[^\n]+\n$/
+const SEE = ': the command coverage shows what is stored\n'
+test.each([
+  [`${kalshi('summary')} --date 2026-08-12`, HEAD, `no buckets of the kalshi market ${TICKER} in that time${SEE}`],
+  [`${kalshi('summary')} --date 2026-08-12 --json`, /"data_points":0,"data":\[\]\}$/, ''],
+  [`${kalshi('export')} --date 2026-08-12`, /^$/, `no records of the kalshi market ${TICKER} in that time${SEE}`],
+  [
+    `${kalshi('export')} --what summary --date 2026-08-12 -o no.csv`,
+    /^$/,
+    `0 buckets in no.csv\nno buckets of the kalshi market ${TICKER} in that time${SEE}`,
+  ],
+  [
+    `${polymarket('export')} --asset-id 9`,
+    /^$/,
+    `no records of the polymarket market ${CONDITION} and asset 9 in that time${SEE}`,
+  ],
+  [`${polymarket('summary')} --date ${DAY} --asset-id 111 --fill none`, /^timestamp,[^\n]+\n\d+,/, ''],
+])('%s is an answer, and says so where it is empty', async (line, answer, note) => {
+  const { out, err, exitCode } = await run(line)
+  expect([out, err, exitCode]).toEqual([expect.stringMatching(answer), note, 0])
+})

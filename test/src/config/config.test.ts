@@ -1,0 +1,99 @@
+// The configuration as the program uses it: defaults, units, and settings that go together.
+
+import { expect, test } from 'bun:test'
+import { BlockList } from 'node:net'
+import { readConfig } from '../../../src/config/config.ts'
+
+test('nothing set is a server for this machine', () =>
+  expect(readConfig({ variables: { PATH: '/bin', ADMIN_TOKEN: '' } }, 4)).toEqual({
+    data: 'data',
+    host: '127.0.0.1',
+    port: 8080,
+    adminToken: null,
+    managementOpen: false,
+    monitoringToken: null,
+    corsOrigins: null,
+    logLevel: 'info',
+    logFormat: null,
+    accessLog: false,
+    trustedProxies: null,
+    tracesEndpoint: null,
+    tracesShare: 1,
+    accountsUrl: null,
+    plansFile: null,
+    stripe: null,
+    gammaUrl: null,
+    workerThreads: 4,
+    workerQueueMax: 256,
+    answerCacheBytes: 48 * 1024 * 1024,
+    idleSeconds: 75,
+    shutdownMs: 30_000,
+  }))
+
+test('everything set is taken', () => {
+  const variables = {
+    BACKBOOK_DATA: '/var/lib/backbook',
+    BACKBOOK_HOST: '::1',
+    BACKBOOK_PORT: '0',
+    ADMIN_TOKEN: 'admin-token',
+    MANAGEMENT_ACCESS: 'open',
+    MONITORING_TOKEN: 'monitoring-token',
+    CORS_ORIGINS: 'https://Charts.example:443, http://localhost:3000',
+    LOG_LEVEL: 'warn',
+    LOG_FORMAT: 'text',
+    ACCESS_LOG: 'on',
+    TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/',
+    OTEL_TRACES_SAMPLER_ARG: '0.25',
+    ACCOUNTS_URL: 'postgres://u:p@h/d',
+    PLANS_FILE: 'plans.json',
+    STRIPE_SECRET_KEY: 'sk_test_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    STRIPE_API_URL: 'http://127.0.0.1:9',
+    GAMMA_URL: 'https://gamma.example/',
+    WORKER_THREADS: '3',
+    WORKER_QUEUE_MAX: '9',
+    ANSWER_CACHE_MB: '7',
+    IDLE_SECONDS: '20',
+    SHUTDOWN_SECONDS: '5',
+  }
+  expect(readConfig({ variables }, 4)).toEqual({
+    data: '/var/lib/backbook',
+    host: '::1',
+    port: 0,
+    adminToken: 'admin-token',
+    managementOpen: true,
+    monitoringToken: 'monitoring-token',
+    corsOrigins: new Set(['https://charts.example', 'http://localhost:3000']),
+    logLevel: 'warn',
+    logFormat: 'text',
+    accessLog: true,
+    trustedProxies: expect.any(BlockList),
+    tracesEndpoint: 'http://127.0.0.1:4318',
+    tracesShare: 0.25,
+    accountsUrl: 'postgres://u:p@h/d',
+    plansFile: 'plans.json',
+    stripe: { secretKey: 'sk_test_1', webhookSecret: 'whsec_1', apiUrl: 'http://127.0.0.1:9' },
+    gammaUrl: 'https://gamma.example',
+    workerThreads: 3,
+    workerQueueMax: 9,
+    answerCacheBytes: 7 * 1024 * 1024,
+    idleSeconds: 20,
+    shutdownMs: 5_000,
+  })
+})
+
+test('the configuration cannot be changed', () => expect(Object.isFrozen(readConfig({}, 1))).toBe(true))
+
+test.each([{ STRIPE_SECRET_KEY: 'sk_test_hunter2' }, { STRIPE_WEBHOOK_SECRET: 'whsec_hunter2' }])(
+  'half of the settings of Stripe is refused: %#',
+  (variables) => {
+    const read = () => readConfig({ variables }, 1)
+    expect(read).toThrow('accepted are STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET together')
+    expect(read).not.toThrow('hunter2')
+  },
+)
+
+test.each(['10.0.0.0/33', '10.0.0.1,', 'fd00'])('proxies %p are refused', (text) =>
+  expect(() => readConfig({ variables: { TRUSTED_PROXIES: text } }, 1)).toThrow('Cannot use TRUSTED_PROXIES'),
+)
