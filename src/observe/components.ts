@@ -2,9 +2,9 @@
 // every limit in words.
 
 import { VENUES, type Venue } from '../../storage/venue.ts'
-import type { DiskFigures } from './disk-figures.ts'
+import type { DiskFigures } from './metrics/disk-figures.ts'
+import type { TaskFigures } from './metrics/task-figures.ts'
 import type { ServiceReading } from './service-reading.ts'
-import type { TaskFigures } from './task-figures.ts'
 
 /** `idle`: working, with nothing to show yet. */
 export type State = 'ok' | 'degraded' | 'down' | 'idle'

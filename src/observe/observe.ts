@@ -2,9 +2,9 @@
 
 import type { StoreFigures } from '../../storage/lmdb/store-figures.ts'
 import type { IndexFigures } from '../../workers/pool/index-watch.ts'
-import type { DiskFigures } from './disk-figures.ts'
 import type { ExchangeObserver } from './exchange.ts'
-import type { TaskFigures } from './task-figures.ts'
+import type { DiskFigures } from './metrics/disk-figures.ts'
+import type { TaskFigures } from './metrics/task-figures.ts'
 
 export type Observe = {
   tasks?: TaskFigures

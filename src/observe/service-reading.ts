@@ -8,9 +8,9 @@ import type { IndexFigures } from '../../workers/pool/index-watch.ts'
 import type { PoolFigures } from '../../workers/requests.ts'
 import type { CacheFigures } from '../http/answers/answer-cache.ts'
 import type { AccountsProbe, AccountsState } from './accounts-probe.ts'
-import type { DiskFigures } from './disk-figures.ts'
-import type { RequestFigures } from './request-figures.ts'
-import type { TaskFigures } from './task-figures.ts'
+import type { DiskFigures } from './metrics/disk-figures.ts'
+import type { RequestFigures } from './metrics/request-figures.ts'
+import type { TaskFigures } from './metrics/task-figures.ts'
 
 export type ServiceSources = {
   version: string

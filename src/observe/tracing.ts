@@ -27,7 +27,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { TaskReport } from '../../workers/requests.ts'
 import type { Exchange, ExchangeObserver } from './exchange.ts'
-import type { Log } from './log.ts'
+import type { Log } from './log/log.ts'
 
 /** With all its attempts: a server that stops waits no longer for its collector. */
 const SEND_MS_MAX = 3_000

@@ -4,8 +4,8 @@
 import type { ActiveKey } from '../accounts/keys/key-directory.ts'
 import { pathOf } from '../http/server/request-path.ts'
 import type { Exchange, ExchangeObserver } from './exchange.ts'
+import type { RequestFigures, RouteFigures } from './metrics/request-figures.ts'
 import type { Observe } from './observe.ts'
-import type { RequestFigures, RouteFigures } from './request-figures.ts'
 import { sentBodyOf } from './sent-body.ts'
 
 type Fetch = (request: Request) => Response | Promise<Response>

@@ -4,7 +4,7 @@
 import { Elysia } from 'elysia'
 import { metricsAnswer, metricsExample } from '../answers/server-state.ts'
 import { assertSeesFigures } from '../http/access/monitoring-access.ts'
-import type { MetricsRegistry } from '../observe/metrics-registry.ts'
+import type { MetricsRegistry } from '../observe/metrics/metrics-registry.ts'
 import { readService, type ServiceSources } from '../observe/service-reading.ts'
 import { operation } from '../openapi/operation.ts'
 
@@ -32,7 +32,9 @@ export function metricsRoutes({ sources, monitoringToken }: Dependencies) {
     async ({ request }) => {
       assertSeesFigures(monitoringToken, request)
       // Loaded where it is used: it takes as long as a third of the start.
-      registry ??= import('../observe/metrics-registry.ts').then(({ MetricsRegistry }) => new MetricsRegistry(sources))
+      registry ??= import('../observe/metrics/metrics-registry.ts').then(
+        ({ MetricsRegistry }) => new MetricsRegistry(sources),
+      )
       const { text, contentType } = await (await registry).expose(await readService(sources))
       return new Response(text, { headers: { 'content-type': contentType, 'cache-control': 'no-store' } })
     },

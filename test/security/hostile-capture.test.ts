@@ -4,7 +4,7 @@
 import { expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { escapeControls } from '../../src/observe/escape-controls.ts'
+import { escapeControls } from '../../src/observe/log/escape-controls.ts'
 import { kalshiTrade, TICKER } from '../model/lines.ts'
 import { runBackbook } from '../support/program.ts'
 import { temporaryFolder } from '../support/server.ts'

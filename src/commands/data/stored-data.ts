@@ -2,7 +2,7 @@
 
 import { hasStore, openStore, type Store } from '../../../storage/open-store.ts'
 import type { Venue } from '../../../storage/venue.ts'
-import { escapeControls } from '../../observe/escape-controls.ts'
+import { escapeControls } from '../../observe/log/escape-controls.ts'
 import type { Question } from '../questions/market-question.ts'
 import { type CommandOptions, configOf } from '../server/settings.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'

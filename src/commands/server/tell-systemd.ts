@@ -1,7 +1,7 @@
 // Tells systemd what a service of Type=notify does: that it answers, that it stops. It listens on a datagram socket,
 // which the runtime cannot write to, so its own program does that.
 
-import type { Log } from '../../observe/log.ts'
+import type { Log } from '../../observe/log/log.ts'
 
 /** Does nothing where no systemd asked for it; waits for nothing. */
 export function tellSystemd(state: 'READY=1' | 'STOPPING=1', log: Pick<Log, 'warn'>): void {

@@ -2,7 +2,7 @@
 
 import { Command, CommanderError } from 'commander'
 import { DataError } from '../../../storage/failures.ts'
-import { escapeControls } from '../../observe/escape-controls.ts'
+import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { VERSION_LINE } from '../../version.ts'
 
 /** How the program ends, and what its callers may rely on: told in --help and in docs/running.md. */

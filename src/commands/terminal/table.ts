@@ -1,7 +1,7 @@
 // Rows as a table of plain text, for people; programs take --json.
 
 import CliTable from 'cli-table3'
-import { escapeControls } from '../../observe/escape-controls.ts'
+import { escapeControls } from '../../observe/log/escape-controls.ts'
 
 const BLANK = {
   ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '', 'bottom-left': '' },

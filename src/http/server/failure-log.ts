@@ -1,6 +1,6 @@
 // Where unexpected failures of requests are told: one line of the log, with the request id that the client was given.
 
-import type { Log } from '../../observe/log.ts'
+import type { Log } from '../../observe/log/log.ts'
 import { requestIdOf } from './request-id.ts'
 import { pathOf } from './request-path.ts'
 

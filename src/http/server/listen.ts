@@ -1,7 +1,7 @@
 // Puts an app on a socket, and takes it off again: stop accepting, finish what is running, then end.
 
 import type { Server } from 'bun'
-import type { Log } from '../../observe/log.ts'
+import type { Log } from '../../observe/log/log.ts'
 import { sentBodyOf } from '../../observe/sent-body.ts'
 
 export type Listening = {

@@ -1,7 +1,7 @@
 // docs/monitoring.md and the example of alerts speak of what there is: every metric and figure, and no other.
 
 import { expect, test } from 'bun:test'
-import { TaskFigures } from '../../../src/observe/task-figures.ts'
+import { TaskFigures } from '../../../src/observe/metrics/task-figures.ts'
 import { Metrics } from '../../support/metrics-text.ts'
 import { ask, CONDITION, fakeCatalogue, testApp } from '../../support/server.ts'
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import type { AppDependencies } from '../../../src/app.ts'
 import { listen } from '../../../src/http/server/listen.ts'
-import { TaskFigures } from '../../../src/observe/task-figures.ts'
+import { TaskFigures } from '../../../src/observe/metrics/task-figures.ts'
 import { Metrics } from '../../support/metrics-text.ts'
 import {
   AUTHORIZED,

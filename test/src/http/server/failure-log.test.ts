@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { failureLog } from '../../../../src/http/server/failure-log.ts'
-import { createLog } from '../../../../src/observe/log.ts'
+import { createLog } from '../../../../src/observe/log/log.ts'
 
 test('one JSON line, with the request id and the cause, without the query', () => {
   const lines: string[] = []

@@ -1,9 +1,9 @@
 // Requests counted by route, method and status. A route is told by its template, never by a path as it came, so that
 // there are as many series as routes. Counting stands in the way of every request: a look into a map, a few additions.
 
-import { pathOf } from '../http/server/request-path.ts'
+import { pathOf } from '../../http/server/request-path.ts'
+import { sentBodyOf } from '../sent-body.ts'
 import { Histogram } from './histogram.ts'
-import { sentBodyOf } from './sent-body.ts'
 
 /** From a market that is looked up at once to a day of raw records for a slow reader. */
 const BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]

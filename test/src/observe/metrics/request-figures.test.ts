@@ -1,7 +1,7 @@
 // Which route a request is counted for, and what observing costs in series.
 
 import { expect, test } from 'bun:test'
-import { RequestFigures } from '../../../src/observe/request-figures.ts'
+import { RequestFigures } from '../../../../src/observe/metrics/request-figures.ts'
 
 const ROUTES = ['/api/v1/kalshi/market/data', '/kalshi/market/data', '/user/:user_id/requests/count', '/docs'].map(
   (path) => ({ path }),

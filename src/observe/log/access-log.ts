@@ -1,6 +1,6 @@
 // The access log: a line for each request when its last byte is sent.
 
-import type { Exchange, ExchangeObserver } from './exchange.ts'
+import type { Exchange, ExchangeObserver } from '../exchange.ts'
 import type { Log } from './log.ts'
 
 const PATH_MAX = 512

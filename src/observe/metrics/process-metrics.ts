@@ -2,8 +2,8 @@
 // runtime half of them are zero or mean something else.
 
 import { readdirSync } from 'node:fs'
+import type { ServiceSources } from '../service-reading.ts'
 import { counter, gauge, type Metric } from './sample.ts'
-import type { ServiceSources } from './service-reading.ts'
 
 export const processMetrics = ({ version }: ServiceSources): Metric[] => [
   gauge('backbook_build_info', 'The version that runs, and what runs it.', () => [

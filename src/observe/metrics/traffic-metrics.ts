@@ -1,8 +1,8 @@
 // Metrics of requests, of the tasks they became, and of the kept answers.
 
+import type { ServiceSources } from '../service-reading.ts'
 import type { RouteFigures } from './request-figures.ts'
 import { counter, gauge, histogram, type Labels, type Metric } from './sample.ts'
-import type { ServiceSources } from './service-reading.ts'
 import type { KindFigures } from './task-figures.ts'
 
 export function trafficMetrics({ requests, tasks, cache, pendingRequests }: ServiceSources): Metric[] {

@@ -1,6 +1,6 @@
 // What became of the tasks of the workers, by kind: how many, how long they waited for a thread, how long it worked.
 
-import type { TaskKind, TaskReport } from '../../workers/requests.ts'
+import type { TaskKind, TaskReport } from '../../../workers/requests.ts'
 import { Histogram } from './histogram.ts'
 import { RecentTimes } from './recent-times.ts'
 

@@ -1,7 +1,7 @@
 // The log: JSON that can be parsed, text that cannot fool a terminal, and no secret in either.
 
 import { expect, test } from 'bun:test'
-import { createLog, type LogSettings } from '../../../src/observe/log.ts'
+import { createLog, type LogSettings } from '../../../../src/observe/log/log.ts'
 
 function logged(settings: LogSettings, write: (log: ReturnType<typeof createLog>) => void): string[] {
   const lines: string[] = []

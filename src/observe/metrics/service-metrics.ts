@@ -1,9 +1,9 @@
 // Metrics of the store, the disk, the accounts and the newest records, and the state of each component.
 
-import { VENUES } from '../../storage/venue.ts'
-import { componentsOf } from './components.ts'
+import { VENUES } from '../../../storage/venue.ts'
+import { componentsOf } from '../components.ts'
+import type { ServiceReading, ServiceSources } from '../service-reading.ts'
 import { counter, gauge, type Metric } from './sample.ts'
-import type { ServiceReading, ServiceSources } from './service-reading.ts'
 
 const STATES = ['ok', 'degraded', 'down', 'idle'] as const
 
