@@ -36,7 +36,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 }
 
 /** Folders of workers/ that compute and nothing else: no files, no clock, no environment, no threads. */
-const PURE = ['workers/book', 'workers/json', 'workers/venues']
+const PURE = ['workers/book', 'workers/bytes', 'workers/table', 'workers/venues']
 const IMPURE_IMPORTS = /from '(?:node:fs|node:worker_threads|node:net|node:http|piscina|lmdb)'/
 const IMPURE_CALLS = /\b(?:Date\.now\(|performance\.now\(|Math\.random\(|process\.|Bun\.file\(|Bun\.write\()/
 

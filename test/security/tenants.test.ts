@@ -263,7 +263,7 @@ onEachDatabase((make) => {
 })
 
 test('what is written to a database is never put together of texts', async () => {
-  const files = [...new Bun.Glob('src/accounts/*.ts').scanSync('.')]
+  const files = [...new Bun.Glob('src/accounts/**/*.ts').scanSync('.')]
   expect(files.length).toBeGreaterThan(15)
   const unsafe = []
   for (const file of files) {
