@@ -1,5 +1,6 @@
 // Every setting of the program, each as one entry of one schema. Flags, variables, the file, what is printed of them,
-// and the table in docs/running.md follow from it. A setting is added here, and src/config/config.ts makes of it what is used.
+// and the table in docs/running.md follow from it. A setting is added here, and src/config/config.ts makes of it what
+// is used.
 //
 //   worker_threads      its name, and its key in the file
 //   --worker-threads    its flag, which follows from the name; one that takes a secret has none, since everybody on a

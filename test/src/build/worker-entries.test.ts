@@ -18,14 +18,14 @@ test('every file of a thread exists', async () => {
 })
 
 test.each([
-  ["new URL('./tasks/a.ts', import.meta.url)", 'new URL("file:///$bunfs/root/workers/tasks/a.js")'],
-  ["new URL(\n  '../src/a.ts',\n  import.meta.url,\n)", 'new URL("file:///$bunfs/root/src/a.js")'],
+  ["new URL('./tasks/a.ts', import.meta.url)", 'new URL("file:///$bunfs/root/workers/pool/tasks/a.js")'],
+  ["new URL(\n  '../../src/a.ts',\n  import.meta.url,\n)", 'new URL("file:///$bunfs/root/src/a.js")'],
   ['if (import.meta.main) run()', 'if (import.meta.main) run()'],
 ])('%p is %p in the binary', (source, expected) => expect(check(source)).toBe(expected))
 
 test('Windows keeps embedded files elsewhere', () =>
   expect(check("new URL('./a.ts', import.meta.url)", embeddedRoot('windows-x64'))).toBe(
-    'new URL("file:///B:/~BUN/root/workers/a.js")',
+    'new URL("file:///B:/~BUN/root/workers/pool/a.js")',
   ))
 
 test.each([

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { writeFailure } from '../../../storage/data-folder/disk-space.ts'
 import { canMount, onSmallDisk } from '../../support/small-disk.ts'
 
-const ROOT = join(import.meta.dir, '../..')
+const ROOT = join(import.meta.dir, '../../..')
 const IMPORTS = `
   import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
   import { join } from 'node:path'

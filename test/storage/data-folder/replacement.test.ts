@@ -81,7 +81,7 @@ test('several that come at once finish it once', async () => {
   using folder = temporaryFolder()
   committed(folder.path)
   const script = `
-    import { finishReplacement } from '${join(import.meta.dir, '../../storage/data-folder/replacement.ts')}'
+    import { finishReplacement } from '${join(import.meta.dir, '../../../storage/data-folder/replacement.ts')}'
     finishReplacement(process.argv[1])
   `
   const spawn = () => Bun.spawn([process.execPath, '-e', script, folder.path], { stderr: 'inherit' }).exited

@@ -171,7 +171,7 @@ test('pages that transactions around the 256th and the 512th gave free are a lis
 test('a writer that is at work makes no faults', async () => {
   const data = damaged('written', 0, () => undefined)
   const program = `
-    import { openStore } from '${join(import.meta.dir, '../../storage/open-store.ts')}'
+    import { openStore } from '${join(import.meta.dir, '../../../storage/open-store.ts')}'
     const store = openStore(process.argv[1])
     console.log('open')
     for (let round = 0; ; round++) {

@@ -10,7 +10,7 @@ import { verifyStore } from '../../../workers/verify/verify-store.ts'
 import { kalshiTrade } from '../../model/lines.ts'
 import { TestStore } from '../../support/store.ts'
 
-const ROOT = join(import.meta.dir, '../..')
+const ROOT = join(import.meta.dir, '../../..')
 const COMPACT = `
   import { compactStore } from '${ROOT}/storage/lmdb/compact.ts'
   try { console.log(JSON.stringify(await compactStore(process.argv[1], () => {}))) }

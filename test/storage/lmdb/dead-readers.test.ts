@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { openStore } from '../../../storage/open-store.ts'
 import { temporaryFolder } from '../../support/server.ts'
 
-const ROOT = join(import.meta.dir, '../..')
+const ROOT = join(import.meta.dir, '../../..')
 const READER = `
   import { openEnvironment } from '${ROOT}/storage/lmdb/environment.ts'
   const { databases } = openEnvironment(process.argv[1])

@@ -211,7 +211,7 @@ test('a store that was put in the place of the one that is open is not looked at
 test('a writer that is at work makes no faults', async () => {
   const data = copied('written')
   const program = `
-    import { openStore } from '${join(import.meta.dir, '../../storage/open-store.ts')}'
+    import { openStore } from '${join(import.meta.dir, '../../../storage/open-store.ts')}'
     const store = openStore(process.argv[1])
     console.log('open')
     for (let round = 0; ; round++) {

@@ -9,7 +9,7 @@ import { openStore } from '../../../storage/open-store.ts'
 import { createWorkers } from '../../../workers/pool/pool.ts'
 import { temporaryFolder } from '../../support/server.ts'
 
-const ROOT = join(import.meta.dir, '../..')
+const ROOT = join(import.meta.dir, '../../..')
 const DATE = '2026-08-10'
 const HEAD = {
   version: 1,

@@ -102,7 +102,7 @@ describe('a thread', () => {
 
   test('whose heap cannot grow any more harms nobody else, where the process has a limit', async () => {
     const script = `
-      import { createWorkers } from '${join(import.meta.dir, '../../workers/pool/pool.ts')}'
+      import { createWorkers } from '${join(import.meta.dir, '../../../workers/pool/pool.ts')}'
       const options = { folder: '${store.folder}', threads: 2, queueMax: 100, entry: '${entry}' }
       const workers = createWorkers(options)
       const codeOf = async (market) => {

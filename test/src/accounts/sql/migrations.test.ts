@@ -6,7 +6,7 @@ import { readKey } from '../../../../src/accounts/keys/keys.ts'
 import { openAccountsDatabase } from '../../../../src/accounts/sql/accounts-database.ts'
 import { onEachDatabase, openEmpty } from '../../../support/accounts.ts'
 
-const MODULE = join(import.meta.dir, '../../../src/accounts/sql/accounts-database.ts')
+const MODULE = join(import.meta.dir, '../../../../src/accounts/sql/accounts-database.ts')
 const ALL = ['001-users-and-keys', '002-terms-of-keys', '003-usage', '004-subscriptions']
 
 async function openElsewhere(url: string): Promise<number> {

@@ -171,7 +171,7 @@ test('permissions that are taken away count from the next start on', () => {
     import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
     import { tmpdir } from 'node:os'
     import { join } from 'node:path'
-    import { openAccounts } from '${join(import.meta.dir, '../../../src/accounts/sql/open-accounts.ts')}'
+    import { openAccounts } from '${join(import.meta.dir, '../../../../src/accounts/sql/open-accounts.ts')}'
     const folder = mkdtempSync(join(tmpdir(), 'backbook-permissions-'))
     const path = join(folder, 'accounts.sqlite')
     const open = () => openAccounts('sqlite://' + path)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { accountsUrl, openAccounts } from '../../../../src/accounts/sql/open-accounts.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 
-const MAIN = join(import.meta.dir, '../../../src/main.ts')
+const MAIN = join(import.meta.dir, '../../../../src/main.ts')
 
 type Ended = { exitCode: number; out: string; err: string }
 

@@ -7,7 +7,7 @@ import { accountsUrl, openAccounts } from '../../../../src/accounts/sql/open-acc
 import { openStore } from '../../../../storage/open-store.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 
-const MAIN = join(import.meta.dir, '../../../src/main.ts')
+const MAIN = join(import.meta.dir, '../../../../src/main.ts')
 
 async function backbook(words: string[], env: Record<string, string> = {}) {
   const child = Bun.spawn([process.execPath, MAIN, ...words], {

@@ -7,7 +7,7 @@ import { DAY, TICKER } from '../../../model/lines.ts'
 import { dataFolder, tradeLines } from '../../../support/data-folder.ts'
 import { canMount, onReadOnlyDisk, onSmallDisk } from '../../../support/small-disk.ts'
 
-const ROOT = join(import.meta.dir, '../../..')
+const ROOT = join(import.meta.dir, '../../../..')
 const MAIN = join(ROOT, 'src/main.ts')
 
 const SERVING = `

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { withoutPassword } from '../../../../src/commands/server/print-settings.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 
-const MAIN = join(import.meta.dir, '../../../src/main.ts')
+const MAIN = join(import.meta.dir, '../../../../src/main.ts')
 
 async function printConfig(folder: string, words: string[], env: Record<string, string> = {}) {
   const command = [process.execPath, MAIN, 'serve', '--print-config', ...words]

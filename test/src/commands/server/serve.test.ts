@@ -12,7 +12,7 @@ import { Metrics } from '../../../support/metrics-text.ts'
 import { startCollector } from '../../../support/otlp-collector.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 
-const MAIN = join(import.meta.dir, '../../../src/main.ts')
+const MAIN = join(import.meta.dir, '../../../../src/main.ts')
 
 function spawnServe(words: string[], env: Record<string, string> = {}) {
   const environment = { ...process.env, ADMIN_TOKEN: '', MANAGEMENT_ACCESS: '', WORKER_THREADS: '1', ...env }

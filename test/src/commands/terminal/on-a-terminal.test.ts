@@ -8,7 +8,7 @@ import { runBackbook } from '../../../support/program.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 import type { TestStore } from '../../../support/store.ts'
 
-const MAIN = join(import.meta.dir, '../../../src/main.ts')
+const MAIN = join(import.meta.dir, '../../../../src/main.ts')
 const BOLD = '\x1b[1m'
 const CTRL_C = '\x03'
 const CURSOR_HIDDEN = '\x1b[?25l'

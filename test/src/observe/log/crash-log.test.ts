@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 
-const OBSERVE = join(import.meta.dir, '../../../src/observe')
+const OBSERVE = join(import.meta.dir, '../../../../src/observe/log')
 
 test.each([
   ['an exception', 'setTimeout(() => { throw new Error("gone") }, 1)'],
