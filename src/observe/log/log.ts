@@ -8,7 +8,10 @@ import type { LogFormat, LogLevel } from './log-settings.ts'
 import { lineForTerminal } from './terminal-line.ts'
 import { secretRemover } from './without-secrets.ts'
 
-export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>
+export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'> & {
+  /** For text that is cut before it is logged: part of a secret would no longer look like one. */
+  withoutSecrets: (text: string) => string
+}
 
 export type LogSettings = {
   level?: LogLevel
@@ -25,7 +28,7 @@ export function createLog({ level = 'info', format = null, secrets = [], write =
   const withoutSecrets = secretRemover(secrets)
   const isText = (format ?? (isatty(STDERR) ? 'text' : 'json')) === 'text'
   const shown = isText ? lineForTerminal : (line: string) => line
-  return pino(
+  const logger = pino(
     {
       level,
       base: null,
@@ -37,6 +40,7 @@ export function createLog({ level = 'info', format = null, secrets = [], write =
     },
     { write: (line: string) => write(shown(withoutSecrets(line))) },
   )
+  return Object.assign(logger, { withoutSecrets })
 }
 
 /** A log that cannot be written (a full disk, a pipe nobody reads any more) is no reason to stop serving. */

@@ -144,6 +144,18 @@ test('no header, query or key is in the log, and no client can forge a line', ()
   })
 })
 
+test('a secret that a cut would part is taken out whole', () =>
+  withLog({}, async ({ url }, lines) => {
+    for (const kept of [3, 20, 45]) {
+      const headers = { 'user-agent': `${'u'.repeat(200 - kept)}${SECRET}` }
+      await (await fetch(`${url}/${'p'.repeat(511 - kept)}${SECRET}/more`, { headers })).text()
+    }
+    const written = JSON.stringify(await lines(3))
+    expect(written).toContain('ppp[')
+    expect(written).toContain('uuu[')
+    expect(written).not.toContain('bb_')
+  }))
+
 test.each([
   [`/kalshi/market/list`, null],
   ['/health', expect.stringMatching(/^[1-9]/)],
