@@ -13,6 +13,7 @@ import type { Meter } from '../../accounts/usage/meter.ts'
 import { rateLimit, rateLimitPolicy } from '../answers/rate-limit-headers.ts'
 import { marketEndpoint } from '../parameters/market-endpoint.ts'
 import { RequestFailure } from '../server/request-failure.ts'
+import { pathOf } from '../server/request-path.ts'
 import { type Authenticate, keyOf } from './bearer.ts'
 
 export type Fetch = (request: Request) => Response | Promise<Response>
@@ -117,7 +118,7 @@ export function createGate({ authenticate, meter, keyAccepted }: GateParts): Gat
     (fetch: Fetch): Fetch =>
     (request) => {
       // Wider than the endpoints: what is no market endpoint passes untouched.
-      if (!request.url.includes('/market/')) return fetch(request)
+      if (!pathOf(request.url).includes('/market/')) return fetch(request)
       const visit = arrive(request)
       return visit instanceof Promise ? visit.then((known) => pass(known, fetch)) : pass(visit, fetch)
     }

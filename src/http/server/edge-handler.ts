@@ -52,10 +52,11 @@ const urlTooLong = ({ url }: Request) =>
 
 function finished(request: Request, response: Response, origins: CorsOrigins): Response {
   const { headers } = response
+  const pathname = pathOf(request.url)
   headers.set('x-request-id', lastRequestIdOf(request))
   if (!headers.has('x-content-type-options')) headers.set('x-content-type-options', 'nosniff')
-  if (origins !== null) allowOrigin(origins, pathOf(request.url), request, headers)
-  if (!request.url.includes('/market/')) addPageHeaders(pathOf(request.url), response)
+  if (origins !== null) allowOrigin(origins, pathname, request, headers)
+  addPageHeaders(pathname, response)
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
   return request.method === 'HEAD' ? withoutWrongLength(response) : response
 }

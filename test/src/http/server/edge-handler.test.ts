@@ -121,15 +121,18 @@ test('the documentation may be kept by everybody', async () => {
   expect(headers.get('cache-control')).toBe('public, max-age=3600')
 })
 
-test('a page loads nothing from elsewhere and stands in no frame', async () => {
-  const { headers } = await ask(testApp(), '/docs')
-  const policy = headers.get('content-security-policy')!.split('; ')
-  expect(policy).toContain("default-src 'none'")
-  expect(policy).toContain("frame-ancestors 'none'")
-  expect(policy.join()).not.toContain('http')
-  expect([headers.get('x-frame-options'), headers.get('referrer-policy')]).toEqual(['DENY', 'no-referrer'])
-  expect((await ask(testApp(), '/health')).headers.has('content-security-policy')).toBe(false)
-})
+test.each(['/docs', '/docs?x=/market/'])(
+  'the page %s loads nothing from elsewhere and stands in no frame',
+  async (path) => {
+    const { headers } = await ask(testApp(), path)
+    const policy = headers.get('content-security-policy')!.split('; ')
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy.join()).not.toContain('http')
+    expect([headers.get('x-frame-options'), headers.get('referrer-policy')]).toEqual(['DENY', 'no-referrer'])
+    expect((await ask(testApp(), '/health')).headers.has('content-security-policy')).toBe(false)
+  },
+)
 
 test('small questions are answered without a promise', async () => {
   const app = testApp()
