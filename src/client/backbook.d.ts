@@ -1412,7 +1412,7 @@ export interface Endpoints {
        */
       post: Endpoint<Nothing, Nothing, Record<string, unknown>, {
         200: WebhookReceipt
-        400: Failure<'parameters_invalid' | 'webhook_signature_invalid'>
+        400: Failure<'parameters_invalid' | 'webhook_signature_invalid' | 'body_invalid'>
         413: Failure<'body_too_large'>
         414: Failure<'url_too_long'>
         500: Failure<'internal'>

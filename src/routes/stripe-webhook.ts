@@ -33,6 +33,7 @@ export const stripeWebhookRoutes = ({ billing }: { billing: Billing | null }) =>
         answer: () => ({ description: 'The event was taken in', schema: webhookAnswer, example: webhookExample }),
         failures: [
           'webhook_signature_invalid',
+          'body_invalid',
           'body_too_large',
           'accounts_unavailable',
           'billing_not_configured',

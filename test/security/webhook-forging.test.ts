@@ -123,4 +123,21 @@ onEachDatabase((make) => {
     }
     expect(await webhook.tier()).toBe('free')
   })
+
+  test('a signed body that is no event is refused, and nothing of it is taken', async () => {
+    await using webhook = await serve(make)
+    const told = 'customer.subscription.created'
+    const { items: _, ...withoutItems } = subscription()
+    const { customer: __, ...withoutCustomer } = subscription()
+    const bodies = [
+      ...['no JSON', 'null', '[]', '1', '"event"', '{}', '{"id":"evt_1","type":"invoice.paid"}'],
+      ...[JSON.stringify({ id: 'evt_1', created: 1, type: told }), event(told, {}, 1), event(told, withoutItems, 1)],
+      ...[event(told, withoutCustomer, 1), event(told, { ...subscription(), created: 1e300 }, 1)],
+      ...[event(told, { ...subscription(), metadata: null }, 1), event('checkout.session.completed', { mode: 1 }, 1)],
+      JSON.stringify({ ...JSON.parse(PAID), created: 'now' }),
+    ]
+    for (const body of bodies) expect([body, await webhook.signed(body)]).toEqual([body, 'body_invalid'])
+    expect(await webhook.tier()).toBe('free')
+    expect(await webhook.signed(PAID)).toBe('applied')
+  })
 })

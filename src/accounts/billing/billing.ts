@@ -21,6 +21,7 @@ export type BillingFailure =
   | 'subscription_exists'
   | 'subscription_not_found'
   | 'webhook_signature_invalid'
+  | 'body_invalid'
   | 'billing_unavailable'
 
 export class BillingError extends Error {

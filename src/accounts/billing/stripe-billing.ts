@@ -6,6 +6,7 @@ import { isName, readUserPlans } from '../keys/users.ts'
 import type { AccountsDatabase } from '../sql/accounts-database.ts'
 import type { Plans } from '../usage/plans.ts'
 import { type Billing, BillingError, type Checkout } from './billing.ts'
+import { isEvent, isSession, isSubscription } from './stripe-events.ts'
 import {
   AmbiguousOrder,
   applySubscription,
@@ -101,11 +102,13 @@ async function openPortal({ stripe, database }: Parts, portal: { userId: string;
 async function receiveEvent(parts: Parts, body: string, signature: string): ReturnType<Billing['receive']> {
   const { stripe, webhookSecret, database, plans } = parts
   const event = await verified(() => stripe.webhooks.constructEventAsync(body, signature, webhookSecret))
+  if (!isEvent(event)) throw noEvent()
   switch (event.type) {
     case 'checkout.session.completed': {
+      if (!isSession(event.data.object)) throw noEvent()
       const { mode, metadata, customer } = event.data.object
       const userId = metadata?.['user_id']
-      if (mode !== 'subscription' || !isName(userId) || customer === null) return 'ignored'
+      if (mode !== 'subscription' || !isName(userId) || customer == null) return 'ignored'
       return database.write(async (sql) => {
         if (!(await rememberEvent(sql, event))) return 'repeated'
         await rememberCustomer(sql, { userId, customerId: idOf(customer) }, plans.default.id)
@@ -117,6 +120,7 @@ async function receiveEvent(parts: Parts, body: string, signature: string): Retu
     case 'customer.subscription.deleted':
     case 'customer.subscription.paused':
     case 'customer.subscription.resumed':
+      if (!isSubscription(event.data.object)) throw noEvent()
       return receiveSubscription(parts, event, event.data.object)
     default:
       return 'ignored'
@@ -173,11 +177,14 @@ async function verified<T>(construct: () => Promise<T>): Promise<T> {
   try {
     return await construct()
   } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error
+    // The signature is checked first: what fails after it fails on the body.
+    if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw noEvent()
     const message = 'The header stripe-signature is not a signature of this body by the webhook secret, or is too old'
     throw new BillingError('webhook_signature_invalid', message)
   }
 }
+
+const noEvent = () => new BillingError('body_invalid', 'The body must be an event as Stripe sends it')
 
 /** What Stripe says to a failure is for the log: it may name what is not the client's. */
 async function askStripe<T>(ask: () => Promise<T>): Promise<T> {
