@@ -11,6 +11,19 @@ export class AccountsUnavailable extends Error {
   }
 }
 
+/** A question that takes longer fails: its client gets a 503 within four seconds. */
+export const ANSWER_MS_MAX = 3_500
+
+/** Rejects with AccountsUnavailable where the work takes longer. The work goes on. */
+export async function within<T>(ms: number, work: Promise<T>, tooLate: () => void = () => undefined): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    tooLate()
+    late.reject(new AccountsUnavailable(new Error(`no answer within ${ms} ms`)))
+  }, ms)
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
+}
+
 /** SQLite: the file is locked, full, gone, damaged, not to be read or written. https://www.sqlite.org/rescode.html */
 const SQLITE_AWAY = /^SQLITE_(BUSY|LOCKED|PROTOCOL|FULL|IOERR|CANTOPEN|PERM|READONLY|CORRUPT|NOTADB|NOMEM)/
 /** Bun's own words for a connection that is not there. */

@@ -36,6 +36,7 @@ import {
 import { readMonthCalls, type StoredMarket } from '../usage/usage-store.ts'
 import { UsageWriter } from '../usage/usage-writer.ts'
 import { type AccountsDatabase, openAccountsDatabase } from './accounts-database.ts'
+import { ANSWER_MS_MAX, within } from './accounts-unavailable.ts'
 import { CLOCKS } from './clocks.ts'
 
 export type MonthUsage = { plan: Plan; calls: number; month: string }
@@ -145,10 +146,11 @@ function usageOf(
   const { read } = database
   const written =
     <Arguments extends unknown[], Result>(ask: (...given: Arguments) => Promise<Result>) =>
-    async (...given: Arguments): Promise<Result> => {
-      await writer.flush()
-      return ask(...given)
-    }
+    (...given: Arguments): Promise<Result> =>
+      within(
+        ANSWER_MS_MAX,
+        writer.flush().then(() => ask(...given)),
+      )
   return {
     usage: written(async (userId: string) => {
       const month = monthOf(nowMs())

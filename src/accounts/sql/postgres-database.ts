@@ -5,13 +5,12 @@
 
 import { SQL, type TransactionSQL } from 'bun'
 import type { AccountsDatabase } from './accounts-database.ts'
-import { AccountsUnavailable, asUnavailable } from './accounts-unavailable.ts'
+import { ANSWER_MS_MAX, asUnavailable, within } from './accounts-unavailable.ts'
 import { guardedSql } from './guarded-sql.ts'
 
 const CONNECTIONS_MAX = 8
 const CONNECT_SECONDS_MAX = 3
 const LIFETIME_SECONDS_MAX = 600
-const ANSWER_MS_MAX = 4_000
 /** Any number, the same in every process; it is the name of the lock. */
 const LOCK = 0x62_61_63_6b
 
@@ -20,20 +19,15 @@ export function openPostgres(url: string, answerMsMax: number = ANSWER_MS_MAX): 
 
   async function limited<T>(ask: (sql: SQL) => Promise<T>): Promise<T> {
     const asked = pool
-    const late = Promise.withResolvers<never>()
-    const timer = setTimeout(() => {
-      if (pool === asked) {
-        pool = openPool(url)
-        void asked.close({ timeout: 0 }).catch(() => undefined)
-      }
-      late.reject(new AccountsUnavailable(new Error(`no answer within ${answerMsMax} ms`)))
-    }, answerMsMax)
+    const replacePool = () => {
+      if (pool !== asked) return
+      pool = openPool(url)
+      void asked.close({ timeout: 0 }).catch(() => undefined)
+    }
     try {
-      return await Promise.race([ask(asked), late.promise])
+      return await within(answerMsMax, ask(asked), replacePool)
     } catch (error) {
       throw asUnavailable(error)
-    } finally {
-      clearTimeout(timer)
     }
   }
 

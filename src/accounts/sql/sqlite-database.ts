@@ -1,65 +1,59 @@
 // The accounts in a SQLite file.
 //
-// A connection is one line of statements: whatever runs while a transaction awaits becomes part of it, and is lost with
-// it. So reads have a connection of their own, and transactions wait for one another. Another process may be writing
-// too: a transaction that cannot begin is tried again from here, because SQLite's own waiting would stop this thread,
-// and with it every request.
+// A connection runs its statements in order: whatever runs while a transaction awaits becomes part of it, and is lost
+// with it. So reads have a connection of their own, and transactions wait for one another. Another process may hold a
+// lock: SQLite would wait for it in this thread, and with it every request, so what is busy is tried again from here.
 
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SQL, type TransactionSQL } from 'bun'
 import { finishReplacement } from '../../../storage/data-folder/replacement.ts'
 import type { AccountsDatabase, Survives } from './accounts-database.ts'
-import { AccountsUnavailable, asUnavailable } from './accounts-unavailable.ts'
+import { ANSWER_MS_MAX, asUnavailable } from './accounts-unavailable.ts'
 import { guardedSql } from './guarded-sql.ts'
-import { openedFiles } from './opened-files.ts'
 
 const NOT_TO_BE_WRITTEN = /^(?:SQLITE_(?:READONLY|CANTOPEN|PERM)|EROFS$|EACCES$|EPERM$)/
-const BUSY_MS_MAX = 10_000
 const RETRY_MS = 5
 
-export async function openSqlite(path: string): Promise<AccountsDatabase> {
+/** For tests. */
+export type Waiting = { elapsedMs: () => number; sleep: (ms: number) => Promise<void> }
+const WAITING: Waiting = { elapsedMs: () => performance.now(), sleep: Bun.sleep }
+
+export async function openSqlite(path: string, { elapsedMs, sleep } = WAITING): Promise<AccountsDatabase> {
   const [read, writer] = await opened(path)
-  await writer.unsafe('PRAGMA busy_timeout = 0')
-  const assertSameFiles = openedFiles([path, `${path}-wal`])
   let survives: Survives = 'power-cut'
   let last: Promise<unknown> = Promise.resolve()
 
-  async function transaction<T>(run: (sql: TransactionSQL) => Promise<T>, wanted: Survives): Promise<T> {
-    assertThere()
-    const result = await whenFree(async () => {
-      if (wanted !== survives) {
-        await writer.unsafe(`PRAGMA synchronous = ${wanted === 'power-cut' ? 'FULL' : 'NORMAL'}`)
-        survives = wanted
+  /** Tries again while another process holds a lock, up to so long after the question was asked. */
+  async function whenFree<T>(askedMs: number, ask: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await ask()
+      } catch (error) {
+        const isBusy = error instanceof SQL.SQLiteError && error.code.startsWith('SQLITE_BUSY')
+        if (!isBusy || elapsedMs() - askedMs >= ANSWER_MS_MAX) throw asUnavailable(error)
       }
-      return writer.begin('immediate', run)
-    })
-    // What went into a file that nobody will open again is not acknowledged.
-    assertThere()
-    return result
-  }
-
-  function assertThere(): void {
-    try {
-      assertSameFiles()
-    } catch (error) {
-      throw new AccountsUnavailable(error)
+      await sleep(RETRY_MS)
     }
   }
 
-  async function asked<T>(ask: (sql: SQL) => Promise<T>): Promise<T> {
-    assertThere()
-    try {
-      return await ask(read)
-    } catch (error) {
-      throw asUnavailable(error)
+  /** Begins with the write lock, so it fails as busy before it did anything, or not at all. */
+  async function transaction<T>(run: (sql: TransactionSQL) => Promise<T>, wanted: Survives): Promise<T> {
+    if (wanted !== survives) {
+      await writer.unsafe(`PRAGMA synchronous = ${wanted === 'power-cut' ? 'FULL' : 'NORMAL'}`)
+      survives = wanted
     }
+    return writer.begin('immediate', run)
   }
 
   return {
-    read: guardedSql(asked, () => read),
+    read: guardedSql(
+      (ask) => whenFree(elapsedMs(), () => ask(read)),
+      () => read,
+    ),
     write(run, wanted = 'power-cut') {
-      const result = last.then(() => transaction(run, wanted))
+      const askedMs = elapsedMs()
+      const result = last.then(() => whenFree(askedMs, () => transaction(run, wanted)))
       last = result.catch(() => undefined)
       return result
     },
@@ -102,17 +96,6 @@ async function connect(path: string): Promise<SQL> {
   await sql.unsafe('PRAGMA foreign_keys = ON')
   // The log is opened with the first question: now, not when its permissions or its name have changed.
   await sql.unsafe('SELECT count(*) FROM sqlite_schema')
+  await sql.unsafe('PRAGMA busy_timeout = 0')
   return sql
-}
-
-/** A transaction begins with the write lock, so it fails as busy before it did anything, or not at all. */
-async function whenFree<T>(begin: () => Promise<T>): Promise<T> {
-  for (const deadlineMs = performance.now() + BUSY_MS_MAX; ; await Bun.sleep(RETRY_MS)) {
-    try {
-      return await begin()
-    } catch (error) {
-      const isBusy = error instanceof SQL.SQLiteError && error.code === 'SQLITE_BUSY'
-      if (!isBusy || performance.now() > deadlineMs) throw asUnavailable(error)
-    }
-  }
 }

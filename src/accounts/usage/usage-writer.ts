@@ -38,7 +38,9 @@ export class UsageWriter {
   /** Closed and not known to be written, the oldest first. */
   #closed: UsageBatch[] = []
   #lastBatch = 0
-  #writing: Promise<void> = Promise.resolve()
+  #writing: Promise<void> | undefined
+  /** Begins when the running one has ended. */
+  #next: Promise<void> | undefined
   #tidied: { nowMs: number; elapsedMs: number }
   #toldMs = Number.NEGATIVE_INFINITY
   /** Up to when all that was counted is in the database, on the clock of `performance.now()`. */
@@ -66,9 +68,18 @@ export class UsageWriter {
 
   /** Resolves when all that was added before is in the database. Rejects when it cannot be written now; it is kept. */
   flush(): Promise<void> {
-    const done = this.#writing.then(() => this.#write())
-    this.#writing = done.catch(() => undefined)
-    return done
+    this.#next ??= (this.#writing ?? Promise.resolve())
+      // One that fails also fails those who wait behind it: each would wait as long, one after the other.
+      .finally(() => {
+        this.#next = undefined
+      })
+      .then(() => {
+        this.#writing = this.#write().finally(() => {
+          this.#writing = undefined
+        })
+        return this.#writing
+      })
+    return this.#next
   }
 
   /** Requests that are counted in memory only, and how long the oldest of them can have been. */
@@ -79,7 +90,7 @@ export class UsageWriter {
 
   async close(): Promise<void> {
     clearInterval(this.#timer)
-    await this.flush()
+    await this.flush().catch(() => this.flush())
   }
 
   #written = () => {

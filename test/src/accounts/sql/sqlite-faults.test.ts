@@ -1,24 +1,25 @@
-// Goal: accounts in a SQLite file that cannot be read, or that is no longer the one that was opened, are told apart from
-// a bug: known keys go on from memory, what must be asked of them is 503, nothing is acknowledged that would be lost, and
-// when the file is back all goes on without a restart.
+// Goal: accounts in a SQLite file that cannot be read or written are told apart from a bug: known keys go on from memory,
+// what must be asked of them is 503, within four seconds where the file is locked, and when it can be used again all goes
+// on without a restart.
 
 import { dlopen } from 'bun:ffi'
 import { expect, test } from 'bun:test'
 import {
-  copyFileSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   renameSync,
-  rmSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { SQL } from 'bun'
+import { AccountsUnavailable, ANSWER_MS_MAX } from '../../../../src/accounts/sql/accounts-unavailable.ts'
 import { openAccounts } from '../../../../src/accounts/sql/open-accounts.ts'
+import { openSqlite } from '../../../../src/accounts/sql/sqlite-database.ts'
 import { type ServedAccounts, serveAccounts } from '../../../support/accounts.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 
@@ -46,42 +47,6 @@ const asked = (served: ServedAccounts) => ({
   'the sums of all': () => told(served.ask('/stats')),
 })
 
-/** Makes it so, and returns what undoes it. */
-type Fault = (path: string) => () => void
-
-const movedAway =
-  (...endings: string[]): Fault =>
-  (path) => {
-    for (const ending of endings) renameSync(path + ending, `${path}${ending}.away`)
-    return () => {
-      for (const ending of endings) renameSync(`${path}${ending}.away`, path + ending)
-    }
-  }
-
-const FAULTS: Record<string, Fault> = {
-  'moved away': movedAway('', '-wal', '-shm'),
-  'moved away without its log': movedAway(''),
-  'robbed of its log': movedAway('-wal'),
-  'replaced by a folder': (path) => {
-    const undo = movedAway('')(path)
-    mkdirSync(path)
-    return () => {
-      rmSync(path, { recursive: true })
-      undo()
-    }
-  },
-  'replaced by a copy': (path) => {
-    const undo = movedAway('')(path)
-    copyFileSync(`${path}.away`, path)
-    return undo
-  },
-  emptied: (path) => {
-    const bytes = readFileSync(path)
-    truncateSync(path)
-    return () => writeFileSync(path, bytes)
-  },
-}
-
 /** From now on the descriptors of these files are others: `of` is opened for reading in the place of each. */
 function swapDescriptors(path: string, of: (path: string) => string): () => void {
   const { dup, dup2 } = dlopen('libc.so.6', {
@@ -103,10 +68,8 @@ function swapDescriptors(path: string, of: (path: string) => string): () => void
     for (const [descriptor, copy] of kept) dup2(copy, descriptor)
   }
 }
-/** What is read from a folder fails (EISDIR), and so does what is written. */
-if (process.platform === 'linux') FAULTS['on a disk that fails'] = (path) => swapDescriptors(path, dirname)
-
-test.each(Object.entries(FAULTS))('accounts that are %s', async (_, inflict) => {
+// What is read from a folder fails (EISDIR), and so does what is written.
+test.skipIf(process.platform !== 'linux')('accounts on a disk that fails', async () => {
   await using file = await sqliteIn()
   const { url, path } = file
   await using served = await serveAccounts(async () => ({ url, [Symbol.asyncDispose]: async () => undefined }))
@@ -114,7 +77,7 @@ test.each(Object.entries(FAULTS))('accounts that are %s', async (_, inflict) => 
   const call = () => told(served.call(secret, CALL))
   expect(await call()).toBe('200')
 
-  const undo = inflict(path)
+  const undo = swapDescriptors(path, dirname)
   for (const [what, ask] of Object.entries(asked(served))) expect([what, await ask()]).toEqual([what, AWAY])
   for (let calls = 0; calls < 5; calls++) expect(await call()).toBe('200')
   undo()
@@ -128,6 +91,44 @@ test.each(Object.entries(FAULTS))('accounts that are %s', async (_, inflict) => 
   const next = await openAccounts(url)
   expect((await next.listKeys({ userId: 'bob', offset: 0, limit: 9 })).total).toBe(1)
   await next.close()
+})
+
+test('accounts whose file is moved go on with it, and are there when it is back', async () => {
+  await using file = await sqliteIn()
+  const { url, path } = file
+  await using served = await serveAccounts(async () => ({ url, [Symbol.asyncDispose]: async () => undefined }))
+  const { 'a new key': make, 'the keys of a user': list } = asked(served)
+  for (const ending of ['', '-wal', '-shm']) renameSync(path + ending, `${path}${ending}.away`)
+  expect([await make(), await list()]).toEqual(['200', '200'])
+  for (const ending of ['', '-wal', '-shm']) renameSync(`${path}${ending}.away`, path + ending)
+  const next = await openAccounts(url)
+  expect((await next.listKeys({ userId: 'bob', offset: 0, limit: 9 })).total).toBe(1)
+  await next.close()
+})
+
+test('while another process holds the lock, every write fails by one deadline, and reads go on', async () => {
+  await using file = await sqliteIn()
+  let elapsedMs = 0
+  const sleep = async (ms: number) => {
+    elapsedMs += ms
+  }
+  const database = await openSqlite(file.path, { elapsedMs: () => elapsedMs, sleep })
+  await database.write((sql) => sql`CREATE TABLE numbers (number INTEGER)`)
+  const other = new SQL({ adapter: 'sqlite', filename: file.path })
+  await other.unsafe('BEGIN IMMEDIATE')
+
+  const add = () => database.write((sql) => sql`INSERT INTO numbers VALUES (1)`)
+  const failures = await Promise.all([add, add, add, add, add].map((ask) => ask().catch((error: unknown) => error)))
+  expect(failures.every((failure) => failure instanceof AccountsUnavailable)).toBe(true)
+  expect(elapsedMs).toBeGreaterThanOrEqual(ANSWER_MS_MAX)
+  expect(elapsedMs).toBeLessThan(ANSWER_MS_MAX + 100)
+  expect(await database.read`SELECT * FROM numbers`).toHaveLength(0)
+
+  await other.unsafe('COMMIT')
+  await add()
+  expect(await database.read`SELECT * FROM numbers`).toHaveLength(1)
+  await other.close()
+  await database.close()
 })
 
 // A file system that is in use cannot be mounted read-only: its files can be made so.

@@ -65,6 +65,25 @@ onEachDatabase((make) => {
     expect(await readRequestCount(opened.database.read, 'ann')).toBe(4)
   })
 
+  test('those who wait behind a write that fails fail with it, and what comes later is tried again', async () => {
+    await using opened = await openEmpty(make)
+    const hangs = Promise.withResolvers<never>()
+    let writes = 0
+    const database: AccountsDatabase = {
+      ...opened.database,
+      write: (run, survives) => (++writes === 1 ? hangs.promise : opened.database.write(run, survives)),
+    }
+    const { writer } = writerOver(database)
+    writer.add(answeredCall())
+    const waiting = [writer.flush(), writer.flush(), writer.flush()].map((each) => each.then(() => 'written', String))
+    hangs.reject('locked')
+    expect(await Promise.all(waiting)).toEqual(['locked', 'locked', 'locked'])
+    expect(writes).toBe(1)
+    await writer.flush()
+    expect(await readRequestCount(opened.database.read, 'ann')).toBe(1)
+    await writer.close()
+  })
+
   test('it tells what is not written yet, and since when', async () => {
     await using opened = await openEmpty(make)
     const { writer } = writerOver(failing(opened.database, ['before']))
