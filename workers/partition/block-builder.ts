@@ -3,15 +3,18 @@
 
 import { BLOCK_RECORDS_MAX, type Block, encodeBlock } from '../../storage/format/block.ts'
 import { packInts } from '../../storage/format/columns/packed-ints.ts'
+import type { Shape } from '../../storage/format/shape.ts'
 import { NumberBuilder } from '../bytes/number-builder.ts'
 import { readSpilled, type SpilledBytes } from '../load/spill-file.ts'
+import type { DecodedBlock } from '../read/decoded-block.ts'
 import type { BookTable } from './book-table.ts'
 import type { QuoteClock } from './quote-clock.ts'
 import type { RecordRow } from './record-row.ts'
 import { ShapeBuilder } from './shape-builder.ts'
+import { storedVenueUs } from './stored-venue-time.ts'
 
-/** `content` are its bytes, or where they were put aside. */
-export type EncodedBlock = { content: Uint8Array | SpilledBytes; recordCount: number }
+/** `content` are its bytes, or where they were put aside. `clockUs` is the quote clock after its last record. */
+export type EncodedBlock = { content: Uint8Array | SpilledBytes; recordCount: number; clockUs: number[] }
 
 /** A block's bytes, from memory or from where they were put aside. */
 export function loadBlock({ content }: EncodedBlock): Uint8Array {
@@ -52,11 +55,27 @@ export class BlockBuilder {
   push(row: RecordRow): void {
     const book = row.bookStart < 0 ? 0 : this.#books.numberOf(row.bytes, row.bookStart, row.bookEnd)
     const opens = book > 0 && this.#clock.opensQuote(book, row.form.shape.kind, row.venueUs)
-    const shape = this.#shapeIndex(row)
-    this.#timesMs.push(row.timeMs)
+    const shape = this.#shapeIndex(row.form.shapeKey, row.form.shape)
+    this.#pushRecord(row.timeMs, shape, opens, book)
+    this.#shapes[shape]!.push(row, opens)
+  }
+
+  /** As `push`, for a record of a stored block. A builder takes records of one kind: these, or rows. */
+  pushStored(block: DecodedBlock, record: number, timeMs: number): void {
+    const stored = block.shapes[block.shapeIndexes[record]!]!
+    const row = block.rows[record]!
+    const id = block.bookIds[block.books[record]! - 1]
+    const book = id === undefined ? 0 : this.#books.numberOfId(id)
+    const opens = book > 0 && this.#clock.opensQuote(book, stored.shape.kind, storedVenueUs(stored, row))
+    const shape = this.#shapeIndex(keyOf(stored.shape), stored.shape)
+    this.#pushRecord(timeMs, shape, opens, book)
+    this.#shapes[shape]!.pushStored(stored, row, timeMs, opens)
+  }
+
+  #pushRecord(timeMs: number, shape: number, opens: boolean, book: number): void {
+    this.#timesMs.push(timeMs)
     this.#operations.push(2 * shape + (opens ? 1 : 0))
     this.#bookIndexes.push(book)
-    this.#shapes[shape]!.push(row, opens)
   }
 
   /** Encodes what was pushed since the last call; there must be something. */
@@ -72,7 +91,7 @@ export class BlockBuilder {
     }
     const content = encodeBlock(block)
     this.#clear()
-    return { content, recordCount }
+    return { content, recordCount, clockUs: this.#clock.state() }
   }
 
   #clear(): void {
@@ -88,7 +107,7 @@ export class BlockBuilder {
     this.#lastKey = ''
   }
 
-  #shapeIndex({ form: { shapeKey, shape } }: RecordRow): number {
+  #shapeIndex(shapeKey: string, shape: Shape): number {
     if (shapeKey === this.#lastKey) return this.#lastShape
     let index = this.#shapeIndexes.get(shapeKey)
     if (index === undefined) {
@@ -100,4 +119,15 @@ export class BlockBuilder {
     this.#lastShape = index
     return index
   }
+}
+
+/** Shapes of stored blocks are the same where they say the same. */
+const keys = new WeakMap<Shape, string>()
+function keyOf(shape: Shape): string {
+  let key = keys.get(shape)
+  if (key === undefined) {
+    key = JSON.stringify(shape)
+    keys.set(shape, key)
+  }
+  return key
 }

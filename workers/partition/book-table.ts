@@ -9,6 +9,8 @@ export const BOOKS_MAX = 256
 
 /** Readers keep numbers in two bytes. */
 const NUMBER_MAX = 0xffff
+const NO_BYTES = new Uint8Array(0)
+const encoder = new TextEncoder()
 
 export class BookTable {
   readonly #only: string | undefined
@@ -19,11 +21,7 @@ export class BookTable {
     this.#only = only
     if (only !== undefined) return
     this.#texts = new TextTableBuilder()
-    const encoder = new TextEncoder()
-    for (const id of known) {
-      const bytes = encoder.encode(JSON.stringify(id).slice(1, -1))
-      this.#texts.indexOf(bytes, 0, bytes.length)
-    }
+    for (const id of known) this.numberOfId(id)
   }
 
   /** Whether a book is known, or may be added as one of BOOKS_MAX. */
@@ -34,6 +32,12 @@ export class BookTable {
 
   numberOf(bytes: Uint8Array, start: number, end: number): number {
     return this.#texts === undefined ? 1 : this.#texts.indexOf(bytes, start, end) + 1
+  }
+
+  /** As `numberOf`, for an id as a string. */
+  numberOfId(id: string): number {
+    const bytes = this.#texts === undefined ? NO_BYTES : encoder.encode(JSON.stringify(id).slice(1, -1))
+    return this.numberOf(bytes, 0, bytes.length)
   }
 
   /** Ids by number - 1. */

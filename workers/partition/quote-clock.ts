@@ -4,7 +4,17 @@
 import type { RecordKind } from '../../storage/format/shape.ts'
 
 export class QuoteClock {
-  #lastUs: number[] = []
+  readonly #lastUs: number[]
+
+  /** `lastUs` is what `state` gave after the records before. */
+  constructor(lastUs: readonly number[] = []) {
+    this.#lastUs = [Number.NaN, ...lastUs]
+  }
+
+  /** The venue time of the quote that each book is in, by number - 1; NaN where the next record opens another. */
+  state(): number[] {
+    return Array.from(this.#lastUs.slice(1), (us) => us ?? Number.NaN)
+  }
 
   /** Takes note of a record. `venueUs` is NaN where the venue gives no time: such a record is never joined. */
   opensQuote(book: number, kind: RecordKind, venueUs: number): boolean {

@@ -6,6 +6,7 @@ import type { RowClock } from '../../storage/format/columns/row-clock.ts'
 import { encodeSlot } from '../../storage/format/columns/slot-column.ts'
 import { followsTime, type Shape } from '../../storage/format/shape.ts'
 import { NumberBuilder } from '../bytes/number-builder.ts'
+import type { DecodedShape } from '../read/decoded-block.ts'
 import type { RecordRow } from './record-row.ts'
 import { SlotBuilder } from './slot-builder.ts'
 
@@ -62,6 +63,25 @@ export class ShapeBuilder {
       else this.#slots[slot]!.push(bytes, start, end)
     }
     for (let list = 0; list < this.#listSlots.length; list++) this.#pushList(row, list)
+  }
+
+  /** As `push`, for a row of a stored block. */
+  pushStored(stored: DecodedShape, row: number, timeMs: number, opensQuote: boolean): void {
+    this.#rowCount++
+    this.#timesMs.push(timeMs)
+    this.#opens.push(opensQuote ? 1 : 0)
+    if (this.shape.hasReceivedMs) this.#received.push(stored.receivedMs![row]!)
+    if (this.shape.hasSid) this.#sid.pushNumber(stored.sid![row]!)
+    if (this.shape.hasSeq) this.#seq.pushNumber(stored.seq![row]!)
+    for (const slot of this.#rowSlots) this.#slots[slot]!.pushStored(stored.slots[slot]!, row)
+    this.#listSlots.forEach((slots, list) => {
+      const starts = stored.listStarts[list]!
+      const end = starts[row + 1]!
+      this.#listLengths[list]!.push(end - starts[row]!)
+      for (let element = starts[row]!; element < end; element++) {
+        for (const slot of slots) this.#slots[slot]!.pushStored(stored.slots[slot]!, element)
+      }
+    })
   }
 
   finish(): ShapeColumns {

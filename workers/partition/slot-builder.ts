@@ -71,6 +71,29 @@ export class SlotBuilder {
     else this.#values[this.#count++] = value
   }
 
+  /** As `push`, for a value of a stored column. */
+  pushStored(slot: SlotValues, index: number): void {
+    if (slot.form === 'text') {
+      const { arena, offsets, indexes } = slot.texts
+      const word = indexes[index]!
+      this.push(arena, offsets[word]!, offsets[word + 1]!)
+      return
+    }
+    const value = slot.values[index]!
+    if (slot.form === 'instant') return this.#pushRead('instant', value, 0)
+    let places = slot.style === 'mixed' ? slot.places![index]! : slot.scale
+    let mantissa = slot.style === 'mixed' ? value / 10 ** (slot.scale - places) : value
+    if (slot.style === 'trimmed') {
+      for (; places > 0 && mantissa % 10 === 0; places--) mantissa /= 10
+    }
+    this.#pushRead('decimal', mantissa, places)
+  }
+
+  /** As `push`, for a whole number. */
+  pushNumber(value: number): void {
+    this.#pushRead('decimal', value, 0)
+  }
+
   /** Forgets the values and keeps their room. */
   clear(): void {
     this.#form = 'empty'
@@ -107,6 +130,27 @@ export class SlotBuilder {
     }
     const places = isTrimmed ? null : Float64Array.from(this.#places.subarray(0, this.#count))
     return { form: 'decimal', scale, style: isTrimmed ? 'trimmed' : 'mixed', values, places }
+  }
+
+  /** A value that was read before: a decimal of so many places, or an instant in microseconds. */
+  #pushRead(form: 'decimal' | 'instant', value: number, places: number): void {
+    if (this.#form === 'empty') {
+      this.#form = form
+      this.#firstPlaces = places
+    }
+    if (this.#form !== form) {
+      const isInstant = form === 'instant'
+      const end = isInstant ? printInstant(value, printed, 0) : printDecimal(value, places, printed, 0)
+      // The columns that this one becomes text for are printed to the same bytes.
+      this.push(printed.slice(0, end), 0, end)
+      return
+    }
+    if (this.#count === this.#values.length) this.#grow()
+    if (form === 'decimal') {
+      if (places !== this.#firstPlaces && this.#places.length === 0) this.#beginPlaces()
+      if (this.#places.length !== 0) this.#places[this.#count] = places
+    }
+    this.#values[this.#count++] = value
   }
 
   #begin(bytes: Uint8Array, start: number, end: number): void {
