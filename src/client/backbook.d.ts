@@ -757,7 +757,7 @@ interface Endpoint<Query, Params, Body, Response> {
 type Nothing = Record<never, never>
 
 /** Every endpoint, by the parts of its path and its method. */
-export interface Endpoints {
+export type Endpoints = {
   polymarket: {
     market: {
       'orderbook-summary': {

@@ -34,7 +34,7 @@ interface Endpoint<Query, Params, Body, Response> {
 type Nothing = Record<never, never>
 
 /** Every endpoint, by the parts of its path and its method. */
-export interface Endpoints ${treeType(tree, '')}
+export type Endpoints = ${treeType(tree, '')}
 
 /** For \`treaty<App>(address)\` of @elysiajs/eden. */
 export type App = Elysia<

@@ -58,7 +58,7 @@ export interface Count {
   count: number | null
   of?: Array<'a' | 'b'>
 }`)
-  expect(text).toContain(`export interface Endpoints {
+  expect(text).toContain(`export type Endpoints = {
   user: {
     ':user_id': {
       count: {
