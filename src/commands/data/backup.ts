@@ -9,7 +9,7 @@ import { makeBackup } from '../../backup/make-backup.ts'
 import type { Manifest } from '../../backup/manifest.ts'
 import type { Config } from '../../config/config.ts'
 import { addSettings, type CommandOptions, configOf } from '../server/settings.ts'
-import { grouped, megabytes, secondsSince } from '../terminal/figures.ts'
+import { counted, megabytes, secondsSince } from '../terminal/figures.ts'
 import { addExamples, CommandError } from '../terminal/program.ts'
 import { StepProgress } from '../terminal/progress.ts'
 import { backupFailure } from './backup-failure.ts'
@@ -65,8 +65,8 @@ function plainReport(
 ): string {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   const lines = [
-    `${backup}: ${megabytes(bytes)} in ${files.length} files, in ${seconds.toFixed(1)} s`,
-    `${grouped(store.records)} records in ${grouped(store.market_days)} market days of ${grouped(store.markets)} markets` +
+    `${backup}: ${megabytes(bytes)} in ${counted(files.length, 'file')}, in ${seconds.toFixed(1)} s`,
+    `${counted(store.records, 'record')} in ${counted(store.market_days, 'market day')} of ${counted(store.markets, 'market')}` +
       (isVerified ? ', all read and verified' : ''),
     accountsLine(accounts),
   ]

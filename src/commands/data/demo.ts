@@ -13,7 +13,7 @@ import { isUtcDay } from '../../http/parameters/parameter.ts'
 import { plansOf } from '../accounts/accounts.ts'
 import { startServer, stopSignal } from '../server/serve.ts'
 import { addSettings, type CommandOptions, configOf } from '../server/settings.ts'
-import { grouped } from '../terminal/figures.ts'
+import { counted, grouped } from '../terminal/figures.ts'
 import { addExamples, CommandError } from '../terminal/program.ts'
 import { ingest } from './ingest.ts'
 
@@ -46,7 +46,7 @@ async function runDemo({ date, ...options }: DemoOptions): Promise<void> {
   say('Loading it …')
   const report = await ingest(data, captures, process.stderr)
   say(
-    `${grouped(report.records)} records in ${report.seconds.toFixed(1)} s, ${grouped(report.recordsPerSecond)} a second.`,
+    `${counted(report.records, 'record')} in ${report.seconds.toFixed(1)} s, ${grouped(report.recordsPerSecond)} a second.`,
   )
 
   const accounts = await openAccounts(accountsUrl(config.accountsUrl, data), { plans: plansOf(config) })

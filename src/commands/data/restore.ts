@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import type { Manifest } from '../../backup/manifest.ts'
 import { checkBackup, restoreBackup } from '../../backup/restore-backup.ts'
 import { addSettings, type CommandOptions, configOf } from '../server/settings.ts'
-import { grouped, secondsSince } from '../terminal/figures.ts'
+import { counted, secondsSince } from '../terminal/figures.ts'
 import { addExamples } from '../terminal/program.ts'
 import { StepProgress } from '../terminal/progress.ts'
 import { backupFailure } from './backup-failure.ts'
@@ -54,7 +54,7 @@ function plainReport(
 ): string {
   const done = data === null ? 'is whole' : `is in ${data}`
   const lines = [
-    `${backup} of ${created_at} ${done}: ${grouped(store.records)} records in ${grouped(store.market_days)} market days, ` +
+    `${backup} of ${created_at} ${done}: ${counted(store.records, 'record')} in ${counted(store.market_days, 'market day')}, ` +
       `in ${seconds.toFixed(1)} s`,
   ]
   if (moved_to !== null) lines.push(`what was there before is in ${moved_to}`)

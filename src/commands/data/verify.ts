@@ -7,7 +7,7 @@ import { type HashReport, verifyHashes } from '../../../workers/verify/verify-ha
 import { type StoreReport, verifyStore } from '../../../workers/verify/verify-store.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { addSettings, type CommandOptions } from '../server/settings.ts'
-import { grouped } from '../terminal/figures.ts'
+import { counted, grouped } from '../terminal/figures.ts'
 import { printReport } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { Progress } from '../terminal/progress.ts'
@@ -26,7 +26,8 @@ export function addVerifyCommand(program: Command): void {
         if (json === true) printReport(report, { partitions: 'market_days' })
         else process.stdout.write(plainReport(report))
         const places = report.damage.length + report.storeDamage.length
-        if (places > 0) throw new CommandError(`${places} places are damaged`, EXIT.failed)
+        if (places > 0)
+          throw new CommandError(`${counted(places, 'place')} ${places === 1 ? 'is' : 'are'} damaged`, EXIT.failed)
       })
     })
   addExamples(command, ['backbook verify --data data', 'backbook verify --data data --hashes --json'])
@@ -51,7 +52,8 @@ function verify(store: Store, withHashes: boolean, terminal: NodeJS.WriteStream 
 }
 
 function plainReport({ partitions, blocks, records, damage, storeDamage, hashes }: VerifyReport): string {
-  const lines = [`${grouped(records)} records in ${grouped(blocks)} blocks of ${grouped(partitions)} market days read`]
+  const read = `${counted(records, 'record')} in ${counted(blocks, 'block')} of ${counted(partitions, 'market day')} read`
+  const lines = [read]
   for (const { venue, market, date, what } of damage) lines.push(`damaged: ${venue} ${market} ${date}: ${what}`)
   for (const what of storeDamage) lines.push(`damaged: ${what}`)
   if (damage.length + storeDamage.length === 0) lines.push('no damage found')

@@ -2,6 +2,9 @@
 
 export const grouped = (count: number): string => count.toLocaleString('en-US')
 
+/** A count with what is counted: 1 file, 2 files, 1,440 buckets. */
+export const counted = (count: number, what: string): string => `${grouped(count)} ${what}${count === 1 ? '' : 's'}`
+
 export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 
 /** To the millisecond; `startedMs` is of performance.now(). */

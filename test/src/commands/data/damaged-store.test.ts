@@ -31,7 +31,7 @@ const onDamaged = (database: 'blocks' | 'heads', run: (data: string) => Promise<
 test('verify names the place, and ends with 1', () =>
   onDamaged('blocks', async (data) => {
     const { out, err, exitCode } = await runBackbook(['verify', '--data', data])
-    expect([err, exitCode]).toEqual(['backbook: 1 places are damaged\n', 1])
+    expect([err, exitCode]).toEqual(['backbook: 1 place is damaged\n', 1])
     expect(out).toContain(`damaged: kalshi ${TICKER} ${DAY}: block 0: `)
   }))
 
