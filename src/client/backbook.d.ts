@@ -83,7 +83,7 @@ export interface CreatedKey {
 export interface FieldError {
   /** Its name */
   field: string
-  /** What was given, and what is accepted */
+  /** What it must be, and what was given */
   message: string
 }
 
@@ -767,19 +767,19 @@ export type Endpoints = {
          * Give `date`, or `start_timestamp` with `end_timestamp`: at most 1,000,000 buckets may lie in it. Prices are dollars (0 to 1), sizes contracts. Long answers are streamed; one that ends early is a broken connection. Also at `/market/orderbook-summary`.
          */
         get: Endpoint<{
-          /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x before them */
+          /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
           condition_id: string
           /** One outcome token of the market: market/coverage and lookup/slug tell which there are. Accepted: up to 78 decimal digits */
           asset_id: string
-          /** A UTC day. Accepted: a UTC calendar day written YYYY-MM-DD, from 1970-01-01 on */
+          /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
-          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 in decimal digits */
+          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
           start_timestamp?: number
-          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 in decimal digits */
+          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
           end_timestamp?: number
-          /** Length of a bucket, s. Accepted: a whole number from 1 to 3600 in decimal digits. Default: 60 */
+          /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
           resolution?: number
-          /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none, range. Default: observed */
+          /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
         }, Nothing, undefined, {
           200: PolymarketSummary
@@ -801,15 +801,15 @@ export type Endpoints = {
          * Every message as the venue sent it, by event time. Ask again with `offset` raised by `data_count` while `has_more` is true; while the date is being loaded, pages can shift: `market/data/range` does not. Dates before 2026-02-08 are not offered. Also at `/market/data`.
          */
         get: Endpoint<{
-          /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x before them */
+          /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
           condition_id: string
-          /** A UTC day. Accepted: a UTC calendar day written YYYY-MM-DD, from 1970-01-01 on */
+          /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date: string
           /** One outcome token of the market: market/coverage and lookup/slug tell which there are. Accepted: up to 78 decimal digits */
           asset_id?: string
-          /** Entries to skip. Accepted: a whole number from 0 to 9007199254740991 in decimal digits. Default: 0 */
+          /** Entries to skip. Accepted: a whole number from 0 to 9007199254740991. Default: 0 */
           offset?: number
-          /** Records in a page, at most. Accepted: a whole number from 1 to 100000 in decimal digits. Default: 10000 */
+          /** Records in a page, at most. Accepted: a whole number from 1 to 100000. Default: 10000 */
           limit?: number
         }, Nothing, undefined, {
           200: PolymarketDatePage
@@ -830,15 +830,15 @@ export type Endpoints = {
            * Every message as the venue sent it, by event time. Repeat the query with `cursor` set to `next_cursor` until that is null; only `limit` may change. A cursor stays exact while data is added after it, and is refused (`cursor_stale`) once records before it in its date have changed. Ranges from before 2026-02-08 are not offered. Also at `/market/data/range`.
            */
           get: Endpoint<{
-            /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x before them */
+            /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
             condition_id: string
-            /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 in decimal digits */
+            /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
             start_timestamp: number
-            /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 in decimal digits */
+            /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
             end_timestamp: number
             /** One outcome token of the market: market/coverage and lookup/slug tell which there are. Accepted: up to 78 decimal digits */
             asset_id?: string
-            /** Records in a page, at most. Accepted: a whole number from 1 to 100000 in decimal digits. Default: 10000 */
+            /** Records in a page, at most. Accepted: a whole number from 1 to 100000. Default: 10000 */
             limit?: number
             /** Where to go on; the beginning unless given. Accepted: the next_cursor of the page before */
             cursor?: string
@@ -859,11 +859,11 @@ export type Endpoints = {
       list: {
         /** Stored markets, page by page with offsets */
         get: Endpoint<{
-          /** Only markets whose id begins so; all when empty. Accepted: up to 64 hexadecimal digits, with or without 0x before them */
+          /** Only markets whose id begins so; all when empty. Accepted: up to 64 hexadecimal digits, with or without 0x */
           prefix?: string
-          /** Entries to skip. Accepted: a whole number from 0 to 9007199254740991 in decimal digits. Default: 0 */
+          /** Entries to skip. Accepted: a whole number from 0 to 9007199254740991. Default: 0 */
           offset?: number
-          /** Markets in a page, at most. Accepted: a whole number from 1 to 1000 in decimal digits. Default: 100 */
+          /** Markets in a page, at most. Accepted: a whole number from 1 to 1000. Default: 100 */
           limit?: number
         }, Nothing, undefined, {
           200: MarketList
@@ -880,7 +880,7 @@ export type Endpoints = {
       'date-range': {
         /** First and last stored date of a market */
         get: Endpoint<{
-          /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x before them */
+          /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
           condition_id: string
         }, Nothing, undefined, {
           200: PolymarketDateRange
@@ -901,7 +901,7 @@ export type Endpoints = {
          * Does not count as a call.
          */
         get: Endpoint<{
-          /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x before them */
+          /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
           condition_id: string
         }, Nothing, undefined, {
           200: PolymarketCoverage
@@ -926,17 +926,17 @@ export type Endpoints = {
          * Give `date`, or `start_timestamp` with `end_timestamp`: at most 1,000,000 buckets may lie in it. Prices are dollars (0 to 1), sizes contracts. Long answers are streamed; one that ends early is a broken connection.
          */
         get: Endpoint<{
-          /** The ticker of the market, in any case. Accepted: 1 to 128 characters out of letters, digits, "-", "." and "_" */
+          /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
           ticker: string
-          /** A UTC day. Accepted: a UTC calendar day written YYYY-MM-DD, from 1970-01-01 on */
+          /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
-          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 in decimal digits */
+          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
           start_timestamp?: number
-          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 in decimal digits */
+          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
           end_timestamp?: number
-          /** Length of a bucket, s. Accepted: a whole number from 1 to 3600 in decimal digits. Default: 60 */
+          /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
           resolution?: number
-          /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none, range. Default: observed */
+          /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
         }, Nothing, undefined, {
           200: KalshiSummary
@@ -958,13 +958,13 @@ export type Endpoints = {
          * Every message as the venue sent it, by event time. Ask again with `offset` raised by `data_count` while `has_more` is true; while the date is being loaded, pages can shift: `market/data/range` does not.
          */
         get: Endpoint<{
-          /** The ticker of the market, in any case. Accepted: 1 to 128 characters out of letters, digits, "-", "." and "_" */
+          /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
           ticker: string
-          /** A UTC day. Accepted: a UTC calendar day written YYYY-MM-DD, from 1970-01-01 on */
+          /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date: string
-          /** Entries to skip. Accepted: a whole number from 0 to 9007199254740991 in decimal digits. Default: 0 */
+          /** Entries to skip. Accepted: a whole number from 0 to 9007199254740991. Default: 0 */
           offset?: number
-          /** Records in a page, at most. Accepted: a whole number from 1 to 100000 in decimal digits. Default: 10000 */
+          /** Records in a page, at most. Accepted: a whole number from 1 to 100000. Default: 10000 */
           limit?: number
         }, Nothing, undefined, {
           200: KalshiDatePage
@@ -985,13 +985,13 @@ export type Endpoints = {
            * Every message as the venue sent it, by event time. Repeat the query with `cursor` set to `next_cursor` until that is null; only `limit` may change. A cursor stays exact while data is added after it, and is refused (`cursor_stale`) once records before it in its date have changed.
            */
           get: Endpoint<{
-            /** The ticker of the market, in any case. Accepted: 1 to 128 characters out of letters, digits, "-", "." and "_" */
+            /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
             ticker: string
-            /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 in decimal digits */
+            /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
             start_timestamp: number
-            /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 in decimal digits */
+            /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
             end_timestamp: number
-            /** Records in a page, at most. Accepted: a whole number from 1 to 100000 in decimal digits. Default: 10000 */
+            /** Records in a page, at most. Accepted: a whole number from 1 to 100000. Default: 10000 */
             limit?: number
             /** Where to go on; the beginning unless given. Accepted: the next_cursor of the page before */
             cursor?: string
@@ -1012,11 +1012,11 @@ export type Endpoints = {
       list: {
         /** Stored markets, page by page with offsets */
         get: Endpoint<{
-          /** Only markets whose ticker begins so; all when empty. Accepted: up to 128 characters out of letters, digits, "-", "." and "_" */
+          /** Only markets whose ticker begins so; all when empty. Accepted: up to 128 characters of letters, digits, "-", "." and "_" */
           prefix?: string
-          /** Entries to skip. Accepted: a whole number from 0 to 9007199254740991 in decimal digits. Default: 0 */
+          /** Entries to skip. Accepted: a whole number from 0 to 9007199254740991. Default: 0 */
           offset?: number
-          /** Markets in a page, at most. Accepted: a whole number from 1 to 1000 in decimal digits. Default: 100 */
+          /** Markets in a page, at most. Accepted: a whole number from 1 to 1000. Default: 100 */
           limit?: number
         }, Nothing, undefined, {
           200: MarketList
@@ -1033,7 +1033,7 @@ export type Endpoints = {
       'date-range': {
         /** First and last stored date of a market */
         get: Endpoint<{
-          /** The ticker of the market, in any case. Accepted: 1 to 128 characters out of letters, digits, "-", "." and "_" */
+          /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
           ticker: string
         }, Nothing, undefined, {
           200: KalshiDateRange
@@ -1054,7 +1054,7 @@ export type Endpoints = {
          * Does not count as a call.
          */
         get: Endpoint<{
-          /** The ticker of the market, in any case. Accepted: 1 to 128 characters out of letters, digits, "-", "." and "_" */
+          /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
           ticker: string
         }, Nothing, undefined, {
           200: KalshiCoverage
@@ -1097,20 +1097,20 @@ export type Endpoints = {
      * Each field comes in the JSON body or in the query; `user_id` and `name` are required. The secret is shown once.
      */
     post: Endpoint<{
-      /** The user that the key belongs to. Accepted: 1 to 200 characters, none of them a control character; not "." or "..", which cannot stand in the path /user/{user_id} */
+      /** The user that the key belongs to. Accepted: 1 to 200 characters without control characters; not "." or "..", which cannot stand in the path /user/{user_id} */
       user_id?: string
-      /** What the key is for. Accepted: 1 to 200 characters, none of them a control character */
+      /** What the key is for. Accepted: 1 to 200 characters without control characters */
       name?: string
-      /** When the key stops working; never unless given. Accepted: a time to come with its zone, such as 2027-01-31T00:00:00Z, not after the year 9999 in UTC */
+      /** When the key stops working; never unless given. Accepted: a future time with its zone, such as 2027-01-31T00:00:00Z, before the year 10000 in UTC */
       expires_at?: string
       /** The venues that the key reads; all unless given. In a body it may be a list. Accepted: polymarket or kalshi, or both with a comma between */
       scopes?: string
     }, Nothing, {
-      /** The user that the key belongs to. Accepted: 1 to 200 characters, none of them a control character; not "." or "..", which cannot stand in the path /user/{user_id} */
+      /** The user that the key belongs to. Accepted: 1 to 200 characters without control characters; not "." or "..", which cannot stand in the path /user/{user_id} */
       user_id?: string
-      /** What the key is for. Accepted: 1 to 200 characters, none of them a control character */
+      /** What the key is for. Accepted: 1 to 200 characters without control characters */
       name?: string
-      /** When the key stops working; never unless given. Accepted: a time to come with its zone, such as 2027-01-31T00:00:00Z, not after the year 9999 in UTC */
+      /** When the key stops working; never unless given. Accepted: a future time with its zone, such as 2027-01-31T00:00:00Z, before the year 10000 in UTC */
       expires_at?: string
       /** The venues that the key reads; all unless given. In a body it may be a list. Accepted: polymarket or kalshi, or both with a comma between */
       scopes?: string | string[]
@@ -1127,11 +1127,11 @@ export type Endpoints = {
     }>
     /** The keys of a user, revoked ones too */
     get: Endpoint<{
-      /** The user: an id of your choosing. Accepted: 1 to 200 characters, none of them a control character */
+      /** The user: an id of your choosing. Accepted: 1 to 200 characters without control characters */
       user_id: string
-      /** Keys to skip. Accepted: a whole number from 0 to 9007199254740991 in decimal digits. Default: 0 */
+      /** Keys to skip. Accepted: a whole number from 0 to 9007199254740991. Default: 0 */
       offset?: number
-      /** Keys, at most. Accepted: a whole number from 1 to 10000 in decimal digits. Default: 1000 */
+      /** Keys, at most. Accepted: a whole number from 1 to 10000. Default: 1000 */
       limit?: number
     }, Nothing, undefined, {
       200: KeyList
@@ -1149,7 +1149,7 @@ export type Endpoints = {
        * It stops working within a second, and stays in the list.
        */
       delete: Endpoint<{
-        /** The user: an id of your choosing. Accepted: 1 to 200 characters, none of them a control character */
+        /** The user: an id of your choosing. Accepted: 1 to 200 characters without control characters */
         user_id: string
       }, {
         /** The id of the key. Accepted: the id of a key, which its creation and the list of keys tell */
@@ -1171,7 +1171,7 @@ export type Endpoints = {
          * Everything else of the key stays. The old secret stops working within a second.
          */
         post: Endpoint<{
-          /** The user: an id of your choosing. Accepted: 1 to 200 characters, none of them a control character */
+          /** The user: an id of your choosing. Accepted: 1 to 200 characters without control characters */
           user_id: string
         }, {
           /** The id of the key. Accepted: the id of a key, which its creation and the list of keys tell */
@@ -1228,7 +1228,7 @@ export type Endpoints = {
      * A call is an answer of a market endpoint with 2xx or 304. Months are of UTC.
      */
     get: Endpoint<{
-      /** The user: an id of your choosing. Accepted: 1 to 200 characters, none of them a control character */
+      /** The user: an id of your choosing. Accepted: 1 to 200 characters without control characters */
       user_id: string
     }, Nothing, undefined, {
       200: Usage
@@ -1246,7 +1246,7 @@ export type Endpoints = {
         count: {
           /** All requests a user ever made */
           get: Endpoint<Nothing, {
-            /** The user: an id of your choosing. Accepted: 1 to 200 characters, none of them a control character */
+            /** The user: an id of your choosing. Accepted: 1 to 200 characters without control characters */
             user_id: string
           }, undefined, {
             200: RequestCount
@@ -1269,7 +1269,7 @@ export type Endpoints = {
               /** The last moment. Accepted: Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
               end_time: string
             }, {
-              /** The user: an id of your choosing. Accepted: 1 to 200 characters, none of them a control character */
+              /** The user: an id of your choosing. Accepted: 1 to 200 characters without control characters */
               user_id: string
             }, undefined, {
               200: HourCounts
@@ -1285,10 +1285,10 @@ export type Endpoints = {
         recent: {
           /** The newest requests of a user, the last first */
           get: Endpoint<{
-            /** Requests, at most. Accepted: a whole number from 1 to 100 in decimal digits. Default: 10 */
+            /** Requests, at most. Accepted: a whole number from 1 to 100. Default: 10 */
             limit?: number
           }, {
-            /** The user: an id of your choosing. Accepted: 1 to 200 characters, none of them a control character */
+            /** The user: an id of your choosing. Accepted: 1 to 200 characters without control characters */
             user_id: string
           }, undefined, {
             200: RecentRequests
@@ -1321,9 +1321,9 @@ export type Endpoints = {
     'popular-markets': {
       /** The markets that were asked for most */
       get: Endpoint<{
-        /** Markets, at most. Accepted: a whole number from 1 to 1000 in decimal digits. Default: 20 */
+        /** Markets, at most. Accepted: a whole number from 1 to 1000. Default: 20 */
         limit?: number
-        /** UTC days, today included. Accepted: a whole number from 1 to 365 in decimal digits. Default: 30 */
+        /** UTC days, today included. Accepted: a whole number from 1 to 365. Default: 30 */
         days?: number
       }, Nothing, undefined, {
         200: PopularMarkets
@@ -1340,7 +1340,7 @@ export type Endpoints = {
     checkout: {
       /** A page to pay for a plan at */
       post: Endpoint<Nothing, Nothing, {
-        /** The user: an id of your choosing. Accepted: 1 to 200 characters, none of them a control character; not "." or "..", which cannot stand in the path /user/{user_id} */
+        /** The user: an id of your choosing. Accepted: 1 to 200 characters without control characters; not "." or "..", which cannot stand in the path /user/{user_id} */
         user_id: string
         /** Where the bills go. Accepted: an e-mail address */
         email: string
@@ -1366,7 +1366,7 @@ export type Endpoints = {
     portal: {
       /** A page to change or end a subscription at */
       post: Endpoint<Nothing, Nothing, {
-        /** The user: an id of your choosing. Accepted: 1 to 200 characters, none of them a control character */
+        /** The user: an id of your choosing. Accepted: 1 to 200 characters without control characters */
         user_id: string
         /** Where the browser goes afterwards. Accepted: an http or https address of up to 2000 characters */
         return_url: string
@@ -1390,7 +1390,7 @@ export type Endpoints = {
        * The last subscription, also when it has ended; tier is the plan that holds now.
        */
       get: Endpoint<{
-        /** The user: an id of your choosing. Accepted: 1 to 200 characters, none of them a control character */
+        /** The user: an id of your choosing. Accepted: 1 to 200 characters without control characters */
         user_id: string
       }, Nothing, undefined, {
         200: SubscriptionStatus

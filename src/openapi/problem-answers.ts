@@ -10,7 +10,7 @@ const FAILURES = { ...REQUEST_FAILURES, ...DATA_FAILURES }
 
 const fieldError = named('FieldError', 'What is wrong with one parameter', {
   field: text('Its name', 'resolution'),
-  message: text('What was given, and what is accepted', 'given "3601", accepted is a whole number from 1 to 3600'),
+  message: text('What it must be, and what was given', 'must be a whole number from 1 to 3600, got "3601"'),
 })
 
 export const problemSchema = named('Problem', 'A failure, as RFC 9457 has it. Program against code', {
@@ -19,7 +19,7 @@ export const problemSchema = named('Problem', 'A failure, as RFC 9457 has it. Pr
   status: whole('The HTTP status', 400),
   detail: text(
     'What happened: one sentence for people',
-    'resolution: given "3601", accepted is a whole number from 1 to 3600 in decimal digits',
+    'resolution must be a whole number from 1 to 3600, got "3601"',
   ),
   code: Type.Unsafe<ProblemCode>({
     type: 'string',
@@ -68,8 +68,8 @@ const referenceTo = (code: ProblemCode) => [code, { $ref: `#/components/examples
 
 /** For the failures that clients meet most. */
 const DETAILS: Partial<Record<ProblemCode, string>> = {
-  parameters_invalid: 'resolution: given "3601", accepted is a whole number from 1 to 3600 in decimal digits',
-  date_too_early: 'date: given "2026-01-31", accepted is 2026-02-08 or a later date',
+  parameters_invalid: 'resolution must be a whole number from 1 to 3600, got "3601"',
+  date_too_early: 'date must be 2026-02-08 or later, got "2026-01-31"',
   key_missing: 'An API key is required: accepted is the header "Authorization: Bearer <API key>"',
   key_unknown: 'The API key is not known here: accepted is a key that this server created',
   market_not_stored:

@@ -198,6 +198,6 @@ async function existing(accounts: Pick<Accounts, 'readKey'>, keyId: string): Pro
 }
 
 function noSuchKey({ userId, keyId }: OwnKey, accepted: string): RequestFailure {
-  const message = `User ${quoted(userId)} has no such key, given ${quoted(keyId)}: accepted is ${accepted} of this user`
+  const message = `User ${quoted(userId)} has no key ${quoted(keyId)}: give the id of ${accepted} of this user`
   return new RequestFailure('key_not_found', message)
 }

@@ -3,7 +3,7 @@
 import { Elysia, t } from 'elysia'
 import { type Catalogue, SLUG_BYTES_MAX, type SlugAnswer } from '../../storage/catalogue.ts'
 import { slugAnswer, slugExample } from '../answers/lookup.ts'
-import { parameter } from '../http/parameters/parameter.ts'
+import { mustBe, parameter } from '../http/parameters/parameter.ts'
 import { parametersInvalid, quoted, RequestFailure } from '../http/server/request-failure.ts'
 import { alias, operation } from '../openapi/operation.ts'
 
@@ -70,5 +70,5 @@ export function slugOf(given: string): string {
   const slug = path.slice(path.lastIndexOf('/') + 1)
   const isHostAlone = isAddress && !path.replace(/^[a-z]+:\/\//i, '').includes('/')
   if (SLUG.test(slug) && !isHostAlone) return slug
-  throw parametersInvalid([{ field: 'slug', message: `given ${quoted(given)}, accepted is ${ACCEPTED}` }])
+  throw parametersInvalid([{ field: 'slug', message: mustBe(ACCEPTED, given) }])
 }

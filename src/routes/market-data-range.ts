@@ -11,6 +11,7 @@ import { answerWithoutBody, tagsOf } from '../http/answers/entity-tag.ts'
 import { freshnessOf } from '../http/answers/freshness.ts'
 import { jsonEnvelope } from '../http/answers/json-envelope.ts'
 import { type CursorQuery, decodeCursor, encodeCursor } from '../http/parameters/cursor.ts'
+import { mustBe } from '../http/parameters/parameter.ts'
 import { assertStored } from '../http/parameters/stored-market.ts'
 import { readBounds, type TimeWindow } from '../http/parameters/time-window.ts'
 import {
@@ -23,7 +24,7 @@ import {
   type VenueParameters,
 } from '../http/parameters/venue-parameters.ts'
 import { type LogFailure, lateFailure } from '../http/server/failure-log.ts'
-import { parametersInvalid, quoted } from '../http/server/request-failure.ts'
+import { parametersInvalid } from '../http/server/request-failure.ts'
 import { alias, COMPRESSED, operation, STREAMED_FAILURES } from '../openapi/operation.ts'
 
 const bounds = {
@@ -134,7 +135,7 @@ export function planRangePage(
 function assertNotTooEarly({ rawFromDate }: VenueParameters, query: QueryText, { fromMs }: TimeWindow): void {
   if (rawFromDate === null || fromMs >= dateStartMs(rawFromDate)) return
   const firstMs = dateStartMs(rawFromDate)
-  const message = `given ${quoted(query.start_timestamp)}, accepted is ${firstMs} ms (${rawFromDate}) or later`
+  const message = mustBe(`${firstMs} ms (${rawFromDate}) or later`, query.start_timestamp)
   throw parametersInvalid([{ field: 'start_timestamp', message }], 'date_too_early')
 }
 

@@ -10,6 +10,7 @@ import { acceptedEncoding } from '../http/answers/content-encoding.ts'
 import { answerWithoutBody, tagsOf } from '../http/answers/entity-tag.ts'
 import { freshnessOf } from '../http/answers/freshness.ts'
 import { jsonEnvelope } from '../http/answers/json-envelope.ts'
+import { mustBe } from '../http/parameters/parameter.ts'
 import { assertStored } from '../http/parameters/stored-market.ts'
 import {
   DATA_MOUNTS,
@@ -20,7 +21,7 @@ import {
   type VenueParameters,
 } from '../http/parameters/venue-parameters.ts'
 import { type LogFailure, lateFailure } from '../http/server/failure-log.ts'
-import { parametersInvalid, quoted } from '../http/server/request-failure.ts'
+import { parametersInvalid } from '../http/server/request-failure.ts'
 import { alias, COMPRESSED, operation, STREAMED_FAILURES } from '../openapi/operation.ts'
 
 const dataQuery = (parameters: VenueParameters) =>
@@ -96,7 +97,7 @@ export type DatePageRequest = PageRequest & { scope: { date: string; offset: num
 export function planDatePage(parameters: VenueParameters, query: QueryText): DatePageRequest {
   const { date = '' } = query
   if (parameters.rawFromDate !== null && date < parameters.rawFromDate) {
-    const message = `given ${quoted(date)}, accepted is ${parameters.rawFromDate} or a later date`
+    const message = mustBe(`${parameters.rawFromDate} or later`, date)
     throw parametersInvalid([{ field: 'date', message }], 'date_too_early')
   }
   return {

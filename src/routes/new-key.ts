@@ -5,11 +5,10 @@ import { VENUES, type Venue } from '../../storage/venue.ts'
 import type { NewKey } from '../accounts/keys/keys.ts'
 import { NAME_ACCEPTED, NEW_USER_ACCEPTED, nameText, newUserId } from '../http/parameters/account-parameters.ts'
 import { isZonedTime } from '../http/parameters/moment.ts'
-import { parameter } from '../http/parameters/parameter.ts'
-import { type FieldError, parametersInvalid, quoted } from '../http/server/request-failure.ts'
+import { mustBe, parameter } from '../http/parameters/parameter.ts'
+import { type FieldError, parametersInvalid } from '../http/server/request-failure.ts'
 
-export const EXPIRY_ACCEPTED =
-  'a time to come with its zone, such as 2027-01-31T00:00:00Z, not after the year 9999 in UTC'
+export const EXPIRY_ACCEPTED = 'a future time with its zone, such as 2027-01-31T00:00:00Z, before the year 10000 in UTC'
 export const SCOPES_ACCEPTED = `${VENUES.join(' or ')}, or both with a comma between`
 
 export const isScopes = (text: string) => new Set(text.split(',')).isSubsetOf(new Set(VENUES))
@@ -44,16 +43,16 @@ export function planKey(query: Fields, body: Fields, nowMs: number): NewKey {
   const errors: FieldError[] = []
   const take = (field: keyof Fields, required?: string): string | undefined => {
     const value = body[field] ?? query[field]
-    if (value === undefined && required) errors.push({ field, message: `is required: accepted is ${required}` })
+    if (value === undefined && required) errors.push({ field, message: `is required and must be ${required}` })
     if (body[field] !== undefined && query[field] !== undefined) {
-      errors.push({ field, message: 'was given in the query and in the body: accepted is one of them' })
+      errors.push({ field, message: 'must be given in the query or in the body, not in both' })
     }
     return value?.toString()
   }
   const [userId, name] = [take('user_id', NEW_USER_ACCEPTED), take('name', NAME_ACCEPTED)]
   const [expiresAt, scopes] = [take('expires_at'), take('scopes')]
   if (expiresAt !== undefined && Date.parse(expiresAt) <= nowMs) {
-    errors.push({ field: 'expires_at', message: `given ${quoted(expiresAt)}, accepted is ${EXPIRY_ACCEPTED}` })
+    errors.push({ field: 'expires_at', message: mustBe(EXPIRY_ACCEPTED, expiresAt) })
   }
   if (errors.length > 0 || userId === undefined || name === undefined) throw parametersInvalid(errors)
   return { userId, name, expiresAt: expiresAt === undefined ? null : utc(expiresAt), scopes: scopesOf(scopes) }

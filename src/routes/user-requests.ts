@@ -17,8 +17,8 @@ import { management } from '../http/access/management.ts'
 import type { ClientAddress, ManagementAccess } from '../http/access/management-access.ts'
 import { noQuery, userPath } from '../http/parameters/account-parameters.ts'
 import { asGiven, moment, momentRange } from '../http/parameters/moment.ts'
-import { wholeNumber } from '../http/parameters/parameter.ts'
-import { parametersInvalid, quoted } from '../http/server/request-failure.ts'
+import { mustBe, wholeNumber } from '../http/parameters/parameter.ts'
+import { parametersInvalid } from '../http/server/request-failure.ts'
 import { operation } from '../openapi/operation.ts'
 
 const RANGE_DAYS_MAX = 366
@@ -108,11 +108,11 @@ function assertRange(
   given: { start_time: string; end_time: string },
 ) {
   if (fromMs > toMs) {
-    const message = `given ${quoted(given.start_time)}, accepted is a time not after end_time`
+    const message = mustBe('at most end_time', given.start_time)
     throw parametersInvalid([{ field: 'start_time', message }])
   }
   if (toMs - fromMs > RANGE_DAYS_MAX * DAY_MS) {
-    const message = `given ${quoted(given.end_time)}, accepted is a time at most ${RANGE_DAYS_MAX} days after start_time`
+    const message = mustBe(`at most ${RANGE_DAYS_MAX} days after start_time`, given.end_time)
     throw parametersInvalid([{ field: 'end_time', message }], 'range_too_long')
   }
 }

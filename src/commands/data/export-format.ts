@@ -1,6 +1,7 @@
 // The format of an export: the one that was named, or that the name of the file says.
 
 import { extname } from 'node:path'
+import { eitherOf } from '../../http/parameters/parameter.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
 
 export const FORMATS = { records: ['ndjson'], summary: ['csv', 'parquet', 'json'] } as const
@@ -18,10 +19,10 @@ export function formatOf(what: What, format: Format | undefined, path: string | 
   const chosen = said === undefined ? FORMATS[what][0] : FORMATS[what].find((each) => each === said)
   if (chosen === undefined) throw notOf(what, said!, format === undefined ? path : undefined)
   if (chosen === 'parquet' && /\.(?:gz|zst)$/.test(path ?? '')) {
-    throw new CommandError('--output: a Parquet file is compressed in itself: name it .parquet', EXIT.usage)
+    throw new CommandError('--output must end in .parquet: a Parquet file is compressed already', EXIT.usage)
   }
   if (chosen === 'parquet' && path === undefined && process.stdout.isTTY) {
-    throw new CommandError('--output is required: Parquet is nothing for a terminal', EXIT.usage)
+    throw new CommandError('--output is required: a terminal cannot show Parquet', EXIT.usage)
   }
   return chosen
 }
@@ -34,12 +35,12 @@ function extensionOf(path: string): string | undefined {
 
 function notOf(what: What, said: string, path: string | undefined): CommandError {
   const [flag, given, dot] = path === undefined ? ['--format', said, ''] : ['--output', path, '.']
-  const names = FORMATS[what].map((each) => `${dot}${each}`).join(', ')
+  const names = FORMATS[what].map((each) => `${dot}${each}`)
   const other = what === 'records' ? 'summary' : 'records'
   const isOther = FORMATS[other].some((each) => each === said)
-  const hint = isOther ? `${dot}${said} is for --what ${other}` : 'any other name takes --format'
+  const hint = isOther ? `${dot}${said} is for --what ${other}` : 'for any other name give --format'
   return new CommandError(
-    `${flag}: given ${JSON.stringify(given)}, accepted is ${names} for ${what}; ${hint}`,
+    `${flag} must be ${eitherOf(names)} for ${what}, got ${JSON.stringify(given)}: ${hint}`,
     EXIT.usage,
   )
 }

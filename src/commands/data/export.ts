@@ -5,6 +5,7 @@ import type { Store } from '../../../storage/open-store.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../../storage/units.ts'
 import { answerHere } from '../../../workers/pool/answer-in-process.ts'
 import type { Position } from '../../../workers/requests.ts'
+import { mustBe } from '../../http/parameters/parameter.ts'
 import { readWindow } from '../../http/parameters/time-window.ts'
 import { marketOf, RAW_LIMIT } from '../../http/parameters/venue-parameters.ts'
 import { marketEndpoints } from '../questions/market-endpoints.ts'
@@ -70,8 +71,7 @@ async function runExport({ what, format, output: file, force, ...options }: Expo
 function assertNoBuckets({ resolution, fill }: WindowOptions): void {
   for (const [flag, given] of Object.entries({ '--resolution': resolution, '--fill': fill })) {
     if (given === undefined) continue
-    const hint = `${flag} is for --what summary`
-    throw new CommandError(`${flag}: given ${JSON.stringify(given)}, accepted is none for records; ${hint}`, EXIT.usage)
+    throw new CommandError(`${flag} is for --what summary, got ${JSON.stringify(given)} with records`, EXIT.usage)
   }
 }
 
@@ -82,7 +82,7 @@ function withWholeMarket({ catalogue }: Store, question: Question): Question {
   const { venue, id, idParameter } = parameters
   const given = query[idParameter]!
   if (!id.matches(given)) {
-    throw new CommandError(`--market: given ${JSON.stringify(given)}, accepted is ${id.accepts}`, EXIT.usage)
+    throw new CommandError(`--market ${mustBe(id.accepts, given)}`, EXIT.usage)
   }
   const entry = catalogue.market(venue, marketOf(parameters, query))
   if (entry === undefined) throw nothingStored(venue, given)

@@ -1,7 +1,7 @@
 // `coverage`: what is stored of one market, day by day, and how far it can be relied upon.
 
 import type { Command } from 'commander'
-import { isUtcDay } from '../../http/parameters/parameter.ts'
+import { isUtcDay, mustBe } from '../../http/parameters/parameter.ts'
 import type { dateCoverage } from '../../routes/coverage.ts'
 import { nothingStored, withStore } from '../data/stored-data.ts'
 import { addSettings } from '../server/settings.ts'
@@ -33,10 +33,7 @@ export function addCoverageCommand(program: Command): void {
 async function coverage({ date: dates, json, ...options }: CoverageOptions): Promise<void> {
   for (const date of dates ?? []) {
     if (isUtcDay(date)) continue
-    throw new CommandError(
-      `--date: given ${JSON.stringify(date)}, accepted are UTC days written YYYY-MM-DD`,
-      EXIT.usage,
-    )
+    throw new CommandError(`--date ${mustBe('a UTC date written YYYY-MM-DD', date)}`, EXIT.usage)
   }
   await withStore(options, async (store) => {
     const { path, query } = questionOf({ venue: options.venue, market: options.market }, 'records')

@@ -3,6 +3,7 @@
 import { type Command, Option } from 'commander'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import { moment, momentRange } from '../../http/parameters/moment.ts'
+import { mustBe } from '../../http/parameters/parameter.ts'
 import { SECONDS_BELOW } from '../../http/parameters/time-window.ts'
 import {
   FILLS,
@@ -66,8 +67,8 @@ export function questionOf({ venue, market, ...options }: WindowOptions, about: 
   const { path, parameters } = MOUNTS.find((mount) => mount.parameters.venue === venue)!
   if (options.assetId !== undefined && !parameters.hasAssets) {
     const flags = about === 'buckets' ? [...WINDOW_FLAGS, ...BUCKET_FLAGS] : WINDOW_FLAGS
-    const accepted = `accepted are ${flags.join(', ')} with --venue ${venue}, whose markets are one book each`
-    throw new CommandError(`--asset-id: given ${JSON.stringify(options.assetId)}, ${accepted}`, EXIT.usage)
+    const reason = `a ${venue} market has one book: its flags are ${flags.join(', ')}`
+    throw new CommandError(`--asset-id is not for --venue ${venue}: ${reason}`, EXIT.usage)
   }
   const { start, end } = boundsOf(options)
   const given = {
@@ -93,7 +94,7 @@ function boundsOf({ start, end }: Bounds): Bounds {
     ['--end', end],
   ] as const) {
     if (text === undefined || TIME.matches(text)) continue
-    throw new CommandError(`${flag}: given ${JSON.stringify(text)}, accepted are ${TIME.accepts}`, EXIT.usage)
+    throw new CommandError(`${flag} ${mustBe(TIME.accepts, text)}`, EXIT.usage)
   }
   const given = [start, end].filter((each) => each !== undefined)
   if (given.every((each) => DIGITS.test(each))) return { start, end }

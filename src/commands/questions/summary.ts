@@ -33,7 +33,7 @@ export function addSummaryCommand(program: Command): void {
 
 async function summary({ format, json, ...options }: SummaryOptions): Promise<void> {
   if (json && format !== undefined && format !== 'json') {
-    throw new CommandError(`--json: given with --format ${format}, accepted is one of them`, EXIT.usage)
+    throw new CommandError(`--json and --format ${format} contradict each other: give one of them`, EXIT.usage)
   }
   const chosen = json ? 'json' : (format ?? (process.stdout.isTTY ? 'table' : 'csv'))
   await withStore(options, async (store) => {

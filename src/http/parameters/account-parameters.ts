@@ -4,7 +4,7 @@ import { t } from 'elysia'
 import { isName, isNewUserId } from '../../accounts/keys/users.ts'
 import { parameter, patternText } from './parameter.ts'
 
-export const NAME_ACCEPTED = '1 to 200 characters, none of them a control character'
+export const NAME_ACCEPTED = '1 to 200 characters without control characters'
 export const NEW_USER_ACCEPTED = `${NAME_ACCEPTED}; not "." or "..", which cannot stand in the path /user/{user_id}`
 
 export const nameText = (description: string, example: string) =>

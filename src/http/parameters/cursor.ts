@@ -34,6 +34,6 @@ function tagOf(secret: Uint8Array, { venue, market, book, fromMs, toMs }: Cursor
 }
 
 function cursorInvalid(): RequestFailure {
-  const message = 'was damaged or comes from another query: accepted is the next_cursor of a page of this very query'
-  return new RequestFailure('cursor_invalid', `cursor: ${message}`, { errors: [{ field: 'cursor', message }] })
+  const message = 'must be the next_cursor of a page of the same query; this one is damaged or from another query'
+  return new RequestFailure('cursor_invalid', `cursor ${message}`, { errors: [{ field: 'cursor', message }] })
 }

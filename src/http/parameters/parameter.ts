@@ -1,9 +1,10 @@
-// One parameter of a query as a TypeBox schema: a text that a predicate accepts, and the words for what is accepted,
-// which the documentation and the error message share. Values stay text; the planning of a request converts them.
+// One parameter of a query as a TypeBox schema: a predicate over its text, and the words for what it accepts, which the
+// documentation and the error message share. Values stay text; the planning of a request converts them.
 
 import { Kind, type TSchema, type TUnsafe, TypeRegistry } from '@sinclair/typebox'
 import { t } from 'elysia'
 import { dateStartMs } from '../../../storage/units.ts'
+import { quoted } from '../server/request-failure.ts'
 
 const PARAMETER_KIND = 'BackbookParameter'
 const DIGITS = /^[0-9]{1,16}$/
@@ -11,7 +12,7 @@ const DIGITS = /^[0-9]{1,16}$/
 /** What a parameter is: its predicate, and its words for the documentation. */
 type ParameterRule = {
   matches: (text: string) => boolean
-  /** Completes the sentence "accepted is …". */
+  /** Completes the sentence "… must be …". */
   accepts: string
   description?: string
   example?: string | number
@@ -47,7 +48,7 @@ export function wholeNumber(range: { min: number; max: number }, words: Words = 
     type: 'integer',
     minimum: range.min,
     maximum: range.max,
-    accepts: `a whole number from ${range.min} to ${range.max} in decimal digits`,
+    accepts: `a whole number from ${range.min} to ${range.max}`,
     matches: (text) => DIGITS.test(text) && Number(text) >= range.min && Number(text) <= range.max,
     ...words,
   })
@@ -57,15 +58,21 @@ export function patternText(pattern: RegExp, accepts: string, words: Words = {})
   return parameter({ pattern: pattern.source, accepts, matches: (text) => pattern.test(text), ...words })
 }
 
+/** `a, b or c`. */
+export const eitherOf = (choices: readonly string[]): string => choices.join(', ').replace(/, ([^,]*)$/, ' or $1')
+
+/** What is wrong with a value; follows the name of its field. */
+export const mustBe = (accepts: string, given: unknown): string => `must be ${accepts}, got ${quoted(given)}`
+
 export function oneOf(choices: readonly string[], words: Words = {}): Parameter {
-  return parameter({ enum: choices, accepts: choices.join(', '), matches: (text) => choices.includes(text), ...words })
+  return parameter({ enum: choices, accepts: eitherOf(choices), matches: (text) => choices.includes(text), ...words })
 }
 
 /** A calendar day that exists, from 1970 on. */
 export function utcDay(words: Words = {}): Parameter {
   return parameter({
     format: 'date',
-    accepts: 'a UTC calendar day written YYYY-MM-DD, from 1970-01-01 on',
+    accepts: 'a UTC date written YYYY-MM-DD, from 1970-01-01 on',
     matches: isUtcDay,
     ...words,
   })

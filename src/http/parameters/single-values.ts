@@ -3,7 +3,8 @@
 
 import { Elysia } from 'elysia'
 import { ENCODING_ACCEPTED, isEncoded } from '../server/percent-encoding.ts'
-import { type FieldError, parametersInvalid, quoted } from '../server/request-failure.ts'
+import { type FieldError, parametersInvalid } from '../server/request-failure.ts'
+import { mustBe } from './parameter.ts'
 
 const AMPERSAND = 38
 
@@ -22,7 +23,7 @@ function assertSingle(url: string, query: object): void {
   if (text === '' || pairCount(text) === Object.keys(query).length) return
   const names = [...new URLSearchParams(text).keys()]
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index))
-  const message = 'was given more than once: accepted is one value'
+  const message = 'must be given only once'
   if (repeated.size > 0) throw parametersInvalid(Array.from(repeated, (field) => ({ field, message })))
 }
 
@@ -35,7 +36,7 @@ function assertEncoded(text: string): void {
 function notEncoded(pair: string): FieldError {
   const [field = '', ...values] = pair.split('=')
   const given = isEncoded(field) ? values.join('=') : field
-  return { field, message: `given ${quoted(given)}, accepted is ${ENCODING_ACCEPTED}` }
+  return { field, message: mustBe(ENCODING_ACCEPTED, given) }
 }
 
 function pairCount(text: string): number {

@@ -26,13 +26,13 @@ export function readWindow(query: WindowText): TimeWindow {
   if (date === undefined) {
     if (start === undefined && end === undefined) {
       throw parametersInvalid([
-        { field: 'date', message: 'is required: accepted is a date, or start_timestamp with end_timestamp' },
+        { field: 'date', message: 'is required unless start_timestamp and end_timestamp are given' },
       ])
     }
     return readBounds(query)
   }
   if (start !== undefined || end !== undefined) {
-    const message = 'was given together with a timestamp bound: accepted is a date or a pair of bounds, not both'
+    const message = 'cannot be combined with start_timestamp or end_timestamp'
     throw parametersInvalid([{ field: 'date', message }])
   }
   const fromMs = dateStartMs(date)
@@ -50,16 +50,16 @@ export function readBounds({ start_timestamp: startText, end_timestamp: endText 
   const end = Number(endText)
   const isSeconds = start < SECONDS_BELOW
   if (isSeconds !== end < SECONDS_BELOW) {
-    const units = isSeconds ? 'seconds and milliseconds' : 'milliseconds and seconds'
-    const bounds = `${quoted(startText)} and ${quoted(endText)}`
-    const message = `given ${bounds}, which are ${units}: accepted are two of one unit`
+    const [startUnit, endUnit] = isSeconds ? ['seconds', 'milliseconds'] : ['milliseconds', 'seconds']
+    const bounds = `${quoted(startText)} (${startUnit}) and ${quoted(endText)} (${endUnit})`
+    const message = `must have the same unit as the other bound, got ${bounds}`
     throw parametersInvalid([
       { field: 'start_timestamp', message },
       { field: 'end_timestamp', message },
     ])
   }
   if (start > end) {
-    const message = `given ${quoted(startText)}, accepted is at most end_timestamp, which is ${quoted(endText)}`
+    const message = `must be at most end_timestamp, got ${quoted(startText)} and ${quoted(endText)}`
     throw parametersInvalid([{ field: 'start_timestamp', message }])
   }
   const given = { start, end }
@@ -72,8 +72,8 @@ export function assertBucketsFit({ fromMs, toMs }: TimeWindow, resolutionSeconds
   const count = countBuckets({ fromMs, toMs }, resolutionSeconds)
   if (count <= BUCKETS_MAX) return
   const message =
-    `given ${quoted(String(resolutionSeconds))} over a range of ${count} such buckets, ` +
-    `accepted are at most ${BUCKETS_MAX}: a coarser resolution or a shorter range`
+    `must give at most ${BUCKETS_MAX} buckets, got ${quoted(String(resolutionSeconds))}, which gives ${count}: ` +
+    'ask for longer buckets or a shorter range'
   throw parametersInvalid([{ field: 'resolution', message }], 'range_too_long')
 }
 

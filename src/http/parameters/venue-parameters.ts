@@ -28,11 +28,11 @@ const POLYMARKET: VenueParameters = {
   idField: 'market_condition_id',
   bookField: 'asset_id',
   hasAssets: true,
-  id: patternText(/^(?:0[xX])?[0-9a-fA-F]{64}$/, '64 hexadecimal digits, with or without 0x before them', {
+  id: patternText(/^(?:0[xX])?[0-9a-fA-F]{64}$/, '64 hexadecimal digits, with or without 0x', {
     description: 'The condition id of the market',
     example: '0x2f76fb52ee6a1cff1c2c8d816dbe6c26c074f0a0deb07f19631f265ce2b8cea8',
   }),
-  prefix: patternText(/^(?:0[xX])?[0-9a-fA-F]{0,64}$/, 'up to 64 hexadecimal digits, with or without 0x before them', {
+  prefix: patternText(/^(?:0[xX])?[0-9a-fA-F]{0,64}$/, 'up to 64 hexadecimal digits, with or without 0x', {
     description: 'Only markets whose id begins so; all when empty',
   }),
   normalizeId: (given) => `0x${given.replace(/^0x/i, '').toLowerCase()}`,
@@ -47,11 +47,11 @@ const KALSHI: VenueParameters = {
   idField: 'market_ticker',
   bookField: 'ticker',
   hasAssets: false,
-  id: patternText(/^[A-Za-z0-9._-]{1,128}$/, `1 to 128 characters out of ${TICKER_ALPHABET}`, {
+  id: patternText(/^[A-Za-z0-9._-]{1,128}$/, `1 to 128 characters of ${TICKER_ALPHABET}`, {
     description: 'The ticker of the market, in any case',
     example: 'KXDEMODAY-26JUL20-T50',
   }),
-  prefix: patternText(/^[A-Za-z0-9._-]{0,128}$/, `up to 128 characters out of ${TICKER_ALPHABET}`, {
+  prefix: patternText(/^[A-Za-z0-9._-]{0,128}$/, `up to 128 characters of ${TICKER_ALPHABET}`, {
     description: 'Only markets whose ticker begins so; all when empty',
   }),
   normalizeId: (given) => given.toUpperCase(),

@@ -6,7 +6,7 @@ import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia'
 import { damageToldByLmdb } from '../../../storage/damage.ts'
 import { DataError, type DataErrorCode } from '../../../storage/failures.ts'
 import { AccountsUnavailable } from '../../accounts/sql/accounts-unavailable.ts'
-import { isParameter } from '../parameters/parameter.ts'
+import { isParameter, mustBe } from '../parameters/parameter.ts'
 import type { LogFailure } from '../server/failure-log.ts'
 import { ENCODING_ACCEPTED, isEncoded } from '../server/percent-encoding.ts'
 import {
@@ -108,7 +108,7 @@ export const nothingAt = (pathname: string) =>
 
 type Invalid = ValidationError['all'][number] & object
 
-/** One error for each field: what was given, what is accepted. */
+/** One error for each field. */
 function fieldErrors(error: ValidationError, pathname: string): FieldError[] {
   const byField = new Map<string, string>()
   for (const each of error.all) {
@@ -123,13 +123,18 @@ function fieldErrors(error: ValidationError, pathname: string): FieldError[] {
 function notEncodedIn(pathname: string, { type }: ValidationError, { value }: Invalid): string | undefined {
   if (type !== 'params' || value !== null) return undefined
   const given = pathname.split('/').find((segment) => !isEncoded(segment))
-  return `given ${quoted(given)}, accepted is ${ENCODING_ACCEPTED}`
+  return mustBe(ENCODING_ACCEPTED, given)
 }
 
 function fieldMessage({ type, schema, value, message }: Invalid): string {
   if (type === ValueErrorType.ObjectAdditionalProperties) {
-    return `is not a parameter here: accepted are ${Object.keys(schema['properties']).join(', ') || 'none'}`
+    return unknownParameter(Object.keys(schema['properties']))
   }
-  const accepted = isParameter(schema) ? `accepted is ${schema.accepts}` : message
-  return value === undefined ? `is required: ${accepted}` : `given ${quoted(value)}, ${accepted}`
+  if (!isParameter(schema)) return value === undefined ? `is required: ${message}` : `got ${quoted(value)}: ${message}`
+  return value === undefined ? `is required and must be ${schema.accepts}` : mustBe(schema.accepts, value)
 }
+
+const unknownParameter = (known: readonly string[]) =>
+  known.length === 0
+    ? 'is not a parameter: this endpoint takes none'
+    : `is not a parameter: this endpoint takes ${known.join(', ')}`

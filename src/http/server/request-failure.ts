@@ -39,7 +39,7 @@ export const REQUEST_FAILURES = {
 
 export type RequestFailureCode = keyof typeof REQUEST_FAILURES
 
-/** What is wrong with one parameter: what was given, what is accepted. */
+/** What is wrong with one parameter. `message` follows its name: `must be …, got …`. */
 export type FieldError = { field: string; message: string }
 
 /** A request that is refused. `message` is one plain sentence for the client. */
@@ -61,13 +61,13 @@ export class RequestFailure extends Error {
   }
 }
 
-/** Refuses parameters; the detail is the first error, since most requests have one. */
+/** Refuses parameters; the detail is the first error: most requests have one. */
 export function parametersInvalid(
   errors: readonly FieldError[],
   code: RequestFailureCode = 'parameters_invalid',
 ): RequestFailure {
   const [first] = errors
-  const detail = first ? `${first.field}: ${first.message}` : 'A parameter is not valid'
+  const detail = first ? `${first.field} ${first.message}` : 'A parameter is not valid'
   return new RequestFailure(code, detail, { errors })
 }
 

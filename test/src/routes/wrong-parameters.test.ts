@@ -23,11 +23,11 @@ async function check(path: string, errors: Record<string, string>, code = 'param
   expect([workers.pages, workers.summaries]).toEqual([[], []])
 }
 
-const given = (text: string, accepted: string) => `given ${JSON.stringify(text)}, accepted is ${accepted}`
-const digits = (min: number, max: number) => `a whole number from ${min} to ${max} in decimal digits`
-const HEX = '64 hexadecimal digits, with or without 0x before them'
-const TICKER_RULE = '1 to 128 characters out of letters, digits, "-", "." and "_"'
-const DAY_RULE = 'a UTC calendar day written YYYY-MM-DD, from 1970-01-01 on'
+const given = (text: string, accepted: string) => `must be ${accepted}, got ${JSON.stringify(text)}`
+const digits = (min: number, max: number) => `a whole number from ${min} to ${max}`
+const HEX = '64 hexadecimal digits, with or without 0x'
+const TICKER_RULE = '1 to 128 characters of letters, digits, "-", "." and "_"'
+const DAY_RULE = 'a UTC date written YYYY-MM-DD, from 1970-01-01 on'
 
 const EVERY_MARKET_ENDPOINT = [
   '/market/data?date=2026-08-10&',
@@ -40,7 +40,7 @@ const withAsset = (endpoint: string) => (endpoint.includes('summary') ? `${endpo
 
 test.each(EVERY_MARKET_ENDPOINT)('/polymarket%s takes a condition id only', async (endpoint) => {
   const path = `/polymarket${withAsset(endpoint)}`
-  await check(path, { condition_id: `is required: accepted is ${HEX}` })
+  await check(path, { condition_id: `is required and must be ${HEX}` })
   for (const wrong of [
     '',
     '0x',
@@ -55,7 +55,7 @@ test.each(EVERY_MARKET_ENDPOINT)('/polymarket%s takes a condition id only', asyn
 })
 
 test.each(EVERY_MARKET_ENDPOINT)('/kalshi%s takes a ticker only', async (endpoint) => {
-  await check(`/kalshi${endpoint}`, { ticker: `is required: accepted is ${TICKER_RULE}` })
+  await check(`/kalshi${endpoint}`, { ticker: `is required and must be ${TICKER_RULE}` })
   for (const wrong of ['', 'A B', 'A/B', 'É', 'A%', 'A\n', ' A']) {
     await check(`/kalshi${endpoint}ticker=${encodeURIComponent(wrong)}`, { ticker: given(wrong, TICKER_RULE) })
   }
@@ -76,7 +76,7 @@ test.each([
     'ticker, date, start_timestamp, end_timestamp, resolution, fill',
   ],
 ])('%s refuses what it does not know', async (path, query, accepted) => {
-  const message = `is not a parameter here: accepted are ${accepted}`
+  const message = `is not a parameter: this endpoint takes ${accepted}`
   await check(`${path}?${query}&resoluton=5`, { resoluton: message })
   await check(`${path}?${query}&LIMIT=5`, { LIMIT: message })
   await check(`${path}?${query}&%2F~x=5`, { '/~x': message })
@@ -121,10 +121,10 @@ test.each(['data', 'orderbook-summary'])('%s takes calendar days only', async (e
 })
 
 test('data asks for a date', () =>
-  check(`/kalshi/market/data?${KALSHI}`, { date: `is required: accepted is ${DAY_RULE}` }))
+  check(`/kalshi/market/data?${KALSHI}`, { date: `is required and must be ${DAY_RULE}` }))
 
 test('data/range asks for both bounds', async () => {
-  const required = `is required: accepted is ${digits(0, 253402300799999)}`
+  const required = `is required and must be ${digits(0, 253402300799999)}`
   const path = `/kalshi/market/data/range?${KALSHI}`
   await check(path, { start_timestamp: required, end_timestamp: required })
   await check(`${path}&start_timestamp=1`, { end_timestamp: required })
@@ -133,8 +133,8 @@ test('data/range asks for both bounds', async () => {
 
 test('a summary asks for a date or for both bounds', async () => {
   const path = `/kalshi/market/orderbook-summary?${KALSHI}`
-  const both = 'was given together with a timestamp bound: accepted is a date or a pair of bounds, not both'
-  await check(path, { date: 'is required: accepted is a date, or start_timestamp with end_timestamp' })
+  const both = 'cannot be combined with start_timestamp or end_timestamp'
+  await check(path, { date: 'is required unless start_timestamp and end_timestamp are given' })
   await check(`${path}&start_timestamp=1`, { end_timestamp: 'is required with start_timestamp' })
   await check(`${path}&end_timestamp=1`, { start_timestamp: 'is required with end_timestamp' })
   await check(`${path}&${DAY}&${BOUNDS}`, { date: both })
@@ -143,21 +143,20 @@ test('a summary asks for a date or for both bounds', async () => {
 
 test.each(['data/range', 'orderbook-summary'])('%s takes bounds in one unit and in order', async (endpoint) => {
   const path = `/kalshi/market/${endpoint}?${KALSHI}`
-  const message = 'given "5" and "1786406401000", which are seconds and milliseconds: accepted are two of one unit'
+  const message = 'must have the same unit as the other bound, got "5" (seconds) and "1786406401000" (milliseconds)'
   await check(`${path}&start_timestamp=5&end_timestamp=1786406401000`, {
     start_timestamp: message,
     end_timestamp: message,
   })
   await check(`${path}&start_timestamp=3&end_timestamp=2`, {
-    start_timestamp: 'given "3", accepted is at most end_timestamp, which is "2"',
+    start_timestamp: 'must be at most end_timestamp, got "3" and "2"',
   })
 })
 
 test('a summary of more than a million buckets is refused', async () => {
   const bounds = 'start_timestamp=1780000000&end_timestamp=1781000000'
   const message =
-    'given "1" over a range of 1000001 such buckets, ' +
-    'accepted are at most 1000000: a coarser resolution or a shorter range'
+    'must give at most 1000000 buckets, got "1", which gives 1000001: ' + 'ask for longer buckets or a shorter range'
   await check(
     `/kalshi/market/orderbook-summary?${KALSHI}&${bounds}&resolution=1`,
     { resolution: message },
@@ -168,37 +167,40 @@ test('a summary of more than a million buckets is refused', async () => {
 test('fill takes its three words', async () => {
   for (const wrong of ['', 'all', 'NONE', 'true']) {
     const path = `/kalshi/market/orderbook-summary?${KALSHI}&${DAY}&fill=${wrong}`
-    await check(path, { fill: given(wrong, 'observed, none, range') })
+    await check(path, { fill: given(wrong, 'observed, none or range') })
   }
 })
 
 test('asset_id is digits, and a summary asks for it', async () => {
   const rule = 'up to 78 decimal digits'
   const summary = `/polymarket/market/orderbook-summary?${POLYMARKET}&${DAY}`
-  await check(summary, { asset_id: `is required: accepted is ${rule}` })
+  await check(summary, { asset_id: `is required and must be ${rule}` })
   for (const path of [summary, `/polymarket/market/data?${POLYMARKET}&${DAY}`]) {
     for (const wrong of ['', '0x1', '-1', '1.0', '9'.repeat(79)]) {
       await check(`${path}&asset_id=${wrong}`, { asset_id: given(wrong, rule) })
     }
   }
-  const unknown = 'is not a parameter here: accepted are ticker, date, offset, limit'
+  const unknown = 'is not a parameter: this endpoint takes ticker, date, offset, limit'
   await check(`/kalshi/market/data?${KALSHI}&${DAY}&asset_id=1`, { asset_id: unknown })
 })
 
 test('a prefix is of the alphabet of the ids', async () => {
-  const hex = 'up to 64 hexadecimal digits, with or without 0x before them'
+  const hex = 'up to 64 hexadecimal digits, with or without 0x'
   await check('/polymarket/market/list?prefix=0xg', { prefix: given('0xg', hex) })
   await check(`/polymarket/market/list?prefix=${'a'.repeat(65)}`, { prefix: given('a'.repeat(65), hex) })
-  const rule = 'up to 128 characters out of letters, digits, "-", "." and "_"'
+  const rule = 'up to 128 characters of letters, digits, "-", "." and "_"'
   await check('/kalshi/market/list?prefix=KX%2A', { prefix: given('KX*', rule) })
 })
 
 test('raw data of Polymarket before 2026-02-08 is refused, summaries and Kalshi are not', async () => {
-  const late = 'accepted is 2026-02-08 or a later date'
-  await check(`/market/data?${POLYMARKET}&date=2026-02-07`, { date: `given "2026-02-07", ${late}` }, 'date_too_early')
+  await check(
+    `/market/data?${POLYMARKET}&date=2026-02-07`,
+    { date: 'must be 2026-02-08 or later, got "2026-02-07"' },
+    'date_too_early',
+  )
   await check(
     `/market/data/range?${POLYMARKET}&start_timestamp=1770508799&end_timestamp=1770508801`,
-    { start_timestamp: 'given "1770508799", accepted is 1770508800000 ms (2026-02-08) or later' },
+    { start_timestamp: 'must be 1770508800000 ms (2026-02-08) or later, got "1770508799"' },
     'date_too_early',
   )
   const fine = [
@@ -212,7 +214,7 @@ test('raw data of Polymarket before 2026-02-08 is refused, summaries and Kalshi 
 
 test('a cursor that is none is refused', async () => {
   const path = `/kalshi/market/data/range?${KALSHI}&${BOUNDS}`
-  const foreign = 'was damaged or comes from another query: accepted is the next_cursor of a page of this very query'
+  const foreign = 'must be the next_cursor of a page of the same query; this one is damaged or from another query'
   await check(`${path}&cursor=`, { cursor: given('', 'the next_cursor of the page before') })
   await check(`${path}&cursor=a.b`, { cursor: given('a.b', 'the next_cursor of the page before') })
   await check(`${path}&cursor=abcd`, { cursor: foreign }, 'cursor_invalid')
@@ -220,7 +222,7 @@ test('a cursor that is none is refused', async () => {
 
 test('every wrong parameter is told at once', () =>
   check('/kalshi/market/data?ticker=&date=x&limit=0&a=1', {
-    a: 'is not a parameter here: accepted are ticker, date, offset, limit',
+    a: 'is not a parameter: this endpoint takes ticker, date, offset, limit',
     ticker: given('', TICKER_RULE),
     date: given('x', DAY_RULE),
     limit: given('0', digits(1, 100_000)),

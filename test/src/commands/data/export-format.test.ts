@@ -23,25 +23,20 @@ test.each([
   (what, named, path, format) => expect(formatOf(what, named, path)).toBe(format),
 )
 
-const RECORDS = 'accepted is .ndjson for records;'
-const SUMMARY = 'accepted is .csv, .parquet, .json for summary;'
-const OTHER = 'any other name takes --format'
+const RECORDS = 'must be .ndjson for records, got'
+const SUMMARY = 'must be .csv, .parquet or .json for summary, got'
+const OTHER = 'for any other name give --format'
 
 test.each([
-  ['summary', undefined, 'b.xyz', `--output: given "b.xyz", ${SUMMARY} ${OTHER}`],
-  ['summary', undefined, 'b.csv.bz2', `--output: given "b.csv.bz2", ${SUMMARY} ${OTHER}`],
-  ['summary', undefined, 'b.csv.GZ', `--output: given "b.csv.GZ", ${SUMMARY} ${OTHER}`],
-  ['summary', undefined, 'b.jsonl', `--output: given "b.jsonl", ${SUMMARY} .ndjson is for --what records`],
-  [
-    'summary',
-    'ndjson',
-    undefined,
-    '--format: given "ndjson", accepted is csv, parquet, json for summary; ndjson is for',
-  ],
-  ['summary', 'parquet', 'b.gz', 'a Parquet file is compressed in itself'],
-  ['records', undefined, 'b.xyz', `--output: given "b.xyz", ${RECORDS} ${OTHER}`],
-  ['records', undefined, 'b.CSV.gz', `--output: given "b.CSV.gz", ${RECORDS} .csv is for --what summary`],
-  ['records', 'csv', 'b.ndjson', '--format: given "csv", accepted is ndjson for records; csv is for --what summary'],
+  ['summary', undefined, 'b.xyz', `--output ${SUMMARY} "b.xyz": ${OTHER}`],
+  ['summary', undefined, 'b.csv.bz2', `--output ${SUMMARY} "b.csv.bz2": ${OTHER}`],
+  ['summary', undefined, 'b.csv.GZ', `--output ${SUMMARY} "b.csv.GZ": ${OTHER}`],
+  ['summary', undefined, 'b.jsonl', `--output ${SUMMARY} "b.jsonl": .ndjson is for --what records`],
+  ['summary', 'ndjson', undefined, '--format must be csv, parquet or json for summary, got "ndjson": ndjson is for'],
+  ['summary', 'parquet', 'b.gz', 'a Parquet file is compressed already'],
+  ['records', undefined, 'b.xyz', `--output ${RECORDS} "b.xyz": ${OTHER}`],
+  ['records', undefined, 'b.CSV.gz', `--output ${RECORDS} "b.CSV.gz": .csv is for --what summary`],
+  ['records', 'csv', 'b.ndjson', '--format must be ndjson for records, got "csv": csv is for --what summary'],
 ] as [What, Format | undefined, string | undefined, string][])('%s, --format %p, -o %p is refused', (...given) => {
   const [what, named, path, message] = given
   expect(() => formatOf(what, named, path)).toThrow(message)

@@ -22,30 +22,24 @@ afterAll(() => store.close())
 const kalshi = (command: string) => `${command} --venue kalshi --market ${TICKER}`
 
 test.each([
-  [
-    `${kalshi('export')} --resolution 60`,
-    '--resolution: given "60", accepted is none for records; --resolution is for',
-  ],
-  [`${kalshi('export')} --fill none -o x.ndjson`, '--fill: given "none", accepted is none for records; --fill is for'],
-  [
-    `${kalshi('export')} --what summary -o b.xyz`,
-    '--output: given "b.xyz", accepted is .csv, .parquet, .json for summary',
-  ],
+  [`${kalshi('export')} --resolution 60`, '--resolution is for --what summary, got "60" with records'],
+  [`${kalshi('export')} --fill none -o x.ndjson`, '--fill is for --what summary, got "none" with records'],
+  [`${kalshi('export')} --what summary -o b.xyz`, '--output must be .csv, .parquet or .json for summary, got "b.xyz"'],
   [
     `${kalshi('summary')} --date ${DAY} --json --format csv`,
-    '--json: given with --format csv, accepted is one of them',
+    '--json and --format csv contradict each other: give one of them',
   ],
   [
     `${kalshi('summary')} --date ${DAY} --asset-id 1`,
-    '--asset-id: given "1", accepted are --market, --date, --start, --end, --resolution, --fill with --venue kalshi',
+    'a kalshi market has one book: its flags are --market, --date, --start, --end, --resolution, --fill\n',
   ],
   [
     `${kalshi('export')} --asset-id 1`,
-    '--asset-id: given "1", accepted are --market, --date, --start, --end with --venue kalshi, whose markets are one book',
+    '--asset-id is not for --venue kalshi: a kalshi market has one book: its flags are --market, --date, --start, --end\n',
   ],
   [
     `${kalshi('export')} --what summary --asset-id 1`,
-    '--end, --resolution, --fill with --venue kalshi, whose markets are one book each',
+    'its flags are --market, --date, --start, --end, --resolution, --fill\n',
   ],
   [`${kalshi('coverage')} --resolution 60`, "unknown option '--resolution'"],
   ['markets KXNONE', 'too many arguments'],

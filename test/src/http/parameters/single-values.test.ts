@@ -8,7 +8,7 @@ const fieldsOf = async (query: string) => {
   const { status, body } = await ask(app, `/kalshi/market/list?${query}`)
   return status === 200 ? [] : (body as { errors: { field: string; message: string }[] }).errors
 }
-const message = 'was given more than once: accepted is one value'
+const message = 'must be given only once'
 
 test.each([
   ['limit=1&limit=2', ['limit']],
@@ -31,7 +31,7 @@ test.each([
   ['limit=1&prefix=%', 'prefix', '%'],
   ['%zz=1', '%zz', '%zz'],
 ])('%s is no text, and refused', async (query, field, given) =>
-  expect(await fieldsOf(query)).toEqual([{ field, message: `given "${given}", accepted is percent-encoded UTF-8` }]),
+  expect(await fieldsOf(query)).toEqual([{ field, message: `must be percent-encoded UTF-8, got "${given}"` }]),
 )
 
 test.each([
@@ -40,6 +40,6 @@ test.each([
   ['/keys/%/name', 'key_id', '%'],
 ])('%s is no text, and refused', async (path, field, given) => {
   const { status, body } = await ask(app, path, { headers: {} })
-  const message = `given "${given}", accepted is percent-encoded UTF-8`
-  expect([status, body]).toMatchObject([400, { detail: `${field}: ${message}`, errors: [{ field, message }] }])
+  const message = `must be percent-encoded UTF-8, got "${given}"`
+  expect([status, body]).toMatchObject([400, { detail: `${field} ${message}`, errors: [{ field, message }] }])
 })

@@ -14,10 +14,10 @@ test.each([
 
 test('parametersInvalid tells its first error as the detail', () => {
   const errors = [
-    { field: 'limit', message: 'given "0", accepted is 1' },
+    { field: 'limit', message: 'must be 1, got "0"' },
     { field: 'date', message: 'is required' },
   ]
   const failure = parametersInvalid(errors)
-  expect(failure.message).toBe('limit: given "0", accepted is 1')
+  expect(failure.message).toBe('limit must be 1, got "0"')
   expect(failure.errors).toEqual(errors)
 })
