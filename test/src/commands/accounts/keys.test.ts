@@ -97,11 +97,11 @@ test('a plan is set, and what it allows is told', async () => {
 
 test.each([
   [['keys', 'create', '--user', 'a', '--name', 'b', '--plan', 'gold'], 2, 'accepted is free, starter, pro'],
-  [['keys', 'create', '--user', 'a', '--name', 'b', '--expires', '2020-01-01T00:00:00Z'], 2, 'a time to come'],
+  [['keys', 'create', '--user', 'a', '--name', 'b', '--expires', '2020-01-01T00:00:00Z'], 2, 'a future time'],
   [
     ['keys', 'create', '--user', 'a', '--name', 'b', '--expires', '9999-12-31T23:59:59-12:00'],
     2,
-    'not after the year 9999 in UTC',
+    'before the year 10000 in UTC',
   ],
   [['keys', 'create', '--user', 'a', '--name', 'b', '--scopes', 'all'], 2, 'polymarket or kalshi'],
   [['keys', 'create', '--user', '', '--name', 'b'], 2, '1 to 200 characters'],
