@@ -82,8 +82,21 @@ function sourcesOf(
   const startedMs = performance.now()
   const uptimeSeconds = () => Math.floor((performance.now() - startedMs) / 1000)
   const probe = new AccountsProbe(() => accounts.check())
-  const { tasks = new TaskFigures(), storeFigures = null, diskFigures = null, indexFigures = null } = observe
-  const outside = { tasks, storeFigures, diskFigures, indexFigures, pendingRequests: observe.pendingRequests ?? null }
+  const {
+    tasks = new TaskFigures(),
+    storeFigures = null,
+    diskFigures = null,
+    indexFigures = null,
+    descriptors = null,
+  } = observe
+  const outside = {
+    tasks,
+    storeFigures,
+    diskFigures,
+    indexFigures,
+    descriptors,
+    pendingRequests: observe.pendingRequests ?? null,
+  }
   return { version: VERSION, catalogue, workers, accounts, probe, ...own, ...outside, uptimeSeconds, nowMs }
 }
 

@@ -2,6 +2,7 @@
 // every limit in words.
 
 import { VENUES, type Venue } from '../../storage/venue.ts'
+import type { DescriptorState } from './descriptor-watch.ts'
 import type { DiskFigures } from './metrics/disk-figures.ts'
 import type { TaskFigures } from './metrics/task-figures.ts'
 import type { ServiceReading } from './service-reading.ts'
@@ -20,10 +21,11 @@ const DISK_BYTES_PLENTY = 50 * GIGABYTE
 const UNWRITTEN_SECONDS_MAX = 10
 
 export function componentsOf(reading: ServiceReading, tasks: Pick<TaskFigures, 'recent'>): Component[] {
-  const { store, disk } = reading
+  const { store, disk, descriptors } = reading
   return [
     { name: 'storage', status: storageState(reading), figures: storageFigures(store) },
     ...(disk === null ? [] : [diskState(disk)]),
+    ...(descriptors === null ? [] : [descriptorState(descriptors)]),
     workersState(reading, tasks),
     accountsState(reading),
     ...VENUES.map((venue) => ingestionState(venue, reading)),
@@ -60,6 +62,10 @@ function storageFigures(store: ServiceReading['store']): Component['figures'] {
 function diskState({ bytes, freeBytes }: DiskFigures): Component {
   const isLow = freeBytes < DISK_BYTES_MIN || (freeBytes < bytes * DISK_SHARE_MIN && freeBytes < DISK_BYTES_PLENTY)
   return { name: 'disk', status: isLow ? 'degraded' : 'ok', figures: { total_bytes: bytes, free_bytes: freeBytes } }
+}
+
+const descriptorState = ({ isShort, open, limit }: DescriptorState): Component => {
+  return { name: 'descriptors', status: isShort ? 'degraded' : 'ok', figures: { open, limit } }
 }
 
 function workersState({ pool }: ServiceReading, tasks: Pick<TaskFigures, 'recent'>): Component {

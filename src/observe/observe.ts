@@ -2,6 +2,7 @@
 
 import type { StoreFigures } from '../../storage/lmdb/store-figures.ts'
 import type { IndexFigures } from '../../workers/pool/index-watch.ts'
+import type { DescriptorState } from './descriptor-watch.ts'
 import type { ExchangeObserver } from './exchange.ts'
 import type { DiskFigures } from './metrics/disk-figures.ts'
 import type { TaskFigures } from './metrics/task-figures.ts'
@@ -11,6 +12,7 @@ export type Observe = {
   storeFigures?: () => StoreFigures
   diskFigures?: () => DiskFigures
   indexFigures?: () => IndexFigures
+  descriptors?: () => DescriptorState
   /** Requests whose answers are being made or sent. */
   pendingRequests?: () => number
   /** Told of every request: the access log, traces. */

@@ -7,6 +7,7 @@ import type { TaskReport } from '../../workers/requests.ts'
 import type { Config } from '../config/config.ts'
 import { forwardedAddress } from '../http/server/forwarded-address.ts'
 import { VERSION } from '../version.ts'
+import { DescriptorWatch } from './descriptor-watch.ts'
 import { accessLog } from './log/access-log.ts'
 import { createLog, type Log } from './log/log.ts'
 import { readDiskFigures } from './metrics/disk-figures.ts'
@@ -32,16 +33,28 @@ export type Watched = {
 export async function watchServer({ config, log, clientAddress, ...figures }: Watched): Promise<ServerWatch> {
   const tasks = new TaskFigures()
   const tracing = await tracingOf(config, log)
+  const descriptors = new DescriptorWatch({ log })
+  descriptors.start()
   const addressOf = (request: Request) =>
     forwardedAddress(clientAddress(request), request.headers.get('x-forwarded-for'), config.trustedProxies)
   const observers = [...(config.accessLog ? [accessLog(log)] : []), ...(tracing === null ? [] : [tracing.observer])]
   return {
-    observe: { tasks, diskFigures: () => readDiskFigures(config.data), ...figures, observers, addressOf },
+    observe: {
+      tasks,
+      diskFigures: () => readDiskFigures(config.data),
+      descriptors: () => descriptors.state(),
+      ...figures,
+      observers,
+      addressOf,
+    },
     onTask(report) {
       tasks.add(report)
       tracing?.onTask(report)
     },
-    stop: async () => tracing?.stop(),
+    async stop() {
+      descriptors.stop()
+      await tracing?.stop()
+    },
   }
 }
 

@@ -8,6 +8,7 @@ import type { IndexFigures } from '../../workers/pool/index-watch.ts'
 import type { PoolFigures } from '../../workers/requests.ts'
 import type { CacheFigures } from '../http/answers/answer-cache.ts'
 import type { AccountsProbe, AccountsState } from './accounts-probe.ts'
+import type { DescriptorState } from './descriptor-watch.ts'
 import type { DiskFigures } from './metrics/disk-figures.ts'
 import type { RequestFigures } from './metrics/request-figures.ts'
 import type { TaskFigures } from './metrics/task-figures.ts'
@@ -25,6 +26,7 @@ export type ServiceSources = {
   storeFigures: (() => StoreFigures) | null
   diskFigures: (() => DiskFigures) | null
   indexFigures: (() => IndexFigures) | null
+  descriptors: (() => DescriptorState) | null
   /** Requests whose answers are being made or sent. */
   pendingRequests: (() => number) | null
   uptimeSeconds: () => number
@@ -38,6 +40,7 @@ export type ServiceReading = {
   store: StoreFigures | null
   disk: DiskFigures | null
   index: IndexFigures | null
+  descriptors: DescriptorState | null
   pool: PoolFigures
   accounts: AccountsState & { unwritten: { requests: number; seconds: number } }
   lastRecords: Record<Venue, { timestampMs: number; ageSeconds: number } | null>
@@ -51,6 +54,7 @@ export async function readService(sources: ServiceSources): Promise<ServiceReadi
     store,
     disk: attempt(sources.diskFigures),
     index: attempt(sources.indexFigures),
+    descriptors: attempt(sources.descriptors),
     pool: sources.workers.figures(),
     accounts: { ...(await sources.probe.state()), unwritten: sources.accounts.unwritten() },
     lastRecords: lastRecords ?? { polymarket: null, kalshi: null },

@@ -1,7 +1,7 @@
 // Metrics of the process, by the names that every exporter gives them. Those of prom-client are left out: on this
 // runtime half of them are zero or mean something else.
 
-import { readdirSync } from 'node:fs'
+import { descriptorLimit, openDescriptors } from '../descriptor-watch.ts'
 import type { ServiceSources } from '../service-reading.ts'
 import { counter, gauge, type Metric } from './sample.ts'
 
@@ -15,14 +15,6 @@ export const processMetrics = ({ version }: ServiceSources): Metric[] => [
   }),
   gauge('process_resident_memory_bytes', 'Resident memory of all threads.', () => process.memoryUsage.rss()),
   gauge('process_start_time_seconds', 'When the process started, Unix time.', () => performance.timeOrigin / 1000),
-  gauge('process_open_fds', 'Open files and sockets.', openFiles),
+  gauge('process_open_fds', 'Open files and sockets.', openDescriptors),
+  gauge('process_max_fds', 'How many of them may be open.', descriptorLimit),
 ]
-
-/** Null where the system does not tell. */
-function openFiles(): number | null {
-  try {
-    return readdirSync('/proc/self/fd').length
-  } catch {
-    return null
-  }
-}

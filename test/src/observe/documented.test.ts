@@ -14,6 +14,7 @@ const app = testApp({
     storeFigures: () => ({ ...store, markets: 1, partitions: 2, blocks: 3, indexFaults: 0 }),
     indexFigures: () => ({ pages: 1, passes: 1 }),
     diskFigures: () => ({ bytes: 2, freeBytes: 1 }),
+    descriptors: () => ({ isShort: false, open: 9, limit: 64 }),
     pendingRequests: () => 1,
   },
 })

@@ -84,6 +84,13 @@ test('store and disk have figures where there is a folder, and a disk that is ne
   expect(await diskState(4 * gigabyte, gigabyte / 2)).toBe('degraded degraded')
 })
 
+test('a process that had no free descriptor is a degraded service', async () => {
+  const state = async (isShort: boolean) =>
+    states(await statusOf({ observe: { descriptors: () => ({ isShort, open: 63, limit: 64 }) } })).slice(0, 3)
+  expect(await state(false)).toEqual(['ok', 'storage ok', 'descriptors ok'])
+  expect(await state(true)).toEqual(['degraded', 'storage ok', 'descriptors degraded'])
+})
+
 test('a full queue and a pool without threads are workers that are down', async () => {
   const state = async (figures: { threads: number; running: number; queued: number }) => {
     const workers = { ...fakeWorkers(), figures: () => ({ queueMax: 5, completed: 0, ...figures }) }
