@@ -5,7 +5,7 @@ import type { Catalogue } from '../storage/catalogue.ts'
 import type { Workers } from '../workers/requests.ts'
 import type { Accounts } from './accounts/sql/open-accounts.ts'
 import type { Config } from './config/config.ts'
-import type { ClientAddress } from './http/access/management-access.ts'
+import { type ClientAddress, isLocalClient } from './http/access/management-access.ts'
 import { createGate, type Fetch, type Gate } from './http/access/require-key.ts'
 import { AnswerCache } from './http/answers/answer-cache.ts'
 import { singleValues } from './http/parameters/single-values.ts'
@@ -42,7 +42,10 @@ export type AppDependencies = {
   catalogue: Catalogue
   workers: Pick<Workers, 'summary' | 'page' | 'figures'>
   accounts: Omit<Accounts, 'close' | 'hasUser' | 'setPlan' | 'unknownPlans'>
-  config: Pick<Config, 'adminToken' | 'managementOpen' | 'monitoringToken' | 'answerCacheBytes' | 'corsOrigins'>
+  config: Pick<
+    Config,
+    'adminToken' | 'managementOpen' | 'localAccessOpen' | 'monitoringToken' | 'answerCacheBytes' | 'corsOrigins'
+  >
   /** Another gate than that of the accounts. */
   gate?: Gate
   /** Where requests come from; nobody counts as local without it. */
@@ -61,7 +64,8 @@ export function createApp(dependencies: AppDependencies): { fetch: Fetch } {
   const { authenticate, meter } = dependencies.accounts
   const requests = new RequestFigures(() => app.routes)
   const watch = new RequestWatch(requests, dependencies.observe)
-  const { gate = createGate({ authenticate, meter, keyAccepted: watch.keyAccepted }) } = dependencies
+  const needsNoKey = keylessClients(dependencies)
+  const { gate = createGate({ authenticate, meter, keyAccepted: watch.keyAccepted, needsNoKey }) } = dependencies
   const routes: RouteTable = routeTable(() => app.routes)
   app.use(problems(routes, dependencies.log))
   const cache = new AnswerCache(dependencies.config.answerCacheBytes)
@@ -69,6 +73,12 @@ export function createApp(dependencies: AppDependencies): { fetch: Fetch } {
   for (const prefix of PREFIXES) app.use(prefixed(prefix, dependencies, { gated: gate.group(), cache, sources }))
   app.use(docsRoutes(() => app.routes))
   return { fetch: watch.around(doorway(routes, dependencies.config.corsOrigins, gate.around(app.fetch))) }
+}
+
+/** Undefined where everybody needs a key. */
+function keylessClients({ config, clientAddress = () => null }: AppDependencies) {
+  if (!config.localAccessOpen) return undefined
+  return (request: Request) => isLocalClient(request, clientAddress(request))
 }
 
 /** What the endpoints of both prefixes share. */

@@ -18,6 +18,8 @@ export type Config = Readonly<{
   /** Null for none: management is then open to this machine. */
   adminToken: string | null
   managementOpen: boolean
+  /** Whether clients on this machine need no API key. */
+  localAccessOpen: boolean
   monitoringToken: string | null
   /** Whose web pages may read answers. */
   corsOrigins: CorsOrigins
@@ -61,6 +63,7 @@ export function configFrom(settings: Settings): Config {
     port: settings.port,
     adminToken: settings.admin_token ?? null,
     managementOpen: settings.management_access === 'open',
+    localAccessOpen: isLocalAccessOpen(settings),
     monitoringToken: settings.monitoring_token ?? null,
     corsOrigins: corsOrigins(settings.cors_origins),
     logLevel: settings.log_level as LogLevel,
@@ -87,6 +90,15 @@ function proxiesOf({ trusted_proxies: text }: Settings): BlockList | null {
   if (proxies !== undefined) return proxies
   const { variable, accepts } = settingOf('trusted_proxies')
   throw new ConfigError(`Cannot use ${variable}: accepted is ${accepts}`)
+}
+
+/** A proxy on this machine makes all of its clients look local. */
+function isLocalAccessOpen({ local_access, trusted_proxies }: Settings): boolean {
+  if (local_access === undefined || trusted_proxies === undefined) return local_access === 'open'
+  const [access, proxies] = [settingOf('local_access').variable, settingOf('trusted_proxies').variable]
+  throw new ConfigError(
+    `${access}=open cannot be used together with ${proxies}: behind a proxy every client needs a key`,
+  )
 }
 
 /** Without the webhook's secret nobody's payment would be heard of. */

@@ -87,6 +87,15 @@ export const SETTINGS = Type.Object(
       otherwise: 'this machine only',
       description: 'management is open to everybody (without an admin token)',
     }),
+    local_access: optionalText({
+      variable: 'LOCAL_ACCESS',
+      placeholder: '<open>',
+      ...oneOf('open'),
+      accepts: '"open", or not set',
+      unlessGiven: null,
+      otherwise: 'everybody needs a key',
+      description: 'clients on this machine need no API key; not behind a proxy',
+    }),
     monitoring_token: optionalText({
       variable: 'MONITORING_TOKEN',
       ...TOKEN,

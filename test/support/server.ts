@@ -100,6 +100,7 @@ export const fakeAccounts: AppDependencies['accounts'] = {
 export const NO_TOKENS = {
   adminToken: null,
   managementOpen: false,
+  localAccessOpen: false,
   monitoringToken: null,
   answerCacheBytes: 0,
   corsOrigins: null,

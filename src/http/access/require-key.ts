@@ -27,24 +27,36 @@ export type Gate = {
 type Meters = Pick<Meter, 'ready' | 'admit' | 'settle'>
 
 /** A request at the gate: who sent it, or why it is refused; and, once an endpoint let it in, its call. */
-type Visit = { request: Request; key: ActiveKey | null; failure: unknown; call: Call | null }
+type Visit = {
+  request: Request
+  key: ActiveKey | null
+  failure: unknown
+  call: Call | null
+  /** Whether it comes without a key and needs none. */
+  isKeyless: boolean
+}
 
 type GateParts = {
   authenticate: Authenticate
   meter: Meters
   /** Told of each request whose key is accepted. */
   keyAccepted?: ((request: Request, key: ActiveKey) => void) | undefined
+  /** Whether a request without a key is let in; nothing is counted of it. Nobody is without this. */
+  needsNoKey?: ((request: Request) => boolean) | undefined
 }
 
-export function createGate({ authenticate, meter, keyAccepted }: GateParts): Gate {
+export function createGate({ authenticate, meter, keyAccepted, needsNoKey }: GateParts): Gate {
   // The app reaches the endpoint's gate before it waits for anything, so the visit need not be looked for by its
   // request; that it is the right one is checked.
   let entering: Visit | null = null
 
   function arrive(request: Request): Visit | Promise<Visit> {
-    const visit: Visit = { request, key: null, failure: null, call: null }
+    const authorization = request.headers.get('authorization')
+    const isKeyless = authorization === null && needsNoKey?.(request) === true
+    const visit: Visit = { request, key: null, failure: null, call: null, isKeyless }
+    if (isKeyless) return visit
     try {
-      const key = keyOf(request.headers.get('authorization'), authenticate)
+      const key = keyOf(authorization, authenticate)
       if (key instanceof Promise) return waitFor(visit, key)
       visit.key = key
       const loading = meter.ready(key)
@@ -104,6 +116,7 @@ export function createGate({ authenticate, meter, keyAccepted }: GateParts): Gat
   const group = () =>
     new Elysia().onTransform({ as: 'scoped' }, ({ request, route, path, query }) => {
       assert(entering?.request === request, 'a market endpoint was reached beside the gate')
+      if (entering.isKeyless) return
       if (entering.key === null) throw entering.failure
       const { parameters, isBillable } = marketEndpoint(route)
       const { venue, idParameter } = parameters

@@ -11,6 +11,7 @@ test('nothing set is a server for this machine', () =>
     port: 8080,
     adminToken: null,
     managementOpen: false,
+    localAccessOpen: false,
     monitoringToken: null,
     corsOrigins: null,
     logLevel: 'info',
@@ -63,6 +64,7 @@ test('everything set is taken', () => {
     port: 0,
     adminToken: 'admin-token',
     managementOpen: true,
+    localAccessOpen: false,
     monitoringToken: 'monitoring-token',
     corsOrigins: new Set(['https://charts.example', 'http://localhost:3000']),
     logLevel: 'warn',
@@ -81,6 +83,14 @@ test('everything set is taken', () => {
     idleSeconds: 20,
     shutdownMs: 5_000,
   })
+})
+
+test('clients on this machine may go without a key, but not where a proxy stands before the server', () => {
+  const open = { LOCAL_ACCESS: 'open' }
+  expect(readConfig({ variables: open }, 1)).toMatchObject({ localAccessOpen: true })
+  expect(() => readConfig({ variables: { ...open, TRUSTED_PROXIES: '127.0.0.1' } }, 1)).toThrow(
+    'LOCAL_ACCESS=open cannot be used together with TRUSTED_PROXIES: behind a proxy every client needs a key',
+  )
 })
 
 test('the configuration cannot be changed', () => expect(Object.isFrozen(readConfig({}, 1))).toBe(true))
