@@ -19,6 +19,8 @@ export type NewKey = Partial<KeyTerms> & {
   name: string
   /** Becomes the user's, where given. */
   plan?: string | undefined
+  /** The plan of a user who begins with this key; the default plan without it. */
+  firstPlan?: string | undefined
 }
 
 /** `secret` is given here and never again. */
@@ -48,13 +50,13 @@ export type StoredKey = KeyTerms & {
 
 /** Makes the user where there is none. */
 export async function createKey(database: AccountsDatabase, key: NewKey, defaultPlan: string): Promise<CreatedKey> {
-  const { userId, name, plan, expiresAt = null, scopes = null } = key
+  const { userId, name, plan, firstPlan = defaultPlan, expiresAt = null, scopes = null } = key
   const secret = newSecret()
   const keyId = `key_${randomBytes(12).toString('hex')}`
   const createdAt = new Date().toISOString()
   await database.write(async (sql) => {
     await lockAccounts(sql)
-    if (plan === undefined) await ensureUser(sql, userId, defaultPlan)
+    if (plan === undefined) await ensureUser(sql, userId, firstPlan)
     else await putBasePlan(sql, userId, plan)
     const revision = await nextRevision(sql)
     await sql`INSERT INTO api_keys (key_id, user_id, name, secret_sha256, created_at, expires_at, scopes, revision)

@@ -1,20 +1,28 @@
 // The accounts as the commands open them: where the configuration says, with its plans.
 
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { isName, isNewUserId } from '../../accounts/keys/users.ts'
-import { ACCOUNTS_FILE, type Accounts, accountsUrl, openAccounts } from '../../accounts/sql/open-accounts.ts'
-import type { Plans } from '../../accounts/usage/plans.ts'
+import { type Accounts, accountsUrl, openAccounts } from '../../accounts/sql/open-accounts.ts'
+import type { Plan, Plans } from '../../accounts/usage/plans.ts'
 import { loadPlans } from '../../accounts/usage/plans-file.ts'
 import type { Config } from '../../config/config.ts'
 import { NAME_ACCEPTED, NEW_USER_ACCEPTED } from '../../http/parameters/account-parameters.ts'
 import { type CommandOptions, configOf } from '../server/settings.ts'
-import { CommandError } from '../terminal/program.ts'
+import { counted, grouped } from '../terminal/figures.ts'
+import { CommandError, EXIT } from '../terminal/program.ts'
 
-/** Opens them for the time of `run`, and makes them where there are none. */
+const SQLITE = 'sqlite://'
+
+/** Opens them for the time of `run`, and makes them in a folder that has none. The folder must exist: most likely it is
+ *  mistyped where it does not. */
 export async function withAccounts(options: CommandOptions, run: (accounts: Accounts) => Promise<void>): Promise<void> {
   const config = configOf(options)
+  const folder = accountsFile(config) === null ? null : dirname(accountsFile(config)!)
+  if (folder !== null && !existsSync(folder)) {
+    throw new CommandError(`the data folder must exist, got ${JSON.stringify(folder)}: ingest and serve make it`, 2)
+  }
   const accounts = await openAccounts(accountsUrl(config.accountsUrl, config.data), { plans: plansOf(config) })
   try {
     await run(accounts)
@@ -28,11 +36,32 @@ export function withExistingAccounts(
   options: CommandOptions,
   run: (accounts: Accounts) => Promise<void>,
 ): Promise<void> {
-  const { accountsUrl: url, data } = configOf(options)
-  if (url === null && !existsSync(join(data, ACCOUNTS_FILE))) {
-    throw new CommandError(`there are no accounts in ${JSON.stringify(data)}: accepted is a data folder with a key`, 2)
+  const file = accountsFile(configOf(options))
+  if (file !== null && !existsSync(file)) {
+    throw new CommandError(`there are no accounts in ${JSON.stringify(dirname(file))}: keys create makes them`, 2)
   }
   return withAccounts(options, run)
+}
+
+/** Throws for a user that is not there: most likely the name is mistyped. */
+export async function assertUser(accounts: Accounts, user: string): Promise<void> {
+  if (await accounts.hasUser(user)) return
+  throw new CommandError(`there is no user ${JSON.stringify(user)}`, EXIT.failed)
+}
+
+/** Null where the accounts are in PostgreSQL. */
+function accountsFile({ accountsUrl: configured, data }: Config): string | null {
+  const url = accountsUrl(configured, data)
+  return url.startsWith(SQLITE) ? url.slice(SQLITE.length) : null
+}
+
+/** The plan of a user whom an operator makes: unlimited, where the configuration has that plan. */
+export const operatorsPlan = ({ byId, default: fallback }: Plans): string => (byId.has('pro') ? 'pro' : fallback.id)
+
+/** What a plan allows, in words. */
+export function allowanceOf({ callsPerMonth, callsPerSecond }: Plan): string {
+  const month = callsPerMonth === null ? 'unlimited calls' : `${counted(callsPerMonth, 'call')} a month`
+  return callsPerSecond === null ? month : `${month}, ${grouped(callsPerSecond)} a second`
 }
 
 export function plansOf({ plansFile }: Pick<Config, 'plansFile'>): Plans {

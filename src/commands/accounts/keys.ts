@@ -8,7 +8,17 @@ import { addSettings, type CommandOptions } from '../server/settings.ts'
 import { printJson } from '../terminal/print-json.ts'
 import { addExamples, CommandError } from '../terminal/program.ts'
 import { table } from '../terminal/table.ts'
-import { assertPlan, configuredPlans, readName, readNewUser, withAccounts, withExistingAccounts } from './accounts.ts'
+import {
+  allowanceOf,
+  assertPlan,
+  assertUser,
+  configuredPlans,
+  operatorsPlan,
+  readName,
+  readNewUser,
+  withAccounts,
+  withExistingAccounts,
+} from './accounts.ts'
 
 type Common = CommandOptions & { json?: true }
 type CreateOptions = Common & { user: string; name: string; plan?: string; expires?: string; scopes?: string }
@@ -28,7 +38,7 @@ export function addKeysCommand(program: Command): void {
   command('create', 'make an API key; its secret is shown once')
     .requiredOption('--user <user>', 'the user that the key belongs to', readNewUser)
     .requiredOption('--name <name>', 'what the key is for', readName)
-    .option('--plan <plan>', 'puts the user on this plan')
+    .option('--plan <plan>', 'put the user on this plan (default: pro for a new user, else unchanged)')
     .option('--expires <time>', `when the key stops working: ${EXPIRY_ACCEPTED}`, readExpiry)
     .option('--scopes <venues>', `the venues it reads: ${SCOPES_ACCEPTED}`, readScopes)
     .action(create)
@@ -49,12 +59,19 @@ async function create({ user, name, plan, expires, scopes, json, ...options }: C
   if (plan !== undefined) assertPlan(configuredPlans(options), plan)
   await withAccounts(options, async (accounts) => {
     const terms = { expiresAt: expires ?? null, scopes: scopesOf(scopes) }
-    printSecret(await accounts.createKey({ userId: user, name, plan, ...terms }), json)
+    const isNewUser = !(await accounts.hasUser(user))
+    const firstPlan = operatorsPlan(accounts.plans)
+    printSecret(await accounts.createKey({ userId: user, name, plan, firstPlan, ...terms }), json)
+    if (json) return
+    const held = (await accounts.usage(user)).plan
+    const who = isNewUser ? `User ${user} is new,` : `User ${user} is`
+    process.stdout.write(`${who} on plan ${held.id}: ${allowanceOf(held)}.\n`)
   })
 }
 
 const list = ({ user, json, ...options }: UserOptions) =>
   withExistingAccounts(options, async (accounts) => {
+    await assertUser(accounts, user)
     const { keys } = await accounts.listKeys({ userId: user, offset: 0, limit: LISTED_MAX })
     if (json) printJson({ user_id: user, api_keys: keys.map(entryJson), total: keys.length })
     else process.stdout.write(keysTable(keys))

@@ -9,7 +9,7 @@ import { grouped } from '../terminal/figures.ts'
 import { printJson } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { table } from '../terminal/table.ts'
-import { assertPlan, configuredPlans, readName, withAccounts, withExistingAccounts } from './accounts.ts'
+import { assertPlan, assertUser, configuredPlans, readName, withAccounts, withExistingAccounts } from './accounts.ts'
 
 type Common = CommandOptions & { json?: true }
 type UserOptions = Common & { user: string }
@@ -61,6 +61,7 @@ async function set({ user, plan, json, ...options }: UserOptions & { plan: strin
 
 const usage = ({ user, json, ...options }: UserOptions) =>
   withExistingAccounts(options, async (accounts) => {
+    await assertUser(accounts, user)
     const { plan, calls, month } = await accounts.usage(user)
     const limit = plan.callsPerMonth
     if (json) printJson({ user_id: user, tier: plan.id, api_calls: calls, limit, month })

@@ -95,6 +95,63 @@ test('a plan is set, and what it allows is told', async () => {
   expect(list.out.split('\n')[1]?.split(/ {2,}/)).toEqual(['a', 'A', '7', '2', '2'])
 }, 30_000)
 
+test('keys of an operator are unlimited unless told otherwise, and the plan is told', async () => {
+  using folder = temporaryFolder()
+  const create = (user: string, ...words: string[]) =>
+    backbook(folder.path, ['keys', 'create', '--user', user, '--name', 'n', ...words])
+  expect((await create('ann')).out).toEndWith('User ann is new, on plan pro: unlimited calls.\n')
+  expect((await create('bob', '--plan', 'free')).out).toEndWith(
+    'User bob is new, on plan free: 10,000 calls a month.\n',
+  )
+  // What an operator decided before is not undone by another key.
+  expect((await create('bob')).out).toEndWith('User bob is on plan free: 10,000 calls a month.\n')
+  expect(await json(folder.path, ['plans', 'usage', '--user', 'ann'])).toMatchObject({ tier: 'pro', limit: null })
+}, 30_000)
+
+test('where there is no plan named pro, a new user is on the default plan', async () => {
+  using folder = temporaryFolder()
+  const plans = join(folder.path, 'plans.json')
+  writeFileSync(plans, '{"default":"a","plans":[{"id":"a","name":"A","calls_per_month":1,"calls_per_second":2}]}')
+  const { out } = await backbook(folder.path, ['keys', 'create', '--user', 'ann', '--name', 'n'], { PLANS_FILE: plans })
+  expect(out).toEndWith('User ann is new, on plan a: 1 call a month, 2 a second.\n')
+}, 30_000)
+
+test.each(['keys list --user anm', 'plans usage --user anm', 'keys list --user anm --json'])(
+  '%s, a mistyped user, is an error',
+  async (line) => {
+    using folder = temporaryFolder()
+    await backbook(folder.path, ['keys', 'create', '--user', 'ann', '--name', 'n'])
+    const { out, err, exitCode } = await backbook(folder.path, line.split(' '))
+    expect([out, err, exitCode]).toEqual(['', 'backbook: there is no user "anm"\n', 1])
+  },
+  30_000,
+)
+
+test.each(['keys create --user a --name b', 'plans set --user a --plan pro'])(
+  '%s makes no folder that is mistyped',
+  async (line) => {
+    using folder = temporaryFolder()
+    const typo = join(folder.path, 'dta')
+    for (const env of [{}, { ACCOUNTS_URL: `sqlite://${join(typo, 'a.sqlite')}` }]) {
+      const { out, err, exitCode } = await backbook(typo, line.split(' '), env)
+      expect([out, err, exitCode]).toEqual(['', expect.stringContaining('the data folder must exist, got'), 2])
+    }
+    expect(readdirSync(folder.path)).toEqual([])
+  },
+  30_000,
+)
+
+test.each(['keys list --user a', 'keys show key_1', 'plans usage --user a'])(
+  '%s makes no accounts where ACCOUNTS_URL names a file that is not there',
+  async (line) => {
+    using folder = temporaryFolder()
+    const env = { ACCOUNTS_URL: `sqlite://${join(folder.path, 'a.sqlite')}` }
+    const { err, exitCode } = await backbook(folder.path, line.split(' '), env)
+    expect([exitCode, err]).toEqual([2, expect.stringContaining('there are no accounts in')])
+    expect(readdirSync(folder.path)).toEqual([])
+  },
+)
+
 test.each([
   [['keys', 'create', '--user', 'a', '--name', 'b', '--plan', 'gold'], 2, 'accepted is free, starter, pro'],
   [['keys', 'create', '--user', 'a', '--name', 'b', '--expires', '2020-01-01T00:00:00Z'], 2, 'a future time'],
