@@ -96,14 +96,12 @@ function sourcesOf(
     tasks = new TaskFigures(),
     storeFigures = null,
     diskFigures = null,
-    indexFigures = null,
     descriptors = null,
   } = observe
   const outside = {
     tasks,
     storeFigures,
     diskFigures,
-    indexFigures,
     descriptors,
     pendingRequests: observe.pendingRequests ?? null,
   }

@@ -1,4 +1,4 @@
-// What is said of damage: whose data it is. What decodes bytes does not know that, what reads them does.
+// Adds the market and date to corruption errors. Decoders do not know whose bytes they read; callers do.
 
 import { DataError } from './failures.ts'
 import type { PartitionKey } from './partition-key.ts'
@@ -24,16 +24,6 @@ export function damageOf(what: string, cause: string): DataError {
   return Object.assign(new DataError('block_corrupt', `The stored ${what} is damaged: ${cause}`), {
     cause: new DataError('block_corrupt', cause),
   })
-}
-
-/** What LMDB says of a page that it cannot walk: one that was damaged since the index was checked. */
-const LMDB_SAYS = /^MDB_(?:CORRUPTED|PAGE_NOTFOUND|BAD_TXN|CURSOR_FULL|INCOMPATIBLE)\b/
-
-/** A failure of LMDB that is damage of the index. Undefined for any other. */
-export function damageToldByLmdb(error: unknown): DataError | undefined {
-  if (!(error instanceof Error) || !LMDB_SAYS.test(error.message)) return undefined
-  const { message } = damageOf('index of what was asked for', error.message.replace(/\W+$/, ''))
-  return Object.assign(new DataError('block_corrupt', message), { cause: error })
 }
 
 const isUnplaced = (error: unknown): error is DataError =>

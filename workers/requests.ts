@@ -1,6 +1,5 @@
 // What the server asks of the workers, and what they answer: plain data, since both cross threads.
 
-import type { PartCursor } from '../storage/lmdb/check-pages.ts'
 import type { Venue } from '../storage/venue.ts'
 
 export type Fill = 'observed' | 'none' | 'range'
@@ -76,18 +75,10 @@ export type TaskReport = { kind: TaskKind } & (
   | { outcome: 'refused' | 'broken' | 'lost' }
 )
 
-/** Pages of the store's index to be checked; `cursor` is null for its beginning. */
-export type IndexRequest = { cursor: PartCursor | null; pages: number }
-
-/** `next` is null at its end. */
-export type IndexPart = { pages: number; faults: number; next: PartCursor | null }
-
 /** The one door from the server to the workers. Every method may throw DataError. */
 export interface Workers {
   summary(request: SummaryRequest): Promise<SummaryAnswer>
   page(request: PageRequest): Promise<PageAnswer>
-  /** Rejects where the store cannot be opened, or the thread has ended: asking again can succeed. */
-  checkIndex(request: IndexRequest): Promise<IndexPart>
   figures(): PoolFigures
   close(): Promise<void>
 }

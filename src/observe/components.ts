@@ -23,7 +23,7 @@ const UNWRITTEN_SECONDS_MAX = 10
 export function componentsOf(reading: ServiceReading, tasks: Pick<TaskFigures, 'recent'>): Component[] {
   const { store, disk, descriptors } = reading
   return [
-    { name: 'storage', status: storageState(reading), figures: storageFigures(store) },
+    { name: 'storage', status: reading.isReadable ? 'ok' : 'down', figures: storageFigures(store) },
     ...(disk === null ? [] : [diskState(disk)]),
     ...(descriptors === null ? [] : [descriptorState(descriptors)]),
     workersState(reading, tasks),
@@ -38,11 +38,6 @@ export function overall(components: readonly Component[]): State {
   return components.some(({ status }) => status === 'down' || status === 'degraded') ? 'degraded' : 'ok'
 }
 
-function storageState({ isReadable, store }: ServiceReading): State {
-  if (!isReadable) return 'down'
-  return (store?.indexFaults ?? 0) > 0 ? 'degraded' : 'ok'
-}
-
 function storageFigures(store: ServiceReading['store']): Component['figures'] {
   if (store === null) return {}
   return {
@@ -55,7 +50,6 @@ function storageFigures(store: ServiceReading['store']): Component['figures'] {
     markets: store.markets,
     market_days: store.partitions,
     blocks: store.blocks,
-    index_faults: store.indexFaults,
   }
 }
 

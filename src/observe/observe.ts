@@ -1,7 +1,6 @@
 // What an app is watched with beyond counting its requests. Everything may be left out.
 
 import type { StoreFigures } from '../../storage/lmdb/store-figures.ts'
-import type { IndexFigures } from '../../workers/pool/index-watch.ts'
 import type { DescriptorState } from './descriptor-watch.ts'
 import type { ExchangeObserver } from './exchange.ts'
 import type { DiskFigures } from './metrics/disk-figures.ts'
@@ -11,7 +10,6 @@ export type Observe = {
   tasks?: TaskFigures
   storeFigures?: () => StoreFigures
   diskFigures?: () => DiskFigures
-  indexFigures?: () => IndexFigures
   descriptors?: () => DescriptorState
   /** Requests whose answers are being made or sent. */
   pendingRequests?: () => number

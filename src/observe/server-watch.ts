@@ -2,7 +2,6 @@
 // the status page and the metrics are read.
 
 import type { StoreFigures } from '../../storage/lmdb/store-figures.ts'
-import type { IndexFigures } from '../../workers/pool/index-watch.ts'
 import type { TaskReport } from '../../workers/requests.ts'
 import type { Config } from '../config/config.ts'
 import { forwardedAddress } from '../http/server/forwarded-address.ts'
@@ -25,7 +24,6 @@ export type Watched = {
   config: Config
   log: Log
   storeFigures: () => StoreFigures
-  indexFigures: () => IndexFigures
   clientAddress: (request: Request) => string | null
   pendingRequests: () => number
 }

@@ -4,7 +4,6 @@
 import type { Catalogue } from '../../storage/catalogue.ts'
 import type { StoreFigures } from '../../storage/lmdb/store-figures.ts'
 import { VENUES, type Venue } from '../../storage/venue.ts'
-import type { IndexFigures } from '../../workers/pool/index-watch.ts'
 import type { PoolFigures } from '../../workers/requests.ts'
 import type { CacheFigures } from '../http/answers/answer-cache.ts'
 import type { AccountsProbe, AccountsState } from './accounts-probe.ts'
@@ -25,7 +24,6 @@ export type ServiceSources = {
   /** Null where the app has no folder of its own to look at. */
   storeFigures: (() => StoreFigures) | null
   diskFigures: (() => DiskFigures) | null
-  indexFigures: (() => IndexFigures) | null
   descriptors: (() => DescriptorState) | null
   /** Requests whose answers are being made or sent. */
   pendingRequests: (() => number) | null
@@ -39,7 +37,6 @@ export type ServiceReading = {
   isReadable: boolean
   store: StoreFigures | null
   disk: DiskFigures | null
-  index: IndexFigures | null
   descriptors: DescriptorState | null
   pool: PoolFigures
   accounts: AccountsState & { unwritten: { requests: number; seconds: number } }
@@ -53,7 +50,6 @@ export async function readService(sources: ServiceSources): Promise<ServiceReadi
     isReadable: lastRecords !== null && (sources.storeFigures === null || store !== null),
     store,
     disk: attempt(sources.diskFigures),
-    index: attempt(sources.indexFigures),
     descriptors: attempt(sources.descriptors),
     pool: sources.workers.figures(),
     accounts: { ...(await sources.probe.state()), unwritten: sources.accounts.unwritten() },

@@ -8,7 +8,6 @@ import { DataError } from '../failures.ts'
 import type { PartitionHead } from '../format/partition-head.ts'
 import type { PartitionKey } from '../partition-key.ts'
 import type { Venue } from '../venue.ts'
-import { AbsentDates } from './absent-dates.ts'
 import { type Databases, KEY_END } from './databases.ts'
 import { seal, unseal } from './seal.ts'
 import {
@@ -26,27 +25,22 @@ import {
 export class LmdbBlockStore implements BlockStore {
   readonly #databases: Databases
   readonly #folder: string
-  readonly #absent: AbsentDates
 
   /** `folder` is the data folder, for what is said of failures. */
   constructor(databases: Databases, folder: string) {
     this.#databases = databases
     this.#folder = folder
-    this.#absent = new AbsentDates(databases)
   }
 
   hasMarket(venue: Venue, market: string): boolean {
     const bytes = this.#databases.markets.get([venue, market])
-    if (bytes === undefined) this.#absent.assertNoDates(venue, market)
-    else assertMarket([venue, market], bytes)
+    if (bytes !== undefined) assertMarket([venue, market], bytes)
     return bytes !== undefined
   }
 
   head(key: PartitionKey): PartitionHead | undefined {
     const bytes = this.#databases.heads.get(headKey(key))
-    if (bytes !== undefined) return openHead(key, bytes)
-    this.#absent.assertAbsent(key.venue, key.market, { from: key.date, to: key.date })
-    return undefined
+    return bytes === undefined ? undefined : openHead(key, bytes)
   }
 
   block(key: PartitionKey, index: number): Uint8Array {

@@ -4,9 +4,7 @@ import { type Catalogue, isSlugTooLong, type MarketEntry, type MarketPage, type 
 import { damageOf } from '../damage.ts'
 import { checksumOf } from '../format/block.ts'
 import type { PartitionHead } from '../format/partition-head.ts'
-import { DAY_MS, dateStartMs } from '../units.ts'
 import type { Venue } from '../venue.ts'
-import { AbsentDates } from './absent-dates.ts'
 import type { Databases } from './databases.ts'
 import { KEY_END } from './databases.ts'
 import { assertMarket, getMeta, openHead, openMarket, openSlug, type SlugKind } from './stored-values.ts'
@@ -16,21 +14,17 @@ const SLUG_KINDS: SlugKind[] = ['event', 'market']
 
 export class LmdbCatalogue implements Catalogue {
   readonly #databases: Databases
-  readonly #absent: AbsentDates
   #counts = new Map<string, number>()
   #countsRevision = -1
 
   constructor(databases: Databases) {
     this.#databases = databases
-    this.#absent = new AbsentDates(databases)
   }
 
   market(venue: Venue, market: string): MarketEntry | undefined {
     const key = [venue, market]
     const bytes = this.#databases.markets.get(key)
-    if (bytes !== undefined) return openMarket(key, bytes)
-    this.#absent.assertNoDates(venue, market)
-    return undefined
+    return bytes === undefined ? undefined : openMarket(key, bytes)
   }
 
   markets(venue: Venue, { prefix, offset, limit }: { prefix: string; offset: number; limit: number }): MarketPage {
@@ -53,8 +47,6 @@ export class LmdbCatalogue implements Catalogue {
       const date = String(key[2])
       heads.push({ date, head: openHead({ venue, market, date }, value) })
     }
-    const { from, to } = range ?? { from: '', to: KEY_END }
-    if (range === undefined || heads.length < dayCount(range)) this.#absent.assertAbsent(venue, market, { from, to })
     return heads
   }
 
@@ -114,6 +106,3 @@ export class LmdbCatalogue implements Catalogue {
     return count
   }
 }
-
-/** Both ends inclusive. */
-const dayCount = ({ from, to }: { from: string; to: string }) => (dateStartMs(to) - dateStartMs(from)) / DAY_MS + 1

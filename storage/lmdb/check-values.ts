@@ -1,15 +1,13 @@
-// Everything of a store that is not of one day, checked: the pages of its file, and the entries of markets, slugs and
-// of the store itself.
+// Checks everything of a store that is not of one day: the entries of markets, slugs and of the store itself.
 
 import { DataError } from '../failures.ts'
 import { VENUES } from '../venue.ts'
 import { type Databases, KEY_END } from './databases.ts'
-import { describeFault, type PageFault } from './page-fault.ts'
 import { getMeta, openMarket, openSlug } from './stored-values.ts'
 
-/** A sentence for each damage; `faults` are those of the file's index. */
-export function storeDamage(databases: Databases, faults: PageFault[]): string[] {
-  const damage = faults.map(describeFault)
+/** A sentence for each damage. */
+export function valueDamage(databases: Databases): string[] {
+  const damage: string[] = []
   const attempt = (read: () => void) => {
     try {
       read()

@@ -16,11 +16,9 @@ import { Packr } from 'msgpackr'
 import { assertRoom, writeFailure } from '../data-folder/disk-space.ts'
 import { finishReplacement } from '../data-folder/replacement.ts'
 import { DataError } from '../failures.ts'
+import { checkRoots } from './check-index.ts'
 import type { Databases, Key } from './databases.ts'
-import { guardDatabases } from './guarded-databases.ts'
-import { IndexCheck } from './index-check.ts'
-import type { PageFault } from './page-fault.ts'
-import { DATA_FILE, LOCK_FILE, prepareStoreFiles } from './store-file.ts'
+import { DATA_FILE, LOCK_FILE, prepareStoreFiles, readStoreMeta } from './store-file.ts'
 import { putMeta } from './stored-values.ts'
 
 export const STORE_VERSION = 2
@@ -39,12 +37,6 @@ const openedLocks = new Set<number>()
 export type Environment = {
   databases: Databases
   path: string
-  /** Of the file's index. What it finds is refused from the next `adopt` on. */
-  check: IndexCheck
-  /** Takes over what any thread has found damaged, and tells whether that is anything new. Costs next to nothing. */
-  adopt(): boolean
-  /** What of the file's index is known to be damaged. */
-  faults(): PageFault[]
   close(): Promise<void>
 }
 
@@ -63,7 +55,7 @@ export function openEnvironment(folder: string, mapSize = MAP_BYTES): Environmen
     if (!existsSync(storeFile(folder))) assertRoom(path, NEW_STORE_BYTES, 'A new store')
     prepareStoreFiles(path)
     const file = inodeOf(folder)
-    const check = new IndexCheck(path)
+    if (file !== undefined) assertSoundRoots(storeFile(folder))
     // This also takes dead processes out of the table of readers: what they read would be kept for ever.
     root = open<Uint8Array, Key>({
       path,
@@ -74,8 +66,7 @@ export function openEnvironment(folder: string, mapSize = MAP_BYTES): Environmen
       mapSize,
     })
     refuseOwnNumber(root, path)
-    const guarded = guardedBy(check, openDatabases(root), storeFile(folder))
-    const { databases } = guarded
+    const databases = openDatabases(root)
     prepareMeta(databases, folder)
     if (file !== undefined && inodeOf(folder) !== file) {
       throw new DataError(
@@ -84,7 +75,7 @@ export function openEnvironment(folder: string, mapSize = MAP_BYTES): Environmen
       )
     }
     const opened = root
-    return { ...guarded, path, check, close: () => opened.close() }
+    return { databases, path, close: () => opened.close() }
   } catch (error) {
     void root?.close()
     const failure = writeFailure(error, folder)
@@ -93,19 +84,16 @@ export function openEnvironment(folder: string, mapSize = MAP_BYTES): Environmen
   }
 }
 
-// Those who hold the databases see what is found later, too: each is replaced in its place.
-function guardedBy(check: IndexCheck, plain: Databases, path: string) {
-  const databases = { ...plain }
-  let faults: PageFault[] = []
-  const adopt = () => {
-    const news = check.news()
-    if (news === undefined) return false
-    faults = news
-    Object.assign(databases, guardDatabases(plain, faults, path))
-    return true
-  }
-  adopt()
-  return { databases, adopt, faults: () => faults }
+function assertSoundRoots(file: string): void {
+  const pageBytes = readStoreMeta(file)?.pageBytes
+  const faults = pageBytes === undefined ? [] : checkRoots(file, pageBytes)
+  if (faults.length > 0) throw new DataError('store_unavailable', describeFaults(file, faults))
+}
+
+/** What is damaged, and what to do. */
+export function describeFaults(file: string, [first, ...more]: string[]): string {
+  const others = more.length > 0 ? `, and ${more.length} more` : ''
+  return `${file} is damaged: ${first}${others}. Make its index again with "backbook rebuild", or restore a backup`
 }
 
 export type Reader = { pid: number }

@@ -5,13 +5,10 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
 export const PAGE_HEADER_BYTES = 24
-export const META_PAGES = 2
 export const BRANCH = 1
 export const LEAF = 2
 export const OVERFLOW = 4
 export const META = 8
-/** Flag of a tree whose keys are integers: of the list of free pages, by transaction. */
-export const INTEGER_KEYS = 8
 
 /** A tree as its parent describes it. `root` is -1 where it is empty. */
 export type TreeRecord = {

@@ -19,8 +19,6 @@ export type StoreFigures = {
   /** Days of markets, each with its blocks. */
   partitions: number
   blocks: number
-  /** Places of the index that are known to be damaged. */
-  indexFaults: number
 }
 
 type Pages = { treeBranchPageCount: number; treeLeafPageCount: number; overflowPages: number }
@@ -39,7 +37,7 @@ type Stats = Pages & {
 /** Two pages begin every file: LMDB's own roots. */
 const META_PAGES = 2
 
-export function readStoreFigures({ root, ...named }: Databases, path: string): Omit<StoreFigures, 'indexFaults'> {
+export function readStoreFigures({ root, ...named }: Databases, path: string): StoreFigures {
   const of = (database: { getStats(): object }) => database.getStats() as Stats
   const whole = of(root)
   const [heads, blocks, markets] = [of(named.heads), of(named.blocks), of(named.markets)]

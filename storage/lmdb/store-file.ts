@@ -87,29 +87,16 @@ function assertWhole(data: string): void {
   const meta = readStoreMeta(data)
   if (meta === undefined) return
   if (meta.rootPages.some((page) => page > meta.lastPage)) throw damaged(data)
-  const { size, needed, isCut } = lengthOf(data, meta)
-  if (isCut) {
+  const { rootPages, lastPage, pageBytes } = meta
+  const { size } = statSync(data)
+  const needed = (lastPage + 1) * pageBytes
+  const hasRoots = rootPages.every((page) => (page + 1) * pageBytes <= size)
+  if (size < needed && !(hasRoots && needed - size <= MISSING_BYTES_MAX)) {
     const message = `${data} was cut short: it has ${size} of ${needed} bytes`
     throw new DataError('store_unavailable', `${message}. Restore a backup of it`)
   }
   // Read through the map, what is missing would end the process; zeros there are a checksum that does not match.
   if (size < needed) truncateSync(data, needed)
-}
-
-/** Of a file that is shorter than any writer leaves it, in bytes. Throws DataError('store_unavailable') where its
- *  beginning is not a store's. */
-export function cutOf(data: string): { size: number; needed: number } | undefined {
-  const meta = readStoreMeta(data)
-  if (meta === undefined) return undefined
-  const length = lengthOf(data, meta)
-  return length.isCut ? length : undefined
-}
-
-function lengthOf(data: string, { rootPages, lastPage, pageBytes }: StoreMeta) {
-  const { size } = statSync(data)
-  const needed = (lastPage + 1) * pageBytes
-  const hasRoots = rootPages.every((page) => (page + 1) * pageBytes <= size)
-  return { size, needed, isCut: size < needed && !(hasRoots && needed - size <= MISSING_BYTES_MAX) }
 }
 
 const damaged = (data: string) =>

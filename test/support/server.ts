@@ -56,7 +56,6 @@ export function fakeWorkers(answers: { summary?: SummaryAnswer; page?: PageAnswe
       pages.push(request)
       return answers.page ?? { ...page, totalCount: 'date' in request.scope ? 0 : null }
     },
-    checkIndex: async () => ({ pages: 0, faults: 0, next: null }),
     figures: () => ({ threads: 2, running: 0, queued: 0, queueMax: 9, completed: 0 }),
     close: async () => undefined,
   }

@@ -2,11 +2,10 @@
 // that the server only passes them on. No read transaction is open while a client is waited for.
 
 import { type MessagePort, workerData as threadData, threadId } from 'node:worker_threads'
-import { damageToldByLmdb } from '../../storage/damage.ts'
 import { openStore, type Store } from '../../storage/open-store.ts'
 import { ANSWERING, collectGarbage } from '../collect-garbage.ts'
 import { answerPage } from '../read/answer-page.ts'
-import type { IndexPart, IndexRequest, PageRequest, SummaryRequest, ThreadTimes } from '../requests.ts'
+import type { PageRequest, SummaryRequest, ThreadTimes } from '../requests.ts'
 import { answerSummary } from '../summary/answer-summary.ts'
 import type { RecordChunks } from '../table/records-json.ts'
 import type { ChunkedAnswer, PageHead, SummaryHead } from './answer-heads.ts'
@@ -37,15 +36,6 @@ const inHand = new WorkLimit(8 * 2 ** 20)
 
 /** Asked of a thread only so that there is one. */
 export const ready = async (): Promise<void> => undefined
-
-/** What it finds holds for every thread. */
-export function checkIndex({ cursor, pages }: IndexRequest): Promise<IndexPart> {
-  return pulse.during(async () => {
-    opened ??= openStore(folder)
-    const { faults, ...part } = opened.checkIndex(cursor, pages)
-    return { ...part, faults: faults.length }
-  })
-}
 
 export function summary({ request, port }: TaskInput<SummaryRequest>): Promise<TaskResult<SummaryHead>> {
   return weighed(summaryWeight(request), (leave) => {
@@ -120,7 +110,6 @@ async function answerOver<Head>(
     await sendChunks(port, { head, chunks: prepend([first.value, second.value], chunks) }, onSlow)
     return { head, bytes: null, times: times() }
   } catch (error) {
-    if (damageToldByLmdb(error) !== undefined) opened?.renew()
     const failure = failureOf(error)
     return failure === undefined ? { bug: asError(error), times: times() } : { failure, times: times() }
   } finally {

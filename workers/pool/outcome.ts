@@ -1,15 +1,13 @@
 // What a task sends back. A class does not survive the way between threads, only its message does: an expected failure
 // travels as data, and becomes a DataError again on the other side.
 
-import { damageToldByLmdb } from '../../storage/damage.ts'
 import { DataError, type DataErrorCode } from '../../storage/failures.ts'
 
 export type Failure = { code: DataErrorCode; message: string }
 
 /** Undefined for a bug, which should look like one. */
 export function failureOf(error: unknown): Failure | undefined {
-  const failure = error instanceof DataError ? error : damageToldByLmdb(error)
-  if (failure !== undefined) return { code: failure.code, message: failure.message }
+  if (error instanceof DataError) return { code: error.code, message: error.message }
   if (!isOutOfMemory(error)) return undefined
   return { code: 'work_lost', message: 'There was no memory for the answer: ask again later, or for less at once' }
 }

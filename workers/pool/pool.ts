@@ -4,8 +4,6 @@ import { MessageChannel } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import { DataError } from '../../storage/failures.ts'
 import type {
-  IndexPart,
-  IndexRequest,
   JsonArray,
   PageAnswer,
   PageRequest,
@@ -59,8 +57,8 @@ export function createWorkers(options: WorkerOptions): Workers {
     workerData: { folder, pulse: watch.memory },
     minThreads: threads,
     maxThreads: threads,
-    // Who may come in is decided here, in `slots`. One more is the check of the index.
-    concurrentTasksPerWorker: Object.values(PER_THREAD).reduce((sum, each) => sum + each.working + each.stalled, 1),
+    // Who may come in is decided here, in `slots`.
+    concurrentTasksPerWorker: Object.values(PER_THREAD).reduce((sum, each) => sum + each.working + each.stalled, 0),
     idleTimeout: Number.MAX_SAFE_INTEGER,
   })
   const revive = () => void piscina.run(null, { name: 'ready' }).catch(() => undefined)
@@ -118,7 +116,6 @@ export function createWorkers(options: WorkerOptions): Workers {
       const { head, data } = await run<PageHead>('page', request, pageWeight(request))
       return { ...head, data }
     },
-    checkIndex: (request: IndexRequest): Promise<IndexPart> => piscina.run(request, { name: 'checkIndex' }),
     figures: (): PoolFigures => ({
       threads: piscina.threads.length,
       running: figures.started - figures.completed,

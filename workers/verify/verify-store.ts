@@ -23,36 +23,21 @@ export type StoreReport = {
   storeDamage: string[]
 }
 
-/** Every partition of every market. `onPartition` is told before each. */
+/** Every partition of every market. `onPartition` is told before each. Where the file's index is damaged nothing else
+ *  is read: LMDB would walk it. */
 export function verifyStore(store: Store, onPartition: (key: PartitionKey) => void): StoreReport {
-  const report: StoreReport = { partitions: 0, blocks: 0, records: 0, damage: [], storeDamage: store.damage() }
+  const indexDamage = store.indexDamage()
+  const report: StoreReport = { partitions: 0, blocks: 0, records: 0, damage: [], storeDamage: indexDamage }
+  if (indexDamage.length > 0) return report
+  report.storeDamage = store.valueDamage()
   for (const venue of VENUES) {
-    try {
-      let market: string | undefined
-      for (const key of store.days(venue)) {
-        if (market !== key.market && store.indexDamage() !== null) report.storeDamage.push(...verifyMarket(store, key))
-        market = key.market
-        onPartition(key)
-        report.partitions++
-        for (const what of verifyPartition(store, key, report)) report.damage.push({ ...key, what })
-      }
-    } catch (error) {
-      if (!(error instanceof DataError)) throw error
-      report.storeDamage.push(`days of ${venue} cannot be listed: ${error.message}`)
+    for (const key of store.blocks.partitions(venue)) {
+      onPartition(key)
+      report.partitions++
+      for (const what of verifyPartition(store, key, report)) report.damage.push({ ...key, what })
     }
   }
   return report
-}
-
-/** Of an entry that lies on a damaged page: those on sound ones are checked with the rest of the store. */
-function verifyMarket({ catalogue }: Store, { venue, market }: PartitionKey): string[] {
-  try {
-    catalogue.market(venue, market)
-    return []
-  } catch (error) {
-    if (!(error instanceof DataError)) throw error
-    return [error.message]
-  }
 }
 
 /** Without the place: a damage has that besides. */

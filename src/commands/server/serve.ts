@@ -3,11 +3,9 @@
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import type { Command } from 'commander'
-import { damageToldByLmdb } from '../../../storage/damage.ts'
 import { DataError } from '../../../storage/failures.ts'
 import { openStore, type Store } from '../../../storage/open-store.ts'
 import { storeMetadata } from '../../../workers/load/store-metadata.ts'
-import { IndexWatch } from '../../../workers/pool/index-watch.ts'
 import { createWorkers } from '../../../workers/pool/pool.ts'
 import type { PageRequest, Workers } from '../../../workers/requests.ts'
 import { type Accounts, accountsUrl, openAccounts } from '../../accounts/sql/open-accounts.ts'
@@ -16,7 +14,7 @@ import type { Config } from '../../config/config.ts'
 import { flagOf, SETTING_NAMES, settingOf } from '../../config/settings.ts'
 import { isLoopbackHost } from '../../http/access/management-access.ts'
 import { storedMarketIn } from '../../http/parameters/stored-market.ts'
-import { failureLog, type LogFailure } from '../../http/server/failure-log.ts'
+import { failureLog } from '../../http/server/failure-log.ts'
 import { type Listening, listen } from '../../http/server/listen.ts'
 import { askGamma } from '../../lookup/gamma.ts'
 import { logCrashes } from '../../observe/log/crash-log.ts'
@@ -70,9 +68,6 @@ async function serve(options: CommandOptions): Promise<void> {
 /** The process ends by itself before that, as a rule. */
 const EXIT_MS = 1_000
 
-/** A million market days are checked in a fraction of that, when the disk's cache has them. */
-const FIRST_CHECK_MS = 2_000
-
 /** Everything that a running server holds open, opened; `stop` finishes what is running and closes it again. */
 export async function startServer(config: Config): Promise<{ url: string; log: Log; stop(): Promise<void> }> {
   assertManagementIsGuarded(config)
@@ -82,14 +77,12 @@ export async function startServer(config: Config): Promise<{ url: string; log: L
   const log = logOf(config)
   logCrashes(log)
   const accounts = await openServerAccounts(store, config, log)
-  const index = new IndexWatch({ check: (request) => workers.checkIndex(request), onPart: damageLog(store, log) })
   let listening: Listening | undefined
   const clientAddress = (request: Request) => listening?.clientAddress(request) ?? null
   const watch = await watchServer({
     config,
     log,
     storeFigures: store.figures,
-    indexFigures: () => index.figures(),
     clientAddress,
     pendingRequests: () => listening?.pendingRequests() ?? 0,
   })
@@ -103,7 +96,6 @@ export async function startServer(config: Config): Promise<{ url: string; log: L
   })
   // The accounts end before the store: they write the last calls, by the markets that are stored.
   const close = async () => {
-    index.stop()
     await workers.close()
     await accounts.close()
     await store.close()
@@ -116,13 +108,12 @@ export async function startServer(config: Config): Promise<{ url: string; log: L
     accounts,
     config,
     clientAddress,
-    log: renewing(store, failureLog(log)),
+    log: failureLog(log),
     observe: watch.observe,
     ...lookupElsewhere(store, config),
   })
   try {
     await warmUp(workers, config.workerThreads)
-    await index.start(FIRST_CHECK_MS)
     listening = listen(app.fetch, { host, port, idleSeconds: config.idleSeconds, log })
   } catch (error) {
     await close()
@@ -155,28 +146,6 @@ async function openServerAccounts({ catalogue }: Store, config: Config, log: Log
   await accounts.close()
   const message = `users are on plans that are not configured: ${unknown.join(', ')}; add them to PLANS_FILE`
   throw new CommandError(`${message}, or move the users with "plans set"`, 2)
-}
-
-/** Takes over what threads have found damaged, and logs it when it is new. */
-function damageLog(store: Store, log: Log): () => void {
-  let logged: string | null = null
-  const look = () => {
-    store.refresh()
-    const damage = store.indexDamage()
-    if (damage === logged) return
-    logged = damage
-    log.error({ damage }, 'the store is damaged')
-  }
-  look()
-  return look
-}
-
-/** After a failure of LMDB it would answer nothing any more in this thread. */
-function renewing(store: Store, logFailure: LogFailure): LogFailure {
-  return (requestId, request, error) => {
-    if (damageToldByLmdb(error) !== undefined) store.renew()
-    logFailure(requestId, request, error)
-  }
 }
 
 /** Asks each thread for something small: all of them are loaded then, so that the first client does not wait for that

@@ -3,7 +3,6 @@
 
 import { ValueErrorType } from '@sinclair/typebox/errors'
 import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia'
-import { damageToldByLmdb } from '../../../storage/damage.ts'
 import { DataError, type DataErrorCode } from '../../../storage/failures.ts'
 import { AccountsUnavailable } from '../../accounts/sql/accounts-unavailable.ts'
 import { isParameter, mustBe } from '../parameters/parameter.ts'
@@ -72,7 +71,7 @@ function expectedFailure(error: unknown, request: Request, routes: RouteTable): 
     if (error.cause instanceof RequestFailure) return error.cause
     return new RequestFailure('body_invalid', 'The body cannot be read: accepted is one JSON object')
   }
-  return damageToldByLmdb(error)
+  return undefined
 }
 
 export function problemResponse(failure: RequestFailure | DataError, requestId: string): Response {

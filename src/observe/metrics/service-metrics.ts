@@ -3,7 +3,7 @@
 import { VENUES } from '../../../storage/venue.ts'
 import { componentsOf } from '../components.ts'
 import type { ServiceReading, ServiceSources } from '../service-reading.ts'
-import { counter, gauge, type Metric } from './sample.ts'
+import { gauge, type Metric } from './sample.ts'
 
 const STATES = ['ok', 'degraded', 'down', 'idle'] as const
 
@@ -22,9 +22,6 @@ export const serviceMetrics = ({ tasks }: ServiceSources): Metric[] => [
   gauge('backbook_store_markets', 'Markets of which something is stored.', ({ store }) => store?.markets),
   gauge('backbook_store_market_days', 'Days of markets that are stored.', ({ store }) => store?.partitions),
   gauge('backbook_store_blocks', 'Blocks of records that are stored.', ({ store }) => store?.blocks),
-  gauge('backbook_store_index_faults', 'Places of its index known to be damaged.', ({ store }) => store?.indexFaults),
-  counter('backbook_index_checked_pages_total', 'Pages of the index that were checked.', ({ index }) => index?.pages),
-  counter('backbook_index_checks_total', 'How often its end was reached.', ({ index }) => index?.passes),
   gauge('backbook_disk_size_bytes', 'Size of the disk of the data folder.', ({ disk }) => disk?.bytes),
   gauge('backbook_disk_free_bytes', 'What may still be written there.', ({ disk }) => disk?.freeBytes),
   gauge('backbook_last_record_timestamp_seconds', 'Event time of the newest stored record of a venue.', (reading) =>

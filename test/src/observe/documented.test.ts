@@ -11,8 +11,7 @@ const app = testApp({
   catalogue: fakeCatalogue({ lastRecordMs: () => 1 }),
   observe: {
     tasks: new TaskFigures(),
-    storeFigures: () => ({ ...store, markets: 1, partitions: 2, blocks: 3, indexFaults: 0 }),
-    indexFigures: () => ({ pages: 1, passes: 1 }),
+    storeFigures: () => ({ ...store, markets: 1, partitions: 2, blocks: 3 }),
     diskFigures: () => ({ bytes: 2, freeBytes: 1 }),
     descriptors: () => ({ isShort: false, open: 9, limit: 64 }),
     pendingRequests: () => 1,

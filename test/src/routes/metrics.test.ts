@@ -112,7 +112,7 @@ test('tasks, queue, store, disk, accounts and the newest records are there', () 
     accounts: { ...fakeAccounts, unwritten: () => ({ requests: 4, seconds: 1.5 }) },
     observe: {
       tasks,
-      storeFigures: () => ({ ...store, markets: 5, partitions: 6, blocks: 7, indexFaults: 0 }),
+      storeFigures: () => ({ ...store, markets: 5, partitions: 6, blocks: 7 }),
       diskFigures: () => ({ bytes: 1e12, freeBytes: 4e11 }),
       pendingRequests: () => 3,
     },

@@ -68,7 +68,7 @@ test('a queue behind busy workers is a degraded service', async () => {
 
 test('store and disk have figures where there is a folder, and a disk that is nearly full is told', async () => {
   const store = { fileBytes: 9, usedBytes: 5, freeBytes: 4, mapBytes: 10, readers: 1, readersMax: 256 }
-  const counts = { markets: 1, partitions: 2, blocks: 3, indexFaults: 0 }
+  const counts = { markets: 1, partitions: 2, blocks: 3 }
   const gigabyte = 2 ** 30
   const diskState = async (bytes: number, freeBytes: number) => {
     const observe = { storeFigures: () => ({ ...store, ...counts }), diskFigures: () => ({ bytes, freeBytes }) }

@@ -19,12 +19,11 @@ export type Question =
 /** Either the answer, or the failure that is told; `bug` is what no client should see. */
 export type Answer = { answer: string } | { code: string; message: string } | { bug: string }
 
-export type Testimony = { opening: Answer; answers: Answer[]; damage: string[] }
+/** `damage` and `storeDamage` are what `verify` finds; where the second is anything, nothing else is asked. */
+export type Testimony = { opening: Answer; answers: Answer[]; damage: string[]; storeDamage: string[] }
 
 const NOW_MS = Date.parse('2026-08-01T00:00:00Z')
 const LIST = { prefix: '', offset: 0, limit: 1_000 }
-
-const PART_PAGES = 64
 
 export async function askEverything(folder: string, questions: Question[]): Promise<Testimony> {
   let store: Store | undefined
@@ -32,27 +31,11 @@ export async function askEverything(folder: string, questions: Question[]): Prom
     store = openStore(folder)
     return 'opened'
   })
-  if (store === undefined) return { opening, answers: [], damage: ['message' in opening ? opening.message : ''] }
+  if (store === undefined) return { opening, answers: [], damage: [], storeDamage: [] }
   try {
-    const damage = damageOf(store)
-    return { opening, answers: answersOf(store, questions), damage }
-  } finally {
-    await store.close()
-  }
-}
-
-/** Of a store that is damaged while it is open and has answered everything; asked again when its index was checked, as a
- *  server does all the time. */
-export async function askWhileOpen(folder: string, questions: Question[], inflict: () => Promise<void>) {
-  const store = openStore(folder)
-  try {
-    answersOf(store, questions)
-    await inflict()
-    let part = store.checkIndex(null, PART_PAGES)
-    while (part.next !== null) part = store.checkIndex(part.next, PART_PAGES)
-    store.refresh()
-    const answers = answersOf(store, questions)
-    return { opening: { answer: 'opened' }, answers, damage: damageOf(store) } satisfies Testimony
+    const { damage, storeDamage } = verifyStore(store, () => undefined)
+    const answers = storeDamage.length > 0 ? [] : answersOf(store, questions)
+    return { opening, answers, damage: damage.map((place) => JSON.stringify(place)), storeDamage }
   } finally {
     await store.close()
   }
@@ -60,18 +43,6 @@ export async function askWhileOpen(folder: string, questions: Question[], inflic
 
 const answersOf = (store: Store, questions: Question[]): Answer[] =>
   questions.map((question) => told(() => answerTo(store, question)))
-
-/** What `verify` finds. */
-function damageOf(store: Store): string[] {
-  const damage: string[] = []
-  const verified = told(() => {
-    const report = verifyStore(store, () => undefined)
-    damage.push(...report.storeDamage, ...report.damage.map((place) => JSON.stringify(place)))
-    return 'verified'
-  })
-  if (!('answer' in verified)) damage.push('bug' in verified ? `bug: ${verified.bug}` : verified.message)
-  return damage
-}
 
 /** Of an undamaged store. */
 export function questionsOf(store: Store, slugs: string[]): Question[] {

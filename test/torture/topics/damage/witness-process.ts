@@ -7,8 +7,6 @@ import type { Testimony } from './questions.ts'
 
 const HANGS_MS = 60_000
 
-export type Errand = { folder: string; isOpen: boolean }
-
 export class Witness {
   readonly #questions: string
   #process: Bun.Subprocess<'pipe', 'pipe', 'pipe'> | undefined
@@ -20,20 +18,13 @@ export class Witness {
 
   /** About a store that is damaged. */
   async ask(folder: string): Promise<Testimony> {
-    return (await this.#tell({ folder, isOpen: false })) as Testimony
+    return (await this.#tell(folder)) as Testimony
   }
 
-  /** About a store that `inflict` damages while it is open. */
-  async askWhileOpen(folder: string, inflict: () => void): Promise<Testimony> {
-    assert.equal(await this.#tell({ folder, isOpen: true }), 'open')
-    inflict()
-    return (await this.#tell('damaged')) as Testimony
-  }
-
-  async #tell(line: Errand | 'damaged'): Promise<unknown> {
+  async #tell(folder: string): Promise<unknown> {
     if (this.#process === undefined) this.#start()
     const child = this.#process!
-    child.stdin.write(`${JSON.stringify(line)}\n`)
+    child.stdin.write(`${JSON.stringify(folder)}\n`)
     await child.stdin.flush()
     const timer = setTimeout(() => child.kill('SIGKILL'), HANGS_MS)
     const { done, value } = await this.#lines!.next()

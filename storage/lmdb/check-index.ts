@@ -1,0 +1,103 @@
+// Checks the pages of LMDB's file without LMDB, which trusts them: a damaged page ends the process, or makes entries
+// vanish. At opening only the roots are checked; `verify` checks every page. The result is a sentence for each fault.
+
+import { FREE_PAGES, freeListCheck, ROOTS, type TreeCheck, walkTree } from './check-tree.ts'
+import { META, type Meta, PageFile, type TreeRecord, treeAt } from './page-file.ts'
+
+const DATABASE_NAMES = new Set(['heads', 'books', 'blocks', 'states', 'rollups', 'markets', 'slugs', 'meta'])
+const TREE_BYTES = 48
+/** Flag of the tree of free pages: its keys are integers. */
+const INTEGER_KEYS = 8
+/** How LMDB was opened when it made the file; without meaning since. */
+const OVERLAPPING_SYNC = 0x1000
+const MAP_BYTES_MAX = 2 ** 47
+const TRIES = 20
+
+/** The pages that every reading passes. A writer may be at work: pages that it changed meanwhile are read again. */
+export function checkRoots(path: string, pageBytes: number): string[] {
+  return withFile(path, pageBytes, (file) => {
+    for (let tries = 1; tries <= TRIES; tries++) {
+      const before = metaBytes(file)
+      const faults = checkSnapshot(file, false)
+      if (faults.length === 0 || metaBytes(file) === before) return faults
+    }
+    return []
+  })
+}
+
+/** Every page. The caller holds a read transaction: then no writer uses a page again that this reads. */
+export function checkWhole(path: string, pageBytes: number): string[] {
+  return withFile(path, pageBytes, (file) => checkSnapshot(file, true))
+}
+
+function withFile(path: string, pageBytes: number, check: (file: PageFile) => string[]): string[] {
+  const file = new PageFile(path, pageBytes)
+  try {
+    return check(file)
+  } finally {
+    file.close()
+  }
+}
+
+const metaBytes = (file: PageFile): string =>
+  [0, 1].map((number) => file.read(number, 0)?.bytes.subarray(0, 168).toString('latin1')).join()
+
+function checkSnapshot(file: PageFile, isWhole: boolean): string[] {
+  const faults: string[] = []
+  const meta = newestMeta(file, faults)
+  if (meta === undefined) return faults
+  const seen = isWhole ? new Uint8Array((meta.lastPage >>> 3) + 1) : null
+  const check: TreeCheck = { file, lastPage: meta.lastPage, seen, faults }
+  for (const { name, record } of rootsOf(check, meta)) {
+    if (record.flags !== 0) faults.push(`page ${record.root} of its ${name} has flags`)
+    else walkTree(check, name, record, meta.transaction, 3)
+  }
+  walkTree(check, FREE_PAGES, meta.free, meta.transaction, 3, freeListCheck(check))
+  return faults
+}
+
+/** The named databases, as the tree of roots describes them. */
+function rootsOf(check: TreeCheck, meta: Meta): { name: string; record: TreeRecord }[] {
+  const trees: { name: string; record: TreeRecord }[] = []
+  walkTree(check, ROOTS, meta.main, meta.transaction, 1, (node) => {
+    if (node.valueBytes !== TREE_BYTES) return 'describes no database'
+    const name = node.bytes.toString('latin1', node.keyAt, node.keyAt + node.keyBytes).replace(/\0+$/, '')
+    // A changed name would be a database that is missing, and made anew.
+    if (!DATABASE_NAMES.has(name)) return 'describes a database of no known name'
+    trees.push({ name, record: treeAt(node.bytes, node.valueAt) })
+    return undefined
+  })
+  return trees
+}
+
+function newestMeta(file: PageFile, faults: string[]): Meta | undefined {
+  const fault = (page: number, what: string) => void faults.push(`page ${page} of its ${ROOTS} ${what}`)
+  const metas: Meta[] = []
+  for (const number of [0, 1] as const) {
+    const read = file.meta(number)
+    if (read === undefined) return fault(number, 'is missing')
+    const { page, meta } = read
+    const isMeta =
+      page.number === number && page.flags === META && (meta.free.flags & ~OVERLAPPING_SYNC) === INTEGER_KEYS
+    if (!isMeta || meta.main.flags !== 0) return fault(number, 'is not the first page of a store')
+    if (!(meta.lastPage >= 1 && meta.lastPage < 2 ** 36)) return fault(number, 'has a last page out of range')
+    const isMapped = meta.mapBytes >= 0 && meta.mapBytes < MAP_BYTES_MAX && meta.mapBytes % file.pageBytes === 0
+    if (!isMapped) return fault(number, 'has a size out of range')
+    if (meta.transaction !== 0 && meta.transaction % 2 !== number) return fault(number, 'has another transaction')
+    metas.push(meta)
+  }
+  const [one, other] = metas as [Meta, Meta]
+  const [newer, older] = one.transaction >= other.transaction ? [one, other] : [other, one]
+  if (older.transaction !== newer.transaction - 1 && older.transaction !== 0) {
+    return fault(newer === one ? 0 : 1, 'has a transaction that does not follow the one before')
+  }
+  for (const meta of [newer, older]) {
+    const root = meta.main.root < 0 ? undefined : file.read(meta.main.root, 0)
+    // Each transaction writes the page of roots anew.
+    if (root !== undefined && root.number === meta.main.root && root.transaction > meta.transaction) {
+      const number = meta === one ? 0 : 1
+      return fault(number, `has transaction ${meta.transaction}, its roots have ${root.transaction}`)
+    }
+  }
+  return newer
+}
