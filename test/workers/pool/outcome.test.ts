@@ -6,8 +6,6 @@ import { failureOf } from '../../../workers/pool/outcome.ts'
 
 test.each([
   [new DataError('market_not_stored', 'Nothing'), 'market_not_stored'],
-  [new Error('MDB_CORRUPTED: Located page was wrong type'), 'block_corrupt'],
-  [new Error('MDB_PAGE_NOTFOUND: Requested page not found'), 'block_corrupt'],
   [new RangeError('Out of memory'), 'work_lost'],
   [new Error('MDB_MAP_FULL: Environment mapsize limit reached'), undefined],
   [new TypeError('a bug'), undefined],
