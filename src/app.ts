@@ -92,12 +92,7 @@ function sourcesOf(
   const startedMs = performance.now()
   const uptimeSeconds = () => Math.floor((performance.now() - startedMs) / 1000)
   const probe = new AccountsProbe(() => accounts.check())
-  const {
-    tasks = new TaskFigures(),
-    storeFigures = null,
-    diskFigures = null,
-    descriptors = null,
-  } = observe
+  const { tasks = new TaskFigures(), storeFigures = null, diskFigures = null, descriptors = null } = observe
   const outside = {
     tasks,
     storeFigures,
