@@ -3,21 +3,22 @@
 import { Elysia } from 'elysia'
 import type { Catalogue } from '../storage/catalogue.ts'
 import type { Workers } from '../workers/requests.ts'
-import type { Accounts } from './accounts/sql/open-accounts.ts'
+import type { Accounts } from './accounts/open-accounts.ts'
 import type { Config } from './config/config.ts'
 import { type ClientAddress, isLocalClient } from './http/access/management-access.ts'
-import { createGate, type Fetch, type Gate } from './http/access/require-key.ts'
+import { createRequireKey, type RequireKey } from './http/access/require-key.ts'
 import { AnswerCache } from './http/answers/answer-cache.ts'
+import { edgeHandler } from './http/edge-handler.ts'
 import { singleValues } from './http/parameters/single-values.ts'
 import { problems } from './http/problem/problem.ts'
-import { doorway } from './http/server/edge-handler.ts'
 import type { LogFailure } from './http/server/failure-log.ts'
+import type { Fetch } from './http/server/fetch.ts'
 import { type RouteTable, routeTable } from './http/server/route-table.ts'
-import { AccountsProbe } from './observe/accounts-probe.ts'
-import { RequestFigures } from './observe/metrics/request-figures.ts'
-import { TaskFigures } from './observe/metrics/task-figures.ts'
 import type { Observe } from './observe/observe.ts'
-import type { ServiceSources } from './observe/service-reading.ts'
+import { AccountsProbe } from './observe/stats/accounts-probe.ts'
+import { RequestStats } from './observe/stats/request-stats.ts'
+import type { ServiceSources } from './observe/stats/service-reading.ts'
+import { TaskStats } from './observe/stats/task-stats.ts'
 import { RequestWatch } from './observe/watch-requests.ts'
 import { coverageRoutes } from './routes/coverage.ts'
 import { dateRangeRoutes } from './routes/date-range.ts'
@@ -46,8 +47,8 @@ export type AppDependencies = {
     Config,
     'adminToken' | 'managementOpen' | 'localAccessOpen' | 'monitoringToken' | 'answerCacheBytes' | 'corsOrigins'
   >
-  /** Another gate than that of the accounts. */
-  gate?: Gate
+  /** In place of the check of the accounts' keys. */
+  requireKey?: RequireKey
   /** Where requests come from; nobody counts as local without it. */
   clientAddress?: ClientAddress
   askForSlug?: AskForSlug
@@ -62,17 +63,18 @@ export function createApp(dependencies: AppDependencies): { fetch: Fetch } {
   // Elysia looks for the path behind the host, and skips four characters of it unless told that hosts may be short.
   const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
   const { authenticate, meter } = dependencies.accounts
-  const requests = new RequestFigures(() => app.routes)
+  const requests = new RequestStats(() => app.routes)
   const watch = new RequestWatch(requests, dependencies.observe)
   const needsNoKey = keylessClients(dependencies)
-  const { gate = createGate({ authenticate, meter, keyAccepted: watch.keyAccepted, needsNoKey }) } = dependencies
+  const { requireKey = createRequireKey({ authenticate, meter, keyAccepted: watch.keyAccepted, needsNoKey }) } =
+    dependencies
   const routes: RouteTable = routeTable(() => app.routes)
   app.use(problems(routes, dependencies.log))
   const cache = new AnswerCache(dependencies.config.answerCacheBytes)
   const sources = sourcesOf(dependencies, { requests, cache })
-  for (const prefix of PREFIXES) app.use(prefixed(prefix, dependencies, { gated: gate.group(), cache, sources }))
+  for (const prefix of PREFIXES) app.use(prefixed(prefix, dependencies, { keyed: requireKey.group(), cache, sources }))
   app.use(docsRoutes(() => app.routes))
-  return { fetch: watch.around(doorway(routes, dependencies.config.corsOrigins, gate.around(app.fetch))) }
+  return { fetch: watch.around(edgeHandler(routes, dependencies.config.corsOrigins, requireKey.around(app.fetch))) }
 }
 
 /** Undefined where everybody needs a key. */
@@ -82,7 +84,7 @@ function keylessClients({ config, clientAddress = () => null }: AppDependencies)
 }
 
 /** What the endpoints of both prefixes share. */
-type Shared = { gated: Elysia; cache: AnswerCache; sources: ServiceSources }
+type Shared = { keyed: Elysia; cache: AnswerCache; sources: ServiceSources }
 
 /** What the status page and the metrics are read from. */
 function sourcesOf(
@@ -92,11 +94,11 @@ function sourcesOf(
   const startedMs = performance.now()
   const uptimeSeconds = () => Math.floor((performance.now() - startedMs) / 1000)
   const probe = new AccountsProbe(() => accounts.check())
-  const { tasks = new TaskFigures(), storeFigures = null, diskFigures = null, descriptors = null } = observe
+  const { tasks = new TaskStats(), storeStats = null, diskStats = null, descriptors = null } = observe
   const outside = {
     tasks,
-    storeFigures,
-    diskFigures,
+    storeStats,
+    diskStats,
     descriptors,
     pendingRequests: observe.pendingRequests ?? null,
   }
@@ -128,11 +130,11 @@ function prefixed(prefix: string, dependencies: AppDependencies, shared: Shared)
 /** The endpoints that need a key. */
 const marketRoutes = (
   { catalogue, workers, log }: AppDependencies,
-  { gated, cache }: Pick<Shared, 'gated' | 'cache'>,
+  { keyed, cache }: Pick<Shared, 'keyed' | 'cache'>,
   nowMs: () => number,
 ) =>
   new Elysia()
-    .use(gated)
+    .use(keyed)
     .use(singleValues())
     .use(orderBookSummaryRoutes({ catalogue, workers, cache, nowMs, log }))
     .use(marketDataRoutes({ catalogue, workers, nowMs, log }))

@@ -1,7 +1,7 @@
-// The program's own app on a data folder, with a gate that lets everybody pass: `bun open-date-range.ts FOLDER`.
+// The program's own app on a data folder, without a check of keys: `bun open-date-range.ts FOLDER`.
 
 import { Elysia } from 'elysia'
-import { openAccounts } from '../../src/accounts/sql/open-accounts.ts'
+import { openAccounts } from '../../src/accounts/open-accounts.ts'
 import { createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { listen } from '../../src/http/server/listen.ts'
@@ -16,6 +16,6 @@ const app = createApp({
   accounts: await openAccounts(`sqlite://${folder}/open.sqlite`),
   config: readConfig({}, 2),
   log: (_, __, error) => console.error(error),
-  gate: { group: () => new Elysia(), around: (fetch) => fetch },
+  requireKey: { group: () => new Elysia(), around: (fetch) => fetch },
 })
 process.stdout.write(`listening on ${listen(app.fetch, { host: '127.0.0.1', port: 0 }).url}\n`)

@@ -11,7 +11,7 @@ import { DATA_FILE, LOCK_FILE, readStoreMeta } from '../../storage/lmdb/store-fi
 import { openStore, type Store } from '../../storage/open-store.ts'
 import { VENUES } from '../../storage/venue.ts'
 import { verifyStore } from '../../workers/verify/verify-store.ts'
-import { ACCOUNTS_FILE } from '../accounts/sql/open-accounts.ts'
+import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
 import { checkSqliteFile, copySqliteFile } from '../accounts/sql/sqlite-copy.ts'
 import { VERSION } from '../version.ts'
 import type { BackupProgress } from './backup-progress.ts'

@@ -7,7 +7,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { STORE_FOLDER, STORE_VERSION } from '../../storage/lmdb/environment.ts'
 import { DATA_FILE } from '../../storage/lmdb/store-file.ts'
-import { ACCOUNTS_FILE } from '../accounts/sql/open-accounts.ts'
+import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
 
 export const MANIFEST_FILE = 'manifest.json'
 export const MANIFEST_FORMAT = 1

@@ -2,10 +2,11 @@
 
 import type { BlockList } from 'node:net'
 import type { StripeSettings } from '../accounts/billing/stripe-billing.ts'
-import { type CorsOrigins, corsOrigins } from '../http/server/cors.ts'
+import type { CorsOrigins } from '../http/server/cors.ts'
 import { parseProxies } from '../http/server/forwarded-address.ts'
 import type { LogFormat, LogLevel } from '../observe/log/log-settings.ts'
 import { ConfigError } from './config-error.ts'
+import { corsOrigins } from './cors-origins.ts'
 import { readSettings, type SettingSources } from './read-settings.ts'
 import { type Settings, settingOf } from './settings.ts'
 

@@ -2,7 +2,7 @@
 // one of them.
 
 import type { ActiveKey } from '../accounts/keys/key-directory.ts'
-import type { BodyEnd } from './sent-body.ts'
+import type { BodyEnd } from '../http/server/sent-body.ts'
 
 export type Exchange = {
   request: Request

@@ -1,15 +1,15 @@
 // What an app is watched with beyond counting its requests. Everything may be left out.
 
 import type { StoreFigures } from '../../storage/lmdb/store-figures.ts'
-import type { DescriptorState } from './descriptor-watch.ts'
 import type { ExchangeObserver } from './exchange.ts'
-import type { DiskFigures } from './metrics/disk-figures.ts'
-import type { TaskFigures } from './metrics/task-figures.ts'
+import type { DescriptorState } from './stats/descriptor-watch.ts'
+import type { DiskStats } from './stats/disk-stats.ts'
+import type { TaskStats } from './stats/task-stats.ts'
 
 export type Observe = {
-  tasks?: TaskFigures
-  storeFigures?: () => StoreFigures
-  diskFigures?: () => DiskFigures
+  tasks?: TaskStats
+  storeStats?: () => StoreFigures
+  diskStats?: () => DiskStats
   descriptors?: () => DescriptorState
   /** Requests whose answers are being made or sent. */
   pendingRequests?: () => number

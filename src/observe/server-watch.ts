@@ -1,4 +1,4 @@
-// What a running server is watched with, as it is configured: its log, the access log, traces, and where the figures of
+// What a running server is watched with, as it is configured: its log, the access log, traces, and where the stats of
 // the status page and the metrics are read.
 
 import type { StoreFigures } from '../../storage/lmdb/store-figures.ts'
@@ -6,12 +6,12 @@ import type { TaskReport } from '../../workers/requests.ts'
 import type { Config } from '../config/config.ts'
 import { forwardedAddress } from '../http/server/forwarded-address.ts'
 import { VERSION } from '../version.ts'
-import { DescriptorWatch } from './descriptor-watch.ts'
-import { accessLog } from './log/access-log.ts'
+import { accessLog } from './access-log.ts'
 import { createLog, type Log } from './log/log.ts'
-import { readDiskFigures } from './metrics/disk-figures.ts'
-import { TaskFigures } from './metrics/task-figures.ts'
 import type { Observe } from './observe.ts'
+import { DescriptorWatch } from './stats/descriptor-watch.ts'
+import { readDiskStats } from './stats/disk-stats.ts'
+import { TaskStats } from './stats/task-stats.ts'
 import type { Tracing } from './tracing.ts'
 
 export type ServerWatch = {
@@ -23,13 +23,13 @@ export type ServerWatch = {
 export type Watched = {
   config: Config
   log: Log
-  storeFigures: () => StoreFigures
+  storeStats: () => StoreFigures
   clientAddress: (request: Request) => string | null
   pendingRequests: () => number
 }
 
-export async function watchServer({ config, log, clientAddress, ...figures }: Watched): Promise<ServerWatch> {
-  const tasks = new TaskFigures()
+export async function watchServer({ config, log, clientAddress, ...stats }: Watched): Promise<ServerWatch> {
+  const tasks = new TaskStats()
   const tracing = await tracingOf(config, log)
   const descriptors = new DescriptorWatch({ log })
   descriptors.start()
@@ -39,9 +39,9 @@ export async function watchServer({ config, log, clientAddress, ...figures }: Wa
   return {
     observe: {
       tasks,
-      diskFigures: () => readDiskFigures(config.data),
+      diskStats: () => readDiskStats(config.data),
       descriptors: () => descriptors.state(),
-      ...figures,
+      ...stats,
       observers,
       addressOf,
     },

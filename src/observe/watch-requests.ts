@@ -2,28 +2,27 @@
 // an exchange. Without such an observer a request costs two looks at the clock and a count.
 
 import type { ActiveKey } from '../accounts/keys/key-directory.ts'
+import type { Fetch } from '../http/server/fetch.ts'
 import { pathOf } from '../http/server/request-path.ts'
+import { sentBodyOf } from '../http/server/sent-body.ts'
 import type { Exchange, ExchangeObserver } from './exchange.ts'
-import type { RequestFigures, RouteFigures } from './metrics/request-figures.ts'
 import type { Observe } from './observe.ts'
-import { sentBodyOf } from './sent-body.ts'
-
-type Fetch = (request: Request) => Response | Promise<Response>
+import type { RequestStats, RouteStats } from './stats/request-stats.ts'
 
 export class RequestWatch {
-  readonly #figures: RequestFigures
+  readonly #stats: RequestStats
   readonly #observers: readonly ExchangeObserver[]
   readonly #addressOf: (request: Request) => string | null
   readonly #exchanges = new WeakMap<Request, Exchange>()
 
-  constructor(figures: RequestFigures, { observers = [], addressOf = () => null }: Observe = {}) {
-    this.#figures = figures
+  constructor(stats: RequestStats, { observers = [], addressOf = () => null }: Observe = {}) {
+    this.#stats = stats
     this.#observers = observers
     this.#addressOf = addressOf
   }
 
   around(fetch: Fetch): Fetch {
-    return this.#observers.length === 0 ? counted(this.#figures, fetch) : (request) => this.#observed(request, fetch)
+    return this.#observers.length === 0 ? counted(this.#stats, fetch) : (request) => this.#observed(request, fetch)
   }
 
   /** Undefined where nobody wants to know. */
@@ -36,7 +35,7 @@ export class RequestWatch {
   }
 
   async #observed(request: Request, fetch: Fetch): Promise<Response> {
-    const route = this.#figures.of(request)
+    const route = this.#stats.of(request)
     const exchange = begin(request, route, this.#addressOf(request))
     this.#exchanges.set(request, exchange)
     let answer = async () => fetch(request)
@@ -84,9 +83,9 @@ export class RequestWatch {
 }
 
 const counted =
-  (figures: RequestFigures, fetch: Fetch): Fetch =>
+  (stats: RequestStats, fetch: Fetch): Fetch =>
   (request) => {
-    const route = figures.of(request)
+    const route = stats.of(request)
     const sinceMs = performance.now()
     const response = fetch(request)
     if (response instanceof Promise) return countedLater(route, { request, response, sinceMs })
@@ -96,7 +95,7 @@ const counted =
 
 type UnderWay = { request: Request; response: Promise<Response>; sinceMs: number }
 
-async function countedLater(route: RouteFigures, { request, response, sinceMs }: UnderWay): Promise<Response> {
+async function countedLater(route: RouteStats, { request, response, sinceMs }: UnderWay): Promise<Response> {
   try {
     const answered = await response
     route.count(request, answered.status, performance.now() - sinceMs)
@@ -108,7 +107,7 @@ async function countedLater(route: RouteFigures, { request, response, sinceMs }:
 }
 
 // What the runtime knows of a request it may forget with the last byte of the answer.
-const begin = (request: Request, { route, method }: RouteFigures, address: string | null): Exchange => ({
+const begin = (request: Request, { route, method }: RouteStats, address: string | null): Exchange => ({
   request,
   route,
   method,

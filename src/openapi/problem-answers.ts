@@ -42,7 +42,7 @@ function ownHeaders([code]: readonly ProblemCode[]): HeaderName[] {
 }
 
 /** Nothing is told of a plan before the key is known, and for the venue. */
-const isAtTheGate = (status: number) => status === 401 || status === 403 || status === 414
+const isBeforePlans = (status: number) => status === 401 || status === 403 || status === 414
 
 /** `limits` are the headers about the plan, of endpoints that have them. */
 
@@ -56,7 +56,7 @@ export function problemAnswers(codes: readonly ProblemCode[], limits: readonly H
       String(status),
       {
         description,
-        headers: headersOf(['x-request-id', ...ownHeaders(ofStatus), ...(isAtTheGate(status) ? [] : limits)]),
+        headers: headersOf(['x-request-id', ...ownHeaders(ofStatus), ...(isBeforePlans(status) ? [] : limits)]),
         content: { 'application/problem+json': content },
       },
     ]

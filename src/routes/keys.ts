@@ -2,7 +2,7 @@
 
 import { Elysia, t } from 'elysia'
 import type { CreatedKey, KeyEntry, OwnKey } from '../accounts/keys/keys.ts'
-import type { Accounts } from '../accounts/sql/open-accounts.ts'
+import type { Accounts } from '../accounts/open-accounts.ts'
 import {
   createdKeyAnswer,
   createdKeyExample,

@@ -3,9 +3,9 @@
 
 import { Elysia } from 'elysia'
 import { metricsAnswer, metricsExample } from '../answers/server-state.ts'
-import { assertSeesFigures } from '../http/access/monitoring-access.ts'
+import { assertSeesDetails } from '../http/access/monitoring-access.ts'
 import type { MetricsRegistry } from '../observe/metrics/metrics-registry.ts'
-import { readService, type ServiceSources } from '../observe/service-reading.ts'
+import { readService, type ServiceSources } from '../observe/stats/service-reading.ts'
 import { operation } from '../openapi/operation.ts'
 
 const about = operation({
@@ -30,7 +30,7 @@ export function metricsRoutes({ sources, monitoringToken }: Dependencies) {
   return new Elysia().get(
     '/metrics',
     async ({ request }) => {
-      assertSeesFigures(monitoringToken, request)
+      assertSeesDetails(monitoringToken, request)
       // Loaded where it is used: it takes as long as a third of the start.
       registry ??= import('../observe/metrics/metrics-registry.ts').then(
         ({ MetricsRegistry }) => new MetricsRegistry(sources),

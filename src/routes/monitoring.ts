@@ -3,9 +3,9 @@
 
 import { Elysia } from 'elysia'
 import { statusAnswer, statusExample } from '../answers/server-state.ts'
-import { seesFigures } from '../http/access/monitoring-access.ts'
-import { componentsOf, overall } from '../observe/components.ts'
-import { readService, type ServiceSources } from '../observe/service-reading.ts'
+import { seesDetails } from '../http/access/monitoring-access.ts'
+import { componentsOf, overall } from '../observe/stats/components.ts'
+import { readService, type ServiceSources } from '../observe/stats/service-reading.ts'
 import { operation } from '../openapi/operation.ts'
 
 type Dependencies = { sources: ServiceSources; monitoringToken: string | null }
@@ -26,7 +26,7 @@ export const monitoringRoutes = ({ sources, monitoringToken }: Dependencies) =>
     '/monitoring/status',
     async ({ request }) => {
       const components = componentsOf(await readService(sources), sources.tasks)
-      const isShown = seesFigures(monitoringToken, request)
+      const isShown = seesDetails(monitoringToken, request)
       return {
         status: overall(components),
         version: sources.version,

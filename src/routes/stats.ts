@@ -1,7 +1,7 @@
 // GET /stats, GET /stats/popular-markets: what the whole server was asked. Management endpoints.
 
 import { Elysia, t } from 'elysia'
-import type { Accounts } from '../accounts/sql/open-accounts.ts'
+import type { Accounts } from '../accounts/open-accounts.ts'
 import type { Counts } from '../accounts/usage/request-statistics.ts'
 import { MARKET_DAYS_MAX } from '../accounts/usage/usage-store.ts'
 import { popularMarketsAnswer, popularMarketsExample, statsAnswer, statsExample } from '../answers/usage.ts'

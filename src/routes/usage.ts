@@ -1,7 +1,7 @@
 // GET /usage: what a user has used of its plan this month. A management endpoint.
 
 import { Elysia } from 'elysia'
-import type { Accounts } from '../accounts/sql/open-accounts.ts'
+import type { Accounts } from '../accounts/open-accounts.ts'
 import { usageAnswer, usageExample } from '../answers/usage.ts'
 import { management } from '../http/access/management.ts'
 import type { ClientAddress, ManagementAccess } from '../http/access/management-access.ts'

@@ -2,7 +2,7 @@
 
 import { Elysia, t } from 'elysia'
 import { DAY_MS } from '../../storage/units.ts'
-import type { Accounts } from '../accounts/sql/open-accounts.ts'
+import type { Accounts } from '../accounts/open-accounts.ts'
 import type { PastRequest } from '../accounts/usage/request-statistics.ts'
 import { RECENT_MAX } from '../accounts/usage/usage-batch.ts'
 import {

@@ -3,8 +3,8 @@
 import { describe } from 'bun:test'
 import { join } from 'node:path'
 import { SQL } from 'bun'
+import { type Accounts, type AccountsSettings, openAccounts } from '../../src/accounts/open-accounts.ts'
 import { type AccountsDatabase, openAccountsDatabase } from '../../src/accounts/sql/accounts-database.ts'
-import { type Accounts, type AccountsSettings, openAccounts } from '../../src/accounts/sql/open-accounts.ts'
 import type { AppDependencies } from '../../src/app.ts'
 import { type Answer, ask, temporaryFolder, testApp } from './server.ts'
 

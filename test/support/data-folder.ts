@@ -2,7 +2,7 @@
 
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { accountsUrl, openAccounts } from '../../src/accounts/sql/open-accounts.ts'
+import { accountsUrl, openAccounts } from '../../src/accounts/open-accounts.ts'
 import { kalshiTrade, TICKER } from '../model/lines.ts'
 import { TestStore } from './store.ts'
 

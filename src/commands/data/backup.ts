@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { ACCOUNTS_FILE } from '../../accounts/sql/open-accounts.ts'
+import { ACCOUNTS_FILE } from '../../accounts/open-accounts.ts'
 import { type BackupProgress, unitOf } from '../../backup/backup-progress.ts'
 import { makeBackup } from '../../backup/make-backup.ts'
 import type { Manifest } from '../../backup/manifest.ts'

@@ -8,7 +8,7 @@ import { openStore, type Store } from '../../../storage/open-store.ts'
 import { storeMetadata } from '../../../workers/load/store-metadata.ts'
 import { createWorkers } from '../../../workers/pool/pool.ts'
 import type { PageRequest, Workers } from '../../../workers/requests.ts'
-import { type Accounts, accountsUrl, openAccounts } from '../../accounts/sql/open-accounts.ts'
+import { type Accounts, accountsUrl, openAccounts } from '../../accounts/open-accounts.ts'
 import { createApp } from '../../app.ts'
 import type { Config } from '../../config/config.ts'
 import { flagOf, SETTING_NAMES, settingOf } from '../../config/settings.ts'
@@ -82,7 +82,7 @@ export async function startServer(config: Config): Promise<{ url: string; log: L
   const watch = await watchServer({
     config,
     log,
-    storeFigures: store.figures,
+    storeStats: store.figures,
     clientAddress,
     pendingRequests: () => listening?.pendingRequests() ?? 0,
   })

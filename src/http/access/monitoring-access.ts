@@ -7,14 +7,14 @@ const HEADER = 'x-monitoring-token'
 /** Prometheus sends its credentials so. */
 const BEARER = /^Bearer +(\S+) *$/i
 
-export function seesFigures(token: string | null, { headers }: Request): boolean {
+export function seesDetails(token: string | null, { headers }: Request): boolean {
   const given = givenToken(headers)
   return token === null || (given !== null && isSameSecret(given, token))
 }
 
 /** Throws 401 without a token, 403 with a wrong one. */
-export function assertSeesFigures(token: string | null, request: Request): void {
-  if (seesFigures(token, request)) return
+export function assertSeesDetails(token: string | null, request: Request): void {
+  if (seesDetails(token, request)) return
   if (givenToken(request.headers) === null) {
     const message = `The monitoring token is required: accepted is the header ${HEADER}, or "Authorization: Bearer"`
     const headers = { 'www-authenticate': 'Bearer realm="backbook monitoring"' }

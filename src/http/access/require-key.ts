@@ -1,8 +1,8 @@
-// The gate of the market endpoints: the key, its scope, the plan's limits; and the count of what was answered.
+// What the market endpoints require: a key, its scope, and the limits of its plan. It also counts the answers.
 //
 // It stands around the app and not only in it. A key or a user that is not known yet must be waited for; but a route
-// that may wait makes every answer a promise, and that alone costs a tenth of the throughput. So what must be waited
-// for is waited for before the app is asked, and inside it the gate decides at once.
+// that may wait makes every answer a promise, and that alone costs a tenth of the throughput. So we wait before the app
+// is asked, and decide at once inside it.
 
 import assert from 'node:assert/strict'
 import { Elysia } from 'elysia'
@@ -12,42 +12,41 @@ import type { Call } from '../../accounts/usage/call.ts'
 import type { Meter } from '../../accounts/usage/meter.ts'
 import { rateLimit, rateLimitPolicy } from '../answers/rate-limit-headers.ts'
 import { marketEndpoint } from '../parameters/market-endpoint.ts'
+import type { Fetch } from '../server/fetch.ts'
 import { RequestFailure } from '../server/request-failure.ts'
 import { pathOf } from '../server/request-path.ts'
 import { type Authenticate, keyOf } from './bearer.ts'
 
-export type Fetch = (request: Request) => Response | Promise<Response>
-
-export type Gate = {
-  /** For the group of endpoints that stand behind it. */
+export type RequireKey = {
+  /** For the group of endpoints that need a key. */
   group: () => Elysia
   around: (fetch: Fetch) => Fetch
 }
 
 type Meters = Pick<Meter, 'ready' | 'admit' | 'settle'>
 
-/** A request at the gate: who sent it, or why it is refused; and, once an endpoint let it in, its call. */
+/** A request: who sent it, or why it is refused; and its call, once an endpoint has admitted it. */
 type Visit = {
   request: Request
   key: ActiveKey | null
   failure: unknown
   call: Call | null
-  /** Whether it comes without a key and needs none. */
+  /** It has no key and needs none. */
   isKeyless: boolean
 }
 
-type GateParts = {
+type Parts = {
   authenticate: Authenticate
   meter: Meters
-  /** Told of each request whose key is accepted. */
+  /** Called for each request whose key is accepted. */
   keyAccepted?: ((request: Request, key: ActiveKey) => void) | undefined
-  /** Whether a request without a key is let in; nothing is counted of it. Nobody is without this. */
+  /** Whether a request is admitted without a key; it is not counted then. Without this every request needs one. */
   needsNoKey?: ((request: Request) => boolean) | undefined
 }
 
-export function createGate({ authenticate, meter, keyAccepted, needsNoKey }: GateParts): Gate {
-  // The app reaches the endpoint's gate before it waits for anything, so the visit need not be looked for by its
-  // request; that it is the right one is checked.
+export function createRequireKey({ authenticate, meter, keyAccepted, needsNoKey }: Parts): RequireKey {
+  // The app reaches the endpoint's check before it waits for anything, so this is the visit of that request. The check
+  // asserts it.
   let entering: Visit | null = null
 
   function arrive(request: Request): Visit | Promise<Visit> {
@@ -115,7 +114,7 @@ export function createGate({ authenticate, meter, keyAccepted, needsNoKey }: Gat
 
   const group = () =>
     new Elysia().onTransform({ as: 'scoped' }, ({ request, route, path, query }) => {
-      assert(entering?.request === request, 'a market endpoint was reached beside the gate')
+      assert(entering?.request === request, 'a market endpoint was reached without its check of keys')
       if (entering.isKeyless) return
       if (entering.key === null) throw entering.failure
       const { parameters, isBillable } = marketEndpoint(route)
@@ -130,7 +129,7 @@ export function createGate({ authenticate, meter, keyAccepted, needsNoKey }: Gat
   const around =
     (fetch: Fetch): Fetch =>
     (request) => {
-      // Wider than the endpoints: what is no market endpoint passes untouched.
+      // Wider than the endpoints: every other path is passed on untouched.
       if (!pathOf(request.url).includes('/market/')) return fetch(request)
       const visit = arrive(request)
       return visit instanceof Promise ? visit.then((known) => pass(known, fetch)) : pass(visit, fetch)
@@ -141,14 +140,13 @@ export function createGate({ authenticate, meter, keyAccepted, needsNoKey }: Gat
 
 function assertScope({ scopes }: ActiveKey, venue: 'polymarket' | 'kalshi'): void {
   if (scopes === null || scopes.includes(venue)) return
-  const message = `The API key does not read ${venue}: accepted is a key for it, and this one is for ${scopes.join(', ')}`
+  const message = `This API key is for ${scopes.join(', ')}: it cannot read ${venue}`
   throw new RequestFailure('scope_missing', message)
 }
 
 const MESSAGES = {
-  quota_exceeded:
-    "The month's calls of the plan are used up: accepted is a call in the next month, or on a larger plan",
-  rate_limited: 'Calls come faster than the plan allows: accepted is what the header RateLimit-Policy says',
+  quota_exceeded: "The plan's calls of this month are used up: wait for the next month, or choose a larger plan",
+  rate_limited: 'Calls come faster than the plan allows: see the header RateLimit-Policy',
 }
 
 const refused = ({ reason, retryAfterSeconds }: Refusal) =>

@@ -3,7 +3,7 @@
 // forgotten. Bodies are blobs: however many slow clients there are, they read from the same bytes.
 
 import { LRUCache } from 'lru-cache'
-import { followWhole } from '../../observe/sent-body.ts'
+import { followWhole } from '../server/sent-body.ts'
 import { bodyHeaders, type Keep } from './body-response.ts'
 import type { ContentEncoding } from './content-encoding.ts'
 import type { Validators } from './entity-tag.ts'
@@ -12,7 +12,7 @@ import type { Validators } from './entity-tag.ts'
 type Kept = { pieces: Uint8Array[]; size: number; blob?: Blob; encoding: ContentEncoding }
 
 /** Of questions about the past: those that were answered from here, and those that had to be computed. */
-export type CacheFigures = { hits: number; misses: number; answers: number; bytes: number }
+export type CacheStats = { hits: number; misses: number; answers: number; bytes: number }
 
 type UnderWay = { pieces: Uint8Array[]; size: number; addedMs: number }
 
@@ -46,7 +46,7 @@ export class AnswerCache {
     return new Response(kept.blob, { headers: bodyHeaders(validators, kept.encoding) })
   }
 
-  figures(): CacheFigures {
+  stats(): CacheStats {
     const { size: answers = 0, calculatedSize: bytes = 0 } = this.#answers ?? {}
     return { hits: this.#hits, misses: this.#misses, answers, bytes }
   }

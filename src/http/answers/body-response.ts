@@ -1,7 +1,7 @@
 // A body of JSON as a response: in the encoding the client takes, streamed where it is long.
 
 import type { OnCut } from '../../../workers/requests.ts'
-import { followBody, followWhole, SentBody } from '../../observe/sent-body.ts'
+import { followBody, followWhole, SentBody } from '../server/sent-body.ts'
 import { type Body, type ContentEncoding, encoded } from './content-encoding.ts'
 import type { Validators } from './entity-tag.ts'
 

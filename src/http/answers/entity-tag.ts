@@ -28,7 +28,7 @@ export function answerWithoutBody(request: Request, headers: Record<string, stri
     const { 'content-type': _, ...kept } = headers
     return new Response(null, { status: 304, headers: kept })
   }
-  // What the body's length would be is not known: http/doorway.ts says nothing of it.
+  // What the body's length would be is not known: http/edge-handler.ts says nothing of it.
   return request.method === 'HEAD' ? new Response(null, { headers }) : undefined
 }
 

@@ -1,9 +1,6 @@
 // Which web pages may read answers: those of the configured origins, and by default none (the CORS protocol of
 // https://fetch.spec.whatwg.org). Management is never among what they may read, whatever is configured.
 
-import { ConfigError } from '../../config/config-error.ts'
-import { settingOf } from '../../config/settings.ts'
-
 /** Null: no page of another origin. */
 export type CorsOrigins = ReadonlySet<string> | '*' | null
 
@@ -18,20 +15,6 @@ const READABLE = [
   /^(?:\/api\/v1)?\/(?:health|monitoring\/status)\/?$/,
   /^\/docs(?:\/|$)/,
 ]
-
-/** The text of the setting. Throws ConfigError. */
-export function corsOrigins(text: string | undefined): CorsOrigins {
-  if (text === undefined) return null
-  return text === '*' ? '*' : new Set(text.split(',').map((origin) => asBrowsersWriteIt(origin.trim())))
-}
-
-/** Hosts are in lower case there, and the port of a scheme is left out. */
-function asBrowsersWriteIt(origin: string): string {
-  if (URL.canParse(origin)) return new URL(origin).origin
-  throw new ConfigError(
-    `Cannot use ${JSON.stringify(origin)} of ${settingOf('cors_origins').variable}: it is no address`,
-  )
-}
 
 /** Puts the headers of the protocol on an answer, preflights among them. */
 export function allowOrigin(

@@ -2,7 +2,8 @@
 
 import type { Server } from 'bun'
 import type { Log } from '../../observe/log/log.ts'
-import { sentBodyOf } from '../../observe/sent-body.ts'
+import type { Fetch } from './fetch.ts'
+import { sentBodyOf } from './sent-body.ts'
 
 export type Listening = {
   /** As it is printed: http://HOST:PORT. */
@@ -14,8 +15,6 @@ export type Listening = {
   /** Resolves when nothing runs any more, or when `waitMs` are over: then what still runs is cut. */
   stop(waitMs: number): Promise<void>
 }
-
-type Fetch = (request: Request) => Response | Promise<Response>
 
 /** Bodies are refused long before this by http/limited-body.ts, with a readable answer. */
 const BODY_BYTES_MAX = 16 * 1024 * 1024

@@ -2,7 +2,7 @@
 // done by those whose figures they are, since looking a label up costs more than most requests may.
 
 import { Registry } from 'prom-client'
-import type { ServiceReading, ServiceSources } from '../service-reading.ts'
+import type { ServiceReading, ServiceSources } from '../stats/service-reading.ts'
 import { processMetrics } from './process-metrics.ts'
 import type { Metric } from './sample.ts'
 import { serviceMetrics } from './service-metrics.ts'

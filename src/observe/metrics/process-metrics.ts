@@ -1,8 +1,8 @@
 // Metrics of the process, by the names that every exporter gives them. Those of prom-client are left out: on this
 // runtime half of them are zero or mean something else.
 
-import { descriptorLimit, openDescriptors } from '../descriptor-watch.ts'
-import type { ServiceSources } from '../service-reading.ts'
+import { descriptorLimit, openDescriptors } from '../stats/descriptor-watch.ts'
+import type { ServiceSources } from '../stats/service-reading.ts'
 import { counter, gauge, type Metric } from './sample.ts'
 
 export const processMetrics = ({ version }: ServiceSources): Metric[] => [

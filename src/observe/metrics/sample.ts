@@ -1,7 +1,7 @@
 // What a metric is made of, and the few forms that ours take.
 
-import type { ServiceReading } from '../service-reading.ts'
-import type { Histogram } from './histogram.ts'
+import type { Histogram } from '../stats/histogram.ts'
+import type { ServiceReading } from '../stats/service-reading.ts'
 
 export type Labels = Record<string, string | number>
 /** `name` where it is another than the metric's: the parts of a histogram. */

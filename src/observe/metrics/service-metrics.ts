@@ -1,8 +1,8 @@
 // Metrics of the store, the disk, the accounts and the newest records, and the state of each component.
 
 import { VENUES } from '../../../storage/venue.ts'
-import { componentsOf } from '../components.ts'
-import type { ServiceReading, ServiceSources } from '../service-reading.ts'
+import { componentsOf } from '../stats/components.ts'
+import type { ServiceReading, ServiceSources } from '../stats/service-reading.ts'
 import { gauge, type Metric } from './sample.ts'
 
 const STATES = ['ok', 'degraded', 'down', 'idle'] as const

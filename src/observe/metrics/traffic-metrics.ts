@@ -1,23 +1,23 @@
 // Metrics of requests, of the tasks they became, and of the kept answers.
 
-import type { ServiceSources } from '../service-reading.ts'
-import type { RouteFigures } from './request-figures.ts'
+import type { RouteStats } from '../stats/request-stats.ts'
+import type { ServiceSources } from '../stats/service-reading.ts'
+import type { KindStats } from '../stats/task-stats.ts'
 import { counter, gauge, histogram, type Labels, type Metric } from './sample.ts'
-import type { KindFigures } from './task-figures.ts'
 
 export function trafficMetrics({ requests, tasks, cache, pendingRequests }: ServiceSources): Metric[] {
-  const byRoute = <T>(read: (figures: RouteFigures, labels: Labels) => T) =>
-    Array.from(requests.all(), (figures) => read(figures, { route: figures.route, method: figures.method }))
-  const byKind = <T>(read: (figures: KindFigures, labels: Labels) => T) =>
-    Array.from(tasks.byKind, ([kind, figures]) => read(figures, { kind }))
+  const byRoute = <T>(read: (stats: RouteStats, labels: Labels) => T) =>
+    Array.from(requests.all(), (stats) => read(stats, { route: stats.route, method: stats.method }))
+  const byKind = <T>(read: (stats: KindStats, labels: Labels) => T) =>
+    Array.from(tasks.byKind, ([kind, stats]) => read(stats, { kind }))
   return [
     counter('backbook_http_requests_total', 'Requests answered, by route, method and status.', () =>
-      byRoute((figures, labels) =>
-        Array.from(figures.given(), ({ status, requests }) => ({ labels: { ...labels, status }, value: requests })),
+      byRoute((stats, labels) =>
+        Array.from(stats.given(), ({ status, requests }) => ({ labels: { ...labels, status }, value: requests })),
       ).flat(),
     ),
     histogram('backbook_http_request_duration_seconds', 'Time until the first byte of an answer was ready.', () =>
-      byRoute((figures, labels) => [labels, figures.seconds] as const).map(([labels, seconds]) => [labels, seconds]),
+      byRoute((stats, labels) => [labels, stats.seconds] as const).map(([labels, seconds]) => [labels, seconds]),
     ),
     counter('backbook_http_body_bytes_total', 'Bytes of summaries and raw pages as they were sent.', () =>
       byRoute(({ bodyBytes }, labels) => (bodyBytes === null ? [] : [{ labels, value: bodyBytes }])).flat(),
@@ -48,14 +48,14 @@ export function trafficMetrics({ requests, tasks, cache, pendingRequests }: Serv
       'backbook_answer_cache_requests_total',
       'Questions about past days, by whether the answer was kept.',
       () => {
-        const { hits, misses } = cache.figures()
+        const { hits, misses } = cache.stats()
         return [
           { labels: { result: 'hit' }, value: hits },
           { labels: { result: 'miss' }, value: misses },
         ]
       },
     ),
-    gauge('backbook_answer_cache_bytes', 'Bytes of the answers that are kept.', () => cache.figures().bytes),
-    gauge('backbook_answer_cache_answers', 'Answers that are kept.', () => cache.figures().answers),
+    gauge('backbook_answer_cache_bytes', 'Bytes of the answers that are kept.', () => cache.stats().bytes),
+    gauge('backbook_answer_cache_answers', 'Answers that are kept.', () => cache.stats().answers),
   ]
 }

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { accountsUrl, openAccounts } from '../../../src/accounts/sql/open-accounts.ts'
+import { accountsUrl, openAccounts } from '../../../src/accounts/open-accounts.ts'
 import { makeBackup } from '../../../src/backup/make-backup.ts'
 import { checkBackup, restoreBackup } from '../../../src/backup/restore-backup.ts'
 import { openStore } from '../../../storage/open-store.ts'

@@ -1,7 +1,7 @@
 // docs/monitoring.md and the example of alerts speak of what there is: every metric and figure, and no other.
 
 import { expect, test } from 'bun:test'
-import { TaskFigures } from '../../../src/observe/metrics/task-figures.ts'
+import { TaskStats } from '../../../src/observe/stats/task-stats.ts'
 import { Metrics } from '../../support/metrics-text.ts'
 import { ask, CONDITION, fakeCatalogue, testApp } from '../../support/server.ts'
 
@@ -10,9 +10,9 @@ const store = { fileBytes: 9, usedBytes: 5, freeBytes: 4, mapBytes: 10, readers:
 const app = testApp({
   catalogue: fakeCatalogue({ lastRecordMs: () => 1 }),
   observe: {
-    tasks: new TaskFigures(),
-    storeFigures: () => ({ ...store, markets: 1, partitions: 2, blocks: 3 }),
-    diskFigures: () => ({ bytes: 2, freeBytes: 1 }),
+    tasks: new TaskStats(),
+    storeStats: () => ({ ...store, markets: 1, partitions: 2, blocks: 3 }),
+    diskStats: () => ({ bytes: 2, freeBytes: 1 }),
     descriptors: () => ({ isShort: false, open: 9, limit: 64 }),
     pendingRequests: () => 1,
   },

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import type { AppDependencies } from '../../../src/app.ts'
 import { listen } from '../../../src/http/server/listen.ts'
-import { TaskFigures } from '../../../src/observe/metrics/task-figures.ts'
+import { TaskStats } from '../../../src/observe/stats/task-stats.ts'
 import { Metrics } from '../../support/metrics-text.ts'
 import {
   AUTHORIZED,
@@ -100,7 +100,7 @@ test('the bytes of pages and summaries are counted as they were sent, streamed, 
 })
 
 test('tasks, queue, store, disk, accounts and the newest records are there', () => {
-  const tasks = new TaskFigures()
+  const tasks = new TaskStats()
   tasks.add({ kind: 'summary', outcome: 'answered', waitMs: 2, times: { readyMs: 20, endMs: 500 } })
   tasks.add({ kind: 'summary', outcome: 'refused' })
   tasks.add({ kind: 'page', outcome: 'failed', waitMs: 1, times: { readyMs: 1, endMs: 1 } })
@@ -112,8 +112,8 @@ test('tasks, queue, store, disk, accounts and the newest records are there', () 
     accounts: { ...fakeAccounts, unwritten: () => ({ requests: 4, seconds: 1.5 }) },
     observe: {
       tasks,
-      storeFigures: () => ({ ...store, markets: 5, partitions: 6, blocks: 7 }),
-      diskFigures: () => ({ bytes: 1e12, freeBytes: 4e11 }),
+      storeStats: () => ({ ...store, markets: 5, partitions: 6, blocks: 7 }),
+      diskStats: () => ({ bytes: 1e12, freeBytes: 4e11 }),
       pendingRequests: () => 3,
     },
   }
@@ -146,7 +146,7 @@ test('what cannot be read has no sample, and the rest is there', () => {
     throw new Error('gone')
   }
   const accounts = { ...fakeAccounts, check: () => Promise.reject(new Error('gone')) }
-  const changes = { accounts, catalogue: fakeCatalogue({ lastRecordMs: broken }), observe: { storeFigures: broken } }
+  const changes = { accounts, catalogue: fakeCatalogue({ lastRecordMs: broken }), observe: { storeStats: broken } }
   return withServer(changes, async (get) => {
     const metrics = await metricsOf(await get('/metrics'))
     expect(metrics.find('backbook_store_file_bytes')).toEqual([])

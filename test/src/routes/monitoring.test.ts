@@ -71,7 +71,7 @@ test('store and disk have figures where there is a folder, and a disk that is ne
   const counts = { markets: 1, partitions: 2, blocks: 3 }
   const gigabyte = 2 ** 30
   const diskState = async (bytes: number, freeBytes: number) => {
-    const observe = { storeFigures: () => ({ ...store, ...counts }), diskFigures: () => ({ bytes, freeBytes }) }
+    const observe = { storeStats: () => ({ ...store, ...counts }), diskStats: () => ({ bytes, freeBytes }) }
     const status = await statusOf({ observe })
     const [storage, disk] = status.components
     expect(storage?.figures).toMatchObject({ file_bytes: 9, used_bytes: 5, free_bytes: 4, map_bytes: 10, blocks: 3 })

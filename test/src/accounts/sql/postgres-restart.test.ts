@@ -2,7 +2,7 @@
 // never notice, nothing that was acknowledged is lost, and the server comes back by itself.
 
 import { describe, expect, test } from 'bun:test'
-import { openAccounts } from '../../../../src/accounts/sql/open-accounts.ts'
+import { openAccounts } from '../../../../src/accounts/open-accounts.ts'
 import { dataFolder } from '../../../support/data-folder.ts'
 import { noPostgresServer, type PostgresServer, startPostgres } from '../../../support/postgres-server.ts'
 import { serveProcess } from '../../../support/serve-process.ts'

@@ -17,8 +17,8 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { SQL } from 'bun'
+import { openAccounts } from '../../../../src/accounts/open-accounts.ts'
 import { AccountsUnavailable, ANSWER_MS_MAX } from '../../../../src/accounts/sql/accounts-unavailable.ts'
-import { openAccounts } from '../../../../src/accounts/sql/open-accounts.ts'
 import { openSqlite } from '../../../../src/accounts/sql/sqlite-database.ts'
 import { type ServedAccounts, serveAccounts } from '../../../support/accounts.ts'
 import { temporaryFolder } from '../../../support/server.ts'
@@ -172,7 +172,7 @@ test('permissions that are taken away count from the next start on', () => {
     import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
     import { tmpdir } from 'node:os'
     import { join } from 'node:path'
-    import { openAccounts } from '${join(import.meta.dir, '../../../../src/accounts/sql/open-accounts.ts')}'
+    import { openAccounts } from '${join(import.meta.dir, '../../../../src/accounts/open-accounts.ts')}'
     const folder = mkdtempSync(join(tmpdir(), 'backbook-permissions-'))
     const path = join(folder, 'accounts.sqlite')
     const open = () => openAccounts('sqlite://' + path)

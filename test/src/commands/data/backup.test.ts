@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { accountsUrl, openAccounts } from '../../../../src/accounts/sql/open-accounts.ts'
+import { accountsUrl, openAccounts } from '../../../../src/accounts/open-accounts.ts'
 import { openStore } from '../../../../storage/open-store.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 

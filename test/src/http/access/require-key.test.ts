@@ -1,4 +1,4 @@
-// The gate: who is let in at once, who is waited for, and that nothing of it is lost or counted twice.
+// Keys of market endpoints: who is let in at once, who is waited for, and that every call is counted once.
 
 import { expect, test } from 'bun:test'
 import type { Authentication } from '../../../../src/accounts/keys/key-directory.ts'
@@ -14,7 +14,7 @@ const request = (path = PATH) =>
 const known: Authentication = { ok: true, key: { keyId: 'k', userId: 'ann', plan: 'p', scopes: null } }
 const plans = readPlans({ default: 'p', plans: [{ id: 'p', name: 'P', calls_per_month: 5 }] })
 
-function gated(changes: {
+function served(changes: {
   authenticate?: () => Authentication | Promise<Authentication>
   readCalls?: () => Promise<number>
 }) {
@@ -26,7 +26,7 @@ function gated(changes: {
 }
 
 test('a user that is known is answered at once, without a promise', async () => {
-  const { app } = gated({})
+  const { app } = served({})
   expect((await app.fetch(request())).status).toBe(200)
   // The framework makes the route at its first use; from the second on nothing is waited for.
   for (let each = 0; each < 3; each++) expect(app.fetch(request())).toBeInstanceOf(Response)
@@ -41,7 +41,7 @@ test('a key that must be looked up, and a user whose calls must be read, are wai
     await Bun.sleep(5)
     return 3
   }
-  const { app, recorded } = gated({ authenticate, readCalls })
+  const { app, recorded } = served({ authenticate, readCalls })
   const answers = await Promise.all([app.fetch(request()), app.fetch(request()), app.fetch(request())])
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429])
   expect(recorded.map(({ status, counts }) => [status, counts]).sort()).toEqual([
@@ -57,7 +57,7 @@ test('a user whose calls cannot be read is not let in, and is when they can', as
     if (isAway) throw new AccountsUnavailable('connection lost')
     return 0
   }
-  const { app, recorded } = gated({ readCalls })
+  const { app, recorded } = served({ readCalls })
   const away = await app.fetch(request())
   expect([away.status, await away.json()]).toMatchObject([503, { code: 'accounts_unavailable' }])
   isAway = false
@@ -66,7 +66,7 @@ test('a user whose calls cannot be read is not let in, and is when they can', as
 })
 
 test('each call is counted once, with its path, market and status', async () => {
-  const { app, recorded } = gated({})
+  const { app, recorded } = served({})
   const paths = [PATH, `/api/v1/kalshi/market/coverage?ticker=${TICKER}`, '/market/data', '/kalshi/market/nothing']
   for (const path of paths) await app.fetch(request(path))
   expect(recorded.map(({ path, venue, market, status, counts }) => [path, venue, market, status, counts])).toEqual([
@@ -82,7 +82,7 @@ test('a path that only looks like a market endpoint needs no key', async () => {
 })
 
 test('what is asked for with HEAD, or is 304, counts like what it stands for', async () => {
-  const { app, recorded } = gated({})
+  const { app, recorded } = served({})
   const authorization = `Bearer ${SECRET}`
   const asked: RequestInit[] = [
     { method: 'HEAD', headers: { authorization } },

@@ -3,7 +3,7 @@
 
 import type { Authentication } from '../../../../src/accounts/keys/key-directory.ts'
 import type { KeyEntry } from '../../../../src/accounts/keys/keys.ts'
-import { type Accounts, openAccounts } from '../../../../src/accounts/sql/open-accounts.ts'
+import { type Accounts, openAccounts } from '../../../../src/accounts/open-accounts.ts'
 import { loadPlans } from '../../../../src/accounts/usage/plans-file.ts'
 import type { Round } from '../../topic.ts'
 import { type KilledRun, type KillMoment, runAndKill, runProgram } from './killed-program.ts'

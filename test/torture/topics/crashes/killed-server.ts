@@ -2,7 +2,7 @@
 // when the accounts are opened again, and what it did not is there whole or not at all.
 
 import { join } from 'node:path'
-import { type Accounts, openAccounts } from '../../../../src/accounts/sql/open-accounts.ts'
+import { type Accounts, openAccounts } from '../../../../src/accounts/open-accounts.ts'
 import { loadPlans } from '../../../../src/accounts/usage/plans-file.ts'
 import type { Random } from '../../../../workers/synthetic/random.ts'
 import { tradeLines } from '../../../support/data-folder.ts'

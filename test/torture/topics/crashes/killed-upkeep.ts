@@ -3,7 +3,7 @@
 
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { accountsUrl, openAccounts } from '../../../../src/accounts/sql/open-accounts.ts'
+import { accountsUrl, openAccounts } from '../../../../src/accounts/open-accounts.ts'
 import { checkBackup } from '../../../../src/backup/restore-backup.ts'
 import { storeFile } from '../../../../storage/lmdb/environment.ts'
 import type { Round } from '../../topic.ts'

@@ -1,7 +1,7 @@
 // Which route a request is counted for, and what observing costs in series.
 
 import { expect, test } from 'bun:test'
-import { RequestFigures } from '../../../../src/observe/metrics/request-figures.ts'
+import { RequestStats } from '../../../../src/observe/stats/request-stats.ts'
 
 const ROUTES = ['/api/v1/kalshi/market/data', '/kalshi/market/data', '/user/:user_id/requests/count', '/docs'].map(
   (path) => ({ path }),
@@ -17,7 +17,7 @@ test.each([
   ['GET', 'http://h/docs/none', 'GET (none)'],
   ['GET', 'http://h', 'GET (none)'],
 ])('%s %s is %s', (method, url, expected) => {
-  const figures = new RequestFigures(() => ROUTES)
+  const figures = new RequestStats(() => ROUTES)
   // What is answered from memory the second time is the same.
   for (let each = 0; each < 2; each++) {
     const { route, method: counted } = figures.of(new Request(url, { method }))
@@ -26,7 +26,7 @@ test.each([
 })
 
 test('a path with a part of its own is found, and not remembered', () => {
-  const figures = new RequestFigures(() => ROUTES)
+  const figures = new RequestStats(() => ROUTES)
   for (let each = 0; each < 100; each++) figures.of(new Request(`http://h/user/u${each}/requests/count`))
   expect([...figures.all()].length).toBe(1)
 })

@@ -2,7 +2,7 @@
 // there are as many series as routes. Counting stands in the way of every request: a look into a map, a few additions.
 
 import { pathOf } from '../../http/server/request-path.ts'
-import { sentBodyOf } from '../sent-body.ts'
+import { sentBodyOf } from '../../http/server/sent-body.ts'
 import { Histogram } from './histogram.ts'
 
 /** From a market that is looked up at once to a day of raw records for a slow reader. */
@@ -14,7 +14,7 @@ const NO_ROUTE = '(none)'
 /** Their bodies are large, and are counted as they are sent. */
 const DATA_ROUTE = /\/market\/(?:data|data\/range|orderbook-summary)$/
 
-export class RouteFigures {
+export class RouteStats {
   readonly statuses = new Float64Array(STATUS_MAX - STATUS_MIN + 1)
   /** Until the first byte of the answer was ready. */
   readonly seconds = new Histogram(BOUNDS)
@@ -47,12 +47,12 @@ export class RouteFigures {
 
 type Route = { path: string }
 
-export class RequestFigures {
+export class RequestStats {
   readonly #routes: () => readonly Route[]
   #patterns: { route: string; pattern: RegExp; isOne: boolean }[] | undefined
   /** By path: only of routes that are one path each, so that clients cannot make it grow. */
-  readonly #gets = new Map<string, RouteFigures>()
-  readonly #all = new Map<string, RouteFigures>()
+  readonly #gets = new Map<string, RouteStats>()
+  readonly #all = new Map<string, RouteStats>()
 
   /** The routes are asked for at the first request, when the app is complete. */
   constructor(routes: () => readonly Route[]) {
@@ -60,11 +60,11 @@ export class RequestFigures {
   }
 
   /** Those that were asked for at least once. */
-  all(): Iterable<RouteFigures> {
+  all(): Iterable<RouteStats> {
     return this.#all.values()
   }
 
-  of(request: Request): RouteFigures {
+  of(request: Request): RouteStats {
     const { url, method } = request
     const start = url.indexOf('/', 8)
     const end = url.indexOf('?', start)
@@ -72,26 +72,26 @@ export class RequestFigures {
     return known !== undefined && method === 'GET' ? known : this.#find(pathOf(url), method)
   }
 
-  #find(path: string, method: string): RouteFigures {
+  #find(path: string, method: string): RouteStats {
     this.#patterns ??= this.#routes().map(({ path }) => ({
       route: routeName(path),
       pattern: new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[A-Za-z_]+/g, '[^/]+')}/?$`),
       isOne: !path.includes(':') && !path.includes('*'),
     }))
     const found = this.#patterns.find(({ pattern }) => pattern.test(path))
-    const figures = this.#figures(found?.route ?? NO_ROUTE, METHODS.includes(method) ? method : 'other')
-    if (found?.isOne && method === 'GET') this.#gets.set(path, figures)
-    return figures
+    const stats = this.#stats(found?.route ?? NO_ROUTE, METHODS.includes(method) ? method : 'other')
+    if (found?.isOne && method === 'GET') this.#gets.set(path, stats)
+    return stats
   }
 
-  #figures(route: string, method: string): RouteFigures {
+  #stats(route: string, method: string): RouteStats {
     const name = `${method} ${route}`
-    let figures = this.#all.get(name)
-    if (figures === undefined) {
-      figures = new RouteFigures(route, method)
-      this.#all.set(name, figures)
+    let stats = this.#all.get(name)
+    if (stats === undefined) {
+      stats = new RouteStats(route, method)
+      this.#all.set(name, stats)
     }
-    return figures
+    return stats
   }
 }
 

@@ -2,9 +2,9 @@
 // counted, what can be asked of them later, and billing.
 
 import { join } from 'node:path'
-import type { Billing } from '../billing/billing.ts'
-import type { StripeSettings } from '../billing/stripe-billing.ts'
-import { type Authentication, KeyDirectory } from '../keys/key-directory.ts'
+import type { Billing } from './billing/billing.ts'
+import type { StripeSettings } from './billing/stripe-billing.ts'
+import { type Authentication, KeyDirectory } from './keys/key-directory.ts'
 import {
   type CreatedKey,
   createKey,
@@ -17,11 +17,14 @@ import {
   readKeysSince,
   revokeKey,
   rotateKey,
-} from '../keys/keys.ts'
-import { readPlansInUse, readRevision, readUserPlans, setBasePlan, type UserPlans } from '../keys/users.ts'
-import { monthOf } from '../usage/calendar.ts'
-import { Meter } from '../usage/meter.ts'
-import { builtInPlans, type Plan, type Plans, planOfUser } from '../usage/plans.ts'
+} from './keys/keys.ts'
+import { readPlansInUse, readRevision, readUserPlans, setBasePlan, type UserPlans } from './keys/users.ts'
+import { type AccountsDatabase, openAccountsDatabase } from './sql/accounts-database.ts'
+import { ANSWER_MS_MAX, within } from './sql/accounts-unavailable.ts'
+import { CLOCKS } from './sql/clocks.ts'
+import { monthOf } from './usage/calendar.ts'
+import { Meter } from './usage/meter.ts'
+import { builtInPlans, type Plan, type Plans, planOfUser } from './usage/plans.ts'
 import {
   type HourCount,
   type MarketCount,
@@ -32,12 +35,9 @@ import {
   readRequestCount,
   readServiceStatistics,
   type ServiceStatistics,
-} from '../usage/request-statistics.ts'
-import { readMonthCalls, type StoredMarket } from '../usage/usage-store.ts'
-import { UsageWriter } from '../usage/usage-writer.ts'
-import { type AccountsDatabase, openAccountsDatabase } from './accounts-database.ts'
-import { ANSWER_MS_MAX, within } from './accounts-unavailable.ts'
-import { CLOCKS } from './clocks.ts'
+} from './usage/request-statistics.ts'
+import { readMonthCalls, type StoredMarket } from './usage/usage-store.ts'
+import { UsageWriter } from './usage/usage-writer.ts'
 
 export type MonthUsage = { plan: Plan; calls: number; month: string }
 
@@ -120,7 +120,7 @@ const readCalls = async ({ read }: AccountsDatabase, userId: string, month: stri
 
 /** Stripe's library is loaded where it is used: it takes as long as all the rest of the start. */
 async function openBilling(stripe: StripeSettings, database: AccountsDatabase, plans: Plans): Promise<Billing> {
-  const { stripeBilling } = await import('../billing/stripe-billing.ts')
+  const { stripeBilling } = await import('./billing/stripe-billing.ts')
   return stripeBilling(stripe, database, plans)
 }
 

@@ -1,8 +1,8 @@
 // Buckets and quantiles against the obvious: sorting, and counting again.
 
 import { expect, test } from 'bun:test'
-import { Histogram } from '../../../../src/observe/metrics/histogram.ts'
-import { RecentTimes } from '../../../../src/observe/metrics/recent-times.ts'
+import { Histogram } from '../../../../src/observe/stats/histogram.ts'
+import { RecentTimes } from '../../../../src/observe/stats/recent-times.ts'
 
 test('a value lies in the first bucket whose bound it does not exceed', () => {
   const histogram = new Histogram([1, 2, 5])

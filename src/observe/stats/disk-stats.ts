@@ -2,13 +2,13 @@
 
 import { statfsSync } from 'node:fs'
 
-export type DiskFigures = {
+export type DiskStats = {
   bytes: number
   /** What this process may still write. */
   freeBytes: number
 }
 
-export function readDiskFigures(folder: string): DiskFigures {
+export function readDiskStats(folder: string): DiskStats {
   const { bsize, blocks, bavail } = statfsSync(folder)
   return { bytes: blocks * bsize, freeBytes: bavail * bsize }
 }

@@ -1,7 +1,7 @@
 // The access log: a line for each request when its last byte is sent.
 
-import type { Exchange, ExchangeObserver } from '../exchange.ts'
-import type { Log } from './log.ts'
+import type { Exchange, ExchangeObserver } from './exchange.ts'
+import type { Log } from './log/log.ts'
 
 const PATH_MAX = 512
 const USER_AGENT_MAX = 200

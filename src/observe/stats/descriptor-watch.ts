@@ -3,7 +3,7 @@
 
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
-import type { Log } from './log/log.ts'
+import type { Log } from '../log/log.ts'
 
 const CHECK_EVERY_MS = 1_000
 /** So long after a shortage the status still shows it, and the log does not repeat it. */

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { DescriptorWatch } from '../../../src/observe/descriptor-watch.ts'
+import { DescriptorWatch } from '../../../../src/observe/stats/descriptor-watch.ts'
 
 const failure = (code: string) => Object.assign(new Error(code), { code })
 
@@ -42,9 +42,9 @@ test('another failure is no shortage', () => {
 
 test.skipIf(process.platform !== 'linux')('a server that runs out of descriptors logs it, and goes on', async () => {
   const script = `
-    import { listen } from '${join(import.meta.dir, '../../../src/http/server/listen.ts')}'
-    import { createLog } from '${join(import.meta.dir, '../../../src/observe/log/log.ts')}'
-    import { DescriptorWatch } from '${join(import.meta.dir, '../../../src/observe/descriptor-watch.ts')}'
+    import { listen } from '${join(import.meta.dir, '../../../../src/http/server/listen.ts')}'
+    import { createLog } from '${join(import.meta.dir, '../../../../src/observe/log/log.ts')}'
+    import { DescriptorWatch } from '${join(import.meta.dir, '../../../../src/observe/stats/descriptor-watch.ts')}'
     const server = listen(() => new Response('here'), { host: '127.0.0.1', port: 0 })
     new DescriptorWatch({ log: createLog({ format: 'json' }) }).start()
     console.log(server.port)`

@@ -7,24 +7,24 @@ import { RecentTimes } from './recent-times.ts'
 const KINDS: readonly TaskKind[] = ['summary', 'page']
 const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-export class KindFigures {
+export class KindStats {
   readonly outcomes: Record<TaskReport['outcome'], number> = { answered: 0, failed: 0, refused: 0, broken: 0, lost: 0 }
   readonly waiting = new Histogram(BOUNDS)
   /** Until the first bytes of the answer were ready: reading and computing, not sending. */
   readonly working = new Histogram(BOUNDS)
 }
 
-export class TaskFigures {
-  readonly byKind = new Map(KINDS.map((kind) => [kind, new KindFigures()]))
+export class TaskStats {
+  readonly byKind = new Map(KINDS.map((kind) => [kind, new KindStats()]))
   readonly #recentWorkMs = new RecentTimes()
   readonly #recentWaitMs = new RecentTimes()
 
   add(report: TaskReport): void {
-    const figures = this.byKind.get(report.kind)!
-    figures.outcomes[report.outcome] += 1
+    const stats = this.byKind.get(report.kind)!
+    stats.outcomes[report.outcome] += 1
     if (!('times' in report)) return
-    figures.waiting.observe(report.waitMs / 1000)
-    figures.working.observe(report.times.readyMs / 1000)
+    stats.waiting.observe(report.waitMs / 1000)
+    stats.working.observe(report.times.readyMs / 1000)
     this.#recentWaitMs.add(report.waitMs)
     this.#recentWorkMs.add(report.times.readyMs)
   }

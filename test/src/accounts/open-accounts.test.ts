@@ -3,10 +3,10 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ActiveKey } from '../../../../src/accounts/keys/key-directory.ts'
-import { type Accounts, accountsUrl, openAccounts } from '../../../../src/accounts/sql/open-accounts.ts'
-import { type MakeEmpty, onEachDatabase } from '../../../support/accounts.ts'
-import { temporaryFolder } from '../../../support/server.ts'
+import type { ActiveKey } from '../../../src/accounts/keys/key-directory.ts'
+import { type Accounts, accountsUrl, openAccounts } from '../../../src/accounts/open-accounts.ts'
+import { type MakeEmpty, onEachDatabase } from '../../support/accounts.ts'
+import { temporaryFolder } from '../../support/server.ts'
 
 const ASKED = {
   method: 'GET',

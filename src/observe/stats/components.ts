@@ -1,11 +1,11 @@
 // The parts of the service and the state of each, judged from one reading. docs/monitoring.md has every figure and
 // every limit in words.
 
-import { VENUES, type Venue } from '../../storage/venue.ts'
+import { VENUES, type Venue } from '../../../storage/venue.ts'
 import type { DescriptorState } from './descriptor-watch.ts'
-import type { DiskFigures } from './metrics/disk-figures.ts'
-import type { TaskFigures } from './metrics/task-figures.ts'
+import type { DiskStats } from './disk-stats.ts'
 import type { ServiceReading } from './service-reading.ts'
+import type { TaskStats } from './task-stats.ts'
 
 /** `idle`: working, with nothing to show yet. */
 export type State = 'ok' | 'degraded' | 'down' | 'idle'
@@ -20,10 +20,10 @@ const DISK_BYTES_PLENTY = 50 * GIGABYTE
 /** Usage is written twice a second. */
 const UNWRITTEN_SECONDS_MAX = 10
 
-export function componentsOf(reading: ServiceReading, tasks: Pick<TaskFigures, 'recent'>): Component[] {
+export function componentsOf(reading: ServiceReading, tasks: Pick<TaskStats, 'recent'>): Component[] {
   const { store, disk, descriptors } = reading
   return [
-    { name: 'storage', status: reading.isReadable ? 'ok' : 'down', figures: storageFigures(store) },
+    { name: 'storage', status: reading.isReadable ? 'ok' : 'down', figures: storageStats(store) },
     ...(disk === null ? [] : [diskState(disk)]),
     ...(descriptors === null ? [] : [descriptorState(descriptors)]),
     workersState(reading, tasks),
@@ -38,7 +38,7 @@ export function overall(components: readonly Component[]): State {
   return components.some(({ status }) => status === 'down' || status === 'degraded') ? 'degraded' : 'ok'
 }
 
-function storageFigures(store: ServiceReading['store']): Component['figures'] {
+function storageStats(store: ServiceReading['store']): Component['figures'] {
   if (store === null) return {}
   return {
     file_bytes: store.fileBytes,
@@ -53,7 +53,7 @@ function storageFigures(store: ServiceReading['store']): Component['figures'] {
   }
 }
 
-function diskState({ bytes, freeBytes }: DiskFigures): Component {
+function diskState({ bytes, freeBytes }: DiskStats): Component {
   const isLow = freeBytes < DISK_BYTES_MIN || (freeBytes < bytes * DISK_SHARE_MIN && freeBytes < DISK_BYTES_PLENTY)
   return { name: 'disk', status: isLow ? 'degraded' : 'ok', figures: { total_bytes: bytes, free_bytes: freeBytes } }
 }
@@ -62,7 +62,7 @@ const descriptorState = ({ isShort, open, limit }: DescriptorState): Component =
   return { name: 'descriptors', status: isShort ? 'degraded' : 'ok', figures: { open, limit } }
 }
 
-function workersState({ pool }: ServiceReading, tasks: Pick<TaskFigures, 'recent'>): Component {
+function workersState({ pool }: ServiceReading, tasks: Pick<TaskStats, 'recent'>): Component {
   const { threads, running, queued, queueMax, completed } = pool
   const isRefusing = threads === 0 || queued >= queueMax
   const recent = tasks.recent()

@@ -1,16 +1,16 @@
 // One reading of the whole service, which the status page and the metrics are both made from: counts that are kept
 // anyway, so that reading them costs well below a millisecond and looks at no data.
 
-import type { Catalogue } from '../../storage/catalogue.ts'
-import type { StoreFigures } from '../../storage/lmdb/store-figures.ts'
-import { VENUES, type Venue } from '../../storage/venue.ts'
-import type { PoolFigures } from '../../workers/requests.ts'
-import type { CacheFigures } from '../http/answers/answer-cache.ts'
+import type { Catalogue } from '../../../storage/catalogue.ts'
+import type { StoreFigures } from '../../../storage/lmdb/store-figures.ts'
+import { VENUES, type Venue } from '../../../storage/venue.ts'
+import type { PoolFigures } from '../../../workers/requests.ts'
+import type { CacheStats } from '../../http/answers/answer-cache.ts'
 import type { AccountsProbe, AccountsState } from './accounts-probe.ts'
 import type { DescriptorState } from './descriptor-watch.ts'
-import type { DiskFigures } from './metrics/disk-figures.ts'
-import type { RequestFigures } from './metrics/request-figures.ts'
-import type { TaskFigures } from './metrics/task-figures.ts'
+import type { DiskStats } from './disk-stats.ts'
+import type { RequestStats } from './request-stats.ts'
+import type { TaskStats } from './task-stats.ts'
 
 export type ServiceSources = {
   version: string
@@ -18,12 +18,12 @@ export type ServiceSources = {
   workers: { figures(): PoolFigures }
   accounts: { unwritten(): { requests: number; seconds: number } }
   probe: Pick<AccountsProbe, 'state'>
-  requests: RequestFigures
-  tasks: TaskFigures
-  cache: { figures(): CacheFigures }
+  requests: RequestStats
+  tasks: TaskStats
+  cache: { stats(): CacheStats }
   /** Null where the app has no folder of its own to look at. */
-  storeFigures: (() => StoreFigures) | null
-  diskFigures: (() => DiskFigures) | null
+  storeStats: (() => StoreFigures) | null
+  diskStats: (() => DiskStats) | null
   descriptors: (() => DescriptorState) | null
   /** Requests whose answers are being made or sent. */
   pendingRequests: (() => number) | null
@@ -36,7 +36,7 @@ export type ServiceReading = {
   /** Whether the store can be read at all. */
   isReadable: boolean
   store: StoreFigures | null
-  disk: DiskFigures | null
+  disk: DiskStats | null
   descriptors: DescriptorState | null
   pool: PoolFigures
   accounts: AccountsState & { unwritten: { requests: number; seconds: number } }
@@ -45,11 +45,11 @@ export type ServiceReading = {
 
 export async function readService(sources: ServiceSources): Promise<ServiceReading> {
   const lastRecords = readLastRecords(sources)
-  const store = attempt(sources.storeFigures)
+  const store = attempt(sources.storeStats)
   return {
-    isReadable: lastRecords !== null && (sources.storeFigures === null || store !== null),
+    isReadable: lastRecords !== null && (sources.storeStats === null || store !== null),
     store,
-    disk: attempt(sources.diskFigures),
+    disk: attempt(sources.diskStats),
     descriptors: attempt(sources.descriptors),
     pool: sources.workers.figures(),
     accounts: { ...(await sources.probe.state()), unwritten: sources.accounts.unwritten() },

@@ -1,8 +1,8 @@
 // What stands before the routes and after them: methods, limits, and the headers of every answer.
 
 import { describe, expect, test } from 'bun:test'
-import { URL_CHARACTERS_MAX } from '../../../../src/http/server/edge-handler.ts'
-import { AUTHORIZED, ask, CONDITION, fakeWorkers, NO_TOKENS, TICKER, testApp } from '../../../support/server.ts'
+import { URL_CHARACTERS_MAX } from '../../../src/http/edge-handler.ts'
+import { AUTHORIZED, ask, CONDITION, fakeWorkers, NO_TOKENS, TICKER, testApp } from '../../support/server.ts'
 
 const DATE = 'date=2026-08-10'
 const BOUNDS = 'start_timestamp=1786406390&end_timestamp=1786406401'

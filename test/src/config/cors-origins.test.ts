@@ -1,7 +1,7 @@
-// The setting of origins. What follows from it over HTTP: doorway.test.ts.
+// The setting of origins. What follows from it over HTTP: edge-handler.test.ts.
 
 import { expect, test } from 'bun:test'
-import { corsOrigins } from '../../../../src/http/server/cors.ts'
+import { corsOrigins } from '../../../src/config/cors-origins.ts'
 
 test.each([
   [undefined, null],
@@ -11,5 +11,5 @@ test.each([
 ])('%p is %p', (text, origins) => expect(corsOrigins(text)).toEqual(origins as never))
 
 test.each(['https://a:99999', 'https://[', 'https://a.example, http://:1'])('%s is refused by name', (text) =>
-  expect(() => corsOrigins(text)).toThrow(/^Cannot use ".+" of CORS_ORIGINS: it is no address$/),
+  expect(() => corsOrigins(text)).toThrow(/^CORS_ORIGINS must be \*, or origins .+, got "http.+"$/),
 )

@@ -2,11 +2,11 @@
 
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import type { AppDependencies } from '../../../../src/app.ts'
-import { type Listening, listen } from '../../../../src/http/server/listen.ts'
-import { accessLog } from '../../../../src/observe/log/access-log.ts'
-import { createLog } from '../../../../src/observe/log/log.ts'
-import { AUTHORIZED, fakeWorkers, SECRET, TICKER, testApp } from '../../../support/server.ts'
+import type { AppDependencies } from '../../../src/app.ts'
+import { type Listening, listen } from '../../../src/http/server/listen.ts'
+import { accessLog } from '../../../src/observe/access-log.ts'
+import { createLog } from '../../../src/observe/log/log.ts'
+import { AUTHORIZED, fakeWorkers, SECRET, TICKER, testApp } from '../../support/server.ts'
 
 type Line = Record<string, unknown>
 

@@ -1,30 +1,30 @@
 // What every request meets before the routes, and every answer after them. It stands outside of the framework, which
 // would take an answer apart to put a header on it: bodies would lose their length, and each header cost more.
 
-import type { Fetch } from '../access/require-key.ts'
-import { nothingAt, problemResponse } from '../problem/problem.ts'
-import { allowOrigin, type CorsOrigins } from './cors.ts'
-import { assertBodyIsAcceptable } from './limited-body.ts'
-import { addPageHeaders } from './page-headers.ts'
-import { quoted, RequestFailure } from './request-failure.ts'
-import { lastRequestIdOf, requestIdOf } from './request-id.ts'
-import { pathOf } from './request-path.ts'
-import type { RouteTable } from './route-table.ts'
+import { nothingAt, problemResponse } from './problem/problem.ts'
+import { allowOrigin, type CorsOrigins } from './server/cors.ts'
+import type { Fetch } from './server/fetch.ts'
+import { assertBodyIsAcceptable } from './server/limited-body.ts'
+import { addPageHeaders } from './server/page-headers.ts'
+import { quoted, RequestFailure } from './server/request-failure.ts'
+import { lastRequestIdOf, requestIdOf } from './server/request-id.ts'
+import { pathOf } from './server/request-path.ts'
+import type { RouteTable } from './server/route-table.ts'
 
 /** Half of what the runtime takes for all the headers: beyond that it answers 431 by itself. */
 export const URL_CHARACTERS_MAX = 8_192
 
-export const doorway =
+export const edgeHandler =
   (routes: RouteTable, origins: CorsOrigins, fetch: Fetch): Fetch =>
   (request) => {
     const isPlain = request.method === 'GET' && request.url.length <= URL_CHARACTERS_MAX
-    const answer = (isPlain ? undefined : answerAtDoor(request, routes)) ?? fetch(request)
+    const answer = (isPlain ? undefined : answerAtEdge(request, routes)) ?? fetch(request)
     if (answer instanceof Promise) return answer.then((response) => finished(request, response, origins))
     return finished(request, answer, origins)
   }
 
 /** Undefined where the request goes on. */
-function answerAtDoor(request: Request, routes: RouteTable): Response | undefined {
+function answerAtEdge(request: Request, routes: RouteTable): Response | undefined {
   try {
     if (request.url.length > URL_CHARACTERS_MAX) throw urlTooLong(request)
     if (request.method === 'OPTIONS') return optionsAnswer(request, routes)
