@@ -3,8 +3,8 @@
 import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { openStore } from '../../storage/open-store.ts'
-import { loadInThreads, loadCaptures as loadWhole } from '../../workers/load/load-captures.ts'
-import type { PlacerThreads } from '../../workers/load/placer-threads.ts'
+import { loadWith, type Reader } from '../../workers/load/load-capture.ts'
+import { loadCaptures as loadWhole } from '../../workers/load/load-captures.ts'
 import { cached } from './cache.ts'
 import { storeKey } from './store-key.ts'
 
@@ -14,14 +14,18 @@ export function captureStore(name: string, files: readonly string[]): Promise<st
   return cached(`store-${name}`, [contents, storeKey()], (folder) => loadCaptures(folder, files).then(() => {}))
 }
 
-/** Loads into a store that may be new, as `ingest` does, or in threads that are there already; returns how many records
+/** Loads into a store that may be new, as `ingest` does, or with readers that are there already; returns how many records
  *  the captures hold. */
-export async function loadCaptures(folder: string, files: readonly string[], threads?: PlacerThreads): Promise<number> {
+export async function loadCaptures(
+  folder: string,
+  files: readonly string[],
+  readers?: readonly Reader[],
+): Promise<number> {
   const store = openStore(folder)
   const reports =
-    threads === undefined
+    readers === undefined
       ? await loadWhole(store, folder, files, { processors: availableParallelism() })
-      : await loadInThreads(threads, store, folder, files)
+      : await loadWith(readers, store, folder, files)
   await store.flushed()
   await store.close()
   return reports.reduce((sum, { records }) => sum + records, 0)

@@ -1,9 +1,10 @@
 // Made-up days as captures. About half the records of a day are of one market that is busy all day.
 
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGzip } from 'node:zlib'
+import { DAY_MS, dateStartMs, utcDate } from '../../storage/units.ts'
 import { syntheticDay } from '../../workers/synthetic/synthetic-day.ts'
 import type { Size } from '../topic.ts'
 import { cached } from './cache.ts'
@@ -22,6 +23,23 @@ const LINES_A_WRITE = 2_000
 export function usualCapture(size: Size): Promise<string> {
   const records = size === 'smoke' ? SMOKE_RECORDS : KALSHI_RECORDS.usual
   return syntheticCapture({ venue: 'kalshi', date: CAPTURE_DATE, records })
+}
+
+const SET_FILES = 16
+
+/** Sixteen days of 200,000 records, a file each. */
+export async function captureSet(size: Size): Promise<string[]> {
+  const records = size === 'smoke' ? SMOKE_RECORDS / SET_FILES : KALSHI_RECORDS.usual / 2
+  const key = [records, sourceKey('workers/synthetic', 'bench/datasets/synthetic-capture.ts')]
+  const folder = await cached(`captures-${records}`, key, async (made) => {
+    for (let i = 0; i < SET_FILES; i++) {
+      const date = utcDate(dateStartMs(CAPTURE_DATE) - (SET_FILES - 1 - i) * DAY_MS)
+      await writeDay(join(made, `${date}.ndjson.gz`), { venue: 'kalshi', date, records })
+    }
+  })
+  return readdirSync(folder)
+    .sort()
+    .map((name) => join(folder, name))
 }
 
 /** Path of the file, which is kept. */

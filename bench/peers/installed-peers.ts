@@ -34,10 +34,10 @@ export async function loadTardis(): Promise<Tardis> {
   return importPeer('tardis-dev')
 }
 
-/** A database in memory that works with one thread. */
-export async function openDuckdb(): Promise<DuckdbConnection> {
+/** A database in memory. */
+export async function openDuckdb(threads = 1): Promise<DuckdbConnection> {
   const { DuckDBInstance } = await importPeer<Duckdb>('@duckdb/node-api')
-  return (await DuckDBInstance.create(':memory:', { threads: '1' })).connect()
+  return (await DuckDBInstance.create(':memory:', { threads: `${threads}` })).connect()
 }
 
 async function importPeer<Module>(name: string): Promise<Module> {

@@ -10,9 +10,11 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
     requests: 9600,
   },
   ingest: {
+    '16 captures, records': 6012,
     'synthetic day, records': 6002,
   },
   'ingest-one-core': {
+    '16 captures, records': 6012,
     'synthetic day, records': 6002,
   },
   storage: {

@@ -2,16 +2,16 @@
 
 import { tmpdir } from 'node:os'
 import { CaptureFeed } from '../../workers/capture/capture-feed.ts'
-import { RecordPlacer } from '../../workers/load/record-router.ts'
+import { RecordRouter } from '../../workers/load/record-router.ts'
 import type { CollectedPartition } from '../../workers/partition/collected-partition.ts'
 
 export function collectLines(lines: string[], loadingMs = Date.parse('2026-11-01')): CollectedPartition[] {
-  const router = new RecordPlacer({ folder: tmpdir(), loadingMs, placers: 1, onReject: () => {} })
+  const router = new RecordRouter({ folder: tmpdir(), loadingMs, threads: 1, onReject: () => {} })
   const feed = new CaptureFeed(router, () => {})
   const encoder = new TextEncoder()
   lines.forEach((line, i) => {
     const bytes = encoder.encode(line)
     feed.line(bytes, 0, bytes.length, i + 1)
   })
-  return router.collect().flatMap(({ partitions }) => partitions)
+  return router.collect().flat()
 }

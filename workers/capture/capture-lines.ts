@@ -13,8 +13,6 @@ export interface LineReader {
   longLine(head: Uint8Array, bytesMax: number, number: number): void
   /** How many lines there were, blank ones among them. */
   end(lineCount: number): void
-  /** What to wait for before more lines come; undefined: nothing. */
-  room?(): Promise<void> | undefined
 }
 
 /** Reads a file to its end; `onProgress` is told how much of the file (not of its text) is read. Lines are handed on
@@ -27,14 +25,10 @@ export async function readCaptureLines(
 ): Promise<void> {
   const lines = new LineSplitter(reader)
   try {
-    await decompressCapture(
-      path,
-      (chunk, fileBytes) => {
-        lines.push(chunk)
-        onProgress(fileBytes)
-      },
-      () => reader.room?.(),
-    )
+    await decompressCapture(path, (chunk, fileBytes) => {
+      lines.push(chunk)
+      onProgress(fileBytes)
+    })
   } finally {
     lines.finish()
   }

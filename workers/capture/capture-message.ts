@@ -23,6 +23,3 @@ export interface MessageSink {
   /** The message is valid during the call only. */
   place(market: number, message: CaptureMessage): void
 }
-
-/** An earlier message that cannot be kept after all. */
-export type LateReject = { market: number; line: number; reason: string; bytes: Uint8Array }

@@ -1,32 +1,30 @@
 // The bytes of a capture file, decompressed. Recorders append, so a gzip or zstd file may have many members: node:zlib
-// reads them all (Bun.gunzipSync stops after the first). A file that is cut off or ends in garbage gives everything
-// that is whole, and then the failure.
+// reads them all (Bun.gunzipSync stops after the first). A file that is cut off or damaged gives what comes before, and
+// then the failure.
 
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
+import { DataError } from '../../storage/failures.ts'
 import { zstdDamage } from './zstd-frames.ts'
 
 const CHUNK_BYTES = 1 << 18
 /** What a piece inflates to should fit: the inflater then works through it without waiting for this thread. */
 const INFLATED_BYTES = 1 << 20
 const AHEAD_BYTES_MAX = 8 << 20
-/** Compressed bytes handed to zlib at once; what it fails on is read again in smaller and smaller pieces. */
-const FEED_BYTES = 1 << 16
-const NARROW_BYTES = 1 << 8
+/** Compressed bytes handed to zlib at once. */
+const PIECE_BYTES = 1 << 16
 
 type OnChunk = (chunk: Uint8Array, fileBytes: number) => void
-/** What to wait for before the next piece of the file is read; undefined: nothing. */
-type Room = () => Promise<void> | undefined
-type ChunkReader = { onChunk: OnChunk; room: Room }
+/** How far a file is read: where the piece in hand begins. From `bytewiseFrom` on, a piece is a byte. */
+type Place = { offset: number; bytewiseFrom: number }
 type Inflater = ReturnType<typeof createGunzip> | ReturnType<typeof createZstdDecompress>
 
-/** Calls `onChunk` with each piece, and how many bytes of the file it took. Rejects after the last whole byte, or when
- *  `room` does. */
-export async function decompressCapture(path: string, onChunk: OnChunk, room: Room): Promise<void> {
-  const reader: ChunkReader = { onChunk, room }
-  if (path.endsWith('.gz')) return inflateAll(path, () => createGunzip({ chunkSize: INFLATED_BYTES }), reader)
+/** Calls `onChunk` with each piece, and how many bytes of the file it took. Rejects where the file is cut off or
+ *  damaged, after what comes before. */
+export async function decompressCapture(path: string, onChunk: OnChunk): Promise<void> {
+  if (path.endsWith('.gz')) return inflateAll(path, () => createGunzip({ chunkSize: INFLATED_BYTES }), onChunk)
   if (path.endsWith('.zst')) {
-    await inflateAll(path, () => createZstdDecompress({ chunkSize: INFLATED_BYTES }), reader)
+    await inflateAll(path, () => createZstdDecompress({ chunkSize: INFLATED_BYTES }), onChunk)
     // The decoder ends quietly where the file does, in the middle of a frame too.
     const damage = zstdDamage(path)
     if (damage !== undefined) throw new Error(damage)
@@ -36,62 +34,38 @@ export async function decompressCapture(path: string, onChunk: OnChunk, room: Ro
   for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
     fileBytes += chunk.length
     onChunk(chunk, fileBytes)
-    await room()
   }
 }
 
-async function inflateAll(path: string, makeInflater: () => Inflater, reader: ChunkReader): Promise<void> {
-  let written = 0
+async function inflateAll(path: string, makeInflater: () => Inflater, onChunk: OnChunk): Promise<void> {
+  let length = 0
   const count: OnChunk = (chunk, fileBytes) => {
-    written += chunk.length
-    reader.onChunk(chunk, fileBytes)
+    length += chunk.length
+    onChunk(chunk, fileBytes)
   }
-  const place = startOfFile()
+  const inflater = makeInflater()
+  const place: Place = { offset: 0, bytewiseFrom: Number.POSITIVE_INFINITY }
   try {
-    await inflate(path, makeInflater(), { ...reader, onChunk: count }, place)
+    await inflate(path, inflater, place, count)
   } catch (error) {
-    // A file that ends too early fails behind its last piece, when everything of it has been handed on.
-    if (place.isFailing) await salvage(path, makeInflater, place.offset, written, reader)
+    // A file that is cut off fails behind its last piece. Else the inflater drops what it had of the piece that it
+    // failed on: read again byte by byte, that piece gives what comes before the damage.
+    if (inflater.errored === null || (error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR') throw error
+    const onRest: OnChunk = (chunk, fileBytes) => {
+      const known = Math.min(length, chunk.length)
+      length -= known
+      if (known < chunk.length) onChunk(chunk.subarray(known), fileBytes)
+    }
+    await inflate(path, makeInflater(), { offset: 0, bytewiseFrom: place.offset }, onRest).catch((again) => {
+      if (again instanceof DataError) throw again
+    })
     throw error
   }
 }
 
-/** The inflater drops what it had of the piece it failed on: feeding that piece byte by byte gives all but the last. A
- *  byte takes as long as a piece does, so where to begin with that is looked for in pieces between. */
-async function salvage(
-  path: string,
-  makeInflater: () => Inflater,
-  failedFrom: number,
-  alreadyWritten: number,
-  { onChunk, room }: ChunkReader,
-): Promise<void> {
-  let skip = alreadyWritten
-  const onNew: OnChunk = (chunk, fileBytes) => {
-    if (chunk.length > skip) onChunk(chunk.subarray(skip), fileBytes)
-    skip = Math.max(0, skip - chunk.length)
-  }
-  const narrow = { from: failedFrom, bytes: NARROW_BYTES }
-  const place = startOfFile()
-  await inflate(path, makeInflater(), NOTHING_READ, place, narrow).catch(() => {})
-  const bytewise = { from: place.offset, bytes: 1 }
-  await inflate(path, makeInflater(), { onChunk: onNew, room }, startOfFile(), bytewise).catch(() => {})
-}
-
-const NOTHING_READ: ChunkReader = { onChunk: () => {}, room: () => undefined }
-
-/** How far a file is read: where the piece in hand begins, and whether the inflater failed on that piece. */
-type Place = { offset: number; isFailing: boolean }
-const startOfFile = (): Place => ({ offset: 0, isFailing: false })
-
-/** Feeds a file piece by piece, smaller ones of `small.bytes` from `small.from` on. The inflater runs in a thread of its
- *  own: while it works on a piece, this one hands on what came of the piece before. */
-async function inflate(
-  path: string,
-  inflater: Inflater,
-  { onChunk, room }: ChunkReader,
-  place: Place,
-  small = { from: Number.POSITIVE_INFINITY, bytes: FEED_BYTES },
-): Promise<void> {
+/** The inflater runs in a thread of its own: while it works on a piece, this one hands on what came of the piece
+ *  before. */
+async function inflate(path: string, inflater: Inflater, place: Place, onChunk: OnChunk): Promise<void> {
   const file = openSync(path, 'r')
   const ended = new Promise<void>((resolve, reject) => {
     inflater.on('end', resolve)
@@ -102,16 +76,12 @@ async function inflate(
   inflater.on('data', (chunk: Uint8Array) => ahead.push(chunk))
   try {
     for (;;) {
-      const want = place.offset >= small.from ? small.bytes : Math.min(FEED_BYTES, small.from - place.offset)
-      const piece = new Uint8Array(want)
-      const count = readSync(file, piece, 0, want, place.offset)
+      const piece = new Uint8Array(place.offset < place.bytewiseFrom ? PIECE_BYTES : 1)
+      const count = readSync(file, piece, 0, piece.length, place.offset)
       if (count === 0) break
       const written = new Promise((resolve) => inflater.write(piece.subarray(0, count), resolve))
       ahead.handOn()
-      await room()
-      place.isFailing = true
       await Promise.race([written, ended])
-      place.isFailing = false
       place.offset += count
     }
     inflater.end()

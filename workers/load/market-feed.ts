@@ -21,16 +21,14 @@ const ONE_HOUR_MS = 3_600_000
 export class MarketFeed {
   readonly venue: Venue
   readonly market: string
-  readonly number: number
   readonly buffers = new Map<string, PartitionBuffer>()
   waiting: WaitingMessage[] = []
   readonly #time = new RunningTime()
   #buffer: PartitionBuffer | undefined
 
-  constructor(venue: Venue, market: string, number: number) {
+  constructor(venue: Venue, market: string) {
     this.venue = venue
     this.market = market
-    this.number = number
   }
 
   /** Event time of the record before, -Infinity at the start: the last resort for one that has none at all. */

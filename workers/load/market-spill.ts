@@ -33,7 +33,7 @@ export type MarketBundle = {
   tell(sink: MessageSink, firstMarket: number): Generator<void>
 }
 
-export class PostponedMarkets implements MessageSink {
+export class MarketSpill implements MessageSink {
   readonly #file: SpillFile
   readonly #bundles: OpenBundle[] = []
   #marketCount = 0

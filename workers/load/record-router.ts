@@ -1,8 +1,8 @@
 // Gives the messages of a capture, or of some of its markets, their event times and collects them as partitions, within
-// bounds of memory. It is what a thread beside the parsing one runs.
+// bounds of memory.
 
 import type { Venue } from '../../storage/venue.ts'
-import type { CaptureMessage, LateReject, MessageSink } from '../capture/capture-message.ts'
+import type { CaptureMessage, MessageSink } from '../capture/capture-message.ts'
 import { MatchedMessage } from '../capture/matched-message.ts'
 import { matchForm } from '../capture/message-form.ts'
 import { collectGarbage, type MemoryLimit } from '../collect-garbage.ts'
@@ -23,21 +23,19 @@ const MESSAGES_BETWEEN_CHECKS = 8_192
 const WAITING_MAX = 10_000
 const TOO_MANY_BOOKS = `a market of more than ${BOOKS_MAX} books is none`
 
-export type PlacerOptions = {
+export type RouterOptions = {
   /** Data folder, for a temporary file. */
   folder: string
   /** The moment of loading. */
   loadingMs: number
-  /** How many share the memory that there is. */
-  placers: number
-  onReject: (reject: LateReject) => void
+  /** How many threads share the memory. */
+  threads: number
+  /** Called for a message that cannot be kept after all. */
+  onReject: (line: number, reason: string, bytes: Uint8Array) => void
 }
 
-/** All days of one market. */
-export type CollectedMarket = { market: number; partitions: CollectedPartition[] }
-
-export class RecordPlacer implements MessageSink {
-  readonly #options: PlacerOptions
+export class RecordRouter implements MessageSink {
+  readonly #options: RouterOptions
   readonly #spill: SpillFile
   readonly #feeds: MarketFeed[] = []
   readonly #waitingMatch = new MatchedMessage()
@@ -45,13 +43,13 @@ export class RecordPlacer implements MessageSink {
   #checkAt = MESSAGES_BETWEEN_CHECKS
   #placed = 0
 
-  constructor(options: PlacerOptions) {
+  constructor(options: RouterOptions) {
     this.#options = options
     this.#spill = new SpillFile(options.folder)
   }
 
   addMarket(venue: Venue, market: string): void {
-    this.#feeds.push(new MarketFeed(venue, market, this.#feeds.length))
+    this.#feeds.push(new MarketFeed(venue, market))
   }
 
   place(market: number, message: CaptureMessage): void {
@@ -82,20 +80,20 @@ export class RecordPlacer implements MessageSink {
     if (feed.place(row, eventMs)) return
     const [start, end] =
       match.sourceEnd > 0 ? [match.messageEnd, match.sourceEnd] : [match.messageStart, match.messageEnd]
-    this.#options.onReject({ market, line, reason: TOO_MANY_BOOKS, bytes: bytes.slice(start, end) })
+    this.#options.onReject(line, TOO_MANY_BOOKS, bytes.subarray(start, end))
   }
 
-  /** Nothing follows: what waits for a later record gets its time without one. Markets come in the order of their
-   *  numbers, those without a record are left out. */
-  collect(): CollectedMarket[] {
-    const markets: CollectedMarket[] = []
+  /** Nothing follows: what waits for a later record gets its time without one. The days of each market, in the order of
+   *  the markets' numbers; those without a record are left out. */
+  collect(): CollectedPartition[][] {
+    const markets: CollectedPartition[][] = []
     for (const feed of this.#feeds) {
       this.#placeWaiting(feed, Number.NaN)
       const collected = [...feed.buffers.values()].map((buffer) => buffer.collect())
       // What was opened for a message that had no room in it is empty.
       const partitions = collected.filter(({ recordCount }) => recordCount > 0)
       feed.buffers.clear()
-      if (partitions.length > 0) markets.push({ market: feed.number, partitions })
+      if (partitions.length > 0) markets.push(partitions)
       collectGarbage(LOADING)
     }
     return markets
@@ -130,12 +128,12 @@ export class RecordPlacer implements MessageSink {
       const timeMs = feed.timeOfWaiting(message, nextMs)
       if (Number.isNaN(timeMs)) {
         const reason = `the message has no time, and no record of ${feed.market} near it has one`
-        this.#options.onReject({ market: feed.number, line, reason, bytes: source })
+        this.#options.onReject(line, reason, source)
         continue
       }
       matchForm(form, bytes, 0, bytes.length, 'parsed', match)
       if (feed.place(this.#rowOf({ ...message, match }, venueUs), timeMs)) continue
-      this.#options.onReject({ market: feed.number, line, reason: TOO_MANY_BOOKS, bytes: source })
+      this.#options.onReject(line, TOO_MANY_BOOKS, source)
     }
   }
 
@@ -143,18 +141,18 @@ export class RecordPlacer implements MessageSink {
   // buffers that have been at rest the longest go first: their market has most likely ended.
   #limitMemory(): void {
     this.#checkAt = this.#placed + MESSAGES_BETWEEN_CHECKS
-    const { placers } = this.#options
+    const { threads } = this.#options
     const buffers = [...this.#buffers()]
     let openBytes = buffers.reduce((sum, buffer) => sum + buffer.openBytes, 0)
-    if (openBytes > OPEN_BYTES_MAX / placers) {
+    if (openBytes > OPEN_BYTES_MAX / threads) {
       buffers.sort((a, b) => a.touchedAt - b.touchedAt)
       for (const buffer of buffers) {
-        if (openBytes <= OPEN_BYTES_MAX / placers / 2) break
+        if (openBytes <= OPEN_BYTES_MAX / threads / 2) break
         openBytes -= buffer.openBytes
         buffer.closeBlock()
       }
     }
-    if (buffers.reduce((sum, buffer) => sum + buffer.closedBytes, 0) > CLOSED_BYTES_MAX / placers) {
+    if (buffers.reduce((sum, buffer) => sum + buffer.closedBytes, 0) > CLOSED_BYTES_MAX / threads) {
       for (const buffer of buffers) buffer.putAside((bytes) => this.#spill.write(bytes))
     }
     collectGarbage(LOADING)

@@ -1,5 +1,5 @@
-// Of a damaged file everything whole is handed on, and no more than that. What is whole of it is known without any
-// pieces: the longest beginning of the file that inflates without a failure says it.
+// Of a damaged file what comes before the damage is handed on, and no more: as much as the longest beginning of the file
+// that inflates without a failure.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,24 +15,18 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-type Read = { bytes: Buffer; hasFailed: boolean; pieces: number }
+type Read = { bytes: Buffer; hasFailed: boolean }
 
-/** `pieces` counts those whose text was asked for: there is a wait for room at each. */
 async function read(name: string, file: Uint8Array): Promise<Read> {
   const path = join(folder, name)
   writeFileSync(path, file)
   const chunks: Uint8Array[] = []
-  let pieces = 0
-  const work = decompressCapture(
-    path,
-    (chunk) => void chunks.push(chunk.slice()),
-    () => void pieces++,
-  )
+  const work = decompressCapture(path, (chunk) => void chunks.push(chunk.slice()))
   const hasFailed = await work.then(
     () => false,
     () => true,
   )
-  return { bytes: Buffer.concat(chunks), hasFailed, pieces }
+  return { bytes: Buffer.concat(chunks), hasFailed }
 }
 
 function inflatedBeginning(file: Uint8Array, length: number): Buffer | undefined {
@@ -43,14 +37,14 @@ function inflatedBeginning(file: Uint8Array, length: number): Buffer | undefined
   }
 }
 
-function wholeOf(file: Uint8Array): { bytes: Buffer; isAll: boolean } {
+function wholeOf(file: Uint8Array): { length: number; isAll: boolean } {
   let [whole, failing] = [0, file.length + 1]
   while (failing - whole > 1) {
     const middle = (whole + failing) >> 1
     if (inflatedBeginning(file, middle) === undefined) failing = middle
     else whole = middle
   }
-  return { bytes: inflatedBeginning(file, whole) ?? Buffer.alloc(0), isAll: whole === file.length }
+  return { length: whole, isAll: whole === file.length }
 }
 
 /** Text that compresses to about half of `bytes`. */
@@ -58,12 +52,6 @@ function text(bytes: number, seed: number): string {
   const words: string[] = []
   for (let i = 0; i * 16 < bytes; i++) words.push(Bun.hash(`${seed} ${i}`).toString(16).padStart(16, '0'))
   return words.join('').slice(0, bytes)
-}
-
-/** A member of so many bytes that holds its text as it is. */
-function storedMember(bytes: number): { file: Buffer; text: string } {
-  const held = text(bytes - gzipSync('', { level: 0 }).length, bytes)
-  return { file: gzipSync(held, { level: 0 }), text: held }
 }
 
 type Damage = { kind: 'flip' | 'fill' | 'cut' | 'append'; at: number; length: number; byte: number }
@@ -85,39 +73,23 @@ function damaged(file: Uint8Array, { kind, at, length, byte }: Damage): Uint8Arr
 }
 
 describe('of a damaged .gz', () => {
-  test('of one or several members, exactly what is whole is handed on', async () => {
+  test('of one or several members, what comes before the damage is handed on', async () => {
     const sizes = fc.array(fc.integer({ min: 0, max: 200_000 }), { minLength: 1, maxLength: 4 })
     const holds = async (sizes: number[], damage: Damage) => {
       const file = damaged(Buffer.concat(sizes.map((size, index) => gzipSync(text(size, index)))), damage)
-      const whole = wholeOf(file)
+      const { length, isAll } = wholeOf(file)
       const { bytes, hasFailed } = await read('damaged.ndjson.gz', file)
-      expect(bytes.equals(whole.bytes)).toBe(true)
-      if (!whole.isAll) expect(hasFailed).toBe(true)
+      expect(bytes.equals(inflatedBeginning(file, length) ?? Buffer.alloc(0))).toBe(true)
+      if (!isAll) expect(hasFailed).toBe(true)
     }
     await fc.assert(fc.asyncProperty(sizes, damages, holds), { numRuns: 60, endOnFailure: true })
   })
 
-  test.each([255, 256, 257, 65_535, 65_536, 65_537, 65_791, 65_792, 65_793])('byte %i is the first', async (at) => {
-    const rest = at % 10_000
-    const members = [...Array.from({ length: (at - rest) / 10_000 }, () => 10_000), rest].map(storedMember)
-    const file = Buffer.concat([...members.map(({ file }) => file), Buffer.alloc(1_000, 0xff)])
-    expect(file.length).toBe(at + 1_000)
-    const { bytes, hasFailed } = await read('at.ndjson.gz', file)
-    expect([bytes.toString(), hasFailed]).toEqual([members.map(({ text }) => text).join(''), true])
-  })
-
-  test('few bytes are fed one by one', async () => {
-    const file = Buffer.concat([gzipSync(text(400_000, 1)), Buffer.alloc(1_000, 0xff)])
-    const { bytes, pieces } = await read('few.ndjson.gz', file)
-    expect(bytes.toString()).toBe(text(400_000, 1))
-    expect(pieces).toBeLessThan(300)
-  })
-
-  test('nothing is read again of a file that only ends too early', async () => {
+  test('a file that is cut off gives all that it holds', async () => {
     const file = gzipSync(text(400_000, 1)).subarray(0, 150_000)
-    const { bytes, hasFailed, pieces } = await read('cut.ndjson.gz', file)
-    expect(bytes.equals(wholeOf(file).bytes)).toBe(true)
-    expect([hasFailed, pieces]).toEqual([true, 3])
+    const { bytes, hasFailed } = await read('cut.ndjson.gz', file)
+    expect(bytes.equals(inflatedBeginning(file, file.length)!)).toBe(true)
+    expect(hasFailed).toBe(true)
   })
 })
 

@@ -5,9 +5,9 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { type FileReport, loadCapture } from '../../../workers/load/load-capture.ts'
-import { loadCaptures, loadInThreads } from '../../../workers/load/load-captures.ts'
-import { PlacerThreads } from '../../../workers/load/placer-threads.ts'
+import { type FileReport, loadCapture, loadWith, type Reader } from '../../../workers/load/load-capture.ts'
+import { loadCaptures, startThreads } from '../../../workers/load/load-captures.ts'
+import { ThreadReader } from '../../../workers/load/thread-reader.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 import { CONDITION, kalshiDelta, kalshiSnapshot, kalshiTrade, NOON, TICKER } from '../../model/lines.ts'
@@ -17,14 +17,14 @@ import { asText, contents, type File, file, gzipped, type Loaded, loaded } from 
 import { RandomCapture } from './random-capture.ts'
 
 const json = (lines: object[]) => lines.map((line) => JSON.stringify(line))
-const started = [1, 3].map((count) => new PlacerThreads(count))
+const started = [1, 3].map(startThreads)
 afterAll(async () => {
-  for (const threads of started) await threads.close()
+  for (const thread of started.flat()) await thread.close()
 })
 
 const alone = (files: File[]) => loaded(files, (store, paths) => store.load(...paths))
-const inThreads = (files: File[], threads: PlacerThreads) =>
-  loaded(files, (store, paths) => loadInThreads(threads, store.store, store.folder, paths))
+const inThreads = (files: File[], threads: Reader[]) =>
+  loaded(files, (store, paths) => loadWith(threads, store.store, store.folder, paths))
 
 /** So many markets at a time, the others when those are stored. */
 const inParts = (files: File[], marketsAtOnce: number) =>
@@ -34,7 +34,7 @@ const inParts = (files: File[], marketsAtOnce: number) =>
     return reports
   })
 const inThreadedParts = (files: File[], marketsAtOnce: number) =>
-  loaded(files, ({ store, folder }, paths) => loadInThreads(started[1]!, store, folder, paths, {}, marketsAtOnce))
+  loaded(files, ({ store, folder }, paths) => loadWith(started[1]!, store, folder, paths, { marketsAtOnce }))
 
 async function expectSame(files: File[], marketsAtOnce = 1): Promise<Loaded> {
   const expected = await alone(files)
@@ -214,13 +214,16 @@ describe('loadCaptures', () => {
     withStore(async (store) => {
       const path = join(store.folder, 'a.ndjson')
       await Bun.write(path, asText(json([kalshiTrade(0, 'a')])))
-      const threads = new PlacerThreads(2)
-      // It has no capture that it could collect.
-      threads.post(1, { type: 'collect' })
-      const load = loadInThreads(threads, store.store, store.folder, [path])
-      expect(load).rejects.toThrow()
-      await load.catch(() => {})
-      await threads.close()
+      const thread = new ThreadReader()
+      const ended: Reader = {
+        read: async (options, offer) => {
+          const end = thread.read(options, offer)
+          await thread.close()
+          return end
+        },
+      }
+      const load = loadWith([ended], store.store, store.folder, [path])
+      await expect(load).rejects.toThrow('has ended before its work')
       expect(contents(store)).toEqual([])
     }))
 
@@ -239,7 +242,7 @@ describe('loadCaptures', () => {
       const left = contents(store)
       const whole = await Promise.all([[], files.slice(0, 1), files].map(alone))
       expect(whole.map((state) => state.contents)).toContainEqual(left)
-      const again = await loadInThreads(started[1]!, store.store, store.folder, paths)
+      const again = await loadWith(started[1]!, store.store, store.folder, paths)
       expect(again.map(({ error }) => error)).toEqual([null, null])
       const records = (state: unknown[]) =>
         (state as { head: { recordCount: number } }[]).reduce((sum, { head }) => sum + head.recordCount, 0)
@@ -250,8 +253,8 @@ describe('loadCaptures', () => {
 
 const LOADER = `
   import { openStore } from '${import.meta.dir}/../../../storage/open-store.ts'
-  import { loadInThreads } from '${import.meta.dir}/../../../workers/load/load-captures.ts'
-  import { PlacerThreads } from '${import.meta.dir}/../../../workers/load/placer-threads.ts'
+  import { loadWith } from '${import.meta.dir}/../../../workers/load/load-capture.ts'
+  import { startThreads } from '${import.meta.dir}/../../../workers/load/load-captures.ts'
   const [folder, ...paths] = process.argv.slice(1)
   const store = openStore(folder)
   let last = 0
@@ -259,6 +262,6 @@ const LOADER = `
     if (records > 25_000 && last === 0) process.stdout.write('second')
     if (records > 25_000) last = records
   }
-  await loadInThreads(new PlacerThreads(2), store, folder, paths, { onProgress })
+  await loadWith(startThreads(2), store, folder, paths, { onProgress })
   await store.close()
 `

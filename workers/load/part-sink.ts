@@ -1,0 +1,52 @@
+// Takes the messages of a capture: those of the first markets become records at once, those of the others are spilled
+// until these are committed.
+
+import type { Venue } from '../../storage/venue.ts'
+import type { CaptureMessage, MessageSink } from '../capture/capture-message.ts'
+import type { CollectedPartition } from '../partition/collected-partition.ts'
+import { type MarketBundle, MarketSpill } from './market-spill.ts'
+import { RecordRouter, type RouterOptions } from './record-router.ts'
+
+/** Beyond these, blocks would be closed after a few records each to stay within the memory that there is: that costs
+ *  more than reading messages twice. */
+export const MARKETS_AT_ONCE = 2_048
+
+export class PartSink implements MessageSink {
+  readonly #router: RecordRouter
+  readonly #folder: string
+  readonly #marketsAtOnce: number
+  #marketCount = 0
+  #spill: MarketSpill | undefined
+
+  constructor(options: RouterOptions & { marketsAtOnce: number }) {
+    this.#router = new RecordRouter(options)
+    this.#folder = options.folder
+    this.#marketsAtOnce = options.marketsAtOnce
+  }
+
+  addMarket(venue: Venue, market: string): void {
+    if (this.#marketCount++ < this.#marketsAtOnce) return this.#router.addMarket(venue, market)
+    this.#spill ??= new MarketSpill(this.#folder)
+    this.#spill.addMarket(venue, market)
+  }
+
+  place(market: number, message: CaptureMessage): void {
+    if (market < this.#marketsAtOnce) this.#router.place(market, message)
+    else this.#spill!.place(market - this.#marketsAtOnce, message)
+  }
+
+  /** Nothing follows: what had no room, and the open file that it lies in, for the caller to close. */
+  spilled(): { bundles: MarketBundle[]; file: number | undefined } {
+    return { bundles: this.#spill?.bundles() ?? [], file: this.#spill?.releaseFile() }
+  }
+
+  /** Nothing follows: the days of each market. */
+  collect(): CollectedPartition[][] {
+    return this.#router.collect()
+  }
+
+  /** Temporary files that are open, for the caller to close. */
+  releaseFiles(): number[] {
+    return [this.#router.releaseFile(), this.#spill?.releaseFile()].filter((file) => file !== undefined)
+  }
+}

@@ -1,0 +1,226 @@
+// Reads one capture: takes its lines apart, collects the records of as many markets as there is memory for, then those
+// of the others. It asks nothing of the store, so that any thread can run it.
+
+import { closeSync, readFileSync, statSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
+import { DataError } from '../../storage/failures.ts'
+import type { Venue } from '../../storage/venue.ts'
+import { CaptureFeed } from '../capture/capture-feed.ts'
+import { readCaptureLines, withoutByteOrderMark } from '../capture/capture-lines.ts'
+import { type Reject, RejectFile } from '../capture/reject-file.ts'
+import { collectGarbage } from '../collect-garbage.ts'
+import { type CollectedPartition, replayDays } from '../partition/collected-partition.ts'
+import type { MarketBundle } from './market-spill.ts'
+import { PartSink } from './part-sink.ts'
+import { LOADING } from './record-router.ts'
+
+export type LoadProgress = (progress: { fileBytes: number; records: number }) => void
+export type MarketName = { venue: Venue; market: string }
+
+export type ReadOptions = {
+  /** Data folder, for temporary files and rejects. */
+  folder: string
+  path: string
+  /** The moment of loading. */
+  loadingMs: number
+  /** How many threads share the memory. */
+  threads: number
+  marketsAtOnce: number
+  onProgress: LoadProgress
+  /** Which markets the store has nothing of: their days are replayed here. Without it, none are. */
+  areNew?: (markets: MarketName[]) => Promise<boolean[]>
+}
+
+/** Plain data, so that it can cross threads. `files` are open temporary ones that blocks may lie in. */
+export type CapturePart = { partitions: CollectedPartition[]; files: number[] }
+
+export type CaptureEnd = {
+  lines: number
+  messages: number
+  skipped: Record<string, number>
+  rejected: number
+  /** The first of them by their lines; all are in `rejectFile`. */
+  rejects: Reject[]
+  rejectFile: string | null
+  /** Why the file could not be read to its end; what came before is loaded. */
+  error: string | null
+  metadata: unknown[]
+}
+
+const REJECTS_REPORTED_MAX = 20
+const DOCUMENT_BYTES_MAX = 256 << 20
+const NO_BYTES = new Uint8Array(0)
+
+/** Waits for `offer` before it goes on with the next part. Who takes a part closes its files. Throws DataError; a fault
+ *  of the capture is in what it returns. */
+export async function readCapture(
+  options: ReadOptions,
+  offer: (part: CapturePart) => Promise<void>,
+): Promise<CaptureEnd> {
+  const reading = new CaptureReading(options)
+  try {
+    while (reading.hasMore) await offer(await reading.nextPart())
+    return reading.end()
+  } finally {
+    reading.close()
+  }
+}
+
+class CaptureReading {
+  readonly #options: ReadOptions
+  readonly #rejectFile: RejectFile
+  readonly #rejects: Reject[] = []
+  #lines = 0
+  #error: string | null = null
+  #feed: CaptureFeed | undefined
+  /** The line being parsed, and where it lies, should it be rejected. */
+  #line = 0
+  #bytes: Uint8Array = NO_BYTES
+  #start = 0
+  #end = 0
+  #sink: PartSink | undefined
+  /** What the parts before had no room for, and the temporary files that it lies in. */
+  #spilled: MarketBundle[] = []
+  readonly #files: number[] = []
+
+  constructor(options: ReadOptions) {
+    this.#options = options
+    this.#rejectFile = new RejectFile(options.folder, options.path)
+  }
+
+  get hasMore(): boolean {
+    return this.#feed === undefined || this.#spilled.length > 0
+  }
+
+  async nextPart(): Promise<CapturePart> {
+    const onReject = (line: number, reason: string, bytes: Uint8Array) => {
+      this.#feed!.counts.rejected++
+      this.#reject(line, reason, bytes)
+    }
+    const sink = new PartSink({ ...this.#options, onReject })
+    this.#sink = sink
+    if (this.#feed === undefined) await this.#readFile(sink)
+    else await this.#readBundles(sink)
+    const { bundles, file } = sink.spilled()
+    this.#spilled.unshift(...bundles)
+    if (file !== undefined) this.#files.push(file)
+    const markets = sink.collect()
+    await this.#replayNewMarkets(markets)
+    return { partitions: markets.flat(), files: sink.releaseFiles() }
+  }
+
+  end(): CaptureEnd {
+    const { metadataDocuments, counts } = this.#feed!
+    return {
+      lines: this.#lines,
+      ...counts,
+      rejects: this.#rejects,
+      rejectFile: this.#rejectFile.isUsed ? this.#rejectFile.path : null,
+      error: this.#error,
+      metadata: metadataDocuments,
+    }
+  }
+
+  /** To be called however the reading ended. */
+  close(): void {
+    for (const file of [...this.#files, ...(this.#sink?.releaseFiles() ?? [])]) closeSync(file)
+    this.#rejectFile.close()
+  }
+
+  async #readFile(sink: PartSink): Promise<void> {
+    const feed = new CaptureFeed(sink, (reason, message) => {
+      this.#reject(this.#line, reason, message ?? this.#bytes.subarray(this.#start, this.#end))
+    })
+    this.#feed = feed
+    if (!this.#options.path.endsWith('.json') || !this.#readDocument(feed)) await this.#readLines(feed)
+    // The last piece of the text is not needed any more.
+    this.#setBytes(NO_BYTES)
+  }
+
+  /** As many as there is room for, one at least. */
+  async #readBundles(sink: PartSink): Promise<void> {
+    // What the store's library lets go of is freed by the event loop, which nothing else here goes back to.
+    await setImmediate()
+    let marketCount = 0
+    do {
+      const bundle = this.#spilled.shift()!
+      for (const _ of bundle.tell(sink, marketCount)) collectGarbage(LOADING)
+      marketCount += bundle.marketCount
+    } while (marketCount + (this.#spilled[0]?.marketCount ?? Number.POSITIVE_INFINITY) <= this.#options.marketsAtOnce)
+  }
+
+  async #readLines(feed: CaptureFeed): Promise<void> {
+    const { path, onProgress } = this.#options
+    const reader = {
+      line: (bytes: Uint8Array, start: number, end: number, number: number) => {
+        this.#line = number
+        this.#bytes = bytes
+        this.#start = start
+        this.#end = end
+        feed.line(bytes, start, end, number)
+      },
+      longLine: (head: Uint8Array, bytesMax: number, number: number) => {
+        this.#line = number
+        this.#setBytes(head)
+        feed.reject(`the line is longer than ${bytesMax} bytes; its first ${head.length} are kept`)
+      },
+      end: (lineCount: number) => {
+        this.#lines = lineCount
+      },
+    }
+    try {
+      await readCaptureLines(path, reader, (fileBytes) => {
+        onProgress({ fileBytes, records: feed.counts.messages })
+        // What few bytes inflate to without a message in it is let go nowhere else.
+        collectGarbage(LOADING)
+      })
+    } catch (error) {
+      // The store's disk is full: that is no fault of the capture.
+      if (error instanceof DataError) throw error
+      this.#error = `Cannot read ${path} beyond line ${this.#line}: ${(error as Error).message}`
+    }
+  }
+
+  // A file that is one JSON document, as REST answers are saved; one that is not may still be lines.
+  #readDocument(feed: CaptureFeed): boolean {
+    const { path } = this.#options
+    if (statSync(path).size > DOCUMENT_BYTES_MAX) return false
+    let bytes: Uint8Array
+    try {
+      bytes = withoutByteOrderMark(new Uint8Array(readFileSync(path)))
+      JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+    } catch {
+      return false
+    }
+    this.#line = 1
+    this.#setBytes(bytes)
+    feed.document(bytes)
+    this.#lines = 1
+    return true
+  }
+
+  #reject(line: number, reason: string, bytes: Uint8Array): void {
+    const rejects = this.#rejects
+    // Messages that waited for a time are rejected late: those reported are the first by their lines.
+    const place = rejects.findLastIndex((reject) => reject.line <= line) + 1
+    if (place < REJECTS_REPORTED_MAX) rejects.splice(place, 0, { file: this.#options.path, line, reason })
+    rejects.length = Math.min(rejects.length, REJECTS_REPORTED_MAX)
+    this.#rejectFile.add(line, reason, bytes)
+  }
+
+  #setBytes(bytes: Uint8Array): void {
+    this.#bytes = bytes
+    this.#start = 0
+    this.#end = bytes.length
+  }
+
+  async #replayNewMarkets(markets: CollectedPartition[][]): Promise<void> {
+    const { areNew } = this.#options
+    if (areNew === undefined || markets.length === 0) return
+    const isNew = await areNew(markets.map(([day]) => ({ venue: day!.key.venue, market: day!.key.market })))
+    markets.forEach((days, index) => {
+      if (isNew[index]) replayDays(days)
+      collectGarbage(LOADING)
+    })
+  }
+}
