@@ -16,7 +16,8 @@ export const llmsText = () => `# backbook
   days.
 - Prices are dollars from 0 to 1, sizes are contracts.
 - Unknown parameters are refused. Failures are application/problem+json: program against "code"; "detail" says what was
-  given and what is accepted. After 429 and 503 wait as many seconds as Retry-After says.
+  given and what is accepted. After 503 and after 429 "rate_limited" wait as many seconds as Retry-After says, and ask
+  again. Do not wait after 429 "quota_exceeded": the month's calls are used up until the next month. Report it.
 - To find data: /kalshi/market/list or /lookup/slug (Polymarket), then /{venue}/market/coverage: which dates are stored,
   which asset_ids there are, and what is missing.
 

@@ -57,28 +57,56 @@ test('a big day into a file', async () => {
   expect([size > 20_000_000, data_points, data.length]).toEqual([true, 86_400, 86_400])
 })
 
-test('asking again is worth it after 503 and a broken connection, and not after a refusal', async () => {
+type Step = [status: number, code: string, retryAfter?: string]
+
+/** A server that refuses as it is told, one answer after the other, the last for ever. */
+async function refusing(answers: Step[], ask: (url: string) => Promise<void>) {
   let asked = 0
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch: () => {
-      asked += 1
-      const problem = (status: number, code: string, headers = {}) =>
-        Response.json({ code, detail: 'said so' }, { status, headers })
-      if (asked === 1) return problem(503, 'overloaded', { 'retry-after': '0' })
-      if (asked === 2) return problem(429, 'rate_limited', { 'retry-after': '0' })
-      return asked === 3 ? Response.json({ markets: ['A'] }) : problem(404, 'market_not_stored')
+      const [status, code, retryAfter] = answers[Math.min(asked++, answers.length - 1)]!
+      if (status === 200) return Response.json({ markets: [code] })
+      const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
+      return Response.json({ code, detail: 'said so' }, { status, headers })
     },
   })
-  const env = { BACKBOOK_URL: `http://127.0.0.1:${server.port}` }
+  try {
+    await ask(`http://127.0.0.1:${server.port}`)
+  } finally {
+    await server.stop(true)
+  }
+  return asked
+}
+
+const NEXT_MONTH = '817845'
+const AGAIN: Step[] = [
+  [503, 'overloaded', '0'],
+  [429, 'rate_limited', '0'],
+  [200, 'A'],
+  [404, 'market_not_stored'],
+]
+const QUOTA: Step[] = [[429, 'quota_exceeded', NEXT_MONTH]]
+
+test('asking again is worth it after 503 and a broken connection, and not after a refusal', async () => {
   const script = `import { ask, Refused } from './ask'
     console.log(JSON.stringify(await ask('kalshi/market/list', { limit: '1' })))
     await ask('kalshi/market/data', {}).catch((error) => console.log(error instanceof Refused, error.message))`
-  const printed = await run([process.execPath, '-e', script], env)
-  await server.stop(true)
-  expect(printed).toBe('{"markets":["A"]}\ntrue market_not_stored: said so\n')
+  const asked = await refusing(AGAIN, async (url) => {
+    const printed = await run([process.execPath, '-e', script], { BACKBOOK_URL: url })
+    expect(printed).toBe('{"markets":["A"]}\ntrue market_not_stored: said so\n')
+  })
   expect(asked).toBe(4)
+})
+
+test('a used-up quota is an error at once, in TypeScript', async () => {
+  const script = `import { ask } from './ask'
+    await ask('kalshi/market/list', {}).catch((error) => console.log(error.code))`
+  const asked = await refusing(QUOTA, async (url) => {
+    expect(await run([process.execPath, '-e', script], { BACKBOOK_URL: url })).toBe('quota_exceeded\n')
+  })
+  expect(asked).toBe(1)
 })
 
 test('the blocks and the types that the server gives compile, with the checks that a project can switch on', async () => {
@@ -101,6 +129,31 @@ shell('curl, where there are curl and jq', async () => {
   expect((await run(['sh', '-c', csv!])).trim().split('\n')).toHaveLength(1440)
   await run(['sh', '-c', day!])
   expect(await Bun.file(file('day.json')).json()).toMatchObject({ data_count: 99_376, has_more: false })
+})
+
+shell('curl gives up where it would have to wait for the next month', async () => {
+  const blocks = Array.from((await Bun.file('docs/clients.md').text()).matchAll(/```sh\n(curl [\s\S]*?)```/g))
+  const asked = await refusing(QUOTA, async (url) => {
+    const env = { ...process.env, BACKBOOK_URL: url, BACKBOOK_KEY: 'k' }
+    const child = Bun.spawn(['sh', '-c', blocks[2]![1]!], { cwd: folder.path, env, stderr: 'pipe' })
+    expect([await child.exited, await child.stderr.text()]).toEqual([22, expect.stringContaining('429')])
+  })
+  expect(asked).toBe(1)
+})
+
+const plainPython = ['/usr/bin/python3', 'python3'].find((name) => has(name, 'requests'))
+const plainScript = plainPython === undefined ? test.skip : test
+plainScript('Python asks again where that can help, and a used-up quota is an error at once', async () => {
+  const script = `from backbook import ask, Refused
+print(ask("kalshi/market/list"))
+try:
+    ask("kalshi/market/data")
+except Refused as refused:
+    print(refused.code)`
+  const asked = await refusing([...AGAIN.slice(0, 3), ...QUOTA], async (url) => {
+    expect(await run([plainPython!, '-c', script], { BACKBOOK_URL: url })).toBe("{'markets': ['A']}\nquota_exceeded\n")
+  })
+  expect(asked).toBe(4)
 })
 
 const python = ['/usr/bin/python3', 'python3'].find((name) => has(name, 'requests, pandas'))

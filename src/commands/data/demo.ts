@@ -1,7 +1,7 @@
 // `demo`: a day of both venues, made up but true to form, loaded and served, with lines to paste.
 
 import { once } from 'node:events'
-import { createWriteStream, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { createWriteStream, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGzip } from 'node:zlib'
 import { type Command, InvalidArgumentError } from 'commander'
@@ -10,8 +10,9 @@ import { dateStartMs } from '../../../storage/units.ts'
 import { type SyntheticDay, syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 import { accountsUrl, openAccounts } from '../../accounts/open-accounts.ts'
 import { isUtcDay } from '../../http/parameters/parameter.ts'
-import { plansOf } from '../accounts/accounts.ts'
-import { startServer, stopSignal } from '../server/serve.ts'
+import { operatorsPlan, plansOf } from '../accounts/accounts.ts'
+import { assertFree } from '../server/free-address.ts'
+import { assertManagementIsGuarded, startServer, stopSignal } from '../server/serve.ts'
 import { addSettings, type CommandOptions, configOf } from '../server/settings.ts'
 import { counted, grouped } from '../terminal/figures.ts'
 import { addExamples, CommandError } from '../terminal/program.ts'
@@ -20,6 +21,8 @@ import { ingest } from './ingest.ts'
 const DEMO_MARKER = '.demo'
 const DEMO_DATE = '2026-07-20'
 const LINES_A_WRITE = 2_000
+/** The mode of files: their owner's alone. */
+const OWN = { mode: 0o600 }
 
 type DemoOptions = CommandOptions & { date: string }
 
@@ -38,7 +41,10 @@ export function addDemoCommand(program: Command): void {
 async function runDemo({ date, ...options }: DemoOptions): Promise<void> {
   const config = configOf(options)
   const { data } = config
+  // All that can be refused is refused before the day of an earlier demo goes.
   assertReplaceable(data)
+  assertManagementIsGuarded(config)
+  await assertFree(config)
   const say = (text: string) => process.stdout.write(`${text}\n`)
   const day = syntheticDay({ date })
   say(`Generating a synthetic day (${date}) of both venues in ${data} …`)
@@ -49,8 +55,9 @@ async function runDemo({ date, ...options }: DemoOptions): Promise<void> {
     `${counted(report.records, 'record')} in ${report.seconds.toFixed(1)} s, ${grouped(report.recordsPerSecond)} a second.`,
   )
 
-  const accounts = await openAccounts(accountsUrl(config.accountsUrl, data), { plans: plansOf(config) })
-  const { secret } = await accounts.createKey({ userId: 'demo', name: 'demo', plan: undefined })
+  const plans = plansOf(config)
+  const accounts = await openAccounts(accountsUrl(config.accountsUrl, data), { plans })
+  const { secret } = await accounts.createKey({ userId: 'demo', name: 'demo', firstPlan: operatorsPlan(plans) })
   await accounts.close()
   // What the log would say of the start, the demo says itself.
   const logLevel = config.logLevel === 'info' ? 'warn' : config.logLevel
@@ -78,18 +85,18 @@ async function writeCaptures(folder: string, day: SyntheticDay): Promise<string[
   for (const part of ['store', 'captures', 'accounts.sqlite', 'accounts.sqlite-wal', 'accounts.sqlite-shm']) {
     if (existsSync(join(folder, part))) rmSync(join(folder, part), { recursive: true })
   }
-  mkdirSync(join(folder, 'captures'), { recursive: true })
-  await Bun.write(join(folder, DEMO_MARKER), 'Made by backbook demo, which may replace this folder.\n')
+  mkdirSync(join(folder, 'captures'), { recursive: true, mode: 0o700 })
+  writeFileSync(join(folder, DEMO_MARKER), 'Made by backbook demo, which may replace this folder.\n', OWN)
   const path = (name: string) => join(folder, 'captures', name)
   await writeLines(path(`kalshi-${day.date}.ndjson.gz`), day.kalshiLines)
   await writeLines(path(`polymarket-${day.date}.ndjson.gz`), day.polymarketLines)
-  await Bun.write(path('event.json'), JSON.stringify(day.gammaEvent))
+  writeFileSync(path('event.json'), JSON.stringify(day.gammaEvent), OWN)
   return [path(`kalshi-${day.date}.ndjson.gz`), path(`polymarket-${day.date}.ndjson.gz`), path('event.json')]
 }
 
 async function writeLines(path: string, lines: Iterable<string>): Promise<void> {
   const gzip = createGzip({ level: 1 })
-  const file = gzip.pipe(createWriteStream(path))
+  const file = gzip.pipe(createWriteStream(path, OWN))
   let pending: string[] = []
   const write = async () => {
     if (!gzip.write(pending.join(''))) await once(gzip, 'drain')
@@ -108,6 +115,10 @@ function linesToPaste(url: string, secret: string, day: SyntheticDay): string {
   const auth = `-H 'Authorization: Bearer ${secret}'`
   const noonSeconds = dateStartMs(day.date) / 1_000 + 12 * 3_600
   return [
+    '# In another terminal. These two lines set the address and the key that the documentation uses:',
+    `export BACKBOOK_URL=${url}`,
+    `export BACKBOOK_KEY=${secret}`,
+    '',
     '# One-minute top of book of a Kalshi market, the whole day:',
     `curl -s ${auth} '${url}/api/v1/kalshi/market/orderbook-summary?ticker=${day.kalshiTicker}&date=${day.date}&resolution=60'`,
     '',

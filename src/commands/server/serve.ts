@@ -25,6 +25,7 @@ import { VERSION } from '../../version.ts'
 import { plansOf } from '../accounts/accounts.ts'
 import { printJson } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
+import { cannotListen } from './free-address.ts'
 import { settingsJson, settingsText } from './print-settings.ts'
 import { addSettings, type CommandOptions, heldSettings } from './settings.ts'
 import { tellSystemd } from './tell-systemd.ts'
@@ -117,7 +118,7 @@ export async function startServer(config: Config): Promise<{ url: string; log: L
     listening = listen(app.fetch, { host, port, idleSeconds: config.idleSeconds, log })
   } catch (error) {
     await close()
-    throw new CommandError(`cannot listen on ${host} port ${port}: ${(error as Error).message}`, 1)
+    throw cannotListen({ host, port }, error)
   }
   const { url, stop } = listening
   log.info({ url, version: VERSION, bun: Bun.version, threads: config.workerThreads }, 'listening')

@@ -79,3 +79,9 @@ test('llms.txt opens as llmstxt.org has it, and each of its links is answered', 
   expect(links.length).toBeGreaterThan(8)
   for (const link of links) expect([link, (await get(link)).status]).toEqual([link, 200])
 })
+
+test('llms.txt does not advise to wait for the next month', async () => {
+  const { text } = await get('/llms.txt')
+  expect(text).toContain('Do not wait after 429 "quota_exceeded"')
+  expect(text).not.toContain('After 429 and 503')
+})

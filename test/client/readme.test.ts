@@ -1,0 +1,88 @@
+// What a newcomer types: the demo with the lines that it prints, and the question of the README with its answer.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { runBackbook } from '../support/program.ts'
+import { temporaryFolder } from '../support/server.ts'
+
+const MAIN = join(import.meta.dir, '../../src/main.ts')
+const folder = temporaryFolder()
+const data = join(folder.path, 'data/demo')
+const demo = Bun.spawn([process.execPath, MAIN, 'demo', '--port', '0'], {
+  cwd: folder.path,
+  env: { PATH: process.env['PATH'] ?? '', WORKER_THREADS: '1' },
+  stdout: 'pipe',
+  stderr: 'pipe',
+})
+let printed = ''
+
+beforeAll(async () => {
+  const decoder = new TextDecoder()
+  for await (const bytes of demo.stdout as ReadableStream<Uint8Array>) {
+    printed += decoder.decode(bytes, { stream: true })
+    if (printed.includes('Ctrl-C ends the demo.')) break
+  }
+}, 60_000)
+afterAll(async () => {
+  demo.kill('SIGTERM')
+  await demo.exited
+  folder[Symbol.dispose]()
+})
+
+/** A second terminal: it knows what was pasted into it, and nothing else. */
+async function pasted(...lines: string[]): Promise<string> {
+  const child = Bun.spawn(['sh', '-c', lines.join('\n')], {
+    env: { PATH: process.env['PATH'] ?? '' },
+    stdout: 'pipe',
+  })
+  return child.stdout.text()
+}
+
+const exported = () => printed.split('\n').filter((line) => line.startsWith('export '))
+
+test('each line that the demo prints is answered', async () => {
+  const lines = printed.split('\n').filter((line) => line.startsWith('curl '))
+  expect(lines).toHaveLength(6)
+  for (const line of lines) expect([line, (await pasted(line)).slice(0, 20)]).not.toEqual([line, ''])
+  for (const line of lines) expect(JSON.parse(await pasted(line))).not.toHaveProperty('code')
+})
+
+test('the question of the README has the answer of the README', async () => {
+  const readme = await Bun.file('README.md').text()
+  const [, question] = /```sh\n(curl [\s\S]*?)```/.exec(readme)!
+  const [, answer] = /```json\n([\s\S]*?)```/.exec(readme)!
+  expect(exported().map((line) => line.replace(/=.*/, ''))).toEqual(['export BACKBOOK_URL', 'export BACKBOOK_KEY'])
+  const given = await pasted(...exported(), question!)
+  // The answer is shown up to its first "…".
+  expect(given).toStartWith(answer!.split(' …')[0]!.replaceAll(/\n */g, '').replace(/,$/, ''))
+})
+
+test('what the README says of gaps, coverage answers', async () => {
+  const readme = await Bun.file('README.md').text()
+  const [, words] = /- \*\*Honest about gaps\.\*\* ([\s\S]*?)\n- /.exec(readme)!
+  const names = Array.from(words!.matchAll(/`(\w+)`/g), ([, name]) => name!)
+  expect(names.length).toBeGreaterThan(2)
+  const path = '/api/v1/kalshi/market/coverage?ticker=KXDEMODAY-26JUL20-T50'
+  const coverage = await pasted(
+    ...exported(),
+    `curl -s -H "Authorization: Bearer $BACKBOOK_KEY" "$BACKBOOK_URL${path}"`,
+  )
+  for (const name of names) expect(coverage).toContain(`"${name}":`)
+})
+
+test('the folders of the demo are their owner’s alone', () => {
+  const modeOf = (path: string) => statSync(path).mode & 0o777
+  expect([modeOf(join(folder.path, 'data')), modeOf(data), modeOf(join(data, 'captures'))]).toEqual([
+    0o700, 0o700, 0o700,
+  ])
+  expect(modeOf(join(data, 'captures/event.json'))).toBe(0o600)
+})
+
+test('a port that is taken is noticed before anything is made', async () => {
+  const port = /export BACKBOOK_URL=.*:(\d+)/.exec(printed)![1]!
+  const { out, err, exitCode } = await runBackbook(['demo', '--data', 'other', '--port', port], { cwd: folder.path })
+  const told = `backbook: cannot listen on 127.0.0.1 port ${port}: another program uses it; name another with --port, `
+  expect([out, err, exitCode]).toEqual(['', `${told}0 for any free one\n`, 1])
+  expect(existsSync(join(folder.path, 'other'))).toBe(false)
+})
