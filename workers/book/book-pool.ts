@@ -11,7 +11,7 @@ export function takeBook(): OrderBook {
 }
 
 /** The book must not be used afterwards. */
-export function giveBack(book: OrderBook): void {
+export function releaseBook(book: OrderBook): void {
   if (pooled.length >= POOLED_MAX) return
   book.reset('observed')
   book.openQuoteMs = -1

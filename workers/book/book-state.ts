@@ -6,8 +6,9 @@ import { DataError } from '../../storage/failures.ts'
 import { checkedBody, withChecksum } from '../../storage/format/block.ts'
 import { decodeInts, encodeInts } from '../../storage/format/columns/int-column.ts'
 import { pack, unpack } from '../../storage/format/columns/packed.ts'
+import { takeBook } from './book-pool.ts'
 import { ASK, BID, type Side } from './ladder.ts'
-import { type BookTrust, OrderBook } from './order-book.ts'
+import type { BookTrust, OrderBook } from './order-book.ts'
 
 export type NamedBook = { id: string; book: OrderBook }
 
@@ -27,7 +28,10 @@ type EncodedBook = {
 
 const packr = new Packr({ useRecords: false, variableMapSize: true })
 
-export function encodeBooks(books: NamedBook[]): Uint8Array {
+/** Books, and beside them whatever the writer of a partition needs to go on from there. */
+export type BookState = { books: NamedBook[]; progress: unknown }
+
+export function encodeBooks(books: NamedBook[], progress: unknown = null): Uint8Array {
   const encoded: EncodedBook[] = books.map(({ id, book }) => ({
     id,
     trust: book.trust,
@@ -37,14 +41,18 @@ export function encodeBooks(books: NamedBook[]): Uint8Array {
     bid: encodeSide(book, BID),
     ask: encodeSide(book, ASK),
   }))
-  return withChecksum(pack(packr.pack(encoded)))
+  return withChecksum(pack(packr.pack([encoded, progress])))
 }
 
 /** Throws DataError('block_corrupt'). */
-export function decodeBooks(bytes: Uint8Array): NamedBook[] {
+export const decodeBooks = (bytes: Uint8Array): NamedBook[] => decodeState(bytes).books
+
+/** Throws DataError('block_corrupt'). */
+export function decodeState(bytes: Uint8Array): BookState {
   const body = checkedBody(bytes)
   try {
-    return (packr.unpack(unpack(body)) as EncodedBook[]).map(decodeBook)
+    const [books, progress] = packr.unpack(unpack(body)) as [EncodedBook[], unknown]
+    return { books: books.map(decodeBook), progress }
   } catch (error) {
     throw new DataError('block_corrupt', `Cannot read the state of stored books: ${(error as Error).message}`)
   }
@@ -57,7 +65,7 @@ export function bookOf(books: NamedBook[], id: string): OrderBook | undefined {
 }
 
 function decodeBook({ id, trust, openQuoteMs, venueBid, venueAsk, bid, ask }: EncodedBook): NamedBook {
-  const book = new OrderBook()
+  const book = takeBook()
   book.trust = trust
   book.openQuoteMs = openQuoteMs
   book.venueBid = venueBid

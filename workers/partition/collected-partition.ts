@@ -11,6 +11,9 @@ export type CollectedPartition = {
   key: PartitionKey
   recordCount: number
   blocks: EncodedBlock[]
+  /** Ids of its books by number - 1, and the venue time of the first record of each, as the quote clock gives it. */
+  bookIds: string[]
+  firstUs: number[]
   /** Whether event times never step back: one run, which needs no sorting. */
   isSorted: boolean
   /** Records of the partition, in capture order, that nothing followed in their run, if they are untimed snapshots. */

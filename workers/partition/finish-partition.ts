@@ -3,14 +3,13 @@
 import { decodeBlock } from '../../storage/format/block.ts'
 import type { BlockEntry, BookEntry, GapEntry } from '../../storage/format/partition-head.ts'
 import { type BookColumns, bookColumns } from '../book/book-columns.ts'
-import { giveBack, takeBook } from '../book/book-pool.ts'
+import { releaseBook, takeBook } from '../book/book-pool.ts'
 import { encodeBooks, type NamedBook, UNSEEN_BOOKS } from '../book/book-state.ts'
 import { ASK, BID } from '../book/ladder.ts'
 import { OrderBook } from '../book/order-book.ts'
 import { finishReplay, type QuoteSink, replayBlock } from '../book/replay.ts'
-import { ByteWriter } from '../bytes/byte-writer.ts'
 import { decodeWholeBlock } from '../read/decoded-block.ts'
-import { byteParts, writeMessage } from '../table/message-writer.ts'
+import { gapsIn } from './gaps-in-block.ts'
 
 export type FinishedPartition = {
   blocks: BlockEntry[]
@@ -47,7 +46,7 @@ export function finishPartition(
       lastMs: columns.timesMs[columns.recordCount - 1]!,
       bookRecords: recordsByBook(columns),
     })
-    if (columns.shapes.some(({ kind }) => kind === 'gap')) gaps.push(...gapsOf(decodeWholeBlock(block)))
+    if (columns.shapes.some(({ kind }) => kind === 'gap')) gaps.push(...gapsIn(decodeWholeBlock(block)))
     firstRecord += columns.recordCount
   }
   finishReplay(replay.books, replay)
@@ -60,7 +59,7 @@ export function finishPartition(
     openingBooks: opening.length === 0 ? null : encodeBooks(opening),
     closingBooks: closing.length === 0 ? null : encodeBooks(closing),
   }
-  for (const { book } of closing) giveBack(book)
+  for (const { book } of closing) releaseBook(book)
   return finished
 }
 
@@ -179,24 +178,4 @@ function recordsByBook({ recordCount, books, bookIds }: BookColumns): number[] {
   const counts = bookIds.map(() => 0)
   for (let record = 0; record < recordCount; record++) if (books[record]! > 0) counts[books[record]! - 1]!++
   return counts
-}
-
-function gapsOf(block: ReturnType<typeof decodeWholeBlock>): GapEntry[] {
-  const gaps: GapEntry[] = []
-  const writer = new ByteWriter(256)
-  for (let record = 0; record < block.recordCount; record++) {
-    const shape = block.shapes[block.shapeIndexes[record]!]!
-    if (shape.shape.kind !== 'gap') continue
-    writer.length = 0
-    writeMessage(writer, byteParts(shape.shape.parts), shape, block.rows[record]!)
-    const msg = JSON.parse(new TextDecoder().decode(writer.bytes.subarray(0, writer.length))) as Record<string, unknown>
-    gaps.push({
-      book: block.bookIds[block.books[record]! - 1] ?? null,
-      reason: String(msg['reason'] ?? ''),
-      fromMs: typeof msg['from'] === 'number' ? msg['from'] : null,
-      toMs: typeof msg['to'] === 'number' ? msg['to'] : null,
-      atMs: block.timesMs[record]!,
-    })
-  }
-  return gaps
 }

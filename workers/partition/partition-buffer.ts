@@ -39,7 +39,8 @@ export class PartitionBuffer {
     this.endRun()
     const { key, blocks, isSorted, looseSnapshots, earliestTwinMs } = this
     const recordCount = this.#recordCount
-    return { key, recordCount, blocks, isSorted, looseSnapshots, earliestTwinMs, replayed: null }
+    const [bookIds, firstUs] = [this.#books.ids(), this.#clock.first()]
+    return { key, recordCount, blocks, bookIds, firstUs, isSorted, looseSnapshots, earliestTwinMs, replayed: null }
   }
 
   /** What came last is followed by nothing: the market's next record steps back, or is of another day. */

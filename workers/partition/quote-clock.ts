@@ -5,6 +5,7 @@ import type { RecordKind } from '../../storage/format/shape.ts'
 
 export class QuoteClock {
   readonly #lastUs: number[]
+  readonly #firstUs: number[] = []
 
   /** `lastUs` is what `state` gave after the records before. */
   constructor(lastUs: readonly number[] = []) {
@@ -16,13 +17,20 @@ export class QuoteClock {
     return Array.from(this.#lastUs.slice(1), (us) => us ?? Number.NaN)
   }
 
+  /** The venue time of each book's first record, by number - 1; NaN where it is no delta, or has no time. */
+  first(): number[] {
+    return Array.from(this.#firstUs.slice(1), (us) => us ?? Number.NaN)
+  }
+
   /** Takes note of a record. `venueUs` is NaN where the venue gives no time: such a record is never joined. */
   opensQuote(book: number, kind: RecordKind, venueUs: number): boolean {
     if (kind === 'snapshot' || kind === 'gap') {
+      this.#firstUs[book] ??= Number.NaN
       this.#lastUs[book] = Number.NaN
       return kind === 'snapshot'
     }
     if (kind !== 'delta') return false
+    this.#firstUs[book] ??= venueUs
     const opens = this.#lastUs[book] !== venueUs
     this.#lastUs[book] = venueUs
     return opens

@@ -50,6 +50,21 @@ export class BucketBuilder implements QuoteSink {
     if (top.bid !== this.#notedBid || top.ask !== this.#notedAsk) this.#noteCandles()
   }
 
+  /** A row of finer buckets, which lies in one of these and in the range as a whole. */
+  addRow(rows: BucketColumns, row: number, startMs: number): void {
+    if (startMs >= this.#edgeMs) this.#openAt(startMs)
+    const top = this.#top
+    top.bid = rows.bids[row]!
+    top.ask = rows.asks[row]!
+    top.bidSize = rows.bidSizes[row]!
+    top.askSize = rows.askSizes[row]!
+    this.#quoteCount += rows.quoteCounts[row]!
+    this.#notedBid = NOT_NOTED
+    this.#notedAsk = NOT_NOTED
+    if (this.#index >= 0)
+      mergeCandles(this.columns.candles, BUCKET_FIELDS * this.#index, rows.candles, BUCKET_FIELDS * row)
+  }
+
   gap(_book: OrderBook, _number: number, timeMs: number): void {
     if (timeMs > this.#toMs) return
     if (timeMs >= this.#bucketEndMs) this.#openAt(timeMs)
@@ -119,4 +134,23 @@ function noteCandle(candles: Int32Array, at: number, value: number): void {
   else if (value > candles[at + 1]!) candles[at + 1] = value
   else if (value < candles[at + 2]!) candles[at + 2] = value
   candles[at + 3] = value
+}
+
+function mergeCandles(to: Int32Array, toAt: number, from: Int32Array, fromAt: number): void {
+  for (let field = 0; field < BUCKET_FIELDS; field += CANDLE_FIELDS) {
+    const at = toAt + field
+    const open = from[fromAt + field]!
+    if (open === NO_VALUE) continue
+    const high = from[fromAt + field + 1]!
+    const low = from[fromAt + field + 2]!
+    if (to[at] === NO_VALUE) {
+      to[at] = open
+      to[at + 1] = high
+      to[at + 2] = low
+    } else {
+      if (high > to[at + 1]!) to[at + 1] = high
+      if (low < to[at + 2]!) to[at + 2] = low
+    }
+    to[at + 3] = from[fromAt + field + 3]!
+  }
 }

@@ -1,0 +1,39 @@
+// Partitions in memory: changes are applied as a store does, without one.
+
+import type { CollectedPartition } from '../../workers/partition/collected-partition.ts'
+import type { PartId, PartitionChange, StoredPartition } from '../../workers/partition/partition-types.ts'
+import { planPartition } from '../../workers/partition/plan-partition.ts'
+
+const nameOf = ({ kind, id, book }: PartId): string => `${kind} ${id} ${book}`
+
+export class MemoryPartition {
+  #stored: StoredPartition | undefined
+  readonly parts = new Map<string, Uint8Array>()
+
+  get stored(): StoredPartition | undefined {
+    return this.#stored
+  }
+
+  /** False where the capture holds nothing new. */
+  add(collected: CollectedPartition, closingBefore: Uint8Array | null = null): boolean {
+    const change = planPartition(this.#stored, collected, () => closingBefore)
+    if (change !== undefined) this.apply(change)
+    return change !== undefined
+  }
+
+  apply({ head, books, put, removed }: PartitionChange): void {
+    for (const part of put) {
+      if (this.parts.has(nameOf(part))) throw new Error(`${nameOf(part)} is stored twice`)
+      this.parts.set(nameOf(part), part.bytes)
+    }
+    for (const part of removed) {
+      if (!this.parts.delete(nameOf(part))) throw new Error(`${nameOf(part)} is removed and was not stored`)
+    }
+    const bytes = (part: PartId) => {
+      const found = this.parts.get(nameOf(part))
+      if (found === undefined) throw new Error(`${nameOf(part)} is not stored`)
+      return found
+    }
+    this.#stored = { head: structuredClone(head!), books: books ?? this.#stored!.books, bytes }
+  }
+}

@@ -1,0 +1,146 @@
+// What a writer wrote, as a change of the stored partition.
+
+import { BLOCK_RECORDS_MAX } from '../../storage/format/block.ts'
+import type { PartitionKey } from '../../storage/partition-key.ts'
+import { joinFrom } from './join-blocks.ts'
+import type {
+  BlockEntry,
+  PartId,
+  PartitionBooks,
+  PartitionChange,
+  PartitionHead,
+  RollupEntry,
+  StoredPart,
+  StoredPartition,
+} from './partition-types.ts'
+import type { PartitionWriter, WrittenBlock } from './partition-writer.ts'
+import { joinSegments, partsOf, segmentOf, segmentsToJoin } from './rollup-segments.ts'
+
+const EDITS_MAX = 64
+
+export type Written = {
+  key: PartitionKey
+  before: StoredPartition | undefined
+  /** Blocks of before from here on are written anew; a writer that opened earlier has passed those between. */
+  from: number
+  writer: PartitionWriter
+  /** Number of the first record that is not as before. */
+  firstChanged: number
+  looseSnapshots: number[]
+  books: PartitionBooks
+}
+
+export function changeOf(written: Written): PartitionChange {
+  const { key, before, writer, books } = written
+  const parts = new Parts(before?.head.nextId ?? 1)
+  const kept = (before?.head.blocks ?? []).filter(({ firstRecord }) => firstRecord < writer.firstRecord)
+  const blocks = [...kept, ...writer.blocks.map((block) => parts.addBlock(block))]
+  const rollups = rollupsOf(written, blocks, parts)
+  const head = headOf(written, blocks, rollups, parts.nextId)
+  const removed = removedParts(before?.head, blocks, rollups)
+  return { key, before: before?.head ?? null, head, books, put: parts.put, removed }
+}
+
+class Parts {
+  readonly put: StoredPart[] = []
+  nextId: number
+
+  constructor(nextId: number) {
+    this.nextId = nextId
+  }
+
+  addBlock({ entry, stored, bytes, state }: WrittenBlock): BlockEntry {
+    const id = bytes === null ? stored!.id : this.#add('block', bytes)
+    const stateId = state === null ? 0 : this.#add('state', state)
+    return { ...entry, id, stateId }
+  }
+
+  #add(kind: 'block' | 'state', bytes: Uint8Array): number {
+    const id = this.nextId++
+    this.put.push({ kind, id, book: 0, bytes })
+    return id
+  }
+}
+
+function rollupsOf({ before, writer }: Written, blocks: BlockEntry[], parts: Parts): RollupEntry[] {
+  const kept = (before?.head.rollups ?? []).filter(
+    ({ firstRecord, recordCount }) => firstRecord + recordCount <= writer.firstRecord,
+  )
+  const segment = segmentOf(writer.blocks, parts.nextId)
+  if (segment === undefined) return kept
+  parts.nextId++
+  const entries = [...kept, segment.entry]
+  const counts = blocks.map(({ recordCount }) => recordCount)
+  const lasting = blocks[joinFrom(counts, BLOCK_RECORDS_MAX)]?.firstRecord ?? Number.POSITIVE_INFINITY
+  const count = segmentsToJoin(entries, lasting)
+  const joined = count === 0 ? undefined : join(entries.slice(0, count), blocks, parts, before!, segment.parts)
+  if (joined === undefined) {
+    parts.put.push(...segment.parts)
+    return entries
+  }
+  if (count < entries.length) parts.put.push(...segment.parts)
+  parts.nextId++
+  parts.put.push(...joined.parts)
+  return [joined.entry, ...entries.slice(count)]
+}
+
+function join(entries: RollupEntry[], blocks: BlockEntry[], parts: Parts, before: StoredPartition, own: StoredPart[]) {
+  const end = entries.at(-1)!.firstRecord + entries.at(-1)!.recordCount
+  const covered = blocks.filter(({ firstRecord }) => firstRecord >= entries[0]!.firstRecord && firstRecord < end)
+  const blockBytes = covered.reduce((sum, { bytes }) => sum + bytes, 0)
+  return joinSegments(entries, { id: parts.nextId, blockBytes }, (part) => {
+    const written = own.find(({ kind, id, book }) => kind === part.kind && id === part.id && book === part.book)
+    return written?.bytes ?? before.bytes(part)
+  })
+}
+
+function headOf(
+  { before, writer, firstChanged, looseSnapshots }: Written,
+  blocks: BlockEntry[],
+  rollups: RollupEntry[],
+  nextId: number,
+): PartitionHead {
+  const last = blocks.at(-1)!
+  const revision = (before?.head.revision ?? 0) + 1
+  const books = writer.replay.closingEntries()
+  return {
+    version: 2,
+    revision,
+    nextId,
+    recordCount: last.firstRecord + last.recordCount,
+    tradeCount: books.reduce((sum, { tradeCount }) => sum + tradeCount, 0),
+    firstMs: blocks[0]!.firstMs,
+    lastMs: last.lastMs,
+    blocks,
+    rollups,
+    books,
+    gaps: [...(before?.head.gaps ?? []).slice(0, writer.gapsBefore), ...writer.gaps],
+    looseSnapshots,
+    edits: addEdit(before?.head, revision, firstChanged),
+  }
+}
+
+/** Remembers from which record on each revision changed the partition. A later change at or before an earlier one's
+ *  place makes the earlier one needless; beyond the limit the two oldest become one, which only refuses more cursors. */
+function addEdit(before: PartitionHead | undefined, revision: number, firstChanged: number): [number, number][] {
+  const edits = before?.edits ?? []
+  // Behind the last record nothing was given out: a cursor there is as good as before.
+  if (before !== undefined && firstChanged === before.recordCount) return edits
+  const kept = edits.filter(([, record]) => record < firstChanged)
+  kept.push([revision, firstChanged])
+  if (kept.length > EDITS_MAX) kept.splice(0, 2, [kept[1]![0], kept[0]![1]])
+  return kept
+}
+
+function removedParts(before: PartitionHead | undefined, blocks: BlockEntry[], rollups: RollupEntry[]): PartId[] {
+  if (before === undefined) return []
+  const [ids, stateIds] = [new Set(blocks.map(({ id }) => id)), new Set(blocks.map(({ stateId }) => stateId))]
+  const rollupIds = new Set(rollups.map(({ id }) => id))
+  return [
+    ...before.blocks.flatMap(({ id }): PartId[] => (ids.has(id) ? [] : [{ kind: 'block', id, book: 0 }])),
+    ...before.blocks.flatMap(({ stateId }): PartId[] =>
+      stateId === 0 || stateIds.has(stateId) ? [] : [{ kind: 'state', id: stateId, book: 0 }],
+    ),
+    ...before.rollups.flatMap((rollup) => (rollupIds.has(rollup.id) ? [] : partsOf(rollup))),
+  ]
+}

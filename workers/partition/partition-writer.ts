@@ -1,0 +1,145 @@
+// Writes a partition from some block on: records are copied into new blocks, or finished blocks are taken as they are,
+// and each block is replayed once, for its state, the head and the rollups. Appending costs what it adds: the writer
+// opens at the state of any block, or at the end.
+
+import { type Block, decodeBlock } from '../../storage/format/block.ts'
+import type { GapEntry } from '../../storage/format/partition-head.ts'
+import type { PartitionKey } from '../../storage/partition-key.ts'
+import { type BookColumns, bookColumns } from '../book/book-columns.ts'
+import { type DecodedBlock, decodeWholeBlock } from '../read/decoded-block.ts'
+import { BlockBuilder, type EncodedBlock, loadBlock } from './block-builder.ts'
+import { BookTable } from './book-table.ts'
+import type { CollectedPartition } from './collected-partition.ts'
+import { gapsIn } from './gaps-in-block.ts'
+import type { PartitionReplay } from './partition-replay.ts'
+import type { BlockEntry } from './partition-types.ts'
+import { QuoteClock } from './quote-clock.ts'
+import type { RollupChunk } from './rollup-sink.ts'
+
+/** A block of fewer records has no rollup: to replay it costs next to nothing. */
+export const ROLLUP_RECORDS_MIN = 4_096
+
+/** `bytes` is null for a block that is stored already, `stored` for a new one. `state` is what the block starts from. */
+export type WrittenBlock = {
+  entry: Omit<BlockEntry, 'id' | 'stateId'>
+  stored: BlockEntry | null
+  bytes: Uint8Array | null
+  state: Uint8Array | null
+  rollup: RollupChunk | null
+}
+
+/** Where a writer begins: before `firstRecord`, with the books and counts of `replay`; `state` is that as bytes, null
+ *  where it has to be made. */
+export type WriterStart = { key: PartitionKey; firstRecord: number; replay: PartitionReplay; state: Uint8Array | null }
+
+export class PartitionWriter {
+  readonly blocks: WrittenBlock[] = []
+  /** Gaps in the blocks written here. */
+  readonly gaps: GapEntry[] = []
+  /** Gaps of the partition before them. */
+  readonly gapsBefore: number
+  readonly replay: PartitionReplay
+  /** Where it began. */
+  readonly firstRecord: number
+  #state: Uint8Array | null
+  #nextRecord: number
+  #builder: BlockBuilder | undefined
+  readonly #key: PartitionKey
+
+  constructor({ key, firstRecord, replay, state }: WriterStart) {
+    this.#key = key
+    this.#state = state
+    this.firstRecord = firstRecord
+    this.#nextRecord = firstRecord
+    this.replay = replay
+    this.gapsBefore = replay.gapCount
+  }
+
+  get recordCount(): number {
+    return this.#nextRecord + (this.#builder?.recordCount ?? 0)
+  }
+
+  /** A record of a decoded block, at an event time that is decided already. */
+  copy(block: DecodedBlock, record: number, timeMs: number): void {
+    this.#builder ??= this.#newBuilder()
+    this.#builder.pushStored(block, record, timeMs)
+    if (this.#builder.isFull) this.#closeBlock()
+  }
+
+  /** Whether the blocks of a capture can stay as they are here: their books have the same numbers, and their first
+   *  records begin quotes. */
+  fits({ bookIds, firstUs }: Pick<CollectedPartition, 'bookIds' | 'firstUs'>): boolean {
+    const { clockUs } = this.replay
+    const ids = this.replay.ids()
+    return ids.every((id, i) => i >= bookIds.length || id === bookIds[i]) && firstUs.every((us, i) => us !== clockUs[i])
+  }
+
+  /** A finished block of a capture. */
+  add(encoded: EncodedBlock): void {
+    this.#closeBlock()
+    this.#builder = undefined
+    this.#add(encoded)
+  }
+
+  /** A block that is stored: it is replayed and not written. */
+  pass(stored: BlockEntry, bytes: Uint8Array, clockUs: number[]): void {
+    this.#closeBlock()
+    this.#builder = undefined
+    this.#replay(stored, null, decodeBlock(bytes), clockUs, bytes.length)
+  }
+
+  /** Forgets the rows since the last block that has a rollup: another one begins here. */
+  cutRollup(): void {
+    this.#closeBlock()
+    this.replay.rollup.take()
+  }
+
+  /** Nothing follows. Returns the state at the end. */
+  finish(): Uint8Array {
+    this.#closeBlock()
+    return this.#stateNow()
+  }
+
+  #newBuilder(): BlockBuilder {
+    const { venue, market } = this.#key
+    const books = new BookTable(venue === 'kalshi' ? market : undefined, this.replay.ids())
+    return new BlockBuilder(books, new QuoteClock(this.replay.clockUs))
+  }
+
+  #closeBlock(): void {
+    if (this.#builder !== undefined && this.#builder.recordCount > 0) this.#add(this.#builder.finish())
+  }
+
+  #add(encoded: EncodedBlock): void {
+    const bytes = loadBlock(encoded)
+    this.#replay(null, bytes, decodeBlock(bytes), encoded.clockUs, bytes.length)
+  }
+
+  #replay(stored: BlockEntry | null, written: Uint8Array | null, block: Block, clockUs: number[], size: number): void {
+    const { replay } = this
+    // The first block of a partition starts from its opening books.
+    const state = this.#nextRecord === 0 ? null : this.#stateNow()
+    const columns = bookColumns(block)
+    replay.apply(columns)
+    replay.clockUs = clockUs
+    if (columns.shapes.some(({ kind }) => kind === 'gap')) this.gaps.push(...gapsIn(decodeWholeBlock(block)))
+    replay.gapCount = this.gapsBefore + this.gaps.length
+    this.#state = null
+    const entry = entryOf(this.#nextRecord, columns, size)
+    const rollup = entry.recordCount < ROLLUP_RECORDS_MIN ? null : replay.rollup.take()
+    this.blocks.push({ entry, stored, bytes: written, state, rollup })
+    this.#nextRecord += entry.recordCount
+  }
+
+  #stateNow(): Uint8Array {
+    this.#state ??= this.replay.state()
+    return this.#state
+  }
+}
+
+function entryOf(firstRecord: number, columns: BookColumns, bytes: number): WrittenBlock['entry'] {
+  const { recordCount, timesMs, books, bookIds } = columns
+  const bookRecords = bookIds.map(() => 0)
+  for (let record = 0; record < recordCount; record++) if (books[record]! > 0) bookRecords[books[record]! - 1]!++
+  return { firstRecord, recordCount, firstMs: timesMs[0]!, lastMs: timesMs[recordCount - 1]!, bookRecords, bytes }
+}

@@ -1,0 +1,246 @@
+// What a partition becomes when the records of a capture are put into it: planned from its head and parts, without any
+// lock, as blocks and states to store and to remove. Pure.
+
+import type { PartitionKey } from '../../storage/partition-key.ts'
+import { decodeBooks, decodeState, encodeBooks } from '../book/book-state.ts'
+import { loadBlock } from './block-builder.ts'
+import { BlockSource } from './block-source.ts'
+import { type CollectedPartition, isReady } from './collected-partition.ts'
+import { joinFrom } from './join-blocks.ts'
+import { emptySequence, type MergedOrder, mergeOrder, type RecordSequence, timeOrder } from './merge-order.ts'
+import { changeOf } from './partition-change.ts'
+import { PartitionReplay } from './partition-replay.ts'
+import type { BlockEntry, BookEntry, PartitionChange, StoredPartition } from './partition-types.ts'
+import { PartitionWriter } from './partition-writer.ts'
+
+/** From so many records on, blocks of a capture are stored behind the small ones before them, and not joined. */
+const JOINED_RECORDS_MAX = 4_096
+
+/** Undefined where everything is stored already. `closingBefore` are the books that the latest stored day before the
+ *  partition closes with. */
+export function planPartition(
+  before: StoredPartition | undefined,
+  collected: CollectedPartition,
+  closingBefore: () => Uint8Array | null,
+): PartitionChange | undefined {
+  const plan = new PartitionPlan(collected.key, before, closingBefore)
+  const lastMs = before?.head.lastMs ?? Number.NEGATIVE_INFINITY
+  // No record can be the same as a stored one, or stand before it.
+  const isBehind = collected.isSorted && collected.earliestTwinMs > lastMs
+  return isBehind ? plan.append(collected) : plan.merge(collected)
+}
+
+/** A partition whose blocks stay, and whose day before closes with other books than it did. */
+export function replanPartition(
+  key: PartitionKey,
+  before: StoredPartition,
+  closingBefore: () => Uint8Array | null,
+): PartitionChange {
+  return new PartitionPlan(key, before, closingBefore).replay()
+}
+
+class PartitionPlan {
+  readonly #key: PartitionKey
+  readonly #before: StoredPartition | undefined
+  readonly #closingBefore: () => Uint8Array | null
+  readonly #blocks: BlockEntry[]
+  readonly #recordCount: number
+
+  constructor(key: PartitionKey, before: StoredPartition | undefined, closingBefore: () => Uint8Array | null) {
+    this.#key = key
+    this.#before = before
+    this.#closingBefore = closingBefore
+    this.#blocks = before?.head.blocks ?? []
+    this.#recordCount = before?.head.recordCount ?? 0
+  }
+
+  append(collected: CollectedPartition): PartitionChange {
+    const { recordCount } = collected
+    const counts = this.#blocks.map((block) => block.recordCount)
+    const isLarge = recordCount >= JOINED_RECORDS_MAX
+    const from = isLarge && isReady(collected) ? counts.length : joinFrom(counts, recordCount)
+    const writer = this.#writerAt(from)
+    const stored = this.#source()
+    this.#copyStored(writer, stored, from, this.#recordCount)
+    if (from === counts.length && isReady(collected) && writer.fits(collected)) {
+      for (const block of collected.blocks) writer.add(block)
+    } else {
+      const incoming = sourceOf(collected)
+      for (let record = 0; record < recordCount; record++) copyRecord(writer, incoming, record)
+    }
+    const loose = collected.looseSnapshots.map((record) => this.#recordCount + record)
+    const kept = this.#before?.head.looseSnapshots ?? []
+    return this.#change(writer, from, { firstChanged: this.#recordCount, looseSnapshots: [...kept, ...loose] })
+  }
+
+  merge(collected: CollectedPartition): PartitionChange | undefined {
+    const stored = this.#source()
+    const incoming = sourceOf(collected)
+    const sequence = incoming.sequence(0, collected.looseSnapshots)
+    const capture = collected.isSorted ? undefined : timeOrder(sequence)
+    // Stored records that end before the capture's earliest possible twin cannot be touched by it.
+    const firstBlock = this.#blocks.findIndex(({ lastMs }) => lastMs >= collected.earliestTwinMs)
+    const start = firstBlock < 0 ? stored.recordCount : stored.firstRecordOf(firstBlock)
+    const looseBefore = this.#before?.head.looseSnapshots ?? []
+    const storedSequence = stored.sequence(start, looseBefore)
+    const incomingSequence = capture === undefined ? sequence : reorder(sequence, capture)
+    const order = mergeOrder(storedSequence, incomingSequence)
+    const firstChanged = start + order.firstChanged
+    const added = order.count - (stored.recordCount - start)
+    if (added === 0 && firstChanged === stored.recordCount) return undefined
+    const counts = this.#blocks.map((block) => block.recordCount)
+    const from = firstChanged === stored.recordCount ? joinFrom(counts, added) : stored.blockOf(firstChanged)
+    const writer = this.#writerAt(from)
+    this.#copyStored(writer, stored, from, start)
+    const firstWritten = this.#firstRecordOf(from)
+    for (let i = Math.max(0, firstWritten - start); i < order.count; i++) {
+      const source = order.sources[i]!
+      const at = order.timesMs[i]!
+      if (source >= 0) copyRecord(writer, stored, start + source, at)
+      else copyRecord(writer, incoming, capture === undefined ? -1 - source : capture[-1 - source]!, at)
+    }
+    const kept = looseBefore.filter((record) => record < start)
+    const looseSnapshots = [...kept, ...looseIn(order, storedSequence, incomingSequence, start)]
+    return this.#change(writer, from, { firstChanged, looseSnapshots })
+  }
+
+  replay(): PartitionChange {
+    const writer = this.#writerAt(0)
+    this.#pass(writer, 0, this.#blocks.length)
+    const { looseSnapshots } = this.#before!.head
+    return this.#change(writer, 0, { firstChanged: this.#recordCount, looseSnapshots })
+  }
+
+  /** Opens before block `from`, or before the first block of a rollup that reaches beyond that: what lies between is
+   *  replayed and stays. */
+  #writerAt(from: number): PartitionWriter {
+    const firstRecord = this.#firstRecordOf(from)
+    const cut = this.#before?.head.rollups.find(
+      (rollup) => rollup.firstRecord < firstRecord && rollup.firstRecord + rollup.recordCount > firstRecord,
+    )
+    if (cut === undefined) return this.#openAt(from)
+    const first = this.#blocks.findIndex((block) => block.firstRecord === cut.firstRecord)
+    const writer = this.#openAt(first)
+    this.#pass(writer, first, from)
+    return writer
+  }
+
+  #openAt(block: number): PartitionWriter {
+    const [key, firstRecord] = [this.#key, this.#firstRecordOf(block)]
+    if (block === 0) {
+      const closing = this.#closingBefore()
+      const earlier = closing === null ? [] : decodeBooks(closing)
+      return new PartitionWriter({ key, firstRecord, replay: PartitionReplay.atStart(earlier), state: null })
+    }
+    const state = this.#stateBefore(block)
+    return new PartitionWriter({ key, firstRecord, replay: PartitionReplay.from(decodeState(state)), state })
+  }
+
+  #pass(writer: PartitionWriter, from: number, to: number): void {
+    for (let index = from; index < to; index++) {
+      const entry = this.#blocks[index]!
+      const bytes = this.#before!.bytes({ kind: 'block', id: entry.id, book: 0 })
+      writer.pass(entry, bytes, PartitionReplay.clockOf(decodeState(this.#stateBefore(index + 1))))
+    }
+  }
+
+  #stateBefore(block: number): Uint8Array {
+    const { books, bytes } = this.#before!
+    const entry = this.#blocks[block]
+    return entry === undefined ? books.closing! : bytes({ kind: 'state', id: entry.stateId, book: 0 })
+  }
+
+  #firstRecordOf(block: number): number {
+    return this.#blocks[block]?.firstRecord ?? this.#recordCount
+  }
+
+  #copyStored(writer: PartitionWriter, stored: BlockSource, fromBlock: number, toRecord: number): void {
+    for (let record = this.#firstRecordOf(fromBlock); record < toRecord; record++) copyRecord(writer, stored, record)
+  }
+
+  #source(): BlockSource {
+    return new BlockSource(
+      this.#key,
+      this.#blocks.map(({ recordCount }) => recordCount),
+      (index) => this.#before!.bytes({ kind: 'block', id: this.#blocks[index]!.id, book: 0 }),
+    )
+  }
+
+  #change(
+    writer: PartitionWriter,
+    from: number,
+    { firstChanged, looseSnapshots }: { firstChanged: number; looseSnapshots: number[] },
+  ): PartitionChange {
+    const closing = writer.finish()
+    const isAppended = this.#before !== undefined && firstChanged === this.#recordCount && writer.firstRecord > 0
+    const opening = this.#openingBooks(writer.replay, isAppended)
+    const change = changeOf({
+      key: this.#key,
+      before: this.#before,
+      from,
+      writer,
+      firstChanged,
+      looseSnapshots,
+      books: { opening, closing },
+    })
+    writer.replay.release()
+    return change
+  }
+
+  /** Of the books that the day before closes with those that this day continues: its first record of them is no
+   *  snapshot, or there is none. */
+  #openingBooks(replay: PartitionReplay, isAppended: boolean): Uint8Array | null {
+    const isReplaced = ({ startsFrom }: BookEntry) => startsFrom === 'snapshot'
+    const replaced = new Set(replay.entries.filter(isReplaced).map(({ id }) => id))
+    const before = this.#before
+    if (isAppended && before!.head.books.filter(isReplaced).length === replaced.size) return before!.books.opening
+    const closing = this.#closingBefore()
+    if (closing === null) return null
+    const opening = decodeBooks(closing).filter(({ id }) => !replaced.has(id))
+    for (const { book } of opening) book.openQuoteMs = -1
+    return opening.length === 0 ? null : encodeBooks(opening)
+  }
+}
+
+const sourceOf = ({ key, blocks }: CollectedPartition): BlockSource =>
+  new BlockSource(
+    key,
+    blocks.map(({ recordCount }) => recordCount),
+    (index) => loadBlock(blocks[index]!),
+  )
+
+function copyRecord(writer: PartitionWriter, source: BlockSource, record: number, timeMs?: number): void {
+  const index = source.blockOf(record)
+  const block = source.block(index)
+  const row = record - source.firstRecordOf(index)
+  writer.copy(block, row, timeMs ?? block.timesMs[row]!)
+}
+
+/** Where the loose snapshots of both stand in the end. */
+function looseIn(
+  { count, sources }: MergedOrder,
+  stored: RecordSequence,
+  incoming: RecordSequence,
+  from: number,
+): number[] {
+  const loose: number[] = []
+  for (let i = 0; i < count; i++) {
+    const source = sources[i]!
+    if ((source >= 0 ? stored.isLoose[source] : incoming.isLoose[-1 - source]) === 1) loose.push(from + i)
+  }
+  return loose
+}
+
+function reorder(sequence: RecordSequence, order: Int32Array): RecordSequence {
+  const { count } = sequence
+  const reordered = emptySequence(count)
+  for (let i = 0; i < count; i++) {
+    const from = order[i]!
+    reordered.timesMs[i] = sequence.timesMs[from]!
+    reordered.isGlued[i] = sequence.isGlued[from]!
+    reordered.isLoose[i] = sequence.isLoose[from]!
+    reordered.hashes[i] = sequence.hashes[from]!
+    reordered.checks[i] = sequence.checks[from]!
+  }
+  return reordered
+}

@@ -1,0 +1,116 @@
+// The rollups of what a writer wrote: seconds and minutes of each book, over the blocks that are worth one.
+
+import type { BucketColumns } from '../summary/bucket-columns.ts'
+import { decodeRollup, encodeRollup } from '../summary/rollup-codec.ts'
+import type { PartId, RollupEntry, StoredPart } from './partition-types.ts'
+import type { WrittenBlock } from './partition-writer.ts'
+import { joinRows } from './rollup-sink.ts'
+
+/** Rollups may take so much of what their blocks take. */
+const SHARE_MAX = 0.1
+/** As many segments are joined into one. */
+const SEGMENTS_MAX = 8
+
+export type Segment = { entry: RollupEntry; parts: StoredPart[] }
+
+/** Undefined where no block is large enough, or the rows would take too much room: then a replay is cheap. */
+export function segmentOf(blocks: WrittenBlock[], id: number): Segment | undefined {
+  const last = blocks.findLastIndex(({ rollup }) => rollup !== null)
+  if (last < 0) return undefined
+  const covered = blocks.slice(0, last + 1)
+  const first = covered[0]!.entry
+  const end = covered[last]!.entry
+  const bookCount = Math.max(...covered.map(({ rollup }) => rollup?.length ?? 0))
+  const seconds = Array.from({ length: bookCount }, (_, book) =>
+    joinRows(
+      covered.map(({ rollup }) => rollup?.[book]),
+      1,
+      1,
+    ),
+  )
+  const blockBytes = covered.reduce((sum, { entry }) => sum + entry.bytes, 0)
+  const recordCount = end.firstRecord + end.recordCount - first.firstRecord
+  return segmentFrom({
+    id,
+    firstRecord: first.firstRecord,
+    recordCount,
+    blockBytes,
+    seconds,
+    minutes: minutesOf(seconds),
+  })
+}
+
+/** Several segments, one after the other, as one; undefined as with `segmentOf`. */
+export function joinSegments(
+  entries: RollupEntry[],
+  { id, blockBytes }: { id: number; blockBytes: number },
+  bytes: (part: PartId) => Uint8Array,
+): Segment | undefined {
+  const rowsOf = (kind: 'seconds' | 'minutes', book: number) =>
+    entries.map((entry) => {
+      const count = entry[kind]?.[book] ?? 0
+      return count === 0 ? undefined : decodeRollup(bytes({ kind, id: entry.id, book }))
+    })
+  const bookCount = Math.max(...entries.map(({ minutes }) => minutes.length))
+  const books = Array.from({ length: bookCount }, (_, book) => book)
+  const hasSeconds = entries.every(({ seconds }) => seconds !== null)
+  const seconds = hasSeconds ? books.map((book) => joinRows(rowsOf('seconds', book), 1, 1)) : null
+  const minutes = books.map((book) => joinRows(rowsOf('minutes', book), 60, 60))
+  const { firstRecord } = entries[0]!
+  const recordCount = entries.reduce((sum, entry) => sum + entry.recordCount, 0)
+  return segmentFrom({ id, firstRecord, recordCount, blockBytes, seconds, minutes })
+}
+
+/** How many of the first segments are to be joined: none, as long as they are few. `end` is the record before which
+ *  blocks are not joined any more. */
+export function segmentsToJoin(entries: RollupEntry[], end: number): number {
+  let count = 0
+  let next = entries[0]?.firstRecord
+  for (const { firstRecord, recordCount } of entries) {
+    if (firstRecord !== next || firstRecord + recordCount > end) break
+    next = firstRecord + recordCount
+    count++
+  }
+  return count >= SEGMENTS_MAX ? count : 0
+}
+
+export function partsOf({ id, minutes, seconds }: RollupEntry): PartId[] {
+  const of = (kind: 'minutes' | 'seconds', counts: number[]) =>
+    counts.flatMap((count, book): PartId[] => (count === 0 ? [] : [{ kind, id, book }]))
+  return [...of('minutes', minutes), ...of('seconds', seconds ?? [])]
+}
+
+const minutesOf = (seconds: BucketColumns[]): BucketColumns[] => seconds.map((rows) => joinRows([rows], 60, 1))
+
+type Rows = {
+  id: number
+  firstRecord: number
+  recordCount: number
+  blockBytes: number
+  seconds: BucketColumns[] | null
+  minutes: BucketColumns[]
+}
+
+function segmentFrom({ id, firstRecord, recordCount, blockBytes, ...rows }: Rows): Segment | undefined {
+  const minuteParts = encoded('minutes', id, rows.minutes)
+  const room = blockBytes * SHARE_MAX - sizeOf(minuteParts)
+  if (room < 0) return undefined
+  const secondParts = rows.seconds === null ? [] : encoded('seconds', id, rows.seconds)
+  const hasSeconds = rows.seconds !== null && sizeOf(secondParts) <= room
+  const counts = (of: BucketColumns[]) => of.map(({ count }) => count)
+  return {
+    entry: {
+      id,
+      firstRecord,
+      recordCount,
+      minutes: counts(rows.minutes),
+      seconds: hasSeconds ? counts(rows.seconds!) : null,
+    },
+    parts: hasSeconds ? [...minuteParts, ...secondParts] : minuteParts,
+  }
+}
+
+const encoded = (kind: 'minutes' | 'seconds', id: number, books: BucketColumns[]): StoredPart[] =>
+  books.flatMap((rows, book) => (rows.count === 0 ? [] : [{ kind, id, book, bytes: encodeRollup(rows) }]))
+
+const sizeOf = (parts: StoredPart[]): number => parts.reduce((sum, { bytes }) => sum + bytes.length, 0)

@@ -1,0 +1,53 @@
+// The seconds of each book as its quotes complete, in chunks that the writer cuts where blocks end.
+
+import type { OrderBook } from '../book/order-book.ts'
+import { BucketBuilder } from '../summary/bucket-builder.ts'
+import { BucketColumns } from '../summary/bucket-columns.ts'
+import { BucketGrid } from '../summary/bucket-grid.ts'
+
+const SECONDS = new BucketGrid(1)
+const EXPECTED_ROWS = 256
+
+/** By book number - 1; undefined where a book has no row. */
+export type RollupChunk = (BucketColumns | undefined)[]
+
+export class RollupSink {
+  #builders: (BucketBuilder | undefined)[] = []
+
+  quote(book: OrderBook, number: number): void {
+    this.#builderOf(number).quote(book)
+  }
+
+  gap(book: OrderBook, number: number, timeMs: number): void {
+    this.#builderOf(number).gap(book, number, timeMs)
+  }
+
+  /** The rows since the last call. */
+  take(): RollupChunk {
+    const chunk = this.#builders.map((builder) => builder?.finish())
+    this.#builders = []
+    return chunk
+  }
+
+  #builderOf(number: number): BucketBuilder {
+    this.#builders[number - 1] ??= new BucketBuilder(
+      SECONDS,
+      0,
+      Number.POSITIVE_INFINITY,
+      new BucketColumns(EXPECTED_ROWS),
+    )
+    return this.#builders[number - 1]!
+  }
+}
+
+/** Rows of consecutive chunks as buckets of so many seconds: one row a bucket, wherever the chunks were cut. */
+export function joinRows(chunks: (BucketColumns | undefined)[], seconds: 1 | 60, fromSeconds: 1 | 60): BucketColumns {
+  const rows = chunks.reduce((sum, chunk) => sum + (chunk?.count ?? 0), 0)
+  const builder = new BucketBuilder(new BucketGrid(seconds), 0, Number.POSITIVE_INFINITY, new BucketColumns(rows))
+  const grid = new BucketGrid(fromSeconds)
+  for (const chunk of chunks) {
+    if (chunk === undefined) continue
+    for (let row = 0; row < chunk.count; row++) builder.addRow(chunk, row, grid.startMs(chunk.numbers[row]!))
+  }
+  return builder.finish()
+}

@@ -1,0 +1,93 @@
+// Rebuilds what is stored beside the records of a partition, and compares: states, head, opening and closing books,
+// rollups.
+
+import { decodeBlock } from '../../storage/format/block.ts'
+import type { PartitionKey } from '../../storage/partition-key.ts'
+import { decodeBooks, encodeBooks } from '../book/book-state.ts'
+import { PartitionReplay } from '../partition/partition-replay.ts'
+import type { RollupEntry, StoredPartition } from '../partition/partition-types.ts'
+import { PartitionWriter, type WrittenBlock } from '../partition/partition-writer.ts'
+import { QuoteClock } from '../partition/quote-clock.ts'
+import { joinRows } from '../partition/rollup-sink.ts'
+import { storedVenueUs } from '../partition/stored-venue-time.ts'
+import { decodeWholeBlock } from '../read/decoded-block.ts'
+import { encodeRollup } from '../summary/rollup-codec.ts'
+
+/** A sentence for each difference. `closingBefore` are the books that the latest stored day before closes with. */
+export function partitionDamage(
+  key: PartitionKey,
+  stored: StoredPartition,
+  closingBefore: Uint8Array | null,
+): string[] {
+  const { head, books } = stored
+  const earlier = () => (closingBefore === null ? [] : decodeBooks(closingBefore))
+  const writer = new PartitionWriter({ key, firstRecord: 0, replay: PartitionReplay.atStart(earlier()), state: null })
+  const rollupStarts = new Set(head.rollups.map(({ firstRecord }) => firstRecord))
+  let clockUs: number[] = []
+  head.blocks.forEach((entry) => {
+    const bytes = stored.bytes({ kind: 'block', id: entry.id, book: 0 })
+    clockUs = clockAfter(bytes, clockUs)
+    if (rollupStarts.has(entry.firstRecord)) writer.cutRollup()
+    writer.pass(entry, bytes, clockUs)
+  })
+  const closing = writer.finish()
+  const damage = writer.blocks.flatMap((block, index) => blockDamage(stored, block, index))
+  const entries = writer.replay.closingEntries()
+  const replaced = new Set(entries.flatMap(({ id, startsFrom }) => (startsFrom === 'snapshot' ? [id] : [])))
+  const opening = earlier().filter(({ id }) => !replaced.has(id))
+  for (const { book } of opening) book.openQuoteMs = -1
+  if (!Bun.deepEquals(entries, head.books)) damage.push('head: its books differ from the blocks')
+  if (!Bun.deepEquals(writer.gaps, head.gaps)) damage.push('head: its gaps differ from the blocks')
+  if (!isSame(opening.length === 0 ? null : encodeBooks(opening), books.opening)) {
+    damage.push('books: the opening books differ from the day before')
+  }
+  if (!isSame(closing, books.closing)) damage.push('books: the closing books differ from the blocks')
+  return [...damage, ...head.rollups.flatMap((rollup) => rollupDamage(stored, rollup, writer.blocks))]
+}
+
+function blockDamage(stored: StoredPartition, { entry, state }: WrittenBlock, index: number): string[] {
+  const { id: _, stateId, ...listed } = stored.head.blocks[index]!
+  const damage = Bun.deepEquals(entry, listed) ? [] : [`head: its entry of block ${index} differs from the block`]
+  const known = index === 0 ? null : stored.bytes({ kind: 'state', id: stateId, book: 0 })
+  if (!isSame(state, known)) damage.push(`state ${index}: differs from the blocks before it`)
+  return damage
+}
+
+function rollupDamage(stored: StoredPartition, rollup: RollupEntry, blocks: WrittenBlock[]): string[] {
+  const { id, firstRecord, recordCount } = rollup
+  const covered = blocks.filter(
+    ({ entry }) => entry.firstRecord >= firstRecord && entry.firstRecord < firstRecord + recordCount,
+  )
+  return rollup.minutes.flatMap((_, book) => {
+    const seconds = joinRows(
+      covered.map(({ rollup: chunk }) => chunk?.[book]),
+      1,
+      1,
+    )
+    const rows = { minutes: joinRows([seconds], 60, 1), seconds }
+    return (['minutes', 'seconds'] as const).flatMap((kind) => {
+      const count = rollup[kind]?.[book]
+      if (count === undefined) return []
+      const known = count === 0 ? null : stored.bytes({ kind, id, book })
+      const expected = rows[kind].count === 0 ? null : encodeRollup(rows[kind])
+      return isSame(known, expected)
+        ? []
+        : [`${kind} of book ${book} from record ${firstRecord} on: differ from the blocks`]
+    })
+  })
+}
+
+function clockAfter(bytes: Uint8Array, before: number[]): number[] {
+  const block = decodeWholeBlock(decodeBlock(bytes))
+  const clock = new QuoteClock(before)
+  for (let record = 0; record < block.recordCount; record++) {
+    const shape = block.shapes[block.shapeIndexes[record]!]!
+    const book = block.books[record]!
+    if (book > 0) clock.opensQuote(book, shape.shape.kind, storedVenueUs(shape, block.rows[record]!))
+  }
+  return clock.state()
+}
+
+function isSame(one: Uint8Array | null, other: Uint8Array | null): boolean {
+  return one === null || other === null ? one === other : Buffer.compare(one, other) === 0
+}
