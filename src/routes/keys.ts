@@ -20,7 +20,7 @@ import type { ClientAddress, ManagementAccess } from '../http/access/management-
 import { keyPath, noQuery, userId, userQuery } from '../http/parameters/account-parameters.ts'
 import { wholeNumber } from '../http/parameters/parameter.ts'
 import { quoted, RequestFailure } from '../http/server/request-failure.ts'
-import { BODY_FAILURES, operation } from '../openapi/operation.ts'
+import { BODY_FAILURES, type Operation, operation } from '../openapi/operation.ts'
 import { newKeyFields, planKey } from './new-key.ts'
 
 export const KEYS_LIMIT = { default: 1_000, max: 10_000 }
@@ -38,6 +38,54 @@ const listQuery = t.Object(
   { additionalProperties: false },
 )
 
+const about = (told: Omit<Operation, 'tag' | 'access'>) => operation({ ...told, tag: 'keys', access: 'management' })
+
+const ABOUT = {
+  create: about({
+    id: 'createKey',
+    summary: 'Make an API key',
+    description:
+      'Each field comes in the JSON body or in the query; `user_id` and `name` are required. The secret is shown once.',
+    answer: () => ({ description: 'The key with its secret', schema: createdKeyAnswer, example: createdKeyExample }),
+    failures: BODY_FAILURES,
+  }),
+  list: about({
+    id: 'listKeys',
+    summary: 'The keys of a user, revoked ones too',
+    answer: () => ({ description: 'The keys', schema: keyListAnswer, example: keyListExample }),
+  }),
+  revoke: about({
+    id: 'revokeKey',
+    summary: 'Revoke a key',
+    description: 'It stops working within a second, and stays in the list.',
+    answer: () => ({ description: 'It is revoked', schema: revokedKeyAnswer, example: revokedKeyExample }),
+    failures: ['key_not_found'],
+  }),
+  rotate: about({
+    id: 'rotateKey',
+    summary: 'Give a key a new secret',
+    description: 'Everything else of the key stays. The old secret stops working within a second.',
+    answer: () => ({
+      description: 'The key with its new secret',
+      schema: createdKeyAnswer,
+      example: createdKeyExample,
+    }),
+    failures: ['key_not_found'],
+  }),
+  lastUsed: about({
+    id: 'keyLastUsed',
+    summary: 'When a key was last used',
+    answer: () => ({ description: 'The time', schema: lastUsedAnswer, example: lastUsedExample }),
+    failures: ['key_not_found'],
+  }),
+  name: about({
+    id: 'keyName',
+    summary: 'The name of a key',
+    answer: () => ({ description: 'The name', schema: keyNameAnswer, example: keyNameExample }),
+    failures: ['key_not_found'],
+  }),
+}
+
 type Dependencies = {
   accounts: Pick<Accounts, 'createKey' | 'listKeys' | 'readKey' | 'rotateKey' | 'revokeKey'>
   access: ManagementAccess
@@ -51,20 +99,7 @@ export const keyRoutes = ({ accounts, access, clientAddress, nowMs }: Dependenci
     .post('/keys', async ({ query, body }) => shown(await accounts.createKey(planKey(query, body ?? {}, nowMs()))), {
       query: newKeyFields,
       body: t.Optional(newKeyFields),
-      detail: operation({
-        id: 'createKey',
-        summary: 'Make an API key',
-        description:
-          'Each field comes in the JSON body or in the query; `user_id` and `name` are required. The secret is shown once.',
-        tag: 'keys',
-        access: 'management',
-        answer: () => ({
-          description: 'The key with its secret',
-          schema: createdKeyAnswer,
-          example: createdKeyExample,
-        }),
-        failures: BODY_FAILURES,
-      }),
+      detail: ABOUT.create,
     })
     .get(
       '/keys',
@@ -73,16 +108,7 @@ export const keyRoutes = ({ accounts, access, clientAddress, nowMs }: Dependenci
         const { keys, total } = await accounts.listKeys(page)
         return { user_id, api_keys: keys.map(listed), total }
       },
-      {
-        query: listQuery,
-        detail: operation({
-          id: 'listKeys',
-          summary: 'The keys of a user, revoked ones too',
-          tag: 'keys',
-          access: 'management',
-          answer: () => ({ description: 'The keys', schema: keyListAnswer, example: keyListExample }),
-        }),
-      },
+      { query: listQuery, detail: ABOUT.list },
     )
     .delete(
       '/keys/:key_id',
@@ -91,19 +117,7 @@ export const keyRoutes = ({ accounts, access, clientAddress, nowMs }: Dependenci
         if (!(await accounts.revokeKey(key))) throw noSuchKey(key, 'a key that was not revoked')
         return { success: true, message: `Key ${key.keyId} is revoked: it stops working within a second` }
       },
-      {
-        params: keyPath,
-        query: userQuery,
-        detail: operation({
-          id: 'revokeKey',
-          summary: 'Revoke a key',
-          description: 'It stops working within a second, and stays in the list.',
-          tag: 'keys',
-          access: 'management',
-          answer: () => ({ description: 'It is revoked', schema: revokedKeyAnswer, example: revokedKeyExample }),
-          failures: ['key_not_found'],
-        }),
-      },
+      { params: keyPath, query: userQuery, detail: ABOUT.revoke },
     )
     .post(
       '/keys/:key_id/rotate',
@@ -113,55 +127,17 @@ export const keyRoutes = ({ accounts, access, clientAddress, nowMs }: Dependenci
         if (rotated === undefined) throw noSuchKey(key, 'an active key')
         return shown(rotated)
       },
-      {
-        params: keyPath,
-        query: userQuery,
-        detail: operation({
-          id: 'rotateKey',
-          summary: 'Give a key a new secret',
-          description: 'Everything else of the key stays. The old secret stops working within a second.',
-          tag: 'keys',
-          access: 'management',
-          answer: () => ({
-            description: 'The key with its new secret',
-            schema: createdKeyAnswer,
-            example: createdKeyExample,
-          }),
-          failures: ['key_not_found'],
-        }),
-      },
+      { params: keyPath, query: userQuery, detail: ABOUT.rotate },
     )
     .get(
       '/keys/:key_id/last-used',
       async ({ params: { key_id } }) => ({ key_id, last_used_at: (await existing(accounts, key_id)).lastUsedAt }),
-      {
-        params: keyPath,
-        query: noQuery,
-        detail: operation({
-          id: 'keyLastUsed',
-          summary: 'When a key was last used',
-          tag: 'keys',
-          access: 'management',
-          answer: () => ({ description: 'The time', schema: lastUsedAnswer, example: lastUsedExample }),
-          failures: ['key_not_found'],
-        }),
-      },
+      { params: keyPath, query: noQuery, detail: ABOUT.lastUsed },
     )
     .get(
       '/keys/:key_id/name',
       async ({ params: { key_id } }) => ({ key_id, name: (await existing(accounts, key_id)).name }),
-      {
-        params: keyPath,
-        query: noQuery,
-        detail: operation({
-          id: 'keyName',
-          summary: 'The name of a key',
-          tag: 'keys',
-          access: 'management',
-          answer: () => ({ description: 'The name', schema: keyNameAnswer, example: keyNameExample }),
-          failures: ['key_not_found'],
-        }),
-      },
+      { params: keyPath, query: noQuery, detail: ABOUT.name },
     )
 
 const shown = (key: CreatedKey) => ({

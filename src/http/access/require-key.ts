@@ -56,26 +56,14 @@ export function createRequireKey({ authenticate, meter, keyAccepted, needsNoKey 
     if (isKeyless) return visit
     try {
       const key = keyOf(authorization, authenticate)
-      if (key instanceof Promise) return waitFor(visit, key)
+      if (key instanceof Promise) return waitFor(visit, key, meter)
       visit.key = key
       const loading = meter.ready(key)
-      return loading === undefined ? visit : waitFor(visit, key)
+      return loading === undefined ? visit : waitFor(visit, key, meter)
     } catch (error) {
       visit.failure = error
       return visit
     }
-  }
-
-  async function waitFor(visit: Visit, found: ActiveKey | Promise<ActiveKey>): Promise<Visit> {
-    try {
-      const key = await found
-      await meter.ready(key)
-      visit.key = key
-    } catch (error) {
-      visit.key = null
-      visit.failure = error
-    }
-    return visit
   }
 
   function pass(visit: Visit, fetch: Fetch): Response | Promise<Response> {
@@ -103,11 +91,7 @@ export function createRequireKey({ authenticate, meter, keyAccepted, needsNoKey 
   }
 
   function leave(call: Call, response: Response): Response {
-    const policy = rateLimitPolicy(call.allowance.plan)
-    if (policy !== '') {
-      response.headers.set('ratelimit-policy', policy)
-      response.headers.set('ratelimit', rateLimit(call))
-    }
+    setRateLimit(response.headers, call)
     meter.settle(call, response.status)
     return response
   }
@@ -136,6 +120,25 @@ export function createRequireKey({ authenticate, meter, keyAccepted, needsNoKey 
     }
 
   return { group, around }
+}
+
+async function waitFor(visit: Visit, found: ActiveKey | Promise<ActiveKey>, meter: Meters): Promise<Visit> {
+  try {
+    const key = await found
+    await meter.ready(key)
+    visit.key = key
+  } catch (error) {
+    visit.key = null
+    visit.failure = error
+  }
+  return visit
+}
+
+function setRateLimit(headers: Headers, call: Call): void {
+  const policy = rateLimitPolicy(call.allowance.plan)
+  if (policy === '') return
+  headers.set('ratelimit-policy', policy)
+  headers.set('ratelimit', rateLimit(call))
 }
 
 function assertScope({ scopes }: ActiveKey, venue: 'polymarket' | 'kalshi'): void {
