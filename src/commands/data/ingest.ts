@@ -5,15 +5,15 @@ import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import type { Command } from 'commander'
 import { openStore } from '../../../storage/open-store.ts'
-import { findCaptures } from '../../../workers/capture/find-captures.ts'
 import type { FileReport } from '../../../workers/load/load-capture.ts'
 import { loadCaptures } from '../../../workers/load/load-captures.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { addSettings, type CommandOptions, configOf } from '../server/settings.ts'
-import { grouped, secondsSince } from '../terminal/figures.ts'
+import { counted, grouped, secondsSince } from '../terminal/figures.ts'
 import { printReport } from '../terminal/print-json.ts'
-import { addExamples, CommandError } from '../terminal/program.ts'
+import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { Progress } from '../terminal/progress.ts'
+import { captureFiles } from './capture-files.ts'
 
 type IngestOptions = CommandOptions & { markets?: string[]; json?: true }
 
@@ -44,7 +44,11 @@ export function addIngestCommand(program: Command): void {
       if (json === true) printReport(report, { partitionsChanged: 'market_days_changed' })
       else process.stdout.write(plainReport(report))
       if (report.failedFiles > 0)
-        throw new CommandError(`${report.failedFiles} of ${files.length} files are not whole`, 1)
+        throw new CommandError(
+          `${report.failedFiles} of ${counted(files.length, 'file')} ${report.failedFiles === 1 ? 'is' : 'are'} not whole`,
+          EXIT.failed,
+        )
+      assertLoaded(report)
     })
   addExamples(command, [
     'backbook ingest captures/ --data data',
@@ -74,15 +78,16 @@ export async function ingest(
   }
 }
 
-function captureFiles(paths: string[]): string[] {
-  if (paths.length === 0) throw new CommandError('name at least one capture, or a folder of captures', 2)
-  try {
-    return findCaptures(paths)
-  } catch (error) {
-    const { code, message, path } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') throw new CommandError(`there is no file or folder ${JSON.stringify(path)}`, 2)
-    throw new CommandError(`cannot read a capture: ${message}`, 2)
-  }
+/** A capture of control frames alone is one: its market was quiet. */
+function assertLoaded({ files, records, metadata, skipped, rejected }: IngestReport): void {
+  if (records + metadata + skipped > 0) return
+  const where = files.length === 1 ? JSON.stringify(files[0]!.file) : counted(files.length, 'file')
+  const what = rejected === 0 ? 'there is no message in it' : 'no message in it could be understood'
+  const why = files.length === 1 ? what : what.replace('it', 'them')
+  throw new CommandError(
+    `nothing is loaded of ${where}: ${why}; a line of a capture is a message of Kalshi or Polymarket as JSON`,
+    EXIT.failed,
+  )
 }
 
 function totalOf(files: FileReport[], seconds: number): IngestReport {
@@ -105,18 +110,23 @@ function totalOf(files: FileReport[], seconds: number): IngestReport {
 
 function plainReport(report: IngestReport): string {
   const lines = [
-    `${grouped(report.files.length)} files, ${grouped(report.records)} records in ${report.seconds.toFixed(1)} s ` +
+    `${counted(report.files.length, 'file')}, ${counted(report.records, 'record')} in ${report.seconds.toFixed(1)} s ` +
       `(${grouped(report.recordsPerSecond)} a second)`,
-    `${grouped(report.recordsAdded)} records are new, in ${grouped(report.partitionsChanged)} market days`,
+    `${counted(report.recordsAdded, 'record')} ${report.recordsAdded === 1 ? 'is' : 'are'} new, ` +
+      `in ${counted(report.partitionsChanged, 'market day')}`,
   ]
-  if (report.metadata > 0) lines.push(`${grouped(report.metadata)} events and markets for the lookup`)
-  if (report.skipped > 0) lines.push(`${grouped(report.skipped)} control frames and known others skipped`)
-  if (report.rejected > 0) lines.push(`${grouped(report.rejected)} lines could not be understood:`)
+  if (report.metadata > 0)
+    lines.push(
+      `${grouped(report.metadata)} ${report.metadata === 1 ? 'event or market' : 'events and markets'} for the lookup`,
+    )
+  if (report.skipped > 0) lines.push(`${counted(report.skipped, 'control frame')} and known others skipped`)
+  if (report.rejected > 0) lines.push(`${counted(report.rejected, 'line')} could not be understood:`)
   for (const { rejects, rejected, rejectFile } of report.files) {
     // A line may hold many messages: what is said of all of them is said once.
     const told = new Set(rejects.map(({ file, line, reason }) => `  ${file}:${line}: ${reason}`))
     lines.push(...[...told].slice(0, 5))
-    if (rejectFile !== null) lines.push(`  all ${grouped(rejected)} of this file are kept in ${rejectFile}`)
+    const kept = rejected === 1 ? 'it is kept' : `all ${grouped(rejected)} of this file are kept`
+    if (rejectFile !== null) lines.push(`  ${kept} in ${rejectFile}`)
   }
   for (const { error } of report.files) if (error !== null) lines.push(error)
   return lines.map((line) => `${escapeControls(line)}\n`).join('')
