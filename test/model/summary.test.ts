@@ -136,6 +136,11 @@ describe('which buckets are emitted', () => {
     check([capture(...lines)], [...carried, '3: 0 0.4×11/0.5×20.5'], { ...window(-2, 3), fill: 'range' })
     check([capture(...lines)], [...carried, '3: 0 0.4×11/0.5×20.5'], { fill: 'range', nowMs: NOON + 3_999 })
   })
+  test('a window that ends before the first quote has none, though it is of one bucket', () => {
+    for (const fill of ['observed', 'none', 'range'] as const) {
+      check([capture(snapshot(500), ...lines.slice(1))], [], { startTimestamp: NOON, endTimestamp: NOON + 499, fill })
+    }
+  })
   test('a window takes the book from before it, and no quote from after it', () => {
     check([capture(...lines)], carried.slice(1), window(1, 9))
     check([capture(...lines)], [carried[1]!, '2: 0 0.4×10/0.5×20.5'], { ...window(1, 2), endTimestamp: NOON + 2_400 })

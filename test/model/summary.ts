@@ -60,7 +60,7 @@ function knownIn(
 ): Known | undefined {
   const quotes = changes.filter(({ isQuote }) => isQuote)
   const from = isKnownAtStart ? range.start : quotes[0]?.time
-  if (from === undefined) return undefined
+  if (from === undefined || from > range.end) return undefined
   const lastQuote = quotes.at(-1)?.time ?? Number.NEGATIVE_INFINITY
   const isCarriedOn = goesOn || request.fill === 'range'
   return { from, to: isCarriedOn ? Math.max(lastQuote, Math.min(range.end, request.nowMs)) : lastQuote }

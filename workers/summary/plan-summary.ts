@@ -55,6 +55,7 @@ function bucketRun(
   known: { fromMs: number; toMs: number },
   grid: BucketGrid,
 ): BucketRun[] {
+  if (known.fromMs > toMs) return []
   const dayMs = dateStartMs(date)
   const first = Math.max(grid.firstFrom(Math.max(fromMs, dayMs)), grid.numberAt(Math.max(known.fromMs, dayMs)))
   const last = grid.numberAt(Math.min(toMs, known.toMs, dayMs + DAY_MS - 1))

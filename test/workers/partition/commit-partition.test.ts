@@ -96,15 +96,19 @@ describe('opening books', () => {
       expect([hours(0, 'observed'), hours(1, 'range')]).toEqual([12, 24])
     }))
 
-  test('keep what the venue said is best, while they are only observed, over days without a record of theirs', () =>
+  test('give no bucket to a window that ends before the first quote, while they are only observed', () =>
     withStore(async (store) => {
       const said = { price: '0.40', size: '5', best_bid: '0.47', best_ask: '0.52' }
-      const later = { price: '0.40', size: '6' }
-      await load(store, 'days', [priceChange(at(0), said), priceChange(at(1), { ...later, asset_id: 'B' })])
-      await load(store, 'last', [priceChange(at(2, 1_800_000), later)])
-      const range = { fromMs: NOON + at(2), toMs: NOON + at(2, 600_000), fill: 'range', timestampUnit: 'ms' } as const
-      const asked = { ...dateRequest('polymarket', CONDITION, 'A', dateOf(2), 3_600), ...range }
-      expect((store.summary(asked) as Bucket[]).map(({ best_bid }) => best_bid)).toEqual([0.47])
+      await load(store, 'days', [priceChange(at(0), said), priceChange(at(2, 1_800_000), said)])
+      const bidsUntil = (ms: number, fill: 'observed' | 'none' | 'range') => {
+        const range = { fromMs: NOON + at(2), toMs: NOON + at(2, ms), fill, timestampUnit: 'ms' } as const
+        const asked = { ...dateRequest('polymarket', CONDITION, 'A', dateOf(2), 3_600), ...range }
+        return (store.summary(asked) as Bucket[]).map(({ best_bid }) => best_bid)
+      }
+      for (const fill of ['observed', 'none', 'range'] as const) {
+        expect(bidsUntil(1_799_999, fill)).toEqual([])
+        expect(bidsUntil(1_800_000, fill)).toEqual([0.47])
+      }
     }))
 
   test('do not make cursors of the day that they change stale', () =>
