@@ -15,6 +15,7 @@ export const KALSHI_QUIET = 'kalshi/KXGOLD15M-26AUG101900-00/2026-08-10.ndjson.g
 export const KALSHI_OTHER = 'kalshi/KXGOLD15M-26AUG101800-00/2026-08-10.ndjson.gz'
 export const KALSHI_DAY_1 = 'kalshi/KXGOLD15M-26AUG102000-00/2026-08-10.ndjson.gz'
 export const KALSHI_DAY_2 = 'kalshi/KXGOLD15M-26AUG102000-00/2026-08-11.ndjson.gz'
+export const KALSHI_RECONNECT = 'kalshi/KXGOLD15M-26AUG102030-30/2026-08-11.ndjson.gz'
 export const FED = 'polymarket/fed-no-change-2026-07-20.ndjson'
 export const JOKIC = 'polymarket/jokic-2025-12-to-2026-01.ndjson.gz'
 export const LUKA = 'polymarket/luka-2025-12-to-2026-01.ndjson.gz'

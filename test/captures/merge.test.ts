@@ -7,7 +7,7 @@ import { capture, hasCaptures } from '../support/captures.ts'
 import { dateRequest, type TestStore, withStore } from '../support/store.ts'
 import * as text from './capture-text.ts'
 
-const { KALSHI_QUIET, KALSHI_OTHER, KALSHI_DAY_1, KALSHI_DAY_2, FED, JOKIC, LUKA, CHANGES } = text
+const { KALSHI_QUIET, KALSHI_OTHER, KALSHI_DAY_1, KALSHI_DAY_2, KALSHI_RECONNECT, FED, JOKIC, LUKA, CHANGES } = text
 
 /** What loading the file as it is leaves, made once for each file. */
 const wholes = new Map<string, Promise<{ records: Summary; summaries: Summary }>>()
@@ -40,6 +40,20 @@ function allSummaries(store: TestStore): Summary {
     for (const { date, head } of store.store.catalogue.heads(venue, market)) {
       for (const { id } of head.books) {
         summaries[`${id} ${date}`] = store.summary(dateRequest(venue, market, id, date, 20))
+      }
+    }
+  }
+  return summaries
+}
+
+/** Every second of each day from its first record to its last. */
+function seconds(store: TestStore): Summary {
+  const summaries: Summary = {}
+  for (const { venue, market } of text.marketsOf(store)) {
+    for (const { date, head } of store.store.catalogue.heads(venue, market)) {
+      for (const { id } of head.books) {
+        const window = { fromMs: head.firstMs, toMs: head.lastMs }
+        summaries[`${id} ${date}`] = store.summary({ ...dateRequest(venue, market, id, date, 1), ...window })
       }
     }
   }
@@ -117,6 +131,35 @@ describe.skipIf(!hasCaptures)('a real capture', () => {
       expect(report).toMatchObject({ recordsAdded: 0, rejected: 0, error: null })
     })
   })
+
+  test.each([KALSHI_QUIET, KALSHI_OTHER, KALSHI_RECONNECT])(
+    'two recorders that each lose a tenth of %s give all of it',
+    async (path) => {
+      const random = new Random(16, path)
+      const lines = text.linesOf(path)
+      const recorders: string[][] = [[], []]
+      // What the venue says twice is kept as often as the recorder that has more of it: neither may lose that.
+      const said = Map.groupBy(lines, (line) => JSON.stringify(text.messagesOf(line).map(({ msg }) => msg)))
+      const isUnique = new Set([...said.values()].filter((same) => same.length === 1).flat())
+      for (const line of lines) {
+        const lost = isUnique.has(line) ? random.below(10) : -1
+        recorders.forEach((recorder, i) => {
+          if (lost !== i) recorder.push(line)
+        })
+      }
+      let expected: Summary = {}
+      await withStore(async (store) => {
+        await store.load(capture(path))
+        expected = seconds(store)
+      })
+      for (const parts of [recorders, recorders.toReversed()]) {
+        await withStore(async (store) => {
+          for (const [index, part] of parts.entries()) await store.loadLines(`part-${index}.ndjson`, part)
+          expect(Bun.deepEquals(seconds(store), expected)).toBe(true)
+        })
+      }
+    },
+  )
 
   test('sorted by book: one Polymarket file an asset', async () => {
     // Not the 51 seconds of FED: a step back of up to 60 s is jitter, however the file came to be.

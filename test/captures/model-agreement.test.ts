@@ -22,9 +22,9 @@ for (const file of allCaptures()) {
       const model = loadCaptures([file], Date.now())
       await withStore(async (store) => {
         const [report] = await store.load(file)
-        expect(report).toMatchObject({ rejected: 0, error: null })
+        expect(report).toMatchObject({ rejected: model.rejects.length, error: null })
         const days = compareRecords(store, model)
-        compareSummaries(store, model, days)
+        if (days.length > 0) compareSummaries(store, model, days)
       })
     }, 120_000)
   })

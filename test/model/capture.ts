@@ -112,7 +112,6 @@ function readGap(value: JsonObject, msg: JsonObject, receivedAt: number | null):
   const market = venue === 'kalshi' ? named.toUpperCase() : named.toLowerCase()
   const book = venue === 'kalshi' ? market : typeof asset === 'string' ? asset : null
   const venueNs = timeNs(msg['from'])
-  return {
-    messages: [{ venue, market, book, type: 'gap', receivedAt, venueNs, quoteNs: venueNs, sid: null, seq: null, msg }],
-  }
+  const times = { venueNs, quoteNs: venueNs, fullNs: undefined }
+  return { messages: [{ venue, market, book, type: 'gap', receivedAt, ...times, sid: null, seq: null, msg }] }
 }

@@ -1,6 +1,6 @@
 // Kalshi's messages (VENUES.md 3): the envelope {type, sid, seq, msg}, and the flat form of older archives.
 
-import { amount, timeNs } from './exact.ts'
+import { amount, instantNs, timeNs } from './exact.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
 import type { Message, Reading, RecordType } from './message.ts'
 
@@ -29,9 +29,11 @@ export function readKalshi(message: JsonObject, receivedAt: number | null): Read
   if (CONTROL_TYPES.includes(type)) return { skipped: type }
   if (typeof message['ticker'] !== 'string') return { rejected: `a Kalshi "${type}" names no market` }
   if (!TICKER.test(message['ticker'])) return { rejected: 'no ticker' }
-  const venueNs = timeIn(message, ['timestamp', 'ts_ms', 'ts'])
+  const keys = ['timestamp', 'ts_ms', 'ts']
+  const printed = message[printedKey(message, keys) ?? '']
   const recordType = FLAT_TYPES.get(type) ?? 'other'
-  return { messages: [kalshiMessage(message['ticker'], recordType, message, venueNs, receivedAt)] }
+  const record = kalshiMessage(message['ticker'], recordType, message, timeIn(message, keys), receivedAt)
+  return { messages: [{ ...record, fullNs: typeof printed === 'string' ? instantNs(printed) : undefined }] }
 }
 
 function enveloped(wireType: string, message: JsonObject, msg: JsonObject, receivedAt: number | null): Message {
@@ -41,6 +43,7 @@ function enveloped(wireType: string, message: JsonObject, msg: JsonObject, recei
   return {
     ...kalshiMessage(String(msg['market_ticker']), type, kept, venueNs, receivedAt),
     quoteNs: typeof msg['ts'] === 'string' ? timeNs(msg['ts']) : venueNs,
+    fullNs: fullTimeOf(msg),
     sid: isCounter(message['sid']) ? message['sid'] + 0 : null,
     seq: isCounter(message['seq']) ? message['seq'] + 0 : null,
   }
@@ -70,6 +73,7 @@ function kalshiMessage(
     receivedAt,
     venueNs,
     quoteNs: venueNs,
+    fullNs: undefined,
     sid: null,
     seq: null,
     msg,
@@ -77,9 +81,17 @@ function kalshiMessage(
 }
 
 /** The first that is printed at all, whether it can be read or not. */
+const printedKey = (msg: JsonObject, keys: string[]) =>
+  keys.find((candidate) => typeof msg[candidate] === 'string' || typeof msg[candidate] === 'number')
+
 function timeIn(msg: JsonObject, keys: string[]): bigint | undefined {
-  const key = keys.find((candidate) => typeof msg[candidate] === 'string' || typeof msg[candidate] === 'number')
+  const key = printedKey(msg, keys)
   return key === undefined ? undefined : timeNs(msg[key])
+}
+
+function fullTimeOf({ ts, ts_ms }: JsonObject): bigint | undefined {
+  const printed = typeof ts === 'string' ? ts : ts_ms
+  return typeof printed === 'string' ? instantNs(printed) : undefined
 }
 
 /** A price in dollars. Older messages print whole cents, under a key without `dollars`. */

@@ -6,9 +6,24 @@ import { canonical } from './json.ts'
 /** Where records of a capture are stored already: position in the capture → position in the store. */
 type Shared = Map<number, number>
 
-/** The runs of one capture, in its order. All their records are kept. */
+/** The runs of one capture, in its order. All their records are kept. Neighbours are merged, then neighbours of those,
+ *  each day for itself. */
 export function mergeRuns(runs: TimedRecord[][]): TimedRecord[] {
-  return runs.reduce((merged, run) => merge(merged, run, new Map()), [])
+  const byDate = new Map<string, TimedRecord[][]>()
+  for (const run of runs) {
+    for (const [date, records] of Map.groupBy(run, ({ timestamp }) => dateOf(timestamp))) {
+      byDate.set(date, [...(byDate.get(date) ?? []), records])
+    }
+  }
+  const days = [...byDate].sort(([one], [other]) => (one < other ? -1 : 1))
+  return days.flatMap(([, dayRuns]) => mergeNeighbours(dayRuns))
+}
+
+function mergeNeighbours(runs: TimedRecord[][]): TimedRecord[] {
+  if (runs.length < 2) return runs[0] ?? []
+  const merged: TimedRecord[][] = []
+  for (let i = 0; i < runs.length; i += 2) merged.push(merge(runs[i]!, runs[i + 1] ?? [], new Map()))
+  return mergeNeighbours(merged)
 }
 
 /** Of the same record a partition keeps as many as the capture that has most of them. */
@@ -34,74 +49,122 @@ function identity({ timestamp, type, book, msg, venueNs, receivedAt }: TimedReco
   return [dateOf(timestamp), type, book, canonical(msg), venueNs === undefined ? receivedAt : ''].join(' ')
 }
 
+/** A record of the capture by its position there, or one of the store that has another place now. */
+type Placed = { captured: number } | { stored: number; latest: number }
+
+/** What comes before each stored position: by its time, or as snapshots that stay directly before that record. */
+type Places = { before: Map<number, Placed[]>; directlyBefore: Map<number, Placed[]>; moved: Set<number> }
+
 function merge(stored: TimedRecord[], incoming: TimedRecord[], shared: Shared): TimedRecord[] {
-  const placed = placeNewRecords(stored, incoming, shared)
+  const places = findPlaces(stored, incoming, shared)
   const merged: TimedRecord[] = []
   let maximum = Number.NEGATIVE_INFINITY
-  const append = (record: TimedRecord, latest: number) => {
-    maximum = Math.max(maximum, Math.min(record.timestamp, latest))
+  const append = (record: TimedRecord, time: number) => {
+    maximum = Math.max(maximum, time)
     merged.push({ ...record, timestamp: maximum })
   }
+  const appendPlaced = (placed: Placed, latest: number) => {
+    if ('stored' in placed) appendStored(placed.stored, Math.min(placed.latest, latest), true)
+    else append(incoming[placed.captured]!, Math.min(incoming[placed.captured]!.timestamp, latest))
+  }
+  const appendStored = (position: number, latest: number, isMoved: boolean) => {
+    const record = stored[position]!
+    const time = Math.min(record.timestamp, latest)
+    for (const placed of places.directlyBefore.get(position) ?? []) appendPlaced(placed, time)
+    append(isMoved ? { ...record, isBeforeNext: true } : record, time)
+  }
   for (let position = 0; position <= stored.length; position++) {
-    const next = stored[position]
-    for (const record of placed.before.get(position) ?? []) append(record, record.timestamp)
-    for (const record of placed.directlyBefore.get(position) ?? []) append(record, next!.timestamp)
-    if (next !== undefined) append(next, next.timestamp)
+    for (const placed of places.before.get(position) ?? []) appendPlaced(placed, Number.POSITIVE_INFINITY)
+    if (position < stored.length && !places.moved.has(position)) appendStored(position, Number.POSITIVE_INFINITY, false)
   }
   return merged
 }
 
-type Placed = { before: Map<number, TimedRecord[]>; directlyBefore: Map<number, TimedRecord[]> }
-
-function placeNewRecords(stored: TimedRecord[], incoming: TimedRecord[], shared: Shared): Placed {
-  const placed: Placed = { before: new Map(), directlyBefore: new Map() }
-  const place = placeFinder(stored, shared)
-  let snapshots: TimedRecord[] = []
-  let earliest = 0
-  incoming.forEach((record, index) => {
-    const storedPosition = shared.get(index)
-    if (storedPosition !== undefined) {
-      add(placed.directlyBefore, storedPosition, snapshots)
-      snapshots = []
-    } else if (record.isBeforeNext) {
-      snapshots.push(record)
-    } else {
-      earliest = Math.max(earliest, place(record.timestamp, index))
-      add(placed.before, beforeSnapshots(stored, earliest), [...snapshots, record])
-      snapshots = []
+function findPlaces(stored: TimedRecord[], incoming: TimedRecord[], shared: Shared): Places {
+  const places: Places = { before: new Map(), directlyBefore: new Map(), moved: new Set() }
+  const place = placeFinder(stored, incoming, shared)
+  const isAttached = (index: number) => incoming[index]!.isBeforeNext
+  incoming.forEach((_, index) => {
+    let last = index
+    while (isAttached(last)) last++
+    const position = shared.get(index)
+    if (position !== undefined) {
+      // A snapshot that both have stands before the earlier of the records that followed it.
+      const lastPosition = shared.get(last)
+      if (!isAttached(index) || lastPosition === undefined || position < lastPosition) return
+      places.moved.add(position)
+      add(places.directlyBefore, lastPosition, { stored: position, latest: incoming[index]!.timestamp })
+      return
     }
+    let follower = index
+    while (isAttached(follower) && !shared.has(follower)) follower++
+    if (shared.has(follower)) {
+      add(places.directlyBefore, shared.get(follower)!, { captured: index })
+      return
+    }
+    const before = place(index)
+    let first = index
+    while (first > 0 && isAttached(first - 1)) first--
+    for (let snapshot = first; snapshot < index; snapshot++) {
+      const known = shared.get(snapshot)
+      if (known === undefined || known < before || places.moved.has(known)) continue
+      places.moved.add(known)
+      add(places.before, before, { stored: known, latest: incoming[snapshot]!.timestamp })
+    }
+    add(places.before, before, { captured: index })
   })
-  return placed
+  return places
 }
 
-/** The stored position that a new record of a time, at an index of the capture, goes before: after the stored records
- *  of that time, but on the right side of those that its capture has too. */
-function placeFinder(stored: TimedRecord[], shared: Shared) {
-  const anchors = new Map<number, { index: number; position: number }[]>()
-  for (const [index, position] of shared) {
-    const { timestamp } = stored[position]!
-    anchors.set(timestamp, [...(anchors.get(timestamp) ?? []), { index, position }])
+/** The stored position that a new record of the capture goes before. */
+function placeFinder(stored: TimedRecord[], incoming: TimedRecord[], shared: Shared) {
+  const storedEnds = endsOf(stored)
+  const incomingEnds = endsOf(incoming)
+  const timeAt = (position: number) => stored[storedEnds[position]!]!.timestamp
+  const sharedByTime = Map.groupBy(shared, ([, position]) => timeAt(position))
+  const nextShared: (number | undefined)[] = []
+  for (let i = incoming.length - 1, next: number | undefined; i >= 0; i--) {
+    nextShared[i] = next
+    next = shared.get(i) ?? next
   }
-  let afterEqual = 0
-  return (timestamp: number, newIndex: number): number => {
-    while (afterEqual < stored.length && stored[afterEqual]!.timestamp <= timestamp) afterEqual++
-    const ofThisTime = anchors.get(timestamp) ?? []
-    const earlier = ofThisTime.filter(({ index }) => index < newIndex)
-    const lowest = Math.max(0, ...earlier.map(({ position }) => position + 1))
-    const later = ofThisTime.filter(({ index, position }) => index > newIndex && position >= lowest)
-    return Math.min(afterEqual, ...later.map(({ position }) => position))
+  let earliest = 0
+  return (index: number): number => {
+    const record = incoming[incomingEnds[index]!]!
+    const { timestamp } = record
+    // What both have, and stands in this ms, tells which of the others stand before and after it.
+    const earlier = (sharedByTime.get(timestamp) ?? []).filter(([captured]) => captured < index)
+    const lowest = Math.max(0, ...earlier.map(([, position]) => position + 1))
+    const next = nextShared[index]
+    const limit = next !== undefined && next >= lowest && timeAt(next) === timestamp ? next : stored.length
+    const staysBefore = (position: number): boolean => {
+      if (timeAt(position) !== timestamp) return timeAt(position) < timestamp
+      if (position < lowest) return true
+      const end = storedEnds[position]!
+      return end < limit && !isEarlierWithinMs(record, stored[end]!)
+    }
+    while (earliest < stored.length && staysBefore(earliest)) earliest++
+    return earliest
   }
 }
 
-/** Nothing comes between a snapshot without a venue time and its follower. */
-function beforeSnapshots(stored: TimedRecord[], position: number): number {
-  let before = position
-  while (stored[before - 1]?.isBeforeNext) before--
-  return before
+/** Of each record the one whose time it goes by: of snapshots without a venue time the record that they stay before. */
+function endsOf(records: TimedRecord[]): number[] {
+  const ends: number[] = []
+  for (let i = records.length - 1; i >= 0; i--) ends[i] = records[i]!.isBeforeNext ? ends[i + 1]! : i
+  return ends
 }
 
-function add(places: Map<number, TimedRecord[]>, position: number, records: TimedRecord[]): void {
+/** Of two records of one ms: by the venue's own time at full resolution, then, of one `sid`, by `seq`. */
+function isEarlierWithinMs(one: TimedRecord, other: TimedRecord): boolean {
+  if (one.fullNs !== undefined && other.fullNs !== undefined && one.fullNs !== other.fullNs) {
+    return one.fullNs < other.fullNs
+  }
+  if (one.sid === null || one.sid !== other.sid || one.seq === null || other.seq === null) return false
+  return one.seq < other.seq
+}
+
+function add(places: Map<number, Placed[]>, position: number, placed: Placed): void {
   const there = places.get(position)
-  if (there === undefined) places.set(position, [...records])
-  else there.push(...records)
+  if (there === undefined) places.set(position, [placed])
+  else there.push(placed)
 }

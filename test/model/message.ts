@@ -16,6 +16,8 @@ export type Message = {
   venueNs: bigint | undefined
   /** The venue's own time at its full resolution: deltas of one such time are one quote. */
   quoteNs: bigint | undefined
+  /** The same where it is printed as a date and time of day, so that it may be finer than a ms. */
+  fullNs: bigint | undefined
   sid: number | null
   seq: number | null
   msg: JsonObject

@@ -1,6 +1,6 @@
 // Polymarket's messages (VENUES.md 1): which record each is, and the changes or levels it states.
 
-import { timeNs } from './exact.ts'
+import { instantNs, timeNs } from './exact.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
 import type { Message, Reading, RecordType } from './message.ts'
 
@@ -25,10 +25,12 @@ export function readPolymarket(message: JsonObject, receivedAt: number | null): 
   if (assets.some((asset) => typeof asset === 'string' && !asset.isWellFormed())) return { rejected: 'no text' }
   const type = typeOf(message)
   const venueNs = timeNs(message['timestamp'])
+  const fullNs = typeof message['timestamp'] === 'string' ? instantNs(message['timestamp']) : undefined
+  const times = { venueNs, quoteNs: venueNs, fullNs }
   const shared = { venue: 'polymarket' as const, market: market.toLowerCase(), type, receivedAt }
   const parts = type === 'delta' ? splitByAsset(message) : [message]
   const messages = parts.map(
-    (msg): Message => ({ ...shared, book: assetOf(msg, type), venueNs, quoteNs: venueNs, sid: null, seq: null, msg }),
+    (msg): Message => ({ ...shared, book: assetOf(msg, type), ...times, sid: null, seq: null, msg }),
   )
   return { messages }
 }

@@ -4,11 +4,13 @@ import { decodeBlock } from '../../storage/format/block.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../read/decoded-block.ts'
 import { CaptureLineWriter } from '../table/record-writer.ts'
-import { emptySequence, type RecordSequence } from './merge-order.ts'
 import { RecordIdentities } from './record-identity.ts'
-import { storedVenueUs } from './stored-venue-time.ts'
+import { emptySequence, type RecordSequence } from './record-sequence.ts'
+import { storedFullUs, storedVenueUs } from './stored-venue-time.ts'
 
 const DECODED_MAX = 32
+/** A larger one is not compared. */
+const SID_MAX = 0x7fff_ffff
 
 type OpenBlock = { decoded: DecodedBlock; lines: CaptureLineWriter }
 
@@ -56,6 +58,21 @@ export class BlockSource {
     return this.#opened(index).decoded
   }
 
+  /** The record, or the first of the snapshots that stay directly before it. */
+  gluedBefore(record: number, loose: number[]): number {
+    let first = record
+    while (first > 0 && !loose.includes(first - 1) && this.#isUntimedSnapshot(first - 1)) first--
+    return first
+  }
+
+  #isUntimedSnapshot(record: number): boolean {
+    const index = this.blockOf(record)
+    const { shapes, shapeIndexes, rows } = this.block(index)
+    const row = record - this.#firstRecords[index]!
+    const shape = shapes[shapeIndexes[row]!]!
+    return shape.shape.kind === 'snapshot' && Number.isNaN(storedVenueUs(shape, rows[row]!))
+  }
+
   /** Times and identities of the records from `from` on. `loose` are the snapshots that nothing followed. */
   sequence(from: number, loose: number[]): RecordSequence {
     const count = this.recordCount - from
@@ -80,6 +97,10 @@ export class BlockSource {
       const shape = decoded.shapes[decoded.shapeIndexes[record]!]!
       const isTimeless = Number.isNaN(storedVenueUs(shape, decoded.rows[record]!))
       sequence.timesMs[at] = decoded.timesMs[record]!
+      sequence.fullUs[at] = storedFullUs(shape, decoded.rows[record]!)
+      const [sid, seq] = [shape.sid?.[decoded.rows[record]!] ?? -1, shape.seq?.[decoded.rows[record]!] ?? -1]
+      if (sid <= SID_MAX) sequence.sids[at] = sid
+      sequence.seqs[at] = seq
       sequence.isGlued[at] = shape.shape.kind === 'snapshot' && isTimeless ? 1 : 0
       identities.hash(record, sequence.hashes, sequence.checks, at)
     }

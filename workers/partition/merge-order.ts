@@ -1,28 +1,7 @@
 // In which order the records of a capture and the stored ones of a partition stand together (CONTRACT section 2). Pure:
 // times and identities in, an order out.
 
-/** Records of one partition in one order. `isGlued` marks a snapshot without a venue time, which stays directly before
- *  the record after it; `isLoose` one that nothing followed in its capture. */
-export type RecordSequence = {
-  count: number
-  timesMs: Float64Array
-  isGlued: Uint8Array
-  isLoose: Uint8Array
-  hashes: BigUint64Array
-  checks: BigUint64Array
-}
-
-/** Room for `count` records. */
-export function emptySequence(count: number): RecordSequence {
-  return {
-    count,
-    timesMs: new Float64Array(count),
-    isGlued: new Uint8Array(count),
-    isLoose: new Uint8Array(count),
-    hashes: new BigUint64Array(count),
-    checks: new BigUint64Array(count),
-  }
-}
+import { isEarlierWithinMs, type RecordSequence, type UnitKeys, unitKeys } from './record-sequence.ts'
 
 /** A record of the store, or of the capture, and the event time it has in the end. */
 export type MergedOrder = {
@@ -34,63 +13,37 @@ export type MergedOrder = {
   firstChanged: number
 }
 
-/** The capture's records in the order of their event times, where one of them steps back. Stable. */
-export function timeOrder(sequence: RecordSequence): Int32Array {
-  const { count } = sequence
-  const unitTimes = unitTimesOf(sequence)
-  const order = new Int32Array(count)
-  for (let i = 0; i < count; i++) order[i] = i
-  return order.sort((a, b) => unitTimes[a]! - unitTimes[b]! || a - b)
-}
+const NONE = -1
+const NO_LIMIT = 0x7fff_ffff
 
-/** The time by which a record is placed: a glued snapshot goes with the record after it. */
-function unitTimesOf({ count, timesMs, isGlued }: RecordSequence): Float64Array {
-  const unitTimes = new Float64Array(count)
-  for (let i = count - 1; i >= 0; i--) {
-    unitTimes[i] = isGlued[i] === 1 && i + 1 < count ? unitTimes[i + 1]! : timesMs[i]!
-  }
-  return unitTimes
-}
-
-/** Merges by event time, stored records first among equals, the same record once. Among equals, a record that both
- *  have tells which of the others stand before and after it. */
+/** Merges by event time, the same record once. Among equals, a record that both have tells which of the others stand
+ *  before and after it; then the finer time, `seq`, and the store decide. */
 export function mergeOrder(stored: RecordSequence, incoming: RecordSequence): MergedOrder {
   const twins = findTwins(stored, incoming)
-  const anchors = nextAnchors(twins)
-  const storedMs = unitTimesOf(stored)
-  const incomingMs = unitTimesOf(incoming)
-  const followers = twinsOfFollowers(incoming, twins)
-  const merged = new OrderWriter(stored, incoming, followers)
+  const finder = new PlaceFinder(unitKeys(stored), stored.isGlued, unitKeys(incoming), twins)
+  const merged = new OrderWriter(stored, incoming, twins)
   let next = 0 // first stored record not yet written
-  let passed = -1 // stored place of the last record so far that both have
   for (let i = 0; i < incoming.count; i++) {
-    if (twins[i]! >= 0) passed = Math.max(passed, twins[i]!)
-    if (twins[i]! >= 0 || followers[i]! >= 0) continue
-    const timeMs = incomingMs[i]!
-    const isFirst = () => storedMs[next]! === timeMs && (next <= passed || next < anchors[i]!)
-    while (next < stored.count && (storedMs[next]! < timeMs || isFirst())) merged.addStored(next++)
+    if (twins[i]! >= 0) {
+      finder.pass(twins[i]!)
+      continue
+    }
+    if (merged.isTied(i)) continue
+    finder.seek(i)
+    while (next < stored.count && finder.staysBefore(next)) merged.addStored(next++)
+    merged.addSharedBefore(i)
     merged.addIncoming(i)
   }
   while (next < stored.count) merged.addStored(next++)
   return merged.finish()
 }
 
-/** For each new record of the capture the stored place of the one that it stays directly before, wherever that has come
- *  to stand; -1 where there is none: it is placed by its time. */
-function twinsOfFollowers({ count, isGlued }: RecordSequence, twins: Int32Array): Int32Array {
-  const places = new Int32Array(count).fill(-1)
-  for (let i = count - 2; i >= 0; i--) {
-    if (isGlued[i] === 1 && twins[i]! < 0) places[i] = twins[i + 1]! >= 0 ? twins[i + 1]! : places[i + 1]!
-  }
-  return places
-}
-
 /** For each record of the capture the stored record that is the same, or -1: the first with the first, and so on. */
 function findTwins(stored: RecordSequence, incoming: RecordSequence): Int32Array {
-  const twins = new Int32Array(incoming.count).fill(-1)
+  const twins = new Int32Array(incoming.count).fill(NONE)
   if (stored.count === 0) return twins
   const places = new Map<bigint, number>()
-  const nextSame = new Int32Array(stored.count).fill(-1)
+  const nextSame = new Int32Array(stored.count).fill(NONE)
   for (let i = stored.count - 1; i >= 0; i--) {
     const later = places.get(stored.hashes[i]!)
     if (later !== undefined) nextSame[i] = later
@@ -105,49 +58,115 @@ function findTwins(stored: RecordSequence, incoming: RecordSequence): Int32Array
   return twins
 }
 
-/** For each record of the capture the stored place of the next one that both have; no limit where none follows. */
-function nextAnchors(twins: Int32Array): Int32Array {
-  const anchors = new Int32Array(twins.length)
-  let anchor = 0x7fff_ffff
-  for (let i = twins.length - 1; i >= 0; i--) {
-    anchors[i] = anchor
-    if (twins[i]! >= 0) anchor = twins[i]!
+/** Decides which stored records stay before a new one of the capture. */
+class PlaceFinder {
+  readonly #stored: UnitKeys
+  readonly #isGlued: Uint8Array
+  readonly #incoming: UnitKeys
+  /** For each record of the capture the stored place of the next one that both have. */
+  readonly #nextTwins: Int32Array
+  /** The last place of a twin whose time is not later than that of the record being placed. */
+  #passed = NONE
+  /** Twins that stand at a later time. */
+  #ahead: number[] = []
+  #record = 0
+  #timeMs = Number.NEGATIVE_INFINITY
+  #limit = NO_LIMIT
+
+  constructor(stored: UnitKeys, isGlued: Uint8Array, incoming: UnitKeys, twins: Int32Array) {
+    this.#stored = stored
+    this.#isGlued = isGlued
+    this.#incoming = incoming
+    this.#nextTwins = new Int32Array(twins.length)
+    let next = NO_LIMIT
+    for (let i = twins.length - 1; i >= 0; i--) {
+      this.#nextTwins[i] = next
+      if (twins[i]! >= 0) next = twins[i]!
+    }
   }
-  return anchors
+
+  pass(place: number): void {
+    if (this.#stored.timesMs[place]! > this.#timeMs) this.#ahead.push(place)
+    else this.#passed = Math.max(this.#passed, place)
+  }
+
+  /** The record of the capture that is to be placed. */
+  seek(record: number): void {
+    const { timesMs } = this.#stored
+    this.#record = record
+    this.#timeMs = this.#incoming.timesMs[record]!
+    if (this.#ahead.length > 0) {
+      const ahead = this.#ahead
+      this.#ahead = []
+      for (const place of ahead) this.pass(place)
+    }
+    const next = this.#nextTwins[record]!
+    const isOfThisMs = next < NO_LIMIT && next > this.#passed && timesMs[next] === this.#timeMs
+    this.#limit = isOfThisMs ? next : NO_LIMIT
+  }
+
+  staysBefore(place: number): boolean {
+    const timeMs = this.#stored.timesMs[place]!
+    if (timeMs !== this.#timeMs) return timeMs < this.#timeMs
+    if (place <= this.#passed) return true
+    let end = place
+    while (this.#isGlued[end] === 1 && end + 1 < this.#stored.count) end++
+    return end < this.#limit && !isEarlierWithinMs(this.#incoming, this.#record, this.#stored, end)
+  }
 }
 
 class OrderWriter {
   readonly #stored: RecordSequence
   readonly #incoming: RecordSequence
+  readonly #twins: Int32Array
   readonly #sources: Int32Array
   readonly #timesMs: Float64Array
-  /** By stored place, the new records that stay directly before it. */
+  /** By stored place, what stays directly before it: sources as in `MergedOrder`. */
   readonly #before = new Map<number, number[]>()
+  readonly #tied: Uint8Array
+  /** Stored snapshots that have another place now, and the event time they have in the capture. */
+  readonly #moved = new Map<number, number>()
+  readonly #isWritten: Uint8Array
   #count = 0
   #latestMs = Number.NEGATIVE_INFINITY
-  #firstChanged = -1
+  #firstChanged = NONE
 
-  constructor(stored: RecordSequence, incoming: RecordSequence, followers: Int32Array) {
+  constructor(stored: RecordSequence, incoming: RecordSequence, twins: Int32Array) {
     this.#stored = stored
     this.#incoming = incoming
+    this.#twins = twins
     this.#sources = new Int32Array(stored.count + incoming.count)
     this.#timesMs = new Float64Array(stored.count + incoming.count)
-    followers.forEach((place, i) => {
-      if (place < 0) return
-      const before = this.#before.get(place)
-      if (before === undefined) this.#before.set(place, [i])
-      else before.push(i)
-    })
+    this.#tied = new Uint8Array(incoming.count)
+    this.#isWritten = new Uint8Array(stored.count)
+    this.#tieSnapshots()
   }
 
-  addStored(index: number): void {
-    for (const before of this.#before.get(index) ?? []) this.addIncoming(before, this.#stored.timesMs[index]!)
-    this.#add(index, this.#stored.timesMs[index]!)
+  /** Whether a new record stays before a stored one. */
+  isTied(index: number): boolean {
+    return this.#tied[index] === 1
   }
 
-  addIncoming(index: number, latestMs = Number.POSITIVE_INFINITY): void {
-    if (this.#firstChanged < 0) this.#firstChanged = this.#count
-    this.#add(-1 - index, Math.min(this.#incoming.timesMs[index]!, latestMs))
+  addStored(place: number): void {
+    if (!this.#moved.has(place)) this.#addStored(place, Number.POSITIVE_INFINITY)
+  }
+
+  /** Snapshots that both have and that stood directly before this record in the capture, if they stand behind it in the
+   *  store: they stay before the earlier of the records that followed them. */
+  addSharedBefore(index: number): void {
+    const { isGlued, timesMs } = this.#incoming
+    let first = index
+    while (first > 0 && isGlued[first - 1] === 1) first--
+    for (let i = first; i < index; i++) {
+      const place = this.#twins[i]!
+      if (place < 0 || this.#isWritten[place] === 1 || this.#moved.has(place)) continue
+      this.#moved.set(place, timesMs[i]!)
+      this.#addMoved(place, Number.POSITIVE_INFINITY)
+    }
+  }
+
+  addIncoming(index: number): void {
+    this.#addIncoming(index, Number.POSITIVE_INFINITY)
   }
 
   finish(): MergedOrder {
@@ -158,6 +177,58 @@ class OrderWriter {
       timesMs: this.#timesMs.subarray(0, this.#count),
       firstChanged,
     }
+  }
+
+  // Glued snapshots whose follower both have: new ones stay before it, wherever it stands, and so do those that both
+  // have but that stand behind it.
+  #tieSnapshots(): void {
+    const { count, isGlued, timesMs } = this.#incoming
+    let last = NONE // stored place of the record that ends the unit
+    let follower = NONE
+    const ties: [place: number, source: number][] = []
+    for (let i = count - 1; i >= 0; i--) {
+      const place = this.#twins[i]!
+      if (isGlued[i] === 0 || i === count - 1) last = place
+      else if (place < 0 && follower >= 0) {
+        this.#tied[i] = 1
+        ties.push([follower, -1 - i])
+      } else if (place >= 0 && last >= 0 && place > last) {
+        this.#moved.set(place, timesMs[i]!)
+        ties.push([last, place])
+      }
+      if (isGlued[i] === 0 || place >= 0) follower = place
+    }
+    for (let i = ties.length - 1; i >= 0; i--) {
+      const [place, source] = ties[i]!
+      const before = this.#before.get(place)
+      if (before === undefined) this.#before.set(place, [source])
+      else before.push(source)
+    }
+  }
+
+  #addStored(place: number, latestMs: number): void {
+    const timeMs = Math.min(this.#stored.timesMs[place]!, latestMs)
+    for (const source of this.#before.get(place) ?? []) {
+      if (source < 0) this.#addIncoming(-1 - source, timeMs)
+      else this.#addMoved(source, timeMs)
+    }
+    this.#isWritten[place] = 1
+    this.#add(place, timeMs)
+  }
+
+  #addMoved(place: number, latestMs: number): void {
+    this.#noteChange()
+    this.#stored.isLoose[place] = 0
+    this.#addStored(place, Math.min(latestMs, this.#moved.get(place)!))
+  }
+
+  #addIncoming(index: number, latestMs: number): void {
+    this.#noteChange()
+    this.#add(-1 - index, Math.min(this.#incoming.timesMs[index]!, latestMs))
+  }
+
+  #noteChange(): void {
+    if (this.#firstChanged < 0) this.#firstChanged = this.#count
   }
 
   // Never earlier than the record before it: a glued snapshot may have been moved behind later records.

@@ -10,8 +10,10 @@ import { BlockBuilder, type EncodedBlock, loadBlock } from './block-builder.ts'
 import { BlockSource } from './block-source.ts'
 import { BookTable } from './book-table.ts'
 import type { CollectedPartition } from './collected-partition.ts'
-import { emptySequence, type MergedOrder, mergeOrder, type RecordSequence, timeOrder } from './merge-order.ts'
+import { type MergedOrder, mergeOrder } from './merge-order.ts'
 import { QuoteClock } from './quote-clock.ts'
+import { type RecordSequence, reorder } from './record-sequence.ts'
+import { timeOrder } from './run-order.ts'
 import { storedVenueUs } from './stored-venue-time.ts'
 
 export type MergedPartition = {
@@ -94,20 +96,6 @@ function writeMerged(
 function storedTime(stored: BlockSource, record: number): number {
   const block = stored.blockOf(record)
   return stored.block(block).timesMs[record - stored.firstRecordOf(block)]!
-}
-
-function reorder(sequence: RecordSequence, order: Int32Array): RecordSequence {
-  const { count } = sequence
-  const reordered = emptySequence(count)
-  for (let i = 0; i < count; i++) {
-    const from = order[i]!
-    reordered.timesMs[i] = sequence.timesMs[from]!
-    reordered.isGlued[i] = sequence.isGlued[from]!
-    reordered.isLoose[i] = sequence.isLoose[from]!
-    reordered.hashes[i] = sequence.hashes[from]!
-    reordered.checks[i] = sequence.checks[from]!
-  }
-  return reordered
 }
 
 /** Reads records back from their lines into new blocks, at event times that are decided already. */

@@ -7,11 +7,13 @@ import { loadBlock } from './block-builder.ts'
 import { BlockSource } from './block-source.ts'
 import { type CollectedPartition, isReady } from './collected-partition.ts'
 import { joinFrom } from './join-blocks.ts'
-import { emptySequence, type MergedOrder, mergeOrder, type RecordSequence, timeOrder } from './merge-order.ts'
+import { type MergedOrder, mergeOrder } from './merge-order.ts'
 import { changeOf } from './partition-change.ts'
 import { PartitionReplay } from './partition-replay.ts'
 import type { BlockEntry, BookEntry, PartitionChange, StoredPartition } from './partition-types.ts'
 import { PartitionWriter } from './partition-writer.ts'
+import { type RecordSequence, reorder } from './record-sequence.ts'
+import { timeOrder } from './run-order.ts'
 
 /** From so many records on, blocks of a capture are stored behind the small ones before them, and not joined. */
 const JOINED_RECORDS_MAX = 4_096
@@ -80,8 +82,9 @@ class PartitionPlan {
     const capture = collected.isSorted ? undefined : timeOrder(sequence)
     // Stored records that end before the capture's earliest possible twin cannot be touched by it.
     const firstBlock = this.#blocks.findIndex(({ lastMs }) => lastMs >= collected.earliestTwinMs)
-    const start = firstBlock < 0 ? stored.recordCount : stored.firstRecordOf(firstBlock)
     const looseBefore = this.#before?.head.looseSnapshots ?? []
+    const firstTouched = firstBlock < 0 ? stored.recordCount : stored.firstRecordOf(firstBlock)
+    const start = stored.gluedBefore(firstTouched, looseBefore)
     const storedSequence = stored.sequence(start, looseBefore)
     const incomingSequence = capture === undefined ? sequence : reorder(sequence, capture)
     const order = mergeOrder(storedSequence, incomingSequence)
@@ -229,18 +232,4 @@ function looseIn(
     if ((source >= 0 ? stored.isLoose[source] : incoming.isLoose[-1 - source]) === 1) loose.push(from + i)
   }
   return loose
-}
-
-function reorder(sequence: RecordSequence, order: Int32Array): RecordSequence {
-  const { count } = sequence
-  const reordered = emptySequence(count)
-  for (let i = 0; i < count; i++) {
-    const from = order[i]!
-    reordered.timesMs[i] = sequence.timesMs[from]!
-    reordered.isGlued[i] = sequence.isGlued[from]!
-    reordered.isLoose[i] = sequence.isLoose[from]!
-    reordered.hashes[i] = sequence.hashes[from]!
-    reordered.checks[i] = sequence.checks[from]!
-  }
-  return reordered
 }

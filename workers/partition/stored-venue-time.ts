@@ -3,6 +3,9 @@
 import type { DecodedShape } from '../read/decoded-block.ts'
 import { numberUs, venueTimeUs } from '../venues/venue-time.ts'
 
+const YEAR_DIGITS = 4
+const DASH = 0x2d
+
 /** Microseconds; NaN where the venue gives no time that can be read. */
 export function storedVenueUs({ shape, slots }: DecodedShape, row: number): number {
   const slot = slots[shape.timeSlot]
@@ -12,4 +15,15 @@ export function storedVenueUs({ shape, slots }: DecodedShape, row: number): numb
   const { arena, offsets, indexes } = slot.texts
   const word = indexes[row]!
   return venueTimeUs(arena, offsets[word]!, offsets[word + 1]!)
+}
+
+/** The same where it is printed as a date and time of day, so that it may be finer than a millisecond; else NaN. */
+export function storedFullUs({ shape, slots }: DecodedShape, row: number): number {
+  const slot = slots[shape.timeSlot]
+  if (slot === undefined || slot.form === 'decimal') return Number.NaN
+  if (slot.form === 'instant') return slot.values[row]!
+  const { arena, offsets, indexes } = slot.texts
+  const start = offsets[indexes[row]!]!
+  const end = offsets[indexes[row]! + 1]!
+  return end - start > YEAR_DIGITS && arena[start + YEAR_DIGITS] === DASH ? venueTimeUs(arena, start, end) : Number.NaN
 }

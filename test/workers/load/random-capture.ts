@@ -78,7 +78,10 @@ export class RandomCapture {
   #snapshot(): object {
     const { random } = this
     if (random.chance(0.5)) {
-      const levels = () => Array.from({ length: random.below(4) }, () => [this.#price(), `${random.between(1, 20)}.00`])
+      // Those without a level are the same message, whenever they were sent.
+      const most = random.pick([1, 4])
+      const levels = () =>
+        Array.from({ length: random.below(most) }, () => [this.#price(), `${random.between(1, 20)}.00`])
       return this.#kalshi('orderbook_snapshot', { yes_dollars_fp: levels(), no_dollars_fp: levels() })
     }
     const levels = () => Array.from({ length: random.below(4) }, () => ({ price: this.#price(), size: this.#size() }))

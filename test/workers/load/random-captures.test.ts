@@ -47,4 +47,11 @@ describe.each([
     })
     return check(seed, [...parts, parts[0]!])
   })
+
+  test.each(seeds(30))('by recorders that lose lines, seed %d', (seed) => {
+    const lines = new RandomCapture(seed + 100, isEnveloped).lines(70)
+    const random = new Random(seed, 'losses')
+    const lossy = () => lines.filter(() => random.chance(0.7))
+    return check(seed, [lossy(), lossy(), lossy()])
+  })
 })

@@ -2,17 +2,23 @@
 // record once, and what both have fixes the order of what stands around it.
 
 import { describe, expect, test } from 'bun:test'
-import { mergeOrder, type RecordSequence, timeOrder } from '../../../workers/partition/merge-order.ts'
+import { mergeOrder } from '../../../workers/partition/merge-order.ts'
+import { emptySequence, type RecordSequence } from '../../../workers/partition/record-sequence.ts'
+import { timeOrder } from '../../../workers/partition/run-order.ts'
 
-/** Records as `name@ms`; a name in brackets is a snapshot without a time, which stays before the next. */
+/** Records as `name@ms`, with the microseconds in `name@ms.us` and the place in its subscription in `name@ms#seq`; a
+ *  name in brackets is a snapshot without a time, which stays before the next. */
 function sequence(text: string): RecordSequence {
   const records = text.split(' ').filter((word) => word !== '')
   const names = records.map((record) => record.split('@')[0]!)
+  const parts = records.map((record) => /@(\d+)(?:\.(\d+))?(?:#(\d+))?$/.exec(record)!)
   return {
-    count: records.length,
-    timesMs: Float64Array.from(records, (record) => Number(record.split('@')[1])),
+    ...emptySequence(records.length),
+    timesMs: Float64Array.from(parts, ([, ms]) => Number(ms)),
+    fullUs: Float64Array.from(parts, ([, ms, us]) => (us === undefined ? Number.NaN : Number(ms) * 1_000 + Number(us))),
+    sids: Int32Array.from(parts, ([, , , seq]) => (seq === undefined ? -1 : 1)),
+    seqs: Float64Array.from(parts, ([, , , seq]) => Number(seq ?? -1)),
     isGlued: Uint8Array.from(names, (name) => (name.startsWith('[') ? 1 : 0)),
-    isLoose: new Uint8Array(names.length),
     hashes: BigUint64Array.from(names, (name) => BigInt(Bun.hash(name))),
     checks: BigUint64Array.from(names, (name) => BigInt(Bun.hash.crc32(name))),
   }
@@ -54,6 +60,26 @@ describe('mergeOrder', () => {
   })
   test('keeps it there, too, where what stood before it in its capture has come behind its follower', () =>
     check('c@4 d@6', 'a@5 b@5 [s]@5 [t]@5 c@5', '[s]@4 [t]@4 c@4 a@5 b@5 d@6', 0))
+  test('goes by microseconds within one millisecond', () => {
+    check('a@1.100 c@1.300', 'b@1.200 d@1.400', 'a@1 b@1 c@1 d@1', 1)
+    check('b@1.200', 'a@1.100', 'a@1 b@1', 0)
+    check('b@1.200', 'x@1', 'b@1 x@1', 1)
+  })
+  test('goes by seq where no finer time decides', () => {
+    check('a@1#1 c@1#3', 'b@1#2 d@1#4', 'a@1 b@1 c@1 d@1', 1)
+    check('a@1.200#1', 'b@1.100#2', 'b@1 a@1', 0)
+    check('b@1.200#2', 'a@1.200#1', 'a@1 b@1', 0)
+  })
+  test('keeps the order of each capture around what both have', () => {
+    check('t@1.200 b@1.300', 't@1.200 a@1.100', 't@1 a@1 b@1', 1)
+    check('b@1.300 t@1.200', 'c@1.400 t@1.200', 'b@1 c@1 t@1', 1)
+  })
+  test('moves a snapshot that both have before the earlier of its followers', () => {
+    check('a@1 [s]@4 d@9', '[s]@3 c@7', 'a@1 [s]@3 c@7 d@9')
+    check('a@1 [s]@3 c@7', '[s]@4 d@9', 'a@1 [s]@3 c@7 d@9', 3)
+    check('a@1 c@7 [s]@8 d@9', '[s]@6 c@7', 'a@1 [s]@6 c@7 d@9', 1)
+    check('a@1 c@7 [s]@8 d@9', '[t]@5 [s]@6 b@6', 'a@1 [t]@5 [s]@6 b@6 c@7 d@9', 1)
+  })
   test('keeps two snapshots in a row in order', () => check('[t]@5 a@5', '[s]@5 [t]@5 a@5', '[s]@5 [t]@5 a@5'))
   test('lets nothing come between a stored snapshot and its follower', () => check('[s]@1 a@5', 'x@3', 'x@3 [s]@3 a@5'))
 })

@@ -1,0 +1,75 @@
+// What the order of records depends on (CONTRACT section 2), one entry a record.
+
+/** Records of one partition in one order. `isGlued` marks a snapshot without a venue time, which stays directly before
+ *  the record after it; `isLoose` one that nothing followed in its capture. */
+export type RecordSequence = {
+  count: number
+  timesMs: Float64Array
+  /** The venue's time in microseconds where it prints more than milliseconds can say; else NaN. */
+  fullUs: Float64Array
+  /** -1 where there is none. */
+  sids: Int32Array
+  seqs: Float64Array
+  isGlued: Uint8Array
+  isLoose: Uint8Array
+  hashes: BigUint64Array
+  checks: BigUint64Array
+}
+
+/** Room for `count` records. */
+export function emptySequence(count: number): RecordSequence {
+  return {
+    count,
+    timesMs: new Float64Array(count),
+    fullUs: new Float64Array(count).fill(Number.NaN),
+    sids: new Int32Array(count).fill(-1),
+    seqs: new Float64Array(count).fill(-1),
+    isGlued: new Uint8Array(count),
+    isLoose: new Uint8Array(count),
+    hashes: new BigUint64Array(count),
+    checks: new BigUint64Array(count),
+  }
+}
+
+export function reorder(sequence: RecordSequence, order: Int32Array): RecordSequence {
+  const { count } = sequence
+  const reordered = emptySequence(count)
+  for (let i = 0; i < count; i++) {
+    const from = order[i]!
+    reordered.timesMs[i] = sequence.timesMs[from]!
+    reordered.fullUs[i] = sequence.fullUs[from]!
+    reordered.sids[i] = sequence.sids[from]!
+    reordered.seqs[i] = sequence.seqs[from]!
+    reordered.isGlued[i] = sequence.isGlued[from]!
+    reordered.isLoose[i] = sequence.isLoose[from]!
+    reordered.hashes[i] = sequence.hashes[from]!
+    reordered.checks[i] = sequence.checks[from]!
+  }
+  return reordered
+}
+
+/** What a record is placed by. */
+export type UnitKeys = Pick<RecordSequence, 'count' | 'timesMs' | 'fullUs' | 'sids' | 'seqs'>
+
+/** Snapshots without a venue time are placed by the record that they stay before. Their own time is kept; the other
+ *  keys are needed for nothing else. */
+export function unitKeys({ count, timesMs, fullUs, sids, seqs, isGlued }: RecordSequence): UnitKeys {
+  const unitTimesMs = timesMs.slice()
+  for (let i = count - 2; i >= 0; i--) {
+    if (isGlued[i] !== 1) continue
+    unitTimesMs[i] = unitTimesMs[i + 1]!
+    fullUs[i] = fullUs[i + 1]!
+    sids[i] = sids[i + 1]!
+    seqs[i] = seqs[i + 1]!
+  }
+  return { count, timesMs: unitTimesMs, fullUs, sids, seqs }
+}
+
+/** Whether record `a` comes before record `b` of the same ms: by the venue's time at full resolution where both have
+ *  one, then, of the same `sid`, by `seq`. */
+export function isEarlierWithinMs(one: UnitKeys, a: number, other: UnitKeys, b: number): boolean {
+  const [oneUs, otherUs] = [one.fullUs[a]!, other.fullUs[b]!]
+  if (oneUs < otherUs) return true
+  if (oneUs > otherUs) return false
+  return one.sids[a]! >= 0 && one.sids[a] === other.sids[b] && one.seqs[a]! >= 0 && one.seqs[a]! < other.seqs[b]!
+}

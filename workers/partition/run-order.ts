@@ -1,0 +1,51 @@
+// The order of the runs of one capture together: neighbours are merged by event time, then neighbours of those, until
+// one sequence is left (CONTRACT section 2).
+
+import { isEarlierWithinMs, type RecordSequence, type UnitKeys, unitKeys } from './record-sequence.ts'
+
+/** The capture's records in the order of their event times, where one of them steps back. */
+export function timeOrder(sequence: RecordSequence): Int32Array {
+  const keys = unitKeys(sequence)
+  let runs = runsOf(sequence)
+  while (runs.length > 1) {
+    const merged: Int32Array[] = []
+    for (let i = 0; i < runs.length; i += 2) {
+      merged.push(i + 1 < runs.length ? mergeRuns(keys, runs[i]!, runs[i + 1]!) : runs[i]!)
+    }
+    runs = merged
+  }
+  return runs[0] ?? new Int32Array(0)
+}
+
+/** Places of the records of each run. */
+function runsOf({ count, timesMs }: RecordSequence): Int32Array[] {
+  const places = Int32Array.from({ length: count }, (_, i) => i)
+  const runs: Int32Array[] = []
+  let start = 0
+  for (let i = 1; i <= count; i++) {
+    if (i < count && timesMs[i]! >= timesMs[i - 1]!) continue
+    runs.push(places.subarray(start, i))
+    start = i
+  }
+  return runs
+}
+
+function mergeRuns(keys: UnitKeys, earlier: Int32Array, later: Int32Array): Int32Array {
+  const { timesMs } = keys
+  const merged = new Int32Array(earlier.length + later.length)
+  let next = 0
+  let count = 0
+  for (const place of later) {
+    const timeMs = timesMs[place]!
+    while (next < earlier.length) {
+      const other = earlier[next]!
+      if (timesMs[other]! > timeMs) break
+      if (timesMs[other] === timeMs && isEarlierWithinMs(keys, place, keys, other)) break
+      merged[count++] = other
+      next++
+    }
+    merged[count++] = place
+  }
+  merged.set(earlier.subarray(next), count)
+  return merged
+}
