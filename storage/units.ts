@@ -2,6 +2,7 @@
 // contracts; a date is a UTC day written YYYY-MM-DD.
 
 export const SECOND_MS = 1_000
+export const MINUTE_MS = 60_000
 export const DAY_MS = 86_400_000
 
 /** Price and size units in one dollar, or one contract. */

@@ -14,6 +14,9 @@ export type BookTrust = 'observed' | 'established' | 'lost'
 /** The best level of both sides; a price is NO_PRICE, and its size 0, where the side is empty. */
 export type Top = { bid: number; bidSize: number; ask: number; askSize: number }
 
+/** Of an empty book. */
+export const NO_TOP: Readonly<Top> = { bid: NO_PRICE, bidSize: 0, ask: NO_PRICE, askSize: 0 }
+
 export class OrderBook {
   readonly ladder = new Ladder()
   trust: BookTrust = 'observed'

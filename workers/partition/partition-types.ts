@@ -24,6 +24,8 @@ export type RollupEntry = {
   minutes: number[]
   /** Null where they would take too much room. */
   seconds: number[] | null
+  /** Time of the quote of each book that is open at the end: it is in no row; -1 where none is. */
+  openMs: number[]
 }
 export type BookEntry = {
   id: string

@@ -91,7 +91,7 @@ export class PartitionWriter {
   /** Forgets the rows since the last block that has a rollup: another one begins here. */
   cutRollup(): void {
     this.#closeBlock()
-    this.replay.rollup.take()
+    this.replay.rollup.take(this.replay.books)
   }
 
   /** Nothing follows. Returns the state at the end. */
@@ -126,7 +126,7 @@ export class PartitionWriter {
     replay.gapCount = this.gapsBefore + this.gaps.length
     this.#state = null
     const entry = entryOf(this.#nextRecord, columns, size)
-    const rollup = entry.recordCount < ROLLUP_RECORDS_MIN ? null : replay.rollup.take()
+    const rollup = entry.recordCount < ROLLUP_RECORDS_MIN ? null : replay.rollup.take(replay.books)
     this.blocks.push({ entry, stored, bytes: written, state, rollup })
     this.#nextRecord += entry.recordCount
   }

@@ -20,24 +20,19 @@ export function segmentOf(blocks: WrittenBlock[], id: number): Segment | undefin
   const covered = blocks.slice(0, last + 1)
   const first = covered[0]!.entry
   const end = covered[last]!.entry
-  const bookCount = Math.max(...covered.map(({ rollup }) => rollup?.length ?? 0))
+  const bookCount = Math.max(...covered.map(({ rollup }) => rollup?.rows.length ?? 0))
   const seconds = Array.from({ length: bookCount }, (_, book) =>
     joinRows(
-      covered.map(({ rollup }) => rollup?.[book]),
+      covered.map(({ rollup }) => rollup?.rows[book]),
       1,
       1,
     ),
   )
   const blockBytes = covered.reduce((sum, { entry }) => sum + entry.bytes, 0)
   const recordCount = end.firstRecord + end.recordCount - first.firstRecord
-  return segmentFrom({
-    id,
-    firstRecord: first.firstRecord,
-    recordCount,
-    blockBytes,
-    seconds,
-    minutes: minutesOf(seconds),
-  })
+  const { openMs } = covered[last]!.rollup!
+  const minutes = minutesOf(seconds)
+  return segmentFrom({ id, firstRecord: first.firstRecord, recordCount, openMs, blockBytes, seconds, minutes })
 }
 
 /** Several segments, one after the other, as one; undefined as with `segmentOf`. */
@@ -58,7 +53,8 @@ export function joinSegments(
   const minutes = books.map((book) => joinRows(rowsOf('minutes', book), 60, 60))
   const { firstRecord } = entries[0]!
   const recordCount = entries.reduce((sum, entry) => sum + entry.recordCount, 0)
-  return segmentFrom({ id, firstRecord, recordCount, blockBytes, seconds, minutes })
+  const { openMs } = entries.at(-1)!
+  return segmentFrom({ id, firstRecord, recordCount, openMs, blockBytes, seconds, minutes })
 }
 
 /** How many of the first segments are to be joined: none, as long as they are few. `end` is the record before which
@@ -86,12 +82,13 @@ type Rows = {
   id: number
   firstRecord: number
   recordCount: number
+  openMs: number[]
   blockBytes: number
   seconds: BucketColumns[] | null
   minutes: BucketColumns[]
 }
 
-function segmentFrom({ id, firstRecord, recordCount, blockBytes, ...rows }: Rows): Segment | undefined {
+function segmentFrom({ id, firstRecord, recordCount, openMs, blockBytes, ...rows }: Rows): Segment | undefined {
   const minuteParts = encoded('minutes', id, rows.minutes)
   const room = blockBytes * SHARE_MAX - sizeOf(minuteParts)
   if (room < 0) return undefined
@@ -105,6 +102,7 @@ function segmentFrom({ id, firstRecord, recordCount, blockBytes, ...rows }: Rows
       recordCount,
       minutes: counts(rows.minutes),
       seconds: hasSeconds ? counts(rows.seconds!) : null,
+      openMs,
     },
     parts: hasSeconds ? [...minuteParts, ...secondParts] : minuteParts,
   }

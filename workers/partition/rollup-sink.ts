@@ -8,8 +8,8 @@ import { BucketGrid } from '../summary/bucket-grid.ts'
 const SECONDS = new BucketGrid(1)
 const EXPECTED_ROWS = 256
 
-/** By book number - 1; undefined where a book has no row. */
-export type RollupChunk = (BucketColumns | undefined)[]
+/** By book number - 1: undefined where a book has no row, and the time of the quote that is open at the end, or -1. */
+export type RollupChunk = { rows: (BucketColumns | undefined)[]; openMs: number[] }
 
 export class RollupSink {
   #builders: (BucketBuilder | undefined)[] = []
@@ -22,11 +22,11 @@ export class RollupSink {
     this.#builderOf(number).gap(book, number, timeMs)
   }
 
-  /** The rows since the last call. */
-  take(): RollupChunk {
-    const chunk = this.#builders.map((builder) => builder?.finish())
+  /** The rows since the last call; `books` are by book number. */
+  take(books: (OrderBook | undefined)[]): RollupChunk {
+    const rows = Array.from(this.#builders, (builder) => builder?.finish())
     this.#builders = []
-    return chunk
+    return { rows, openMs: books.slice(1).map((book) => book?.openQuoteMs ?? -1) }
   }
 
   #builderOf(number: number): BucketBuilder {

@@ -31,9 +31,9 @@ export class BucketBuilder implements QuoteSink {
     this.#first = grid.firstFrom(fromMs)
   }
 
-  /** The book as the range finds it. */
-  begin(book: OrderBook): void {
-    book.readTop(this.#top)
+  /** The top of the book as the range finds it. */
+  begin(top: Readonly<Top>): void {
+    Object.assign(this.#top, top)
     const index = this.columns.open(Number.NEGATIVE_INFINITY)
     this.#writeTop(index)
   }
@@ -44,8 +44,21 @@ export class BucketBuilder implements QuoteSink {
       if (timeMs > this.#toMs) return
       this.#openAt(timeMs)
     }
+    book.readTop(this.#top)
+    this.#noteQuote()
+  }
+
+  /** A quote that no book stands at. */
+  quoteAt(timeMs: number, top: Readonly<Top>): void {
+    if (timeMs > this.#toMs) return
+    if (timeMs >= this.#edgeMs) this.#openAt(timeMs)
+    const { bid, bidSize, ask, askSize } = top
+    Object.assign(this.#top, { bid, bidSize, ask, askSize })
+    this.#noteQuote()
+  }
+
+  #noteQuote(): void {
     const top = this.#top
-    book.readTop(top)
     this.#quoteCount++
     if (top.bid !== this.#notedBid || top.ask !== this.#notedAsk) this.#noteCandles()
   }

@@ -6,7 +6,7 @@ import { decodeBlock } from '../../storage/format/block.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { bookColumns } from '../book/book-columns.ts'
 import { bookOf, decodeBooks } from '../book/book-state.ts'
-import { OrderBook } from '../book/order-book.ts'
+import { NO_TOP, OrderBook } from '../book/order-book.ts'
 import { finishReplay, replayBlock } from '../book/replay.ts'
 import type { SummaryRequest } from '../requests.ts'
 import { BucketBuilder } from './bucket-builder.ts'
@@ -25,7 +25,9 @@ export function summarize(
   const builder = new BucketBuilder(grid, request.fromMs, request.toMs, takeColumns(expectedBuckets(request, plan)))
   const first = plan.days[0]
   let book = first === undefined ? new OrderBook() : startingBook(store, request, first)
-  builder.begin(book)
+  const top = { ...NO_TOP }
+  book.readTop(top)
+  builder.begin(top)
   for (const planned of plan.days) {
     const { head } = planned.day
     // The day before may not be the one asked for: what this day opens with is right in either case.

@@ -60,7 +60,7 @@ function rollupDamage(stored: StoredPartition, rollup: RollupEntry, blocks: Writ
   )
   return rollup.minutes.flatMap((_, book) => {
     const seconds = joinRows(
-      covered.map(({ rollup: chunk }) => chunk?.[book]),
+      covered.map(({ rollup: chunk }) => chunk?.rows[book]),
       1,
       1,
     )

@@ -1,0 +1,109 @@
+// What is read of a day for a summary: rollups where they are stored, blocks where they are not, and where the end of
+// the range cuts a row of a rollup. Decided from the head alone.
+
+import { MINUTE_MS, SECOND_MS } from '../../storage/units.ts'
+import type { PartitionHead, RollupEntry } from '../partition/partition-types.ts'
+
+export type RollupLevel = 'seconds' | 'minutes'
+
+/** Rows of a rollup that start before `beforeMs`; `openMs` is the quote of the book that is open at its end, or -1. */
+export type RollupPiece = { kind: 'rollup'; level: RollupLevel; id: number; beforeMs: number; openMs: number }
+/** Blocks [from, to), of which quotes before `fromMs` are known from a rollup. `isLast`: while a quote of the range is
+ *  open, the blocks behind are read too. */
+export type BlocksPiece = { kind: 'blocks'; from: number; to: number; fromMs: number; isLast: boolean }
+/** `isBeyond`: all its records lie behind the range, so it is read only while a quote of the range is open. */
+export type Piece = (RollupPiece | BlocksPiece) & { isBeyond: boolean }
+
+export type PlannedDay = {
+  bookIndex: number
+  pieces: Piece[]
+  /** The block that the first piece begins with. */
+  firstBlock: number
+}
+
+type Range = { fromMs: number; toMs: number; resolutionSeconds: number }
+
+export function planDay(head: PartitionHead, bookIndex: number, range: Range): PlannedDay {
+  const { blocks } = head
+  let first = 0
+  while (first + 1 < blocks.length && blocks[first + 1]!.firstMs < range.fromMs) first++
+  if (bookIndex < 0 || blocks[first]!.firstMs > range.toMs) return { bookIndex, pieces: [], firstBlock: first }
+  const planner = new DayPlanner(head, bookIndex, range)
+  const firstBlock = planner.startOf(first)
+  return { bookIndex, pieces: planner.pieces(firstBlock), firstBlock }
+}
+
+class DayPlanner {
+  readonly #head: PartitionHead
+  readonly #book: number
+  readonly #toMs: number
+  readonly #level: RollupLevel
+  /** Where the row begins that the end of the range cuts; behind the range where it cuts none. */
+  readonly #cutMs: number
+
+  constructor(head: PartitionHead, book: number, { toMs, resolutionSeconds }: Range) {
+    this.#head = head
+    this.#book = book
+    this.#toMs = toMs
+    this.#level = resolutionSeconds % 60 === 0 ? 'minutes' : 'seconds'
+    const rowMs = this.#level === 'minutes' ? MINUTE_MS : SECOND_MS
+    this.#cutMs = Math.floor((toMs + 1) / rowMs) * rowMs
+  }
+
+  /** The first block of the rollup that holds a block, or the block itself. */
+  startOf(block: number): number {
+    const rollup = this.#rollupAt(block)
+    if (rollup === undefined) return block
+    return this.#head.blocks.findIndex(({ firstRecord }) => firstRecord === rollup.firstRecord)
+  }
+
+  pieces(firstBlock: number): Piece[] {
+    const { blocks } = this.#head
+    const pieces: Piece[] = []
+    for (let index = firstBlock; index < blocks.length; ) {
+      const isBeyond = blocks[index]!.firstMs > this.#toMs
+      const rollup = this.#rollupAt(index)
+      const end = rollup === undefined ? this.#nextRollup(index) : this.#endOf(rollup)
+      if (rollup === undefined) {
+        const isLast = end === blocks.length
+        pieces.push({ kind: 'blocks', from: index, to: end, fromMs: Number.NEGATIVE_INFINITY, isLast, isBeyond })
+      } else {
+        const openMs = rollup.openMs[this.#book] ?? -1
+        pieces.push({ kind: 'rollup', level: this.#level, id: rollup.id, beforeMs: this.#cutMs, openMs, isBeyond })
+        const isCut = this.#cutMs <= this.#toMs && blocks[end - 1]!.lastMs >= this.#cutMs
+        // A quote that is open at the end and begins before the cut is the last of the book: nothing is cut here.
+        if (isCut && !(openMs >= 0 && openMs < this.#cutMs)) {
+          let from = index
+          while (blocks[from]!.lastMs < this.#cutMs) from++
+          pieces.push({ kind: 'blocks', from, to: blocks.length, fromMs: this.#cutMs, isLast: true, isBeyond: false })
+          return pieces
+        }
+      }
+      index = end
+    }
+    return pieces
+  }
+
+  #rollupAt(block: number): RollupEntry | undefined {
+    const { firstRecord } = this.#head.blocks[block]!
+    return this.#head.rollups.find(
+      (rollup) =>
+        (this.#level === 'minutes' || rollup.seconds !== null) &&
+        rollup.firstRecord <= firstRecord &&
+        firstRecord < rollup.firstRecord + rollup.recordCount,
+    )
+  }
+
+  #endOf({ firstRecord, recordCount }: RollupEntry): number {
+    const { blocks } = this.#head
+    const end = blocks.findIndex((block) => block.firstRecord >= firstRecord + recordCount)
+    return end < 0 ? blocks.length : end
+  }
+
+  #nextRollup(block: number): number {
+    const { blocks } = this.#head
+    let next = block
+    while (next < blocks.length && this.#rollupAt(next) === undefined) next++
+    return next
+  }
+}
