@@ -1,5 +1,5 @@
 // GET /docs: Swagger UI over the OpenAPI document. Everything it loads comes from this server, so that it works on
-// machines without internet, and no script stands in the page, so that http/page-headers.ts can forbid all others. Its
+// machines without internet, and no script stands in the page, so that page-headers.ts can forbid all others. Its
 // assets are named by their version and kept by browsers.
 
 import { Elysia } from 'elysia'

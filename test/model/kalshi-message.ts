@@ -1,4 +1,4 @@
-// Kalshi's messages (VENUES.md 3): the envelope {type, sid, seq, msg}, and the flat form of older archives.
+// Kalshi's messages: the envelope {type, sid, seq, msg}, and the flat form of older archives.
 
 import { amount, instantNs, timeNs } from './exact.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'

@@ -1,4 +1,4 @@
-// Polymarket's messages (VENUES.md 1): which record each is, and the changes or levels it states.
+// Polymarket's messages: which record each is, and the changes or levels it states.
 
 import { instantNs, timeNs } from './exact.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'

@@ -120,8 +120,8 @@ function headOf(
   }
 }
 
-/** Remembers from which record on each revision changed the partition. A later change at or before an earlier one's
- *  place makes the earlier one needless; beyond the limit the two oldest become one, which only refuses more cursors. */
+/** Remembers from which record on each revision changed the partition. A later change at or before the place of an
+ *  earlier one replaces it. Beyond the limit the two oldest become one: that only refuses more cursors. */
 function addEdit(before: PartitionHead | undefined, revision: number, firstChanged: number): [number, number][] {
   const edits = before?.edits ?? []
   // Behind the last record nothing was given out: a cursor there is as good as before.

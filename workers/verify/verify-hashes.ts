@@ -1,6 +1,6 @@
 // Checks Polymarket's books against the hashes that the venue sends with them: the hash of a message is that of the
-// whole book after it (VENUES: the recipe is undocumented for the WebSocket, so what it needs is found by trial on the
-// first snapshot of a market, and where nothing fits nothing is claimed).
+// whole book after it. The venue does not document the recipe for the WebSocket, so it is found by trial on the first
+// snapshot of a market. Where no recipe fits, nothing is claimed.
 
 import { decodeBlock } from '../../storage/format/block.ts'
 import type { Store } from '../../storage/open-store.ts'

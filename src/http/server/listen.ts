@@ -16,7 +16,7 @@ export type Listening = {
   stop(waitMs: number): Promise<void>
 }
 
-/** Bodies are refused long before this by http/limited-body.ts, with a readable answer. */
+/** Bodies are refused long before this by limited-body.ts, with a readable answer. */
 const BODY_BYTES_MAX = 16 * 1024 * 1024
 
 const IDLE_SECONDS = 75
