@@ -6,7 +6,7 @@ import { BucketColumns } from '../summary/bucket-columns.ts'
 import { BucketGrid } from '../summary/bucket-grid.ts'
 
 const SECONDS = new BucketGrid(1)
-const EXPECTED_ROWS = 256
+const EXPECTED_ROWS = 64
 
 /** By book number - 1: undefined where a book has no row, and the time of the quote that is open at the end, or -1. */
 export type RollupChunk = { rows: (BucketColumns | undefined)[]; openMs: number[] }
