@@ -20,18 +20,14 @@ import { RequestStats } from './observe/stats/request-stats.ts'
 import type { ServiceSources } from './observe/stats/service-reading.ts'
 import { TaskStats } from './observe/stats/task-stats.ts'
 import { RequestWatch } from './observe/watch-requests.ts'
-import { coverageRoutes } from './routes/coverage.ts'
-import { dateRangeRoutes } from './routes/date-range.ts'
+import { marketEndpoint } from './questions/market-endpoint.ts'
+import { questionRoutes } from './questions/question-routes.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { healthRoutes } from './routes/health.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { type AskForSlug, lookupRoutes } from './routes/lookup.ts'
-import { marketDataRoutes } from './routes/market-data.ts'
-import { marketDataRangeRoutes } from './routes/market-data-range.ts'
-import { marketListRoutes } from './routes/market-list.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { monitoringRoutes } from './routes/monitoring.ts'
-import { orderBookSummaryRoutes } from './routes/order-book-summary.ts'
 import { statsRoutes } from './routes/stats.ts'
 import { stripeWebhookRoutes } from './routes/stripe-webhook.ts'
 import { subscriptionRoutes } from './routes/subscriptions.ts'
@@ -66,8 +62,8 @@ export function createApp(dependencies: AppDependencies): { fetch: Fetch } {
   const requests = new RequestStats(() => app.routes)
   const watch = new RequestWatch(requests, dependencies.observe)
   const needsNoKey = keylessClients(dependencies)
-  const { requireKey = createRequireKey({ authenticate, meter, keyAccepted: watch.keyAccepted, needsNoKey }) } =
-    dependencies
+  const parts = { authenticate, meter, marketEndpoint, keyAccepted: watch.keyAccepted, needsNoKey }
+  const { requireKey = createRequireKey(parts) } = dependencies
   const routes: RouteTable = routeTable(() => app.routes)
   app.use(problems(routes, dependencies.log))
   const cache = new AnswerCache(dependencies.config.answerCacheBytes)
@@ -132,13 +128,4 @@ const marketRoutes = (
   { catalogue, workers, log }: AppDependencies,
   { keyed, cache }: Pick<Shared, 'keyed' | 'cache'>,
   nowMs: () => number,
-) =>
-  new Elysia()
-    .use(keyed)
-    .use(singleValues())
-    .use(orderBookSummaryRoutes({ catalogue, workers, cache, nowMs, log }))
-    .use(marketDataRoutes({ catalogue, workers, nowMs, log }))
-    .use(marketDataRangeRoutes({ catalogue, workers, nowMs, log }))
-    .use(marketListRoutes({ catalogue }))
-    .use(dateRangeRoutes({ catalogue }))
-    .use(coverageRoutes({ catalogue }))
+) => new Elysia().use(keyed).use(singleValues()).use(questionRoutes({ catalogue, workers, cache, nowMs, log }))

@@ -2,7 +2,7 @@
 
 import { Type } from '@sinclair/typebox'
 import { named, orNull, text } from '../openapi/field.ts'
-import { EXAMPLES } from './market-fields.ts'
+import { EXAMPLES } from '../questions/market-fields.ts'
 
 const SLUG = 'demo-highest-temperature-in-springfield-on-july-20-2026'
 const TITLE = 'Demo: highest temperature in Springfield on July 20 2026?'

@@ -609,7 +609,7 @@ export interface Problem {
   /** What happened: one sentence for people */
   detail: string
   /** Which failure it is */
-  code: 'accounts_unavailable' | 'admin_token_missing' | 'admin_token_wrong' | 'billing_not_configured' | 'billing_unavailable' | 'block_corrupt' | 'body_invalid' | 'body_too_large' | 'body_type_unknown' | 'cursor_invalid' | 'cursor_stale' | 'date_too_early' | 'disk_full' | 'expectation_unknown' | 'internal' | 'key_expired' | 'key_missing' | 'key_not_found' | 'key_revoked' | 'key_unknown' | 'management_closed' | 'market_not_stored' | 'method_not_allowed' | 'monitoring_token_missing' | 'monitoring_token_wrong' | 'overloaded' | 'parameters_invalid' | 'plan_not_sold' | 'quota_exceeded' | 'range_too_long' | 'rate_limited' | 'route_unknown' | 'scope_missing' | 'slug_not_found' | 'store_unavailable' | 'subscription_exists' | 'subscription_not_found' | 'url_too_long' | 'webhook_signature_invalid' | 'work_lost'
+  code: 'accounts_unavailable' | 'admin_token_missing' | 'admin_token_wrong' | 'asset_not_stored' | 'billing_not_configured' | 'billing_unavailable' | 'block_corrupt' | 'body_invalid' | 'body_too_large' | 'body_type_unknown' | 'cursor_invalid' | 'cursor_stale' | 'date_too_early' | 'disk_full' | 'expectation_unknown' | 'internal' | 'key_expired' | 'key_missing' | 'key_not_found' | 'key_revoked' | 'key_unknown' | 'management_closed' | 'market_not_stored' | 'method_not_allowed' | 'monitoring_token_missing' | 'monitoring_token_wrong' | 'overloaded' | 'parameters_invalid' | 'plan_not_sold' | 'quota_exceeded' | 'range_too_long' | 'rate_limited' | 'route_unknown' | 'scope_missing' | 'slug_not_found' | 'store_unavailable' | 'subscription_exists' | 'subscription_not_found' | 'url_too_long' | 'webhook_signature_invalid' | 'work_lost'
   /** The x-request-id of the answer, under which the log has it */
   request_id: string
   /** The parameters at fault, where there are any */
@@ -787,7 +787,7 @@ export type Endpoints = {
           400: Failure<'parameters_invalid' | 'range_too_long'>
           401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
           403: Failure<'scope_missing'>
-          404: Failure<'market_not_stored'>
+          404: Failure<'market_not_stored' | 'asset_not_stored'>
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
@@ -817,7 +817,7 @@ export type Endpoints = {
           400: Failure<'parameters_invalid' | 'date_too_early'>
           401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
           403: Failure<'scope_missing'>
-          404: Failure<'market_not_stored'>
+          404: Failure<'asset_not_stored' | 'market_not_stored'>
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
@@ -848,7 +848,7 @@ export type Endpoints = {
             400: Failure<'parameters_invalid' | 'date_too_early' | 'cursor_invalid' | 'cursor_stale'>
             401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
             403: Failure<'scope_missing'>
-            404: Failure<'market_not_stored'>
+            404: Failure<'asset_not_stored' | 'market_not_stored'>
             414: Failure<'url_too_long'>
             429: Failure<'quota_exceeded' | 'rate_limited'>
             500: Failure<'block_corrupt' | 'internal'>

@@ -110,12 +110,18 @@ function documented(schema: TObject | undefined, { lists }: { lists: boolean }):
     documentedParameter(property, lists),
   ])
   const isOptional = schema[OptionalKind] !== undefined
-  return { ...schema, ...(isOptional ? { [BODY_IS_OPTIONAL]: true } : {}), properties: Object.fromEntries(properties) }
+  const missedLater = Object.keys(schema.properties).filter((name) => schema.properties[name]?.['isMissedLater'])
+  return {
+    ...schema,
+    ...(isOptional ? { [BODY_IS_OPTIONAL]: true } : {}),
+    properties: Object.fromEntries(properties),
+    ...(missedLater.length === 0 ? {} : { required: [...(schema.required ?? []), ...missedLater] }),
+  }
 }
 
 function documentedParameter(schema: TSchema, lists: boolean): object {
   if (!isParameter(schema)) return schema
-  const { accepts, unlessGiven, matches: _, isList, description = '', ...rest } = schema
+  const { accepts, unlessGiven, matches: _, isList, isMissedLater: __, description = '', ...rest } = schema
   const words = `${description}${description === '' ? '' : '. '}Accepted: ${accepts}`
   const value = { ...rest, ...(unlessGiven === undefined ? {} : { default: unlessGiven }) }
   if (isList !== true || !lists) return { ...value, description: words }

@@ -50,7 +50,8 @@ export function lookupRoutes({ catalogue, askForSlug }: Dependencies) {
       path,
       async ({ query }) => {
         const slug = slugOf(query.slug)
-        const answer = catalogue.slug(slug) ?? catalogue.slug(slug.toLowerCase()) ?? (await askForSlug(slug))
+        const answer =
+          (await catalogue.slug(slug)) ?? (await catalogue.slug(slug.toLowerCase())) ?? (await askForSlug(slug))
         if (answer !== undefined) return { slug, event: answer.event, markets: answer.markets }
         throw new RequestFailure('slug_not_found', `No event and no market with the slug ${quoted(slug)} is stored`)
       },

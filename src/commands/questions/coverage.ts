@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import { isUtcDay, mustBe } from '../../http/parameters/parameter.ts'
-import type { dateCoverage } from '../../routes/coverage.ts'
+import type { dateCoverage } from '../../questions/coverage.ts'
 import { nothingStored, withStore } from '../data/stored-data.ts'
 import { addSettings } from '../server/settings.ts'
 import { grouped } from '../terminal/figures.ts'

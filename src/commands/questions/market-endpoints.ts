@@ -9,10 +9,7 @@ import { singleValues } from '../../http/parameters/single-values.ts'
 import { type Problem, problems } from '../../http/problem/problem.ts'
 import type { LogFailure } from '../../http/server/failure-log.ts'
 import { routeTable } from '../../http/server/route-table.ts'
-import { coverageRoutes } from '../../routes/coverage.ts'
-import { marketDataRoutes } from '../../routes/market-data.ts'
-import { marketDataRangeRoutes } from '../../routes/market-data-range.ts'
-import { orderBookSummaryRoutes } from '../../routes/order-book-summary.ts'
+import { questionRoutes } from '../../questions/question-routes.ts'
 import { CommandError, EXIT, SEE_VERIFY } from '../terminal/program.ts'
 
 export type AskEndpoint = (path: string, query: Readonly<Record<string, string>>) => Promise<Response>
@@ -35,10 +32,7 @@ export function marketEndpoints(store: Store): AskEndpoint {
       ),
     )
     .use(singleValues())
-    .use(orderBookSummaryRoutes({ catalogue, workers, cache: new AnswerCache(0), nowMs: Date.now, log }))
-    .use(marketDataRoutes({ catalogue, workers, nowMs: Date.now, log }))
-    .use(marketDataRangeRoutes({ catalogue, workers, nowMs: Date.now, log }))
-    .use(coverageRoutes({ catalogue }))
+    .use(questionRoutes({ catalogue, workers, cache: new AnswerCache(0), nowMs: Date.now, log }))
   return async (path, query) => {
     const response = await app.fetch(new Request(`http://localhost${path}?${new URLSearchParams(query)}`))
     if (response.ok) return response
@@ -48,7 +42,8 @@ export function marketEndpoints(store: Store): AskEndpoint {
 }
 
 function problemError({ status, code, detail }: Problem): CommandError {
-  if (code === 'market_not_stored') return new CommandError(inFlags(detail), EXIT.notStored)
+  if (code === 'market_not_stored' || code === 'asset_not_stored')
+    return new CommandError(inFlags(detail), EXIT.notStored)
   if (code === 'block_corrupt') return new CommandError(`${detail}: ${SEE_VERIFY}`, EXIT.failed)
   return new CommandError(inFlags(detail), status < 500 ? EXIT.usage : EXIT.failed)
 }

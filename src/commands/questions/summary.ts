@@ -3,12 +3,12 @@
 import { type Command, Option } from 'commander'
 import type { Store } from '../../../storage/open-store.ts'
 import { SECONDS_BELOW } from '../../http/parameters/time-window.ts'
-import { nothingStored, tellNothing, withStore } from '../data/stored-data.ts'
+import { tellNothing, withStore } from '../data/stored-data.ts'
 import { addSettings } from '../server/settings.ts'
 import { type Output, toStdout } from '../terminal/output.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { CSV_HEAD, csvRow, TABLE_HEAD, tableRow } from './candle-columns.ts'
-import { type AskEndpoint, marketEndpoints } from './market-endpoints.ts'
+import { marketEndpoints } from './market-endpoints.ts'
 import { addBuckets, addMarket, addWindow, type Question, questionOf, type WindowOptions } from './market-question.ts'
 import { readSummary, type SummaryAnswer } from './summary-answer.ts'
 
@@ -45,19 +45,9 @@ async function summary({ format, json, ...options }: SummaryOptions): Promise<vo
   if (chosen === 'json' && process.stdout.isTTY) process.stdout.write('\n')
 }
 
-/** Rejects with CommandError; where only the asset is missing, it tells those that there are. */
-export async function askSummary(store: Store, { parameters, path, query }: Question): Promise<Response> {
-  const ask = marketEndpoints(store)
-  if (parameters.hasAssets && query.asset_id === undefined) throw await assetMissing(ask, path, query.condition_id!)
-  return ask(`${path}/market/orderbook-summary`, query)
-}
-
-async function assetMissing(ask: AskEndpoint, path: string, market: string): Promise<CommandError> {
-  const coverage = await ask(`${path}/market/coverage`, { condition_id: market })
-  const { asset_ids: assets } = (await coverage.json()) as { asset_ids: string[] }
-  if (assets.length === 0) return nothingStored('polymarket', market)
-  return new CommandError(`--asset-id is required: the market has ${assets.join(' and ')}`, EXIT.usage)
-}
+/** Rejects with CommandError. */
+export const askSummary = (store: Store, { path, query }: Question): Promise<Response> =>
+  marketEndpoints(store)(`${path}/market/orderbook-summary`, query)
 
 /** Returns the number of buckets, null where they were passed on unseen. */
 export async function writeSummary(

@@ -11,7 +11,7 @@ import type { Refusal } from '../../accounts/usage/allowance.ts'
 import type { Call } from '../../accounts/usage/call.ts'
 import type { Meter } from '../../accounts/usage/meter.ts'
 import { rateLimit, rateLimitPolicy } from '../answers/rate-limit-headers.ts'
-import { marketEndpoint } from '../parameters/market-endpoint.ts'
+import type { VenueParameters } from '../parameters/venue-parameters.ts'
 import type { Fetch } from '../server/fetch.ts'
 import { RequestFailure } from '../server/request-failure.ts'
 import { pathOf } from '../server/request-path.ts'
@@ -38,13 +38,15 @@ type Visit = {
 type Parts = {
   authenticate: Authenticate
   meter: Meters
+  /** Which venue a route is of, and whether its answers count for the plan. */
+  marketEndpoint: (route: string) => { parameters: VenueParameters; isBillable: boolean }
   /** Called for each request whose key is accepted. */
   keyAccepted?: ((request: Request, key: ActiveKey) => void) | undefined
   /** Whether a request is admitted without a key; it is not counted then. Without this every request needs one. */
   needsNoKey?: ((request: Request) => boolean) | undefined
 }
 
-export function createRequireKey({ authenticate, meter, keyAccepted, needsNoKey }: Parts): RequireKey {
+export function createRequireKey({ authenticate, meter, marketEndpoint, keyAccepted, needsNoKey }: Parts): RequireKey {
   // The app reaches the endpoint's check before it waits for anything, so this is the visit of that request. The check
   // asserts it.
   let entering: Visit | null = null

@@ -26,6 +26,8 @@ type ParameterRule = {
   enum?: readonly string[]
   /** In a body it may be a list of texts as well, which is as them with commas between. */
   isList?: boolean
+  /** Required, but missed by the endpoint itself, which can say more than a schema. */
+  isMissedLater?: boolean
 }
 type Words = Pick<ParameterRule, 'description' | 'example' | 'unlessGiven'>
 export type Parameter = TUnsafe<string> & ParameterRule
@@ -63,6 +65,9 @@ export const eitherOf = (choices: readonly string[]): string => choices.join(', 
 
 /** What is wrong with a value; follows the name of its field. */
 export const mustBe = (accepts: string, given: unknown): string => `must be ${accepts}, got ${quoted(given)}`
+
+/** What is wrong where nothing was given; follows the name of its field. */
+export const requiredAs = (accepts: string): string => `is required and must be ${accepts}`
 
 export function oneOf(choices: readonly string[], words: Words = {}): Parameter {
   return parameter({ enum: choices, accepts: eitherOf(choices), matches: (text) => choices.includes(text), ...words })

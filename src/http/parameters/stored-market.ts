@@ -7,12 +7,12 @@ import type { StoredMarket } from '../../accounts/usage/usage-store.ts'
 import { MOUNTS, type VenueParameters } from './venue-parameters.ts'
 
 /** Throws DataError('market_not_stored'). */
-export function assertStored(
+export async function assertStored(
   catalogue: Pick<Catalogue, 'market'>,
   { venue, idParameter }: VenueParameters,
   market: string,
-): void {
-  if (catalogue.market(venue, market) !== undefined) return
+): Promise<void> {
+  if ((await catalogue.market(venue, market)) !== undefined) return
   const message = `Nothing is stored of the ${venue} market with ${idParameter} ${market}: see market/list for what is`
   throw new DataError('market_not_stored', message)
 }

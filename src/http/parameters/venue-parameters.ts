@@ -75,7 +75,7 @@ export const FILLS = ['observed', 'none', 'range'] as const
 /** The last millisecond of the year 9999: later dates have no YYYY-MM-DD. */
 export const TIMESTAMP_MAX = 253_402_300_799_999
 
-const assetId = patternText(/^[0-9]{1,78}$/, 'up to 78 decimal digits', {
+export const ASSET_ID = patternText(/^[0-9]{1,78}$/, 'up to 78 decimal digits', {
   description: 'One outcome token of the market: market/coverage and lookup/slug tell which there are',
   example: '101053254188447319522872887442983442373618745320910596389983414742954565898320',
 })
@@ -90,7 +90,7 @@ export const bound = (which: 'Lower' | 'Upper', words: { example?: number } = {}
   )
 
 const SHARED = {
-  asset_id: assetId,
+  asset_id: ASSET_ID,
   date: utcDay({ description: 'A UTC day', example: '2026-07-20' }),
   start_timestamp: bound('Lower'),
   end_timestamp: bound('Upper'),
@@ -114,14 +114,21 @@ const SHARED = {
 
 export type ParameterName = 'market' | 'prefix' | keyof typeof SHARED
 
+/** Which parameters an endpoint takes. `replaced` stand in place of the usual ones. */
+export type ParameterNames = {
+  required: readonly ParameterName[]
+  optional: readonly ParameterName[]
+  replaced?: Partial<Record<ParameterName, Parameter>>
+}
+
 /** The values of a validated query by name; the market's own parameter may be either. */
 export type QueryText = { [name in 'condition_id' | 'ticker' | 'prefix' | keyof typeof SHARED]?: string }
 
-/** The schema of a query at one venue. Anything it does not name is refused. */
+/** The schema of a query at one venue. Anything it does not name is refused. A missing token is left to the endpoint,
+ *  which knows those of the market. */
 export function querySchema(
   parameters: VenueParameters,
-  names: { required: readonly ParameterName[]; optional: readonly ParameterName[] },
-  replaced: Partial<Record<ParameterName, Parameter>> = {},
+  { required, optional, replaced = {} }: ParameterNames,
 ): TUnsafe<QueryText> {
   const schemaOf = (name: ParameterName): Parameter => {
     if (name === 'market') return parameters.id
@@ -130,8 +137,11 @@ export function querySchema(
   }
   const keyOf = (name: ParameterName) => (name === 'market' ? parameters.idParameter : name)
   const properties: Record<string, TSchema> = {}
-  for (const name of names.required) properties[keyOf(name)] = schemaOf(name)
-  for (const name of names.optional) properties[keyOf(name)] = t.Optional(schemaOf(name))
+  for (const name of required) {
+    const schema = schemaOf(name)
+    properties[keyOf(name)] = name === 'asset_id' ? t.Optional(t.Unsafe({ ...schema, isMissedLater: true })) : schema
+  }
+  for (const name of optional) properties[keyOf(name)] = t.Optional(schemaOf(name))
   return t.Object(properties, { additionalProperties: false }) as unknown as TUnsafe<QueryText>
 }
 

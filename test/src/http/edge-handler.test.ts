@@ -134,15 +134,6 @@ test.each(['/docs', '/docs?x=/market/'])(
   },
 )
 
-test('small questions are answered without a promise', async () => {
-  const app = testApp()
-  await ask(app, '/kalshi/market/list')
-  for (const path of ['/kalshi/market/list', `/kalshi/market/date-range?ticker=${TICKER}`, '/health']) {
-    const request = new Request(`http://localhost${path}`, { headers: AUTHORIZED })
-    expect(app.fetch(request)).toBeInstanceOf(Response)
-  }
-})
-
 describe('pages of other origins', () => {
   const LISTED = 'https://charts.example'
   const app = (corsOrigins: ReadonlySet<string> | '*' | null) => testApp({ config: { ...NO_TOKENS, corsOrigins } })

@@ -49,13 +49,17 @@ test.each([
     /^$/,
     `0 buckets in no.csv\nno buckets of the kalshi market ${TICKER} in that time${SEE}`,
   ],
-  [
-    `${polymarket('export')} --asset-id 9`,
-    /^$/,
-    `no records of the polymarket market ${CONDITION} and asset 9 in that time${SEE}`,
-  ],
   [`${polymarket('summary')} --date ${DAY} --asset-id 111 --fill none`, /^timestamp,[^\n]+\n\d+,/, ''],
 ])('%s is an answer, and says so where it is empty', async (line, answer, note) => {
   const { out, err, exitCode } = await run(line)
   expect([out, err, exitCode]).toEqual([expect.stringMatching(answer), note, 0])
 })
+
+test.each(['export', 'summary --date 2026-08-10'])(
+  '%s of a token that the market lacks names its tokens',
+  async (words) => {
+    const { out, err, exitCode } = await run(`${polymarket(words)} --asset-id 9`)
+    const message = 'backbook: --asset-id must be a token of the market, 111, got "9"\n'
+    expect([out, err, exitCode]).toEqual(['', message, 3])
+  },
+)

@@ -246,7 +246,11 @@ test.each([
   [`${kalshi('summary')} --start now --end now`, 2, '--start must be Unix seconds'],
   [`${kalshi('summary')} --date 2026-08-10 --resolution 0`, 2, 'from 1 to 3600, got "0"'],
   [`${kalshi('summary')} --start 1 --end 2000000000 --resolution 1`, 2, 'must give at most 1000000 buckets'],
-  [`summary --venue polymarket --market ${CONDITION} --date ${DAY}`, 2, `the market has ${ASSETS.join(' and ')}`],
+  [
+    `summary --venue polymarket --market ${CONDITION} --date ${DAY}`,
+    2,
+    `a token of the market, ${ASSETS.join(' or ')}`,
+  ],
   ['summary --venue polymarket --market xyz --date 2026-08-10 --asset-id 1', 2, '--market must be 64'],
   ['summary --venue other --market x', 2, 'Allowed choices are polymarket, kalshi'],
   ['summary --venue kalshi', 2, "required option '--market <id>' not specified"],

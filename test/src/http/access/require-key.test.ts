@@ -25,13 +25,6 @@ function served(changes: {
   return { app: testApp({ accounts, workers: fakeWorkers() }), recorded }
 }
 
-test('a user that is known is answered at once, without a promise', async () => {
-  const { app } = served({})
-  expect((await app.fetch(request())).status).toBe(200)
-  // The framework makes the route at its first use; from the second on nothing is waited for.
-  for (let each = 0; each < 3; each++) expect(app.fetch(request())).toBeInstanceOf(Response)
-})
-
 test('a key that must be looked up, and a user whose calls must be read, are waited for', async () => {
   const authenticate = async () => {
     await Bun.sleep(5)

@@ -3,14 +3,14 @@
 import { expect, test } from 'bun:test'
 import { isAmong, tagsOf } from '../../../../src/http/answers/entity-tag.ts'
 
-const store = (fill: number) => ({ cursorSecret: () => new Uint8Array(32).fill(fill) })
+const tagsOfStore = (fill: number) => tagsOf(async () => new Uint8Array(32).fill(fill))
 
-test('a tag is of its parts and its store, and of nothing else', () => {
-  const tagOf = tagsOf(store(1))
-  expect(tagOf(['a', 1])).toBe(tagsOf(store(1))(['a', 1]))
-  const others = [tagOf(['a', 2]), tagOf(['a']), tagOf(['a1']), tagsOf(store(2))(['a', 1])]
-  expect(new Set([tagOf(['a', 1]), ...others]).size).toBe(5)
-  expect(tagOf([])).toMatch(/^W\/"[0-9a-z]+"$/)
+test('a tag is of its parts and its store, and of nothing else', async () => {
+  const tagOf = tagsOfStore(1)
+  expect(await tagOf(['a', 1])).toBe(await tagsOfStore(1)(['a', 1]))
+  const others = [tagOf(['a', 2]), tagOf(['a']), tagOf(['a1']), tagsOfStore(2)(['a', 1])]
+  expect(new Set(await Promise.all([tagOf(['a', 1]), ...others])).size).toBe(5)
+  expect(await tagOf([])).toMatch(/^W\/"[0-9a-z]+"$/)
 })
 
 test.each([

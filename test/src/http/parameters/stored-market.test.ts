@@ -7,7 +7,7 @@ import { fakeCatalogue, TICKER } from '../../../support/server.ts'
 
 const [, { parameters: kalshi }] = MOUNTS
 
-test('a stored market passes, another is a DataError that names it', () => {
-  assertStored(fakeCatalogue(), kalshi, TICKER)
-  expect(() => assertStored(fakeCatalogue(), kalshi, 'NONE')).toThrow('kalshi market with ticker NONE')
+test('a stored market passes, another is a DataError that names it', async () => {
+  await assertStored(fakeCatalogue(), kalshi, TICKER)
+  expect(assertStored(fakeCatalogue(), kalshi, 'NONE')).rejects.toThrow('kalshi market with ticker NONE')
 })

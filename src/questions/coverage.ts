@@ -1,9 +1,89 @@
-// What …/market/coverage answers: each stored date, and how far it can be relied upon.
+// GET …/market/coverage: what is stored of a market, date by date, and how far it can be relied upon. Heads only.
 
 import { Type } from '@sinclair/typebox'
-import type { VenueParameters } from '../http/parameters/venue-parameters.ts'
+import type { Catalogue } from '../../storage/catalogue.ts'
+import type { BookEntry, PartitionHead } from '../../storage/format/partition-head.ts'
+import { marketOf, type VenueParameters } from '../http/parameters/venue-parameters.ts'
+import { incidentsOn, KNOWN_INCIDENTS } from '../known-incidents.ts'
 import { choice, count, day, flag, named, orNull, text, unixMs } from '../openapi/field.ts'
+import { COMPRESSED } from '../openapi/operation.ts'
 import { assetIdField, EXAMPLES, marketField } from './market-fields.ts'
+import type { IndexQuestion } from './question.ts'
+import { assetIdsIn } from './stored-assets.ts'
+
+const ALL_DATES = { from: '', to: '9999-12-31' }
+
+export const coverage: IndexQuestion = {
+  kind: 'index',
+  path: 'coverage',
+  hasAlias: false,
+  // It says what a call would get.
+  isBillable: false,
+  isShort: false,
+  parameters: () => ({ required: ['market'], optional: [] }),
+  about: (venue) => ({
+    id: `${venue.venue}Coverage`,
+    summary: 'What is stored of a market, date by date, and how far it can be relied upon',
+    description: 'Does not count as a call.',
+    answer: () => ({
+      description: 'The dates, none where nothing is stored of the market',
+      schema: schema(venue),
+      example: example(venue),
+      headers: COMPRESSED,
+    }),
+    failures: ['block_corrupt'],
+  }),
+  async read(catalogue, { parameters, query }) {
+    const market = marketOf(parameters, query)
+    const stamp = await catalogue.stamp(parameters.venue, market, ALL_DATES)
+    return { identity: [stamp, KNOWN_INCIDENTS], make: () => coverageOf(catalogue, parameters, market) }
+  },
+}
+
+export async function coverageOf(catalogue: Pick<Catalogue, 'heads'>, parameters: VenueParameters, market: string) {
+  const days = await catalogue.heads(parameters.venue, market)
+  return {
+    [parameters.idField]: market,
+    has_data: days.length > 0,
+    ...(parameters.hasAssets ? { asset_ids: assetIdsIn(days) } : {}),
+    dates: days.map(({ date, head }) => dateCoverage(parameters, date, head)),
+  }
+}
+
+export function dateCoverage({ venue, bookField }: VenueParameters, date: string, head: PartitionHead) {
+  return {
+    date,
+    record_count: head.recordCount,
+    quote_count: head.books.reduce((count, book) => count + book.quoteCount, 0),
+    first_timestamp: head.firstMs,
+    last_timestamp: head.lastMs,
+    starts_from: leastCertainStart(head.books),
+    books: head.books.map((book) => ({
+      [bookField]: book.id,
+      record_count: book.recordCount,
+      quote_count: book.quoteCount,
+      first_quote_timestamp: book.firstQuoteMs,
+      last_quote_timestamp: book.lastQuoteMs,
+      starts_from: book.startsFrom,
+      snapshot_count: book.snapshotCount,
+    })),
+    gaps: head.gaps.map(({ book, reason, fromMs, toMs, atMs }) => ({
+      [bookField]: book,
+      reason,
+      from: fromMs,
+      to: toMs,
+      timestamp: atMs,
+    })),
+    incidents: incidentsOn(venue, date),
+  }
+}
+
+/** A date is as sure as the least sure of its books. */
+function leastCertainStart(books: readonly BookEntry[]): BookEntry['startsFrom'] {
+  const starts = new Set(books.map(({ startsFrom }) => startsFrom))
+  if (starts.size === 0 || starts.has('neither')) return 'neither'
+  return starts.has('opening_book') ? 'opening_book' : 'snapshot'
+}
 
 const STARTS = ['snapshot', 'opening_book', 'neither'] as const
 
@@ -21,7 +101,7 @@ const bookCoverage = (parameters: VenueParameters) =>
     snapshot_count: count('Snapshots of the book', 1),
   })
 
-const gap = (parameters: VenueParameters) =>
+const gapField = (parameters: VenueParameters) =>
   named(parameters.hasAssets ? 'PolymarketGap' : 'KalshiGap', 'A stretch that the recorder knows it missed', {
     [parameters.bookField]: orNull(bookFieldOf(parameters)),
     reason: text('Why, in the words of the recorder', 'reconnect'),
@@ -37,7 +117,7 @@ const incident = named('Incident', 'A known incident of the archives', {
   note: text('What it means for the data', 'windows were not captured, at times that are not known'),
 })
 
-const dateCoverage = (parameters: VenueParameters) =>
+const dateField = (parameters: VenueParameters) =>
   named(parameters.hasAssets ? 'PolymarketDateCoverage' : 'KalshiDateCoverage', 'One stored date', {
     date: day('The date'),
     record_count: count('Records of the date', 99376),
@@ -46,21 +126,21 @@ const dateCoverage = (parameters: VenueParameters) =>
     last_timestamp: unixMs('Event time of the last record', 1784591999818),
     starts_from: choice(STARTS, 'The least sure start of its books'),
     books: Type.Array(bookCoverage(parameters), { description: 'An entry a book' }),
-    gaps: Type.Array(gap(parameters), { description: 'Gap records of the date' }),
+    gaps: Type.Array(gapField(parameters), { description: 'Gap records of the date' }),
     incidents: Type.Array(incident, { description: 'Known incidents of the archives that touch the date' }),
   })
 
-export const coverageAnswer = (parameters: VenueParameters) =>
+const schema = (parameters: VenueParameters) =>
   named(parameters.hasAssets ? 'PolymarketCoverage' : 'KalshiCoverage', 'What is stored of a market, date by date', {
     ...marketField(parameters),
     has_data: flag('Whether anything is stored of the market', true),
     ...(parameters.hasAssets
       ? { asset_ids: Type.Array(Type.String(), { description: 'The outcome tokens of all stored dates' }) }
       : {}),
-    dates: Type.Array(dateCoverage(parameters), { description: 'Every stored date, ascending' }),
+    dates: Type.Array(dateField(parameters), { description: 'Every stored date, ascending' }),
   })
 
-export const coverageExample = ({ idField, bookField, hasAssets, venue }: VenueParameters) => {
+const example = ({ idField, bookField, hasAssets, venue }: VenueParameters) => {
   const counts = { record_count: 99376, quote_count: 93412 }
   return {
     [idField]: EXAMPLES[venue].market,

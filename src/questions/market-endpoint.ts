@@ -1,6 +1,7 @@
 // Which venue a market endpoint is of, and whether its answers count for the plan, told from its route.
 
-import { MOUNTS, type VenueParameters } from './venue-parameters.ts'
+import { MOUNTS, type VenueParameters } from '../http/parameters/venue-parameters.ts'
+import { QUESTIONS } from './registry.ts'
 
 export type MarketEndpoint = Readonly<{ parameters: VenueParameters; isBillable: boolean }>
 
@@ -19,6 +20,6 @@ export function marketEndpoint(route: string): MarketEndpoint {
 
 function toEndpoint(route: string): MarketEndpoint {
   const { parameters } = MOUNTS.find(({ path }) => route.includes(`${path}/market/`)) ?? polymarket
-  // Coverage is ours and free: it says what a call would get.
-  return { parameters, isBillable: !route.endsWith('/coverage') }
+  const { isBillable = true } = QUESTIONS.find(({ path }) => route.endsWith(`/market/${path}`)) ?? {}
+  return { parameters, isBillable }
 }

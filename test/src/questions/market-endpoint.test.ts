@@ -1,7 +1,7 @@
 // Which venue a route is of, and what counts.
 
 import { expect, test } from 'bun:test'
-import { marketEndpoint } from '../../../../src/http/parameters/market-endpoint.ts'
+import { marketEndpoint } from '../../../src/questions/market-endpoint.ts'
 
 test.each([
   ['/kalshi/market/data', 'kalshi', true],

@@ -1,0 +1,55 @@
+// GET …/market/date-range: the first and last stored date of a market, and how many there are.
+
+import { marketOf } from '../http/parameters/venue-parameters.ts'
+import { count, day, flag, named, orNull } from '../openapi/field.ts'
+import { EXAMPLES, marketField } from './market-fields.ts'
+import type { IndexQuestion } from './question.ts'
+
+export const dateRange: IndexQuestion = {
+  kind: 'index',
+  path: 'date-range',
+  hasAlias: false,
+  isBillable: true,
+  isShort: true,
+  parameters: () => ({ required: ['market'], optional: [] }),
+  about: (venue) => ({
+    id: `${venue.venue}DateRange`,
+    summary: 'First and last stored date of a market',
+    answer: () => ({
+      description: 'The dates; nulls where nothing is stored of the market',
+      schema: named(
+        venue.venue === 'polymarket' ? 'PolymarketDateRange' : 'KalshiDateRange',
+        'The first and last stored date of a market; dates between them may be missing',
+        {
+          ...marketField(venue),
+          has_data: flag('Whether anything is stored of the market', true),
+          start_date: orNull(day('The first stored date, null where nothing is stored')),
+          end_date: orNull(day('The last stored date, null where nothing is stored', '2026-07-22')),
+          available_date_count: count('Dates that something is stored of', 3),
+        },
+      ),
+      example: {
+        [venue.idField]: EXAMPLES[venue.venue].market,
+        has_data: true,
+        start_date: '2026-07-20',
+        end_date: '2026-07-22',
+        available_date_count: 3,
+      },
+    }),
+    failures: ['block_corrupt'],
+  }),
+  async read(catalogue, { parameters, query }) {
+    const market = marketOf(parameters, query)
+    const entry = await catalogue.market(parameters.venue, market)
+    const [start_date = null, end_date = null] = [entry?.firstDate, entry?.lastDate]
+    const available_date_count = entry?.dateCount ?? 0
+    const make = () => ({
+      [parameters.idField]: market,
+      has_data: entry !== undefined,
+      start_date,
+      end_date,
+      available_date_count,
+    })
+    return { identity: [start_date, end_date, available_date_count], make }
+  },
+}

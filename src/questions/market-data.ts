@@ -1,0 +1,73 @@
+// GET …/market/data: the raw records of a market on one date, by offset.
+
+import { DAY_MS, dateStartMs } from '../../storage/units.ts'
+import type { PageRequest } from '../../workers/requests.ts'
+import { mustBe } from '../http/parameters/parameter.ts'
+import { marketOf, RAW_LIMIT } from '../http/parameters/venue-parameters.ts'
+import { parametersInvalid } from '../http/server/request-failure.ts'
+import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
+import type { Asked, RecordsQuestion } from './question.ts'
+import { datePageAnswer, datePageExample } from './raw-page.ts'
+
+export const marketData: RecordsQuestion = {
+  kind: 'records',
+  path: 'data',
+  hasAlias: true,
+  isBillable: true,
+  parameters: ({ hasAssets }) => ({
+    required: ['market', 'date'],
+    optional: hasAssets ? ['asset_id', 'offset', 'limit'] : ['offset', 'limit'],
+  }),
+  about: (venue) => ({
+    id: `${venue.venue}MarketData`,
+    summary: 'Raw records of one date, page by page with offsets',
+    description:
+      'Every message as the venue sent it, by event time. Ask again with `offset` raised by `data_count` while ' +
+      '`has_more` is true; while the date is being loaded, pages can shift: `market/data/range` does not.' +
+      (venue.hasAssets ? ' Dates before 2026-02-08 are not offered. Also at `/market/data`.' : ''),
+    answer: () => ({
+      description: 'A page, empty where nothing is stored of that date',
+      schema: datePageAnswer(venue),
+      example: datePageExample(venue),
+      headers: COMPRESSED,
+    }),
+    failures: [...(venue.hasAssets ? POLYMARKET_FAILURES : []), 'market_not_stored', ...STREAMED_FAILURES],
+  }),
+  plan(asked) {
+    const request = planDatePage(asked)
+    const { market, limit, scope } = request
+    const fromMs = dateStartMs(scope.date)
+    return {
+      market,
+      fromMs,
+      toMs: fromMs + DAY_MS - 1,
+      identity: [request],
+      isKept: false,
+      async answer(workers) {
+        const { dataCount, hasMore, totalCount, data } = await workers.page(request)
+        const page = { offset: scope.offset, limit, total_count: totalCount, has_more: hasMore }
+        const head = { [asked.parameters.idField]: market, date: scope.date, data_count: dataCount }
+        return { envelope: { ...head, ...page, pagination: page }, data }
+      },
+    }
+  },
+}
+
+const POLYMARKET_FAILURES = ['date_too_early', 'asset_not_stored'] as const
+
+export type DatePageRequest = PageRequest & { scope: { date: string; offset: number } }
+
+export function planDatePage({ parameters, query }: Asked): DatePageRequest {
+  const { date = '' } = query
+  if (parameters.rawFromDate !== null && date < parameters.rawFromDate) {
+    const message = mustBe(`${parameters.rawFromDate} or later`, date)
+    throw parametersInvalid([{ field: 'date', message }], 'date_too_early')
+  }
+  return {
+    venue: parameters.venue,
+    market: marketOf(parameters, query),
+    book: query.asset_id ?? null,
+    limit: Number(query.limit ?? RAW_LIMIT.default),
+    scope: { date, offset: Number(query.offset ?? 0) },
+  }
+}

@@ -1,0 +1,100 @@
+// The market endpoints as routes, and the one way from a request to its answer: parameters, market, entity tag, answers
+// that are kept, workers, envelope, bytes.
+
+import { Elysia } from 'elysia'
+import type { Catalogue } from '../../storage/catalogue.ts'
+import { utcDate } from '../../storage/units.ts'
+import type { Workers } from '../../workers/requests.ts'
+import type { AnswerCache } from '../http/answers/answer-cache.ts'
+import { bodyHeaders, bodyResponse } from '../http/answers/body-response.ts'
+import { acceptedEncoding } from '../http/answers/content-encoding.ts'
+import { answerWithoutBody, type StoreSecret, storeSecret, type TagOf, tagsOf } from '../http/answers/entity-tag.ts'
+import { freshnessOf } from '../http/answers/freshness.ts'
+import { indexAnswer } from '../http/answers/index-answer.ts'
+import { jsonEnvelope } from '../http/answers/json-envelope.ts'
+import { assertStored } from '../http/parameters/stored-market.ts'
+import { DATA_MOUNTS, MOUNTS, querySchema, type VenueParameters } from '../http/parameters/venue-parameters.ts'
+import { type LogFailure, lateFailure } from '../http/server/failure-log.ts'
+import { alias, operation } from '../openapi/operation.ts'
+import type { Asked, IndexQuestion, Question, RecordsPlan, RecordsQuestion } from './question.ts'
+import { QUESTIONS } from './registry.ts'
+import { StoredAssets } from './stored-assets.ts'
+
+type Dependencies = {
+  catalogue: Catalogue
+  workers: Pick<Workers, 'summary' | 'page'>
+  cache: AnswerCache
+  nowMs: () => number
+  log: LogFailure
+}
+
+/** What all answers are made with. */
+type Means = Dependencies & { secret: StoreSecret; tagOf: TagOf; assets: StoredAssets }
+
+export function questionRoutes(dependencies: Dependencies): Elysia {
+  const { catalogue, nowMs } = dependencies
+  const secret = storeSecret(catalogue)
+  const means: Means = { ...dependencies, secret, tagOf: tagsOf(secret), assets: new StoredAssets(catalogue) }
+  const routes = new Elysia()
+  for (const question of QUESTIONS) {
+    for (const { path, parameters } of question.hasAlias ? DATA_MOUNTS : MOUNTS) {
+      routes.get(
+        `${path}/market/${question.path}`,
+        ({ query, request }) => answer(question, means, { parameters, query, nowMs: nowMs() }, request),
+        {
+          query: querySchema(parameters, question.parameters(parameters)),
+          detail: path === '' ? alias : detailOf(question, parameters),
+        },
+      )
+    }
+  }
+  return routes as unknown as Elysia
+}
+
+const detailOf = (question: Question, parameters: VenueParameters) =>
+  operation({ ...question.about(parameters), tag: parameters.venue, access: 'key' })
+
+const answer = (question: Question, means: Means, asked: Asked, request: Request): Promise<Response> =>
+  question.kind === 'index'
+    ? answerFromIndex(question, means, asked, request)
+    : answerFromRecords(question, means, asked, request)
+
+async function answerFromIndex(question: IndexQuestion, means: Means, asked: Asked, request: Request) {
+  const { identity, make } = await question.read(means.catalogue, asked)
+  return indexAnswer(request, { etag: await means.tagOf(identity), isShort: question.isShort, make })
+}
+
+async function answerFromRecords(question: RecordsQuestion, means: Means, asked: Asked, request: Request) {
+  const { cache, workers, log } = means
+  const plan = question.plan(asked, await means.secret())
+  await assertAnswerable(question, means, asked, plan)
+  const { fromMs, toMs, identity, isKept } = plan
+  const { venue } = asked.parameters
+  const stamp = await means.catalogue.stamp(venue, plan.market, { from: utcDate(fromMs), to: utcDate(toMs) })
+  const validators = {
+    etag: await means.tagOf([question.path, ...identity, stamp]),
+    freshness: freshnessOf(toMs, asked.nowMs, stamp),
+  }
+  const bodiless = answerWithoutBody(request, bodyHeaders(validators))
+  if (bodiless !== undefined) return bodiless
+  const encoding = acceptedEncoding(request)
+  const key = isKept ? JSON.stringify([encoding, question.path, ...identity, stamp]) : null
+  const kept = key === null ? undefined : cache.response(key, validators, request)
+  if (kept !== undefined) return kept
+  const { envelope, data } = await plan.answer(workers)
+  const keep = key === null ? undefined : cache.keep(key)
+  const body = jsonEnvelope(envelope, data)
+  return bodyResponse(body, { request, encoding, onLateFailure: lateFailure(log, request), keep, validators })
+}
+
+/** Throws where the market is not stored, or has no such token. */
+export async function assertAnswerable(
+  question: RecordsQuestion,
+  { catalogue, assets }: { catalogue: Pick<Catalogue, 'market'>; assets: StoredAssets },
+  { parameters, query }: Asked,
+  { market }: RecordsPlan,
+): Promise<void> {
+  await assertStored(catalogue, parameters, market)
+  const isAssetNeeded = question.parameters(parameters).required.includes('asset_id')
+  if (isAssetNeeded || query.asset_id !== undefined) await assets.assertStored(parameters, market, query.asset_id)
+}

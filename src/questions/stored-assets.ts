@@ -1,0 +1,49 @@
+// The outcome tokens that a stored market has, for requests that name one of them, or should.
+
+import { LRUCache } from 'lru-cache'
+import type { Catalogue } from '../../storage/catalogue.ts'
+import type { PartitionHead } from '../../storage/format/partition-head.ts'
+import { eitherOf, mustBe, requiredAs } from '../http/parameters/parameter.ts'
+import { ASSET_ID, type VenueParameters } from '../http/parameters/venue-parameters.ts'
+import { parametersInvalid } from '../http/server/request-failure.ts'
+
+/** A token that a market has had once is not looked for again. */
+const KNOWN_MAX = 100_000
+
+export const assetIdsIn = (days: readonly { head: PartitionHead }[]): string[] =>
+  [...new Set(days.flatMap(({ head }) => head.books.map(({ id }) => id)))].sort()
+
+export class StoredAssets {
+  readonly #catalogue: Pick<Catalogue, 'market' | 'heads'>
+  readonly #known = new LRUCache<string, true>({ max: KNOWN_MAX })
+
+  constructor(catalogue: Pick<Catalogue, 'market' | 'heads'>) {
+    this.#catalogue = catalogue
+  }
+
+  /** Throws RequestFailure, which names the market's tokens: 400 where none was given, 404 where it has no such one. */
+  async assertStored({ venue }: VenueParameters, market: string, given: string | undefined): Promise<void> {
+    const key = `${market} ${given}`
+    if (given !== undefined && this.#known.has(key)) return
+    const assets = await this.#assetsOf(venue, market, given)
+    if (given === undefined) {
+      const accepts = assets.length === 0 ? ASSET_ID.accepts : oneOfThe(assets)
+      throw parametersInvalid([{ field: 'asset_id', message: requiredAs(accepts) }])
+    }
+    if (assets.includes(given)) this.#known.set(key, true)
+    else if (assets.length > 0) {
+      throw parametersInvalid([{ field: 'asset_id', message: mustBe(oneOfThe(assets), given) }], 'asset_not_stored')
+    }
+  }
+
+  /** The last date alone nearly always has all of them. */
+  async #assetsOf(venue: VenueParameters['venue'], market: string, given: string | undefined): Promise<string[]> {
+    const entry = await this.#catalogue.market(venue, market)
+    const last = entry && { from: entry.lastDate, to: entry.lastDate }
+    const ofLast = assetIdsIn(await this.#catalogue.heads(venue, market, last))
+    if (given !== undefined && ofLast.includes(given)) return ofLast
+    return assetIdsIn(await this.#catalogue.heads(venue, market))
+  }
+}
+
+const oneOfThe = (assets: readonly string[]) => `a token of the market, ${eitherOf(assets)}`
