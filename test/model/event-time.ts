@@ -10,6 +10,7 @@ const EARLIEST_MS = Date.UTC(2020, 0, 1)
 const RECEIVED_WITHIN_MS = 3_600_000
 const STALE_BOOK_MS = 60_000
 const STEP_BACK_MS = 60_000
+const NEXT_WITHIN_MS = 60_000
 
 export type TimedRecord = Message & {
   timestamp: number
@@ -20,14 +21,23 @@ export type MarketTimes = { runs: TimedRecord[][]; timeless: CapturedMessage[] }
 
 export const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
+/** Whether the venue and the recorder agree on a time more than a day ahead of this machine's clock. */
+export function isClockWrong(messages: Message[], nowMs: number): boolean {
+  return messages.some(({ venueNs, receivedAt }) => {
+    if (venueNs === undefined || receivedAt === null) return false
+    const time = nsToMs(venueNs)
+    return time > nowMs + DAY_MS && Math.abs(time - receivedAt) <= RECEIVED_WITHIN_MS
+  })
+}
+
 /** `messages` are those of one market in one capture, in capture order. */
 export function timeMessages(messages: CapturedMessage[], nowMs: number): MarketTimes {
-  const nextTimes = nextBelievedTimes(messages, nowMs)
+  const times = ownTimes(messages, nowMs)
   const runs: TimedRecord[][] = []
   const timeless: CapturedMessage[] = []
   let maximum: number | undefined
   messages.forEach((message, index) => {
-    const time = believedTime(message, nowMs) ?? inferredTime(message, nextTimes[index]) ?? maximum
+    const time = times[index] ?? maximum
     if (time === undefined) {
       timeless.push(message)
       return
@@ -56,21 +66,24 @@ function believedTime(message: Message, nowMs: number): number | undefined {
   return isStale ? undefined : time
 }
 
-/** Rule 2. */
-function inferredTime(message: Message, nextTime: number | undefined): number | undefined {
-  if (message.receivedAt === null) return nextTime
-  return nextTime === undefined ? message.receivedAt : Math.min(message.receivedAt, nextTime)
+/** Rules 1 and 2, from the end of the capture on: undefined where neither a message nor any after it tells a time. */
+function ownTimes(messages: Message[], nowMs: number): (number | undefined)[] {
+  const times: (number | undefined)[] = []
+  let nextBelieved: number | undefined
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const message = messages[index]!
+    const believed = believedTime(message, nowMs)
+    times[index] = believed ?? inferredTime(message.receivedAt, nextBelieved, times[index + 1])
+    nextBelieved = believed ?? nextBelieved
+  }
+  return times
 }
 
-/** For each message the time of the next one that rule 1 gives a time. */
-function nextBelievedTimes(messages: Message[], nowMs: number): (number | undefined)[] {
-  const nextTimes: (number | undefined)[] = []
-  let next: number | undefined
-  for (let index = messages.length - 1; index >= 0; index--) {
-    nextTimes[index] = next
-    next = believedTime(messages[index]!, nowMs) ?? next
-  }
-  return nextTimes
+/** Rule 2. `nextBelieved` is the next venue time that rule 1 believes, `next` the time of the next record. */
+function inferredTime(receivedAt: number | null, nextBelieved: number | undefined, next: number | undefined) {
+  if (receivedAt === null) return next
+  const isNear = nextBelieved !== undefined && receivedAt - nextBelieved <= NEXT_WITHIN_MS
+  return isNear ? Math.min(receivedAt, nextBelieved) : receivedAt
 }
 
 // Not over midnight: a partition is merged for itself.

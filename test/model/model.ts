@@ -2,7 +2,7 @@
 
 import type { Bucket } from './buckets.ts'
 import { type Capture, type Reject, readCapture, readCaptureFile } from './capture.ts'
-import { dateOf, type TimedRecord, timeMessages } from './event-time.ts'
+import { dateOf, isClockWrong, type TimedRecord, timeMessages } from './event-time.ts'
 import type { JsonObject } from './json.ts'
 import { mergeCapture, mergeRuns } from './merge.ts'
 import type { RecordType, Venue } from './message.ts'
@@ -34,10 +34,16 @@ export function loadTexts(texts: string[], nowMs: number): ModelStore {
 
 export class ModelStore {
   readonly rejects: Reject[] = []
+  /** Captures that a wrong clock kept from being loaded. */
+  readonly refused: string[] = []
   skippedCount = 0
   readonly #records = new Map<string, TimedRecord[]>()
 
   load(capture: Capture, nowMs: number): void {
+    if (isClockWrong(capture.messages, nowMs)) {
+      this.refused.push(capture.name)
+      return
+    }
     this.skippedCount += capture.skippedCount
     this.rejects.push(...capture.rejects)
     const byMarket = Map.groupBy(capture.messages, ({ venue, market }) => `${venue} ${market}`)

@@ -94,6 +94,21 @@ describe('event time', () => {
     check([capture(snapshot, delta(40, '1'))], ['40 book 0.4', '40 1'])
     check([capture(delta(40, '1'), snapshot)], ['40 1', '40 book 0.4'])
   })
+  test('of a snapshot without a time is what follows only up to 60 s before it was received', () => {
+    const late = received(60_050, snapshot)
+    check([capture(late, received(60, delta(50, '1')))], ['50 book 0.4', '50 1'])
+    check([capture(late, received(60, delta(49, '1')))], ['49 1', '60050 book 0.4'])
+    const joined = [
+      received(3_600_000, delta(3_600_000, '2')),
+      received(3_600_500, snapshot),
+      received(9, delta(1, '1')),
+    ]
+    check([capture(...joined)], ['1 1', '3600000 2', '3600500 book 0.4'])
+  })
+  test('of a snapshot without a time or a clock is that of the record that followed it', () => {
+    const untimed = received(10, kalshiDelta(Number.NaN, '0.5', '1'))
+    check([capture(snapshot, untimed, received(100_000, delta(100_000, '2')))], ['10 book 0.4', '10 1', '100000 2'])
+  })
   test('a message of which nothing tells the time is rejected', () => {
     const store = loadTexts([capture(snapshot)], NOW)
     expect(store.markets('kalshi')).toEqual([])
@@ -105,6 +120,14 @@ describe('event time', () => {
     check([capture(received(HOUR, delta(0, '1')))], ['0 1'])
     check([capture(received(5, delta(-NOON, '1')))], ['5 1'])
     check([capture(delta(NOW - NOON + 25 * HOUR, '1'), delta(3, '2'))], ['3 1', '3 2'])
+  })
+  test('venue and recorder together are believed, and the clock of this machine is not', () => {
+    const ahead = (ms: number) => capture(received(5, delta(1, '1')), received(ms, delta(ms, '2')))
+    const limit = NOW - NOON + 24 * HOUR
+    expect(loadTexts([ahead(limit)], NOW).refused).toEqual([])
+    const store = loadTexts([ahead(limit + 1)], NOW)
+    expect(store.refused).toEqual(['text 1'])
+    expect(store.markets('kalshi')).toEqual([])
   })
   test('a Polymarket book tells its last change: older than 60 s it takes the time of its receipt', () => {
     expect(polymarketTimes(capture(received(60_000, book(0, [], []))))).toEqual([0])
@@ -137,6 +160,20 @@ describe('merging', () => {
     check([capture(a!, b!, delta(3, '9'), d!), late], ['1 1', '2 2', '3 9', '3 book 0.4', '3 4'])
     check([late, capture(a!, b!, delta(3, '9'), d!)], ['1 1', '2 2', '3 9', '3 book 0.4', '3 4'])
     check([late, late, capture(a!, d!), late], ['1 1', '2 book 0.4', '3 4'])
+  })
+  test('a snapshot without a time that two captures have stays before the earlier of its followers', () => {
+    check([capture(snapshot, d!), capture(snapshot, b!)], ['2 book 0.4', '2 2', '3 4'])
+    check([capture(snapshot, b!), capture(snapshot, d!)], ['2 book 0.4', '2 2', '3 4'])
+  })
+  test('within one ms the finer time decides, then seq, then the store', () => {
+    const at = (us: string, seq: number, amount: string, sid = 1) => {
+      const { msg } = delta(1, amount)
+      return { type: 'orderbook_delta', sid, seq, msg: { ...msg, ts: `2026-08-10T12:00:00.001${us}Z` } }
+    }
+    check([capture(at('300', 9, '3')), capture(at('1', 10, '1'), at('4', 8, '4'))], ['1 1', '1 3', '1 4'])
+    check([capture(at('1', 2, '2')), capture(at('1', 1, '1'), at('1', 3, '3'))], ['1 1', '1 2', '1 3'])
+    check([capture(at('1', 2, '2')), capture(at('1', 1, '1', 5))], ['1 2', '1 1'])
+    check([capture(a!), capture(at('1', 1, '2', 3))], ['1 1', '1 2'])
   })
   test('snapshots without a time are the same only when received at the same time', () =>
     check(

@@ -9,6 +9,15 @@ const VENUES_BEGAN_MS = Date.UTC(2020, 0, 1)
 const CLOCKS_APART_MAX_MS = 3_600_000
 const STALE_BOOK_MS = 60_000
 const JITTER_MAX_MS = 60_000
+const NEXT_RECORD_MAX_MS = 60_000
+
+/** This machine's clock is wrong: the venue and the recorder agree on a time that it has not reached. */
+export class WrongClock extends Error {
+  constructor(venueMs: number, loadingMs: number) {
+    const [said, now] = [venueMs, loadingMs].map((ms) => new Date(ms).toISOString())
+    super(`its records are of ${said}, more than a day after the clock of this machine, which says ${now}`)
+  }
+}
 
 /** Whether a record's own time is its event time. NaN stands for a time that is not there. */
 export function isBelievable(
@@ -25,11 +34,16 @@ export function isBelievable(
   return Math.abs(venueMs - receivedMs) <= CLOCKS_APART_MAX_MS
 }
 
-/** The time of a record whose own is not believed. `nextMs` is the venue time of the next record of the market whose
- *  own time is; NaN where none follows. NaN where nothing is known at all. */
+/** Throws WrongClock where both times are known, agree, and lie more than a day after the moment of loading. */
+export function checkClock(venueMs: number, receivedMs: number, loadingMs: number): void {
+  const isAhead = venueMs > loadingMs + DAY_MS && Math.abs(venueMs - receivedMs) <= CLOCKS_APART_MAX_MS
+  if (isAhead) throw new WrongClock(venueMs, loadingMs)
+}
+
+/** The time of a record whose own is not believed, received at a known time. `nextMs` is the venue time of the next
+ *  record of the market whose own time is believed; NaN where none follows. */
 export function inferredTimeMs(receivedMs: number, nextMs: number): number {
-  if (Number.isNaN(receivedMs)) return nextMs
-  return Number.isNaN(nextMs) ? receivedMs : Math.min(receivedMs, nextMs)
+  return receivedMs - nextMs <= NEXT_RECORD_MAX_MS ? Math.min(receivedMs, nextMs) : receivedMs
 }
 
 /** The running maximum of one market's records in capture order. */

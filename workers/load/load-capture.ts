@@ -26,7 +26,7 @@ export type FileReport = {
   /** The first of them by their lines; all are in `rejectFile`. */
   rejects: Reject[]
   rejectFile: string | null
-  /** Why the file could not be read to its end; what came before is loaded. */
+  /** Why the file could not be read to its end, or was refused. What came before is loaded, but for a wrong clock. */
   error: string | null
 }
 
@@ -34,6 +34,8 @@ export type LoadHooks = {
   /** Called with the sums over all captures. */
   onProgress?: LoadProgress | undefined
   marketsAtOnce?: number | undefined
+  /** The moment of loading, if it is not now. */
+  loadingMs?: number | undefined
 }
 
 export type Reader = CaptureReader<Required<ReadOptions>, CapturePart, CaptureEnd>
@@ -61,10 +63,9 @@ export async function loadWith(
   store: Store,
   folder: string,
   paths: readonly string[],
-  { onProgress = () => {}, marketsAtOnce = MARKETS_AT_ONCE }: LoadHooks = {},
+  { onProgress = () => {}, marketsAtOnce = MARKETS_AT_ONCE, loadingMs = Date.now() }: LoadHooks = {},
 ): Promise<FileReport[]> {
   const load = new Load(store, paths, onProgress)
-  const loadingMs = Date.now()
   const captures = paths.map((path, index) => ({
     folder,
     path,

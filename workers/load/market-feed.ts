@@ -36,11 +36,17 @@ export class MarketFeed {
     return this.#time.latestMs
   }
 
-  /** Event time of a waiting message once the next believed time is known (NaN: none follows); NaN if there is none. */
-  timeOfWaiting(message: WaitingMessage, nextMs: number): number {
-    const inferredMs = inferredTimeMs(message.receivedMs, nextMs)
-    if (!Number.isNaN(inferredMs)) return inferredMs
-    return Number.isFinite(this.latestMs) ? this.latestMs : Number.NaN
+  /** Event times of the waiting messages once the next believed time is known (NaN: none follows). A message without
+   *  a clock takes the time of the one after it; NaN where nothing tells one. */
+  timesOfWaiting(nextMs: number): Float64Array {
+    const times = new Float64Array(this.waiting.length)
+    let followingMs = nextMs
+    for (let i = times.length - 1; i >= 0; i--) {
+      const { receivedMs } = this.waiting[i]!
+      if (!Number.isNaN(receivedMs)) followingMs = inferredTimeMs(receivedMs, nextMs)
+      times[i] = followingMs
+    }
+    return times
   }
 
   /** Puts a message into its partition: one record, or one for each book its entries are of. False, and nothing is

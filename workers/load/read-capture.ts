@@ -10,6 +10,7 @@ import { readCaptureLines, withoutByteOrderMark } from '../capture/capture-lines
 import { type Reject, RejectFile } from '../capture/reject-file.ts'
 import { collectGarbage } from '../collect-garbage.ts'
 import { type CollectedPartition, replayDays } from '../partition/collected-partition.ts'
+import { WrongClock } from './event-time.ts'
 import type { MarketBundle } from './market-spill.ts'
 import { PartSink } from './part-sink.ts'
 import { LOADING } from './record-router.ts'
@@ -42,7 +43,7 @@ export type CaptureEnd = {
   /** The first of them by their lines; all are in `rejectFile`. */
   rejects: Reject[]
   rejectFile: string | null
-  /** Why the file could not be read to its end; what came before is loaded. */
+  /** Why the file could not be read to its end, or was refused. What came before is loaded, but for a wrong clock. */
   error: string | null
   metadata: unknown[]
 }
@@ -72,6 +73,7 @@ class CaptureReading {
   readonly #rejects: Reject[] = []
   #lines = 0
   #error: string | null = null
+  #isRefused = false
   #feed: CaptureFeed | undefined
   /** The line being parsed, and where it lies, should it be rejected. */
   #line = 0
@@ -101,6 +103,7 @@ class CaptureReading {
     this.#sink = sink
     if (this.#feed === undefined) await this.#readFile(sink)
     else await this.#readBundles(sink)
+    if (this.#isRefused) return { partitions: [], files: sink.releaseFiles() }
     const { bundles, file } = sink.spilled()
     this.#spilled.unshift(...bundles)
     if (file !== undefined) this.#files.push(file)
@@ -117,7 +120,7 @@ class CaptureReading {
       rejects: this.#rejects,
       rejectFile: this.#rejectFile.isUsed ? this.#rejectFile.path : null,
       error: this.#error,
-      metadata: metadataDocuments,
+      metadata: this.#isRefused ? [] : metadataDocuments,
     }
   }
 
@@ -132,7 +135,13 @@ class CaptureReading {
       this.#reject(this.#line, reason, message ?? this.#bytes.subarray(this.#start, this.#end))
     })
     this.#feed = feed
-    if (!this.#options.path.endsWith('.json') || !this.#readDocument(feed)) await this.#readLines(feed)
+    try {
+      if (!this.#options.path.endsWith('.json') || !this.#readDocument(feed)) await this.#readLines(feed)
+    } catch (error) {
+      if (!(error instanceof WrongClock)) throw error
+      this.#isRefused = true
+      this.#error = `${this.#options.path} is not loaded: ${error.message}`
+    }
     // The last piece of the text is not needed any more.
     this.#setBytes(NO_BYTES)
   }
@@ -175,8 +184,8 @@ class CaptureReading {
         collectGarbage(LOADING)
       })
     } catch (error) {
-      // The store's disk is full: that is no fault of the capture.
-      if (error instanceof DataError) throw error
+      // A full disk or a wrong clock is no fault of the capture.
+      if (error instanceof DataError || error instanceof WrongClock) throw error
       this.#error = `Cannot read ${path} beyond line ${this.#line}: ${(error as Error).message}`
     }
   }

@@ -11,7 +11,7 @@ import type { CollectedPartition } from '../partition/collected-partition.ts'
 import type { PartitionBuffer } from '../partition/partition-buffer.ts'
 import type { RecordRow } from '../partition/record-row.ts'
 import { readTime, venueTimeUs } from '../venues/venue-time.ts'
-import { isBelievable } from './event-time.ts'
+import { checkClock, isBelievable } from './event-time.ts'
 import { MarketFeed } from './market-feed.ts'
 import { SpillFile } from './spill-file.ts'
 
@@ -61,6 +61,7 @@ export class RecordRouter implements MessageSink {
     const { timeSlot } = form.shape
     const venueUs = timeSlot < 0 ? Number.NaN : timeAt(timeSlot + form.firstSlot, bytes, match)
     if (!isBelievable(form.venue, form.shape.kind, eventMs, receivedMs, this.#options.loadingMs)) {
+      checkClock(eventMs, receivedMs, this.#options.loadingMs)
       feed.waiting.push({
         form,
         bytes: bytes.slice(match.messageStart, match.messageEnd),
@@ -121,12 +122,13 @@ export class RecordRouter implements MessageSink {
 
   #placeWaiting(feed: MarketFeed, nextMs: number): void {
     const { waiting } = feed
+    const times = feed.timesOfWaiting(nextMs)
     feed.waiting = []
     const match = this.#waitingMatch
-    for (const message of waiting) {
+    for (const [i, message] of waiting.entries()) {
       const { form, bytes, venueUs, line, source = bytes } = message
-      const timeMs = feed.timeOfWaiting(message, nextMs)
-      if (Number.isNaN(timeMs)) {
+      const timeMs = Number.isNaN(times[i]!) ? feed.latestMs : times[i]!
+      if (!Number.isFinite(timeMs)) {
         const reason = `the message has no time, and no record of ${feed.market} near it has one`
         this.#options.onReject(line, reason, source)
         continue

@@ -2,7 +2,9 @@
 // than a minute (CONTRACT section 2).
 
 import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { inferredTimeMs, isBelievable, RunningTime } from '../../../workers/load/event-time.ts'
+import { HERE, loadWith } from '../../../workers/load/load-capture.ts'
 import { CONDITION, kalshiDelta, NOON, TICKER } from '../../model/lines.ts'
 import { withStore } from '../../support/store.ts'
 
@@ -35,8 +37,8 @@ describe('inferredTimeMs', () => {
     [5, 9, 5],
     [9, 5, 5],
     [9, Number.NaN, 9],
-    [Number.NaN, 5, 5],
-    [Number.NaN, Number.NaN, Number.NaN],
+    [60_005, 5, 5],
+    [60_006, 5, 60_006],
   ])('received at %d, next at %d: %d', (received, next, expected) =>
     expect(inferredTimeMs(received, next)).toBe(expected),
   )
@@ -161,6 +163,22 @@ describe('a record', () => {
       [1, 2, 100_000, 100_001],
     ))
 })
+
+test('a capture is refused whole where venue and recorder agree on a time that this clock has not reached', () =>
+  withStore(async (store) => {
+    const line = (ms: number) => JSON.stringify({ recv_ms: NOON + ms + 5, event: kalshiDelta(ms, '0.5000', '1.00') })
+    const path = join(store.folder, 'ahead.ndjson')
+    const load = async (loadingMs: number) =>
+      (await loadWith([HERE], store.store, store.folder, [path], { loadingMs }))[0]
+    await Bun.write(path, [line(0), line(1)].join('\n'))
+    const refused = await load(NOON - 24 * HOUR)
+    expect(refused).toMatchObject({ records: 0, recordsAdded: 0, partitionsChanged: 0 })
+    expect(refused!.error).toBe(
+      `${path} is not loaded: its records are of 2026-08-10T12:00:00.001Z, more than a day after the clock of this machine, which says 2026-08-09T12:00:00.000Z`,
+    )
+    expect(store.dates('kalshi', TICKER)).toEqual([])
+    expect(await load(NOON + 1 - 24 * HOUR)).toMatchObject({ recordsAdded: 2, error: null })
+  }))
 
 test('a thousand messages that wait for a time keep their order', () =>
   withStore(async (store) => {

@@ -39,7 +39,7 @@ export class RandomCapture {
   }
 
   #line(message: object): string {
-    if (!this.isEnveloped) return JSON.stringify(message)
+    if (!this.isEnveloped || this.random.chance(0.05)) return JSON.stringify(message)
     return JSON.stringify({ recv_ms: this.#ms + this.random.between(0, 30), event: message })
   }
 
