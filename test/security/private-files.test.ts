@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { RejectFile } from '../../workers/capture/reject-file.ts'
-import { SpillFile } from '../../workers/load/spill-file.ts'
+import { SpillFile } from '../../workers/partition/spill-file.ts'
 import { kalshiTrade } from '../model/lines.ts'
 import { runInShell } from '../support/program.ts'
 import { serveProcess } from '../support/serve-process.ts'

@@ -1,9 +1,11 @@
 // Partitions in memory: changes are applied as a store does, without one.
 
 import type { CollectedPartition } from '../../workers/partition/collected-partition.ts'
-import type { PartId, PartitionChange, StoredPartition } from '../../workers/partition/partition-types.ts'
+import type { PartId, PartitionChange, PlannedPart, StoredPartition } from '../../workers/partition/partition-types.ts'
 import { planPartition } from '../../workers/partition/plan-partition.ts'
+import { readSpilled } from '../../workers/partition/spill-file.ts'
 
+const contentOf = ({ content }: PlannedPart) => (content instanceof Uint8Array ? content : readSpilled(content))
 const nameOf = ({ kind, id, book }: PartId): string => `${kind} ${id} ${book}`
 
 export class MemoryPartition {
@@ -24,7 +26,7 @@ export class MemoryPartition {
   apply({ head, books, put, removed }: PartitionChange): void {
     for (const part of put) {
       if (this.parts.has(nameOf(part))) throw new Error(`${nameOf(part)} is stored twice`)
-      this.parts.set(nameOf(part), part.bytes)
+      this.parts.set(nameOf(part), contentOf(part))
     }
     for (const part of removed) {
       if (!this.parts.delete(nameOf(part))) throw new Error(`${nameOf(part)} is removed and was not stored`)

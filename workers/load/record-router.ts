@@ -10,10 +10,10 @@ import { BOOKS_MAX } from '../partition/book-table.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 import type { PartitionBuffer } from '../partition/partition-buffer.ts'
 import type { RecordRow } from '../partition/record-row.ts'
+import { SpillFile } from '../partition/spill-file.ts'
 import { readTime, venueTimeUs } from '../venues/venue-time.ts'
 import { checkClock, isBelievable } from './event-time.ts'
 import { MarketFeed } from './market-feed.ts'
-import { SpillFile } from './spill-file.ts'
 
 const OPEN_BYTES_MAX = 48 << 20
 const CLOSED_BYTES_MAX = 32 << 20

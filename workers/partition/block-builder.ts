@@ -5,12 +5,12 @@ import { BLOCK_RECORDS_MAX, type Block, encodeBlock } from '../../storage/format
 import { packInts } from '../../storage/format/columns/packed-ints.ts'
 import type { Shape } from '../../storage/format/shape.ts'
 import { NumberBuilder } from '../bytes/number-builder.ts'
-import { readSpilled, type SpilledBytes } from '../load/spill-file.ts'
 import type { DecodedBlock } from '../read/decoded-block.ts'
 import type { BookTable } from './book-table.ts'
 import type { QuoteClock } from './quote-clock.ts'
 import type { RecordRow } from './record-row.ts'
 import { ShapeBuilder } from './shape-builder.ts'
+import { readSpilled, type SpilledBytes } from './spill-file.ts'
 import { storedVenueUs } from './stored-venue-time.ts'
 
 /** `content` are its bytes, or where they were put aside. `clockUs` is the quote clock after its last record. */

@@ -9,12 +9,12 @@ import type {
   PartitionBooks,
   PartitionChange,
   PartitionHead,
+  PlannedPart,
   RollupEntry,
-  StoredPart,
   StoredPartition,
 } from './partition-types.ts'
 import type { PartitionWriter, WrittenBlock } from './partition-writer.ts'
-import { joinSegments, partsOf, segmentOf, segmentsToJoin } from './rollup-segments.ts'
+import { joinSegments, partsOf, type RollupPart, segmentOf, segmentsToJoin } from './rollup-segments.ts'
 
 const EDITS_MAX = 64
 
@@ -42,22 +42,22 @@ export function changeOf(written: Written): PartitionChange {
 }
 
 class Parts {
-  readonly put: StoredPart[] = []
+  readonly put: PlannedPart[] = []
   nextId: number
 
   constructor(nextId: number) {
     this.nextId = nextId
   }
 
-  addBlock({ entry, stored, bytes, state }: WrittenBlock): BlockEntry {
-    const id = bytes === null ? stored!.id : this.#add('block', bytes)
+  addBlock({ entry, stored, content, state }: WrittenBlock): BlockEntry {
+    const id = content === null ? stored!.id : this.#add('block', content)
     const stateId = state === null ? 0 : this.#add('state', state)
     return { ...entry, id, stateId }
   }
 
-  #add(kind: 'block' | 'state', bytes: Uint8Array): number {
+  #add(kind: 'block' | 'state', content: PlannedPart['content']): number {
     const id = this.nextId++
-    this.put.push({ kind, id, book: 0, bytes })
+    this.put.push({ kind, id, book: 0, content })
     return id
   }
 }
@@ -84,13 +84,13 @@ function rollupsOf({ before, writer }: Written, blocks: BlockEntry[], parts: Par
   return [joined.entry, ...entries.slice(count)]
 }
 
-function join(entries: RollupEntry[], blocks: BlockEntry[], parts: Parts, before: StoredPartition, own: StoredPart[]) {
+function join(entries: RollupEntry[], blocks: BlockEntry[], parts: Parts, before: StoredPartition, own: RollupPart[]) {
   const end = entries.at(-1)!.firstRecord + entries.at(-1)!.recordCount
   const covered = blocks.filter(({ firstRecord }) => firstRecord >= entries[0]!.firstRecord && firstRecord < end)
   const blockBytes = covered.reduce((sum, { bytes }) => sum + bytes, 0)
   return joinSegments(entries, { id: parts.nextId, blockBytes }, (part) => {
     const written = own.find(({ kind, id, book }) => kind === part.kind && id === part.id && book === part.book)
-    return written?.bytes ?? before.bytes(part)
+    return written?.content ?? before.bytes(part)
   })
 }
 

@@ -3,6 +3,7 @@
 import type { GapEntry } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import type { Top } from '../book/order-book.ts'
+import type { SpilledBytes } from './spill-file.ts'
 
 export type BlockEntry = {
   id: number
@@ -59,12 +60,14 @@ export type PartitionBooks = { opening: Uint8Array | null; closing: Uint8Array |
 export type PartKind = 'block' | 'state' | 'seconds' | 'minutes'
 export type PartId = { kind: PartKind; id: number; book: number }
 export type StoredPart = PartId & { bytes: Uint8Array }
+/** A part to store; a block of a capture may still lie in a temporary file. */
+export type PlannedPart = PartId & { content: Uint8Array | SpilledBytes }
 export type PartitionChange = {
   key: PartitionKey
   before: PartitionHead | null
   head: PartitionHead | null
   books: PartitionBooks | null
-  put: StoredPart[]
+  put: PlannedPart[]
   removed: PartId[]
 }
 

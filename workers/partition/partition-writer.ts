@@ -19,11 +19,11 @@ import type { RollupChunk } from './rollup-sink.ts'
 /** A block of fewer records has no rollup: to replay it costs next to nothing. */
 export const ROLLUP_RECORDS_MIN = 4_096
 
-/** `bytes` is null for a block that is stored already, `stored` for a new one. `state` is what the block starts from. */
+/** `content` is null for a block that is stored already, `stored` for a new one. `state` is what the block starts from. */
 export type WrittenBlock = {
   entry: Omit<BlockEntry, 'id' | 'stateId'>
   stored: BlockEntry | null
-  bytes: Uint8Array | null
+  content: EncodedBlock['content'] | null
   state: Uint8Array | null
   rollup: RollupChunk | null
 }
@@ -112,10 +112,16 @@ export class PartitionWriter {
 
   #add(encoded: EncodedBlock): void {
     const bytes = loadBlock(encoded)
-    this.#replay(null, bytes, decodeBlock(bytes), encoded.clockUs, bytes.length)
+    this.#replay(null, encoded.content, decodeBlock(bytes), encoded.clockUs, bytes.length)
   }
 
-  #replay(stored: BlockEntry | null, written: Uint8Array | null, block: Block, clockUs: number[], size: number): void {
+  #replay(
+    stored: BlockEntry | null,
+    content: EncodedBlock['content'] | null,
+    block: Block,
+    clockUs: number[],
+    size: number,
+  ): void {
     const { replay } = this
     // The first block of a partition starts from its opening books.
     const state = this.#nextRecord === 0 ? null : this.#stateNow()
@@ -127,7 +133,7 @@ export class PartitionWriter {
     this.#state = null
     const entry = entryOf(this.#nextRecord, columns, size)
     const rollup = entry.recordCount < ROLLUP_RECORDS_MIN ? null : replay.rollup.take(replay.books)
-    this.blocks.push({ entry, stored, bytes: written, state, rollup })
+    this.blocks.push({ entry, stored, content, state, rollup })
     this.#nextRecord += entry.recordCount
   }
 

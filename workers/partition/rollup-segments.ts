@@ -2,7 +2,7 @@
 
 import type { BucketColumns } from '../summary/bucket-columns.ts'
 import { decodeRollup, encodeRollup } from '../summary/rollup-codec.ts'
-import type { PartId, RollupEntry, StoredPart } from './partition-types.ts'
+import type { PartId, RollupEntry } from './partition-types.ts'
 import type { WrittenBlock } from './partition-writer.ts'
 import { joinRows } from './rollup-sink.ts'
 
@@ -11,7 +11,8 @@ const SHARE_MAX = 0.1
 /** As many segments are joined into one. */
 const SEGMENTS_MAX = 8
 
-export type Segment = { entry: RollupEntry; parts: StoredPart[] }
+export type RollupPart = PartId & { content: Uint8Array }
+export type Segment = { entry: RollupEntry; parts: RollupPart[] }
 
 /** Undefined where no block is large enough, or the rows would take too much room: then a replay is cheap. */
 export function segmentOf(blocks: WrittenBlock[], id: number): Segment | undefined {
@@ -108,7 +109,7 @@ function segmentFrom({ id, firstRecord, recordCount, openMs, blockBytes, ...rows
   }
 }
 
-const encoded = (kind: 'minutes' | 'seconds', id: number, books: BucketColumns[]): StoredPart[] =>
-  books.flatMap((rows, book) => (rows.count === 0 ? [] : [{ kind, id, book, bytes: encodeRollup(rows) }]))
+const encoded = (kind: 'minutes' | 'seconds', id: number, books: BucketColumns[]): RollupPart[] =>
+  books.flatMap((rows, book) => (rows.count === 0 ? [] : [{ kind, id, book, content: encodeRollup(rows) }]))
 
-const sizeOf = (parts: StoredPart[]): number => parts.reduce((sum, { bytes }) => sum + bytes.length, 0)
+const sizeOf = (parts: RollupPart[]): number => parts.reduce((sum, { content }) => sum + content.length, 0)
