@@ -19,7 +19,7 @@ const IMPORTS = `
   import { verifyStore } from '${ROOT}/workers/verify/verify-store.ts'
   import { compactStore } from '${ROOT}/storage/lmdb/compact.ts'
   import { makeBackup } from '${ROOT}/src/backup/make-backup.ts'
-  import { openAccounts } from '${ROOT}/src/accounts/sql/open-accounts.ts'
+  import { openAccounts } from '${ROOT}/src/accounts/open-accounts.ts'
   const disk = process.argv[1]
   const data = join(disk, 'data')
   const freeBytes = () => { const { bavail, bsize } = statfsSync(disk); return bavail * bsize }
