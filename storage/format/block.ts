@@ -9,7 +9,8 @@ import { packText, unpack } from './columns/packed.ts'
 import type { SlotColumn } from './columns/slot-column.ts'
 import type { Shape } from './shape.ts'
 
-export const BLOCK_VERSION = 1
+/** Of version 1, shapes do not say what a trade is. */
+export const BLOCK_VERSION = 2
 
 /** Records in a full block. Larger packs better, smaller makes short windows cheaper; see ARCHITECTURE.md. */
 export const BLOCK_RECORDS_MAX = 16_384
@@ -58,8 +59,11 @@ export function decodeBlock(bytes: Uint8Array): Block {
   const body = checkedBody(bytes)
   try {
     const [version, recordCount, directory, columns] = packr.unpack(body) as [number, number, Uint8Array, Uint8Array[]]
-    if (version !== BLOCK_VERSION) throw new RangeError(`block has version ${version}, must have ${BLOCK_VERSION}`)
+    if (version !== BLOCK_VERSION && version !== 1) {
+      throw new RangeError(`block has version ${version}, must have ${BLOCK_VERSION}`)
+    }
     const block = restoreBytes(packr.unpack(unpack(directory)), columns) as Block
+    if (version === 1) for (const { shape } of block.shapes) shape.trade = null
     if (block.recordCount !== recordCount) throw new RangeError('block and its directory disagree')
     return block
   } catch (error) {

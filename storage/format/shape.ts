@@ -27,6 +27,25 @@ export type ChangesMeaning = {
 /** One side of a snapshot. On a complement side the price p of a NO bid stands for a YES ask at 1 - p. */
 export type LevelsMeaning = { list: number; side: 'bid' | 'ask'; price: Amount; size: Amount; isComplement: boolean }
 
+/** What the words of a taker's side say: what the taker did (BUY, SELL), what was bought (yes, no), or on which side of
+ *  the book the taker's order was (bid, ask). */
+export const TAKER_WORDS = {
+  action: { BUY: 'buy', SELL: 'sell', buy: 'buy', sell: 'sell' },
+  outcome: { yes: 'buy', no: 'sell' },
+  book_side: { bid: 'buy', ask: 'sell' },
+} as const satisfies Record<string, Record<string, 'buy' | 'sell'>>
+export type TakerMeaning = keyof typeof TAKER_WORDS
+
+/** Null for a word that says neither. */
+export function takerSide(meaning: TakerMeaning, word: string): 'buy' | 'sell' | null {
+  const words: Record<string, 'buy' | 'sell'> = TAKER_WORDS[meaning]
+  return Object.hasOwn(words, word) ? words[word]! : null
+}
+
+/** What a trade says: price in dollars of its book (on Kalshi of YES), contracts, who took, and the venue's id. `side`
+ *  and `id` are slots, -1 where the message has none. */
+export type TradeMeaning = { price: Amount; size: Amount; side: number; sideMeaning: TakerMeaning; id: number }
+
 export type Shape = {
   kind: RecordKind
   /** The venue's `type` where the record's `msg` is only the part that the venue sends under `msg`; else null. */
@@ -44,6 +63,8 @@ export type Shape = {
   levels: LevelsMeaning[]
   /** Venue's own best prices after the message, one pair an entry; null where it gives none. */
   best: { bid: Amount; ask: Amount } | null
+  /** Null where the record is no trade, or does not print price and size; and in blocks of version 1. */
+  trade: TradeMeaning | null
 }
 
 /** Words of a `side` value, and what they say. Kalshi's `no` is an ask at 1 - p. */
@@ -61,7 +82,8 @@ export const SIDE_WORDS: Record<string, { side: 'bid' | 'ask'; isComplement: boo
 /** Prices, sizes and sides are read without the event time, so they are stored without it. */
 export function followsTime(shape: Shape, slot: number): boolean {
   if (shape.slots[slot]!.list >= 0) return false
-  const { changes, best } = shape
-  const needed = [changes?.price.slot, changes?.size.slot, changes?.side, best?.bid.slot, best?.ask.slot]
-  return !needed.includes(slot)
+  const { changes, best, trade } = shape
+  const ofChanges = [changes?.price.slot, changes?.size.slot, changes?.side, best?.bid.slot, best?.ask.slot]
+  const ofTrade = [trade?.price.slot, trade?.size.slot, trade?.side, trade?.id]
+  return !ofChanges.includes(slot) && !ofTrade.includes(slot)
 }

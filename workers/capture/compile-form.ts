@@ -32,7 +32,7 @@ export function compileForm(
   const inMsg = (slot: number): number => (slot < firstSlot ? -1 : slot - firstSlot)
   const listInMsg = (list: number): number => (list < 0 ? -1 : list - firstList)
   const amount = (from: AmountPath): Amount => ({ slot: inMsg(slotOf(from.path)), mayBeCents: from.mayBeCents })
-  const { quoteTime, eventTime, changes, best, book } = description
+  const { quoteTime, eventTime, changes, best, trade, book } = description
   const sid = slotOf(description.sid)
   const seq = slotOf(description.seq)
   const shape: Shape = {
@@ -60,6 +60,13 @@ export function compileForm(
       best === null
         ? null
         : { bid: amount({ path: best.bid, mayBeCents: false }), ask: amount({ path: best.ask, mayBeCents: false }) },
+    trade: trade && {
+      price: amount(trade.price),
+      size: amount(trade.size),
+      side: inMsg(slotOf(trade.side)),
+      sideMeaning: trade.sideMeaning,
+      id: inMsg(slotOf(trade.id)),
+    },
   }
   if (changes !== null) {
     const { list, isSigned, side } = changes
@@ -70,6 +77,7 @@ export function compileForm(
     if (isWhole) shape.changes = { list: listInMsg(listOf(list)), price, size, side: inMsg(slotOf(side)), isSigned }
   }
   if (shape.best !== null && (shape.best.bid.slot < 0 || shape.best.ask.slot < 0)) shape.best = null
+  if (shape.trade !== null && (shape.trade.price.slot < 0 || shape.trade.size.slot < 0)) shape.trade = null
   return {
     venue: description.venue,
     shapeKey: shapeKeyOf(shape),

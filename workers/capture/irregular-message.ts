@@ -19,6 +19,7 @@ export function unevenText(recordText: string, message: Value, described: Descri
   if (described.eventTime !== null) add('time', text(valueAt(message, described.eventTime)))
   if (described.quoteTime !== null) add('quote_time', text(valueAt(message, described.quoteTime)))
   if (described.changes !== null) add('changes', changesOf(message, described))
+  for (const [name, path] of Object.entries(tradePaths(described))) add(name, text(valueAt(message, path)))
   for (const levels of described.levels) add(`${levels.side}s`, levelsOf(message, levels))
   return `{${fields.join(',')}}`
 }
@@ -29,7 +30,7 @@ export function describeUneven(described: DescribedMessage): DescribedMessage {
     path,
     mayBeCents: from.mayBeCents,
   })
-  const { changes, best } = described
+  const { changes, best, trade } = described
   return {
     ...described,
     msg: '',
@@ -51,7 +52,22 @@ export function describeUneven(described: DescribedMessage): DescribedMessage {
       size: dollars(`${levels.side}s[].size`, levels.size),
     })),
     best: best && { bid: 'changes[].best_bid', ask: 'changes[].best_ask' },
+    trade: trade && {
+      ...trade,
+      price: dollars('trade_price', trade.price),
+      size: dollars('trade_size', trade.size),
+      side: trade.side && 'trade_side',
+      id: trade.id && 'trade_id',
+    },
   }
+}
+
+/** Where a trade states what, by the name that it is kept under. */
+function tradePaths({ trade }: DescribedMessage): Record<string, string> {
+  if (trade === null) return {}
+  const { price, size, side, id } = trade
+  const paths = { trade_price: price.path, trade_size: size.path }
+  return { ...paths, ...(side === null ? {} : { trade_side: side }), ...(id === null ? {} : { trade_id: id }) }
 }
 
 function changesOf(message: Value, { changes, best }: DescribedMessage): Value[] {

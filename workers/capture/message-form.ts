@@ -249,7 +249,7 @@ const isDelimiter = (byte: number): boolean => byte === 0x2c || byte === 0x5d ||
 export function shapeKeyOf(shape: Shape): string {
   const partKey = (part: Part): string =>
     typeof part === 'string' ? part : 'slot' in part ? '\0' : `\x01${part.element.map(partKey).join('')}\x02`
-  const { kind, envelopeType, changes, levels, best, timeSlot, hasReceivedMs, hasSid, hasSeq } = shape
+  const { kind, envelopeType, changes, levels, best, trade, timeSlot, hasReceivedMs, hasSid, hasSeq } = shape
   return JSON.stringify([
     kind,
     envelopeType,
@@ -258,6 +258,7 @@ export function shapeKeyOf(shape: Shape): string {
     changes,
     levels,
     best,
+    trade,
     timeSlot,
     hasReceivedMs,
     hasSid,

@@ -26,6 +26,7 @@ export function describeGap(message: JsonObject): DescribedMessage | NoRecord | 
     changes: null,
     levels: [],
     best: null,
+    trade: null,
     isSingular: false,
   }
 }

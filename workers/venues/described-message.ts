@@ -1,7 +1,7 @@
 // What a venue says of one form of its messages: which record it is, and where in it the values stand that we
 // understand. Places are paths: `msg.price_dollars`, `bids[].price`, `msg.yes_dollars_fp[][0]`.
 
-import type { RecordKind } from '../../storage/format/shape.ts'
+import type { RecordKind, TakerMeaning } from '../../storage/format/shape.ts'
 import type { Venue } from '../../storage/venue.ts'
 
 /** `mayBeCents`: a value printed without a point is in cents. */
@@ -25,6 +25,13 @@ export type DescribedMessage = {
   changes: { list: string | null; price: AmountPath; size: AmountPath; side: string; isSigned: boolean } | null
   levels: { list: string; side: 'bid' | 'ask'; price: AmountPath; size: AmountPath; isComplement: boolean }[]
   best: { bid: string; ask: string } | null
+  trade: {
+    price: AmountPath
+    size: AmountPath
+    side: string | null
+    sideMeaning: TakerMeaning
+    id: string | null
+  } | null
   /** A value of it decided what it is kept as: messages that look like it need not be its like. */
   isSingular: boolean
 }

@@ -46,6 +46,7 @@ function describeEnveloped(kind: 'snapshot' | 'delta' | 'trade', msg: JsonObject
   }
   if (kind === 'delta') description.changes = changesIn(msg, 'msg.')
   if (kind === 'snapshot') description.levels = levelsIn(msg, 'msg.')
+  if (kind === 'trade') description.trade = tradeIn(msg, 'msg.')
   return description
 }
 
@@ -76,6 +77,7 @@ function describeFlat(type: string, message: JsonObject): DescribedMessage {
     quoteTime: time,
     changes: kind === 'delta' ? changesIn(message, '') : null,
     levels: kind === 'snapshot' ? levelsIn(message, '') : [],
+    trade: kind === 'trade' ? tradeIn(message, '') : null,
   }
 }
 
@@ -94,6 +96,7 @@ function emptyDescription(msg: string, market: string): DescribedMessage {
     changes: null,
     levels: [],
     best: null,
+    trade: null,
     isSingular: false,
   }
 }
@@ -117,6 +120,21 @@ function changesIn(msg: JsonObject, prefix: string): DescribedMessage['changes']
     size: { path: prefix + sizeKey, mayBeCents: false },
     side: `${prefix}side`,
     isSigned: true,
+  }
+}
+
+/** The price is that of YES. */
+function tradeIn(msg: JsonObject, prefix: string): DescribedMessage['trade'] {
+  const price = firstKey(msg, ['yes_price_dollars', 'yes_price', 'price_dollars', 'price'])
+  const size = firstKey(msg, ['count_fp', 'count', 'size'])
+  if (price === undefined || size === undefined) return null
+  const side = firstKey(msg, ['taker_side', 'taker_outcome_side', 'taker_book_side', 'side'])
+  return {
+    price: { path: prefix + price, mayBeCents: !price.includes('dollars') },
+    size: { path: prefix + size, mayBeCents: false },
+    side: side === undefined ? null : prefix + side,
+    sideMeaning: side === 'taker_book_side' ? 'book_side' : 'outcome',
+    id: `${prefix}trade_id`,
   }
 }
 

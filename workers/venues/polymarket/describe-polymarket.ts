@@ -9,6 +9,13 @@ const KIND_OF_TYPE = {
   last_trade_price: 'trade',
   tick_size_change: 'tick_size',
 } as const
+const TRADE: DescribedMessage['trade'] = {
+  price: { path: 'price', mayBeCents: false },
+  size: { path: 'size', mayBeCents: false },
+  side: 'side',
+  sideMeaning: 'action',
+  id: 'transaction_hash',
+}
 const CONDITION_ID = /^0x[0-9a-fA-F]{64}$/
 
 /** Undefined for what is no Polymarket message. */
@@ -56,6 +63,7 @@ function describe(kind: DescribedMessage['kind'], message: JsonObject): Describe
     changes: null,
     levels: [],
     best: null,
+    trade: kind === 'trade' ? TRADE : null,
     isSingular: false,
   }
   if (kind === 'snapshot') description.levels = [levelsOf('bids', 'bid'), levelsOf('asks', 'ask')]
