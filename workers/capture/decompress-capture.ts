@@ -9,10 +9,10 @@ import { zstdDamage } from './zstd-frames.ts'
 
 const CHUNK_BYTES = 1 << 18
 /** What a piece inflates to should fit: the inflater then works through it without waiting for this thread. */
-const INFLATED_BYTES = 1 << 20
+const INFLATED_BYTES = 1 << 19
 const AHEAD_BYTES_MAX = 8 << 20
 /** Compressed bytes handed to zlib at once. */
-const PIECE_BYTES = 1 << 16
+const PIECE_BYTES = 1 << 15
 
 type OnChunk = (chunk: Uint8Array, fileBytes: number) => void
 /** How far a file is read: where the piece in hand begins. From `bytewiseFrom` on, a piece is a byte. */

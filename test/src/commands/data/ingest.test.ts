@@ -1,0 +1,92 @@
+// Goal: a load of nothing is told from one of something, by its exit code and in words.
+
+import { afterAll, describe, expect, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { kalshiTrade } from '../../../model/lines.ts'
+import { runBackbook } from '../../../support/program.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'backbook-ingest-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let made = 0
+/** Loads what is below a folder of its own with these files, or only `named` of them. */
+async function ingest(files: Record<string, string | Uint8Array>, named?: string[]) {
+  const captures = join(folder, `captures-${made++}`)
+  mkdirSync(captures)
+  for (const [name, text] of Object.entries(files)) await Bun.write(join(captures, name), text)
+  const paths = named?.map((name) => join(captures, name)) ?? [captures]
+  const { out, err, exitCode } = await runBackbook(['ingest', ...paths, '--data', join(folder, `data-${made}`)])
+  const readable = (text: string) =>
+    text.replaceAll(captures, 'captures').replaceAll(join(folder, `data-${made}`), 'data')
+  return { exitCode, out: readable(out), err: readable(err) }
+}
+
+const line = (n: number) => `${JSON.stringify(kalshiTrade(n, `${n}`))}\n`
+const ACCEPTED = 'a capture is NDJSON (.ndjson, .jsonl, .json, .txt, .log), plain, .gz or .zst'
+
+describe('ingest', () => {
+  test('of an empty folder says that nothing is there', async () => {
+    const { exitCode, out, err } = await ingest({})
+    expect([exitCode, out]).toEqual([2, ''])
+    expect(err).toBe(`backbook: there is no file in "captures"; ${ACCEPTED}\n`)
+  })
+
+  test('of a folder without captures says what is there', async () => {
+    const { exitCode, err } = await ingest({ 'a.csv': 'x', 'b/c.csv': 'x', 'd.parquet': 'x', LICENSE: 'x' })
+    expect(exitCode).toBe(2)
+    expect(err).toBe(
+      'backbook: no capture in "captures", only 4 files with other names: .csv (2), .parquet (1), no ending (1); ' +
+        `${ACCEPTED}\n`,
+    )
+  })
+
+  test.each([
+    ['day.parquet', 'PAR1', 'parquet'],
+    ['day.csv.gz', 'a,b', 'csv'],
+    ['day.dat', 'PAR1....', 'parquet'],
+    ['day.ndjson', 'ARROW1..', 'arrow'],
+  ])('of %s with captures beside it loads nothing', async (name, text, kind) => {
+    const { exitCode, err, out } = await ingest({ [name]: text, 'a.ndjson': line(1) }, ['a.ndjson', name])
+    expect([exitCode, out]).toEqual([2, ''])
+    expect(err).toBe(`backbook: "captures/${name}" is a ${kind} file; ${ACCEPTED}\n`)
+  })
+
+  test('of a text without a message says so, after its report', async () => {
+    const { exitCode, out, err } = await ingest({ 'notes.txt': 'time,price\n1,0.5\n' })
+    expect(exitCode).toBe(1)
+    expect(out).toContain('2 lines could not be understood:')
+    expect(err).toBe(
+      'backbook: nothing is loaded of "captures/notes.txt": no message in it could be understood; ' +
+        'a line of a capture is a message of Kalshi or Polymarket as JSON\n',
+    )
+  })
+
+  test('of empty captures says so', async () => {
+    const { exitCode, err } = await ingest({ 'a.ndjson': '', 'b.ndjson': '\n' })
+    expect(exitCode).toBe(1)
+    expect(err).toContain('nothing is loaded of 2 files: there is no message in them')
+  })
+
+  test('of an empty capture beside another is done', async () => {
+    const { exitCode, out, err } = await ingest({ 'a.ndjson': '', 'b.ndjson': line(1) + line(2) })
+    expect([exitCode, err]).toEqual([0, ''])
+    expect(out).toMatch(/^2 files, 2 records in .* a second\)\n2 records are new, in 1 market day\n$/)
+  })
+
+  test('of one record writes no plural', async () => {
+    const { exitCode, out } = await ingest({ 'a.ndjson': `PONG\n{"type":"subscribed"}\n${line(1)}nonsense\n` })
+    expect(exitCode).toBe(0)
+    expect(out).toMatch(/^1 file, 1 record in /)
+    expect(out).toContain('\n1 record is new, in 1 market day\n')
+    expect(out).toContain('1 line could not be understood:\n')
+    expect(out).toContain('  it is kept in data/rejects/a.ndjson-')
+  })
+
+  test('of control frames alone is done: the market was quiet', async () => {
+    const { exitCode, out } = await ingest({ 'a.ndjson': '{"type":"subscribed"}\n' })
+    expect(exitCode).toBe(0)
+    expect(out).toContain('\n1 control frame and known others skipped\n')
+  })
+})
