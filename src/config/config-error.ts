@@ -1,6 +1,6 @@
-// What an operator must mend before the program can start, in one line.
+// An error in the configuration, in one line: the operator must fix it before the program can start.
 
-/** The message never repeats the value of a secret. */
+/** The message never contains the value of a secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }

@@ -7,8 +7,8 @@ import { CONFIG_FILE, CONFIG_FLAG, CONFIG_VARIABLE } from './settings.ts'
 
 export type ConfigFile = { path: string; values: Readonly<Record<string, unknown>> }
 
-/** The one that the flag names, else the variable, else the one in the working folder; undefined for none. An empty
- *  variable counts as not set. */
+/** The file that the flag names, else the variable, else the one in the working folder; undefined if there is none. An
+ *  empty variable counts as not set. */
 export function findConfigFile(
   flag: string | undefined,
   variables: Record<string, string | undefined>,
@@ -17,7 +17,7 @@ export function findConfigFile(
   if (named === undefined) return existsSync(CONFIG_FILE) ? readConfigFile(CONFIG_FILE) : undefined
   if (existsSync(named)) return readConfigFile(named)
   const by = flag === undefined ? CONFIG_VARIABLE : CONFIG_FLAG
-  throw new ConfigError(`There is no file ${JSON.stringify(named)}: ${by} names a TOML or JSON file of settings`)
+  throw new ConfigError(`${by} must name a TOML or JSON file of settings, got ${JSON.stringify(named)}: no such file`)
 }
 
 /** Throws ConfigError. */
@@ -27,13 +27,13 @@ export function readConfigFile(path: string): ConfigFile {
     const text = readFileSync(path, 'utf8')
     values = path.endsWith('.json') ? JSON.parse(text) : TOML.parse(text)
   } catch (error) {
-    throw new ConfigError(`Cannot read ${path}: ${withoutValues((error as Error).message)}`)
+    throw new ConfigError(`cannot read ${path}: ${withoutValues((error as Error).message)}`)
   }
   if (typeof values === 'object' && values !== null && !Array.isArray(values)) {
     return { path, values: values as Record<string, unknown> }
   }
-  throw new ConfigError(`Cannot read ${path}: accepted is an object of settings`)
+  throw new ConfigError(`cannot read ${path}: it must hold an object of settings`)
 }
 
-/** What a parser stumbled over may be a secret. */
+/** The text that a parser could not read may be a secret. */
 const withoutValues = (message: string) => message.replace(/:? ?".*$/s, '')

@@ -14,25 +14,25 @@ export type Config = Readonly<{
   /** The data folder. */
   data: string
   host: string
-  /** 0 for any free one. */
+  /** 0 takes any free port. */
   port: number
-  /** Null for none: management is then open to this machine. */
+  /** Null if there is none: then management is open to this machine. */
   adminToken: string | null
   managementOpen: boolean
   /** Whether clients on this machine need no API key. */
   localAccessOpen: boolean
   monitoringToken: string | null
-  /** Whose web pages may read answers. */
+  /** The origins whose web pages may read answers. */
   corsOrigins: CorsOrigins
   logLevel: LogLevel
-  /** Null for what suits where the log goes. */
+  /** Null picks what suits the place that the log goes to. */
   logFormat: LogFormat | null
   accessLog: boolean
-  /** Whose X-Forwarded-For the access log believes; null for nobody's. */
+  /** The proxies whose X-Forwarded-For the access log believes; null for none. */
   trustedProxies: BlockList | null
   /** Where traces are sent; null for none. */
   tracesEndpoint: string | null
-  /** Of traces that begin here, how many are kept: 0 to 1. */
+  /** The share of traces begun here that is kept: 0 to 1. */
   tracesShare: number
   /** Null for a SQLite file in the data folder. */
   accountsUrl: string | null
@@ -43,11 +43,11 @@ export type Config = Readonly<{
   gammaUrl: string | null
   workerThreads: number
   workerQueueMax: number
-  /** How much of past answers is kept in memory, 0 for nothing. */
+  /** How many bytes of past answers are kept in memory; 0 keeps none. */
   answerCacheBytes: number
-  /** How long a connection may be silent before or between requests, and how long a request may take to come. */
+  /** How long a connection may be silent between requests, and how long a request may take to arrive. */
   idleSeconds: number
-  /** How long a stopping server waits for what is running. */
+  /** How long a stopping server waits for running requests. */
   shutdownMs: number
 }>
 
@@ -90,7 +90,7 @@ function proxiesOf({ trusted_proxies: text }: Settings): BlockList | null {
   const proxies = parseProxies(text)
   if (proxies !== undefined) return proxies
   const { variable, accepts } = settingOf('trusted_proxies')
-  throw new ConfigError(`Cannot use ${variable}: accepted is ${accepts}`)
+  throw new ConfigError(`${variable} must be ${accepts}, got ${JSON.stringify(text)}`)
 }
 
 /** A proxy on this machine makes all of its clients look local. */
@@ -102,7 +102,7 @@ function isLocalAccessOpen({ local_access, trusted_proxies }: Settings): boolean
   )
 }
 
-/** Without the webhook's secret nobody's payment would be heard of. */
+/** Without the webhook's secret the server would learn of no payment. */
 function stripeOf(settings: Settings): StripeSettings | null {
   const { stripe_secret_key: secretKey, stripe_webhook_secret: webhookSecret } = settings
   if (secretKey === undefined && webhookSecret === undefined) return null
@@ -112,6 +112,6 @@ function stripeOf(settings: Settings): StripeSettings | null {
   const { variable: key } = settingOf('stripe_secret_key')
   const { variable: secret } = settingOf('stripe_webhook_secret')
   throw new ConfigError(
-    `${secretKey === undefined ? key : secret} is not set: accepted are ${key} and ${secret} together`,
+    `${secretKey === undefined ? key : secret} is not set: set both ${key} and ${secret}, or neither`,
   )
 }

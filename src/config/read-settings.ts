@@ -1,4 +1,5 @@
-// The settings that hold: flags over variables over the file over defaults, each checked, and where each comes from.
+// Reads the settings: a flag wins over a variable, a variable over the file, the file over the default. Each value is
+// checked, and the source of each is kept.
 
 import { Errors } from '@sinclair/typebox/errors'
 import { ConfigError } from './config-error.ts'
@@ -18,22 +19,22 @@ import { similarName } from './similar-name.ts'
 export type SettingSources = {
   /** As they were written, by the names of their settings. */
   flags?: Readonly<Partial<Record<SettingName, string>>>
-  /** Of the environment, ours and others. An empty one counts as not set. */
+  /** The environment's variables, ours and others. An empty one counts as not set. */
   variables?: Readonly<Record<string, string | undefined>>
   file?: ConfigFile | undefined
 }
-/** Where a value comes from: the flag, the variable or the file by name. */
+/** The source of a value: the flag, the variable or the file by name. */
 export type Origin = 'default' | `flag ${string}` | `variable ${string}` | `file ${string}`
 export type HeldSettings = { values: Settings; origins: Record<SettingName, Origin> }
 
-/** Variables that begin so are ours, all of them. */
+/** All variables with this prefix are ours, */
 const OWN_PREFIX = 'BACKBOOK_'
-/** … but for what clients of a server are told by. */
+/** except for those that clients of a server read. */
 const CLIENT_VARIABLES = ['BACKBOOK_URL', 'BACKBOOK_API_KEY']
 const SLIPS_MAX = 2
 const SERVICE_LINK = /^BACKBOOK_(?:SERVICE_(?:HOST|PORT)|PORT_[0-9]+_|PORT=(?:tcp|udp|sctp):)/
 
-/** Throws ConfigError with everything that must be mended, in one line. */
+/** Throws ConfigError with everything that is wrong, in one line. */
 export function readSettings(given: SettingSources, processors: number): HeldSettings {
   const sources = { ...given, variables: setVariables(given.variables ?? {}) }
   const wrong = [...unknownVariables(sources.variables), ...unknownKeys(sources.file)]
@@ -55,8 +56,8 @@ export function readSettings(given: SettingSources, processors: number): HeldSet
 type Variables = Readonly<Record<string, string>>
 type SetSources = SettingSources & { variables: Variables }
 
-/** Without empty ones, and those that Kubernetes gives to containers beside a service named backbook: they look like
- *  settings, and nobody has set them. */
+/** Leaves out empty variables, and those that Kubernetes sets in containers beside a service named backbook: they look
+ *  like settings, but nobody set them. */
 function setVariables(variables: Readonly<Record<string, string | undefined>>): Variables {
   const set = Object.entries(variables).filter((each): each is [string, string] => Boolean(each[1]))
   return Object.fromEntries(set.filter(([name, value]) => !SERVICE_LINK.test(`${name}=${value}`)))
@@ -79,7 +80,7 @@ function givenValue(name: SettingName, setting: Setting, sources: SetSources): G
   return { value: file.values[name], origin: `file ${file.path}`, called: `${name} in ${file.path}` }
 }
 
-/** A number that is written otherwise stays text, and is refused. */
+/** A number in another notation stays text, and is refused. */
 const fromText = (setting: Setting, text: string): unknown =>
   setting.type === 'integer' && /^[0-9]{1,9}$/.test(text) ? Number(text) : text
 
@@ -87,21 +88,21 @@ const defaultValue = ({ unlessGiven }: Setting, known: Known): unknown =>
   typeof unlessGiven === 'function' ? unlessGiven(known) : (unlessGiven ?? undefined)
 
 function refusal({ secret, accepts, type }: Setting, { value, called, origin }: Given): string {
-  const given = secret === undefined && typeof value !== 'object' ? ` ${JSON.stringify(value)}` : ''
-  const quotes = origin.startsWith('file') && type === 'integer' ? ', without quotes' : ''
-  return `Cannot use ${called}${given}: accepted is ${accepts}${quotes}`
+  const got = secret === undefined && typeof value !== 'object' ? `, got ${JSON.stringify(value)}` : ''
+  const quotes = origin.startsWith('file') && type === 'integer' ? ' without quotes' : ''
+  return `${called} must be ${accepts}${quotes}${got}`
 }
 
-/** A name that is one letter away from one of ours was meant to be it: a misspelled ADMIN_TOKEN would leave management
- *  open. What is farther away is another program's. */
+/** Refuses a name that is one letter away from one of ours: a misspelled ADMIN_TOKEN would leave management open. Names
+ *  that are farther away belong to other programs. */
 function unknownVariables(variables: Variables): string[] {
   const names = [...SETTING_NAMES.map((name) => settingOf(name).variable), CONFIG_VARIABLE]
   return Object.keys(variables).flatMap((given) => {
     if (names.includes(given) || CLIENT_VARIABLES.includes(given)) return []
     const isOurs = given.startsWith(OWN_PREFIX)
     const meant = similarName(given, names, isOurs ? SLIPS_MAX : 1)
-    if (meant !== undefined) return [`There is no variable ${given}: it may have been meant as ${meant}`]
-    return isOurs ? [`There is no variable ${given}: those that begin with ${OWN_PREFIX} are settings of backbook`] : []
+    if (meant !== undefined) return [`unknown variable ${given}: did you mean ${meant}?`]
+    return isOurs ? [`unknown variable ${given}: variables that begin with ${OWN_PREFIX} are settings of backbook`] : []
   })
 }
 
@@ -109,7 +110,7 @@ function unknownKeys(file: ConfigFile | undefined): string[] {
   return Object.keys(file?.values ?? {}).flatMap((given) => {
     if (SETTING_NAMES.some((name) => name === given)) return []
     const meant = similarName(given.toLowerCase(), SETTING_NAMES, SLIPS_MAX)
-    const advice = meant === undefined ? 'see the settings in serve --help' : `it may have been meant as ${meant}`
-    return [`There is no setting ${JSON.stringify(given)} (in ${file!.path}): ${advice}`]
+    const advice = meant === undefined ? 'serve --help lists the settings' : `did you mean ${meant}?`
+    return [`unknown setting ${JSON.stringify(given)} in ${file!.path}: ${advice}`]
   })
 }

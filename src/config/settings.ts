@@ -1,41 +1,41 @@
-// Every setting of the program, each as one entry of one schema. Flags, variables, the file, what is printed of them,
-// and the table in docs/running.md follow from it. A setting is added here, and src/config/config.ts makes of it what
-// is used.
+// Every setting of the program, one entry each in one schema. The flags, the variables, the keys of the file, the output
+// of --print-config and the table in docs/settings.md are made from it. To add a setting, add it here and use it in
+// config.ts.
 //
 //   worker_threads      its name, and its key in the file
-//   --worker-threads    its flag, which follows from the name; one that takes a secret has none, since everybody on a
-//                       machine can read the command lines of others
+//   --worker-threads    its flag, which follows from the name; a setting that is only a secret has none, because
+//                       everybody on a machine can read the command lines of others
 //   WORKER_THREADS      its variable
 
 import { type Static, type TInteger, type TOptional, type TString, Type } from '@sinclair/typebox'
 
-/** What all settings have beside the values that they take. */
+/** What each setting has besides its type. */
 type Words = {
   variable: string
   /** Stands for the value in the help, such as `<port>`. */
   placeholder: string
   description: string
-  /** Completes the sentence "accepted is …". */
+  /** Completes the sentence "… must be". */
   accepts: string
   choices?: readonly string[]
-  /** Where nothing is given: the value, a rule for it, or words for what holds then. */
+  /** The default: a value, a rule for it, or null for none. */
   unlessGiven: number | string | ((known: Known) => number) | null
-  /** The rule, or what holds without a value, in words. */
+  /** The default in words, where it is a rule or null. */
   otherwise?: string
-  /** Never printed; of an address, only its password is not. */
+  /** `all`: the value is never printed. `password`: the password in the address is never printed. */
   secret?: 'all' | 'password'
 }
-/** What rules for defaults may ask. */
+/** What the rule of a default may use. */
 export type Known = { processors: number; values: Readonly<Record<string, unknown>> }
 
 type Text = Words & { unlessGiven: string | null; minLength?: number; pattern?: string }
 
-/** Words that are the only ones accepted: shells complete them. */
+/** Accepts only these words; shells complete them. */
 const oneOf = (...choices: string[]) => ({ choices, pattern: `^(${choices.join('|')})$` })
 
 type Whole = Words & { unlessGiven: number | ((known: Known) => number); minimum: number; maximum: number }
 
-/** TypeBox keeps what it does not know of a schema, and does not say so in its type. */
+/** TypeBox keeps fields of a schema that it does not know, but its types do not show them. */
 const text = (words: Text & { unlessGiven: string }) => Type.String(words) as TString & Words
 const optionalText = (words: Text) => Type.Optional(Type.String(words)) as TOptional<TString> & Words
 const whole = (words: Omit<Whole, 'accepts'>) => {
@@ -60,7 +60,7 @@ export const SETTINGS = Type.Object(
       variable: 'BACKBOOK_HOST',
       placeholder: '<host>',
       minLength: 1,
-      accepts: 'an address of this machine, or its name',
+      accepts: 'an address or a name of this machine',
       unlessGiven: '127.0.0.1',
       description: 'address to listen on',
     }),
@@ -70,45 +70,45 @@ export const SETTINGS = Type.Object(
       minimum: 0,
       maximum: 65_535,
       unlessGiven: 8080,
-      description: 'port to listen on, 0 for any free one',
+      description: 'port to listen on; 0 takes any free port',
     }),
     admin_token: optionalText({
       variable: 'ADMIN_TOKEN',
       ...TOKEN,
       unlessGiven: null,
-      description: 'what management requests must send as x-admin-token',
+      description: 'token that management requests must send as x-admin-token',
     }),
     management_access: optionalText({
       variable: 'MANAGEMENT_ACCESS',
       placeholder: '<open>',
       ...oneOf('open'),
-      accepts: '"open", or not set',
+      accepts: '"open" or not set',
       unlessGiven: null,
       otherwise: 'this machine only',
-      description: 'management is open to everybody (without an admin token)',
+      description: 'opens management to everybody; has no effect with an admin token',
     }),
     local_access: optionalText({
       variable: 'LOCAL_ACCESS',
       placeholder: '<open>',
       ...oneOf('open'),
-      accepts: '"open", or not set',
+      accepts: '"open" or not set',
       unlessGiven: null,
-      otherwise: 'everybody needs a key',
-      description: 'clients on this machine need no API key; not behind a proxy',
+      otherwise: 'every client needs a key',
+      description: 'clients on this machine need no API key; do not use it behind a proxy',
     }),
     monitoring_token: optionalText({
       variable: 'MONITORING_TOKEN',
       ...TOKEN,
       unlessGiven: null,
-      description: 'what /monitoring/status wants for its figures; without it everybody sees them',
+      description: 'token for /metrics and the figures of /monitoring/status; without it everybody sees them',
     }),
     cors_origins: optionalText({
       variable: 'CORS_ORIGINS',
       placeholder: '<origins>',
       pattern: '^(\\*|https?://[^\\s/,?#@]+(\\s*,\\s*https?://[^\\s/,?#@]+)*)$',
-      accepts: '*, or origins such as https://charts.example.com with commas between',
+      accepts: '*, or origins such as https://charts.example.com, separated by commas',
       unlessGiven: null,
-      description: 'whose web pages may read answers, * for all; never those of management',
+      description: 'origins whose web pages may read answers, * for all; never answers of management',
     }),
     log_level: text({
       variable: 'LOG_LEVEL',
@@ -116,7 +116,7 @@ export const SETTINGS = Type.Object(
       ...oneOf('debug', 'info', 'warn', 'error', 'fatal', 'silent'),
       accepts: 'debug, info, warn, error, fatal or silent',
       unlessGiven: 'info',
-      description: 'what is logged: this and what is worse',
+      description: 'least severe level that is logged',
     }),
     log_format: optionalText({
       variable: 'LOG_FORMAT',
@@ -125,7 +125,7 @@ export const SETTINGS = Type.Object(
       accepts: '"json" or "text"',
       unlessGiven: null,
       otherwise: 'text on a terminal, else JSON',
-      description: 'how log lines are written',
+      description: 'format of log lines',
     }),
     access_log: text({
       variable: 'ACCESS_LOG',
@@ -134,7 +134,7 @@ export const SETTINGS = Type.Object(
       accepts: '"on" or "off"',
       unlessGiven: 'off',
       otherwise: 'off, which costs nothing',
-      description: 'a log line for each request',
+      description: 'whether each request is logged',
     }),
     trusted_proxies: optionalText({
       variable: 'TRUSTED_PROXIES',
@@ -142,14 +142,14 @@ export const SETTINGS = Type.Object(
       pattern: '^[0-9A-Fa-f:., /]+$',
       accepts: 'addresses and networks such as 10.0.0.0/8, separated by commas',
       unlessGiven: null,
-      description: 'whose X-Forwarded-For the access log believes',
+      description: 'proxies whose X-Forwarded-For the access log believes',
     }),
     otel_exporter_otlp_endpoint: optionalText({
       variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
       ...HTTP_ADDRESS,
       unlessGiven: null,
       secret: 'password',
-      description: 'where traces are sent',
+      description: 'collector that traces are sent to',
     }),
     otel_traces_sampler_arg: text({
       variable: 'OTEL_TRACES_SAMPLER_ARG',
@@ -157,7 +157,7 @@ export const SETTINGS = Type.Object(
       pattern: '^(0(\\.[0-9]+)?|1(\\.0+)?)$',
       accepts: 'a number from 0 to 1',
       unlessGiven: '1',
-      description: 'of the traces that begin here, how many are kept',
+      description: 'share of the traces begun here that is kept',
     }),
     accounts_url: optionalText({
       variable: 'ACCOUNTS_URL',
@@ -167,7 +167,7 @@ export const SETTINGS = Type.Object(
       unlessGiven: null,
       otherwise: 'SQLite in the data folder',
       secret: 'password',
-      description: 'where users, keys and usage are kept',
+      description: 'database of users, keys and usage',
     }),
     plans_file: optionalText({
       variable: 'PLANS_FILE',
@@ -176,7 +176,7 @@ export const SETTINGS = Type.Object(
       accepts: 'the path of a JSON file of plans',
       unlessGiven: null,
       otherwise: 'the built-in plans',
-      description: 'the plans',
+      description: 'file of plans that replaces the built-in ones',
     }),
     stripe_secret_key: optionalText({
       variable: 'STRIPE_SECRET_KEY',
@@ -185,16 +185,16 @@ export const SETTINGS = Type.Object(
       accepts: 'a secret or restricted key of Stripe',
       unlessGiven: null,
       secret: 'all',
-      description: 'with the next one: plans can be paid for',
+      description: 'key of the Stripe account that plans are paid to; needs STRIPE_WEBHOOK_SECRET',
     }),
     stripe_webhook_secret: optionalText({
       variable: 'STRIPE_WEBHOOK_SECRET',
       placeholder: '<secret>',
       pattern: '^whsec_',
-      accepts: 'the signing secret of the webhook',
+      accepts: 'the signing secret of a webhook of Stripe',
       unlessGiven: null,
       secret: 'all',
-      description: 'what Stripe signs its events with',
+      description: 'secret that Stripe signs its events with',
     }),
     stripe_api_url: optionalText({
       variable: 'STRIPE_API_URL',
@@ -209,7 +209,7 @@ export const SETTINGS = Type.Object(
       ...HTTP_ADDRESS,
       unlessGiven: null,
       secret: 'password',
-      description: 'where slugs that are not stored are asked for',
+      description: 'server that is asked for slugs that are not stored',
     }),
     worker_threads: whole({
       variable: 'WORKER_THREADS',
@@ -227,7 +227,7 @@ export const SETTINGS = Type.Object(
       maximum: 999_999,
       unlessGiven: ({ values }) => Number(values['worker_threads']) * 64,
       otherwise: '64 × threads',
-      description: 'requests that may wait; beyond that 503 overloaded',
+      description: 'requests that may wait; more are answered with 503 overloaded',
     }),
     answer_cache_mb: whole({
       variable: 'ANSWER_CACHE_MB',
@@ -235,7 +235,7 @@ export const SETTINGS = Type.Object(
       minimum: 0,
       maximum: 999_999,
       unlessGiven: 48,
-      description: 'how much of answers about past days is kept in memory, 0 for nothing',
+      description: 'memory for answers about past days; 0 keeps none',
     }),
     idle_seconds: whole({
       variable: 'IDLE_SECONDS',
@@ -243,7 +243,7 @@ export const SETTINGS = Type.Object(
       minimum: 1,
       maximum: 255,
       unlessGiven: 75,
-      description: 'how long a connection may be silent, and a request take to come; answers are not hurried',
+      description: 'how long a connection may be silent, and a request may take to arrive; answers may take longer',
     }),
     shutdown_seconds: whole({
       variable: 'SHUTDOWN_SECONDS',
@@ -251,7 +251,7 @@ export const SETTINGS = Type.Object(
       minimum: 0,
       maximum: 9_999,
       unlessGiven: 30,
-      description: 'how long a stopping server waits for what is running',
+      description: 'how long a stopping server waits for running requests',
     }),
   },
   { additionalProperties: false },
@@ -264,18 +264,18 @@ export type Setting = (TString | TInteger | TOptional<TString>) & Words
 export const SETTING_NAMES = Object.keys(SETTINGS.properties) as SettingName[]
 export const settingOf = (name: SettingName): Setting => SETTINGS.properties[name]
 
-/** Null for a secret. */
+/** Null for a setting that is only a secret. */
 export const flagOf = (name: SettingName): string | null =>
   settingOf(name).secret === 'all' ? null : `--${name.replaceAll('_', '-')}`
 
-/** What holds where nothing is given, in words. */
+/** The default in words. */
 export function defaultOf(name: SettingName): string {
   const { unlessGiven, otherwise } = settingOf(name)
   return otherwise ?? (unlessGiven === null ? 'none' : String(unlessGiven))
 }
 
-/** Names the file of settings. It cannot stand in that file, so it is none of them. */
+/** Names the file of settings. It cannot stand in that file, so it is not a setting. */
 export const CONFIG_FLAG = '--config'
 export const CONFIG_VARIABLE = 'BACKBOOK_CONFIG'
-/** Taken from the working folder, where it is there. */
+/** Read from the working folder if it exists there. */
 export const CONFIG_FILE = 'backbook.toml'

@@ -1,6 +1,6 @@
-// Which of some names another one was meant to be.
+// Finds the name that a misspelled one was meant to be.
 
-/** The nearest that is at most `slipsMax` letters away; undefined for none. */
+/** The nearest name that is at most `slipsMax` letters away; undefined if there is none. */
 export function similarName(given: string, names: readonly string[], slipsMax: number): string | undefined {
   const near = names
     .map((name) => ({ name, slips: slipsBetween(given, name) }))

@@ -30,13 +30,15 @@ test.each([
     () => '',
     (error: Error) => error.message,
   )
-  expect(message).toMatch(new RegExp(`^Cannot read \\S+${name}: .+`))
+  expect(message).toMatch(new RegExp(`^cannot read \\S+${name}: .+`))
   expect(message).not.toContain('\n')
   expect(message).not.toContain('hunter2')
 })
 
 test('a file that was named has to be there', () => {
-  expect(() => findConfigFile('/none/a.toml', {})).toThrow('There is no file "/none/a.toml": --config names')
-  expect(() => findConfigFile(undefined, { BACKBOOK_CONFIG: '/none/a.toml' })).toThrow('BACKBOOK_CONFIG names')
+  expect(() => findConfigFile('/none/a.toml', {})).toThrow(
+    '--config must name a TOML or JSON file of settings, got "/none/a.toml"',
+  )
+  expect(() => findConfigFile(undefined, { BACKBOOK_CONFIG: '/none/a.toml' })).toThrow('BACKBOOK_CONFIG must name')
   expect(findConfigFile(undefined, { BACKBOOK_CONFIG: '' })).toBeUndefined()
 })

@@ -44,40 +44,46 @@ test.each([
 ])('%s=%s is refused by name, without its value', (name, value) => {
   for (const sources of [{ variables: { [name]: value } }, { file: file({ [name.toLowerCase()]: value }) }]) {
     const message = refusalOf(sources)
-    expect(message).toMatch(/^Cannot use [A-Za-z_]+(?: in backbook\.toml)?: accepted is /)
+    expect(message).toMatch(/^[A-Za-z_]+(?: in backbook\.toml)? must be /)
     expect(message).not.toContain(value)
   }
 })
 
 test.each([
-  [{ variables: { MANAGEMENT_ACCESS: 'yes' } }, 'Cannot use MANAGEMENT_ACCESS "yes": accepted is "open", or not set'],
-  [{ variables: { CORS_ORIGINS: 'a.example' } }, 'Cannot use CORS_ORIGINS "a.example": accepted is *, or origins'],
-  [{ variables: { CORS_ORIGINS: 'https://a.example/path' } }, 'Cannot use CORS_ORIGINS "https://a.example/path": acc'],
-  [{ variables: { WORKER_THREADS: '0' } }, 'Cannot use WORKER_THREADS 0: accepted is a whole number from 1 to 99'],
-  [{ variables: { WORKER_QUEUE_MAX: '-1' } }, 'Cannot use WORKER_QUEUE_MAX "-1": accepted is a whole number from 1 to'],
-  [{ variables: { ANSWER_CACHE_MB: '1e3' } }, 'Cannot use ANSWER_CACHE_MB "1e3": accepted is a whole number'],
-  [{ variables: { SHUTDOWN_SECONDS: 'soon' } }, 'Cannot use SHUTDOWN_SECONDS "soon": accepted is a whole number'],
-  [{ flags: { port: '70000' } }, 'Cannot use --port 70000: accepted is a whole number from 0 to 65535'],
-  [{ flags: { data: '' } }, 'Cannot use --data "": accepted is the path of a folder'],
-  [{ file: file({ port: '8080' }) }, 'Cannot use port in backbook.toml "8080": accepted is a whole number'],
-  [{ file: file({ port: 1.5 }) }, 'Cannot use port in backbook.toml 1.5: accepted is a whole number'],
-  [{ file: file({ host: { a: 1 } }) }, 'Cannot use host in backbook.toml: accepted is an address'],
+  [{ variables: { MANAGEMENT_ACCESS: 'yes' } }, 'MANAGEMENT_ACCESS must be "open" or not set, got "yes"'],
+  [
+    { variables: { CORS_ORIGINS: 'a.example' } },
+    'CORS_ORIGINS must be *, or origins such as https://charts.example.com, separated by commas, got "a.example"',
+  ],
+  [{ variables: { CORS_ORIGINS: 'https://a.example/path' } }, 'CORS_ORIGINS must be *, or origins such as'],
+  [{ variables: { WORKER_THREADS: '0' } }, 'WORKER_THREADS must be a whole number from 1 to 99, got 0'],
+  [{ variables: { WORKER_QUEUE_MAX: '-1' } }, 'WORKER_QUEUE_MAX must be a whole number from 1 to 999999, got "-1"'],
+  [{ variables: { ANSWER_CACHE_MB: '1e3' } }, 'ANSWER_CACHE_MB must be a whole number from 0 to 999999, got "1e3"'],
+  [{ variables: { SHUTDOWN_SECONDS: 'soon' } }, 'SHUTDOWN_SECONDS must be a whole number from 0 to 9999, got "soon"'],
+  [{ flags: { port: '70000' } }, '--port must be a whole number from 0 to 65535, got 70000'],
+  [{ flags: { data: '' } }, '--data must be the path of a folder, got ""'],
+  [
+    { file: file({ port: '8080' }) },
+    'port in backbook.toml must be a whole number from 0 to 65535 without quotes, got "8080"',
+  ],
+  [
+    { file: file({ port: 1.5 }) },
+    'port in backbook.toml must be a whole number from 0 to 65535 without quotes, got 1.5',
+  ],
+  [{ file: file({ host: { a: 1 } }) }, 'host in backbook.toml must be an address'],
 ])('%j is refused with what was given', (sources, expected) => expect(refusalOf(sources)).toStartWith(expected))
 
 test.each([
+  [{ variables: { BACKBOOK_PROT: '1' } }, 'unknown variable BACKBOOK_PROT: did you mean BACKBOOK_PORT?'],
   [
-    { variables: { BACKBOOK_PROT: '1' } },
-    'There is no variable BACKBOOK_PROT: it may have been meant as BACKBOOK_PORT',
+    { variables: { BACKBOOK_COLOUR: 'x' } },
+    'unknown variable BACKBOOK_COLOUR: variables that begin with BACKBOOK_ are',
   ],
-  [{ variables: { BACKBOOK_COLOUR: 'x' } }, 'There is no variable BACKBOOK_COLOUR: those that begin with BACKBOOK_'],
-  [{ variables: { ADMIN_TOKN: 'x' } }, 'There is no variable ADMIN_TOKN: it may have been meant as ADMIN_TOKEN'],
-  [{ variables: { ADMIN_TOEKN: 'x' } }, 'There is no variable ADMIN_TOEKN: it may have been meant as ADMIN_TOKEN'],
-  [
-    { file: file({ admin_tokn: 'x' }) },
-    'There is no setting "admin_tokn" (in backbook.toml): it may have been meant as',
-  ],
-  [{ file: file({ server: {} }) }, 'There is no setting "server" (in backbook.toml): see the settings in serve --help'],
-  [{ file: file({ constructor: 1 }) }, 'There is no setting "constructor"'],
+  [{ variables: { ADMIN_TOKN: 'x' } }, 'unknown variable ADMIN_TOKN: did you mean ADMIN_TOKEN?'],
+  [{ variables: { ADMIN_TOEKN: 'x' } }, 'unknown variable ADMIN_TOEKN: did you mean ADMIN_TOKEN?'],
+  [{ file: file({ admin_tokn: 'x' }) }, 'unknown setting "admin_tokn" in backbook.toml: did you mean admin_token?'],
+  [{ file: file({ server: {} }) }, 'unknown setting "server" in backbook.toml: serve --help lists the settings'],
+  [{ file: file({ constructor: 1 }) }, 'unknown setting "constructor"'],
 ])('%j is refused by name', (sources, expected) => expect(refusalOf(sources)).toStartWith(expected))
 
 test("other programs' variables, and those of clients of this one, are left alone", () =>
@@ -98,5 +104,5 @@ test('what Kubernetes tells containers of a service named backbook is no setting
 
 test('all that must be mended is told at once', () =>
   expect(refusalOf({ variables: { BACKBOOK_PORT: 'x', WORKER_THREADS: 'y' } })).toMatch(
-    /^Cannot use BACKBOOK_PORT .*; Cannot use WORKER_THREADS .*$/,
+    /^BACKBOOK_PORT must be .*; WORKER_THREADS must be .*$/,
   ))

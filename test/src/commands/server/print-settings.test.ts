@@ -50,8 +50,8 @@ test('a file is named by the flag or the variable, and what is wrong in it is on
   const two = await printConfig(folder.path, [], { BACKBOOK_CONFIG: 'two.toml' })
   expect([two.exitCode, two.out]).toEqual([2, ''])
   expect(two.err).toBe(
-    'backbook: There is no setting "prot" (in two.toml): it may have been meant as port; ' +
-      'Cannot use admin_token in two.toml: accepted is at least 8 characters\n',
+    'backbook: unknown setting "prot" in two.toml: did you mean port?; ' +
+      'admin_token in two.toml must be at least 8 characters\n',
   )
 }, 30_000)
 

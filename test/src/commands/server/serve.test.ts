@@ -109,9 +109,7 @@ test('serve refuses a configuration that is wrong', async () => {
   using folder = temporaryFolder()
   const child = spawnServe(['--data', folder.path, '--port', '0'], { MANAGEMENT_ACCESS: 'maybe' })
   expect(await child.exited).toBe(2)
-  expect(await child.stderr.text()).toBe(
-    'backbook: Cannot use MANAGEMENT_ACCESS "maybe": accepted is "open", or not set\n',
-  )
+  expect(await child.stderr.text()).toBe('backbook: MANAGEMENT_ACCESS must be "open" or not set, got "maybe"\n')
 })
 
 test('serve tells which accounts it cannot open, and not their password', async () => {

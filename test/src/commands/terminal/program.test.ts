@@ -35,8 +35,8 @@ async function run(words: string[], fails?: Error) {
 test.each([
   [['nonsense'], "unknown command 'nonsense'"],
   [['serve', '--prot', '1'], "unknown option '--prot'"],
-  [['serve', '--port', 'x'], 'Cannot use --port "x": accepted is a whole number from 0 to 65535'],
-  [['serve', '--port', '70000'], 'accepted is a whole number from 0 to 65535'],
+  [['serve', '--port', 'x'], '--port must be a whole number from 0 to 65535, got "x"'],
+  [['serve', '--port', '70000'], '--port must be a whole number from 0 to 65535, got 70000'],
   [['serve', '--admin-token', 'hunter22'], "unknown option '--admin-token'"],
   [['serve', 'extra'], 'too many arguments'],
   [['serve', '--json'], '--json is for --print-config'],
