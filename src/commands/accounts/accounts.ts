@@ -1,4 +1,4 @@
-// The accounts as the commands open them: where the configuration says, with its plans.
+// Opens the accounts for a command: at the address and with the plans of the configuration.
 
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -9,14 +9,15 @@ import type { Plan, Plans } from '../../accounts/usage/plans.ts'
 import { loadPlans } from '../../accounts/usage/plans-file.ts'
 import type { Config } from '../../config/config.ts'
 import { NAME_ACCEPTED, NEW_USER_ACCEPTED } from '../../http/parameters/account-parameters.ts'
+import { mustBe } from '../../http/parameters/parameter.ts'
 import { type CommandOptions, configOf } from '../server/settings.ts'
 import { counted, grouped } from '../terminal/figures.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
 
 const SQLITE = 'sqlite://'
 
-/** Opens them for the time of `run`, and makes them in a folder that has none. The folder must exist: most likely it is
- *  mistyped where it does not. */
+/** Opens the accounts while `run` runs, and makes them if there are none. The folder must exist: one that does not is
+ *  most likely mistyped. */
 export async function withAccounts(options: CommandOptions, run: (accounts: Accounts) => Promise<void>): Promise<void> {
   const config = configOf(options)
   const folder = accountsFile(config) === null ? null : dirname(accountsFile(config)!)
@@ -31,7 +32,7 @@ export async function withAccounts(options: CommandOptions, run: (accounts: Acco
   }
 }
 
-/** As `withAccounts`, for commands that have nothing to do where there are none: most likely the folder is mistyped. */
+/** Like `withAccounts`, but throws if there are no accounts: most likely the folder is mistyped. */
 export function withExistingAccounts(
   options: CommandOptions,
   run: (accounts: Accounts) => Promise<void>,
@@ -43,7 +44,7 @@ export function withExistingAccounts(
   return withAccounts(options, run)
 }
 
-/** Throws for a user that is not there: most likely the name is mistyped. */
+/** Throws if there is no such user: most likely the name is mistyped. */
 export async function assertUser(accounts: Accounts, user: string): Promise<void> {
   if (await accounts.hasUser(user)) return
   throw new CommandError(`there is no user ${JSON.stringify(user)}`, EXIT.failed)
@@ -55,7 +56,7 @@ function accountsFile({ accountsUrl: configured, data }: Config): string | null 
   return url.startsWith(SQLITE) ? url.slice(SQLITE.length) : null
 }
 
-/** The plan of a user whom an operator makes: unlimited, where the configuration has that plan. */
+/** The plan of a user that an operator makes: `pro`, which is unlimited, or the default plan if there is no `pro`. */
 export const operatorsPlan = ({ byId, default: fallback }: Plans): string => (byId.has('pro') ? 'pro' : fallback.id)
 
 /** What a plan allows, in words. */
@@ -72,24 +73,21 @@ export function plansOf({ plansFile }: Pick<Config, 'plansFile'>): Plans {
   }
 }
 
-/** For what needs no accounts, and must not make any where there are none. */
+/** The plans alone, for commands that must not make accounts. */
 export const configuredPlans = (options: CommandOptions): Plans => plansOf(configOf(options))
 
 export function assertPlan(plans: Plans, plan: string): void {
   if (plans.byId.has(plan)) return
-  throw new CommandError(
-    `there is no plan ${JSON.stringify(plan)}: accepted is ${[...plans.byId.keys()].join(', ')}`,
-    2,
-  )
+  throw new CommandError(`--plan ${mustBe(`one of ${[...plans.byId.keys()].join(', ')}`, plan)}`, EXIT.usage)
 }
 
 export function readName(text: string): string {
   if (isName(text)) return text
-  throw new InvalidArgumentError(`Accepted are ${NAME_ACCEPTED}.`)
+  throw new InvalidArgumentError(`must be ${NAME_ACCEPTED}`)
 }
 
-/** For commands that may make the user. */
+/** For a command that may make the user. */
 export function readNewUser(text: string): string {
   if (isNewUserId(text)) return text
-  throw new InvalidArgumentError(`Accepted are ${NEW_USER_ACCEPTED}.`)
+  throw new InvalidArgumentError(`must be ${NEW_USER_ACCEPTED}`)
 }

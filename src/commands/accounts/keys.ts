@@ -1,4 +1,4 @@
-// `keys`: makes, lists, rotates and revokes API keys from the command line. A running server knows within a second.
+// `keys`: makes, lists, rotates and revokes API keys. A running server sees the change within a second.
 
 import { type Command, InvalidArgumentError } from 'commander'
 import type { CreatedKey, KeyEntry, KeyTerms } from '../../accounts/keys/keys.ts'
@@ -31,23 +31,23 @@ export function addKeysCommand(program: Command): void {
   const command = (nameAndArguments: string, description: string) =>
     addSettings(keys.command(nameAndArguments), ['data', 'accounts_url', 'plans_file'])
       .description(description)
-      .option('--json', 'print one line of JSON')
+      .option('--json', 'print JSON, on one line')
   const ownCommand = (nameAndArguments: string, description: string) =>
-    command(nameAndArguments, description).requiredOption('--user <user>', 'the user that has the key', readName)
+    command(nameAndArguments, description).requiredOption('--user <user>', 'owner of the key', readName)
 
-  command('create', 'make an API key; its secret is shown once')
-    .requiredOption('--user <user>', 'the user that the key belongs to', readNewUser)
-    .requiredOption('--name <name>', 'what the key is for', readName)
+  command('create', 'make an API key and print its secret, once')
+    .requiredOption('--user <user>', 'owner of the key; made if there is none', readNewUser)
+    .requiredOption('--name <name>', 'name of the key', readName)
     .option('--plan <plan>', 'put the user on this plan (default: pro for a new user, else unchanged)')
-    .option('--expires <time>', `when the key stops working: ${EXPIRY_ACCEPTED}`, readExpiry)
-    .option('--scopes <venues>', `the venues it reads: ${SCOPES_ACCEPTED}`, readScopes)
+    .option('--expires <time>', `end of the key: ${EXPIRY_ACCEPTED} (default: never)`, readExpiry)
+    .option('--scopes <venues>', `venues that the key may read: ${SCOPES_ACCEPTED} (default: both)`, readScopes)
     .action(create)
-  command('list', 'show the keys of a user, revoked ones too')
-    .requiredOption('--user <user>', 'the user that the keys belong to', readName)
+  command('list', 'list the keys of a user, revoked ones included')
+    .requiredOption('--user <user>', 'owner of the keys', readName)
     .action(list)
-  command('show <key_id>', 'show one key: its name, its user, when it was last used').action(show)
-  ownCommand('rotate <key_id>', 'give a key a new secret; the old one stops working').action(rotate)
-  ownCommand('revoke <key_id>', 'end a key').action(revoke)
+  command('show <key_id>', 'show the name, the user and the last use of a key').action(show)
+  ownCommand('rotate <key_id>', 'replace the secret of a key; the old one stops working').action(rotate)
+  ownCommand('revoke <key_id>', 'end a key for good').action(revoke)
   addExamples(keys, [
     'backbook keys create --user alice --name laptop',
     'backbook keys create --user bob --name desk --plan pro --expires 2027-01-01T00:00:00Z --scopes kalshi',
@@ -96,18 +96,21 @@ const revoke = (keyId: string, { user, json, ...options }: UserOptions) =>
   withExistingAccounts(options, async (accounts) => {
     if (!(await accounts.revokeKey({ userId: user, keyId }))) throw noSuchKey(user, keyId)
     if (json) printJson({ key_id: keyId, status: 'revoked' })
-    else process.stdout.write(`Key ${keyId} is revoked: it stops working within a second.\n`)
+    else process.stdout.write(`Key ${keyId} is revoked. It stops working within a second.\n`)
   })
 
 const noSuchKey = (user: string, keyId: string) =>
-  new CommandError(`user ${JSON.stringify(user)} has no active key ${JSON.stringify(keyId)}: see keys list`, 1)
+  new CommandError(
+    `user ${JSON.stringify(user)} has no active key ${JSON.stringify(keyId)}: keys list shows the keys`,
+    1,
+  )
 
 function printSecret(key: CreatedKey, json: true | undefined): void {
   const { keyId, secret, userId, name, createdAt } = key
   if (json) {
     printJson({ key_id: keyId, api_key: secret, user_id: userId, name, created_at: createdAt, ...termsJson(key) })
   } else {
-    const words = `Key ${keyId} of user ${userId}, named ${name}. The line above is the secret: it is not shown again.`
+    const words = `Key ${keyId} of user ${userId}, named ${name}. The line above is its secret. It is not shown again.`
     process.stdout.write(`${secret}\n\n${words}\n`)
   }
 }
@@ -121,7 +124,7 @@ const entryJson = (key: KeyEntry) => ({
   ...termsJson(key),
 })
 
-/** Null for never, and for all venues. */
+/** `expires_at` is null for never, `scopes` is null for all venues. */
 const termsJson = ({ expiresAt, scopes }: KeyTerms) => ({ expires_at: expiresAt, scopes })
 
 const keysTable = (keys: readonly KeyEntry[]) =>
@@ -135,11 +138,11 @@ const keysTable = (keys: readonly KeyEntry[]) =>
 
 function readExpiry(text: string): string {
   if (isZonedTime(text) && Date.parse(text) > Date.now()) return new Date(text).toISOString()
-  throw new InvalidArgumentError(`Accepted is ${EXPIRY_ACCEPTED}.`)
+  throw new InvalidArgumentError(`must be ${EXPIRY_ACCEPTED}`)
 }
 
-/** The text itself: a parser's null, which all venues would be, comes back from the argument parser as ''. */
+/** Returns the text, not the scopes: commander turns null, which stands for all venues, into ''. */
 function readScopes(text: string): string {
   if (isScopes(text)) return text
-  throw new InvalidArgumentError(`Accepted is ${SCOPES_ACCEPTED}.`)
+  throw new InvalidArgumentError(`must be ${SCOPES_ACCEPTED}`)
 }

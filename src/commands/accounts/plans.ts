@@ -1,9 +1,10 @@
-// `plans`: what the plans allow, and which one a user is on.
+// `plans`: lists the plans, puts users on them, and shows usage.
 
 import type { Command } from 'commander'
 import { isNewUserId } from '../../accounts/keys/users.ts'
 import type { Plan } from '../../accounts/usage/plans.ts'
 import { NEW_USER_ACCEPTED } from '../../http/parameters/account-parameters.ts'
+import { mustBe } from '../../http/parameters/parameter.ts'
 import { addSettings, type CommandOptions } from '../server/settings.ts'
 import { grouped } from '../terminal/figures.ts'
 import { printJson } from '../terminal/print-json.ts'
@@ -15,18 +16,18 @@ type Common = CommandOptions & { json?: true }
 type UserOptions = Common & { user: string }
 
 export function addPlansCommand(program: Command): void {
-  const plans = program.command('plans').description('manage the plans of users')
+  const plans = program.command('plans').description('manage plans and the users on them')
   const command = (name: string, description: string) =>
     addSettings(plans.command(name), ['data', 'accounts_url', 'plans_file'])
       .description(description)
-      .option('--json', 'print one line of JSON')
-  command('list', 'show what the plans allow').action(list)
+      .option('--json', 'print JSON, on one line')
+  command('list', 'list the plans and their limits').action(list)
   command('set', 'put a user on a plan')
-    .requiredOption('--user <user>', 'the user', readName)
-    .requiredOption('--plan <plan>', 'the plan')
+    .requiredOption('--user <user>', 'id of the user', readName)
+    .requiredOption('--plan <plan>', 'id of the plan')
     .action(set)
-  command('usage', 'show what a user has used this month')
-    .requiredOption('--user <user>', 'the user', readName)
+  command('usage', 'show the calls of a user this month')
+    .requiredOption('--user <user>', 'id of the user', readName)
     .action(usage)
   addExamples(plans, ['backbook plans list', 'backbook plans set --user alice --plan pro'])
 }
@@ -44,17 +45,17 @@ function list({ json, ...options }: Common): void {
 
 async function set({ user, plan, json, ...options }: UserOptions & { plan: string }): Promise<void> {
   assertPlan(configuredPlans(options), plan)
-  // A user of before goes on under an id that no new one may have.
+  // An older user may have an id that is no longer accepted for new ones.
   const open = isNewUserId(user) ? withAccounts : withExistingAccounts
   await open(options, async (accounts) => {
     if (!isNewUserId(user) && !(await accounts.hasUser(user))) {
-      throw new CommandError(`--user: given ${JSON.stringify(user)}, accepted are ${NEW_USER_ACCEPTED}`, EXIT.usage)
+      throw new CommandError(`--user ${mustBe(NEW_USER_ACCEPTED, user)}`, EXIT.usage)
     }
     const { basePlan, subscriptionPlan } = await accounts.setPlan(user, plan)
     if (json) return printJson({ user_id: user, plan: basePlan, subscription_plan: subscriptionPlan })
     process.stdout.write(`User ${user} is on plan ${basePlan}.\n`)
     if (subscriptionPlan !== null) {
-      process.stdout.write(`As long as the user's subscription lasts, its plan holds instead: ${subscriptionPlan}.\n`)
+      process.stdout.write(`While the user's subscription lasts, its plan ${subscriptionPlan} applies instead.\n`)
     }
   })
 }

@@ -1,4 +1,4 @@
-// `backup`: a consistent copy of a data folder while it is served and loaded into.
+// `backup`: copies a data folder consistently while other processes read and write it.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,10 +19,10 @@ type BackupOptions = CommandOptions & { verify?: true; json?: true }
 
 export function addBackupCommand(program: Command): void {
   const command = addSettings(program.command('backup'), ['data', 'accounts_url'])
-    .description('copy a data folder consistently, also while it is served and loaded into')
-    .argument('<folder>', 'the backup, a folder that is made')
-    .option('--verify', 'read everything in the copy and check it')
-    .option('--json', 'print one JSON report')
+    .description('copy a data folder, also while a server or a load uses it')
+    .argument('<folder>', 'folder to make for the backup')
+    .option('--verify', 'read and check the whole copy')
+    .option('--json', 'print a report as JSON')
     .action(runBackup)
   addExamples(command, ['backbook backup backups/monday --data data', 'backbook backup backups/monday --verify --json'])
 }
@@ -55,7 +55,7 @@ function accountsFileOf({ data, accountsUrl }: Config): string | null {
   if (!accountsUrl.startsWith('sqlite://')) return null
   const path = accountsUrl.slice('sqlite://'.length)
   if (existsSync(path)) return path
-  throw new CommandError(`there are no accounts in ${path}, which ACCOUNTS_URL names`, 2)
+  throw new CommandError(`ACCOUNTS_URL must name an existing file, got ${JSON.stringify(path)}`, 2)
 }
 
 function plainReport(

@@ -1,4 +1,4 @@
-// `compact`: writes the store's file anew without its free pages. It needs the store for itself.
+// `compact`: rewrites the store's file without its free pages. No other process may have the store open.
 
 import type { Command } from 'commander'
 import { compactStore } from '../../../storage/lmdb/compact.ts'
@@ -12,8 +12,8 @@ type CompactOptions = CommandOptions & { json?: true }
 
 export function addCompactCommand(program: Command): void {
   const command = addSettings(program.command('compact'), ['data'])
-    .description('write the store anew without free space; the server must be stopped')
-    .option('--json', 'print one JSON report')
+    .description('rewrite the store without free space; stop the server first')
+    .option('--json', 'print a report as JSON')
     .action(async ({ json, ...options }: CompactOptions) => {
       const { data } = configOf(options)
       assertStore(data)

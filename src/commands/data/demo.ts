@@ -1,4 +1,4 @@
-// `demo`: a day of both venues, made up but true to form, loaded and served, with lines to paste.
+// `demo`: makes a synthetic day of both venues, loads it, serves it, and prints lines to paste.
 
 import { once } from 'node:events'
 import { createWriteStream, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -29,11 +29,11 @@ type DemoOptions = CommandOptions & { date: string }
 export function addDemoCommand(program: Command): void {
   const command = program
     .command('demo')
-    .description('generate a synthetic day of both venues, load it, serve it, and say what to try')
-    // Not the folder of the settings: what is there is no demo.
-    .option('--data <folder>', 'data folder, made anew', 'data/demo')
+    .description('make a synthetic day of both venues, load it, serve it, and print what to try')
+    // The default is not that of the settings: that folder holds real data.
+    .option('--data <folder>', 'data folder; an earlier demo in it is replaced', 'data/demo')
   addSettings(command, ['host', 'port'])
-    .option('--date <date>', 'the day to make, YYYY-MM-DD', readDay, DEMO_DATE)
+    .option('--date <date>', 'day to make, YYYY-MM-DD', readDay, DEMO_DATE)
     .action(runDemo)
   addExamples(command, ['backbook demo', 'backbook demo --data /tmp/demo --port 0'])
 }
@@ -41,7 +41,7 @@ export function addDemoCommand(program: Command): void {
 async function runDemo({ date, ...options }: DemoOptions): Promise<void> {
   const config = configOf(options)
   const { data } = config
-  // All that can be refused is refused before the day of an earlier demo goes.
+  // Everything that can be refused is refused before the earlier demo is removed.
   assertReplaceable(data)
   assertManagementIsGuarded(config)
   await assertFree(config)
@@ -59,7 +59,7 @@ async function runDemo({ date, ...options }: DemoOptions): Promise<void> {
   const accounts = await openAccounts(accountsUrl(config.accountsUrl, data), { plans })
   const { secret } = await accounts.createKey({ userId: 'demo', name: 'demo', firstPlan: operatorsPlan(plans) })
   await accounts.close()
-  // What the log would say of the start, the demo says itself.
+  // The demo prints its own start.
   const logLevel = config.logLevel === 'info' ? 'warn' : config.logLevel
   const server = await startServer({ ...config, logLevel })
   const stopped = stopSignal()
@@ -69,18 +69,18 @@ async function runDemo({ date, ...options }: DemoOptions): Promise<void> {
   await server.stop()
 }
 
-/** Of other years no clock of a capture is believed: nothing would be loaded. */
+/** A capture's clock is believed only in these years. */
 function readDay(text: string): string {
   if (isUtcDay(text) && text.startsWith('20')) return text
-  throw new InvalidArgumentError('Accepted is a UTC day of the years 2000 to 2099 written YYYY-MM-DD.')
+  throw new InvalidArgumentError('must be a UTC day from 2000-01-01 to 2099-12-31')
 }
 
 function assertReplaceable(folder: string): void {
   if (!hasStore(folder) || existsSync(join(folder, DEMO_MARKER))) return
-  throw new CommandError(`${folder} holds a store that is not a demo: it would be replaced. Name another folder`, 2)
+  throw new CommandError(`${folder} holds a store that demo did not make: name another folder`, 2)
 }
 
-/** Writes the day as a recorder would: one capture a venue, and the event's metadata. */
+/** Writes the day as a recorder would: a capture for each venue, and the event's metadata. */
 async function writeCaptures(folder: string, day: SyntheticDay): Promise<string[]> {
   for (const part of ['store', 'captures', 'accounts.sqlite', 'accounts.sqlite-wal', 'accounts.sqlite-shm']) {
     if (existsSync(join(folder, part))) rmSync(join(folder, part), { recursive: true })
@@ -115,11 +115,11 @@ function linesToPaste(url: string, secret: string, day: SyntheticDay): string {
   const auth = `-H 'Authorization: Bearer ${secret}'`
   const noonSeconds = dateStartMs(day.date) / 1_000 + 12 * 3_600
   return [
-    '# In another terminal. These two lines set the address and the key that the documentation uses:',
+    '# Paste into another terminal. The documentation uses these two variables:',
     `export BACKBOOK_URL=${url}`,
     `export BACKBOOK_KEY=${secret}`,
     '',
-    '# One-minute top of book of a Kalshi market, the whole day:',
+    '# Top of the book of a Kalshi market, minute by minute, for the whole day:',
     `curl -s ${auth} '${url}/api/v1/kalshi/market/orderbook-summary?ticker=${day.kalshiTicker}&date=${day.date}&resolution=60'`,
     '',
     '# Ten seconds of a Polymarket outcome at noon, second by second:',
@@ -129,7 +129,7 @@ function linesToPaste(url: string, secret: string, day: SyntheticDay): string {
     '# The first five raw messages, as the venue sent them:',
     `curl -s ${auth} '${url}/api/v1/polymarket/market/data?condition_id=${day.conditionId}&date=${day.date}&limit=5'`,
     '',
-    '# What is stored, and from where a slug leads:',
+    '# The stored markets, and the markets of a slug:',
     `curl -s ${auth} '${url}/api/v1/kalshi/market/list'`,
     `curl -s '${url}/api/v1/lookup/slug?slug=${day.slug}'`,
     '',

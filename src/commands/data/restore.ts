@@ -1,4 +1,4 @@
-// `restore`: puts a backup in a data folder, or only checks that it could.
+// `restore`: puts a backup in a data folder, or only checks the backup.
 
 import type { Command } from 'commander'
 import type { Manifest } from '../../backup/manifest.ts'
@@ -14,10 +14,10 @@ type Options = CommandOptions & { force?: true; check?: true; json?: true }
 export function addRestoreCommand(program: Command): void {
   const command = addSettings(program.command('restore'), ['data'])
     .description('put a backup in a data folder')
-    .argument('<backup>', 'the folder that backup made')
-    .option('--force', 'move a store and accounts that are there aside')
-    .option('--check', 'check the backup and change nothing')
-    .option('--json', 'print one JSON report')
+    .argument('<backup>', 'folder that backup made')
+    .option('--force', 'move the existing store and accounts aside')
+    .option('--check', 'only check the backup')
+    .option('--json', 'print a report as JSON')
     .action(runRestore)
   addExamples(command, [
     'backbook restore backups/monday --check',
@@ -57,9 +57,9 @@ function plainReport(
     `${backup} of ${created_at} ${done}: ${counted(store.records, 'record')} in ${counted(store.market_days, 'market day')}, ` +
       `in ${seconds.toFixed(1)} s`,
   ]
-  if (moved_to !== null) lines.push(`what was there before is in ${moved_to}`)
+  if (moved_to !== null) lines.push(`the previous data was moved to ${moved_to}`)
   if (data !== null && accounts === 'sqlite') {
-    lines.push('keys, plans and usage are as they were then: revoke again what was revoked since')
+    lines.push('keys, plans and usage are those of the backup: revoke again the keys that were revoked since')
   }
   if (accounts === 'postgresql') lines.push('accounts: not in it, they are in PostgreSQL; restore them with pg_restore')
   return lines.map((line) => `${line}\n`).join('')

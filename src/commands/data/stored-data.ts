@@ -1,4 +1,4 @@
-// The store of a data folder, for commands that only read it.
+// Opens the store of a data folder for commands that only read it.
 
 import { hasStore, openStore, type Store } from '../../../storage/open-store.ts'
 import type { Venue } from '../../../storage/venue.ts'
@@ -7,7 +7,7 @@ import type { Question } from '../questions/market-question.ts'
 import { type CommandOptions, configOf } from '../server/settings.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
 
-/** Throws CommandError where there is none: most likely the folder is mistyped. */
+/** Throws CommandError if there is no store: most likely the folder is mistyped. */
 export async function withStore<T>(options: CommandOptions, run: (store: Store) => Promise<T>): Promise<T> {
   const { data } = configOf(options)
   assertStore(data)
@@ -19,10 +19,10 @@ export async function withStore<T>(options: CommandOptions, run: (store: Store) 
   }
 }
 
-/** Throws CommandError where there is none. */
+/** Throws CommandError if there is no store. */
 export function assertStore(data: string): void {
   if (hasStore(data)) return
-  throw new CommandError(`there is no store in ${JSON.stringify(data)}: accepted is a folder with one`, EXIT.usage)
+  throw new CommandError(`there is no store in ${JSON.stringify(data)}: ingest makes one`, EXIT.usage)
 }
 
 export function nothingStored(venue: Venue, market: string, dates?: readonly string[]): CommandError {
@@ -30,7 +30,7 @@ export function nothingStored(venue: Venue, market: string, dates?: readonly str
   return new CommandError(`nothing is stored of the ${venue} market ${JSON.stringify(market)}${on}`, EXIT.notStored)
 }
 
-/** An answer without anything is no failure, as it is none of a server: stdout has it, and who reads along is told. */
+/** An empty result is not an error: it is printed, with a note on stderr. */
 export function tellNothing(what: 'records' | 'buckets', { parameters, query }: Question): void {
   const market = query[parameters.idParameter]!
   const asset = query.asset_id === undefined ? '' : ` and asset ${query.asset_id}`

@@ -1,5 +1,5 @@
-// `verify`: reads a whole data folder and tells what in it is damaged, by market and date; with `--hashes`, how many of
-// Polymarket's own checksums the rebuilt books agree with.
+// `verify`: reads a whole data folder and reports damage by market and date. With `--hashes` it also compares the rebuilt
+// books with Polymarket's own checksums.
 
 import type { Command } from 'commander'
 import type { Store } from '../../../storage/open-store.ts'
@@ -17,9 +17,9 @@ type VerifyOptions = CommandOptions & { hashes?: true; json?: true }
 
 export function addVerifyCommand(program: Command): void {
   const command = addSettings(program.command('verify'), ['data'])
-    .description('read everything that is stored and check it')
-    .option('--hashes', 'check Polymarket books against the hashes sent with them')
-    .option('--json', 'print one JSON report')
+    .description('read and check everything that is stored')
+    .option('--hashes', 'also compare Polymarket books with the hashes that the venue sent')
+    .option('--json', 'print a report as JSON')
     .action(async ({ hashes, json, ...options }: VerifyOptions) => {
       await withStore(options, async (store) => {
         const report = verify(store, hashes === true, json === true ? undefined : process.stderr)
@@ -35,7 +35,7 @@ export function addVerifyCommand(program: Command): void {
 
 type VerifyReport = StoreReport & { hashes: HashReport | null }
 
-/** `terminal` gets a progress bar where it is one. */
+/** Shows a progress bar if `terminal` is one. */
 function verify(store: Store, withHashes: boolean, terminal: NodeJS.WriteStream | undefined): VerifyReport {
   const total = terminal?.isTTY === true ? store.figures().partitions : 0
   const progress = new Progress({ total, unit: 'market days' }, terminal)

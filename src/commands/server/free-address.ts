@@ -1,10 +1,10 @@
-// The address that a server is to listen on, tried before any work is done for it.
+// Checks that a server can listen on an address, before any work is done.
 
 import { CommandError, EXIT } from '../terminal/program.ts'
 
 type Address = { host: string; port: number }
 
-/** Throws CommandError where the address is taken, or is none of this machine. */
+/** Throws CommandError if the address is taken or does not belong to this machine. */
 export async function assertFree({ host, port }: Address): Promise<void> {
   try {
     await Bun.serve({ hostname: host, port, reusePort: false, fetch: () => new Response() }).stop(true)

@@ -1,4 +1,4 @@
-// The settings that hold, as `serve --print-config` shows them: each with where it comes from, and no secret.
+// Prints the settings for `serve --print-config`: each with its source, and no secret.
 
 import type { ConfigFile } from '../../config/config-file.ts'
 import type { HeldSettings } from '../../config/read-settings.ts'
@@ -7,7 +7,7 @@ import { table } from '../terminal/table.ts'
 
 const MASK = '********'
 
-/** One line a setting. */
+/** One line for each setting. */
 export function settingsText({ values, origins }: HeldSettings): string {
   const rows = SETTING_NAMES.map((name) => {
     const value = shown(name, values[name])
@@ -28,7 +28,7 @@ function shown(name: SettingName, value: string | number | undefined): string | 
   return secret === 'password' ? withoutPassword(String(value)) : value
 }
 
-/** A password stands before the last @ in front of the path; a query may hold one, too. */
+/** The password stands before the last @ in front of the path. The query may hold one too. */
 export const withoutPassword = (address: string): string =>
   address
     .replace(/^([a-z]+:\/\/[^/?#:@]*):[^/?#]*@/i, `$1:${MASK}@`)

@@ -1,4 +1,4 @@
-// `serve`: the server on a data folder, until it is told to stop.
+// `serve`: runs the server on a data folder until it is told to stop.
 
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
@@ -31,13 +31,16 @@ import { addSettings, type CommandOptions, heldSettings } from './settings.ts'
 import { tellSystemd } from './tell-systemd.ts'
 
 export function addServeCommand(program: Command): void {
-  const command = program.command('serve').description('answer HTTP requests from a data folder')
+  const command = program.command('serve').description('serve a data folder over HTTP')
   addSettings(command)
-    .option('--print-config', 'print the settings that hold and where each comes from, and end')
+    .option('--print-config', 'print each setting with its source, and exit')
     .option('--json', 'with --print-config: print JSON')
     .action(serve)
   const secrets = SETTING_NAMES.filter((name) => flagOf(name) === null).map((name) => settingOf(name).variable)
-  command.addHelpText('after', `\nSecrets are given in the environment or in the file: ${secrets.join(', ')}`)
+  command.addHelpText(
+    'after',
+    `\nSecrets have no flag. Set them in the environment or in the file: ${secrets.join(', ')}\n`,
+  )
   addExamples(command, [
     'backbook serve --data data --port 8080',
     'ADMIN_TOKEN=… backbook serve --config /etc/backbook.toml --host 0.0.0.0',
@@ -48,7 +51,10 @@ export function addServeCommand(program: Command): void {
 async function serve(options: CommandOptions): Promise<void> {
   const { config, ...held } = heldSettings(options)
   if (options['json'] === true && options['printConfig'] !== true) {
-    throw new CommandError('--json is for --print-config: the log is JSON with --log-format json', EXIT.usage)
+    throw new CommandError(
+      '--json works only with --print-config; for a log in JSON, use --log-format json',
+      EXIT.usage,
+    )
   }
   if (options['printConfig'] === true) {
     if (options['json'] === true) printJson(settingsJson(held, held.file))
@@ -62,14 +68,14 @@ async function serve(options: CommandOptions): Promise<void> {
   await stopped
   tellSystemd('STOPPING=1', server.log)
   await server.stop()
-  // All that is ours is closed. What the runtime may still hold of clients that left would keep the process for ever.
+  // Everything of ours is closed. The runtime may still hold connections of clients that left.
   setTimeout(() => process.exit(), EXIT_MS).unref()
 }
 
-/** The process ends by itself before that, as a rule. */
+/** The process usually ends by itself before that. */
 const EXIT_MS = 1_000
 
-/** Everything that a running server holds open, opened; `stop` finishes what is running and closes it again. */
+/** Opens everything that a server needs and listens. `stop` finishes the running requests and closes everything. */
 export async function startServer(config: Config): Promise<{ url: string; log: Log; stop(): Promise<void> }> {
   assertManagementIsGuarded(config)
   const { data, host, port } = config
@@ -91,11 +97,11 @@ export async function startServer(config: Config): Promise<{ url: string; log: L
     folder: data,
     threads: config.workerThreads,
     queueMax: config.workerQueueMax,
-    // What it takes to be warm is no task of a client.
+    // Tasks that warm up the threads are not counted.
     onTask: (report) => listening && watch.onTask(report),
-    onThreadEnd: (reason) => log.error({ reason }, 'a worker thread ended: another takes its place'),
+    onThreadEnd: (reason) => log.error({ reason }, 'a worker thread ended and is replaced'),
   })
-  // The accounts end before the store: they write the last calls, by the markets that are stored.
+  // Closed before the store: the accounts write the last calls by stored market.
   const close = async () => {
     await workers.close()
     await accounts.close()
@@ -134,13 +140,13 @@ export async function startServer(config: Config): Promise<{ url: string; log: L
   }
 }
 
-/** Throws where a user is on a plan that the configuration does not have: it would be given another one's limits. */
+/** Throws if a user is on a plan that is not configured: the user would get the limits of another plan. */
 async function openServerAccounts({ catalogue }: Store, config: Config, log: Log): Promise<Accounts> {
   const accounts = await openAccounts(accountsUrl(config.accountsUrl, config.data), {
     plans: plansOf(config),
     stripe: config.stripe,
     storedMarket: storedMarketIn(catalogue),
-    usageNotWritten: (error) => log.error({ error }, 'usage is not written yet: it will be tried again'),
+    usageNotWritten: (error) => log.error({ error }, 'usage cannot be written: it will be tried again'),
   })
   const unknown = await accounts.unknownPlans()
   if (unknown.length === 0) return accounts
@@ -149,8 +155,8 @@ async function openServerAccounts({ catalogue }: Store, config: Config, log: Log
   throw new CommandError(`${message}, or move the users with "plans set"`, 2)
 }
 
-/** Asks each thread for something small: all of them are loaded then, so that the first client does not wait for that
- *  and no thread is ended while it loads native code, which would crash the process. */
+/** Asks each thread for something small, so that all of them are loaded: the first client does not wait for that, and
+ *  no thread ends while it loads native code, which would crash the process. */
 async function warmUp(workers: Pick<Workers, 'page'>, threads: number): Promise<void> {
   const scope = { date: '1970-01-01', offset: 0 }
   const request = { venue: 'kalshi', market: 'WARM-UP', book: null, limit: 1, scope } satisfies PageRequest
@@ -158,28 +164,28 @@ async function warmUp(workers: Pick<Workers, 'page'>, threads: number): Promise<
   await Promise.all(Array.from({ length: threads }, ask))
 }
 
-/** Nothing is stored of that market, or nothing can be read at all; a thread that cannot even start is no answer. */
+/** Any data error shows that the thread works; a thread that cannot start is an error. */
 const isAnswer = (error: unknown) => error instanceof DataError && error.code !== 'work_lost'
 
-/** With GAMMA_URL set, a slug that is not stored is asked for there. */
+/** With GAMMA_URL set, slugs that are not stored are looked up there. */
 function lookupElsewhere({ catalogue, blocks }: Store, { gammaUrl }: Config): { askForSlug?: AskForSlug } {
   if (gammaUrl === null) return {}
   const store = (document: unknown) => storeMetadata(blocks, [document])
   return { askForSlug: askGamma({ url: gammaUrl, store, find: (slug) => catalogue.slug(slug) }) }
 }
 
-/** Anybody who reaches an open server could make keys: that must be wanted. */
+/** Anybody who can reach an open server could make keys: the operator must allow that. */
 export function assertManagementIsGuarded({ host, adminToken, managementOpen }: Config): void {
   if (isLoopbackHost(host) || adminToken !== null || managementOpen) return
   const message =
-    `${host} is reached from other machines, and without ADMIN_TOKEN anybody there could make keys: ` +
-    'set ADMIN_TOKEN, or MANAGEMENT_ACCESS=open if that is wanted'
+    `other machines can reach ${host}, and without ADMIN_TOKEN anybody there could make keys: ` +
+    'set ADMIN_TOKEN, or MANAGEMENT_ACCESS=open to allow that'
   throw new CommandError(message, 2)
 }
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
-/** A second signal, whichever, ends the process at once, as it would have without this. */
+/** A second signal ends the process at once. */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {

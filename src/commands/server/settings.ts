@@ -1,4 +1,4 @@
-// The settings on the command line: their flags, and the configuration of a command that was given some of them.
+// Adds the flags of settings to commands, and reads the configuration of a command.
 
 import { availableParallelism } from 'node:os'
 import { type Command, Option } from 'commander'
@@ -18,11 +18,11 @@ import {
 } from '../../config/settings.ts'
 import { CommandError } from '../terminal/program.ts'
 
-/** What commander read of a command's flags; those of settings among them are texts. */
+/** The flags as commander read them; those of settings are texts. */
 export type CommandOptions = Readonly<Record<string, unknown>>
 
-/** Adds the flags of some settings, and the one that names a file of them. Values are checked by `configOf`, which is
- *  where they meet those of the environment and the file. */
+/** Adds the flags of some settings, and --config. `configOf` checks the values, together with those of the environment
+ *  and the file. */
 export function addSettings(command: Command, names: readonly SettingName[] = SETTING_NAMES): Command {
   for (const name of names) {
     const flag = flagOf(name)
@@ -30,20 +30,20 @@ export function addSettings(command: Command, names: readonly SettingName[] = SE
     const text = `${description} (default: ${defaultOf(name)}; variable ${variable})`
     if (flag === null) continue
     const option = new Option(`${flag} ${placeholder}`, text)
-    // Told in the help and to shells; refused by what reads all settings.
+    // Shown in the help and completed by shells; `readSettings` checks the value.
     if (choices !== undefined) option.argChoices = [...choices]
     command.addOption(option)
   }
-  const text = `TOML or JSON file of settings (default: ${CONFIG_FILE} where there is one; variable ${CONFIG_VARIABLE})`
+  const text = `TOML or JSON file of settings (default: ${CONFIG_FILE} if it exists; variable ${CONFIG_VARIABLE})`
   return command.option(`${CONFIG_FLAG} <file>`, text)
 }
 
-/** Throws CommandError, with exit code 2. */
+/** Throws CommandError with exit code 2. */
 export function configOf(options: CommandOptions): Config {
   return heldSettings(options).config
 }
 
-/** The configuration, and where it comes from. Throws CommandError, with exit code 2. */
+/** The configuration with the source of each setting. Throws CommandError with exit code 2. */
 export function heldSettings(options: CommandOptions): HeldSettings & { config: Config; file: ConfigFile | undefined } {
   try {
     const file = findConfigFile(options['config'] as string | undefined, process.env)

@@ -1,4 +1,4 @@
-// `completion`: prints what a shell has to know to complete command lines of this program.
+// `completion`: prints the script with which a shell completes command lines of this program.
 
 import { Argument, type Command } from 'commander'
 import { addExamples } from './program.ts'
@@ -9,8 +9,8 @@ const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion
 export function addCompletionCommand(program: Command): void {
   const command = program
     .command('completion')
-    .description('print the completion of command lines for a shell')
-    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SCRIPTS)))
+    .description('print a completion script for a shell')
+    .addArgument(new Argument('<shell>', 'name of the shell').choices(Object.keys(SCRIPTS)))
     .action((shell: keyof typeof SCRIPTS) => void process.stdout.write(SCRIPTS[shell](program)))
   addExamples(command, [
     'source <(backbook completion bash)                                  # in ~/.bashrc',

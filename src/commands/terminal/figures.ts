@@ -1,8 +1,8 @@
-// Figures as commands print them: counts with commas for people, megabytes, and how long something took.
+// Prints numbers for people: counts with commas, megabytes, seconds.
 
 export const grouped = (count: number): string => count.toLocaleString('en-US')
 
-/** A count with what is counted: 1 file, 2 files, 1,440 buckets. */
+/** A count with its noun: 1 file, 2 files, 1,440 buckets. */
 export const counted = (count: number, what: string): string => `${grouped(count)} ${what}${count === 1 ? '' : 's'}`
 
 export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`

@@ -1,4 +1,4 @@
-// Where a command writes: stdout, as fast as it is read, or a file that is there when it is whole and not before.
+// Where a command writes: to stdout, as fast as it is read, or to a file that appears only once it is complete.
 
 import { createWriteStream, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
@@ -8,29 +8,28 @@ import { createGzip, createZstdCompress } from 'node:zlib'
 import { CommandError, EXIT } from './program.ts'
 
 export type Output = {
-  /** Resolves when more may be written. */
+  /** Resolves when more can be written. */
   write(bytes: Uint8Array | string): Promise<void>
-  /** Everything is written: a file takes its name. */
+  /** Ends the output; a file gets its name. */
   end(): Promise<void>
-  /** Nothing stays of a file. */
-  giveUp(): Promise<void>
+  /** Removes an incomplete file. */
+  abort(): Promise<void>
 }
 
 export function toStdout(): Output {
   return {
     write: (bytes) => writeTo(process.stdout, bytes),
     end: async () => undefined,
-    giveUp: async () => undefined,
+    abort: async () => undefined,
   }
 }
 
-/** A file, compressed where its name ends in .gz or .zst. Throws CommandError where it is there already, unless it may
- *  be replaced. */
+/** A file, compressed if its name ends in .gz or .zst. Throws CommandError if it exists, unless `isForced`. */
 export async function toFile(path: string, isForced: boolean): Promise<Output> {
   const there = statSync(path, { throwIfNoEntry: false })
-  if (there !== undefined && !there.isFile()) throw new CommandError(`${path} is no file`, EXIT.usage)
+  if (there !== undefined && !there.isFile()) throw new CommandError(`${path} is not a file`, EXIT.usage)
   if (there !== undefined && !isForced) {
-    throw new CommandError(`${path} is there already: name another file, or give --force`, EXIT.usage)
+    throw new CommandError(`${path} already exists: name another file, or use --force`, EXIT.usage)
   }
   const temporary = `${path}.${process.pid}.tmp`
   const file = createWriteStream(temporary, { flags: 'wx', flush: true })
@@ -41,7 +40,7 @@ export async function toFile(path: string, isForced: boolean): Promise<Output> {
     try {
       await work
     } catch (error) {
-      // A stream that fails ends the others: what failed first is told.
+      // A stream that fails ends the others: report the first failure.
       const { message } = await done.then(() => error as Error).catch((first: Error) => first)
       throw new CommandError(`cannot write ${path}: ${message}`, EXIT.failed)
     }
@@ -54,7 +53,7 @@ export async function toFile(path: string, isForced: boolean): Promise<Output> {
       await orCannot(done)
       await rename(temporary, path)
     },
-    async giveUp() {
+    async abort() {
       stream.destroy()
       await done.catch(() => undefined)
       await rm(temporary, { force: true })
@@ -73,10 +72,10 @@ function writeTo(stream: Writable, bytes: Uint8Array | string): Promise<void> {
   })
 }
 
-/** Runs `work` with an output that is ended after it, or given up where it fails or the process is told to end. */
+/** Runs `work`, then ends the output. Aborts it if the work fails or the process is told to stop. */
 export async function withOutput<T>(output: Output, work: (output: Output) => Promise<T>): Promise<T> {
   const stop = (signal: NodeJS.Signals) => {
-    output.giveUp().finally(() => process.kill(process.pid, signal))
+    output.abort().finally(() => process.kill(process.pid, signal))
   }
   const signals = ['SIGINT', 'SIGTERM'] as const
   for (const signal of signals) process.once(signal, stop)
@@ -85,14 +84,14 @@ export async function withOutput<T>(output: Output, work: (output: Output) => Pr
     await output.end()
     return result
   } catch (error) {
-    await output.giveUp()
+    await output.abort()
     throw error
   } finally {
     for (const signal of signals) process.off(signal, stop)
   }
 }
 
-/** A reader that has seen enough, such as `head`, ends the program, and that is no failure. */
+/** A reader that stops reading, such as `head`, ends the program without an error. */
 export function endWithItsReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)

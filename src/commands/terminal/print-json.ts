@@ -1,8 +1,8 @@
-// What commands print with --json: one line, keys spelled as the HTTP answers spell theirs.
+// Prints reports for --json: one line, with keys in snake case as in HTTP answers.
 
 type Json = unknown
 
-/** Reports have names as the program spells them; `names` tells those that are called otherwise outside of it. */
+/** `names` maps keys of the program to other public names. */
 export function printReport(report: object, names: Readonly<Record<string, string>> = {}): void {
   printJson(outsideNames(report, names))
 }

@@ -1,23 +1,23 @@
-// The command line: what the subcommands share. A line that cannot be understood ends with 2, a failure with 1.
+// What all subcommands share: the program, its exit codes, and how errors are printed.
 
 import { Command, CommanderError } from 'commander'
 import { DataError } from '../../../storage/failures.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { VERSION_LINE } from '../../version.ts'
 
-/** How the program ends, and what its callers may rely on: told in --help and in docs/running.md. */
+/** The exit codes, which callers may rely on. --help and docs/commands.md list them. */
 export const EXIT = { done: 0, failed: 1, usage: 2, notStored: 3 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 export const EXIT_MEANINGS: Record<ExitCode, string> = {
   0: 'done',
   1: 'the work failed, or something is damaged',
-  2: 'the command line or the configuration cannot be used',
-  3: 'nothing is stored of what was asked for',
+  2: 'the command line or the configuration is wrong',
+  3: 'nothing is stored for this question',
 }
 
-export const SEE_VERIFY = 'the command verify tells where'
+export const SEE_VERIFY = 'run verify to see where'
 
-/** A command that cannot do what it was asked, in one line for its user. */
+/** An error to print as one line, with the exit code it ends the program with. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   readonly exitCode: ExitCode
@@ -33,7 +33,7 @@ export type AddCommand = (program: Command) => void
 
 export function createProgram(commands: readonly AddCommand[]): Command {
   const program = new Command('backbook')
-    .description('Self-hosted server for the order-book history of prediction markets')
+    .description('Server for the order-book history of prediction markets')
     .version(VERSION_LINE)
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(oneLine(text)) })
@@ -42,20 +42,25 @@ export function createProgram(commands: readonly AddCommand[]): Command {
   return program.addHelpText('after', `\nExit codes:\n${meanings.join('')}`)
 }
 
-/** Lines to try, under a command's help. */
+/** Adds examples to a command's help. */
 export function addExamples(command: Command, lines: readonly string[]): Command {
   return command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  ${line}\n`).join('')}`)
 }
 
-/** What commander tells of a mistake, with its guess at what was meant, as this program tells everything else. The help
- *  that it shows where a subcommand is missing stays as it is. */
+const WRONG_VALUE =
+  /^(?:option '(?:-\w, )?(?<flag>--[\w-]+)[^']*' argument '(?<got>.*)' is invalid|command-argument value '(?<got>.*)' is invalid for argument '(?<flag>\w+)')\. (?:Allowed choices are (?<choices>.*)|(?<must>must be .*))$/
+
+/** Turns a message of commander, with its guess at what was meant, into the form of all other errors. The help that it
+ *  prints for a missing subcommand is left as it is. */
 function oneLine(text: string): string {
   if (!text.startsWith('error: ')) return text
-  const told = text.slice('error: '.length).trim().replaceAll('\n', ' ').replace(/\.$/, '')
-  return `backbook: ${told}; --help shows what is accepted\n`
+  const message = text.slice('error: '.length).trim().replaceAll('\n', ' ').replace(/\.$/, '')
+  const { flag, got, choices, must = `must be one of ${choices}` } = WRONG_VALUE.exec(message)?.groups ?? {}
+  if (flag === undefined) return `backbook: ${message}; see --help\n`
+  return `backbook: ${flag} ${must}, got ${JSON.stringify(got)}\n`
 }
 
-/** Returns the exit code. Commander has already told what it did not understand. */
+/** Returns the exit code. Commander prints its own errors. */
 export async function runProgram(program: Command, words: readonly string[]): Promise<number> {
   try {
     await program.parseAsync(words, { from: 'user' })

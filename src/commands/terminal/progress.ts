@@ -1,4 +1,4 @@
-// A bar on stderr for work that takes its time, where stderr is a terminal; nothing anywhere else.
+// A progress bar on stderr for long work. It is shown only if stderr is a terminal.
 
 import { SingleBar } from 'cli-progress'
 
@@ -9,7 +9,7 @@ export class Progress {
   readonly #scale: number
   #note = ''
 
-  /** `total` counts what `show` is told. `what` stands before the bar; `note` stands behind it and may change. */
+  /** `total` is the last value given to `show`. `what` stands before the bar; `note` stands behind it and may change. */
   constructor({ total, unit, what, decimals = 0, note = '' }: ProgressWords, terminal: NodeJS.WriteStream | undefined) {
     this.#scale = 10 ** decimals
     this.#note = note
@@ -26,7 +26,7 @@ export class Progress {
     this.#bar.update(this.#rounded(value), { note: this.#noteText() })
   }
 
-  /** Takes the bar away. */
+  /** Removes the bar. */
   stop(): void {
     this.#bar?.stop()
   }
@@ -35,12 +35,11 @@ export class Progress {
   #rounded = (value: number) => Math.round(value * this.#scale) / this.#scale
 }
 
-/** Ctrl-C ends a command at once, in the middle of whatever it does: so nothing of the terminal is changed that would
- *  have to be put back, such as a hidden cursor. */
+/** Ctrl-C ends a command at once, so the terminal is not changed in a way that would have to be undone, such as a
+ *  hidden cursor. */
 const LEAVES_NOTHING = { hideCursor: false, linewrap: true }
 
-/** A bar for work that tells how much is done of how much, from its first step on: one after the other for each thing
- *  that it does. */
+/** One bar after the other for work in several steps. */
 export class StepProgress {
   readonly #terminal: NodeJS.WriteStream | undefined
   #what = ''
@@ -61,7 +60,7 @@ export class StepProgress {
     this.#progress?.show(Math.min(done, of) / scale)
   }
 
-  /** Takes the bar away. */
+  /** Removes the bar. */
   stop(): void {
     this.#progress?.stop()
   }

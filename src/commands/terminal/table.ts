@@ -1,4 +1,4 @@
-// Rows as a table of plain text, for people; programs take --json.
+// Prints rows as a plain text table.
 
 import CliTable from 'cli-table3'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
@@ -10,7 +10,7 @@ const BLANK = {
 
 const BOLD = ['\x1b[1m', '\x1b[22m'] as const
 
-/** The head stands out on a terminal, unless NO_COLOR says otherwise. */
+/** The head is bold on a terminal, unless NO_COLOR is set. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
   const printed = new CliTable({
     head: head.map(headText),

@@ -153,7 +153,7 @@ test.each(['keys list --user a', 'keys show key_1', 'plans usage --user a'])(
 )
 
 test.each([
-  [['keys', 'create', '--user', 'a', '--name', 'b', '--plan', 'gold'], 2, 'accepted is free, starter, pro'],
+  [['keys', 'create', '--user', 'a', '--name', 'b', '--plan', 'gold'], 2, '--plan must be one of free, starter, pro, got "gold"'],
   [['keys', 'create', '--user', 'a', '--name', 'b', '--expires', '2020-01-01T00:00:00Z'], 2, 'a future time'],
   [
     ['keys', 'create', '--user', 'a', '--name', 'b', '--expires', '9999-12-31T23:59:59-12:00'],
@@ -163,11 +163,11 @@ test.each([
   [['keys', 'create', '--user', 'a', '--name', 'b', '--scopes', 'all'], 2, 'polymarket or kalshi'],
   [['keys', 'create', '--user', '', '--name', 'b'], 2, '1 to 200 characters'],
   [['keys', 'create', '--user', '..', '--name', 'b'], 2, 'not "." or "..", which cannot stand in the path'],
-  [['plans', 'set', '--user', '.', '--plan', 'pro'], 2, '--user: given ".", accepted are 1 to 200 characters'],
+  [['plans', 'set', '--user', '.', '--plan', 'pro'], 2, '--user must be 1 to 200 characters'],
   [['keys', 'revoke', 'key_1', '--user', 'a'], 1, 'user "a" has no active key "key_1"'],
   [['keys', 'rotate', 'key_1', '--user', 'a'], 1, 'user "a" has no active key "key_1"'],
   [['keys', 'show', 'key_1'], 1, 'there is no key "key_1"'],
-  [['plans', 'set', '--user', 'a', '--plan', 'gold'], 2, 'accepted is free, starter, pro'],
+  [['plans', 'set', '--user', 'a', '--plan', 'gold'], 2, '--plan must be one of free, starter, pro, got "gold"'],
 ])('%j ends with %d', async (words, exitCode, message) => {
   using folder = temporaryFolder()
   await (await openAccounts(accountsUrl(null, folder.path))).close()

@@ -44,7 +44,7 @@ test('a backup is made, checked, restored and compacted, in words', async () => 
   const restored = await backbook(['restore', backup, '--data', join(folder.path, 'new')])
   expect([restored.err, restored.exitCode]).toEqual(['', 0])
   expect(restored.out).toContain('new: 0 records in 0 market days')
-  expect(restored.out).toEndWith('keys, plans and usage are as they were then: revoke again what was revoked since\n')
+  expect(restored.out).toEndWith('keys, plans and usage are those of the backup: revoke again the keys that were revoked since\n')
   const compacted = await backbook(['compact', '--data', join(folder.path, 'new')])
   expect([compacted.err, compacted.exitCode]).toEqual(['', 0])
   expect(compacted.out).toMatch(/^[0-9.]+ MB before, [0-9.]+ MB after, in [0-9.]+ s\n$/)
@@ -81,7 +81,7 @@ test('accounts in PostgreSQL are not in a backup, which says so', async () => {
 }, 30_000)
 
 test.each([
-  [['backup', 'DIR/b', '--data', 'DIR/none'], 2, 'there is no store in "DIR/none": accepted is a folder with one'],
+  [['backup', 'DIR/b', '--data', 'DIR/none'], 2, 'there is no store in "DIR/none": ingest makes one'],
   [['compact', '--data', 'DIR/none'], 2, 'there is no store in "DIR/none"'],
   [['backup', '--data', 'DIR/data'], 2, 'missing required argument'],
   [['backup', 'DIR/data', '--data', 'DIR/data'], 2, 'DIR/data exists already: name a folder that does not'],

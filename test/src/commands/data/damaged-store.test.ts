@@ -41,7 +41,7 @@ test.each(['--what records', '--what summary --resolution 60'])('export %s ends 
     const market = ['--venue', 'kalshi', '--market', TICKER, '--data', data, '-o', 'x']
     const { out, err, exitCode } = await runBackbook(['export', ...what.split(' '), ...market], { cwd: folder.path })
     expect([out, exitCode]).toEqual(['', 1])
-    expect(err).toMatch(/^backbook: [^\n]+: the command verify tells where\n$/)
+    expect(err).toMatch(/^backbook: [^\n]+: run verify to see where\n$/)
     expect(readdirSync(folder.path)).toEqual([])
   }),
 )
@@ -49,7 +49,7 @@ test.each(['--what records', '--what summary --resolution 60'])('export %s ends 
 test('markets shows the others, and ends with 1', () =>
   onDamaged('heads', async (data) => {
     const { out, err, exitCode } = await runBackbook(['markets', '--json', '--data', data])
-    expect([err, exitCode]).toEqual(['backbook: damaged markets among these: 1: the command verify tells where\n', 1])
+    expect([err, exitCode]).toEqual(['backbook: damaged markets among these: 1: run verify to see where\n', 1])
     const { markets } = JSON.parse(out) as { markets: { records: number | null }[] }
     expect(markets.map(({ records }) => records)).toEqual([null, 2])
   }))

@@ -212,7 +212,7 @@ test.each(['one.ndjson', 'one.ndjson.gz', 'one.ndjson.zst'])(
     const again = await run(line)
     expect([again.exitCode, again.err]).toEqual([
       2,
-      `backbook: ${name} is there already: name another file, or give --force\n`,
+      `backbook: ${name} already exists: name another file, or use --force\n`,
     ])
     expect((await run(`${line} --force`)).exitCode).toBe(0)
     expect(readdirSync(folder.path).filter((each) => each.endsWith('.tmp'))).toEqual([])
@@ -252,7 +252,7 @@ test.each([
     `a token of the market, ${ASSETS.join(' or ')}`,
   ],
   ['summary --venue polymarket --market xyz --date 2026-08-10 --asset-id 1', 2, '--market must be 64'],
-  ['summary --venue other --market x', 2, 'Allowed choices are polymarket, kalshi'],
+  ['summary --venue other --market x', 2, '--venue must be one of polymarket, kalshi, got'],
   ['summary --venue kalshi', 2, "required option '--market <id>' not specified"],
   ['markets --limit 0', 2, 'Accepted is a whole number from 1'],
   [`export --venue polymarket --market ${CONDITION} --date 2026-01-01`, 2, '--date must be 2026-02-08 or later'],
@@ -266,7 +266,7 @@ test.each([
   ],
   [`${kalshi('export')} --what summary -o x.parquet.gz`, 2, 'a Parquet file is compressed already'],
   [`${kalshi('export')} -o none/x.ndjson.gz`, 1, 'cannot write none/x.ndjson.gz: ENOENT'],
-  [`${kalshi('export')} -o /dev/null --force`, 2, '/dev/null is no file'],
+  [`${kalshi('export')} -o /dev/null --force`, 2, '/dev/null is not a file'],
 ])('%s ends with %d', async (line, exitCode, message) => {
   const ended = await run(line)
   expect([ended.exitCode, ended.out]).toEqual([exitCode, ''])

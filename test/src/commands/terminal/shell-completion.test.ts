@@ -44,5 +44,5 @@ test.each(['zsh', 'fish'] as const)('the script for %s is one that it can read',
 
 test('a shell that is not known is refused', async () => {
   const { exitCode, err } = await runBackbook(['completion', 'tcsh'])
-  expect([exitCode, err]).toEqual([2, expect.stringContaining('Allowed choices are bash, zsh, fish')])
+  expect([exitCode, err]).toEqual([2, expect.stringContaining('shell must be one of bash, zsh, fish, got')])
 })
