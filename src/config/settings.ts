@@ -1,6 +1,6 @@
-// Every setting of the program, one entry each in one schema. The flags, the variables, the keys of the file, the output
-// of --print-config and the table in docs/settings.md are made from it. To add a setting, add it here and use it in
-// config.ts.
+// Every setting of the program, one entry each in one schema. The flags, the variables, the keys of the file, the
+// output of --print-config and the table in docs/settings.md are made from it. To add a setting, add it here and use it
+// in config.ts.
 //
 //   worker_threads      its name, and its key in the file
 //   --worker-threads    its flag, which follows from the name; a setting that is only a secret has none, because

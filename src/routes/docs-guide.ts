@@ -7,12 +7,13 @@ import accounts from '../../docs/accounts.md' with { type: 'text' }
 import api from '../../docs/api.md' with { type: 'text' }
 import binary from '../../docs/binary.md' with { type: 'text' }
 import clients from '../../docs/clients.md' with { type: 'text' }
+import commands from '../../docs/commands.md' with { type: 'text' }
 import monitoring from '../../docs/monitoring.md' with { type: 'text' }
 import operations from '../../docs/operations.md' with { type: 'text' }
 import promises from '../../docs/promises.md' with { type: 'text' }
 import contents from '../../docs/README.md' with { type: 'text' }
 import records from '../../docs/records.md' with { type: 'text' }
-import running from '../../docs/running.md' with { type: 'text' }
+import settings from '../../docs/settings.md' with { type: 'text' }
 import summaries from '../../docs/summaries.md' with { type: 'text' }
 import { fixedAnswer } from '../http/answers/fixed-answer.ts'
 import { ICON_LINK } from './docs-page.ts'
@@ -23,11 +24,12 @@ export const GUIDE: Readonly<Record<string, string>> = {
   'api.md': api,
   'binary.md': binary,
   'clients.md': clients,
+  'commands.md': commands,
   'monitoring.md': monitoring,
   'operations.md': operations,
   'promises.md': promises,
   'records.md': records,
-  'running.md': running,
+  'settings.md': settings,
   'summaries.md': summaries,
 }
 

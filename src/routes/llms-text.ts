@@ -36,7 +36,8 @@ export const llmsText = () => `# backbook
 
 ## Optional
 
-- [Running](/docs/running.md): commands, environment variables, the data folder
+- [Commands](/docs/commands.md): the command line
+- [Settings](/docs/settings.md): flags, environment variables, the data folder
 - [Binary](/docs/binary.md): everything in one file
 - [Operations](/docs/operations.md): backups, upgrades, systemd, containers, proxies
 - [Monitoring](/docs/monitoring.md): status, metrics, alerts, the log, traces

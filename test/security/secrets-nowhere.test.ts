@@ -58,7 +58,7 @@ async function useEverything(served: ServeProcess, keys: readonly string[], keyI
     ['/health'],
     ['/docs'],
     ['/docs/json'],
-    ['/docs/running.md'],
+    ['/docs/settings.md'],
     ['/llms.txt'],
     ['/keys', { ...json('POST', { user_id: 'ann', name: key.repeat(9) }, admin) }],
     ['/keys', { method: 'POST', body: `{"user_id": "${ADMIN}`, headers: { ...admin, 'content-type': ADMIN } }],

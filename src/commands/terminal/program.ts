@@ -47,17 +47,17 @@ export function addExamples(command: Command, lines: readonly string[]): Command
   return command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  ${line}\n`).join('')}`)
 }
 
-const WRONG_VALUE =
-  /^(?:option '(?:-\w, )?(?<flag>--[\w-]+)[^']*' argument '(?<got>.*)' is invalid|command-argument value '(?<got>.*)' is invalid for argument '(?<flag>\w+)')\. (?:Allowed choices are (?<choices>.*)|(?<must>must be .*))$/
+const WRONG_FLAG = /^option '(?:-\w, )?(?<name>--[\w-]+)[^']*' argument '(?<got>.*)' is invalid\. (?<why>.*)$/
+const WRONG_ARGUMENT = /^command-argument value '(?<got>.*)' is invalid for argument '(?<name>\w+)'\. (?<why>.*)$/
 
 /** Turns a message of commander, with its guess at what was meant, into the form of all other errors. The help that it
  *  prints for a missing subcommand is left as it is. */
 function oneLine(text: string): string {
   if (!text.startsWith('error: ')) return text
   const message = text.slice('error: '.length).trim().replaceAll('\n', ' ').replace(/\.$/, '')
-  const { flag, got, choices, must = `must be one of ${choices}` } = WRONG_VALUE.exec(message)?.groups ?? {}
-  if (flag === undefined) return `backbook: ${message}; see --help\n`
-  return `backbook: ${flag} ${must}, got ${JSON.stringify(got)}\n`
+  const { name, got, why } = (WRONG_FLAG.exec(message) ?? WRONG_ARGUMENT.exec(message))?.groups ?? {}
+  if (name === undefined || why === undefined) return `backbook: ${message}; see --help\n`
+  return `backbook: ${name} ${why.replace(/^Allowed choices are/, 'must be one of')}, got ${JSON.stringify(got)}\n`
 }
 
 /** Returns the exit code. Commander prints its own errors. */

@@ -1,5 +1,5 @@
-// Makes completion scripts for shells from the commands. A script holds all words (commands, flags, choices, and where a
-// file is expected), so completing does not start the program.
+// Makes completion scripts for shells from the commands. A script holds all words (commands, flags, choices, and where
+// a file is expected), so completing does not start the program.
 
 import type { Command, Option } from 'commander'
 

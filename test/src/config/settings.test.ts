@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { defaultOf, flagOf, SETTING_NAMES, settingOf } from '../../../src/config/settings.ts'
 
-const RUNNING = new URL('../../../docs/running.md', import.meta.url)
+const SETTINGS = new URL('../../../docs/settings.md', import.meta.url)
 const HEAD = '| setting | flag of `serve` | variable | accepted | default | meaning |\n|---|---|---|---|---|---|\n'
 
 test.each(SETTING_NAMES)('%s has names that follow from each other, and words for everything', (name) => {
@@ -16,13 +16,13 @@ test.each(SETTING_NAMES)('%s has names that follow from each other, and words fo
 })
 
 test('the documentation names every flag whose address may hold a password', async () => {
-  const text = await Bun.file(RUNNING).text()
+  const text = await Bun.file(SETTINGS).text()
   const [, named] = /secret has no flag:[^.]*\.([^:]*) have one: give an address that holds a password/.exec(text)!
   const flags = SETTING_NAMES.filter((name) => settingOf(name).secret === 'password').map(flagOf)
   expect(Array.from(named!.matchAll(/`(--[a-z-]+)`/g), ([, flag]) => flag!).sort()).toEqual(flags.sort() as string[])
 })
 
-test('the table in docs/running.md tells all settings as they are', async () => {
+test('the table in docs/settings.md tells all settings as they are', async () => {
   const rows = SETTING_NAMES.map((name) => {
     const { variable, accepts, description } = settingOf(name)
     const flag = flagOf(name)
@@ -30,11 +30,11 @@ test('the table in docs/running.md tells all settings as they are', async () => 
     return `| ${[...cells, accepts, defaultOf(name), description].join(' | ')} |\n`
   })
   const expected = HEAD + rows.join('')
-  const text = await Bun.file(RUNNING).text()
+  const text = await Bun.file(SETTINGS).text()
   if (process.env['UPDATE_DOCS'])
     await Bun.write(
-      RUNNING,
+      SETTINGS,
       text.replace(/\| setting \|.*\n(?:\|.*\n)+/, () => expected),
     )
-  expect(await Bun.file(RUNNING).text()).toContain(expected)
+  expect(await Bun.file(SETTINGS).text()).toContain(expected)
 })

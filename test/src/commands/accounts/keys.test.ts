@@ -153,7 +153,11 @@ test.each(['keys list --user a', 'keys show key_1', 'plans usage --user a'])(
 )
 
 test.each([
-  [['keys', 'create', '--user', 'a', '--name', 'b', '--plan', 'gold'], 2, '--plan must be one of free, starter, pro, got "gold"'],
+  [
+    ['keys', 'create', '--user', 'a', '--name', 'b', '--plan', 'gold'],
+    2,
+    '--plan must be one of free, starter, pro, got "gold"',
+  ],
   [['keys', 'create', '--user', 'a', '--name', 'b', '--expires', '2020-01-01T00:00:00Z'], 2, 'a future time'],
   [
     ['keys', 'create', '--user', 'a', '--name', 'b', '--expires', '9999-12-31T23:59:59-12:00'],

@@ -44,7 +44,9 @@ test('a backup is made, checked, restored and compacted, in words', async () => 
   const restored = await backbook(['restore', backup, '--data', join(folder.path, 'new')])
   expect([restored.err, restored.exitCode]).toEqual(['', 0])
   expect(restored.out).toContain('new: 0 records in 0 market days')
-  expect(restored.out).toEndWith('keys, plans and usage are those of the backup: revoke again the keys that were revoked since\n')
+  expect(restored.out).toEndWith(
+    'keys, plans and usage are those of the backup: revoke again the keys that were revoked since\n',
+  )
   const compacted = await backbook(['compact', '--data', join(folder.path, 'new')])
   expect([compacted.err, compacted.exitCode]).toEqual(['', 0])
   expect(compacted.out).toMatch(/^[0-9.]+ MB before, [0-9.]+ MB after, in [0-9.]+ s\n$/)
