@@ -1,15 +1,13 @@
-// The accounts as the server and the command line use them: keys made, ended and checked, calls let through and
-// counted, what can be asked of them later, and billing.
+// The accounts as the server and the command line use them: keys, plans, calls that are admitted and counted, statistics,
+// and billing.
 
 import { join } from 'node:path'
 import type { Billing } from './billing/billing.ts'
 import type { StripeSettings } from './billing/stripe-billing.ts'
 import { type Authentication, KeyDirectory } from './keys/key-directory.ts'
 import {
-  type CreatedKey,
   createKey,
   findKey,
-  type KeyEntry,
   listKeys,
   type NewKey,
   type OwnKey,
@@ -18,63 +16,31 @@ import {
   revokeKey,
   rotateKey,
 } from './keys/keys.ts'
-import { readPlansInUse, readRevision, readUserPlans, setBasePlan, type UserPlans } from './keys/users.ts'
+import { readPlansInUse, readRevision, readUserPlans, setBasePlan } from './keys/users.ts'
 import { type AccountsDatabase, openAccountsDatabase } from './sql/accounts-database.ts'
 import { ANSWER_MS_MAX, within } from './sql/accounts-unavailable.ts'
 import { CLOCKS } from './sql/clocks.ts'
 import { monthOf } from './usage/calendar.ts'
 import { Meter } from './usage/meter.ts'
-import { builtInPlans, type Plan, type Plans, planOfUser } from './usage/plans.ts'
+import { builtInPlans, type Plans, planOfUser } from './usage/plans.ts'
 import {
-  type HourCount,
-  type MarketCount,
-  type PastRequest,
   readHourCounts,
   readPopularMarkets,
   readRecentRequests,
   readRequestCount,
   readServiceStatistics,
-  type ServiceStatistics,
 } from './usage/request-statistics.ts'
 import { readMonthCalls, type StoredMarket } from './usage/usage-store.ts'
 import { UsageWriter } from './usage/usage-writer.ts'
 
-export type MonthUsage = { plan: Plan; calls: number; month: string }
-
-export type Accounts = {
-  plans: Plans
-  createKey(key: NewKey): Promise<CreatedKey>
-  rotateKey(key: OwnKey): Promise<CreatedKey | undefined>
-  revokeKey(key: OwnKey): Promise<boolean>
-  readKey(keyId: string): Promise<KeyEntry | undefined>
-  listKeys(page: { userId: string; offset: number; limit: number }): Promise<{ keys: KeyEntry[]; total: number }>
-  authenticate(secret: string): Authentication | Promise<Authentication>
-  meter: Pick<Meter, 'ready' | 'admit' | 'settle'>
-  hasUser(userId: string): Promise<boolean>
-  setPlan(userId: string, plan: string): Promise<UserPlans>
-  /** The plans of the database that the configuration does not have. */
-  unknownPlans(): Promise<string[]>
-  usage(userId: string): Promise<MonthUsage>
-  requestCount(userId: string): Promise<number>
-  hourCounts(range: { userId: string; fromMs: number; toMs: number }): Promise<HourCount[]>
-  recentRequests(userId: string, limit: number): Promise<PastRequest[]>
-  statistics(): Promise<ServiceStatistics>
-  popularMarkets(range: { limit: number; days: number }): Promise<MarketCount[]>
-  /** Null where none is configured. */
-  billing: Billing | null
-  /** Rejects when the database does not answer. */
-  check(): Promise<void>
-  /** Requests that are counted and not yet in the database. */
-  unwritten(): { requests: number; seconds: number }
-  close(): Promise<void>
-}
+export type Accounts = Awaited<ReturnType<typeof openAccounts>>
 
 export type AccountsSettings = {
   plans?: Plans
   stripe?: StripeSettings | null
-  /** Told of each failure to write usage; it is tried again. */
+  /** Called when usage cannot be written. It is kept, and written later. */
   usageNotWritten?: (error: unknown) => void
-  /** Requests are counted by market for the markets that this finds. */
+  /** Which markets requests are counted for. */
   storedMarket?: StoredMarket
   nowMs?: () => number
 }
@@ -85,28 +51,29 @@ export const ACCOUNTS_FILE = 'accounts.sqlite'
 export const accountsUrl = (configured: string | null, dataFolder: string) =>
   configured ?? `sqlite://${join(dataFolder, ACCOUNTS_FILE)}`
 
-export async function openAccounts(url: string, settings: AccountsSettings = {}): Promise<Accounts> {
+export async function openAccounts(url: string, settings: AccountsSettings = {}) {
   const database = await openAccountsDatabase(url)
   const { plans = builtInPlans(), stripe = null, storedMarket = (_, given) => given, nowMs = Date.now } = settings
   const { usageNotWritten = () => undefined } = settings
+  const clocks = { ...CLOCKS, nowMs }
   const meter: Meter = new Meter({
     plans,
     readCalls: (userId, month) => readCalls(database, userId, month),
     record: (call) => writer.add(call),
-    clocks: { ...CLOCKS, nowMs },
+    clocks,
   })
   const events = { written: meter.written.bind(meter), failed: usageNotWritten }
-  const writer = new UsageWriter(database, { events, storedMarket, nowMs })
+  const writer = new UsageWriter(database, { events, storedMarket, clocks })
   return {
     plans,
     ...keysOf(database, plans),
     ...usageOf(database, { plans, writer, nowMs }),
-    meter,
-    hasUser: async (userId) => (await readUserPlans(database.read, userId)) !== undefined,
-    setPlan: (userId, plan) => setBasePlan(database, userId, plan),
-    unknownPlans: async () => (await readPlansInUse(database.read)).filter((id) => !plans.byId.has(id)),
+    meter: meter as Pick<Meter, 'ready' | 'admit' | 'settle'>,
+    /** Null where none is configured. */
     billing: stripe && (await openBilling(stripe, database, plans)),
-    check: async () => void (await readRevision(database.read)),
+    /** Rejects when the database does not answer. */
+    check: async (): Promise<void> => void (await readRevision(database.read)),
+    /** Requests that are counted in memory and not yet in the database. */
     unwritten: () => writer.unwritten(),
     async close() {
       await writer.close().catch(usageNotWritten)
@@ -118,31 +85,35 @@ export async function openAccounts(url: string, settings: AccountsSettings = {})
 const readCalls = async ({ read }: AccountsDatabase, userId: string, month: string): Promise<number> =>
   (await readMonthCalls(read, [userId], month)).get(userId) ?? 0
 
-/** Stripe's library is loaded where it is used: it takes as long as all the rest of the start. */
+/** Loads Stripe's library where it is used: that takes as long as the rest of the start. */
 async function openBilling(stripe: StripeSettings, database: AccountsDatabase, plans: Plans): Promise<Billing> {
   const { stripeBilling } = await import('./billing/stripe-billing.ts')
   return stripeBilling(stripe, database, plans)
 }
 
 function keysOf(database: AccountsDatabase, plans: Plans) {
+  const { read } = database
   const directory = new KeyDirectory({
-    revision: () => readRevision(database.read),
-    keysSince: (revision) => readKeysSince(database.read, revision),
-    find: (secretSha256) => findKey(database.read, secretSha256),
+    revision: () => readRevision(read),
+    keysSince: (revision) => readKeysSince(read, revision),
+    find: (secretSha256) => findKey(read, secretSha256),
   })
   return {
     createKey: (key: NewKey) => createKey(database, key, plans.default.id),
     rotateKey: (key: OwnKey) => rotateKey(database, key),
     revokeKey: (key: OwnKey) => revokeKey(database, key),
-    authenticate: (secret: string) => directory.authenticate(secret),
+    authenticate: (secret: string): Authentication | Promise<Authentication> => directory.authenticate(secret),
+    hasUser: async (userId: string) => (await readUserPlans(read, userId)) !== undefined,
+    setPlan: (userId: string, plan: string) => setBasePlan(database, userId, plan),
+    /** Plans that users are on and the configuration does not have. */
+    unknownPlans: async () => (await readPlansInUse(read)).filter((id) => !plans.byId.has(id)),
   }
 }
 
-/** Each answer holds what this process counted before it was asked. */
-function usageOf(
-  database: AccountsDatabase,
-  { plans, writer, nowMs }: { plans: Plans; writer: UsageWriter; nowMs: () => number },
-) {
+type UsageParts = { plans: Plans; writer: UsageWriter; nowMs: () => number }
+
+/** Each answer includes what this process counted before the question. */
+function usageOf(database: AccountsDatabase, { plans, writer, nowMs }: UsageParts) {
   const { read } = database
   const written =
     <Arguments extends unknown[], Result>(ask: (...given: Arguments) => Promise<Result>) =>

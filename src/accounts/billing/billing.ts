@@ -1,4 +1,4 @@
-// Billing, as the rest of the server sees it: what can be asked of it, and how it can fail.
+// Billing, as the rest of the server sees it: what it does, and how it can fail.
 
 import type { UserPlans } from '../keys/users.ts'
 import type { Subscription } from './subscriptions.ts'
@@ -8,14 +8,14 @@ export type Checkout = { userId: string; email: string; successUrl: string; canc
 export type Billing = {
   /** Resolves to the address of a page where the user pays. */
   checkout(checkout: Checkout): Promise<string>
-  /** Resolves to the address of a page where the user changes or ends what it pays for. */
+  /** Resolves to the address of a page where the user changes or ends its subscription. */
   portal(portal: { userId: string; returnUrl: string }): Promise<string>
   status(userId: string): Promise<{ subscription: Subscription | undefined; plans: UserPlans | undefined }>
-  /** Takes an event in. `body` is as it came, to the byte: the signature is of that. */
+  /** Applies an event. `body` is unchanged to the byte, since that is what the signature signs. */
   receive(body: string, signature: string): Promise<'applied' | 'repeated' | 'ignored'>
 }
 
-/** Each is also the code of a problem in the HTTP answer. */
+/** Also the codes of the problems that HTTP answers with. */
 export type BillingFailure =
   | 'plan_not_sold'
   | 'subscription_exists'

@@ -1,5 +1,5 @@
-// Billing with Stripe: its own SDK, one webhook. What users pay for is decided by Stripe's events alone; the answers to
-// checkout and portal are only addresses.
+// Billing with Stripe: its own SDK, one webhook. Only Stripe's events change what a user has; checkout and portal answer
+// with addresses and nothing else.
 
 import Stripe from 'stripe'
 import { isName, readUserPlans } from '../keys/users.ts'
@@ -26,7 +26,7 @@ export type StripeSettings = {
   apiUrl: string | null
 }
 
-/** A client that waits for its checkout, or Stripe for the answer to its event, gives up after about 20 s. */
+/** Clients that wait for a checkout stop after about 20 s, and so does Stripe for the answer to an event. */
 const TIMEOUT_MS = 8_000
 const RETRIES_MAX = 1
 
@@ -66,11 +66,14 @@ async function startCheckout({ stripe, database, plans }: Parts, checkout: Check
   const price = plans.byId.get(planId)?.stripePriceIds[0]
   if (price === undefined) {
     const sold = [...plans.byId.values()].filter(({ stripePriceIds }) => stripePriceIds.length > 0).map(({ id }) => id)
-    throw new BillingError('plan_not_sold', `tier: accepted is ${sold.join(', ') || 'none, as no plan has a price'}`)
+    throw new BillingError(
+      'plan_not_sold',
+      sold.length > 0 ? `tier must be one of ${sold.join(', ')}, got "${planId}"` : 'No plan of this server is sold',
+    )
   }
   const subscription = await readSubscription(database.read, userId)
   if (subscription && isOpen(subscription)) {
-    const message = 'The user has a subscription already: it is changed at /subscriptions/portal'
+    const message = 'The user has a subscription already: change it at /subscriptions/portal'
     throw new BillingError('subscription_exists', message)
   }
   const customer = await customerOf(database.read, userId)
@@ -82,19 +85,22 @@ async function startCheckout({ stripe, database, plans }: Parts, checkout: Check
       cancel_url: checkout.cancelUrl,
       client_reference_id: userId,
       ...(customer === null ? { customer_email: email } : { customer }),
-      // What the events of the session and of its subscription are believed by: a payer cannot choose it.
+      // Events of the session and of its subscription are attributed by this: a payer cannot choose it.
       metadata: { user_id: userId },
       subscription_data: { metadata: { user_id: userId } },
     }),
   )
-  if (session.url === null) throw new BillingError('billing_unavailable', 'Stripe gave no address for the checkout')
+  if (session.url === null) throw new BillingError('billing_unavailable', 'Stripe returned no address for the checkout')
   return session.url
 }
 
 async function openPortal({ stripe, database }: Parts, portal: { userId: string; returnUrl: string }): Promise<string> {
   const customer = await customerOf(database.read, portal.userId)
   if (customer === null) {
-    throw new BillingError('subscription_not_found', 'The user never had a subscription: see /subscriptions/checkout')
+    throw new BillingError(
+      'subscription_not_found',
+      'The user never had a subscription: start one at /subscriptions/checkout',
+    )
   }
   return (await askStripe(() => stripe.billingPortal.sessions.create({ customer, return_url: portal.returnUrl }))).url
 }
@@ -130,40 +136,40 @@ async function receiveEvent(parts: Parts, body: string, signature: string): Retu
 async function receiveSubscription(
   parts: Parts,
   event: { id: string; type: string; created: number },
-  told: Stripe.Subscription,
+  news: Stripe.Subscription,
   isCurrent = false,
 ): ReturnType<Billing['receive']> {
   const { stripe, database, plans } = parts
-  const customerId = idOf(told.customer)
-  const userId = told.metadata['user_id'] ?? (await userOfCustomer(database.read, customerId))
+  const customerId = idOf(news.customer)
+  const userId = news.metadata['user_id'] ?? (await userOfCustomer(database.read, customerId))
   if (!isName(userId)) return 'ignored'
   try {
     return await database.write(async (sql) => {
       if (!(await rememberEvent(sql, event))) return 'repeated'
-      const news = { subscription: toSubscription(told, userId, plans), eventCreated: event.created, isCurrent }
-      await applySubscription(sql, news, plans.default.id)
+      const change = { subscription: toSubscription(news, userId, plans), eventCreated: event.created, isCurrent }
+      await applySubscription(sql, change, plans.default.id)
       await rememberCustomer(sql, { userId, customerId }, plans.default.id)
       return 'applied'
     })
   } catch (error) {
     if (!(error instanceof AmbiguousOrder)) throw error
-    const current = await askStripe(() => stripe.subscriptions.retrieve(told.id))
+    const current = await askStripe(() => stripe.subscriptions.retrieve(news.id))
     return receiveSubscription(parts, event, current, true)
   }
 }
 
-/** The period is told with what is paid for; older versions of the API told it with the subscription. */
-function toSubscription(told: Stripe.Subscription, userId: string, plans: Plans): Subscription {
-  const [item] = told.items.data
-  const period = { ...(told as Partial<Record<'current_period_start' | 'current_period_end', number>>), ...item }
-  const prices = told.items.data.map(({ price }) => price.id)
+/** The period belongs to the item; in older versions of the API it belongs to the subscription. */
+function toSubscription(given: Stripe.Subscription, userId: string, plans: Plans): Subscription {
+  const [item] = given.items.data
+  const period = { ...(given as Partial<Record<'current_period_start' | 'current_period_end', number>>), ...item }
+  const prices = given.items.data.map(({ price }) => price.id)
   const plan = [...plans.byId.values()].find(({ stripePriceIds }) => stripePriceIds.some((id) => prices.includes(id)))
   return {
-    subscriptionId: told.id,
+    subscriptionId: given.id,
     userId,
     plan: plan?.id ?? null,
-    status: told.status,
-    createdAt: isoTime(told.created)!,
+    status: given.status,
+    createdAt: isoTime(given.created)!,
     currentPeriodStart: isoTime(period.current_period_start),
     currentPeriodEnd: isoTime(period.current_period_end),
   }
@@ -179,18 +185,18 @@ async function verified<T>(construct: () => Promise<T>): Promise<T> {
   } catch (error) {
     // The signature is checked first: what fails after it fails on the body.
     if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw noEvent()
-    const message = 'The header stripe-signature is not a signature of this body by the webhook secret, or is too old'
+    const message = 'The header stripe-signature does not sign this body with the webhook secret, or is too old'
     throw new BillingError('webhook_signature_invalid', message)
   }
 }
 
 const noEvent = () => new BillingError('body_invalid', 'The body must be an event as Stripe sends it')
 
-/** What Stripe says to a failure is for the log: it may name what is not the client's. */
+/** Stripe's own message is for the log: it may contain what the client must not see. */
 async function askStripe<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {
-    throw new BillingError('billing_unavailable', 'Stripe cannot be asked now: try again later', error)
+    throw new BillingError('billing_unavailable', 'Stripe does not answer: try again later', error)
   }
 }

@@ -1,33 +1,33 @@
-// Subscriptions as the database keeps them, and the plan that a user has by them. Stripe tells of a change by an event
-// that holds the whole subscription; events come late, twice and in any order.
+// Subscriptions in the database, and the plan that they give a user. Stripe reports a change with an event that holds the
+// whole subscription; events come late, twice and in any order.
 
 import type { SQL, TransactionSQL } from 'bun'
 import { ensureUser, lockAccounts, reviseKeysOf } from '../keys/users.ts'
 
-/** Past due: Stripe still tries to collect, and gives up with another state. */
+/** `past_due`: Stripe still tries to collect. When it stops, it sends another status. */
 const GIVES_PLAN: readonly string[] = ['trialing', 'active', 'past_due']
-/** No event leads out of these. */
+/** Final. */
 const ENDED: readonly string[] = ['canceled', 'incomplete_expired']
 
 export type Subscription = {
   subscriptionId: string
   userId: string
-  /** Null where what is paid for is no plan of this server. */
+  /** Null where the price is of no plan of this server. */
   plan: string | null
-  /** Stripe's word: https://docs.stripe.com/api/subscriptions/object#subscription_object-status */
+  /** As Stripe names it: https://docs.stripe.com/api/subscriptions/object#subscription_object-status */
   status: string
   createdAt: string
   currentPeriodStart: string | null
   currentPeriodEnd: string | null
 }
 
-/** What an event says, and when Stripe made it, in Unix seconds. `isCurrent`: it was asked of Stripe just now. */
+/** The content of an event, and when Stripe made it, in Unix seconds. `isCurrent`: read from Stripe just now. */
 export type SubscriptionNews = { subscription: Subscription; eventCreated: number; isCurrent: boolean }
 
-/** Two events of one second: which came last cannot be told from them. */
+/** Two events of one second: their order is unknown. */
 export class AmbiguousOrder extends Error {}
 
-/** For the transaction that remembers the event. Throws AmbiguousOrder. */
+/** In the transaction that remembers the event. Throws AmbiguousOrder. */
 export async function applySubscription(
   sql: TransactionSQL,
   { subscription, eventCreated, isCurrent }: SubscriptionNews,
@@ -87,14 +87,14 @@ export async function rememberEvent(sql: TransactionSQL, event: { id: string; ty
 
 /** The one that gives the plan; else the newest, ended or not. */
 export async function readSubscription(sql: SQL, userId: string): Promise<Subscription | undefined> {
-  const rows: SubscriptionRow[] = await sql`
-    SELECT subscription_id, user_id, plan, status, created_at, current_period_start, current_period_end
+  const rows: Subscription[] = await sql`
+    SELECT subscription_id AS "subscriptionId", user_id AS "userId", plan, status, created_at AS "createdAt",
+           current_period_start AS "currentPeriodStart", current_period_end AS "currentPeriodEnd"
     FROM subscriptions WHERE user_id = ${userId} ORDER BY created_at DESC, subscription_id DESC`
-  const row = rows.find(({ status }) => GIVES_PLAN.includes(status)) ?? rows.find(isOpen) ?? rows[0]
-  return row && toSubscription(row)
+  return rows.find(({ status }) => GIVES_PLAN.includes(status)) ?? rows.find(isOpen) ?? rows[0]
 }
 
-/** Not ended, though it may give no plan at present. */
+/** Not ended; it may still give no plan. */
 export const isOpen = ({ status }: { status: string }) => !ENDED.includes(status)
 
 async function givePlan(sql: TransactionSQL, userId: string): Promise<void> {
@@ -104,23 +104,3 @@ async function givePlan(sql: TransactionSQL, userId: string): Promise<void> {
   await sql`UPDATE users SET subscription_plan = ${given?.plan ?? null} WHERE user_id = ${userId}`
   await reviseKeysOf(sql, userId)
 }
-
-type SubscriptionRow = {
-  subscription_id: string
-  user_id: string
-  plan: string | null
-  status: string
-  created_at: string
-  current_period_start: string | null
-  current_period_end: string | null
-}
-
-const toSubscription = (row: SubscriptionRow): Subscription => ({
-  subscriptionId: row.subscription_id,
-  userId: row.user_id,
-  plan: row.plan,
-  status: row.status,
-  createdAt: row.created_at,
-  currentPeriodStart: row.current_period_start,
-  currentPeriodEnd: row.current_period_end,
-})

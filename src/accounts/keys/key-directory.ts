@@ -1,5 +1,5 @@
-// The active keys in memory, so that the check of a request costs no query. The view is at most a second old; a key it
-// does not hold is looked up in the database once, since another process may just have made it.
+// The active keys in memory, so that a request costs no query. The view is at most a second old. A key that is not in it
+// is looked up in the database, since another process may just have made it.
 
 import { timingSafeEqual } from 'node:crypto'
 import type { Venue } from '../../../storage/venue.ts'
@@ -16,20 +16,20 @@ export type ActiveKey = Readonly<{
 }>
 export type Authentication = { ok: true; key: ActiveKey } | { ok: false; reason: 'unknown' | 'revoked' | 'expired' }
 
-/** A view older than this is not used. */
+/** An older view is not used. */
 const VIEW_MS_MAX = 1_000
-/** From this age on it is read again beside the requests, so that under load none of them waits for it. */
+/** From this age on the view is read again beside the requests, so that none of them waits for it under load. */
 const REFRESH_AHEAD_MS = 500
 
-/** A database that takes longer counts as away, */
+/** A database that takes longer is away. */
 const ANSWER_MS_MAX = 1_000
-/** and then known keys wait for it no more than once in so long. It is asked again meanwhile. */
+/** While it is away, a known key waits for it at most once in this time. It is asked again meanwhile. */
 const AWAY_MS = 5_000
 
 /** Where the keys come from. */
 export type KeySource = {
   revision(): Promise<number>
-  /** Those that changed after a revision, deleted ones among them; all active ones without one. */
+  /** Keys that changed after a revision, deleted ones included; without one, all active keys. */
   keysSince(revision: number | undefined): Promise<StoredKey[]>
   find(secretSha256: string): Promise<StoredKey | undefined>
 }
@@ -45,10 +45,10 @@ const NEVER_MS = Number.POSITIVE_INFINITY
 export class KeyDirectory {
   readonly #source: KeySource
   readonly #clocks: Clocks
-  /** By the first bytes of the digest. A digest tells nothing of its secret, so that this search may take its time. */
+  /** By the first bytes of the digest. A digest reveals nothing of its secret, so this search need not be constant. */
   readonly #entries = new Map<number, Entry[]>()
   readonly #digestOfKey = new Map<string, Uint8Array>()
-  /** Of the secret that is looked at now. */
+  /** Of the secret that is being looked up. */
   readonly #digest = new Uint8Array(DIGEST_BYTES)
   #revision: number | undefined
   #checkedMs = Number.NEGATIVE_INFINITY
@@ -60,8 +60,7 @@ export class KeyDirectory {
     this.#clocks = clocks
   }
 
-  /** Answers at once for a key of a view that is fresh. Rejects only where the database must be asked and does not
-   *  answer. */
+  /** Answers at once for a key of a fresh view. Rejects only where the database must be asked and does not answer. */
   authenticate(secret: string): Authentication | Promise<Authentication> {
     if (!isSecret(secret)) return UNKNOWN
     const digest = this.#digest
@@ -94,7 +93,7 @@ export class KeyDirectory {
     const stored = await this.#source.find(Buffer.from(digest).toString('hex'))
     if (stored === undefined) return UNKNOWN
     if (stored.deletedAt !== null) return REVOKED
-    // Not kept here: the view takes it up with its next refresh, and only that can know of its end.
+    // Not kept: the next refresh adds it to the view, and only a refresh can see its end.
     return this.#answer(toEntry(stored))
   }
 
@@ -102,7 +101,7 @@ export class KeyDirectory {
     return this.#clocks.elapsedMs() - this.#checkedMs >= VIEW_MS_MAX
   }
 
-  /** Known keys go on working on the last view while the database is away; it is asked again and again meanwhile. */
+  /** While the database is away, known keys work on the last view, and it is asked again and again. */
   #refresh(): Promise<void> {
     this.#refreshing ??= this.#readChanges()
       .catch(() => undefined)
@@ -113,7 +112,7 @@ export class KeyDirectory {
   }
 
   async #readChanges(): Promise<void> {
-    // What the database is asked now is true of now, not of when it answers.
+    // The answer is as old as the question.
     const askedMs = this.#clocks.elapsedMs()
     const revision = await this.#source.revision()
     if (revision !== this.#revision) {
@@ -142,7 +141,7 @@ export class KeyDirectory {
   }
 }
 
-/** 32 bits, which the engine has as an integer: of a million keys about a hundred pairs share a bucket. */
+/** 32 bits, an integer to the engine. Of a million keys about a hundred pairs share a bucket. */
 const bucketOf = (digest: Uint8Array) => digest[0]! | (digest[1]! << 8) | (digest[2]! << 16) | (digest[3]! << 24)
 
 const toEntry = ({ keyId, userId, plan, scopes, expiresAt, secretSha256 }: StoredKey): Entry => ({

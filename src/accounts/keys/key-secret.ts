@@ -1,4 +1,4 @@
-// The secret of an API key: `bb_` and 32 random bytes. It is shown once and kept only as its SHA-256.
+// The secret of an API key: `bb_` and 32 random bytes. It is shown once and stored as its SHA-256 alone.
 
 import { randomBytes } from 'node:crypto'
 
@@ -9,6 +9,6 @@ export const isSecret = (text: string) => SECRET.test(text)
 
 export const DIGEST_BYTES = 32
 
-/** SHA-256, written into `digest`: this call of Bun's is four times as fast as a hash object and leaves no garbage. */
+/** Writes the SHA-256 into `digest`: four times as fast as a hash object, and without garbage. */
 export const digestSecret = (secret: string, digest: Uint8Array): void => void Bun.SHA256.hash(secret, digest)
 export const secretDigestHex = (secret: string): string => Bun.SHA256.hash(secret, 'hex')

@@ -1,4 +1,4 @@
-// API keys in the database: created, listed, found by the digest of their secret, given a new secret, ended by a mark.
+// API keys in the database: created, listed, found by the digest of their secret, rotated and revoked.
 
 import { randomBytes } from 'node:crypto'
 import type { SQL, TransactionSQL } from 'bun'
@@ -10,20 +10,20 @@ import { ensureUser, lockAccounts, nextRevision, putBasePlan } from './users.ts'
 export type KeyTerms = {
   /** ISO 8601 in UTC; null for never. */
   expiresAt: string | null
-  /** The venues it reads; null for all. */
+  /** The venues that the key may read; null for all. */
   scopes: readonly Venue[] | null
 }
 
 export type NewKey = Partial<KeyTerms> & {
   userId: string
   name: string
-  /** Becomes the user's, where given. */
+  /** Becomes the plan of the user, if given. */
   plan?: string | undefined
   /** The plan of a user who begins with this key; the default plan without it. */
   firstPlan?: string | undefined
 }
 
-/** `secret` is given here and never again. */
+/** The only place that has the secret. */
 export type CreatedKey = KeyTerms & { keyId: string; secret: string; userId: string; name: string; createdAt: string }
 
 export type KeyStatus = 'active' | 'expired' | 'revoked'
@@ -35,11 +35,11 @@ export type KeyEntry = KeyTerms & {
   name: string
   status: KeyStatus
   createdAt: string
-  /** Null where it was never used. */
+  /** Null for a key that was never used. */
   lastUsedAt: string | null
 }
 
-/** A key as its check needs it. `plan` is the user's. */
+/** A key as authentication needs it. `plan` is the user's. */
 export type StoredKey = KeyTerms & {
   keyId: string
   userId: string
@@ -48,7 +48,7 @@ export type StoredKey = KeyTerms & {
   deletedAt: string | null
 }
 
-/** Makes the user where there is none. */
+/** Creates the user as well, where it does not exist. */
 export async function createKey(database: AccountsDatabase, key: NewKey, defaultPlan: string): Promise<CreatedKey> {
   const { userId, name, plan, firstPlan = defaultPlan, expiresAt = null, scopes = null } = key
   const secret = newSecret()
@@ -68,7 +68,7 @@ export async function createKey(database: AccountsDatabase, key: NewKey, default
 
 export type OwnKey = { userId: string; keyId: string }
 
-/** False when the user has no such key that was not revoked yet. */
+/** False where the user has no such key, or it is revoked already. */
 export function revokeKey(database: AccountsDatabase, key: OwnKey): Promise<boolean> {
   return database.write(async (sql) => {
     if (!(await lockOwnKey(sql, key))) return false
@@ -78,7 +78,7 @@ export function revokeKey(database: AccountsDatabase, key: OwnKey): Promise<bool
   })
 }
 
-/** The key goes on with a new secret, the old one ends. Undefined when the user has no such active key. */
+/** Gives the key a new secret and ends the old one. Undefined where the user has no such active key. */
 export function rotateKey(database: AccountsDatabase, key: OwnKey): Promise<CreatedKey | undefined> {
   const secret = newSecret()
   return database.write(async (sql) => {
@@ -102,18 +102,20 @@ async function lockOwnKey(sql: TransactionSQL, { userId, keyId }: OwnKey): Promi
 /** Active or not. */
 export async function readKey(sql: SQL | TransactionSQL, keyId: string): Promise<KeyEntry | undefined> {
   const [row]: EntryRow[] = await sql`
-    SELECT k.key_id, k.user_id, k.name, k.created_at, k.expires_at, k.scopes, k.deleted_at, u.last_used_at
+    SELECT k.key_id AS "keyId", k.user_id AS "userId", name, created_at AS "createdAt", expires_at AS "expiresAt",
+           scopes, deleted_at AS "deletedAt", last_used_at AS "lastUsedAt"
     FROM api_keys k LEFT JOIN key_uses u ON u.key_id = k.key_id WHERE k.key_id = ${keyId}`
   return row && toEntry(row)
 }
 
-/** The oldest first. `total` counts all of the user's keys, whatever their status. */
+/** The oldest first. `total` counts all keys of the user, whatever their status. */
 export async function listKeys(
   sql: SQL,
   { userId, offset, limit }: { userId: string; offset: number; limit: number },
 ): Promise<{ keys: KeyEntry[]; total: number }> {
   const rows: EntryRow[] = await sql`
-    SELECT k.key_id, k.user_id, k.name, k.created_at, k.expires_at, k.scopes, k.deleted_at, u.last_used_at
+    SELECT k.key_id AS "keyId", k.user_id AS "userId", name, created_at AS "createdAt", expires_at AS "expiresAt",
+           scopes, deleted_at AS "deletedAt", last_used_at AS "lastUsedAt"
     FROM api_keys k LEFT JOIN key_uses u ON u.key_id = k.key_id
     WHERE k.user_id = ${userId} ORDER BY k.created_at, k.key_id LIMIT ${limit} OFFSET ${offset}`
   const [count]: { total: number }[] = await sql`SELECT count(*) AS total FROM api_keys WHERE user_id = ${userId}`
@@ -123,53 +125,36 @@ export async function listKeys(
 /** By the SHA-256 of its secret in hexadecimal. A secret that was rotated away finds its key as deleted. */
 export async function findKey(sql: SQL, secretSha256: string): Promise<StoredKey | undefined> {
   const [row]: KeyRow[] = await sql`
-    SELECT k.key_id, k.user_id, COALESCE(u.subscription_plan, u.plan) AS plan, k.secret_sha256, k.expires_at, k.scopes,
-           k.deleted_at
+    SELECT k.key_id AS "keyId", k.user_id AS "userId", COALESCE(u.subscription_plan, u.plan) AS plan,
+           k.secret_sha256 AS "secretSha256", expires_at AS "expiresAt", scopes, deleted_at AS "deletedAt"
     FROM api_keys k JOIN users u ON u.user_id = k.user_id WHERE k.secret_sha256 = ${secretSha256}
     UNION ALL
     SELECT k.key_id, k.user_id, u.plan, e.secret_sha256, k.expires_at, k.scopes, e.ended_at
     FROM ended_secrets e JOIN api_keys k ON k.key_id = e.key_id JOIN users u ON u.user_id = k.user_id
     WHERE e.secret_sha256 = ${secretSha256}`
-  return row && toStoredKey(row)
+  return row && withScopes(row)
 }
 
-/** The keys that changed after a revision, deleted ones among them; since none, all that are not deleted. */
+/** The keys that changed after a revision, deleted ones included; without one, all that are not deleted. */
 export async function readKeysSince(sql: SQL, revision: number | undefined): Promise<StoredKey[]> {
   const rows: KeyRow[] = await sql`
-    SELECT k.key_id, k.user_id, COALESCE(u.subscription_plan, u.plan) AS plan, k.secret_sha256, k.expires_at, k.scopes,
-           k.deleted_at
+    SELECT key_id AS "keyId", k.user_id AS "userId", COALESCE(u.subscription_plan, u.plan) AS plan,
+           secret_sha256 AS "secretSha256", expires_at AS "expiresAt", scopes, deleted_at AS "deletedAt"
     FROM api_keys k JOIN users u ON u.user_id = k.user_id
     WHERE k.revision > ${revision ?? -1} AND (k.deleted_at IS NULL OR ${revision !== undefined})`
-  return rows.map(toStoredKey)
+  return rows.map(withScopes)
 }
 
-type TermsRow = { key_id: string; user_id: string; expires_at: string | null; scopes: string | null }
-type KeyRow = TermsRow & { plan: string; secret_sha256: string; deleted_at: string | null }
-type EntryRow = TermsRow & { name: string; created_at: string; deleted_at: string | null; last_used_at: string | null }
+type AsStored<Key extends KeyTerms> = Omit<Key, 'scopes'> & { scopes: string | null }
+type KeyRow = AsStored<StoredKey>
+type EntryRow = Omit<AsStored<KeyEntry>, 'status'> & { deletedAt: string | null }
 
-const toTerms = (row: TermsRow) => ({
-  keyId: row.key_id,
-  userId: row.user_id,
-  expiresAt: row.expires_at,
+const withScopes = <Row extends { scopes: string | null }>(row: Row) => ({
+  ...row,
   scopes: row.scopes === null ? null : (row.scopes.split(',') as Venue[]),
 })
 
-const toStoredKey = (row: KeyRow): StoredKey => ({
-  ...toTerms(row),
-  plan: row.plan,
-  secretSha256: row.secret_sha256,
-  deletedAt: row.deleted_at,
-})
-
-const toEntry = (row: EntryRow): KeyEntry => ({
-  ...toTerms(row),
-  name: row.name,
-  status: statusOf(row),
-  createdAt: row.created_at,
-  lastUsedAt: row.last_used_at,
-})
-
-function statusOf({ deleted_at, expires_at }: EntryRow): KeyStatus {
-  if (deleted_at !== null) return 'revoked'
-  return expires_at !== null && Date.parse(expires_at) <= Date.now() ? 'expired' : 'active'
+function toEntry({ deletedAt, ...row }: EntryRow): KeyEntry {
+  const isExpired = row.expiresAt !== null && Date.parse(row.expiresAt) <= Date.now()
+  return { ...withScopes(row), status: deletedAt !== null ? 'revoked' : isExpired ? 'expired' : 'active' }
 }

@@ -1,5 +1,5 @@
-// Users, as far as they are known here: an id of the operator's choosing, and its plan. A user begins with its first
-// key, plan or subscription; one who did nothing yet is on the default plan and has used nothing.
+// Users: an id that the operator chooses, and its plan. A user begins with its first key, plan or subscription. Any other
+// id is a user on the default plan that has used nothing.
 
 import type { SQL, TransactionSQL } from 'bun'
 import type { AccountsDatabase } from '../sql/accounts-database.ts'
@@ -8,18 +8,18 @@ import type { AccountsDatabase } from '../sql/accounts-database.ts'
 export const isName = (text: unknown): text is string =>
   typeof text === 'string' && /^[^\p{Cc}]{1,200}$/u.test(text) && text.isWellFormed()
 
-/** Ids of users to be made. In a path the two that are refused would mean another path, percent-encoded or not: nobody
- *  could ask at /user/{user_id}/…. A user who has such an id from before goes on with it. */
+/** Ids of new users. "." and ".." would change the path of /user/{user_id}/…, percent-encoded or not. A user who has
+ *  such an id already keeps it. */
 export const isNewUserId = (text: unknown): text is string => isName(text) && text !== '.' && text !== '..'
 
 export type UserPlans = {
-  /** What an operator set, or the default. */
+  /** The plan that an operator set, or the default. */
   basePlan: string
-  /** What is paid for, null for nothing. It goes before the base plan. */
+  /** The plan that is paid for, or null. It overrides the base plan. */
   subscriptionPlan: string | null
 }
 
-/** Makes the user where there is none. */
+/** Creates the user where it does not exist. */
 export async function ensureUser(sql: TransactionSQL, userId: string, basePlan: string): Promise<void> {
   await sql`INSERT INTO users (user_id, plan, created_at) VALUES (${userId}, ${basePlan}, ${new Date().toISOString()})
             ON CONFLICT (user_id) DO NOTHING`
@@ -32,7 +32,7 @@ export function setBasePlan(database: AccountsDatabase, userId: string, plan: st
   })
 }
 
-/** For a transaction that does more. */
+/** In a transaction that does more. */
 export async function putBasePlan(sql: TransactionSQL, userId: string, plan: string): Promise<void> {
   await lockAccounts(sql)
   await ensureUser(sql, userId, plan)
@@ -46,7 +46,7 @@ export async function readUserPlans(sql: SQL | TransactionSQL, userId: string): 
   return row && { basePlan: row.plan, subscriptionPlan: row.subscription_plan }
 }
 
-/** The plans that users are on, each once. */
+/** The plans that users are on. */
 export async function readPlansInUse(sql: SQL): Promise<string[]> {
   const rows: { plan: string }[] = await sql`
     SELECT DISTINCT plan FROM users
@@ -54,14 +54,14 @@ export async function readPlansInUse(sql: SQL): Promise<string[]> {
   return rows.map(({ plan }) => plan)
 }
 
-/** Lets every process read this user's keys again, and with them its plan. */
+/** Makes every process read this user's keys again, and its plan with them. */
 export async function reviseKeysOf(sql: TransactionSQL, userId: string): Promise<void> {
   const revision = await nextRevision(sql)
   await sql`UPDATE api_keys SET revision = ${revision} WHERE user_id = ${userId} AND deleted_at IS NULL`
 }
 
-/** Changes with every change of keys or plans. Transactions that take one end in the order of their numbers, since the
- *  row is locked until then: who has read revision n has seen everything up to n. */
+/** Every change of keys or plans takes the next revision. The row stays locked until the transaction ends, so whoever has
+ *  read revision n has seen every change up to n. */
 export async function nextRevision(sql: TransactionSQL): Promise<number> {
   const [row]: { revision: number }[] =
     await sql`UPDATE accounts_revision SET revision = revision + 1 RETURNING revision`
@@ -73,8 +73,8 @@ export async function readRevision(sql: SQL): Promise<number> {
   return Number(row?.revision)
 }
 
-/** Other transactions that change keys, plans or subscriptions wait until this one ends. Each takes this lock before
- *  any other row, so that no two wait for each other in a ring. */
+/** Other transactions that change keys, plans or subscriptions wait until this one ends. Each takes this lock before any
+ *  other row, so that none deadlock. */
 export async function lockAccounts(sql: TransactionSQL): Promise<void> {
   await sql`UPDATE accounts_revision SET revision = revision`
 }

@@ -1,5 +1,5 @@
-// The SQL database of the accounts: a SQLite file, or PostgreSQL. What is asked of it must run on both; what differs
-// between them is in sqlite-database.ts and postgres-database.ts and nowhere else.
+// The SQL database of the accounts: a SQLite file, or PostgreSQL. Statements must run on both. Only sqlite-database.ts and
+// postgres-database.ts know the differences.
 
 import type { SQL, TransactionSQL } from 'bun'
 import { AccountsUnavailable } from './accounts-unavailable.ts'
@@ -7,20 +7,20 @@ import { migrate } from './migrations.ts'
 import { openPostgres } from './postgres-database.ts'
 import { openSqlite } from './sqlite-database.ts'
 
-/** `process-end`: what was written is there after kill -9; a power cut may lose the last second of it. */
+/** `process-end`: a write survives kill -9, but a power cut may lose the last second. */
 export type Survives = 'power-cut' | 'process-end'
 
-/** Reading and writing reject with AccountsUnavailable where the database cannot be asked now. */
+/** Reads and writes reject with AccountsUnavailable when the database does not answer. */
 export type AccountsDatabase = {
   read: SQL
-  /** One transaction: what it did is undone when it throws. */
+  /** One transaction, rolled back when it throws. */
   write<T>(run: (sql: TransactionSQL) => Promise<T>, survives?: Survives): Promise<T>
-  /** Inside a transaction: no other process is in one that asked for this, until it ends. */
+  /** In a transaction: until it ends, no other process passes this call. */
   alone(sql: TransactionSQL): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens, makes what is missing, and brings the tables up to date. */
+/** Opens the database, creates it where it is missing, and migrates its tables. */
 export async function openAccountsDatabase(url: string): Promise<AccountsDatabase> {
   const database = url.startsWith('sqlite://') ? await openSqlite(url.slice('sqlite://'.length)) : openPostgres(url)
   try {
@@ -35,7 +35,7 @@ export async function openAccountsDatabase(url: string): Promise<AccountsDatabas
   return database
 }
 
-/** For who starts the program: where it was looked, without the password, and what was said there. */
+/** For whoever starts the program: the address without its password, and the reason. */
 function cannotOpen(url: string, { cause }: AccountsUnavailable): Error {
   const { host, pathname } = new URL(url)
   const place = url.startsWith('sqlite://') ? `in ${url.slice('sqlite://'.length)}` : `at ${host}${pathname}`

@@ -1,8 +1,8 @@
-// The failure of a database that cannot be asked now, told apart from a bug in what it is asked.
+// The failure of a database that does not answer, as opposed to a bug in a statement.
 
 import { SQL } from 'bun'
 
-/** Says nothing of the database: that is in its cause, for the log. */
+/** The details are in its cause, for the log. */
 export class AccountsUnavailable extends Error {
   override readonly name = 'AccountsUnavailable'
 
@@ -24,15 +24,15 @@ export async function within<T>(ms: number, work: Promise<T>, tooLate: () => voi
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
 }
 
-/** SQLite: the file is locked, full, gone, damaged, not to be read or written. https://www.sqlite.org/rescode.html */
+/** SQLite: the file is locked, full, missing, damaged, unreadable or read-only. https://www.sqlite.org/rescode.html */
 const SQLITE_AWAY = /^SQLITE_(BUSY|LOCKED|PROTOCOL|FULL|IOERR|CANTOPEN|PERM|READONLY|CORRUPT|NOTADB|NOMEM)/
-/** Bun's own words for a connection that is not there. */
+/** Bun's codes for a lost connection. */
 const CONNECTION_LOST = /CONNECTION|^ECONN|^ETIMEDOUT$|^EPIPE$/
 /** PostgreSQL: connection lost, too many of them, shutting down or starting, no disk or memory.
  *  https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const POSTGRES_AWAY = /^(08|53|57P0|58)/
 
-/** What a client is told of a failure: away, or the failure itself. */
+/** AccountsUnavailable for a database that does not answer; any other error unchanged. */
 export function asUnavailable(error: unknown): unknown {
   return isAway(error) ? new AccountsUnavailable(error) : error
 }

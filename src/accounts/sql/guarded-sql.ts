@@ -1,5 +1,5 @@
-// Statements and lists of values, written as with the library's own object, each of them asked through a guard: a time
-// limit, or another word for its failures.
+// Statements and lists of values, written as with the library's own object. Each statement runs through a guard, which
+// limits its time or translates its failures.
 
 import type { SQL } from 'bun'
 

@@ -1,5 +1,5 @@
-// The tables of the accounts, as the list of steps that made them. A step that was released is never changed: a new
-// one is added. Plain SQL that SQLite and PostgreSQL both understand; times are ISO 8601 text in UTC.
+// The tables of the accounts, as a list of migrations. A released migration never changes: add a new one. Plain SQL that
+// SQLite and PostgreSQL both understand; times are ISO 8601 text in UTC.
 
 import type { TransactionSQL } from 'bun'
 
@@ -13,7 +13,7 @@ const USERS_AND_KEYS: Migration = {
        plan TEXT NOT NULL,
        created_at TEXT NOT NULL
      )`,
-    // The secret itself is never stored: its SHA-256 in hexadecimal is.
+    // Of the secret only the SHA-256 is stored, in hexadecimal.
     `CREATE TABLE api_keys (
        key_id TEXT PRIMARY KEY,
        user_id TEXT NOT NULL REFERENCES users (user_id),
@@ -23,7 +23,7 @@ const USERS_AND_KEYS: Migration = {
        deleted_at TEXT
      )`,
     'CREATE INDEX api_keys_of_user ON api_keys (user_id)',
-    // Grows with every change of keys or plans, so that other processes see cheaply that there was one.
+    // Grows with every change of keys or plans: other processes notice a change by reading one row.
     'CREATE TABLE accounts_revision (revision INTEGER NOT NULL)',
     'INSERT INTO accounts_revision (revision) VALUES (0)',
   ],
@@ -33,9 +33,9 @@ const TERMS_OF_KEYS: Migration = {
   name: '002-terms-of-keys',
   statements: [
     'ALTER TABLE api_keys ADD COLUMN expires_at TEXT',
-    // Venues with commas between them; null for all.
+    // Venues, separated by commas; null for all.
     'ALTER TABLE api_keys ADD COLUMN scopes TEXT',
-    // The revision that last changed this key or its user's plan: other processes read only what is newer.
+    // The revision that last changed this key or its user's plan: other processes read only newer ones.
     'ALTER TABLE api_keys ADD COLUMN revision INTEGER NOT NULL DEFAULT 0',
     'CREATE INDEX api_keys_by_revision ON api_keys (revision)',
     'CREATE INDEX api_keys_of_user_by_age ON api_keys (user_id, created_at, key_id)',
@@ -74,15 +74,15 @@ const USAGE: Migration = {
        day TEXT NOT NULL, venue TEXT NOT NULL, market TEXT NOT NULL, requests BIGINT NOT NULL,
        PRIMARY KEY (day, venue, market)
      )`,
-    // The newest of each user only: request n of a user takes the place of an old one, `slot` n modulo their number.
+    // Only the newest of each user: request n replaces the one in `slot` n modulo their number.
     `CREATE TABLE recent_requests (
        user_id TEXT NOT NULL, slot INTEGER NOT NULL, ordinal BIGINT NOT NULL, time TEXT NOT NULL, method TEXT NOT NULL,
        path TEXT NOT NULL, status INTEGER NOT NULL, duration_ms DOUBLE PRECISION NOT NULL, key_id TEXT NOT NULL,
        PRIMARY KEY (user_id, slot)
      )`,
-    // What is too old to be asked for is found by it.
+    // Finds the rows that are too old to keep.
     'CREATE INDEX user_hours_by_age ON user_hours (hour)',
-    // The last batch that each process wrote, so that one whose commit was not heard of is not counted twice.
+    // The last batch of each process, so that a batch whose commit was not confirmed is not counted twice.
     'CREATE TABLE usage_writers (writer TEXT PRIMARY KEY, batch BIGINT NOT NULL, written_at TEXT NOT NULL)',
   ],
 }
@@ -91,7 +91,7 @@ const SUBSCRIPTIONS: Migration = {
   name: '004-subscriptions',
   statements: [
     'ALTER TABLE users ADD COLUMN stripe_customer_id TEXT',
-    // The plan that is paid for; null where none is. It goes before the plan that an operator set.
+    // The plan that is paid for, or null. It overrides the plan that an operator set.
     'ALTER TABLE users ADD COLUMN subscription_plan TEXT',
     'CREATE UNIQUE INDEX users_by_stripe_customer ON users (stripe_customer_id)',
     `CREATE TABLE subscriptions (
@@ -111,8 +111,8 @@ const SUBSCRIPTIONS: Migration = {
 
 const MIGRATIONS: readonly Migration[] = [USERS_AND_KEYS, TERMS_OF_KEYS, USAGE, SUBSCRIPTIONS]
 
-/** Runs the steps that were not run yet. Call it in a transaction, alone: all of them happen, or none. Throws where the
- *  tables were made by a newer version, which an older one could only harm. */
+/** Runs the missing migrations, in a transaction, alone: all of them or none. Throws where a newer version made the
+ *  tables, since an older one could only harm them. */
 export async function migrate(sql: TransactionSQL): Promise<void> {
   await sql`CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)`
   const rows: { name: string }[] = await sql`SELECT name FROM schema_migrations`

@@ -1,7 +1,7 @@
 // The accounts in PostgreSQL, shared by any number of server processes.
 //
-// A connection may die without a word (a failover, a firewall that forgets it), and what waits for it then waits for
-// ever. So every question has a time limit, and the first that passes it gives up all connections for new ones.
+// A connection may die silently (a failover, a firewall that forgets it), and a question on it would wait for ever. So
+// every question has a time limit, and the first that exceeds it replaces all connections.
 
 import { SQL, type TransactionSQL } from 'bun'
 import type { AccountsDatabase } from './accounts-database.ts'
@@ -11,7 +11,7 @@ import { guardedSql } from './guarded-sql.ts'
 const CONNECTIONS_MAX = 8
 const CONNECT_SECONDS_MAX = 3
 const LIFETIME_SECONDS_MAX = 600
-/** Any number, the same in every process; it is the name of the lock. */
+/** Names the lock: any number, the same in every process. */
 const LOCK = 0x62_61_63_6b
 
 export function openPostgres(url: string, answerMsMax: number = ANSWER_MS_MAX): AccountsDatabase {
@@ -50,6 +50,6 @@ const openPool = (url: string) =>
     max: CONNECTIONS_MAX,
     connectionTimeout: CONNECT_SECONDS_MAX,
     maxLifetime: LIFETIME_SECONDS_MAX,
-    // A statement is another one with each number of rows: prepared, all of them would stay in every connection.
+    // Each number of rows makes another statement: every connection would keep all of them prepared.
     prepare: false,
   })

@@ -1,8 +1,8 @@
-// A consistent copy of the accounts' SQLite file while it is in use, and whether a copy is whole.
+// A consistent copy of the accounts' SQLite file while it is in use, and a check of a copy.
 
 import { SQL } from 'bun'
 
-/** Also when another process is writing: SQLite copies one snapshot, without its free pages. */
+/** Works while another process writes: SQLite copies one snapshot, without free pages. */
 export async function copySqliteFile(from: string, to: string): Promise<void> {
   const sql = new SQL({ adapter: 'sqlite', filename: from, create: false })
   try {
@@ -13,7 +13,7 @@ export async function copySqliteFile(from: string, to: string): Promise<void> {
   }
 }
 
-/** Rejects where SQLite finds damage. */
+/** Rejects when SQLite finds damage. */
 export async function checkSqliteFile(path: string): Promise<void> {
   const sql = new SQL({ adapter: 'sqlite', filename: path, readonly: true })
   try {

@@ -57,7 +57,7 @@ export async function openSqlite(path: string, { elapsedMs, sleep } = WAITING): 
       last = result.catch(() => undefined)
       return result
     },
-    // Whoever writes is alone.
+    // A writer is always alone.
     alone: async () => undefined,
     async close() {
       await last
@@ -66,13 +66,13 @@ export async function openSqlite(path: string, { elapsedMs, sleep } = WAITING): 
   }
 }
 
-/** A new file is its owner's alone, and SQLite gives the files beside it the same permissions. What is there already
- *  keeps those that its owner gave it. */
+/** Creates a missing file with mode 0600; SQLite gives the files beside it the same mode. An existing file keeps its
+ *  own. */
 function makePrivate(path: string): void {
   closeSync(openSync(path, 'a', 0o600))
 }
 
-/** Throws an Error with the file's name in it: it is what a command says. */
+/** Throws an Error that names the file, for a command to print. */
 async function opened(path: string): Promise<[read: SQL, writer: SQL]> {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -83,7 +83,7 @@ async function opened(path: string): Promise<[read: SQL, writer: SQL]> {
     const { code = '', message } = error as Error & { code?: string }
     if (!/^(?:SQLITE_|E[A-Z]+$)/.test(code)) throw error
     const why = NOT_TO_BE_WRITTEN.test(code)
-      ? 'it may not be written by this user, or is on a read-only file system'
+      ? 'this user may not write it, or it is on a read-only file system'
       : message
     throw new Error(`Cannot open the accounts in ${path}: ${why}`, { cause: error })
   }
@@ -94,7 +94,7 @@ async function connect(path: string): Promise<SQL> {
   await sql.unsafe('PRAGMA busy_timeout = 5000')
   await sql.unsafe('PRAGMA journal_mode = WAL')
   await sql.unsafe('PRAGMA foreign_keys = ON')
-  // The log is opened with the first question: now, not when its permissions or its name have changed.
+  // Opens the log now: SQLite would open it with the first question.
   await sql.unsafe('SELECT count(*) FROM sqlite_schema')
   await sql.unsafe('PRAGMA busy_timeout = 0')
   return sql

@@ -1,7 +1,6 @@
 // What one user may still do: the calls left in the month, and in the token bucket. A call is reserved when it is
-// admitted and counted when its answer is known to count, so that however many come at once, no more than the quota
-// are let through. Pure: the time is an argument, both of the clock that never steps back (`elapsedMs`) and of the
-// calendar (`nowMs`).
+// admitted and counted when its answer counts, so that no more than the quota pass, however many come at once. Pure: both
+// times are arguments, of the clock that never steps back (`elapsedMs`) and of the calendar (`nowMs`).
 
 import { monthOf, monthStartMs, nextMonthStartMs } from './calendar.ts'
 import type { Plan } from './plans.ts'
@@ -15,16 +14,16 @@ export class Allowance {
   #month = ''
   #monthStartMs = 0
   #monthEndMs = 0
-  /** Calls of the month that the database has. */
+  /** Calls of the month in the database. */
   #stored = 0
-  /** Counted here and not in the database yet. */
+  /** Counted here, and not in the database yet. */
   #unwritten = 0
-  /** Admitted, and not known yet whether they count. */
+  /** Admitted, and without an answer yet. */
   #reserved = 0
   /** When it last admitted or refused, in elapsed ms. */
   usedMs: number
 
-  /** `stored`: the calls of this month that the database has. */
+  /** `stored`: the calls of this month in the database. */
   constructor(plan: Plan, stored: number, elapsedMs: number, nowMs: number) {
     this.#plan = plan
     this.#bucket = bucketOf(plan, elapsedMs)
@@ -41,7 +40,7 @@ export class Allowance {
     return this.#reserved === 0 && this.#unwritten === 0
   }
 
-  /** Null where the call may go on. It takes a token and, where it may count, is reserved. */
+  /** Null admits the call: it takes a token, and is reserved where it may count. */
   admit(plan: Plan, isBillable: boolean, elapsedMs: number, nowMs: number): Refusal | null {
     if (plan !== this.#plan) {
       this.#plan = plan
@@ -67,10 +66,10 @@ export class Allowance {
     if (counts) this.#unwritten += 1
   }
 
-  /** `calls` of a month were written; with those of other processes the database now has `stored`. */
+  /** `calls` of a month were written; with those of other processes the database has `stored` now. */
   written(month: string, calls: number, stored: number): void {
     if (month !== this.#month) return
-    // Less than nothing where the clock was set back over the end of a month meanwhile.
+    // It would be below zero where the clock was set back over the end of a month meanwhile.
     this.#unwritten = Math.max(0, this.#unwritten - calls)
     this.#stored = stored
   }
@@ -97,7 +96,7 @@ export class Allowance {
     return (this.#plan.callsPerMonth ?? Number.POSITIVE_INFINITY) - this.#stored - this.#unwritten - this.#reserved
   }
 
-  /** What another process counted in a new month is known from the next write on. */
+  /** Calls that another process counted in a new month are known from the next write on. */
   #enterMonth(nowMs: number): void {
     if (nowMs >= this.#monthStartMs && nowMs < this.#monthEndMs) return
     this.#month = monthOf(nowMs)

@@ -1,4 +1,4 @@
-// The hours, days and months in UTC that usage is counted by, as text that sorts by time.
+// UTC hours, days and months, which usage is counted by, as text that sorts by time.
 
 export const HOUR_MS = 3_600_000
 

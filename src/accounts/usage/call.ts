@@ -1,35 +1,35 @@
-// A request of a known key, from its admission to its answer: the one object that metering makes for a request.
+// A request of a known key, from its admission to its answer: the only object that metering makes for a request.
 
 import type { Venue } from '../../../storage/venue.ts'
 import type { ActiveKey } from '../keys/key-directory.ts'
 import type { Allowance, Refusal } from './allowance.ts'
 
-/** What is asked. */
+/** The question. */
 export type Asked = {
   /** GET or HEAD. */
   method: string
   /** Without the query. */
   path: string
   venue: Venue
-  /** As it was written, null where the request names none. */
+  /** As the client wrote it; null where the request names none. */
   market: string | null
-  /** The answer counts for the plan, where it is 2xx or 304. */
+  /** An answer of 2xx or 304 counts for the plan. */
   isBillable: boolean
 }
 
 export type Call = Readonly<Asked> & {
   readonly key: ActiveKey
   readonly allowance: Allowance
-  /** Null for a call that goes on. */
+  /** Null for a call that was admitted. */
   readonly refusal: Refusal | null
-  /** When it was admitted or refused: on a clock that never steps back, and in Unix ms. */
+  /** When it was admitted or refused: by a clock that never steps back, and in Unix ms. */
   readonly elapsedMs: number
   readonly nowMs: number
-  /** Of its answer, 0 until there is one. */
+  /** Of its answer; 0 until then. */
   status: number
   /** Until the answer began. */
   durationMs: number
-  /** It counts for the plan. */
+  /** Whether it counts for the plan. */
   counts: boolean
 }
 

@@ -1,5 +1,5 @@
-// Lets calls through or refuses them, by the plan of the user, and counts what was answered. The allowance of a user is
-// read from the database when it first asks, and kept while it goes on asking.
+// Admits or refuses calls by the plan of the user, and counts those that were answered. The allowance of a user is read
+// from the database with its first call, and kept while it keeps calling.
 
 import assert from 'node:assert/strict'
 import type { ActiveKey } from '../keys/key-directory.ts'
@@ -13,13 +13,13 @@ import type { MonthCalls } from './usage-store.ts'
 
 export type MeterParts = {
   plans: Plans
-  /** Calls of a user in a month, as the database has them. */
+  /** Calls of a user in a month, from the database. */
   readCalls: (userId: string, month: string) => Promise<number>
   record: (call: Call) => void
   clocks?: Clocks
 }
 
-/** An allowance that nobody asked for in so long is read anew. */
+/** An allowance that was not used for so long is read again. */
 const IDLE_MS_MAX = 600_000
 const SWEEP_EVERY_MS = 60_000
 
@@ -35,7 +35,7 @@ export class Meter {
     this.#clocks = parts.clocks ?? CLOCKS
   }
 
-  /** Undefined where this user's calls are known here; else they are being read, and may not be. */
+  /** Undefined where the calls of this user are known; else they are being read, which may fail. */
   ready(key: ActiveKey): Promise<void> | undefined {
     if (this.#allowances.has(key.userId)) return undefined
     let loading = this.#loading.get(key.userId)
@@ -46,10 +46,10 @@ export class Meter {
     return loading
   }
 
-  /** For a key that is ready. Every call must be settled, refused or not. */
+  /** For a key that is ready. Settle every call, refused or not. */
   admit(key: ActiveKey, { method, path, venue, market, isBillable }: Asked): Call {
     const allowance = this.#allowances.get(key.userId)
-    assert(allowance, 'a user is admitted whose calls were not read')
+    assert(allowance, 'the calls of a user must be read before it is admitted')
     const elapsedMs = this.#clocks.elapsedMs()
     const nowMs = this.#clocks.nowMs()
     const refusal = allowance.admit(planOf(this.#parts.plans, key.plan), isBillable, elapsedMs, nowMs)
@@ -80,7 +80,7 @@ export class Meter {
     this.#parts.record(call)
   }
 
-  /** To be called when a batch is in the database. */
+  /** Call it when a batch is in the database. */
   written({ month, users }: UsageBatch, monthCalls: MonthCalls): void {
     for (const [userId, { calls }] of users) {
       this.#allowances.get(userId)?.written(month, calls, monthCalls.get(userId) ?? 0)

@@ -3,12 +3,12 @@
 import { readFileSync } from 'node:fs'
 import { builtInPlans, type Plans, readPlans } from './plans.ts'
 
-/** The built-in plans without a file. Throws an Error that names the file and what of it is not accepted. */
+/** The built-in plans without a file. Throws an Error that names the file and what is wrong in it. */
 export function loadPlans(path: string | null): Plans {
   if (path === null) return builtInPlans()
   try {
     return readPlans(JSON.parse(readFileSync(path, 'utf8')))
   } catch (error) {
-    throw new Error(`Cannot use the plans of ${path}: ${(error as Error).message}`)
+    throw new Error(`Cannot use the plans in ${path}: ${(error as Error).message}`)
   }
 }

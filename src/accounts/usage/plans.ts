@@ -1,19 +1,19 @@
-// The plans a user can be on: how many calls a month, and how fast. Built in here; a plans file replaces them.
+// The plans of users: how many calls a month, and how fast. A plans file replaces those that are built in.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { UserPlans } from '../keys/users.ts'
 
-/** What a plan allows to a user, all keys together. Null is no limit. */
+/** The limits of a user, for all its keys together. Null is no limit. */
 export type Plan = Readonly<{
   id: string
   name: string
   callsPerMonth: number | null
   callsPerSecond: number | null
-  /** Calls that may come at once; they come back at `callsPerSecond`. */
+  /** Calls that may come at once; `callsPerSecond` of them come back each second. */
   burst: number
-  /** The prices of Stripe that give it. The first is the one it is sold for; the others are of before, since a price
-   *  of Stripe cannot change and who pays an old one keeps its plan. None for a plan that is not sold. */
+  /** The prices of Stripe that give it. The first is the one that is sold; the others are former ones, since Stripe's
+   *  prices never change and whoever pays one keeps the plan. Empty for a plan that is not sold. */
   stripePriceIds: readonly string[]
 }>
 
@@ -48,29 +48,29 @@ const BUILT_IN: PlansDocument = {
   ],
 }
 
-/** Throws an Error whose message says what of the document is not accepted. */
+/** Throws an Error that says what is wrong in the document. */
 export function readPlans(document: unknown): Plans {
   if (!Value.Check(plansSchema, document)) {
     const [error] = Value.Errors(plansSchema, document)
-    throw new Error(`${error?.path || 'the document'}: ${error?.message}, given ${JSON.stringify(error?.value)}`)
+    throw new Error(`${error?.path || 'the document'}: ${error?.message}, got ${JSON.stringify(error?.value)}`)
   }
   const byId = new Map(document.plans.map((plan) => [plan.id, toPlan(plan)]))
   if (byId.size < document.plans.length) throw new Error('/plans: two plans have the same id')
   const fallback = byId.get(document.default)
-  if (!fallback) throw new Error(`/default: accepted is one of ${[...byId.keys()].join(', ')}`)
+  if (!fallback) throw new Error(`/default must be one of ${[...byId.keys()].join(', ')}, got "${document.default}"`)
   const unlimited = document.plans.find((plan) => plan.burst !== undefined && plan.calls_per_second == null)
-  if (unlimited) throw new Error(`/plans: ${unlimited.id} has a burst, but no calls_per_second that it belongs to`)
+  if (unlimited) throw new Error(`/plans: ${unlimited.id} has a burst without calls_per_second`)
   const prices = document.plans.flatMap((plan) => plan.stripe_price_ids ?? [])
-  if (new Set(prices).size < prices.length) throw new Error('/plans: a price of Stripe can give one plan only')
+  if (new Set(prices).size < prices.length) throw new Error('/plans: a price of Stripe is listed twice')
   return { byId, default: fallback }
 }
 
 export const builtInPlans = () => readPlans(BUILT_IN)
 
-/** A plan that the configuration no longer has is as the default one. */
+/** The default plan where the configuration does not have this one. */
 export const planOf = (plans: Plans, id: string): Plan => plans.byId.get(id) ?? plans.default
 
-/** The plan that holds for a user: what is paid for, else what an operator set, else the default. */
+/** The plan of a user: what it pays for, else what an operator set, else the default. */
 export const planOfUser = (plans: Plans, user: UserPlans | undefined): Plan =>
   user === undefined ? plans.default : planOf(plans, user.subscriptionPlan ?? user.basePlan)
 

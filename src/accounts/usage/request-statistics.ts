@@ -1,5 +1,5 @@
-// What can be asked of past requests, answered from sums by hour, day and month and never from single requests: no
-// question grows slower as history grows.
+// Statistics of past requests. They are read from sums by hour, day and month, never from single requests, so that no
+// question becomes slower as history grows.
 
 import type { SQL } from 'bun'
 import { DAY_MS } from '../../../storage/units.ts'
@@ -13,7 +13,7 @@ export async function readRequestCount(sql: SQL, userId: string): Promise<number
   return Number(row?.requests ?? 0)
 }
 
-/** The hours that the range touches and that had requests, the earliest first. */
+/** Hours that the range touches and that had requests, the earliest first. */
 export async function readHourCounts(
   sql: SQL,
   { userId, fromMs, toMs }: { userId: string; fromMs: number; toMs: number },
@@ -34,35 +34,19 @@ export type PastRequest = {
 }
 
 /** The newest first. */
-export async function readRecentRequests(sql: SQL, userId: string, limit: number): Promise<PastRequest[]> {
-  const rows: {
-    time: string
-    method: string
-    path: string
-    status: number
-    duration_ms: number
-    key_id: string
-  }[] = await sql`
-    SELECT time, method, path, status, duration_ms, key_id FROM recent_requests
+export const readRecentRequests = async (sql: SQL, userId: string, limit: number): Promise<PastRequest[]> =>
+  await sql`
+    SELECT time, method, path, status, duration_ms AS "durationMs", key_id AS "keyId" FROM recent_requests
     WHERE user_id = ${userId} ORDER BY ordinal DESC LIMIT ${limit}`
-  return rows.map(({ time, method, path, status, duration_ms, key_id }) => ({
-    time,
-    method,
-    path,
-    status: Number(status),
-    durationMs: Number(duration_ms),
-    keyId: key_id,
-  }))
-}
 
-/** Requests, and of them: calls that count for a plan, answers with 429, answers with 5xx. */
+/** Requests; of these: calls that count for a plan, answers with 429, answers with 5xx. */
 export type Counts = { requests: number; calls: number; refused: number; failed: number }
 
 export type ServiceStatistics = {
   users: number
   keys: { total: number; active: number }
   total: Counts
-  /** The hour that runs and the 23 before it. */
+  /** The current hour and the 23 before it. */
   last24Hours: Counts & { hours: HourCount[] }
 }
 
@@ -87,13 +71,13 @@ export async function readServiceStatistics(sql: SQL, nowMs: number): Promise<Se
 
 export type MarketCount = { venue: Venue; market: string; requests: number }
 
-/** Over today and the days before it. */
+/** Over today and the days before. */
 export async function readPopularMarkets(
   sql: SQL,
   { limit, days, nowMs }: { limit: number; days: number; nowMs: number },
 ): Promise<MarketCount[]> {
   const counts = new Map<string, MarketCount>()
-  // Day by day: SQLite answers on this thread, and other requests must get their turn meanwhile.
+  // Day by day: SQLite runs on this thread, and other requests must get their turn between.
   for (let ago = 0; ago < days; ago++) {
     const rows: MarketCount[] =
       await sql`SELECT venue, market, requests FROM market_days WHERE day = ${dayOf(nowMs - ago * DAY_MS)}`

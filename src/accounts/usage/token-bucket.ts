@@ -1,5 +1,5 @@
-// A token bucket: `burst` calls may come at once, and each second brings `perSecond` of them back. Pure: the clock is
-// an argument, in ms that never step back.
+// A token bucket: `burst` calls may come at once, and each second brings `perSecond` back. Pure: the time is an argument,
+// in ms that never step back.
 
 export class TokenBucket {
   readonly perSecond: number
@@ -14,7 +14,7 @@ export class TokenBucket {
     this.#filledMs = nowMs
   }
 
-  /** False where there is no whole token. */
+  /** False without a whole token. */
   take(nowMs: number): boolean {
     this.#fill(nowMs)
     if (this.#tokens < 1) return false
@@ -28,7 +28,7 @@ export class TokenBucket {
     return Math.floor(this.#tokens)
   }
 
-  /** Until there are so many tokens; 0 where there are. */
+  /** Until it holds so many tokens; 0 if it does already. */
   secondsUntil(tokens: number, nowMs: number): number {
     this.#fill(nowMs)
     return Math.max(0, (tokens - this.#tokens) / this.perSecond)

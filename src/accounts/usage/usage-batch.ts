@@ -1,5 +1,5 @@
-// What was asked since the last write, added up in memory: a request costs a few additions, and a write a few rows,
-// however many requests there were. A batch lies within one hour.
+// The requests since the last write, added up in memory: a request costs a few additions, and a write costs a few rows,
+// however many requests came. A batch lies within one hour.
 
 import type { Venue } from '../../../storage/venue.ts'
 import { dayOf, HOUR_MS, hourOf, monthOf } from './calendar.ts'
@@ -12,7 +12,7 @@ type UserUse = {
   recent: Call[]
 }
 
-/** The newest requests that are kept of a user. */
+/** How many of the newest requests of a user are kept. */
 export const RECENT_MAX = 100
 
 export class UsageBatch {
@@ -39,7 +39,7 @@ export class UsageBatch {
     this.month = monthOf(nowMs)
   }
 
-  /** Whether what was answered then belongs here. */
+  /** Whether an answer of that time belongs here. */
   holds(timeMs: number): boolean {
     return timeMs >= this.#startMs && timeMs < this.#startMs + HOUR_MS
   }

@@ -8,19 +8,19 @@ import { dayOf, hourOf } from './calendar.ts'
 import { answeredMs } from './call.ts'
 import { RECENT_MAX, type UsageBatch } from './usage-batch.ts'
 
-/** The calls of the month that each user of the batch now has, from all processes. */
+/** The calls of each user of the batch in the month, from all processes. */
 export type MonthCalls = Map<string, number>
 
 export type WriterId = { writer: string; batch: number }
 
-/** Rows of a statement; both databases bound the number of its parameters. */
+/** Rows of a statement: both databases limit its parameters. */
 const ROWS_MAX = 500
 
-/** The id of a market as requests write it, null where it is not stored: anybody could ask for endless many of those,
- *  so they are not counted. */
+/** The id of a market, from what a request wrote; null where the market is not stored. Requests of those are not counted,
+ *  since a client could name any number of them. */
 export type StoredMarket = (venue: Venue, given: string) => string | null
 
-/** Writes it once, even when called again after a commit whose success was not heard of. */
+/** Writes a batch once, even if called again after a commit that was not confirmed. */
 export function writeUsage(
   database: AccountsDatabase,
   batch: UsageBatch,
@@ -41,15 +41,15 @@ export function writeUsage(
   }, 'process-end')
 }
 
-/** Popular markets can be asked for over so many days. */
+/** Popular markets are kept for so many days. */
 export const MARKET_DAYS_MAX = 365
-/** Requests by hour are kept so long: two years. */
+/** Requests by hour are kept for two years. */
 const HOUR_DAYS_MAX = 731
-/** An event of Stripe comes again within days; and its signature ends after minutes. */
+/** Stripe repeats an event for days, and its signature expires after minutes. */
 const EVENT_DAYS_MAX = 60
 
-/** Forgets writers that will not write again, and what is too old to be asked for. */
-export function tidyUsage(database: AccountsDatabase, nowMs: number): Promise<void> {
+/** Deletes writers that have ended, and rows that nobody can ask for any more. */
+export function deleteOldUsage(database: AccountsDatabase, nowMs: number): Promise<void> {
   const ago = (days: number) => nowMs - days * DAY_MS
   return database.write(async (sql) => {
     await sql`DELETE FROM usage_writers WHERE written_at < ${new Date(ago(1)).toISOString()}`
@@ -82,7 +82,7 @@ async function isNew(sql: TransactionSQL, { writer, batch }: WriterId): Promise<
   return written.length > 0
 }
 
-/** Resolves to the requests that each user of the batch has ever made. */
+/** Resolves to all requests that each user of the batch ever made. */
 async function addUsers(sql: TransactionSQL, { users, hour, month }: UsageBatch): Promise<Map<string, number>> {
   const totals = new Map<string, number>()
   for await (const some of chunks(byKey([...users], ([userId]) => userId))) {
@@ -101,7 +101,7 @@ async function addUsers(sql: TransactionSQL, { users, hour, month }: UsageBatch)
   return totals
 }
 
-/** The newest of a user, each in place of its request so many before. */
+/** The newest requests of each user, each in place of an old one. */
 async function addRecent(sql: TransactionSQL, { users }: UsageBatch, totals: Map<string, number>): Promise<void> {
   const rows = byKey([...users], ([userId]) => userId).flatMap(([user_id, { recent }]) => {
     const newest = recent.slice(-RECENT_MAX)
@@ -139,7 +139,7 @@ async function addService(sql: TransactionSQL, batch: UsageBatch): Promise<void>
 
 type MarketRequests = Record<Venue, Map<string, number>>
 
-/** A store that cannot be read leaves the markets out, and nothing else: quotas do not depend on it. */
+/** Without a readable store, no markets are counted. Quotas do not depend on it. */
 function storedMarkets({ markets }: UsageBatch, storedMarket: StoredMarket): MarketRequests {
   const stored: MarketRequests = { polymarket: new Map(), kalshi: new Map() }
   try {
@@ -164,7 +164,7 @@ async function addMarkets(sql: TransactionSQL, day: string, markets: MarketReque
   }
 }
 
-/** The last use is the latest one; one that is still to come was told by a clock that was wrong. */
+/** Keeps the latest use. One in the future came from a wrong clock, and is replaced. */
 async function addKeys(sql: TransactionSQL, { keys }: UsageBatch, nowMs: number): Promise<void> {
   const rows = byKey([...keys], ([keyId]) => keyId)
   for await (const some of chunks(rows)) {
@@ -175,11 +175,11 @@ async function addKeys(sql: TransactionSQL, { keys }: UsageBatch, nowMs: number)
   }
 }
 
-/** In one order in every process: two transactions that lock the same rows then never wait for each other in a ring. */
+/** The same order in every process, so that two transactions that lock the same rows do not deadlock. */
 const byKey = <T>(rows: T[], keyOf: (row: T) => string): T[] =>
   rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0))
 
-/** SQLite writes on this thread: between two statements other requests get their turn. */
+/** SQLite runs on this thread: other requests get their turn between two statements. */
 async function* chunks<T>(rows: readonly T[]): AsyncGenerator<T[]> {
   for (let start = 0; start < rows.length; start += ROWS_MAX) {
     if (start > 0) await new Promise((resolve) => setImmediate(resolve))

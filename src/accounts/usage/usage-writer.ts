@@ -1,64 +1,62 @@
-// Gathers usage and writes it every half second, so that a process that is killed loses less than the last second of
-// it. A batch that cannot be written is kept and tried again; what comes meanwhile gathers in the next.
+// Collects usage and writes it every half second, so that a process that is killed loses less than its last second. A
+// batch that cannot be written is kept and tried again; later requests go into the next batch.
 
 import type { AccountsDatabase } from '../sql/accounts-database.ts'
 import { CLOCKS, type Clocks } from '../sql/clocks.ts'
 import { answeredMs, type Call } from './call.ts'
 import { UsageBatch } from './usage-batch.ts'
-import { type MonthCalls, type StoredMarket, tidyUsage, writeUsage } from './usage-store.ts'
+import { deleteOldUsage, type MonthCalls, type StoredMarket, writeUsage } from './usage-store.ts'
 
 const WRITE_EVERY_MS = 500
-const TELL_EVERY_MS = 60_000
-const TIDY_EVERY_MS = 3_600_000
-/** How far the calendar's clock may step between two tidyings, to be believed. */
+const REPORT_EVERY_MS = 60_000
+const CLEAN_UP_EVERY_MS = 3_600_000
+/** How far the calendar's clock may step between two clean-ups to be trusted. */
 const STEP_MS_MAX = 60_000
 
 export type UsageWriterEvents = {
   written: (batch: UsageBatch, monthCalls: MonthCalls) => void
-  /** Called for the first attempt that failed, and then once a minute while they do. */
+  /** Called for the first failed attempt, then once a minute while they fail. */
   failed: (error: unknown) => void
 }
 
 export type UsageWriterParts = {
   events: UsageWriterEvents
   storedMarket: StoredMarket
-  nowMs: Clocks['nowMs']
-  elapsedMs?: Clocks['elapsedMs']
+  clocks?: Clocks
+  /** Runs something again and again, until the returned function is called. */
+  repeat?: (run: () => void, everyMs: number) => () => void
 }
 
 export class UsageWriter {
   readonly #database: AccountsDatabase
   readonly #events: UsageWriterEvents
   readonly #storedMarket: StoredMarket
-  readonly #nowMs: () => number
-  readonly #elapsedMs: () => number
+  readonly #clocks: Clocks
   readonly #writer = crypto.randomUUID()
-  readonly #timer: Timer
+  readonly #stopWriting: () => void
   #open: UsageBatch
-  /** Closed and not known to be written, the oldest first. */
+  /** Closed and not confirmed as written, the oldest first. */
   #closed: UsageBatch[] = []
   #lastBatch = 0
   #writing: Promise<void> | undefined
-  /** Begins when the running one has ended. */
+  /** Begins when the running write has ended. */
   #next: Promise<void> | undefined
-  #tidied: { nowMs: number; elapsedMs: number }
-  #toldMs = Number.NEGATIVE_INFINITY
-  /** Up to when all that was counted is in the database, on the clock of `performance.now()`. */
-  #completeMs = performance.now()
+  #cleanedUp: { nowMs: number; elapsedMs: number }
+  #reportedMs = Number.NEGATIVE_INFINITY
+  /** Everything that was counted before is in the database; elapsed ms. */
+  #completeMs: number
 
-  constructor(
-    database: AccountsDatabase,
-    { events, storedMarket, nowMs, elapsedMs = CLOCKS.elapsedMs }: UsageWriterParts,
-  ) {
+  constructor(database: AccountsDatabase, parts: UsageWriterParts) {
+    const { events, storedMarket, clocks = CLOCKS, repeat = repeatedly } = parts
     this.#database = database
     this.#events = events
     this.#storedMarket = storedMarket
-    this.#nowMs = nowMs
-    this.#elapsedMs = elapsedMs
-    this.#open = new UsageBatch(nowMs())
-    this.#tidied = { nowMs: nowMs(), elapsedMs: elapsedMs() }
-    this.#timer = setInterval(() => void this.flush().then(this.#written, this.#notWritten), WRITE_EVERY_MS)
-    this.#timer.unref()
+    this.#clocks = clocks
+    const [nowMs, elapsedMs] = [clocks.nowMs(), clocks.elapsedMs()]
+    this.#open = new UsageBatch(nowMs)
+    this.#cleanedUp = { nowMs, elapsedMs }
+    this.#completeMs = elapsedMs
+    this.#stopWriting = repeat(() => void this.flush().then(this.#written, this.#notWritten), WRITE_EVERY_MS)
   }
 
   add(call: Call): void {
@@ -66,10 +64,10 @@ export class UsageWriter {
     this.#open.add(call)
   }
 
-  /** Resolves when all that was added before is in the database. Rejects when it cannot be written now; it is kept. */
+  /** Resolves when everything that was added before is in the database. Rejects when it cannot be written now. */
   flush(): Promise<void> {
     this.#next ??= (this.#writing ?? Promise.resolve())
-      // One that fails also fails those who wait behind it: each would wait as long, one after the other.
+      // A write that fails also fails those who wait behind it. Otherwise each would wait as long in turn.
       .finally(() => {
         this.#next = undefined
       })
@@ -82,24 +80,25 @@ export class UsageWriter {
     return this.#next
   }
 
-  /** Requests that are counted in memory only, and how long the oldest of them can have been. */
+  /** Requests that are in memory alone, and the longest that one of them can have waited. */
   unwritten(): { requests: number; seconds: number } {
     const requests = this.#closed.reduce((sum, batch) => sum + batch.requests, this.#open.requests)
-    return { requests, seconds: requests === 0 ? 0 : (performance.now() - this.#completeMs) / 1000 }
+    return { requests, seconds: requests === 0 ? 0 : (this.#clocks.elapsedMs() - this.#completeMs) / 1000 }
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer)
+    this.#stopWriting()
     await this.flush().catch(() => this.flush())
   }
 
   #written = () => {
-    this.#toldMs = Number.NEGATIVE_INFINITY
+    this.#reportedMs = Number.NEGATIVE_INFINITY
   }
 
   #notWritten = (error: unknown) => {
-    if (performance.now() - this.#toldMs < TELL_EVERY_MS) return
-    this.#toldMs = performance.now()
+    const elapsedMs = this.#clocks.elapsedMs()
+    if (elapsedMs - this.#reportedMs < REPORT_EVERY_MS) return
+    this.#reportedMs = elapsedMs
     this.#events.failed(error)
   }
 
@@ -110,31 +109,37 @@ export class UsageWriter {
 
   async #write(): Promise<void> {
     await this.#writeClosed()
-    const closedMs = performance.now()
-    this.#close(this.#nowMs())
+    const closedMs = this.#clocks.elapsedMs()
+    this.#close(this.#clocks.nowMs())
     await this.#writeClosed()
     this.#completeMs = closedMs
-    await this.#tidy()
+    await this.#cleanUp()
   }
 
   async #writeClosed(): Promise<void> {
     for (let batch = this.#closed[0]; batch; batch = this.#closed[0]) {
       const id = { writer: this.#writer, batch: this.#lastBatch + 1 }
-      const monthCalls = await writeUsage(this.#database, batch, id, this.#storedMarket, this.#nowMs())
+      const monthCalls = await writeUsage(this.#database, batch, id, this.#storedMarket, this.#clocks.nowMs())
       this.#lastBatch += 1
       this.#closed.shift()
       this.#events.written(batch, monthCalls)
     }
   }
 
-  /** Each hour: rows that nobody can ask for any more. Not on the word of a clock that was just set: one that is a year
-   *  ahead for a moment would cost a year. */
-  async #tidy(): Promise<void> {
-    const [nowMs, elapsedMs] = [this.#nowMs(), this.#elapsedMs()]
-    const passedMs = elapsedMs - this.#tidied.elapsedMs
-    if (passedMs < TIDY_EVERY_MS) return
-    const stepMs = Math.abs(nowMs - this.#tidied.nowMs - passedMs)
-    this.#tidied = { nowMs, elapsedMs }
-    if (stepMs <= STEP_MS_MAX) await tidyUsage(this.#database, nowMs)
+  /** Once an hour. Not if the clock was just set: being a year ahead for a moment would cost a year of rows. */
+  async #cleanUp(): Promise<void> {
+    const [nowMs, elapsedMs] = [this.#clocks.nowMs(), this.#clocks.elapsedMs()]
+    const passedMs = elapsedMs - this.#cleanedUp.elapsedMs
+    if (passedMs < CLEAN_UP_EVERY_MS) return
+    const stepMs = Math.abs(nowMs - this.#cleanedUp.nowMs - passedMs)
+    this.#cleanedUp = { nowMs, elapsedMs }
+    if (stepMs <= STEP_MS_MAX) await deleteOldUsage(this.#database, nowMs)
   }
+}
+
+/** Does not keep the process from ending. */
+function repeatedly(run: () => void, everyMs: number): () => void {
+  const timer = setInterval(run, everyMs)
+  timer.unref()
+  return () => clearInterval(timer)
 }

@@ -190,7 +190,7 @@ test('permissions that are taken away count from the next start on', () => {
     ok: true,
     total: 1,
     refused:
-      'Cannot open the accounts in FOLDER/accounts.sqlite: it may not be written by this user, or is on a read-only file system',
+      'Cannot open the accounts in FOLDER/accounts.sqlite: this user may not write it, or it is on a read-only file system',
   })
 })
 

@@ -18,7 +18,7 @@ test.each(['{', '{"default": "x"}'])('%s is refused, with the name of the file',
   using folder = temporaryFolder()
   const path = join(folder.path, 'plans.json')
   writeFileSync(path, text)
-  expect(() => loadPlans(path)).toThrow(`Cannot use the plans of ${path}: `)
+  expect(() => loadPlans(path)).toThrow(`Cannot use the plans in ${path}: `)
 })
 
 test('so is a file that is not there', () => expect(() => loadPlans('/nowhere/plans.json')).toThrow('/nowhere'))

@@ -28,7 +28,7 @@ test('a document is read, and its burst is a second of the rate unless given', (
 })
 
 test.each([
-  [{ default: 'b', plans: [plan()] }, '/default: accepted is one of a'],
+  [{ default: 'b', plans: [plan()] }, '/default must be one of a, got "b"'],
   [{ default: 'a', plans: [] }, '/plans'],
   [{ default: 'a', plans: [plan(), plan()] }, 'two plans have the same id'],
   [{ default: 'a', plans: [plan({ calls_per_month: -1 })] }, '/plans/0/calls_per_month'],
@@ -37,6 +37,6 @@ test.each([
   [{ default: 'a', plans: [plan({ calls_per_second: 0 })] }, '/plans/0/calls_per_second'],
   [{ default: 'a', plans: [plan({ cals_per_second: 5 })] }, '/plans/0/cals_per_second'],
   [{ default: 'a', plans: [plan({ id: 'A B' })] }, '/plans/0/id'],
-  [{ default: 'a', plans: [plan({ stripe_price_ids: ['p', 'p'] })] }, 'a price of Stripe can give one plan only'],
+  [{ default: 'a', plans: [plan({ stripe_price_ids: ['p', 'p'] })] }, 'a price of Stripe is listed twice'],
   ['text', 'the document'],
 ])('%j is refused', (document, message) => expect(() => readPlans(document)).toThrow(message))

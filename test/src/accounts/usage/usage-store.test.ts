@@ -11,7 +11,12 @@ import {
   readServiceStatistics,
 } from '../../../../src/accounts/usage/request-statistics.ts'
 import { RECENT_MAX, UsageBatch } from '../../../../src/accounts/usage/usage-batch.ts'
-import { readMonthCalls, type StoredMarket, tidyUsage, writeUsage } from '../../../../src/accounts/usage/usage-store.ts'
+import {
+  deleteOldUsage,
+  readMonthCalls,
+  type StoredMarket,
+  writeUsage,
+} from '../../../../src/accounts/usage/usage-store.ts'
 import { onEachDatabase, openEmpty } from '../../../support/accounts.ts'
 import { answeredCall } from '../../../support/calls.ts'
 
@@ -106,9 +111,9 @@ onEachDatabase((make) => {
     const popular = (days: number) => readPopularMarkets(database.read, { limit: 10, days, nowMs: NOW })
     expect(await popular(2)).toEqual([{ venue: 'kalshi', market: 'KXTEST', requests: 2 }])
     expect(await popular(3)).toEqual([{ venue: 'kalshi', market: 'KXTEST', requests: 3 }])
-    await tidyUsage(database, NOW + 365 * DAY)
+    await deleteOldUsage(database, NOW + 365 * DAY)
     expect(await popular(3)).toEqual([{ venue: 'kalshi', market: 'KXTEST', requests: 2 }])
-    await tidyUsage(database, NOW + 800 * DAY)
+    await deleteOldUsage(database, NOW + 800 * DAY)
     expect(await popular(3)).toEqual([])
     expect(await readHourCounts(database.read, { userId: 'ann', fromMs: 0, toMs: NOW })).toEqual([])
     expect(await readRequestCount(database.read, 'ann')).toBe(4)

@@ -177,7 +177,7 @@ test('serve refuses plans that cannot be read, and a configuration that lost a p
     const child = spawnServe(['--data', folder.path, '--port', '0'], { PLANS_FILE: plans })
     return [await child.exited, await child.stderr.text()]
   }
-  expect(await refusal('{')).toEqual([2, expect.stringContaining(`Cannot use the plans of ${plans}`)])
+  expect(await refusal('{')).toEqual([2, expect.stringContaining(`Cannot use the plans in ${plans}`)])
   const without = '{"default":"a","plans":[{"id":"a","name":"A","calls_per_month":1}]}'
   expect(await refusal(without)).toEqual([
     2,
