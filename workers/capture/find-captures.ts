@@ -8,17 +8,26 @@ const CAPTURE_NAME = /\.(?:ndjson|jsonl|json|txt|log)(?:\.gz|\.zst)?$/
 const OWN = ['rejects', 'manifest.json']
 
 /** Files as they are named; of a folder, everything below it that is named like a capture, in the order of the paths.
+ *  A name that is not UTF-8 cannot be opened: it is left out, and `onUnreadable` is called with what of it can be printed.
  *  Throws the file system's error for a path that does not exist. */
-export function findCaptures(paths: string[]): string[] {
-  return paths.flatMap((path) => (statSync(path).isDirectory() ? [...capturesBelow(path)].sort() : [path]))
+export function findCaptures(paths: string[], onUnreadable: (path: string) => void = () => {}): string[] {
+  return paths.flatMap((path) =>
+    statSync(path).isDirectory() ? [...capturesBelow(path, onUnreadable)].sort() : [path],
+  )
 }
 
-function* capturesBelow(folder: string): Generator<string> {
+/** What stands for bytes that are not UTF-8. */
+const REPLACEMENT = '\ufffd'
+
+function* capturesBelow(folder: string, onUnreadable: (path: string) => void): Generator<string> {
   const isOurs = existsSync(join(folder, 'store', 'data.mdb'))
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     if (isOurs && OWN.includes(entry.name)) continue
-    if (entry.isDirectory()) yield* capturesBelow(path)
-    else if (entry.isFile() && CAPTURE_NAME.test(entry.name)) yield path
+    const isCapture = entry.isFile() && CAPTURE_NAME.test(entry.name)
+    if (!isCapture && !entry.isDirectory()) continue
+    if (entry.name.includes(REPLACEMENT) && !existsSync(path)) onUnreadable(path)
+    else if (isCapture) yield path
+    else yield* capturesBelow(path, onUnreadable)
   }
 }

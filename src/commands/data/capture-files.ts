@@ -18,7 +18,9 @@ export function captureFiles(paths: string[]): string[] {
   if (paths.length === 0) throw new CommandError('name at least one capture, or a folder of captures', EXIT.usage)
   try {
     for (const path of paths) refuseTable(path)
-    const files = findCaptures(paths)
+    const files = findCaptures(paths, (path) => {
+      process.stderr.write(`skipped ${JSON.stringify(path)}: its name is not UTF-8; rename it to load it\n`)
+    })
     if (files.length === 0) throw new CommandError(nothingFound(paths), EXIT.usage)
     return files
   } catch (error) {

@@ -19,3 +19,15 @@ test('what is named like a capture, at any depth, and nothing that the program w
   const named = join(folder.path, 'data/rejects/f.ndjson')
   expect(findCaptures([named])).toEqual([named])
 })
+
+test('all but names that are not UTF-8, which are told', () => {
+  using folder = temporaryFolder()
+  const bytes = (name: string) => Buffer.concat([Buffer.from(`${folder.path}/`), Buffer.from(name, 'latin1')])
+  mkdirSync(bytes('d\xe9'))
+  for (const name of ['a.ndjson', 'b\xff.ndjson', 'c\xff.csv', 'd\xe9/e.ndjson']) writeFileSync(bytes(name), '')
+  writeFileSync(join(folder.path, 'f\ufffd.ndjson'), '')
+  const unreadable: string[] = []
+  const found = findCaptures([folder.path], (path) => unreadable.push(path))
+  expect(found).toEqual(['a.ndjson', 'f\ufffd.ndjson'].map((name) => join(folder.path, name)))
+  expect(unreadable.sort()).toEqual(['b\ufffd.ndjson', 'd\ufffd'].map((name) => join(folder.path, name)))
+})
