@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
-import { nsToMs, timeNs } from './exact.ts'
+import { clockNs, nsToMs, timeNs } from './exact.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
 import { looksLikeKalshi, readKalshi, TICKER } from './kalshi-message.ts'
 import type { Message, Reading } from './message.ts'
@@ -13,10 +13,23 @@ export type CapturedMessage = Message & { line: number }
 export type Capture = { name: string; messages: CapturedMessage[]; rejects: Reject[]; skippedCount: number }
 
 const MESSAGE_KEYS = ['type', 'event_type', 'market', 'markets', 'market_ticker', 'ticker']
-const BODY_KEYS = ['event', 'message', 'data', 'raw', 'raw_text']
+const BODY_KEYS = ['event', 'message', 'msg', 'data', 'raw', 'raw_text', 'payload', 'frame']
 const CLOCK_FROM_MS = Date.UTC(2000, 0, 1)
 const CLOCK_TO_MS = Date.UTC(2100, 0, 1)
-const RECEIVED_KEYS = ['recv_ms', 'received_at', 'recv_ts_ms']
+const UNITS = ['', '_ms', '_us', '_ns']
+const RECEIVED_KEYS = [
+  ...['recv_ms', 'received_at', 'recv_ts_ms', 'recv_ts_ns', 'recv_ns', 'recv_us', 'ts_recv', 'timestamp_received'],
+  ...['recv', 'receive', 'received'].flatMap((word) =>
+    ['', '_at', '_ts', '_time', '_timestamp'].flatMap((what) => UNITS.map((unit) => word + what + unit)),
+  ),
+  ...['ts', 'time', 'timestamp'].flatMap((what) =>
+    ['_recv', '_received'].flatMap((word) => UNITS.map((unit) => what + word + unit)),
+  ),
+  ...['local', 'capture', 'arrival'].flatMap((word) =>
+    ['_ts', '_time', '_timestamp'].flatMap((what) => UNITS.map((unit) => word + what + unit)),
+  ),
+  ...['captured_at', 'recorded_at', 'arrived_at'].flatMap((name) => UNITS.map((unit) => name + unit)),
+]
 const CONTROL_TEXT = /^(?:ping|pong|heartbeat)$/i
 
 export function readCaptureFile(file: string): Capture {
@@ -63,12 +76,12 @@ function readText(text: string, receivedAt: number | null): Reading[] {
     return [{ rejected: 'not JSON' }]
   }
   if (depthOf(text) > DEPTH_MAX) return [{ rejected: 'too deep' }]
-  const envelope = isObject(value) ? openEnvelope(value) : undefined
+  const envelope = isObject(value) ? openEnvelope(value, numbersOf(text, value)) : undefined
   if (envelope === undefined) return readValue(value, receivedAt)
   if (envelope.receivedAt === undefined) return [{ rejected: 'the envelope has no time that can be read' }]
   const { body } = envelope
   if (typeof body !== 'string') return readValue(body, envelope.receivedAt)
-  if (CONTROL_TEXT.test(body)) return [{ skipped: body }]
+  if (CONTROL_TEXT.test(body.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, ''))) return [{ skipped: body }]
   try {
     const inner: Json = JSON.parse(body)
     return depthOf(body) > DEPTH_MAX ? [{ rejected: 'too deep' }] : readValue(inner, envelope.receivedAt)
@@ -77,14 +90,27 @@ function readText(text: string, receivedAt: number | null): Reading[] {
   }
 }
 
-/** Undefined for an object that is a message itself. */
-function openEnvelope(value: JsonObject): { body: Json; receivedAt: number | null | undefined } | undefined {
+/** The numbers that stand under the keys of the object that a text is, as they are printed. */
+function numbersOf(text: string, { ...value }: JsonObject): JsonObject {
+  const printed = new Map<unknown, JsonObject>()
+  const root: unknown = JSON.parse(text, function (this: unknown, key, item, context?: { source: string }) {
+    if (typeof item === 'number') printed.set(this, { ...printed.get(this), [key]: context!.source })
+    return item
+  })
+  return { ...value, ...printed.get(root) }
+}
+
+/** Undefined for an object that is a message itself. `printed` has its numbers as they are printed. */
+function openEnvelope(
+  value: JsonObject,
+  printed: JsonObject,
+): { body: Json; receivedAt: number | null | undefined } | undefined {
   if (MESSAGE_KEYS.some((key) => key in value)) return undefined
   const bodyKey = BODY_KEYS.find((key) => key in value)
   if (bodyKey === undefined) return undefined
   const receivedKey = RECEIVED_KEYS.find((key) => key in value)
   const received = receivedKey === undefined ? null : value[receivedKey]!
-  const receivedNs = timeNs(received)
+  const receivedNs = clockNs(receivedKey === undefined ? received : (printed[receivedKey] ?? null))
   const receivedMs = receivedNs === undefined ? Number.NaN : nsToMs(receivedNs)
   const isClock = receivedMs >= CLOCK_FROM_MS && receivedMs < CLOCK_TO_MS
   return { body: value[bodyKey]!, receivedAt: received === null ? null : isClock ? receivedMs : undefined }

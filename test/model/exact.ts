@@ -56,14 +56,25 @@ export function instantNs(text: string): bigint | undefined {
 }
 
 /** Nanoseconds since 1970 of a time in ms (in seconds below 1e11), as a number or its text, or of a printed date. */
-export function timeNs(value: Json | undefined): bigint | undefined {
+export const timeNs = (value: Json | undefined): bigint | undefined =>
+  printedNs(value, (units) => (units < 100_000_000_000n * ONE ? 1_000_000_000n : 1_000_000n))
+
+/** As `timeNs`, of a recorder's clock, which may also count microseconds (from 1e14 on) or nanoseconds (from 1e17 on). */
+export const clockNs = (value: Json | undefined): bigint | undefined =>
+  printedNs(value, (units) => {
+    if (units >= 10n ** 17n * ONE) return 1n
+    if (units >= 10n ** 14n * ONE) return 1_000n
+    return units < 100_000_000_000n * ONE ? 1_000_000_000n : 1_000_000n
+  })
+
+/** `unitOf` says how many nanoseconds a number counts by. */
+function printedNs(value: Json | undefined, unitOf: (units: bigint) => bigint): bigint | undefined {
   if ((typeof value !== 'string' && typeof value !== 'number') || Object.is(value, -0)) return undefined
   const isExponential = typeof value === 'string' && /^\d{1,15}(?:\.\d+)?e[+-]?\d{1,2}$/i.test(value)
   const text = isExponential || typeof value === 'number' ? plain(Number(value)) : value
   if (!/^\d+(?:\.\d+)?$/.test(text)) return typeof value === 'string' ? instantNs(value) : undefined
   const units = decimal(text.replace(/(\.\d{18})\d+$/, '$1'))!
-  const isSeconds = units < 100_000_000_000n * ONE
-  return (units * (isSeconds ? 1_000_000_000n : 1_000_000n)) / ONE
+  return (units * unitOf(units)) / ONE
 }
 
 /** Without the exponent that a small number is printed with. */

@@ -80,6 +80,24 @@ describe('records', () => {
   })
 })
 
+describe('an envelope', () => {
+  const times = (envelope: (ms: number, event: object) => object) => {
+    const lines = [0, 1_999, 60_000].map((ms) => JSON.stringify(envelope(NOON + ms, delta(ms, '1'))))
+    const store = loadTexts([lines.join('\n').replaceAll('"#', '').replaceAll('#"', '')], NOW)
+    return store.records('kalshi', TICKER, DAY).map((record) => Number(record.received_at) - NOON)
+  }
+  test('has a clock in s, ms, µs or ns, as a number or as text', () => {
+    const expected = [0, 1_999, 60_000]
+    expect(times((ms, msg) => ({ recv_ts: ms / 1_000, msg }))).toEqual(expected)
+    expect(times((ms, payload) => ({ payload, local_timestamp: String(ms) }))).toEqual(expected)
+    expect(times((ms, frame) => ({ recv_us: ms * 1_000 + 999, frame }))).toEqual(expected)
+    // More than a double holds: its last digits are not lost.
+    expect(times((ms, raw) => ({ recv_ts_ns: `#${ms}999999#`, raw: JSON.stringify(raw) }))).toEqual(expected)
+    expect(times((ms, data) => ({ timestamp_received: `${ms}999999`, data }))).toEqual(expected)
+    expect(times((ms, message) => ({ received_time: new Date(ms).toISOString(), message }))).toEqual(expected)
+  })
+})
+
 describe('event time', () => {
   test('is a running maximum of the market', () =>
     check([capture(delta(10, '1'), delta(5, '2'), delta(20, '3'))], ['10 1', '10 2', '20 3']))

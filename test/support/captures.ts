@@ -15,7 +15,7 @@ export const capture = (path: string): string => join(folder, path)
 export function allCaptures(): string[] {
   if (!hasCaptures) return []
   const files = readdirSync(folder, { recursive: true }).map(String).sort()
-  return files.filter((file) => /\.ndjson(\.gz)?$/.test(file)).map(capture)
+  return files.filter((file) => /\.(?:ndjson|jsonl)(?:\.gz)?$/.test(file)).map(capture)
 }
 
 export type ExpectedAnswer = { name: string; load: string[]; request: string; data: unknown[] }

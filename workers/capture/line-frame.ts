@@ -4,8 +4,18 @@
 import { venueTimeUs } from '../venues/venue-time.ts'
 import { childOf, type JsonNode } from './json-tree.ts'
 
-const RECEIVED_KEYS = ['recv_ms', 'received_at', 'recv_ts_ms']
-const BODY_KEYS = ['event', 'message', 'data', 'raw', 'raw_text']
+const withUnits = (names: string[]) => names.flatMap((name) => [name, `${name}_ms`, `${name}_us`, `${name}_ns`])
+const joined = (words: string[], ends: string[]) => withUnits(words.flatMap((word) => ends.map((end) => word + end)))
+
+/** What recorders call the time of receipt. The first of them that an envelope has is taken. */
+const RECEIVED_KEYS = [
+  ...['recv_ms', 'received_at', 'recv_ts_ms', 'recv_ts_ns', 'recv_ns', 'recv_us', 'ts_recv', 'timestamp_received'],
+  ...joined(['recv', 'receive', 'received'], ['', '_at', '_ts', '_time', '_timestamp']),
+  ...joined(['ts', 'time', 'timestamp'], ['_recv', '_received']),
+  ...joined(['local', 'capture', 'arrival'], ['_ts', '_time', '_timestamp']),
+  ...withUnits(['captured_at', 'recorded_at', 'arrived_at']),
+]
+const BODY_KEYS = ['event', 'message', 'msg', 'data', 'raw', 'raw_text', 'payload', 'frame']
 
 export type FramePart =
   | { type: 'literal'; bytes: Uint8Array }
@@ -53,29 +63,57 @@ export function frameOf(text: Uint8Array, root: JsonNode, { received, body }: En
   return { parts, hasReceivedMs: isClock }
 }
 
+const decoder = new TextDecoder()
 const CLOCK_MIN_MS = Date.UTC(2000, 0, 1)
 const CLOCK_MAX_MS = Date.UTC(2100, 0, 1)
 
-/** Bytes that `wholeReceivedMs` reads. */
-export const WHOLE_MS_DIGITS = 13
+const MS_DIGITS = 13
+const US_DIGITS = 16
+const NS_DIGITS = 19
 
-/** What `receivedMsOf` makes of the usual spelling, thirteen digits before a quote, comma or brace; NaN for any other. */
-export function wholeReceivedMs(bytes: Uint8Array, start: number, end: number): number {
-  const valueEnd = start + WHOLE_MS_DIGITS
-  if (valueEnd >= end) return Number.NaN
-  let value = 0
-  for (let at = start; at < valueEnd; at++) {
-    const digit = bytes[at]! - 0x30
-    if (digit < 0 || digit > 9) return Number.NaN
-    value = value * 10 + digit
-  }
-  const next = bytes[valueEnd]!
-  const isWhole = next === 0x2c || next === 0x7d || next === 0x22
-  return isWhole && value >= CLOCK_MIN_MS && value < CLOCK_MAX_MS ? value : Number.NaN
+/** Where the usual spelling of a clock ends: as many digits as milliseconds, microseconds or nanoseconds have, before a
+ *  quote, comma or brace; -1 for any other. */
+export function wholeClockEnd(bytes: Uint8Array, start: number, end: number): number {
+  let at = start
+  while (at < end && bytes[at]! >= 0x30 && bytes[at]! <= 0x39) at++
+  const digits = at - start
+  if (digits !== MS_DIGITS && digits !== US_DIGITS && digits !== NS_DIGITS) return -1
+  const next = bytes[at]
+  return at < end && (next === 0x2c || next === 0x7d || next === 0x22) ? at : -1
 }
 
-/** Milliseconds from a recorder's clock: ms or s as a number, or RFC 3339; NaN where it is neither, or beyond sense. */
+/** What `receivedMsOf` makes of such a spelling. */
+export function wholeClockMs(bytes: Uint8Array, start: number): number {
+  let value = 0
+  for (let at = start; at < start + MS_DIGITS; at++) value = value * 10 + bytes[at]! - 0x30
+  return value >= CLOCK_MIN_MS && value < CLOCK_MAX_MS ? value : Number.NaN
+}
+
+/** Milliseconds from a recorder's clock: s, ms, µs or ns as a number, told apart by its size, or RFC 3339; NaN where it is
+ *  neither, or beyond sense. */
 export function receivedMsOf(bytes: Uint8Array, start: number, end: number): number {
-  const receivedMs = Math.floor(venueTimeUs(bytes, start, end) / 1_000)
+  const receivedMs = end - start < 15 ? venueTimeMs(bytes, start, end) : longClockMs(bytes, start, end)
   return receivedMs >= CLOCK_MIN_MS && receivedMs < CLOCK_MAX_MS ? receivedMs : Number.NaN
 }
+
+const venueTimeMs = (bytes: Uint8Array, start: number, end: number): number =>
+  Math.floor(venueTimeUs(bytes, start, end) / 1_000)
+
+/** Up to so many digits a number counts milliseconds, or seconds; up to so many microseconds. */
+const MS_DIGITS_MAX = 14
+const US_DIGITS_MAX = 17
+
+function longClockMs(bytes: Uint8Array, start: number, end: number): number {
+  const text = decoder.decode(bytes.subarray(start, end))
+  const number = /^0*(\d+)(?:\.\d+)?(e[+-]?\d{1,2})?$/i.exec(text)
+  if (number === null) return venueTimeMs(bytes, start, end)
+  const [, whole, exponent] = number
+  if (exponent !== undefined) {
+    const value = Number(text)
+    return value < 10 ** MS_DIGITS_MAX ? venueTimeMs(bytes, start, end) : byDigits(value.toFixed(0))
+  }
+  return whole!.length <= MS_DIGITS_MAX ? venueTimeMs(bytes, start, end) : byDigits(whole!)
+}
+
+// By its digits: a number of nanoseconds is more than a double holds.
+const byDigits = (digits: string): number => Number(digits.slice(0, digits.length > US_DIGITS_MAX ? -6 : -3))

@@ -2,7 +2,7 @@
 // the first of its kind, and whatever is unusual, goes the long way through JSON.parse (unknown-line.ts), which leaves
 // a new form behind for the next.
 
-import { type LineFrame, receivedMsOf, WHOLE_MS_DIGITS, wholeReceivedMs } from './line-frame.ts'
+import { type LineFrame, receivedMsOf, wholeClockEnd, wholeClockMs } from './line-frame.ts'
 import { MatchedMessage } from './matched-message.ts'
 import { type MessageForm, matchForm } from './message-form.ts'
 import { parseUnknownLine } from './unknown-line.ts'
@@ -46,6 +46,14 @@ export class LineParser {
     parseUnknownLine(bytes.slice(start, end), this.#sink, this)
   }
 
+  /** Hands on the messages of a body whose forms are all known; false, and nothing is handed on, where one is not. */
+  emitKnown(bytes: Uint8Array, receivedMs: number): boolean {
+    if (this.#matchBody(bytes, 0, bytes.length, !Number.isNaN(receivedMs)) !== bytes.length) return false
+    this.#received = receivedMs
+    this.#emit(bytes)
+    return true
+  }
+
   /** Remembers how lines like the one just read are framed. */
   learnFrame(frame: LineFrame): void {
     const isKnown = this.#frames.some((known) => Bun.deepEquals(known, frame))
@@ -85,13 +93,13 @@ export class LineParser {
         for (let j = 0; j < length; j++) if (bytes[at + j] !== literal[j]) return false
         at += length
       } else if (part.type === 'received') {
-        let valueEnd = at + WHOLE_MS_DIGITS
-        this.#received = wholeReceivedMs(bytes, at, end)
-        if (Number.isNaN(this.#received)) {
+        let valueEnd = wholeClockEnd(bytes, at, end)
+        if (valueEnd >= 0) this.#received = wholeClockMs(bytes, at)
+        else {
           valueEnd = clockEnd(bytes, at, end)
           this.#received = receivedMsOf(bytes, at, valueEnd)
-          if (Number.isNaN(this.#received)) return false
         }
+        if (Number.isNaN(this.#received)) return false
         at = valueEnd
       } else {
         at = this.#matchBody(bytes, at, end, frame.hasReceivedMs)

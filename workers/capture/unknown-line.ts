@@ -113,8 +113,10 @@ class UnknownMessages {
   /** A body that is itself JSON in a string. */
   parseQuoted(node: JsonNode): void {
     const inner: string = JSON.parse(new TextDecoder().decode(this.#bytes.subarray(node.start, node.end)))
-    if (CONTROL_TEXT.test(inner)) return this.#sink.skip(inner.toLowerCase())
-    const bytes = encoder.encode(inner)
+    const trimmed = inner.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
+    if (CONTROL_TEXT.test(trimmed)) return this.#sink.skip(trimmed.toLowerCase())
+    const bytes = encoder.encode(trimmed)
+    if (this.#parser.emitKnown(bytes, this.receivedMs)) return
     try {
       JSON.parse(inner)
     } catch (error) {
