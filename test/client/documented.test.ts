@@ -1,10 +1,12 @@
-// The code of docs/clients.md, run as a reader would: each block with a file's name becomes that file, beside the types
-// that the server gives, and is run against the demo.
+// The code of the guide, run as a reader would: each block with a file's name becomes that file, beside the types that
+// the server gives, and is run against the demo.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { symlinkSync } from 'node:fs'
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { Glob } from 'bun'
 import { type ServedDemo, serveDemo } from '../support/demo.ts'
+import { runInShell } from '../support/program.ts'
 import { temporaryFolder } from '../support/server.ts'
 
 const BLOCK = /```(?:ts|python)\n(?:\/\/|#) (\S+\.(?:ts|py))\n([\s\S]*?)```/g
@@ -15,8 +17,11 @@ const file = (name: string) => join(folder.path, name)
 
 beforeAll(async () => {
   demo = await serveDemo()
-  const guide = await Bun.file('docs/clients.md').text()
-  for (const [, name, code] of guide.matchAll(BLOCK)) await Bun.write(file(name!), code!)
+  for (const page of new Glob('docs/*.md').scanSync('.')) {
+    for (const [, name, code] of (await Bun.file(page).text()).matchAll(BLOCK)) await Bun.write(file(name!), code!)
+  }
+  mkdirSync(file('data'))
+  symlinkSync(demo.folder, file('data/demo'))
   await Bun.write(file('backbook.d.ts'), await demo.get('/docs/backbook.d.ts'))
   symlinkSync(join(process.cwd(), 'node_modules'), file('node_modules'))
 })
@@ -156,14 +161,47 @@ except Refused as refused:
   expect(asked).toBe(4)
 })
 
-const python = ['/usr/bin/python3', 'python3'].find((name) => has(name, 'requests, pandas'))
-const script = python === undefined ? test.skip : test
-script(`Python${python === undefined ? ': skipped, there is no python3 with requests and pandas' : ''}`, async () => {
-  expect(await run([python!, 'candles.py'])).toContain('2026-07-20 18:00:00+00:00')
-  expect(await run([python!, 'deltas.py'])).toMatch(/^\d{3,} \{'no': Decimal\('-?[\d.]+'\), 'yes': Decimal/)
-  expect(await run([python!, 'polymarket.py'])).toMatch(/^Yes \[0\.\d+, .*\nNo \[0\.\d+, .*\n$/)
-  if (has(python!, 'polars')) expect(await run([python!, 'candles_polars.py'])).toContain('2026-07-20')
+const cookbook = await Bun.file('docs/cookbook.md').text()
+
+shell('the files of the cookbook are written as it says', async () => {
+  const blocks = Array.from(cookbook.matchAll(/```sh\n(backbook [\s\S]*?)```/g), ([, block]) => block!)
+  expect(blocks).toHaveLength(2)
+  for (const block of blocks) {
+    const { err, exitCode } = await runInShell(block, folder.path)
+    expect([exitCode, err.split('\n').filter((line) => !/^[\d,]+ (records|buckets) in /.test(line))]).toEqual([0, ['']])
+  }
+  for (const name of ['minutes.parquet', 'seconds.parquet', 'records.ndjson.gz', 'KXDEMODAY-26JUL20-T50.parquet']) {
+    expect([name, await Bun.file(file(name)).exists()]).toEqual([name, true])
+  }
 })
+
+const PRINTS: Record<string, [modules: string, prints: RegExp]> = {
+  'pandas_day.py': ['pandas, pyarrow', /2026-07-20 02:00:00\+00:00 +0\.\d+/],
+  'candles.py': ['pandas', /2026-07-20 18:00:00\+00:00/],
+  'many_days.py': ['pandas', /^\['2026-07-20'\] 1440\n$/],
+  'observed.py': ['pandas, pyarrow', /^1440 \d+ 0\.0\d+\n$/],
+  'deltas.py': ['pandas', /^\d{3,} \{'no': Decimal\('-?[\d.]+'\), 'yes': Decimal/],
+  'trades.py': ['pandas, pyarrow', /^\d{3,} 0\.0\d+\n$/],
+  'polars_day.py': ['polars', /2026-07-20 02:00:00/],
+  'candles_polars.py': ['polars', /2026-07-20/],
+  'duckdb_day.py': ['duckdb, pandas', /2026-07-20 02:00:00\+00:00/],
+  'duckdb_records.py': ['duckdb', /^24 True\n$/],
+  'polymarket.py': ['requests', /^Yes \[0\.\d+, .*\nNo \[0\.\d+, .*\n$/],
+}
+
+test('each script of the cookbook is run by a test', () => {
+  const names = Array.from(cookbook.matchAll(/```python\n# (\S+\.py)\n/g), ([, name]) => name!)
+  expect(names.sort()).toEqual(Object.keys(PRINTS).sort())
+})
+
+/** Those of Python whose modules are on this machine. */
+for (const [name, [modules, prints]] of Object.entries(PRINTS)) {
+  const python = ['/usr/bin/python3', 'python3'].find((each) => has(each, `requests, ${modules}`))
+  const script = python === undefined ? test.skip : test
+  script(`${name}${python === undefined ? `: skipped, no python3 has ${modules}` : ''}`, async () => {
+    expect(await run([python!, name])).toMatch(prints)
+  })
+}
 
 function has(python: string, modules: string): boolean {
   try {

@@ -13,6 +13,8 @@ export const DEMO = syntheticDay({ date: '2026-07-20' })
 
 export type ServedDemo = AsyncDisposable & {
   url: string
+  /** The data folder. */
+  folder: string
   /** A key of user "ann". */
   secret: string
   get(path: string, headers?: Record<string, string>): Promise<Response>
@@ -43,6 +45,7 @@ export async function serveDemo({ plans, ...settings }: Settings = {}): Promise<
   const { data } = (await made.json()) as { data: { api_key: string } }
   return {
     url: server.url,
+    folder: folder.path,
     secret: data.api_key,
     get: (path, headers = {}) =>
       fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${data.api_key}`, ...headers } }),
