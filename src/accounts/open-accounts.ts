@@ -1,5 +1,5 @@
-// The accounts as the server and the command line use them: keys, plans, calls that are admitted and counted, statistics,
-// and billing.
+// The accounts as the server and the command line use them: keys, plans, calls that are admitted and counted,
+// statistics, and billing.
 
 import { join } from 'node:path'
 import type { Billing } from './billing/billing.ts'

@@ -1,5 +1,5 @@
-// Billing with Stripe: its own SDK, one webhook. Only Stripe's events change what a user has; checkout and portal answer
-// with addresses and nothing else.
+// Billing with Stripe: its own SDK, one webhook. Only Stripe's events change what a user has; checkout and portal
+// answer with addresses and nothing else.
 
 import Stripe from 'stripe'
 import { isName, readUserPlans } from '../keys/users.ts'

@@ -1,5 +1,5 @@
-// Subscriptions in the database, and the plan that they give a user. Stripe reports a change with an event that holds the
-// whole subscription; events come late, twice and in any order.
+// Subscriptions in the database, and the plan that they give a user. Stripe reports a change with an event that holds
+// the whole subscription; events come late, twice and in any order.
 
 import type { SQL, TransactionSQL } from 'bun'
 import { ensureUser, lockAccounts, reviseKeysOf } from '../keys/users.ts'

@@ -1,5 +1,5 @@
-// The active keys in memory, so that a request costs no query. The view is at most a second old. A key that is not in it
-// is looked up in the database, since another process may just have made it.
+// The active keys in memory, so that a request costs no query. The view is at most a second old. A key that is not in
+// it is looked up in the database, since another process may just have made it.
 
 import { timingSafeEqual } from 'node:crypto'
 import type { Venue } from '../../../storage/venue.ts'

@@ -1,5 +1,5 @@
-// Users: an id that the operator chooses, and its plan. A user begins with its first key, plan or subscription. Any other
-// id is a user on the default plan that has used nothing.
+// Users: an id that the operator chooses, and its plan. A user begins with its first key, plan or subscription. Any
+// other id is a user on the default plan that has used nothing.
 
 import type { SQL, TransactionSQL } from 'bun'
 import type { AccountsDatabase } from '../sql/accounts-database.ts'
@@ -60,8 +60,8 @@ export async function reviseKeysOf(sql: TransactionSQL, userId: string): Promise
   await sql`UPDATE api_keys SET revision = ${revision} WHERE user_id = ${userId} AND deleted_at IS NULL`
 }
 
-/** Every change of keys or plans takes the next revision. The row stays locked until the transaction ends, so whoever has
- *  read revision n has seen every change up to n. */
+/** Every change of keys or plans takes the next revision. The row stays locked until the transaction ends, so whoever
+ *  has  read revision n has seen every change up to n. */
 export async function nextRevision(sql: TransactionSQL): Promise<number> {
   const [row]: { revision: number }[] =
     await sql`UPDATE accounts_revision SET revision = revision + 1 RETURNING revision`
@@ -73,8 +73,8 @@ export async function readRevision(sql: SQL): Promise<number> {
   return Number(row?.revision)
 }
 
-/** Other transactions that change keys, plans or subscriptions wait until this one ends. Each takes this lock before any
- *  other row, so that none deadlock. */
+/** Other transactions that change keys, plans or subscriptions wait until this one ends. Each takes this lock before
+ *  any  other row, so that none deadlock. */
 export async function lockAccounts(sql: TransactionSQL): Promise<void> {
   await sql`UPDATE accounts_revision SET revision = revision`
 }

@@ -1,5 +1,5 @@
-// The SQL database of the accounts: a SQLite file, or PostgreSQL. Statements must run on both. Only sqlite-database.ts and
-// postgres-database.ts know the differences.
+// The SQL database of the accounts: a SQLite file, or PostgreSQL. Statements must run on both. Only sqlite-database.ts
+// and postgres-database.ts know the differences.
 
 import type { SQL, TransactionSQL } from 'bun'
 import { AccountsUnavailable } from './accounts-unavailable.ts'

@@ -1,5 +1,5 @@
-// The tables of the accounts, as a list of migrations. A released migration never changes: add a new one. Plain SQL that
-// SQLite and PostgreSQL both understand; times are ISO 8601 text in UTC.
+// The tables of the accounts, as a list of migrations. A released migration never changes: add a new one. Plain SQL
+// that SQLite and PostgreSQL both understand; times are ISO 8601 text in UTC.
 
 import type { TransactionSQL } from 'bun'
 

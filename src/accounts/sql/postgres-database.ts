@@ -11,7 +11,7 @@ import { guardedSql } from './guarded-sql.ts'
 const CONNECTIONS_MAX = 8
 const CONNECT_SECONDS_MAX = 3
 const LIFETIME_SECONDS_MAX = 600
-/** Names the lock: any number, the same in every process. */
+/** The number of the lock, the same in every process. */
 const LOCK = 0x62_61_63_6b
 
 export function openPostgres(url: string, answerMsMax: number = ANSWER_MS_MAX): AccountsDatabase {

@@ -1,6 +1,6 @@
 // What one user may still do: the calls left in the month, and in the token bucket. A call is reserved when it is
-// admitted and counted when its answer counts, so that no more than the quota pass, however many come at once. Pure: both
-// times are arguments, of the clock that never steps back (`elapsedMs`) and of the calendar (`nowMs`).
+// admitted and counted when its answer counts, so that no more than the quota pass, however many come at once. Pure:
+// both times are arguments, of the clock that never steps back (`elapsedMs`) and of the calendar (`nowMs`).
 
 import { monthOf, monthStartMs, nextMonthStartMs } from './calendar.ts'
 import type { Plan } from './plans.ts'

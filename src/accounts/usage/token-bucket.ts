@@ -1,5 +1,5 @@
-// A token bucket: `burst` calls may come at once, and each second brings `perSecond` back. Pure: the time is an argument,
-// in ms that never step back.
+// A token bucket: `burst` calls may come at once, and each second brings `perSecond` back. Pure: the time is an
+// argument, in ms that never step back.
 
 export class TokenBucket {
   readonly perSecond: number

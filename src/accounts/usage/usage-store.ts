@@ -16,8 +16,8 @@ export type WriterId = { writer: string; batch: number }
 /** Rows of a statement: both databases limit its parameters. */
 const ROWS_MAX = 500
 
-/** The id of a market, from what a request wrote; null where the market is not stored. Requests of those are not counted,
- *  since a client could name any number of them. */
+/** The id of a market, from what a request wrote; null where the market is not stored. Requests of those are not
+ *  counted,  since a client could name any number of them. */
 export type StoredMarket = (venue: Venue, given: string) => string | null
 
 /** Writes a batch once, even if called again after a commit that was not confirmed. */

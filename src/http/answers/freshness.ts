@@ -1,5 +1,6 @@
 // How long a client may keep an answer: Cache-Control (RFC 9111). An answer is the business of one client alone, so no
-// cache that is shared may keep it. What is not said here is `no-store`, which http/edge-handler.ts puts on everything else.
+// cache that is shared may keep it. What is not said here is `no-store`, which http/edge-handler.ts puts on everything
+// else.
 
 import { DAY_MS, utcDate } from '../../../storage/units.ts'
 

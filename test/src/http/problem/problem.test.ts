@@ -19,16 +19,6 @@ async function answerTo(error: unknown) {
   return { status: response.status, headers: response.headers, body, logged }
 }
 
-test('what LMDB says of a damaged page is damage, and is logged', async () => {
-  const { status, body, logged } = await answerTo(new Error('MDB_CORRUPTED: Located page was wrong type'))
-  expect([status, body['code']]).toEqual([500, 'block_corrupt'])
-  expect(body['detail']).toBe(
-    'The stored index of what was asked for is damaged: MDB_CORRUPTED: Located page was wrong type',
-  )
-  expect(logged).toHaveLength(1)
-  expect((await answerTo(new Error('MDB_BAD_VALSIZE: Unsupported size of key'))).body['code']).toBe('internal')
-})
-
 test.each([
   ['market_not_stored', 404, null],
   ['block_corrupt', 500, null],
