@@ -15,6 +15,10 @@ export const BLOCK_VERSION = 2
 /** Records in a full block. Larger packs better, smaller makes short windows cheaper; see ARCHITECTURE.md. */
 export const BLOCK_RECORDS_MAX = 16_384
 
+/** A condition has a book for each outcome token: two. A market may have as many books as this; each of them looks
+ *  through all changes of a message. */
+export const BOOKS_MAX = 256
+
 /** The rows of one shape, in record order. */
 export type ShapeColumns = {
   shape: Shape

@@ -13,8 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { SpillFile } from '../../workers/block/spill-file.ts'
 import { RejectFile } from '../../workers/capture/reject-file.ts'
-import { SpillFile } from '../../workers/partition/spill-file.ts'
 import { kalshiTrade } from '../model/lines.ts'
 import { runInShell } from '../support/program.ts'
 import { serveProcess } from '../support/serve-process.ts'

@@ -1,9 +1,9 @@
 // Partitions in memory: changes are applied as a store does, without one.
 
+import { readSpilled } from '../../workers/block/spill-file.ts'
 import type { CollectedPartition } from '../../workers/partition/collected-partition.ts'
 import type { PartId, PartitionChange, PlannedPart, StoredPartition } from '../../workers/partition/partition-types.ts'
 import { planPartition } from '../../workers/partition/plan-partition.ts'
-import { readSpilled } from '../../workers/partition/spill-file.ts'
 
 const contentOf = ({ content }: PlannedPart) => (content instanceof Uint8Array ? content : readSpilled(content))
 const nameOf = ({ kind, id, book }: PartId): string => `${kind} ${id} ${book}`

@@ -1,6 +1,6 @@
 // The long way through a line: JSON.parse, what the venue says of it, and a form for the next line like it.
 
-import { BOOKS_MAX } from '../partition/book-table.ts'
+import { BOOKS_MAX } from '../../storage/format/block.ts'
 import { describeGap } from '../venues/describe-gap.ts'
 import type { DescribedMessage, NoRecord } from '../venues/described-message.ts'
 import { isObject } from '../venues/described-message.ts'
@@ -153,7 +153,7 @@ class UnknownMessages {
   #record(raw: Uint8Array, root: JsonNode, described: DescribedMessage, source: Uint8Array): void {
     if (this.#tryForm(raw, root, described, source)) return
     const parts = described.book?.list ? splitByBook(raw, root, described.book.list) : []
-    if (parts.length > BOOKS_MAX) return this.#sink.reject(`the message is of more than ${BOOKS_MAX} books`, source)
+    if (parts.length > BOOKS_MAX) return this.#sink.reject(`a message may be about at most ${BOOKS_MAX} books`, source)
     if (parts.length > 1) {
       for (const part of parts) this.#message(part, jsonTree(part), source)
       return

@@ -1,14 +1,14 @@
 // One market within one capture: gives each record its event time and puts it into its day. Records without a time of
 // their own wait for the next one that has it.
 
+import { BOOKS_MAX } from '../../storage/format/block.ts'
 import { utcDate } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
+import type { RecordRow } from '../block/record-row.ts'
+import { sameBytes } from '../block/shape-builder.ts'
 import { TextTableBuilder } from '../bytes/text-table-builder.ts'
 import type { CaptureMessage } from '../capture/capture-message.ts'
-import { BOOKS_MAX } from '../partition/book-table.ts'
 import { PartitionBuffer } from '../partition/partition-buffer.ts'
-import type { RecordRow } from '../partition/record-row.ts'
-import { sameBytes } from '../partition/shape-builder.ts'
 import { inferredTimeMs, RunningTime } from './event-time.ts'
 
 /** `bytes` are the message and nothing else; `source` is how its capture has it, where they were made of that. */

@@ -3,10 +3,10 @@
 
 import { deserialize, serialize } from 'node:v8'
 import type { Venue } from '../../storage/venue.ts'
+import { readSpilled, type SpilledBytes, SpillFile } from '../block/spill-file.ts'
 import type { CaptureMessage, MessageSink } from '../capture/capture-message.ts'
 import { MatchedMessage } from '../capture/matched-message.ts'
 import { type MessageForm, matchForm } from '../capture/message-form.ts'
-import { readSpilled, type SpilledBytes, SpillFile } from '../partition/spill-file.ts'
 
 const BUNDLES = 64
 /** Text of a bundle that is kept until it is compressed and written. */

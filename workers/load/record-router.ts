@@ -1,16 +1,16 @@
 // Gives the messages of a capture, or of some of its markets, their event times and collects them as partitions, within
 // bounds of memory.
 
+import { BOOKS_MAX } from '../../storage/format/block.ts'
 import type { Venue } from '../../storage/venue.ts'
+import type { RecordRow } from '../block/record-row.ts'
+import { SpillFile } from '../block/spill-file.ts'
 import type { CaptureMessage, MessageSink } from '../capture/capture-message.ts'
 import { MatchedMessage } from '../capture/matched-message.ts'
 import { matchForm } from '../capture/message-form.ts'
 import { collectGarbage, type MemoryLimit } from '../collect-garbage.ts'
-import { BOOKS_MAX } from '../partition/book-table.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 import type { PartitionBuffer } from '../partition/partition-buffer.ts'
-import type { RecordRow } from '../partition/record-row.ts'
-import { SpillFile } from '../partition/spill-file.ts'
 import { readTime, venueTimeUs } from '../venues/venue-time.ts'
 import { checkClock, isBelievable } from './event-time.ts'
 import { MarketFeed } from './market-feed.ts'
@@ -21,7 +21,7 @@ const CLOSED_BYTES_MAX = 32 << 20
 export const LOADING: MemoryLimit = { residentBytes: 256 << 20, timeShare: 10 }
 const MESSAGES_BETWEEN_CHECKS = 8_192
 const WAITING_MAX = 10_000
-const TOO_MANY_BOOKS = `a market of more than ${BOOKS_MAX} books is none`
+const TOO_MANY_BOOKS = `a market may have at most ${BOOKS_MAX} books`
 
 export type RouterOptions = {
   /** Data folder, for a temporary file. */

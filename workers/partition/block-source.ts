@@ -2,11 +2,11 @@
 
 import { decodeBlock } from '../../storage/format/block.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
+import { RecordIdentities } from '../block/record-identity.ts'
+import { storedFullUs, storedVenueUs } from '../block/stored-venue-time.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../read/decoded-block.ts'
 import { CaptureLineWriter } from '../table/record-writer.ts'
-import { RecordIdentities } from './record-identity.ts'
 import { emptySequence, type RecordSequence } from './record-sequence.ts'
-import { storedFullUs, storedVenueUs } from './stored-venue-time.ts'
 
 const DECODED_MAX = 32
 /** A larger one is not compared. */

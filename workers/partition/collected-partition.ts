@@ -3,8 +3,8 @@
 
 import { BLOCK_RECORDS_MAX } from '../../storage/format/block.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
+import { type EncodedBlock, loadBlock } from '../block/block-builder.ts'
 import { decodeBooks } from '../book/book-state.ts'
-import { type EncodedBlock, loadBlock } from './block-builder.ts'
 import { type FinishedPartition, finishPartition } from './finish-partition.ts'
 
 export type CollectedPartition = {

@@ -2,19 +2,19 @@
 // change stay as they are.
 
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
+import { BlockBuilder, type EncodedBlock, loadBlock } from '../block/block-builder.ts'
+import { BookTable } from '../block/book-table.ts'
+import { QuoteClock } from '../block/quote-clock.ts'
+import { storedVenueUs } from '../block/stored-venue-time.ts'
 import { LineParser, type LineSink } from '../capture/line-parser.ts'
 import type { MatchedMessage } from '../capture/matched-message.ts'
 import type { MessageForm } from '../capture/message-form.ts'
 import { venueTimeUs } from '../venues/venue-time.ts'
-import { BlockBuilder, type EncodedBlock, loadBlock } from './block-builder.ts'
 import { BlockSource } from './block-source.ts'
-import { BookTable } from './book-table.ts'
 import type { CollectedPartition } from './collected-partition.ts'
 import { type MergedOrder, mergeOrder } from './merge-order.ts'
-import { QuoteClock } from './quote-clock.ts'
 import { type RecordSequence, reorder } from './record-sequence.ts'
 import { timeOrder } from './run-order.ts'
-import { storedVenueUs } from './stored-venue-time.ts'
 
 export type MergedPartition = {
   /** Number of the first record that is not as before. */

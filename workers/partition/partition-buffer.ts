@@ -2,12 +2,12 @@
 
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
-import { BlockBuilder, type EncodedBlock } from './block-builder.ts'
-import { BookTable } from './book-table.ts'
+import { BlockBuilder, type EncodedBlock } from '../block/block-builder.ts'
+import { BookTable } from '../block/book-table.ts'
+import { QuoteClock } from '../block/quote-clock.ts'
+import type { RecordRow } from '../block/record-row.ts'
+import type { SpilledBytes } from '../block/spill-file.ts'
 import type { CollectedPartition } from './collected-partition.ts'
-import { QuoteClock } from './quote-clock.ts'
-import type { RecordRow } from './record-row.ts'
-import type { SpilledBytes } from './spill-file.ts'
 
 export class PartitionBuffer {
   readonly key: PartitionKey

@@ -2,8 +2,8 @@
 
 import type { GapEntry } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
+import type { SpilledBytes } from '../block/spill-file.ts'
 import type { Top } from '../book/order-book.ts'
-import type { SpilledBytes } from './spill-file.ts'
 
 export type BlockEntry = {
   id: number

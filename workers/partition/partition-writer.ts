@@ -5,15 +5,15 @@
 import { type Block, decodeBlock } from '../../storage/format/block.ts'
 import type { GapEntry } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
+import { BlockBuilder, type EncodedBlock, loadBlock } from '../block/block-builder.ts'
+import { BookTable } from '../block/book-table.ts'
+import { QuoteClock } from '../block/quote-clock.ts'
 import { type BookColumns, bookColumns } from '../book/book-columns.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../read/decoded-block.ts'
-import { BlockBuilder, type EncodedBlock, loadBlock } from './block-builder.ts'
-import { BookTable } from './book-table.ts'
 import type { CollectedPartition } from './collected-partition.ts'
 import { gapsIn } from './gaps-in-block.ts'
 import type { PartitionReplay } from './partition-replay.ts'
 import type { BlockEntry } from './partition-types.ts'
-import { QuoteClock } from './quote-clock.ts'
 import type { RollupChunk } from './rollup-sink.ts'
 
 /** A block of fewer records has no rollup: to replay it costs next to nothing. */

@@ -2,8 +2,8 @@
 // lock, as blocks and states to store and to remove. Pure.
 
 import type { PartitionKey } from '../../storage/partition-key.ts'
+import { loadBlock } from '../block/block-builder.ts'
 import { decodeBooks, decodeState, encodeBooks } from '../book/book-state.ts'
-import { loadBlock } from './block-builder.ts'
 import { BlockSource } from './block-source.ts'
 import { type CollectedPartition, isReady } from './collected-partition.ts'
 import { joinFrom } from './join-blocks.ts'

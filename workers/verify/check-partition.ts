@@ -3,13 +3,13 @@
 
 import { decodeBlock } from '../../storage/format/block.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
+import { QuoteClock } from '../block/quote-clock.ts'
+import { storedVenueUs } from '../block/stored-venue-time.ts'
 import { decodeBooks, encodeBooks } from '../book/book-state.ts'
 import { PartitionReplay } from '../partition/partition-replay.ts'
 import type { RollupEntry, StoredPartition } from '../partition/partition-types.ts'
 import { PartitionWriter, type WrittenBlock } from '../partition/partition-writer.ts'
-import { QuoteClock } from '../partition/quote-clock.ts'
 import { joinRows } from '../partition/rollup-sink.ts'
-import { storedVenueUs } from '../partition/stored-venue-time.ts'
 import { decodeWholeBlock } from '../read/decoded-block.ts'
 import { encodeRollup } from '../summary/rollup-codec.ts'
 

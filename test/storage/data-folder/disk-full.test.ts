@@ -14,7 +14,7 @@ const IMPORTS = `
   import { join } from 'node:path'
   import { openStore } from '${ROOT}/storage/open-store.ts'
   import { loadCapture } from '${ROOT}/workers/load/load-capture.ts'
-  import { readSpilled, SpillFile } from '${ROOT}/workers/partition/spill-file.ts'
+  import { readSpilled, SpillFile } from '${ROOT}/workers/block/spill-file.ts'
   import { RejectFile } from '${ROOT}/workers/capture/reject-file.ts'
   import { verifyStore } from '${ROOT}/workers/verify/verify-store.ts'
   import { compactStore } from '${ROOT}/storage/lmdb/compact.ts'

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { firstInts } from '../../../../storage/format/columns/first-ints.ts'
 import { decodeInts, encodeInts } from '../../../../storage/format/columns/int-column.ts'
 import { decodeSlot, encodeSlot, type SlotValues } from '../../../../storage/format/columns/slot-column.ts'
-import { SlotBuilder } from '../../../../workers/partition/slot-builder.ts'
+import { SlotBuilder } from '../../../../workers/block/slot-builder.ts'
 import { Random } from '../../../../workers/synthetic/random.ts'
 
 const COUNT = 3_000

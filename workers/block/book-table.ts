@@ -1,11 +1,8 @@
 // Numbers the books of a partition from 1 on, in order of appearance. A Kalshi market is its own one book, however its
 // ticker is spelt in the capture; a Polymarket condition has one for each outcome token.
 
+import { BOOKS_MAX } from '../../storage/format/block.ts'
 import { TextTableBuilder } from '../bytes/text-table-builder.ts'
-
-/** A condition has a book for each outcome token: two. What has more than this is no condition, and each of its books
- *  would look through all changes of a message. */
-export const BOOKS_MAX = 256
 
 /** Readers keep numbers in two bytes. */
 const NUMBER_MAX = 0xffff

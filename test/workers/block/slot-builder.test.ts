@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'bun:test'
 import { decodeSlot, encodeSlot } from '../../../storage/format/columns/slot-column.ts'
+import { SlotBuilder } from '../../../workers/block/slot-builder.ts'
 import { ByteWriter } from '../../../workers/bytes/byte-writer.ts'
-import { SlotBuilder } from '../../../workers/partition/slot-builder.ts'
 import type { DecodedShape } from '../../../workers/read/decoded-block.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { writeMessage } from '../../../workers/table/message-writer.ts'
