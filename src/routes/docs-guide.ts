@@ -1,4 +1,4 @@
-// GET /docs/….md: the guide of docs/, as it is written; as a page to browsers, which ask for HTML.
+// GET /docs/….md: the guide of docs/, as Markdown; as a page to browsers, which ask for HTML.
 
 import { Elysia } from 'elysia'
 import prometheus from '../../deploy/prometheus.yml' with { type: 'text' }
@@ -6,15 +6,22 @@ import alerts from '../../deploy/prometheus-alerts.yml' with { type: 'text' }
 import accounts from '../../docs/accounts.md' with { type: 'text' }
 import api from '../../docs/api.md' with { type: 'text' }
 import binary from '../../docs/binary.md' with { type: 'text' }
+import books from '../../docs/books.md' with { type: 'text' }
 import clients from '../../docs/clients.md' with { type: 'text' }
 import commands from '../../docs/commands.md' with { type: 'text' }
+import cookbook from '../../docs/cookbook.md' with { type: 'text' }
+import getData from '../../docs/get-data.md' with { type: 'text' }
+import glossary from '../../docs/glossary.md' with { type: 'text' }
+import limits from '../../docs/limits.md' with { type: 'text' }
 import monitoring from '../../docs/monitoring.md' with { type: 'text' }
 import operations from '../../docs/operations.md' with { type: 'text' }
 import promises from '../../docs/promises.md' with { type: 'text' }
 import contents from '../../docs/README.md' with { type: 'text' }
 import records from '../../docs/records.md' with { type: 'text' }
 import settings from '../../docs/settings.md' with { type: 'text' }
+import start from '../../docs/start.md' with { type: 'text' }
 import summaries from '../../docs/summaries.md' with { type: 'text' }
+import timeAndOrder from '../../docs/time-and-order.md' with { type: 'text' }
 import { fixedAnswer } from '../http/answers/fixed-answer.ts'
 import { ICON_LINK } from './docs-page.ts'
 
@@ -23,17 +30,24 @@ export const GUIDE: Readonly<Record<string, string>> = {
   'accounts.md': accounts,
   'api.md': api,
   'binary.md': binary,
+  'books.md': books,
   'clients.md': clients,
   'commands.md': commands,
+  'cookbook.md': cookbook,
+  'get-data.md': getData,
+  'glossary.md': glossary,
+  'limits.md': limits,
   'monitoring.md': monitoring,
   'operations.md': operations,
   'promises.md': promises,
   'records.md': records,
   'settings.md': settings,
+  'start.md': start,
   'summaries.md': summaries,
+  'time-and-order.md': timeAndOrder,
 }
 
-/** What the guide links to beside itself. */
+/** Files outside docs/ that the guide links to. */
 const FILES: Readonly<Record<string, string>> = {
   '/deploy/prometheus.yml': prometheus,
   '/deploy/prometheus-alerts.yml': alerts,

@@ -1,4 +1,4 @@
-// GET /llms.txt: what this server is and where its documentation stands, for language models (https://llmstxt.org).
+// GET /llms.txt: what this server is and where its documentation is, for language models (https://llmstxt.org).
 
 import { VERSION } from '../version.ts'
 
@@ -18,8 +18,8 @@ export const llmsText = () => `# backbook
 - Unknown parameters are refused. Failures are application/problem+json: program against "code"; "detail" says what was
   given and what is accepted. After 503 and after 429 "rate_limited" wait as many seconds as Retry-After says, and ask
   again. Do not wait after 429 "quota_exceeded": the month's calls are used up until the next month. Report it.
-- To find data: /kalshi/market/list or /lookup/slug (Polymarket), then /{venue}/market/coverage: which dates are stored,
-  which asset_ids there are, and what is missing.
+- To find data: /kalshi/market/list or /lookup/slug (Polymarket), then /{venue}/market/coverage, which has the stored
+  dates, the asset_ids, and what is missing.
 
 ## Endpoints
 
@@ -29,19 +29,26 @@ export const llmsText = () => `# backbook
 
 ## Guide
 
-- [Contents](/docs/README.md): from zero in five minutes: load, serve, query
-- [Clients](/docs/clients.md): curl, TypeScript and Python: whole days, cursors, retries
+- [Contents](/docs/README.md): all pages of the guide
+- [Clients](/docs/clients.md): curl, TypeScript and Python: pages, cursors, retries
+- [Cookbook](/docs/cookbook.md): whole days in pandas, polars and DuckDB
 - [Records](/docs/records.md): what a raw record is, and which captures can be loaded
-- [Summaries](/docs/summaries.md): what a bucket, a quote and a candle are, field by field
+- [Time and order](/docs/time-and-order.md): event time, merging, duplicates
+- [Books](/docs/books.md): how records become a book and quotes
+- [Summaries](/docs/summaries.md): what a bucket and a candle are, field by field
+- [Limits](/docs/limits.md): every limit
+- [Glossary](/docs/glossary.md): the words of the guide
 
 ## Optional
 
+- [Start](/docs/start.md): from nothing to your own data
+- [Get data](/docs/get-data.md): what can be loaded, and how to record
 - [Commands](/docs/commands.md): the command line
 - [Settings](/docs/settings.md): flags, environment variables, the data folder
 - [Binary](/docs/binary.md): everything in one file
 - [Operations](/docs/operations.md): backups, upgrades, systemd, containers, proxies
 - [Monitoring](/docs/monitoring.md): status, metrics, alerts, the log, traces
-- [Promises](/docs/promises.md): what holds when something goes wrong: crashes, disk, clock, databases, others
+- [Promises](/docs/promises.md): what holds when something goes wrong
 - [Accounts](/docs/accounts.md): keys, plans, limits, usage, billing
 - [Interactive page](/docs): for people
 `
