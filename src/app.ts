@@ -49,6 +49,7 @@ export type AppDependencies = {
   clientAddress?: ClientAddress
   askForSlug?: AskForSlug
   nowMs?: () => number
+  elapsedMs?: () => number
   log: LogFailure
   observe?: Observe
 }
@@ -84,11 +85,18 @@ type Shared = { keyed: Elysia; cache: AnswerCache; sources: ServiceSources }
 
 /** What the status page and the metrics are read from. */
 function sourcesOf(
-  { catalogue, workers, accounts, observe = {}, nowMs = Date.now }: AppDependencies,
+  {
+    catalogue,
+    workers,
+    accounts,
+    observe = {},
+    nowMs = Date.now,
+    elapsedMs = () => performance.now(),
+  }: AppDependencies,
   own: Pick<ServiceSources, 'requests' | 'cache'>,
 ): ServiceSources {
-  const startedMs = performance.now()
-  const uptimeSeconds = () => Math.floor((performance.now() - startedMs) / 1000)
+  const startedMs = elapsedMs()
+  const uptimeSeconds = () => Math.floor((elapsedMs() - startedMs) / 1000)
   const probe = new AccountsProbe(() => accounts.check())
   const { tasks = new TaskStats(), storeStats = null, diskStats = null, descriptors = null } = observe
   const outside = {

@@ -19,7 +19,7 @@ import {
 import { readPlansInUse, readRevision, readUserPlans, setBasePlan } from './keys/users.ts'
 import { type AccountsDatabase, openAccountsDatabase } from './sql/accounts-database.ts'
 import { ANSWER_MS_MAX, within } from './sql/accounts-unavailable.ts'
-import { CLOCKS } from './sql/clocks.ts'
+import { CLOCKS, type Clocks } from './sql/clocks.ts'
 import { monthOf } from './usage/calendar.ts'
 import { Meter } from './usage/meter.ts'
 import { builtInPlans, type Plans, planOfUser } from './usage/plans.ts'
@@ -42,7 +42,8 @@ export type AccountsSettings = {
   usageNotWritten?: (error: unknown) => void
   /** Which markets requests are counted for. */
   storedMarket?: StoredMarket
-  nowMs?: () => number
+  nowMs?: Clocks['nowMs']
+  elapsedMs?: Clocks['elapsedMs']
 }
 
 export const ACCOUNTS_FILE = 'accounts.sqlite'
@@ -54,8 +55,8 @@ export const accountsUrl = (configured: string | null, dataFolder: string) =>
 export async function openAccounts(url: string, settings: AccountsSettings = {}) {
   const database = await openAccountsDatabase(url)
   const { plans = builtInPlans(), stripe = null, storedMarket = (_, given) => given, nowMs = Date.now } = settings
-  const { usageNotWritten = () => undefined } = settings
-  const clocks = { ...CLOCKS, nowMs }
+  const { usageNotWritten = () => undefined, elapsedMs = CLOCKS.elapsedMs } = settings
+  const clocks = { nowMs, elapsedMs }
   const meter: Meter = new Meter({
     plans,
     readCalls: (userId, month) => readCalls(database, userId, month),
@@ -66,7 +67,7 @@ export async function openAccounts(url: string, settings: AccountsSettings = {})
   const writer = new UsageWriter(database, { events, storedMarket, clocks })
   return {
     plans,
-    ...keysOf(database, plans),
+    ...keysOf(database, plans, clocks),
     ...usageOf(database, { plans, writer, nowMs }),
     meter: meter as Pick<Meter, 'ready' | 'admit' | 'settle'>,
     /** Null where none is configured. */
@@ -91,13 +92,14 @@ async function openBilling(stripe: StripeSettings, database: AccountsDatabase, p
   return stripeBilling(stripe, database, plans)
 }
 
-function keysOf(database: AccountsDatabase, plans: Plans) {
+function keysOf(database: AccountsDatabase, plans: Plans, clocks: Clocks) {
   const { read } = database
-  const directory = new KeyDirectory({
+  const source = {
     revision: () => readRevision(read),
-    keysSince: (revision) => readKeysSince(read, revision),
-    find: (secretSha256) => findKey(read, secretSha256),
-  })
+    keysSince: (revision: number | undefined) => readKeysSince(read, revision),
+    find: (secretSha256: string) => findKey(read, secretSha256),
+  }
+  const directory = new KeyDirectory(source, clocks)
   return {
     createKey: (key: NewKey) => createKey(database, key, plans.default.id),
     rotateKey: (key: OwnKey) => rotateKey(database, key),

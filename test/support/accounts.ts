@@ -93,6 +93,17 @@ export type ServedAccounts = AsyncDisposable & {
   call: (secret: string, path: string) => Promise<Answer>
 }
 
+/** A clock of elapsed time that a test moves on. */
+export function handClock(): { elapsedMs: () => number; pass: (ms: number) => void } {
+  let elapsedMs = 0
+  return {
+    elapsedMs: () => elapsedMs,
+    pass(ms) {
+      elapsedMs += ms
+    },
+  }
+}
+
 export const json = (method: string, body: unknown, headers: Record<string, string> = {}): RequestInit => ({
   method,
   body: JSON.stringify(body),

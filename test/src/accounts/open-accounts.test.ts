@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ActiveKey } from '../../../src/accounts/keys/key-directory.ts'
 import { type Accounts, accountsUrl, openAccounts } from '../../../src/accounts/open-accounts.ts'
-import { type MakeEmpty, onEachDatabase } from '../../support/accounts.ts'
+import { handClock, type MakeEmpty, onEachDatabase } from '../../support/accounts.ts'
 import { temporaryFolder } from '../../support/server.ts'
 
 const ASKED = {
@@ -17,10 +17,12 @@ const ASKED = {
 } as const
 
 /** Two processes' worth of accounts on one database. */
-async function openTwo(make: MakeEmpty): Promise<{ server: Accounts; other: Accounts } & AsyncDisposable> {
+async function openTwo(make: MakeEmpty) {
   const empty = await make()
-  const [server, other] = [await openAccounts(empty.url), await openAccounts(empty.url)]
+  const { elapsedMs, pass } = handClock()
+  const [server, other] = [await openAccounts(empty.url, { elapsedMs }), await openAccounts(empty.url)]
   return {
+    pass,
     server,
     other,
     async [Symbol.asyncDispose]() {
@@ -44,38 +46,38 @@ async function activeKey(accounts: Accounts, secret: string): Promise<ActiveKey>
 onEachDatabase((make) => {
   test('a key of another process works at once, and its end there ends it within a second', async () => {
     await using two = await openTwo(make)
-    const { server, other } = two
+    const { server, other, pass } = two
     const { secret, keyId } = await other.createKey({ userId: 'ann', name: 'laptop', plan: 'pro' })
     expect(await server.authenticate(secret)).toEqual({
       ok: true,
       key: { keyId, userId: 'ann', plan: 'pro', scopes: null },
     })
     expect(await other.revokeKey({ userId: 'ann', keyId })).toBe(true)
-    await Bun.sleep(1_010)
+    pass(1_000)
     expect(await server.authenticate(secret)).toEqual({ ok: false, reason: 'revoked' })
   })
 
   test('so does a new secret, a new plan, and the end of the old secret', async () => {
     await using two = await openTwo(make)
-    const { server, other } = two
+    const { server, other, pass } = two
     const { secret, keyId } = await other.createKey({ userId: 'ann', name: 'laptop' })
     expect((await activeKey(server, secret)).plan).toBe('free')
     const rotated = await other.rotateKey({ userId: 'ann', keyId })
     await other.setPlan('ann', 'starter')
-    await Bun.sleep(1_010)
+    pass(1_000)
     expect(await server.authenticate(secret)).toEqual({ ok: false, reason: 'revoked' })
     expect(await activeKey(server, rotated!.secret)).toMatchObject({ keyId, plan: 'starter' })
   })
 
   test('the old secret of a rotated key ends in a process that has just used it', async () => {
     await using two = await openTwo(make)
-    const { server, other } = two
+    const { server, other, pass } = two
     const { secret, keyId } = await other.createKey({ userId: 'ann', name: 'laptop' })
     await activeKey(server, secret)
-    await Bun.sleep(1_010)
+    pass(1_000)
     await activeKey(server, secret)
     await other.rotateKey({ userId: 'ann', keyId })
-    await Bun.sleep(1_010)
+    pass(1_000)
     expect(await server.authenticate(secret)).toEqual({ ok: false, reason: 'revoked' })
   })
 

@@ -1,7 +1,7 @@
 // Keys over HTTP, on both databases: made, listed, used, rotated, revoked; each only by its owner.
 
 import { expect, test } from 'bun:test'
-import { json, onEachDatabase, type ServedAccounts, serveAccounts } from '../../support/accounts.ts'
+import { handClock, json, onEachDatabase, type ServedAccounts, serveAccounts } from '../../support/accounts.ts'
 import { TICKER } from '../../support/server.ts'
 
 const PATH = `/kalshi/market/date-range?ticker=${TICKER}`
@@ -33,7 +33,8 @@ onEachDatabase((database) => {
   })
 
   test('a revoked key ends; only its owner can revoke it, and only once', async () => {
-    await using served = await serveAccounts(database)
+    const clock = handClock()
+    await using served = await serveAccounts(database, { accounts: clock })
     const { key_id, api_key } = await make(served, { user_id: 'ann', name: 'laptop' })
     const revoke = (user: string) => served.ask(`/keys/${key_id}?user_id=${user}`, { method: 'DELETE', headers: {} })
     expect(codeOf(await revoke('bob'))).toEqual([404, 'key_not_found'])
@@ -43,13 +44,14 @@ onEachDatabase((database) => {
       message: `Key ${key_id} is revoked: it stops working within a second`,
     })
     expect(codeOf(await revoke('ann'))).toEqual([404, 'key_not_found'])
-    await Bun.sleep(1_010)
+    clock.pass(1_000)
     expect(codeOf(await served.call(api_key, PATH))).toEqual([401, 'key_revoked'])
     expect((await served.ask('/keys?user_id=ann')).body).toMatchObject({ api_keys: [{ status: 'revoked' }], total: 1 })
   })
 
   test('a rotated key answers as a new one, and the old secret ends', async () => {
-    await using served = await serveAccounts(database)
+    const clock = handClock()
+    await using served = await serveAccounts(database, { accounts: clock })
     const made = await make(served, { user_id: 'ann', name: 'laptop' })
     const rotate = (user: string) =>
       served.ask(`/keys/${made.key_id}/rotate?user_id=${user}`, { method: 'POST', headers: {} })
@@ -58,7 +60,7 @@ onEachDatabase((database) => {
     const { api_key } = (body as { data: KeyData }).data
     expect(body).toEqual({ success: true, data: { ...made, api_key } })
     expect((await served.call(api_key, PATH)).status).toBe(200)
-    await Bun.sleep(1_010)
+    clock.pass(1_000)
     expect(codeOf(await served.call(made.api_key, PATH))).toEqual([401, 'key_revoked'])
     expect((await served.call(api_key, PATH)).status).toBe(200)
   })

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { readPlans } from '../../../src/accounts/usage/plans.ts'
-import { onEachDatabase, type ServedAccounts, serveAccounts } from '../../support/accounts.ts'
+import { handClock, onEachDatabase, type ServedAccounts, serveAccounts } from '../../support/accounts.ts'
 import { TICKER } from '../../support/server.ts'
 
 const DATE_RANGE = `/kalshi/market/date-range?ticker=${TICKER}`
@@ -98,12 +98,13 @@ onEachDatabase((database) => {
   })
 
   test('a larger plan is there within a second', async () => {
-    await using served = await serveAccounts(database, { accounts: { plans: PLANS } })
+    const clock = handClock()
+    await using served = await serveAccounts(database, { accounts: { plans: PLANS, elapsedMs: clock.elapsedMs } })
     const secret = await makeKey(served)
     await Promise.all(Array.from({ length: 100 }, () => served.call(secret, DATE_RANGE)))
     expect((await served.call(secret, DATE_RANGE)).status).toBe(429)
     await served.accounts.setPlan('ann', 'open')
-    await Bun.sleep(1_010)
+    clock.pass(1_000)
     expect((await served.call(secret, DATE_RANGE)).status).toBe(200)
     expect((await served.ask('/usage?user_id=ann')).body).toMatchObject({ tier: 'open', api_calls: 101 })
   })
