@@ -1,0 +1,106 @@
+// The examples of the guide that are no code of clients: what is typed there works, and prints what is shown.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { DAY, kalshiDelta, kalshiSnapshot } from '../model/lines.ts'
+import { type ServedDemo, serveDemo } from '../support/demo.ts'
+import { runBackbook, runInShell } from '../support/program.ts'
+import { serveProcess } from '../support/serve-process.ts'
+import { temporaryFolder } from '../support/server.ts'
+
+const PROJECT = join(import.meta.dir, '../..')
+const folder = temporaryFolder()
+const file = (name: string) => join(folder.path, name)
+const page = (name: string) => Bun.file(join(PROJECT, 'docs', name)).text()
+const blocksOf = (text: string, language: string) =>
+  Array.from(text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g')), ([, block]) => block!)
+
+let demo: ServedDemo
+beforeAll(async () => {
+  demo = await serveDemo()
+  mkdirSync(file('data'))
+  symlinkSync(demo.folder, file('data/demo'))
+})
+afterAll(async () => {
+  await demo[Symbol.asyncDispose]()
+  folder[Symbol.dispose]()
+})
+
+/** Figures that change with the machine or with the stored format are left out, and so is how columns are aligned. */
+const likeness = (text: string) =>
+  text
+    .replaceAll(/[\d,.]+/g, '#')
+    .replaceAll(/ +/g, ' ')
+    .trim()
+
+test('the commands of docs/commands.md print what is shown', async () => {
+  const shown = blocksOf(await page('commands.md'), 'console').flatMap((block) => block.split(/^\$ /m).slice(1))
+  const examples = shown.filter((each) => each.startsWith('backbook') && each.includes('--data data/demo'))
+  expect(examples.length).toBeGreaterThan(4)
+  for (const example of examples) {
+    const [line, ...lines] = example.split('\n')
+    const { out, err, exitCode } = await runInShell(line!, folder.path)
+    expect([line, exitCode, likeness(out + err)]).toEqual([line!, 0, likeness(lines.join('\n'))])
+  }
+}, 60_000)
+
+test('loading twice adds nothing, as docs/time-and-order.md shows', async () => {
+  const lines = [kalshiSnapshot([['0.2000', '5.00']], []), ...[1, 2].map((i) => kalshiDelta(i, '0.2100', '1.00'))]
+  await Bun.write(file('a.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  const [block] = blocksOf(await page('time-and-order.md'), 'console')
+  for (const example of block!.split(/^\$ /m).slice(1)) {
+    const [line, ...shown] = example.split('\n')
+    const { out } = await runInShell(line!, folder.path)
+    // The rate is of this machine; the counts must be right.
+    const counts = (text: string) => text.replaceAll(/in \d+\.\d s.*/g, '').trim()
+    expect(counts(out)).toBe(counts(shown.join('\n')))
+  }
+}, 30_000)
+
+type Bucket = { timestamp: number; quote_count: number; is_forward_filled: boolean } & Record<string, number>
+
+test('the example of docs/summaries.md has the buckets of its table', async () => {
+  const text = await page('summaries.md')
+  const lines = blocksOf(text, 'json')[0]!.replaceAll('\n ', ' ')
+  await Bun.write(file('example.ndjson'), lines)
+  await runBackbook(['ingest', 'example.ndjson', '--data', 'example'], { cwd: folder.path })
+  const rows = Array.from(text.matchAll(/^\| (10:0\d \|.*) \|$/gm), ([, row]) =>
+    row!.split('|').map((cell) => cell.trim()),
+  )
+  const table = rows.filter((row) => row.length === 9)
+  expect(table).toHaveLength(5)
+  for (const [index, fill] of ['observed', 'none', 'range'].entries()) {
+    const window = ['--start', '2026-07-20T10:00:00Z', '--end', '2026-07-20T10:04:59.999Z']
+    const words = ['summary', '--venue', 'kalshi', '--market', 'KXA-1', ...window, '--fill', fill, '--json']
+    const { out } = await runBackbook([...words, '--data', 'example'], { cwd: folder.path })
+    const given = (JSON.parse(out).data as Bucket[]).map((each) => {
+      const time = new Date(each.timestamp).toISOString().slice(11, 16)
+      const state = `${each['best_bid']} (${each['best_bid_size']}) | ${each['best_ask']} (${each['best_ask_size']})`
+      return `${time} | ${each.quote_count} | ${each.is_forward_filled ? 'yes' : ''} | ${state} | ${each['mid_price']}`
+    })
+    const shown = table.filter((row) => row[6 + index] === 'yes').map((row) => row.slice(0, 6).join(' | '))
+    expect([fill, ...given]).toEqual([fill, ...shown])
+  }
+}, 30_000)
+
+test('docs/start.md works as typed', async () => {
+  const lines = [kalshiSnapshot([['0.2000', '5.00']], [['0.3000', '7.00']]), kalshiDelta(1_000, '0.2100', '1.00')]
+  await Bun.write(file('captures/one.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  const [, , load, serve, ask, keys, offline] = blocksOf(await page('start.md'), 'sh')
+  const own = `bun() { '${process.execPath}' '${PROJECT}/'"$@"; }; export BACKBOOK_DATA=own;`
+  const typed = (block: string, before = '') => runInShell(`${own}${before}\n${block}`, folder.path)
+  expect(await typed(load!)).toMatchObject({ exitCode: 0, out: expect.stringContaining('2 records are new') })
+  expect(serve).toBe('bun src/main.ts serve --local-access open\n')
+  await using served = await serveProcess(file('own'), { LOCAL_ACCESS: 'open' })
+  const answers = await typed(ask!.replaceAll('http://127.0.0.1:8080', served.url).replaceAll('\ncurl', '; echo\ncurl'))
+  const [coverage, summary] = answers.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(coverage.dates[0]).toMatchObject({ date: DAY, record_count: 2 })
+  expect(summary).toMatchObject({ date: DAY, resolution_seconds: 60 })
+  expect((await typed(keys!)).out).toMatch(/^bb_/)
+  expect(await typed(offline!, 'rm -f day.parquet')).toMatchObject({ exitCode: 0 })
+  expect(await Bun.file(file('day.parquet')).exists()).toBe(true)
+}, 60_000)
