@@ -47,7 +47,7 @@ export const orderbookSummary: RecordsQuestion = {
       isKept: request.toMs < nowMs,
       async answer(workers) {
         const { dataPoints, data } = await workers.summary(request)
-        return { envelope: envelope(asked.parameters, request, window, dataPoints), data }
+        return { envelope: summaryEnvelope(asked.parameters, request, window, { dataPoints }), data }
       },
     }
   },
@@ -74,11 +74,12 @@ export function planSummary({ parameters, query, nowMs }: Asked): { request: Sum
   return { request, window }
 }
 
-function envelope(
+/** Every field before `data`. */
+export function summaryEnvelope(
   { idField, hasAssets }: VenueParameters,
   { market, book, resolutionSeconds }: SummaryRequest,
   { date, given }: TimeWindow,
-  dataPoints: number,
+  { dataPoints }: { dataPoints: number },
 ): Record<string, unknown> {
   return {
     [idField]: market,

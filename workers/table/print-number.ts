@@ -71,9 +71,22 @@ export function printFixed(view: DataView, start: number, mantissa: number, plac
 
 /** As `printFixed`, without trailing zeros: 4800 of four places is `0.48`. */
 export function printTrimmed(view: DataView, start: number, mantissa: number, places: number): number {
-  let end = printFixed(view, start, mantissa, places)
-  if (places === 0) return end
-  const point = end - places - 1
+  if (mantissa < 0 || mantissa >= FAST_MAX || places > FAST_PLACES_MAX) {
+    const end = printFixed(view, start, mantissa, places)
+    return places === 0 ? end : withoutZeros(view, end, end - places - 1)
+  }
+  const power = POWERS[places]!
+  const whole = Math.floor(mantissa / power)
+  const fraction = (mantissa - whole * power) | 0
+  const point = printWhole(view, start, whole)
+  if (fraction === 0) return point
+  view.setUint8(point, POINT)
+  printEightDigits(view, point + 1, fraction * POWERS[FAST_PLACES_MAX - places]!)
+  return withoutZeros(view, point + 1 + places, point)
+}
+
+function withoutZeros(view: DataView, start: number, point: number): number {
+  let end = start
   while (view.getUint8(end - 1) === 0x30) end--
   return end - 1 === point ? point : end
 }

@@ -8,7 +8,7 @@ import type { Position } from '../../../workers/requests.ts'
 import { mustBe } from '../../http/parameters/parameter.ts'
 import { readWindow } from '../../http/parameters/time-window.ts'
 import { marketOf, RAW_LIMIT } from '../../http/parameters/venue-parameters.ts'
-import { marketEndpoints } from '../questions/market-endpoints.ts'
+import { askedOf, inCommandWords } from '../questions/ask-market.ts'
 import {
   addBuckets,
   addMarket,
@@ -17,8 +17,7 @@ import {
   questionOf,
   type WindowOptions,
 } from '../questions/market-question.ts'
-import { askSummary, unitOf, writeSummary } from '../questions/summary.ts'
-import { readSummary } from '../questions/summary-answer.ts'
+import { askSummary, type SummaryFormat } from '../questions/summary-output.ts'
 import { addSettings } from '../server/settings.ts'
 import { grouped } from '../terminal/figures.ts'
 import { type Output, toFile, toStdout, withOutput } from '../terminal/output.ts'
@@ -56,8 +55,10 @@ async function runExport({ what, format, output: file, force, ...options }: Expo
   if (what === 'records') assertNoBuckets(options)
   const chosen = formatOf(what, format, path)
   await withStore(options, async (store) => {
-    const question = withWholeMarket(store, questionOf(options, what === 'records' ? 'records' : 'buckets'))
-    const write = what === 'records' ? await recordsOf(store, question) : await summaryOf(store, question, chosen)
+    const about = what === 'records' ? 'records' : 'buckets'
+    const question = await withWholeMarket(store, questionOf(options, about))
+    const write =
+      what === 'records' ? await recordsOf(store, question) : await summaryOf(store, question, chosen as SummaryFormat)
     const output = path === undefined ? toStdout() : await toFile(path, force === true)
     const count = await withOutput(output, write)
     const unit = what === 'records' ? 'records' : 'buckets'
@@ -75,16 +76,14 @@ function assertNoBuckets({ resolution, fill }: WindowOptions): void {
   }
 }
 
-/** A question without a time is one about all that is stored. Throws CommandError where that is nothing. */
-function withWholeMarket({ catalogue }: Store, question: Question): Question {
+/** A question without a time is about all that is stored. Rejects with CommandError where that is nothing. */
+async function withWholeMarket({ catalogue }: Store, question: Question): Promise<Question> {
   const { parameters, query } = question
   if ([query.date, query.start_timestamp, query.end_timestamp].some((each) => each !== undefined)) return question
   const { venue, id, idParameter } = parameters
   const given = query[idParameter]!
-  if (!id.matches(given)) {
-    throw new CommandError(`--market ${mustBe(id.accepts, given)}`, EXIT.usage)
-  }
-  const entry = catalogue.market(venue, marketOf(parameters, query))
+  if (!id.matches(given)) throw new CommandError(`--market ${mustBe(id.accepts, given)}`, EXIT.usage)
+  const entry = await catalogue.market(venue, marketOf(parameters, query))
   if (entry === undefined) throw nothingStored(venue, given)
   const bounds = {
     start_timestamp: String(dateStartMs(entry.firstDate)),
@@ -93,33 +92,36 @@ function withWholeMarket({ catalogue }: Store, question: Question): Question {
   return { ...question, query: { ...query, ...bounds } }
 }
 
-/** Resolves to how many records or buckets were written; null where they were passed on unseen. */
+/** Resolves to how many records or buckets were written; null where the format does not show it. */
 type Write = (output: Output) => Promise<number | null>
 
-/** The endpoint is asked for one record first: it knows what is accepted. The pages are then those it would send. */
-async function recordsOf(store: Store, { parameters, path, query }: Question): Promise<Write> {
-  const endpoint = query.start_timestamp === undefined && query.end_timestamp === undefined ? 'data' : 'data/range'
-  const response = await marketEndpoints(store)(`${path}/market/${endpoint}`, { ...query, limit: '1' })
-  await response.body?.cancel()
-  const { fromMs, toMs } = readWindow(query)
+const RECORDS_PARAMETERS = {
+  required: ['market'],
+  optional: ['asset_id', 'date', 'start_timestamp', 'end_timestamp'],
+} as const
+
+/** Everything that is stored: what an endpoint does not offer is the operator's own. */
+async function recordsOf(store: Store, question: Question): Promise<Write> {
+  const { parameters, query } = await askedOf(store, question, RECORDS_PARAMETERS)
+  const { fromMs, toMs } = await inCommandWords(() => readWindow(query))
   const market = marketOf(parameters, query)
   const book = query.asset_id ?? null
-  const question = { venue: parameters.venue, market, book, limit: RAW_LIMIT.max, layout: 'lines' } as const
-  const days = store.catalogue.heads(parameters.venue, market, { from: utcDate(fromMs), to: utcDate(toMs) })
+  const pages = { venue: parameters.venue, market, book, limit: RAW_LIMIT.max, layout: 'lines' } as const
+  const days = await store.catalogue.heads(parameters.venue, market, { from: utcDate(fromMs), to: utcDate(toMs) })
   const total = days.reduce((sum, { head }) => sum + head.recordCount, 0)
   const workers = answerHere(store)
+  const page = (after: Position | null) =>
+    inCommandWords(() => workers.page({ ...pages, scope: { fromMs, toMs, after } }))
+  const first = await page(null)
   return async (output) => {
     const progress = new Progress({ total, unit: 'records' }, process.stderr)
     let count = 0
-    let after: Position | null = null
     try {
-      do {
-        const page = await workers.page({ ...question, scope: { fromMs, toMs, after } })
-        if ('chunks' in page.data) for await (const chunk of page.data.chunks) await output.write(chunk)
-        count += page.dataCount
-        after = page.next
+      for (let next: typeof first | null = first; next !== null; next = next.next && (await page(next.next))) {
+        if ('chunks' in next.data) for await (const chunk of next.data.chunks) await output.write(chunk)
+        count += next.dataCount
         progress.show(count)
-      } while (after !== null)
+      }
     } finally {
       progress.stop()
     }
@@ -127,14 +129,10 @@ async function recordsOf(store: Store, { parameters, path, query }: Question): P
   }
 }
 
-async function summaryOf(store: Store, question: Question, format: Format): Promise<Write> {
-  const response = await askSummary(store, question)
-  return (output) => writeSummaryAs(response, question, format, output)
-}
-
-async function writeSummaryAs(response: Response, question: Question, format: Format, output: Output) {
-  if (format !== 'parquet') return writeSummary(response, question, format === 'json' ? 'json' : 'csv', output)
-  const { writeParquet } = await import('../questions/candle-parquet.ts')
-  const answer = await readSummary(response.body as unknown as AsyncIterable<Uint8Array>)
-  return writeParquet(answer, unitOf(question), output)
+async function summaryOf(store: Store, question: Question, format: SummaryFormat): Promise<Write> {
+  const summary = await askSummary(store, question)
+  return async (output) => {
+    const count = await summary.write(format, output)
+    return format === 'json' ? null : count
+  }
 }

@@ -1,20 +1,23 @@
 // `coverage`: what is stored of one market, day by day, and how far it can be relied upon.
 
+import type { TObject } from '@sinclair/typebox'
 import type { Command } from 'commander'
+import { assertQuery } from '../../http/parameters/assert-query.ts'
 import { isUtcDay, mustBe } from '../../http/parameters/parameter.ts'
-import type { dateCoverage } from '../../questions/coverage.ts'
+import { marketOf, querySchema } from '../../http/parameters/venue-parameters.ts'
+import { coverageOf, type dateCoverage } from '../../questions/coverage.ts'
 import { nothingStored, withStore } from '../data/stored-data.ts'
 import { addSettings } from '../server/settings.ts'
 import { grouped } from '../terminal/figures.ts'
 import { printJson } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { table } from '../terminal/table.ts'
-import { marketEndpoints } from './market-endpoints.ts'
+import { inCommandWords } from './ask-market.ts'
 import { addMarket, type MarketOptions, questionOf } from './market-question.ts'
 
 type CoverageOptions = MarketOptions & { date?: string[]; json?: true }
 type Day = ReturnType<typeof dateCoverage>
-type Coverage = { has_data: boolean; dates: Day[] }
+const COVERAGE_PARAMETERS = { required: ['market'], optional: [] } as const
 
 export function addCoverageCommand(program: Command): void {
   const command = addSettings(program.command('coverage'), ['data']).description(
@@ -36,9 +39,11 @@ async function coverage({ date: dates, json, ...options }: CoverageOptions): Pro
     throw new CommandError(`--date ${mustBe('a UTC date written YYYY-MM-DD', date)}`, EXIT.usage)
   }
   await withStore(options, async (store) => {
-    const { path, query } = questionOf({ venue: options.venue, market: options.market }, 'records')
-    const response = await marketEndpoints(store)(`${path}/market/coverage`, query)
-    const whole = (await response.json()) as Coverage
+    const { parameters, query } = questionOf({ venue: options.venue, market: options.market }, 'records')
+    const whole = await inCommandWords(() => {
+      assertQuery(querySchema(parameters, COVERAGE_PARAMETERS) as unknown as TObject, query)
+      return coverageOf(store.catalogue, parameters, marketOf(parameters, query))
+    })
     const days = whole.dates.filter(({ date }) => dates === undefined || dates.includes(date))
     const has_data = days.length > 0
     if (json) printJson({ ...whole, has_data, dates: days })

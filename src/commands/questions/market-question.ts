@@ -1,8 +1,9 @@
 // What a command asks of one market: its flags as the query of an endpoint, which judges them.
 
 import { type Command, Option } from 'commander'
+import { SECOND_MS } from '../../../storage/units.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
-import { moment, momentRange } from '../../http/parameters/moment.ts'
+import { isZonedTime, moment, momentRange } from '../../http/parameters/moment.ts'
 import { mustBe } from '../../http/parameters/parameter.ts'
 import { SECONDS_BELOW } from '../../http/parameters/time-window.ts'
 import {
@@ -99,7 +100,11 @@ function boundsOf({ start, end }: Bounds): Bounds {
   const given = [start, end].filter((each) => each !== undefined)
   if (given.every((each) => DIGITS.test(each))) return { start, end }
   const { fromMs, toMs } = momentRange(start ?? end!, end ?? start!)
-  return { start: start && asMs(fromMs), end: end && asMs(toMs) }
+  const restMs = end !== undefined && isWholeSecond(end) ? SECOND_MS - 1 : 0
+  return { start: start && asMs(fromMs), end: end && asMs(toMs + restMs) }
 }
+
+/** A time without a fraction is all of its second, as a Unix time in seconds is. */
+const isWholeSecond = (text: string) => isZonedTime(text) && !text.includes('.')
 
 const asMs = (ms: number) => String(Math.max(ms, SECONDS_BELOW))

@@ -1,16 +1,12 @@
 // `summary`: the top of one book over a day or a window in buckets, as a server would answer it.
 
 import { type Command, Option } from 'commander'
-import type { Store } from '../../../storage/open-store.ts'
-import { SECONDS_BELOW } from '../../http/parameters/time-window.ts'
 import { tellNothing, withStore } from '../data/stored-data.ts'
 import { addSettings } from '../server/settings.ts'
-import { type Output, toStdout } from '../terminal/output.ts'
+import { toStdout } from '../terminal/output.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
-import { CSV_HEAD, csvRow, TABLE_HEAD, tableRow } from './candle-columns.ts'
-import { marketEndpoints } from './market-endpoints.ts'
-import { addBuckets, addMarket, addWindow, type Question, questionOf, type WindowOptions } from './market-question.ts'
-import { readSummary, type SummaryAnswer } from './summary-answer.ts'
+import { addBuckets, addMarket, addWindow, questionOf, type WindowOptions } from './market-question.ts'
+import { askSummary } from './summary-output.ts'
 
 const FORMATS = ['table', 'csv', 'json'] as const
 type Format = (typeof FORMATS)[number]
@@ -39,46 +35,8 @@ async function summary({ format, json, ...options }: SummaryOptions): Promise<vo
   await withStore(options, async (store) => {
     const question = questionOf(options, 'buckets')
     const answer = await askSummary(store, question)
-    const count = await writeSummary(answer, question, chosen, toStdout())
-    if (count === 0) tellNothing('buckets', question)
+    const count = await answer.write(chosen, toStdout())
+    if (count === 0 && chosen !== 'json') tellNothing('buckets', question)
   })
   if (chosen === 'json' && process.stdout.isTTY) process.stdout.write('\n')
 }
-
-/** Rejects with CommandError. */
-export const askSummary = (store: Store, { path, query }: Question): Promise<Response> =>
-  marketEndpoints(store)(`${path}/market/orderbook-summary`, query)
-
-/** Returns the number of buckets, null where they were passed on unseen. */
-export async function writeSummary(
-  response: Response,
-  question: Question,
-  format: Format,
-  output: Output,
-): Promise<number | null> {
-  const chunks = response.body as unknown as AsyncIterable<Uint8Array>
-  if (format === 'json') {
-    for await (const chunk of chunks) await output.write(chunk)
-    return null
-  }
-  const answer = await readSummary(chunks)
-  return writeRows(answer, format === 'csv' ? CSV : tableIn(unitOf(question)), output)
-}
-
-type Rows = { head: string; row: (bucket: Parameters<typeof csvRow>[0]) => string }
-const CSV: Rows = { head: CSV_HEAD, row: csvRow }
-const tableIn = (unit: 'ms' | 's'): Rows => ({ head: TABLE_HEAD, row: (bucket) => tableRow(bucket, unit) })
-
-async function writeRows({ buckets }: SummaryAnswer, { head, row }: Rows, output: Output): Promise<number> {
-  await output.write(head)
-  let count = 0
-  for await (const some of buckets) {
-    await output.write(some.map(row).join(''))
-    count += some.length
-  }
-  return count
-}
-
-/** Of the timestamps in an answer. */
-export const unitOf = ({ query }: Question): 'ms' | 's' =>
-  query.start_timestamp !== undefined && Number(query.start_timestamp) < SECONDS_BELOW ? 's' : 'ms'

@@ -69,6 +69,10 @@ export const mustBe = (accepts: string, given: unknown): string => `must be ${ac
 /** What is wrong where nothing was given; follows the name of its field. */
 export const requiredAs = (accepts: string): string => `is required and must be ${accepts}`
 
+/** What is wrong with a name; follows it. */
+export const unknownParameter = (known: readonly string[]): string =>
+  `is not a parameter: this endpoint takes ${known.length === 0 ? 'none' : known.join(', ')}`
+
 export function oneOf(choices: readonly string[], words: Words = {}): Parameter {
   return parameter({ enum: choices, accepts: eitherOf(choices), matches: (text) => choices.includes(text), ...words })
 }

@@ -5,7 +5,7 @@ import { ValueErrorType } from '@sinclair/typebox/errors'
 import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia'
 import { DataError, type DataErrorCode } from '../../../storage/failures.ts'
 import { AccountsUnavailable } from '../../accounts/sql/accounts-unavailable.ts'
-import { isParameter, mustBe, requiredAs } from '../parameters/parameter.ts'
+import { isParameter, mustBe, requiredAs, unknownParameter } from '../parameters/parameter.ts'
 import type { LogFailure } from '../server/failure-log.ts'
 import { ENCODING_ACCEPTED, isEncoded } from '../server/percent-encoding.ts'
 import {
@@ -132,8 +132,3 @@ function fieldMessage({ type, schema, value, message }: Invalid): string {
   if (!isParameter(schema)) return value === undefined ? `is required: ${message}` : `got ${quoted(value)}: ${message}`
   return value === undefined ? requiredAs(schema.accepts) : mustBe(schema.accepts, value)
 }
-
-const unknownParameter = (known: readonly string[]) =>
-  known.length === 0
-    ? 'is not a parameter: this endpoint takes none'
-    : `is not a parameter: this endpoint takes ${known.join(', ')}`

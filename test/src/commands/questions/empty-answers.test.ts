@@ -38,7 +38,7 @@ test.each([
   expect([err, exitCode]).toEqual([note, 0])
 })
 
-const HEAD = /^timestamp,[^\n]+\n$/
+const HEAD = /^market,timestamp,[^\n]+\n$/
 const SEE = ': the command coverage shows what is stored\n'
 test.each([
   [`${kalshi('summary')} --date 2026-08-12`, HEAD, `no buckets of the kalshi market ${TICKER} in that time${SEE}`],
@@ -49,7 +49,11 @@ test.each([
     /^$/,
     `0 buckets in no.csv\nno buckets of the kalshi market ${TICKER} in that time${SEE}`,
   ],
-  [`${polymarket('summary')} --date ${DAY} --asset-id 111 --fill none`, /^timestamp,[^\n]+\n\d+,/, ''],
+  [
+    `${polymarket('summary')} --date ${DAY} --asset-id 111 --fill none`,
+    /^market,asset_id,timestamp,[^\n]+\n0x[0-9a-f]+,111,\d+,/,
+    '',
+  ],
 ])('%s is an answer, and says so where it is empty', async (line, answer, note) => {
   const { out, err, exitCode } = await run(line)
   expect([out, err, exitCode]).toEqual([expect.stringMatching(answer), note, 0])

@@ -3,7 +3,8 @@
 import { expect, test } from 'bun:test'
 import { BucketColumns } from '../../../workers/summary/bucket-columns.ts'
 import { BucketGrid } from '../../../workers/summary/bucket-grid.ts'
-import { summaryChunks } from '../../../workers/table/summary-json.ts'
+import { summaryTable } from '../../../workers/summary/summary-table.ts'
+import { tableText } from '../../../workers/table/table-text.ts'
 
 const grid = new BucketGrid(1)
 const FIRST = grid.numberAt(Date.parse('2026-07-20'))
@@ -27,9 +28,10 @@ function someBuckets(count: number): BucketColumns {
 
 function bucketsOf(count: number, timestampUnit: 'ms' | 's') {
   const runs = [{ first: FIRST, last: FIRST + count - 1 }]
-  const summary = { columns: someBuckets(count), runs, grid, timestampUnit, isObservedOnly: false }
+  const buckets = { columns: someBuckets(count), runs, grid, isObservedOnly: false }
+  const table = summaryTable(buckets, { constants: [], timestampUnit })
   // All are kept: a chunk is the reader's and must stay as it is while the next is written.
-  const chunks = [...summaryChunks(summary)]
+  const chunks = [...tableText(table, 'json')]
   return { chunks, buckets: JSON.parse(Buffer.concat(chunks).toString()) }
 }
 
@@ -62,6 +64,6 @@ test('an answer of a few buckets is a buffer of its own length', () => {
 })
 
 test('no bucket is an empty array', () => {
-  const summary = { columns: someBuckets(1), runs: [], grid, timestampUnit: 'ms' as const, isObservedOnly: false }
-  expect(Buffer.concat([...summaryChunks(summary)]).toString()).toBe('[]')
+  const { chunks } = bucketsOf(0, 'ms')
+  expect(Buffer.concat(chunks).toString()).toBe('[]')
 })

@@ -1,0 +1,56 @@
+// The market endpoints asked without a server, a port or a key: what they accept is accepted, and what they refuse is
+// refused in the same words, with the names of flags.
+
+import type { TObject } from '@sinclair/typebox'
+import { DataError } from '../../../storage/failures.ts'
+import type { Store } from '../../../storage/open-store.ts'
+import { assertQuery } from '../../http/parameters/assert-query.ts'
+import { assertStored } from '../../http/parameters/stored-market.ts'
+import { marketOf, type ParameterNames, querySchema } from '../../http/parameters/venue-parameters.ts'
+import { REQUEST_FAILURES, RequestFailure } from '../../http/server/request-failure.ts'
+import type { Asked } from '../../questions/question.ts'
+import { StoredAssets } from '../../questions/stored-assets.ts'
+import { CommandError, EXIT, SEE_VERIFY } from '../terminal/program.ts'
+import type { Question } from './market-question.ts'
+
+/** Rejects with CommandError where a parameter is refused, or the market or its token is not stored. */
+export function askedOf(store: Store, { parameters, query }: Question, names: ParameterNames): Promise<Asked> {
+  return inCommandWords(async () => {
+    assertQuery(querySchema(parameters, names) as unknown as TObject, query)
+    const market = marketOf(parameters, query)
+    await assertStored(store.catalogue, parameters, market)
+    if (names.required.includes('asset_id') || query.asset_id !== undefined) {
+      await new StoredAssets(store.catalogue).assertStored(parameters, market, query.asset_id)
+    }
+    return { parameters, query, nowMs: Date.now() }
+  })
+}
+
+/** Rejects with CommandError for every expected failure. */
+export async function inCommandWords<T>(run: () => T | Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    throw commandErrorOf(error) ?? error
+  }
+}
+
+function commandErrorOf(error: unknown): CommandError | undefined {
+  if (!(error instanceof RequestFailure || error instanceof DataError)) return undefined
+  const { code, message } = error
+  if (code === 'market_not_stored' || code === 'asset_not_stored') {
+    return new CommandError(inFlags(message), EXIT.notStored)
+  }
+  if (code === 'block_corrupt') return new CommandError(`${message}: ${SEE_VERIFY}`, EXIT.failed)
+  const isRefused = error instanceof RequestFailure && REQUEST_FAILURES[error.code].status < 500
+  return new CommandError(inFlags(message), isRefused ? EXIT.usage : EXIT.failed)
+}
+
+/** The words of an endpoint, in those of the command line. */
+export const inFlags = (detail: string): string =>
+  detail
+    .replace(/^(date|resolution|fill)\b/, '--$1')
+    .replace(/^(?:condition_id|ticker)\b/, '--market')
+    .replace(/\b(start|end)_timestamp\b/g, '--$1')
+    .replaceAll('asset_id', '--asset-id')
+    .replaceAll('market/list', 'the command markets')

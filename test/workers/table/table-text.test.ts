@@ -1,0 +1,86 @@
+// One table in every format: the same values, to the last digit.
+
+import { expect, test } from 'bun:test'
+import { parquetReadObjects } from 'hyparquet'
+import { type Column, NULL, type Table, type TableChunk } from '../../../workers/table/table.ts'
+import { tableParquet } from '../../../workers/table/table-parquet.ts'
+import { type TextLayout, tableText } from '../../../workers/table/table-text.ts'
+
+const COLUMNS: Column[] = [
+  { name: 'count', type: 'whole', isNullable: false },
+  { name: 'is_carried', type: 'flag', isNullable: false },
+  { name: 'bid_open', group: { name: 'bid', key: 'open' }, type: { places: 7 }, isNullable: true },
+  { name: 'bid_close', group: { name: 'bid', key: 'close' }, type: { places: 7 }, isNullable: true },
+  { name: 'size', type: { places: 6 }, isNullable: true },
+]
+const FIRST_MS = Date.parse('2026-07-20')
+
+/** Rows 0 and 1 show the first entry, row 2 the second, which is null where it may be. */
+const chunk = (): TableChunk => ({
+  rowCount: 3,
+  timestampsMs: Float64Array.of(FIRST_MS, FIRST_MS + 1_000, FIRST_MS + 2_000),
+  entries: Int32Array.of(0, 0, 1),
+  values: Float64Array.of(3, 0, 4_410_000, 5, 198_510_000, 0, 1, NULL, NULL, NULL),
+})
+const table = (chunks: TableChunk[], changes: Partial<Table> = {}): Table => ({
+  constants: [
+    { name: 'market', text: 'KX-1' },
+    { name: 'note', text: 'a "b", c' },
+  ],
+  timestampUnit: 'ms',
+  columns: COLUMNS,
+  chunks: chunks.values(),
+  ...changes,
+})
+const text = (made: Table, layout: TextLayout) => Buffer.concat([...tableText(made, layout)]).toString()
+
+const ROW = '"count":3,"is_carried":false,"bid":{"open":0.441,"close":0.0000005},"size":198.51}'
+const EMPTY = '"count":0,"is_carried":true,"bid":{"open":null,"close":null},"size":null}'
+const ROWS = [
+  `{"timestamp":${FIRST_MS},${ROW}`,
+  `{"timestamp":${FIRST_MS + 1_000},${ROW}`,
+  `{"timestamp":${FIRST_MS + 2_000},${EMPTY}`,
+]
+
+test('JSON is an array of objects, with groups as objects of their own', () => {
+  expect(text(table([chunk()]), 'json')).toBe(`[${ROWS.join(',')}]`)
+  expect(text(table([chunk(), chunk()]), 'json')).toBe(`[${[...ROWS, ...ROWS].join(',')}]`)
+  expect(text(table([]), 'json')).toBe('[]')
+})
+
+test('a table that is over in a group closes it', () => {
+  const columns = COLUMNS.slice(2, 4)
+  const values = Float64Array.of(NULL, 10_000_000)
+  const made = table([{ ...chunk(), rowCount: 1, values }], { columns, timestampUnit: 's' })
+  expect(text(made, 'ndjson')).toBe(`{"timestamp":${FIRST_MS / 1_000},"bid":{"open":null,"close":1}}\n`)
+})
+
+test('NDJSON is the same objects, one a line', () => {
+  expect(text(table([chunk()]), 'ndjson')).toBe(ROWS.map((row) => `${row}\n`).join(''))
+  expect(text(table([]), 'ndjson')).toBe('')
+})
+
+test('CSV has a head, what all rows share, and nothing for null', () => {
+  const head = 'market,note,timestamp,count,is_carried,bid_open,bid_close,size\n'
+  const shared = 'KX-1,"a ""b"", c",'
+  const values = '3,false,0.441,0.0000005,198.51'
+  expect(text(table([chunk()]), 'csv')).toBe(
+    `${head}${shared}${FIRST_MS},${values}\n${shared}${FIRST_MS + 1_000},${values}\n${shared}${FIRST_MS + 2_000},0,true,,,\n`,
+  )
+  expect(text(table([]), 'csv')).toBe(head)
+})
+
+test('Parquet holds the nearest doubles, and no metadata of what is null', async () => {
+  const bytes = Buffer.concat([...tableParquet(table([chunk()]), { date: null, market: 'KX-1' })])
+  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)
+  const compressors = { ZSTD: (packed: Uint8Array) => new Uint8Array(Bun.zstdDecompressSync(packed)) }
+  const rows = await parquetReadObjects({ file, compressors })
+  const first = { count: 3, is_carried: false, bid_open: 0.441, bid_close: 0.0000005, size: 198.51 }
+  expect(rows).toEqual([
+    { timestamp: new Date(FIRST_MS), ...first },
+    { timestamp: new Date(FIRST_MS + 1_000), ...first },
+    { timestamp: new Date(FIRST_MS + 2_000), count: 0, is_carried: true, bid_open: null, bid_close: null, size: null },
+  ])
+  expect(bytes.includes('backbook.market')).toBe(true)
+  expect(bytes.includes('backbook.date')).toBe(false)
+})
