@@ -13,10 +13,10 @@ import { ShapeBuilder } from './shape-builder.ts'
 import { readSpilled, type SpilledBytes } from './spill-file.ts'
 import { storedVenueUs } from './stored-venue-time.ts'
 
-/** `content` are its bytes, or where they were put aside. `clockUs` is the quote clock after its last record. */
+/** `content` are its bytes, or where they were spilled. `clockUs` is the quote clock after its last record. */
 export type EncodedBlock = { content: Uint8Array | SpilledBytes; recordCount: number; clockUs: number[] }
 
-/** A block's bytes, from memory or from where they were put aside. */
+/** A block's bytes, from memory or from where they were spilled. */
 export function loadBlock({ content }: EncodedBlock): Uint8Array {
   return content instanceof Uint8Array ? content : readSpilled(content)
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
 import { writeFailure } from '../../storage/data-folder/disk-space.ts'
 
-/** Where bytes were put aside. The file is open in the whole process, so every thread can read them. */
+/** Where bytes were spilled. The file is open in the whole process, so every thread can read them. */
 export type SpilledBytes = { file: number; offset: number; length: number }
 
 export class SpillFile {

@@ -155,7 +155,7 @@ export class RecordRouter implements MessageSink {
       }
     }
     if (buffers.reduce((sum, buffer) => sum + buffer.closedBytes, 0) > CLOSED_BYTES_MAX / threads) {
-      for (const buffer of buffers) buffer.putAside((bytes) => this.#spill.write(bytes))
+      for (const buffer of buffers) buffer.spill((bytes) => this.#spill.write(bytes))
     }
     collectGarbage(LOADING)
   }

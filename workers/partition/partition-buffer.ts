@@ -49,13 +49,13 @@ export class PartitionBuffer {
     this.#isLastUntimed = false
   }
 
-  /** Memory of the closed blocks that are not put aside. */
+  /** Memory of the closed blocks that are not spilled. */
   get closedBytes(): number {
     return this.blocks.reduce((sum, { content }) => sum + (content instanceof Uint8Array ? content.length : 0), 0)
   }
 
   /** Moves the closed blocks out of memory. */
-  putAside(write: (bytes: Uint8Array) => SpilledBytes): void {
+  spill(write: (bytes: Uint8Array) => SpilledBytes): void {
     for (const block of this.blocks) if (block.content instanceof Uint8Array) block.content = write(block.content)
   }
 

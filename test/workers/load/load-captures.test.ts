@@ -44,7 +44,7 @@ async function expectSame(files: File[], marketsAtOnce = 1): Promise<Loaded> {
   return expected
 }
 
-/** The first of a capture: with one market at a time, all others are put aside. */
+/** The first of a capture: with one market at a time, all others are spilled. */
 const elsewhere = JSON.stringify({ recv_ms: NOON, event: kalshiTrade(0, 'elsewhere') }).replace(TICKER, 'KXELSEWHERE')
 
 describe('threads, and one part after the other, store what one thread does at once', () => {

@@ -162,7 +162,7 @@ export const BOMBS: readonly Bomb[] = [
       put(']}')
     }),
     ...ONE_LINE,
-    reason: /more than 256 books/,
+    reason: /(?:at most|more than) 256 books/,
     peakMbMax: 2_500,
   },
   {
