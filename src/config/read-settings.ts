@@ -30,7 +30,7 @@ export type HeldSettings = { values: Settings; origins: Record<SettingName, Orig
 /** All variables with this prefix are ours, */
 const OWN_PREFIX = 'BACKBOOK_'
 /** except for those that clients of a server read. */
-const CLIENT_VARIABLES = ['BACKBOOK_URL', 'BACKBOOK_API_KEY']
+const CLIENT_VARIABLES = ['BACKBOOK_URL', 'BACKBOOK_KEY', 'BACKBOOK_API_KEY']
 const SLIPS_MAX = 2
 const SERVICE_LINK = /^BACKBOOK_(?:SERVICE_(?:HOST|PORT)|PORT_[0-9]+_|PORT=(?:tcp|udp|sctp):)/
 

@@ -87,9 +87,11 @@ test.each([
 ])('%j is refused by name', (sources, expected) => expect(refusalOf(sources)).toStartWith(expected))
 
 test("other programs' variables, and those of clients of this one, are left alone", () =>
-  expect(refusalOf({ variables: { TOKEN: 'x', PORT: 'x', ADMIN: 'x', BACKBOOK_PROT: '', BACKBOOK_URL: 'x' } })).toBe(
-    '',
-  ))
+  expect(
+    refusalOf({
+      variables: { TOKEN: 'x', PORT: 'x', ADMIN: 'x', BACKBOOK_PROT: '', BACKBOOK_URL: 'x', BACKBOOK_KEY: 'x' },
+    }),
+  ).toBe(''))
 
 test('what Kubernetes tells containers of a service named backbook is no setting', () => {
   const variables = {

@@ -17,7 +17,7 @@ test.each(SETTING_NAMES)('%s has names that follow from each other, and words fo
 
 test('the documentation names every flag whose address may hold a password', async () => {
   const text = await Bun.file(SETTINGS).text()
-  const [, named] = /secret has no flag:[^.]*\.([^:]*) have one: give an address that holds a password/.exec(text)!
+  const [, named] = /secret has no flag:[^.]*\.([^:]*) have one: give an address that\s+holds a password/.exec(text)!
   const flags = SETTING_NAMES.filter((name) => settingOf(name).secret === 'password').map(flagOf)
   expect(Array.from(named!.matchAll(/`(--[a-z-]+)`/g), ([, flag]) => flag!).sort()).toEqual(flags.sort() as string[])
 })
