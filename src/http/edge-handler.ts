@@ -1,5 +1,5 @@
-// What every request meets before the routes, and every answer after them. It stands outside of the framework, which
-// would take an answer apart to put a header on it: bodies would lose their length, and each header cost more.
+// What every request passes before the routes, and every answer after them. It stands outside of the framework, which
+// would take an answer apart to add a header: bodies would lose their length, and each header would cost more.
 
 import { nothingAt, problemResponse } from './problem/problem.ts'
 import { allowOrigin, type CorsOrigins } from './server/cors.ts'
@@ -11,7 +11,7 @@ import { lastRequestIdOf, requestIdOf } from './server/request-id.ts'
 import { pathOf } from './server/request-path.ts'
 import type { RouteTable } from './server/route-table.ts'
 
-/** Half of what the runtime takes for all the headers: beyond that it answers 431 by itself. */
+/** Half of the runtime's limit for all headers, beyond which it answers 431 by itself. */
 export const URL_CHARACTERS_MAX = 8_192
 
 export const edgeHandler =
@@ -23,12 +23,12 @@ export const edgeHandler =
     return finished(request, answer, origins)
   }
 
-/** Undefined where the request goes on. */
+/** Undefined where the routes answer. */
 function answerAtEdge(request: Request, routes: RouteTable): Response | undefined {
   try {
     if (request.url.length > URL_CHARACTERS_MAX) throw urlTooLong(request)
     if (request.method === 'OPTIONS') return optionsAnswer(request, routes)
-    // Of GET, to which HEAD answers alike, a body is not read, whatever it is said to be.
+    // Nobody reads the body of a GET or HEAD.
     if (request.method !== 'HEAD') assertBodyIsAcceptable(request)
     return undefined
   } catch (error) {
@@ -47,7 +47,7 @@ function optionsAnswer({ url }: Request, routes: RouteTable): Response {
 const urlTooLong = ({ url }: Request) =>
   new RequestFailure(
     'url_too_long',
-    `The address ${quoted(pathOf(url))} has ${url.length} characters with its query: accepted are ${URL_CHARACTERS_MAX}`,
+    `The URL may have at most ${URL_CHARACTERS_MAX} characters, got ${url.length} for ${quoted(pathOf(url))} with its query`,
   )
 
 function finished(request: Request, response: Response, origins: CorsOrigins): Response {
@@ -61,7 +61,7 @@ function finished(request: Request, response: Response, origins: CorsOrigins): R
   return request.method === 'HEAD' ? withoutWrongLength(response) : response
 }
 
-/** The framework tells a HEAD the length of the body it has, which is 0 where none was made. */
+/** The framework sends the length of the body that it has: 0 where a HEAD made none. */
 function withoutWrongLength(response: Response): Response {
   const { status, headers } = response
   if (headers.get('content-length') !== '0') return response
@@ -69,5 +69,5 @@ function withoutWrongLength(response: Response): Response {
   return status === 200 ? new Response(neverRead(), { status, headers }) : response
 }
 
-/** The runtime would tell the length of anything else; of a HEAD it reads no body. */
+/** The runtime would send the length of any other body. It does not read the body of a HEAD. */
 const neverRead = () => new ReadableStream({ pull: (controller) => controller.close() }, { highWaterMark: 0 })

@@ -1,4 +1,4 @@
-// The key of a request: read from its Authorization header, and looked up.
+// The API key of a request: reads the Authorization header and looks the key up.
 
 import type { ActiveKey, Authentication } from '../../accounts/keys/key-directory.ts'
 import { RequestFailure, type RequestFailureCode } from '../server/request-failure.ts'
@@ -6,10 +6,10 @@ import { RequestFailure, type RequestFailureCode } from '../server/request-failu
 export type Authenticate = (secret: string) => Authentication | Promise<Authentication>
 
 const BEARER = /^Bearer +([^\s]+) *$/i
-/** What a client's library sends. */
+/** As libraries send it. */
 const PLAIN = 'Bearer '
 
-/** Throws 401. At once for a key that is known; else it rejects, with whatever the accounts fail with. */
+/** Throws 401. Answers at once for a known key; else it may reject as the accounts do. */
 export function keyOf(header: string | null, authenticate: Authenticate): ActiveKey | Promise<ActiveKey> {
   const answer = authenticate(secretOf(header))
   return answer instanceof Promise ? answer.then(accepted) : accepted(answer)
@@ -17,12 +17,12 @@ export function keyOf(header: string | null, authenticate: Authenticate): Active
 
 function secretOf(header: string | null): string {
   if (header === null) {
-    throw refused('key_missing', 'An API key is required: accepted is the header "Authorization: Bearer <API key>"')
+    throw refused('key_missing', 'An API key is required: send the header "Authorization: Bearer <API key>"')
   }
   const isPlain = header.startsWith(PLAIN) && !header.includes(' ', PLAIN.length)
   const secret = isPlain ? header.slice(PLAIN.length) : BEARER.exec(header)?.[1]
   if (secret === undefined) {
-    throw refused('key_missing', 'The Authorization header holds no key: accepted is "Bearer <API key>"')
+    throw refused('key_missing', 'The header Authorization must be "Bearer <API key>"')
   }
   return secret
 }
@@ -33,9 +33,9 @@ function accepted(answer: Authentication): ActiveKey {
 }
 
 const REFUSALS = {
-  unknown: () => refused('key_unknown', 'The API key is not known here: accepted is a key that this server created'),
-  revoked: () => refused('key_revoked', 'The API key was revoked: accepted is an active key'),
-  expired: () => refused('key_expired', 'The API key has expired: accepted is an active key'),
+  unknown: () => refused('key_unknown', 'This server does not know the API key'),
+  revoked: () => refused('key_revoked', 'The API key was revoked'),
+  expired: () => refused('key_expired', 'The API key has expired'),
 }
 
 function refused(code: RequestFailureCode, message: string): RequestFailure {

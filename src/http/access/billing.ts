@@ -1,10 +1,10 @@
-// What the endpoints of billing share: a 503 where none is configured, and its failures as answers.
+// What the billing endpoints share: 503 without billing, and its failures as answers.
 
 import { Elysia } from 'elysia'
 import { type Billing, BillingError } from '../../accounts/billing/billing.ts'
 import { RequestFailure } from '../server/request-failure.ts'
 
-/** Gives the handlers of the group it is used in `billing`. It comes before the parameters. */
+/** Gives the handlers of its group `billing`. It runs before the parameters are checked. */
 export const withBilling = (billing: Billing | null) =>
   new Elysia().derive({ as: 'scoped' }, () => {
     if (billing !== null) return { billing }

@@ -1,15 +1,15 @@
-// Who may manage keys: clients on this machine when there is no admin token, otherwise whoever sends the token.
+// Who may manage keys: whoever sends the admin token; without one, clients on this machine.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { RequestFailure } from '../server/request-failure.ts'
 
 export type ManagementAccess = { adminToken: string | null; open: boolean }
 
-/** The address of a request's client, null where it is not known. */
+/** The address of a request's client, or null where it is unknown. */
 export type ClientAddress = (request: Request) => string | null
 
-/** By what proxies, content networks and tunnels say whom they speak for: who sends one of them speaks for somebody, or
- *  wants to seem to. */
+/** Headers of proxies, content networks and tunnels that name their client: whoever sends one speaks for somebody else,
+ *  or pretends to. */
 const FORWARDING_HEADER = new RegExp(
   '^(?:(?:x-)?forwarded(?:-.*)?|via|x-real-ip|(?:x-)?(?:true-|cluster-)?client-ip|cf-.*|cdn-.*|fastly-.*|fly-.*' +
     '|x-original-.*|x-envoy-.*|x-amzn-.*|x-amz-cf-.*|x-azure-.*|x-appengine-.*|x-vercel-.*|tailscale-.*|ngrok-.*)$',
@@ -21,7 +21,7 @@ export function assertMayManage(access: ManagementAccess, request: Request, addr
     return
   }
   if (access.open || isLocalClient(request, address)) return
-  const message = 'Keys are managed from the machine of the server, or with an admin token where the server has one'
+  const message = 'Only clients on this machine may manage keys, unless the server has an ADMIN_TOKEN'
   throw new RequestFailure('management_closed', message)
 }
 
@@ -32,15 +32,15 @@ export function isSameSecret(given: string, expected: string): boolean {
 
 function assertAdminToken(adminToken: string, given: string | null): void {
   if (given === null) {
-    throw new RequestFailure('admin_token_missing', 'The admin token is required: accepted is the header x-admin-token')
+    throw new RequestFailure('admin_token_missing', 'The admin token is required: send it in the header x-admin-token')
   }
   if (!isSameSecret(given, adminToken)) {
-    throw new RequestFailure('admin_token_wrong', "The header x-admin-token does not hold this server's admin token")
+    throw new RequestFailure('admin_token_wrong', "The header x-admin-token is not this server's admin token")
   }
 }
 
-/** A client on this machine: its address is, no proxy passed it on, and no web page of elsewhere made a browser send
- *  it (a page's own name may point to this machine, so the Host must be a local name, too). */
+/** Its address is of this machine, no proxy forwarded it, and no web page of elsewhere made a browser send it. A page's
+ *  own name may point to this machine, so the Host must be a local name as well. */
 export function isLocalClient({ headers }: Request, address: string | null): boolean {
   if (address === null || !isLoopbackHost(address)) return false
   for (const name of headers.keys()) if (FORWARDING_HEADER.test(name)) return false
@@ -51,7 +51,7 @@ export function isLocalClient({ headers }: Request, address: string | null): boo
   return (host === null || isLoopbackAuthority(host)) && (origin === null || isLoopbackUrl(origin))
 }
 
-/** A host as in an address or in a command line: 127.0.0.1, ::1, localhost. */
+/** A host as in a URL or a command line: 127.0.0.1, ::1, localhost. */
 export function isLoopbackHost(host: string): boolean {
   const bare = host
     .toLowerCase()
@@ -60,7 +60,7 @@ export function isLoopbackHost(host: string): boolean {
   return bare === 'localhost' || bare === '::1' || /^127(\.[0-9]{1,3}){3}$/.test(bare)
 }
 
-/** A name and maybe a port, nothing else that an address could have. */
+/** A name and perhaps a port, nothing else of a URL. */
 const isLoopbackAuthority = (host: string) => /^[\w.:[\]-]+$/.test(host) && isLoopbackUrl(`http://${host}`)
 
 function isLoopbackUrl(url: string): boolean {

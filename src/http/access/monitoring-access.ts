@@ -1,10 +1,10 @@
-// Who sees figures: whoever sends the monitoring token, or everybody where the server has none.
+// Who sees the details of monitoring: whoever sends the monitoring token; without one, everybody.
 
 import { RequestFailure } from '../server/request-failure.ts'
 import { isSameSecret } from './management-access.ts'
 
 const HEADER = 'x-monitoring-token'
-/** Prometheus sends its credentials so. */
+/** As Prometheus sends its credentials. */
 const BEARER = /^Bearer +(\S+) *$/i
 
 export function seesDetails(token: string | null, { headers }: Request): boolean {
@@ -16,11 +16,11 @@ export function seesDetails(token: string | null, { headers }: Request): boolean
 export function assertSeesDetails(token: string | null, request: Request): void {
   if (seesDetails(token, request)) return
   if (givenToken(request.headers) === null) {
-    const message = `The monitoring token is required: accepted is the header ${HEADER}, or "Authorization: Bearer"`
+    const message = `The monitoring token is required: send it in the header ${HEADER}, or as "Authorization: Bearer"`
     const headers = { 'www-authenticate': 'Bearer realm="backbook monitoring"' }
     throw new RequestFailure('monitoring_token_missing', message, { headers })
   }
-  throw new RequestFailure('monitoring_token_wrong', "What was sent is not this server's monitoring token")
+  throw new RequestFailure('monitoring_token_wrong', "The token that was sent is not this server's monitoring token")
 }
 
 const givenToken = (headers: Headers): string | null =>

@@ -1,5 +1,5 @@
-// The one place where failures become HTTP: RFC 9457 problem+json. The compiler checks the tables: a new code does not
-// build until it has a status and a title.
+// The one place where failures become HTTP answers: RFC 9457 problem+json. The compiler checks the tables: every code
+// has a status and a title.
 
 import { ValueErrorType } from '@sinclair/typebox/errors'
 import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia'
@@ -44,7 +44,7 @@ export type Problem = {
   errors?: readonly FieldError[]
 }
 
-/** Answers every failure of the app it is used in. Failures of the server's own making go to `log` as well. */
+/** Answers every failure of the app that uses it. Failures that are the server's own are logged as well. */
 export const problems = (routes: RouteTable, log: LogFailure) =>
   new Elysia({ name: 'problems' }).onError({ as: 'global' }, ({ error, request }) => {
     const requestId = requestIdOf(request)
@@ -54,22 +54,22 @@ export const problems = (routes: RouteTable, log: LogFailure) =>
   })
 
 const REQUEST_OR_DATA = { ...REQUEST_FAILURES, ...DATA_FAILURES }
-/** To be looked at by an operator; being busy, or not selling anything, is not. */
+/** Failures with 5xx that no operator needs to see in the log. */
 const QUIET: readonly string[] = ['overloaded', 'billing_not_configured']
 const isOurs = ({ code }: RequestFailure | DataError) => REQUEST_OR_DATA[code].status >= 500 && !QUIET.includes(code)
-const internal = () => new RequestFailure('internal', 'The server failed while it worked on this request.')
+const internal = () => new RequestFailure('internal', 'The server failed while it worked on this request')
 
-/** Undefined for a bug: what it says is for the log alone. */
+/** Undefined for a bug, whose message is for the log alone. */
 function expectedFailure(error: unknown, request: Request, routes: RouteTable): RequestFailure | DataError | undefined {
   if (error instanceof RequestFailure || error instanceof DataError) return error
   if (error instanceof AccountsUnavailable) {
-    return new RequestFailure('accounts_unavailable', 'The accounts cannot be asked now: try again later')
+    return new RequestFailure('accounts_unavailable', 'The accounts database does not answer: try again later')
   }
   if (error instanceof ValidationError) return parametersInvalid(fieldErrors(error, pathOf(request.url)))
   if (error instanceof NotFoundError) return routeFailure(request, routes)
   if (error instanceof ParseError) {
     if (error.cause instanceof RequestFailure) return error.cause
-    return new RequestFailure('body_invalid', 'The body cannot be read: accepted is one JSON object')
+    return new RequestFailure('body_invalid', 'The body must be one JSON object')
   }
   return undefined
 }
@@ -98,12 +98,12 @@ function routeFailure(request: Request, routes: RouteTable): RequestFailure {
   const methods = routes.methodsOf(pathname)
   if (methods.length === 0) return nothingAt(pathname)
   const allow = methods.join(', ')
-  const message = `${pathname} does not take ${request.method}: accepted is ${allow}`
+  const message = `${pathname} accepts ${allow}, got ${request.method}`
   return new RequestFailure('method_not_allowed', message, { headers: { allow } })
 }
 
 export const nothingAt = (pathname: string) =>
-  new RequestFailure('route_unknown', `There is nothing at ${quoted(pathname)}: see /docs for what there is`)
+  new RequestFailure('route_unknown', `There is nothing at ${quoted(pathname)}: see /docs`)
 
 type Invalid = ValidationError['all'][number] & object
 

@@ -1,12 +1,12 @@
-// Which web pages may read answers: those of the configured origins, and by default none (the CORS protocol of
-// https://fetch.spec.whatwg.org). Management is never among what they may read, whatever is configured.
+// Which web pages may read answers: those of the configured origins, by default none (the CORS protocol of
+// https://fetch.spec.whatwg.org). They never read management, whatever is configured.
 
-/** Null: no page of another origin. */
+/** Null for no other origin. */
 export type CorsOrigins = ReadonlySet<string> | '*' | null
 
-/** What a page may send along. */
+/** Headers that a page may send. */
 const REQUEST_HEADERS = 'authorization, if-none-match, x-monitoring-token, x-request-id'
-/** What a page may read beyond what every page may. */
+/** Headers that a page may read, beyond the usual ones. */
 const ANSWER_HEADERS = 'etag, ratelimit, ratelimit-policy, retry-after, x-request-id'
 const PREFLIGHT_SECONDS = '7200'
 
@@ -16,7 +16,7 @@ const READABLE = [
   /^\/docs(?:\/|$)/,
 ]
 
-/** Puts the headers of the protocol on an answer, preflights among them. */
+/** Adds the headers of the protocol to an answer, also to a preflight. */
 export function allowOrigin(
   allowed: CorsOrigins,
   pathname: string,

@@ -1,4 +1,4 @@
-// Where unexpected failures of requests are told: one line of the log, with the request id that the client was given.
+// Logs unexpected failures of requests: one line each, with the request id that the client received.
 
 import type { Log } from '../../observe/log/log.ts'
 import { requestIdOf } from './request-id.ts'
@@ -6,14 +6,14 @@ import { pathOf } from './request-path.ts'
 
 export type LogFailure = (requestId: string, request: Request, error: unknown) => void
 
-/** For failures after the first byte: nothing but the log can be told of them. */
+/** For failures after the first byte, which only the log can report. */
 export function lateFailure(log: LogFailure, request: Request): (error: unknown) => void {
-  // Told while the request is known to be answered under this id.
+  // Taken now: after the answer the id is no longer known.
   const requestId = requestIdOf(request)
   return (error) => log(requestId, request, error)
 }
 
-/** The query is left out: it may hold what a client would not want in a log. */
+/** Without the query, which may hold what a client does not want in a log. */
 export const failureLog =
   (log: Pick<Log, 'error'>): LogFailure =>
   (requestId, request, error) =>

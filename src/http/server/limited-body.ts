@@ -1,35 +1,35 @@
-// Reads the body of a request, of a bounded size whatever its headers say.
+// Reads the body of a request, up to a limit, whatever its headers say.
 
 import { quoted, RequestFailure } from './request-failure.ts'
 import { pathOf } from './request-path.ts'
 
-/** Of a management request: one small JSON object. */
+/** A management request is one small JSON object. */
 export const BODY_BYTES_MAX = 16_384
-/** Of a webhook: events hold whole subscriptions. */
+/** A webhook's event holds a whole subscription. */
 export const WEBHOOK_BYTES_MAX = 262_144
 export const WEBHOOK_PATH = '/webhooks/stripe'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Undefined without a body. Throws 413 and 415, and `body_invalid` where it is not one JSON object. */
+/** Undefined without a body. Throws 413 and 415, and `body_invalid` for anything but one JSON object. */
 export async function readJsonBody(request: Request): Promise<object | undefined> {
   const text = await readTextBody(request)
   if (text === '') return undefined
   const type = request.headers.get('content-type') ?? ''
   if (!isJson(type)) {
-    const message = `The body is of type ${quoted(type)}: accepted is application/json, which is UTF-8`
+    const message = `The body must be application/json in UTF-8, got ${quoted(type)}`
     throw new RequestFailure('body_type_unknown', message)
   }
   const body = parsed(text)
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
-  throw new RequestFailure('body_invalid', 'The body is JSON but no object: accepted is one JSON object')
+  throw new RequestFailure('body_invalid', 'The body must be one JSON object')
 }
 
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new RequestFailure('body_invalid', 'The body is not JSON: accepted is one JSON object')
+    throw new RequestFailure('body_invalid', 'The body must be one JSON object, and is not JSON')
   }
 }
 
@@ -38,25 +38,24 @@ function isJson(contentType: string): boolean {
   return type.trim() === 'application/json' && !parameters.some((each) => /^\s*charset=(?!"?utf-?8"?\s*$)/.test(each))
 }
 
-/** Refuses by what the headers say of a body, before any of it is read: its length (413), its coding (415), and what
- *  the client expects (417). */
+/** Refuses by the headers, before the body is read: its length (413), its coding (415), what the client expects (417). */
 export function assertBodyIsAcceptable(request: Request): void {
   const { headers } = request
   const length = Number(headers.get('content-length') ?? 0)
   if (length > BODY_BYTES_MAX && length > bytesMax(request)) throw tooLarge(bytesMax(request))
   const coding = headers.get('content-encoding')
   if (coding !== null && coding.toLowerCase() !== 'identity') {
-    const message = `The body is encoded as ${quoted(coding)}: accepted is a body as it is`
+    const message = `The body must not be encoded, got content-encoding ${quoted(coding)}`
     throw new RequestFailure('body_type_unknown', message, { headers: { 'accept-encoding': 'identity' } })
   }
   const expected = headers.get('expect')
   if (expected !== null && expected.toLowerCase() !== '100-continue') {
-    const message = `The header Expect holds ${quoted(expected)}: accepted is 100-continue`
+    const message = `The header Expect must be 100-continue, got ${quoted(expected)}`
     throw new RequestFailure('expectation_unknown', message)
   }
 }
 
-/** As it came, to the byte. Throws 413, and `body_invalid` where it is no UTF-8. */
+/** Unchanged to the byte. Throws 413, and `body_invalid` where it is not UTF-8. */
 export async function readTextBody(request: Request): Promise<string> {
   if (request.body === null) return ''
   const max = bytesMax(request)
@@ -70,11 +69,10 @@ export async function readTextBody(request: Request): Promise<string> {
   try {
     return utf8.decode(Buffer.concat(chunks))
   } catch {
-    throw new RequestFailure('body_invalid', 'The body is not UTF-8: accepted is text in UTF-8')
+    throw new RequestFailure('body_invalid', 'The body must be UTF-8')
   }
 }
 
 const bytesMax = ({ url }: Request) => (pathOf(url).endsWith(WEBHOOK_PATH) ? WEBHOOK_BYTES_MAX : BODY_BYTES_MAX)
 
-const tooLarge = (max: number) =>
-  new RequestFailure('body_too_large', `The body is too large: accepted are at most ${max} bytes`)
+const tooLarge = (max: number) => new RequestFailure('body_too_large', `The body may have at most ${max} bytes`)

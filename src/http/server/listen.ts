@@ -1,4 +1,4 @@
-// Puts an app on a socket, and takes it off again: stop accepting, finish what is running, then end.
+// Serves an app on a socket. To stop: accept no more, finish what is running, close.
 
 import type { Server } from 'bun'
 import type { Log } from '../../observe/log/log.ts'
@@ -6,30 +6,30 @@ import type { Fetch } from './fetch.ts'
 import { sentBodyOf } from './sent-body.ts'
 
 export type Listening = {
-  /** As it is printed: http://HOST:PORT. */
+  /** http://HOST:PORT */
   url: string
   port: number
   clientAddress(request: Request): string | null
   /** Requests whose answers are being made or sent. */
   pendingRequests(): number
-  /** Resolves when nothing runs any more, or when `waitMs` are over: then what still runs is cut. */
+  /** Resolves when nothing runs any more. After `waitMs` it cuts what still runs. */
   stop(waitMs: number): Promise<void>
 }
 
-/** Bodies are refused long before this by limited-body.ts, with a readable answer. */
+/** limited-body.ts refuses bodies long before this, with a readable answer. */
 const BODY_BYTES_MAX = 16 * 1024 * 1024
 
 const IDLE_SECONDS = 75
-/** The most that the runtime takes. */
+/** The most that the runtime allows. */
 const IDLE_SECONDS_MAX = 255
-/** A client's system takes so much in one go: whether the rest is being read is seen late. */
+/** A client's system buffers so much: whether the client reads the rest shows late. */
 const LARGE_BYTES = 2 ** 18
 
 type ListenOptions = { host: string; port: number; idleSeconds?: number; log?: Pick<Log, 'error'> }
 
 export function listen(fetch: Fetch, { host, port, idleSeconds = IDLE_SECONDS, log }: ListenOptions): Listening {
   const server: Server<undefined> = Bun.serve({
-    // What is answered at once is: the rest is waited for.
+    // A response that is there is returned without a promise.
     fetch: (given) => {
       const request = given.url.charCodeAt(0) === SLASH ? withHost(given) : given
       const answer = fetch(request)
@@ -38,7 +38,7 @@ export function listen(fetch: Fetch, { host, port, idleSeconds = IDLE_SECONDS, l
     hostname: host,
     port,
     reusePort: false,
-    // Counts from when a connection is silent, or begins to send a request: trickling does not prolong it.
+    // Counts from when a connection falls silent, or begins to send a request: trickling does not prolong it.
     idleTimeout: idleSeconds,
     maxRequestBodySize: BODY_BYTES_MAX,
     development: false,
@@ -53,17 +53,16 @@ export function listen(fetch: Fetch, { host, port, idleSeconds = IDLE_SECONDS, l
   }
 }
 
-/** Without a Host (HTTP/1.0 need not have one, and health checks do not) the runtime gives a path for an address, in
- *  which the framework would look for another path than ours. Where such a request comes from is not known any more:
- *  nobody manages without a Host. */
+/** Without a Host (HTTP/1.0 and some health checks have none) the runtime gives a path as the URL, which the framework
+ *  would misread. The copy has lost its client's address: nobody manages without a Host. */
 const withHost = (given: Request) => new Request(`http://localhost${given.url}`, given)
 const SLASH = 47
 
-/** `given` is the request as the runtime knows it. */
+/** `given` is the request that the runtime knows. */
 type UnderWay = { given: Request; request: Request; answer: Promise<Response>; idleSeconds: number }
 
-/** Neither what takes long to make nor slow readers of a long stream are idle: they must not be cut. A body that is
- *  still to come is: it has the time of a request. */
+/** An answer that takes long to make, and a slow reader of a long stream, are not idle and must not be cut. A request
+ *  body that is still to come has the time of a request. */
 async function unhurried(server: Server<undefined>, under: UnderWay): Promise<Response> {
   const { given, request, answer, idleSeconds } = under
   if (request.method !== 'GET' && request.method !== 'HEAD') return answer
@@ -80,7 +79,7 @@ async function unhurried(server: Server<undefined>, under: UnderWay): Promise<Re
   return response
 }
 
-/** For what no route could answer. The runtime's own page would show a client the source. */
+/** For failures outside of the app. The runtime's own page would show the source to the client. */
 function failed(error: Error, log: ListenOptions['log']): Response {
   log?.error({ error }, 'a request failed outside of the app')
   const problem = { type: 'urn:backbook:problem:internal', title: 'The server failed', status: 500, code: 'internal' }

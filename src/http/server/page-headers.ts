@@ -1,5 +1,5 @@
-// Headers of what browsers show as a page: the documentation. It is complete in itself, so it may load nothing from
-// elsewhere, and nobody may put it into a frame.
+// Headers of the documentation, which browsers show as pages. The pages are complete: they may load nothing from
+// elsewhere, and nobody may frame them.
 
 const POLICY = [
   "default-src 'none'",
@@ -18,7 +18,7 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
 }
-/** It changes with the program only, and anybody may see it. */
+/** It is public, and changes only with the program. */
 const DOCS_FRESHNESS = 'public, max-age=3600'
 
 export function addPageHeaders(pathname: string, { status, headers }: Response): void {

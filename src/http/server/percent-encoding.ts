@@ -1,4 +1,4 @@
-// Whether a part of an address is percent-encoded UTF-8. What is not, the framework takes as it stands or drops.
+// Whether a part of a URL is percent-encoded UTF-8. The framework takes anything else as it is, or drops it.
 
 export const ENCODING_ACCEPTED = 'percent-encoded UTF-8'
 

@@ -1,6 +1,6 @@
-// The failures that lie in a request rather than in the data, as one closed set of codes with their status and title.
+// Failures of requests, as opposed to failures of data: a closed set of codes with their status and title.
 
-/** Status and title of each code. The title never changes with the request; the detail does. */
+/** The title is always the same; the detail depends on the request. */
 export const REQUEST_FAILURES = {
   parameters_invalid: { status: 400, title: 'A parameter is not valid' },
   range_too_long: { status: 400, title: 'The range is too long' },
@@ -19,9 +19,9 @@ export const REQUEST_FAILURES = {
   plan_not_sold: { status: 400, title: 'The tier cannot be bought' },
   subscription_exists: { status: 409, title: 'There is a subscription already' },
   subscription_not_found: { status: 404, title: 'There is no subscription' },
-  webhook_signature_invalid: { status: 400, title: 'The webhook is not signed as it must be' },
+  webhook_signature_invalid: { status: 400, title: 'The signature of the webhook is not valid' },
   billing_not_configured: { status: 503, title: 'Billing is not set up on this server' },
-  billing_unavailable: { status: 503, title: 'The payment service cannot be asked' },
+  billing_unavailable: { status: 503, title: 'The payment service does not answer' },
   admin_token_missing: { status: 401, title: 'The admin token is required' },
   admin_token_wrong: { status: 403, title: 'The admin token is wrong' },
   monitoring_token_missing: { status: 401, title: 'The monitoring token is required' },
@@ -33,7 +33,7 @@ export const REQUEST_FAILURES = {
   url_too_long: { status: 414, title: 'The address is too long' },
   expectation_unknown: { status: 417, title: 'The expectation cannot be met' },
   body_too_large: { status: 413, title: 'The body is too large' },
-  body_type_unknown: { status: 415, title: 'The body is of a type that is not accepted' },
+  body_type_unknown: { status: 415, title: 'The type of the body is not supported' },
   internal: { status: 500, title: 'The server failed' },
   accounts_unavailable: { status: 503, title: 'The accounts cannot be read' },
 } as const satisfies Record<string, { status: number; title: string }>
@@ -43,7 +43,7 @@ export type RequestFailureCode = keyof typeof REQUEST_FAILURES
 /** What is wrong with one parameter. `message` follows its name: `must be …, got …`. */
 export type FieldError = { field: string; message: string }
 
-/** A request that is refused. `message` is one plain sentence for the client. */
+/** A refused request. `message` is one plain sentence for the client. */
 export class RequestFailure extends Error {
   readonly code: RequestFailureCode
   readonly errors: readonly FieldError[]
@@ -72,7 +72,7 @@ export function parametersInvalid(
   return new RequestFailure(code, detail, { errors })
 }
 
-/** A value as it may be shown in a message: as JSON, and cut where it is long. */
+/** A value as a message shows it: as JSON, cut where it is long. */
 export function quoted(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(cut(value))
   return cut(JSON.stringify(value) ?? String(value))

@@ -2,21 +2,21 @@
 
 /** Not a key, which would end up in logs and traces. */
 const SANE = /^(?!bb_)[A-Za-z0-9._-]{1,128}$/
-/** Of requests whose id was asked for before their answer was finished: most have none. */
-const told = new WeakMap<Request, string>()
+/** Ids that were used before the answer was finished: most requests have none. */
+const used = new WeakMap<Request, string>()
 
-/** The same each time it is asked for. */
+/** The same at every call. */
 export function requestIdOf(request: Request): string {
-  let id = told.get(request)
+  let id = used.get(request)
   if (id === undefined) {
     id = idFor(request)
-    told.set(request, id)
+    used.set(request, id)
   }
   return id
 }
 
-/** For a request that is answered now, and asked for no more. */
-export const lastRequestIdOf = (request: Request): string => told.get(request) ?? idFor(request)
+/** For the last use of an id, when the request is answered. */
+export const lastRequestIdOf = (request: Request): string => used.get(request) ?? idFor(request)
 
 function idFor({ headers }: Request): string {
   const given = headers.get('x-request-id')

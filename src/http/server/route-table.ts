@@ -1,11 +1,11 @@
-// Which methods a path takes, for 405 and its `Allow`. Read from the finished app, so no route can be forgotten.
+// Which methods a path accepts, for 405 and its `Allow`. Read from the finished app, so that no route is forgotten.
 
-/** What every path takes is among them; a path that is none takes nothing. */
+/** Includes OPTIONS and HEAD. Empty for a path without a route. */
 export type RouteTable = { methodsOf(pathname: string): string[] }
 
 type Route = { method: string; path: string }
 
-/** The routes are asked for at the first use: the table is made before the app is complete. */
+/** Reads the routes at the first use, since the app is not complete before. */
 export function routeTable(routes: () => readonly Route[]): RouteTable {
   let patterns: { method: string; pattern: RegExp }[] | undefined
   return {
