@@ -7,6 +7,7 @@ import { isObject, type Json, type JsonObject } from './json.ts'
 import { looksLikeKalshi, readKalshi, TICKER } from './kalshi-message.ts'
 import type { Message, Reading } from './message.ts'
 import { CONDITION_ID, looksLikePolymarket, readPolymarket } from './polymarket-message.ts'
+import { isPage, isPrinted, readPage, readPrinted, UNNAMED } from './printed-record.ts'
 
 export type Reject = { file: string; line: number; reason: string }
 export type CapturedMessage = Message & { line: number }
@@ -51,7 +52,23 @@ export function readCapture(name: string, text: string, isOneDocument = false): 
       else for (const message of reading.messages) capture.messages.push({ ...message, line: index + 1 })
     }
   })
+  nameMarkets(capture)
   return capture
+}
+
+/** Printed gaps of Polymarket are of the market of the record before, or of the first after them. */
+function nameMarkets(capture: Capture): void {
+  const { messages } = capture
+  const isNamed = ({ venue, market }: Message) => venue === 'polymarket' && market !== UNNAMED
+  messages.forEach((message, index) => {
+    if (message.market !== UNNAMED) return
+    const named = messages.slice(0, index).findLast(isNamed) ?? messages.slice(index).find(isNamed)
+    if (named !== undefined) message.market = named.market
+  })
+  for (const { line, market } of messages) {
+    if (market === UNNAMED) capture.rejects.push({ file: capture.name, line, reason: 'a gap of no market' })
+  }
+  capture.messages = messages.filter(({ market }) => market !== UNNAMED)
 }
 
 const DEPTH_MAX = 512
@@ -76,6 +93,7 @@ function readText(text: string, receivedAt: number | null): Reading[] {
     return [{ rejected: 'not JSON' }]
   }
   if (depthOf(text) > DEPTH_MAX) return [{ rejected: 'too deep' }]
+  if (isObject(value) && isPage(value)) return readPage(value)
   const envelope = isObject(value) ? openEnvelope(value, numbersOf(text, value)) : undefined
   if (envelope === undefined) return readValue(value, receivedAt)
   if (envelope.receivedAt === undefined) return [{ rejected: 'the envelope has no time that can be read' }]
@@ -117,6 +135,7 @@ function openEnvelope(
 }
 
 function readValue(value: Json, receivedAt: number | null): Reading[] {
+  if (isObject(value) && isPrinted(value)) return [readPrinted(value)]
   if (Array.isArray(value)) {
     return value.length === 0 ? [{ skipped: '[]' }] : value.flatMap((item) => readValue(item, receivedAt))
   }
@@ -138,6 +157,6 @@ function readGap(value: JsonObject, msg: JsonObject, receivedAt: number | null):
   const market = venue === 'kalshi' ? named.toUpperCase() : named.toLowerCase()
   const book = venue === 'kalshi' ? market : typeof asset === 'string' ? asset : null
   const venueNs = timeNs(msg['from'])
-  const times = { venueNs, quoteNs: venueNs, fullNs: undefined }
+  const times = { venueNs, quoteNs: venueNs, fullNs: undefined, givenMs: undefined }
   return { messages: [{ venue, market, book, type: 'gap', receivedAt, ...times, sid: null, seq: null, msg }] }
 }

@@ -23,8 +23,8 @@ export const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 /** Whether the venue and the recorder agree on a time more than a day ahead of this machine's clock. */
 export function isClockWrong(messages: Message[], nowMs: number): boolean {
-  return messages.some(({ venueNs, receivedAt }) => {
-    if (venueNs === undefined || receivedAt === null) return false
+  return messages.some(({ venueNs, receivedAt, givenMs }) => {
+    if (venueNs === undefined || receivedAt === null || givenMs !== undefined) return false
     const time = nsToMs(venueNs)
     return time > nowMs + DAY_MS && Math.abs(time - receivedAt) <= RECEIVED_WITHIN_MS
   })
@@ -55,6 +55,7 @@ export function timeMessages(messages: CapturedMessage[], nowMs: number): Market
 
 /** Rule 1. */
 function believedTime(message: Message, nowMs: number): number | undefined {
+  if (message.givenMs !== undefined) return message.givenMs
   if (message.venueNs === undefined) return undefined
   const time = nsToMs(message.venueNs)
   if (time < EARLIEST_MS || time > nowMs + DAY_MS) return undefined

@@ -74,6 +74,7 @@ function kalshiMessage(
     venueNs,
     quoteNs: venueNs,
     fullNs: undefined,
+    givenMs: undefined,
     sid: null,
     seq: null,
     msg,

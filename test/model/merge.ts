@@ -46,7 +46,9 @@ function findShared(stored: TimedRecord[], captured: TimedRecord[]): Shared {
 }
 
 function identity({ timestamp, type, book, msg, venueNs, receivedAt }: TimedRecord): string {
-  return [dateOf(timestamp), type, book, canonical(msg), venueNs === undefined ? receivedAt : ''].join(' ')
+  // The time of a gap is the recorder's.
+  const isTimed = venueNs !== undefined && type !== 'gap'
+  return [dateOf(timestamp), type, book, canonical(msg), isTimed ? '' : receivedAt].join(' ')
 }
 
 /** A record of the capture by its position there, or one of the store that has another place now. */

@@ -18,6 +18,8 @@ export type Message = {
   quoteNs: bigint | undefined
   /** The same where it is printed as a date and time of day, so that it may be finer than a ms. */
   fullNs: bigint | undefined
+  /** The event time that a printed record has. */
+  givenMs: number | undefined
   sid: number | null
   seq: number | null
   msg: JsonObject

@@ -26,7 +26,7 @@ export function readPolymarket(message: JsonObject, receivedAt: number | null): 
   const type = typeOf(message)
   const venueNs = timeNs(message['timestamp'])
   const fullNs = typeof message['timestamp'] === 'string' ? instantNs(message['timestamp']) : undefined
-  const times = { venueNs, quoteNs: venueNs, fullNs }
+  const times = { venueNs, quoteNs: venueNs, fullNs, givenMs: undefined }
   const shared = { venue: 'polymarket' as const, market: market.toLowerCase(), type, receivedAt }
   const parts = type === 'delta' ? splitByAsset(message) : [message]
   const messages = parts.map(

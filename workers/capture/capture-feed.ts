@@ -35,6 +35,10 @@ export class CaptureFeed implements LineSink {
   /** The one message there is, filled anew. */
   #message: CaptureMessage | undefined
   #line = 0
+  /** The market of the last message of Polymarket, and printed gaps before the first, which are of its market. */
+  #condition: string | undefined
+  #conditionMarket = NO_MARKET
+  #gaps: { record: Record<string, unknown>; source: Uint8Array; line: number }[] = []
 
   constructor(sink: MessageSink, onReject: OnReject) {
     this.#sink = sink
@@ -52,10 +56,21 @@ export class CaptureFeed implements LineSink {
     parseDocument(bytes, this, this.#parser)
   }
 
+  /** Nothing follows. */
+  end(): void {
+    for (const { source } of this.#gaps) this.reject('no record of the capture says which market the gap is of', source)
+    this.#gaps = []
+  }
+
   message(form: MessageForm, bytes: Uint8Array, match: MatchedMessage, receivedMs: number): void {
     const number = ++this.counts.messages
     const market = this.#marketOf(form, bytes, match)
     if (market === NO_MARKET) return
+    if (form.venue === 'polymarket' && market !== this.#conditionMarket) {
+      this.#conditionMarket = market
+      this.#condition = decoder.decode(bytes.subarray(match.starts[form.market]!, match.ends[form.market]!))
+      if (this.#gaps.length > 0) this.#placeGaps()
+    }
     this.#message ??= { form, bytes, match, receivedMs, line: 0, number }
     const message = this.#message
     message.form = form
@@ -74,6 +89,22 @@ export class CaptureFeed implements LineSink {
   reject(reason: string, message?: Uint8Array): void {
     this.counts.rejected++
     this.#onReject(reason, message)
+  }
+
+  gap(record: Record<string, unknown>, source: Uint8Array): void {
+    this.#gaps.push({ record, source, line: this.#line })
+    if (this.#condition !== undefined) this.#placeGaps()
+  }
+
+  #placeGaps(): void {
+    const [gaps, line] = [this.#gaps, this.#line]
+    this.#gaps = []
+    for (const { record, line: gapLine } of gaps) {
+      const bytes = encoder.encode(JSON.stringify({ ...record, market: this.#condition }))
+      this.#line = gapLine
+      new LineParser(this).parse(bytes, 0, bytes.length)
+    }
+    this.#line = line
   }
 
   metadata(value: Record<string, unknown>, source: Uint8Array): void {

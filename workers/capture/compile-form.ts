@@ -32,7 +32,7 @@ export function compileForm(
   const inMsg = (slot: number): number => (slot < firstSlot ? -1 : slot - firstSlot)
   const listInMsg = (list: number): number => (list < 0 ? -1 : list - firstList)
   const amount = (from: AmountPath): Amount => ({ slot: inMsg(slotOf(from.path)), mayBeCents: from.mayBeCents })
-  const { quoteTime, eventTime, changes, best, trade, book } = description
+  const { quoteTime, eventTime, changes, best, trade, book, printed } = description
   const sid = slotOf(description.sid)
   const seq = slotOf(description.seq)
   const shape: Shape = {
@@ -93,6 +93,8 @@ export function compileForm(
     sid,
     seq,
     eventTime: slotOf(eventTime),
+    isPrinted: printed !== null,
+    received: slotOf(printed?.received ?? null),
   }
 }
 

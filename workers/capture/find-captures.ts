@@ -8,7 +8,7 @@ const CAPTURE_NAME = /\.(?:ndjson|jsonl|json|txt|log)(?:\.gz|\.zst)?$/
 const OWN = ['rejects', 'manifest.json']
 
 /** Files as they are named; of a folder, everything below it that is named like a capture, in the order of the paths.
- *  A name that is not UTF-8 cannot be opened: it is left out, and `onUnreadable` is called with what of it can be printed.
+ *  A name that is not UTF-8 cannot be opened: it is left out, and `onUnreadable` gets what of it can be printed.
  *  Throws the file system's error for a path that does not exist. */
 export function findCaptures(paths: string[], onUnreadable: (path: string) => void = () => {}): string[] {
   return paths.flatMap((path) =>

@@ -36,6 +36,7 @@ export function describeUneven(described: DescribedMessage): DescribedMessage {
     msg: '',
     market: 'market',
     book: described.book === null ? null : { path: 'book', list: null },
+    printed: described.printed && { received: null },
     eventTime: described.eventTime === null ? null : 'time',
     quoteTime: described.quoteTime === null ? null : 'quote_time',
     changes: changes && {

@@ -67,7 +67,7 @@ const decoder = new TextDecoder()
 const CLOCK_MIN_MS = Date.UTC(2000, 0, 1)
 const CLOCK_MAX_MS = Date.UTC(2100, 0, 1)
 
-const MS_DIGITS = 13
+export const MS_DIGITS = 13
 const US_DIGITS = 16
 const NS_DIGITS = 19
 
@@ -89,8 +89,8 @@ export function wholeClockMs(bytes: Uint8Array, start: number): number {
   return value >= CLOCK_MIN_MS && value < CLOCK_MAX_MS ? value : Number.NaN
 }
 
-/** Milliseconds from a recorder's clock: s, ms, µs or ns as a number, told apart by its size, or RFC 3339; NaN where it is
- *  neither, or beyond sense. */
+/** Milliseconds from a recorder's clock: s, ms, µs or ns as a number, told apart by its size, or RFC 3339; NaN where it
+ *  is neither, or beyond sense. */
 export function receivedMsOf(bytes: Uint8Array, start: number, end: number): number {
   const receivedMs = end - start < 15 ? venueTimeMs(bytes, start, end) : longClockMs(bytes, start, end)
   return receivedMs >= CLOCK_MIN_MS && receivedMs < CLOCK_MAX_MS ? receivedMs : Number.NaN

@@ -2,7 +2,7 @@
 // the first of its kind, and whatever is unusual, goes the long way through JSON.parse (unknown-line.ts), which leaves
 // a new form behind for the next.
 
-import { type LineFrame, receivedMsOf, wholeClockEnd, wholeClockMs } from './line-frame.ts'
+import { type LineFrame, MS_DIGITS, receivedMsOf, wholeClockEnd, wholeClockMs } from './line-frame.ts'
 import { MatchedMessage } from './matched-message.ts'
 import { type MessageForm, matchForm } from './message-form.ts'
 import { parseUnknownLine } from './unknown-line.ts'
@@ -14,6 +14,8 @@ export interface LineSink {
   skip(what: string): void
   /** `message` is the part at fault, where that is not the whole line. */
   reject(reason: string, message?: Uint8Array): void
+  /** A printed record of a gap that does not say which market of Polymarket it is of. */
+  gap?(record: Record<string, unknown>, source: Uint8Array): void
   /** Gamma events and markets. */
   metadata(value: Record<string, unknown>, source: Uint8Array): void
 }
@@ -131,9 +133,10 @@ export class LineParser {
   #matchMessage(bytes: Uint8Array, start: number, end: number, hasReceivedMs: boolean): number {
     for (let i = 0; i < this.#forms.length; i++) {
       const form = this.#forms[i]!
-      if (form.shape.hasReceivedMs !== hasReceivedMs) continue
+      // A printed record has its own receipt.
+      if ((form.isPrinted ? false : form.shape.hasReceivedMs) !== hasReceivedMs) continue
       const messageEnd = matchForm(form, bytes, start, end, 'known', this.#match)
-      if (messageEnd < 0) continue
+      if (messageEnd < 0 || (form.isPrinted && !hasUsualTimes(form, bytes, this.#match))) continue
       if (i > 0) {
         this.#forms[i] = this.#forms[i - 1]!
         this.#forms[i - 1] = form
@@ -146,15 +149,31 @@ export class LineParser {
 
   #emit(bytes: Uint8Array): void {
     if (bytes[this.#bodyStart] !== 0x5b) {
-      this.#sink.message(this.#bodyForm!, bytes, this.#match, this.#received)
+      const form = this.#bodyForm!
+      this.#sink.message(form, bytes, this.#match, receivedOf(form, bytes, this.#match, this.#received))
       return
     }
     const received = this.#received
     for (const { form, start, end } of this.#arrayForms) {
       matchForm(form, bytes, start, end, 'known', this.#match)
-      this.#sink.message(form, bytes, this.#match, received)
+      this.#sink.message(form, bytes, this.#match, receivedOf(form, bytes, this.#match, received))
     }
   }
+}
+
+function receivedOf(form: MessageForm, bytes: Uint8Array, { starts }: MatchedMessage, framedMs: number): number {
+  if (!form.isPrinted) return framedMs
+  return form.received < 0 ? Number.NaN : wholeClockMs(bytes, starts[form.received]!)
+}
+
+/** Whether a printed record's times are thirteen digits, as all since 2001 are. */
+function hasUsualTimes({ eventTime, received }: MessageForm, bytes: Uint8Array, match: MatchedMessage): boolean {
+  return isUsualTime(eventTime, bytes, match) && (received < 0 || isUsualTime(received, bytes, match))
+}
+
+function isUsualTime(slot: number, bytes: Uint8Array, { starts, ends }: MatchedMessage): boolean {
+  const start = starts[slot]!
+  return wholeClockEnd(bytes, start, ends[slot]! + 1) === start + MS_DIGITS && wholeClockMs(bytes, start) >= 0
 }
 
 // The clock's characters, quoted or not: digits, sign, point, and those of RFC 3339.

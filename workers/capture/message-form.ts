@@ -32,6 +32,9 @@ export type MessageForm = {
   sid: number
   seq: number
   eventTime: number
+  /** A record as it is printed: `eventTime` is the event time that it has, and `received` the slot of its receipt. */
+  isPrinted: boolean
+  received: number
 }
 
 /** Literals and values in turn: text[0 .. textEnds[0]), value 0, text[textEnds[0] .. textEnds[1]), and so on. */

@@ -3,7 +3,7 @@
 import { BOOKS_MAX } from '../../storage/format/block.ts'
 import { describeGap } from '../venues/describe-gap.ts'
 import type { DescribedMessage, NoRecord } from '../venues/described-message.ts'
-import { isObject } from '../venues/described-message.ts'
+import { isObject, type JsonObject } from '../venues/described-message.ts'
 import { describeKalshi } from '../venues/kalshi/describe-kalshi.ts'
 import { describePolymarket } from '../venues/polymarket/describe-polymarket.ts'
 import { metadataKindOf } from '../venues/polymarket/gamma-metadata.ts'
@@ -13,6 +13,7 @@ import { describeUneven, UNEVEN_TEXT, unevenText } from './irregular-message.ts'
 import { childOf, compactJson, type JsonNode, jsonTree, lineTree } from './json-tree.ts'
 import { BARE_FRAME, envelopeOf, frameOf, receivedMsOf } from './line-frame.ts'
 import type { LineParser, LineSink } from './line-parser.ts'
+import { describeRecord, isPrintedRecord, lacksMarket } from './printed-record.ts'
 
 const CONTROL_TEXT = /^(?:PING|PONG|ping|pong)$/
 /** The white space of JSON: other kinds are something that a recorder did not mean. */
@@ -60,6 +61,8 @@ function takeApart(bytes: Uint8Array, sink: LineSink, parser: LineParser): void 
   const root = lineTree(bytes)
   const envelope = envelopeOf(root)
   const messages = new UnknownMessages(bytes, sink, parser)
+  const page = pageOf(bytes, root)
+  if (page !== undefined) return messages.parsePage(page)
   if (envelope === undefined) {
     if (root.type === 'object') parser.learnFrame(BARE_FRAME)
     return messages.parse(root)
@@ -77,10 +80,22 @@ function takeApart(bytes: Uint8Array, sink: LineSink, parser: LineParser): void 
   messages.parse(body)
 }
 
+type Page = { records: JsonNode; market: string }
+
+/** A saved page of records: the answer of a raw endpoint. */
+function pageOf(bytes: Uint8Array, root: JsonNode): Page | undefined {
+  const records = childOf(root, 'data')
+  const market = childOf(root, 'market_condition_id') ?? childOf(root, 'market_ticker')
+  if (records?.type !== 'array' || market?.type !== 'string') return undefined
+  return { records, market: JSON.parse(compactJson(bytes, market)) }
+}
+
 const isNull = (bytes: Uint8Array, { type, start }: JsonNode): boolean => type === 'literal' && bytes[start] === 0x6e
 
 class UnknownMessages {
   receivedMs = Number.NaN
+  /** Of a page of records: what it says which market they are of. */
+  #market: string | undefined
   readonly #bytes: Uint8Array
   readonly #sink: LineSink
   readonly #parser: LineParser
@@ -110,6 +125,12 @@ class UnknownMessages {
     }
   }
 
+  /** The records of a page. */
+  parsePage({ records, market }: Page): void {
+    this.#market = market
+    this.parse(records)
+  }
+
   /** A body that is itself JSON in a string. */
   parseQuoted(node: JsonNode): void {
     const inner: string = JSON.parse(new TextDecoder().decode(this.#bytes.subarray(node.start, node.end)))
@@ -134,6 +155,7 @@ class UnknownMessages {
     const said = source ?? raw
     const value: unknown = JSON.parse(new TextDecoder().decode(raw))
     if (!isObject(value)) return
+    if (isPrintedRecord(value)) return this.#printedRecord(raw, isAll ? node : jsonTree(raw), value, said)
     const described = describeGap(value) ?? describePolymarket(value) ?? describeKalshi(value)
     if (described === undefined) {
       // Saved REST answers stand under `response`.
@@ -146,12 +168,29 @@ class UnknownMessages {
     if (isNoRecord(described)) {
       return 'skip' in described ? this.#sink.skip(described.skip) : this.#sink.reject(described.reject, said)
     }
-    this.#record(raw, isAll ? node : jsonTree(raw), described, said)
+    this.#record(raw, isAll ? node : jsonTree(raw), described, said, this.receivedMs)
+  }
+
+  #printedRecord(raw: Uint8Array, root: JsonNode, value: JsonObject, source: Uint8Array): void {
+    if (lacksMarket(value)) {
+      if (this.#market !== undefined) return this.#gapOf(this.#market, value, source)
+      return this.#sink.gap?.(value, source)
+    }
+    const described = describeRecord(value)
+    if ('skip' in described) return this.#sink.skip(described.skip)
+    if ('reject' in described) return this.#sink.reject(described.reject, source)
+    const received = value['received_at']
+    this.#record(raw, root, described, source, typeof received === 'number' ? received : Number.NaN)
+  }
+
+  #gapOf(market: string, value: JsonObject, source: Uint8Array): void {
+    const named = encoder.encode(JSON.stringify({ ...value, market }))
+    this.#printedRecord(named, jsonTree(named), { ...value, market }, source)
   }
 
   // As it stands first, since the next line like it will stand so too; then book by book; then as text.
-  #record(raw: Uint8Array, root: JsonNode, described: DescribedMessage, source: Uint8Array): void {
-    if (this.#tryForm(raw, root, described, source)) return
+  #record(raw: Uint8Array, root: JsonNode, described: DescribedMessage, source: Uint8Array, receivedMs: number): void {
+    if (this.#tryForm(raw, root, described, source, receivedMs)) return
     const parts = described.book?.list ? splitByBook(raw, root, described.book.list) : []
     if (parts.length > BOOKS_MAX) return this.#sink.reject(`a message may be about at most ${BOOKS_MAX} books`, source)
     if (parts.length > 1) {
@@ -165,28 +204,34 @@ class UnknownMessages {
       uneven,
       jsonTree(uneven),
       describeUneven(described),
-      !Number.isNaN(this.receivedMs),
+      !Number.isNaN(receivedMs),
       UNEVEN_TEXT,
     )
     form.shape.parts = [{ slot: 0 }]
     form.shapeKey += ' uneven'
-    if (!this.#parser.emitParsed(form, uneven, this.receivedMs, source))
+    if (!this.#parser.emitParsed(form, uneven, receivedMs, source))
       this.#sink.reject('the message cannot be taken apart', source)
   }
 
   // A form is only learnt from text that lines can repeat: as it stands, and without escapes.
-  #tryForm(raw: Uint8Array, root: JsonNode, described: DescribedMessage, source: Uint8Array): boolean {
+  #tryForm(
+    raw: Uint8Array,
+    root: JsonNode,
+    described: DescribedMessage,
+    source: Uint8Array,
+    receivedMs: number,
+  ): boolean {
     try {
       if (!raw.includes(BACKSLASH)) {
-        const form = compileForm(raw, root, described, !Number.isNaN(this.receivedMs))
-        if (this.#parser.emitParsed(form, raw, this.receivedMs, source)) {
+        const form = compileForm(raw, root, described, !Number.isNaN(receivedMs))
+        if (this.#parser.emitParsed(form, raw, receivedMs, source)) {
           if (!described.isSingular) this.#parser.learnForm(form)
           return true
         }
       }
       const compact = encoder.encode(compactJson(raw, root))
-      const form = compileForm(compact, jsonTree(compact), described, !Number.isNaN(this.receivedMs))
-      return this.#parser.emitParsed(form, compact, this.receivedMs, source)
+      const form = compileForm(compact, jsonTree(compact), described, !Number.isNaN(receivedMs))
+      return this.#parser.emitParsed(form, compact, receivedMs, source)
     } catch (error) {
       if (error instanceof UnevenMessage) return false
       throw error

@@ -137,6 +137,7 @@ class CaptureReading {
     this.#feed = feed
     try {
       if (!this.#options.path.endsWith('.json') || !this.#readDocument(feed)) await this.#readLines(feed)
+      feed.end()
     } catch (error) {
       if (!(error instanceof WrongClock)) throw error
       this.#isRefused = true

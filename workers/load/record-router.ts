@@ -60,8 +60,9 @@ export class RecordRouter implements MessageSink {
     const eventWholeMs = form.eventTime >= 0 && readTime.isWholeMs ? eventMs : Number.NaN
     const { timeSlot } = form.shape
     const venueUs = timeSlot < 0 ? Number.NaN : timeAt(timeSlot + form.firstSlot, bytes, match)
-    if (!isBelievable(form.venue, form.shape.kind, eventMs, receivedMs, this.#options.loadingMs)) {
-      checkClock(eventMs, receivedMs, this.#options.loadingMs)
+    const { loadingMs } = this.#options
+    if (!form.isPrinted && !isBelievable(form.venue, form.shape.kind, eventMs, receivedMs, loadingMs)) {
+      checkClock(eventMs, receivedMs, loadingMs)
       feed.waiting.push({
         form,
         bytes: bytes.slice(match.messageStart, match.messageEnd),

@@ -27,6 +27,7 @@ export function describeGap(message: JsonObject): DescribedMessage | NoRecord | 
     levels: [],
     best: null,
     trade: null,
+    printed: null,
     isSingular: false,
   }
 }

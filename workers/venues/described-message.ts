@@ -32,6 +32,8 @@ export type DescribedMessage = {
     sideMeaning: TakerMeaning
     id: string | null
   } | null
+  /** Of a record as it is printed: `eventTime` is the event time that it has, and `received` its `received_at`. */
+  printed: { received: string | null } | null
   /** A value of it decided what it is kept as: messages that look like it need not be its like. */
   isSingular: boolean
 }

@@ -39,45 +39,6 @@ async function check(
   })
 }
 
-test('a recorder’s clock is read in every unit and spelling, and the message as JSON or text', () =>
-  withStore(async (store) => {
-    const clocks = (ms: number) => {
-      const iso = new Date(ms).toISOString()
-      return [
-        ms / 1_000,
-        `${ms / 1_000}.0005`,
-        ms,
-        `${ms}`,
-        `${ms}999`,
-        `#${ms}999#`,
-        `#${ms}999999#`,
-        `${ms}999999.5`,
-        iso,
-      ]
-    }
-    const keys = ['recv_ts', 'recv_ms', 'received_at', 'recv_us', 'recv_ts_ns', 'ts_recv', 'local_timestamp']
-    const bodies = ['event', 'message', 'msg', 'data', 'raw', 'payload', 'frame']
-    const lines: string[] = []
-    const expected: number[] = []
-    for (const [i, key] of keys.entries()) {
-      for (let n = 0; n < 9; n++) {
-        const ms = NOON + 1_000 * lines.length
-        const event = kalshi('orderbook_delta', { price_dollars: '0.4900', delta_fp: '2.00', side: 'yes', ts_ms: ms })
-        const body = { [bodies[i]!]: n % 2 === 0 ? event : `${JSON.stringify(event)}\n` }
-        const clock = { [key]: clocks(ms)[n]! }
-        lines.push(JSON.stringify(n % 3 === 0 ? { ...body, ...clock } : { ...clock, ...body }))
-        expected.push(ms)
-      }
-    }
-    const report = await store.loadLines(
-      'c.ndjson',
-      lines.map((line) => line.replaceAll('"#', '').replaceAll('#"', '')),
-    )
-    expect(report).toMatchObject({ rejected: 0, error: null })
-    const received = store.records('kalshi', TICKER, DAY).map((record) => record.received_at)
-    expect(received.map((ms, i) => ms! - expected[i]!)).toEqual(expected.map(() => 0))
-  }))
-
 const kalshi = (type: string, msg: object) => ({ type, sid: 1, seq: 1, msg: { market_ticker: TICKER, ...msg } })
 
 describe('Kalshi', () => {

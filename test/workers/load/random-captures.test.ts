@@ -2,9 +2,10 @@
 // model keeps, and answers the same summaries.
 
 import { describe, expect, test } from 'bun:test'
+import { VENUES } from '../../../storage/venue.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { loadTexts } from '../../model/model.ts'
-import { withStore } from '../../support/store.ts'
+import { type TestStore, withStore } from '../../support/store.ts'
 import { expectSameRecords, expectSameSummary } from './model-comparison.ts'
 import { RandomCapture } from './random-capture.ts'
 
@@ -30,6 +31,50 @@ async function check(seed: number, parts: string[][]): Promise<void> {
   })
 }
 
+/** Each market of a store, printed as `export` does it: one record a line, or a page of all. */
+function printedMarkets(store: TestStore, isPage: boolean): string[] {
+  return VENUES.flatMap((venue) => {
+    const { markets } = store.store.catalogue.markets(venue, { prefix: '', offset: 0, limit: 1_000 })
+    return markets.map((market) => {
+      const records = store.dates(venue, market).flatMap((date) => store.records(venue, market, date))
+      const name = venue === 'kalshi' ? { market_ticker: market } : { market_condition_id: market }
+      if (isPage) return JSON.stringify({ ...name, date: null, data_count: records.length, data: records })
+      return records.map((record) => JSON.stringify(record)).join('\n')
+    })
+  })
+}
+
+async function checkPrinted(seed: number, lines: string[]): Promise<void> {
+  const random = new Random(seed, 'summaries')
+  const model = loadTexts([lines.join('\n')], Date.now())
+  await withStore(async (store) => {
+    await store.loadLines('capture', lines)
+    const pages = printedMarkets(store, true)
+    const markets = printedMarkets(store, false)
+    for (const [index, page] of pages.entries()) {
+      const changed = [
+        await store.loadLines(`page-${index}`, [page]),
+        await store.loadLines(`lines-${index}`, [markets[index]!]),
+      ]
+      for (const report of changed) {
+        expect(report).toMatchObject({ recordsAdded: 0, partitionsChanged: 0, rejected: 0, error: null })
+      }
+    }
+    for (const printed of [pages, markets]) {
+      await withStore(async (copy) => {
+        for (const [index, text] of printed.entries()) {
+          expect(await copy.loadLines(`market-${index}`, [text])).toMatchObject({ rejected: 0, error: null })
+        }
+        const books = expectSameRecords(copy, model)
+        for (let i = 0; i < 5; i++) expectSameSummary(copy, model, books, random)
+      })
+      const reread = loadTexts(printed, Date.now())
+      expect(reread.rejects).toEqual([])
+      expectSameRecords(store, reread)
+    }
+  })
+}
+
 const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
 describe.each([
@@ -47,6 +92,10 @@ describe.each([
     })
     return check(seed, [...parts, parts[0]!])
   })
+
+  test.each(seeds(20))('loaded again as printed records, seed %d', (seed) =>
+    checkPrinted(seed, new RandomCapture(seed + 300, isEnveloped).lines(100)),
+  )
 
   test.each(seeds(30))('by recorders that lose lines, seed %d', (seed) => {
     const lines = new RandomCapture(seed + 100, isEnveloped).lines(70)

@@ -26,6 +26,16 @@ export function describeKalshi(message: JsonObject): DescribedMessage | NoRecord
   return isObject(msg) || 'sid' in message ? { reject: `a ${quoted(type)} message names no market` } : undefined
 }
 
+/** A record that keeps only the part that the venue sent under `msg`; undefined for one that is kept whole. */
+export function describePart(kind: unknown, msg: JsonObject): DescribedMessage | NoRecord | undefined {
+  if (typeof msg['market_ticker'] !== 'string') return undefined
+  if (!TICKER.test(msg['market_ticker'])) return { reject: `${quoted(msg['market_ticker'])} is no Kalshi ticker` }
+  const type = Object.entries(KIND_OF_TYPE).find(([, name]) => name === kind)?.[0]
+  return type === undefined
+    ? undefined
+    : { ...describeEnveloped(KIND_OF_TYPE[type as keyof typeof KIND_OF_TYPE], msg), envelopeType: type }
+}
+
 // Anything beside these four would be lost if only `msg` were kept: such a message is kept whole.
 function hasPlainEnvelope(message: JsonObject): boolean {
   return Object.entries(message).every(
@@ -97,6 +107,7 @@ function emptyDescription(msg: string, market: string): DescribedMessage {
     levels: [],
     best: null,
     trade: null,
+    printed: null,
     isSingular: false,
   }
 }

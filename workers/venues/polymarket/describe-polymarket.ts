@@ -64,6 +64,7 @@ function describe(kind: DescribedMessage['kind'], message: JsonObject): Describe
     levels: [],
     best: null,
     trade: kind === 'trade' ? TRADE : null,
+    printed: null,
     isSingular: false,
   }
   if (kind === 'snapshot') description.levels = [levelsOf('bids', 'bid'), levelsOf('asks', 'ask')]

@@ -1,0 +1,82 @@
+// Records as they are printed (CONTRACT section 1), one or a page of them: what was captured, at the event time they have.
+
+import { isObject, type JsonObject } from './json.ts'
+import { readKalshi, TICKER } from './kalshi-message.ts'
+import type { Message, Reading } from './message.ts'
+import { CONDITION_ID, readPolymarket } from './polymarket-message.ts'
+
+/** The market of a gap that does not name it. */
+export const UNNAMED = ''
+
+const TYPES = ['snapshot', 'delta', 'trade', 'tick_size', 'gap', 'other']
+const WIRE_TYPES = new Map([
+  ['snapshot', 'orderbook_snapshot'],
+  ['delta', 'orderbook_delta'],
+  ['trade', 'trade'],
+])
+const FROM_MS = Date.UTC(2000, 0, 1)
+const TO_MS = Date.UTC(2100, 0, 1)
+
+export function isPrinted(value: JsonObject): boolean {
+  const keys = Object.keys(value)
+    .filter((key) => key !== 'market')
+    .sort()
+    .join()
+  const isKeyed =
+    keys === 'msg,received_at,seq,sid,ticker,timestamp,type' || keys === 'asset_id,msg,received_at,timestamp,type'
+  return (
+    isKeyed && TYPES.includes(String(value['type'])) && typeof value['timestamp'] === 'number' && isObject(value['msg'])
+  )
+}
+
+export const isPage = (value: JsonObject): boolean =>
+  Array.isArray(value['data']) && typeof (value['market_condition_id'] ?? value['market_ticker']) === 'string'
+
+export function readPage(page: JsonObject): Reading[] {
+  const market = String(page['market_condition_id'] ?? page['market_ticker'])
+  const records = page['data'] as JsonObject[]
+  if (records.length === 0) return [{ skipped: '[]' }]
+  return records.map((record) =>
+    isObject(record) && isPrinted(record) ? readPrinted({ market, ...record }) : { rejected: 'no record' },
+  )
+}
+
+export function readPrinted(record: JsonObject): Reading {
+  const { timestamp, received_at: received } = record
+  const isTime = (value: unknown) => Number.isInteger(value) && Number(value) >= FROM_MS && Number(value) < TO_MS
+  if (!isTime(timestamp) || (received !== null && !isTime(received))) return { rejected: 'no time' }
+  const reading = record['type'] === 'gap' ? readGapRecord(record) : readMsg(record)
+  if (!('messages' in reading)) return { rejected: 'no message' }
+  const times = { givenMs: Number(timestamp), receivedAt: received === null ? null : Number(received) }
+  return { messages: reading.messages.map((message) => ({ ...message, ...times })) }
+}
+
+function readGapRecord({ ticker, market, asset_id: asset, msg }: JsonObject): Reading {
+  const isKalshi = typeof ticker === 'string'
+  const named = isKalshi ? ticker : typeof market === 'string' ? market : UNNAMED
+  if (named !== UNNAMED && !(isKalshi ? TICKER : CONDITION_ID).test(named)) return { rejected: 'no market' }
+  const gap: Message = {
+    venue: isKalshi ? 'kalshi' : 'polymarket',
+    market: isKalshi ? named.toUpperCase() : named.toLowerCase(),
+    book: isKalshi ? named.toUpperCase() : typeof asset === 'string' ? asset : null,
+    type: 'gap',
+    receivedAt: null,
+    venueNs: undefined,
+    quoteNs: undefined,
+    fullNs: undefined,
+    givenMs: undefined,
+    sid: null,
+    seq: null,
+    msg: msg as JsonObject,
+  }
+  return { messages: [gap] }
+}
+
+function readMsg({ type, ticker, sid, seq, msg }: JsonObject): Reading {
+  const body = msg as JsonObject
+  if (typeof ticker !== 'string') return readPolymarket(body, null)
+  const wireType = WIRE_TYPES.get(String(type))
+  if (typeof body['market_ticker'] !== 'string' || wireType === undefined) return readKalshi(body, null)
+  const counters = Object.fromEntries(Object.entries({ sid, seq }).filter(([, value]) => typeof value === 'number'))
+  return readKalshi({ type: wireType, ...(counters as JsonObject), msg: body }, null)
+}

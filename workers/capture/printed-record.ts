@@ -1,0 +1,115 @@
+// A record as raw endpoints and `export` print it: `{type, timestamp, received_at, asset_id | ticker, sid, seq, msg}`. Its
+// event time is decided, and its `msg` is what the venue sent, or the part that it sent under `msg`.
+
+import { RECORD_KINDS, type RecordKind } from '../../storage/format/shape.ts'
+import { type DescribedMessage, isObject, type JsonObject, type NoRecord, quoted } from '../venues/described-message.ts'
+import { describeKalshi, describePart } from '../venues/kalshi/describe-kalshi.ts'
+import { describePolymarket } from '../venues/polymarket/describe-polymarket.ts'
+
+const KALSHI_KEYS = new Set(['type', 'timestamp', 'received_at', 'ticker', 'sid', 'seq', 'msg'])
+const POLYMARKET_KEYS = new Set(['type', 'timestamp', 'received_at', 'asset_id', 'msg'])
+/** Which market a gap of Polymarket is of is told by what stands around it. */
+const MARKET_KEY = 'market'
+
+const TIME_MIN_MS = Date.UTC(2000, 0, 1)
+const TIME_MAX_MS = Date.UTC(2100, 0, 1)
+
+export function isPrintedRecord(value: JsonObject): boolean {
+  const { type, timestamp, msg } = value
+  if (!RECORD_KINDS.includes(type as RecordKind) || typeof timestamp !== 'number' || !isObject(msg)) return false
+  const keys = 'ticker' in value ? KALSHI_KEYS : POLYMARKET_KEYS
+  return (
+    [...keys].every((key) => key in value) && Object.keys(value).every((key) => keys.has(key) || key === MARKET_KEY)
+  )
+}
+
+/** Whether a record is a gap of Polymarket that does not say which market it is of. */
+export const lacksMarket = (value: JsonObject): boolean =>
+  value['type'] === 'gap' && !('ticker' in value) && !(MARKET_KEY in value)
+
+export function describeRecord(value: JsonObject): DescribedMessage | NoRecord {
+  const { timestamp, received_at: received } = value
+  if (!isTime(timestamp)) return { reject: `the record's timestamp ${quoted(String(timestamp))} is no time in ms` }
+  if (received !== null && !isTime(received)) {
+    return { reject: `the record's received_at ${quoted(String(received))} is no time in ms` }
+  }
+  const described = value['type'] === 'gap' ? describeGapRecord(value) : describeMsg(value)
+  if (!('venue' in described)) return described
+  return { ...described, eventTime: 'timestamp', printed: { received: received === null ? null : 'received_at' } }
+}
+
+const isTime = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= TIME_MIN_MS && Number(value) < TIME_MAX_MS
+
+function describeGapRecord(value: JsonObject): DescribedMessage | NoRecord {
+  const isKalshi = 'ticker' in value
+  const asset = typeof value['asset_id'] === 'string' ? { path: 'asset_id', list: null } : null
+  const market = isKalshi ? 'ticker' : MARKET_KEY
+  if (typeof value[market] !== 'string') return { reject: `a gap record names no ${market}` }
+  return {
+    venue: isKalshi ? 'kalshi' : 'polymarket',
+    kind: 'gap',
+    msg: 'msg',
+    envelopeType: 'gap',
+    market,
+    book: isKalshi ? { path: 'ticker', list: null } : asset,
+    sid: null,
+    seq: null,
+    eventTime: null,
+    quoteTime: null,
+    changes: null,
+    levels: [],
+    best: null,
+    trade: null,
+    printed: null,
+    isSingular: false,
+  }
+}
+
+function describeMsg(value: JsonObject): DescribedMessage | NoRecord {
+  const msg = value['msg'] as JsonObject
+  const isKalshi = 'ticker' in value
+  const part = isKalshi ? describePart(value['type'], msg) : undefined
+  if (part !== undefined) return part
+  const whole = isKalshi ? describeKalshi(msg) : describePolymarket(msg)
+  if (whole === undefined || 'skip' in whole) return { reject: 'the msg of the record is no message of its venue' }
+  return 'reject' in whole ? whole : underMsg(whole)
+}
+
+/** The same message under the key `msg`. */
+function underMsg(message: DescribedMessage): DescribedMessage {
+  const under = (path: string) => (path === '' ? 'msg' : `msg.${path}`)
+  const orNull = (path: string | null) => (path === null ? null : under(path))
+  const amount = <T extends { path: string }>(from: T): T => ({ ...from, path: under(from.path) })
+  const { book, changes, best, trade } = message
+  return {
+    ...message,
+    msg: under(message.msg),
+    market: under(message.market),
+    book: book && { path: under(book.path), list: orNull(book.list) },
+    sid: orNull(message.sid),
+    seq: orNull(message.seq),
+    quoteTime: orNull(message.quoteTime),
+    changes: changes && {
+      ...changes,
+      list: orNull(changes.list),
+      price: amount(changes.price),
+      size: amount(changes.size),
+      side: under(changes.side),
+    },
+    levels: message.levels.map((side) => ({
+      ...side,
+      list: under(side.list),
+      price: amount(side.price),
+      size: amount(side.size),
+    })),
+    best: best && { bid: under(best.bid), ask: under(best.ask) },
+    trade: trade && {
+      ...trade,
+      price: amount(trade.price),
+      size: amount(trade.size),
+      side: orNull(trade.side),
+      id: orNull(trade.id),
+    },
+  }
+}
