@@ -98,15 +98,8 @@ function sourcesOf(
   const startedMs = elapsedMs()
   const uptimeSeconds = () => Math.floor((elapsedMs() - startedMs) / 1000)
   const probe = new AccountsProbe(() => accounts.check())
-  const { tasks = new TaskStats(), storeStats = null, diskStats = null, descriptors = null } = observe
-  const outside = {
-    tasks,
-    storeStats,
-    diskStats,
-    descriptors,
-    pendingRequests: observe.pendingRequests ?? null,
-  }
-  return { version: VERSION, catalogue, workers, accounts, probe, ...own, ...outside, uptimeSeconds, nowMs }
+  const tasks = observe.tasks ?? new TaskStats()
+  return { ...observe, version: VERSION, catalogue, workers, accounts, probe, ...own, tasks, uptimeSeconds, nowMs }
 }
 
 function prefixed(prefix: string, dependencies: AppDependencies, shared: Shared) {

@@ -1,4 +1,4 @@
-// The access log: a line for each request when its last byte is sent.
+// The access log: one line for each request, when its last byte is sent.
 
 import type { Exchange, ExchangeObserver } from './exchange.ts'
 import type { Log } from './log/log.ts'
@@ -6,7 +6,7 @@ import type { Log } from './log/log.ts'
 const PATH_MAX = 512
 const USER_AGENT_MAX = 200
 
-/** Says nothing of queries and headers, apart from the client's own name for itself. */
+/** Without queries and headers, except the user agent. */
 export function accessLog(log: Pick<Log, 'info' | 'withoutSecrets'>): ExchangeObserver {
   // A cut through a secret would leave its first part, which no rule recognises.
   const shortened = (text: string, length: number) => cut(log.withoutSecrets(text), length)

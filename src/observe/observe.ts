@@ -1,20 +1,13 @@
-// What an app is watched with beyond counting its requests. Everything may be left out.
+// What an app is watched with, beyond counting its requests. Everything is optional.
 
-import type { StoreFigures } from '../../storage/lmdb/store-figures.ts'
 import type { ExchangeObserver } from './exchange.ts'
-import type { DescriptorState } from './stats/descriptor-watch.ts'
-import type { DiskStats } from './stats/disk-stats.ts'
+import type { OutsideSources } from './stats/service-reading.ts'
 import type { TaskStats } from './stats/task-stats.ts'
 
-export type Observe = {
+export type Observe = OutsideSources & {
   tasks?: TaskStats
-  storeStats?: () => StoreFigures
-  diskStats?: () => DiskStats
-  descriptors?: () => DescriptorState
-  /** Requests whose answers are being made or sent. */
-  pendingRequests?: () => number
-  /** Told of every request: the access log, traces. */
+  /** They see every request: the access log, traces. */
   observers?: readonly ExchangeObserver[]
-  /** The address of a request's client, for them. */
+  /** The address of a request's client, for the observers. */
   addressOf?: (request: Request) => string | null
 }

@@ -1,5 +1,5 @@
-// What a running server is watched with, as it is configured: its log, the access log, traces, and where the stats of
-// the status page and the metrics are read.
+// What watches a running server, as configured: its log, the access log, traces, and what the status page and the
+// metrics read.
 
 import type { StoreFigures } from '../../storage/lmdb/store-figures.ts'
 import type { TaskReport } from '../../workers/requests.ts'
@@ -56,7 +56,7 @@ export async function watchServer({ config, log, clientAddress, ...stats }: Watc
   }
 }
 
-/** The SDK is loaded where it is used. */
+/** Loads the SDK only where it is used. */
 async function tracingOf({ tracesEndpoint: endpoint, tracesShare: share }: Config, log: Log): Promise<Tracing | null> {
   if (endpoint === null) return null
   const { startTracing } = await import('./tracing.ts')

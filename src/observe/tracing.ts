@@ -1,8 +1,8 @@
 // OpenTelemetry traces, sent as OTLP over HTTP. Loaded only where an endpoint is configured.
 //
-// The SDK stands around the app, and not Elysia's plugin in it: the plugin puts the query, every header (keys among
-// them), cookies and bodies of requests into its spans, adds 50 µs to a request, and brings exporters for every
-// protocol. What is recorded here is chosen: the route, never a path, a query or a header. It adds 13 µs.
+// It does not use Elysia's plugin, which records the query, every header (keys included), cookies and bodies of
+// requests, adds 50 µs to a request, and brings exporters for every protocol. This one records the route, never a path,
+// a query or a header, and adds 13 µs.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
@@ -29,31 +29,31 @@ import type { TaskReport } from '../../workers/requests.ts'
 import type { Exchange, ExchangeObserver } from './exchange.ts'
 import type { Log } from './log/log.ts'
 
-/** With all its attempts: a server that stops waits no longer for its collector. */
+/** Including all attempts: a server that stops waits no longer for its collector. */
 const SEND_MS_MAX = 3_000
 
 export type Tracing = {
   observer: ExchangeObserver
   /** For tasks that end in the asynchronous context of their request. */
   onTask: (report: TaskReport) => void
-  /** Sends what is left. */
+  /** Sends the last spans. */
   stop: () => Promise<void>
 }
 
 export type TracingSettings = {
   /** Without /v1/traces. */
   endpoint: string
-  /** Of the traces that begin here, how many are kept: 0 to 1. A caller's own decision stands. */
+  /** The share of the traces that begin here which is kept, 0 to 1. A caller's own decision stands. */
   share: number
   version: string
   log: Pick<Log, 'warn'>
 }
 
 export function startTracing({ endpoint, share, version, log }: TracingSettings): Tracing {
-  const told = (message: string) => log.warn(`traces: ${message}`)
+  const warn = (message: string) => log.warn(`traces: ${message}`)
   const silent = () => undefined
   diag.setLogger(
-    { error: told, warn: told, info: silent, debug: silent, verbose: silent },
+    { error: warn, warn, info: silent, debug: silent, verbose: silent },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   )
   const ours = resourceFromAttributes({ 'service.name': 'backbook', 'service.version': version })
@@ -64,7 +64,7 @@ export function startTracing({ endpoint, share, version, log }: TracingSettings)
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   })
-  const stop = () => provider.shutdown().catch((error: unknown) => told(`the last were not sent: ${error}`))
+  const stop = () => provider.shutdown().catch((error: unknown) => warn(`the last spans were not sent: ${error}`))
   return { ...traced(provider.getTracer('backbook', version)), stop }
 }
 
@@ -110,7 +110,7 @@ function endSpan(span: Span | undefined, exchange: Exchange): void {
   span?.end(exchange.startMs + exchange.durationMs)
 }
 
-/** Two spans: the wait for a thread, and the thread's work until its answer was taken. */
+/** Two spans: the wait for a thread, and its work until the answer was taken. */
 function recordTask(tracer: Tracer, parent: Context, report: TaskReport): void {
   const nowMs = performance.timeOrigin + performance.now()
   const attributes = { 'backbook.task': report.kind, 'backbook.outcome': report.outcome }

@@ -1,5 +1,5 @@
-// What is between the socket and the app: every request is counted, and, where somebody wants to be told of each, made
-// an exchange. Without such an observer a request costs two looks at the clock and a count.
+// Between the socket and the app: counts every request, and makes it an exchange where there are observers. Without
+// observers a request costs two readings of the clock and a count.
 
 import type { ActiveKey } from '../accounts/keys/key-directory.ts'
 import type { Fetch } from '../http/server/fetch.ts'
@@ -25,7 +25,7 @@ export class RequestWatch {
     return this.#observers.length === 0 ? counted(this.#stats, fetch) : (request) => this.#observed(request, fetch)
   }
 
-  /** Undefined where nobody wants to know. */
+  /** Undefined without observers. */
   get keyAccepted(): ((request: Request, key: ActiveKey) => void) | undefined {
     if (this.#observers.length === 0) return undefined
     return (request, key) => {
@@ -44,27 +44,28 @@ export class RequestWatch {
       if (around !== undefined) answer = () => around(exchange, inner)
     }
     const sinceMs = performance.now()
+    const began = (status: number) => {
+      exchange.status = status
+      exchange.firstByteMs = performance.now() - sinceMs
+      route.count(request, status, exchange.firstByteMs)
+    }
     const end = () => {
       exchange.durationMs = performance.now() - sinceMs
       for (const observer of this.#observers) observer.ended(exchange)
     }
     try {
       const response = await answer()
-      exchange.firstByteMs = performance.now() - sinceMs
-      route.count(request, response.status, exchange.firstByteMs)
+      began(response.status)
       return await this.#answered(exchange, response, end)
     } catch (error) {
-      exchange.firstByteMs = performance.now() - sinceMs
-      exchange.status = 500
+      began(500)
       exchange.end = 'failed'
-      route.count(request, 500, exchange.firstByteMs)
       end()
       throw error
     }
   }
 
   async #answered(exchange: Exchange, response: Response, end: () => void): Promise<Response> {
-    exchange.status = response.status
     exchange.requestId = response.headers.get('x-request-id') ?? ''
     const body = sentBodyOf(exchange.request)
     if (body !== undefined) {
@@ -87,26 +88,18 @@ const counted =
   (request) => {
     const route = stats.of(request)
     const sinceMs = performance.now()
+    const count = (status: number) => route.count(request, status, performance.now() - sinceMs)
     const response = fetch(request)
-    if (response instanceof Promise) return countedLater(route, { request, response, sinceMs })
-    route.count(request, response.status, performance.now() - sinceMs)
+    response instanceof Promise
+      ? response.then(
+          ({ status }) => count(status),
+          () => count(500),
+        )
+      : count(response.status)
     return response
   }
 
-type UnderWay = { request: Request; response: Promise<Response>; sinceMs: number }
-
-async function countedLater(route: RouteStats, { request, response, sinceMs }: UnderWay): Promise<Response> {
-  try {
-    const answered = await response
-    route.count(request, answered.status, performance.now() - sinceMs)
-    return answered
-  } catch (error) {
-    route.count(request, 500, performance.now() - sinceMs)
-    throw error
-  }
-}
-
-// What the runtime knows of a request it may forget with the last byte of the answer.
+// Read now: the runtime may forget a request with the last byte of its answer.
 const begin = (request: Request, { route, method }: RouteStats, address: string | null): Exchange => ({
   request,
   route,
@@ -124,8 +117,8 @@ const begin = (request: Request, { route, method }: RouteStats, address: string 
   durationMs: 0,
 })
 
-/** A body of text in one piece is taken out, weighed and put back. Others may be streams: their size stays unknown.
- *  That of a HEAD is not sent, and an empty one in its place would tell its length. */
+/** Takes a body of text out, weighs it and puts it back. Other bodies may be streams, whose size stays unknown. The
+ *  body of  a HEAD is not sent, and an empty one in its place would send its length. */
 async function weighed(request: Request, response: Response): Promise<{ response: Response; bytes: number | null }> {
   if (response.body === null || request.method === 'HEAD') return { response, bytes: 0 }
   const type = response.headers.get('content-type') ?? ''

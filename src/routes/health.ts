@@ -20,17 +20,17 @@ const about = operation({
 export const healthRoutes = ({ catalogue, version, uptimeSeconds }: Dependencies) =>
   new Elysia().get(
     '/health',
-    () => {
-      assertReadable(catalogue)
+    async () => {
+      await assertReadable(catalogue)
       return { status: 'ok', version, uptime_seconds: uptimeSeconds() }
     },
     { detail: about },
   )
 
 /** Throws DataError('store_unavailable'): what lies below it is for the log. */
-function assertReadable(catalogue: Pick<Catalogue, 'lastRecordMs'>): void {
+async function assertReadable(catalogue: Pick<Catalogue, 'lastRecordMs'>): Promise<void> {
   try {
-    catalogue.lastRecordMs('polymarket')
+    await catalogue.lastRecordMs('polymarket')
   } catch (cause) {
     throw Object.assign(new DataError('store_unavailable', 'The store cannot be read'), { cause })
   }

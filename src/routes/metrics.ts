@@ -1,10 +1,9 @@
-// GET /metrics: everything that is counted, in the text form that Prometheus reads. For the holder of the monitoring
-// token, where the server has one.
+// GET /metrics: all counts, in Prometheus' text format. For the holder of the monitoring token, if the server has one.
 
 import { Elysia } from 'elysia'
 import { metricsAnswer, metricsExample } from '../answers/server-state.ts'
 import { assertSeesDetails } from '../http/access/monitoring-access.ts'
-import type { MetricsRegistry } from '../observe/metrics/metrics-registry.ts'
+import { METRICS_TYPE, metricsOf, metricsText } from '../observe/metrics/metrics-text.ts'
 import { readService, type ServiceSources } from '../observe/stats/service-reading.ts'
 import { operation } from '../openapi/operation.ts'
 
@@ -26,17 +25,13 @@ const about = operation({
 type Dependencies = { sources: ServiceSources; monitoringToken: string | null }
 
 export function metricsRoutes({ sources, monitoringToken }: Dependencies) {
-  let registry: Promise<MetricsRegistry> | undefined
+  const metrics = metricsOf(sources)
   return new Elysia().get(
     '/metrics',
     async ({ request }) => {
       assertSeesDetails(monitoringToken, request)
-      // Loaded where it is used: it takes as long as a third of the start.
-      registry ??= import('../observe/metrics/metrics-registry.ts').then(
-        ({ MetricsRegistry }) => new MetricsRegistry(sources),
-      )
-      const { text, contentType } = await (await registry).expose(await readService(sources))
-      return new Response(text, { headers: { 'content-type': contentType, 'cache-control': 'no-store' } })
+      const text = metricsText(metrics, await readService(sources))
+      return new Response(text, { headers: { 'content-type': METRICS_TYPE, 'cache-control': 'no-store' } })
     },
     { detail: about },
   )

@@ -1,10 +1,10 @@
-// A bug that nobody caught ends the process, as it does without this; its last line is then in the log like the others.
+// Logs an error that nobody caught, and ends the process as it would end without this.
 
 import type { Log } from './log.ts'
 
 export function logCrashes(log: Pick<Log, 'fatal'>): void {
   const end = (error: unknown) => {
-    log.fatal({ error }, 'the process ends: an error was not caught')
+    log.fatal({ error }, 'an error was not caught: the process ends')
     process.exit(1)
   }
   process.on('uncaughtException', end)

@@ -1,5 +1,5 @@
-// Text of others as it is shown to a person: file names, messages of captures, what clients say of themselves. What a
-// terminal would obey, or what would turn a line around or break it in two, is written as \u001b.
+// Makes text of others safe to show: file names, messages of captures, user agents. Characters that a terminal obeys,
+// or that turn or break a line, are written as \u001b.
 
 export const escapeControls = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>

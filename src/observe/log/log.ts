@@ -1,5 +1,5 @@
-// The log of the server: lines of JSON, or of text for a terminal, on stderr. Lines are written at once and in order,
-// so that the last one before a crash is there; no line leaves without being looked through for secrets.
+// The log of the server on stderr: JSON, or text for a terminal. Lines are written at once and in order, so that the
+// last line before a crash is there. Secrets are removed from every line.
 
 import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
@@ -15,7 +15,7 @@ export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'> & 
 
 export type LogSettings = {
   level?: LogLevel
-  /** Null for text where stderr is a terminal, and JSON elsewhere. */
+  /** Null for text on a terminal and JSON elsewhere. */
   format?: LogFormat | null
   /** Never written. */
   secrets?: readonly (string | null)[]
@@ -43,17 +43,17 @@ export function createLog({ level = 'info', format = null, secrets = [], write =
   return Object.assign(logger, { withoutSecrets })
 }
 
-/** A log that cannot be written (a full disk, a pipe nobody reads any more) is no reason to stop serving. */
+/** The server goes on when the log cannot be written: a full disk, a closed pipe. */
 function toStderr(line: string): void {
   try {
     const bytes = Buffer.from(line)
     for (let written = 0; written < bytes.length; ) written += writeSync(STDERR, bytes, written)
   } catch {
-    // There is nowhere to tell it.
+    // There is nowhere to report it.
   }
 }
 
-/** With its causes. Other properties are left out: a library may keep a whole request in them. */
+/** Includes the causes. Other properties are left out, since a library may keep a whole request in them. */
 function describedError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) }
   const { name, message, stack, cause } = error

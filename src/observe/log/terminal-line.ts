@@ -1,5 +1,5 @@
-// A log line as a person reads it: time, level, message, then the rest as name=value. Characters that a terminal would
-// obey are escaped.
+// A log line for people: time, level, message, then the rest as name=value. Characters that a terminal obeys are
+// escaped.
 
 import { escapeControls } from './escape-controls.ts'
 

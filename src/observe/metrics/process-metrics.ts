@@ -1,12 +1,11 @@
-// Metrics of the process, by the names that every exporter gives them. Those of prom-client are left out: on this
-// runtime half of them are zero or mean something else.
+// Metrics of the process, by their usual names.
 
 import { descriptorLimit, openDescriptors } from '../stats/descriptor-watch.ts'
 import type { ServiceSources } from '../stats/service-reading.ts'
 import { counter, gauge, type Metric } from './sample.ts'
 
 export const processMetrics = ({ version }: ServiceSources): Metric[] => [
-  gauge('backbook_build_info', 'The version that runs, and what runs it.', () => [
+  gauge('backbook_build_info', 'The version of the program and of its runtime.', () => [
     { labels: { version, bun: Bun.version }, value: 1 },
   ]),
   counter('process_cpu_seconds_total', 'User and system time of all threads.', () => {
@@ -16,5 +15,5 @@ export const processMetrics = ({ version }: ServiceSources): Metric[] => [
   gauge('process_resident_memory_bytes', 'Resident memory of all threads.', () => process.memoryUsage.rss()),
   gauge('process_start_time_seconds', 'When the process started, Unix time.', () => performance.timeOrigin / 1000),
   gauge('process_open_fds', 'Open files and sockets.', openDescriptors),
-  gauge('process_max_fds', 'How many of them may be open.', descriptorLimit),
+  gauge('process_max_fds', 'How many files and sockets may be open.', descriptorLimit),
 ]

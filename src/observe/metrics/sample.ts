@@ -1,10 +1,10 @@
-// What a metric is made of, and the few forms that ours take.
+// A metric and its samples, and functions that make the usual ones.
 
 import type { Histogram } from '../stats/histogram.ts'
 import type { ServiceReading } from '../stats/service-reading.ts'
 
 export type Labels = Record<string, string | number>
-/** `name` where it is another than the metric's: the parts of a histogram. */
+/** `name` differs from the metric's for the parts of a histogram. */
 export type Sample = { name?: string; labels?: Labels; value: number }
 export type Metric = {
   name: string
@@ -15,7 +15,7 @@ export type Metric = {
 
 type Read = Metric['read'] | ((reading: ServiceReading) => number | null | undefined)
 
-/** A single number may be unknown: then there is no sample. */
+/** A number that is unknown makes no sample. */
 const samplesOf =
   (read: Read): Metric['read'] =>
   (reading) => {
@@ -36,7 +36,7 @@ export function histogram(name: string, help: string, all: () => Iterable<[Label
   return { name, help, type: 'histogram', read: () => [...all()].flatMap((each) => histogramSamples(name, ...each)) }
 }
 
-/** Each bucket holds those below it. */
+/** Each bucket includes those below it. */
 function histogramSamples(name: string, labels: Labels, { bounds, counts, sum }: Histogram): Sample[] {
   let count = 0
   const buckets = [...bounds, '+Inf'].map((le, index) => {

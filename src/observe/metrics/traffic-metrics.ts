@@ -1,4 +1,4 @@
-// Metrics of requests, of the tasks they became, and of the kept answers.
+// Metrics of requests, of the tasks that they became, and of the cached answers.
 
 import type { RouteStats } from '../stats/request-stats.ts'
 import type { ServiceSources } from '../stats/service-reading.ts'
@@ -19,7 +19,7 @@ export function trafficMetrics({ requests, tasks, cache, pendingRequests }: Serv
     histogram('backbook_http_request_duration_seconds', 'Time until the first byte of an answer was ready.', () =>
       byRoute((stats, labels) => [labels, stats.seconds] as const).map(([labels, seconds]) => [labels, seconds]),
     ),
-    counter('backbook_http_body_bytes_total', 'Bytes of summaries and raw pages as they were sent.', () =>
+    counter('backbook_http_body_bytes_total', 'Bytes sent of summaries and raw pages.', () =>
       byRoute(({ bodyBytes }, labels) => (bodyBytes === null ? [] : [{ labels, value: bodyBytes }])).flat(),
     ),
     gauge('backbook_http_requests_in_flight', 'Requests whose answers are being made or sent.', () =>
@@ -30,23 +30,23 @@ export function trafficMetrics({ requests, tasks, cache, pendingRequests }: Serv
         Object.entries(outcomes).map(([outcome, value]) => ({ labels: { ...labels, outcome }, value })),
       ).flat(),
     ),
-    histogram('backbook_task_wait_seconds', 'Time a task waited for a thread, the ways there and back included.', () =>
-      byKind(({ waiting }, labels) => [labels, waiting]),
-    ),
     histogram(
-      'backbook_task_duration_seconds',
-      'Time a thread read and computed until the first bytes were ready.',
-      () => byKind(({ working }, labels) => [labels, working]),
+      'backbook_task_wait_seconds',
+      'Time that a task waited for a thread, including the way there and back.',
+      () => byKind(({ waiting }, labels) => [labels, waiting]),
+    ),
+    histogram('backbook_task_duration_seconds', 'Time that a thread worked until the first bytes were ready.', () =>
+      byKind(({ working }, labels) => [labels, working]),
     ),
     gauge('backbook_worker_threads', 'Threads that compute answers.', ({ pool }) => pool.threads),
-    gauge('backbook_tasks_running', 'Tasks that threads have in hand, or that wait for their clients.', ({ pool }) => {
+    gauge('backbook_tasks_running', 'Tasks that run, or wait for their clients.', ({ pool }) => {
       return pool.running
     }),
     gauge('backbook_tasks_queued', 'Tasks that wait for a thread.', ({ pool }) => pool.queued),
-    gauge('backbook_tasks_queued_limit', 'Tasks that may wait; one more is refused.', ({ pool }) => pool.queueMax),
+    gauge('backbook_tasks_queued_limit', 'Tasks that may wait. Further ones are refused.', ({ pool }) => pool.queueMax),
     counter(
       'backbook_answer_cache_requests_total',
-      'Questions about past days, by whether the answer was kept.',
+      'Questions about past days: hit if the answer was cached, else miss.',
       () => {
         const { hits, misses } = cache.stats()
         return [
@@ -55,7 +55,7 @@ export function trafficMetrics({ requests, tasks, cache, pendingRequests }: Serv
         ]
       },
     ),
-    gauge('backbook_answer_cache_bytes', 'Bytes of the answers that are kept.', () => cache.stats().bytes),
-    gauge('backbook_answer_cache_answers', 'Answers that are kept.', () => cache.stats().answers),
+    gauge('backbook_answer_cache_bytes', 'Bytes of the cached answers.', () => cache.stats().bytes),
+    gauge('backbook_answer_cache_answers', 'Cached answers.', () => cache.stats().answers),
   ]
 }

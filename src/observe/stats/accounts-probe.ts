@@ -1,8 +1,9 @@
-// Whether the accounts database answers, asked so that nobody can tire it by asking, and an answer that never comes
-// holds nobody up.
+// Whether the accounts database answers. It is asked once a second at most, and nobody waits longer than that for it.
+
+import { within } from '../../accounts/sql/accounts-unavailable.ts'
 
 const ANSWER_MS_MAX = 1_000
-/** One answer serves all who ask within so long. */
+/** For so long one answer serves everybody. */
 const KEPT_MS = 1_000
 
 export type AccountsState = { isUp: boolean; answerMs: number | null }
@@ -20,21 +21,11 @@ export class AccountsProbe {
     const nowMs = performance.now()
     if (this.#state === undefined || nowMs - this.#askedMs >= KEPT_MS) {
       this.#askedMs = nowMs
-      this.#state = this.#ask(nowMs)
+      this.#state = within(ANSWER_MS_MAX, this.#check()).then(
+        () => ({ isUp: true, answerMs: performance.now() - nowMs }),
+        () => ({ isUp: false, answerMs: null }),
+      )
     }
     return this.#state
-  }
-
-  async #ask(askedMs: number): Promise<AccountsState> {
-    const down: AccountsState = { isUp: false, answerMs: null }
-    const late = Promise.withResolvers<AccountsState>()
-    const timer = setTimeout(() => late.resolve(down), ANSWER_MS_MAX)
-    const answered = this.#check().then(
-      () => ({ isUp: true, answerMs: performance.now() - askedMs }),
-      () => down,
-    )
-    const state = await Promise.race([answered, late.promise])
-    clearTimeout(timer)
-    return state
   }
 }

@@ -1,5 +1,5 @@
-// The parts of the service and the state of each, judged from one reading. docs/monitoring.md has every figure and
-// every limit in words.
+// The components of the service and the state of each, judged from one reading. docs/monitoring.md explains every
+// figure and every limit.
 
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import type { DescriptorState } from './descriptor-watch.ts'
@@ -7,15 +7,15 @@ import type { DiskStats } from './disk-stats.ts'
 import type { ServiceReading } from './service-reading.ts'
 import type { TaskStats } from './task-stats.ts'
 
-/** `idle`: working, with nothing to show yet. */
+/** `idle`: nothing is stored yet. */
 export type State = 'ok' | 'degraded' | 'down' | 'idle'
 export type Component = { name: string; status: State; figures: Record<string, number | null> }
 
 const GIGABYTE = 2 ** 30
 const DISK_SHARE_MIN = 0.05
-/** Below this the share does not matter: LMDB and SQLite fail soon. */
+/** With less, writes fail soon, whatever the share. */
 const DISK_BYTES_MIN = GIGABYTE
-/** Of a disk so large that a small share is plenty. */
+/** Enough, however small the share. */
 const DISK_BYTES_PLENTY = 50 * GIGABYTE
 /** Usage is written twice a second. */
 const UNWRITTEN_SECONDS_MAX = 10
@@ -32,7 +32,7 @@ export function componentsOf(reading: ServiceReading, tasks: Pick<TaskStats, 're
   ]
 }
 
-/** Down without the store, since nothing can be answered then; degraded by anything else that is not well. */
+/** Down without the store, since nothing can be answered then; degraded by any other fault. */
 export function overall(components: readonly Component[]): State {
   if (components.some(({ name, status }) => name === 'storage' && status === 'down')) return 'down'
   return components.some(({ status }) => status === 'down' || status === 'degraded') ? 'degraded' : 'ok'

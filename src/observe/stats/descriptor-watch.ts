@@ -1,4 +1,4 @@
-// Whether the process may still open files and sockets. Without a free descriptor the runtime accepts no connection: it
+// Whether the process can still open files and sockets. Without a free descriptor the runtime accepts no connection: it
 // tries again without a pause, and reports nothing.
 
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { devNull } from 'node:os'
 import type { Log } from '../log/log.ts'
 
 const CHECK_EVERY_MS = 1_000
-/** So long after a shortage the status still shows it, and the log does not repeat it. */
+/** After a shortage, the status shows it and the log does not repeat it for so long. */
 const SHOWN_MS = 60_000
 
 export type DescriptorState = { isShort: boolean; open: number | null; limit: number | null }
@@ -59,7 +59,7 @@ function openOne(): void {
   closeSync(openSync(devNull, 'r'))
 }
 
-/** Null where the system does not tell. */
+/** Null where the system does not say. */
 export function openDescriptors(): number | null {
   try {
     return readdirSync('/proc/self/fd').length
@@ -68,7 +68,7 @@ export function openDescriptors(): number | null {
   }
 }
 
-/** Null where there is none, or the system does not tell. */
+/** Null without a limit, or where the system does not say. */
 export function descriptorLimit(): number | null {
   try {
     const limit = /^Max open files +([0-9]+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))

@@ -1,10 +1,10 @@
-// How full the disk is that a folder lies on.
+// How full the disk of a folder is.
 
 import { statfsSync } from 'node:fs'
 
 export type DiskStats = {
   bytes: number
-  /** What this process may still write. */
+  /** Bytes that this process may still write. */
   freeBytes: number
 }
 

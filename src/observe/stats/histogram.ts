@@ -1,9 +1,9 @@
-// Durations counted into buckets: an observation costs a few comparisons and two additions.
+// Counts durations in buckets. An observation costs a few comparisons and two additions.
 
 export class Histogram {
-  /** Upper bounds in seconds, ascending, each within its bucket. */
+  /** Inclusive upper bounds in seconds, ascending. */
   readonly bounds: readonly number[]
-  /** One more than bounds: what is beyond the last. */
+  /** One more than there are bounds. */
   readonly counts: Float64Array
   sum = 0
 

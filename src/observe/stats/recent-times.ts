@@ -1,4 +1,4 @@
-// The newest durations, and their exact quantiles: what a status page shows is of now, and not since the start.
+// The newest durations and their exact quantiles, so that a status page shows the present.
 
 const TIMES_MAX = 1_024
 
@@ -11,12 +11,12 @@ export class RecentTimes {
     this.#added += 1
   }
 
-  /** How many the quantiles are of. */
+  /** How many durations there are. */
   get size(): number {
     return Math.min(this.#added, TIMES_MAX)
   }
 
-  /** The smallest of the times that so large a share of them does not exceed, `share` in (0, 1]; null without any. */
+  /** The smallest duration that at least `share` of them, in (0, 1], do not exceed. Null without any. */
   quantile(share: number): number | null {
     if (this.size === 0) return null
     const sorted = this.#times.slice(0, this.size).sort()

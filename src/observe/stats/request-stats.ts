@@ -1,24 +1,24 @@
-// Requests counted by route, method and status. A route is told by its template, never by a path as it came, so that
-// there are as many series as routes. Counting stands in the way of every request: a look into a map, a few additions.
+// Counts requests by route, method and status. A route is named by its template, never by a path, so there are as many
+// series as routes. Counting is part of every request: a lookup in a map, a few additions.
 
 import { pathOf } from '../../http/server/request-path.ts'
 import { sentBodyOf } from '../../http/server/sent-body.ts'
 import { Histogram } from './histogram.ts'
 
-/** From a market that is looked up at once to a day of raw records for a slow reader. */
+/** Seconds: from an answer out of memory to a day of raw records. */
 const BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const STATUS_MIN = 100
 const STATUS_MAX = 599
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const NO_ROUTE = '(none)'
-/** Their bodies are large, and are counted as they are sent. */
+/** Routes with large bodies, which are counted as they are sent. */
 const DATA_ROUTE = /\/market\/(?:data|data\/range|orderbook-summary)$/
 
 export class RouteStats {
   readonly statuses = new Float64Array(STATUS_MAX - STATUS_MIN + 1)
   /** Until the first byte of the answer was ready. */
   readonly seconds = new Histogram(BOUNDS)
-  /** Of bodies that were sent; null where they are small and not counted. */
+  /** Bytes sent; null where bodies are small and not counted. */
   bodyBytes: number | null
   readonly route: string
   readonly method: string
@@ -38,7 +38,7 @@ export class RouteStats {
     })
   }
 
-  /** The statuses that were given, and how often. */
+  /** The statuses that occurred, and how often. */
   *given(): Iterable<{ status: number; requests: number }> {
     for (const [index, requests] of this.statuses.entries())
       if (requests > 0) yield { status: index + STATUS_MIN, requests }
@@ -50,16 +50,16 @@ type Route = { path: string }
 export class RequestStats {
   readonly #routes: () => readonly Route[]
   #patterns: { route: string; pattern: RegExp; isOne: boolean }[] | undefined
-  /** By path: only of routes that are one path each, so that clients cannot make it grow. */
+  /** By path, only for routes without parameters, so that clients cannot make it grow. */
   readonly #gets = new Map<string, RouteStats>()
   readonly #all = new Map<string, RouteStats>()
 
-  /** The routes are asked for at the first request, when the app is complete. */
+  /** Reads the routes at the first request, when the app is complete. */
   constructor(routes: () => readonly Route[]) {
     this.#routes = routes
   }
 
-  /** Those that were asked for at least once. */
+  /** Routes that had at least one request. */
   all(): Iterable<RouteStats> {
     return this.#all.values()
   }
@@ -95,5 +95,5 @@ export class RequestStats {
   }
 }
 
-/** As it is documented, without the prefix: both forms of a path are one route. */
+/** As documented, without the prefix: both forms of a path are one route. */
 const routeName = (path: string) => path.replace(/^\/api\/v1(?=\/)/, '').replace(/:([A-Za-z_]+)/g, '{$1}')

@@ -1,5 +1,5 @@
-// One reading of the whole service, which the status page and the metrics are both made from: counts that are kept
-// anyway, so that reading them costs well below a millisecond and looks at no data.
+// One reading of the whole service, for the status page and the metrics. It reads counts that exist anyway and no data,
+// so it costs much less than a millisecond.
 
 import type { Catalogue } from '../../../storage/catalogue.ts'
 import type { StoreFigures } from '../../../storage/lmdb/store-figures.ts'
@@ -12,7 +12,16 @@ import type { DiskStats } from './disk-stats.ts'
 import type { RequestStats } from './request-stats.ts'
 import type { TaskStats } from './task-stats.ts'
 
-export type ServiceSources = {
+/** What an app does not have by itself: all of it may be missing. */
+export type OutsideSources = {
+  storeStats?: () => StoreFigures
+  diskStats?: () => DiskStats
+  descriptors?: () => DescriptorState
+  /** Requests whose answers are being made or sent. */
+  pendingRequests?: () => number
+}
+
+export type ServiceSources = OutsideSources & {
   version: string
   catalogue: Pick<Catalogue, 'lastRecordMs'>
   workers: { figures(): PoolFigures }
@@ -21,17 +30,11 @@ export type ServiceSources = {
   requests: RequestStats
   tasks: TaskStats
   cache: { stats(): CacheStats }
-  /** Null where the app has no folder of its own to look at. */
-  storeStats: (() => StoreFigures) | null
-  diskStats: (() => DiskStats) | null
-  descriptors: (() => DescriptorState) | null
-  /** Requests whose answers are being made or sent. */
-  pendingRequests: (() => number) | null
   uptimeSeconds: () => number
   nowMs: () => number
 }
 
-/** Null stands for what cannot be read. */
+/** Null where something cannot be read. */
 export type ServiceReading = {
   /** Whether the store can be read at all. */
   isReadable: boolean
@@ -44,10 +47,10 @@ export type ServiceReading = {
 }
 
 export async function readService(sources: ServiceSources): Promise<ServiceReading> {
-  const lastRecords = readLastRecords(sources)
+  const lastRecords = await readLastRecords(sources).catch(() => null)
   const store = attempt(sources.storeStats)
   return {
-    isReadable: lastRecords !== null && (sources.storeStats === null || store !== null),
+    isReadable: lastRecords !== null && (sources.storeStats === undefined || store !== null),
     store,
     disk: attempt(sources.diskStats),
     descriptors: attempt(sources.descriptors),
@@ -57,18 +60,16 @@ export async function readService(sources: ServiceSources): Promise<ServiceReadi
   }
 }
 
-function readLastRecords({ catalogue, nowMs }: ServiceSources): ServiceReading['lastRecords'] | null {
-  const entries = attempt(() =>
-    VENUES.map((venue) => {
-      const timestampMs = catalogue.lastRecordMs(venue)
-      if (timestampMs === null) return [venue, null]
-      return [venue, { timestampMs, ageSeconds: Math.max(0, (nowMs() - timestampMs) / 1000) }]
-    }),
-  )
-  return entries === null ? null : (Object.fromEntries(entries) as ServiceReading['lastRecords'])
+async function readLastRecords({ catalogue, nowMs }: ServiceSources): Promise<ServiceReading['lastRecords']> {
+  const entries = VENUES.map(async (venue) => {
+    const timestampMs = await catalogue.lastRecordMs(venue)
+    if (timestampMs === null) return [venue, null]
+    return [venue, { timestampMs, ageSeconds: Math.max(0, (nowMs() - timestampMs) / 1000) }]
+  })
+  return Object.fromEntries(await Promise.all(entries)) as ServiceReading['lastRecords']
 }
 
-function attempt<T>(read: (() => T) | null): T | null {
+function attempt<T>(read: (() => T) | undefined): T | null {
   try {
     return read?.() ?? null
   } catch {
