@@ -7,6 +7,7 @@ import { writeFailure } from '../data-folder/disk-space.ts'
 import { DataError } from '../failures.ts'
 import type { PartitionHead } from '../format/partition-head.ts'
 import type { PartitionKey } from '../partition-key.ts'
+import { mergedAnswer } from '../slug-answers.ts'
 import type { Venue } from '../venue.ts'
 import { type Databases, KEY_END } from './databases.ts'
 import { seal, unseal } from './seal.ts'
@@ -16,6 +17,7 @@ import {
   headKey,
   openHead,
   openMarket,
+  openSlug,
   putMeta,
   sealHead,
   sealMarket,
@@ -69,7 +71,11 @@ export class LmdbBlockStore implements BlockStore {
   putSlugs({ events, markets }: { events: SlugAnswer[]; markets: SlugAnswer[] }): void {
     const { slugs } = this.#databases
     this.#write(() => {
-      const put = (key: string[], answer: SlugAnswer) => slugs.putSync(key, sealSlug(key, answer))
+      const put = (key: string[], answer: SlugAnswer) => {
+        const bytes = slugs.get(key)
+        const stored = bytes === undefined ? undefined : openSlug(key, bytes)
+        slugs.putSync(key, sealSlug(key, mergedAnswer(stored, answer)))
+      }
       for (const answer of events) put(['event', answer.event!.slug], answer)
       for (const answer of markets) put(['market', answer.markets[0]!.slug], answer)
     })

@@ -1,12 +1,14 @@
 // Keeps Gamma's events and markets, for the lookup of slugs.
 
 import type { BlockStore } from '../../storage/block-store.ts'
-import { isObject } from '../venues/described-message.ts'
-import { slugAnswers } from '../venues/polymarket/gamma-metadata.ts'
+import { isObject, type JsonObject } from '../venues/described-message.ts'
+import { metadataKindOf, slugAnswers } from '../venues/polymarket/gamma-metadata.ts'
 
-/** Documents as Gamma gives them; what is no object is passed over. */
+const isGamma = (document: JsonObject) => metadataKindOf(document) === 'gamma'
+
+/** Documents as Gamma gives them; what is none is passed over. */
 export function storeMetadata(blocks: BlockStore, documents: unknown[]): void {
-  const answers = documents.filter(isObject).map(slugAnswers)
+  const answers = documents.filter(isObject).filter(isGamma).map(slugAnswers)
   const events = answers.flatMap((answer) => answer.events)
   const markets = answers.flatMap((answer) => answer.markets)
   if (events.length + markets.length > 0) blocks.putSlugs({ events, markets })

@@ -1,6 +1,7 @@
 // lookup/slug: slugs, addresses, and what is neither.
 
 import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
 import { slugOf } from '../../../src/routes/lookup.ts'
 import { SLUG_BYTES_MAX, type SlugAnswer } from '../../../storage/catalogue.ts'
 import { ask, CONDITION, fakeCatalogue, testApp } from '../../support/server.ts'
@@ -116,4 +117,53 @@ test('an unknown slug is asked for elsewhere where that is set up', async () => 
   expect((await ask(testApp({ catalogue, askForSlug }), path('other'))).body).toEqual({ slug: 'other', ...ANSWER })
   await ask(testApp({ catalogue, askForSlug }), path('fed-october'))
   expect(asked).toEqual(['other'])
+})
+
+test('a market names its event, and what is said later takes nothing away', async () => {
+  const store = new TestStore()
+  const id = (digit: string) => `0x${digit.repeat(64)}`
+  const event = { slug: 'the-event', title: 'The event?' }
+  const market = (digit: string) => ({
+    question: `Question ${digit}?`,
+    conditionId: id(digit),
+    slug: `market-${digit}`,
+    clobTokenIds: '["1", "2"]',
+    outcomes: '["Yes", "No"]',
+    events: [event],
+  })
+  const answers = (digit: string) => ({
+    question: `Question ${digit}?`,
+    conditionId: id(digit),
+    slug: `market-${digit}`,
+    asset_ids: ['1', '2'],
+    outcomes: ['Yes', 'No'],
+  })
+  const load = (...documents: object[]) =>
+    store.loadLines(
+      'gamma.ndjson',
+      documents.map((document) => JSON.stringify(document)),
+    )
+  try {
+    const app = testApp({ catalogue: store.store.catalogue })
+    const find = async (slug: string) => (await ask(app, path(slug))).body
+    await load(market('a'), market('b'))
+    const both = { event, markets: [answers('a'), answers('b')] }
+    expect(await find('the-event')).toEqual({ slug: 'the-event', ...both })
+
+    // Less is said of them, and of the event as a whole.
+    await load({ ...market('a'), clobTokenIds: '[]', outcomes: '', events: [{ slug: 'the-event' }] })
+    await load({ slug: 'the-event', title: '', markets: [] })
+    expect(await find('the-event')).toEqual({ slug: 'the-event', ...both })
+    expect(await find('market-a')).toEqual({ slug: 'market-a', event, markets: [answers('a')] })
+
+    // Trades and positions of the data API name a market too; so does what has no condition id.
+    const trade = { conditionId: id('a'), slug: 'market-a', title: 'Question a?', eventSlug: 'the-event', price: 0.5 }
+    const report = await load(trade, { ...market('c'), conditionId: '0xabc' })
+    expect(report).toMatchObject({ metadata: 0, rejected: 2 })
+    expect(readFileSync(report.rejectFile!, 'utf8')).toContain('eventSlug')
+    expect(await find('market-a')).toEqual({ slug: 'market-a', event, markets: [answers('a')] })
+    expect((await ask(app, path('market-c'))).status).toBe(404)
+  } finally {
+    await store.close()
+  }
 })

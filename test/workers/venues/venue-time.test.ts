@@ -48,7 +48,7 @@ describe('receivedMsOf', () => {
     expect(receivedMsOf(bytes, 1, bytes.length - 1)).toBe(expectedMs)
   })
 
-  test.each(['', 'never', '-1', '0', '12345', '1e300', '1e400', '1786363200000000000'])(
+  test.each(['', 'never', '-1', '0', '12345', '1e300', '1e400', '178636320000000000', '17863632000000000000'])(
     'takes "%s" for no time',
     (text) => {
       const bytes = within(text)

@@ -4,15 +4,14 @@
 import { isSlugTooLong, type MarketMetadata, type SlugAnswer } from '../../../storage/catalogue.ts'
 import { isObject, type JsonObject } from '../described-message.ts'
 
+const CONDITION_ID = /^0x[0-9a-fA-F]{64}$/
+
 /** Whether a JSON object is metadata, and whose: Gamma's is kept, Kalshi's is known and not needed. */
 export function metadataKindOf(value: JsonObject): 'gamma' | 'kalshi metadata' | undefined {
-  if (
-    typeof value['slug'] === 'string' &&
-    (typeof value['conditionId'] === 'string' || Array.isArray(value['markets']))
-  ) {
-    return 'gamma'
-  }
-  if (typeof value['conditionId'] === 'string' && typeof value['question'] === 'string') return 'gamma'
+  if (typeof value['slug'] === 'string' && Array.isArray(value['markets'])) return 'gamma'
+  // Documents of the data API name a market by its id and slug too: they are trades and positions.
+  const isMarket = typeof value['question'] === 'string' || value['clobTokenIds'] !== undefined
+  if (isMarket && isConditionId(value['conditionId'])) return 'gamma'
   const markets = value['markets']
   const isKalshi =
     (isObject(value['event']) && typeof value['event']['event_ticker'] === 'string') ||
@@ -33,11 +32,10 @@ export function slugAnswers(value: JsonObject): { events: SlugAnswer[]; markets:
   }
   const parent = Array.isArray(value['events']) ? value['events'].find(isObject) : undefined
   const event = parent === undefined ? null : { slug: text(parent['slug']), title: text(parent['title']) }
+  const markets = marketOf(value).filter(({ slug }) => slug !== '')
   return {
-    events: [],
-    markets: marketOf(value)
-      .filter(({ slug }) => slug !== '')
-      .map((market) => ({ event, markets: [market] })),
+    events: event === null || event.slug === '' ? [] : markets.map((market) => ({ event, markets: [market] })),
+    markets: markets.map((market) => ({ event, markets: [market] })),
   }
 }
 
@@ -51,8 +49,8 @@ export function hasLongSlug(value: JsonObject): boolean {
 }
 
 function marketOf(value: JsonObject): MarketMetadata[] {
-  const conditionId = text(value['conditionId']).toLowerCase()
-  if (conditionId === '') return []
+  if (!isConditionId(value['conditionId'])) return []
+  const conditionId = value['conditionId'].toLowerCase()
   return [
     {
       question: text(value['question']),
@@ -67,6 +65,8 @@ function marketOf(value: JsonObject): MarketMetadata[] {
 function isKalshiMarket(value: JsonObject): boolean {
   return typeof value['event_ticker'] === 'string' && typeof value['ticker'] === 'string'
 }
+
+const isConditionId = (value: unknown): value is string => typeof value === 'string' && CONDITION_ID.test(value)
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
