@@ -28,3 +28,15 @@ export function damageOf(what: string, cause: string): DataError {
 
 const isUnplaced = (error: unknown): error is DataError =>
   error instanceof DataError && error.code === 'block_corrupt' && error.cause === undefined
+
+/** A part is not in the store: damage, unless a commit has replaced it since its head was read. */
+export class PartGone extends DataError {
+  readonly key: PartitionKey
+
+  constructor(key: PartitionKey, what: string) {
+    const cause = new DataError('block_corrupt', 'it is missing from the store')
+    super('block_corrupt', damageIn(key, what, cause).message)
+    Object.assign(this, { cause })
+    this.key = key
+  }
+}

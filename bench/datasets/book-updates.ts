@@ -17,11 +17,11 @@ const DOLLAR = 10_000
 /** After which updates the book is a quote: changes of one instant belong together. */
 export type BookFeed = { updates: BookUpdate[]; endsQuote: boolean[] }
 
-export function bookUpdates(store: Store, day: StoredDay): BookFeed {
+export async function bookUpdates(store: Store, day: StoredDay): Promise<BookFeed> {
   const sizes = { yes: new Map<number, number>(), no: new Map<number, number>() }
   const updates: BookUpdate[] = []
   const instants: (string | undefined)[] = []
-  for (const record of rawRecords(store, day)) {
+  for await (const record of rawRecords(store, day)) {
     if (record.type === 'trade') continue
     const isSnapshot = record.type === 'snapshot'
     updates.push(isSnapshot ? snapshotOf(record.msg, sizes) : deltaOf(record.msg, sizes))
@@ -56,10 +56,11 @@ function setLevel(sizes: Sizes, side: 'yes' | 'no', printed: string, amount: num
 
 const priceOf = (printed: string) => Math.round(Number(printed) * DOLLAR)
 
-function* rawRecords(store: Store, { market, date, recordCount }: StoredDay): Generator<Raw> {
+async function* rawRecords(store: Store, { market, date, recordCount }: StoredDay): AsyncGenerator<Raw> {
   for (let offset = 0; offset < recordCount; offset += PAGE_RECORDS) {
     const request = { venue: 'kalshi', market, book: null, limit: PAGE_RECORDS, scope: { date, offset } } as const
-    const parts = [...{ [Symbol.iterator]: () => answerPage(store, request).chunks }]
+    const { chunks } = await answerPage(store, request)
+    const parts = [...{ [Symbol.iterator]: () => chunks }]
     yield* JSON.parse(Buffer.concat(parts).toString()) as Raw[]
   }
 }

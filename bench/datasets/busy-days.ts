@@ -46,11 +46,12 @@ export async function busyDays(size: Size): Promise<BusyDays> {
 
 async function describeDays(data: string, dates: readonly string[]): Promise<BusyDay[]> {
   const store = openStore(data)
-  const days = dates.map((date) => {
+  const described = dates.map(async (date) => {
     const market = kalshiBusyTicker(date)
-    const { recordCount } = store.blocks.head({ venue: 'kalshi', market, date })!
+    const { recordCount } = (await store.catalogue.head({ venue: 'kalshi', market, date }))!
     return { market, date, fromMs: dateStartMs(date), recordCount }
   })
+  const days = await Promise.all(described)
   await store.close()
   return days
 }

@@ -1,6 +1,7 @@
 // A store with a million markets, of which only that they are there is stored: written straight into it, since no
 // capture has so many.
 
+import type { MarketChange } from '../../storage/catalogue.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import { openStore } from '../../storage/open-store.ts'
 import { dateStartMs, utcDate } from '../../storage/units.ts'
@@ -22,16 +23,12 @@ export async function millionMarkets(size: Size): Promise<ManyMarkets> {
   const key = [marketCount, sourceKey('storage', 'bench/datasets/million-markets.ts', 'bun.lock')]
   const data = await cached(`markets-${marketCount}`, key, async (folder) => {
     const store = openStore(folder)
-    const { blocks } = store
+    const { catalogue } = store
     for (let from = 0; from < marketCount; from += MARKETS_A_TRANSACTION) {
-      const to = Math.min(from + MARKETS_A_TRANSACTION, marketCount)
-      blocks.transaction((apply) => {
-        for (let i = from; i < to; i++) apply(emptyPartition(ticker(i), DATE))
-      })
+      const count = Math.min(MARKETS_A_TRANSACTION, marketCount - from)
+      await catalogue.commit(Array.from({ length: count }, (_, i) => emptyMarket(ticker(from + i), [DATE])))
     }
-    blocks.transaction((apply) => {
-      for (const date of lastDates(LONG_MARKET_DATES)) apply(emptyPartition(LONG_MARKET, date))
-    })
+    await catalogue.commit([emptyMarket(LONG_MARKET, lastDates(LONG_MARKET_DATES))])
     await store.flushed()
     await store.close()
   })
@@ -44,21 +41,15 @@ const ticker = (index: number) => `KXMANY-${index.toString().padStart(6, '0')}-T
 const lastDates = (count: number) =>
   Array.from({ length: count }, (_, i) => utcDate(dateStartMs(DATE) - i * 86_400_000))
 
-function emptyPartition(market: string, date: string) {
-  const atMs = dateStartMs(date)
-  const head: PartitionHead = {
-    version: 1,
-    revision: 1,
-    recordCount: 0,
-    firstMs: atMs,
-    lastMs: atMs,
-    blocks: [],
-    books: [],
-    gaps: [],
-    looseSnapshots: [],
-    edits: [],
-    openingBooks: null,
-    closingBooks: null,
-  }
-  return { key: { venue: 'kalshi', market, date } as const, before: null, head, fromBlock: 0, blocks: [], states: [] }
+function emptyMarket(market: string, dates: string[]): MarketChange {
+  const partitions = dates.map((date) => {
+    const head = { ...EMPTY, firstMs: dateStartMs(date), lastMs: dateStartMs(date) }
+    return { key: { venue: 'kalshi', market, date } as const, before: null, head, books: null, put: [], removed: [] }
+  })
+  return { venue: 'kalshi', market, revision: 0, partitions }
+}
+
+const EMPTY: PartitionHead = {
+  ...{ version: 2, revision: 1, nextId: 1, recordCount: 0, tradeCount: 0, firstMs: 0, lastMs: 0 },
+  ...{ blocks: [], rollups: [], books: [], gaps: [], looseSnapshots: [], edits: [] },
 }

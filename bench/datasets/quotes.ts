@@ -1,6 +1,7 @@
 // The quotes of a day ready-made: the top of its book after every instant in which it changed. For peers that cannot
 // rebuild a book.
 
+import { blockPart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { MICROS } from '../../storage/units.ts'
@@ -9,7 +10,7 @@ import { NO_PRICE, OrderBook, type Top } from '../../workers/book/order-book.ts'
 import { finishReplay, type QuoteSink, replayBlock } from '../../workers/book/replay.ts'
 
 /** As CSV: time in ms, then price and size of both sides; empty where a side is. */
-export function quoteLines(store: Store, { market, date }: { market: string; date: string }): string[] {
+export async function quoteLines(store: Store, { market, date }: { market: string; date: string }): Promise<string[]> {
   const key = { venue: 'kalshi', market, date } as const
   const lines = ['time_ms,bid,bid_size,ask,ask_size']
   const top: Top = { bid: NO_PRICE, bidSize: 0, ask: NO_PRICE, askSize: 0 }
@@ -24,9 +25,9 @@ export function quoteLines(store: Store, { market, date }: { market: string; dat
     marketGap() {},
   }
   const books = [undefined, new OrderBook()]
-  for (const index of store.blocks.head(key)!.blocks.keys()) {
-    replayBlock(bookColumns(decodeBlock(store.blocks.block(key, index))), books, sink)
-  }
+  const blocks = (await store.catalogue.head(key))!.blocks.map(({ id }) => blockPart(id))
+  const parts = await store.blocks.fetch(blocks.map((part) => ({ key, ...part })))
+  for (const part of blocks) replayBlock(bookColumns(decodeBlock(parts.bytes(key, part))), books, sink)
   finishReplay(books, sink)
   return lines
 }

@@ -1,6 +1,7 @@
 // A day's books rebuilt from stored blocks and put into buckets, reading and decoding included, by the worker's code
 // called directly. Beside it the book of tardis-dev alone, which gets the same records as objects made before.
 
+import type { Parts } from '../../storage/block-store.ts'
 import { openStore, type Store } from '../../storage/open-store.ts'
 import { utcDate } from '../../storage/units.ts'
 import type { SummaryRequest } from '../../workers/requests.ts'
@@ -8,7 +9,7 @@ import { answerSummary } from '../../workers/summary/answer-summary.ts'
 import type { BucketColumns } from '../../workers/summary/bucket-columns.ts'
 import { BucketGrid } from '../../workers/summary/bucket-grid.ts'
 import { giveBack } from '../../workers/summary/column-pool.ts'
-import { planSummary } from '../../workers/summary/plan-summary.ts'
+import { partsOfSummary, planSummary, type SummaryPlan } from '../../workers/summary/plan-summary.ts'
 import { summarize } from '../../workers/summary/summarize.ts'
 import { bookUpdates, type StoredDay } from '../datasets/book-updates.ts'
 import { busyDays } from '../datasets/busy-days.ts'
@@ -35,7 +36,7 @@ export const topic: Topic = {
     const real = await realStore(context.size)
     if (real !== undefined) {
       const store = openStore(real)
-      const day = busiestOf(store)
+      const day = await busiestOf(store)
       await store.close()
       await measure(findings, context, { name: 'real day', data: real, day, withPeer: true })
     }
@@ -55,15 +56,16 @@ async function measure(findings: Findings, context: TopicContext, { name, data, 
   const repetitions = context.size === 'smoke' ? 2 : REPETITIONS
   const rate = (ms: number) => day.recordCount / (ms / 1_000)
   // As a worker does when an answer is sent: the next one has the columns again.
-  const ours = () => giveBack(bucketsOf(store, day))
+  const question = await prepared(store, day)
+  const ours = () => giveBack(bucketsOf(question))
   findings.answer(`${name}, records`, day.recordCount)
-  findings.answer(`${name}, buckets at 1 s`, checksumOf(store, day))
+  findings.answer(`${name}, buckets at 1 s`, await checksumOf(store, day))
   if (!withPeer || !context.withPeers || !arePeersInstalled()) {
     findings.figure(`${name}, buckets at 1 s`, rate((await inTurn(repetitions, { ours })).ours), 'records/s')
     return store.close()
   }
   const { OrderBook } = await loadTardis()
-  const { updates, endsQuote } = bookUpdates(store, day)
+  const { updates, endsQuote } = await bookUpdates(store, day)
   let book: TardisBook = new OrderBook()
   const theirs = () => {
     book = new OrderBook()
@@ -84,16 +86,22 @@ async function measure(findings: Findings, context: TopicContext, { name, data, 
   findings.figure(`${name}, tardis-dev's book, best prices of each quote read`, rate(ms.withTop), 'records/s')
   findings.figure(`${name}, our rate / that of its book alone`, ms.theirs / ms.ours, 'ratio', { atLeast: 4 })
   findings.figure(`${name}, our rate / that of its book, prices read`, ms.withTop / ms.ours, 'ratio', { atLeast: 4 })
-  findings.note(`${name}: both end at the same best prices: ${endsAlike(bucketsOf(store, day), book) ? 'yes' : 'NO'}`)
+  findings.note(`${name}: both end at the same best prices: ${endsAlike(bucketsOf(question), book) ? 'yes' : 'NO'}`)
   await store.close()
 }
 
-function bucketsOf(store: Store, { market, date }: StoredDay): BucketColumns {
+/** What a summary of the day reads, read already. */
+type Prepared = { request: SummaryRequest; plan: SummaryPlan; parts: Parts; grid: BucketGrid }
+
+async function prepared({ catalogue, blocks }: Store, { market, date }: StoredDay): Promise<Prepared> {
   const request = requestOf(market, date)
-  const days = store.catalogue.heads('kalshi', market, { from: date, to: utcDate(request.toMs) })
+  const days = await catalogue.heads('kalshi', market, { from: date, to: utcDate(request.toMs) })
   const grid = new BucketGrid(request.resolutionSeconds)
-  return summarize(store.blocks, request, planSummary(request, days, undefined, grid), grid)
+  const plan = planSummary(request, days, undefined, grid)
+  return { request, plan, grid, parts: await blocks.fetch(partsOfSummary(request, plan, true)) }
 }
+
+const bucketsOf = ({ parts, request, plan, grid }: Prepared): BucketColumns => summarize(parts, request, plan, grid)
 
 function requestOf(market: string, date: string): SummaryRequest {
   const fromMs = Date.parse(date)
@@ -102,8 +110,8 @@ function requestOf(market: string, date: string): SummaryRequest {
 }
 
 /** Of the answer as a client sees it: how buckets are kept in between, and cut into pieces, is nobody's business. */
-function checksumOf(store: Store, { market, date }: StoredDay): string {
-  const { head, chunks } = answerSummary(store, requestOf(market, date))
+async function checksumOf(store: Store, { market, date }: StoredDay): Promise<string> {
+  const { head, chunks } = await answerSummary(store, requestOf(market, date))
   return `${head.dataPoints}:${checksum(Buffer.concat([...{ [Symbol.iterator]: () => chunks }]))}`
 }
 
@@ -113,10 +121,11 @@ function endsAlike({ count, bids, asks }: BucketColumns, book: TardisBook): bool
   return isSame(bids[count - 1]!, book.bestBid()?.price) && isSame(asks[count - 1]!, book.bestAsk()?.price)
 }
 
-function busiestOf(store: Store): StoredDay {
-  const days = [...store.blocks.partitions('kalshi')].map((key) => {
-    const { recordCount } = store.blocks.head(key)!
-    return { ...key, recordCount }
-  })
+async function busiestOf({ catalogue }: Store): Promise<StoredDay> {
+  const days: StoredDay[] = []
+  for await (const key of catalogue.partitions('kalshi')) {
+    const { recordCount } = (await catalogue.head(key))!
+    days.push({ ...key, recordCount })
+  }
   return days.sort((a, b) => b.recordCount - a.recordCount)[0]!
 }

@@ -66,7 +66,7 @@ async function measure(findings: Findings, candles: Candles, { name, days, fill 
 }
 
 async function measureDay({ server, duckdb, store, folder }: Candles, day: BusyDay, fill: DuckdbFill) {
-  if (duckdb !== undefined) await loadQuotes(duckdb, quoteLines(store, day), join(folder, 'quotes.csv'))
+  if (duckdb !== undefined) await loadQuotes(duckdb, await quoteLines(store, day), join(folder, 'quotes.csv'))
   let bytes = 0
   const ours = await elapsedMs(async () => {
     bytes = await drain(server, summaryPath(day, fill))
@@ -80,7 +80,7 @@ async function measureDay({ server, duckdb, store, folder }: Candles, day: BusyD
 
 /** Different candles would make the comparison mean nothing. */
 async function crossCheck(findings: Findings, { server, duckdb, store, folder }: Candles, day: BusyDay): Promise<void> {
-  await loadQuotes(duckdb!, quoteLines(store, day), join(folder, 'quotes.csv'))
+  await loadQuotes(duckdb!, await quoteLines(store, day), join(folder, 'quotes.csv'))
   for (const fill of FILLS) {
     const { data } = JSON.parse(Buffer.from(await askBytes(server, summaryPath(day, fill))).toString())
     const path = join(folder, `candles-${fill}.json`)

@@ -1,5 +1,6 @@
 // Reading stored blocks: only what a book needs of them, and everything, as raw pages need it.
 
+import { blockPart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
 import { openStore } from '../../storage/open-store.ts'
 import { bookColumns } from '../../workers/book/book-columns.ts'
@@ -17,7 +18,9 @@ export const topic: Topic = {
     const { market, date, recordCount } = usual[0]!
     const store = openStore(data)
     const key = { venue: 'kalshi', market, date } as const
-    const blocks = store.blocks.head(key)!.blocks.map((_, index) => store.blocks.block(key, index))
+    const refs = (await store.catalogue.head(key))!.blocks.map(({ id }) => blockPart(id))
+    const parts = await store.blocks.fetch(refs.map((part) => ({ key, ...part })))
+    const blocks = refs.map((part) => parts.bytes(key, part))
     const repetitions = size === 'smoke' ? 2 : REPETITIONS
     const rate = (ms: number) => recordCount / (ms / 1_000)
 

@@ -3,8 +3,10 @@
 
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { blockPart, statePart } from '../../storage/block-store.ts'
 import { encodeHead } from '../../storage/format/partition-head-codec.ts'
 import { openStore } from '../../storage/open-store.ts'
+import { partsOfPartition } from '../../workers/partition/market-plan.ts'
 import { captureStore } from '../datasets/capture-store.ts'
 import { kalshiCaptures, realCaptures } from '../datasets/real-captures.ts'
 import type { Venue } from '../datasets/synthetic-capture.ts'
@@ -51,13 +53,16 @@ async function measureStore(findings: Findings, name: string, data: string): Pro
   let heads = 0
   let states = 0
   for (const venue of ['kalshi', 'polymarket'] satisfies Venue[]) {
-    for (const key of store.blocks.partitions(venue)) {
-      const head = store.blocks.head(key)!
+    for await (const key of store.catalogue.partitions(venue)) {
+      const head = (await store.catalogue.head(key))!
+      const parts = await store.blocks.fetch(partsOfPartition(key, head))
       records += head.recordCount
       heads += encodeHead(head).length
-      for (const index of head.blocks.keys()) {
-        blocks += store.blocks.block(key, index).length
-        if (index > 0) states += store.blocks.state(key, index).length
+      const { opening, closing } = parts.books(key)
+      states += (opening?.length ?? 0) + (closing?.length ?? 0)
+      for (const [index, { id, stateId }] of head.blocks.entries()) {
+        blocks += parts.bytes(key, blockPart(id)).length
+        if (index > 0) states += parts.bytes(key, statePart(stateId)).length
       }
     }
   }

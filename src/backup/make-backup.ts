@@ -8,7 +8,7 @@ import { syncFile, syncFolder, writeDurably } from '../../storage/data-folder/re
 import { copyStore, usedBytes } from '../../storage/lmdb/copy.ts'
 import { openEnvironment, STORE_FOLDER, STORE_VERSION } from '../../storage/lmdb/environment.ts'
 import { DATA_FILE, LOCK_FILE, readStoreMeta } from '../../storage/lmdb/store-file.ts'
-import { openStore, type Store } from '../../storage/open-store.ts'
+import { openStore, type Store, type StoreOnDisk } from '../../storage/open-store.ts'
 import { VENUES } from '../../storage/venue.ts'
 import { verifyStore } from '../../workers/verify/verify-store.ts'
 import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
@@ -130,8 +130,8 @@ async function digestsOf(partial: string, onProgress: BackupProgress): Promise<B
 async function describeStore(partial: string, { verify, onProgress }: Describing): Promise<Manifest['store']> {
   const store = openStore(partial)
   try {
-    if (verify) assertVerified(store, onProgress)
-    return { format: STORE_VERSION, ...countsOf(store), transaction: transactionOf(partial) }
+    if (verify) await assertVerified(store, onProgress)
+    return { format: STORE_VERSION, ...(await countsOf(store)), transaction: transactionOf(partial) }
   } finally {
     await store.close()
     rmSync(join(partial, STORE_FOLDER, LOCK_FILE), { force: true })
@@ -140,22 +140,22 @@ async function describeStore(partial: string, { verify, onProgress }: Describing
 
 const transactionOf = (partial: string) => readStoreMeta(join(partial, STORE_FOLDER, DATA_FILE))?.transaction ?? 0
 
-function countsOf(store: Store): { markets: number; market_days: number; records: number } {
+async function countsOf({ catalogue }: Store): Promise<{ markets: number; market_days: number; records: number }> {
   const counts = { markets: 0, market_days: 0, records: 0 }
   for (const venue of VENUES) {
-    counts.markets += store.catalogue.markets(venue, { prefix: '', offset: 0, limit: 1 }).totalCount
-    for (const key of store.blocks.partitions(venue)) {
+    counts.markets += (await catalogue.markets(venue, { prefix: '', offset: 0, limit: 1 })).totalCount
+    for await (const key of catalogue.partitions(venue)) {
       counts.market_days++
-      counts.records += store.blocks.head(key)?.recordCount ?? 0
+      counts.records += (await catalogue.head(key))?.recordCount ?? 0
     }
   }
   return counts
 }
 
-function assertVerified(store: Store, onProgress: BackupProgress): void {
-  const total = store.figures().partitions
+async function assertVerified(store: StoreOnDisk, onProgress: BackupProgress): Promise<void> {
+  const total = store.maintenance.figures().partitions
   let begun = 0
-  const { damage, storeDamage } = verifyStore(store, () => onProgress('verifying', begun++, total))
+  const { damage, storeDamage } = await verifyStore(store, () => onProgress('verifying', begun++, total))
   const places = [
     ...damage.map(({ venue, market, date, what }) => `${venue} ${market} ${date}: ${what}`),
     ...storeDamage,

@@ -16,8 +16,8 @@ export type GammaOptions = {
   /** Base address, such as https://gamma-api.polymarket.com. */
   url: string
   /** What an event or market document says of its slugs, kept before it is answered. */
-  store(document: unknown): void
-  find(slug: string): SlugAnswer | undefined
+  store(document: unknown): void | Promise<void>
+  find(slug: string): SlugAnswer | undefined | Promise<SlugAnswer | undefined>
   /** How long an answer may take, to its last byte. */
   timeoutMs?: number
   /** Ms, on a clock that never steps back. */
@@ -33,7 +33,7 @@ export function askGamma(options: GammaOptions): AskForSlug {
   const ask = async (slug: string): Promise<SlugAnswer | undefined> => {
     for (const kind of ['events', 'markets']) {
       const documents = await fetchDocuments(`${url}/${kind}?slug=${encodeURIComponent(slug)}`, timeoutMs)
-      for (const document of documents) store(document)
+      for (const document of documents) await store(document)
       if (documents.length > 0) return find(slug)
     }
     if (unknown.size >= UNKNOWN_MAX) unknown.clear()

@@ -27,7 +27,7 @@ export const healthRoutes = ({ catalogue, version, uptimeSeconds }: Dependencies
     { detail: about },
   )
 
-/** Throws DataError('store_unavailable'): what lies below it is for the log. */
+/** Rejects with DataError('store_unavailable'): what lies below it is for the log. */
 async function assertReadable(catalogue: Pick<Catalogue, 'lastRecordMs'>): Promise<void> {
   try {
     await catalogue.lastRecordMs('polymarket')

@@ -14,7 +14,7 @@ export function encodeHead(head: PartitionHead): Uint8Array {
 /** Throws DataError('block_corrupt'). */
 export function decodeHead(bytes: Uint8Array): PartitionHead {
   const head = unpackBody(checkedBody(bytes))
-  const isHead = head?.version === 1 && Array.isArray(head.blocks) && Array.isArray(head.books)
+  const isHead = head?.version === 2 && Array.isArray(head.blocks) && Array.isArray(head.books)
   if (!isHead) throw new DataError('block_corrupt', 'A stored head cannot be read, or has an unknown version')
   return head
 }

@@ -3,6 +3,10 @@
 
 /** One block of a partition, as the head sees it. */
 export type BlockEntry = {
+  /** Names the block in its partition. A stored block never changes: one that replaces it has another id. */
+  id: number
+  /** Of the state that the block starts from; 0 for the first block, which starts from the opening books. */
+  stateId: number
   /** Number of the block's first record within the partition. */
   firstRecord: number
   recordCount: number
@@ -10,13 +14,31 @@ export type BlockEntry = {
   lastMs: number
   /** Records of each book in this block, in the order of `PartitionHead.books`. */
   bookRecords: number[]
+  /** Size of the stored block. */
+  bytes: number
 }
+
+/** Rows of each book, by its index, over [firstRecord, firstRecord + recordCount). A book with no row has no part. */
+export type RollupEntry = {
+  id: number
+  firstRecord: number
+  recordCount: number
+  minutes: number[]
+  /** Null where they would take too much room. */
+  seconds: number[] | null
+  /** Time of the quote of each book that is open at the end: it is in no row; -1 where none is. */
+  openMs: number[]
+}
+
+/** Best prices and their sizes. */
+export type Top = { bid: number; bidSize: number; ask: number; askSize: number }
 
 /** One book of a partition: an outcome token of Polymarket, the ticker itself on Kalshi. */
 export type BookEntry = {
   id: string
   /** 0 for a book that is only carried from an earlier day. */
   recordCount: number
+  tradeCount: number
   /** Complete quotes of the day. */
   quoteCount: number
   firstQuoteMs: number | null
@@ -24,18 +46,25 @@ export type BookEntry = {
   /** What the book starts from on this day. */
   startsFrom: 'snapshot' | 'opening_book' | 'neither'
   snapshotCount: number
+  opening: Top | null
+  /** The last quote, where a record of its venue time may still follow: it is counted, and in no rollup. */
+  last: (Top & { timeMs: number }) | null
 }
 
 export type GapEntry = { book: string | null; reason: string; fromMs: number | null; toMs: number | null; atMs: number }
 
 export type PartitionHead = {
-  version: 1
+  version: 2
   /** Grows by one with every change of the partition. */
   revision: number
+  /** Of the next block, state or rollup: ids are never used twice. */
+  nextId: number
   recordCount: number
+  tradeCount: number
   firstMs: number
   lastMs: number
   blocks: BlockEntry[]
+  rollups: RollupEntry[]
   books: BookEntry[]
   gaps: GapEntry[]
   /** Snapshots without a venue time that nothing followed in their capture: they are placed by their own time, where
@@ -43,7 +72,4 @@ export type PartitionHead = {
   looseSnapshots: number[]
   /** [revision, first record changed by it], both ascending: which cursors are still exact. */
   edits: [number, number][]
-  /** Closing and opening books, encoded by workers/book/book-state.ts. */
-  openingBooks: Uint8Array | null
-  closingBooks: Uint8Array | null
 }

@@ -1,11 +1,13 @@
 // Opens the LMDB environment of a data folder, or says why it cannot be opened, and tells who else has it open.
 //
-//   heads    venue, market, date         → head of the partition
-//   blocks   venue, market, date, n      → block n
-//   states   venue, market, date, n      → books at the start of block n
-//   markets  venue, market               → first and last date, number of dates
-//   slugs    'event' | 'market', slug    → what the lookup answers
-//   meta     name                        → format version, cursor secret, newest record of a venue, count of markets
+//   heads    venue, market, date              → head of the partition
+//   books    venue, market, date              → books that the partition opens and closes with
+//   blocks   venue, market, date, id          → block, with its name
+//   states   venue, market, date, id          → books at the start of the block
+//   rollups  venue, market, date, kind, id, n → seconds or minutes of book n
+//   markets  venue, market                    → first and last date, number of dates, revision
+//   slugs    'event' | 'market', slug         → what the lookup answers
+//   meta     name                             → format version, cursor secret, newest record of a venue, counts
 
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, statSync } from 'node:fs'
@@ -21,7 +23,7 @@ import type { Databases, Key } from './databases.ts'
 import { DATA_FILE, LOCK_FILE, prepareStoreFiles, readStoreMeta } from './store-file.ts'
 import { putMeta } from './stored-values.ts'
 
-export const STORE_VERSION = 2
+export const STORE_VERSION = 3
 export const STORE_FOLDER = 'store'
 const RESTORE = 'Restore a backup of it: docs/operations.md'
 const NEW_STORE_BYTES = 1 << 20
@@ -60,7 +62,7 @@ export function openEnvironment(folder: string, mapSize = MAP_BYTES): Environmen
     root = open<Uint8Array, Key>({
       path,
       encoding: 'binary',
-      maxDbs: 8,
+      maxDbs: 12,
       maxReaders: READERS_MAX,
       noMemInit: true,
       mapSize,
@@ -131,8 +133,10 @@ function openDatabases(root: RootDatabase<Uint8Array, Key>): Databases {
   return {
     root,
     heads: named('heads'),
+    books: named('books'),
     blocks: named('blocks'),
     states: named('states'),
+    rollups: named('rollups'),
     markets: named('markets'),
     slugs: named('slugs'),
     meta: named('meta'),
@@ -155,8 +159,10 @@ function prepareMeta(databases: Databases, folder: string): void {
   if (stored === STORE_VERSION) return
   const message = `The store in ${folder} has format ${stored}, this program reads ${STORE_VERSION}`
   const advice =
-    Number(stored) > STORE_VERSION ? 'it was made by a newer backbook: use that, or a backup' : 'see the notes'
-  throw new DataError('store_unavailable', `${message}: ${advice} of docs/operations.md on upgrades`)
+    Number(stored) > STORE_VERSION
+      ? 'it was made by a newer backbook: use that, or restore a backup'
+      : `"backbook upgrade --data ${folder}" converts it`
+  throw new DataError('store_unavailable', `${message}: ${advice}`)
 }
 
 // A store that has lost its version must not get a new one, with a new secret: something has changed the key.

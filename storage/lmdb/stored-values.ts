@@ -1,9 +1,11 @@
 // The small values as they are stored: each behind a checksum that is tied to its key.
 
 import { Packr } from 'msgpackr'
+import type { PartitionBooks } from '../block-store.ts'
 import type { MarketEntry, SlugAnswer } from '../catalogue.ts'
 import { damageOf, readingOf } from '../damage.ts'
 import { DataError } from '../failures.ts'
+import { checkedBody, withChecksum } from '../format/block.ts'
 import type { PartitionHead } from '../format/partition-head.ts'
 import { decodeHead, encodeHead } from '../format/partition-head-codec.ts'
 import type { PartitionKey } from '../partition-key.ts'
@@ -12,7 +14,10 @@ import type { Databases } from './databases.ts'
 import { assertSealed, openBody, SEAL_BYTES, seal, sealBody, unseal } from './seal.ts'
 
 export type SlugKind = 'event' | 'market'
-export type MetaName = 'cursor_secret' | 'market_count' | `last_record_${Venue}`
+export type MetaName = 'cursor_secret' | 'market_count' | 'markets_revision' | `last_record_${Venue}`
+
+/** Under it in `markets`, before venue and market: those that lost all their days. */
+export const REMOVED = '-'
 
 /** YYYY-MM-DD. */
 const DATE_LENGTH = 10
@@ -27,16 +32,35 @@ export const sealHead = (key: PartitionKey, head: PartitionHead): Uint8Array =>
 export const openHead = (key: PartitionKey, bytes: Uint8Array): PartitionHead =>
   readingOf(key, 'head', () => decodeHead(unseal('heads', headKey(key), bytes)))
 
-/** Two dates and a number, as text: it is read for every `date-range`. */
-export const sealMarket = (key: string[], { firstDate, lastDate, dateCount }: MarketEntry): Uint8Array =>
-  sealBody('markets', key, Buffer.from(`${firstDate}${lastDate}${dateCount}`, 'latin1'))
+export const sealBooks = (key: PartitionKey, { opening, closing }: PartitionBooks): Uint8Array =>
+  seal('books', headKey(key), withChecksum(packr.pack([opening, closing])))
 
-export function openMarket(key: string[], bytes: Uint8Array): MarketEntry {
+export const openBooks = (key: PartitionKey, bytes: Uint8Array): PartitionBooks =>
+  readingOf(key, 'books', () => {
+    const body = checkedBody(unseal('books', headKey(key), bytes))
+    const [opening, closing] = packr.unpack(body) as [Uint8Array | null, Uint8Array | null]
+    return { opening, closing }
+  })
+
+/** Of a market with days, and of one that lost them all: then it has no dates, and is kept under another key. */
+export type StoredMarket = MarketEntry & { base: number }
+
+/** Two dates and three numbers, as text: it is read for every `date-range`. */
+export const sealMarket = (key: string[], { firstDate, lastDate, ...counts }: StoredMarket): Uint8Array => {
+  const { dateCount, revision, base } = counts
+  return sealBody('markets', key, Buffer.from(`${firstDate}${lastDate}${dateCount} ${revision} ${base}`, 'latin1'))
+}
+
+export function openMarket(key: string[], bytes: Uint8Array): StoredMarket {
   assertMarket(key, bytes)
   const stored = bytes instanceof Buffer ? bytes : Buffer.from(bytes)
   const text = stored.toString('latin1', SEAL_BYTES)
   const [firstDate, lastDate] = [text.slice(0, DATE_LENGTH), text.slice(DATE_LENGTH, 2 * DATE_LENGTH)]
-  return { firstDate, lastDate, dateCount: Number(text.slice(2 * DATE_LENGTH)) }
+  const [dateCount, revision, base] = text
+    .slice(2 * DATE_LENGTH)
+    .split(' ')
+    .map(Number) as [number, number, number]
+  return { firstDate, lastDate, dateCount, revision, base }
 }
 
 /** Without taking it apart: a list needs no more than to know that the market is one. */

@@ -70,18 +70,21 @@ export function splitByAsset(line: string): { asset: string; line: string }[] {
 
 export type StoredMarket = { venue: Venue; market: string }
 
-export function marketsOf(store: TestStore): StoredMarket[] {
-  return (['polymarket', 'kalshi'] as const).flatMap((venue) => {
-    const { markets } = store.store.catalogue.markets(venue, { prefix: '', offset: 0, limit: 1_000 })
-    return markets.map((market) => ({ venue, market }))
-  })
+export async function marketsOf({ store: { catalogue } }: TestStore): Promise<StoredMarket[]> {
+  const stored: StoredMarket[] = []
+  for (const venue of ['polymarket', 'kalshi'] as const) {
+    const { markets } = await catalogue.markets(venue, { prefix: '', offset: 0, limit: 1_000 })
+    stored.push(...markets.map((market) => ({ venue, market })))
+  }
+  return stored
 }
 
 /** Every record of a store, by market and date. */
-export function allRecords(store: TestStore): Record<string, StoredRecord[]> {
+export async function allRecords(store: TestStore): Promise<Record<string, StoredRecord[]>> {
   const records: Record<string, StoredRecord[]> = {}
-  for (const { venue, market } of marketsOf(store)) {
-    for (const date of store.dates(venue, market)) records[`${market} ${date}`] = store.records(venue, market, date)
+  for (const { venue, market } of await marketsOf(store)) {
+    for (const date of await store.dates(venue, market))
+      records[`${market} ${date}`] = await store.records(venue, market, date)
   }
   return records
 }

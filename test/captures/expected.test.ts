@@ -18,7 +18,7 @@ describe.skipIf(!hasCaptures)('expected answers', () => {
         for (const report of await store.load(...load.map(capture))) {
           expect(report).toMatchObject({ rejected: 0, error: null })
         }
-        expect(store.summary(parseRequest(request))).toEqual(data)
+        expect(await store.summary(parseRequest(request))).toEqual(data)
       })
     })
   }

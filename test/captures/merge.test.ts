@@ -29,17 +29,17 @@ async function stored(load: (store: TestStore) => Promise<void>): Promise<{ reco
   let result = { records: {} as Summary, summaries: {} as Summary }
   await withStore(async (store) => {
     await load(store)
-    result = { records: text.allRecords(store), summaries: allSummaries(store) }
+    result = { records: await text.allRecords(store), summaries: await allSummaries(store) }
   })
   return result
 }
 
-function allSummaries(store: TestStore): Summary {
+async function allSummaries(store: TestStore): Promise<Summary> {
   const summaries: Summary = {}
-  for (const { venue, market } of text.marketsOf(store)) {
-    for (const { date, head } of store.store.catalogue.heads(venue, market)) {
+  for (const { venue, market } of await text.marketsOf(store)) {
+    for (const { date, head } of await store.store.catalogue.heads(venue, market)) {
       for (const { id } of head.books) {
-        summaries[`${id} ${date}`] = store.summary(dateRequest(venue, market, id, date, 20))
+        summaries[`${id} ${date}`] = await store.summary(dateRequest(venue, market, id, date, 20))
       }
     }
   }
@@ -47,13 +47,13 @@ function allSummaries(store: TestStore): Summary {
 }
 
 /** Every second of each day from its first record to its last. */
-function seconds(store: TestStore): Summary {
+async function seconds(store: TestStore): Promise<Summary> {
   const summaries: Summary = {}
-  for (const { venue, market } of text.marketsOf(store)) {
-    for (const { date, head } of store.store.catalogue.heads(venue, market)) {
+  for (const { venue, market } of await text.marketsOf(store)) {
+    for (const { date, head } of await store.store.catalogue.heads(venue, market)) {
       for (const { id } of head.books) {
         const window = { fromMs: head.firstMs, toMs: head.lastMs }
-        summaries[`${id} ${date}`] = store.summary({ ...dateRequest(venue, market, id, date, 1), ...window })
+        summaries[`${id} ${date}`] = await store.summary({ ...dateRequest(venue, market, id, date, 1), ...window })
       }
     }
   }
@@ -150,12 +150,12 @@ describe.skipIf(!hasCaptures)('a real capture', () => {
       let expected: Summary = {}
       await withStore(async (store) => {
         await store.load(capture(path))
-        expected = seconds(store)
+        expected = await seconds(store)
       })
       for (const parts of [recorders, recorders.toReversed()]) {
         await withStore(async (store) => {
           for (const [index, part] of parts.entries()) await store.loadLines(`part-${index}.ndjson`, part)
-          expect(Bun.deepEquals(seconds(store), expected)).toBe(true)
+          expect(Bun.deepEquals(await seconds(store), expected)).toBe(true)
         })
       }
     },
@@ -197,14 +197,14 @@ describe.skipIf(!hasCaptures)('a cursor', () => {
     await withStore(async (store) => {
       const half = Math.floor(lines.length / 2)
       await store.loadLines('first.ndjson', lines.slice(0, half))
-      const [{ market }] = text.marketsOf(store) as [text.StoredMarket]
+      const [{ market }] = (await text.marketsOf(store)) as [text.StoredMarket]
       const page = { venue, market, book: null, limit: 700 } as const
-      const first = store.page({ ...page, scope: { ...range, after: null } })
+      const first = await store.page({ ...page, scope: { ...range, after: null } })
       expect(first.hasMore).toBe(true)
       await store.loadLines('later.ndjson', lines.slice(half - 100))
       const records = [...first.data]
       for (let { next } = first; next !== null; ) {
-        const following = store.page({ ...page, scope: { ...range, after: next } })
+        const following = await store.page({ ...page, scope: { ...range, after: next } })
         records.push(...following.data)
         next = following.next
       }
@@ -219,12 +219,12 @@ describe.skipIf(!hasCaptures)('a cursor', () => {
       const [third, half] = [Math.floor(lines.length / 3), Math.floor(lines.length / 2)]
       await Bun.write(join(store.folder, 'gap.ndjson'), lines.toSpliced(20, third).slice(0, half).join('\n'))
       await store.load(join(store.folder, 'gap.ndjson'))
-      const [{ market }] = text.marketsOf(store) as [text.StoredMarket]
+      const [{ market }] = (await text.marketsOf(store)) as [text.StoredMarket]
       const request = { venue, market, book: null, limit: 60 } as const
-      const { next } = store.page({ ...request, scope: { ...range, after: null } })
+      const { next } = await store.page({ ...request, scope: { ...range, after: null } })
       expect(next).not.toBeNull()
       await store.load(capture(LUKA))
-      expect(() => store.page({ ...request, scope: { ...range, after: next } })).toThrow(
+      expect(async () => await store.page({ ...request, scope: { ...range, after: next } })).toThrow(
         expect.objectContaining({ code: 'cursor_stale' }),
       )
     })

@@ -23,22 +23,22 @@ for (const file of allCaptures()) {
       await withStore(async (store) => {
         const [report] = await store.load(file)
         expect(report).toMatchObject({ rejected: model.rejects.length, error: null })
-        const days = compareRecords(store, model)
+        const days = await compareRecords(store, model)
         if (days.length > 0) compareSummaries(store, model, days)
       })
     }, 120_000)
   })
 }
 
-function compareRecords(store: TestStore, model: ModelStore): BookOfDay[] {
+async function compareRecords(store: TestStore, model: ModelStore): Promise<BookOfDay[]> {
   const days: BookOfDay[] = []
   for (const venue of ['polymarket', 'kalshi'] as const) {
-    const { markets } = store.store.catalogue.markets(venue, { prefix: '', offset: 0, limit: 1_000 })
+    const { markets } = await store.store.catalogue.markets(venue, { prefix: '', offset: 0, limit: 1_000 })
     expect(markets).toEqual(model.markets(venue))
     for (const market of markets) {
-      expect(store.dates(venue, market)).toEqual(model.dates(venue, market))
-      for (const { date, head } of store.store.catalogue.heads(venue, market)) {
-        expect(Bun.deepEquals(store.records(venue, market, date), model.records(venue, market, date))).toBe(true)
+      expect(await store.dates(venue, market)).toEqual(model.dates(venue, market))
+      for (const { date, head } of await store.store.catalogue.heads(venue, market)) {
+        expect(Bun.deepEquals(await store.records(venue, market, date), model.records(venue, market, date))).toBe(true)
         days.push(...head.books.map(({ id }) => ({ venue, market, date, book: id })))
       }
     }
@@ -46,13 +46,13 @@ function compareRecords(store: TestStore, model: ModelStore): BookOfDay[] {
   return days
 }
 
-function compareSummaries(store: TestStore, model: ModelStore, days: BookOfDay[]): void {
+async function compareSummaries(store: TestStore, model: ModelStore, days: BookOfDay[]): Promise<void> {
   const chance = new Random(20_260_720, 'windows')
   const random = () => chance.fraction()
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!
   for (let window = 0; window < WINDOWS; window++) {
     const { venue, market, date, book } = pick(days)
-    const { head } = store.store.catalogue.heads(venue, market, { from: date, to: date })[0]!
+    const { head } = (await store.store.catalogue.heads(venue, market, { from: date, to: date }))[0]!
     const spanMs = Math.max(head.lastMs - head.firstMs, 60_000)
     const fromMs = Math.floor(head.firstMs + (random() * 1.4 - 0.2) * spanMs)
     const lengthMs = Math.floor(random() * Math.min(spanMs, 3 * 3_600_000))
@@ -72,7 +72,7 @@ function compareSummaries(store: TestStore, model: ModelStore, days: BookOfDay[]
       nowMs,
     })
     const request = { venue, market, book, fromMs: from, toMs, resolutionSeconds: resolution, fill, nowMs }
-    const actual = store.summary({ ...request, timestampUnit: 'ms' })
+    const actual = await store.summary({ ...request, timestampUnit: 'ms' })
     if (!Bun.deepEquals(actual, expected)) expect({ request, data: actual }).toEqual({ request, data: expected })
   }
 }

@@ -36,12 +36,15 @@ function capturedPolymarket(path: string): Captured[] {
 }
 
 /** All records of the market by its dates, in pages. */
-function byDate(store: TestStore, { venue, market }: text.StoredMarket, limit: number): StoredRecord[] {
-  return store.dates(venue, market).flatMap((date) => store.records(venue, market, date, limit))
+async function byDate(store: TestStore, { venue, market }: text.StoredMarket, limit: number): Promise<StoredRecord[]> {
+  const records: StoredRecord[] = []
+  for (const date of await store.dates(venue, market))
+    records.push(...(await store.records(venue, market, date, limit)))
+  return records
 }
 
-const onlyMarket = (store: TestStore): text.StoredMarket => {
-  const [market, ...others] = text.marketsOf(store)
+const onlyMarket = async (store: TestStore): Promise<text.StoredMarket> => {
+  const [market, ...others] = await text.marketsOf(store)
   expect(others).toEqual([])
   return market!
 }
@@ -50,7 +53,7 @@ describe.skipIf(!hasCaptures)('raw pages', () => {
   test.each([KALSHI_QUIET, KALSHI_DAY_2])('of %s hold each message once, in order', async (path) => {
     await withStore(async (store) => {
       await store.load(capture(path))
-      const records = byDate(store, onlyMarket(store), 10_000)
+      const records = await byDate(store, await onlyMarket(store), 10_000)
       const actual = records.map(({ msg, received_at, sid, seq }) => ({ msg, receivedAt: received_at, sid, seq }))
       expect(Bun.deepEquals(actual, capturedKalshi(path))).toBe(true)
     })
@@ -59,7 +62,7 @@ describe.skipIf(!hasCaptures)('raw pages', () => {
   test.each([FED, JOKIC, CHANGES])('of %s hold each message once, in order', async (path) => {
     await withStore(async (store) => {
       await store.load(capture(path))
-      const records = byDate(store, onlyMarket(store), 10_000)
+      const records = await byDate(store, await onlyMarket(store), 10_000)
       const actual = records.map(({ msg, received_at, asset_id }) => ({
         msg,
         receivedAt: received_at,
@@ -72,13 +75,13 @@ describe.skipIf(!hasCaptures)('raw pages', () => {
   test.each([KALSHI_QUIET, FED, JOKIC])('of %s agree at every limit, by date and by range', async (path) => {
     await withStore(async (store) => {
       await store.load(capture(path))
-      const market = onlyMarket(store)
-      const expected = byDate(store, market, 10_000)
+      const market = await onlyMarket(store)
+      const expected = await byDate(store, market, 10_000)
       expect(expected.length).toBeGreaterThan(20)
       for (const limit of LIMITS) {
         if (limit < 100 && expected.length > 10_000) continue
-        const inRange = store.range(market.venue, market.market, EVER.fromMs, EVER.toMs, limit)
-        expect([limit, Bun.deepEquals(byDate(store, market, limit), expected)]).toEqual([limit, true])
+        const inRange = await store.range(market.venue, market.market, EVER.fromMs, EVER.toMs, limit)
+        expect([limit, Bun.deepEquals(await byDate(store, market, limit), expected)]).toEqual([limit, true])
         expect([limit, Bun.deepEquals(inRange, expected)]).toEqual([limit, true])
       }
     })
@@ -87,18 +90,18 @@ describe.skipIf(!hasCaptures)('raw pages', () => {
   test('of one record each', async () => {
     await withStore(async (store) => {
       await store.load(capture(FED))
-      const market = onlyMarket(store)
-      const expected = byDate(store, market, 10_000)
-      expect(byDate(store, market, 1)).toEqual(expected)
-      expect(store.range(market.venue, market.market, EVER.fromMs, EVER.toMs, 1)).toEqual(expected)
+      const market = await onlyMarket(store)
+      const expected = await byDate(store, market, 10_000)
+      expect(await byDate(store, market, 1)).toEqual(expected)
+      expect(await store.range(market.venue, market.market, EVER.fromMs, EVER.toMs, 1)).toEqual(expected)
     })
   })
 
   test('of a window hold what is in it, both ends included', async () => {
     await withStore(async (store) => {
       await store.load(capture(JOKIC))
-      const { venue, market } = onlyMarket(store)
-      const all = byDate(store, { venue, market }, 10_000)
+      const { venue, market } = await onlyMarket(store)
+      const all = await byDate(store, { venue, market }, 10_000)
       for (const [from, to] of [
         [0.2, 0.7],
         [0.5, 0.5],
@@ -107,7 +110,7 @@ describe.skipIf(!hasCaptures)('raw pages', () => {
         const fromMs = all[Math.floor(from * (all.length - 1))]!.timestamp
         const toMs = all[Math.floor(to * (all.length - 1))]!.timestamp
         const expected = all.filter(({ timestamp }) => timestamp >= fromMs && timestamp <= toMs)
-        expect(Bun.deepEquals(store.range(venue, market, fromMs, toMs, 123), expected)).toBe(true)
+        expect(Bun.deepEquals(await store.range(venue, market, fromMs, toMs, 123), expected)).toBe(true)
       }
     })
   })
@@ -115,34 +118,34 @@ describe.skipIf(!hasCaptures)('raw pages', () => {
   test('of one asset hold its records, and their total', async () => {
     await withStore(async (store) => {
       await store.load(capture(FED))
-      const { venue, market } = onlyMarket(store)
-      const all = byDate(store, { venue, market }, 10_000)
-      const [date] = store.dates(venue, market) as [string]
+      const { venue, market } = await onlyMarket(store)
+      const all = await byDate(store, { venue, market }, 10_000)
+      const [date] = (await store.dates(venue, market)) as [string]
       for (const book of new Set(all.map(({ asset_id }) => asset_id as string))) {
         const expected = all.filter(({ asset_id }) => asset_id === book)
-        expect(store.records(venue, market, date, 3, book)).toEqual(expected)
+        expect(await store.records(venue, market, date, 3, book)).toEqual(expected)
         const page = { venue, market, book, limit: 5 }
-        const { data, hasMore } = store.page({ ...page, scope: { ...EVER, after: null } })
+        const { data, hasMore } = await store.page({ ...page, scope: { ...EVER, after: null } })
         expect(data).toEqual(expected.slice(0, 5))
         expect(hasMore).toBe(expected.length > 5)
       }
-      expect(store.records(venue, market, date, 10, 'no such asset')).toEqual([])
+      expect(await store.records(venue, market, date, 10, 'no such asset')).toEqual([])
     })
   })
 
   test('beyond the last record are empty', async () => {
     await withStore(async (store) => {
       await store.load(capture(FED))
-      const { venue, market } = onlyMarket(store)
-      const [date] = store.dates(venue, market) as [string]
+      const { venue, market } = await onlyMarket(store)
+      const [date] = (await store.dates(venue, market)) as [string]
       const page = { venue, market, book: null, limit: 10 }
-      expect(store.page({ ...page, scope: { date, offset: 1_000_000 } })).toEqual({
+      expect(await store.page({ ...page, scope: { date, offset: 1_000_000 } })).toEqual({
         data: [],
         hasMore: false,
         next: null,
       })
-      expect(store.page({ ...page, scope: { date: '2026-07-19', offset: 0 } }).data).toEqual([])
-      expect(store.page({ ...page, scope: { fromMs: 0, toMs: 1, after: null } }).data).toEqual([])
+      expect((await store.page({ ...page, scope: { date: '2026-07-19', offset: 0 } })).data).toEqual([])
+      expect((await store.page({ ...page, scope: { fromMs: 0, toMs: 1, after: null } })).data).toEqual([])
     })
   })
 })

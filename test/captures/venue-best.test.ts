@@ -27,14 +27,14 @@ function statedBest(lines: string[]): Map<string, { bid: number; ask: number; se
 }
 
 /** How many of the stated tops the summary at one second agrees with. */
-function compare(store: TestStore, lines: string[]): { agree: number; differ: unknown[] } {
+async function compare(store: TestStore, lines: string[]): Promise<{ agree: number; differ: unknown[] }> {
   const differ: unknown[] = []
   let agree = 0
   for (const [name, stated] of statedBest(lines)) {
     const [market, book] = name.split(' ') as [string, string]
     const [fromMs, toMs] = [stated[0]!.second, stated.at(-1)!.second + 999]
     const request = { venue: 'polymarket', market, book, fromMs, toMs, resolutionSeconds: 1 } as const
-    const buckets = store.summary({ ...request, fill: 'none', nowMs: toMs, timestampUnit: 'ms' }) as Bucket[]
+    const buckets = (await store.summary({ ...request, fill: 'none', nowMs: toMs, timestampUnit: 'ms' })) as Bucket[]
     const bySecond = new Map(buckets.map((bucket) => [bucket.timestamp, bucket]))
     for (const { bid, ask, second } of stated) {
       const bucket = bySecond.get(second)
@@ -51,7 +51,7 @@ describe('best prices', () => {
     await withStore(async (store) => {
       const lines = linesOf(FED)
       await store.loadLines('fed.ndjson', lines)
-      const { agree, differ } = compare(store, lines)
+      const { agree, differ } = await compare(store, lines)
       expect(differ).toEqual([])
       expect(agree).toBeGreaterThan(10)
     })
@@ -63,8 +63,8 @@ describe('best prices', () => {
       const lines = [...day.polymarketLines]
       const report = await store.loadLines('day.ndjson', lines)
       expect(report).toMatchObject({ rejected: 0, error: null })
-      expect(marketsOf(store).length).toBeGreaterThan(0)
-      const { agree, differ } = compare(store, lines)
+      expect((await marketsOf(store)).length).toBeGreaterThan(0)
+      const { agree, differ } = await compare(store, lines)
       expect(differ.slice(0, 3)).toEqual([])
       expect(agree).toBeGreaterThan(500)
     })

@@ -104,7 +104,10 @@ test('a cursor made with any secret but the store’s is refused', async () => {
   }
   // The same with the secret is taken: what is tested here is the secret, not the form.
   const store = openStore(given.data)
-  const tag = createHmac('sha256', store.catalogue.cursorSecret()).update(query).update('\0').update(payload)
+  const tag = createHmac('sha256', await store.catalogue.cursorSecret())
+    .update(query)
+    .update('\0')
+    .update(payload)
   await store.close()
   const cursor = Buffer.concat([tag.digest().subarray(0, 16), Buffer.from(payload)]).toString('base64url')
   expect((await server.page(given.secret, cursor)).code).not.toBe('cursor_invalid')

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { chmodSync, chownSync, mkdirSync, openSync, readFileSync, rmSync, truncateSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { blockPart } from '../../storage/block-store.ts'
 import { isIntact } from '../../storage/format/block.ts'
 import { hasStore, openStore } from '../../storage/open-store.ts'
 import { DAY, kalshiTrade, TICKER } from '../model/lines.ts'
@@ -107,8 +108,9 @@ describe('what is no store, or no longer one', () => {
     for (const page of [0, 2_048, 4_096]) write(folder.data, page + 144, Uint8Array.of(size / 4_096 + 2))
     const store = openStore(folder.path)
     const key = { venue: 'kalshi', market: TICKER, date: DAY } as const
-    const { blocks } = store.blocks.head(key) ?? { blocks: [] }
-    for (const index of blocks.keys()) expect(isIntact(store.blocks.block(key, index))).toBe(true)
+    const { blocks } = (await store.catalogue.head(key)) ?? { blocks: [] }
+    const parts = await store.blocks.fetch(blocks.map(({ id }) => ({ key, ...blockPart(id) })))
+    for (const { id } of blocks) expect(isIntact(parts.bytes(key, blockPart(id)))).toBe(true)
     expect(blocks.length).toBe(3)
     await store.close()
   })

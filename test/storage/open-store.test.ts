@@ -40,7 +40,7 @@ describe('openStore', () => {
         await Bun.write(later, capture(10 * (index + 1), 10))
         expect(await loadElsewhere(store.folder, later)).toBe(0)
         store.store.refresh()
-        expect(store.records('kalshi', TICKER, DAY).length).toBe(expected)
+        expect((await store.records('kalshi', TICKER, DAY)).length).toBe(expected)
       }
     }))
 
@@ -48,12 +48,12 @@ describe('openStore', () => {
     withStore(async (store) => {
       const { catalogue } = store.store
       const page = { prefix: 'KX', offset: 0, limit: 10 }
-      expect(catalogue.markets('kalshi', page)).toEqual({ markets: [], totalCount: 0 })
+      expect(await catalogue.markets('kalshi', page)).toEqual({ markets: [], totalCount: 0 })
       const file = join(store.folder, 'c.ndjson')
       await Bun.write(file, `${capture(0, 1)}\n${capture(0, 1, 'KXTEST-2')}`)
       expect(await loadElsewhere(store.folder, file)).toBe(0)
       store.store.refresh()
-      expect(catalogue.markets('kalshi', page)).toEqual({ markets: [TICKER, 'KXTEST-2'], totalCount: 2 })
+      expect(await catalogue.markets('kalshi', page)).toEqual({ markets: [TICKER, 'KXTEST-2'], totalCount: 2 })
     }))
 
   test('is written by two processes at once without losing anything', () =>
@@ -63,7 +63,9 @@ describe('openStore', () => {
       const codes = await Promise.all(files.slice(1).map((file) => loadElsewhere(store.folder, file)))
       expect(codes).toEqual([0, 0])
       await store.load(files[0]!)
-      const ids = store.records('kalshi', TICKER, DAY).map(({ msg }) => Number((msg as { trade_id: string }).trade_id))
+      const ids = (await store.records('kalshi', TICKER, DAY)).map(({ msg }) =>
+        Number((msg as { trade_id: string }).trade_id),
+      )
       expect(ids).toEqual(Array.from({ length: 11_000 }, (_, index) => index))
     }))
 
@@ -79,22 +81,23 @@ describe('openStore', () => {
       const seen = new Set<number>()
       while (!isDone) {
         store.store.refresh()
-        seen.add(store.store.blocks.head({ venue: 'kalshi', market: TICKER, date: DAY })?.recordCount ?? 0)
+        const head = await store.store.catalogue.head({ venue: 'kalshi', market: TICKER, date: DAY })
+        seen.add(head?.recordCount ?? 0)
         await new Promise((resolve) => setImmediate(resolve))
       }
       await done
       store.store.refresh()
-      expect(store.records('kalshi', TICKER, DAY, 100_000).length).toBe(30_000)
+      expect((await store.records('kalshi', TICKER, DAY, 100_000)).length).toBe(30_000)
       expect([...seen].filter((count) => count !== 0 && count !== 30_000)).toEqual([])
     }))
 
   test('keeps one cursor secret for all who open it', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'backbook-test-'))
     const first = openStore(folder)
-    const secret = Buffer.from(first.catalogue.cursorSecret())
+    const secret = Buffer.from(await first.catalogue.cursorSecret())
     await first.close()
     const again = openStore(folder)
-    expect(Buffer.from(again.catalogue.cursorSecret()).equals(secret)).toBe(true)
+    expect(Buffer.from(await again.catalogue.cursorSecret()).equals(secret)).toBe(true)
     expect(secret.length).toBe(32)
     await again.close()
     rmSync(folder, { recursive: true })

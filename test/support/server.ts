@@ -17,23 +17,37 @@ export const AUTHORIZED = { authorization: `Bearer ${SECRET}` }
 
 export const jsonBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
 
+/** Methods may answer at once, too: whoever asks awaits them. */
+type Answers<T> = {
+  [K in keyof T]: T[K] extends (...given: infer Given) => Promise<infer Answer>
+    ? (...given: Given) => Answer | Promise<Answer>
+    : T[K]
+}
+
 /** One Polymarket and one Kalshi market are stored. */
-export function fakeCatalogue(changes: Partial<Catalogue> = {}): Catalogue {
+export function fakeCatalogue(changes: Partial<Answers<Catalogue>> = {}): Catalogue {
   const stored = { polymarket: [CONDITION], kalshi: [TICKER] }
-  const entry = { firstDate: '2026-08-10', lastDate: '2026-08-12', dateCount: 2 }
+  const entry = { firstDate: '2026-08-10', lastDate: '2026-08-12', dateCount: 2, revision: 1 }
   return {
-    market: (venue, market) => (stored[venue].includes(market) ? entry : undefined),
-    markets: (venue, { prefix, offset, limit }) => {
+    market: async (venue, market) => (stored[venue].includes(market) ? entry : undefined),
+    revision: async (venue, market) => ({ revision: stored[venue].includes(market) ? 1 : 0, base: 0 }),
+    markets: async (venue, { prefix, offset, limit }) => {
       const found = stored[venue].filter((market) => market.startsWith(prefix))
       return { markets: found.slice(offset, offset + limit), totalCount: found.length }
     },
-    heads: () => [],
-    stamp: () => 'stamp',
-    marketsStamp: () => 'markets',
-    slug: () => undefined,
-    cursorSecret: () => new Uint8Array(32).fill(7),
-    lastRecordMs: () => null,
-    ...changes,
+    head: async () => undefined,
+    heads: async () => [],
+    neighbour: async () => undefined,
+    stamp: async () => 'stamp',
+    marketsStamp: async () => 'markets',
+    slug: async () => undefined,
+    cursorSecret: async () => new Uint8Array(32).fill(7),
+    lastRecordMs: async () => null,
+    partitions: async function* () {},
+    bytesOf: async () => 0,
+    putSlugs: async () => undefined,
+    commit: async () => [],
+    ...(changes as Partial<Catalogue>),
   }
 }
 
@@ -134,18 +148,19 @@ export async function ask(
 
 export function head(changes: Partial<PartitionHead> = {}): PartitionHead {
   return {
-    version: 1,
+    version: 2,
     revision: 1,
+    nextId: 1,
     recordCount: 0,
+    tradeCount: 0,
     firstMs: 0,
     lastMs: 0,
     blocks: [],
+    rollups: [],
     books: [],
     gaps: [],
     looseSnapshots: [],
     edits: [],
-    openingBooks: null,
-    closingBooks: null,
     ...changes,
   }
 }

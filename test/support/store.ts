@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openStore, type Store } from '../../storage/open-store.ts'
+import { openStore, type StoreOnDisk } from '../../storage/open-store.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { type FileReport, loadCapture } from '../../workers/load/load-capture.ts'
@@ -16,9 +16,11 @@ export type StoredRecord = { type: string; timestamp: number; received_at: numbe
   unknown
 >
 
+type Page = { data: StoredRecord[]; hasMore: boolean; next: Position | null }
+
 export class TestStore {
   readonly folder = mkdtempSync(join(tmpdir(), 'backbook-test-'))
-  readonly store: Store = openStore(this.folder)
+  readonly store: StoreOnDisk = openStore(this.folder)
 
   async load(...files: string[]): Promise<FileReport[]> {
     const reports: FileReport[] = []
@@ -37,44 +39,50 @@ export class TestStore {
     return (await this.load(path))[0]!
   }
 
-  summary(request: SummaryRequest): unknown[] {
-    const { head, chunks } = answerSummary(this.store, request)
+  async summary(request: SummaryRequest): Promise<unknown[]> {
+    const { head, chunks } = await answerSummary(this.store, request)
     const data = readJson(chunks) as unknown[]
     if (data.length !== head.dataPoints) throw new Error(`${head.dataPoints} announced, ${data.length} given`)
     return data
   }
 
   /** All records of a date, in pages of `limit`. */
-  records(venue: Venue, market: string, date: string, limit = 10_000, book: string | null = null): StoredRecord[] {
+  async records(
+    venue: Venue,
+    market: string,
+    date: string,
+    limit = 10_000,
+    book: string | null = null,
+  ): Promise<StoredRecord[]> {
     const records: StoredRecord[] = []
     for (;;) {
-      const { data, hasMore } = this.page({ venue, market, book, limit, scope: { date, offset: records.length } })
+      const { data, hasMore } = await this.page({ venue, market, book, limit, scope: { date, offset: records.length } })
       records.push(...data)
       if (!hasMore) return records
     }
   }
 
   /** All records of a range, through cursors. */
-  range(venue: Venue, market: string, fromMs: number, toMs: number, limit: number): StoredRecord[] {
+  async range(venue: Venue, market: string, fromMs: number, toMs: number, limit: number): Promise<StoredRecord[]> {
     const records: StoredRecord[] = []
     let after: Position | null = null
     do {
-      const page = this.page({ venue, market, book: null, limit, scope: { fromMs, toMs, after } })
+      const page: Page = await this.page({ venue, market, book: null, limit, scope: { fromMs, toMs, after } })
       records.push(...page.data)
       after = page.next
     } while (after !== null)
     return records
   }
 
-  page(request: PageRequest): { data: StoredRecord[]; hasMore: boolean; next: Position | null } {
-    const { head, chunks } = answerPage(this.store, request)
+  async page(request: PageRequest): Promise<Page> {
+    const { head, chunks } = await answerPage(this.store, request)
     const data = readJson(chunks) as StoredRecord[]
     if (data.length !== head.dataCount) throw new Error(`${head.dataCount} announced, ${data.length} given`)
     return { data, hasMore: head.hasMore, next: head.next }
   }
 
-  dates(venue: Venue, market: string): string[] {
-    return this.store.catalogue.heads(venue, market).map(({ date }) => date)
+  async dates(venue: Venue, market: string): Promise<string[]> {
+    return (await this.store.catalogue.heads(venue, market)).map(({ date }) => date)
   }
 
   async close(): Promise<void> {

@@ -17,7 +17,7 @@ import { storedVenueUs } from './stored-venue-time.ts'
 export type EncodedBlock = { content: Uint8Array | SpilledBytes; recordCount: number; clockUs: number[] }
 
 /** A block's bytes, from memory or from where they were spilled. */
-export function loadBlock({ content }: EncodedBlock): Uint8Array {
+export function loadBlock({ content }: Pick<EncodedBlock, 'content'>): Uint8Array {
   return content instanceof Uint8Array ? content : readSpilled(content)
 }
 

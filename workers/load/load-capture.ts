@@ -3,6 +3,7 @@
 
 import { closeSync, statSync } from 'node:fs'
 import type { Store } from '../../storage/open-store.ts'
+import type { Venue } from '../../storage/venue.ts'
 import type { Reject } from '../capture/reject-file.ts'
 import { commitPart } from './commit-part.ts'
 import { type CaptureReader, loadInOrder } from './load-in-order.ts'
@@ -40,7 +41,7 @@ export type LoadHooks = {
 
 export type Reader = CaptureReader<Required<ReadOptions>, CapturePart, CaptureEnd>
 
-/** Reads in this thread. What a capture holds of new markets is replayed as it is committed. */
+/** Reads in this thread. What a capture holds is planned as it is committed. */
 export const HERE: Reader = {
   read: ({ areNew: _, ...options }, offer) => readCapture(options, offer),
 }
@@ -73,8 +74,10 @@ export async function loadWith(
     threads: readers.length,
     marketsAtOnce,
     onProgress: load.progressOf(index),
-    areNew: async (markets: { venue: Parameters<Store['blocks']['hasMarket']>[0]; market: string }[]) =>
-      markets.map(({ venue, market }) => !store.blocks.hasMarket(venue, market)),
+    areNew: async (markets: { venue: Venue; market: string }[]) => {
+      const entries = await Promise.all(markets.map(({ venue, market }) => store.catalogue.market(venue, market)))
+      return entries.map((entry) => entry === undefined)
+    },
   }))
   // Each reader may be one capture ahead, and one more may wait for its turn, so that none waits for another's commit.
   await loadInOrder(captures, readers, readers.length === 1 ? 0 : 2 * readers.length, load)
@@ -108,7 +111,7 @@ class Load {
     const report = this.reports[index]!
     for (const { recordCount } of partitions) report.records += recordCount
     try {
-      const { recordsAdded, partitionsChanged } = commitPart(this.#store.blocks, partitions)
+      const { recordsAdded, partitionsChanged } = await commitPart(this.#store, partitions)
       report.recordsAdded += recordsAdded
       report.partitionsChanged += partitionsChanged
     } finally {
@@ -117,7 +120,7 @@ class Load {
   }
 
   async finish({ metadata, ...end }: CaptureEnd, index: number): Promise<void> {
-    storeMetadata(this.#store.blocks, metadata)
+    await storeMetadata(this.#store.catalogue, metadata)
     const report = Object.assign(this.reports[index]!, end, { metadata: metadata.length })
     // A document is read without telling how far it is.
     this.progressOf(index)({ fileBytes: report.bytes, records: report.messages })

@@ -9,7 +9,8 @@ import { CaptureFeed } from '../capture/capture-feed.ts'
 import { readCaptureLines, withoutByteOrderMark } from '../capture/capture-lines.ts'
 import { type Reject, RejectFile } from '../capture/reject-file.ts'
 import { collectGarbage } from '../collect-garbage.ts'
-import { type CollectedPartition, replayDays } from '../partition/collected-partition.ts'
+import type { CollectedPartition } from '../partition/collected-partition.ts'
+import { planDays } from '../partition/plan-days.ts'
 import { WrongClock } from './event-time.ts'
 import type { MarketBundle } from './market-spill.ts'
 import { PartSink } from './part-sink.ts'
@@ -28,7 +29,7 @@ export type ReadOptions = {
   threads: number
   marketsAtOnce: number
   onProgress: LoadProgress
-  /** Which markets the store has nothing of: their days are replayed here. Without it, none are. */
+  /** Which markets the store has nothing of: their days are planned here. Without it, none are. */
   areNew?: (markets: MarketName[]) => Promise<boolean[]>
 }
 
@@ -108,7 +109,7 @@ class CaptureReading {
     this.#spilled.unshift(...bundles)
     if (file !== undefined) this.#files.push(file)
     const markets = sink.collect()
-    await this.#replayNewMarkets(markets)
+    await this.#planNewMarkets(markets)
     return { partitions: markets.flat(), files: sink.releaseFiles() }
   }
 
@@ -224,12 +225,12 @@ class CaptureReading {
     this.#end = bytes.length
   }
 
-  async #replayNewMarkets(markets: CollectedPartition[][]): Promise<void> {
+  async #planNewMarkets(markets: CollectedPartition[][]): Promise<void> {
     const { areNew } = this.#options
     if (areNew === undefined || markets.length === 0) return
     const isNew = await areNew(markets.map(([day]) => ({ venue: day!.key.venue, market: day!.key.market })))
     markets.forEach((days, index) => {
-      if (isNew[index]) replayDays(days)
+      if (isNew[index]) planDays(days)
       collectGarbage(LOADING)
     })
   }

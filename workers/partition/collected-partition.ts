@@ -3,9 +3,8 @@
 
 import { BLOCK_RECORDS_MAX } from '../../storage/format/block.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
-import { type EncodedBlock, loadBlock } from '../block/block-builder.ts'
-import { decodeBooks } from '../book/book-state.ts'
-import { type FinishedPartition, finishPartition } from './finish-partition.ts'
+import type { EncodedBlock } from '../block/block-builder.ts'
+import type { PlannedPartition } from './plan-days.ts'
 
 export type CollectedPartition = {
   key: PartitionKey
@@ -20,9 +19,8 @@ export type CollectedPartition = {
   looseSnapshots: number[]
   /** No record of the partition can be the same as a stored one that is earlier than this. */
   earliestTwinMs: number
-  /** The partition replayed beforehand, from the books that the day before it closed with. It holds only if the store
-   *  has nothing of the partition, and has the same books before it. */
-  replayed: { closingBooksBefore: Uint8Array | null; finished: FinishedPartition } | null
+  /** Made beforehand. It holds only if the store has nothing of the partition, and has the same books before it. */
+  planned: PlannedPartition | null
 }
 
 const SPARE_BLOCKS_MAX = 4
@@ -35,17 +33,4 @@ export function isReady({ isSorted, blocks, recordCount }: CollectedPartition): 
 /** Memory that its blocks take. */
 export function bytesOf({ blocks }: CollectedPartition): number {
   return blocks.reduce((sum, { content }) => sum + content.length, 0)
-}
-
-/** Replays the days of one market that the store has nothing of, each from the books that the one before it leaves,
- *  as far as that is known before they are stored. */
-export function replayDays(days: CollectedPartition[]): void {
-  let closingBooksBefore: Uint8Array | null = null
-  for (const day of days.toSorted((a, b) => (a.key.date < b.key.date ? -1 : 1))) {
-    if (!isReady(day)) return
-    const earlier = closingBooksBefore === null ? [] : decodeBooks(closingBooksBefore)
-    const finished = finishPartition(day.blocks.length, (index) => loadBlock(day.blocks[index]!), earlier)
-    day.replayed = { closingBooksBefore, finished }
-    closingBooksBefore = finished.closingBooks
-  }
 }

@@ -40,7 +40,7 @@ export class PartitionBuffer {
     const { key, blocks, isSorted, looseSnapshots, earliestTwinMs } = this
     const recordCount = this.#recordCount
     const [bookIds, firstUs] = [this.#books.ids(), this.#clock.first()]
-    return { key, recordCount, blocks, bookIds, firstUs, isSorted, looseSnapshots, earliestTwinMs, replayed: null }
+    return { key, recordCount, blocks, bookIds, firstUs, isSorted, looseSnapshots, earliestTwinMs, planned: null }
   }
 
   /** What came last is followed by nothing: the market's next record steps back, or is of another day. */

@@ -21,6 +21,8 @@ const EDITS_MAX = 64
 export type Written = {
   key: PartitionKey
   before: StoredPartition | undefined
+  /** Ids and revisions of a new partition begin above it. */
+  base: number
   /** Blocks of before from here on are written anew; a writer that opened earlier has passed those between. */
   from: number
   writer: PartitionWriter
@@ -31,8 +33,8 @@ export type Written = {
 }
 
 export function changeOf(written: Written): PartitionChange {
-  const { key, before, writer, books } = written
-  const parts = new Parts(before?.head.nextId ?? 1)
+  const { key, before, base, writer, books } = written
+  const parts = new Parts(before?.head.nextId ?? base + 1)
   const kept = (before?.head.blocks ?? []).filter(({ firstRecord }) => firstRecord < writer.firstRecord)
   const blocks = [...kept, ...writer.blocks.map((block) => parts.addBlock(block))]
   const rollups = rollupsOf(written, blocks, parts)
@@ -95,13 +97,13 @@ function join(entries: RollupEntry[], blocks: BlockEntry[], parts: Parts, before
 }
 
 function headOf(
-  { before, writer, firstChanged, looseSnapshots }: Written,
+  { before, base, writer, firstChanged, looseSnapshots }: Written,
   blocks: BlockEntry[],
   rollups: RollupEntry[],
   nextId: number,
 ): PartitionHead {
   const last = blocks.at(-1)!
-  const revision = (before?.head.revision ?? 0) + 1
+  const revision = (before?.head.revision ?? base) + 1
   const books = writer.replay.closingEntries()
   return {
     version: 2,

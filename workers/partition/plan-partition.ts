@@ -19,13 +19,14 @@ import { timeOrder } from './run-order.ts'
 const JOINED_RECORDS_MAX = 4_096
 
 /** Undefined where everything is stored already. `closingBefore` are the books that the latest stored day before the
- *  partition closes with. */
+ *  partition closes with. Ids and revisions of a new partition begin above `base`. */
 export function planPartition(
   before: StoredPartition | undefined,
   collected: CollectedPartition,
   closingBefore: () => Uint8Array | null,
+  base = 0,
 ): PartitionChange | undefined {
-  const plan = new PartitionPlan(collected.key, before, closingBefore)
+  const plan = new PartitionPlan(collected.key, before, closingBefore, base)
   const lastMs = before?.head.lastMs ?? Number.NEGATIVE_INFINITY
   // No record can be the same as a stored one, or stand before it.
   const isBehind = collected.isSorted && collected.earliestTwinMs > lastMs
@@ -47,9 +48,16 @@ class PartitionPlan {
   readonly #closingBefore: () => Uint8Array | null
   readonly #blocks: BlockEntry[]
   readonly #recordCount: number
+  readonly #base: number
 
-  constructor(key: PartitionKey, before: StoredPartition | undefined, closingBefore: () => Uint8Array | null) {
+  constructor(
+    key: PartitionKey,
+    before: StoredPartition | undefined,
+    closingBefore: () => Uint8Array | null,
+    base = 0,
+  ) {
     this.#key = key
+    this.#base = base
     this.#before = before
     this.#closingBefore = closingBefore
     this.#blocks = before?.head.blocks ?? []
@@ -180,6 +188,7 @@ class PartitionPlan {
     const change = changeOf({
       key: this.#key,
       before: this.#before,
+      base: this.#base,
       from,
       writer,
       firstChanged,

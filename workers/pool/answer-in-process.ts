@@ -10,12 +10,12 @@ export function answerHere(store: Store): Pick<Workers, 'summary' | 'page'> {
   return {
     async summary(request: SummaryRequest): Promise<SummaryAnswer> {
       store.refresh()
-      const { head, chunks } = answerSummary(store, request)
+      const { head, chunks } = await answerSummary(store, request)
       return { ...head, data: asChunks(chunks) }
     },
     async page(request: PageRequest): Promise<PageAnswer> {
       store.refresh()
-      const { head, chunks } = answerPage(store, request)
+      const { head, chunks } = await answerPage(store, request)
       return { ...head, data: asChunks(chunks) }
     },
   }

@@ -53,8 +53,8 @@ export function summary({ request, port }: TaskInput<SummaryRequest>): Promise<T
 export function page({ request, port }: TaskInput<PageRequest>): Promise<TaskResult<PageHead>> {
   return weighed(pageWeight(request), (leave) => {
     let chunks: RecordChunks | undefined
-    const compute = (store: Store) => {
-      const computed = answerPage(store, request)
+    const compute = async (store: Store) => {
+      const computed = await answerPage(store, request)
       chunks = computed.chunks
       return computed
     }
@@ -82,7 +82,7 @@ async function weighed<T>(bytes: number, work: (leave: () => void) => Promise<T>
 // An answer of one chunk goes back with the task's result: one message instead of four.
 function answer<Head>(
   port: MessagePort,
-  compute: (store: Store) => ChunkedAnswer<Head>,
+  compute: (store: Store) => Promise<ChunkedAnswer<Head>>,
   onSlow: OnSlow,
 ): Promise<TaskResult<Head>> {
   return pulse.during(() => answerOver(port, compute, onSlow))
@@ -90,7 +90,7 @@ function answer<Head>(
 
 async function answerOver<Head>(
   port: MessagePort,
-  compute: (store: Store) => ChunkedAnswer<Head>,
+  compute: (store: Store) => Promise<ChunkedAnswer<Head>>,
   onSlow: OnSlow,
 ): Promise<TaskResult<Head>> {
   const startMs = performance.now()
@@ -102,7 +102,7 @@ async function answerOver<Head>(
   try {
     opened ??= openStore(folder)
     opened.refresh()
-    const { head, chunks } = compute(opened)
+    const { head, chunks } = await compute(opened)
     const first = chunks.next()
     const second = first.done ? first : chunks.next()
     if (second.done) return { head, bytes: first.done ? new Uint8Array(0) : first.value, times: times() }

@@ -5,8 +5,10 @@ import { utcDate } from '../../storage/units.ts'
 import type { PageHead } from '../pool/answer-heads.ts'
 import type { PageRequest } from '../requests.ts'
 import { RecordChunks } from '../table/records-json.ts'
+import { consistently } from './consistently.ts'
+import { partsOf, planByOffset, planByTime } from './plan-page.ts'
 import { requireMarket } from './require-market.ts'
-import { selectByOffset, selectByTime } from './select-records.ts'
+import { selectRecords } from './select-records.ts'
 
 type DateScope = Extract<PageRequest['scope'], { date: string }>
 type RangeScope = Extract<PageRequest['scope'], { fromMs: number }>
@@ -14,28 +16,33 @@ type RangeScope = Extract<PageRequest['scope'], { fromMs: number }>
 /** Its chunks take note of a slow client. */
 export type PageOfRecords = { head: PageHead; chunks: RecordChunks }
 
-/** Throws DataError: market_not_stored, block_corrupt, cursor_stale. */
-export function answerPage(store: Store, request: PageRequest): PageOfRecords {
-  requireMarket(store, request)
-  return 'date' in request.scope ? datePage(store, request, request.scope) : rangePage(store, request, request.scope)
+/** Rejects with DataError: market_not_stored, block_corrupt, cursor_stale. */
+export function answerPage(store: Store, request: PageRequest): Promise<PageOfRecords> {
+  return consistently(store, request, async () => {
+    await requireMarket(store, request)
+    return 'date' in request.scope ? datePage(store, request, request.scope) : rangePage(store, request, request.scope)
+  })
 }
 
-function datePage(store: Store, request: PageRequest, { date, offset }: DateScope): PageOfRecords {
+async function datePage(store: Store, request: PageRequest, { date, offset }: DateScope): Promise<PageOfRecords> {
   const { venue, market, book, layout } = request
-  const head = store.blocks.head({ venue, market, date })
-  const day = head === undefined ? undefined : { date, head }
+  const head = await store.catalogue.head({ venue, market, date })
+  const days = head === undefined ? [] : [{ date, head }]
   const total = book === null ? head?.recordCount : head?.books.find(({ id }) => id === book)?.recordCount
-  const { count, hasMore, blocks } = selectByOffset(store.blocks, request, day, offset)
+  const planned = planByOffset(request, days, offset)
+  const { count, hasMore, blocks } = selectRecords(request, planned, await store.blocks.fetch(partsOf(planned)))
   return {
     head: { dataCount: count, hasMore, totalCount: total ?? 0, next: null },
     chunks: new RecordChunks(venue, market, blocks, layout),
   }
 }
 
-function rangePage(store: Store, request: PageRequest, scope: RangeScope): PageOfRecords {
+async function rangePage(store: Store, request: PageRequest, scope: RangeScope): Promise<PageOfRecords> {
   const { venue, market, layout } = request
-  const days = store.catalogue.heads(venue, market, { from: utcDate(scope.fromMs), to: utcDate(scope.toMs) })
-  const { count, hasMore, after, blocks } = selectByTime(store.blocks, request, days, scope)
+  const days = await store.catalogue.heads(venue, market, { from: utcDate(scope.fromMs), to: utcDate(scope.toMs) })
+  const planned = planByTime(request, days, scope)
+  const parts = await store.blocks.fetch(partsOf(planned))
+  const { count, hasMore, after, blocks } = selectRecords(request, planned, parts)
   return {
     head: { dataCount: count, hasMore, totalCount: null, next: hasMore ? after : null },
     chunks: new RecordChunks(venue, market, blocks, layout),

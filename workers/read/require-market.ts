@@ -5,7 +5,7 @@ import type { Store } from '../../storage/open-store.ts'
 import type { Venue } from '../../storage/venue.ts'
 
 /** Throws DataError('market_not_stored') where nothing is stored of the market. */
-export function requireMarket(store: Store, { venue, market }: { venue: Venue; market: string }): void {
-  if (store.catalogue.market(venue, market) !== undefined) return
+export async function requireMarket(store: Store, { venue, market }: { venue: Venue; market: string }): Promise<void> {
+  if ((await store.catalogue.market(venue, market)) !== undefined) return
   throw new DataError('market_not_stored', `Nothing is stored of the ${venue} market ${market}`)
 }

@@ -1,35 +1,46 @@
 // Answers a summary from a store.
 
+import { NotFetched } from '../../storage/block-store.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { utcDate } from '../../storage/units.ts'
 import type { ChunkedAnswer, SummaryHead } from '../pool/answer-heads.ts'
+import { consistently } from '../read/consistently.ts'
 import { requireMarket } from '../read/require-market.ts'
 import type { SummaryRequest } from '../requests.ts'
 import type { Table, TableChunk } from '../table/table.ts'
 import { tableText } from '../table/table-text.ts'
 import { BucketGrid } from './bucket-grid.ts'
 import { giveBack } from './column-pool.ts'
-import { planSummary, type StoredDay } from './plan-summary.ts'
+import { partsOfSummary, planSummary } from './plan-summary.ts'
 import { summarize } from './summarize.ts'
 import { type Buckets, bucketCount, summaryTable } from './summary-table.ts'
 
-/** Throws DataError: market_not_stored, block_corrupt. */
-export function answerSummary(store: Store, request: SummaryRequest): ChunkedAnswer<SummaryHead> {
-  const { head, table } = tableOfSummary(store, request)
+/** Rejects with DataError: market_not_stored, block_corrupt. */
+export async function answerSummary(store: Store, request: SummaryRequest): Promise<ChunkedAnswer<SummaryHead>> {
+  const { head, table } = await tableOfSummary(store, request)
   return { head, chunks: tableText(table, 'json') }
 }
 
-/** Throws DataError: market_not_stored, block_corrupt. */
-export function tableOfSummary(store: Store, request: SummaryRequest): { head: SummaryHead; table: Table } {
-  requireMarket(store, request)
-  const { venue, market, fromMs, toMs, resolutionSeconds, fill, timestampUnit } = request
-  const days = store.catalogue.heads(venue, market, { from: utcDate(fromMs), to: utcDate(toMs) })
-  const grid = new BucketGrid(resolutionSeconds)
-  const plan = planSummary(request, days, dayAfter(store, request), grid)
-  const columns = summarize(store.blocks, request, plan, grid)
-  const buckets = { columns, runs: plan.runs, grid, isObservedOnly: fill === 'none' }
-  const table = summaryTable(buckets, { constants: constantsOf(request), timestampUnit })
-  return { head: { dataPoints: bucketCount(buckets) }, table: { ...table, chunks: releasing(buckets, table) } }
+/** Rejects with DataError: market_not_stored, block_corrupt. */
+export function tableOfSummary(store: Store, request: SummaryRequest): Promise<{ head: SummaryHead; table: Table }> {
+  return consistently(store, request, async () => {
+    await requireMarket(store, request)
+    const { venue, market, fromMs, toMs, resolutionSeconds, fill, timestampUnit } = request
+    const { catalogue } = store
+    const days = await catalogue.heads(venue, market, { from: utcDate(fromMs), to: utcDate(toMs) })
+    const next = await catalogue.neighbour({ venue, market, date: utcDate(toMs) }, 'after')
+    const grid = new BucketGrid(resolutionSeconds)
+    const plan = planSummary(request, days, next, grid)
+    const compute = async (toEnd: boolean) =>
+      summarize(await store.blocks.fetch(partsOfSummary(request, plan, toEnd)), request, plan, grid)
+    const columns = await compute(false).catch((error) => {
+      if (error instanceof NotFetched) return compute(true)
+      throw error
+    })
+    const buckets = { columns, runs: plan.runs, grid, isObservedOnly: fill === 'none' }
+    const table = summaryTable(buckets, { constants: constantsOf(request), timestampUnit })
+    return { head: { dataPoints: bucketCount(buckets) }, table: { ...table, chunks: releasing(buckets, table) } }
+  })
 }
 
 const constantsOf = ({ venue, market, book }: SummaryRequest) => [
@@ -41,11 +52,4 @@ const constantsOf = ({ venue, market, book }: SummaryRequest) => [
 function* releasing({ columns }: Buckets, { chunks }: Table): Generator<TableChunk> {
   for (let next = chunks.next(); !next.done; next = chunks.next()) yield next.value
   giveBack(columns)
-}
-
-function dayAfter({ blocks }: Store, { venue, market, toMs }: SummaryRequest): StoredDay | undefined {
-  const key = { venue, market, date: utcDate(toMs) }
-  const date = blocks.neighbour(key, 'after')
-  const head = date === undefined ? undefined : blocks.head({ ...key, date })
-  return date === undefined || head === undefined ? undefined : { date, head }
 }

@@ -1,11 +1,11 @@
 // What a summary has to read, and between which moments its book is known: decided from heads alone, without I/O.
 
-import type { BookEntry, PartitionHead } from '../../storage/format/partition-head.ts'
+import { blockPart, type PartRef, statePart } from '../../storage/block-store.ts'
+import type { StoredDay } from '../../storage/catalogue.ts'
+import type { BlockEntry, BookEntry } from '../../storage/format/partition-head.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import type { SummaryRequest } from '../requests.ts'
 import type { BucketGrid } from './bucket-grid.ts'
-
-export type StoredDay = { date: string; head: PartitionHead }
 
 /** Blocks [fromBlock, toBlock) of a day, then, only while a quote is open, those from toBlock on. */
 export type PlannedDay = { day: StoredDay; bookIndex: number; fromBlock: number; toBlock: number }
@@ -71,6 +71,26 @@ function planDay({ book, fromMs, toMs }: SummaryRequest, day: StoredDay): Planne
   while (toBlock < blocks.length && blocks[toBlock]!.firstMs <= toMs) toBlock++
   return { day, bookIndex: books.findIndex(({ id }) => id === book), fromBlock, toBlock }
 }
+
+/** What is read: the books that days begin with, and blocks with records of the book. A quote that is open when the
+ *  range ends goes on in the blocks after it; as a rule it ends in the first of them, `toEnd` names all. */
+export function partsOfSummary({ venue, market }: SummaryRequest, { days }: SummaryPlan, toEnd: boolean): PartRef[] {
+  return days.flatMap(({ day: { date, head }, fromBlock, toBlock, bookIndex }, index): PartRef[] => {
+    const key = { venue, market, date }
+    const start = head.blocks[fromBlock]
+    const isMiddle = index === 0 && fromBlock > 0 && start !== undefined
+    const first: PartRef = isMiddle ? { key, ...statePart(start.stateId) } : { key, kind: 'books' }
+    if (bookIndex < 0) return [first]
+    const isOfBook = (block: BlockEntry) => isRead(head, block, bookIndex)
+    const after = head.blocks.slice(toBlock).filter(isOfBook)
+    const blocks = [...head.blocks.slice(fromBlock, toBlock).filter(isOfBook), ...(toEnd ? after : after.slice(0, 1))]
+    return [first, ...blocks.map(({ id }): PartRef => ({ key, ...blockPart(id) }))]
+  })
+}
+
+/** A gap may be of all books. */
+export const isRead = ({ gaps }: StoredDay['head'], block: BlockEntry, bookIndex: number): boolean =>
+  gaps.length > 0 || (block.bookRecords[bookIndex] ?? 0) > 0
 
 function entryOf({ head }: StoredDay, book: string): BookEntry | undefined {
   return head.books.find(({ id }) => id === book)

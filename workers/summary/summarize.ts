@@ -1,6 +1,6 @@
 // Buckets of a planned summary: reads its blocks one after the other and replays the one book asked for.
 
-import type { BlockStore } from '../../storage/block-store.ts'
+import { blockPart, type Parts, statePart } from '../../storage/block-store.ts'
 import { readingOf } from '../../storage/damage.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
@@ -13,26 +13,20 @@ import { BucketBuilder } from './bucket-builder.ts'
 import type { BucketColumns } from './bucket-columns.ts'
 import type { BucketGrid } from './bucket-grid.ts'
 import { takeColumns } from './column-pool.ts'
-import type { PlannedDay, SummaryPlan } from './plan-summary.ts'
+import { isRead, type PlannedDay, type SummaryPlan } from './plan-summary.ts'
 
 /** The columns may be given back to the pool. Throws DataError('block_corrupt'). */
-export function summarize(
-  store: BlockStore,
-  request: SummaryRequest,
-  plan: SummaryPlan,
-  grid: BucketGrid,
-): BucketColumns {
+export function summarize(parts: Parts, request: SummaryRequest, plan: SummaryPlan, grid: BucketGrid): BucketColumns {
   const builder = new BucketBuilder(grid, request.fromMs, request.toMs, takeColumns(expectedBuckets(request, plan)))
   const first = plan.days[0]
-  let book = first === undefined ? new OrderBook() : startingBook(store, request, first)
+  let book = first === undefined ? new OrderBook() : startingBook(parts, request, first)
   const top = { ...NO_TOP }
   book.readTop(top)
   builder.begin(top)
   for (const planned of plan.days) {
-    const { head } = planned.day
     // The day before may not be the one asked for: what this day opens with is right in either case.
-    if (planned !== first && head.openingBooks !== null) book = bookIn(head.openingBooks, request.book) ?? book
-    replayDay(store, request, planned, book, builder)
+    if (planned !== first) book = openingBook(parts, keyOf(request, planned.day.date), request.book) ?? book
+    replayDay(parts, request, planned, book, builder)
   }
   return builder.finish()
 }
@@ -47,7 +41,7 @@ function expectedBuckets({ book }: SummaryRequest, { days, bucketCount }: Summar
 }
 
 function replayDay(
-  store: BlockStore,
+  parts: Parts,
   request: SummaryRequest,
   { day, bookIndex, fromBlock, toBlock }: PlannedDay,
   book: OrderBook,
@@ -57,23 +51,31 @@ function replayDay(
   const key = keyOf(request, day.date)
   const books: (OrderBook | undefined)[] = []
   books[bookIndex + 1] = book
-  const { blocks, gaps } = day.head
+  const { blocks } = day.head
   const isOpen = () => book.openQuoteMs >= 0 && book.openQuoteMs <= request.toMs
   for (let index = fromBlock; index < blocks.length && (index < toBlock || isOpen()); index++) {
     const entry = blocks[index]!
-    if (gaps.length === 0 && (entry.bookRecords[bookIndex] ?? 0) === 0) continue
-    const columns = readingOf(key, `block ${index}`, () => bookColumns(decodeBlock(store.block(key, index))))
+    if (!isRead(day.head, entry, bookIndex)) continue
+    const columns = readingOf(key, `block ${index}`, () =>
+      bookColumns(decodeBlock(parts.bytes(key, blockPart(entry.id)))),
+    )
     replayBlock(columns, books, builder)
   }
   finishReplay(books, builder)
 }
 
-function startingBook(store: BlockStore, request: SummaryRequest, { day, fromBlock }: PlannedDay): OrderBook {
+function startingBook(parts: Parts, request: SummaryRequest, { day, fromBlock }: PlannedDay): OrderBook {
   const key = keyOf(request, day.date)
   return readingOf(key, `state ${fromBlock}`, () => {
-    const bytes = fromBlock === 0 ? day.head.openingBooks : store.state(key, fromBlock)
-    return (bytes === null ? undefined : bookIn(bytes, request.book)) ?? new OrderBook()
+    if (fromBlock === 0) return openingBook(parts, key, request.book) ?? new OrderBook()
+    const state = parts.bytes(key, statePart(day.head.blocks[fromBlock]!.stateId))
+    return bookIn(state, request.book) ?? new OrderBook()
   })
+}
+
+function openingBook(parts: Parts, key: PartitionKey, id: string): OrderBook | undefined {
+  const { opening } = parts.books(key)
+  return opening === null ? undefined : bookIn(opening, id)
 }
 
 function bookIn(bytes: Uint8Array, id: string): OrderBook | undefined {

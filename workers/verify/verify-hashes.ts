@@ -2,6 +2,7 @@
 // whole book after it. The venue does not document the recipe for the WebSocket, so it is found by trial on the first
 // snapshot of a market. Where no recipe fits, nothing is claimed.
 
+import { blockPart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
@@ -24,7 +25,7 @@ const DISAGREEMENTS_MAX = 20
 export type HashedRecord = { type: string; timestamp: number; asset_id: string | null; msg: Record<string, unknown> }
 
 /** Every Polymarket partition, in order of time within its market. */
-export function verifyHashes(store: Store): HashReport {
+export async function verifyHashes(store: Store): Promise<HashReport> {
   const report: HashReport = { agree: 0, disagree: 0, notCheckable: 0, disagreements: [] }
   let market: HashedMarket | undefined
   const finish = () => {
@@ -35,28 +36,31 @@ export function verifyHashes(store: Store): HashReport {
     report.disagree += disagreements.length
     report.disagreements.push(...disagreements.slice(0, DISAGREEMENTS_MAX - report.disagreements.length))
   }
-  for (const key of store.blocks.partitions('polymarket')) {
+  for await (const key of store.catalogue.partitions('polymarket')) {
     if (market?.id !== key.market) {
       finish()
       market = new HashedMarket(key.market)
     }
-    for (const record of records(store, key)) market.add(key, record)
+    const hashed = market
+    await eachRecord(store, key, (record) => hashed.add(key, record))
   }
   finish()
   return report
 }
 
-function* records(store: Store, key: PartitionKey): Generator<HashedRecord> {
-  const blockCount = store.blocks.head(key)!.blocks.length
+async function eachRecord({ catalogue, blocks }: Store, key: PartitionKey, on: (record: HashedRecord) => void) {
+  const head = await catalogue.head(key)
+  if (head === undefined) return
+  const parts = await blocks.fetch(head.blocks.map(({ id }) => ({ key, ...blockPart(id) })))
   const writer = new ByteWriter(65_536)
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  for (let index = 0; index < blockCount; index++) {
-    const block = decodeWholeBlock(decodeBlock(store.blocks.block(key, index)))
+  for (const { id } of head.blocks) {
+    const block = decodeWholeBlock(decodeBlock(parts.bytes(key, blockPart(id))))
     const recordWriter = new RecordWriter(key.venue, key.market, block)
     for (let record = 0; record < block.recordCount; record++) {
       writer.length = 0
       recordWriter.write(writer, record)
-      yield JSON.parse(decoder.decode(writer.bytes.subarray(0, writer.length))) as HashedRecord
+      on(JSON.parse(decoder.decode(writer.bytes.subarray(0, writer.length))) as HashedRecord)
     }
   }
 }

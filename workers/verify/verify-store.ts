@@ -1,17 +1,21 @@
 // Reads everything in a store and checks it against itself: checksums, columns, heads, and the books that blocks and
 // days start from, which are rebuilt and compared.
 
+import { blockPart, type PartId, statePart } from '../../storage/block-store.ts'
 import { DataError } from '../../storage/failures.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
-import type { Store } from '../../storage/open-store.ts'
+import type { Store, StoreOnDisk } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { VENUES } from '../../storage/venue.ts'
 import { decodeBooks } from '../book/book-state.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
-import { finishPartition } from '../partition/finish-partition.ts'
+import { partsOfPartition } from '../partition/market-plan.ts'
 import { decodeWholeBlock } from '../read/decoded-block.ts'
 import { RecordWriter } from '../table/record-writer.ts'
+import { partitionDamage } from './check-partition.ts'
+
+const TRIES = 5
 
 export type Damage = PartitionKey & { what: string }
 export type StoreReport = {
@@ -25,16 +29,19 @@ export type StoreReport = {
 
 /** Every partition of every market. `onPartition` is told before each. Where the file's index is damaged nothing else
  *  is read: LMDB would walk it. */
-export function verifyStore(store: Store, onPartition: (key: PartitionKey) => void): StoreReport {
-  const indexDamage = store.indexDamage()
+export async function verifyStore(
+  store: StoreOnDisk,
+  onPartition: (key: PartitionKey) => void = () => {},
+): Promise<StoreReport> {
+  const indexDamage = store.maintenance.indexDamage()
   const report: StoreReport = { partitions: 0, blocks: 0, records: 0, damage: [], storeDamage: indexDamage }
   if (indexDamage.length > 0) return report
-  report.storeDamage = store.valueDamage()
+  report.storeDamage = store.maintenance.valueDamage()
   for (const venue of VENUES) {
-    for (const key of store.blocks.partitions(venue)) {
+    for await (const key of store.catalogue.partitions(venue)) {
       onPartition(key)
       report.partitions++
-      for (const what of verifyPartition(store, key, report)) report.damage.push({ ...key, what })
+      for (const what of await verifyPartition(store, key, report)) report.damage.push({ ...key, what })
     }
   }
   return report
@@ -43,32 +50,69 @@ export function verifyStore(store: Store, onPartition: (key: PartitionKey) => vo
 /** Without the place: a damage has that besides. */
 const messageOf = (error: Error): string => (error.cause instanceof DataError ? error.cause.message : error.message)
 
-function verifyPartition(store: Store, key: PartitionKey, report: StoreReport): string[] {
+/** Where another process has changed the day meanwhile, it is read again. */
+async function verifyPartition(store: Store, key: PartitionKey, report: StoreReport): Promise<string[]> {
+  for (let tries = 1; ; tries++) {
+    const { revision } = await store.catalogue.revision(key.venue, key.market)
+    const found = await damageOf(store, key)
+    const isChanged = (await store.catalogue.revision(key.venue, key.market)).revision !== revision
+    if (found.damage.length === 0 || !isChanged || tries === TRIES) {
+      report.blocks += found.blocks
+      report.records += found.records
+      return found.damage
+    }
+    store.refresh()
+  }
+}
+
+async function damageOf({ catalogue, blocks }: Store, key: PartitionKey) {
   const damage: string[] = []
-  const attempt = <T>(what: string, read: () => T): T | undefined => {
+  const attempt = async <T>(what: string, read: () => T | Promise<T>): Promise<T | undefined> => {
     try {
-      return read()
+      return await read()
     } catch (error) {
       if (!(error instanceof DataError || error instanceof RangeError)) throw error
       damage.push(`${what}: ${messageOf(error)}`)
       return undefined
     }
   }
-  const head = attempt('head', () => store.blocks.head(key))
-  if (head === undefined) return damage.length > 0 ? damage : ['head: it is missing']
-  head.blocks.forEach((_, index) => {
-    attempt(`block ${index}`, () => verifyBlock(store, key, head, index))
-    if (index > 0) attempt(`state ${index}`, () => decodeBooks(store.blocks.state(key, index)))
-    report.blocks++
-  })
-  report.records += head.recordCount
-  if (damage.length === 0) damage.push(...verifyBooks(store, key, head))
-  return damage
+  const head = await attempt('head', () => catalogue.head(key))
+  if (head === undefined && damage.length === 0) damage.push('head: it is missing')
+  if (head === undefined) return { damage, blocks: 0, records: 0 }
+  const parts = await blocks.fetch(partsOfPartition(key, head))
+  for (const [index, { id, stateId }] of head.blocks.entries()) {
+    await attempt(`block ${index}`, () => verifyBlock(parts.bytes(key, blockPart(id)), key, head, index))
+    if (index > 0) await attempt(`state ${index}`, () => decodeBooks(parts.bytes(key, statePart(stateId))))
+  }
+  const books = await attempt('books', () => parts.books(key))
+  if (damage.length === 0 && books !== undefined) {
+    const stored = { head, books, bytes: (part: PartId) => parts.bytes(key, part) }
+    const closingBefore = await closingBooksBefore({ catalogue, blocks }, key, books.opening)
+    damage.push(...((await attempt('its blocks', () => partitionDamage(key, stored, closingBefore))) ?? []))
+  }
+  return { damage, blocks: head.blocks.length, records: head.recordCount }
 }
 
-function verifyBlock(store: Store, key: PartitionKey, head: PartitionHead, index: number): void {
+/** Those that the day before closes with; where it cannot be read, which is damage of that day, the day's own. */
+async function closingBooksBefore(
+  { catalogue, blocks }: Pick<Store, 'catalogue' | 'blocks'>,
+  key: PartitionKey,
+  own: Uint8Array | null,
+): Promise<Uint8Array | null> {
+  try {
+    const day = await catalogue.neighbour(key, 'before')
+    if (day === undefined) return null
+    const before = { ...key, date: day.date }
+    return (await blocks.fetch([{ key: before, kind: 'books' }])).books(before).closing
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error
+    return own
+  }
+}
+
+function verifyBlock(bytes: Uint8Array, key: PartitionKey, head: PartitionHead, index: number): void {
   const entry = head.blocks[index]!
-  const block = decodeWholeBlock(decodeBlock(store.blocks.block(key, index)))
+  const block = decodeWholeBlock(decodeBlock(bytes))
   if (block.recordCount !== entry.recordCount) {
     throw new RangeError(`holds ${block.recordCount} records, the head says ${entry.recordCount}`)
   }
@@ -88,35 +132,4 @@ function verifyBlock(store: Store, key: PartitionKey, head: PartitionHead, index
       throw new RangeError(`record ${entry.firstRecord + record} is no JSON: ${(error as Error).message}`)
     }
   }
-}
-
-function verifyBooks(store: Store, key: PartitionKey, head: PartitionHead): string[] {
-  const opening = booksBefore(store, key, head)
-  const read = (index: number) => store.blocks.block(key, index)
-  const rebuilt = finishPartition(head.blocks.length, read, opening === null ? [] : decodeBooks(opening))
-  const damage: string[] = []
-  if (!Bun.deepEquals(rebuilt.blocks, head.blocks)) damage.push('head: its block index differs from the blocks')
-  if (!Bun.deepEquals(rebuilt.books, head.books)) damage.push('head: its books differ from the blocks')
-  if (!isSame(rebuilt.openingBooks, head.openingBooks))
-    damage.push('head: its opening books differ from the day before')
-  if (!isSame(rebuilt.closingBooks, head.closingBooks)) damage.push('head: its closing books differ from the blocks')
-  rebuilt.states.forEach((state, i) => {
-    if (!isSame(state, store.blocks.state(key, i + 1))) damage.push(`state ${i + 1}: differs from the blocks before it`)
-  })
-  return damage
-}
-
-/** Those that the day before closes with; where it cannot be read, which is told of it, the day's own. */
-function booksBefore(store: Store, key: PartitionKey, head: PartitionHead): Uint8Array | null {
-  try {
-    const before = store.blocks.neighbour(key, 'before')
-    return before === undefined ? null : (store.blocks.head({ ...key, date: before })?.closingBooks ?? null)
-  } catch (error) {
-    if (!(error instanceof DataError)) throw error
-    return head.openingBooks
-  }
-}
-
-function isSame(one: Uint8Array | null, other: Uint8Array | null): boolean {
-  return one === null || other === null ? one === other : Buffer.compare(one, other) === 0
 }

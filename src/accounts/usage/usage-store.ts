@@ -17,18 +17,18 @@ export type WriterId = { writer: string; batch: number }
 const ROWS_MAX = 500
 
 /** The id of a market, from what a request wrote; null where the market is not stored. Requests of those are not
- *  counted,  since a client could name any number of them. */
-export type StoredMarket = (venue: Venue, given: string) => string | null
+ *  counted, since a client could name any number of them. */
+export type StoredMarket = (venue: Venue, given: string) => string | null | Promise<string | null>
 
 /** Writes a batch once, even if called again after a commit that was not confirmed. */
-export function writeUsage(
+export async function writeUsage(
   database: AccountsDatabase,
   batch: UsageBatch,
   id: WriterId,
   storedMarket: StoredMarket,
   nowMs: number = Date.now(),
 ): Promise<MonthCalls> {
-  const markets = storedMarkets(batch, storedMarket)
+  const markets = await storedMarkets(batch, storedMarket)
   return database.write(async (sql) => {
     if (await isNew(sql, id)) {
       const totals = await addUsers(sql, batch)
@@ -140,12 +140,12 @@ async function addService(sql: TransactionSQL, batch: UsageBatch): Promise<void>
 type MarketRequests = Record<Venue, Map<string, number>>
 
 /** Without a readable store, no markets are counted. Quotas do not depend on it. */
-function storedMarkets({ markets }: UsageBatch, storedMarket: StoredMarket): MarketRequests {
+async function storedMarkets({ markets }: UsageBatch, storedMarket: StoredMarket): Promise<MarketRequests> {
   const stored: MarketRequests = { polymarket: new Map(), kalshi: new Map() }
   try {
     for (const venue of VENUES) {
       for (const [given, requests] of markets[venue]) {
-        const market = storedMarket(venue, given)
+        const market = await storedMarket(venue, given)
         if (market !== null) stored[venue].set(market, (stored[venue].get(market) ?? 0) + requests)
       }
     }

@@ -1,6 +1,6 @@
 // Opens the store of a data folder for commands that only read it.
 
-import { hasStore, openStore, type Store } from '../../../storage/open-store.ts'
+import { hasStore, openStore, type StoreOnDisk } from '../../../storage/open-store.ts'
 import type { Venue } from '../../../storage/venue.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
 import type { Question } from '../questions/market-question.ts'
@@ -8,7 +8,7 @@ import { type CommandOptions, configOf } from '../server/settings.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
 
 /** Throws CommandError if there is no store: most likely the folder is mistyped. */
-export async function withStore<T>(options: CommandOptions, run: (store: Store) => Promise<T>): Promise<T> {
+export async function withStore<T>(options: CommandOptions, run: (store: StoreOnDisk) => Promise<T>): Promise<T> {
   const { data } = configOf(options)
   assertStore(data)
   const store = openStore(data)

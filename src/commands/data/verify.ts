@@ -2,7 +2,7 @@
 // books with Polymarket's own checksums.
 
 import type { Command } from 'commander'
-import type { Store } from '../../../storage/open-store.ts'
+import type { StoreOnDisk } from '../../../storage/open-store.ts'
 import { type HashReport, verifyHashes } from '../../../workers/verify/verify-hashes.ts'
 import { type StoreReport, verifyStore } from '../../../workers/verify/verify-store.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
@@ -22,7 +22,7 @@ export function addVerifyCommand(program: Command): void {
     .option('--json', 'print a report as JSON')
     .action(async ({ hashes, json, ...options }: VerifyOptions) => {
       await withStore(options, async (store) => {
-        const report = verify(store, hashes === true, json === true ? undefined : process.stderr)
+        const report = await verify(store, hashes === true, json === true ? undefined : process.stderr)
         if (json === true) printReport(report, { partitions: 'market_days' })
         else process.stdout.write(plainReport(report))
         const places = report.damage.length + report.storeDamage.length
@@ -36,15 +36,19 @@ export function addVerifyCommand(program: Command): void {
 type VerifyReport = StoreReport & { hashes: HashReport | null }
 
 /** Shows a progress bar if `terminal` is one. */
-function verify(store: Store, withHashes: boolean, terminal: NodeJS.WriteStream | undefined): VerifyReport {
-  const total = terminal?.isTTY === true ? store.figures().partitions : 0
+async function verify(
+  store: StoreOnDisk,
+  withHashes: boolean,
+  terminal: NodeJS.WriteStream | undefined,
+): Promise<VerifyReport> {
+  const total = terminal?.isTTY === true ? store.maintenance.figures().partitions : 0
   const progress = new Progress({ total, unit: 'market days' }, terminal)
   let begun = 0
   try {
-    const report = verifyStore(store, ({ venue, date }) => progress.show(begun++, `${venue} ${date}`))
+    const report = await verifyStore(store, ({ venue, date }) => progress.show(begun++, `${venue} ${date}`))
     return {
       ...report,
-      hashes: withHashes && report.damage.length + report.storeDamage.length === 0 ? verifyHashes(store) : null,
+      hashes: withHashes && report.damage.length + report.storeDamage.length === 0 ? await verifyHashes(store) : null,
     }
   } finally {
     progress.stop()

@@ -44,8 +44,9 @@ export function addMarketsCommand(program: Command): void {
 async function markets({ venue, prefix = '', search, offset, limit, json, ...options }: MarketsOptions): Promise<void> {
   await withStore(options, async (store) => {
     const venues = venue === undefined ? VENUES : [venue]
-    const { found, totalCount } = find(store.catalogue, { venues, prefix, search, offset, limit })
-    const rows = found.map((market) => describe(store, market))
+    const { found, totalCount } = await find(store.catalogue, { venues, prefix, search, offset, limit })
+    const rows: Row[] = []
+    for (const market of found) rows.push(await describe(store, market))
     if (json) printJson({ markets: rows, offset, limit, total_count: totalCount })
     else printTable(rows, { offset, totalCount })
     const damaged = rows.filter(({ records }) => records === null).length
@@ -53,10 +54,7 @@ async function markets({ venue, prefix = '', search, offset, limit, json, ...opt
   })
 }
 
-function printTable(
-  rows: ReturnType<typeof describe>[],
-  { offset, totalCount }: { offset: number; totalCount: number },
-) {
+function printTable(rows: Row[], { offset, totalCount }: { offset: number; totalCount: number }) {
   const cells = rows.map((row) => [
     ...[row.venue, row.market, row.first_date, row.last_date],
     ...[row.days, row.records, row.bytes].map((figure) => (figure === null ? null : grouped(figure))),
@@ -77,7 +75,7 @@ function noteOn(count: number, { offset, totalCount }: { offset: number; totalCo
 type Wanted = { venues: readonly Venue[]; prefix: string; search: string | undefined; offset: number; limit: number }
 
 /** A page of what is wanted, the venues one after the other. */
-function find(catalogue: Catalogue, wanted: Wanted): { found: Market[]; totalCount: number } {
+async function find(catalogue: Catalogue, wanted: Wanted): Promise<{ found: Market[]; totalCount: number }> {
   const found: Market[] = []
   let skipped = 0
   let totalCount = 0
@@ -86,7 +84,7 @@ function find(catalogue: Catalogue, wanted: Wanted): { found: Market[]; totalCou
     const page = (offset: number, limit: number) => catalogue.markets(venue, { prefix, offset, limit })
     if (wanted.search === undefined) {
       const skip = wanted.offset - skipped
-      const { markets, totalCount: count } = page(Math.max(0, skip), Math.max(1, wanted.limit - found.length))
+      const { markets, totalCount: count } = await page(Math.max(0, skip), Math.max(1, wanted.limit - found.length))
       if (found.length < wanted.limit) found.push(...markets.map((market) => ({ venue, market })))
       skipped += Math.min(skip, count)
       totalCount += count
@@ -94,7 +92,7 @@ function find(catalogue: Catalogue, wanted: Wanted): { found: Market[]; totalCou
     }
     const search = wanted.search.toLowerCase()
     for (let read = 0, count = Number.POSITIVE_INFINITY; read < count; read += READ_AT_ONCE) {
-      const { markets, totalCount: all } = page(read, READ_AT_ONCE)
+      const { markets, totalCount: all } = await page(read, READ_AT_ONCE)
       count = all
       for (const market of markets) {
         if (!market.toLowerCase().includes(search)) continue
@@ -111,10 +109,12 @@ function normalizedPrefix(venue: Venue, prefix: string): string {
   return prefix === '' ? '' : parameters.normalizePrefix(prefix)
 }
 
-function describe({ catalogue, blocks }: Store, { venue, market }: Market) {
-  const entry = unlessDamaged(() => catalogue.market(venue, market))
-  const records = unlessDamaged(() => recordCount(catalogue, venue, market))
-  const bytes = blocks.bytesOf(venue, market)
+type Row = Awaited<ReturnType<typeof describe>>
+
+async function describe({ catalogue }: Store, { venue, market }: Market) {
+  const entry = await unlessDamaged(() => catalogue.market(venue, market))
+  const records = await unlessDamaged(() => recordCount(catalogue, venue, market))
+  const bytes = await catalogue.bytesOf(venue, market)
   return { venue, market, ...datesOf(entry), records, bytes }
 }
 
@@ -124,13 +124,13 @@ const datesOf = (entry: MarketEntry | null | undefined) => ({
   days: entry?.dateCount ?? null,
 })
 
-const recordCount = (catalogue: Catalogue, venue: Venue, market: string): number =>
-  catalogue.heads(venue, market).reduce((sum, { head }) => sum + head.recordCount, 0)
+const recordCount = async (catalogue: Catalogue, venue: Venue, market: string): Promise<number> =>
+  (await catalogue.heads(venue, market)).reduce((sum, { head }) => sum + head.recordCount, 0)
 
 /** Null where what it reads is damaged: the other markets are shown all the same. */
-function unlessDamaged<T>(read: () => T): T | null {
+async function unlessDamaged<T>(read: () => Promise<T>): Promise<T | null> {
   try {
-    return read()
+    return await read()
   } catch (error) {
     if (error instanceof DataError && error.code === 'block_corrupt') return null
     throw error

@@ -89,7 +89,7 @@ export async function startServer(config: Config): Promise<{ url: string; log: L
   const watch = await watchServer({
     config,
     log,
-    storeStats: store.figures,
+    storeStats: () => store.maintenance.figures(),
     clientAddress,
     pendingRequests: () => listening?.pendingRequests() ?? 0,
   })
@@ -168,9 +168,9 @@ async function warmUp(workers: Pick<Workers, 'page'>, threads: number): Promise<
 const isAnswer = (error: unknown) => error instanceof DataError && error.code !== 'work_lost'
 
 /** With GAMMA_URL set, slugs that are not stored are looked up there. */
-function lookupElsewhere({ catalogue, blocks }: Store, { gammaUrl }: Config): { askForSlug?: AskForSlug } {
+function lookupElsewhere({ catalogue }: Store, { gammaUrl }: Config): { askForSlug?: AskForSlug } {
   if (gammaUrl === null) return {}
-  const store = (document: unknown) => storeMetadata(blocks, [document])
+  const store = (document: unknown) => storeMetadata(catalogue, [document])
   return { askForSlug: askGamma({ url: gammaUrl, store, find: (slug) => catalogue.slug(slug) }) }
 }
 

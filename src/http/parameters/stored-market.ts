@@ -19,8 +19,8 @@ export async function assertStored(
 
 export const storedMarketIn =
   (catalogue: Pick<Catalogue, 'market'>): StoredMarket =>
-  (venue, given) => {
+  async (venue, given) => {
     const { parameters } = MOUNTS.find((mount) => mount.parameters.venue === venue)!
     const market = parameters.normalizeId(given)
-    return catalogue.market(venue, market) === undefined ? null : market
+    return (await catalogue.market(venue, market)) === undefined ? null : market
   }

@@ -83,19 +83,26 @@ function linesOf(of: Venue, parts: Said[]): string[] {
 const marketOf = (of: Venue) => (of === 'kalshi' ? TICKER : CONDITION)
 const bookOf = (of: Venue) => (of === 'kalshi' ? TICKER : 'A')
 
-async function withCaptures(captures: string[][], check: (store: TestStore, model: ModelStore) => void): Promise<void> {
+async function withCaptures(
+  captures: string[][],
+  check: (store: TestStore, model: ModelStore) => Promise<void>,
+): Promise<void> {
   const model = loadTexts(
     captures.map((lines) => lines.join('\n')),
     Date.now(),
   )
   await withStore(async (store) => {
     for (const [i, lines] of captures.entries()) await store.loadLines(`part-${i}`, lines)
-    check(store, model)
+    await check(store, model)
   })
 }
 
-const allRecords = (store: TestStore, of: Venue) =>
-  store.dates(of, marketOf(of)).map((date) => store.records(of, marketOf(of), date))
+async function allRecords(store: TestStore, of: Venue) {
+  const records = []
+  for (const date of await store.dates(of, marketOf(of))) records.push(await store.records(of, marketOf(of), date))
+  return records
+}
+
 const modelRecords = (model: ModelStore, of: Venue) =>
   model.dates(of, marketOf(of)).map((date) => model.records(of, marketOf(of), date))
 
@@ -110,7 +117,12 @@ const asked: fc.Arbitrary<Asked> = fc.record({
 })
 const BUCKETS_MAX = 2_000
 
-function checkSummary(store: TestStore, model: ModelStore, of: Venue, { fromMs, lengthMs, isSeconds, ...rest }: Asked) {
+async function checkSummary(
+  store: TestStore,
+  model: ModelStore,
+  of: Venue,
+  { fromMs, lengthMs, isSeconds, ...rest }: Asked,
+) {
   const unit = isSeconds ? 1_000 : 1
   const [start, end] = [Math.floor((NOON + fromMs) / unit), Math.floor((NOON + fromMs + lengthMs) / unit)]
   // The model is slow.
@@ -120,7 +132,7 @@ function checkSummary(store: TestStore, model: ModelStore, of: Venue, { fromMs, 
   const asks = { venue: of, market: marketOf(of), fill: rest.fill, nowMs }
   const timestampUnit = isSeconds ? 's' : 'ms'
   assert.deepEqual(
-    store.summary({ ...asks, book: bookOf(of), ...range, timestampUnit, resolutionSeconds: resolution }),
+    await store.summary({ ...asks, book: bookOf(of), ...range, timestampUnit, resolutionSeconds: resolution }),
     model.summary({ ...asks, assetId: 'A', startTimestamp: start, endTimestamp: end, resolution }),
   )
 }
@@ -131,12 +143,13 @@ export const captureProperties = [
     40,
     [venue, fc.array(said, { minLength: 1, maxLength: 60 }), fc.array(asked, { minLength: 1, maxLength: 6 })],
     (of, parts, windows) =>
-      withCaptures([linesOf(of, parts)], (store, model) => {
-        assert.deepEqual(allRecords(store, of), modelRecords(model, of))
-        for (const window of windows) checkSummary(store, model, of, window)
-        for (const date of store.dates(of, marketOf(of))) {
+      withCaptures([linesOf(of, parts)], async (store, model) => {
+        assert.deepEqual(await allRecords(store, of), modelRecords(model, of))
+        for (const window of windows) await checkSummary(store, model, of, window)
+        for (const date of await store.dates(of, marketOf(of))) {
           const dayStart = dateStartMs(date) - NOON
-          checkSummary(store, model, of, { ...windows[0]!, fromMs: dayStart, lengthMs: DAY_MS - 1, isSeconds: false })
+          const day = { ...windows[0]!, fromMs: dayStart, lengthMs: DAY_MS - 1, isSeconds: false }
+          await checkSummary(store, model, of, day)
         }
       }),
   ),
@@ -151,8 +164,8 @@ export const captureProperties = [
     (of, parts, cuts) => {
       const lines = linesOf(of, parts)
       const captures = cuts.map(([a, b]) => lines.slice(Math.min(a, b), Math.max(a, b) + 1))
-      return withCaptures([...captures, captures[0]!], (store, model) => {
-        assert.deepEqual(allRecords(store, of), modelRecords(model, of))
+      return withCaptures([...captures, captures[0]!], async (store, model) => {
+        assert.deepEqual(await allRecords(store, of), modelRecords(model, of))
       })
     },
   ),
@@ -175,8 +188,8 @@ export const captureProperties = [
       const whole = loadTexts([lines.join('\n')], Date.now())
       await withCaptures(
         shuffled.filter((part) => part.length > 0),
-        (store) => {
-          assert.deepEqual(allRecords(store, of), modelRecords(whole, of))
+        async (store) => {
+          assert.deepEqual(await allRecords(store, of), modelRecords(whole, of))
         },
       )
     },

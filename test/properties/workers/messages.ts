@@ -76,7 +76,7 @@ export const messageProperties = [
           const { rejected, error } = await store.loadLines(`c-${part.length}`, part)
           assert.deepEqual([rejected, error], [0, null])
         }
-        const records = store.records('kalshi', TICKER, utcDate(NOON))
+        const records = await store.records('kalshi', TICKER, utcDate(NOON))
         assert.deepEqual(
           records.map(({ msg, seq }) => [msg, seq]),
           JSON.parse(JSON.stringify(msgs.map((msg, seq) => [msg, seq]))),

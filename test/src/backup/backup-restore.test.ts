@@ -16,6 +16,8 @@ import { join } from 'node:path'
 import { accountsUrl, openAccounts } from '../../../src/accounts/open-accounts.ts'
 import { makeBackup } from '../../../src/backup/make-backup.ts'
 import { checkBackup, restoreBackup } from '../../../src/backup/restore-backup.ts'
+import { blockPart } from '../../../storage/block-store.ts'
+import type { StoredDay } from '../../../storage/catalogue.ts'
 import { openStore } from '../../../storage/open-store.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
 import { dataFolder, tradeLines } from '../../support/data-folder.ts'
@@ -24,13 +26,14 @@ const ROOT = join(import.meta.dir, '../../..')
 const MAIN = join(ROOT, 'src/main.ts')
 const QUIET = { verify: true, onProgress: () => {} }
 const PLAIN = { force: false, onProgress: () => {} }
-
 const source = (data: string) => ({ data, accountsFile: join(data, 'accounts.sqlite') })
 
 async function contentOf(data: string): Promise<unknown> {
   const store = openStore(data)
-  const heads = [...store.blocks.partitions('kalshi')].map((key) => ({ key, head: store.blocks.head(key) }))
-  const { records, damage } = verifyStore(store, () => {})
+  const heads = []
+  for await (const key of store.catalogue.partitions('kalshi'))
+    heads.push({ key, head: await store.catalogue.head(key) })
+  const { records, damage } = await verifyStore(store)
   await store.close()
   return { heads, records, damage }
 }
@@ -56,7 +59,7 @@ describe('a backup', () => {
     using given = await dataFolder()
     const manifest = await makeBackup(source(given.data), given.backup, QUIET)
     expect(manifest).toMatchObject({ format: 1, program: 'backbook', accounts: 'sqlite', not_included: [] })
-    expect(manifest.store).toMatchObject({ format: 2, markets: 1, market_days: 1, records: 3_000 })
+    expect(manifest.store).toMatchObject({ format: 3, markets: 1, market_days: 1, records: 3_000 })
     expect(manifest.files.map(({ path }) => path.replace(/c\.ndjson-.*/, 'c'))).toEqual([
       'accounts.sqlite',
       'rejects/c',
@@ -71,7 +74,7 @@ describe('a backup', () => {
     expect(await contentOf(restored)).toEqual(await contentOf(given.data))
     expect(await userOf(restored, given.secret)).toBe('ann')
     const [one, other] = [openStore(given.data), openStore(restored)]
-    expect(Buffer.from(one.catalogue.cursorSecret()).equals(other.catalogue.cursorSecret())).toBe(false)
+    expect(Buffer.from(await one.catalogue.cursorSecret()).equals(await other.catalogue.cursorSecret())).toBe(false)
     await Promise.all([one.close(), other.close()])
   })
 
@@ -125,11 +128,19 @@ describe('a backup', () => {
   test('is not made of a damaged store where it is to be verified', async () => {
     using given = await dataFolder()
     const store = openStore(given.data)
-    const key = [...store.blocks.partitions('kalshi')][0]!
-    const head = store.blocks.head(key)!
-    store.blocks.transaction((apply) =>
-      apply({ key, before: head, head, fromBlock: 0, blocks: [new Uint8Array(100)], states: [] }),
-    )
+    const [market = ''] = (await store.catalogue.markets('kalshi', { prefix: '', offset: 0, limit: 1 })).markets
+    const [{ date, head }] = (await store.catalogue.heads('kalshi', market)) as [StoredDay]
+    const put = [{ ...blockPart(head.blocks[0]!.id), bytes: new Uint8Array(100) }]
+    const change = {
+      key: { venue: 'kalshi', market, date },
+      before: head,
+      head,
+      books: null,
+      put,
+      removed: [],
+    } as const
+    const { revision } = await store.catalogue.revision('kalshi', market)
+    await store.catalogue.commit([{ venue: 'kalshi', market, revision, partitions: [{ ...change, put, removed: [] }] }])
     await store.close()
     await expect(makeBackup(source(given.data), given.backup, QUIET)).rejects.toThrow(
       'the store is damaged, and no backup was made of it: kalshi',
@@ -245,7 +256,7 @@ describe('a restore', () => {
     const loadOld = async () => {
       rmSync(target, { recursive: true, force: true })
       const store = openStore(target)
-      store.blocks.putSlugs({ events: [{ event: { slug: 'old', title: later }, markets: [] }], markets: [] })
+      await store.catalogue.putSlugs({ events: [{ event: { slug: 'old', title: later }, markets: [] }], markets: [] })
       await store.close()
       const accounts = await openAccounts(accountsUrl(null, target))
       await accounts.createKey({ userId: 'old', name: 'k', plan: undefined })
@@ -262,8 +273,8 @@ describe('a restore', () => {
       child.kill('SIGKILL')
       await child.exited
       const store = openStore(target)
-      const isOld = store.catalogue.slug('old') !== undefined
-      const { records } = verifyStore(store, () => {})
+      const isOld = (await store.catalogue.slug('old')) !== undefined
+      const { records } = await verifyStore(store, () => {})
       await store.close()
       expect([isOld, records, await userOf(target, given.secret)]).toEqual(
         isOld ? [true, 0, 'unknown'] : [false, 3_000, 'ann'],

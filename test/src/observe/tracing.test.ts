@@ -86,7 +86,10 @@ test('failures are errors, and no key, token, query or path is in what is sent',
   const workers = { ...fakeWorkers(), page: () => Promise.reject(new Error('hidden-1')) }
   await traced(
     collector,
-    () => ({ catalogue: fakeCatalogue({ market: () => ({ firstDate: '', lastDate: '', dateCount: 1 }) }), workers }),
+    () => ({
+      catalogue: fakeCatalogue({ market: () => ({ firstDate: '', lastDate: '', dateCount: 1, revision: 1 }) }),
+      workers,
+    }),
     async (url) => {
       const hidden = { 'x-admin-token': 'hidden-2', 'x-monitoring-token': 'hidden-3', cookie: 'a=hidden-4' }
       await get(`${url}/kalshi/market/data?ticker=HIDDEN-5&date=2026-08-10`, hidden)

@@ -7,6 +7,9 @@ import { ask, CONDITION, fakeCatalogue, head, TICKER, testApp } from '../../supp
 const book = (id: string, changes: Partial<BookEntry> = {}): BookEntry => ({
   id,
   recordCount: 5,
+  tradeCount: 0,
+  opening: null,
+  last: null,
   quoteCount: 3,
   firstQuoteMs: 11,
   lastQuoteMs: 19,

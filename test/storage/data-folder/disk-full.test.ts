@@ -20,18 +20,21 @@ const IMPORTS = `
   import { compactStore } from '${ROOT}/storage/lmdb/compact.ts'
   import { makeBackup } from '${ROOT}/src/backup/make-backup.ts'
   import { openAccounts } from '${ROOT}/src/accounts/open-accounts.ts'
+  import { blockPart } from '${ROOT}/storage/block-store.ts'
+  import { putMarkets } from '${ROOT}/test/support/made-markets.ts'
   const disk = process.argv[1]
   const data = join(disk, 'data')
   const freeBytes = () => { const { bavail, bsize } = statfsSync(disk); return bavail * bsize }
   /** Takes all but \`left\` bytes; removing it is what an operator does. */
   const fill = (left) => writeFileSync(join(disk, 'ballast'), new Uint8Array(Math.max(0, freeBytes() - left)))
   const makeRoom = () => rmSync(join(disk, 'ballast'))
-  const head = { version: 1, revision: 1, recordCount: 0, firstMs: 0, lastMs: 0, blocks: [], books: [], gaps: [],
-    looseSnapshots: [], edits: [], openingBooks: null, closingBooks: null }
   const noise = (length) => Uint8Array.from({ length }, (_, index) => (index * 2654435761) >>> 24)
-  const put = (store, market, bytes = 100_000) => store.blocks.transaction((apply) =>
-    apply({ key: { venue: 'kalshi', market, date: '2026-08-10' }, head, fromBlock: 0, blocks: [noise(bytes)], states: [] }))
-  const stored = (store) => [...store.blocks.partitions('kalshi')].map(({ market }) => market)
+  const put = (store, market, bytes = 100_000) => putMarkets(store, [market], bytes, ['2026-08-10'])
+  const stored = async (store) => (await Array.fromAsync(store.catalogue.partitions('kalshi'))).map(({ market }) => market)
+  const lengthOf = async (store, market) => {
+    const key = { venue: 'kalshi', market, date: '2026-08-10' }
+    return (await store.blocks.fetch([{ key, ...blockPart(1) }])).bytes(key, blockPart(1)).length
+  }
   const failure = (run) => { try { run(); return null } catch (error) { return { code: error.code, message: error.message } } }
   const rejection = (promise) => promise.then(() => null, (error) => ({ code: error.code, message: error.message }))
   const say = (value) => console.log(JSON.stringify(value).replaceAll(disk, 'DISK'))
@@ -56,15 +59,15 @@ describe.skipIf(!canMount)('on a disk of its own (skipped where it cannot be mou
        const acknowledged = []
        let refused = null
        for (let n = 0; refused === null; n++) {
-         refused = failure(() => put(store, 'KX' + n))
+         refused = await rejection(put(store, 'KX' + n))
          if (refused === null) acknowledged.push('KX' + n)
        }
-       const again = failure(() => put(store, 'KXAGAIN'))
-       const seen = stored(store)
+       const again = await rejection(put(store, 'KXAGAIN'))
+       const seen = await stored(store)
        await store.close()
        const reopened = openStore(data)
-       const kept = stored(reopened)
-       const blocks = kept.map((market) => reopened.blocks.block({ venue: 'kalshi', market, date: '2026-08-10' }, 0).length)
+       const kept = await stored(reopened)
+       const blocks = await Promise.all(kept.map((market) => lengthOf(reopened, market)))
        await reopened.close()
        say({ refused, again, count: acknowledged.length, seen: acknowledged.sort().join() === seen.sort().join(),
          kept: kept.sort().join() === seen.join(), whole: blocks.every((length) => length === 100_000) })`,
@@ -94,17 +97,17 @@ describe.skipIf(!canMount)('on a disk of its own (skipped where it cannot be mou
       24,
       `const capture = process.argv[2]
        const store = openStore(data)
-       put(store, 'KXBEFORE')
+       await put(store, 'KXBEFORE')
        fill(200_000)
        const refused = await rejection(loadCapture(store, data, capture, () => {}))
        await store.close()
        const reopened = openStore(data)
-       const damaged = verifyStore(reopened, () => {}).damage.filter(({ market }) => market !== 'KXBEFORE')
-       const before = reopened.blocks.block({ venue: 'kalshi', market: 'KXBEFORE', date: '2026-08-10' }, 0).length
+       const damaged = (await verifyStore(reopened, () => {})).damage.filter(({ market }) => market !== 'KXBEFORE')
+       const before = await lengthOf(reopened, 'KXBEFORE')
        makeRoom()
        const { records, recordsAdded } = await loadCapture(reopened, data, capture, () => {})
        const again = await loadCapture(reopened, data, capture, () => {})
-       const damagedAfter = verifyStore(reopened, () => {}).damage.filter(({ market }) => market !== 'KXBEFORE')
+       const damagedAfter = (await verifyStore(reopened, () => {})).damage.filter(({ market }) => market !== 'KXBEFORE')
        await reopened.close()
        say({ refused, damaged, before, records, recordsAdded, again: again.recordsAdded, damagedAfter })`,
       [capture],
@@ -126,9 +129,9 @@ describe.skipIf(!canMount)('on a disk of its own (skipped where it cannot be mou
        const others = [failure(() => spill.write(noise(100_000))), failure(() => rejects.add(1, 'why', noise(100_000)))]
        makeRoom()
        const store = openStore(data)
-       put(store, 'KX')
+       await put(store, 'KX')
        const later = readSpilled(spill.write(noise(100_000))).length
-       say({ opening, files, others, later, stored: stored(store) })
+       say({ opening, files, others, later, stored: await stored(store) })
        await store.close()`,
     )
     expect(result).toEqual({
@@ -147,7 +150,7 @@ describe.skipIf(!canMount)('on a disk of its own (skipped where it cannot be mou
     const result = await run(
       16,
       `const store = openStore(data)
-       for (let n = 0; n < 40; n++) put(store, 'KX' + n)
+       for (let n = 0; n < 40; n++) await put(store, 'KX' + n)
        await store.close()
        fill(2_000_000)
        const options = { verify: false, onProgress: () => {} }
@@ -155,7 +158,7 @@ describe.skipIf(!canMount)('on a disk of its own (skipped where it cannot be mou
        const backup = await rejection(makeBackup({ data, accountsFile: null }, join(disk, 'backup'), options))
        const left = [...new Bun.Glob('**/*').scanSync({ cwd: disk, dot: true })].sort()
        const again = openStore(data)
-       say({ compact, backup, left, stored: stored(again).length })
+       say({ compact, backup, left, stored: (await stored(again)).length })
        await again.close()`,
     )
     const needs = (what: string) => expect.stringMatching(new RegExp(`^${what} needs [0-9.]+ MB on the disk of DISK/`))

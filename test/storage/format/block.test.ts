@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { Packr } from 'msgpackr'
+import { blockPart } from '../../../storage/block-store.ts'
 import { DataError } from '../../../storage/failures.ts'
 import {
   BLOCK_VERSION,
@@ -28,9 +29,12 @@ async function storedBytes(): Promise<StoredBytes> {
       'c.ndjson',
       lines.map((line) => JSON.stringify(line)),
     )
-    const { blocks } = store.store
+    const { blocks, catalogue } = store.store
     const key = { venue: 'kalshi', market: TICKER, date: new Date(NOON).toISOString().slice(0, 10) } as const
-    bytes = { block: Uint8Array.from(blocks.block(key, 0)), head: encodeHead(blocks.head(key)!) }
+    const head = (await catalogue.head(key))!
+    const part = blockPart(head.blocks[0]!.id)
+    const block = (await blocks.fetch([{ key, ...part }])).bytes(key, part)
+    bytes = { block: Uint8Array.from(block), head: encodeHead(head) }
   })
   return bytes
 }

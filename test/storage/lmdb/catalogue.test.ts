@@ -27,32 +27,33 @@ describe('markets', () => {
     ['NONE', 0, 10, [], 0],
     ['KXA', 0, 1, ['KXA'], 5],
   ])('of prefix "%s" from %d, at most %d', (prefix, offset, limit, markets, totalCount) =>
-    withMarkets((store) => {
-      const page = store.store.catalogue.markets('kalshi', { prefix, offset, limit })
+    withMarkets(async (store) => {
+      const page = await store.store.catalogue.markets('kalshi', { prefix, offset, limit })
       expect(page).toEqual({ markets, totalCount })
     }),
   )
 
   test('of one venue are not those of the other', () =>
-    withMarkets((store) => {
+    withMarkets(async (store) => {
       const page = { prefix: '', offset: 0, limit: 10 }
-      expect(store.store.catalogue.markets('polymarket', page)).toEqual({ markets: [CONDITION], totalCount: 1 })
-      expect(store.store.catalogue.market('polymarket', TICKERS[0]!)).toBeUndefined()
+      expect(await store.store.catalogue.markets('polymarket', page)).toEqual({ markets: [CONDITION], totalCount: 1 })
+      expect(await store.store.catalogue.market('polymarket', TICKERS[0]!)).toBeUndefined()
     }))
 
   test('are counted anew when one is added, and not when a date is', () =>
     withMarkets(async (store) => {
-      const stamp = () => store.store.catalogue.marketsStamp()
-      const before = stamp()
-      const count = () => store.store.catalogue.markets('kalshi', { prefix: 'KXA', offset: 0, limit: 1 }).totalCount
-      expect(count()).toBe(5)
+      const stamp = async () => await store.store.catalogue.marketsStamp()
+      const before = await stamp()
+      const count = async () =>
+        (await store.store.catalogue.markets('kalshi', { prefix: 'KXA', offset: 0, limit: 1 })).totalCount
+      expect(await count()).toBe(5)
       const add = (ticker: string, ms: number) =>
         store.loadLines(`${ticker}-${ms}`, [JSON.stringify(kalshiTrade(ms, '2')).replaceAll(TICKER, ticker)])
       await add('KXA-3', 0)
-      const added = stamp()
-      expect([count(), added === before]).toEqual([6, false])
+      const added = await stamp()
+      expect([await count(), added === before]).toEqual([6, false])
       await add('KXA-3', -DAY_MS)
-      expect([count(), stamp()]).toEqual([6, added])
+      expect([await count(), await stamp()]).toEqual([6, added])
     }))
 })
 
@@ -60,30 +61,32 @@ describe('dates', () => {
   test('are one small entry, whatever order they come in', () =>
     withStore(async (store) => {
       const { catalogue } = store.store
-      expect(catalogue.market('kalshi', TICKER)).toBeUndefined()
+      expect(await catalogue.market('kalshi', TICKER)).toBeUndefined()
       for (const [index, day] of [0, 5, -3, 5, 1].entries()) {
         await store.loadLines(`c-${index}`, [JSON.stringify(kalshiTrade(day * DAY_MS, `${index}`))])
       }
       const [firstDate, lastDate] = ['2026-08-07', '2026-08-15']
-      expect(catalogue.market('kalshi', TICKER)).toEqual({ firstDate, lastDate, dateCount: 4 })
-      const dates = (range?: { from: string; to: string }) =>
-        catalogue.heads('kalshi', TICKER, range).map(({ date }) => date)
-      expect(dates()).toEqual([firstDate, '2026-08-10', '2026-08-11', lastDate])
-      expect(dates({ from: '2026-08-08', to: '2026-08-11' })).toEqual(['2026-08-10', '2026-08-11'])
-      expect(dates({ from: '2026-08-11', to: '2026-08-11' })).toEqual(['2026-08-11'])
-      expect(dates({ from: '2026-08-12', to: '2026-08-14' })).toEqual([])
-      const last = store.records('kalshi', TICKER, lastDate).at(-1)!
-      expect(catalogue.lastRecordMs('kalshi')).toBe(last.timestamp)
-      expect(catalogue.lastRecordMs('polymarket')).toBeNull()
+      expect(await catalogue.market('kalshi', TICKER)).toEqual({
+        ...{ firstDate, lastDate, dateCount: 4, revision: 5 },
+      })
+      const dates = async (range?: { from: string; to: string }) =>
+        (await catalogue.heads('kalshi', TICKER, range)).map(({ date }) => date)
+      expect(await dates()).toEqual([firstDate, '2026-08-10', '2026-08-11', lastDate])
+      expect(await dates({ from: '2026-08-08', to: '2026-08-11' })).toEqual(['2026-08-10', '2026-08-11'])
+      expect(await dates({ from: '2026-08-11', to: '2026-08-11' })).toEqual(['2026-08-11'])
+      expect(await dates({ from: '2026-08-12', to: '2026-08-14' })).toEqual([])
+      const last = (await store.records('kalshi', TICKER, lastDate)).at(-1)!
+      expect(await catalogue.lastRecordMs('kalshi')).toBe(last.timestamp)
+      expect(await catalogue.lastRecordMs('polymarket')).toBeNull()
     }))
 
   test('of a market are not those of one that its name begins', () =>
-    withMarkets((store) => {
-      expect(store.store.catalogue.heads('kalshi', 'KXA').length).toBe(1)
-      expect(store.store.catalogue.heads('kalshi', 'KX')).toEqual([])
+    withMarkets(async (store) => {
+      expect((await store.store.catalogue.heads('kalshi', 'KXA')).length).toBe(1)
+      expect(await store.store.catalogue.heads('kalshi', 'KX')).toEqual([])
       const key = { venue: 'kalshi', market: 'KXA', date: '2026-08-10' } as const
-      expect(store.store.blocks.neighbour(key, 'after')).toBeUndefined()
-      expect(store.store.blocks.neighbour(key, 'before')).toBeUndefined()
+      expect(await store.store.catalogue.neighbour(key, 'after')).toBeUndefined()
+      expect(await store.store.catalogue.neighbour(key, 'before')).toBeUndefined()
     }))
 
   test('have neighbours, stored themselves or not', () =>
@@ -92,12 +95,15 @@ describe('dates', () => {
         'c',
         [0, 4].map((day) => JSON.stringify(kalshiTrade(day * DAY_MS, '1'))),
       )
-      const near = (date: string, direction: 'before' | 'after') =>
-        store.store.blocks.neighbour({ venue: 'kalshi', market: TICKER, date }, direction)
-      expect([near('2026-08-12', 'before'), near('2026-08-12', 'after')]).toEqual(['2026-08-10', '2026-08-14'])
-      expect([near('2026-08-10', 'before'), near('2026-08-10', 'after')]).toEqual([undefined, '2026-08-14'])
-      expect([near('2026-08-14', 'before'), near('2026-08-14', 'after')]).toEqual(['2026-08-10', undefined])
-      const keys = [...store.store.blocks.partitions('kalshi')]
+      const near = async (date: string, direction: 'before' | 'after') =>
+        (await store.store.catalogue.neighbour({ venue: 'kalshi', market: TICKER, date }, direction))?.date
+      expect([await near('2026-08-12', 'before'), await near('2026-08-12', 'after')]).toEqual([
+        '2026-08-10',
+        '2026-08-14',
+      ])
+      expect([await near('2026-08-10', 'before'), await near('2026-08-10', 'after')]).toEqual([undefined, '2026-08-14'])
+      expect([await near('2026-08-14', 'before'), await near('2026-08-14', 'after')]).toEqual(['2026-08-10', undefined])
+      const keys = await Array.fromAsync(store.store.catalogue.partitions('kalshi'))
       expect(keys.map(({ market, date }) => `${market} ${date}`)).toEqual([
         `${TICKER} 2026-08-10`,
         `${TICKER} 2026-08-14`,
@@ -110,9 +116,9 @@ test('a stamp changes with the dates of the range and the one after them, and wi
     const trade = (dayNumber: number, id: string, ticker = TICKER) =>
       JSON.stringify(kalshiTrade(dayNumber * DAY_MS, id)).replaceAll(TICKER, ticker)
     await store.loadLines('first', [trade(0, '1'), trade(2, '1'), trade(5, '1')])
-    const [first, second] = store.store.catalogue.heads('kalshi', TICKER).map(({ date }) => date)
-    const stampOf = () => store.store.catalogue.stamp('kalshi', TICKER, { from: first!, to: first! })
-    expect(stampOf()).toContain(second!)
+    const [first, second] = (await store.store.catalogue.heads('kalshi', TICKER)).map(({ date }) => date)
+    const stampOf = async () => await store.store.catalogue.stamp('kalshi', TICKER, { from: first!, to: first! })
+    expect(await stampOf()).toContain(second!)
     const changes: boolean[] = []
     for (const [name, line] of [
       ['same', trade(0, '1')],
@@ -122,9 +128,9 @@ test('a stamp changes with the dates of the range and the one after them, and wi
       ['day after', trade(2, '2')],
       ['between', trade(1, '1')],
     ] as const) {
-      const before = stampOf()
+      const before = await stampOf()
       await store.loadLines(name, [line])
-      changes.push(stampOf() !== before)
+      changes.push((await stampOf()) !== before)
     }
     expect(changes).toEqual([false, false, false, true, true, true])
   }))

@@ -7,7 +7,7 @@ import { checkWhole } from '../../../storage/lmdb/check-index.ts'
 import { storeFile } from '../../../storage/lmdb/environment.ts'
 import { openStore } from '../../../storage/open-store.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
-import { DATE, HEAD, nameOf, putMarkets, slugOf } from '../../support/made-markets.ts'
+import { nameOf, namesFrom, putMarkets, slugOf } from '../../support/made-markets.ts'
 import { temporaryFolder } from '../../support/server.ts'
 
 const PAGE = 4_096
@@ -17,12 +17,12 @@ const sound = join(folder.path, 'sound')
 
 beforeAll(async () => {
   const store = openStore(sound)
-  for (let from = 0; from < MARKETS; from += 50) putMarkets(store, from, 50, 6_000)
+  for (let from = 0; from < MARKETS; from += 50) await putMarkets(store, namesFrom(from, 50), 6_000)
   const events = Array.from({ length: MARKETS }, (_, number) => ({
     event: { slug: slugOf(number), title: 'An event' },
     markets: [],
   }))
-  store.blocks.putSlugs({ events, markets: [] })
+  await store.catalogue.putSlugs({ events, markets: [] })
   await store.close()
 })
 afterAll(() => folder[Symbol.dispose]())
@@ -73,7 +73,7 @@ describe.each(WOUNDS)('a leaf with %s', (name, wound) => {
       const data = damaged(`${name} ${page}`, page, wound)
       if (checkWhole(storeFile(data), PAGE).length === 0) continue
       const store = openStore(data)
-      const report = verifyStore(store, () => expect.unreachable())
+      const report = await verifyStore(store, () => expect.unreachable())
       expect(report.storeDamage.join()).toMatch(/^page \d+ of its [a-z]+ /)
       expect(report.partitions).toBe(0)
       await store.close()
@@ -125,7 +125,7 @@ test('pages that transactions around the 256th and the 512th gave free are a lis
   const data = damaged('transactions', 0, () => undefined)
   const store = openStore(data)
   for (let round = 0; round < 520; round++) {
-    store.blocks.putSlugs({
+    await store.catalogue.putSlugs({
       events: [{ event: { slug: slugOf(round % 7), title: `${round}` }, markets: [] }],
       markets: [],
     })
@@ -139,21 +139,19 @@ test('a writer that is at work makes no faults', async () => {
   const data = damaged('written', 0, () => undefined)
   const program = `
     import { openStore } from '${join(import.meta.dir, '../../../storage/open-store.ts')}'
+    import { putMarkets } from '${join(import.meta.dir, '../../support/made-markets.ts')}'
     const store = openStore(process.argv[1])
     console.log('open')
     for (let round = 0; ; round++) {
-      store.blocks.transaction((apply) => {
-        const key = { venue: 'kalshi', market: 'KX-' + String(round % 300).padStart(4, '0'), date: '${DATE}' }
-        const head = { ...${JSON.stringify(HEAD)}, revision: round }
-        apply({ key, before: store.blocks.head(key) ?? null, head, fromBlock: 0, blocks: [new Uint8Array(6_000 + round % 5_000)], states: [] })
-      })
+      const market = 'KX-' + String(round % 300).padStart(4, '0')
+      await putMarkets(store, [market], 6_000 + round % 5_000)
     }`
   const writer = Bun.spawn([process.execPath, '-e', program, data], { stdout: 'pipe', stderr: 'inherit' })
   const store = openStore(data)
   try {
     await writer.stdout.getReader().read()
     for (let round = 0; round < 100; round++) {
-      expect(store.indexDamage()).toEqual([])
+      expect(store.maintenance.indexDamage()).toEqual([])
       await Bun.sleep(1)
     }
   } finally {

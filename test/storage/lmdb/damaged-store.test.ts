@@ -15,7 +15,7 @@ const OTHER = 'KXTEST-2'
 async function withDamage(
   database: 'blocks' | 'heads' | 'markets',
   damage: (bytes: Buffer) => Buffer | undefined,
-  run: (store: TestStore) => void,
+  run: (store: TestStore) => Promise<void>,
   /** The key under which it is found then. */
   movedTo?: (string | number)[],
 ): Promise<void> {
@@ -25,17 +25,17 @@ async function withDamage(
     const lines = days.map((line) => JSON.stringify(line))
     await store.loadLines('c.ndjson', [...lines, ...lines.map((line) => line.replaceAll(TICKER, OTHER))])
     await store.store.flushed()
-    const root = open({ path: join(store.folder, 'store'), encoding: 'binary', maxDbs: 8 })
+    const root = open({ path: join(store.folder, 'store'), encoding: 'binary', maxDbs: 12 })
     const entries = root.openDB<Buffer, (string | number)[]>({ name: database, encoding: 'binary' })
     const partition = ['kalshi', TICKER, DAY]
-    const key = { blocks: [...partition, 0], heads: partition, markets: ['kalshi', TICKER] }[database]
+    const key = { blocks: [...partition, 1], heads: partition, markets: ['kalshi', TICKER] }[database]
     const changed = damage(Buffer.from(entries.get(key)!))
     entries.removeSync(key)
     if (changed !== undefined) entries.putSync(movedTo ?? key, changed)
     await root.flushed
     await root.close()
     store.store.refresh()
-    run(store)
+    await run(store)
   } finally {
     await store.close()
   }
@@ -50,55 +50,52 @@ describe.each([
   ['no block', () => undefined],
 ])('%s', (_name, damage) => {
   test('is block_corrupt for its market and date only', () =>
-    withDamage('blocks', damage, (store) => {
-      const summary = (market: string, date: string) => () =>
-        store.summary(dateRequest('kalshi', market, market, date, 60))
-      const corrupt = expect.objectContaining({
-        code: 'block_corrupt',
-        message: expect.stringContaining(`the kalshi market ${TICKER} on ${DAY} is damaged (block 0): `),
-      })
-      expect(summary(TICKER, DAY)).toThrow(corrupt)
-      expect(() => store.records('kalshi', TICKER, DAY)).toThrow(corrupt)
-      expect(summary(TICKER, NEXT_DAY)().length).toBeGreaterThan(0)
-      expect(store.records('kalshi', TICKER, NEXT_DAY).length).toBe(2)
-      expect(summary(OTHER, DAY)().length).toBeGreaterThan(0)
-      expect(store.records('kalshi', OTHER, DAY).length).toBe(2)
+    withDamage('blocks', damage, async (store) => {
+      const summary = (market: string, date: string) => store.summary(dateRequest('kalshi', market, market, date, 60))
+      const corrupt = new RegExp(`the kalshi market ${TICKER} on ${DAY} is damaged [(]block [01][)]: `)
+      await expect(summary(TICKER, DAY)).rejects.toThrow(corrupt)
+      await expect(store.records('kalshi', TICKER, DAY)).rejects.toThrow(corrupt)
+      expect((await summary(TICKER, NEXT_DAY)).length).toBeGreaterThan(0)
+      expect((await store.records('kalshi', TICKER, NEXT_DAY)).length).toBe(2)
+      expect((await summary(OTHER, DAY)).length).toBeGreaterThan(0)
+      expect((await store.records('kalshi', OTHER, DAY)).length).toBe(2)
     }))
 })
 
 test('a damaged head is block_corrupt, and other markets are answered', () =>
-  withDamage('heads', flipped, (store) => {
-    expect(() => store.records('kalshi', TICKER, DAY)).toThrow(
+  withDamage('heads', flipped, async (store) => {
+    await expect(store.records('kalshi', TICKER, DAY)).rejects.toThrow(
       `Stored data of the kalshi market ${TICKER} on ${DAY} is damaged (head): it does not match its checksum`,
     )
-    expect(store.records('kalshi', OTHER, DAY).length).toBe(2)
+    expect((await store.records('kalshi', OTHER, DAY)).length).toBe(2)
   }))
 
 const same = (bytes: Buffer) => bytes
-const list = ({ store }: TestStore) => store.catalogue.markets('kalshi', { prefix: '', offset: 0, limit: 10 })
+const list = async ({ store }: TestStore) =>
+  await store.catalogue.markets('kalshi', { prefix: '', offset: 0, limit: 10 })
 
 describe('what is found under another key than its own', () => {
   test('as a block is damage of both', () =>
     withDamage(
       'blocks',
       same,
-      (store) => {
-        expect(() => store.records('kalshi', TICKER, DAY)).toThrow('(block 0): it is missing')
-        expect(() => store.records('kalshi', OTHER, DAY)).toThrow('(block 0): it does not match')
-        expect(store.records('kalshi', OTHER, NEXT_DAY).length).toBe(2)
+      async (store) => {
+        await expect(store.records('kalshi', TICKER, DAY)).rejects.toThrow('(block 1): it is missing')
+        await expect(store.records('kalshi', OTHER, DAY)).rejects.toThrow('(block 0): it does not match')
+        expect((await store.records('kalshi', OTHER, NEXT_DAY)).length).toBe(2)
       },
-      ['kalshi', OTHER, DAY, 0],
+      ['kalshi', OTHER, DAY, 1],
     ))
 
   test('as a day is damage of the day that it seems to be', () =>
     withDamage(
       'heads',
       same,
-      (store) => {
+      async (store) => {
         const misplaced = `the kalshi market ${TICKER} on 2026-07-99 is damaged (head)`
-        expect(() => store.dates('kalshi', TICKER)).toThrow(misplaced)
-        expect(store.records('kalshi', TICKER, NEXT_DAY).length).toBe(2)
-        expect(store.dates('kalshi', OTHER).length).toBe(2)
+        await expect(store.dates('kalshi', TICKER)).rejects.toThrow(misplaced)
+        expect((await store.records('kalshi', TICKER, NEXT_DAY)).length).toBe(2)
+        expect((await store.dates('kalshi', OTHER)).length).toBe(2)
       },
       ['kalshi', TICKER, '2026-07-99'],
     ))
@@ -107,12 +104,12 @@ describe('what is found under another key than its own', () => {
     withDamage(
       'markets',
       same,
-      (store) => {
-        expect(() => store.store.catalogue.market('kalshi', 'KXTEST-9')).toThrow(
+      async (store) => {
+        await expect(store.store.catalogue.market('kalshi', 'KXTEST-9')).rejects.toThrow(
           'KXTEST-9 is damaged: it does not match',
         )
-        expect(() => list(store)).toThrow('KXTEST-9 is damaged')
-        expect(store.store.catalogue.market('kalshi', OTHER)?.dateCount).toBe(2)
+        await expect(list(store)).rejects.toThrow('KXTEST-9 is damaged')
+        expect((await store.store.catalogue.market('kalshi', OTHER))?.dateCount).toBe(2)
       },
       ['kalshi', 'KXTEST-9'],
     ))
@@ -122,8 +119,8 @@ test('a day that is gone is found by verify', () =>
   withDamage(
     'heads',
     () => undefined,
-    ({ store }) => {
-      const { damage, storeDamage } = verifyStore(store, () => undefined)
+    async ({ store }) => {
+      const { damage, storeDamage } = await verifyStore(store, () => undefined)
       expect(damage).toEqual([])
       expect(storeDamage.join()).toContain(`The entry of the kalshi market ${TICKER} tells 2 days from`)
     },

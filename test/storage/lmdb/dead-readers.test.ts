@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStore } from '../../../storage/open-store.ts'
+import { putMarkets } from '../../support/made-markets.ts'
 import { temporaryFolder } from '../../support/server.ts'
 
 const ROOT = join(import.meta.dir, '../../..')
@@ -19,37 +20,20 @@ const READER = `
 test('its pages are used again by a writer that was open all the time', async () => {
   using folder = temporaryFolder()
   const store = openStore(folder.path)
-  const head = {
-    version: 1,
-    revision: 1,
-    recordCount: 0,
-    firstMs: 0,
-    lastMs: 0,
-    blocks: [],
-    books: [],
-    gaps: [],
-  } as const
-  const nothing = { openingBooks: null, closingBooks: null }
-  const write = (fill: number) =>
-    store.blocks.transaction((apply) => {
-      const key = { venue: 'kalshi', market: 'KX', date: '2026-08-10' } as const
-      const own = { ...head, blocks: [], books: [], gaps: [], looseSnapshots: [], edits: [], ...nothing }
-      const before = store.blocks.head(key) ?? null
-      apply({ key, before, head: own, fromBlock: 0, states: [], blocks: [new Uint8Array(1_000_000).fill(fill)] })
-    })
+  const write = () => putMarkets(store, ['KX'], 1_000_000)
   const size = () => statSync(join(folder.path, 'store', 'data.mdb')).size
-  write(0)
+  await write()
   const reader = Bun.spawn([process.execPath, '-e', READER, folder.path], { stdout: 'pipe', stderr: 'inherit' })
   for await (const bytes of reader.stdout) {
     expect(new TextDecoder().decode(bytes)).toBe('reading\n')
     break
   }
-  for (let n = 0; n < 10; n++) write(n)
+  for (let n = 0; n < 10; n++) await write()
   const withReader = size()
   expect(withReader).toBeGreaterThan(10_000_000)
   reader.kill('SIGKILL')
   await reader.exited
-  for (let n = 0; n < 20; n++) write(n)
+  for (let n = 0; n < 20; n++) await write()
   expect(size()).toBeLessThanOrEqual(withReader + 2_000_000)
   await store.close()
 })

@@ -5,31 +5,20 @@ import { expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { open } from 'lmdb'
+import { blockPart } from '../../../storage/block-store.ts'
 import { openStore } from '../../../storage/open-store.ts'
 import { createWorkers } from '../../../workers/pool/pool.ts'
+import { putMarkets } from '../../support/made-markets.ts'
 import { temporaryFolder } from '../../support/server.ts'
 
 const ROOT = join(import.meta.dir, '../../..')
 const DATE = '2026-08-10'
-const HEAD = {
-  version: 1,
-  revision: 1,
-  recordCount: 0,
-  firstMs: 0,
-  lastMs: 0,
-  blocks: [],
-  books: [],
-  gaps: [],
-} as const
 const WRITER = `
   import { openStore } from '${ROOT}/storage/open-store.ts'
+  import { putMarkets } from '${ROOT}/test/support/made-markets.ts'
   const [folder, from, to] = process.argv.slice(1)
   const store = openStore(folder)
-  const head = { ...${JSON.stringify(HEAD)}, looseSnapshots: [], edits: [], openingBooks: null, closingBooks: null }
-  for (let n = Number(from); n < Number(to); n++) store.blocks.transaction((apply) => apply({
-    key: { venue: 'kalshi', market: 'KX' + n, date: '${DATE}' }, before: null, head, fromBlock: 0, states: [],
-    blocks: [new Uint8Array(1_000_000).fill(n)],
-  }))
+  for (let n = Number(from); n < Number(to); n++) await putMarkets(store, ['KX' + n], 1_000_000, ['${DATE}'])
   await store.close()
 `
 
@@ -37,7 +26,7 @@ const writeElsewhere = (folder: string, from: number, to: number) =>
   Bun.spawn([process.execPath, '-e', WRITER, folder, String(from), String(to)], { stderr: 'inherit' }).exited
 
 const mapBytes = (folder: string) => {
-  const root = open({ path: join(folder, 'store'), encoding: 'binary', maxDbs: 8, readOnly: true })
+  const root = open({ path: join(folder, 'store'), encoding: 'binary', maxDbs: 12, readOnly: true })
   const { mapSize } = root.getStats() as { mapSize: number }
   return { mapSize, close: () => root.close() }
 }
@@ -45,7 +34,7 @@ const mapBytes = (folder: string) => {
 test('a reader follows a file that another process makes a hundred times larger than its map', async () => {
   using folder = temporaryFolder()
   const store = openStore(folder.path, 1 << 20)
-  expect(store.catalogue.lastRecordMs('kalshi')).toBeNull()
+  expect(await store.catalogue.lastRecordMs('kalshi')).toBeNull()
   const before = mapBytes(folder.path)
   expect(before.mapSize).toBeLessThan(2 << 20)
   await before.close()
@@ -53,8 +42,9 @@ test('a reader follows a file that another process makes a hundred times larger 
     expect(await writeElsewhere(folder.path, round * 12, round * 12 + 12)).toBe(0)
     store.refresh()
     for (let n = 0; n < round * 12 + 12; n++) {
-      const block = store.blocks.block({ venue: 'kalshi', market: `KX${n}`, date: DATE }, 0)
-      expect([block.length, block[0], block.at(-1)]).toEqual([1_000_000, n, n])
+      const key = { venue: 'kalshi', market: `KX${n}`, date: DATE } as const
+      const parts = await store.blocks.fetch([{ key, ...blockPart(1) }])
+      expect(parts.bytes(key, blockPart(1))).toHaveLength(1_000_000)
     }
   }
   expect(statSync(join(folder.path, 'store', 'data.mdb')).size).toBeGreaterThan(36_000_000)
@@ -72,15 +62,10 @@ test('so do the threads of a server, and this process may write after the other'
   expect(await Promise.allSettled([page(0), page(1)])).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }])
   expect(await writeElsewhere(folder.path, 0, 20)).toBe(0)
   expect(await Promise.all(Array.from({ length: 20 }, (_, n) => page(n)))).toEqual(new Array(20).fill(0))
-  store.blocks.transaction((apply) => {
-    const head = { ...HEAD, blocks: [], books: [], gaps: [], looseSnapshots: [], edits: [] }
-    const own = { ...head, openingBooks: null, closingBooks: null }
-    const key = { venue: 'kalshi', market: 'KX20', date: DATE } as const
-    apply({ key, before: null, head: own, fromBlock: 0, states: [], blocks: [new Uint8Array(30_000_000).fill(20)] })
-  })
+  await putMarkets(store, ['KX20'], 30_000_000, [DATE])
   expect(await writeElsewhere(folder.path, 21, 25)).toBe(0)
   store.refresh()
-  expect(store.catalogue.markets('kalshi', { prefix: 'KX', offset: 0, limit: 1 }).totalCount).toBe(25)
+  expect((await store.catalogue.markets('kalshi', { prefix: 'KX', offset: 0, limit: 1 })).totalCount).toBe(25)
   expect(await page(24)).toBe(0)
   await workers.close()
   await store.close()

@@ -8,7 +8,7 @@ import { withStore } from '../../support/store.ts'
 
 test('used and free pages are the whole file, and entries are counted', () =>
   withStore(async (store) => {
-    const empty = store.store.figures()
+    const empty = store.store.maintenance.figures()
     expect([empty.markets, empty.partitions, empty.blocks]).toEqual([0, 0, 0])
     const deltas = Array.from({ length: 20_000 }, (_, ms) => kalshiDelta(ms, `0.${10 + (ms % 80)}00`, '1.00'))
     await store.loadLines(
@@ -16,19 +16,19 @@ test('used and free pages are the whole file, and entries are counted', () =>
       [kalshiSnapshot([]), ...deltas].map((line) => JSON.stringify(line)),
     )
     await store.store.flushed()
-    const full = store.store.figures()
+    const full = store.store.maintenance.figures()
     expect([full.markets, full.partitions, full.blocks]).toEqual([1, 1, 2])
     expect(full.fileBytes).toBe(statSync(join(store.folder, 'store', 'data.mdb')).size)
     expect(full.usedBytes + full.freeBytes).toBeLessThanOrEqual(full.fileBytes)
     expect(full.usedBytes).toBeGreaterThan(empty.usedBytes)
     expect(full.mapBytes).toBeGreaterThanOrEqual(full.fileBytes)
     expect(full.readersMax).toBe(256)
-    expect(store.dates('kalshi', TICKER)).toEqual([DAY])
+    expect(await store.dates('kalshi', TICKER)).toEqual([DAY])
 
-    // Loading the same day again with one more record writes its last blocks anew: what they took becomes free.
+    // One more record is a block of its own; the head that it replaces becomes free.
     await store.loadLines('d.ndjson', [JSON.stringify(kalshiDelta(30_000, '0.5000', '1.00'))])
     await store.store.flushed()
-    const later = store.store.figures()
+    const later = store.store.maintenance.figures()
     expect(later.freeBytes).toBeGreaterThan(0)
-    expect(later.blocks).toBe(2)
+    expect(later.blocks).toBe(3)
   }))

@@ -29,7 +29,7 @@ export const topic: TortureTopic = {
     const source = join(folder, 'sound')
     const { older, slugs } = await makeStore(source)
     const store = openStore(source)
-    const questions = questionsOf(store, slugs)
+    const questions = await questionsOf(store, slugs)
     await store.close()
     const sound = readFileSync(storeFile(source))
     const questionsFile = join(folder, 'questions.json')

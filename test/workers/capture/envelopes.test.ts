@@ -41,6 +41,6 @@ test('a recorder’s clock is read in every unit and spelling, and the message a
       lines.map((line) => line.replaceAll('"#', '').replaceAll('#"', '')),
     )
     expect(report).toMatchObject({ rejected: 0, error: null })
-    const received = store.records('kalshi', TICKER, DAY).map((record) => record.received_at)
+    const received = (await store.records('kalshi', TICKER, DAY)).map((record) => record.received_at)
     expect(received.map((ms, i) => ms! - expected[i]!)).toEqual(expected.map(() => 0))
   }))

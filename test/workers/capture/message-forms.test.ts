@@ -8,17 +8,17 @@ type Bucket = { timestamp: number; best_bid: number; best_bid_size: number; best
 
 const range = { fromMs: NOON - 60_000, toMs: NOON + 60_000, nowMs: NOON + 120_000 }
 
-function lastTop(store: TestStore, venue: 'kalshi' | 'polymarket'): unknown[] {
+async function lastTop(store: TestStore, venue: 'kalshi' | 'polymarket'): Promise<unknown[]> {
   const [market, book] = venue === 'kalshi' ? [TICKER, TICKER] : [CONDITION, 'A']
   const request = { venue, market, book, ...range, resolutionSeconds: 1, fill: 'none', timestampUnit: 'ms' } as const
-  const last = store.summary(request).at(-1) as Bucket | undefined
+  const last = (await store.summary(request)).at(-1) as Bucket | undefined
   return last === undefined ? [] : [last.best_bid, last.best_bid_size, last.best_ask, last.best_ask_size]
 }
 
 /** Event times after noon, and types. */
-const recordsOf = (store: TestStore, venue: 'kalshi' | 'polymarket') => {
+const recordsOf = async (store: TestStore, venue: 'kalshi' | 'polymarket') => {
   const market = venue === 'kalshi' ? TICKER : CONDITION
-  return store.records(venue, market, DAY).map(({ type, timestamp }) => `${type} ${timestamp - NOON}`)
+  return (await store.records(venue, market, DAY)).map(({ type, timestamp }) => `${type} ${timestamp - NOON}`)
 }
 
 /** Loads objects as lines and checks the last top of the book: bid, its size, ask, its size. */
@@ -34,8 +34,8 @@ async function check(
       lines.map((line) => JSON.stringify(line)),
     )
     expect(report).toMatchObject({ rejected: 0, error: null })
-    expect(lastTop(store, venue)).toEqual(top)
-    if (records !== undefined) expect(recordsOf(store, venue)).toEqual(records)
+    expect(await lastTop(store, venue)).toEqual(top)
+    if (records !== undefined) expect(await recordsOf(store, venue)).toEqual(records)
   })
 }
 
@@ -183,14 +183,14 @@ describe('a gap', () => {
         lines.map((line) => JSON.stringify(line)),
       )
       expect(report).toMatchObject({ rejected: 0 })
-      expect(recordsOf(store, 'kalshi')).toEqual(['gap 1', 'gap 3'])
-      expect(recordsOf(store, 'polymarket')).toEqual(['gap 2'])
+      expect(await recordsOf(store, 'kalshi')).toEqual(['gap 1', 'gap 3'])
+      expect(await recordsOf(store, 'polymarket')).toEqual(['gap 2'])
     }))
 
   test('is in the head of its day', () =>
     withStore(async (store) => {
       await store.loadLines('c.ndjson', [JSON.stringify(gap('polymarket', CONDITION, 2, { asset_id: 'A' }))])
-      const [day] = store.store.catalogue.heads('polymarket', CONDITION)
+      const [day] = await store.store.catalogue.heads('polymarket', CONDITION)
       const at = NOON + 2
       expect(day?.head.gaps).toEqual([{ book: 'A', reason: 'reconnect', fromMs: at, toMs: at, atMs: at }])
     }))
@@ -213,7 +213,7 @@ describe('an envelope', () => {
     withStore(async (store) => {
       await store.loadLines('c.ndjson', [JSON.stringify(envelope), JSON.stringify(envelope)])
       const record = { type: 'trade', timestamp: NOON + 5, received_at: NOON + 7, ticker: TICKER, sid: 1, seq: 1 }
-      expect(store.records('kalshi', TICKER, DAY)).toEqual([
+      expect(await store.records('kalshi', TICKER, DAY)).toEqual([
         { ...record, msg: event.msg },
         { ...record, msg: event.msg },
       ])
@@ -224,7 +224,7 @@ describe('an envelope', () => {
     withStore(async (store) => {
       for (const envelope of [{ event }, { recv_ms: null, event }]) {
         await store.loadLines('c.ndjson', [JSON.stringify(envelope)])
-        expect(store.records('kalshi', TICKER, DAY)).toMatchObject([{ received_at: null }])
+        expect(await store.records('kalshi', TICKER, DAY)).toMatchObject([{ received_at: null }])
       }
     }))
 
@@ -234,7 +234,7 @@ describe('an envelope', () => {
         const other = { recv_ms: NOON / 1_000, event: { type: 'ticker', sid: 1, msg: { market_ticker: TICKER, load } } }
         await store.loadLines(`c-${load}`, [JSON.stringify(other)])
       }
-      const clocks = store.records('kalshi', TICKER, DAY).map(({ received_at }) => received_at)
+      const clocks = (await store.records('kalshi', TICKER, DAY)).map(({ received_at }) => received_at)
       expect(clocks).toEqual([NOON, NOON, NOON])
     }))
 })
@@ -259,6 +259,6 @@ describe('duplicates', () => {
     withStore(async (store) => {
       const line = JSON.stringify(kalshi('trade', { ts_ms: NOON }))
       for (const count of [2, 3, 1]) await store.loadLines(`c-${count}`, Array(count).fill(line))
-      expect(recordsOf(store, 'kalshi')).toEqual(['trade 0', 'trade 0', 'trade 0'])
+      expect(await recordsOf(store, 'kalshi')).toEqual(['trade 0', 'trade 0', 'trade 0'])
     }))
 })

@@ -20,8 +20,11 @@ async function load(lines: string[], check: (loaded: Loaded) => void, name = 'c.
     const kept = report.rejectFile === null ? [] : readFileSync(report.rejectFile, 'utf8').trimEnd().split('\n')
     check({
       report,
-      kalshi: store.dates('kalshi', TICKER).length === 0 ? [] : store.records('kalshi', TICKER, DAY),
-      polymarket: store.dates('polymarket', CONDITION).length === 0 ? [] : store.records('polymarket', CONDITION, DAY),
+      kalshi: (await store.dates('kalshi', TICKER)).length === 0 ? [] : await store.records('kalshi', TICKER, DAY),
+      polymarket:
+        (await store.dates('polymarket', CONDITION)).length === 0
+          ? []
+          : await store.records('polymarket', CONDITION, DAY),
       rejects: kept.map((line) => JSON.parse(line).text),
     })
   })
@@ -33,7 +36,7 @@ const summaryOf = async (lines: string[], venue: 'kalshi' | 'polymarket', book: 
     await store.loadLines('c.ndjson', lines)
     const market = venue === 'kalshi' ? TICKER : CONDITION
     const range = { fromMs: NOON - 1_000, toMs: NOON + 9_000, resolutionSeconds: 60, timestampUnit: 'ms' as const }
-    buckets = store.summary({ venue, market, book, ...range, fill: 'observed', nowMs: Date.now() })
+    buckets = await store.summary({ venue, market, book, ...range, fill: 'observed', nowMs: Date.now() })
   })
   return buckets as { quote_count: number; best_bid: number | null; best_ask: number | null }[]
 }

@@ -14,24 +14,26 @@ async function check(messages: string[]): Promise<void> {
   await withStore(async (store) => {
     for (const part of [messages.slice(messages.length >> 1), messages]) {
       expect(await store.loadLines(`odd-${part.length}`, part)).toMatchObject({ rejected: 0, error: null })
-      expectKept(store, part)
+      await expectKept(store, part)
     }
   })
 }
 
-function expectKept(store: TestStore, messages: string[]): void {
+async function expectKept(store: TestStore, messages: string[]): Promise<void> {
   const kept = { kalshi: [] as object[], polymarket: [] as object[] }
   for (const message of messages) {
     const value = JSON.parse(message)
     if (value.market === CONDITION) kept.polymarket.push(value)
     else kept.kalshi.push(KEPT_WITHOUT_ENVELOPE.includes(value.type) ? value.msg : value)
   }
-  expect(msgsOf(store, 'kalshi', TICKER)).toEqual(kept.kalshi)
-  expect(msgsOf(store, 'polymarket', CONDITION)).toEqual(kept.polymarket)
+  expect(await msgsOf(store, 'kalshi', TICKER)).toEqual(kept.kalshi)
+  expect(await msgsOf(store, 'polymarket', CONDITION)).toEqual(kept.polymarket)
 }
 
-const msgsOf = (store: TestStore, venue: Venue, market: string) =>
-  store.dates(venue, market).length === 0 ? [] : store.records(venue, market, utcDate(NOON)).map(({ msg }) => msg)
+const msgsOf = async (store: TestStore, venue: Venue, market: string) =>
+  (await store.dates(venue, market)).length === 0
+    ? []
+    : (await store.records(venue, market, utcDate(NOON))).map(({ msg }) => msg)
 
 const seeds = Array.from({ length: 40 }, (_, index) => index + 1)
 test.each(seeds)('generated and mutated messages, seed %d', (seed) => {
@@ -90,7 +92,7 @@ test.each([
 ])('of levels that come twice, the second time as %s, the last count', (_name, bids, best) =>
   withStore(async (store) => {
     await store.loadLines('twice', [book(`"bids":[${level}],"asks":[],"bids":${bids}`)])
-    const [bucket] = store.summary(dateRequest('polymarket', CONDITION, 'A', utcDate(NOON), 3_600)) as object[]
+    const [bucket] = (await store.summary(dateRequest('polymarket', CONDITION, 'A', utcDate(NOON), 3_600))) as object[]
     expect(bucket).toMatchObject({ best_bid: best, best_bid_ohlc: { high: best } })
   }),
 )
@@ -106,7 +108,7 @@ describe('sid and seq', () => {
     await withStore(async (store) => {
       for (const name of ['first', 'again'])
         await store.loadLines(name, [...seqs.map((seq) => delta('', seq)), delta(`,"load":"${name}"`)])
-      const records = store.records('kalshi', TICKER, utcDate(NOON)).slice(0, seqs.length)
+      const records = (await store.records('kalshi', TICKER, utcDate(NOON))).slice(0, seqs.length)
       const said = records.map(({ seq, msg }) => (seq ?? (msg as { seq?: number }).seq ?? null) as number | null)
       expect(said).toEqual(expected)
     })

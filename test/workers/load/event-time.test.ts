@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { inferredTimeMs, isBelievable, RunningTime } from '../../../workers/load/event-time.ts'
 import { HERE, loadWith } from '../../../workers/load/load-capture.ts'
 import { CONDITION, kalshiDelta, NOON, TICKER } from '../../model/lines.ts'
-import { withStore } from '../../support/store.ts'
+import { type StoredRecord, withStore } from '../../support/store.ts'
 
 const HOUR = 3_600_000
 const NOW = NOON + 2 * HOUR
@@ -64,7 +64,9 @@ async function check(lines: Line[], expected: number[]): Promise<void> {
       return JSON.stringify(received === null ? event : { recv_ms: NOON + received, event })
     })
     await store.loadLines('c.ndjson', printed)
-    const records = store.dates('polymarket', CONDITION).flatMap((date) => store.records('polymarket', CONDITION, date))
+    const records: StoredRecord[] = []
+    for (const date of await store.dates('polymarket', CONDITION))
+      records.push(...(await store.records('polymarket', CONDITION, date)))
     expect(records.map(({ timestamp }) => timestamp - NOON)).toEqual(expected)
   })
 }
@@ -176,7 +178,7 @@ test('a capture is refused whole where venue and recorder agree on a time that t
     expect(refused!.error).toBe(
       `${path} is not loaded: its records are of 2026-08-10T12:00:00.001Z, more than a day after the clock of this machine, which says 2026-08-09T12:00:00.000Z`,
     )
-    expect(store.dates('kalshi', TICKER)).toEqual([])
+    expect(await store.dates('kalshi', TICKER)).toEqual([])
     expect(await load(NOON + 1 - 24 * HOUR)).toMatchObject({ recordsAdded: 2, error: null })
   }))
 
@@ -191,7 +193,7 @@ test('a thousand messages that wait for a time keep their order', () =>
       'c.ndjson',
       lines.map((line) => JSON.stringify(line)),
     )
-    const records = store.records('kalshi', TICKER, '2026-08-10')
+    const records = await store.records('kalshi', TICKER, '2026-08-10')
     expect(records.slice(0, 1_000).map(({ seq }) => Number(seq))).toEqual(waiting.map((_, n) => n))
     expect(records.map(({ timestamp }) => timestamp - NOON)).toEqual([
       ...waiting.map((_, n) => Math.min(5_000 + n, 5_500)),

@@ -224,7 +224,7 @@ describe('loadCaptures', () => {
       }
       const load = loadWith([ended], store.store, store.folder, [path])
       await expect(load).rejects.toThrow('has ended before its work')
-      expect(contents(store)).toEqual([])
+      expect(await contents(store)).toEqual([])
     }))
 
   test('leaves whole captures when it is killed, and can be run again', () =>
@@ -239,14 +239,14 @@ describe('loadCaptures', () => {
       await child.stdout.getReader().read()
       child.kill('SIGKILL')
       await child.exited
-      const left = contents(store)
+      const left = await contents(store)
       const whole = await Promise.all([[], files.slice(0, 1), files].map(alone))
       expect(whole.map((state) => state.contents)).toContainEqual(left)
       const again = await loadWith(started[1]!, store.store, store.folder, paths)
       expect(again.map(({ error }) => error)).toEqual([null, null])
       const records = (state: unknown[]) =>
         (state as { head: { recordCount: number } }[]).reduce((sum, { head }) => sum + head.recordCount, 0)
-      expect(records(contents(store))).toBe(records(whole[2]!.contents))
+      expect(records(await contents(store))).toBe(records(whole[2]!.contents))
       expect(existsSync(join(store.folder, 'rejects'))).toBe(false)
     }))
 })

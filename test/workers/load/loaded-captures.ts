@@ -4,8 +4,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { blockPart, type PartId, statePart } from '../../../storage/block-store.ts'
 import { VENUES } from '../../../storage/venue.ts'
 import type { FileReport } from '../../../workers/load/load-capture.ts'
+import { partsOfPartition } from '../../../workers/partition/market-plan.ts'
 import { type TestStore, withStore } from '../../support/store.ts'
 
 export type File = { name: string; bytes: Uint8Array }
@@ -15,17 +17,21 @@ export const file = (name: string, lines: string[]): File => ({ name, bytes: asT
 export const gzipped = (name: string, lines: string[]): File => ({ name: `${name}.gz`, bytes: gzipSync(asText(lines)) })
 
 /** All that a store holds of captures. */
-export function contents({ store }: TestStore): unknown[] {
+export async function contents({ store }: TestStore): Promise<unknown[]> {
   store.refresh()
-  const { blocks } = store
-  return VENUES.flatMap((venue) =>
-    [...blocks.partitions(venue)].map((key) => {
-      const head = blocks.head(key)!
-      const bytes = head.blocks.map((_, index) => Bun.hash(blocks.block(key, index)).toString(16))
-      const states = head.blocks.slice(1).map((_, index) => Bun.hash(blocks.state(key, index + 1)).toString(16))
-      return { key, head, bytes, states }
-    }),
-  )
+  const { catalogue, blocks } = store
+  const found: unknown[] = []
+  for (const venue of VENUES) {
+    for await (const key of catalogue.partitions(venue)) {
+      const head = (await catalogue.head(key))!
+      const parts = await blocks.fetch(partsOfPartition(key, head))
+      const hashOf = (part: PartId) => Bun.hash(parts.bytes(key, part)).toString(16)
+      const bytes = head.blocks.map(({ id }) => hashOf(blockPart(id)))
+      const states = head.blocks.slice(1).map(({ stateId }) => hashOf(statePart(stateId)))
+      found.push({ key, head, bytes, states })
+    }
+  }
+  return found
 }
 
 const byLine = (one: { line: number }, other: { line: number }) => one.line - other.line
@@ -57,7 +63,7 @@ export async function loaded(files: File[], load: (store: TestStore, paths: stri
     const paths = files.map(({ name }) => join(store.folder, name))
     for (const [index, path] of paths.entries()) await Bun.write(path, files[index]!.bytes)
     const reports = await load(store, paths)
-    result = { reports: told(reports, store), contents: contents(store) }
+    result = { reports: told(reports, store), contents: await contents(store) }
   })
   return result!
 }

@@ -10,15 +10,15 @@ import type { TestStore } from '../../support/store.ts'
 export type StoredBook = { venue: Venue; market: string; book: string; date: string }
 
 /** Checks every record; returns the books there are, one entry a day. */
-export function expectSameRecords(store: TestStore, model: ModelStore): StoredBook[] {
+export async function expectSameRecords(store: TestStore, model: ModelStore): Promise<StoredBook[]> {
   const books: StoredBook[] = []
   for (const venue of VENUES) {
-    const { markets } = store.store.catalogue.markets(venue, { prefix: '', offset: 0, limit: 1_000 })
+    const { markets } = await store.store.catalogue.markets(venue, { prefix: '', offset: 0, limit: 1_000 })
     expect(markets).toEqual(model.markets(venue))
     for (const market of markets) {
-      expect(store.dates(venue, market)).toEqual(model.dates(venue, market))
-      for (const { date, head } of store.store.catalogue.heads(venue, market)) {
-        const [actual, expected] = [store.records(venue, market, date), model.records(venue, market, date)]
+      expect(await store.dates(venue, market)).toEqual(model.dates(venue, market))
+      for (const { date, head } of await store.store.catalogue.heads(venue, market)) {
+        const [actual, expected] = [await store.records(venue, market, date), model.records(venue, market, date)]
         if (!Bun.deepEquals(actual, expected))
           expect<unknown>({ date, records: actual }).toEqual({ date, records: expected })
         books.push(...head.books.map(({ id }) => ({ venue, market, date, book: id })))
@@ -29,9 +29,14 @@ export function expectSameRecords(store: TestStore, model: ModelStore): StoredBo
 }
 
 /** Checks a date or a window around one, chosen by chance. */
-export function expectSameSummary(store: TestStore, model: ModelStore, books: StoredBook[], random: Random): void {
+export async function expectSameSummary(
+  store: TestStore,
+  model: ModelStore,
+  books: StoredBook[],
+  random: Random,
+): Promise<void> {
   const { venue, market, book, date } = random.pick(books)
-  const { head } = store.store.catalogue.heads(venue, market, { from: date, to: date })[0]!
+  const { head } = (await store.store.catalogue.heads(venue, market, { from: date, to: date }))[0]!
   const isDate = random.chance(0.3)
   const unit = !isDate && random.chance(0.3) ? 's' : 'ms'
   const anchorMs = head.firstMs + random.between(-70_000, Math.max(1_000, head.lastMs - head.firstMs + 70_000))
@@ -58,6 +63,6 @@ export function expectSameSummary(store: TestStore, model: ModelStore, books: St
       ? { fromMs: bounds[0]! * 1_000, toMs: bounds[1]! * 1_000 + 999 }
       : { fromMs: start, toMs: end }
   const request = { venue, market, book, ...range, fill, nowMs, timestampUnit: unit } as const
-  const actual = store.summary({ ...request, resolutionSeconds: resolution })
+  const actual = await store.summary({ ...request, resolutionSeconds: resolution })
   if (!Bun.deepEquals(actual, expected)) expect<unknown>({ request, data: actual }).toEqual({ request, data: expected })
 }

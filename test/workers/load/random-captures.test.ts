@@ -26,8 +26,8 @@ async function check(seed: number, parts: string[][]): Promise<void> {
       rejected.push(...report.rejects.map(({ line }) => `text ${index + 1} line ${line}`))
     }
     expect(rejected).toEqual(model.rejects.map(({ file, line }) => `${file} line ${line}`))
-    const books = expectSameRecords(store, model)
-    for (let i = 0; i < SUMMARIES; i++) expectSameSummary(store, model, books, random)
+    const books = await expectSameRecords(store, model)
+    for (let i = 0; i < SUMMARIES; i++) await expectSameSummary(store, model, books, random)
   })
 }
 

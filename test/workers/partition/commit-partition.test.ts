@@ -24,11 +24,11 @@ const dateOf = (day: number) => utcDate(NOON + day * DAY_MS)
 const at = (day: number, ms = 0) => day * DAY_MS + ms
 
 /** `best bid x size` at the end of a day, and what its book starts from. */
-function closeOf(store: TestStore, day: number): string {
+async function closeOf(store: TestStore, day: number): Promise<string> {
   const date = dateOf(day)
-  const buckets = store.summary(dateRequest('kalshi', TICKER, TICKER, date, 3_600)) as Bucket[]
+  const buckets = (await store.summary(dateRequest('kalshi', TICKER, TICKER, date, 3_600))) as Bucket[]
   const last = buckets.at(-1)
-  const [entry] = store.store.catalogue.heads('kalshi', TICKER, { from: date, to: date })
+  const [entry] = await store.store.catalogue.heads('kalshi', TICKER, { from: date, to: date })
   const { startsFrom } = entry!.head.books[0]!
   return `${startsFrom}: ${last === undefined ? 'nothing' : `${last.best_bid} x ${last.best_bid_size}`}`
 }
@@ -51,15 +51,18 @@ describe('opening books', () => {
   test('are carried over days that are not stored', () =>
     withStore(async (store) => {
       await load(store, 'a', [...snapshotDay(0, '5.00'), ...deltaDay(9, '2.00')])
-      expect([closeOf(store, 0), closeOf(store, 9)]).toEqual(['snapshot: 0.48 x 6', 'opening_book: 0.48 x 8'])
+      expect([await closeOf(store, 0), await closeOf(store, 9)]).toEqual([
+        'snapshot: 0.48 x 6',
+        'opening_book: 0.48 x 8',
+      ])
     }))
 
   test('come when the earlier day does, through all days that follow', () =>
     withStore(async (store) => {
       await load(store, 'later', [...deltaDay(1, '2.00'), ...deltaDay(2, '3.00'), ...deltaDay(5, '4.00')])
-      expect(closeOf(store, 5)).toStartWith('neither: 0.48 x')
+      expect(await closeOf(store, 5)).toStartWith('neither: 0.48 x')
       await load(store, 'earlier', snapshotDay(0, '5.00'))
-      const closes = [0, 1, 2, 5].map((day) => closeOf(store, day))
+      const closes = await Promise.all([0, 1, 2, 5].map((day) => closeOf(store, day)))
       const carried = ['opening_book: 0.48 x 8', 'opening_book: 0.48 x 11', 'opening_book: 0.48 x 15']
       expect(closes).toEqual(['snapshot: 0.48 x 6', ...carried])
     }))
@@ -69,7 +72,7 @@ describe('opening books', () => {
       const days = [snapshotDay(0, '5.00'), deltaDay(1, '2.00'), snapshotDay(2, '50.00'), deltaDay(3, '7.00')]
       await load(store, 'all', days.flat())
       await load(store, 'more', [kalshiDelta(at(0, 500), '0.4800', '100.00')])
-      const closes = [0, 1, 2, 3].map((day) => closeOf(store, day))
+      const closes = await Promise.all([0, 1, 2, 3].map((day) => closeOf(store, day)))
       const [changed, kept] = [
         ['snapshot: 0.48 x 106', 'opening_book: 0.48 x 108'],
         ['snapshot: 0.48 x 51', 'opening_book: 0.48 x 58'],
@@ -81,9 +84,9 @@ describe('opening books', () => {
     withStore(async (store) => {
       await load(store, 'all', [...snapshotDay(0, '5.00'), ...deltaDay(1, '2.00')])
       await load(store, 'gap', [kalshiGap(at(0, 700))])
-      expect(closeOf(store, 1)).toStartWith('neither')
+      expect(await closeOf(store, 1)).toStartWith('neither')
       await load(store, 'snapshot', [{ recv_ms: NOON + at(0, 900), event: kalshiSnapshot([['0.4800', '9.00']]) }])
-      expect(closeOf(store, 1)).toBe('opening_book: 0.48 x 11')
+      expect(await closeOf(store, 1)).toBe('opening_book: 0.48 x 11')
     }))
 
   test('are what a day starts from, though a gap of the market ends them before it has a record of theirs', () =>
@@ -91,23 +94,24 @@ describe('opening books', () => {
       const gap = { type: 'gap', venue: 'polymarket', market: CONDITION, msg: { reason: 'r', from: NOON, to: NOON } }
       await load(store, 'book', [book(0, [['0.48', '5']], [['0.52', '5']])])
       await load(store, 'gap', [{ recv_ms: NOON + at(1), event: gap }])
-      const hours = (day: number, fill: 'observed' | 'range') =>
-        (store.summary({ ...dateRequest('polymarket', CONDITION, 'A', dateOf(day), 3_600), fill }) as Bucket[]).length
-      expect([hours(0, 'observed'), hours(1, 'range')]).toEqual([12, 24])
+      const hours = async (day: number, fill: 'observed' | 'range') =>
+        ((await store.summary({ ...dateRequest('polymarket', CONDITION, 'A', dateOf(day), 3_600), fill })) as Bucket[])
+          .length
+      expect([await hours(0, 'observed'), await hours(1, 'range')]).toEqual([12, 24])
     }))
 
   test('give no bucket to a window that ends before the first quote, while they are only observed', () =>
     withStore(async (store) => {
       const said = { price: '0.40', size: '5', best_bid: '0.47', best_ask: '0.52' }
       await load(store, 'days', [priceChange(at(0), said), priceChange(at(2, 1_800_000), said)])
-      const bidsUntil = (ms: number, fill: 'observed' | 'none' | 'range') => {
+      const bidsUntil = async (ms: number, fill: 'observed' | 'none' | 'range') => {
         const range = { fromMs: NOON + at(2), toMs: NOON + at(2, ms), fill, timestampUnit: 'ms' } as const
         const asked = { ...dateRequest('polymarket', CONDITION, 'A', dateOf(2), 3_600), ...range }
-        return (store.summary(asked) as Bucket[]).map(({ best_bid }) => best_bid)
+        return ((await store.summary(asked)) as Bucket[]).map(({ best_bid }) => best_bid)
       }
       for (const fill of ['observed', 'none', 'range'] as const) {
-        expect(bidsUntil(1_799_999, fill)).toEqual([])
-        expect(bidsUntil(1_800_000, fill)).toEqual([0.47])
+        expect(await bidsUntil(1_799_999, fill)).toEqual([])
+        expect(await bidsUntil(1_800_000, fill)).toEqual([0.47])
       }
     }))
 
@@ -116,9 +120,9 @@ describe('opening books', () => {
       await load(store, 'later', [...deltaDay(1, '2.00'), kalshiDelta(at(1, 5), '0.4800', '2.00')])
       const page = { venue: 'kalshi', market: TICKER, book: null, limit: 1 } as const
       const range = { fromMs: NOON + DAY_MS, toMs: NOON + 2 * DAY_MS }
-      const { next } = store.page({ ...page, scope: { ...range, after: null } })
+      const { next } = await store.page({ ...page, scope: { ...range, after: null } })
       await load(store, 'earlier', snapshotDay(0, '5.00'))
-      expect(store.page({ ...page, scope: { ...range, after: next } }).data.length).toBe(1)
+      expect((await store.page({ ...page, scope: { ...range, after: next } })).data.length).toBe(1)
     }))
 
   test.each([1, 2, 3, 4, 5, 6, 7, 8])('are the model’s when days come in any order, seed %d', (seed) => {
@@ -138,8 +142,8 @@ describe('opening books', () => {
         order.map((lines) => lines.join('\n')),
         Date.now(),
       )
-      const books = expectSameRecords(store, model)
-      for (let i = 0; i < 20; i++) expectSameSummary(store, model, books, random)
+      const books = await expectSameRecords(store, model)
+      for (let i = 0; i < 20; i++) await expectSameSummary(store, model, books, random)
     })
   })
 })
@@ -149,6 +153,8 @@ test('a snapshot without a time, followed by a record of the next day, stays at 
     const snapshot = { recv_ms: NOON, event: kalshiSnapshot([['0.4800', '5.00']]) }
     const later = [at(1), 200_000, 100_000].map((ms) => kalshiDelta(ms, '0.4800', '1.00'))
     await load(store, 'steps-back', [snapshot, ...later])
-    const times = store.records('kalshi', TICKER, dateOf(0)).map(({ type, timestamp }) => `${type} ${timestamp - NOON}`)
+    const times = (await store.records('kalshi', TICKER, dateOf(0))).map(
+      ({ type, timestamp }) => `${type} ${timestamp - NOON}`,
+    )
     expect(times).toEqual(['snapshot 0', 'delta 100000', 'delta 200000'])
   }))

@@ -53,14 +53,14 @@ describe('a short answer', () => {
     expect(head).toEqual({ dataCount: 10, hasMore: true, totalCount: RECORDS + 1, next: null })
     const { value, chunks } = await read(data)
     expect(chunks).toBe(0)
-    expect(value).toEqual(store.records('kalshi', TICKER, DAY).slice(0, 10))
+    expect(value).toEqual((await store.records('kalshi', TICKER, DAY)).slice(0, 10))
   })
 
   test('of buckets comes in one piece', async () => {
     const { data, dataPoints } = await workers.summary(summary(3_600))
     const { value, chunks } = await read(data)
     expect(chunks).toBe(0)
-    expect(value).toEqual(store.summary(summary(3_600)))
+    expect(value).toEqual(await store.summary(summary(3_600)))
     expect(dataPoints).toBe((value as unknown[]).length)
   })
 
@@ -76,20 +76,20 @@ describe('a long answer', () => {
     const { value, chunks } = await read(data)
     expect(chunks).toBeGreaterThan(5)
     expect(dataCount).toBe(RECORDS + 1)
-    expect(Bun.deepEquals(value, store.records('kalshi', TICKER, DAY, 100_000))).toBe(true)
+    expect(Bun.deepEquals(value, await store.records('kalshi', TICKER, DAY, 100_000))).toBe(true)
   })
 
   test('of buckets comes in chunks that are one array', async () => {
     const { data } = await workers.summary(summary(5))
     const { value, chunks } = await read(data)
     expect(chunks).toBeGreaterThan(5)
-    expect(Bun.deepEquals(value, store.summary(summary(5)))).toBe(true)
+    expect(Bun.deepEquals(value, await store.summary(summary(5)))).toBe(true)
   })
 
   test('that waits for its client keeps no other waiting', async () => {
     const slow = await workers.page(page(100_000))
     const quick = await workers.page(page(3))
-    expect((await read(quick.data)).value).toEqual(store.records('kalshi', TICKER, DAY).slice(0, 3))
+    expect((await read(quick.data)).value).toEqual((await store.records('kalshi', TICKER, DAY)).slice(0, 3))
     expect(((await read(slow.data)).value as unknown[]).length).toBe(RECORDS + 1)
   })
 
@@ -100,7 +100,7 @@ describe('a long answer', () => {
     for (let each = 0; each < 20; each++) slow.push((await small.page(page(100_000))).data)
     expect(small.figures()).toMatchObject({ running: 20, queued: 0 })
     expect((await read((await small.page(page(3))).data)).value).toEqual(
-      store.records('kalshi', TICKER, DAY).slice(0, 3),
+      (await store.records('kalshi', TICKER, DAY)).slice(0, 3),
     )
     expect(((await read(slow[0]!)).value as unknown[]).length).toBe(RECORDS + 1)
     for (const data of slow) if ('chunks' in data) await data.chunks.return?.()
@@ -141,7 +141,7 @@ describe('a failure', () => {
   test('leaves the thread as it was', async () => {
     await failureOf(workers.page(page(10, 'KXNONE')))
     expect((await read((await workers.page(page(2))).data)).value).toEqual(
-      store.records('kalshi', TICKER, DAY).slice(0, 2),
+      (await store.records('kalshi', TICKER, DAY)).slice(0, 2),
     )
   })
 

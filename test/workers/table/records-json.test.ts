@@ -15,8 +15,8 @@ test('a client that turns out to be slow gets the same bytes, in smaller chunks'
     await store.loadLines('c.ndjson', lines)
     const scope = { date: DAY, offset: 0 }
     const request = { venue: 'kalshi', market: TICKER, book: null, limit: 100_000, scope } as const
-    const read = (slowAt: number): Uint8Array[] => {
-      const { chunks } = answerPage(store.store, request)
+    const read = async (slowAt: number): Promise<Uint8Array[]> => {
+      const { chunks } = await answerPage(store.store, request)
       const all: Uint8Array[] = []
       for (let next = chunks.next(); !next.done; next = chunks.next()) {
         all.push(next.value)
@@ -25,11 +25,11 @@ test('a client that turns out to be slow gets the same bytes, in smaller chunks'
       expect(chunks.next().done).toBe(true)
       return all
     }
-    const whole = read(Number.POSITIVE_INFINITY)
+    const whole = await read(Number.POSITIVE_INFINITY)
     const text = Buffer.concat(whole).toString()
     expect(JSON.parse(text)).toHaveLength(RECORDS + 1)
     for (const slowAt of [1, 2, Math.floor(whole.length / 2), whole.length - 1, whole.length]) {
-      const slow = read(slowAt)
+      const slow = await read(slowAt)
       expect(Buffer.concat(slow).toString() === text).toBe(true)
       expect(Math.max(0, ...slow.slice(slowAt).map(({ length }) => length))).toBeLessThanOrEqual(64 * 1_024)
       for (const chunk of slow.slice(slowAt, -1)) expect(chunk.buffer.byteLength).toBe(chunk.length)

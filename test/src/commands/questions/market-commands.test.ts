@@ -49,7 +49,7 @@ test('markets: a table, and JSON', async () => {
   expect(page).toEqual({ offset: 0, limit: 100, total_count: 2 })
   expect(markets[1]).toEqual({
     ...{ venue: 'kalshi', market: TICKER, first_date: DAY, last_date: DAY_AFTER, days: 2 },
-    ...{ records: DELTAS + 4, bytes: store.store.blocks.bytesOf('kalshi', TICKER) },
+    ...{ records: DELTAS + 4, bytes: await store.store.catalogue.bytesOf('kalshi', TICKER) },
   })
   expect(markets[1].bytes).toBeGreaterThan(10_000)
 }, 30_000)
@@ -150,7 +150,7 @@ test('Parquet has milliseconds even where bounds were seconds', async () => {
 test('export writes all records of all days, as the raw endpoints give them', async () => {
   const { out, err, exitCode } = await run(kalshi('export'))
   expect([err, exitCode]).toEqual(['', 0])
-  const expected = [DAY, DAY_AFTER].flatMap((date) => store.records('kalshi', TICKER, date))
+  const expected = [DAY, DAY_AFTER].flatMap(async (date) => await store.records('kalshi', TICKER, date))
   const lines = out.trimEnd().split('\n')
   expect(lines.length).toBe(DELTAS + 4)
   expect(lines.map((line) => JSON.parse(line))).toEqual(expected)

@@ -15,7 +15,7 @@ if (import.meta.main) {
   const report = await loadCapture(store, folder!, capture!, () => {})
   const peakBytes = 1_024 * Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))![1])
   const peakMb = Math.round((peakBytes - statSync(storeFile(folder!)).size) / 2 ** 20)
-  const { damage } = verifyStore(store, () => {})
+  const { damage } = await verifyStore(store, () => {})
   await store.close()
   const taken: LoadTaken = { report, damage, peakMb }
   process.stdout.write(JSON.stringify(taken))

@@ -1,8 +1,10 @@
 // All that a store holds, a digest for each partition, after everything in it was verified.
 
+import { blockPart, statePart } from '../../../../storage/block-store.ts'
 import { openStore, type Store } from '../../../../storage/open-store.ts'
 import type { PartitionKey } from '../../../../storage/partition-key.ts'
 import { VENUES } from '../../../../storage/venue.ts'
+import { partsOfPartition } from '../../../../workers/partition/market-plan.ts'
 import { verifyStore } from '../../../../workers/verify/verify-store.ts'
 
 /** By venue, market and date. */
@@ -15,14 +17,14 @@ const READERS_MAX = 24
 export async function stateOf(folder: string): Promise<StoreState> {
   const store = openStore(folder)
   try {
-    const { damage } = verifyStore(store, () => undefined)
+    const { damage } = await verifyStore(store, () => undefined)
     if (damage.length > 0) throw new Error(`the store is damaged: ${JSON.stringify(damage.slice(0, 5))}`)
-    const { readers } = store.figures()
+    const { readers } = store.maintenance.figures()
     if (readers > READERS_MAX) throw new Error(`${readers} slots of readers are taken by those that were killed`)
     const state = new Map<string, string>()
     for (const venue of VENUES) {
-      for (const key of store.blocks.partitions(venue))
-        state.set(`${venue} ${key.market} ${key.date}`, digest(store, key))
+      for await (const key of store.catalogue.partitions(venue))
+        state.set(`${venue} ${key.market} ${key.date}`, await digest(store, key))
     }
     return state
   } finally {
@@ -30,14 +32,17 @@ export async function stateOf(folder: string): Promise<StoreState> {
   }
 }
 
-function digest({ blocks }: Store, key: PartitionKey): string {
-  const head = blocks.head(key)!
+async function digest({ catalogue, blocks }: Store, key: PartitionKey): Promise<string> {
+  const head = (await catalogue.head(key))!
+  const parts = await blocks.fetch(partsOfPartition(key, head))
   const hasher = new Bun.CryptoHasher('blake2b256')
-  hasher.update(JSON.stringify(head, (_, value) => (value instanceof Uint8Array ? [...value] : value)))
-  head.blocks.forEach((_, index) => {
-    hasher.update(blocks.block(key, index))
-    if (index > 0) hasher.update(blocks.state(key, index))
-  })
+  hasher.update(JSON.stringify(head))
+  const { opening, closing } = parts.books(key)
+  for (const books of [opening, closing]) hasher.update(books ?? 'none')
+  for (const { id, stateId } of head.blocks) {
+    hasher.update(parts.bytes(key, blockPart(id)))
+    if (stateId > 0) hasher.update(parts.bytes(key, statePart(stateId)))
+  }
   return hasher.digest('hex')
 }
 

@@ -1,7 +1,7 @@
 // Everything that a store can be asked, and its answers as short texts that are equal where the answers are.
 
 import { DataError } from '../../../../storage/failures.ts'
-import { openStore, type Store } from '../../../../storage/open-store.ts'
+import { openStore, type Store, type StoreOnDisk } from '../../../../storage/open-store.ts'
 import { DAY_MS, dateStartMs } from '../../../../storage/units.ts'
 import { VENUES, type Venue } from '../../../../storage/venue.ts'
 import { answerPage } from '../../../../workers/read/answer-page.ts'
@@ -26,31 +26,34 @@ const NOW_MS = Date.parse('2026-08-01T00:00:00Z')
 const LIST = { prefix: '', offset: 0, limit: 1_000 }
 
 export async function askEverything(folder: string, questions: Question[]): Promise<Testimony> {
-  let store: Store | undefined
-  const opening = told(() => {
+  let store: StoreOnDisk | undefined
+  const opening = await told(async () => {
     store = openStore(folder)
     return 'opened'
   })
   if (store === undefined) return { opening, answers: [], damage: [], storeDamage: [] }
   try {
-    const { damage, storeDamage } = verifyStore(store, () => undefined)
-    const answers = storeDamage.length > 0 ? [] : answersOf(store, questions)
+    const { damage, storeDamage } = await verifyStore(store, () => undefined)
+    const answers = storeDamage.length > 0 ? [] : await answersOf(store, questions)
     return { opening, answers, damage: damage.map((place) => JSON.stringify(place)), storeDamage }
   } finally {
     await store.close()
   }
 }
 
-const answersOf = (store: Store, questions: Question[]): Answer[] =>
-  questions.map((question) => told(() => answerTo(store, question)))
+async function answersOf(store: Store, questions: Question[]): Promise<Answer[]> {
+  const answers: Answer[] = []
+  for (const question of questions) answers.push(await told(() => answerTo(store, question)))
+  return answers
+}
 
 /** Of an undamaged store. */
-export function questionsOf(store: Store, slugs: string[]): Question[] {
+export async function questionsOf(store: Store, slugs: string[]): Promise<Question[]> {
   const questions: Question[] = [...slugs, 'no-such-slug'].map((slug) => ({ about: 'slug', slug }))
   for (const venue of VENUES) {
     questions.push({ about: 'list', venue }, { about: 'market', venue, market: 'NOTHING' })
-    for (const market of store.catalogue.markets(venue, LIST).markets) {
-      const days = store.catalogue.heads(venue, market)
+    for (const market of (await store.catalogue.markets(venue, LIST)).markets) {
+      const days = await store.catalogue.heads(venue, market)
       const [from, to] = [days[0]!.date, days.at(-1)!.date]
       questions.push({ about: 'market', venue, market }, { about: 'coverage', venue, market })
       questions.push({ about: 'range', venue, market, from, to })
@@ -64,20 +67,20 @@ export function questionsOf(store: Store, slugs: string[]): Question[] {
   return questions
 }
 
-function answerTo({ catalogue, ...store }: Store, question: Question): string {
+async function answerTo({ catalogue, ...store }: Store, question: Question): Promise<string> {
   const asked = { catalogue, ...store }
   switch (question.about) {
     case 'list':
-      return textOf(catalogue.markets(question.venue, LIST))
+      return textOf(await catalogue.markets(question.venue, LIST))
     case 'slug':
-      return textOf(catalogue.slug(question.slug) ?? null)
+      return textOf((await catalogue.slug(question.slug)) ?? null)
     case 'market':
-      return textOf(catalogue.market(question.venue, question.market) ?? null)
+      return textOf((await catalogue.market(question.venue, question.market)) ?? null)
     case 'coverage':
-      return textOf(catalogue.heads(question.venue, question.market))
+      return textOf(await catalogue.heads(question.venue, question.market))
     case 'page': {
       const { venue, market, date } = question
-      const { head, chunks } = answerPage(asked, {
+      const { head, chunks } = await answerPage(asked, {
         venue,
         market,
         book: null,
@@ -89,14 +92,14 @@ function answerTo({ catalogue, ...store }: Store, question: Question): string {
     case 'range': {
       const { venue, market, from, to } = question
       const scope = { fromMs: dateStartMs(from), toMs: dateStartMs(to) + DAY_MS - 1, after: null }
-      const { head, chunks } = answerPage(asked, { venue, market, book: null, limit: 10_000, scope })
+      const { head, chunks } = await answerPage(asked, { venue, market, book: null, limit: 10_000, scope })
       return textOf(head, chunks)
     }
     case 'summary': {
       const { venue, market, book, date } = question
       const fromMs = dateStartMs(date)
       const window = { fromMs: fromMs + DAY_MS / 3, toMs: fromMs + DAY_MS - 1, nowMs: NOW_MS }
-      const { head, chunks } = answerSummary(asked, {
+      const { head, chunks } = await answerSummary(asked, {
         ...{ venue, market, book, ...window },
         ...{ resolutionSeconds: 600, fill: 'observed', timestampUnit: 'ms' },
       })
@@ -113,9 +116,9 @@ function textOf(value: object | null, chunks?: Iterator<Uint8Array>): string {
   return hash.toString(36)
 }
 
-function told(ask: () => string): Answer {
+async function told(ask: () => Promise<string>): Promise<Answer> {
   try {
-    return { answer: ask() }
+    return { answer: await ask() }
   } catch (error) {
     if (error instanceof DataError) return { code: error.code, message: error.message }
     return { bug: error instanceof Error ? (error.stack ?? error.message) : String(error) }

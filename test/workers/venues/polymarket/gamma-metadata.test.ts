@@ -35,7 +35,7 @@ async function check(name: string, text: string, expected: Record<string, unknow
     const [report] = await store.load(join(store.folder, name))
     expect(report).toMatchObject({ rejected: 0, error: null, records: 0 })
     for (const [slug, answer] of Object.entries(expected))
-      expect(store.store.catalogue.slug(slug)).toEqual(answer as never)
+      expect(await store.store.catalogue.slug(slug)).toEqual(answer as never)
   })
 }
 
@@ -85,15 +85,15 @@ test('metadata between records costs neither', () =>
       lines.map((line) => JSON.stringify(line)),
     )
     expect(report).toMatchObject({ records: 2, metadata: 1, rejected: 0 })
-    expect(store.dates('kalshi', TICKER).length).toBe(1)
-    expect(store.store.catalogue.slug('the-event')).toBeDefined()
+    expect((await store.dates('kalshi', TICKER)).length).toBe(1)
+    expect(await store.store.catalogue.slug('the-event')).toBeDefined()
   }))
 
 test('of the synthetic day is found', () => {
   const day = syntheticDay({ date: '2026-08-10' })
   return withStore(async (store) => {
     await store.loadLines('c.ndjson', [JSON.stringify(day.gammaEvent)])
-    const found = store.store.catalogue.slug(day.slug)
+    const found = await store.store.catalogue.slug(day.slug)
     expect(found?.event?.slug).toBe(day.slug)
     expect(found?.markets.map(({ conditionId }) => conditionId)).toContain(day.conditionId)
     expect(found?.markets.flatMap(({ asset_ids }) => asset_ids)).toEqual(expect.arrayContaining(day.assetIds))
@@ -112,7 +112,7 @@ describe.skipIf(!hasCaptures)('real metadata', () => {
         if (!name.endsWith('.json')) continue
         const value = await Bun.file(path).json()
         const one = Array.isArray(value) ? value[0] : value
-        expect(store.store.catalogue.slug(one.slug)?.markets[0]).toMatchObject({
+        expect((await store.store.catalogue.slug(one.slug))?.markets[0]).toMatchObject({
           conditionId: one.conditionId,
           question: one.question,
           asset_ids: JSON.parse(one.clobTokenIds),
@@ -137,8 +137,8 @@ describe.skipIf(!hasCaptures)('real metadata', () => {
         const [report] = await store.load(join(folder, name))
         if (value.market === undefined) continue
         expect(report).toMatchObject({ records: 1, rejected: 0, error: null })
-        const [date] = store.dates('polymarket', value.market)
-        expect(store.records('polymarket', value.market, date!)).toMatchObject([
+        const [date] = await store.dates('polymarket', value.market)
+        expect(await store.records('polymarket', value.market, date!)).toMatchObject([
           { type: 'snapshot', asset_id: value.asset_id, timestamp: Number(value.timestamp), msg: value },
         ])
       }

@@ -1,0 +1,132 @@
+// Applies changes of markets in one short write transaction. What is written is made before it begins.
+
+import type { RootDatabase } from 'lmdb'
+import { NO_BOOKS } from '../block-store.ts'
+import type { MarketChange, PartitionChange } from '../catalogue.ts'
+import { writeFailure } from '../data-folder/disk-space.ts'
+import type { PartitionHead } from '../format/partition-head.ts'
+import type { Venue } from '../venue.ts'
+import { placeOf } from './block-store.ts'
+import { type Databases, KEY_END, type Key, type PartDatabase } from './databases.ts'
+import { seal } from './seal.ts'
+import { withName } from './self-description.ts'
+import {
+  getMeta,
+  headKey,
+  openMarket,
+  putMeta,
+  REMOVED,
+  type StoredMarket,
+  sealBooks,
+  sealHead,
+  sealMarket,
+} from './stored-values.ts'
+
+type Write = { database: PartDatabase | 'heads' | 'books'; key: Key; bytes: Uint8Array | null }
+type Planned = { change: MarketChange; writes: Write[] }
+
+/** `folder` is the data folder, for the message of a failure. Returns what was refused. */
+export function commitChanges(databases: Databases, folder: string, changes: MarketChange[]): MarketChange[] {
+  const planned = changes.map((change): Planned => ({ change, writes: change.partitions.flatMap(writesOf) }))
+  const refused: MarketChange[] = []
+  inTransaction(databases.root, folder, () => {
+    for (const { change, writes } of planned) {
+      const stored = storedMarket(databases, change)
+      if ((stored?.revision ?? 0) !== change.revision) {
+        refused.push(change)
+        continue
+      }
+      for (const { database, key, bytes } of writes) {
+        if (bytes === null) databases[database].removeSync(key)
+        else databases[database].putSync(key, bytes)
+      }
+      for (const partition of change.partitions) if (partition.head === null) removeParts(databases, partition)
+      noteMarket(databases, change, stored)
+    }
+  })
+  return refused
+}
+
+/** Runs `work` in a write transaction. Throws DataError('disk_full') and has then changed nothing. */
+export function inTransaction(root: RootDatabase<Uint8Array, Key>, folder: string, work: () => void): void {
+  // The pages that a dead reader read could never be used again.
+  root.readerCheck()
+  try {
+    root.transactionSync(work)
+  } catch (error) {
+    throw writeFailure(error, folder)
+  }
+}
+
+/** Of a market that is stored, or was. */
+export function storedMarket({ markets }: Databases, { venue, market }: { venue: Venue; market: string }) {
+  for (const key of [
+    [venue, market],
+    [REMOVED, venue, market],
+  ]) {
+    const bytes = markets.get(key)
+    if (bytes !== undefined) return openMarket(key, bytes)
+  }
+  return undefined
+}
+
+function writesOf({ key, before, head, books, put, removed }: PartitionChange): Write[] {
+  const writes: Write[] = put.map(({ bytes, ...part }) => {
+    const { database, entry } = placeOf(key, part)
+    const sealed = seal(database, entry, bytes)
+    return { database, key: entry, bytes: part.kind === 'block' ? withName({ ...key, id: part.id }, sealed) : sealed }
+  })
+  for (const part of removed) {
+    const { database, entry } = placeOf(key, part)
+    writes.push({ database, key: entry, bytes: null })
+  }
+  const kept = books ?? (before === null ? NO_BOOKS : null)
+  if (head !== null && kept !== null) writes.push({ database: 'books', key: headKey(key), bytes: sealBooks(key, kept) })
+  writes.push({ database: 'heads', key: headKey(key), bytes: head === null ? null : sealHead(key, head) })
+  return writes
+}
+
+/** All that a partition has, whatever its head says. */
+function removeParts(databases: Databases, { key }: PartitionChange): void {
+  databases.books.removeSync(headKey(key))
+  for (const name of ['blocks', 'states', 'rollups'] as const) {
+    const range = { start: headKey(key), end: [...headKey(key), KEY_END] }
+    for (const entry of [...databases[name].getKeys(range)]) databases[name].removeSync(entry)
+  }
+}
+
+function noteMarket(databases: Databases, { venue, market, partitions }: MarketChange, stored?: StoredMarket): void {
+  const { heads, markets } = databases
+  const isSameDays = partitions.every(({ before, head }) => (before === null) === (head === null))
+  const key = [venue, market]
+  const next = stored ?? { firstDate: '', lastDate: '', dateCount: 0, revision: 0, base: 0 }
+  const base = Math.max(next.base, ...partitions.flatMap(({ before, head }) => (head === null ? endOf(before) : [])))
+  const dates = isSameDays
+    ? next
+    : datesOf(
+        [...heads.getKeys({ start: [...key, ''], end: [...key, KEY_END] })].map((each) =>
+          String((each as string[])[2]),
+        ),
+      )
+  const entry = { ...next, ...dates, revision: next.revision + 1, base }
+  const wasStored = (stored?.dateCount ?? 0) > 0
+  const isStored = entry.dateCount > 0
+  markets.putSync(isStored ? key : [REMOVED, ...key], sealMarket(isStored ? key : [REMOVED, ...key], entry))
+  if (wasStored !== isStored) {
+    if (stored !== undefined) markets.removeSync(isStored ? [REMOVED, ...key] : key)
+    putMeta(databases, 'market_count', (getMeta<number>(databases, 'market_count') ?? 0) + (isStored ? 1 : -1))
+    putMeta(databases, 'markets_revision', (getMeta<number>(databases, 'markets_revision') ?? 0) + 1)
+  }
+  const lastMs = Math.max(...partitions.map(({ head }) => head?.lastMs ?? Number.NEGATIVE_INFINITY))
+  const before = getMeta<number>(databases, `last_record_${venue}`)
+  if (lastMs > (before ?? Number.NEGATIVE_INFINITY)) putMeta(databases, `last_record_${venue}`, lastMs)
+}
+
+/** A removed partition's ids and revisions are not used again. */
+const endOf = (head: PartitionHead | null): number[] => (head === null ? [] : [head.nextId, head.revision])
+
+const datesOf = (dates: string[]) =>
+  dates.length === 0
+    ? { firstDate: NO_DATE, lastDate: NO_DATE, dateCount: 0 }
+    : { firstDate: dates[0]!, lastDate: dates.at(-1)!, dateCount: dates.length }
+const NO_DATE = '0000-00-00'

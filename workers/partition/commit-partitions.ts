@@ -1,0 +1,78 @@
+// Puts collected partitions into the store. Each market is planned outside of any lock; the commit takes effect only
+// where nobody else has changed the market since, and is planned again where somebody has.
+
+import type { MarketChange, PartitionChange } from '../../storage/catalogue.ts'
+import { PartGone } from '../../storage/damage.ts'
+import { DataError } from '../../storage/failures.ts'
+import type { Store } from '../../storage/open-store.ts'
+import type { CollectedPartition } from './collected-partition.ts'
+import { MarketPlan } from './market-plan.ts'
+
+export type Committed = { recordsAdded: number; partitionsChanged: number }
+
+/** Whoever is refused so often is refused by others' commits, which all took effect. */
+const TRIES = 1_000
+const READS = 5
+
+/** `onPlanned` is called after each partition. Throws DataError. */
+export async function commitPartitions(
+  store: Store,
+  partitions: readonly CollectedPartition[],
+  onPlanned: () => void = () => {},
+): Promise<Committed> {
+  const committed: Committed = { recordsAdded: 0, partitionsChanged: 0 }
+  let waiting = byMarket(partitions)
+  for (let tries = 1; waiting.size > 0; tries++) {
+    const changes: MarketChange[] = []
+    for (const days of waiting.values()) {
+      const change = await planMarket(store, days, onPlanned)
+      if (change.partitions.length > 0) changes.push(change)
+    }
+    const refused = new Set(changes.length === 0 ? [] : await store.catalogue.commit(changes))
+    for (const change of changes) if (!refused.has(change)) count(committed, change.partitions)
+    waiting = new Map([...refused].map((change) => [nameOf(change), waiting.get(nameOf(change))!]))
+    if (waiting.size === 0) break
+    if (tries === TRIES)
+      throw new DataError('store_unavailable', 'Other processes change the same markets all the time')
+    store.refresh()
+  }
+  return committed
+}
+
+async function planMarket(store: Store, days: CollectedPartition[], onPlanned: () => void): Promise<MarketChange> {
+  const { venue, market } = days[0]!.key
+  for (let tries = 1; ; tries++) {
+    try {
+      const plan = await MarketPlan.begin(store, venue, market)
+      for (const day of days) {
+        await plan.add(day)
+        onPlanned()
+      }
+      return plan.change()
+    } catch (error) {
+      // Another process may have committed since the heads were read.
+      if (!(error instanceof PartGone) || tries === READS) throw error
+      store.refresh()
+    }
+  }
+}
+
+function byMarket(partitions: readonly CollectedPartition[]): Map<string, CollectedPartition[]> {
+  const markets = new Map<string, CollectedPartition[]>()
+  for (const partition of partitions) {
+    const name = nameOf(partition.key)
+    const days = markets.get(name)
+    if (days === undefined) markets.set(name, [partition])
+    else days.push(partition)
+  }
+  return markets
+}
+
+const nameOf = ({ venue, market }: { venue: string; market: string }): string => `${venue} ${market}`
+
+function count(committed: Committed, changes: PartitionChange[]): void {
+  for (const { before, head } of changes) {
+    committed.partitionsChanged++
+    committed.recordsAdded += (head?.recordCount ?? 0) - (before?.recordCount ?? 0)
+  }
+}

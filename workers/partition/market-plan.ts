@@ -1,0 +1,171 @@
+// A change of one market while it is planned: what is stored, and over it what the plan has changed so far.
+
+import {
+  blockPart,
+  NO_BOOKS,
+  type PartId,
+  type PartRef,
+  type Parts,
+  type StoredPart,
+  statePart,
+} from '../../storage/block-store.ts'
+import type { MarketChange, MarketRevision } from '../../storage/catalogue.ts'
+import { PartGone, readingOf } from '../../storage/damage.ts'
+import type { PartitionHead } from '../../storage/format/partition-head.ts'
+import type { Store } from '../../storage/open-store.ts'
+import type { PartitionKey } from '../../storage/partition-key.ts'
+import type { Venue } from '../../storage/venue.ts'
+import { loadBlock } from '../block/block-builder.ts'
+import type { CollectedPartition } from './collected-partition.ts'
+import type { PartitionChange, PlannedPart, StoredPartition } from './partition-types.ts'
+import { planPartition, replanPartition } from './plan-partition.ts'
+import { partsOf } from './rollup-segments.ts'
+
+export class MarketPlan {
+  readonly #store: Store
+  readonly #venue: Venue
+  readonly #market: string
+  readonly #planned: MarketRevision
+  readonly #changes = new Map<string, PartitionChange>()
+
+  static async begin(store: Store, venue: Venue, market: string): Promise<MarketPlan> {
+    return new MarketPlan(store, venue, market, await store.catalogue.revision(venue, market))
+  }
+
+  private constructor(store: Store, venue: Venue, market: string, planned: MarketRevision) {
+    this.#store = store
+    this.#venue = venue
+    this.#market = market
+    this.#planned = planned
+  }
+
+  /** Without partitions where nothing changes. */
+  change(): MarketChange {
+    const partitions = [...this.#changes.values()].map(({ put, ...change }) => ({ ...change, put: put.map(loaded) }))
+    return { venue: this.#venue, market: this.#market, revision: this.#planned.revision, partitions }
+  }
+
+  /** The days after it whose opening books follow from it change with it. */
+  async add(collected: CollectedPartition): Promise<void> {
+    const { key, planned } = collected
+    const before = await this.#day(key)
+    const closingBefore = await this.#closingBefore(key)
+    if (before === undefined && planned !== null && isSame(planned.closingBefore, closingBefore)) {
+      if (this.#planned.base === 0) return this.#put(key, planned.change)
+    }
+    const change = readingOf(key, 'its blocks', () =>
+      planPartition(before, collected, () => closingBefore, this.#planned.base),
+    )
+    if (change !== undefined) await this.#put(key, change)
+  }
+
+  async remove(key: PartitionKey): Promise<void> {
+    const head = await this.#head(key)
+    if (head === undefined) return
+    await this.#put(key, { key, before: head, head: null, books: null, put: [], removed: [] })
+  }
+
+  async #put(key: PartitionKey, change: PartitionChange): Promise<void> {
+    this.#note(change)
+    for (let day = await this.#neighbour(key, 'after'); day !== undefined; ) {
+      const dayKey = { ...key, date: day }
+      const before = (await this.#day(dayKey))!
+      const closingBefore = await this.#closingBefore(dayKey)
+      const next = readingOf(dayKey, 'its blocks', () => replanPartition(dayKey, before, () => closingBefore))
+      if (isSame(next.books!.opening, before.books.opening)) return
+      this.#note(next)
+      if (isSame(next.books!.closing, before.books.closing)) return
+      day = await this.#neighbour(dayKey, 'after')
+    }
+  }
+
+  /** A partition that changes twice changes once in the end. */
+  #note(change: PartitionChange): void {
+    const { date } = change.key
+    const earlier = this.#changes.get(date)
+    if (earlier === undefined) return void this.#changes.set(date, change)
+    const removed = new Set(change.removed.map(nameOf))
+    const put = new Set(earlier.put.map(nameOf))
+    this.#changes.set(date, {
+      ...change,
+      before: earlier.before,
+      books: change.books ?? earlier.books,
+      put: [...earlier.put.filter((part) => !removed.has(nameOf(part))), ...change.put],
+      removed: [...earlier.removed, ...change.removed.filter((part) => !put.has(nameOf(part)))],
+    })
+  }
+
+  async #head(key: PartitionKey): Promise<PartitionHead | undefined> {
+    const change = this.#changes.get(key.date)
+    if (change !== undefined) return change.head ?? undefined
+    return this.#planned.revision === 0 ? undefined : this.#store.catalogue.head(key)
+  }
+
+  async #day(key: PartitionKey): Promise<StoredPartition | undefined> {
+    const head = await this.#head(key)
+    if (head === undefined) return undefined
+    const change = this.#changes.get(key.date)
+    const put = new Map(change?.put.map((part) => [nameOf(part), part]))
+    const parts = await this.#fetch(key, change === undefined ? head : change.before)
+    const bytes = (part: PartId) => {
+      const planned = put.get(nameOf(part))
+      if (planned !== undefined) return loadBlock(planned)
+      if (parts === undefined) throw new PartGone(key, nameOf(part))
+      return parts.bytes(key, part)
+    }
+    return { head, books: change?.books ?? parts?.books(key) ?? NO_BOOKS, bytes }
+  }
+
+  /** All that is stored of a day. */
+  async #fetch(key: PartitionKey, head: PartitionHead | null): Promise<Parts | undefined> {
+    if (head === null) return undefined
+    return this.#store.blocks.fetch(partsOfPartition(key, head))
+  }
+
+  async #closingBefore(key: PartitionKey): Promise<Uint8Array | null> {
+    const date = await this.#neighbour(key, 'before')
+    if (date === undefined) return null
+    const change = this.#changes.get(date)
+    if (change?.books) return change.books.closing
+    const before = { ...key, date }
+    const parts = await this.#store.blocks.fetch([{ key: before, kind: 'books' }])
+    return parts.books(before).closing
+  }
+
+  /** The nearest date of the market as it will be. */
+  async #neighbour(key: PartitionKey, direction: 'before' | 'after'): Promise<string | undefined> {
+    const dates: string[] = []
+    for (const [date, { head }] of this.#changes) {
+      if (head !== null && (direction === 'before' ? date < key.date : date > key.date)) dates.push(date)
+    }
+    let from = key
+    while (this.#planned.revision > 0) {
+      const stored = await this.#store.catalogue.neighbour(from, direction)
+      if (stored === undefined) break
+      if (this.#changes.get(stored.date)?.head !== null) {
+        dates.push(stored.date)
+        break
+      }
+      from = { ...key, date: stored.date }
+    }
+    dates.sort()
+    return direction === 'before' ? dates.at(-1) : dates[0]
+  }
+}
+
+/** All parts that a partition has. */
+export function partsOfPartition(key: PartitionKey, { blocks, rollups }: PartitionHead): PartRef[] {
+  const parts: PartId[] = blocks.flatMap(({ id, stateId }, index) =>
+    index === 0 ? [blockPart(id)] : [blockPart(id), statePart(stateId)],
+  )
+  parts.push(...rollups.flatMap(partsOf))
+  return [{ key, kind: 'books' }, ...parts.map((part): PartRef => ({ key, ...part }))]
+}
+
+const loaded = ({ content, ...part }: PlannedPart): StoredPart => ({ ...part, bytes: loadBlock({ content }) })
+
+const nameOf = ({ kind, id, book }: PartId): string => `${kind} ${id} ${book}`
+
+function isSame(one: Uint8Array | null, other: Uint8Array | null): boolean {
+  return one === null || other === null ? one === other : Buffer.compare(one, other) === 0
+}

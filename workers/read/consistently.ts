@@ -1,0 +1,28 @@
+// Reads a market while others write: heads and parts of one and the same commit.
+
+import { PartGone } from '../../storage/damage.ts'
+import type { Store } from '../../storage/open-store.ts'
+import type { Venue } from '../../storage/venue.ts'
+
+const TRIES = 5
+
+/** Runs `read` again where a commit came between its heads and its parts. `read` plans, fetches and computes; what it
+ *  finds missing in a market that has not changed is damage. */
+export async function consistently<T>(
+  { catalogue, refresh }: Pick<Store, 'catalogue' | 'refresh'>,
+  { venue, market }: { venue: Venue; market: string },
+  read: () => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const before = await catalogue.revision(venue, market)
+    try {
+      const answer = await read()
+      if ((await catalogue.revision(venue, market)).revision === before.revision || tries === TRIES) return answer
+    } catch (error) {
+      if (!(error instanceof PartGone) || tries === TRIES) throw error
+      refresh()
+      if ((await catalogue.revision(venue, market)).revision === before.revision) throw error
+    }
+    refresh()
+  }
+}

@@ -1,0 +1,98 @@
+// Which blocks a page of records may need: decided from heads alone. Of a block that lies in the range only in part it
+// is not known how many records match: then there may be more blocks than are needed.
+
+import { blockPart, type PartRef } from '../../storage/block-store.ts'
+import type { StoredDay } from '../../storage/catalogue.ts'
+import { DataError } from '../../storage/failures.ts'
+import type { BlockEntry } from '../../storage/format/partition-head.ts'
+import type { PartitionKey } from '../../storage/partition-key.ts'
+import type { PageRequest, Position } from '../requests.ts'
+
+/** Of the block's matching records the first `skip` are passed over. */
+export type PlannedBlock = {
+  key: PartitionKey
+  /** Of the partition, as it is given out with positions. */
+  revision: number
+  index: number
+  entry: BlockEntry
+  /** -1 for all books. */
+  bookIndex: number
+  bounds: PageBounds
+}
+type PageBounds = { skip: number; fromRecord: number; fromMs: number; toMs: number }
+
+/** Offset pages of a date. `skip` records of the book are passed over first. */
+export function planByOffset(request: PageRequest, days: StoredDay[], skip: number): PlannedBlock[] {
+  const plan = new PagePlan(request)
+  for (const day of days) plan.addDay(day, { skip, fromRecord: 0, fromMs: -Infinity, toMs: Infinity })
+  return plan.blocks
+}
+
+/** Cursor pages of a range, from a position on. Throws DataError('cursor_stale'). */
+export function planByTime(
+  request: PageRequest,
+  days: StoredDay[],
+  range: { fromMs: number; toMs: number; after: Position | null },
+): PlannedBlock[] {
+  const { fromMs, toMs, after } = range
+  if (after !== null) requireFresh(days, after)
+  const plan = new PagePlan(request)
+  for (const day of days) {
+    if (after !== null && day.date < after.date) continue
+    const fromRecord = after !== null && day.date === after.date ? after.record : 0
+    plan.addDay(day, { skip: 0, fromRecord, fromMs, toMs })
+  }
+  return plan.blocks
+}
+
+export const partsOf = (planned: PlannedBlock[]): PartRef[] =>
+  planned.map(({ key, entry }) => ({ key, ...blockPart(entry.id) }))
+
+/** A position is exact as long as nothing before it has changed since. */
+function requireFresh(days: StoredDay[], { date, record, revision }: Position): void {
+  const head = days.find((day) => day.date === date)?.head
+  const isFresh =
+    head !== undefined &&
+    record <= head.recordCount &&
+    head.edits.every(([edited, first]) => edited <= revision || first >= record)
+  if (isFresh) return
+  throw new DataError(
+    'cursor_stale',
+    'The data before this cursor has changed since it was given: start the range again',
+  )
+}
+
+class PagePlan {
+  readonly blocks: PlannedBlock[] = []
+  readonly #request: PageRequest
+  /** Records that the planned blocks hold for certain. */
+  #certain = 0
+
+  constructor(request: PageRequest) {
+    this.#request = request
+  }
+
+  addDay({ date, head }: StoredDay, bounds: PageBounds): void {
+    const { venue, market, book, limit } = this.#request
+    const key = { venue, market, date }
+    const bookIndex = book === null ? -1 : head.books.findIndex(({ id }) => id === book)
+    if (book !== null && bookIndex < 0) return
+    let { skip } = bounds
+    // One more than the page holds shows that there is a next one.
+    for (let index = 0; index < head.blocks.length && this.#certain <= limit; index++) {
+      const entry = head.blocks[index]!
+      if (entry.firstMs > bounds.toMs) break
+      const matching = book === null ? entry.recordCount : (entry.bookRecords[bookIndex] ?? 0)
+      if (entry.lastMs < bounds.fromMs || entry.firstRecord + entry.recordCount <= bounds.fromRecord) continue
+      if (matching <= skip) {
+        skip -= matching
+        continue
+      }
+      const isWhole =
+        entry.firstMs >= bounds.fromMs && entry.lastMs <= bounds.toMs && entry.firstRecord >= bounds.fromRecord
+      if (isWhole) this.#certain += matching - skip
+      this.blocks.push({ key, revision: head.revision, index, entry, bookIndex, bounds: { ...bounds, skip } })
+      skip = 0
+    }
+  }
+}
