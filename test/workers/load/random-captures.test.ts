@@ -5,7 +5,7 @@ import { describe, expect, test } from 'bun:test'
 import { VENUES } from '../../../storage/venue.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { loadTexts } from '../../model/model.ts'
-import { type TestStore, withStore } from '../../support/store.ts'
+import { type StoredRecord, type TestStore, withStore } from '../../support/store.ts'
 import { expectSameRecords, expectSameSummary } from './model-comparison.ts'
 import { RandomCapture } from './random-capture.ts'
 
@@ -32,16 +32,19 @@ async function check(seed: number, parts: string[][]): Promise<void> {
 }
 
 /** Each market of a store, printed as `export` does it: one record a line, or a page of all. */
-function printedMarkets(store: TestStore, isPage: boolean): string[] {
-  return VENUES.flatMap((venue) => {
-    const { markets } = store.store.catalogue.markets(venue, { prefix: '', offset: 0, limit: 1_000 })
-    return markets.map((market) => {
-      const records = store.dates(venue, market).flatMap((date) => store.records(venue, market, date))
+async function printedMarkets(store: TestStore, isPage: boolean): Promise<string[]> {
+  const printed: string[] = []
+  for (const venue of VENUES) {
+    const { markets } = await store.store.catalogue.markets(venue, { prefix: '', offset: 0, limit: 1_000 })
+    for (const market of markets) {
+      const records: StoredRecord[] = []
+      for (const date of await store.dates(venue, market)) records.push(...(await store.records(venue, market, date)))
       const name = venue === 'kalshi' ? { market_ticker: market } : { market_condition_id: market }
-      if (isPage) return JSON.stringify({ ...name, date: null, data_count: records.length, data: records })
-      return records.map((record) => JSON.stringify(record)).join('\n')
-    })
-  })
+      const page = { ...name, date: null, data_count: records.length, data: records }
+      printed.push(isPage ? JSON.stringify(page) : records.map((record) => JSON.stringify(record)).join('\n'))
+    }
+  }
+  return printed
 }
 
 async function checkPrinted(seed: number, lines: string[]): Promise<void> {
@@ -49,8 +52,8 @@ async function checkPrinted(seed: number, lines: string[]): Promise<void> {
   const model = loadTexts([lines.join('\n')], Date.now())
   await withStore(async (store) => {
     await store.loadLines('capture', lines)
-    const pages = printedMarkets(store, true)
-    const markets = printedMarkets(store, false)
+    const pages = await printedMarkets(store, true)
+    const markets = await printedMarkets(store, false)
     for (const [index, page] of pages.entries()) {
       const changed = [
         await store.loadLines(`page-${index}`, [page]),
@@ -65,12 +68,12 @@ async function checkPrinted(seed: number, lines: string[]): Promise<void> {
         for (const [index, text] of printed.entries()) {
           expect(await copy.loadLines(`market-${index}`, [text])).toMatchObject({ rejected: 0, error: null })
         }
-        const books = expectSameRecords(copy, model)
-        for (let i = 0; i < 5; i++) expectSameSummary(copy, model, books, random)
+        const books = await expectSameRecords(copy, model)
+        for (let i = 0; i < 5; i++) await expectSameSummary(copy, model, books, random)
       })
       const reread = loadTexts(printed, Date.now())
       expect(reread.rejects).toEqual([])
-      expectSameRecords(store, reread)
+      await expectSameRecords(store, reread)
     }
   })
 }
