@@ -100,7 +100,7 @@ export const SETTINGS = Type.Object(
       variable: 'MONITORING_TOKEN',
       ...TOKEN,
       unlessGiven: null,
-      description: 'token for /metrics and the figures of /monitoring/status; without it everybody sees them',
+      description: 'token for /metrics and the numbers of /monitoring/status; without it everybody sees them',
     }),
     cors_origins: optionalText({
       variable: 'CORS_ORIGINS',

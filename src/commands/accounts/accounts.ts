@@ -11,7 +11,7 @@ import type { Config } from '../../config/config.ts'
 import { NAME_ACCEPTED, NEW_USER_ACCEPTED } from '../../http/parameters/account-parameters.ts'
 import { mustBe } from '../../http/parameters/parameter.ts'
 import { type CommandOptions, configOf } from '../server/settings.ts'
-import { counted, grouped } from '../terminal/figures.ts'
+import { counted, grouped } from '../terminal/numbers.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
 
 const SQLITE = 'sqlite://'

@@ -9,7 +9,7 @@ import { makeBackup } from '../../backup/make-backup.ts'
 import type { Manifest } from '../../backup/manifest.ts'
 import type { Config } from '../../config/config.ts'
 import { addSettings, type CommandOptions, configOf } from '../server/settings.ts'
-import { counted, megabytes, secondsSince } from '../terminal/figures.ts'
+import { counted, megabytes, secondsSince } from '../terminal/numbers.ts'
 import { addExamples, CommandError } from '../terminal/program.ts'
 import { StepProgress } from '../terminal/progress.ts'
 import { backupFailure } from './backup-failure.ts'
@@ -76,6 +76,6 @@ function plainReport(
 
 function accountsLine(accounts: Manifest['accounts']): string {
   if (accounts === 'sqlite') return 'accounts: in it'
-  if (accounts === 'none') return 'accounts: there are none'
+  if (accounts === 'none') return 'accounts: none'
   return 'accounts: not in it, they are in PostgreSQL; back them up with pg_dump'
 }

@@ -3,7 +3,7 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { extname } from 'node:path'
 import { findCaptures } from '../../../workers/capture/find-captures.ts'
-import { counted } from '../terminal/figures.ts'
+import { counted } from '../terminal/numbers.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
 
 const ACCEPTED = 'a capture is NDJSON (.ndjson, .jsonl, .json, .txt, .log), plain, .gz or .zst'

@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import { compactStore } from '../../../storage/lmdb/compact.ts'
 import { addSettings, type CommandOptions, configOf } from '../server/settings.ts'
-import { megabytes, secondsSince } from '../terminal/figures.ts'
+import { megabytes, secondsSince } from '../terminal/numbers.ts'
 import { addExamples } from '../terminal/program.ts'
 import { StepProgress } from '../terminal/progress.ts'
 import { assertStore } from './stored-data.ts'

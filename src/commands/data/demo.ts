@@ -14,7 +14,7 @@ import { operatorsPlan, plansOf } from '../accounts/accounts.ts'
 import { assertFree } from '../server/free-address.ts'
 import { assertManagementIsGuarded, startServer, stopSignal } from '../server/serve.ts'
 import { addSettings, type CommandOptions, configOf } from '../server/settings.ts'
-import { counted, grouped } from '../terminal/figures.ts'
+import { counted, grouped } from '../terminal/numbers.ts'
 import { addExamples, CommandError } from '../terminal/program.ts'
 import { ingest } from './ingest.ts'
 

@@ -19,7 +19,7 @@ import {
 } from '../questions/market-question.ts'
 import { askSummary, type SummaryFormat } from '../questions/summary-output.ts'
 import { addSettings } from '../server/settings.ts'
-import { grouped } from '../terminal/figures.ts'
+import { grouped } from '../terminal/numbers.ts'
 import { type Output, toFile, toStdout, withOutput } from '../terminal/output.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { Progress } from '../terminal/progress.ts'

@@ -7,7 +7,7 @@ import { type HashReport, verifyHashes } from '../../../workers/verify/verify-ha
 import { type StoreReport, verifyStore } from '../../../workers/verify/verify-store.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { addSettings, type CommandOptions } from '../server/settings.ts'
-import { counted, grouped } from '../terminal/figures.ts'
+import { counted, grouped } from '../terminal/numbers.ts'
 import { printReport } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { Progress } from '../terminal/progress.ts'

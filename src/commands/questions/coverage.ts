@@ -8,7 +8,7 @@ import { marketOf, querySchema } from '../../http/parameters/venue-parameters.ts
 import { coverageOf, type dateCoverage } from '../../questions/coverage.ts'
 import { nothingStored, withStore } from '../data/stored-data.ts'
 import { addSettings } from '../server/settings.ts'
-import { grouped } from '../terminal/figures.ts'
+import { grouped } from '../terminal/numbers.ts'
 import { printJson } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { table } from '../terminal/table.ts'

@@ -1,9 +1,9 @@
-// Figures as people read them.
+// Numbers as people read them.
 
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { counted } from '../../../../src/commands/terminal/figures.ts'
+import { counted } from '../../../../src/commands/terminal/numbers.ts'
 import { kalshiTrade } from '../../../model/lines.ts'
 import { runInShell } from '../../../support/program.ts'
 import { temporaryFolder } from '../../../support/server.ts'
