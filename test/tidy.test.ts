@@ -67,7 +67,6 @@ const CIRCLES = [
   'workers/partition → workers/block',
   'workers/pool → workers/read',
   'workers/pool → workers/summary',
-  'workers/pool → workers/table',
   'workers/read → workers/pool',
   'workers/read → workers/table',
   'workers/summary → workers/pool',

@@ -36,10 +36,16 @@ export type PageRequest = {
 }
 
 /** A JSON array as bytes: in one piece when it is short, in chunks with backpressure when it is not.
- *  A failure after the first chunk rejects the iterator; leaving it early ends the task. `onCut` sets who is told
- *  when that failure is the room of an answer that is not being taken: nobody would ask for its next chunk. */
-export type JsonArray = { bytes: Uint8Array } | { chunks: AsyncIterableIterator<Uint8Array>; onCut?: OnCut }
-export type OnCut = (listener: (error: Error) => void) => void
+ *  A failure after the first chunk rejects the iterator; leaving it early ends the task. `follow` sets who
+ *  listens to what happens while nobody asks for the next chunk. */
+export type JsonArray = { bytes: Uint8Array } | { chunks: AsyncIterableIterator<Uint8Array>; follow?: Follow }
+export type Follow = (listener: StreamListener) => void
+export type StreamListener = {
+  /** The client takes too long: whatever holds what it was sent should let go of it. */
+  slow(): void
+  /** The answer ends here: its client takes nothing, and others need the room. */
+  cut(error: Error): void
+}
 
 export type SummaryAnswer = { dataPoints: number; data: JsonArray }
 

@@ -1,4 +1,5 @@
-// What …/market/data and …/market/data/range answer: a page of records, each a message of the venue as it was captured.
+// What …/market/data and …/market/data/range answer: a page of records, each a message of the venue as it was
+// captured.
 
 import { type TProperties, Type } from '@sinclair/typebox'
 import type { VenueParameters } from '../http/parameters/venue-parameters.ts'

@@ -6,7 +6,7 @@ import type { JsonArray, PageAnswer, PageRequest, SummaryAnswer, SummaryRequest,
 import { answerSummary } from '../summary/answer-summary.ts'
 
 /** Methods reject with DataError, as those of the pool do. */
-export function answerHere(store: Store): Pick<Workers, 'summary' | 'page'> {
+export function answerInProcess(store: Store): Pick<Workers, 'summary' | 'page'> {
   return {
     async summary(request: SummaryRequest): Promise<SummaryAnswer> {
       store.refresh()

@@ -1,18 +1,32 @@
-// The server's end of an answer that a thread makes: complete with the task's result, or begun with a `head` over the port
-// and then taken chunk by chunk.
+// The server's end of an answer that a thread makes: complete with the task's result, or begun with a `head` over the
+// port and then taken chunk by chunk. The one rule of what a slow client is stands here.
 
 import type { MessagePort } from 'node:worker_threads'
 import { DataError } from '../../storage/failures.ts'
 import { ANSWERING, collectGarbage } from '../collect-garbage.ts'
-import type { JsonArray } from '../requests.ts'
-import type { Answering } from './answer-slots.ts'
+import type { JsonArray, StreamListener } from '../requests.ts'
+import type { Admitted } from './admission.ts'
 import type { TaskResult } from './answer-task.ts'
-import type { FromTask } from './chunk-port.ts'
+import { CREDITS, type FromTask } from './chunk-port.ts'
 import { toError } from './outcome.ts'
 
-export class IncomingAnswer<Head> implements Answering {
-  /** Since when a chunk is here that nobody takes. */
+/** A client that was waited for so long in all, with as many chunks here as there may be, is slow. */
+const PATIENCE_MS = 100
+
+export type IncomingOptions = {
+  /** Called when the client is slow and the rest of its answer is packed. */
+  onPacked?: () => void
+  /** Another than the usual is for tests. */
+  patienceMs?: number
+}
+
+export class IncomingAnswer<Head> implements Admitted {
+  /** Since when as many chunks are here as there may be, and nobody takes them. */
   stalledSinceMs: number | null = null
+  readonly #onPacked: () => void
+  #patienceMs: number
+  #timer: Timer | undefined
+  #isSlow = false
   readonly #port: MessagePort
   readonly #chunks: Uint8Array[] = []
   #isEnded = false
@@ -20,10 +34,12 @@ export class IncomingAnswer<Head> implements Answering {
   #failure: Error | undefined
   #wake = () => {}
   #begin: (head: Head) => void = () => {}
-  #tellCut: (error: Error) => void = () => {}
+  #listener: StreamListener | undefined
 
-  constructor(port: MessagePort) {
+  constructor(port: MessagePort, { onPacked = () => undefined, patienceMs = PATIENCE_MS }: IncomingOptions = {}) {
     this.#port = port
+    this.#onPacked = onPacked
+    this.#patienceMs = patienceMs
     port.on('message', (message: FromTask<Head>) => this.#receive(message))
   }
 
@@ -42,20 +58,21 @@ export class IncomingAnswer<Head> implements Answering {
       const { head: figures, bytes } = head as { head: Head; bytes: Uint8Array }
       return { head: figures, data: { bytes } }
     }
-    const onCut = (listener: (error: Error) => void) => {
-      this.#tellCut = listener
+    const follow = (listener: StreamListener) => {
+      this.#listener = listener
+      if (this.#isSlow) listener.slow()
     }
-    return { head: head as Head, data: { chunks: this.#iterator(), onCut } }
+    return { head: head as Head, data: { chunks: this.#iterator(), follow } }
   }
 
   /** Its client takes nothing, and others need the room. */
   cut(): void {
     this.#failure = new DataError('overloaded', 'There are too many slow clients, and this one was waited for longest')
     this.#chunks.length = 0
-    this.stalledSinceMs = null
+    this.#taken()
     this.#port.postMessage('cancel')
     this.#wake()
-    this.#tellCut(this.#failure)
+    this.#listener?.cut(this.#failure)
   }
 
   /** When its first bytes were here: with its head, or with the result of the task, which is here now. */
@@ -73,6 +90,7 @@ export class IncomingAnswer<Head> implements Answering {
   }
 
   #fail(error: Error): undefined {
+    clearTimeout(this.#timer)
     this.#failure = error
     this.#wake()
     this.#port.close()
@@ -86,16 +104,34 @@ export class IncomingAnswer<Head> implements Answering {
     } else if (message.type === 'chunk') {
       if (this.#failure !== undefined) return
       this.#chunks.push(message.bytes)
-      this.stalledSinceMs ??= performance.now()
-    } else if (message.type === 'end') this.#isEnded = true
+      if (this.#chunks.length >= CREDITS) this.#stalled()
+    } else if (message.type === 'packed') this.#onPacked()
+    else if (message.type === 'end') this.#isEnded = true
     this.#wake()
+  }
+
+  #stalled(): void {
+    if (this.stalledSinceMs !== null) return
+    this.stalledSinceMs = performance.now()
+    if (this.#isSlow) return
+    this.#timer = setTimeout(() => {
+      this.#isSlow = true
+      this.#port.postMessage('pack')
+      this.#listener?.slow()
+    }, this.#patienceMs)
+  }
+
+  #taken(): void {
+    clearTimeout(this.#timer)
+    if (this.stalledSinceMs !== null) this.#patienceMs -= performance.now() - this.stalledSinceMs
+    this.stalledSinceMs = null
   }
 
   #iterator(): AsyncIterableIterator<Uint8Array> {
     const next = async (): Promise<IteratorResult<Uint8Array>> => {
       for (;;) {
         const chunk = this.#chunks.shift()
-        this.stalledSinceMs = this.#chunks.length > 0 ? performance.now() : null
+        this.#taken()
         if (chunk !== undefined) {
           this.#port.postMessage('credit')
           // The chunks that were passed on are this thread's garbage.
@@ -115,6 +151,7 @@ export class IncomingAnswer<Head> implements Answering {
     const leave = async (): Promise<IteratorResult<Uint8Array>> => {
       if (!this.#isEnded) this.#port.postMessage('cancel')
       this.#isEnded = true
+      clearTimeout(this.#timer)
       return { done: true, value: undefined }
     }
     return {

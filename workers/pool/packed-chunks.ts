@@ -7,7 +7,8 @@ const LEVEL_1 = { level: 1 } as const
 /** A slow client has some chunks under way, unpacked: they are smaller than those of a fast one. */
 const CHUNK_BYTES = 64 * 1_024
 
-/** Takes all that is left of `chunks`, whose buffers are its own from then on. Between two of them other work of the thread gets its turn. */
+/** Takes all that is left of `chunks`, whose buffers are its own from then on. Between two of them other work of the
+ *  thread gets its turn. */
 export async function packChunks(chunks: Iterator<Uint8Array>): Promise<Iterator<Uint8Array>> {
   const packed: Uint8Array[] = []
   for (let next = chunks.next(); !next.done; next = chunks.next()) {

@@ -14,18 +14,18 @@ import type {
   TaskReport,
   Workers,
 } from '../requests.ts'
+import { Admission } from './admission.ts'
 import type { PageHead, SummaryHead } from './answer-heads.ts'
-import { AnswerSlots } from './answer-slots.ts'
 import type { TaskResult } from './answer-task.ts'
 import { IncomingAnswer } from './incoming-answer.ts'
 import { LOOK_EVERY_MS, type OnThreadEnd, ThreadWatch } from './thread-watch.ts'
 import { pageWeight, summaryWeight } from './work-weight.ts'
 
-/** Answers that a thread works on at once: while one is being sent, others have the thread. `stalled` are those whose
- *  clients take nothing; each is kept compressed, with two chunks of 64 KB on their way. */
-const PER_THREAD = { small: { working: 48, stalled: 128 }, large: { working: 16, stalled: 384 } }
-/** Of the queue, that large answers may fill. */
-const LARGE_SHARE = 3 / 4
+/** What a thread may have in hand: small answers by number, large ones by the memory that their making takes. Of a slow
+ *  client the rest of the answer is kept packed, with two chunks of 64 KB on their way. */
+const PER_THREAD = { small: 48, largeBytes: 8 * 2 ** 20, slow: 512 }
+/** Of large answers, each of which weighs 1 MB at least. */
+const LARGE_MAX = 8
 
 // Bun's and piscina's declarations of a transfer list disagree; at run time it is the same list.
 type Transfer = NonNullable<NonNullable<Parameters<Piscina['run']>[1]>['transferList']>
@@ -58,26 +58,27 @@ export function createWorkers(options: WorkerOptions): Workers {
     minThreads: threads,
     maxThreads: threads,
     // Who may come in is decided here, in `slots`.
-    concurrentTasksPerWorker: Object.values(PER_THREAD).reduce((sum, each) => sum + each.working + each.stalled, 0),
+    concurrentTasksPerWorker: PER_THREAD.small + LARGE_MAX + PER_THREAD.slow,
     idleTimeout: Number.MAX_SAFE_INTEGER,
   })
   const revive = () => void piscina.run(null, { name: 'ready' }).catch(() => undefined)
   watch.follow(piscina, { lookEveryMs, revive })
   const figures = new Figures()
-  const slotsOf = ({ working, stalled }: typeof PER_THREAD.small, mayWait: (queued: number) => boolean) =>
-    new AnswerSlots({ working: threads * working, stalled: threads * stalled, mayWait })
-  const queued = () => small.queued + large.queued
-  const small = slotsOf(PER_THREAD.small, () => queued() < queueMax)
-  const large = slotsOf(PER_THREAD.large, (count) => count < queueMax * LARGE_SHARE && queued() < queueMax)
+  const admission = new Admission({
+    small: threads * PER_THREAD.small,
+    largeBytes: threads * PER_THREAD.largeBytes,
+    slow: threads * PER_THREAD.slow,
+    queue: queueMax,
+  })
 
   async function run<Head>(name: TaskKind, request: unknown, weight: number): Promise<{ head: Head; data: JsonArray }> {
-    const slots = weight === 0 ? small : large
     const { port1, port2 } = new MessageChannel()
-    const incoming = new IncomingAnswer<Head>(port1)
+    const incoming: IncomingAnswer<Head> = new IncomingAnswer(port1, { onPacked: () => admission.slow(incoming) })
     const askedMs = performance.now()
     try {
-      const slot = slots.enter(incoming)
-      if (slot !== undefined) await slot
+      // What is larger than a thread's share is made alone in its thread.
+      const room = admission.enter(incoming, Math.min(weight, PER_THREAD.largeBytes))
+      if (room !== undefined) await room
     } catch (error) {
       port1.close()
       onTask?.({ kind: name, outcome: 'refused' })
@@ -102,7 +103,7 @@ export function createWorkers(options: WorkerOptions): Workers {
       )
       .finally(() => {
         figures.completed++
-        slots.leave(incoming)
+        admission.leave(incoming)
       })
     return incoming.answer(task)
   }
@@ -119,14 +120,13 @@ export function createWorkers(options: WorkerOptions): Workers {
     figures: (): PoolFigures => ({
       threads: piscina.threads.length,
       running: figures.started - figures.completed,
-      queued: queued(),
+      queued: admission.queued,
       queueMax,
       completed: figures.completed,
     }),
     close: () => {
       watch.close()
-      small.close()
-      large.close()
+      admission.close()
       return piscina.close({ force: true })
     },
   }

@@ -2,7 +2,7 @@
 
 import type { Venue } from '../../storage/venue.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
-import { packAtOnce } from '../pool/packed-chunks.ts'
+import type { AnswerChunks, Pack } from '../pool/answer-heads.ts'
 import { decodeFirstRecords } from '../read/decoded-block.ts'
 import type { BlockSelection } from '../read/select-records.ts'
 import type { PageRequest } from '../requests.ts'
@@ -17,7 +17,7 @@ const END: IteratorResult<Uint8Array> = { done: true, value: undefined }
 
 /** Takes the blocks out of their list, and holds no more than one of them decoded. No generator: one that has ended
  *  keeps alive what it held when it was left last. */
-export class RecordChunks implements Iterator<Uint8Array> {
+export class RecordChunks implements AnswerChunks {
   readonly #venue: Venue
   readonly #market: string
   readonly #blocks: BlockSelection[]
@@ -26,7 +26,7 @@ export class RecordChunks implements Iterator<Uint8Array> {
   readonly #chunkBytes: number
   #ofBlock: Iterator<Uint8Array> | undefined
   #before = OPEN
-  #isSlow = false
+  #pack: Pack = (chunks) => chunks
   #hasEnded = false
 
   constructor(venue: Venue, market: string, blocks: BlockSelection[], layout: PageRequest['layout'] = 'array') {
@@ -54,9 +54,9 @@ export class RecordChunks implements Iterator<Uint8Array> {
   }
 
   /** From now on all that is left of a block is written in one go and kept packed: a tenth of its decoded columns. */
-  slow(): void {
-    this.#isSlow = true
-    if (this.#ofBlock !== undefined) this.#ofBlock = packAtOnce(this.#ofBlock)
+  packParts(pack: Pack): void {
+    this.#pack = pack
+    if (this.#ofBlock !== undefined) this.#ofBlock = pack(this.#ofBlock)
   }
 
   #closeArray(): void {
@@ -67,7 +67,7 @@ export class RecordChunks implements Iterator<Uint8Array> {
   #begin(selection: BlockSelection): Iterator<Uint8Array> {
     const chunks = this.#chunksOf(selection, this.#before)
     this.#before = COMMA
-    return this.#isSlow ? packAtOnce(chunks) : chunks
+    return this.#pack(chunks)
   }
 
   // The end of a block stays with the writer, and goes with the chunk that is full next.

@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander'
 import type { Store } from '../../../storage/open-store.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../../storage/units.ts'
-import { answerHere } from '../../../workers/pool/answer-in-process.ts'
+import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
 import type { Position } from '../../../workers/requests.ts'
 import { mustBe } from '../../http/parameters/parameter.ts'
 import { readWindow } from '../../http/parameters/time-window.ts'
@@ -109,7 +109,7 @@ async function recordsOf(store: Store, question: Question): Promise<Write> {
   const pages = { venue: parameters.venue, market, book, limit: RAW_LIMIT.max, layout: 'lines' } as const
   const days = await store.catalogue.heads(parameters.venue, market, { from: utcDate(fromMs), to: utcDate(toMs) })
   const total = days.reduce((sum, { head }) => sum + head.recordCount, 0)
-  const workers = answerHere(store)
+  const workers = answerInProcess(store)
   const page = (after: Position | null) =>
     inCommandWords(() => workers.page({ ...pages, scope: { fromMs, toMs, after } }))
   const first = await page(null)

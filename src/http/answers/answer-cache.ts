@@ -14,10 +14,7 @@ type Kept = { pieces: Uint8Array[]; size: number; blob?: Blob; encoding: Content
 /** Of questions about the past: those that were answered from here, and those that had to be computed. */
 export type CacheStats = { hits: number; misses: number; answers: number; bytes: number }
 
-type UnderWay = { pieces: Uint8Array[]; size: number; addedMs: number }
-
-/** A client that has taken nothing for so long is slow. */
-const STALLED_MS = 500
+type UnderWay = { pieces: Uint8Array[]; size: number }
 
 export class AnswerCache {
   readonly #answers: LRUCache<string, Kept> | null
@@ -51,19 +48,18 @@ export class AnswerCache {
     return { hits: this.#hits, misses: this.#misses, answers, bytes }
   }
 
-  /** Keeps an answer that is sent now, unless too much is under way, or its client takes it slowly: that one would hold
+  /** Keeps an answer that is sent now, unless too much is under way. That of a slow client is aborted: it would hold
    *  its pieces for minutes. */
   keep(key: string): Keep | undefined {
     const answers = this.#answers
     if (answers === null) return undefined
-    const answer: UnderWay = { pieces: [], size: 0, addedMs: performance.now() }
+    const answer: UnderWay = { pieces: [], size: 0 }
     this.#underWay.add(answer)
     return {
       add: (bytes) => {
         if (!this.#underWay.has(answer)) return
         answer.pieces.push(bytes)
         answer.size += bytes.length
-        answer.addedMs = performance.now()
         this.#bytesUnderWay += bytes.length
         this.#makeRoom(answer)
       },
@@ -72,7 +68,7 @@ export class AnswerCache {
         answers.set(key, { pieces: answer.pieces, size: answer.size, encoding })
         this.#end(answer)
       },
-      giveUp: () => this.#end(answer),
+      abort: () => this.#end(answer),
     }
   }
 
@@ -80,8 +76,7 @@ export class AnswerCache {
   #makeRoom(grown: UnderWay): void {
     let furthest: UnderWay | undefined
     for (const answer of this.#underWay) {
-      if (grown.addedMs - answer.addedMs > STALLED_MS) this.#end(answer)
-      else if (furthest === undefined || answer.size > furthest.size) furthest = answer
+      if (furthest === undefined || answer.size > furthest.size) furthest = answer
     }
     const max = grown === furthest ? this.#bytesMax : this.#bytesMax / 2
     if (this.#bytesUnderWay > max) this.#end(grown)

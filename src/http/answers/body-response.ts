@@ -1,12 +1,12 @@
 // A body of JSON as a response: in the encoding the client takes, streamed where it is long.
 
-import type { OnCut } from '../../../workers/requests.ts'
+import type { Follow } from '../../../workers/requests.ts'
 import { followBody, followWhole, SentBody } from '../server/sent-body.ts'
 import { type Body, type ContentEncoding, encoded } from './content-encoding.ts'
 import type { Validators } from './entity-tag.ts'
 
-/** Takes the body in as it is sent: the sum of what it was given is the whole body, unless it was given up. */
-export type Keep = { add(bytes: Uint8Array): void; done(encoding: ContentEncoding): void; giveUp(): void }
+/** Takes the body in as it is sent: the sum of what it was given is the whole body, unless it was aborted. */
+export type Keep = { add(bytes: Uint8Array): void; done(encoding: ContentEncoding): void; abort(): void }
 
 export type BodyOptions = {
   /** What is answered: how much of it was sent is then known by it. */
@@ -49,25 +49,28 @@ export const VARY = 'accept-encoding, authorization'
  *  connection, since a body that merely stops would look complete. */
 function chunkStream(
   first: IteratorResult<Uint8Array>,
-  { chunks, onCut }: { chunks: AsyncIterator<Uint8Array>; onCut?: OnCut },
+  { chunks, follow }: { chunks: AsyncIterator<Uint8Array>; follow?: Follow },
   { encoding, onLateFailure, keep, sent }: Omit<BodyOptions, 'request' | 'validators'> & { sent: SentBody },
 ): ReadableStream<Uint8Array> {
   let hasLeft = false
   let next: IteratorResult<Uint8Array> | undefined = first
   const fail = (error: unknown) => {
-    keep?.giveUp()
+    keep?.abort()
     sent.done('failed')
     onLateFailure(error)
   }
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        onCut?.((error) => {
-          if (hasLeft) return
-          hasLeft = true
-          fail(error)
-          controller.error(error)
-          void chunks.return?.()
+        follow?.({
+          slow: () => keep?.abort(),
+          cut(error) {
+            if (hasLeft) return
+            hasLeft = true
+            fail(error)
+            controller.error(error)
+            void chunks.return?.()
+          },
         })
       },
       async pull(controller) {
@@ -93,7 +96,7 @@ function chunkStream(
       async cancel() {
         hasLeft = true
         sent.done('left')
-        keep?.giveUp()
+        keep?.abort()
         await chunks.return?.()
       },
     },

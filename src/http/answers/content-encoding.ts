@@ -5,12 +5,12 @@ import { pipeline, Readable, type Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import { constants, createGzip, createZstdCompress, gzip, zstdCompress } from 'node:zlib'
 import Negotiator from 'negotiator'
-import type { OnCut } from '../../../workers/requests.ts'
+import type { Follow } from '../../../workers/requests.ts'
 
 export type ContentEncoding = 'identity' | 'gzip' | 'zstd'
 
 /** A body of JSON: in one piece, or in pieces that are made as they are taken. */
-export type Body = { bytes: Uint8Array } | { chunks: AsyncIterator<Uint8Array>; onCut?: OnCut }
+export type Body = { bytes: Uint8Array } | { chunks: AsyncIterator<Uint8Array>; follow?: Follow }
 
 /** Of two that a client likes alike, zstd: it is smaller and faster. */
 const PREFERRED: readonly ContentEncoding[] = ['zstd', 'gzip', 'identity']
@@ -43,8 +43,8 @@ export async function encoded(body: Body, wanted: ContentEncoding): Promise<{ bo
     const options = LEVEL_1[wanted] as object
     return { body: { bytes: await compressBytes[wanted](body.bytes, options) }, encoding: wanted }
   }
-  const { chunks, onCut } = body
-  return { body: { chunks: compressed(chunks, wanted), ...(onCut && { onCut }) }, encoding: wanted }
+  const { chunks, follow } = body
+  return { body: { chunks: compressed(chunks, wanted), ...(follow && { follow }) }, encoding: wanted }
 }
 
 /** Ends the chunks when it is left, and fails when they do. */

@@ -10,8 +10,8 @@ const END = encoder.encode('}')
 export function jsonEnvelope(head: Record<string, unknown>, data: JsonArray): Body {
   const start = encoder.encode(`${JSON.stringify(head).slice(0, -1)},"data":`)
   if ('bytes' in data) return { bytes: joined([start, data.bytes, END]) }
-  const { chunks, onCut } = data
-  return { chunks: enveloped(start, chunks), ...(onCut && { onCut }) }
+  const { chunks, follow } = data
+  return { chunks: enveloped(start, chunks), ...(follow && { follow }) }
 }
 
 async function* enveloped(start: Uint8Array, chunks: AsyncIterableIterator<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -2,8 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { MessageChannel } from 'node:worker_threads'
-import { CREDITS, type FromTask, type OnSlow, sendChunks, type ToTask } from '../../../workers/pool/chunk-port.ts'
-import { packChunks } from '../../../workers/pool/packed-chunks.ts'
+import { CREDITS, type FromTask, sendChunks, type ToTask } from '../../../workers/pool/chunk-port.ts'
 
 const CHUNKS = 40
 const chunkOf = (index: number) => new Uint8Array(50_000).fill(index)
@@ -30,18 +29,8 @@ function wired() {
     port2.close()
   }
   const chunksIn = () => messages.filter((message) => message.type === 'chunk').map(({ bytes }) => bytes)
-  return { port: port2, messages, say, chunksIn, [Symbol.dispose]: close }
-}
-
-/** Packs the answers of slow clients, and counts them. */
-function packer() {
-  const state = { count: 0 }
-  const onSlow: OnSlow = async (rest) => {
-    const chunks = await packChunks(rest)
-    state.count++
-    return chunks
-  }
-  return Object.assign(state, { onSlow })
+  const isPacked = () => messages.some(({ type }) => type === 'packed')
+  return { port: port2, messages, say, chunksIn, isPacked, [Symbol.dispose]: close }
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -51,8 +40,7 @@ async function until(condition: () => boolean): Promise<void> {
 test('a client that keeps up gets the chunks as they are made, none of them ahead', async () => {
   using wire = wired()
   const { state, chunked } = answer()
-  const packing = packer()
-  const sent = sendChunks(wire.port, chunked, packing.onSlow)
+  const sent = sendChunks(wire.port, chunked)
   for (let taken = 0; taken < CHUNKS; taken++) {
     await until(() => wire.chunksIn().length > taken)
     expect(state.made).toBeLessThanOrEqual(taken + CREDITS + 1)
@@ -60,16 +48,18 @@ test('a client that keeps up gets the chunks as they are made, none of them ahea
   }
   await sent
   await until(() => wire.messages.at(-1)?.type === 'end')
-  expect([wire.messages[0], packing.count]).toEqual([{ type: 'head', head: 'head' }, 0])
+  expect(wire.messages[0]).toEqual({ type: 'head', head: 'head' })
+  expect(wire.isPacked()).toBe(false)
   expect(wire.chunksIn()).toEqual(Array.from({ length: CHUNKS }, (_, index) => chunkOf(index)))
 })
 
 test('the answer of a slow one is made to its end and packed, and arrives the same', async () => {
   using wire = wired()
   const { state, chunked } = answer()
-  const packing = packer()
-  const sent = sendChunks(wire.port, chunked, packing.onSlow)
-  await until(() => packing.count > 0)
+  const sent = sendChunks(wire.port, chunked)
+  await until(() => wire.chunksIn().length === CREDITS)
+  wire.say('pack')
+  await until(wire.isPacked)
   expect([state.made, wire.chunksIn().length]).toEqual([CHUNKS, CREDITS])
   for (let taken = 0; taken < CHUNKS; taken++) {
     wire.say('credit')
@@ -77,15 +67,17 @@ test('the answer of a slow one is made to its end and packed, and arrives the sa
   }
   await sent
   expect(wire.chunksIn()).toEqual(Array.from({ length: CHUNKS }, (_, index) => chunkOf(index)))
-  expect(packing.count).toBe(1)
 })
 
 test.each(['before it is packed', 'afterwards'])('a client that leaves %s ends it', async (when) => {
   using wire = wired()
   const { chunked } = answer()
-  const packing = packer()
-  const sent = sendChunks(wire.port, chunked, packing.onSlow)
-  await until(() => (when === 'afterwards' ? packing.count > 0 : wire.chunksIn().length === CREDITS))
+  const sent = sendChunks(wire.port, chunked)
+  await until(() => wire.chunksIn().length === CREDITS)
+  if (when === 'afterwards') {
+    wire.say('pack')
+    await until(wire.isPacked)
+  }
   wire.say('cancel')
   await sent
   expect(wire.messages.filter(({ type }) => type === 'end')).toEqual([])

@@ -1,6 +1,7 @@
 // The chunks of a raw page: the same JSON at whatever pace its client takes it.
 
 import { expect, test } from 'bun:test'
+import { packAtOnce } from '../../../workers/pool/packed-chunks.ts'
 import { answerPage } from '../../../workers/read/answer-page.ts'
 import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../model/lines.ts'
 import { withStore } from '../../support/store.ts'
@@ -20,7 +21,7 @@ test('a client that turns out to be slow gets the same bytes, in smaller chunks'
       const all: Uint8Array[] = []
       for (let next = chunks.next(); !next.done; next = chunks.next()) {
         all.push(next.value)
-        if (all.length === slowAt) chunks.slow()
+        if (all.length === slowAt) chunks.packParts(packAtOnce)
       }
       expect(chunks.next().done).toBe(true)
       return all

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
-import { answerHere } from '../../../../workers/pool/answer-in-process.ts'
+import { answerInProcess } from '../../../../workers/pool/answer-in-process.ts'
 import * as made from '../../../support/command-store.ts'
 import { runBackbook, runInShell } from '../../../support/program.ts'
 import { AUTHORIZED, temporaryFolder, testApp } from '../../../support/server.ts'
@@ -28,7 +28,7 @@ const kalshi = (command: string) => `${command} --venue kalshi --market ${TICKER
 /** The bytes that a server on the same store sends. */
 async function served(path: string): Promise<string> {
   const workers = {
-    ...answerHere(store.store),
+    ...answerInProcess(store.store),
     figures: () => ({ threads: 0, running: 0, queued: 0, queueMax: 9, completed: 0 }),
   }
   const app = testApp({ catalogue: store.store.catalogue, workers, nowMs: Date.now })

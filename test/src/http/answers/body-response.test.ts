@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test'
 import { zstdDecompressSync } from 'node:zlib'
 import { bodyResponse, type Keep } from '../../../../src/http/answers/body-response.ts'
+import type { StreamListener } from '../../../../workers/requests.ts'
 import { bytesOf, chunksOf, VALIDATORS } from '../../../support/bodies.ts'
 
 const PLAIN = { encoding: 'identity', onLateFailure: () => undefined, validators: VALIDATORS } as const
@@ -12,7 +13,7 @@ function keeping() {
   const keep: Keep = {
     add: (bytes) => void told.push(new TextDecoder().decode(bytes)),
     done: (encoding) => void told.push(`done ${encoding}`),
-    giveUp: () => void told.push('given up'),
+    abort: () => void told.push('aborted'),
   }
   return { keep, told }
 }
@@ -51,7 +52,7 @@ test('a later failure fails the body, is told, and nothing is kept', async () =>
   const options = { ...PLAIN, keep, onLateFailure: (error: unknown) => void failures.push(error) }
   const response = await bodyResponse({ chunks: chunksOf(['[1', failure]) }, options)
   expect(await response.text().catch((error: unknown) => error)).toBeInstanceOf(Error)
-  expect([failures, told]).toEqual([[failure], ['[1', 'given up']])
+  expect([failures, told]).toEqual([[failure], ['[1', 'aborted']])
 })
 
 test('a client that leaves ends the chunks, and is no failure', async () => {
@@ -75,7 +76,7 @@ test('a client that leaves ends the chunks, and is no failure', async () => {
   void reader.read().catch(() => undefined)
   await reader.cancel()
   await Bun.sleep(10)
-  expect([isEnded, failures, told.at(-1)]).toEqual([true, [], 'given up'])
+  expect([isEnded, failures, told.at(-1)]).toEqual([true, [], 'aborted'])
 })
 
 test('no more is pulled than the reader takes', async () => {
@@ -102,17 +103,24 @@ test('what is sent whole is kept whole', async () => {
 test('a body that nobody takes can be cut: it fails without being asked for, and its chunks are ended', async () => {
   const failures: unknown[] = []
   const { keep, told } = keeping()
-  let cut: (error: Error) => void = () => undefined
-  const onCut = (listener: (error: Error) => void) => {
-    cut = listener
+  let listener: StreamListener | undefined
+  const follow = (given: StreamListener) => {
+    listener = given
   }
   const chunks = chunksOf(['[1', ',2', ']'])
   const options = { ...PLAIN, keep, onLateFailure: (error: unknown) => void failures.push(error) }
-  const reader = (await bodyResponse({ chunks, onCut }, options)).body!.getReader()
+  const reader = (await bodyResponse({ chunks, follow }, options)).body!.getReader()
   await reader.read()
   const error = new Error('no room')
-  cut(error)
+  listener?.cut(error)
   expect(await reader.read().catch((failure: unknown) => failure)).toBe(error)
-  expect([failures, told]).toEqual([[error], ['[1', 'given up']])
+  expect([failures, told]).toEqual([[error], ['[1', 'aborted']])
   expect(await chunks.next()).toEqual({ done: true, value: undefined })
+})
+
+test('the answer of a slow client is sent to its end, and not kept', async () => {
+  const { keep, told } = keeping()
+  const follow = (listener: StreamListener) => listener.slow()
+  const response = await bodyResponse({ chunks: chunksOf(['[1', ']']), follow }, { ...PLAIN, keep })
+  expect([await response.text(), told[0]]).toEqual(['[1]', 'aborted'])
 })

@@ -1,0 +1,54 @@
+// The server's end of an answer: when its client is slow, the task is asked to pack the rest, once.
+
+import { expect, test } from 'bun:test'
+import { MessageChannel } from 'node:worker_threads'
+import { CREDITS, type FromTask, type ToTask } from '../../../workers/pool/chunk-port.ts'
+import { IncomingAnswer } from '../../../workers/pool/incoming-answer.ts'
+
+const never = new Promise<never>(() => undefined)
+
+async function begun(patienceMs: number) {
+  const { port1, port2 } = new MessageChannel()
+  const words: ToTask[] = []
+  port2.on('message', (word: ToTask) => words.push(word))
+  const told: string[] = []
+  const incoming = new IncomingAnswer<object>(port1, { patienceMs, onPacked: () => told.push('packed') })
+  const say = (message: FromTask<object>) => port2.postMessage(message)
+  say({ type: 'head', head: { dataPoints: 1 } })
+  const { data } = await incoming.answer(never)
+  if ('bytes' in data) throw new Error('the answer comes in chunks')
+  data.follow?.({ slow: () => told.push('slow'), cut: () => told.push('cut') })
+  const chunk = () => say({ type: 'chunk', bytes: new Uint8Array(3) })
+  const close = () => {
+    port1.close()
+    port2.close()
+  }
+  return { incoming, words, told, say, chunk, chunks: data.chunks, [Symbol.dispose]: close }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('a client that leaves all chunks that there may be is slow: the rest is packed, and the room released', async () => {
+  using wire = await begun(0)
+  for (let each = 0; each < CREDITS; each++) wire.chunk()
+  await until(() => wire.words.includes('pack'))
+  expect(wire.told).toEqual(['slow'])
+  wire.say({ type: 'packed' })
+  await until(() => wire.told.length === 2)
+  expect(wire.told).toEqual(['slow', 'packed'])
+  for (let each = 0; each < CREDITS; each++) await wire.chunks.next()
+  for (let each = 0; each < CREDITS; each++) wire.chunk()
+  await until(() => wire.incoming.stalledSinceMs !== null)
+  expect(wire.words.filter((word) => word === 'pack')).toEqual(['pack'])
+})
+
+test('a client that takes them is not', async () => {
+  using wire = await begun(60_000)
+  for (let each = 0; each < 20; each++) {
+    for (let chunk = 0; chunk < CREDITS; chunk++) wire.chunk()
+    for (let chunk = 0; chunk < CREDITS; chunk++) await wire.chunks.next()
+  }
+  expect([wire.told, wire.words.includes('pack'), wire.incoming.stalledSinceMs]).toEqual([[], false, null])
+})
