@@ -1,30 +1,28 @@
-// What the key endpoints answer.
+// Answers of the key endpoints.
 
 import { Type } from '@sinclair/typebox'
 import { VENUES } from '../../storage/venue.ts'
 import { choice, count, flag, instant, named, orNull, text } from '../openapi/field.ts'
 
 const KEY_ID = 'key_5f0c1e7a9b2d4c6e8f013579'
-const keyId = text('The id of the key, which is no secret', KEY_ID)
+const keyId = text('The id of the key; it is not secret', KEY_ID)
 const name = text('What the key is for', 'laptop')
 const userId = text('The user that the key belongs to', 'ann')
-const createdAt = instant('When it was made')
-const lastUsedAt = orNull(instant('When it was last used, null where it never was', '2026-11-21T11:02:41.000Z'))
+const createdAt = instant('When it was created')
+const lastUsedAt = orNull(instant('When it was last used; null if never', '2026-11-21T11:02:41.000Z'))
 
 const terms = {
-  expires_at: Type.Optional(
-    instant('When it stops working; absent where it works for ever', '2027-01-31T00:00:00.000Z'),
-  ),
+  expires_at: Type.Optional(instant('When it expires; absent if never', '2027-01-31T00:00:00.000Z')),
   scopes: Type.Optional(
-    Type.Array(choice(VENUES, 'A venue'), { description: 'The venues that it reads; absent where it reads all' }),
+    Type.Array(choice(VENUES, 'A venue'), { description: 'The venues that it may read; absent if all' }),
   ),
 }
 
-export const createdKeyAnswer = named('CreatedKey', 'A key with its secret, which is shown this once', {
+export const createdKeyAnswer = named('CreatedKey', 'A key with its secret, which is shown only here', {
   success: flag('Always true', true),
   data: Type.Object({
     key_id: keyId,
-    api_key: text('The secret: what goes behind "Bearer". The server keeps only its SHA-256', 'bb_IXWSBs…Kh24I'),
+    api_key: text('The secret, to be sent after "Bearer". The server stores only its SHA-256', 'bb_IXWSBs…Kh24I'),
     user_id: userId,
     name,
     created_at: createdAt,
@@ -46,7 +44,7 @@ export const createdKeyExample = {
 const keyEntry = named('Key', 'A key without its secret', {
   id: keyId,
   name,
-  status: choice(['active', 'expired', 'revoked'], 'Whether it works'),
+  status: choice(['active', 'expired', 'revoked'], 'Its state'),
   created_at: createdAt,
   last_used_at: lastUsedAt,
   ...terms,
@@ -55,7 +53,7 @@ const keyEntry = named('Key', 'A key without its secret', {
 export const keyListAnswer = named('KeyList', 'The keys of a user', {
   user_id: userId,
   api_keys: Type.Array(keyEntry, { description: 'The keys of this page' }),
-  total: count('Keys of the user in all pages together', 1),
+  total: count('All keys of the user, over all pages', 1),
 })
 
 export const keyListExample = {
@@ -72,7 +70,7 @@ export const keyListExample = {
   total: 1,
 }
 
-export const revokedKeyAnswer = named('RevokedKey', 'That a key is revoked', {
+export const revokedKeyAnswer = named('RevokedKey', 'The key is revoked', {
   success: flag('Always true', true),
   message: text('A sentence for people', `Key ${KEY_ID} is revoked: it stops working within a second`),
 })

@@ -1,13 +1,13 @@
-// What the endpoints about the server itself answer.
+// Answers of the endpoints about the server itself.
 
 import { Type } from '@sinclair/typebox'
 import { amount, choice, count, named, orNull, text } from '../openapi/field.ts'
 
 const version = text('The version of backbook', '0.1.0')
-const uptime = count('Since the server started, s', 3600)
+const uptime = count('Time since the server started, s', 3600)
 
-export const healthAnswer = named('Health', 'That the server can answer', {
-  status: choice(['ok'], 'Always ok: a server that cannot answer says so with 503'),
+export const healthAnswer = named('Health', 'The server can answer', {
+  status: choice(['ok'], 'Always ok: a server that cannot answer returns 503'),
   version,
   uptime_seconds: uptime,
 })
@@ -18,23 +18,23 @@ const figures = Type.Unsafe<Record<string, number | null>>(
   Type.Object(
     {},
     {
-      additionalProperties: orNull(amount('A figure: its unit is in its name', 2)),
-      description: 'Its figures; absent for others than holders of the monitoring token, where the server has one',
+      additionalProperties: orNull(amount('A number; its unit is in its name', 2)),
+      description: 'Its numbers. If the server has a monitoring token, only its holder sees them',
     },
   ),
 )
 
-const component = named('Component', 'One part of the service', {
-  name: text('Which', 'workers'),
-  status: choice(STATES, 'How it is; idle: nothing stored yet'),
+const component = named('Component', 'A component of the service', {
+  name: text('Its name', 'workers'),
+  status: choice(STATES, 'Its state; idle: nothing is stored yet'),
   figures: Type.Optional(figures),
 })
 
-export const statusAnswer = named('MonitoringStatus', 'The state of each part of the service', {
-  status: choice(STATES, 'How all of it is'),
+export const statusAnswer = named('MonitoringStatus', 'The state of the service and its components', {
+  status: choice(STATES, 'The state of the whole service'),
   version,
   uptime_seconds: uptime,
-  components: Type.Array(component, { description: 'The parts' }),
+  components: Type.Array(component, { description: 'The components' }),
 })
 export const statusExample = {
   status: 'ok',
@@ -46,7 +46,7 @@ export const statusExample = {
   ],
 }
 
-export const metricsAnswer = Type.String({ description: 'A line for each figure, and what it is in the lines before' })
+export const metricsAnswer = Type.String({ description: 'One line for each sample, after lines that describe it' })
 export const metricsExample = `# HELP backbook_http_requests_in_flight Requests whose answers are being made or sent
 # TYPE backbook_http_requests_in_flight gauge
 backbook_http_requests_in_flight 2

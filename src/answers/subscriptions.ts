@@ -29,7 +29,7 @@ export const subscriptionExample = {
   current_period_end: '2026-12-01T00:00:00.000Z',
 }
 
-export const webhookAnswer = named('WebhookReceipt', 'What became of an event', {
+export const webhookAnswer = named('WebhookReceipt', 'What an event did', {
   received: flag('Always true', true),
   outcome: choice(['applied', 'repeated', 'ignored'], 'What it did: repeated and ignored events change nothing'),
 })

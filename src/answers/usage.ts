@@ -1,4 +1,4 @@
-// What the endpoints about usage and statistics answer.
+// Answers of the endpoints about usage and statistics.
 
 import { Type } from '@sinclair/typebox'
 import { VENUES } from '../../storage/venue.ts'
@@ -6,14 +6,14 @@ import { amount, choice, count, flag, instant, named, orNull, text, whole } from
 
 const userId = text('The user', 'ann')
 
-export const usageAnswer = named('Usage', 'What a user has used of its plan this month', {
+export const usageAnswer = named('Usage', 'What a user used of its plan this month', {
   user_id: userId,
   tier: text('The id of its plan', 'free'),
   tier_name: text('The name of its plan', 'Free'),
   api_calls: count('Calls of this month', 1250),
-  limit: orNull(count('Calls a month that the plan allows, null for no limit', 10_000)),
-  remaining: orNull(count('Calls left this month, null for no limit', 8_750)),
-  month: text('The month, of UTC', '2026-11'),
+  limit: orNull(count('Calls that the plan allows in a month; null for no limit', 10_000)),
+  remaining: orNull(count('Calls left this month; null for no limit', 8_750)),
+  month: text('The month, in UTC', '2026-11'),
   unlimited: flag('Whether the plan has no limit', false),
 })
 
@@ -28,9 +28,9 @@ export const usageExample = {
   unlimited: false,
 }
 
-export const requestCountAnswer = named('RequestCount', 'How many requests a user ever made', {
+export const requestCountAnswer = named('RequestCount', 'All requests that a user ever made', {
   user_id: userId,
-  total_requests: count('Requests with its keys, whether they counted as calls or not', 1290),
+  total_requests: count('Requests with its keys, including those that did not count as calls', 1290),
 })
 export const requestCountExample = { user_id: 'ann', total_requests: 1_290 }
 
@@ -41,7 +41,7 @@ const hourCount = named('HourCount', 'The requests of an hour', {
 const asGiven = (which: string) =>
   Type.Unsafe<string | number>({
     oneOf: [{ type: 'integer' }, { type: 'string' }],
-    description: `The ${which} moment, as it was given`,
+    description: `The ${which} moment, as given`,
     example: '2026-11-21',
   })
 
@@ -49,7 +49,7 @@ export const hourCountsAnswer = named('HourCounts', 'Requests by hour', {
   user_id: userId,
   start_time: asGiven('first'),
   end_time: asGiven('last'),
-  counts: Type.Array(hourCount, { description: 'The hours that had requests, ascending' }),
+  counts: Type.Array(hourCount, { description: 'Hours with requests, ascending' }),
 })
 export const hourCountsExample = {
   user_id: 'ann',
@@ -59,17 +59,17 @@ export const hourCountsExample = {
 }
 
 const pastRequest = named('PastRequest', 'One request', {
-  time: instant('When it came'),
+  time: instant('When it was answered'),
   method: text('Its method', 'GET'),
   path: text('Its path, without the query', '/api/v1/kalshi/market/data'),
   status: whole('The HTTP status of its answer', 200),
-  duration_ms: amount('Until the answer began, ms', 3.1),
-  key_id: text('The key it was made with', 'key_5f0c1e7a9b2d4c6e8f013579'),
+  duration_ms: amount('Time until the answer began, ms', 3.1),
+  key_id: text('The key that was used', 'key_5f0c1e7a9b2d4c6e8f013579'),
 })
 
 export const recentRequestsAnswer = named('RecentRequests', 'The newest requests of a user', {
   user_id: userId,
-  requests: Type.Array(pastRequest, { description: 'The requests, the last first' }),
+  requests: Type.Array(pastRequest, { description: 'The requests, the newest first' }),
 })
 export const recentRequestsExample = {
   user_id: 'ann',
@@ -92,14 +92,14 @@ const sums = {
   failed: count('Of them, those answered with 5xx', 0),
 }
 
-export const statsAnswer = named('Stats', 'What the whole server was asked', {
+export const statsAnswer = named('Stats', 'Requests to the whole server', {
   users: count('Users', 3),
-  api_keys: count('Keys ever made', 5),
-  active_api_keys: count('Keys that work', 4),
+  api_keys: count('All keys that were ever created', 5),
+  active_api_keys: count('Active keys', 4),
   ...sums,
   last_24_hours: Type.Object(
-    { ...sums, counts: Type.Array(hourCount, { description: 'The hours that had requests, ascending' }) },
-    { description: 'The hour that runs and the 23 before it' },
+    { ...sums, counts: Type.Array(hourCount, { description: 'Hours with requests, ascending' }) },
+    { description: 'The current hour and the 23 before it' },
   ),
 })
 const sumsExample = { total_requests: 1_290, api_calls: 1_250, refused: 30, failed: 0 }
@@ -111,13 +111,13 @@ export const statsExample = {
   last_24_hours: { ...sumsExample, counts: [{ hour: '2026-11-21T10:00:00Z', count: 1_290 }] },
 }
 
-const popularMarket = named('PopularMarket', 'A market and how often it was asked for', {
+const popularMarket = named('PopularMarket', 'A market and its number of requests', {
   venue: choice(VENUES, 'Its venue'),
-  market: text('Its condition id or ticker', 'KXDEMODAY-26JUL20-T50'),
+  market: text('Its condition_id or ticker', 'KXDEMODAY-26JUL20-T50'),
   requests: count('Requests about it that were not refused', 611),
 })
-export const popularMarketsAnswer = named('PopularMarkets', 'The markets that were asked for most', {
-  markets: Type.Array(popularMarket, { description: 'The markets, the one asked for most first' }),
+export const popularMarketsAnswer = named('PopularMarkets', 'The markets with most requests', {
+  markets: Type.Array(popularMarket, { description: 'The markets, the one with most requests first' }),
 })
 export const popularMarketsExample = {
   markets: [{ venue: 'kalshi', market: 'KXDEMODAY-26JUL20-T50', requests: 611 }],

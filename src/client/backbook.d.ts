@@ -47,34 +47,34 @@ export interface Checkout {
   checkout_url: string
 }
 
-/** One part of the service */
+/** A component of the service */
 export interface Component {
-  /** Which */
+  /** Its name */
   name: string
-  /** How it is; idle: nothing stored yet */
+  /** Its state; idle: nothing is stored yet */
   status: 'ok' | 'degraded' | 'down' | 'idle'
-  /** Its figures; absent for others than holders of the monitoring token, where the server has one */
+  /** Its numbers. If the server has a monitoring token, only its holder sees them */
   figures?: Record<string, number | null>
 }
 
-/** A key with its secret, which is shown this once */
+/** A key with its secret, which is shown only here */
 export interface CreatedKey {
   /** Always true */
   success: boolean
   data: {
-    /** The id of the key, which is no secret */
+    /** The id of the key; it is not secret */
     key_id: string
-    /** The secret: what goes behind "Bearer". The server keeps only its SHA-256 */
+    /** The secret, to be sent after "Bearer". The server stores only its SHA-256 */
     api_key: string
     /** The user that the key belongs to */
     user_id: string
     /** What the key is for */
     name: string
-    /** When it was made: RFC 3339, UTC */
+    /** When it was created: RFC 3339, UTC */
     created_at: string
-    /** When it stops working; absent where it works for ever: RFC 3339, UTC */
+    /** When it expires; absent if never: RFC 3339, UTC */
     expires_at?: string
-    /** The venues that it reads; absent where it reads all */
+    /** The venues that it may read; absent if all */
     scopes?: Array<'polymarket' | 'kalshi'>
   }
 }
@@ -87,13 +87,13 @@ export interface FieldError {
   message: string
 }
 
-/** That the server can answer */
+/** The server can answer */
 export interface Health {
-  /** Always ok: a server that cannot answer says so with 503 */
+  /** Always ok: a server that cannot answer returns 503 */
   status: 'ok'
   /** The version of backbook */
   version: string
-  /** Since the server started, s */
+  /** Time since the server started, s */
   uptime_seconds: number
 }
 
@@ -109,11 +109,11 @@ export interface HourCount {
 export interface HourCounts {
   /** The user */
   user_id: string
-  /** The first moment, as it was given */
+  /** The first moment, as given */
   start_time: number | string
-  /** The last moment, as it was given */
+  /** The last moment, as given */
   end_time: number | string
-  /** The hours that had requests, ascending */
+  /** Hours with requests, ascending */
   counts: HourCount[]
 }
 
@@ -305,27 +305,27 @@ export interface KalshiSummary {
 
 /** A key without its secret */
 export interface Key {
-  /** The id of the key, which is no secret */
+  /** The id of the key; it is not secret */
   id: string
   /** What the key is for */
   name: string
-  /** Whether it works */
+  /** Its state */
   status: 'active' | 'expired' | 'revoked'
-  /** When it was made: RFC 3339, UTC */
+  /** When it was created: RFC 3339, UTC */
   created_at: string
-  /** When it was last used, null where it never was: RFC 3339, UTC */
+  /** When it was last used; null if never: RFC 3339, UTC */
   last_used_at: string | null
-  /** When it stops working; absent where it works for ever: RFC 3339, UTC */
+  /** When it expires; absent if never: RFC 3339, UTC */
   expires_at?: string
-  /** The venues that it reads; absent where it reads all */
+  /** The venues that it may read; absent if all */
   scopes?: Array<'polymarket' | 'kalshi'>
 }
 
 /** When a key was last used */
 export interface KeyLastUsed {
-  /** The id of the key, which is no secret */
+  /** The id of the key; it is not secret */
   key_id: string
-  /** When it was last used, null where it never was: RFC 3339, UTC */
+  /** When it was last used; null if never: RFC 3339, UTC */
   last_used_at: string | null
 }
 
@@ -335,13 +335,13 @@ export interface KeyList {
   user_id: string
   /** The keys of this page */
   api_keys: Key[]
-  /** Keys of the user in all pages together */
+  /** All keys of the user, over all pages */
   total: number
 }
 
 /** The name of a key */
 export interface KeyName {
-  /** The id of the key, which is no secret */
+  /** The id of the key; it is not secret */
   key_id: string
   /** What the key is for */
   name: string
@@ -374,21 +374,21 @@ export interface MarketList {
   }
 }
 
-/** The state of each part of the service */
+/** The state of the service and its components */
 export interface MonitoringStatus {
-  /** How all of it is */
+  /** The state of the whole service */
   status: 'ok' | 'degraded' | 'down' | 'idle'
   /** The version of backbook */
   version: string
-  /** Since the server started, s */
+  /** Time since the server started, s */
   uptime_seconds: number
-  /** The parts */
+  /** The components */
   components: Component[]
 }
 
 /** One request */
 export interface PastRequest {
-  /** When it came: RFC 3339, UTC */
+  /** When it was answered: RFC 3339, UTC */
   time: string
   /** Its method */
   method: string
@@ -396,9 +396,9 @@ export interface PastRequest {
   path: string
   /** The HTTP status of its answer */
   status: number
-  /** Until the answer began, ms */
+  /** Time until the answer began, ms */
   duration_ms: number
-  /** The key it was made with */
+  /** The key that was used */
   key_id: string
 }
 
@@ -576,19 +576,19 @@ export interface PolymarketSummary {
   data: Bucket[]
 }
 
-/** A market and how often it was asked for */
+/** A market and its number of requests */
 export interface PopularMarket {
   /** Its venue */
   venue: 'polymarket' | 'kalshi'
-  /** Its condition id or ticker */
+  /** Its condition_id or ticker */
   market: string
   /** Requests about it that were not refused */
   requests: number
 }
 
-/** The markets that were asked for most */
+/** The markets with most requests */
 export interface PopularMarkets {
-  /** The markets, the one asked for most first */
+  /** The markets, the one with most requests first */
   markets: PopularMarket[]
 }
 
@@ -620,19 +620,19 @@ export interface Problem {
 export interface RecentRequests {
   /** The user */
   user_id: string
-  /** The requests, the last first */
+  /** The requests, the newest first */
   requests: PastRequest[]
 }
 
-/** How many requests a user ever made */
+/** All requests that a user ever made */
 export interface RequestCount {
   /** The user */
   user_id: string
-  /** Requests with its keys, whether they counted as calls or not */
+  /** Requests with its keys, including those that did not count as calls */
   total_requests: number
 }
 
-/** That a key is revoked */
+/** The key is revoked */
 export interface RevokedKey {
   /** Always true */
   success: boolean
@@ -669,13 +669,13 @@ export interface SlugMarket {
   outcomes: string[]
 }
 
-/** What the whole server was asked */
+/** Requests to the whole server */
 export interface Stats {
   /** Users */
   users: number
-  /** Keys ever made */
+  /** All keys that were ever created */
   api_keys: number
-  /** Keys that work */
+  /** Active keys */
   active_api_keys: number
   /** Requests with a valid key */
   total_requests: number
@@ -685,7 +685,7 @@ export interface Stats {
   refused: number
   /** Of them, those answered with 5xx */
   failed: number
-  /** The hour that runs and the 23 before it */
+  /** The current hour and the 23 before it */
   last_24_hours: {
     /** Requests with a valid key */
     total_requests: number
@@ -695,7 +695,7 @@ export interface Stats {
     refused: number
     /** Of them, those answered with 5xx */
     failed: number
-    /** The hours that had requests, ascending */
+    /** Hours with requests, ascending */
     counts: HourCount[]
   }
 }
@@ -716,7 +716,7 @@ export interface SubscriptionStatus {
   current_period_end: string | null
 }
 
-/** What a user has used of its plan this month */
+/** What a user used of its plan this month */
 export interface Usage {
   /** The user */
   user_id: string
@@ -726,17 +726,17 @@ export interface Usage {
   tier_name: string
   /** Calls of this month */
   api_calls: number
-  /** Calls a month that the plan allows, null for no limit */
+  /** Calls that the plan allows in a month; null for no limit */
   limit: number | null
-  /** Calls left this month, null for no limit */
+  /** Calls left this month; null for no limit */
   remaining: number | null
-  /** The month, of UTC */
+  /** The month, in UTC */
   month: string
   /** Whether the plan has no limit */
   unlimited: boolean
 }
 
-/** What became of an event */
+/** What an event did */
 export interface WebhookReceipt {
   /** Always true */
   received: boolean
@@ -1075,7 +1075,7 @@ export type Endpoints = {
       /**
        * The condition ids and tokens behind a Polymarket slug.
        *
-       * An event slug is looked for first, then a market slug, then the same in lower case. Also at `/polymarket/lookup/slug`.
+       * Looks for an event slug first, then for a market slug, then for both in lower case. Also at `/polymarket/lookup/slug`.
        */
       get: Endpoint<{
         /** A slug or a whole event address; the last path segment counts. Accepted: a slug (up to 900 letters, digits, "-", "_", "."; not "." or "..") or the address of an event page */
@@ -1101,18 +1101,18 @@ export type Endpoints = {
       user_id?: string
       /** What the key is for. Accepted: 1 to 200 characters without control characters */
       name?: string
-      /** When the key stops working; never unless given. Accepted: a future time with its zone, such as 2027-01-31T00:00:00Z, before the year 10000 in UTC */
+      /** When the key expires; never by default. Accepted: a future time with its zone, such as 2027-01-31T00:00:00Z, before the year 10000 in UTC */
       expires_at?: string
-      /** The venues that the key reads; all unless given. In a body it may be a list. Accepted: polymarket or kalshi, or both with a comma between */
+      /** The venues that the key may read; all by default. In a body it may be a list. Accepted: polymarket or kalshi, or both with a comma between */
       scopes?: string
     }, Nothing, {
       /** The user that the key belongs to. Accepted: 1 to 200 characters without control characters; not "." or "..", which cannot stand in the path /user/{user_id} */
       user_id?: string
       /** What the key is for. Accepted: 1 to 200 characters without control characters */
       name?: string
-      /** When the key stops working; never unless given. Accepted: a future time with its zone, such as 2027-01-31T00:00:00Z, before the year 10000 in UTC */
+      /** When the key expires; never by default. Accepted: a future time with its zone, such as 2027-01-31T00:00:00Z, before the year 10000 in UTC */
       expires_at?: string
-      /** The venues that the key reads; all unless given. In a body it may be a list. Accepted: polymarket or kalshi, or both with a comma between */
+      /** The venues that the key may read; all by default. In a body it may be a list. Accepted: polymarket or kalshi, or both with a comma between */
       scopes?: string | string[]
     } | undefined, {
       200: CreatedKey
@@ -1223,9 +1223,9 @@ export type Endpoints = {
   }
   usage: {
     /**
-     * Calls of this month, and what the plan allows.
+     * Calls of this month, and the limits of the plan.
      *
-     * A call is an answer of a market endpoint with 2xx or 304. Months are of UTC.
+     * A call is an answer of a market endpoint with 2xx or 304. Months are in UTC.
      */
     get: Endpoint<{
       /** The user: an id of your choosing. Accepted: 1 to 200 characters without control characters */
@@ -1244,7 +1244,7 @@ export type Endpoints = {
     ':user_id': {
       requests: {
         count: {
-          /** All requests a user ever made */
+          /** The number of all requests that a user ever made */
           get: Endpoint<Nothing, {
             /** The user: an id of your choosing. Accepted: 1 to 200 characters without control characters */
             user_id: string
@@ -1261,7 +1261,7 @@ export type Endpoints = {
             /**
              * Requests of a user by hour.
              *
-             * Every hour (of UTC) that the range touches and that had requests, whole, the earliest first.
+             * Every UTC hour that the range touches and that had requests, whole, the earliest first.
              */
             get: Endpoint<{
               /** The first moment. Accepted: Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
@@ -1283,7 +1283,7 @@ export type Endpoints = {
           }
         }
         recent: {
-          /** The newest requests of a user, the last first */
+          /** The newest requests of a user, the newest first */
           get: Endpoint<{
             /** Requests, at most. Accepted: a whole number from 1 to 100. Default: 10 */
             limit?: number
@@ -1305,9 +1305,9 @@ export type Endpoints = {
   }
   stats: {
     /**
-     * Users, keys and requests, in all and in the last 24 hours.
+     * Users, keys and requests, in total and in the last 24 hours.
      *
-     * total_requests are those with a valid key: of them api_calls count for plans, refused were answered with 429, failed with 5xx. The last 24 hours are the hour that runs and the 23 before it.
+     * total_requests have a valid key. Of these, api_calls count for plans, refused were answered with 429, and failed with 5xx. The last 24 hours are the current hour and the 23 before it.
      */
     get: Endpoint<Nothing, Nothing, undefined, {
       200: Stats
@@ -1319,7 +1319,7 @@ export type Endpoints = {
       503: Failure<'accounts_unavailable'>
     }>
     'popular-markets': {
-      /** The markets that were asked for most */
+      /** The markets with most requests */
       get: Endpoint<{
         /** Markets, at most. Accepted: a whole number from 1 to 1000. Default: 20 */
         limit?: number
@@ -1338,15 +1338,15 @@ export type Endpoints = {
   }
   subscriptions: {
     checkout: {
-      /** A page to pay for a plan at */
+      /** A page where the user pays for a plan */
       post: Endpoint<Nothing, Nothing, {
         /** The user: an id of your choosing. Accepted: 1 to 200 characters without control characters; not "." or "..", which cannot stand in the path /user/{user_id} */
         user_id: string
-        /** Where the bills go. Accepted: an e-mail address */
+        /** Where bills are sent. Accepted: an e-mail address */
         email: string
-        /** Where the browser goes after paying. Accepted: an http or https address of up to 2000 characters */
+        /** Where the browser goes after the payment. Accepted: an http or https address of up to 2000 characters */
         success_url: string
-        /** Where the browser goes otherwise. Accepted: an http or https address of up to 2000 characters */
+        /** Where the browser goes if the user cancels. Accepted: an http or https address of up to 2000 characters */
         cancel_url: string
         /** The plan to pay for. Accepted: a plan that has a price. Default: starter */
         tier?: string
@@ -1364,7 +1364,7 @@ export type Endpoints = {
       }>
     }
     portal: {
-      /** A page to change or end a subscription at */
+      /** A page where the user changes or ends its subscription */
       post: Endpoint<Nothing, Nothing, {
         /** The user: an id of your choosing. Accepted: 1 to 200 characters without control characters */
         user_id: string
@@ -1385,9 +1385,9 @@ export type Endpoints = {
     }
     status: {
       /**
-       * What a user has subscribed to.
+       * The subscription of a user.
        *
-       * The last subscription, also when it has ended; tier is the plan that holds now.
+       * The last subscription, even if it has ended. `tier` is the current plan.
        */
       get: Endpoint<{
         /** The user: an id of your choosing. Accepted: 1 to 200 characters without control characters */
@@ -1408,7 +1408,7 @@ export type Endpoints = {
       /**
        * Events of Stripe.
        *
-       * Signed by Stripe. An event that comes again changes nothing; one that comes late does not undo a later one.
+       * Signed by Stripe. A repeated event changes nothing, and a late one does not undo a newer one.
        */
       post: Endpoint<Nothing, Nothing, Record<string, unknown>, {
         200: WebhookReceipt
@@ -1433,9 +1433,9 @@ export type Endpoints = {
   monitoring: {
     status: {
       /**
-       * State of each part of the service.
+       * State of each component of the service.
        *
-       * Answers with 200 whatever the state: read `status`. Everybody sees the states; figures are for the holder of the monitoring token, where the server has one.
+       * Answers 200 whatever the state: read `status`. Everybody sees the states. If the server has a monitoring token, only its holder sees the figures.
        */
       get: Endpoint<Nothing, Nothing, undefined, {
         200: MonitoringStatus
@@ -1449,7 +1449,7 @@ export type Endpoints = {
     /**
      * Metrics for Prometheus.
      *
-     * Needs the monitoring token, where the server has one: as x-monitoring-token or as Bearer token.
+     * If the server has a monitoring token, send it as x-monitoring-token or as Bearer token.
      */
     get: Endpoint<Nothing, Nothing, undefined, {
       200: string

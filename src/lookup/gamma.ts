@@ -1,4 +1,4 @@
-// Asks Polymarket's Gamma API for a slug that is not stored: once a slug, since what it answers is kept.
+// Asks Polymarket's Gamma API for a slug that is not stored: once for each slug, since the answer is stored.
 
 import type { SlugAnswer } from '../../storage/catalogue.ts'
 import { DataError } from '../../storage/failures.ts'
@@ -6,16 +6,16 @@ import type { AskForSlug } from '../routes/lookup.ts'
 
 const TIMEOUT_MS = 5_000
 const ANSWER_BYTES_MAX = 16 << 20
-/** How long a slug that Gamma does not know either is not asked for again. */
+/** For so long a slug that Gamma does not know is not asked for again. */
 const UNKNOWN_MS = 60_000
 const UNKNOWN_MAX = 10_000
-/** Slugs that are asked for at a time: anybody may ask for one here. */
+/** Questions that run at the same time. Every client may cause one. */
 const RUNNING_MAX = 32
 
 export type GammaOptions = {
   /** Base address, such as https://gamma-api.polymarket.com. */
   url: string
-  /** What an event or market document says of its slugs, kept before it is answered. */
+  /** Stores the slugs of an event or market document, before they are answered. */
   store(document: unknown): void | Promise<void>
   find(slug: string): SlugAnswer | undefined | Promise<SlugAnswer | undefined>
   /** How long an answer may take, to its last byte. */
@@ -24,8 +24,8 @@ export type GammaOptions = {
   elapsedMs?: () => number
 }
 
-/** An event first, then a market. A Gamma that does not answer is a slug that is not found, and is asked again. What is
- *  returned rejects with DataError('overloaded'). */
+/** Asks for an event, then for a market. If Gamma fails, the slug is not found, and is asked for again the next time.
+ *  The  returned function rejects with DataError('overloaded'). */
 export function askGamma(options: GammaOptions): AskForSlug {
   const { url, store, find, timeoutMs = TIMEOUT_MS, elapsedMs = () => performance.now() } = options
   const unknown = new Map<string, number>()
@@ -43,7 +43,7 @@ export function askGamma(options: GammaOptions): AskForSlug {
   return async (slug) => {
     if ((unknown.get(slug) ?? 0) > elapsedMs()) return undefined
     if (running.size >= RUNNING_MAX && !running.has(slug)) {
-      throw new DataError('overloaded', 'Too many slugs are being asked for at Gamma: try again later')
+      throw new DataError('overloaded', 'Too many questions to Gamma are running: try again later')
     }
     const asked = running.get(slug) ?? ask(slug).catch(() => undefined)
     running.set(slug, asked)
@@ -63,13 +63,13 @@ async function fetchDocuments(address: string, timeoutMs: number): Promise<unkno
   return Array.isArray(answer) ? answer : [answer]
 }
 
-/** No more of it is read than may be kept, whatever comes. */
+/** Reads no more than the limit. */
 async function limitedText({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of body ?? []) {
     length += chunk.byteLength
-    if (length > ANSWER_BYTES_MAX) throw new Error('Gamma answered more than can be kept')
+    if (length > ANSWER_BYTES_MAX) throw new Error('The answer of Gamma is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

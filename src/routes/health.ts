@@ -1,4 +1,4 @@
-// GET /health: whether this process can answer. No key, no details.
+// GET /health: whether this process can answer. Without a key, without details.
 
 import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
@@ -13,7 +13,7 @@ const about = operation({
   summary: 'Whether the server can answer',
   tag: 'service',
   access: 'public',
-  answer: () => ({ description: 'It can', schema: healthAnswer, example: healthExample }),
+  answer: () => ({ description: 'The server can answer', schema: healthAnswer, example: healthExample }),
   failures: ['store_unavailable'],
 })
 
@@ -27,7 +27,7 @@ export const healthRoutes = ({ catalogue, version, uptimeSeconds }: Dependencies
     { detail: about },
   )
 
-/** Rejects with DataError('store_unavailable'): what lies below it is for the log. */
+/** Rejects with DataError('store_unavailable'); its cause is for the log. */
 async function assertReadable(catalogue: Pick<Catalogue, 'lastRecordMs'>): Promise<void> {
   try {
     await catalogue.lastRecordMs('polymarket')

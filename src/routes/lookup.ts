@@ -8,10 +8,10 @@ import { parametersInvalid, quoted, RequestFailure } from '../http/server/reques
 import { alias, operation } from '../openapi/operation.ts'
 
 const PATH = '/lookup/slug'
-/** Each character is one byte of those that are stored. In an address `.` and `..` mean another page. */
+/** Each character is one stored byte. In a URL `.` and `..` would mean another page. */
 const SLUG = new RegExp(`^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,${SLUG_BYTES_MAX}}$`)
 const ACCEPTED = `a slug (up to ${SLUG_BYTES_MAX} letters, digits, "-", "_", "."; not "." or "..") or the address of an event page`
-/** An address has two slugs at most: that of the event, and that of its market. */
+/** A URL has two slugs at most: of the event and of its market. */
 const GIVEN_CHARACTERS_MAX = 2 * SLUG_BYTES_MAX + 200
 
 const slugQuery = t.Object(
@@ -30,7 +30,7 @@ const about = operation({
   id: 'lookupSlug',
   summary: 'The condition ids and tokens behind a Polymarket slug',
   description:
-    'An event slug is looked for first, then a market slug, then the same in lower case. Also at ' +
+    'Looks for an event slug first, then for a market slug, then for both in lower case. Also at ' +
     '`/polymarket/lookup/slug`.',
   tag: 'lookup',
   access: 'public',
@@ -38,7 +38,7 @@ const about = operation({
   failures: ['slug_not_found', 'block_corrupt', 'overloaded', 'store_unavailable'],
 })
 
-/** Asks elsewhere for a slug that is not stored, and stores what it finds. */
+/** Asks elsewhere for a slug that is not stored, and stores the answer. */
 export type AskForSlug = (slug: string) => Promise<SlugAnswer | undefined>
 
 type Dependencies = { catalogue: Pick<Catalogue, 'slug'>; askForSlug: AskForSlug }
@@ -61,7 +61,7 @@ export function lookupRoutes({ catalogue, askForSlug }: Dependencies) {
   return routes
 }
 
-/** The last path segment of an address, or the slug itself. Throws where that is no slug. */
+/** The last path segment of a URL, or the slug itself. Throws where that is not a slug. */
 export function slugOf(given: string): string {
   const path = given
     .trim()

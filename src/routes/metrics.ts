@@ -10,7 +10,7 @@ import { operation } from '../openapi/operation.ts'
 const about = operation({
   id: 'metrics',
   summary: 'Metrics for Prometheus',
-  description: 'Needs the monitoring token, where the server has one: as x-monitoring-token or as Bearer token.',
+  description: 'If the server has a monitoring token, send it as x-monitoring-token or as Bearer token.',
   tag: 'service',
   access: 'monitoring',
   answer: () => ({

@@ -1,5 +1,5 @@
-// GET /monitoring/status: one entry for each part of the service, for a public status page. Where a monitoring token is
-// set, only its holder sees figures; everybody sees the states.
+// GET /monitoring/status: one entry for each component of the service, for a public status page. Everybody sees the
+// states; with a monitoring token set, only its holder sees the figures.
 
 import { Elysia } from 'elysia'
 import { statusAnswer, statusExample } from '../answers/server-state.ts'
@@ -12,10 +12,10 @@ type Dependencies = { sources: ServiceSources; monitoringToken: string | null }
 
 const about = operation({
   id: 'monitoringStatus',
-  summary: 'State of each part of the service',
+  summary: 'State of each component of the service',
   description:
-    'Answers with 200 whatever the state: read `status`. Everybody sees the states; figures are for the holder of the ' +
-    'monitoring token, where the server has one.',
+    'Answers 200 whatever the state: read `status`. Everybody sees the states. If the server has a monitoring token, ' +
+    'only its holder sees the figures.',
   tag: 'service',
   access: 'monitoring',
   answer: () => ({ description: 'The states', schema: statusAnswer, example: statusExample }),

@@ -1,4 +1,4 @@
-// What POST /keys takes: the fields of a new key, from the query or from the body.
+// The fields of a new key in POST /keys, from the query or from the body.
 
 import { t } from 'elysia'
 import { VENUES, type Venue } from '../../storage/venue.ts'
@@ -21,7 +21,7 @@ export const newKeyFields = t.Object(
       parameter({
         accepts: EXPIRY_ACCEPTED,
         matches: isZonedTime,
-        description: 'When the key stops working; never unless given',
+        description: 'When the key expires; never by default',
       }),
     ),
     scopes: t.Optional(
@@ -29,13 +29,13 @@ export const newKeyFields = t.Object(
         accepts: SCOPES_ACCEPTED,
         matches: isScopes,
         isList: true,
-        description: 'The venues that the key reads; all unless given. In a body it may be a list',
+        description: 'The venues that the key may read; all by default. In a body it may be a list',
       }),
     ),
   },
   { additionalProperties: false },
 )
-/** As the schema lets through. */
+/** As the schema accepts them. */
 type Fields = { [name in keyof typeof newKeyFields.static]?: string | string[] }
 
 /** Each field from the query or from the body, not from both. */
@@ -60,7 +60,7 @@ export function planKey(query: Fields, body: Fields, nowMs: number): NewKey {
 
 const utc = (time: string) => new Date(time).toISOString()
 
-/** All venues is no restriction. */
+/** All venues are no restriction. */
 export function scopesOf(text: string | undefined): Venue[] | null {
   const scopes = VENUES.filter((venue) => text?.split(',').includes(venue))
   return text === undefined || scopes.length === VENUES.length ? null : scopes

@@ -1,4 +1,4 @@
-// GET /stats, GET /stats/popular-markets: what the whole server was asked. Management endpoints.
+// GET /stats, GET /stats/popular-markets: requests to the whole server. Management endpoints.
 
 import { Elysia, t } from 'elysia'
 import type { Accounts } from '../accounts/open-accounts.ts'
@@ -46,10 +46,10 @@ export const statsRoutes = ({ accounts, access, clientAddress }: Dependencies) =
         query: noQuery,
         detail: operation({
           id: 'stats',
-          summary: 'Users, keys and requests, in all and in the last 24 hours',
+          summary: 'Users, keys and requests, in total and in the last 24 hours',
           description:
-            'total_requests are those with a valid key: of them api_calls count for plans, refused were answered ' +
-            'with 429, failed with 5xx. The last 24 hours are the hour that runs and the 23 before it.',
+            'total_requests have a valid key. Of these, api_calls count for plans, refused were answered with 429, ' +
+            'and failed with 5xx. The last 24 hours are the current hour and the 23 before it.',
           tag: 'usage',
           access: 'management',
           answer: () => ({ description: 'The sums', schema: statsAnswer, example: statsExample }),
@@ -65,7 +65,7 @@ export const statsRoutes = ({ accounts, access, clientAddress }: Dependencies) =
         query: popularQuery,
         detail: operation({
           id: 'popularMarkets',
-          summary: 'The markets that were asked for most',
+          summary: 'The markets with most requests',
           tag: 'usage',
           access: 'management',
           answer: () => ({ description: 'The markets', schema: popularMarketsAnswer, example: popularMarketsExample }),

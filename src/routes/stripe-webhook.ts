@@ -1,4 +1,4 @@
-// POST /webhooks/stripe: Stripe tells what became of a subscription. Its signature is its key.
+// POST /webhooks/stripe: Stripe reports changes of subscriptions. Its signature serves as the key.
 
 import { Elysia } from 'elysia'
 import type { Billing } from '../accounts/billing/billing.ts'
@@ -20,17 +20,16 @@ export const stripeWebhookRoutes = ({ billing }: { billing: Billing | null }) =>
       return { received: true, outcome: await orRefuse(billing.receive(await readTextBody(request), signature)) }
     },
     {
-      // The signature is of the bytes.
+      // The signature signs these bytes.
       parse: 'none',
       query: noQuery,
       detail: operation({
         id: 'stripeWebhook',
         summary: 'Events of Stripe',
-        description:
-          'Signed by Stripe. An event that comes again changes nothing; one that comes late does not undo a later one.',
+        description: 'Signed by Stripe. A repeated event changes nothing, and a late one does not undo a newer one.',
         tag: 'billing',
         access: 'public',
-        answer: () => ({ description: 'The event was taken in', schema: webhookAnswer, example: webhookExample }),
+        answer: () => ({ description: 'The event was received', schema: webhookAnswer, example: webhookExample }),
         failures: [
           'webhook_signature_invalid',
           'body_invalid',
@@ -44,7 +43,7 @@ export const stripeWebhookRoutes = ({ billing }: { billing: Billing | null }) =>
             in: 'header',
             name: 'stripe-signature',
             required: true,
-            description: 'What Stripe signs the body with, at most five minutes old',
+            description: "Stripe's signature of the body, at most five minutes old",
             schema: {
               type: 'string',
               example: 't=1795258445,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
@@ -53,7 +52,7 @@ export const stripeWebhookRoutes = ({ billing }: { billing: Billing | null }) =>
         ],
         requestBody: {
           required: true,
-          description: 'The event as Stripe wrote it, at most 262,144 bytes: the signature is of these bytes',
+          description: 'The event as Stripe sent it, at most 262,144 bytes, which the signature signs',
           content: { 'application/json': { schema: { type: 'object' } } },
         },
       }),

@@ -1,4 +1,5 @@
-// /subscriptions: pages to pay at and to change what is paid for, and what a user has. Management endpoints.
+// /subscriptions: pages to subscribe and to change a subscription, and the subscription of a user. Management
+// endpoints.
 
 import { Elysia, t } from 'elysia'
 import type { Billing } from '../accounts/billing/billing.ts'
@@ -33,11 +34,11 @@ const checkoutBody = t.Object(
   {
     user_id: newUserId('The user: an id of your choosing'),
     email: patternText(/^[^\s@]{1,64}@[^\s@]{1,190}$/, 'an e-mail address', {
-      description: 'Where the bills go',
+      description: 'Where bills are sent',
       example: 'ann@example.com',
     }),
-    success_url: address('Where the browser goes after paying'),
-    cancel_url: address('Where the browser goes otherwise'),
+    success_url: address('Where the browser goes after the payment'),
+    cancel_url: address('Where the browser goes if the user cancels'),
     tier: t.Optional(
       patternText(/^[a-z][a-z0-9_-]{0,63}$/, 'a plan that has a price', {
         description: 'The plan to pay for',
@@ -75,7 +76,7 @@ export const subscriptionRoutes = ({ accounts: { billing, plans }, access, clien
         query: noQuery,
         detail: operation({
           id: 'createCheckout',
-          summary: 'A page to pay for a plan at',
+          summary: 'A page where the user pays for a plan',
           tag: 'billing',
           access: 'management',
           answer: () => ({ description: 'The page', schema: checkoutAnswer, example: checkoutExample }),
@@ -93,7 +94,7 @@ export const subscriptionRoutes = ({ accounts: { billing, plans }, access, clien
         query: noQuery,
         detail: operation({
           id: 'createPortal',
-          summary: 'A page to change or end a subscription at',
+          summary: 'A page where the user changes or ends its subscription',
           tag: 'billing',
           access: 'management',
           answer: () => ({ description: 'The page', schema: portalAnswer, example: portalExample }),
@@ -119,8 +120,8 @@ export const subscriptionRoutes = ({ accounts: { billing, plans }, access, clien
         query: userQuery,
         detail: operation({
           id: 'subscriptionStatus',
-          summary: 'What a user has subscribed to',
-          description: 'The last subscription, also when it has ended; tier is the plan that holds now.',
+          summary: 'The subscription of a user',
+          description: 'The last subscription, even if it has ended. `tier` is the current plan.',
           tag: 'billing',
           access: 'management',
           answer: () => ({ description: 'The subscription', schema: subscriptionAnswer, example: subscriptionExample }),

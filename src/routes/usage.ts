@@ -1,4 +1,4 @@
-// GET /usage: what a user has used of its plan this month. A management endpoint.
+// GET /usage: what a user used of its plan this month. A management endpoint.
 
 import { Elysia } from 'elysia'
 import type { Accounts } from '../accounts/open-accounts.ts'
@@ -31,8 +31,8 @@ export const usageRoutes = ({ accounts, access, clientAddress }: Dependencies) =
       query: userQuery,
       detail: operation({
         id: 'usage',
-        summary: 'Calls of this month, and what the plan allows',
-        description: 'A call is an answer of a market endpoint with 2xx or 304. Months are of UTC.',
+        summary: 'Calls of this month, and the limits of the plan',
+        description: 'A call is an answer of a market endpoint with 2xx or 304. Months are in UTC.',
         tag: 'usage',
         access: 'management',
         answer: () => ({ description: 'The calls', schema: usageAnswer, example: usageExample }),

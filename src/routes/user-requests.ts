@@ -1,4 +1,4 @@
-// GET /user/{user_id}/requests/…: how many requests a user made, when, and the newest of them. Management endpoints.
+// GET /user/{user_id}/requests/…: the number of a user's requests, by hour, and the newest ones. Management endpoints.
 
 import { Elysia, t } from 'elysia'
 import { DAY_MS } from '../../storage/units.ts'
@@ -51,7 +51,7 @@ export const userRequestRoutes = ({ accounts, access, clientAddress }: Dependenc
         query: noQuery,
         detail: operation({
           id: 'requestCount',
-          summary: 'All requests a user ever made',
+          summary: 'The number of all requests that a user ever made',
           tag: 'usage',
           access: 'management',
           answer: () => ({ description: 'The number', schema: requestCountAnswer, example: requestCountExample }),
@@ -72,7 +72,7 @@ export const userRequestRoutes = ({ accounts, access, clientAddress }: Dependenc
         detail: operation({
           id: 'requestCountByHour',
           summary: 'Requests of a user by hour',
-          description: 'Every hour (of UTC) that the range touches and that had requests, whole, the earliest first.',
+          description: 'Every UTC hour that the range touches and that had requests, whole, the earliest first.',
           tag: 'usage',
           access: 'management',
           answer: () => ({ description: 'The hours', schema: hourCountsAnswer, example: hourCountsExample }),
@@ -91,7 +91,7 @@ export const userRequestRoutes = ({ accounts, access, clientAddress }: Dependenc
         query: recentQuery,
         detail: operation({
           id: 'recentRequests',
-          summary: 'The newest requests of a user, the last first',
+          summary: 'The newest requests of a user, the newest first',
           tag: 'usage',
           access: 'management',
           answer: () => ({ description: 'The requests', schema: recentRequestsAnswer, example: recentRequestsExample }),

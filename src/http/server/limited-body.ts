@@ -38,7 +38,7 @@ function isJson(contentType: string): boolean {
   return type.trim() === 'application/json' && !parameters.some((each) => /^\s*charset=(?!"?utf-?8"?\s*$)/.test(each))
 }
 
-/** Refuses by the headers, before the body is read: by length (413), coding (415), and what the client expects (417). */
+/** Refuses a body by its headers, before it is read: length (413), coding (415), and what the client expects (417). */
 export function assertBodyIsAcceptable(request: Request): void {
   const { headers } = request
   const length = Number(headers.get('content-length') ?? 0)
