@@ -150,7 +150,8 @@ test('Parquet has milliseconds even where bounds were seconds', async () => {
 test('export writes all records of all days, as the raw endpoints give them', async () => {
   const { out, err, exitCode } = await run(kalshi('export'))
   expect([err, exitCode]).toEqual(['', 0])
-  const expected = [DAY, DAY_AFTER].flatMap(async (date) => await store.records('kalshi', TICKER, date))
+  const days = await Promise.all([DAY, DAY_AFTER].map((date) => store.records('kalshi', TICKER, date)))
+  const expected = days.flat()
   const lines = out.trimEnd().split('\n')
   expect(lines.length).toBe(DELTAS + 4)
   expect(lines.map((line) => JSON.parse(line))).toEqual(expected)
