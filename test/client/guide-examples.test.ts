@@ -84,6 +84,32 @@ test('the example of docs/summaries.md has the buckets of its table', async () =
   }
 }, 30_000)
 
+test('the gap of docs/summaries.md has the buckets of its table', async () => {
+  const time = (clock: string) => Date.parse(`2026-07-20T${clock}Z`)
+  const market = 'KXGAP-1'
+  const snapshot = (clock: string, levels: object) => ({
+    recv_ms: time(clock),
+    event: { type: 'orderbook_snapshot', sid: 1, seq: 1, msg: { market_ticker: market, ...levels } },
+  })
+  const delta = { market_ticker: market, price_dollars: '0.4000', delta_fp: '1.00', side: 'yes' }
+  const lines = [
+    snapshot('10:00:00', { yes_dollars_fp: [['0.4000', '10.00']], no_dollars_fp: [['0.5500', '20.00']] }),
+    { type: 'gap', venue: 'kalshi', market, msg: { reason: 'x', from: time('10:01:10'), to: time('10:02:00') } },
+    { type: 'orderbook_delta', sid: 1, seq: 2, msg: { ...delta, ts_ms: time('10:03:20') } },
+    snapshot('10:04:10', { yes_dollars_fp: [['0.4100', '10.00']], no_dollars_fp: [] }),
+  ]
+  await Bun.write(file('gap.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  await runBackbook(['ingest', 'gap.ndjson', '--data', 'gap'], { cwd: folder.path })
+  const words = ['summary', '--venue', 'kalshi', '--market', market, '--date', '2026-07-20', '--json', '--data', 'gap']
+  const { data } = JSON.parse((await runBackbook(words, { cwd: folder.path })).out) as { data: Bucket[] }
+  const given = data.map((each) => {
+    const clock = new Date(each.timestamp).toISOString().slice(11, 16)
+    return `| ${clock} | ${each.quote_count} | ${each.is_forward_filled} | ${each['best_bid']} | ${each['best_ask']} |`
+  })
+  const shown = (await page('summaries.md')).match(/^\| 10:0\d \| \d \| (?:true|false) \|[^|]+\|[^|]+\|/gm)
+  expect(given).toEqual([...shown!])
+}, 30_000)
+
 test('docs/start.md works as typed', async () => {
   const lines = [kalshiSnapshot([['0.2000', '5.00']], [['0.3000', '7.00']]), kalshiDelta(1_000, '0.2100', '1.00')]
   await Bun.write(file('captures/one.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
