@@ -45,6 +45,25 @@ test('the commands of docs/commands.md print what is shown', async () => {
   }
 }, 60_000)
 
+const curl = Bun.which('curl') ? test : test.skip
+curl(
+  'the questions of docs/api.md have the answers that are shown',
+  async () => {
+    const text = await page('api.md')
+    const variables = `B=${demo.url}/api/v1; AUTH='Authorization: Bearer ${demo.secret}';`
+    const ids = text.match(/^[CAT]=\w[\w-]+$/gm)!.join('; ')
+    const examples = [...text.matchAll(/```sh\n(curl -s [\s\S]*?)```(?:\n\n```json\n([\s\S]*?)```)?/g)]
+    expect(examples.length).toBeGreaterThan(3)
+    for (const [, question, shown] of examples) {
+      const { out } = await runInShell(`${variables}${ids}; ${question}`, folder.path)
+      // An answer is shown up to its first "…".
+      const start = (shown ?? '{"market').split(/,? ?…/)[0]!.replaceAll(/\n */g, '')
+      expect(out).toStartWith(start)
+    }
+  },
+  30_000,
+)
+
 test('loading twice adds nothing, as docs/time-and-order.md shows', async () => {
   const lines = [kalshiSnapshot([['0.2000', '5.00']], []), ...[1, 2].map((i) => kalshiDelta(i, '0.2100', '1.00'))]
   await Bun.write(file('a.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
