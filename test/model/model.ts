@@ -6,7 +6,8 @@ import { dateOf, isClockWrong, type TimedRecord, timeMessages } from './event-ti
 import type { JsonObject } from './json.ts'
 import { mergeCapture, mergeRuns } from './merge.ts'
 import type { RecordType, Venue } from './message.ts'
-import type { Partition } from './quotes.ts'
+import { type Quality, qualityOf } from './quality.ts'
+import { bookBefore, type Partition, recordsOf } from './quotes.ts'
 import { type SummaryRequest, summarize } from './summary.ts'
 
 export type { Bucket, Venue }
@@ -73,6 +74,13 @@ export class ModelStore {
     const book = venue === 'kalshi' ? market : assetId
     if (book === undefined) throw new Error('A Polymarket summary is of one asset_id')
     return summarize(this.#partitions(venue, market), book, request)
+  }
+
+  /** Of one book and date. */
+  quality(venue: Venue, market: string, date: string, book: string): Quality {
+    const partitions = this.#partitions(venue, market)
+    const index = partitions.findIndex((partition) => partition.date === date)
+    return qualityOf(recordsOf(partitions[index]!, book), bookBefore(partitions, index, book))
   }
 
   #partitions(venue: Venue, market: string): Partition[] {

@@ -2,9 +2,9 @@
 // begins another, or there is none.
 
 import type { BookColumns, ShapeBooks } from './book-columns.ts'
-import { ASK, BID } from './ladder.ts'
+import { ASK, BID, RUNG_MICROS, SIDE_CELLS, type Side } from './ladder.ts'
 import { BETWEEN_ASKS, BETWEEN_BIDS, type LevelColumns } from './level-columns.ts'
-import type { OrderBook } from './order-book.ts'
+import type { BookTrust, OrderBook } from './order-book.ts'
 
 export interface QuoteSink {
   /** The book stands at a quote whose time is `book.openQuoteMs`. */
@@ -13,7 +13,17 @@ export interface QuoteSink {
   gap(book: OrderBook, number: number, timeMs: number): void
   /** Every book of the market has been lost, those that have no record yet too. */
   marketGap(): void
+  /** The book as a snapshot finds it, and as it leaves it. */
+  snapshot?(book: OrderBook): void
+  snapshotApplied?(book: OrderBook, number: number, record: number, wasTrusted: BookTrust): void
+  /** Called for changes that are no run; what it returns is called with each level (`levelKey`) that they set. */
+  comparedLevels?(number: number, record: number): ((level: number) => void) | undefined
 }
+
+const SIDE_HEIGHTS = 2 ** 21
+
+/** One number for a level of either side. */
+export const levelKey = (side: Side, height: number): number => side * SIDE_HEIGHTS + height
 
 /** Applies all records of a block. `books` is by book number; undefined ones are passed over. */
 export function replayBlock(columns: BookColumns, books: (OrderBook | undefined)[], sink: QuoteSink): void {
@@ -39,9 +49,14 @@ export function replayBlock(columns: BookColumns, books: (OrderBook | undefined)
       continue
     }
     if ((operation & 1) === 1 && book.openQuoteMs >= 0) sink.quote(book, number)
-    if (cursor.isSnapshot) book.reset('established')
+    const { trust } = book
+    if (cursor.isSnapshot) {
+      sink.snapshot?.(book)
+      book.reset('established')
+    }
     if (book.trust === 'lost') cursor.skip()
-    else cursor.apply(book)
+    else cursor.apply(book, cursor.isSnapshot ? undefined : sink.comparedLevels?.(number, record))
+    if (cursor.isSnapshot) sink.snapshotApplied?.(book, number, record, trust)
     book.openQuoteMs = timesMs[record]!
   }
 }
@@ -140,13 +155,14 @@ class ShapeCursor {
     this.row++
   }
 
-  apply(book: OrderBook): void {
+  apply(book: OrderBook, onLevel?: (level: number) => void): void {
     const shape = this.#shape
     for (let side = 0; side < shape.levels.length; side++) {
       const levels = shape.levels[side]!
       const start = levels.lengths === undefined ? this.row : this.#places[side]!
       const end = levels.lengths === undefined ? start + 1 : start + levels.lengths[this.row]!
       for (let i = start; i < end; i++) applyLevel(levels, i, shape.isSigned, book)
+      if (onLevel !== undefined) for (let i = start; i < end; i++) noteLevel(levels, i, onLevel)
       this.#places[side] = end
       if (shape.kind === 'delta') noteVenueBest(shape, end - 1, end > start, book)
     }
@@ -164,6 +180,16 @@ function applyLevel(levels: LevelColumns, i: number, isSigned: boolean, book: Or
     const side = cell === BETWEEN_BIDS ? BID : ASK
     const height = levels.heights![i]!
     book.setLevel(side, height, isSigned ? book.sizeAt(side, height) + size : size)
+  }
+}
+
+function noteLevel({ cells, heights }: LevelColumns, i: number, onLevel: (level: number) => void): void {
+  const cell = cells[i]!
+  if (cell >= 0) {
+    const side = cell < SIDE_CELLS ? BID : ASK
+    onLevel(levelKey(side, (cell - side * SIDE_CELLS) * RUNG_MICROS))
+  } else if (cell === BETWEEN_BIDS || cell === BETWEEN_ASKS) {
+    onLevel(levelKey(cell === BETWEEN_BIDS ? BID : ASK, heights![i]!))
   }
 }
 

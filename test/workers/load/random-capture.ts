@@ -59,6 +59,8 @@ export class RandomCapture {
   }
 
   #kalshi(type: string, msg: object): object {
+    // A new connection.
+    if (this.random.chance(0.02)) this.#seq = 1
     return { type, sid: 1, seq: this.#seq++, msg: { market_ticker: this.random.pick(TICKERS), ...msg } }
   }
 

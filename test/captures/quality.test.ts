@@ -1,0 +1,91 @@
+// Goal: what was lost without saying so is seen in the real captures, and the program sees what the slow model sees.
+
+import { describe, expect, test } from 'bun:test'
+import { decodeBlock } from '../../storage/format/block.ts'
+import type { Venue } from '../../storage/venue.ts'
+import { storedVenueUs } from '../../workers/block/stored-venue-time.ts'
+import { bookColumns } from '../../workers/book/book-columns.ts'
+import { OrderBook } from '../../workers/book/order-book.ts'
+import { QualitySink } from '../../workers/book/quality-sink.ts'
+import { finishReplay, replayBlock } from '../../workers/book/replay.ts'
+import { decodeWholeBlock } from '../../workers/read/decoded-block.ts'
+import { loadCaptures, loadTexts, type ModelStore } from '../model/model.ts'
+import { allCaptures, capture, hasCaptures } from '../support/captures.ts'
+import { collectLines } from '../support/collected.ts'
+import { RandomCapture } from '../workers/load/random-capture.ts'
+import { KALSHI_RECONNECT, linesOf } from './capture-text.ts'
+
+const NOW = Date.parse('2026-11-01')
+
+type Counted = { venue: Venue; market: string; date: string; book: string; quality: object }
+
+/** Of each book of the first day of each market: later days start from books that the days before them leave. */
+function counted(lines: string[]): Counted[] {
+  const partitions = collectLines(lines, NOW)
+  const firstDays = Map.groupBy(partitions, ({ key }) => `${key.venue} ${key.market}`)
+  return [...firstDays.values()].flatMap((days) => {
+    const { key, blocks, isSorted } = days.toSorted((a, b) => (a.key.date < b.key.date ? -1 : 1))[0]!
+    // Runs are only merged when they are stored.
+    if (!isSorted) return []
+    let sink = new QualitySink()
+    const books: (OrderBook | undefined)[] = [undefined]
+    for (const { content } of blocks) {
+      const block = decodeBlock(content as Uint8Array)
+      const columns = bookColumns(block)
+      const decoded = decodeWholeBlock(block)
+      const shapeOf = (record: number) => decoded.shapes[decoded.shapeIndexes[record]!]!
+      const of = (value: (record: number) => number) => Float64Array.from(decoded.timesMs, (_, record) => value(record))
+      while (books.length <= columns.bookIds.length) books.push(new OrderBook())
+      // As another append would go on.
+      sink = new QualitySink(sink.state())
+      sink.begin(columns, {
+        venueUs: of((record) => storedVenueUs(shapeOf(record), decoded.rows[record]!)),
+        sids: of((record) => shapeOf(record).sid?.[decoded.rows[record]!] ?? -1),
+        seqs: of((record) => shapeOf(record).seq?.[decoded.rows[record]!] ?? -1),
+      })
+      replayBlock(columns, books, sink)
+    }
+    finishReplay(books, sink)
+    const { gaps, books: qualities } = sink.quality()
+    const ids = decodeBlock(blocks.at(-1)!.content as Uint8Array).books
+    return ids.map((book, i) => {
+      const own = gaps.filter((gap) => gap.book === i + 1)
+      const inferredGaps = own.map(({ reason, fromMs: from, toMs: to, levelsDiffering }) => {
+        return { reason, from, to, levelsDiffering }
+      })
+      return { ...key, book, quality: { inferredGaps, ...qualities[i] } }
+    })
+  })
+}
+
+function expectModels(counts: Counted[], model: ModelStore): void {
+  for (const { venue, market, date, book, quality } of counts) {
+    expect(quality).toEqual(model.quality(venue, market, date, book))
+  }
+}
+
+describe.skipIf(!hasCaptures)('a real capture', () => {
+  test('with a reconnect: 11.5 s of silence, and 35 levels that differ', () => {
+    expect(counted(linesOf(KALSHI_RECONNECT))[0]!.quality).toEqual({
+      inferredGaps: [{ reason: 'sequence_restart', from: 1786407393682, to: 1786407405236, levelsDiffering: 35 }],
+      snapshotsConfirmed: 0,
+      snapshotsContradicted: 1,
+      longestSilenceMs: 11_554,
+      bestPricesAgreed: 0,
+      bestPricesChecked: 0,
+    })
+  })
+
+  const small = allCaptures().filter((path) => /fed|jokic|changes|101900|102030|kalshi-frames/.test(path))
+  test.each(small)('%s: as the model counts', (path) => {
+    const lines = linesOf(path.slice(capture('').length))
+    expectModels(counted(lines), loadCaptures([path], NOW))
+  })
+})
+
+describe.each([true, false])('random captures, enveloped: %p', (isEnveloped) => {
+  test.each(Array.from({ length: 40 }, (_, seed) => seed))('seed %d: as the model counts', (seed) => {
+    const lines = new RandomCapture(seed + 500, isEnveloped).lines(120)
+    expectModels(counted(lines), loadTexts([lines.join('\n')], NOW))
+  })
+})

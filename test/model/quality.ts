@@ -1,0 +1,137 @@
+// What was lost without saying so, and what the venue confirmed, of one book (CONTRACT section 4).
+
+import { applyRecord, type Book, topOf } from './book.ts'
+import type { TimedRecord } from './event-time.ts'
+import { amount, ONE } from './exact.ts'
+import type { JsonObject } from './json.ts'
+import { changesOf } from './polymarket-message.ts'
+
+export type InferredGap = {
+  reason: 'sequence_restart' | 'snapshot_contradicts'
+  from: number
+  to: number | null
+  levelsDiffering: number | null
+}
+export type Quality = {
+  inferredGaps: InferredGap[]
+  snapshotsConfirmed: number
+  snapshotsContradicted: number
+  longestSilenceMs: number
+  bestPricesAgreed: number
+  bestPricesChecked: number
+}
+
+/** `records` are those of one book in one partition, `book` as it stands before them. */
+export function qualityOf(records: TimedRecord[], book: Book): Quality {
+  const quality: Quality = {
+    inferredGaps: [],
+    snapshotsConfirmed: 0,
+    snapshotsContradicted: 0,
+    longestSilenceMs: 0,
+    bestPricesAgreed: 0,
+    bestPricesChecked: 0,
+  }
+  const seqs = new Map<number, number>()
+  let restartFrom: number | undefined
+  records.forEach((record, index) => {
+    const before = records[index - 1]
+    const beforeMs = before?.timestamp ?? record.timestamp
+    quality.longestSilenceMs = Math.max(quality.longestSilenceMs, record.timestamp - beforeMs)
+    if (record.sid !== null && record.seq !== null) {
+      if (record.seq < (seqs.get(record.sid) ?? 0)) {
+        restartFrom ??= beforeMs
+        seqs.clear()
+      }
+      seqs.set(record.sid, record.seq)
+    }
+    if (record.type === 'gap') restartFrom = undefined
+    if (record.type === 'snapshot') {
+      noteSnapshot(quality, records, index, copyOf(book), restartFrom)
+      restartFrom = undefined
+    }
+    applyRecord(book, record)
+    if (record.type === 'delta' && endsQuote(records, index)) noteBest(quality, book, record)
+  })
+  if (restartFrom !== undefined) {
+    quality.inferredGaps.push({ reason: 'sequence_restart', from: restartFrom, to: null, levelsDiffering: null })
+  }
+  return quality
+}
+
+const changesBook = ({ type }: TimedRecord) => type === 'snapshot' || type === 'delta' || type === 'gap'
+
+function noteSnapshot(
+  quality: Quality,
+  records: TimedRecord[],
+  index: number,
+  rebuilt: Book,
+  restartFrom: number | undefined,
+): void {
+  const snapshot = records[index]!
+  const from = restartFrom ?? records[index - 1]?.timestamp ?? snapshot.timestamp
+  const levelsDiffering = rebuilt.trust === 'established' ? differenceAt(records, index, rebuilt) : null
+  const isRestart = restartFrom !== undefined && rebuilt.trust !== 'unknown'
+  if (isRestart)
+    quality.inferredGaps.push({ reason: 'sequence_restart', from, to: snapshot.timestamp, levelsDiffering })
+  if (levelsDiffering === null) return
+  const later = records.slice(index + 1).filter(changesBook)
+  const goesOn = later.some((record) => record.type === 'delta' || (record.type === 'snapshot' && !isEmpty(record)))
+  // Such snapshots tell of the market's close.
+  if (isEmpty(snapshot) && !goesOn) return
+  if (levelsDiffering <= 1) {
+    if (!isEmpty(snapshot)) quality.snapshotsConfirmed++
+    return
+  }
+  quality.snapshotsContradicted++
+  if (!isRestart) {
+    quality.inferredGaps.push({ reason: 'snapshot_contradicts', from, to: snapshot.timestamp, levelsDiffering })
+  }
+}
+
+function isEmpty(record: TimedRecord): boolean {
+  const book: Book = { trust: 'observed', bids: new Map(), asks: new Map() }
+  applyRecord(book, record)
+  return book.bids.size + book.asks.size === 0
+}
+
+/** Levels that differ between the snapshot and the book rebuilt up to it, after all records of the same venue time. */
+function differenceAt(records: TimedRecord[], index: number, rebuilt: Book): number {
+  const snapshot = records[index]!
+  const stated = copyOf(rebuilt)
+  applyRecord(stated, snapshot)
+  for (const record of records.slice(index + 1).filter(changesBook)) {
+    const isSameTime = snapshot.quoteNs !== undefined && record.quoteNs === snapshot.quoteNs
+    if (record.type !== 'delta' || !isSameTime) break
+    applyRecord(stated, record)
+    applyRecord(rebuilt, record)
+  }
+  const differs = (one: Map<bigint, bigint>, other: Map<bigint, bigint>) =>
+    [...new Set([...one.keys(), ...other.keys()])].filter((price) => one.get(price) !== other.get(price)).length
+  return differs(stated.bids, rebuilt.bids) + differs(stated.asks, rebuilt.asks)
+}
+
+const copyOf = ({ trust, bids, asks }: Book): Book => ({ trust, bids: new Map(bids), asks: new Map(asks) })
+
+function endsQuote(records: TimedRecord[], index: number): boolean {
+  const next = records.slice(index + 1).find(changesBook)
+  const { quoteNs } = records[index]!
+  return next === undefined || next.type !== 'delta' || quoteNs === undefined || next.quoteNs !== quoteNs
+}
+
+function noteBest(quality: Quality, book: Book, record: TimedRecord): void {
+  const entry = record.venue === 'polymarket' ? changesOf(record.msg).at(-1) : undefined
+  if (entry === undefined || book.trust !== 'established') return
+  const bid = statedPrice(entry, 'best_bid', 0n)
+  const ask = statedPrice(entry, 'best_ask', ONE)
+  if (bid === undefined || ask === undefined) return
+  const top = topOf(book)
+  quality.bestPricesChecked++
+  if (bid === (top.bid?.price ?? null) && ask === (top.ask?.price ?? null)) quality.bestPricesAgreed++
+}
+
+function statedPrice(entry: JsonObject, key: string, empty: bigint): bigint | null | undefined {
+  if (entry[key] === '') return null
+  const price = amount(entry[key])
+  if (price === undefined || price < 0n || price > ONE) return undefined
+  return price === empty ? null : price
+}
