@@ -19,6 +19,11 @@ export const TOPICS = {
     isOneCore: true,
     load: () => import('./topics/ingest.ts'),
   },
+  appends: {
+    title: 'Appending to what is stored, on one core',
+    isOneCore: true,
+    load: () => import('./topics/appends.ts'),
+  },
   storage: {
     title: 'What a record takes on disk',
     load: () => import('./topics/storage.ts'),

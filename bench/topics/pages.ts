@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { type BusyDay, busyDays } from '../datasets/busy-days.ts'
 import { checksum } from '../measure/checksum.ts'
 import { type Asked, askBytes, drain } from '../measure/http-client.ts'
+import { dataOf, pagesOf } from '../measure/record-pages.ts'
 import { elapsedMs, inTurn } from '../measure/timing.ts'
 import { startBackbook } from '../servers/backbook-server.ts'
 import { startProcess } from '../servers/server-process.ts'
@@ -74,27 +75,6 @@ async function wholeDay(
   findings.figure('whole day through cursors', day.recordCount / (ms.ours / 1_000), 'records/s')
   findings.figure('whole day / ready-made bytes', ms.ours / ms.theirs, 'ratio')
   findings.answer('whole day', checksum(...records))
-}
-
-/** The bodies of all pages of a day, by following `next_cursor`. */
-async function pagesOf(server: Asked, { market, fromMs }: BusyDay, limit: number): Promise<Uint8Array[]> {
-  const toMs = fromMs + 86_400_000 - 1
-  const range = `ticker=${market}&start_timestamp=${fromMs}&end_timestamp=${toMs}&limit=${limit}`
-  const bodies: Uint8Array[] = []
-  let cursor: string | null = null
-  do {
-    const after: string = cursor === null ? '' : `&cursor=${cursor}`
-    const body = await askBytes(server, `/api/v1/kalshi/market/data/range?${range}${after}`)
-    bodies.push(body)
-    cursor = /"next_cursor":(?:null|"([^"]+)")/.exec(Buffer.from(body.subarray(0, 1_000)).toString())?.[1] ?? null
-  } while (cursor !== null)
-  return bodies
-}
-
-/** Without the envelope, which holds cursors: they are signed with a secret of each store. */
-function dataOf(body: Uint8Array): Uint8Array {
-  const start = Buffer.from(body.subarray(0, 2_000)).indexOf('"data":')
-  return body.subarray(start)
 }
 
 const datePage = ({ market, date }: BusyDay, offset: number) =>

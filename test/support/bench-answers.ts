@@ -17,6 +17,12 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
     '16 captures, records': 6012,
     'synthetic day, records': 6002,
   },
+  appends: {
+    'pages of 999 records': '991ee0bcb121a10e',
+    'summary at 1 s': '1ceea318e8ef30ba',
+    'summary at 60 s': 'c85c013a0d29e188',
+    'summary at 3600 s': '440aa3b2aaf9f4c0',
+  },
   storage: {
     'Kalshi records': 6002,
   },
