@@ -44,6 +44,10 @@ export const TOPICS = {
     title: 'A day at 1 s over HTTP, beside DuckDB on ready-made quotes',
     load: () => import('./topics/candles.ts'),
   },
+  rollups: {
+    title: 'Whole seconds and minutes over HTTP, new questions',
+    load: () => import('./topics/rollups.ts'),
+  },
   pages: {
     title: 'Raw pages over HTTP',
     load: () => import('./topics/pages.ts'),

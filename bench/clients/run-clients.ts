@@ -1,12 +1,15 @@
-// Runs streaming clients beside something else: they are streaming when `work` begins, and are ended after it.
+// Runs clients that are processes of their own.
 
 import { fileURLToPath } from 'node:url'
+import type { AskingPlan, AskingReport } from './asking-clients.ts'
 import type { StreamingPlan, StreamingReport } from './streaming-clients.ts'
 
-const SCRIPT = fileURLToPath(new URL('streaming-clients.ts', import.meta.url))
+const STREAMING = fileURLToPath(new URL('streaming-clients.ts', import.meta.url))
+const ASKING = fileURLToPath(new URL('asking-clients.ts', import.meta.url))
 
+/** Streaming clients beside something else: they are streaming when `work` begins, and are ended after it. */
 export async function besideClients(plan: StreamingPlan, work: () => Promise<void>): Promise<StreamingReport> {
-  const child = Bun.spawn([process.execPath, SCRIPT], { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' })
+  const child = Bun.spawn([process.execPath, STREAMING], { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' })
   child.stdin.write(JSON.stringify(plan))
   await child.stdin.flush()
   const reader = child.stdout.getReader()
@@ -25,4 +28,14 @@ export async function besideClients(plan: StreamingPlan, work: () => Promise<voi
   await child.stdin.end()
   await readUntil(() => false)
   return JSON.parse(printed.slice(printed.indexOf('\n') + 1)) as StreamingReport
+}
+
+/** Runs clients that ask as fast as they are answered, until they have asked everything or the time is over. */
+export async function askAll(plan: AskingPlan): Promise<AskingReport> {
+  const child = Bun.spawn([process.execPath, ASKING], { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' })
+  child.stdin.write(JSON.stringify(plan))
+  await child.stdin.end()
+  const report = JSON.parse(await new Response(child.stdout).text()) as AskingReport
+  if (report.failed !== null) throw new Error(`a client was answered: ${report.failed}`)
+  return report
 }

@@ -1,4 +1,5 @@
-// The candles of a day in DuckDB, from its quotes: the same fields as ours, as JSON.
+// Candles in DuckDB, from quotes, at any resolution of whole seconds that divides a day: the same fields as ours, as
+// JSON.
 
 import { rmSync } from 'node:fs'
 import type { DuckdbConnection } from './installed-peers.ts'
@@ -7,8 +8,8 @@ const ohlc = (name: string, value: string) =>
   `{'open': first(${value}), 'high': max(${value}), 'low': min(${value}), 'close': last(${value})} AS ${name}`
 const carried = (value: string) => `{'open': ${value}, 'high': ${value}, 'low': ${value}, 'close': ${value}}`
 
-const QUOTED = `
-  SELECT time_ms // 1000 * 1000 AS timestamp, count(*) AS quote_count, false AS is_forward_filled,
+const quoted = (ms: number) => `
+  SELECT time_ms // ${ms} * ${ms} AS timestamp, count(*) AS quote_count, false AS is_forward_filled,
     last(bid) AS best_bid, last(bid_size) AS best_bid_size, last(ask) AS best_ask, last(ask_size) AS best_ask_size,
     last((bid + ask) / 2) AS mid_price, last(ask - bid) AS spread,
     ${ohlc('best_bid_ohlc', 'bid')}, ${ohlc('best_ask_ohlc', 'ask')},
@@ -16,15 +17,15 @@ const QUOTED = `
   FROM quotes GROUP BY 1`
 
 const orCarried = (name: string, value: string) =>
-  `CASE WHEN q.timestamp = second THEN ${name} ELSE ${carried(value)} END AS ${name}`
+  `CASE WHEN q.timestamp = bucket THEN ${name} ELSE ${carried(value)} END AS ${name}`
 
-/** Seconds without a quote carry the state before them. (An ASOF join says the same, and takes minutes.) */
-const CARRIED = `
-  WITH quoted AS (${QUOTED}),
-    next AS (SELECT *, coalesce(lead(timestamp) OVER (ORDER BY timestamp), timestamp + 1000) AS until FROM quoted),
-    q AS (SELECT *, unnest(range(timestamp, until, 1000)) AS second FROM next)
-  SELECT second AS timestamp, CASE WHEN q.timestamp = second THEN quote_count ELSE 0 END AS quote_count,
-    q.timestamp <> second AS is_forward_filled, best_bid, best_bid_size, best_ask, best_ask_size, mid_price, spread,
+/** Buckets without a quote carry the state before them. (An ASOF join says the same, and takes minutes.) */
+const carriedToo = (ms: number) => `
+  WITH quoted AS (${quoted(ms)}),
+    next AS (SELECT *, coalesce(lead(timestamp) OVER (ORDER BY timestamp), timestamp + ${ms}) AS until FROM quoted),
+    q AS (SELECT *, unnest(range(timestamp, until, ${ms})) AS bucket FROM next)
+  SELECT bucket AS timestamp, CASE WHEN q.timestamp = bucket THEN quote_count ELSE 0 END AS quote_count,
+    q.timestamp <> bucket AS is_forward_filled, best_bid, best_bid_size, best_ask, best_ask_size, mid_price, spread,
     ${orCarried('best_bid_ohlc', 'best_bid')}, ${orCarried('best_ask_ohlc', 'best_ask')},
     ${orCarried('mid_price_ohlc', 'mid_price')}, ${orCarried('spread_ohlc', 'spread')}
   FROM q`
@@ -39,8 +40,14 @@ export async function loadQuotes(duckdb: DuckdbConnection, lines: readonly strin
   rmSync(path)
 }
 
+export type CandleOptions = { fill: DuckdbFill; resolutionSeconds: number }
+
 /** Writes the candles as a JSON array; /dev/null is a path too. */
-export async function writeCandles(duckdb: DuckdbConnection, fill: DuckdbFill, path: string): Promise<void> {
-  const candles = fill === 'none' ? QUOTED : CARRIED
+export async function writeCandles(
+  duckdb: DuckdbConnection,
+  { fill, resolutionSeconds }: CandleOptions,
+  path: string,
+): Promise<void> {
+  const candles = (fill === 'none' ? quoted : carriedToo)(resolutionSeconds * 1_000)
   await duckdb.run(`COPY (${candles} ORDER BY 1) TO '${path}' (FORMAT json, ARRAY true)`)
 }

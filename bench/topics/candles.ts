@@ -73,7 +73,7 @@ async function measureDay({ server, duckdb, store, folder }: Candles, day: BusyD
   })
   const theirs: number[] = []
   for (let i = 0; duckdb !== undefined && i < 3; i++) {
-    theirs.push(await elapsedMs(() => writeCandles(duckdb, fill, '/dev/null')))
+    theirs.push(await elapsedMs(() => writeCandles(duckdb, { fill, resolutionSeconds: 1 }, '/dev/null')))
   }
   return { ours, theirs: theirs.length === 0 ? 0 : median(theirs), bytes }
 }
@@ -84,7 +84,7 @@ async function crossCheck(findings: Findings, { server, duckdb, store, folder }:
   for (const fill of FILLS) {
     const { data } = JSON.parse(Buffer.from(await askBytes(server, summaryPath(day, fill))).toString())
     const path = join(folder, `candles-${fill}.json`)
-    await writeCandles(duckdb!, fill, path)
+    await writeCandles(duckdb!, { fill, resolutionSeconds: 1 }, path)
     const theirs: unknown = await Bun.file(path).json()
     const difference = firstDifference(data, theirs)
     if (difference !== undefined) throw new Error(`DuckDB makes other candles than we do: ${difference}, fill=${fill}`)

@@ -46,6 +46,16 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
     'busy day, fill=observed, bytes': 39421029,
     'busiest day, fill=none, bytes': 622079,
   },
+  rollups: {
+    'densest market at 60 s, fill=none, buckets': '669:90d6e75c1d6182be',
+    'densest market at 60 s, fill=observed, buckets': '1439:fbe9f535f1bb18a3',
+    'densest market at 1 s, fill=none, buckets': '1340:abdc452c6d27fe7a',
+    'densest market at 1 s, fill=observed, buckets': '86310:d703a32716557131',
+    'busy date at 60 s': '3ad38a0cf72cec0d',
+    'busy date at 3600 s': '421d9c1f7a4e0862',
+    '3 days of the busiest market at 3600 s': 'a063b6272b6b2e99',
+    '3 days of the busiest market at 60 s': 'fe0350512649ed65',
+  },
   pages: {
     'first page': 'a82a4e007041a05b',
     'whole day': '8ed51ac4396aa507',
