@@ -72,6 +72,10 @@ export const TOPICS = {
     title: '64 clients at once, half of them slow',
     load: () => import('./topics/clients.ts'),
   },
+  writers: {
+    title: 'Readers beside writers',
+    load: () => import('./topics/writers.ts'),
+  },
   memory: {
     title: 'Peak resident memory',
     load: () => import('./topics/memory.ts'),
