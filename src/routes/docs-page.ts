@@ -33,7 +33,7 @@ ${ICON_LINK}
 </html>
 `
 
-/** Answers beyond a few hundred KB are not coloured: that would take a browser longer than everything else. */
+/** Syntax is not coloured: for answers beyond a few hundred KB that takes a browser longer than everything else. */
 const START = `SwaggerUIBundle({
   url: '/docs/json',
   dom_id: '#page',

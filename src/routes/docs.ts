@@ -1,6 +1,6 @@
-// The documentation that a server serves of itself: GET /docs (a page to read and try the endpoints at), /docs/json
-// (the OpenAPI document), /docs/backbook.d.ts (types for TypeScript), /docs/….md (the guide) and /llms.txt. GET / leads
-// to the page: the address that a starting server prints can be opened.
+// The documentation that a server serves: GET /docs (a page to try the endpoints at), /docs/json (the OpenAPI
+// document), /docs/backbook.d.ts (types for TypeScript), /docs/….md (the guide) and /llms.txt. GET / redirects to the
+// page, so that the address that a starting server prints can be opened.
 
 import { Elysia } from 'elysia'
 import { fixedAnswer } from '../http/answers/fixed-answer.ts'
@@ -14,7 +14,7 @@ type Routes = Elysia['routes']
 
 const hidden = { detail: { hide: true } } as const
 
-/** The routes are asked for at the first use: these are among them. */
+/** `routes` is called at the first use: these routes are among them. */
 export function docsRoutes(routes: () => Routes) {
   const document = fixedAnswer({
     type: 'application/json',
