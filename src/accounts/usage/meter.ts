@@ -47,27 +47,13 @@ export class Meter {
   }
 
   /** For a key that is ready. Settle every call, refused or not. */
-  admit(key: ActiveKey, { method, path, venue, market, isBillable }: Asked): Call {
+  admit(key: ActiveKey, asked: Asked): Call {
     const allowance = this.#allowances.get(key.userId)
     assert(allowance, 'the calls of a user must be read before it is admitted')
     const elapsedMs = this.#clocks.elapsedMs()
     const nowMs = this.#clocks.nowMs()
-    const refusal = allowance.admit(planOf(this.#parts.plans, key.plan), isBillable, elapsedMs, nowMs)
-    return {
-      method,
-      path,
-      venue,
-      market,
-      isBillable,
-      key,
-      allowance,
-      refusal,
-      elapsedMs,
-      nowMs,
-      status: 0,
-      durationMs: 0,
-      counts: false,
-    }
+    const refusal = allowance.admit(planOf(this.#parts.plans, key.plan), asked.isBillable, elapsedMs, nowMs)
+    return { ...asked, key, allowance, refusal, elapsedMs, nowMs, status: 0, durationMs: 0, counts: false }
   }
 
   settle(call: Call, status: number): void {
@@ -91,10 +77,8 @@ export class Meter {
   async #load({ userId, plan }: ActiveKey): Promise<void> {
     const nowMs = this.#clocks.nowMs()
     const stored = await this.#parts.readCalls(userId, monthOf(nowMs))
-    this.#allowances.set(
-      userId,
-      new Allowance(planOf(this.#parts.plans, plan), stored, this.#clocks.elapsedMs(), nowMs),
-    )
+    const userPlan = planOf(this.#parts.plans, plan)
+    this.#allowances.set(userId, new Allowance(userPlan, stored, this.#clocks.elapsedMs(), nowMs))
   }
 
   #sweep(): void {

@@ -18,5 +18,6 @@ export function routeTable(routes: () => readonly Route[]): RouteTable {
   }
 }
 
-const pathPattern = (path: string) =>
+/** A trailing slash makes no difference. */
+export const pathPattern = (path: string) =>
   new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[A-Za-z_]+/g, '[^/]+')}/?$`)

@@ -2,6 +2,7 @@
 // series as routes. Counting is part of every request: a lookup in a map, a few additions.
 
 import { pathOf } from '../../http/server/request-path.ts'
+import { pathPattern } from '../../http/server/route-table.ts'
 import { sentBodyOf } from '../../http/server/sent-body.ts'
 import { Histogram } from './histogram.ts'
 
@@ -75,7 +76,7 @@ export class RequestStats {
   #find(path: string, method: string): RouteStats {
     this.#patterns ??= this.#routes().map(({ path }) => ({
       route: routeName(path),
-      pattern: new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[A-Za-z_]+/g, '[^/]+')}/?$`),
+      pattern: pathPattern(path),
       isOne: !path.includes(':') && !path.includes('*'),
     }))
     const found = this.#patterns.find(({ pattern }) => pattern.test(path))

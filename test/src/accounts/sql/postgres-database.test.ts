@@ -48,7 +48,7 @@ const suite = () => {
     return rows[0]?.one
   }
 
-  test('connections that die without a word are given up, and new ones answer', async () => {
+  test('connections that die silently are replaced by new ones', async () => {
     await using relay = await relayTo(new URL(POSTGRES!))
     const database = openPostgres(relay.url, ANSWER_MS_MAX)
     expect(await one(database.read)).toBe(1)

@@ -10,7 +10,7 @@ const plan = (limits: { calls_per_month: number | null; calls_per_second?: numbe
 const NOW = Date.parse('2026-11-30T23:59:50Z')
 const DECEMBER = Date.parse('2026-12-01T00:00:00Z')
 
-test('a call is reserved when it comes, given back when it does not count, and counted when it does', () => {
+test('a call is reserved when it comes, released when it does not count, and counted when it does', () => {
   const three = plan({ calls_per_month: 3 })
   const allowance = new Allowance(three, 0, 0, NOW)
   const ask = () => allowance.admit(three, true, 0, NOW)?.reason ?? 'admitted'
