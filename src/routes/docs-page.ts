@@ -1,6 +1,6 @@
-// GET /docs: Swagger UI over the OpenAPI document. Everything it loads comes from this server, so that it works on
-// machines without internet, and no script stands in the page, so that page-headers.ts can forbid all others. Its
-// assets are named by their version and kept by browsers.
+// GET /docs: Swagger UI over the OpenAPI document. Everything it loads comes from this server, so it works without
+// internet. The page has no inline script, so page-headers.ts can forbid all others. The names of its assets have
+// their version, so browsers can keep them.
 
 import { Elysia } from 'elysia'
 import swaggerStyle from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' }
