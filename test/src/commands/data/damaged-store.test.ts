@@ -19,9 +19,9 @@ const onDamaged = (database: 'blocks' | 'heads', run: (data: string) => Promise<
     )
     await store.loadLines('c.ndjson', [...lines, ...lines.map((line) => line.replaceAll(TICKER, OTHER))])
     await store.store.flushed()
-    const root = open({ path: join(store.folder, 'store'), encoding: 'binary', maxDbs: 8 })
+    const root = open({ path: join(store.folder, 'store'), encoding: 'binary', maxDbs: 12 })
     const entries = root.openDB<Buffer, (string | number)[]>({ name: database, encoding: 'binary' })
-    const key = ['kalshi', TICKER, DAY, ...(database === 'blocks' ? [0] : [])]
+    const key = ['kalshi', TICKER, DAY, ...(database === 'blocks' ? [1] : [])]
     entries.putSync(key, Buffer.from(entries.get(key)!).subarray(0, -1))
     await root.flushed
     await root.close()
