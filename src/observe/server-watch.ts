@@ -9,18 +9,14 @@ import { VERSION } from '../version.ts'
 import { accessLog } from './access-log.ts'
 import { createLog, type Log } from './log/log.ts'
 import type { Observe } from './observe.ts'
-import { DescriptorWatch } from './stats/descriptor-watch.ts'
+import { watchDescriptors } from './stats/descriptor-watch.ts'
 import { readDiskStats } from './stats/disk-stats.ts'
 import { TaskStats } from './stats/task-stats.ts'
 import type { Tracing } from './tracing.ts'
 
-export type ServerWatch = {
-  observe: Observe
-  onTask: (report: TaskReport) => void
-  stop: () => Promise<void>
-}
+const DESCRIPTORS_EVERY_MS = 1_000
 
-export type Watched = {
+type Watched = {
   config: Config
   log: Log
   storeStats: () => StoreFigures
@@ -28,29 +24,25 @@ export type Watched = {
   pendingRequests: () => number
 }
 
-export async function watchServer({ config, log, clientAddress, ...stats }: Watched): Promise<ServerWatch> {
+export async function watchServer({ config, log, clientAddress, ...stats }: Watched) {
   const tasks = new TaskStats()
   const tracing = await tracingOf(config, log)
-  const descriptors = new DescriptorWatch({ log })
-  descriptors.start()
+  const descriptors = watchDescriptors({ log })
+  const timer = setInterval(descriptors.check, DESCRIPTORS_EVERY_MS)
+  timer.unref()
   const addressOf = (request: Request) =>
     forwardedAddress(clientAddress(request), request.headers.get('x-forwarded-for'), config.trustedProxies)
   const observers = [...(config.accessLog ? [accessLog(log)] : []), ...(tracing === null ? [] : [tracing.observer])]
+  const diskStats = () => readDiskStats(config.data)
+  const observe: Observe = { tasks, diskStats, descriptors: descriptors.state, ...stats, observers, addressOf }
   return {
-    observe: {
-      tasks,
-      diskStats: () => readDiskStats(config.data),
-      descriptors: () => descriptors.state(),
-      ...stats,
-      observers,
-      addressOf,
-    },
-    onTask(report) {
+    observe,
+    onTask(report: TaskReport) {
       tasks.add(report)
       tracing?.onTask(report)
     },
     async stop() {
-      descriptors.stop()
+      clearInterval(timer)
       await tracing?.stop()
     },
   }

@@ -5,7 +5,6 @@ import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
 import type { Log } from '../log/log.ts'
 
-const CHECK_EVERY_MS = 1_000
 /** After a shortage, the status shows it and the log does not repeat it for so long. */
 const SHOWN_MS = 60_000
 
@@ -13,46 +12,32 @@ export type DescriptorState = { isShort: boolean; open: number | null; limit: nu
 
 type Parts = { log: Pick<Log, 'error'>; probe?: () => void; elapsedMs?: () => number }
 
-export class DescriptorWatch {
-  readonly #log: Pick<Log, 'error'>
-  readonly #probe: () => void
-  readonly #elapsedMs: () => number
-  #shortMs = Number.NEGATIVE_INFINITY
-  #loggedMs = Number.NEGATIVE_INFINITY
-  #timer: Timer | undefined
+/** `check` is for a timer. */
+export function watchDescriptors({ log, probe = openOne, elapsedMs = () => performance.now() }: Parts) {
+  let shortMs = Number.NEGATIVE_INFINITY
+  let loggedMs = Number.NEGATIVE_INFINITY
 
-  constructor({ log, probe = openOne, elapsedMs = () => performance.now() }: Parts) {
-    this.#log = log
-    this.#probe = probe
-    this.#elapsedMs = elapsedMs
-  }
-
-  start(): void {
-    this.#timer = setInterval(() => this.check(), CHECK_EVERY_MS)
-    this.#timer.unref()
-  }
-
-  stop(): void {
-    clearInterval(this.#timer)
-  }
-
-  check(): void {
+  function check(): void {
     try {
-      this.#probe()
+      probe()
     } catch (error) {
       if (!/^E[MN]FILE$/.test(String((error as { code?: unknown }).code))) return
-      this.#shortMs = this.#elapsedMs()
-      if (this.#shortMs - this.#loggedMs < SHOWN_MS) return
-      this.#loggedMs = this.#shortMs
-      const message = 'no file descriptor is free: new connections wait. Raise the limit (LimitNOFILE=, ulimit -n)'
-      this.#log.error({ error }, message)
+      shortMs = elapsedMs()
+      if (shortMs - loggedMs < SHOWN_MS) return
+      loggedMs = shortMs
+      log.error(
+        { error },
+        'no file descriptor is free: new connections wait. Raise the limit (LimitNOFILE=, ulimit -n)',
+      )
     }
   }
 
-  state(): DescriptorState {
-    this.check()
-    return { isShort: this.#elapsedMs() - this.#shortMs < SHOWN_MS, open: openDescriptors(), limit: descriptorLimit() }
+  function state(): DescriptorState {
+    check()
+    return { isShort: elapsedMs() - shortMs < SHOWN_MS, open: openDescriptors(), limit: descriptorLimit() }
   }
+
+  return { check, state }
 }
 
 function openOne(): void {

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { DescriptorWatch } from '../../../../src/observe/stats/descriptor-watch.ts'
+import { watchDescriptors } from '../../../../src/observe/stats/descriptor-watch.ts'
 
 const failure = (code: string) => Object.assign(new Error(code), { code })
 
@@ -11,7 +11,7 @@ test('a shortage is logged once a minute and shown for a minute', () => {
   const lines: unknown[] = []
   let elapsedMs = 0
   let code: string | null = null
-  const watch = new DescriptorWatch({
+  const watch = watchDescriptors({
     log: { error: (...line: unknown[]) => void lines.push(line) },
     probe: () => {
       if (code !== null) throw failure(code)
@@ -37,16 +37,16 @@ test('another failure is no shortage', () => {
   const probe = () => {
     throw failure('EACCES')
   }
-  expect(new DescriptorWatch({ log, probe }).state().isShort).toBe(false)
+  expect(watchDescriptors({ log, probe }).state().isShort).toBe(false)
 })
 
 test.skipIf(process.platform !== 'linux')('a server that runs out of descriptors logs it, and goes on', async () => {
   const script = `
     import { listen } from '${join(import.meta.dir, '../../../../src/http/server/listen.ts')}'
     import { createLog } from '${join(import.meta.dir, '../../../../src/observe/log/log.ts')}'
-    import { DescriptorWatch } from '${join(import.meta.dir, '../../../../src/observe/stats/descriptor-watch.ts')}'
+    import { watchDescriptors } from '${join(import.meta.dir, '../../../../src/observe/stats/descriptor-watch.ts')}'
     const server = listen(() => new Response('here'), { host: '127.0.0.1', port: 0 })
-    new DescriptorWatch({ log: createLog({ format: 'json' }) }).start()
+    setInterval(watchDescriptors({ log: createLog({ format: 'json' }) }).check, 100)
     console.log(server.port)`
   const limited = ['bash', '-c', 'ulimit -n 64; exec "$0" -e "$1"', process.execPath, script]
   const server = Bun.spawn(limited, { stdout: 'pipe', stderr: 'pipe' })
