@@ -30,18 +30,21 @@ type ExportOptions = WindowOptions & { what: What; format?: Format; output?: str
 
 export function addExportCommand(program: Command): void {
   const command = addSettings(program.command('export'), ['data']).description(
-    'write the raw records of a market, or its summary, to a file or to stdout; all of it where no time is given',
+    'write the raw records of a market, or its summary, to a file or to stdout; without a time, all that is stored',
   )
   addBuckets(addWindow(addMarket(command)))
-    .addOption(new Option('--what <what>', 'what is written').choices(Object.keys(FORMATS)).default('records'))
+    .addOption(new Option('--what <what>', 'what to write').choices(Object.keys(FORMATS)).default('records'))
     .addOption(
       new Option(
         '--format <format>',
-        "default: from the file's name, else ndjson for records, csv for a summary",
+        "file format (default: from the file's name, else ndjson for records, csv for a summary)",
       ).choices(Object.values(FORMATS).flat()),
     )
-    .option('-o, --output <file>', 'where to, - for stdout; compressed where its name ends in .gz or .zst (default: -)')
-    .option('--force', 'replace the file if it is there')
+    .option(
+      '-o, --output <file>',
+      'file to write, - for stdout; compressed if its name ends in .gz or .zst (default: -)',
+    )
+    .option('--force', 'replace the file if it exists')
     .action(runExport)
   addExamples(command, [
     'backbook export --venue kalshi --market KXDEMODAY-26JUL20-T50 -o records.ndjson.zst',

@@ -36,7 +36,7 @@ export function addIngestCommand(program: Command): void {
     .description('load captures: NDJSON, plain, .gz or .zst, of both venues')
     .argument('[captures...]', 'files, or folders that are searched for them')
     .option('--markets <files...>', 'Gamma event and market JSON for the lookup (also recognised among the captures)')
-    .option('--json', 'print one JSON report')
+    .option('--json', 'print a report as JSON')
     .action(async (captures: string[], { markets = [], json, ...options }: IngestOptions) => {
       const { data } = configOf(options)
       const files = captureFiles([...captures, ...markets])

@@ -21,7 +21,7 @@ const COVERAGE_PARAMETERS = { required: ['market'], optional: [] } as const
 
 export function addCoverageCommand(program: Command): void {
   const command = addSettings(program.command('coverage'), ['data']).description(
-    'show what is stored of a market, day by day: counts, how its books start, gaps, known incidents',
+    'show what is stored of a market, day by day: counts, what its books start from, gaps, known incidents',
   )
   addMarket(command)
     .option('--date <dates...>', 'only these UTC days, YYYY-MM-DD')

@@ -49,7 +49,7 @@ export function addWindow(command: Command): Command {
     .option('--asset-id <id>', 'one outcome token of a Polymarket market')
     .option('--date <date>', 'a UTC day, YYYY-MM-DD')
     .option('--start <time>', 'lower bound, inclusive: Unix seconds or milliseconds, a time with its zone, or a date')
-    .option('--end <time>', 'upper bound, inclusive: as --start; a second or a day is all of itself')
+    .option('--end <time>', 'upper bound, inclusive; a second or a date includes all of itself')
 }
 
 export function addBuckets(command: Command): Command {

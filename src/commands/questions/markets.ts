@@ -30,13 +30,13 @@ const READ_AT_ONCE = 100_000
 
 export function addMarketsCommand(program: Command): void {
   const command = addSettings(program.command('markets'), ['data'])
-    .description('show which markets are stored, with their days, records and bytes')
+    .description('list the stored markets with their days, records and bytes')
     .addOption(venueOption())
-    .option('--prefix <text>', 'only markets whose id begins so, in any case')
+    .option('--prefix <text>', 'only markets whose id begins with this, in any case')
     .option('--search <text>', 'only markets whose id contains this, in any case')
-    .option('--limit <count>', 'markets that are shown at most', wholeNumber(1), LIMIT)
+    .option('--limit <count>', 'most markets to list', wholeNumber(1), LIMIT)
     .option('--offset <count>', 'markets to skip', wholeNumber(0), 0)
-    .option('--json', 'print one line of JSON')
+    .option('--json', 'print JSON, on one line')
     .action(markets)
   addExamples(command, ['backbook markets --venue kalshi --search gold', 'backbook markets --json --limit 1000000'])
 }

@@ -14,11 +14,13 @@ type SummaryOptions = WindowOptions & { format?: Format; json?: true }
 
 export function addSummaryCommand(program: Command): void {
   const command = addSettings(program.command('summary'), ['data']).description(
-    'print the top of one book in buckets with candles, as the endpoint orderbook-summary answers it',
+    'print the top of a book in buckets with candles, like the endpoint orderbook-summary',
   )
   addBuckets(addWindow(addMarket(command)))
-    .addOption(new Option('--format <format>', 'default: a table on a terminal, else CSV').choices(FORMATS))
-    .option('--json', "the same as --format json: the server's answer, to the byte")
+    .addOption(
+      new Option('--format <format>', 'output format (default: a table on a terminal, else CSV)').choices(FORMATS),
+    )
+    .option('--json', "the same as --format json: the server's answer, byte for byte")
     .action(summary)
   addExamples(command, [
     'backbook summary --venue kalshi --market KXDEMODAY-26JUL20-T50 --date 2026-07-20',
