@@ -64,6 +64,21 @@ curl(
   30_000,
 )
 
+curl('the key of docs/accounts.md is made as it shows', async () => {
+  const [, question, shown] = /```sh\n(curl [\s\S]*?)```\n\n```json\n([\s\S]*?)```/.exec(await page('accounts.md'))!
+  const given = JSON.parse((await runInShell(`B=${demo.url}/api/v1; ${question}`, folder.path)).out)
+  const example = JSON.parse(shown!)
+  expect(Object.keys(given)).toEqual(Object.keys(example))
+  expect(Object.keys(given.data)).toEqual(Object.keys(example.data))
+})
+
+test('the settings of docs/settings.md are printed as it shows', async () => {
+  const [example] = blocksOf(await page('settings.md'), 'console')
+  const [line, ...shown] = example!.slice(2).trimEnd().split('\n')
+  const printed = (await runInShell(line!, folder.path)).out.split('\n').map((each) => each.replaceAll(/ +/g, ' '))
+  for (const each of shown.filter((row) => row !== '…')) expect(printed).toContain(each.replaceAll(/ +/g, ' '))
+})
+
 test('loading twice adds nothing, as docs/time-and-order.md shows', async () => {
   const lines = [kalshiSnapshot([['0.2000', '5.00']], []), ...[1, 2].map((i) => kalshiDelta(i, '0.2100', '1.00'))]
   await Bun.write(file('a.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
