@@ -38,11 +38,11 @@ const HEADERS = {
     schema: { type: 'string', enum: ['zstd', 'gzip'] },
   },
   'WWW-Authenticate': {
-    description: 'How a key is sent',
+    description: 'How to send a key',
     schema: { type: 'string', example: 'Bearer realm="backbook"' },
   },
   'Retry-After': {
-    description: 'When to try again, s from now',
+    description: 'Seconds to wait before trying again. Do not wait after quota_exceeded: it lasts until the next month',
     schema: { type: 'integer', minimum: 0, example: 1 },
   },
 } as const
