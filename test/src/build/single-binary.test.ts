@@ -130,6 +130,7 @@ test('what lies in the folder it is run in is no part of it', async () => {
   await Bun.write(join(folder, 'package.json'), '{ "name": "other", "version": "9.9.9", "type": "commonjs" }')
   await Bun.write(join(folder, 'tsconfig.json'), '{ "compilerOptions": { "paths": { "*": ["./preload.ts"] } } }')
   await Bun.write(join(folder, 'node_modules/lmdb/index.js'), 'throw new Error("another lmdb")')
+  mkdirSync(join(folder, 'new'))
   const made = await run(['keys', 'create', '--data', 'new', '--user', 'ann', '--name', 'laptop'], { cwd: folder })
   expect(made).toMatchObject({ exitCode: 0, stderr: '' })
 })
