@@ -1,8 +1,9 @@
 // What is read of a day for a summary: rollups where they are stored, blocks where they are not, and where the end of
 // the range cuts a row of a rollup. Decided from the head alone.
 
+import { blockPart, type PartId, statePart } from '../../storage/block-store.ts'
+import type { BlockEntry, PartitionHead, RollupEntry } from '../../storage/format/partition-head.ts'
 import { MINUTE_MS, SECOND_MS } from '../../storage/units.ts'
-import type { PartitionHead, RollupEntry } from '../partition/partition-types.ts'
 
 export type RollupLevel = 'seconds' | 'minutes'
 
@@ -32,6 +33,36 @@ export function planDay(head: PartitionHead, bookIndex: number, range: Range): P
   const firstBlock = planner.startOf(first)
   return { bookIndex, pieces: planner.pieces(firstBlock), firstBlock }
 }
+
+/** The parts that the pieces of a day are made of; `isFirst` is the day that the range begins in. */
+export function partsOfDay(
+  head: PartitionHead,
+  { bookIndex, pieces, firstBlock }: PlannedDay,
+  { toMs, toEnd, isFirst }: { toMs: number; toEnd: boolean; isFirst: boolean },
+): (PartId | { kind: 'books' })[] {
+  const parts: (PartId | { kind: 'books' })[] = []
+  const addStart = (block: number) =>
+    parts.push(block === 0 ? { kind: 'books' } : statePart(head.blocks[block]!.stateId))
+  if (isFirst && firstBlock > 0) addStart(firstBlock)
+  const firstBeyond = pieces.findIndex(({ isBeyond }) => isBeyond)
+  const read = toEnd || firstBeyond < 0 ? pieces : pieces.slice(0, firstBeyond + 1)
+  for (const piece of read) {
+    if (piece.kind === 'rollup') {
+      const rollup = head.rollups.find(({ id }) => id === piece.id)!
+      if ((rollup[piece.level]?.[bookIndex] ?? 0) > 0) parts.push({ kind: piece.level, id: piece.id, book: bookIndex })
+      continue
+    }
+    addStart(piece.from)
+    const blocks = head.blocks.slice(piece.from, piece.to).filter((block) => isRead(head, block, bookIndex))
+    const beyond = blocks.findIndex(({ firstMs }) => firstMs > toMs)
+    parts.push(...blocks.slice(0, toEnd || beyond < 0 ? undefined : beyond + 1).map(({ id }) => blockPart(id)))
+  }
+  return parts
+}
+
+/** A gap may be of all books. */
+export const isRead = ({ gaps }: PartitionHead, block: BlockEntry, bookIndex: number): boolean =>
+  gaps.length > 0 || (block.bookRecords[bookIndex] ?? 0) > 0
 
 class DayPlanner {
   readonly #head: PartitionHead

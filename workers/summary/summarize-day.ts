@@ -1,14 +1,15 @@
 // The buckets of one book over a planned day: rows of rollups are added, blocks are replayed.
 
+import { blockPart, type PartId, type PartitionBooks, statePart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
+import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import { bookColumns } from '../book/book-columns.ts'
 import { bookOf, decodeBooks } from '../book/book-state.ts'
 import { NO_TOP, OrderBook, type Top } from '../book/order-book.ts'
 import { finishReplay, type QuoteSink, replayBlock } from '../book/replay.ts'
-import type { PartId, PartitionBooks, PartitionHead } from '../partition/partition-types.ts'
 import type { BucketBuilder } from './bucket-builder.ts'
 import { BucketGrid } from './bucket-grid.ts'
-import type { BlocksPiece, PlannedDay, RollupPiece } from './plan-day.ts'
+import { type BlocksPiece, isRead, type PlannedDay, type RollupPiece } from './plan-day.ts'
 import { decodeRollup } from './rollup-codec.ts'
 
 /** A day's head, and its parts read without waiting. */
@@ -84,8 +85,8 @@ export class DaySummary {
     for (let index = from; index < to; index++) {
       const entry = head.blocks[index]!
       if (entry.firstMs > this.#toMs && !isOpen()) return true
-      if (head.gaps.length === 0 && (entry.bookRecords[bookIndex] ?? 0) === 0) continue
-      const block = decodeBlock(this.#day.bytes({ kind: 'block', id: entry.id, book: 0 }))
+      if (!isRead(head, entry, bookIndex)) continue
+      const block = decodeBlock(this.#day.bytes(blockPart(entry.id)))
       replayBlock(bookColumns(block), books, sink)
     }
     this.#openMs = book.openQuoteMs
@@ -95,8 +96,7 @@ export class DaySummary {
 
   #bookAt(block: number): OrderBook {
     const { blocks } = this.#day.head
-    const bytes =
-      block === 0 ? this.#day.books().opening : this.#day.bytes({ kind: 'state', id: blocks[block]!.stateId, book: 0 })
+    const bytes = block === 0 ? this.#day.books().opening : this.#day.bytes(statePart(blocks[block]!.stateId))
     return (bytes === null ? undefined : bookOf(decodeBooks(bytes), this.#book)) ?? new OrderBook()
   }
 }
