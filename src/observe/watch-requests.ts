@@ -90,12 +90,13 @@ const counted =
     const sinceMs = performance.now()
     const count = (status: number) => route.count(request, status, performance.now() - sinceMs)
     const response = fetch(request)
-    response instanceof Promise
-      ? response.then(
-          ({ status }) => count(status),
-          () => count(500),
-        )
-      : count(response.status)
+    if (!(response instanceof Promise)) count(response.status)
+    else {
+      void response.then(
+        ({ status }) => count(status),
+        () => count(500),
+      )
+    }
     return response
   }
 

@@ -10,7 +10,7 @@ describe.skipIf(!hasCaptures)('an archive', () => {
     withStore(async (store) => {
       const [report] = await store.load(capture('archives/kalshi-frames/2026-04-18.jsonl'))
       expect(report).toMatchObject({ lines: 74, records: 69, rejected: 0, skipped: { subscribed: 2, error: 3 } })
-      const records = Object.values(allRecords(store)).flat()
+      const records = Object.values(await allRecords(store)).flat()
       expect(records.filter(({ type }) => type === 'snapshot').length).toBe(8)
       expect(records.every(({ received_at }) => received_at !== null)).toBe(true)
     }))

@@ -24,7 +24,7 @@ for (const file of allCaptures()) {
         const [report] = await store.load(file)
         expect(report).toMatchObject({ rejected: model.rejects.length, error: null })
         const days = await compareRecords(store, model)
-        if (days.length > 0) compareSummaries(store, model, days)
+        if (days.length > 0) await compareSummaries(store, model, days)
       })
     }, 120_000)
   })

@@ -1,8 +1,10 @@
 // The buckets of one book over a planned day: rows of rollups are added, blocks are replayed.
 
 import { blockPart, type PartId, type PartitionBooks, statePart } from '../../storage/block-store.ts'
+import { readingOf } from '../../storage/damage.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
+import type { PartitionKey } from '../../storage/partition-key.ts'
 import { bookColumns } from '../book/book-columns.ts'
 import { bookOf, decodeBooks } from '../book/book-state.ts'
 import { NO_TOP, OrderBook, type Top } from '../book/order-book.ts'
@@ -13,7 +15,12 @@ import { type BlocksPiece, isRead, type PlannedDay, type RollupPiece } from './p
 import { decodeRollup } from './rollup-codec.ts'
 
 /** A day's head, and its parts read without waiting. */
-export type DayParts = { head: PartitionHead; books(): PartitionBooks; bytes(part: PartId): Uint8Array }
+export type DayParts = {
+  key: PartitionKey
+  head: PartitionHead
+  books(): PartitionBooks
+  bytes(part: PartId): Uint8Array
+}
 
 const ROW_GRIDS = { seconds: new BucketGrid(1), minutes: new BucketGrid(60) }
 
@@ -64,7 +71,7 @@ export class DaySummary {
     const entry = this.#day.head.rollups.find((rollup) => rollup.id === id)!
     const book = this.#plan.bookIndex
     if ((entry[level]?.[book] ?? 0) === 0) return
-    const rows = decodeRollup(this.#day.bytes({ kind: level, id, book }))
+    const rows = this.#reading(level, () => decodeRollup(this.#day.bytes({ kind: level, id, book })))
     const grid = ROW_GRIDS[level]
     for (let row = 0; row < rows.count; row++) {
       const startMs = grid.startMs(rows.numbers[row]!)
@@ -86,8 +93,10 @@ export class DaySummary {
       const entry = head.blocks[index]!
       if (entry.firstMs > this.#toMs && !isOpen()) return true
       if (!isRead(head, entry, bookIndex)) continue
-      const block = decodeBlock(this.#day.bytes(blockPart(entry.id)))
-      replayBlock(bookColumns(block), books, sink)
+      const columns = this.#reading(`block ${index}`, () =>
+        bookColumns(decodeBlock(this.#day.bytes(blockPart(entry.id)))),
+      )
+      replayBlock(columns, books, sink)
     }
     this.#openMs = book.openQuoteMs
     if (isLast) finishReplay(books, sink)
@@ -95,9 +104,15 @@ export class DaySummary {
   }
 
   #bookAt(block: number): OrderBook {
-    const { blocks } = this.#day.head
-    const bytes = block === 0 ? this.#day.books().opening : this.#day.bytes(statePart(blocks[block]!.stateId))
-    return (bytes === null ? undefined : bookOf(decodeBooks(bytes), this.#book)) ?? new OrderBook()
+    return this.#reading(block === 0 ? 'books' : `state ${block}`, () => {
+      const { stateId } = this.#day.head.blocks[block]!
+      const bytes = block === 0 ? this.#day.books().opening : this.#day.bytes(statePart(stateId))
+      return (bytes === null ? undefined : bookOf(decodeBooks(bytes), this.#book)) ?? new OrderBook()
+    })
+  }
+
+  #reading<T>(what: string, read: () => T): T {
+    return readingOf(this.#day.key, what, read)
   }
 }
 

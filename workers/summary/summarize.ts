@@ -1,7 +1,6 @@
 // Buckets of a planned summary, day after day.
 
 import type { Parts } from '../../storage/block-store.ts'
-import { readingOf } from '../../storage/damage.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { NO_TOP } from '../book/order-book.ts'
 import type { SummaryRequest } from '../requests.ts'
@@ -17,12 +16,9 @@ export function summarize(parts: Parts, request: SummaryRequest, plan: SummaryPl
   const { venue, market, fromMs, toMs } = request
   const builder = new BucketBuilder(grid, fromMs, toMs, takeColumns(expectedBuckets(request, plan)))
   plan.days.forEach((day, index) => {
-    const key: PartitionKey = { venue, market, date: day.day.date }
-    const summary = daySummary(parts, key, request, day, builder)
-    readingOf(key, 'its parts', () => {
-      if (index === 0) builder.begin(summary.startingTop())
-      summary.addTo()
-    })
+    const summary = daySummary(parts, { venue, market, date: day.day.date }, request, day, builder)
+    if (index === 0) builder.begin(summary.startingTop())
+    summary.addTo()
   })
   if (plan.days.length === 0) builder.begin(NO_TOP)
   return builder.finish()
@@ -35,7 +31,7 @@ function daySummary(
   { day: { head }, plan }: DayOfSummary,
   builder: BucketBuilder,
 ): DaySummary {
-  const stored = { head, books: () => parts.books(key), bytes: parts.bytes.bind(parts, key) }
+  const stored = { key, head, books: () => parts.books(key), bytes: parts.bytes.bind(parts, key) }
   return new DaySummary(stored, plan, request, builder)
 }
 

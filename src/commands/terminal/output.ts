@@ -75,7 +75,7 @@ function writeTo(stream: Writable, bytes: Uint8Array | string): Promise<void> {
 /** Runs `work`, then ends the output. Aborts it if the work fails or the process is told to stop. */
 export async function withOutput<T>(output: Output, work: (output: Output) => Promise<T>): Promise<T> {
   const stop = (signal: NodeJS.Signals) => {
-    output.abort().finally(() => process.kill(process.pid, signal))
+    void output.abort().finally(() => process.kill(process.pid, signal))
   }
   const signals = ['SIGINT', 'SIGTERM'] as const
   for (const signal of signals) process.once(signal, stop)

@@ -72,7 +72,8 @@ function bucketsOf(
   )
   const bookIndex = stored.head.books.findIndex(({ id }) => id === book)
   const plan = planDay(stored.head, bookIndex, range)
-  const day = { head: stored.head, books: () => stored.books, bytes: stored.bytes }
+  const key = { venue: 'polymarket', market: CONDITION, date: '2026-08-10' } as const
+  const day = { key, head: stored.head, books: () => stored.books, bytes: stored.bytes }
   const summary = new DaySummary(day, plan, { book, toMs: range.toMs }, builder)
   builder.begin(summary.startingTop())
   summary.addTo()
