@@ -134,6 +134,10 @@ function openEnvelope(
   return { body: value[bodyKey]!, receivedAt: received === null ? null : isClock ? receivedMs : undefined }
 }
 
+/** A market or an event as Gamma describes it: no record. */
+const isMetadata = (value: JsonObject): boolean =>
+  (typeof value['conditionId'] === 'string' && typeof value['question'] === 'string') || Array.isArray(value['markets'])
+
 function readValue(value: Json, receivedAt: number | null): Reading[] {
   if (isObject(value) && isPrinted(value)) return [readPrinted(value)]
   if (Array.isArray(value)) {
@@ -144,6 +148,7 @@ function readValue(value: Json, receivedAt: number | null): Reading[] {
   if (value['type'] === 'gap' && isObject(value['msg'])) return [readGap(value, value['msg'], receivedAt)]
   if (looksLikePolymarket(value)) return [readPolymarket(value, receivedAt)]
   if (looksLikeKalshi(value)) return [readKalshi(value, receivedAt)]
+  if (isMetadata(value)) return [{ skipped: 'metadata' }]
   return [{ rejected: 'neither a Polymarket nor a Kalshi message' }]
 }
 

@@ -120,7 +120,7 @@ describe('answers of slow clients', () => {
 
 test('closing refuses those who wait', async () => {
   const admission = new Admission(LIMITS)
-  for (let each = 0; each < 2; each++) admission.enter(new Answer(), 0)
+  for (let each = 0; each < 2; each++) void admission.enter(new Answer(), 0)
   const waiting = admission.enter(new Answer(), 0)
   admission.close()
   expect(await waiting?.catch((error: unknown) => error)).toEqual(overloaded)
