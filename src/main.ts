@@ -17,6 +17,7 @@ const COMMANDS: Record<string, () => Promise<AddCommand>> = {
   backup: async () => (await import('./commands/data/backup.ts')).addBackupCommand,
   restore: async () => (await import('./commands/data/restore.ts')).addRestoreCommand,
   compact: async () => (await import('./commands/data/compact.ts')).addCompactCommand,
+  upgrade: async () => (await import('./commands/data/upgrade.ts')).addUpgradeCommand,
   demo: async () => (await import('./commands/data/demo.ts')).addDemoCommand,
   completion: async () => (await import('./commands/terminal/completion.ts')).addCompletionCommand,
 }

@@ -42,14 +42,32 @@ export type Environment = {
   close(): Promise<void>
 }
 
+type Root = RootDatabase<Uint8Array, Key>
+
 /** Where a data folder's records lie. */
 export const storeFile = (folder: string): string => join(folder, STORE_FOLDER, DATA_FILE)
 
 /** Opens, and makes where it is missing. Throws DataError('store_unavailable') or DataError('disk_full'). Beyond
  *  `mapSize`, in bytes, the map grows by itself, in each process when it meets a page beyond its own. */
 export function openEnvironment(folder: string, mapSize = MAP_BYTES): Environment {
+  const { result, path, close } = openRoot(folder, mapSize, (root) => {
+    // Opening a database that is not there makes it, and a store of another format stays as it is.
+    assertFormat(storedVersion(root), folder)
+    const databases = openDatabases(root)
+    prepareMeta(databases, folder)
+    return databases
+  })
+  return { databases: result, path, close }
+}
+
+/** The environment as `openEnvironment` opens it, of any format. `prepare` is called when it is open. */
+export function openRoot<T>(
+  folder: string,
+  mapSize: number | undefined,
+  prepare: (root: Root) => T,
+): { result: T; root: Root; path: string; close(): Promise<void> } {
   const path = join(folder, STORE_FOLDER)
-  let root: RootDatabase<Uint8Array, Key> | undefined
+  let root: Root | undefined
   try {
     finishReplacement(folder)
     // Its owner's alone: whoever reads the secret of its cursors can make some.
@@ -65,11 +83,10 @@ export function openEnvironment(folder: string, mapSize = MAP_BYTES): Environmen
       maxDbs: 12,
       maxReaders: READERS_MAX,
       noMemInit: true,
-      mapSize,
+      mapSize: mapSize ?? MAP_BYTES,
     })
     refuseOwnNumber(root, path)
-    const databases = openDatabases(root)
-    prepareMeta(databases, folder)
+    const result = prepare(root)
     if (file !== undefined && inodeOf(folder) !== file) {
       throw new DataError(
         'store_unavailable',
@@ -77,7 +94,7 @@ export function openEnvironment(folder: string, mapSize = MAP_BYTES): Environmen
       )
     }
     const opened = root
-    return { databases, path, close: () => opened.close() }
+    return { result, root, path, close: () => opened.close() }
   } catch (error) {
     void root?.close()
     const failure = writeFailure(error, folder)
@@ -102,17 +119,17 @@ export type Reader = { pid: number }
 
 /** The readers that are entered in the lock file, this process's own included, without those that have died. Every
  *  process that has opened the store is among them. */
-export function readersOf(root: RootDatabase<Uint8Array, Key>): Reader[] {
+export function readersOf(root: Root): Reader[] {
   root.readerCheck()
   return listReaders(root)
 }
 
-const listReaders = (root: RootDatabase<Uint8Array, Key>): Reader[] =>
+const listReaders = (root: Root): Reader[] =>
   [...root.readerList().matchAll(/^ *([0-9]+) [0-9a-f]+ (?:-|[0-9]+)$/gm)].map(([, pid]) => ({ pid: Number(pid) }))
 
 // LMDB tells processes apart by their number. Two of the same, in two containers, would wait for each other for ever.
 // A thread that opens first would look the same: the main thread opens a store before its workers do.
-function refuseOwnNumber(root: RootDatabase<Uint8Array, Key>, path: string): void {
+function refuseOwnNumber(root: Root, path: string): void {
   const lock = statSync(join(path, LOCK_FILE)).ino
   if (!isMainThread || openedLocks.has(lock)) return
   if (listReaders(root).every(({ pid }) => pid !== process.pid)) {
@@ -128,7 +145,7 @@ function refuseOwnNumber(root: RootDatabase<Uint8Array, Key>, path: string): voi
 
 const inodeOf = (folder: string): number | undefined => statSync(storeFile(folder), { throwIfNoEntry: false })?.ino
 
-function openDatabases(root: RootDatabase<Uint8Array, Key>): Databases {
+function openDatabases(root: Root): Databases {
   const named = (name: string) => root.openDB<Uint8Array, Key>({ name, encoding: 'binary' })
   return {
     root,
@@ -143,26 +160,32 @@ function openDatabases(root: RootDatabase<Uint8Array, Key>): Databases {
   }
 }
 
-function prepareMeta(databases: Databases, folder: string): void {
-  const { root, meta } = databases
-  const version = meta.get('version')
-  if (version === undefined) {
-    assertNew(databases, folder)
-    root.transactionSync(() => {
-      if (meta.get('version') !== undefined) return
-      meta.putSync('version', packr.pack(STORE_VERSION))
-      putMeta(databases, 'cursor_secret', newCursorSecret())
-    })
-    return
-  }
-  const stored: unknown = packr.unpack(version)
-  if (stored === STORE_VERSION) return
+/** Undefined for a new file. */
+export function storedVersion(root: Root): number | undefined {
+  const version = root.openDB<Uint8Array, Key>({ name: 'meta', encoding: 'binary' }).get('version')
+  return version === undefined ? undefined : (packr.unpack(version) as number)
+}
+
+/** Throws DataError('store_unavailable'). */
+export function assertFormat(stored: number | undefined, folder: string): void {
+  if (stored === undefined || stored === STORE_VERSION) return
   const message = `The store in ${folder} has format ${stored}, this program reads ${STORE_VERSION}`
   const advice =
-    Number(stored) > STORE_VERSION
+    stored > STORE_VERSION
       ? 'it was made by a newer backbook: use that, or restore a backup'
       : `"backbook upgrade --data ${folder}" converts it`
   throw new DataError('store_unavailable', `${message}: ${advice}`)
+}
+
+function prepareMeta(databases: Databases, folder: string): void {
+  const { root, meta } = databases
+  if (meta.get('version') !== undefined) return
+  assertNew(databases, folder)
+  root.transactionSync(() => {
+    if (meta.get('version') !== undefined) return
+    meta.putSync('version', packr.pack(STORE_VERSION))
+    putMeta(databases, 'cursor_secret', newCursorSecret())
+  })
 }
 
 // A store that has lost its version must not get a new one, with a new secret: something has changed the key.
