@@ -72,7 +72,7 @@ export class MarketPlan {
       const before = (await this.#day(dayKey))!
       const closingBefore = await this.#closingBefore(dayKey)
       const next = readingOf(dayKey, 'its blocks', () => replanPartition(dayKey, before, () => closingBefore))
-      if (isSame(next.books!.opening, before.books.opening)) return
+      if (isUnchanged(before, next)) return
       this.#note(next)
       if (isSame(next.books!.closing, before.books.closing)) return
       day = await this.#neighbour(dayKey, 'after')
@@ -151,6 +151,17 @@ export class MarketPlan {
     dates.sort()
     return direction === 'before' ? dates.at(-1) : dates[0]
   }
+}
+
+/** Whether a replay from other books gave what is stored. A book that the day begins with a snapshot of is none of its
+ *  opening books, and still stands in the states before that snapshot. */
+function isUnchanged({ head, books, bytes }: StoredPartition, next: PartitionChange): boolean {
+  if (!isSame(next.books!.opening, books.opening) || !isSame(next.books!.closing, books.closing)) return false
+  const put = new Map(next.put.map((part) => [nameOf(part), part.content]))
+  return head.blocks.every(({ stateId }, index) => {
+    const content = put.get(nameOf(statePart(next.head!.blocks[index]!.stateId)))
+    return index === 0 || (content instanceof Uint8Array && isSame(content, bytes(statePart(stateId))))
+  })
 }
 
 /** All parts that a partition has. */

@@ -4,6 +4,7 @@
 import { describe, expect, test } from 'bun:test'
 import { DAY_MS, utcDate } from '../../../storage/units.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
+import { verifyStore } from '../../../workers/verify/verify-store.ts'
 import {
   book,
   CONDITION,
@@ -113,6 +114,18 @@ describe('opening books', () => {
         expect(await bidsUntil(1_799_999, fill)).toEqual([])
         expect(await bidsUntil(1_800_000, fill)).toEqual([0.47])
       }
+    }))
+
+  test('stand true in the states before a snapshot, when an earlier day changes them', () =>
+    withStore(async (store) => {
+      const levels: [string, string][] = [['0.40', '1']]
+      await load(store, 'day-0', [book(at(0), levels, [], 'A'), book(at(0, 1), levels, [], 'B')])
+      // The state between these two has book B as the day before left it.
+      await load(store, 'day-1', [priceChange(at(1), { price: '0.41', size: '2' })])
+      await load(store, 'day-1-later', [book(at(1, 60_000), levels, [], 'B')])
+      await load(store, 'day-0-later', [priceChange(at(0, 60_000), { asset_id: 'B', price: '0.33', size: '7' })])
+      const { damage } = await verifyStore(store.store, () => {})
+      expect(damage).toEqual([])
     }))
 
   test('do not make cursors of the day that they change stale', () =>
