@@ -5,8 +5,8 @@ import type { SlotValues } from '../../storage/format/columns/slot-column.ts'
 import type { TextTable } from '../../storage/format/columns/text-column.ts'
 import type { Part, Shape } from '../../storage/format/shape.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
-import type { DecodedBlock, DecodedShape } from '../read/decoded-block.ts'
-import { type BytePart, byteParts, writeInteger, writeMessage } from '../table/message-writer.ts'
+import type { DecodedBlock, DecodedShape } from './decoded-block.ts'
+import { type BytePart, byteParts, writeInteger, writeMessage } from './message-writer.ts'
 import { storedVenueUs } from './stored-venue-time.ts'
 
 const encoder = new TextEncoder()

@@ -6,7 +6,7 @@ import type { RowClock } from '../../storage/format/columns/row-clock.ts'
 import { encodeSlot } from '../../storage/format/columns/slot-column.ts'
 import { followsTime, type Shape } from '../../storage/format/shape.ts'
 import { NumberBuilder } from '../bytes/number-builder.ts'
-import type { DecodedShape } from '../read/decoded-block.ts'
+import type { DecodedShape } from './decoded-block.ts'
 import type { RecordRow } from './record-row.ts'
 import { SlotBuilder } from './slot-builder.ts'
 

@@ -1,7 +1,7 @@
 // The venue's time of a stored record, read back from its column.
 
-import type { DecodedShape } from '../read/decoded-block.ts'
 import { numberUs, venueTimeUs } from '../venues/venue-time.ts'
+import type { DecodedShape } from './decoded-block.ts'
 
 const YEAR_DIGITS = 4
 const DASH = 0x2d

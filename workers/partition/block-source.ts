@@ -2,9 +2,9 @@
 
 import { decodeBlock } from '../../storage/format/block.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
+import { type DecodedBlock, decodeWholeBlock } from '../block/decoded-block.ts'
 import { RecordIdentities } from '../block/record-identity.ts'
 import { storedFullUs, storedVenueUs } from '../block/stored-venue-time.ts'
-import { type DecodedBlock, decodeWholeBlock } from '../read/decoded-block.ts'
 import { CaptureLineWriter } from '../table/record-writer.ts'
 import { emptySequence, type RecordSequence } from './record-sequence.ts'
 

@@ -3,11 +3,11 @@
 
 import { type MessagePort, workerData as threadData, threadId } from 'node:worker_threads'
 import { openStore, type Store } from '../../storage/open-store.ts'
+import type { AnswerChunks, ChunkedAnswer, PageHead, SummaryHead } from '../answer-heads.ts'
 import { ANSWERING, collectGarbage } from '../collect-garbage.ts'
 import { answerPage } from '../read/answer-page.ts'
 import type { PageRequest, SummaryRequest, ThreadTimes } from '../requests.ts'
 import { answerSummary } from '../summary/answer-summary.ts'
-import type { AnswerChunks, ChunkedAnswer, PageHead, SummaryHead } from './answer-heads.ts'
 import { sendChunks } from './chunk-port.ts'
 import { type Failure, failureOf } from './outcome.ts'
 import { Pulse } from './pulse.ts'

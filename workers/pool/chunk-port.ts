@@ -10,8 +10,8 @@
 //        ◄─ cancel ─                  the client has left
 
 import type { MessagePort } from 'node:worker_threads'
+import type { ChunkedAnswer } from '../answer-heads.ts'
 import { ANSWERING, collectGarbage } from '../collect-garbage.ts'
-import type { ChunkedAnswer } from './answer-heads.ts'
 import type { Failure } from './outcome.ts'
 import { packAtOnce, packChunks } from './packed-chunks.ts'
 

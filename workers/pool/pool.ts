@@ -3,6 +3,7 @@
 import { MessageChannel } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import { DataError } from '../../storage/failures.ts'
+import type { PageHead, SummaryHead } from '../answer-heads.ts'
 import type {
   JsonArray,
   PageAnswer,
@@ -15,7 +16,6 @@ import type {
   Workers,
 } from '../requests.ts'
 import { Admission } from './admission.ts'
-import type { PageHead, SummaryHead } from './answer-heads.ts'
 import type { TaskResult } from './answer-task.ts'
 import { IncomingAnswer } from './incoming-answer.ts'
 import { LOOK_EVERY_MS, type OnThreadEnd, ThreadWatch } from './thread-watch.ts'

@@ -4,11 +4,9 @@ import { blockPart, type Parts } from '../../storage/block-store.ts'
 import { readingOf } from '../../storage/damage.ts'
 import { BLOCK_RECORDS_MAX, type Block, decodeBlock, unpackInts } from '../../storage/format/block.ts'
 import type { BlockEntry } from '../../storage/format/partition-head.ts'
+import type { BlockSelection } from '../block/decoded-block.ts'
 import type { PageRequest, Position } from '../requests.ts'
 import type { PlannedBlock } from './plan-page.ts'
-
-/** Records of one block, ascending. */
-export type BlockSelection = { block: Block; records: Int32Array }
 
 export type PageSelection = {
   blocks: BlockSelection[]

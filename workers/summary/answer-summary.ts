@@ -3,7 +3,7 @@
 import { NotFetched } from '../../storage/block-store.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { utcDate } from '../../storage/units.ts'
-import type { ChunkedAnswer, SummaryHead } from '../pool/answer-heads.ts'
+import type { ChunkedAnswer, SummaryHead } from '../answer-heads.ts'
 import { consistently } from '../read/consistently.ts'
 import { requireMarket } from '../read/require-market.ts'
 import type { SummaryRequest } from '../requests.ts'

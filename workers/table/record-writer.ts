@@ -1,9 +1,9 @@
 // Writes records as JSON: the envelope that is the same for both venues, and the message as the venue sent it.
 
 import type { Venue } from '../../storage/venue.ts'
+import type { DecodedBlock, DecodedShape } from '../block/decoded-block.ts'
+import { type BytePart, byteParts, writeMessage } from '../block/message-writer.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
-import type { DecodedBlock, DecodedShape } from '../read/decoded-block.ts'
-import { type BytePart, byteParts, writeMessage } from './message-writer.ts'
 import { type Step, StepList } from './row-steps.ts'
 import { writeRow } from './row-writer.ts'
 

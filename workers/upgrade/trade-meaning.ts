@@ -3,8 +3,8 @@
 
 import type { Shape } from '../../storage/format/shape.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
+import type { DecodedBlock } from '../block/decoded-block.ts'
 import { LineParser } from '../capture/line-parser.ts'
-import type { DecodedBlock } from '../read/decoded-block.ts'
 import { CaptureLineWriter } from '../table/record-writer.ts'
 
 export function withTradeMeaning({ venue, market }: PartitionKey, block: DecodedBlock): DecodedBlock {

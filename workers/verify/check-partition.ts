@@ -3,6 +3,7 @@
 
 import { decodeBlock } from '../../storage/format/block.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
+import { decodeWholeBlock } from '../block/decoded-block.ts'
 import { QuoteClock } from '../block/quote-clock.ts'
 import { storedVenueUs } from '../block/stored-venue-time.ts'
 import { decodeBooks, encodeBooks } from '../book/book-state.ts'
@@ -10,7 +11,6 @@ import { PartitionReplay } from '../partition/partition-replay.ts'
 import type { RollupEntry, StoredPartition } from '../partition/partition-types.ts'
 import { PartitionWriter, type WrittenBlock } from '../partition/partition-writer.ts'
 import { joinRows } from '../partition/rollup-sink.ts'
-import { decodeWholeBlock } from '../read/decoded-block.ts'
 import { encodeRollup } from '../summary/rollup-codec.ts'
 
 /** A sentence for each difference. `closingBefore` are the books that the latest stored day before closes with. */

@@ -13,10 +13,10 @@ import { parseInstant, printInstant } from '../../../storage/format/columns/inst
 import { decodeIndexedInts, decodeInts, encodeInts } from '../../../storage/format/columns/int-column.ts'
 import { pack, unpack } from '../../../storage/format/columns/packed.ts'
 import { decodeSlot, encodeSlot } from '../../../storage/format/columns/slot-column.ts'
+import type { DecodedShape } from '../../../workers/block/decoded-block.ts'
+import { writeMessage } from '../../../workers/block/message-writer.ts'
 import { SlotBuilder } from '../../../workers/block/slot-builder.ts'
 import { ByteWriter } from '../../../workers/bytes/byte-writer.ts'
-import type { DecodedShape } from '../../../workers/read/decoded-block.ts'
-import { writeMessage } from '../../../workers/table/message-writer.ts'
 import { printFixed, printTrimmed } from '../../../workers/table/print-number.ts'
 import { property } from '../property.ts'
 

@@ -2,11 +2,11 @@
 
 import { describe, expect, test } from 'bun:test'
 import { decodeSlot, encodeSlot } from '../../../storage/format/columns/slot-column.ts'
+import type { DecodedShape } from '../../../workers/block/decoded-block.ts'
+import { writeMessage } from '../../../workers/block/message-writer.ts'
 import { SlotBuilder } from '../../../workers/block/slot-builder.ts'
 import { ByteWriter } from '../../../workers/bytes/byte-writer.ts'
-import type { DecodedShape } from '../../../workers/read/decoded-block.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
-import { writeMessage } from '../../../workers/table/message-writer.ts'
 
 function roundTrip(values: string[]): { form: string; printed: string[] } {
   const builder = new SlotBuilder()

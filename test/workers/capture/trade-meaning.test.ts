@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'bun:test'
 import { decodeBlock } from '../../../storage/format/block.ts'
 import { followsTime, takerSide } from '../../../storage/format/shape.ts'
+import { decodeWholeBlock } from '../../../workers/block/decoded-block.ts'
+import { writeMessage } from '../../../workers/block/message-writer.ts'
 import { ByteWriter } from '../../../workers/bytes/byte-writer.ts'
-import { decodeWholeBlock } from '../../../workers/read/decoded-block.ts'
-import { writeMessage } from '../../../workers/table/message-writer.ts'
 import { CONDITION, NOON, TICKER } from '../../model/lines.ts'
 import { collectLines } from '../../support/collected.ts'
 

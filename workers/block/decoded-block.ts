@@ -33,6 +33,9 @@ export type DecodedBlock = {
   shapes: DecodedShape[]
 }
 
+/** Records of one block, ascending. */
+export type BlockSelection = { block: Block; records: Int32Array }
+
 /** Throws DataError('block_corrupt'). */
 export function decodeWholeBlock(block: Block): DecodedBlock {
   return decodeFirstRecords(block, block.recordCount)

@@ -1,6 +1,6 @@
 // The figures of an answer, which its envelope begins with, and the answer as it is computed.
 
-import type { Position } from '../requests.ts'
+import type { Position } from './requests.ts'
 
 export type SummaryHead = { dataPoints: number }
 export type PageHead = { dataCount: number; hasMore: boolean; totalCount: number | null; next: Position | null }

@@ -5,7 +5,7 @@ import { printInstant } from '../../storage/format/columns/instant-text.ts'
 import type { SlotValues } from '../../storage/format/columns/slot-column.ts'
 import type { Part } from '../../storage/format/shape.ts'
 import type { ByteWriter } from '../bytes/byte-writer.ts'
-import type { DecodedShape } from '../read/decoded-block.ts'
+import type { DecodedShape } from './decoded-block.ts'
 
 /** A shape's parts with their text as bytes. */
 export type BytePart = Uint8Array | { slot: number } | { list: number; element: BytePart[] }
