@@ -10,7 +10,7 @@ import { loadPlans } from '../../accounts/usage/plans-file.ts'
 import type { Config } from '../../config/config.ts'
 import { NAME_ACCEPTED, NEW_USER_ACCEPTED } from '../../http/parameters/account-parameters.ts'
 import { mustBe } from '../../http/parameters/parameter.ts'
-import { type CommandOptions, configOf } from '../server/settings.ts'
+import { type CommandOptions, configOf } from '../settings.ts'
 import { counted, grouped } from '../terminal/numbers.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
 

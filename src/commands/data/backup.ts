@@ -8,12 +8,12 @@ import { type BackupProgress, unitOf } from '../../backup/backup-progress.ts'
 import { makeBackup } from '../../backup/make-backup.ts'
 import type { Manifest } from '../../backup/manifest.ts'
 import type { Config } from '../../config/config.ts'
-import { addSettings, type CommandOptions, configOf } from '../server/settings.ts'
+import { assertStore } from '../questions/stored-data.ts'
+import { addSettings, type CommandOptions, configOf } from '../settings.ts'
 import { counted, megabytes, secondsSince } from '../terminal/numbers.ts'
 import { addExamples, CommandError } from '../terminal/program.ts'
 import { StepProgress } from '../terminal/progress.ts'
 import { backupFailure } from './backup-failure.ts'
-import { assertStore } from './stored-data.ts'
 
 type BackupOptions = CommandOptions & { verify?: true; json?: true }
 

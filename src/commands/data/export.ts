@@ -17,14 +17,14 @@ import {
   questionOf,
   type WindowOptions,
 } from '../questions/market-question.ts'
+import { nothingStored, tellNothing, withStore } from '../questions/stored-data.ts'
 import { askSummary, type SummaryFormat } from '../questions/summary-output.ts'
-import { addSettings } from '../server/settings.ts'
+import { addSettings } from '../settings.ts'
 import { grouped } from '../terminal/numbers.ts'
 import { type Output, toFile, toStdout, withOutput } from '../terminal/output.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { Progress } from '../terminal/progress.ts'
 import { FORMATS, type Format, formatOf, type What } from './export-format.ts'
-import { nothingStored, tellNothing, withStore } from './stored-data.ts'
 
 type ExportOptions = WindowOptions & { what: What; format?: Format; output?: string; force?: true }
 

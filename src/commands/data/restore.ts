@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import type { Manifest } from '../../backup/manifest.ts'
 import { checkBackup, restoreBackup } from '../../backup/restore-backup.ts'
-import { addSettings, type CommandOptions, configOf } from '../server/settings.ts'
+import { addSettings, type CommandOptions, configOf } from '../settings.ts'
 import { counted, secondsSince } from '../terminal/numbers.ts'
 import { addExamples } from '../terminal/program.ts'
 import { StepProgress } from '../terminal/progress.ts'

@@ -2,11 +2,11 @@
 
 import type { Command } from 'commander'
 import { upgradeFolder } from '../../../workers/upgrade/upgrade-folder.ts'
-import { addSettings, type CommandOptions, configOf } from '../server/settings.ts'
+import { assertStore } from '../questions/stored-data.ts'
+import { addSettings, type CommandOptions, configOf } from '../settings.ts'
 import { counted, secondsSince } from '../terminal/numbers.ts'
 import { addExamples } from '../terminal/program.ts'
 import { StepProgress } from '../terminal/progress.ts'
-import { assertStore } from './stored-data.ts'
 
 type UpgradeOptions = CommandOptions & { json?: true }
 

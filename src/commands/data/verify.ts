@@ -6,12 +6,12 @@ import type { StoreOnDisk } from '../../../storage/open-store.ts'
 import { type HashReport, verifyHashes } from '../../../workers/verify/verify-hashes.ts'
 import { type StoreReport, verifyStore } from '../../../workers/verify/verify-store.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
-import { addSettings, type CommandOptions } from '../server/settings.ts'
+import { withStore } from '../questions/stored-data.ts'
+import { addSettings, type CommandOptions } from '../settings.ts'
 import { counted, grouped } from '../terminal/numbers.ts'
 import { printReport } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { Progress } from '../terminal/progress.ts'
-import { withStore } from './stored-data.ts'
 
 type VerifyOptions = CommandOptions & { hashes?: true; json?: true }
 

@@ -13,7 +13,7 @@ import {
   RESOLUTION_SECONDS,
   type VenueParameters,
 } from '../../http/parameters/venue-parameters.ts'
-import type { CommandOptions } from '../server/settings.ts'
+import type { CommandOptions } from '../settings.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
 
 export type MarketOptions = CommandOptions & { venue: Venue; market: string }

@@ -1,11 +1,11 @@
 // `summary`: the top of one book over a day or a window in buckets, as a server would answer it.
 
 import { type Command, Option } from 'commander'
-import { tellNothing, withStore } from '../data/stored-data.ts'
-import { addSettings } from '../server/settings.ts'
+import { addSettings } from '../settings.ts'
 import { toStdout } from '../terminal/output.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { addBuckets, addMarket, addWindow, questionOf, type WindowOptions } from './market-question.ts'
+import { tellNothing, withStore } from './stored-data.ts'
 import { askSummary } from './summary-output.ts'
 
 const FORMATS = ['table', 'csv', 'json'] as const

@@ -23,11 +23,11 @@ import { logOf, watchServer } from '../../observe/server-watch.ts'
 import type { AskForSlug } from '../../routes/lookup.ts'
 import { VERSION } from '../../version.ts'
 import { plansOf } from '../accounts/accounts.ts'
+import { addSettings, type CommandOptions, heldSettings } from '../settings.ts'
 import { printJson } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { cannotListen } from './free-address.ts'
 import { settingsJson, settingsText } from './print-settings.ts'
-import { addSettings, type CommandOptions, heldSettings } from './settings.ts'
 import { tellSystemd } from './tell-systemd.ts'
 
 export function addServeCommand(program: Command): void {

@@ -2,10 +2,10 @@
 
 import { availableParallelism } from 'node:os'
 import { type Command, Option } from 'commander'
-import { type Config, configFrom } from '../../config/config.ts'
-import { ConfigError } from '../../config/config-error.ts'
-import { type ConfigFile, findConfigFile } from '../../config/config-file.ts'
-import { type HeldSettings, readSettings } from '../../config/read-settings.ts'
+import { type Config, configFrom } from '../config/config.ts'
+import { ConfigError } from '../config/config-error.ts'
+import { type ConfigFile, findConfigFile } from '../config/config-file.ts'
+import { type HeldSettings, readSettings } from '../config/read-settings.ts'
 import {
   CONFIG_FILE,
   CONFIG_FLAG,
@@ -15,8 +15,8 @@ import {
   SETTING_NAMES,
   type SettingName,
   settingOf,
-} from '../../config/settings.ts'
-import { CommandError } from '../terminal/program.ts'
+} from '../config/settings.ts'
+import { CommandError } from './terminal/program.ts'
 
 /** The flags as commander read them; those of settings are texts. */
 export type CommandOptions = Readonly<Record<string, unknown>>

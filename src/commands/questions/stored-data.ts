@@ -3,9 +3,9 @@
 import { hasStore, openStore, type StoreOnDisk } from '../../../storage/open-store.ts'
 import type { Venue } from '../../../storage/venue.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
-import type { Question } from '../questions/market-question.ts'
-import { type CommandOptions, configOf } from '../server/settings.ts'
+import { type CommandOptions, configOf } from '../settings.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
+import type { Question } from './market-question.ts'
 
 /** Throws CommandError if there is no store: most likely the folder is mistyped. */
 export async function withStore<T>(options: CommandOptions, run: (store: StoreOnDisk) => Promise<T>): Promise<T> {
