@@ -11,7 +11,7 @@ import { readConfig } from '../../src/config/config.ts'
 import { openStore } from '../../storage/open-store.ts'
 import { loadCapture } from '../../workers/load/load-capture.ts'
 import { DAY, NOON, TICKER } from '../model/lines.ts'
-import { type Data, dataFolder, tradeLines } from '../support/data-folder.ts'
+import { type Data, dataFolder, tradeLines } from '../support/disk/data-folder.ts'
 
 const OTHER_TICKER = 'KXTEST-2'
 const LIMIT = 100

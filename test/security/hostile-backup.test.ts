@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path'
 import { makeBackup } from '../../src/backup/make-backup.ts'
 import { checkBackup, restoreBackup } from '../../src/backup/restore-backup.ts'
-import { dataFolder } from '../support/data-folder.ts'
+import { dataFolder } from '../support/disk/data-folder.ts'
 
 const NO_PROGRESS = () => undefined
 type Listed = { path: string; bytes: number; sha256: string }

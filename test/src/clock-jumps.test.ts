@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { startServer } from '../../src/commands/server/serve.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { DAY, TICKER } from '../model/lines.ts'
-import { dataFolder } from '../support/data-folder.ts'
+import { dataFolder } from '../support/disk/data-folder.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000

@@ -8,8 +8,8 @@ import { blockPart } from '../../storage/block-store.ts'
 import { isIntact } from '../../storage/format/block.ts'
 import { hasStore, openStore } from '../../storage/open-store.ts'
 import { DAY, kalshiTrade, TICKER } from '../model/lines.ts'
+import { canMount, onReadOnlyDisk } from '../support/disk/small-disk.ts'
 import { temporaryFolder } from '../support/server.ts'
-import { canMount, onReadOnlyDisk } from '../support/small-disk.ts'
 import { TestStore } from '../support/store.ts'
 
 const ROOT = join(import.meta.dir, '../..')

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { makeBackup } from '../../../src/backup/make-backup.ts'
 import { restoreBackup } from '../../../src/backup/restore-backup.ts'
-import { dataFolder } from '../../support/data-folder.ts'
+import { dataFolder } from '../../support/disk/data-folder.ts'
 
 test('a backup and a restore tell how far they are in each thing that they do', async () => {
   using given = await dataFolder()

@@ -20,7 +20,7 @@ import { blockPart } from '../../../storage/block-store.ts'
 import type { StoredDay } from '../../../storage/catalogue.ts'
 import { openStore } from '../../../storage/open-store.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
-import { dataFolder, tradeLines } from '../../support/data-folder.ts'
+import { dataFolder, tradeLines } from '../../support/disk/data-folder.ts'
 
 const ROOT = join(import.meta.dir, '../../..')
 const MAIN = join(ROOT, 'src/main.ts')

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeFailure } from '../../../storage/data-folder/disk-space.ts'
-import { canMount, onSmallDisk } from '../../support/small-disk.ts'
+import { canMount, onSmallDisk } from '../../support/disk/small-disk.ts'
 
 const ROOT = join(import.meta.dir, '../../..')
 const IMPORTS = `

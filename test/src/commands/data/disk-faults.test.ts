@@ -4,8 +4,8 @@ import { expect, test } from 'bun:test'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { DAY, TICKER } from '../../../model/lines.ts'
-import { dataFolder, tradeLines } from '../../../support/data-folder.ts'
-import { canMount, onReadOnlyDisk, onSmallDisk } from '../../../support/small-disk.ts'
+import { dataFolder, tradeLines } from '../../../support/disk/data-folder.ts'
+import { canMount, onReadOnlyDisk, onSmallDisk } from '../../../support/disk/small-disk.ts'
 
 const ROOT = join(import.meta.dir, '../../../..')
 const MAIN = join(ROOT, 'src/main.ts')

@@ -4,8 +4,8 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { DAY, TICKER } from '../../../model/lines.ts'
-import { dataFolder, tradeLines } from '../../../support/data-folder.ts'
-import { canBreakDisk, onBreakingDisk } from '../../../support/small-disk.ts'
+import { dataFolder, tradeLines } from '../../../support/disk/data-folder.ts'
+import { canBreakDisk, onBreakingDisk } from '../../../support/disk/small-disk.ts'
 
 const ROOT = join(import.meta.dir, '../../../..')
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { openStore } from '../../../../storage/open-store.ts'
 import { loadCapture } from '../../../../workers/load/load-capture.ts'
 import { syntheticDay } from '../../../../workers/synthetic/synthetic-day.ts'
-import { tradeLines } from '../../../support/data-folder.ts'
+import { tradeLines } from '../../../support/disk/data-folder.ts'
 import { type StoreState, stateOf } from './store-state.ts'
 
 const DATES = ['2026-07-20', '2026-07-21']

@@ -2,9 +2,9 @@
 
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { accountsUrl, openAccounts } from '../../src/accounts/open-accounts.ts'
-import { kalshiTrade, TICKER } from '../model/lines.ts'
-import { TestStore } from './store.ts'
+import { accountsUrl, openAccounts } from '../../../src/accounts/open-accounts.ts'
+import { kalshiTrade, TICKER } from '../../model/lines.ts'
+import { TestStore } from '../store.ts'
 
 /** Trades whose identifiers do not compress, from the n-th on. */
 export const tradeLines = (from: number, count: number, ticker = TICKER) =>
