@@ -4,8 +4,12 @@
 import { rmSync } from 'node:fs'
 import type { DuckdbConnection } from './installed-peers.ts'
 
-const ohlc = (name: string, value: string) =>
-  `{'open': first(${value}), 'high': max(${value}), 'low': min(${value}), 'close': last(${value})} AS ${name}`
+/** Over the values that there are: a side of the book may be empty. */
+const ohlc = (name: string, value: string) => {
+  const given = `FILTER (WHERE ${value} IS NOT NULL)`
+  const [open, close] = [`first(${value}) ${given}`, `last(${value}) ${given}`]
+  return `{'open': ${open}, 'high': max(${value}), 'low': min(${value}), 'close': ${close}} AS ${name}`
+}
 const carried = (value: string) => `{'open': ${value}, 'high': ${value}, 'low': ${value}, 'close': ${value}}`
 
 const quoted = (ms: number) => `
