@@ -149,8 +149,6 @@ test('a folder holds at most 20 files', () => {
   expect(full).toEqual([])
 })
 
-/** Files that name a section of the contract, until it stands in docs/. To be removed: nothing is added here. */
-const CONTRACT_NAMED = /^(?:workers\/|test\/(?:model|workers)\/)/
 const FOREIGN_DOCUMENT = /\b(?:SPEC|CONTRACT|DESIGN|REDESIGN|VENUES|STYLE|SCALE|RECORDING|EXPLORER)\b/g
 /** Stands for any file, in recipes. */
 const ANY_FILE = 'file.ts'
@@ -172,8 +170,7 @@ describe('what comments and documents name is there', () => {
       return path !== ANY_FILE && !ends.has(path) && !ends.has(path.replace(/^docs\//, ''))
     })
     const foreign = prose.match(FOREIGN_DOCUMENT) ?? []
-    const listed = (name: string) => name === 'CONTRACT' && CONTRACT_NAMED.test(file)
-    expect([...missing, ...foreign.filter((name) => !listed(name))]).toEqual([])
+    expect([...missing, ...foreign]).toEqual([])
   })
 })
 

@@ -1,4 +1,4 @@
-// One book, level by level, and what each record does to it (CONTRACT section 3).
+// One book, level by level, and what each record does to it (docs/books.md).
 
 import type { TimedRecord } from './event-time.ts'
 import { amount, ONE } from './exact.ts'

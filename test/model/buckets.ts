@@ -1,4 +1,4 @@
-// Buckets of quotes, and their printed form (CONTRACT section 3).
+// Buckets of quotes, and their printed form (docs/books.md).
 
 import type { Level, Top } from './book.ts'
 import { toNumber } from './exact.ts'

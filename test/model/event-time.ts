@@ -1,4 +1,4 @@
-// Event time (CONTRACT section 2, rules 1 to 3): when each message of one market in one capture happened, and the runs
+// Event time (docs/time-and-order.md): when each message of one market in one capture happened, and the runs
 // that the capture falls into.
 
 import type { CapturedMessage } from './capture.ts'

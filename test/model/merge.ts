@@ -1,4 +1,4 @@
-// Merges the records of one market: runs into a capture, and captures into what is stored (CONTRACT section 2).
+// Merges the records of one market: runs into a capture, and captures into what is stored (docs/time-and-order.md).
 
 import { dateOf, type TimedRecord } from './event-time.ts'
 import { canonical } from './json.ts'

@@ -1,4 +1,4 @@
-// Records as they are printed (CONTRACT section 1), one or a page of them: what was captured, at the event time they have.
+// Records as they are printed (docs/records.md), one or a page of them: what was captured, at the event time they have.
 
 import { isObject, type JsonObject } from './json.ts'
 import { readKalshi, TICKER } from './kalshi-message.ts'

@@ -1,4 +1,4 @@
-// What was lost without saying so, and what the venue confirmed, of one book (CONTRACT section 4).
+// What was lost without saying so, and what the venue confirmed, of one book (docs/books.md).
 
 import { applyRecord, type Book, topOf } from './book.ts'
 import type { TimedRecord } from './event-time.ts'

@@ -1,4 +1,4 @@
-// Records, event time, runs and merging, each by the smallest capture that shows the rule (CONTRACT sections 1 and 2).
+// Records, event time, runs and merging, each by the smallest capture that shows the rule (docs/records.md, docs/time-and-order.md).
 
 import { describe, expect, test } from 'bun:test'
 import {

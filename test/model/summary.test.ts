@@ -1,4 +1,4 @@
-// Books, quotes, opening books and fills, each by the smallest capture that shows the rule (CONTRACT section 3).
+// Books, quotes, opening books and fills, each by the smallest capture that shows the rule (docs/books.md).
 
 import { describe, expect, test } from 'bun:test'
 import type { JsonObject } from './json.ts'

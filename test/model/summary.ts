@@ -1,4 +1,4 @@
-// The order-book summary of a book over a range: which buckets are emitted (CONTRACT section 3).
+// The order-book summary of a book over a range: which buckets are emitted (docs/books.md).
 
 import { type Bucket, bucketSpans, fillBuckets, printBucket } from './buckets.ts'
 import { dateOf } from './event-time.ts'

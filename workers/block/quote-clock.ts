@@ -1,5 +1,5 @@
 // Which book records begin a new quote: consecutive ones of a book with one venue time are one quote, a snapshot is
-// always one of its own (CONTRACT: quotes).
+// always one of its own (docs/books.md).
 
 import type { RecordKind } from '../../storage/format/shape.ts'
 

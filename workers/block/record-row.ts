@@ -9,7 +9,7 @@ export type RecordRow = {
   match: MatchedMessage
   /** Number of the message within its capture. */
   message: number
-  /** Event time (CONTRACT section 2). */
+  /** Event time (docs/time-and-order.md). */
   timeMs: number
   /** The recorder's clock; NaN where the capture has none. */
   receivedMs: number

@@ -1,4 +1,4 @@
-// What was lost without saying so, and what the venue confirmed, while a partition is replayed (CONTRACT section 4). It
+// What was lost without saying so, and what the venue confirmed, while a partition is replayed (docs/books.md). It
 // changes no book. Its state between two blocks is plain and small, so that a later append goes on from it.
 
 import type { BookColumns } from './book-columns.ts'

@@ -1,5 +1,5 @@
-// Event time (CONTRACT section 2): the venue's where it can be believed, else the recorder's; never earlier than the
-// record before it in the same market, unless the capture steps back for good.
+// Event time (docs/time-and-order.md): the venue's where it can be believed, else the recorder's; never earlier than
+// the record before it in the same market, unless the capture steps back for good.
 
 import type { RecordKind } from '../../storage/format/shape.ts'
 import { DAY_MS } from '../../storage/units.ts'

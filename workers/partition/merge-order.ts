@@ -1,5 +1,5 @@
-// In which order the records of a capture and the stored ones of a partition stand together (CONTRACT section 2). Pure:
-// times and identities in, an order out.
+// In which order the records of a capture and the stored ones of a partition stand together (docs/time-and-order.md).
+// Pure: times and identities in, an order out.
 
 import { isEarlierWithinMs, type RecordSequence, type UnitKeys, unitKeys } from './record-sequence.ts'
 

@@ -1,4 +1,4 @@
-// What the order of records depends on (CONTRACT section 2), one entry a record.
+// What the order of records depends on (docs/time-and-order.md), one entry a record.
 
 /** Records of one partition in one order. `isGlued` marks a snapshot without a venue time, which stays directly before
  *  the record after it; `isLoose` one that nothing followed in its capture. */

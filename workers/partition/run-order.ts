@@ -1,5 +1,5 @@
 // The order of the runs of one capture together: neighbours are merged by event time, then neighbours of those, until
-// one sequence is left (CONTRACT section 2).
+// one sequence is left (docs/time-and-order.md).
 
 import { isEarlierWithinMs, type RecordSequence, type UnitKeys, unitKeys } from './record-sequence.ts'
 
