@@ -18,6 +18,7 @@ const COMMANDS: Record<string, () => Promise<AddCommand>> = {
   restore: async () => (await import('./commands/data/restore.ts')).addRestoreCommand,
   compact: async () => (await import('./commands/data/compact.ts')).addCompactCommand,
   upgrade: async () => (await import('./commands/data/upgrade.ts')).addUpgradeCommand,
+  'keep-slugs': async () => (await import('./commands/data/keep-slugs.ts')).addKeepSlugsCommand,
   demo: async () => (await import('./commands/data/demo.ts')).addDemoCommand,
   completion: async () => (await import('./commands/terminal/completion.ts')).addCompletionCommand,
 }

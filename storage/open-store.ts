@@ -5,7 +5,7 @@ import type { BlockStore } from './block-store.ts'
 import type { Catalogue } from './catalogue.ts'
 import { LmdbBlockStore } from './lmdb/block-store.ts'
 import { LmdbCatalogue } from './lmdb/catalogue.ts'
-import { openEnvironment, storeFile } from './lmdb/environment.ts'
+import { type Environment, type Opening, openEnvironment, openToRead, storeFile } from './lmdb/environment.ts'
 import { LmdbMaintenance } from './lmdb/maintenance.ts'
 
 export type Store = {
@@ -24,17 +24,19 @@ export type StoreOnDisk = Store & { maintenance: LmdbMaintenance }
 /** Whether a data folder holds a store. */
 export const hasStore = (folder: string): boolean => existsSync(storeFile(folder))
 
-/** Opens, and makes where it is missing; `mapBytes` is the address space that it begins with. Throws
- *  DataError('store_unavailable') or DataError('disk_full'). */
-export function openStore(folder: string, mapBytes?: number): StoreOnDisk {
-  const { databases, close } = openEnvironment(folder, mapBytes)
-  const { root } = databases
-  return {
-    catalogue: new LmdbCatalogue(databases, folder),
-    blocks: new LmdbBlockStore(databases),
-    maintenance: new LmdbMaintenance(databases, storeFile(folder)),
-    refresh: () => root.resetReadTxn(),
-    flushed: async () => void (await root.flushed),
-    close,
-  }
-}
+/** Opens, and makes where it is missing. Throws DataError('store_unavailable') or DataError('disk_full'); to read only,
+ *  also NotReadable. */
+export const openStore = (folder: string, opening?: Opening): StoreOnDisk =>
+  storeOf(folder, openEnvironment(folder, opening))
+
+/** Opens to read only, which waits for no writer; makes where it is missing. */
+export const openStoreToRead = async (folder: string): Promise<StoreOnDisk> => storeOf(folder, await openToRead(folder))
+
+const storeOf = (folder: string, { databases, close }: Environment): StoreOnDisk => ({
+  catalogue: new LmdbCatalogue(databases, folder),
+  blocks: new LmdbBlockStore(databases),
+  maintenance: new LmdbMaintenance(databases, storeFile(folder)),
+  refresh: () => databases.root.resetReadTxn(),
+  flushed: async () => void (await databases.root.flushed),
+  close,
+})

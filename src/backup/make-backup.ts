@@ -6,9 +6,9 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { assertRoom, writeFailure } from '../../storage/data-folder/disk-space.ts'
 import { syncFile, syncFolder, writeDurably } from '../../storage/data-folder/replacement.ts'
 import { copyStore, usedBytes } from '../../storage/lmdb/copy.ts'
-import { openEnvironment, STORE_FOLDER, STORE_VERSION } from '../../storage/lmdb/environment.ts'
+import { openToRead, STORE_FOLDER, STORE_VERSION } from '../../storage/lmdb/environment.ts'
 import { DATA_FILE, LOCK_FILE, readStoreMeta } from '../../storage/lmdb/store-file.ts'
-import { openStore, type Store, type StoreOnDisk } from '../../storage/open-store.ts'
+import { openStoreToRead, type Store, type StoreOnDisk } from '../../storage/open-store.ts'
 import { VENUES } from '../../storage/venue.ts'
 import { verifyStore } from '../../workers/verify/verify-store.ts'
 import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
@@ -65,7 +65,7 @@ export async function makeBackup(
 }
 
 async function copyContent({ data, accountsFile }: BackupSource, partial: string, onProgress: BackupProgress) {
-  const environment = openEnvironment(data)
+  const environment = await openToRead(data)
   try {
     const accountsBytes = accountsFile === null ? 0 : sizeOf(accountsFile) + sizeOf(`${accountsFile}-wal`)
     assertRoom(partial, usedBytes(environment) + accountsBytes + SPARE_BYTES, 'The backup')
@@ -128,7 +128,7 @@ async function digestsOf(partial: string, onProgress: BackupProgress): Promise<B
 
 /** Opens the copy as a server would, and counts what is in it. */
 async function describeStore(partial: string, { verify, onProgress }: Describing): Promise<Manifest['store']> {
-  const store = openStore(partial)
+  const store = await openStoreToRead(partial)
   try {
     if (verify) await assertVerified(store, onProgress)
     return { format: STORE_VERSION, ...(await countsOf(store)), transaction: transactionOf(partial) }

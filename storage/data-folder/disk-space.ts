@@ -52,4 +52,4 @@ function errnoOf(error: Error): number | undefined {
   return typeof errno === 'number' ? Math.abs(errno) : undefined
 }
 
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`

@@ -15,12 +15,13 @@ import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 import { open, type RootDatabase } from 'lmdb'
 import { Packr } from 'msgpackr'
-import { assertRoom, writeFailure } from '../data-folder/disk-space.ts'
+import { addressSpaceLeft } from '../data-folder/address-space.ts'
+import { assertRoom, megabytes, writeFailure } from '../data-folder/disk-space.ts'
 import { finishReplacement } from '../data-folder/replacement.ts'
 import { DataError } from '../failures.ts'
 import { checkRoots } from './check-index.ts'
 import type { Databases, Key } from './databases.ts'
-import { DATA_FILE, LOCK_FILE, prepareStoreFiles, readStoreMeta } from './store-file.ts'
+import { DATA_FILE, LOCK_FILE, needsWriter, prepareStoreFiles, readStoreMeta, tellWaiting } from './store-file.ts'
 import { putMeta } from './stored-values.ts'
 
 export const STORE_VERSION = 3
@@ -32,6 +33,11 @@ const READERS_MAX = 256
  *  of a process that do so at once leave a wrong length behind, with which closing unmaps what is not the store's. So
  *  the map is larger than most files will ever be. Small enough for machines with 39 bits of addresses. */
 const MAP_BYTES = 64 * 2 ** 30
+const MAP_UNIT = 1 << 20
+/** Beside it, what this process maps later must find room. */
+const MAP_SHARE = 0.5
+/** Whoever reads the secret of a store's cursors can make some. */
+const OWNER_ALONE = { permissionsMode: 0o600 }
 const packr = new Packr({ useRecords: false })
 /** Stores that this thread has opened, by the inode of their lock file: a closed one may leave its entry there. */
 const openedLocks = new Set<number>()
@@ -47,14 +53,28 @@ type Root = RootDatabase<Uint8Array, Key>
 /** Where a data folder's records lie. */
 export const storeFile = (folder: string): string => join(folder, STORE_FOLDER, DATA_FILE)
 
-/** Opens, and makes where it is missing. Throws DataError('store_unavailable') or DataError('disk_full'). Beyond
- *  `mapSize`, in bytes, the map grows by itself, in each process when it meets a page beyond its own. */
-export function openEnvironment(folder: string, mapSize = MAP_BYTES): Environment {
-  const { result, path, close } = openRoot(folder, mapSize, (root) => {
+export type Opening = {
+  /** Never waits for a writer. A process has one environment: what it opens first decides whether it may write. */
+  readOnly?: boolean
+  /** Beyond it the map grows by itself, in each process when it meets a page beyond its own. */
+  mapBytes?: number
+}
+
+/** A store that only a process that writes can bring in order: it is new, or the machine stopped while it was written. */
+export class NotReadable extends DataError {
+  constructor(folder: string) {
+    super('store_unavailable', `The store in ${folder} is not made yet, or was not closed before the machine stopped`)
+  }
+}
+
+/** Opens, and makes where it is missing. Throws DataError('store_unavailable') or DataError('disk_full'); to read only,
+ *  also NotReadable. */
+export function openEnvironment(folder: string, opening: Opening = {}): Environment {
+  const { result, path, close } = openRoot(folder, opening, (root) => {
     // Opening a database that is not there makes it, and a store of another format stays as it is.
     assertFormat(storedVersion(root), folder)
-    const databases = openDatabases(root)
-    prepareMeta(databases, folder)
+    const databases = openDatabases(root, folder)
+    prepareMeta(databases, folder, opening.readOnly === true)
     return databases
   })
   return { databases: result, path, close }
@@ -63,17 +83,17 @@ export function openEnvironment(folder: string, mapSize = MAP_BYTES): Environmen
 /** The environment as `openEnvironment` opens it, of any format. `prepare` is called when it is open. */
 export function openRoot<T>(
   folder: string,
-  mapSize: number | undefined,
+  { readOnly = false, mapBytes }: Opening,
   prepare: (root: Root) => T,
 ): { result: T; root: Root; path: string; close(): Promise<void> } {
   const path = join(folder, STORE_FOLDER)
   let root: Root | undefined
   try {
     finishReplacement(folder)
-    // Its owner's alone: whoever reads the secret of its cursors can make some.
-    mkdirSync(path, { recursive: true, mode: 0o700 })
-    if (!existsSync(storeFile(folder))) assertRoom(path, NEW_STORE_BYTES, 'A new store')
+    if (readOnly && needsWriter(storeFile(folder))) throw new NotReadable(folder)
+    if (!readOnly) makeRoom(folder)
     prepareStoreFiles(path)
+    if (!readOnly) tellWaiting(join(path, LOCK_FILE))
     const file = inodeOf(folder)
     if (file !== undefined) assertSoundRoots(storeFile(folder))
     // This also takes dead processes out of the table of readers: what they read would be kept for ever.
@@ -83,7 +103,9 @@ export function openRoot<T>(
       maxDbs: 12,
       maxReaders: READERS_MAX,
       noMemInit: true,
-      mapSize: mapSize ?? MAP_BYTES,
+      mapSize: mapBytes ?? mapBytesHere(folder),
+      readOnly,
+      ...OWNER_ALONE,
     })
     refuseOwnNumber(root, path)
     const result = prepare(root)
@@ -101,6 +123,38 @@ export function openRoot<T>(
     if (failure instanceof DataError) throw failure
     throw new DataError('store_unavailable', `Cannot open the store in ${folder}: ${(error as Error).message}`)
   }
+}
+
+/** Opens to read only, which waits for no writer. A store that is new, or was not closed before the machine stopped, is
+ *  opened for writing before, shortly. */
+export async function openToRead(folder: string): Promise<Environment> {
+  try {
+    return openEnvironment(folder, { readOnly: true })
+  } catch (error) {
+    if (!(error instanceof NotReadable)) throw error
+  }
+  await openEnvironment(folder).close()
+  return openEnvironment(folder, { readOnly: true })
+}
+
+function makeRoom(folder: string): void {
+  const path = join(folder, STORE_FOLDER)
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  if (!existsSync(storeFile(folder))) assertRoom(path, NEW_STORE_BYTES, 'A new store')
+}
+
+/** Throws DataError('store_unavailable') where the store's file does not fit into what this process may map. */
+function mapBytesHere(folder: string): number {
+  const room = addressSpaceLeft() * MAP_SHARE
+  if (room >= MAP_BYTES) return MAP_BYTES
+  const fileBytes = statSync(storeFile(folder), { throwIfNoEntry: false })?.size ?? 0
+  const mapBytes = Math.floor(room / MAP_UNIT) * MAP_UNIT
+  if (mapBytes > fileBytes + NEW_STORE_BYTES) return mapBytes
+  throw new DataError(
+    'store_unavailable',
+    `Cannot open the store in ${folder}: this process may map ${megabytes(mapBytes)}, and the store needs ` +
+      `${megabytes(fileBytes + NEW_STORE_BYTES)}: raise the limit of its address space (ulimit -v)`,
+  )
 }
 
 function assertSoundRoots(file: string): void {
@@ -145,8 +199,13 @@ function refuseOwnNumber(root: Root, path: string): void {
 
 const inodeOf = (folder: string): number | undefined => statSync(storeFile(folder), { throwIfNoEntry: false })?.ino
 
-function openDatabases(root: Root): Databases {
-  const named = (name: string) => root.openDB<Uint8Array, Key>({ name, encoding: 'binary' })
+function openDatabases(root: Root, folder: string): Databases {
+  const named = (name: string) => {
+    const database: Databases['meta'] | undefined = root.openDB<Uint8Array, Key>({ name, encoding: 'binary' })
+    // To read only, what is missing is not made.
+    if (database === undefined) throw new NotReadable(folder)
+    return database
+  }
   return {
     root,
     heads: named('heads'),
@@ -162,7 +221,8 @@ function openDatabases(root: Root): Databases {
 
 /** Undefined for a new file. */
 export function storedVersion(root: Root): number | undefined {
-  const version = root.openDB<Uint8Array, Key>({ name: 'meta', encoding: 'binary' }).get('version')
+  const meta: Databases['meta'] | undefined = root.openDB<Uint8Array, Key>({ name: 'meta', encoding: 'binary' })
+  const version = meta?.get('version')
   return version === undefined ? undefined : (packr.unpack(version) as number)
 }
 
@@ -177,10 +237,11 @@ export function assertFormat(stored: number | undefined, folder: string): void {
   throw new DataError('store_unavailable', `${message}: ${advice}`)
 }
 
-function prepareMeta(databases: Databases, folder: string): void {
+function prepareMeta(databases: Databases, folder: string, readOnly: boolean): void {
   const { root, meta } = databases
   if (meta.get('version') !== undefined) return
   assertNew(databases, folder)
+  if (readOnly) throw new NotReadable(folder)
   root.transactionSync(() => {
     if (meta.get('version') !== undefined) return
     meta.putSync('version', packr.pack(STORE_VERSION))

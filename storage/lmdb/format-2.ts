@@ -47,7 +47,7 @@ export type OldStore = {
 /** Undefined where the store has today's format. Throws DataError('store_unavailable') where it has another one, or
  *  another process has it open. */
 export function openOldStore(folder: string): OldStore | undefined {
-  const { result: version, root, path, close } = openRoot(folder, undefined, storedVersion)
+  const { result: version, root, path, close } = openRoot(folder, {}, storedVersion)
   const transaction = () => (root.getStats() as { lastTxnId: number }).lastTxnId
   const [first, named] = [transaction(), (name: string) => root.openDB<Uint8Array, Key>({ name, encoding: 'binary' })]
   const assertUnused = () => {

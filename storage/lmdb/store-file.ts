@@ -9,6 +9,7 @@ import {
   fstatSync,
   linkSync,
   openSync,
+  readFileSync,
   readSync,
   rmSync,
   statSync,
@@ -22,7 +23,16 @@ export const DATA_FILE = 'data.mdb'
 export const LOCK_FILE = 'lock.mdb'
 
 /** One of the two descriptions of a file's content, at the beginning of its first two pages. */
-export type StoreMeta = { pageBytes: number; rootPages: number[]; lastPage: number; transaction: number }
+export type StoreMeta = {
+  pageBytes: number
+  rootPages: number[]
+  lastPage: number
+  transaction: number
+  /** Whether it was written before what it describes was on the disk. */
+  isUnsynced: boolean
+  /** Names the start of the machine on which it was written. */
+  bootId: number
+}
 
 const MAGIC = 0xbeef_c0de
 const LMDB_FORMAT = 2
@@ -35,6 +45,15 @@ const NO_PAGE = 2n ** 64n - 1n
 const MISSING_BYTES_MAX = 4 << 20
 /** As long as LMDB makes it for 256 readers. */
 const LOCK_BYTES = 16_592
+/** Flag of a meta page. */
+const OVERLAPPING_SYNC = 0x1000
+const BOOT_ID = '/proc/sys/kernel/random/boot_id'
+/** Where LMDB's mutex of writers lies in the lock file, beyond the lines of cache that the table of readers begins with. */
+const WRITE_LOCK_AT = process.arch === 'arm64' ? 128 : 64
+/** Of the first word of a mutex: the thread that has it. */
+const OWNER = 0x3fff_ffff
+const LOOK_MS = 20
+const WAIT_MS = 2_000
 
 /** Prepares the files of `path`, the folder of a store, for LMDB. Throws DataError('store_unavailable') where they are
  *  not a store's, are damaged, or may not be written; file system errors as they come. */
@@ -45,6 +64,44 @@ export function prepareStoreFiles(path: string): void {
   for (const file of [data, lock]) if (existsSync(file)) assertWritable(file, constants.R_OK | constants.W_OK)
   if (existsSync(data)) assertWhole(data)
   if (!existsSync(lock)) reserveLockFile(path)
+}
+
+/** Whether a store cannot be opened to read: it is not there yet, or LMDB must go back to what was on the disk when the
+ *  machine stopped. */
+export function needsWriter(data: string): boolean {
+  if (!existsSync(data)) return true
+  const meta = readStoreMeta(data)
+  return meta === undefined || (meta.isUnsynced && meta.bootId !== bootId())
+}
+
+const bootId = () => (existsSync(BOOT_ID) ? Number.parseInt(readFileSync(BOOT_ID, 'latin1'), 16) : null)
+
+/** Returns when nobody writes to the store, or after two seconds, and has then said who does on stderr: opening it waits
+ *  for them in LMDB, where nothing can be said. */
+export function tellWaiting(lock: string): void {
+  const deadlineMs = performance.now() + WAIT_MS
+  while (writerOf(lock) !== undefined) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS)
+    if (performance.now() < deadlineMs) continue
+    process.stderr.write(`backbook: waiting for process ${writerOf(lock)}, which writes to the store of ${lock}\n`)
+    return
+  }
+}
+
+/** The process that has the lock of writers. Undefined where nobody has it, or where it cannot be known: mutexes of the
+ *  GNU C library name their owner twice. */
+export function writerOf(lock: string): number | undefined {
+  const words = new Int32Array(4)
+  const file = openSync(lock, 'r')
+  try {
+    if (readSync(file, words, 0, words.byteLength, WRITE_LOCK_AT) < words.byteLength) return undefined
+  } finally {
+    closeSync(file)
+  }
+  const thread = words[0]! & OWNER
+  if (thread === 0 || thread !== words[2]) return undefined
+  const status = `/proc/${thread}/status`
+  return existsSync(status) ? Number(/^Tgid:\s+([0-9]+)/m.exec(readFileSync(status, 'utf8'))?.[1]) : thread
 }
 
 /** Undefined for a file that LMDB has made but not written yet. Throws DataError('store_unavailable'). */
@@ -80,6 +137,8 @@ function readMeta(file: number, offset: number): StoreMeta | undefined {
     rootPages: roots.map(Number),
     lastPage: Number(view.getBigUint64(144, true)),
     transaction: Number(view.getBigUint64(152, true)),
+    isUnsynced: (view.getUint16(52, true) & OVERLAPPING_SYNC) !== 0,
+    bootId: Number(view.getBigInt64(160, true)),
   }
 }
 
@@ -139,7 +198,7 @@ const ownerOf = (path: string) => {
 function reserveLockFile(path: string): void {
   const draft = join(path, `${LOCK_FILE}.${process.pid}`)
   try {
-    writeFileSync(draft, new Uint8Array(LOCK_BYTES), { mode: 0o664 })
+    writeFileSync(draft, new Uint8Array(LOCK_BYTES), { mode: 0o600 })
     linkSync(draft, join(path, LOCK_FILE))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

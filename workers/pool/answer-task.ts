@@ -54,7 +54,7 @@ async function answerOver<Head>(
     return { readyMs: readyMs || endMs, endMs }
   }
   try {
-    opened ??= openStore(folder)
+    opened ??= openStore(folder, { readOnly: true })
     opened.refresh()
     const { head, chunks } = await compute(opened)
     const first = chunks.next()

@@ -1,6 +1,6 @@
 // Opens the store of a data folder for commands that only read it.
 
-import { hasStore, openStore, type StoreOnDisk } from '../../../storage/open-store.ts'
+import { hasStore, openStoreToRead, type StoreOnDisk } from '../../../storage/open-store.ts'
 import type { Venue } from '../../../storage/venue.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { type CommandOptions, configOf } from '../settings.ts'
@@ -11,7 +11,7 @@ import type { Question } from './market-question.ts'
 export async function withStore<T>(options: CommandOptions, run: (store: StoreOnDisk) => Promise<T>): Promise<T> {
   const { data } = configOf(options)
   assertStore(data)
-  const store = openStore(data)
+  const store = await openStoreToRead(data)
   try {
     return await run(store)
   } finally {

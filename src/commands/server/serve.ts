@@ -4,8 +4,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import type { Command } from 'commander'
 import { DataError } from '../../../storage/failures.ts'
-import { openStore, type Store } from '../../../storage/open-store.ts'
-import { storeMetadata } from '../../../workers/load/store-metadata.ts'
+import { openStoreToRead, type Store } from '../../../storage/open-store.ts'
 import { createWorkers } from '../../../workers/pool/pool.ts'
 import type { PageRequest, Workers } from '../../../workers/requests.ts'
 import { type Accounts, accountsUrl, openAccounts } from '../../accounts/open-accounts.ts'
@@ -17,6 +16,7 @@ import { storedMarketIn } from '../../http/parameters/stored-market.ts'
 import { failureLog } from '../../http/server/failure-log.ts'
 import { type Listening, listen } from '../../http/server/listen.ts'
 import { askGamma } from '../../lookup/gamma.ts'
+import { ownCommand, type SlugKeeper, slugKeeper } from '../../lookup/slug-keeper.ts'
 import { logCrashes } from '../../observe/log/crash-log.ts'
 import type { Log } from '../../observe/log/log.ts'
 import { logOf, watchServer } from '../../observe/server-watch.ts'
@@ -80,7 +80,7 @@ export async function startServer(config: Config): Promise<{ url: string; log: L
   assertManagementIsGuarded(config)
   const { data, host, port } = config
   mkdirSync(data, { recursive: true, mode: 0o700 })
-  const store = openStore(data)
+  const store = await openStoreToRead(data)
   const log = logOf(config)
   logCrashes(log)
   const accounts = await openServerAccounts(store, config, log)
@@ -101,8 +101,13 @@ export async function startServer(config: Config): Promise<{ url: string; log: L
     onTask: (report) => listening && watch.onTask(report),
     onThreadEnd: (reason) => log.error({ reason }, 'a worker thread ended and is replaced'),
   })
+  const keeper = slugKeeper({
+    command: [...ownCommand(), 'keep-slugs', data],
+    onFailure: (reason) => log.warn({ reason }, 'an answer of Gamma is not stored'),
+  })
   // Closed before the store: the accounts write the last calls by stored market.
   const close = async () => {
+    await keeper.stop()
     await workers.close()
     await accounts.close()
     await store.close()
@@ -117,7 +122,7 @@ export async function startServer(config: Config): Promise<{ url: string; log: L
     clientAddress,
     log: failureLog(log),
     observe: watch.observe,
-    ...lookupElsewhere(store, config),
+    ...lookupElsewhere(keeper, config),
   })
   try {
     await warmUp(workers, config.workerThreads)
@@ -168,10 +173,8 @@ async function warmUp(workers: Pick<Workers, 'page'>, threads: number): Promise<
 const isAnswer = (error: unknown) => error instanceof DataError && error.code !== 'work_lost'
 
 /** With GAMMA_URL set, slugs that are not stored are looked up there. */
-function lookupElsewhere({ catalogue }: Store, { gammaUrl }: Config): { askForSlug?: AskForSlug } {
-  if (gammaUrl === null) return {}
-  const store = (document: unknown) => storeMetadata(catalogue, [document])
-  return { askForSlug: askGamma({ url: gammaUrl, store, find: (slug) => catalogue.slug(slug) }) }
+function lookupElsewhere({ keep }: SlugKeeper, { gammaUrl }: Config): { askForSlug?: AskForSlug } {
+  return gammaUrl === null ? {} : { askForSlug: askGamma({ url: gammaUrl, keep }) }
 }
 
 /** Anybody who can reach an open server could make keys: the operator must allow that. */

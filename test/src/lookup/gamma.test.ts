@@ -4,9 +4,9 @@ import { describe, expect, setSystemTime, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
 import { askGamma } from '../../../src/lookup/gamma.ts'
 import type { SlugAnswer } from '../../../storage/catalogue.ts'
-import { DataError } from '../../../storage/failures.ts'
 
 const EVENT = { slug: 'rain', title: 'Rain?', markets: [] }
+const MARKET = { slug: 'rain-80', question: 'Rain?', conditionId: `0x${'ab'.repeat(32)}` }
 const ANSWER: SlugAnswer = { event: { slug: 'rain', title: 'Rain?' }, markets: [] }
 
 /** Runs with a Gamma that answers paths from a table; `asked` are the paths it was asked. */
@@ -31,11 +31,10 @@ async function withGamma(
       return answer === undefined ? new Response('[]') : Response.json(answer)
     },
   })
-  const find = () => (stored.length > 0 ? ANSWER : undefined)
   try {
-    const store = (document: unknown) => void stored.push(document)
+    const keep = (documents: unknown[]) => void stored.push(...documents)
     const url = `http://127.0.0.1:${gamma.port}`
-    await run(askGamma({ url, store, find }), asked, stored, url)
+    await run(askGamma({ url, keep }), asked, stored, url)
   } finally {
     await gamma.stop(true)
   }
@@ -56,9 +55,20 @@ test('whatever the slug is, it is one value of the query', () =>
     expect(asked).toEqual(slugs)
   }))
 
+test('an answer is remembered, with the slugs of its markets, while it is not stored yet', () =>
+  withGamma({ '/events?slug=rain': [{ ...EVENT, markets: [MARKET] }] }, async (ask, asked, stored) => {
+    const { event, markets } = (await ask('rain'))!
+    expect(await ask('rain-80')).toEqual({ event, markets })
+    expect(await ask('rain')).toEqual({ event, markets })
+    expect(asked).toHaveLength(1)
+    expect(stored).toHaveLength(1)
+  }))
+
 test('a market is asked for where there is no event', () =>
-  withGamma({ '/markets?slug=rain-80': [{ slug: 'rain-80' }] }, async (ask, asked) => {
-    expect(await ask('rain-80')).toEqual(ANSWER)
+  withGamma({ '/markets?slug=rain-80': [MARKET] }, async (ask, asked) => {
+    const { slug, question, conditionId } = MARKET
+    const market = { question, conditionId, slug, asset_ids: [], outcomes: [] }
+    expect(await ask('rain-80')).toEqual({ event: null, markets: [market] })
     expect(asked).toEqual(['/events?slug=rain-80', '/markets?slug=rain-80'])
   }))
 
@@ -70,7 +80,7 @@ test('requests at the same time ask once, and so do those after an unknown slug'
   }))
 
 test('a Gamma that is not there is a slug that is not found', async () => {
-  const ask = askGamma({ url: 'http://127.0.0.1:1', store: () => {}, find: () => undefined })
+  const ask = askGamma({ url: 'http://127.0.0.1:1', keep: () => {} })
   expect(await ask('rain')).toBeUndefined()
 })
 
@@ -92,7 +102,7 @@ test('an answer without an end is not read to it', async () => {
       ),
   })
   try {
-    const ask = askGamma({ url: `http://127.0.0.1:${gamma.port}`, store: () => undefined, find: () => undefined })
+    const ask = askGamma({ url: `http://127.0.0.1:${gamma.port}`, keep: () => undefined })
     expect(await ask('rain')).toBeUndefined()
     expect(sentBytes).toBeGreaterThan(16 << 20)
     expect(sentBytes).toBeLessThan(64 << 20)
@@ -112,7 +122,7 @@ test('an answer elsewhere is not followed there', async () => {
     },
   })
   try {
-    const ask = askGamma({ url: `http://127.0.0.1:${gamma.port}`, store: () => undefined, find: () => undefined })
+    const ask = askGamma({ url: `http://127.0.0.1:${gamma.port}`, keep: () => undefined })
     expect(await ask('rain')).toBeUndefined()
     expect(asked).toEqual(['/events'])
   } finally {
@@ -133,7 +143,7 @@ test('of many different slugs at once, a few are asked for and the others told t
     },
   })
   try {
-    const ask = askGamma({ url: `http://127.0.0.1:${gamma.port}`, store: () => undefined, find: () => undefined })
+    const ask = askGamma({ url: `http://127.0.0.1:${gamma.port}`, keep: () => undefined })
     const answers = Promise.allSettled(Array.from({ length: 200 }, (_, n) => ask(`slug-${n}`)))
     const again = ask('slug-0')
     while (asked < 32) await Bun.sleep(1)
@@ -181,9 +191,8 @@ describe('a Gamma that is not well is a slug that is not found, and is asked aga
     const gamma = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => respond() })
     const stored: unknown[] = []
     const url = `http://127.0.0.1:${gamma.port}`
-    const store = (document: unknown) => void stored.push(document)
-    const find = () => (stored.length > 0 ? ANSWER : undefined)
-    const asking = askGamma({ url, store, find, timeoutMs: 300 })
+    const keep = (documents: unknown[]) => void stored.push(...documents)
+    const asking = askGamma({ url, keep, timeoutMs: 300 })
     try {
       expect(await asking('rain')).toBeUndefined()
       expect(stored).toEqual([])
@@ -217,7 +226,7 @@ describe('a Gamma that is not well is a slug that is not found, and is asked aga
     })
     const timers: Timer[] = []
     const url = `http://127.0.0.1:${gamma.port}`
-    const asking = askGamma({ url, store: () => undefined, find: () => ANSWER, timeoutMs: 200 })
+    const asking = askGamma({ url, keep: () => undefined, timeoutMs: 200 })
     try {
       expect(await asking('rain')).toBeUndefined()
       const before = connections
@@ -229,22 +238,12 @@ describe('a Gamma that is not well is a slug that is not found, and is asked aga
       gamma.stop(true)
     }
   })
-
-  test('what cannot be stored is not answered either', async () => {
-    const gamma = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: WELL })
-    const store = () => {
-      throw new DataError('disk_full', 'The disk is full')
-    }
-    const asking = askGamma({ url: `http://127.0.0.1:${gamma.port}`, store, find: () => undefined })
-    expect(await asking('rain')).toBeUndefined()
-    await gamma.stop(true)
-  })
 })
 
 test('a slug that is not known is asked for again after a minute, wherever the clock is set meanwhile', () =>
   withGamma({}, async (_, asked, __, url) => {
     let elapsedMs = 0
-    const ask = askGamma({ url, store: () => {}, find: () => undefined, elapsedMs: () => elapsedMs })
+    const ask = askGamma({ url, keep: () => {}, elapsedMs: () => elapsedMs })
     setSystemTime(new Date('2027-01-01'))
     await ask('none')
     setSystemTime(new Date('2020-01-01'))

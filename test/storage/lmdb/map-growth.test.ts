@@ -33,7 +33,7 @@ const mapBytes = (folder: string) => {
 
 test('a reader follows a file that another process makes a hundred times larger than its map', async () => {
   using folder = temporaryFolder()
-  const store = openStore(folder.path, 1 << 20)
+  const store = openStore(folder.path, { mapBytes: 1 << 20 })
   expect(await store.catalogue.lastRecordMs('kalshi')).toBeNull()
   const before = mapBytes(folder.path)
   expect(before.mapSize).toBeLessThan(2 << 20)

@@ -1,0 +1,18 @@
+// `keep-slugs`: what the server runs to store Gamma's answers. Nobody else needs it, so the help does not list it.
+
+import type { Command } from 'commander'
+import { openStore } from '../../../storage/open-store.ts'
+import { storeMetadata } from '../../../workers/load/store-metadata.ts'
+
+export function addKeepSlugsCommand(program: Command): void {
+  program
+    .command('keep-slugs', { hidden: true })
+    .description('store the events and markets of stdin, a JSON array, for the lookup')
+    .argument('<data>', 'data folder')
+    .action(async (data: string) => {
+      const documents = (await Bun.stdin.json()) as unknown[]
+      const store = openStore(data)
+      await storeMetadata(store.catalogue, documents)
+      await store.close()
+    })
+}
