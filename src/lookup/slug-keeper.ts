@@ -1,6 +1,6 @@
-// Stores what Gamma answered, in a process of its own: the server never writes the store, and waits for nobody who does.
+// Stores what Gamma answered, in a process of its own: the server never writes the store, and waits for no writer.
 
-/** Documents that may wait for their turn. More are not kept: whoever asks for their slugs later asks Gamma again. */
+/** Documents that may wait for their turn. More are dropped: who asks for their slugs later asks Gamma again. */
 const WAITING_MAX = 1_000
 
 export type SlugKeeper = {

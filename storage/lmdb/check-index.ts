@@ -91,7 +91,9 @@ function newestMeta(file: PageFile, faults: string[]): Meta | undefined {
   if (older.transaction !== newer.transaction - 1 && older.transaction !== 0) {
     return fault(newer === one ? 0 : 1, 'has a transaction that does not follow the one before')
   }
-  for (const meta of [newer, older]) {
+  // After going back to what was on the disk when the machine stopped, LMDB describes that twice.
+  const isSame = newer.main.root === older.main.root && newer.free.root === older.free.root
+  for (const meta of isSame ? [newer] : [newer, older]) {
     const root = meta.main.root < 0 ? undefined : file.read(meta.main.root, 0)
     // Each transaction writes the page of roots anew.
     if (root !== undefined && root.number === meta.main.root && root.transaction > meta.transaction) {

@@ -60,7 +60,7 @@ export type Opening = {
   mapBytes?: number
 }
 
-/** A store that only a process that writes can bring in order: it is new, or the machine stopped while it was written. */
+/** Only a process that writes can bring this store in order: it is new, or the machine stopped while it was written. */
 export class NotReadable extends DataError {
   constructor(folder: string) {
     super('store_unavailable', `The store in ${folder} is not made yet, or was not closed before the machine stopped`)

@@ -48,7 +48,7 @@ const LOCK_BYTES = 16_592
 /** Flag of a meta page. */
 const OVERLAPPING_SYNC = 0x1000
 const BOOT_ID = '/proc/sys/kernel/random/boot_id'
-/** Where LMDB's mutex of writers lies in the lock file, beyond the lines of cache that the table of readers begins with. */
+/** Where LMDB's mutex of writers lies in the lock file: after what comes first, in whole lines of cache. */
 const WRITE_LOCK_AT = process.arch === 'arm64' ? 128 : 64
 /** Of the first word of a mutex: the thread that has it. */
 const OWNER = 0x3fff_ffff
@@ -76,8 +76,8 @@ export function needsWriter(data: string): boolean {
 
 const bootId = () => (existsSync(BOOT_ID) ? Number.parseInt(readFileSync(BOOT_ID, 'latin1'), 16) : null)
 
-/** Returns when nobody writes to the store, or after two seconds, and has then said who does on stderr: opening it waits
- *  for them in LMDB, where nothing can be said. */
+/** Returns when nobody writes to the store, or after two seconds, and has then said on stderr who does: opening it
+ *  waits for them in LMDB, where nothing can be said. */
 export function tellWaiting(lock: string): void {
   const deadlineMs = performance.now() + WAIT_MS
   while (writerOf(lock) !== undefined) {
