@@ -2,8 +2,9 @@
 // the range cuts a row of a rollup. Decided from the head alone.
 
 import { blockPart, type PartId, statePart } from '../../storage/block-store.ts'
-import type { BlockEntry, PartitionHead, RollupEntry } from '../../storage/format/partition-head.ts'
+import type { PartitionHead, RollupEntry } from '../../storage/format/partition-head.ts'
 import { MINUTE_MS, SECOND_MS } from '../../storage/units.ts'
+import { isRead } from '../read/book-cursor.ts'
 
 export type RollupLevel = 'seconds' | 'minutes'
 
@@ -59,10 +60,6 @@ export function partsOfDay(
   }
   return parts
 }
-
-/** A gap may be of all books. */
-export const isRead = ({ gaps }: PartitionHead, block: BlockEntry, bookIndex: number): boolean =>
-  gaps.length > 0 || (block.bookRecords[bookIndex] ?? 0) > 0
 
 class DayPlanner {
   readonly #head: PartitionHead

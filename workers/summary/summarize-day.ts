@@ -1,26 +1,13 @@
 // The buckets of one book over a planned day: rows of rollups are added, blocks are replayed.
 
-import { blockPart, type PartId, type PartitionBooks, statePart } from '../../storage/block-store.ts'
 import { readingOf } from '../../storage/damage.ts'
-import { decodeBlock } from '../../storage/format/block.ts'
-import type { PartitionHead } from '../../storage/format/partition-head.ts'
-import type { PartitionKey } from '../../storage/partition-key.ts'
-import { bookColumns } from '../book/book-columns.ts'
-import { bookOf, decodeBooks } from '../book/book-state.ts'
-import { NO_TOP, OrderBook, type Top } from '../book/order-book.ts'
-import { finishReplay, type QuoteSink, replayBlock } from '../book/replay.ts'
+import { NO_TOP, type Top } from '../book/order-book.ts'
+import type { QuoteSink } from '../book/replay.ts'
+import { BookCursor, type DayParts } from '../read/book-cursor.ts'
 import type { BucketBuilder } from './bucket-builder.ts'
 import { BucketGrid } from './bucket-grid.ts'
-import { type BlocksPiece, isRead, type PlannedDay, type RollupPiece } from './plan-day.ts'
+import type { BlocksPiece, PlannedDay, RollupPiece } from './plan-day.ts'
 import { decodeRollup } from './rollup-codec.ts'
-
-/** A day's head, and its parts read without waiting. */
-export type DayParts = {
-  key: PartitionKey
-  head: PartitionHead
-  books(): PartitionBooks
-  bytes(part: PartId): Uint8Array
-}
 
 const ROW_GRIDS = { seconds: new BucketGrid(1), minutes: new BucketGrid(60) }
 
@@ -47,7 +34,7 @@ export class DaySummary {
     const { firstBlock, bookIndex } = this.#plan
     if (firstBlock === 0) return head.books[bookIndex]?.opening ?? NO_TOP
     const top = { ...NO_TOP }
-    this.#bookAt(firstBlock).readTop(top)
+    this.#cursorAt(firstBlock).book.readTop(top)
     return top
   }
 
@@ -71,7 +58,7 @@ export class DaySummary {
     const entry = this.#day.head.rollups.find((rollup) => rollup.id === id)!
     const book = this.#plan.bookIndex
     if ((entry[level]?.[book] ?? 0) === 0) return
-    const rows = this.#reading(level, () => decodeRollup(this.#day.bytes({ kind: level, id, book })))
+    const rows = readingOf(this.#day.key, level, () => decodeRollup(this.#day.bytes({ kind: level, id, book })))
     const grid = ROW_GRIDS[level]
     for (let row = 0; row < rows.count; row++) {
       const startMs = grid.startMs(rows.numbers[row]!)
@@ -82,37 +69,21 @@ export class DaySummary {
 
   /** True where nothing of the day need be read any more. */
   #replay({ from, to, fromMs, isLast }: BlocksPiece): boolean {
-    const { head } = this.#day
-    const { bookIndex } = this.#plan
-    const book = this.#bookAt(from)
-    const books: (OrderBook | undefined)[] = []
-    books[bookIndex + 1] = book
+    const { blocks } = this.#day.head
+    const cursor = this.#cursorAt(from)
     const sink = fromMs === Number.NEGATIVE_INFINITY ? this.#builder : quotesFrom(fromMs, this.#builder)
-    const isOpen = () => book.openQuoteMs >= 0 && book.openQuoteMs <= this.#toMs
     for (let index = from; index < to; index++) {
-      const entry = head.blocks[index]!
-      if (entry.firstMs > this.#toMs && !isOpen()) return true
-      if (!isRead(head, entry, bookIndex)) continue
-      const columns = this.#reading(`block ${index}`, () =>
-        bookColumns(decodeBlock(this.#day.bytes(blockPart(entry.id)))),
-      )
-      replayBlock(columns, books, sink)
+      this.#openMs = cursor.openQuoteMs
+      if (blocks[index]!.firstMs > this.#toMs && !this.#isOpen()) return true
+      cursor.apply(index, sink)
     }
-    this.#openMs = book.openQuoteMs
-    if (isLast) finishReplay(books, sink)
+    this.#openMs = cursor.openQuoteMs
+    if (isLast) cursor.finish(sink)
     return isLast
   }
 
-  #bookAt(block: number): OrderBook {
-    return this.#reading(block === 0 ? 'books' : `state ${block}`, () => {
-      const { stateId } = this.#day.head.blocks[block]!
-      const bytes = block === 0 ? this.#day.books().opening : this.#day.bytes(statePart(stateId))
-      return (bytes === null ? undefined : bookOf(decodeBooks(bytes), this.#book)) ?? new OrderBook()
-    })
-  }
-
-  #reading<T>(what: string, read: () => T): T {
-    return readingOf(this.#day.key, what, read)
+  #cursorAt(block: number): BookCursor {
+    return new BookCursor(this.#day, { id: this.#book, index: this.#plan.bookIndex }, block)
   }
 }
 

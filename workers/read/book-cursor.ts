@@ -1,0 +1,67 @@
+// One book of a stored day, replayed from any block on: it loads the state that the block starts from, and applies
+// block after block. What is asked of a book is a sink of this replay.
+
+import { blockPart, type PartId, type PartitionBooks, statePart } from '../../storage/block-store.ts'
+import { readingOf } from '../../storage/damage.ts'
+import { decodeBlock } from '../../storage/format/block.ts'
+import type { BlockEntry, PartitionHead } from '../../storage/format/partition-head.ts'
+import type { PartitionKey } from '../../storage/partition-key.ts'
+import { bookColumns } from '../book/book-columns.ts'
+import { bookOf, decodeBooks } from '../book/book-state.ts'
+import { OrderBook } from '../book/order-book.ts'
+import { finishReplay, type QuoteSink, replayBlock } from '../book/replay.ts'
+
+/** A day's head, and its parts read without waiting. */
+export type DayParts = {
+  key: PartitionKey
+  head: PartitionHead
+  books(): PartitionBooks
+  bytes(part: PartId): Uint8Array
+}
+
+export class BookCursor {
+  /** As it stands after the blocks applied so far. */
+  readonly book: OrderBook
+  readonly #day: DayParts
+  readonly #books: (OrderBook | undefined)[] = []
+  readonly #index: number
+
+  /** Before a block; `index` is that of the book in the head. Throws DataError('block_corrupt'), as `apply` does. */
+  constructor(day: DayParts, { id, index }: { id: string; index: number }, block: number) {
+    this.#day = day
+    this.#index = index
+    this.book = bookBefore(day, id, block)
+    this.#books[index + 1] = this.book
+  }
+
+  /** Time of the quote that records of the next block may still belong to; -1 where none is open. */
+  get openQuoteMs(): number {
+    return this.book.openQuoteMs
+  }
+
+  /** Replays a block; one that does not concern the book is not read. */
+  apply(block: number, sink: QuoteSink): void {
+    const { key, head, bytes } = this.#day
+    const entry = head.blocks[block]!
+    if (!isRead(head, entry, this.#index)) return
+    const read = () => bookColumns(decodeBlock(bytes(blockPart(entry.id))))
+    replayBlock(readingOf(key, `block ${block}`, read), this.#books, sink)
+  }
+
+  /** Nothing follows: the open quote is complete. */
+  finish(sink: QuoteSink): void {
+    finishReplay(this.#books, sink)
+  }
+}
+
+/** Whether a block has records that concern the book: a gap may be of all books. */
+export const isRead = ({ gaps }: PartitionHead, block: BlockEntry, bookIndex: number): boolean =>
+  gaps.length > 0 || (block.bookRecords[bookIndex] ?? 0) > 0
+
+/** The book before a block: the first block starts from the day's opening books. */
+function bookBefore({ key, head, books, bytes }: DayParts, id: string, block: number): OrderBook {
+  return readingOf(key, block === 0 ? 'books' : `state ${block}`, () => {
+    const state = block === 0 ? books().opening : bytes(statePart(head.blocks[block]!.stateId))
+    return (state === null ? undefined : bookOf(decodeBooks(state), id)) ?? new OrderBook()
+  })
+}
