@@ -3,10 +3,10 @@
 import { type BlockStore, nameOfPart, type PartId, type PartitionBooks, type Parts } from '../block-store.ts'
 import { PartGone } from '../damage.ts'
 import type { PartitionKey } from '../partition-key.ts'
-import type { Databases, PartDatabase } from './databases.ts'
+import type { Databases, Key, PartDatabase } from './databases.ts'
 import { unseal } from './seal.ts'
 import { withoutName } from './self-description.ts'
-import { headKey, openBooks } from './stored-values.ts'
+import { booksKey, headKey, openBooks } from './stored-values.ts'
 
 export class LmdbBlockStore implements BlockStore, Parts {
   readonly #databases: Databases
@@ -28,22 +28,14 @@ export class LmdbBlockStore implements BlockStore, Parts {
   }
 
   books(key: PartitionKey): PartitionBooks {
-    const bytes = this.#databases.books.get(headKey(key))
+    const bytes = this.#databases.parts.get(booksKey(key))
     if (bytes === undefined) throw new PartGone(key, 'books')
     return openBooks(key, bytes)
   }
 }
 
-const DATABASES: Record<PartId['kind'], PartDatabase> = {
-  block: 'blocks',
-  state: 'states',
-  seconds: 'rollups',
-  minutes: 'rollups',
-}
-
 /** Where a part lies. */
-export function placeOf(key: PartitionKey, { kind, id, book }: PartId) {
-  const database = DATABASES[kind]
-  const place = database === 'rollups' ? [kind, id, book] : [id]
-  return { database, entry: [...headKey(key), ...place] }
+export function placeOf(key: PartitionKey, { kind, id, book }: PartId): { database: PartDatabase; entry: Key } {
+  if (kind === 'block') return { database: 'blocks', entry: [...headKey(key), id] }
+  return { database: 'parts', entry: [...headKey(key), kind, id, book] }
 }

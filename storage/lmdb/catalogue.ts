@@ -143,10 +143,10 @@ export class LmdbCatalogue implements Catalogue {
   }
 
   async bytesOf(venue: Venue, market: string): Promise<number> {
-    const { heads, books, blocks, states, rollups } = this.#databases
+    const { heads, blocks, parts } = this.#databases
     const range = { start: [venue, market, ''], end: [venue, market, KEY_END] }
     let bytes = 0
-    for (const database of [heads, books, blocks, states, rollups]) {
+    for (const database of [heads, blocks, parts]) {
       for (const { value } of database.getRange(range)) bytes += value.length
     }
     return bytes

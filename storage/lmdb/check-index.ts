@@ -4,7 +4,7 @@
 import { FREE_PAGES, freeListCheck, ROOTS, type TreeCheck, walkTree } from './check-tree.ts'
 import { META, type Meta, PageFile, type TreeRecord, treeAt } from './page-file.ts'
 
-const DATABASE_NAMES = new Set(['heads', 'books', 'blocks', 'states', 'rollups', 'markets', 'slugs', 'meta'])
+const DATABASE_NAMES = new Set(['heads', 'blocks', 'parts', 'markets', 'slugs', 'meta'])
 const TREE_BYTES = 48
 /** Flag of the tree of free pages: its keys are integers. */
 const INTEGER_KEYS = 8

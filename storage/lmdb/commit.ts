@@ -11,6 +11,7 @@ import { type Databases, KEY_END, type Key, type PartDatabase } from './database
 import { seal } from './seal.ts'
 import { withName } from './self-description.ts'
 import {
+  booksKey,
   getMeta,
   headKey,
   openMarket,
@@ -22,7 +23,7 @@ import {
   sealMarket,
 } from './stored-values.ts'
 
-type Write = { database: PartDatabase | 'heads' | 'books'; key: Key; bytes: Uint8Array | null }
+type Write = { database: PartDatabase | 'heads'; key: Key; bytes: Uint8Array | null }
 type Planned = { change: MarketChange; writes: Write[] }
 
 /** `folder` is the data folder, for the message of a failure. Returns what was refused. */
@@ -81,15 +82,15 @@ function writesOf({ key, before, head, books, put, removed }: PartitionChange): 
     writes.push({ database, key: entry, bytes: null })
   }
   const kept = books ?? (before === null ? NO_BOOKS : null)
-  if (head !== null && kept !== null) writes.push({ database: 'books', key: headKey(key), bytes: sealBooks(key, kept) })
+  if (head !== null && kept !== null)
+    writes.push({ database: 'parts', key: booksKey(key), bytes: sealBooks(key, kept) })
   writes.push({ database: 'heads', key: headKey(key), bytes: head === null ? null : sealHead(key, head) })
   return writes
 }
 
 /** All that a partition has, whatever its head says. */
 function removeParts(databases: Databases, { key }: PartitionChange): void {
-  databases.books.removeSync(headKey(key))
-  for (const name of ['blocks', 'states', 'rollups'] as const) {
+  for (const name of ['blocks', 'parts'] as const) {
     const range = { start: headKey(key), end: [...headKey(key), KEY_END] }
     for (const entry of [...databases[name].getKeys(range)]) databases[name].removeSync(entry)
   }

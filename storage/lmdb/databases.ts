@@ -7,10 +7,8 @@ export type Key = string | (string | number)[]
 export type Databases = {
   root: RootDatabase<Uint8Array, Key>
   heads: Database<Uint8Array, Key>
-  books: Database<Uint8Array, Key>
   blocks: Database<Uint8Array, Key>
-  states: Database<Uint8Array, Key>
-  rollups: Database<Uint8Array, Key>
+  parts: Database<Uint8Array, Key>
   markets: Database<Uint8Array, Key>
   slugs: Database<Uint8Array, Key>
   meta: Database<Uint8Array, Key>
@@ -19,7 +17,7 @@ export type Databases = {
 /** Names of databases, as they are stored. */
 export type DatabaseName = Exclude<keyof Databases, 'root'>
 /** Those that hold parts of partitions. */
-export type PartDatabase = 'blocks' | 'states' | 'rollups'
+export type PartDatabase = 'blocks' | 'parts'
 
 /** Sorts after every string that can follow in a key. */
 export const KEY_END = '\uffff'

@@ -1,10 +1,8 @@
 // Opens the LMDB environment of a data folder, or says why it cannot be opened, and tells who else has it open.
 //
 //   heads    venue, market, date              → head of the partition
-//   books    venue, market, date              → books that the partition opens and closes with
 //   blocks   venue, market, date, id          → block, with its name
-//   states   venue, market, date, id          → books at the start of the block
-//   rollups  venue, market, date, kind, id, n → seconds or minutes of book n
+//   parts    venue, market, date, kind, id, n → states, seconds and minutes of book n; the books of the day under 'books'
 //   markets  venue, market                    → first and last date, number of dates, revision
 //   slugs    'event' | 'market', slug         → what the lookup answers
 //   meta     name                             → format version, cursor secret, newest record of a venue, counts
@@ -209,10 +207,8 @@ function openDatabases(root: Root, folder: string): Databases {
   return {
     root,
     heads: named('heads'),
-    books: named('books'),
     blocks: named('blocks'),
-    states: named('states'),
-    rollups: named('rollups'),
+    parts: named('parts'),
     markets: named('markets'),
     slugs: named('slugs'),
     meta: named('meta'),

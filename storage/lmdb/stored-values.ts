@@ -25,6 +25,9 @@ const packr = new Packr({ useRecords: false })
 
 export const headKey = ({ venue, market, date }: PartitionKey): string[] => [venue, market, date]
 
+/** Its opening and closing books lie among its parts. */
+export const booksKey = (key: PartitionKey): string[] => [...headKey(key), 'books']
+
 export const sealHead = (key: PartitionKey, head: PartitionHead): Uint8Array =>
   seal('heads', headKey(key), encodeHead(head))
 
@@ -33,11 +36,11 @@ export const openHead = (key: PartitionKey, bytes: Uint8Array): PartitionHead =>
   readingOf(key, 'head', () => decodeHead(unseal('heads', headKey(key), bytes)))
 
 export const sealBooks = (key: PartitionKey, { opening, closing }: PartitionBooks): Uint8Array =>
-  seal('books', headKey(key), withChecksum(packr.pack([opening, closing])))
+  seal('parts', booksKey(key), withChecksum(packr.pack([opening, closing])))
 
 export const openBooks = (key: PartitionKey, bytes: Uint8Array): PartitionBooks =>
   readingOf(key, 'books', () => {
-    const body = checkedBody(unseal('books', headKey(key), bytes))
+    const body = checkedBody(unseal('parts', booksKey(key), bytes))
     const [opening, closing] = packr.unpack(body) as [Uint8Array | null, Uint8Array | null]
     return { opening, closing }
   })

@@ -100,7 +100,7 @@ test('a branch whose key does not fit the page below is found', () => {
 const refused = /data\.mdb is damaged: page \d+ of its main .*"backbook rebuild"/
 
 test('without its roots a store is not opened', () => {
-  for (const page of pagesWith('states', 2)) {
+  for (const page of pagesWith('parts', 2)) {
     const data = damaged(`roots ${page}`, page, (bytes) => bytes.fill(0, 20, 60))
     if (checkWhole(storeFile(data), PAGE).length > 0) expect(() => openStore(data)).toThrow(refused)
   }
