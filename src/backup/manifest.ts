@@ -1,7 +1,7 @@
 // The manifest of a backup: what is in it, and the checksum of each file. It is written last, so a folder without one
 // is no backup.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
@@ -51,7 +51,12 @@ export class TargetTaken extends BackupError {}
 /** Throws BackupError where it is missing, cannot be understood, or is of a newer program. */
 export function readManifest(backup: string): Manifest {
   const path = join(backup, MANIFEST_FILE)
-  if (!existsSync(path)) {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  // A link would read a file from elsewhere, and a pipe would never end.
+  if (found !== undefined && !found.isFile()) {
+    throw new BackupError(`${backup} is damaged: ${MANIFEST_FILE} is a link or no file`)
+  }
+  if (found === undefined) {
     throw new BackupError(`${backup} is no backup of backbook, or was not finished: it has no ${MANIFEST_FILE}`)
   }
   const manifest = parse(path)

@@ -11,7 +11,7 @@ import {
   syncFolder,
 } from '../../storage/data-folder/replacement.ts'
 import { DataError } from '../../storage/failures.ts'
-import { openEnvironment, readersOf } from '../../storage/lmdb/environment.ts'
+import { type Environment, openEnvironment, readersOf, underWriteLock } from '../../storage/lmdb/environment.ts'
 import { renewCursorSecret } from '../../storage/lmdb/renew-cursor-secret.ts'
 import { hasStore } from '../../storage/open-store.ts'
 import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
@@ -46,7 +46,7 @@ export async function restoreBackup(backup: string, data: string, options: Resto
   readManifest(backup)
   const folder = resolve(data)
   if (existsSync(folder)) finishReplacement(folder)
-  assertFree(folder, data, options.force)
+  await assertFree(folder, data, options.force)
   const manifest = await checkBackup(backup, options.onProgress)
   const isNew = !existsSync(folder)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -60,10 +60,12 @@ export async function restoreBackup(backup: string, data: string, options: Resto
     for (const entry of readdirSync(path)) syncTree(join(path, entry))
     syncFolder(path)
     ownAs(folder, path)
-    assertFree(folder, data, options.force)
+    if (!options.force) await assertFree(folder, data, false)
     const replaced = replacedEntries(folder, manifest)
     const aside = `replaced-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
-    commitReplacement(folder, staged, { aside, without: sqliteLeftovers(manifest) })
+    await commitUnused(folder, data, (assertFree) =>
+      commitReplacement(folder, staged, { aside, without: sqliteLeftovers(manifest) }, assertFree),
+    )
     return { manifest, movedTo: replaced.length > 0 ? join(data, aside) : null }
   } catch (error) {
     // Once it is committed it has another name.
@@ -82,31 +84,55 @@ const sqliteLeftovers = (manifest: Manifest): string[] =>
 const replacedEntries = (folder: string, manifest: Manifest): string[] =>
   [...entriesOf(manifest), ...sqliteLeftovers(manifest)].filter((entry) => existsSync(join(folder, entry)))
 
-function assertFree(folder: string, data: string, force: boolean): void {
+async function assertFree(folder: string, data: string, force: boolean): Promise<void> {
   if (!force) {
     const what = hasStore(folder) ? 'a store' : existsSync(join(folder, ACCOUNTS_FILE)) ? 'accounts' : undefined
     if (what === undefined) return
     throw new TargetTaken(`${data} has ${what} already: name another folder, or --force, which moves them aside`)
   }
-  if (hasStore(folder)) assertUnused(folder, data)
+  const environment = openedStore(folder)
+  if (environment === undefined) return
+  try {
+    assertUnused(environment, data)
+  } finally {
+    await environment.close()
+  }
 }
 
-function assertUnused(folder: string, data: string): void {
-  let environment: ReturnType<typeof openEnvironment>
-  try {
-    environment = openEnvironment(folder)
-  } catch (error) {
-    // A store that cannot be opened is what backups are for, and nobody else has it open either.
-    if (error instanceof DataError) return
-    throw error
-  }
-  const pids = readersOf(environment.databases.root).map(({ pid }) => pid)
-  void environment.close()
+function assertUnused({ databases }: Environment, data: string): void {
+  const pids = readersOf(databases.root).map(({ pid }) => pid)
   if (pids.length <= 1) return
   const others = [...new Set(pids)].filter((pid) => pid !== process.pid).join(', ')
   throw new BackupError(
     `${data} is used by process ${others || process.pid}: stop the server and what loads into it first`,
   )
+}
+
+/** Undefined where there is no store, or one that cannot be opened, which is what backups are for: nobody else has it
+ *  open either. */
+function openedStore(folder: string): Environment | undefined {
+  if (!hasStore(folder)) return undefined
+  try {
+    return openEnvironment(folder)
+  } catch (error) {
+    if (error instanceof DataError) return undefined
+    throw error
+  }
+}
+
+/** Runs `commit` while nobody can begin to write to the store that is there. */
+async function commitUnused(folder: string, data: string, commit: (assertFree: () => void) => void): Promise<void> {
+  const environment = openedStore(folder)
+  if (environment === undefined) return commit(() => undefined)
+  const assertFree = () => assertUnused(environment, data)
+  try {
+    underWriteLock(environment, () => {
+      assertFree()
+      commit(assertFree)
+    })
+  } finally {
+    await environment.close()
+  }
 }
 
 async function eachFile(

@@ -38,15 +38,32 @@ export function beginReplacement(folder: string): { staged: string; path: string
   return { staged, path: join(staged, NEW) }
 }
 
+export type ReplacementPlan = { aside: string; without: string[] }
+
 /** Puts every entry of the staged folder in its place; what stood there, and what stands under `without`, goes to
- *  `aside`, a name in the data folder. Everything staged must be on the disk already. */
-export function commitReplacement(folder: string, staged: string, plan: { aside: string; without: string[] }): void {
+ *  `aside`, a name in the data folder. Everything staged must be on the disk already. `assertFree` is asked when whoever
+ *  opens the folder sees what is going on: where it throws, nothing is replaced. */
+export function commitReplacement(
+  folder: string,
+  staged: string,
+  plan: ReplacementPlan,
+  assertFree: () => void = () => undefined,
+): void {
   writeDurably(join(staged, 'plan.json'), JSON.stringify(plan))
   syncFolder(staged)
   renameSync(staged, join(folder, COMMITTED))
+  try {
+    assertFree()
+  } catch (error) {
+    renameSync(join(folder, COMMITTED), staged)
+    throw error
+  }
   syncFolder(folder)
   finishReplacement(folder)
 }
+
+/** Whether something is put in its place at this moment, or waits for somebody to finish that. */
+export const isReplacing = (folder: string): boolean => existsSync(join(folder, COMMITTED))
 
 /** Finishes what a killed process had committed. Costs one look at the folder where there is nothing to finish. */
 export function finishReplacement(folder: string): void {

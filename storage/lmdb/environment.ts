@@ -11,11 +11,11 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
-import { open, type RootDatabase } from 'lmdb'
+import { ABORT, open, type RootDatabase } from 'lmdb'
 import { Packr } from 'msgpackr'
 import { addressSpaceLeft } from '../data-folder/address-space.ts'
 import { assertRoom, megabytes, writeFailure } from '../data-folder/disk-space.ts'
-import { finishReplacement } from '../data-folder/replacement.ts'
+import { finishReplacement, isReplacing } from '../data-folder/replacement.ts'
 import { DataError } from '../failures.ts'
 import { checkRoots } from './check-index.ts'
 import type { Databases, Key } from './databases.ts'
@@ -27,6 +27,7 @@ export const STORE_FOLDER = 'store'
 const RESTORE = 'Restore a backup of it: docs/operations.md'
 const NEW_STORE_BYTES = 1 << 20
 const READERS_MAX = 256
+const OPENING_TRIES = 5
 /** Address space, not memory and not room on the disk. When a file outgrows its map, LMDB maps it anew; two threads
  *  of a process that do so at once leave a wrong length behind, with which closing unmaps what is not the store's. So
  *  the map is larger than most files will ever be. Small enough for machines with 39 bits of addresses. */
@@ -65,6 +66,12 @@ export class NotReadable extends DataError {
   }
 }
 
+class Replaced extends DataError {
+  constructor(folder: string) {
+    super('store_unavailable', `The store in ${folder} was replaced while it was being opened: try again`)
+  }
+}
+
 /** Opens, and makes where it is missing. Throws DataError('store_unavailable') or DataError('disk_full'); to read only,
  *  also NotReadable. */
 export function openEnvironment(folder: string, opening: Opening = {}): Environment {
@@ -78,12 +85,20 @@ export function openEnvironment(folder: string, opening: Opening = {}): Environm
   return { databases: result, path, close }
 }
 
+type OpenRoot<T> = { result: T; root: Root; path: string; close(): Promise<void> }
+
 /** The environment as `openEnvironment` opens it, of any format. `prepare` is called when it is open. */
-export function openRoot<T>(
-  folder: string,
-  { readOnly = false, mapBytes }: Opening,
-  prepare: (root: Root) => T,
-): { result: T; root: Root; path: string; close(): Promise<void> } {
+export function openRoot<T>(folder: string, opening: Opening, prepare: (root: Root) => T): OpenRoot<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return openOnce(folder, opening, prepare)
+    } catch (error) {
+      if (!(error instanceof Replaced) || tries === OPENING_TRIES) throw error
+    }
+  }
+}
+
+function openOnce<T>(folder: string, { readOnly = false, mapBytes }: Opening, prepare: (root: Root) => T): OpenRoot<T> {
   const path = join(folder, STORE_FOLDER)
   let root: Root | undefined
   try {
@@ -107,12 +122,8 @@ export function openRoot<T>(
     })
     refuseOwnNumber(root, path)
     const result = prepare(root)
-    if (file !== undefined && inodeOf(folder) !== file) {
-      throw new DataError(
-        'store_unavailable',
-        `The store in ${folder} was replaced while it was being opened: try again`,
-      )
-    }
+    // Entered among the readers by now: who replaces the store after this sees that, and leaves it.
+    if (isReplacing(folder) || (file !== undefined && inodeOf(folder) !== file)) throw new Replaced(folder)
     const opened = root
     return { result, root, path, close: () => opened.close() }
   } catch (error) {
@@ -178,6 +189,14 @@ export function readersOf(root: Root): Reader[] {
 
 const listReaders = (root: Root): Reader[] =>
   [...root.readerList().matchAll(/^ *([0-9]+) [0-9a-f]+ (?:-|[0-9]+)$/gm)].map(([, pid]) => ({ pid: Number(pid) }))
+
+/** Runs `work` under the lock of writers. It begins no transaction that lasts. */
+export function underWriteLock({ databases }: Environment, work: () => void): void {
+  databases.root.transactionSync(() => {
+    work()
+    return ABORT
+  })
+}
 
 // LMDB tells processes apart by their number. Two of the same, in two containers, would wait for each other for ever.
 // A thread that opens first would look the same: the main thread opens a store before its workers do.

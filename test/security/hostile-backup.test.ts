@@ -57,6 +57,20 @@ const listed = (path: string, text: string): Listed => ({
 })
 
 test.each([
+  ['a link', (path: string) => symlinkSync('/etc/hostname', path)],
+  ['a pipe', (path: string) => void Bun.spawnSync(['mkfifo', path])],
+])('a manifest that is %s is not followed', async (_, make) => {
+  using given = await dataFolder()
+  const path = join(given.backup, 'manifest.json')
+  mkdirSync(given.backup)
+  make(path)
+  const said = `BackupError: ${given.backup} is damaged: manifest.json is a link or no file`
+  expect(await messageOf(checkBackup(given.backup, NO_PROGRESS))).toBe(said)
+  const target = join(given.folder, 'target')
+  expect(await messageOf(restoreBackup(given.backup, target, { force: false, onProgress: NO_PROGRESS }))).toBe(said)
+})
+
+test.each([
   ...['../evil', '../../evil', 'store/../../evil', 'rejects/../../evil', 'rejects/..', 'rejects/.', 'rejects/'],
   ...['/tmp/backbook-evil', '//tmp/evil', 'store//data.mdb', './accounts.sqlite', 'rejects/a/b', 'rejects\\..\\evil/x'],
   ...['.replacing', '.replacing/plan.json', '.replacing/new/x', 'plan.json', 'manifest.json', 'store/lock.mdb', ''],

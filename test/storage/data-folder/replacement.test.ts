@@ -4,7 +4,12 @@ import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openAccountsDatabase } from '../../../src/accounts/sql/accounts-database.ts'
-import { beginReplacement, commitReplacement, finishReplacement } from '../../../storage/data-folder/replacement.ts'
+import {
+  beginReplacement,
+  commitReplacement,
+  finishReplacement,
+  isReplacing,
+} from '../../../storage/data-folder/replacement.ts'
 import { openStore } from '../../../storage/open-store.ts'
 import { temporaryFolder } from '../../support/server.ts'
 
@@ -41,6 +46,18 @@ test('puts the new entries in place and the old ones aside', () => {
   using folder = temporaryFolder()
   commitReplacement(folder.path, staged(folder.path), PLAN)
   expect(contentOf(folder.path)).toEqual(REPLACED)
+})
+
+test('replaces nothing where somebody uses it, and whoever opens the folder meanwhile can see that', () => {
+  using folder = temporaryFolder()
+  const path = staged(folder.path)
+  const assertFree = () => {
+    expect(isReplacing(folder.path)).toBe(true)
+    throw new Error('it is used')
+  }
+  expect(() => commitReplacement(folder.path, path, PLAN, assertFree)).toThrow('it is used')
+  expect(isReplacing(folder.path)).toBe(false)
+  expect(contentOf(folder.path)).toMatchObject(AS_IT_WAS)
 })
 
 test('does nothing before it is committed, and the next one removes what it had written', () => {
