@@ -19,6 +19,7 @@ const COMMANDS: Record<string, () => Promise<AddCommand>> = {
   compact: async () => (await import('./commands/data/compact.ts')).addCompactCommand,
   upgrade: async () => (await import('./commands/data/upgrade.ts')).addUpgradeCommand,
   'keep-slugs': async () => (await import('./commands/data/keep-slugs.ts')).addKeepSlugsCommand,
+  rebuild: async () => (await import('./commands/data/rebuild.ts')).addRebuildCommand,
   demo: async () => (await import('./commands/data/demo.ts')).addDemoCommand,
   completion: async () => (await import('./commands/terminal/completion.ts')).addCompletionCommand,
 }

@@ -115,7 +115,6 @@ function openOnce<T>(folder: string, { readOnly = false, mapBytes }: Opening, pr
       encoding: 'binary',
       maxDbs: 12,
       maxReaders: READERS_MAX,
-      noMemInit: true,
       mapSize: mapBytes ?? mapBytesHere(folder),
       readOnly,
       ...OWNER_ALONE,

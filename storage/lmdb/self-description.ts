@@ -10,6 +10,8 @@ export type BlockName = PartitionKey & { id: number }
 const MARK = 0x4b42_4b42
 /** The mark, the length of all of it, and that of the name. */
 const HEAD_BYTES = 10
+/** A name is shorter. */
+export const NAME_BYTES_MAX = HEAD_BYTES + 0x10000
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 

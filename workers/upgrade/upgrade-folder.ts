@@ -10,6 +10,7 @@ import { DataError } from '../../storage/failures.ts'
 import { type OldStore, openOldStore } from '../../storage/lmdb/format-2.ts'
 import { renewCursorSecret } from '../../storage/lmdb/renew-cursor-secret.ts'
 import { openStore } from '../../storage/open-store.ts'
+import { COMMIT_RECORDS } from '../rebuild/market-writer.ts'
 import { verifyStore } from '../verify/verify-store.ts'
 import { compareStores, upgradeStore } from './upgrade-store.ts'
 
@@ -18,7 +19,6 @@ export type Upgraded = { partitions: number; records: number; keptAs: string }
 export type UpgradeProgress = (step: 'upgrading' | 'comparing' | 'verifying', done: number, of: number) => void
 
 const STAGED = '.upgrading-'
-const COMMIT_RECORDS = 1_000_000
 const SPARE_BYTES = 16 << 20
 
 /** Null where the store has today's format already. Throws DataError; the old store is then as it was. */
