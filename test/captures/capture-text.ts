@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import type { Venue } from '../../storage/venue.ts'
 import type { Random } from '../../workers/synthetic/random.ts'
 import { capture } from '../support/captures.ts'
-import type { StoredRecord, TestStore } from '../support/store.ts'
+import type { AnyStore, StoredRecord } from '../support/store.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
@@ -70,7 +70,7 @@ export function splitByAsset(line: string): { asset: string; line: string }[] {
 
 export type StoredMarket = { venue: Venue; market: string }
 
-export async function marketsOf({ store: { catalogue } }: TestStore): Promise<StoredMarket[]> {
+export async function marketsOf({ store: { catalogue } }: AnyStore): Promise<StoredMarket[]> {
   const stored: StoredMarket[] = []
   for (const venue of ['polymarket', 'kalshi'] as const) {
     const { markets } = await catalogue.markets(venue, { prefix: '', offset: 0, limit: 1_000 })
@@ -80,7 +80,7 @@ export async function marketsOf({ store: { catalogue } }: TestStore): Promise<St
 }
 
 /** Every record of a store, by market and date. */
-export async function allRecords(store: TestStore): Promise<Record<string, StoredRecord[]>> {
+export async function allRecords(store: AnyStore): Promise<Record<string, StoredRecord[]>> {
   const records: Record<string, StoredRecord[]> = {}
   for (const { venue, market } of await marketsOf(store)) {
     for (const date of await store.dates(venue, market))

@@ -3,7 +3,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openStore, type StoreOnDisk } from '../../storage/open-store.ts'
+import { memoryStore } from '../../storage/memory/memory-store.ts'
+import { openStore, type Store, type StoreOnDisk } from '../../storage/open-store.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { type FileReport, loadCapture } from '../../workers/load/load-capture.ts'
@@ -18,9 +19,19 @@ export type StoredRecord = { type: string; timestamp: number; received_at: numbe
 
 type Page = { data: StoredRecord[]; hasMore: boolean; next: Position | null }
 
-export class TestStore {
-  readonly folder = mkdtempSync(join(tmpdir(), 'backbook-test-'))
-  readonly store: StoreOnDisk = openStore(this.folder)
+/** Both implementations of the storage port: what a suite says of one holds for the other. */
+export const STORE_KINDS = ['lmdb', 'memory'] as const
+export type StoreKind = (typeof STORE_KINDS)[number]
+
+export class TestStore<S extends Store = StoreOnDisk> {
+  readonly folder: string
+  readonly store: S
+
+  /** Without `open`, a store on LMDB in its folder. */
+  constructor(open?: () => S) {
+    this.folder = mkdtempSync(join(tmpdir(), 'backbook-test-'))
+    this.store = open === undefined ? (openStore(this.folder) as Store as S) : open()
+  }
 
   async load(...files: string[]): Promise<FileReport[]> {
     const reports: FileReport[] = []
@@ -91,9 +102,20 @@ export class TestStore {
   }
 }
 
-/** Runs a test with a store that is gone afterwards. */
-export async function withStore(run: (store: TestStore) => Promise<void> | void): Promise<void> {
-  const store = new TestStore()
+export type AnyStore = TestStore<Store>
+
+/** Runs a test with a store on LMDB that is gone afterwards. */
+export const withStore = (run: (store: TestStore) => Promise<void> | void): Promise<void> =>
+  closing(new TestStore(), run)
+
+/** The same with one of either kind. */
+export const withStoreOf = (kind: StoreKind, run: (store: AnyStore) => Promise<void> | void): Promise<void> =>
+  closing(kind === 'memory' ? new TestStore(() => memoryStore()) : new TestStore<Store>(), run)
+
+async function closing<S extends Store>(
+  store: TestStore<S>,
+  run: (store: TestStore<S>) => Promise<void> | void,
+): Promise<void> {
   try {
     await run(store)
   } finally {

@@ -5,12 +5,12 @@ import { DAY_MS, dateStartMs } from '../../../storage/units.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import type { Random } from '../../../workers/synthetic/random.ts'
 import type { ModelStore } from '../../model/model.ts'
-import type { TestStore } from '../../support/store.ts'
+import type { AnyStore } from '../../support/store.ts'
 
 export type StoredBook = { venue: Venue; market: string; book: string; date: string }
 
 /** Checks every record; returns the books there are, one entry a day. */
-export async function expectSameRecords(store: TestStore, model: ModelStore): Promise<StoredBook[]> {
+export async function expectSameRecords(store: AnyStore, model: ModelStore): Promise<StoredBook[]> {
   const books: StoredBook[] = []
   for (const venue of VENUES) {
     const { markets } = await store.store.catalogue.markets(venue, { prefix: '', offset: 0, limit: 1_000 })
@@ -30,7 +30,7 @@ export async function expectSameRecords(store: TestStore, model: ModelStore): Pr
 
 /** Checks a date or a window around one, chosen by chance. */
 export async function expectSameSummary(
-  store: TestStore,
+  store: AnyStore,
   model: ModelStore,
   books: StoredBook[],
   random: Random,

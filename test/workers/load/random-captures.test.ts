@@ -5,20 +5,20 @@ import { describe, expect, test } from 'bun:test'
 import { VENUES } from '../../../storage/venue.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { loadTexts } from '../../model/model.ts'
-import { type StoredRecord, type TestStore, withStore } from '../../support/store.ts'
+import { type AnyStore, STORE_KINDS, type StoredRecord, type StoreKind, withStoreOf } from '../../support/store.ts'
 import { expectSameRecords, expectSameSummary } from './model-comparison.ts'
 import { RandomCapture } from './random-capture.ts'
 
 const SUMMARIES = 15
 
 /** Loads each part as a capture of its own and compares with the model after the last. */
-async function check(seed: number, parts: string[][]): Promise<void> {
+async function check(kind: StoreKind, seed: number, parts: string[][]): Promise<void> {
   const random = new Random(seed, 'summaries')
   const model = loadTexts(
     parts.map((lines) => lines.join('\n')),
     Date.now(),
   )
-  await withStore(async (store) => {
+  await withStoreOf(kind, async (store) => {
     const rejected: string[] = []
     for (const [index, lines] of parts.entries()) {
       const report = await store.loadLines(`part-${index}`, lines)
@@ -32,7 +32,7 @@ async function check(seed: number, parts: string[][]): Promise<void> {
 }
 
 /** Each market of a store, printed as `export` does it: one record a line, or a page of all. */
-async function printedMarkets(store: TestStore, isPage: boolean): Promise<string[]> {
+async function printedMarkets(store: AnyStore, isPage: boolean): Promise<string[]> {
   const printed: string[] = []
   for (const venue of VENUES) {
     const { markets } = await store.store.catalogue.markets(venue, { prefix: '', offset: 0, limit: 1_000 })
@@ -47,10 +47,10 @@ async function printedMarkets(store: TestStore, isPage: boolean): Promise<string
   return printed
 }
 
-async function checkPrinted(seed: number, lines: string[]): Promise<void> {
+async function checkPrinted(kind: StoreKind, seed: number, lines: string[]): Promise<void> {
   const random = new Random(seed, 'summaries')
   const model = loadTexts([lines.join('\n')], Date.now())
-  await withStore(async (store) => {
+  await withStoreOf(kind, async (store) => {
     await store.loadLines('capture', lines)
     const pages = await printedMarkets(store, true)
     const markets = await printedMarkets(store, false)
@@ -64,7 +64,7 @@ async function checkPrinted(seed: number, lines: string[]): Promise<void> {
       }
     }
     for (const printed of [pages, markets]) {
-      await withStore(async (copy) => {
+      await withStoreOf(kind, async (copy) => {
         for (const [index, text] of printed.entries()) {
           expect(await copy.loadLines(`market-${index}`, [text])).toMatchObject({ rejected: 0, error: null })
         }
@@ -78,32 +78,41 @@ async function checkPrinted(seed: number, lines: string[]): Promise<void> {
   })
 }
 
-const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+/** Of a store in memory a few are enough to tell the difference. */
+const seeds = (kind: StoreKind, count: number) =>
+  Array.from({ length: kind === 'memory' ? Math.ceil(count / 4) : count }, (_, index) => index + 1)
 
-describe.each([
+const FORMS = [
   ['in an envelope', true],
   ['bare', false],
-])('random captures %s', (_name, isEnveloped) => {
-  test.each(seeds(12))('whole, seed %d', (seed) => check(seed, [new RandomCapture(seed, isEnveloped).lines(140)]))
+] as const
 
-  test.each(seeds(30))('in overlapping parts, seed %d', (seed) => {
-    const lines = new RandomCapture(seed, isEnveloped).lines(90)
-    const random = new Random(seed, 'parts')
-    const parts = Array.from({ length: 3 }, () => {
-      const start = random.below(60)
-      return lines.slice(start, start + random.between(10, 60))
+describe.each(STORE_KINDS.flatMap((kind) => FORMS.map(([name, isEnveloped]) => [name, kind, isEnveloped] as const)))(
+  'random captures %s, in a store on %s',
+  (_name, kind, isEnveloped) => {
+    test.each(seeds(kind, 12))('whole, seed %d', (seed) =>
+      check(kind, seed, [new RandomCapture(seed, isEnveloped).lines(140)]),
+    )
+
+    test.each(seeds(kind, 30))('in overlapping parts, seed %d', (seed) => {
+      const lines = new RandomCapture(seed, isEnveloped).lines(90)
+      const random = new Random(seed, 'parts')
+      const parts = Array.from({ length: 3 }, () => {
+        const start = random.below(60)
+        return lines.slice(start, start + random.between(10, 60))
+      })
+      return check(kind, seed, [...parts, parts[0]!])
     })
-    return check(seed, [...parts, parts[0]!])
-  })
 
-  test.each(seeds(20))('loaded again as printed records, seed %d', (seed) =>
-    checkPrinted(seed, new RandomCapture(seed + 300, isEnveloped).lines(100)),
-  )
+    test.each(seeds(kind, 20))('loaded again as printed records, seed %d', (seed) =>
+      checkPrinted(kind, seed, new RandomCapture(seed + 300, isEnveloped).lines(100)),
+    )
 
-  test.each(seeds(30))('by recorders that lose lines, seed %d', (seed) => {
-    const lines = new RandomCapture(seed + 100, isEnveloped).lines(70)
-    const random = new Random(seed, 'losses')
-    const lossy = () => lines.filter(() => random.chance(0.7))
-    return check(seed, [lossy(), lossy(), lossy()])
-  })
-})
+    test.each(seeds(kind, 30))('by recorders that lose lines, seed %d', (seed) => {
+      const lines = new RandomCapture(seed + 100, isEnveloped).lines(70)
+      const random = new Random(seed, 'losses')
+      const lossy = () => lines.filter(() => random.chance(0.7))
+      return check(kind, seed, [lossy(), lossy(), lossy()])
+    })
+  },
+)

@@ -1,0 +1,16 @@
+// A store in memory: the second implementation of the storage port, for tests. What it holds is gone with it.
+
+import type { Store } from '../open-store.ts'
+import { MemoryBlockStore } from './memory-block-store.ts'
+import { MemoryCatalogue } from './memory-catalogue.ts'
+import { type StoreFaults, withFaults } from './store-faults.ts'
+
+export function memoryStore(faults: StoreFaults = {}): Store {
+  const state = { markets: new Map(), slugs: new Map(), lastRecordMs: new Map(), marketsRevision: 0 }
+  return {
+    ...withFaults({ catalogue: new MemoryCatalogue(state), blocks: new MemoryBlockStore(state) }, faults),
+    refresh: () => undefined,
+    flushed: async () => undefined,
+    close: async () => undefined,
+  }
+}

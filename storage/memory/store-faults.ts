@@ -1,0 +1,66 @@
+// What can go wrong with any store, when a test asks for it: calls that take their time or fail, changes that are refused,
+// parts that are gone.
+
+import { type BlockStore, nameOfPart, type PartId, type PartRef } from '../block-store.ts'
+import type { Catalogue, MarketChange } from '../catalogue.ts'
+import { PartGone } from '../damage.ts'
+import type { PartitionKey } from '../partition-key.ts'
+
+export type Call = keyof Catalogue | 'fetch'
+
+export type StoreFaults = {
+  /** Awaited before each call: it may take its time, or reject. */
+  before?: (call: Call) => Promise<void> | void
+  /** Whether a change is refused, as if somebody else had come before it. */
+  refuse?: (change: MarketChange) => boolean
+  /** Whether a part is not there any more when it is fetched. */
+  isGone?: (part: PartRef) => boolean
+}
+
+type Port = { catalogue: Catalogue; blocks: BlockStore }
+
+/** The faults may change while the store is used. */
+export function withFaults({ catalogue, blocks }: Port, faults: StoreFaults): Port {
+  const fetch: BlockStore['fetch'] = async (refs) => {
+    await faults.before?.('fetch')
+    const parts = await blocks.fetch(refs)
+    const gone = new Set(refs.filter((ref) => faults.isGone?.(ref)).map(({ key, ...part }) => nameOf(key, part)))
+    if (gone.size === 0) return parts
+    const assertThere = (key: PartitionKey, part: PartId | Books) => {
+      if (gone.has(nameOf(key, part))) throw new PartGone(key, part.kind)
+    }
+    return {
+      bytes(key, part) {
+        assertThere(key, part)
+        return parts.bytes(key, part)
+      },
+      books(key) {
+        assertThere(key, { kind: 'books' })
+        return parts.books(key)
+      },
+    }
+  }
+  const commit: Catalogue['commit'] = async (changes) => {
+    await faults.before?.('commit')
+    const refused = changes.filter((change) => faults.refuse?.(change))
+    return [...refused, ...(await catalogue.commit(changes.filter((change) => !refused.includes(change))))]
+  }
+  const get = (target: Catalogue, name: keyof Catalogue) => {
+    if (name === 'commit') return commit
+    const method = target[name] as (...given: unknown[]) => unknown
+    if (name === 'partitions') return method.bind(target)
+    return async (...given: unknown[]) => {
+      await faults.before?.(name)
+      return method.apply(target, given)
+    }
+  }
+  return {
+    catalogue: new Proxy(catalogue, { get: (target, name) => get(target, name as keyof Catalogue) }),
+    blocks: { fetch },
+  }
+}
+
+type Books = { kind: 'books' }
+
+const nameOf = ({ venue, market, date }: PartitionKey, part: PartId | Books): string =>
+  `${venue} ${market} ${date} ${part.kind === 'books' ? 'books' : nameOfPart(part)}`
