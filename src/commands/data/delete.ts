@@ -1,0 +1,104 @@
+// `delete`: removes a market, or one day of it. It asks first.
+
+import { type Command, InvalidArgumentError } from 'commander'
+import { openStore } from '../../../storage/open-store.ts'
+import { utcDate } from '../../../storage/units.ts'
+import { VENUES, type Venue } from '../../../storage/venue.ts'
+import { type DeletedDay, deleteDays } from '../../../workers/partition/delete-days.ts'
+import { escapeControls } from '../../observe/log/escape-controls.ts'
+import { venueOption } from '../questions/market-question.ts'
+import { nothingStored, withStore } from '../questions/stored-data.ts'
+import { addSettings, type CommandOptions, configOf } from '../settings.ts'
+import { counted, grouped } from '../terminal/numbers.ts'
+import { printJson } from '../terminal/print-json.ts'
+import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
+import { table } from '../terminal/table.ts'
+
+type DeleteOptions = CommandOptions & {
+  market: string
+  date?: string
+  venue?: Venue
+  dryRun?: true
+  yes?: true
+  json?: true
+}
+
+type Chosen = { venue: Venue; market: string; days: DeletedDay[] }
+
+export function addDeleteCommand(program: Command): void {
+  const command = addSettings(program.command('delete'), ['data'])
+    .description('remove a market, or one day of it')
+    .requiredOption('--market <id>', 'the market: a condition id of Polymarket, a ticker of Kalshi')
+    .option('--date <date>', 'only this UTC day, YYYY-MM-DD', dateOf)
+    .addOption(venueOption())
+    .option('--dry-run', 'only print what would be removed')
+    .option('--yes', 'do not ask')
+    .option('--json', 'print a report as JSON')
+    .action(runDelete)
+  addExamples(command, [
+    'backbook delete --market KXDEMODAY-26JUL20-T50 --dry-run',
+    'backbook delete --market KXDEMODAY-26JUL20-T50 --date 2026-07-20 --yes',
+  ])
+}
+
+async function runDelete({ market, date, venue, dryRun, yes, json, ...options }: DeleteOptions): Promise<void> {
+  const chosen = await withStore(options, async ({ catalogue }) => {
+    const venues = venue === undefined ? VENUES : [venue]
+    const range = date === undefined ? undefined : { from: date, to: date }
+    const found: Chosen[] = []
+    for (const each of venues) {
+      const days = await catalogue.heads(each, market, range)
+      if (days.length === 0) continue
+      found.push({ venue: each, market, days: days.map((day) => ({ date: day.date, records: day.head.recordCount })) })
+    }
+    return onlyOne(found, { market, venue, date })
+  })
+  if (dryRun === true) return report(chosen, false, json === true)
+  if (yes !== true) {
+    if (json === true || process.stdin.isTTY !== true) {
+      throw new CommandError(
+        'delete asks first on a terminal: give --yes, or --dry-run to see what it would remove',
+        EXIT.usage,
+      )
+    }
+    report(chosen, false, false)
+    if (!confirm('Remove this?')) throw new CommandError('nothing was removed', EXIT.failed)
+  }
+  const store = openStore(configOf(options).data)
+  try {
+    const days = await deleteDays(store, chosen.venue, market, date)
+    await store.flushed()
+    report({ ...chosen, days }, true, json === true)
+  } finally {
+    await store.close()
+  }
+}
+
+function onlyOne(
+  found: Chosen[],
+  { market, venue, date }: { market: string; venue: Venue | undefined; date: string | undefined },
+): Chosen {
+  const [only, other] = found
+  if (only === undefined) {
+    if (venue !== undefined) throw nothingStored(venue, market, date === undefined ? undefined : [date])
+    const on = date === undefined ? '' : ` on ${date}`
+    throw new CommandError(`nothing is stored of the market ${JSON.stringify(market)}${on}`, EXIT.notStored)
+  }
+  if (other !== undefined) throw new CommandError('both venues have a market of this name: give --venue', EXIT.usage)
+  return only
+}
+
+function report({ venue, market, days }: Chosen, isRemoved: boolean, asJson: boolean): void {
+  const records = days.reduce((sum, day) => sum + day.records, 0)
+  if (asJson) return printJson({ venue, market, removed: isRemoved, days, records })
+  const rows = days.map((day) => [day.date, grouped(day.records)])
+  const what = `${counted(records, 'record')} in ${counted(days.length, 'day')} of the ${venue} market ${market}`
+  const line = `${what} ${isRemoved ? 'removed' : 'would be removed'}`
+  process.stdout.write(`${table(['DATE', 'RECORDS'], rows)}${escapeControls(line)}\n`)
+}
+
+function dateOf(text: string): string {
+  const startMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
+  if (!Number.isNaN(startMs) && utcDate(startMs) === text) return text
+  throw new InvalidArgumentError('must be a UTC date written YYYY-MM-DD')
+}
