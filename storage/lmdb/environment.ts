@@ -2,7 +2,7 @@
 //
 //   heads    venue, market, date              → head of the partition
 //   blocks   venue, market, date, id          → block, with its name
-//   parts    venue, market, date, kind, id, n → states, seconds and minutes of book n; the books of the day under 'books'
+//   parts    venue, market, date, kind, id, n → states, seconds and minutes of book n; under 'books' those of the day
 //   markets  venue, market                    → first and last date, number of dates, revision
 //   slugs    'event' | 'market', slug         → what the lookup answers
 //   meta     name                             → format version, cursor secret, newest record of a venue, counts
