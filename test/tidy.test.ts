@@ -111,6 +111,16 @@ describe('imports of imports', async () => {
   })
 })
 
+test('LMDB is known where it is used, and where it is opened', async () => {
+  const knowing = await Promise.all(
+    product.map(async (file) => {
+      const targets = (await importsOf(file)).map(({ target }) => target)
+      return targets.some((target) => /^(?:lmdb$|storage\/lmdb\/)/.test(target)) ? [dirname(file)] : []
+    }),
+  )
+  expect([...new Set(knowing.flat())].sort()).toEqual(['storage', 'storage/lmdb'])
+})
+
 describe('pure computation', () => {
   test.each(PURE.flatMap(filesOf))('%s does no I/O and asks no clock', async (file) => {
     const source = await Bun.file(file).text()

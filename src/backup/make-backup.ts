@@ -5,9 +5,16 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, stat
 import { basename, dirname, join, resolve } from 'node:path'
 import { assertRoom, writeFailure } from '../../storage/data-folder/disk-space.ts'
 import { syncFile, syncFolder, writeDurably } from '../../storage/data-folder/replacement.ts'
-import { copyStore, usedBytes } from '../../storage/lmdb/copy.ts'
-import { openToRead, STORE_FOLDER, STORE_VERSION } from '../../storage/lmdb/environment.ts'
-import { DATA_FILE, LOCK_FILE, readStoreMeta } from '../../storage/lmdb/store-file.ts'
+import {
+  copyStore,
+  DATA_FILE,
+  LOCK_FILE,
+  openToRead,
+  readStoreMeta,
+  STORE_FOLDER,
+  STORE_VERSION,
+  usedBytes,
+} from '../../storage/keep-store.ts'
 import { openStoreToRead, type Store, type StoreOnDisk } from '../../storage/open-store.ts'
 import { VENUES } from '../../storage/venue.ts'
 import { verifyStore } from '../../workers/verify/verify-store.ts'

@@ -11,8 +11,13 @@ import {
   syncFolder,
 } from '../../storage/data-folder/replacement.ts'
 import { DataError } from '../../storage/failures.ts'
-import { type Environment, openEnvironment, readersOf, underWriteLock } from '../../storage/lmdb/environment.ts'
-import { renewCursorSecret } from '../../storage/lmdb/renew-cursor-secret.ts'
+import {
+  type Environment,
+  openEnvironment,
+  readersOf,
+  renewCursorSecret,
+  underWriteLock,
+} from '../../storage/keep-store.ts'
 import { hasStore } from '../../storage/open-store.ts'
 import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
 import type { BackupProgress } from './backup-progress.ts'

@@ -1,7 +1,7 @@
 // What watches a running server, as configured: its log, the access log, traces, and what the status page and the
 // metrics read.
 
-import type { StoreFigures } from '../../storage/lmdb/store-figures.ts'
+import type { StoreFigures } from '../../storage/keep-store.ts'
 import type { TaskReport } from '../../workers/requests.ts'
 import type { Config } from '../config/config.ts'
 import { forwardedAddress } from '../http/server/forwarded-address.ts'

@@ -1,4 +1,5 @@
-// Parts in memory. Only what was fetched can be read, as it was then: a computation whose plan left something out fails.
+// Parts in memory. Only what was fetched can be read, as it was then: a computation whose plan left something out
+// fails.
 
 import {
   type BlockStore,

@@ -1,5 +1,5 @@
-// What can go wrong with any store, when a test asks for it: calls that take their time or fail, changes that are refused,
-// parts that are gone.
+// What can go wrong with any store, when a test asks for it: calls that take their time or fail, changes that are
+// refused, parts that are gone.
 
 import { type BlockStore, nameOfPart, type PartId, type PartRef } from '../block-store.ts'
 import type { Catalogue, MarketChange } from '../catalogue.ts'

@@ -2,12 +2,15 @@
 
 import { join } from 'node:path'
 import type { StripeSettings } from '../../src/accounts/billing/stripe-billing.ts'
-import { startServer } from '../../src/commands/server/serve.ts'
+import { type Backend, startServer } from '../../src/commands/server/serve.ts'
 import { readConfig } from '../../src/config/config.ts'
+import { memoryStore } from '../../storage/memory/memory-store.ts'
 import { openStore } from '../../storage/open-store.ts'
 import { loadCapture } from '../../workers/load/load-capture.ts'
+import { answerInProcess } from '../../workers/pool/answer-in-process.ts'
 import { syntheticDay } from '../../workers/synthetic/synthetic-day.ts'
 import { temporaryFolder } from './server.ts'
+import type { StoreKind } from './store.ts'
 
 export const DEMO = syntheticDay({ date: '2026-07-20' })
 
@@ -20,11 +23,21 @@ export type ServedDemo = AsyncDisposable & {
   get(path: string, headers?: Record<string, string>): Promise<Response>
 }
 
-type Settings = { stripe?: StripeSettings; adminToken?: string; plans?: object }
+type Settings = { stripe?: StripeSettings; adminToken?: string; plans?: object; kind?: StoreKind }
 
-export async function serveDemo({ plans, ...settings }: Settings = {}): Promise<ServedDemo> {
+/** A server whose answers come from memory, made in the thread that asks. */
+function memoryBackend(): Backend {
+  const figures = { fileBytes: 1, usedBytes: 1, freeBytes: 0, mapBytes: 1, readers: 1, readersMax: 1 }
+  const counts = { markets: 1, partitions: 1, blocks: 1 }
+  const store = { ...memoryStore(), maintenance: { figures: () => ({ ...figures, ...counts }) } }
+  const pool = { threads: 1, running: 0, queued: 0, queueMax: 1, completed: 0 }
+  return { store, workers: { ...answerInProcess(store), figures: () => pool, close: async () => undefined } }
+}
+
+export async function serveDemo({ plans, kind, ...settings }: Settings = {}): Promise<ServedDemo> {
   const folder = temporaryFolder()
-  const store = openStore(folder.path)
+  const backend = kind === 'memory' ? memoryBackend() : undefined
+  const store = backend?.store ?? openStore(folder.path)
   for (const [name, lines] of [
     ['kalshi', DEMO.kalshiLines],
     ['polymarket', DEMO.polymarketLines],
@@ -39,7 +52,7 @@ export async function serveDemo({ plans, ...settings }: Settings = {}): Promise<
   if (plans !== undefined) await Bun.write(plansFile, JSON.stringify(plans))
   const variables = { WORKER_THREADS: '1', ...(plans && { PLANS_FILE: plansFile }) }
   const config = readConfig({ flags: {}, variables, file: undefined }, 1)
-  const server = await startServer({ ...config, ...settings, data: folder.path, port: 0 })
+  const server = await startServer({ ...config, ...settings, data: folder.path, port: 0 }, backend)
   const admin = { 'x-admin-token': settings.adminToken ?? '' }
   const made = await fetch(`${server.url}/keys?user_id=ann&name=demo`, { method: 'POST', headers: admin })
   const { data } = (await made.json()) as { data: { api_key: string } }

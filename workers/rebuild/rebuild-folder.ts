@@ -11,9 +11,7 @@ import {
   syncFolder,
 } from '../../storage/data-folder/replacement.ts'
 import { DataError } from '../../storage/failures.ts'
-import { storeFile } from '../../storage/lmdb/environment.ts'
-import { renewCursorSecret } from '../../storage/lmdb/renew-cursor-secret.ts'
-import { assertUnused, BlockFile, readIndex } from '../../storage/lmdb/salvage.ts'
+import { assertUnused, BlockFile, readIndex, renewCursorSecret, storeFile } from '../../storage/keep-store.ts'
 import { openStore } from '../../storage/open-store.ts'
 import { verifyStore } from '../verify/verify-store.ts'
 import { type RebuildProgress, type Rebuilt, rebuildStore } from './rebuild-store.ts'

@@ -3,7 +3,7 @@
 import { DataError } from '../../storage/failures.ts'
 import { decodeBlock, unpackInts } from '../../storage/format/block.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
-import { type BlockFile, type FoundBlock, nameOfPartition, type SalvagedIndex } from '../../storage/lmdb/salvage.ts'
+import { type BlockFile, type FoundBlock, nameOfPartition, type SalvagedIndex } from '../../storage/keep-store.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../block/decoded-block.ts'

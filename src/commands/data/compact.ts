@@ -1,7 +1,7 @@
 // `compact`: rewrites the store's file without its free pages. No other process may have the store open.
 
 import type { Command } from 'commander'
-import { compactStore } from '../../../storage/lmdb/compact.ts'
+import { compactStore } from '../../../storage/keep-store.ts'
 import { assertStore } from '../questions/stored-data.ts'
 import { addSettings, type CommandOptions, configOf } from '../settings.ts'
 import { megabytes, secondsSince } from '../terminal/numbers.ts'

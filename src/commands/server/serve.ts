@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import type { Command } from 'commander'
 import { DataError } from '../../../storage/failures.ts'
-import { openStoreToRead, type Store } from '../../../storage/open-store.ts'
-import { createWorkers } from '../../../workers/pool/pool.ts'
+import { openStoreToRead, type Store, type StoreOnDisk } from '../../../storage/open-store.ts'
+import { createWorkers, type WorkerOptions } from '../../../workers/pool/pool.ts'
 import type { PageRequest, Workers } from '../../../workers/requests.ts'
 import { type Accounts, accountsUrl, openAccounts } from '../../accounts/open-accounts.ts'
 import { createApp } from '../../app.ts'
@@ -75,12 +75,21 @@ async function serve(options: CommandOptions): Promise<void> {
 /** The process usually ends by itself before that. */
 const EXIT_MS = 1_000
 
+/** What answers questions: by itself, a store in the data folder and threads that read it. */
+export type Backend = {
+  store: Store & { maintenance: Pick<StoreOnDisk['maintenance'], 'figures'> }
+  workers: Workers
+}
+
 /** Opens everything that a server needs and listens. `stop` finishes the running requests and closes everything. */
-export async function startServer(config: Config): Promise<{ url: string; log: Log; stop(): Promise<void> }> {
+export async function startServer(
+  config: Config,
+  backend?: Backend,
+): Promise<{ url: string; log: Log; stop(): Promise<void> }> {
   assertManagementIsGuarded(config)
   const { data, host, port } = config
   mkdirSync(data, { recursive: true, mode: 0o700 })
-  const store = await openStoreToRead(data)
+  const store = backend?.store ?? (await openStoreToRead(data))
   const log = logOf(config)
   logCrashes(log)
   const accounts = await openServerAccounts(store, config, log)
@@ -93,14 +102,15 @@ export async function startServer(config: Config): Promise<{ url: string; log: L
     clientAddress,
     pendingRequests: () => listening?.pendingRequests() ?? 0,
   })
-  const workers = createWorkers({
+  const threads: WorkerOptions = {
     folder: data,
     threads: config.workerThreads,
     queueMax: config.workerQueueMax,
     // Tasks that warm up the threads are not counted.
     onTask: (report) => listening && watch.onTask(report),
     onThreadEnd: (reason) => log.error({ reason }, 'a worker thread ended and is replaced'),
-  })
+  }
+  const workers = backend?.workers ?? createWorkers(threads)
   const keeper = slugKeeper({
     command: [...ownCommand(), 'keep-slugs', data],
     onFailure: (reason) => log.warn({ reason }, 'an answer of Gamma is not stored'),

@@ -2,7 +2,7 @@
 // so it costs much less than a millisecond.
 
 import type { Catalogue } from '../../../storage/catalogue.ts'
-import type { StoreFigures } from '../../../storage/lmdb/store-figures.ts'
+import type { StoreFigures } from '../../../storage/keep-store.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import type { PoolFigures } from '../../../workers/requests.ts'
 import type { CacheStats } from '../../http/answers/answer-cache.ts'

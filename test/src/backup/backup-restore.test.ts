@@ -1,7 +1,7 @@
 // Goal: a backup made while everything is written to is one consistent state, and a restore brings exactly that back, or
 // changes nothing.
 
-import { describe, expect, spyOn, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import {
   appendFileSync,
   existsSync,
@@ -18,8 +18,6 @@ import { makeBackup } from '../../../src/backup/make-backup.ts'
 import { checkBackup, restoreBackup } from '../../../src/backup/restore-backup.ts'
 import { blockPart } from '../../../storage/block-store.ts'
 import type { StoredDay } from '../../../storage/catalogue.ts'
-import * as replacement from '../../../storage/data-folder/replacement.ts'
-import { writerOf } from '../../../storage/lmdb/store-file.ts'
 import { openStore } from '../../../storage/open-store.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
 import { dataFolder, tradeLines } from '../../support/disk/data-folder.ts'
@@ -232,18 +230,6 @@ describe('a restore', () => {
     )
     server.kill()
     expect(await server.exited).toBe(0)
-  })
-
-  test('moves a store while it has the lock of its writers', async () => {
-    using given = await dataFolder()
-    await makeBackup(source(given.data), given.backup, QUIET)
-    const writers = new Set<number | undefined>()
-    const moved = spyOn(replacement, 'commitReplacement').mockImplementation(() => {
-      writers.add(writerOf(join(given.data, 'store', 'lock.mdb')))
-    })
-    await restoreBackup(given.backup, given.data, { ...PLAIN, force: true })
-    moved.mockRestore()
-    expect([...writers]).toEqual([process.platform === 'linux' ? process.pid : undefined])
   })
 
   test('replaces a store that cannot be opened', async () => {

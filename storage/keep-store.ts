@@ -1,0 +1,27 @@
+// What keepers of a store ask of it beyond the port: copies, compaction, replacement, earlier formats, salvage. LMDB is
+// known to nobody above this file and open-store.ts.
+
+export { compactStore } from './lmdb/compact.ts'
+export { copyStore, usedBytes } from './lmdb/copy.ts'
+export {
+  type Environment,
+  openEnvironment,
+  openToRead,
+  readersOf,
+  STORE_FOLDER,
+  STORE_VERSION,
+  storeFile,
+  underWriteLock,
+} from './lmdb/environment.ts'
+export { type OldPartition, type OldStore, openOldStore } from './lmdb/format-2.ts'
+export { renewCursorSecret } from './lmdb/renew-cursor-secret.ts'
+export {
+  assertUnused,
+  BlockFile,
+  type FoundBlock,
+  nameOfPartition,
+  readIndex,
+  type SalvagedIndex,
+} from './lmdb/salvage.ts'
+export type { StoreFigures } from './lmdb/store-figures.ts'
+export { DATA_FILE, LOCK_FILE, readStoreMeta } from './lmdb/store-file.ts'
