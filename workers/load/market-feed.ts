@@ -50,11 +50,11 @@ export class MarketFeed {
   }
 
   /** Puts a message into its partition: one record, or one for each book its entries are of. False, and nothing is
-   *  put anywhere, where those are more books than a market can have. */
-  place(row: RecordRow, timeMs: number): boolean {
+   *  put anywhere, where those are more books than a market can have. `isOwnTime`: the time is the message's own. */
+  place(row: RecordRow, timeMs: number, isOwnTime: boolean): boolean {
     row.timeMs = this.#time.next(timeMs)
     const buffer = this.#bufferAt(row.timeMs)
-    const twinMs = earliestTwinMs(row)
+    const twinMs = isOwnTime ? Math.min(row.timeMs, timeMs) : earliestTwinMs(row)
     const { form, match } = row
     if (form.bookList < 0) {
       row.bookStart = form.book < 0 ? -1 : match.starts[form.book]!

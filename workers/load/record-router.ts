@@ -79,7 +79,7 @@ export class RecordRouter implements MessageSink {
     const row = this.#rowOf(message, venueUs)
     row.venueInstantUs = timeSlot >= 0 && readTime.isCanonical ? venueUs : Number.NaN
     row.eventWholeMs = eventWholeMs
-    if (feed.place(row, eventMs)) return
+    if (feed.place(row, eventMs, true)) return
     const [start, end] =
       match.sourceEnd > 0 ? [match.messageEnd, match.sourceEnd] : [match.messageStart, match.messageEnd]
     this.#options.onReject(line, TOO_MANY_BOOKS, bytes.subarray(start, end))
@@ -135,7 +135,7 @@ export class RecordRouter implements MessageSink {
         continue
       }
       matchForm(form, bytes, 0, bytes.length, 'parsed', match)
-      if (feed.place(this.#rowOf({ ...message, match }, venueUs), timeMs)) continue
+      if (feed.place(this.#rowOf({ ...message, match }, venueUs), timeMs, false)) continue
       this.#options.onReject(line, TOO_MANY_BOOKS, source)
     }
   }
