@@ -51,5 +51,5 @@ function emptyMarket(market: string, dates: string[]): MarketChange {
 
 const EMPTY: PartitionHead = {
   ...{ version: 2, revision: 1, nextId: 1, recordCount: 0, tradeCount: 0, firstMs: 0, lastMs: 0 },
-  ...{ blocks: [], rollups: [], books: [], gaps: [], looseSnapshots: [], edits: [] },
+  ...{ blocks: [], rollups: [], books: [], gaps: [], inferredGaps: [], looseSnapshots: [], edits: [] },
 }

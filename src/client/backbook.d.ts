@@ -145,6 +145,12 @@ export interface KalshiBookCoverage {
   starts_from: 'snapshot' | 'opening_book' | 'neither'
   /** Snapshots of the book */
   snapshot_count: number
+  /** Snapshots that differ from the book before them in at most one level */
+  snapshots_confirmed: number
+  /** Snapshots that differ in more levels: something was lost before them */
+  snapshots_contradicted: number
+  /** The longest time between two records of the book */
+  longest_silence_ms: number
 }
 
 /** What is stored of a market, date by date */
@@ -175,6 +181,8 @@ export interface KalshiDateCoverage {
   books: KalshiBookCoverage[]
   /** Gap records of the date */
   gaps: KalshiGap[]
+  /** Gaps that no record tells of, ascending by time */
+  inferred_gaps: KalshiInferredGap[]
   /** Known incidents of the archives that touch the date */
   incidents: Incident[]
 }
@@ -236,6 +244,20 @@ export interface KalshiGap {
   to: number | null
   /** Event time of the gap, from which on the book is empty until its next snapshot: Unix time, ms, UTC */
   timestamp: number
+}
+
+/** A stretch that was lost and that no record tells of: the book is as the records say, and may be wrong */
+export interface KalshiInferredGap {
+  /** The market, in upper case */
+  book: string
+  /** sequence_restart: seq stepped back, so it is a new connection; snapshot_contradicts: the snapshot differs */
+  reason: 'sequence_restart' | 'snapshot_contradicts'
+  /** Time of the last record of the book before it: Unix time, ms, UTC */
+  from: number
+  /** Time of the next snapshot of the book, null where none followed: Unix time, ms, UTC */
+  to: number | null
+  /** Levels in which that snapshot differs from the book before it, null where that was not known */
+  levels_differing: number | null
 }
 
 /** A page of the records of a time range */
@@ -418,6 +440,16 @@ export interface PolymarketBookCoverage {
   starts_from: 'snapshot' | 'opening_book' | 'neither'
   /** Snapshots of the book */
   snapshot_count: number
+  /** Snapshots that differ from the book before them in at most one level */
+  snapshots_confirmed: number
+  /** Snapshots that differ in more levels: something was lost before them */
+  snapshots_contradicted: number
+  /** The longest time between two records of the book */
+  longest_silence_ms: number
+  /** Checked quotes whose best bid and ask are the venue's */
+  best_prices_agreed: number
+  /** Quotes with the venue's own best prices, of a book that is known */
+  best_prices_checked: number
 }
 
 /** What is stored of a market, date by date */
@@ -450,6 +482,8 @@ export interface PolymarketDateCoverage {
   books: PolymarketBookCoverage[]
   /** Gap records of the date */
   gaps: PolymarketGap[]
+  /** Gaps that no record tells of, ascending by time */
+  inferred_gaps: PolymarketInferredGap[]
   /** Known incidents of the archives that touch the date */
   incidents: Incident[]
 }
@@ -511,6 +545,20 @@ export interface PolymarketGap {
   to: number | null
   /** Event time of the gap, from which on the book is empty until its next snapshot: Unix time, ms, UTC */
   timestamp: number
+}
+
+/** A stretch that was lost and that no record tells of: the book is as the records say, and may be wrong */
+export interface PolymarketInferredGap {
+  /** The outcome token, decimal digits */
+  book: string
+  /** sequence_restart: seq stepped back, so it is a new connection; snapshot_contradicts: the snapshot differs */
+  reason: 'sequence_restart' | 'snapshot_contradicts'
+  /** Time of the last record of the book before it: Unix time, ms, UTC */
+  from: number
+  /** Time of the next snapshot of the book, null where none followed: Unix time, ms, UTC */
+  to: number | null
+  /** Levels in which that snapshot differs from the book before it, null where that was not known */
+  levels_differing: number | null
 }
 
 /** A page of the records of a time range */

@@ -2,7 +2,7 @@
 
 import { Type } from '@sinclair/typebox'
 import type { Catalogue } from '../../storage/catalogue.ts'
-import type { BookEntry, PartitionHead } from '../../storage/format/partition-head.ts'
+import type { BookEntry, InferredGap, PartitionHead } from '../../storage/format/partition-head.ts'
 import { marketOf, type VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { incidentsOn, KNOWN_INCIDENTS } from '../known-incidents.ts'
 import { choice, count, day, flag, named, orNull, text, unixMs } from '../openapi/field.ts'
@@ -50,7 +50,7 @@ export async function coverageOf(catalogue: Pick<Catalogue, 'heads'>, parameters
   }
 }
 
-export function dateCoverage({ venue, bookField }: VenueParameters, date: string, head: PartitionHead) {
+export function dateCoverage({ venue, bookField, hasAssets }: VenueParameters, date: string, head: PartitionHead) {
   return {
     date,
     record_count: head.recordCount,
@@ -66,6 +66,7 @@ export function dateCoverage({ venue, bookField }: VenueParameters, date: string
       last_quote_timestamp: book.lastQuoteMs,
       starts_from: book.startsFrom,
       snapshot_count: book.snapshotCount,
+      ...qualityOf(book, hasAssets),
     })),
     gaps: head.gaps.map(({ book, reason, fromMs, toMs, atMs }) => ({
       [bookField]: book,
@@ -74,9 +75,32 @@ export function dateCoverage({ venue, bookField }: VenueParameters, date: string
       to: toMs,
       timestamp: atMs,
     })),
+    inferred_gaps: head.inferredGaps
+      .toSorted((a, b) => a.fromMs - b.fromMs || a.book - b.book || endOf(a) - endOf(b))
+      .map(({ book, reason, fromMs, toMs, levelsDiffering }) => ({
+        book: head.books[book - 1]!.id,
+        reason,
+        from: fromMs,
+        to: toMs,
+        levels_differing: levelsDiffering,
+      })),
     incidents: incidentsOn(venue, date),
   }
 }
+
+function qualityOf({ quality }: BookEntry, hasAssets: boolean) {
+  return {
+    snapshots_confirmed: quality.snapshotsConfirmed,
+    snapshots_contradicted: quality.snapshotsContradicted,
+    longest_silence_ms: quality.longestSilenceMs,
+    // Kalshi's messages have no best prices.
+    ...(hasAssets
+      ? { best_prices_agreed: quality.bestPricesAgreed, best_prices_checked: quality.bestPricesChecked }
+      : {}),
+  }
+}
+
+const endOf = ({ toMs }: InferredGap): number => toMs ?? Number.MAX_VALUE
 
 /** A date is as sure as the least sure of its books. */
 function leastCertainStart(books: readonly BookEntry[]): BookEntry['startsFrom'] {
@@ -85,10 +109,16 @@ function leastCertainStart(books: readonly BookEntry[]): BookEntry['startsFrom']
   return starts.has('opening_book') ? 'opening_book' : 'snapshot'
 }
 
+const INFERRED = ['sequence_restart', 'snapshot_contradicts'] as const
 const STARTS = ['snapshot', 'opening_book', 'neither'] as const
 
 const bookFieldOf = ({ venue }: VenueParameters) =>
   venue === 'polymarket' ? assetIdField : text('The market, in upper case', EXAMPLES.kalshi.book)
+
+const BEST_PRICES = {
+  best_prices_agreed: count("Checked quotes whose best bid and ask are the venue's", 93410),
+  best_prices_checked: count("Quotes with the venue's own best prices, of a book that is known", 93410),
+}
 
 const bookCoverage = (parameters: VenueParameters) =>
   named(parameters.hasAssets ? 'PolymarketBookCoverage' : 'KalshiBookCoverage', 'One book on one date', {
@@ -99,6 +129,10 @@ const bookCoverage = (parameters: VenueParameters) =>
     last_quote_timestamp: orNull(unixMs('Of the last quote, null without one', 1784591999818)),
     starts_from: choice(STARTS, 'What the book is known from on that date'),
     snapshot_count: count('Snapshots of the book', 1),
+    snapshots_confirmed: count('Snapshots that differ from the book before them in at most one level', 0),
+    snapshots_contradicted: count('Snapshots that differ in more levels: something was lost before them', 0),
+    longest_silence_ms: count('The longest time between two records of the book', 61204),
+    ...(parameters.hasAssets ? BEST_PRICES : {}),
   })
 
 const gapField = (parameters: VenueParameters) =>
@@ -109,6 +143,24 @@ const gapField = (parameters: VenueParameters) =>
     to: orNull(unixMs('Until when', 1784541840000)),
     timestamp: unixMs('Event time of the gap, from which on the book is empty until its next snapshot', 1784541670000),
   })
+
+const inferredGapField = (parameters: VenueParameters) =>
+  named(
+    parameters.hasAssets ? 'PolymarketInferredGap' : 'KalshiInferredGap',
+    'A stretch that was lost and that no record tells of: the book is as the records say, and may be wrong',
+    {
+      book: bookFieldOf(parameters),
+      reason: choice(
+        INFERRED,
+        'sequence_restart: seq stepped back, so it is a new connection; snapshot_contradicts: the snapshot differs',
+      ),
+      from: unixMs('Time of the last record of the book before it', 1784541670000),
+      to: orNull(unixMs('Time of the next snapshot of the book, null where none followed', 1784541681554)),
+      levels_differing: orNull(
+        count('Levels in which that snapshot differs from the book before it, null where that was not known', 35),
+      ),
+    },
+  )
 
 const incident = named('Incident', 'A known incident of the archives', {
   name: text('Its name', 'capture_gap_windows'),
@@ -127,6 +179,9 @@ const dateField = (parameters: VenueParameters) =>
     starts_from: choice(STARTS, 'The least sure start of its books'),
     books: Type.Array(bookCoverage(parameters), { description: 'An entry a book' }),
     gaps: Type.Array(gapField(parameters), { description: 'Gap records of the date' }),
+    inferred_gaps: Type.Array(inferredGapField(parameters), {
+      description: 'Gaps that no record tells of, ascending by time',
+    }),
     incidents: Type.Array(incident, { description: 'Known incidents of the archives that touch the date' }),
   })
 
@@ -161,9 +216,14 @@ const example = ({ idField, bookField, hasAssets, venue }: VenueParameters) => {
             last_quote_timestamp: 1784591999818,
             starts_from: 'snapshot',
             snapshot_count: 1,
+            snapshots_confirmed: 0,
+            snapshots_contradicted: 0,
+            longest_silence_ms: 61204,
+            ...(hasAssets ? { best_prices_agreed: 93410, best_prices_checked: 93410 } : {}),
           },
         ],
         gaps: [],
+        inferred_gaps: [],
         incidents: [],
       },
     ],

@@ -33,6 +33,18 @@ export type RollupEntry = {
 /** Best prices and their sizes. */
 export type Top = { bid: number; bidSize: number; ask: number; askSize: number }
 
+/** What the records of a book say of its completeness. */
+export type BookQuality = {
+  /** Snapshots of an established book that differ from it in at most one level, and those that differ in more. */
+  snapshotsConfirmed: number
+  snapshotsContradicted: number
+  /** The longest time between two records of the book. */
+  longestSilenceMs: number
+  /** Quotes of an established book with the venue's own best prices, and those where the book has the same. */
+  bestPricesAgreed: number
+  bestPricesChecked: number
+}
+
 /** One book of a partition: an outcome token of Polymarket, the ticker itself on Kalshi. */
 export type BookEntry = {
   id: string
@@ -49,9 +61,22 @@ export type BookEntry = {
   opening: Top | null
   /** The last quote, where a record of its venue time may still follow: it is counted, and in no rollup. */
   last: (Top & { timeMs: number }) | null
+  quality: BookQuality
 }
 
 export type GapEntry = { book: string | null; reason: string; fromMs: number | null; toMs: number | null; atMs: number }
+
+/** A stretch that no record tells of, but for what comes after it. */
+export type InferredGap = {
+  /** Its number: its index in `PartitionHead.books` plus one. */
+  book: number
+  reason: 'sequence_restart' | 'snapshot_contradicts'
+  fromMs: number
+  /** Null where no snapshot of the book followed. */
+  toMs: number | null
+  /** Null where the book was not established before. */
+  levelsDiffering: number | null
+}
 
 export type PartitionHead = {
   version: 2
@@ -67,6 +92,8 @@ export type PartitionHead = {
   rollups: RollupEntry[]
   books: BookEntry[]
   gaps: GapEntry[]
+  /** As their snapshots come; last those that would still change if records followed. */
+  inferredGaps: InferredGap[]
   /** Snapshots without a venue time that nothing followed in their capture: they are placed by their own time, where
    *  any other stays directly before the record after it. */
   looseSnapshots: number[]

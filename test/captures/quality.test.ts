@@ -1,17 +1,20 @@
 // Goal: what was lost without saying so is seen in the real captures, and the program sees what the slow model sees.
 
 import { describe, expect, test } from 'bun:test'
+import { MOUNTS } from '../../src/http/parameters/venue-parameters.ts'
+import { coverageOf } from '../../src/questions/coverage.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
+import type { InferredGap } from '../../storage/format/partition-head.ts'
 import type { Venue } from '../../storage/venue.ts'
-import { decodeWholeBlock } from '../../workers/block/decoded-block.ts'
-import { storedVenueUs } from '../../workers/block/stored-venue-time.ts'
+import { StoredOrigins } from '../../workers/block/stored-origins.ts'
 import { bookColumns } from '../../workers/book/book-columns.ts'
 import { OrderBook } from '../../workers/book/order-book.ts'
 import { QualitySink } from '../../workers/book/quality-sink.ts'
-import { finishReplay, replayBlock } from '../../workers/book/replay.ts'
+import { replayBlock } from '../../workers/book/replay.ts'
 import { loadCaptures, loadTexts, type ModelStore } from '../model/model.ts'
 import { allCaptures, capture, hasCaptures } from '../support/captures.ts'
 import { collectLines } from '../support/collected.ts'
+import { withStore } from '../support/store.ts'
 import { RandomCapture } from '../workers/load/random-capture.ts'
 import { KALSHI_RECONNECT, linesOf } from './capture-text.ts'
 
@@ -29,27 +32,22 @@ function counted(lines: string[]): Counted[] {
     if (!isSorted) return []
     let sink = new QualitySink()
     const books: (OrderBook | undefined)[] = [undefined]
+    const closed: InferredGap[] = []
     for (const { content } of blocks) {
       const block = decodeBlock(content as Uint8Array)
       const columns = bookColumns(block)
-      const decoded = decodeWholeBlock(block)
-      const shapeOf = (record: number) => decoded.shapes[decoded.shapeIndexes[record]!]!
-      const of = (value: (record: number) => number) => Float64Array.from(decoded.timesMs, (_, record) => value(record))
       while (books.length <= columns.bookIds.length) books.push(new OrderBook())
       // As another append would go on.
+      closed.push(...sink.gaps)
       sink = new QualitySink(sink.state())
-      sink.begin(columns, {
-        venueUs: of((record) => storedVenueUs(shapeOf(record), decoded.rows[record]!)),
-        sids: of((record) => shapeOf(record).sid?.[decoded.rows[record]!] ?? -1),
-        seqs: of((record) => shapeOf(record).seq?.[decoded.rows[record]!] ?? -1),
-      })
+      sink.begin(columns, new StoredOrigins(block, columns))
       replayBlock(columns, books, sink)
     }
-    finishReplay(books, sink)
-    const { gaps, books: qualities } = sink.quality()
+    const { gaps, books: qualities } = sink.quality(books)
+    const byTime = [...closed, ...gaps].sort((a, b) => a.fromMs - b.fromMs)
     const ids = decodeBlock(blocks.at(-1)!.content as Uint8Array).books
     return ids.map((book, i) => {
-      const own = gaps.filter((gap) => gap.book === i + 1)
+      const own = byTime.filter((gap) => gap.book === i + 1)
       const inferredGaps = own.map(({ reason, fromMs: from, toMs: to, levelsDiffering }) => {
         return { reason, from, to, levelsDiffering }
       })
@@ -73,6 +71,20 @@ describe.skipIf(!hasCaptures)('a real capture', () => {
       longestSilenceMs: 11_554,
       bestPricesAgreed: 0,
       bestPricesChecked: 0,
+    })
+  })
+
+  test('with a reconnect: coverage has the gap', async () => {
+    await withStore(async (made) => {
+      await made.load(capture(KALSHI_RECONNECT))
+      const market = 'KXGOLD15M-26AUG102030-30'
+      const { dates } = await coverageOf(made.store.catalogue, MOUNTS[1].parameters, market)
+      const [gap] = dates[0]!.inferred_gaps
+      expect(dates[0]!.inferred_gaps).toHaveLength(1)
+      expect(gap).toEqual({
+        ...{ book: market, reason: 'sequence_restart', levels_differing: 35 },
+        ...{ from: 1786407393682, to: 1786407405236 },
+      })
     })
   })
 

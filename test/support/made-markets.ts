@@ -11,7 +11,7 @@ export const slugOf = (number: number) => `slug-${String(number).padStart(4, '0'
 
 export const HEAD: PartitionHead = {
   ...{ version: 2, revision: 1, nextId: 1, recordCount: 0, tradeCount: 0, firstMs: 0, lastMs: 0 },
-  ...{ blocks: [], rollups: [], books: [], gaps: [], looseSnapshots: [], edits: [] },
+  ...{ blocks: [], rollups: [], books: [], gaps: [], inferredGaps: [], looseSnapshots: [], edits: [] },
 }
 
 /** Days of each of some markets, with a block of so many bytes, put in the place of what was stored of them. */

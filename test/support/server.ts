@@ -159,6 +159,7 @@ export function head(changes: Partial<PartitionHead> = {}): PartitionHead {
     rollups: [],
     books: [],
     gaps: [],
+    inferredGaps: [],
     looseSnapshots: [],
     edits: [],
     ...changes,

@@ -7,7 +7,7 @@ const YEAR_DIGITS = 4
 const DASH = 0x2d
 
 /** Microseconds; NaN where the venue gives no time that can be read. */
-export function storedVenueUs({ shape, slots }: DecodedShape, row: number): number {
+export function storedVenueUs({ shape, slots }: Pick<DecodedShape, 'shape' | 'slots'>, row: number): number {
   const slot = slots[shape.timeSlot]
   if (slot === undefined) return Number.NaN
   if (slot.form === 'instant') return slot.values[row]!

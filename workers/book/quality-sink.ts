@@ -1,38 +1,27 @@
 // What was lost without saying so, and what the venue confirmed, while a partition is replayed (docs/books.md). It
 // changes no book. Its state between two blocks is plain and small, so that a later append goes on from it.
 
+import type { BookQuality, InferredGap } from '../../storage/format/partition-head.ts'
+import type { RecordKind } from '../../storage/format/shape.ts'
 import type { BookColumns } from './book-columns.ts'
 import { ASK, BID } from './ladder.ts'
 import { NO_TOP, type OrderBook } from './order-book.ts'
-import { levelKey, type QuoteSink } from './replay.ts'
+import { type ComparedLevel, levelKey, type QuoteSink } from './replay.ts'
 
-/** Of each record of a block: the venue's time in microseconds (NaN without one), `sid` and `seq` (-1 without). */
-export type RecordOrigins = { venueUs: ArrayLike<number>; sids: ArrayLike<number>; seqs: ArrayLike<number> }
-
-/** `book` is a book number. `toMs` is null where no snapshot of the book followed, `levelsDiffering` where the book was
- *  not established before. */
-export type InferredGap = {
-  book: number
-  reason: 'sequence_restart' | 'snapshot_contradicts'
-  fromMs: number
-  toMs: number | null
-  levelsDiffering: number | null
-}
-
-export type BookQuality = {
-  snapshotsConfirmed: number
-  snapshotsContradicted: number
-  longestSilenceMs: number
-  bestPricesAgreed: number
-  bestPricesChecked: number
+/** Of each record of a block: `sid` and `seq` (-1 without; undefined where no record has them), and the venue's time
+ *  in microseconds, NaN without one. */
+export type RecordOrigins = {
+  sequences(): { sids: ArrayLike<number>; seqs: ArrayLike<number> } | undefined
+  venueUs(record: number): number
 }
 
 /** What stood before a snapshot: the time of the record before it, and where a new connection began, or null. */
 type Before = { fromMs: number; restartFromMs: number | null; deltas: number }
 
 /** A snapshot that is still compared: changes of its own venue time may follow. `differing` are the levels in which it
- *  differs from the book before; null where that was not established. */
-type OpenSnapshot = Before & { toMs: number; venueUs: number; isEmpty: boolean; differing: number[] | null }
+ *  differs from the book before, and their sizes in that book; null where it was not established. */
+type OpenSnapshot = Before & { toMs: number; venueUs: number; isEmpty: boolean; differing: DifferingLevel[] | null }
+type DifferingLevel = [level: number, sizeBefore: number]
 
 /** An empty snapshot of a book that was not: the market's close, unless the book goes on. */
 type EmptySnapshot = Before & { toMs: number; levels: number; fullSnapshots: number }
@@ -43,76 +32,78 @@ type Progress = BookQuality & {
   fullSnapshots: number
   restartFromMs: number | null
   open: OpenSnapshot | null
-  empties: EmptySnapshot[]
+  empty: EmptySnapshot | null
 }
 
-/** `books` are by number - 1. */
-export type QualityState = {
-  gaps: InferredGap[]
-  books: Progress[]
-  seqs: [sid: number, seq: number][]
-  lastMs: number
-}
+/** `books` are by number - 1, `gapCount` the inferred gaps so far. */
+export type QualityState = { gapCount: number; books: Progress[]; seqs: [sid: number, seq: number][] }
 
 export class QualitySink implements QuoteSink {
-  readonly #state: QualityState
+  /** Since the state that it began with. */
+  readonly gaps: InferredGap[] = []
+  readonly gapsBefore: number
+  readonly #books: Progress[]
   readonly #seqs: Map<number, number>
+  #sid = -1
+  #seq = -1
   #columns: BookColumns | undefined
-  #venueUs: ArrayLike<number> = []
+  #origins: RecordOrigins | undefined
   /** By record, what stands before each snapshot of the block. */
   #before = new Map<number, Before>()
   #levelsBefore = new Map<number, number>()
   readonly #top = { ...NO_TOP }
 
-  constructor(state: QualityState = { gaps: [], books: [], seqs: [], lastMs: -1 }) {
-    this.#state = structuredClone(state)
-    this.#seqs = new Map(state.seqs)
+  constructor({ gapCount, books, seqs }: QualityState = { gapCount: 0, books: [], seqs: [] }) {
+    this.gapsBefore = gapCount
+    this.#books = books.map((progress) => ({ ...progress }))
+    this.#seqs = new Map(seqs)
   }
 
   state(): QualityState {
-    return structuredClone({ ...this.#state, seqs: [...this.#seqs] })
+    this.#keepSeq()
+    const books = this.#books.map((progress) => ({ ...progress }))
+    return { gapCount: this.gapsBefore + this.gaps.length, books, seqs: [...this.#seqs] }
   }
 
-  /** As if nothing followed; books by number - 1. */
-  quality(): { gaps: InferredGap[]; books: BookQuality[] } {
+  /** As if nothing followed, open quotes included; books by number - 1. The gaps are those since the state that it
+   *  began with. `orderBooks` are by number. */
+  quality(orderBooks: (OrderBook | undefined)[]): { gaps: InferredGap[]; books: BookQuality[] } {
     const ended = new QualitySink(this.state())
-    const { gaps, books } = ended.#state
-    books.forEach((_, i) => {
+    ended.#books.forEach((_, i) => {
+      const book = orderBooks[i + 1]!
+      if (book.openQuoteMs >= 0) ended.quote(book, i + 1)
       ended.#end(i + 1)
     })
-    gaps.sort((a, b) => a.fromMs - b.fromMs || a.book - b.book)
-    return {
-      gaps,
-      books: books.map(
-        ({ lastMs: _, deltas: _d, fullSnapshots: _f, restartFromMs: _r, open: _o, empties: _e, ...of }) => of,
-      ),
-    }
+    return { gaps: [...this.gaps, ...ended.gaps], books: ended.#books.map(countsOf) }
   }
 
   /** To be called before a block is replayed. */
-  begin(columns: BookColumns, { venueUs, sids, seqs }: RecordOrigins): void {
+  begin(columns: BookColumns, origins: RecordOrigins): void {
     const { recordCount, timesMs, operations, books, shapes, bookIds } = columns
     this.#columns = columns
-    this.#venueUs = venueUs
+    this.#origins = origins
     this.#before.clear()
-    while (this.#state.books.length < bookIds.length) this.#state.books.push(newProgress())
+    while (this.#books.length < bookIds.length) this.#books.push(newProgress())
+    const sequences = origins.sequences()
     for (let record = 0; record < recordCount; record++) {
       const timeMs = timesMs[record]!
       const number = books[record]!
       const { kind } = shapes[operations[record]! >>> 1]!
-      const touched = number > 0 ? [this.#book(number)] : kind === 'gap' ? this.#state.books : []
-      this.#noteSeq(sids[record]!, seqs[record]!, timeMs)
-      this.#state.lastMs = timeMs
-      for (const progress of touched) {
-        const fromMs = progress.lastMs < 0 ? timeMs : progress.lastMs
-        progress.longestSilenceMs = Math.max(progress.longestSilenceMs, timeMs - fromMs)
-        progress.lastMs = timeMs
-        const { restartFromMs, deltas } = progress
-        if (kind === 'delta') progress.deltas++
-        if (kind === 'snapshot') this.#before.set(record, { fromMs, restartFromMs, deltas })
-        if (kind === 'snapshot' || kind === 'gap') progress.restartFromMs = null
-      }
+      if (sequences !== undefined) this.#noteSeq(sequences.sids[record]!, sequences.seqs[record]!, timeMs)
+      if (number > 0) this.#note(this.#books[number - 1]!, kind, record, timeMs)
+      else if (kind === 'gap') for (const progress of this.#books) this.#note(progress, kind, record, timeMs)
     }
+  }
+
+  #note(progress: Progress, kind: RecordKind, record: number, timeMs: number): void {
+    const fromMs = progress.lastMs < 0 ? timeMs : progress.lastMs
+    if (timeMs - fromMs > progress.longestSilenceMs) progress.longestSilenceMs = timeMs - fromMs
+    progress.lastMs = timeMs
+    if (kind === 'delta') progress.deltas++
+    if (kind !== 'snapshot' && kind !== 'gap') return
+    const { restartFromMs, deltas } = progress
+    if (kind === 'snapshot') this.#before.set(record, { fromMs, restartFromMs, deltas })
+    progress.restartFromMs = null
   }
 
   snapshot(book: OrderBook): void {
@@ -122,7 +113,7 @@ export class QualitySink implements QuoteSink {
   snapshotApplied(book: OrderBook, number: number, record: number, wasTrusted: OrderBook['trust']): void {
     this.#close(number)
     const before = this.#before.get(record)!
-    const [toMs, venueUs] = [this.#columns!.timesMs[record]!, this.#venueUs[record]!]
+    const [toMs, venueUs] = [this.#columns!.timesMs[record]!, this.#origins!.venueUs(record)]
     const levels = levelsOf(book)
     const isEmpty = levels.size === 0
     const progress = this.#book(number)
@@ -130,18 +121,29 @@ export class QualitySink implements QuoteSink {
     const differing = wasTrusted === 'established' ? difference(this.#levelsBefore, levels) : null
     progress.open = { ...before, restartFromMs, toMs, venueUs, isEmpty, differing }
     if (!isEmpty) progress.fullSnapshots++
+    // No record can have its time.
+    if (Number.isNaN(venueUs)) this.#close(number)
   }
 
-  /** Levels that are compared no more once a record sets them; undefined where none are compared. */
-  comparedLevels(number: number, record: number): ((level: number) => void) | undefined {
+  isComparing(number: number): boolean {
+    return this.#book(number).open !== null
+  }
+
+  /** Applies the change to the book before too; undefined where that is compared no more. */
+  comparedLevels(number: number, record: number): ComparedLevel | undefined {
     const { open } = this.#book(number)
     if (open === null) return undefined
-    if (open.venueUs !== this.#venueUs[record]) {
+    if (open.venueUs !== this.#origins!.venueUs(record)) {
       this.#close(number)
       return undefined
     }
-    return (level) => {
-      open.differing = open.differing?.filter((other) => other !== level) ?? null
+    return (level, change, isSigned, sizeNow) => {
+      if (open.differing === null) return
+      const changed = (before: number) => (isSigned ? Math.max(0, before + change) : sizeNow)
+      open.differing = open.differing.flatMap(([other, before]): DifferingLevel[] => {
+        if (other !== level) return [[other, before]]
+        return changed(before) === sizeNow ? [] : [[other, changed(before)]]
+      })
     }
   }
 
@@ -161,19 +163,28 @@ export class QualitySink implements QuoteSink {
   marketGap(): void {}
 
   #book(number: number): Progress {
-    return this.#state.books[number - 1]!
+    return this.#books[number - 1]!
   }
 
   // A number that steps back is of a new connection, which numbers every subscription anew.
   #noteSeq(sid: number, seq: number, timeMs: number): void {
     if (sid < 0 || seq < 0) return
-    if (seq < (this.#seqs.get(sid) ?? 0)) {
+    if (sid !== this.#sid) {
+      this.#keepSeq()
+      this.#sid = sid
+      this.#seq = this.#seqs.get(sid) ?? 0
+    }
+    if (seq < this.#seq) {
       this.#seqs.clear()
-      for (const progress of this.#state.books) {
+      for (const progress of this.#books) {
         progress.restartFromMs ??= progress.lastMs < 0 ? timeMs : progress.lastMs
       }
     }
-    this.#seqs.set(sid, seq)
+    this.#seq = seq
+  }
+
+  #keepSeq(): void {
+    if (this.#sid >= 0) this.#seqs.set(this.#sid, this.#seq)
   }
 
   #close(number: number): void {
@@ -187,7 +198,9 @@ export class QualitySink implements QuoteSink {
     if (levels === null) return
     if (isEmpty && levels > 1) {
       const { fromMs, deltas } = open
-      progress.empties.push({ fromMs, restartFromMs, deltas, toMs, levels, fullSnapshots: progress.fullSnapshots })
+      // Something filled the book after an empty snapshot before this one.
+      if (progress.empty !== null) this.#contradict(number, progress.empty, progress.empty.levels)
+      progress.empty = { fromMs, restartFromMs, deltas, toMs, levels, fullSnapshots: progress.fullSnapshots }
     } else if (!isEmpty && levels > 1) this.#contradict(number, open, levels)
     else if (!isEmpty) progress.snapshotsConfirmed++
   }
@@ -200,10 +213,9 @@ export class QualitySink implements QuoteSink {
   #end(number: number): void {
     this.#close(number)
     const progress = this.#book(number)
-    for (const empty of progress.empties) {
-      const goesOn = progress.deltas > empty.deltas || progress.fullSnapshots > empty.fullSnapshots
-      if (goesOn) this.#contradict(number, empty, empty.levels)
-    }
+    const { empty } = progress
+    const goesOn = empty !== null && (progress.deltas > empty.deltas || progress.fullSnapshots > empty.fullSnapshots)
+    if (goesOn) this.#contradict(number, empty, empty.levels)
     if (progress.restartFromMs !== null) {
       this.#addGap(number, 'sequence_restart', progress.restartFromMs, null, null)
     }
@@ -216,22 +228,35 @@ export class QualitySink implements QuoteSink {
     toMs: number | null,
     levelsDiffering: number | null,
   ): void {
-    this.#state.gaps.push({ book, reason, fromMs, toMs, levelsDiffering })
+    this.gaps.push({ book, reason, fromMs, toMs, levelsDiffering })
   }
 }
 
-const newProgress = (): Progress => ({
+/** Of a book without records. */
+export const NO_QUALITY: Readonly<BookQuality> = {
   snapshotsConfirmed: 0,
   snapshotsContradicted: 0,
   longestSilenceMs: 0,
   bestPricesAgreed: 0,
   bestPricesChecked: 0,
+}
+
+const newProgress = (): Progress => ({
+  ...NO_QUALITY,
   lastMs: -1,
   deltas: 0,
   fullSnapshots: 0,
   restartFromMs: null,
   open: null,
-  empties: [],
+  empty: null,
+})
+
+const countsOf = (progress: Progress): BookQuality => ({
+  snapshotsConfirmed: progress.snapshotsConfirmed,
+  snapshotsContradicted: progress.snapshotsContradicted,
+  longestSilenceMs: progress.longestSilenceMs,
+  bestPricesAgreed: progress.bestPricesAgreed,
+  bestPricesChecked: progress.bestPricesChecked,
 })
 
 function levelsOf(book: OrderBook): Map<number, number> {
@@ -242,7 +267,9 @@ function levelsOf(book: OrderBook): Map<number, number> {
   return levels
 }
 
-function difference(one: Map<number, number>, other: Map<number, number>): number[] {
+function difference(one: Map<number, number>, other: Map<number, number>): DifferingLevel[] {
   const levels = new Set([...one.keys(), ...other.keys()])
-  return [...levels].filter((level) => one.get(level) !== other.get(level))
+  return [...levels].flatMap((level): DifferingLevel[] =>
+    one.get(level) === other.get(level) ? [] : [[level, one.get(level) ?? 0]],
+  )
 }

@@ -16,9 +16,14 @@ export interface QuoteSink {
   /** The book as a snapshot finds it, and as it leaves it. */
   snapshot?(book: OrderBook): void
   snapshotApplied?(book: OrderBook, number: number, record: number, wasTrusted: BookTrust): void
-  /** Called for changes that are no run; what it returns is called with each level (`levelKey`) that they set. */
-  comparedLevels?(number: number, record: number): ((level: number) => void) | undefined
+  /** Whether it waits for further changes of the book's last snapshot. */
+  isComparing?(number: number): boolean
+  /** Called before a change while it does so; what it returns is called after each level of the change: with its key
+   *  (`levelKey`), the size that was set or added, and the size that the book has there now. */
+  comparedLevels?(number: number, record: number): ComparedLevel | undefined
 }
+
+export type ComparedLevel = (level: number, change: number, isSigned: boolean, sizeNow: number) => void
 
 const SIDE_HEIGHTS = 2 ** 21
 
@@ -44,7 +49,8 @@ export function replayBlock(columns: BookColumns, books: (OrderBook | undefined)
       cursor.skip()
       continue
     }
-    if (cursor.isSingle && book.trust === 'established') {
+    const isComparing = sink.isComparing?.(number) ?? false
+    if (cursor.isSingle && book.trust === 'established' && !isComparing) {
       record = replayRun(columns, record, cursor, book, sink)
       continue
     }
@@ -55,7 +61,7 @@ export function replayBlock(columns: BookColumns, books: (OrderBook | undefined)
       book.reset('established')
     }
     if (book.trust === 'lost') cursor.skip()
-    else cursor.apply(book, cursor.isSnapshot ? undefined : sink.comparedLevels?.(number, record))
+    else cursor.apply(book, isComparing && !cursor.isSnapshot ? sink.comparedLevels?.(number, record) : undefined)
     if (cursor.isSnapshot) sink.snapshotApplied?.(book, number, record, trust)
     book.openQuoteMs = timesMs[record]!
   }
@@ -155,14 +161,16 @@ class ShapeCursor {
     this.row++
   }
 
-  apply(book: OrderBook, onLevel?: (level: number) => void): void {
+  apply(book: OrderBook, onLevel?: ComparedLevel): void {
     const shape = this.#shape
     for (let side = 0; side < shape.levels.length; side++) {
       const levels = shape.levels[side]!
       const start = levels.lengths === undefined ? this.row : this.#places[side]!
       const end = levels.lengths === undefined ? start + 1 : start + levels.lengths[this.row]!
-      for (let i = start; i < end; i++) applyLevel(levels, i, shape.isSigned, book)
-      if (onLevel !== undefined) for (let i = start; i < end; i++) noteLevel(levels, i, onLevel)
+      for (let i = start; i < end; i++) {
+        applyLevel(levels, i, shape.isSigned, book)
+        if (onLevel !== undefined) noteLevel(levels, i, shape.isSigned, book, onLevel)
+      }
       this.#places[side] = end
       if (shape.kind === 'delta') noteVenueBest(shape, end - 1, end > start, book)
     }
@@ -183,14 +191,13 @@ function applyLevel(levels: LevelColumns, i: number, isSigned: boolean, book: Or
   }
 }
 
-function noteLevel({ cells, heights }: LevelColumns, i: number, onLevel: (level: number) => void): void {
-  const cell = cells[i]!
-  if (cell >= 0) {
-    const side = cell < SIDE_CELLS ? BID : ASK
-    onLevel(levelKey(side, (cell - side * SIDE_CELLS) * RUNG_MICROS))
-  } else if (cell === BETWEEN_BIDS || cell === BETWEEN_ASKS) {
-    onLevel(levelKey(cell === BETWEEN_BIDS ? BID : ASK, heights![i]!))
-  }
+function noteLevel(levels: LevelColumns, i: number, isSigned: boolean, book: OrderBook, onLevel: ComparedLevel): void {
+  const cell = levels.cells[i]!
+  const isBetween = cell === BETWEEN_BIDS || cell === BETWEEN_ASKS
+  if (cell < 0 && !isBetween) return
+  const side = cell === BETWEEN_ASKS || cell >= SIDE_CELLS ? ASK : BID
+  const height = isBetween ? levels.heights![i]! : (cell - side * SIDE_CELLS) * RUNG_MICROS
+  onLevel(levelKey(side, height), levels.sizes[i]!, isSigned, book.sizeAt(side, height))
 }
 
 function noteVenueBest({ best }: ShapeBooks, last: number, hasChanges: boolean, book: OrderBook): void {

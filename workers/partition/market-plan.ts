@@ -154,9 +154,11 @@ export class MarketPlan {
 }
 
 /** Whether a replay from other books gave what is stored. A book that the day begins with a snapshot of is none of its
- *  opening books, and still stands in the states before that snapshot. */
+ *  opening books; still it stands in the states before that snapshot, and is compared with the snapshot. */
 function isUnchanged({ head, books, bytes }: StoredPartition, next: PartitionChange): boolean {
   if (!isSame(next.books!.opening, books.opening) || !isSame(next.books!.closing, books.closing)) return false
+  if (!Bun.deepEquals(next.head!.books, head.books)) return false
+  if (!Bun.deepEquals(next.head!.inferredGaps, head.inferredGaps)) return false
   const put = new Map(next.put.map((part) => [nameOf(part), part.content]))
   return head.blocks.every(({ stateId }, index) => {
     const content = put.get(nameOf(statePart(next.head!.blocks[index]!.stateId)))

@@ -104,7 +104,8 @@ function headOf(
 ): PartitionHead {
   const last = blocks.at(-1)!
   const revision = (before?.head.revision ?? base) + 1
-  const books = writer.replay.closingEntries()
+  const { quality } = writer.replay
+  const { books, inferredGaps } = writer.replay.closing()
   return {
     version: 2,
     revision,
@@ -117,6 +118,7 @@ function headOf(
     rollups,
     books,
     gaps: [...(before?.head.gaps ?? []).slice(0, writer.gapsBefore), ...writer.gaps],
+    inferredGaps: [...(before?.head.inferredGaps ?? []).slice(0, quality.gapsBefore), ...inferredGaps],
     looseSnapshots,
     edits: addEdit(before?.head, revision, firstChanged),
   }

@@ -4,32 +4,48 @@
 import type { BookColumns } from '../book/book-columns.ts'
 import { releaseBook, takeBook } from '../book/book-pool.ts'
 import { type BookState, encodeBooks, type NamedBook, UNSEEN_BOOKS } from '../book/book-state.ts'
-import { NO_PRICE, type OrderBook, type Top } from '../book/order-book.ts'
-import { type QuoteSink, replayBlock } from '../book/replay.ts'
-import type { BookEntry } from './partition-types.ts'
+import { type BookTrust, NO_PRICE, type OrderBook, type Top } from '../book/order-book.ts'
+import { NO_QUALITY, QualitySink, type QualityState, type RecordOrigins } from '../book/quality-sink.ts'
+import { type ComparedLevel, type QuoteSink, replayBlock } from '../book/replay.ts'
+import type { BookEntry, InferredGap } from './partition-types.ts'
 import { RollupSink } from './rollup-sink.ts'
 
+type BookCounts = Omit<BookEntry, 'quality'>
+
 /** Kept with the books of a state. Books without a record of the day come after those with one. */
-type Progress = { entries: BookEntry[]; clockUs: number[]; gapCount: number }
+type Progress = {
+  entries: BookCounts[]
+  clockUs: number[]
+  gapCount: number
+  /** Whether the day has a gap of the whole market so far. */
+  hasMarketGap: boolean
+  quality: QualityState
+}
 
 export class PartitionReplay implements QuoteSink {
   /** By book number; 0 is the whole market. */
   readonly books: (OrderBook | undefined)[] = [undefined]
   /** By book number - 1: books with records. Quotes that are still open are not counted. */
-  readonly entries: BookEntry[] = []
+  readonly entries: BookCounts[] = []
   readonly rollup = new RollupSink()
+  readonly quality: QualitySink
   /** The quote clock after the last block. */
   clockUs: number[] = []
   gapCount = 0
   /** Books without a record so far. */
-  readonly #carried = new Map<string, { book: OrderBook; entry: BookEntry }>()
+  readonly #carried = new Map<string, { book: OrderBook; entry: BookCounts }>()
   #isMarketLost = false
+  #hasMarketGap = false
+
+  private constructor(quality: QualitySink) {
+    this.quality = quality
+  }
 
   /** A day at its start; `earlier` are the books that the latest day before it closed with. The books are taken over. A
    *  book that was only observed is carried as such: its levels are the best that is known, but they do not make the
    *  day known from its start. */
   static atStart(earlier: NamedBook[]): PartitionReplay {
-    const replay = new PartitionReplay()
+    const replay = new PartitionReplay(new QualitySink())
     for (const { id, book } of earlier) {
       book.openQuoteMs = -1
       if (id === UNSEEN_BOOKS) replay.#isMarketLost = true
@@ -40,10 +56,11 @@ export class PartitionReplay implements QuoteSink {
 
   /** Goes on from what `state` gave. */
   static from({ books, progress }: BookState): PartitionReplay {
-    const { entries, clockUs, gapCount } = progress as Progress
-    const replay = new PartitionReplay()
+    const { entries, clockUs, gapCount, hasMarketGap, quality } = progress as Progress
+    const replay = new PartitionReplay(new QualitySink(quality))
     replay.clockUs = clockUs
     replay.gapCount = gapCount
+    replay.#hasMarketGap = hasMarketGap
     const byId = new Map(books.map(({ id, book }) => [id, book]))
     replay.#isMarketLost = byId.has(UNSEEN_BOOKS)
     for (const entry of entries) {
@@ -66,9 +83,10 @@ export class PartitionReplay implements QuoteSink {
     return this.entries.map(({ id }) => id)
   }
 
-  apply(columns: BookColumns): void {
+  apply(columns: BookColumns, origins: RecordOrigins): void {
     for (const id of columns.bookIds.slice(this.entries.length)) this.#addBook(id)
     this.#countRecords(columns)
+    this.quality.begin(columns, origins)
     replayBlock(columns, this.books, this)
   }
 
@@ -78,10 +96,28 @@ export class PartitionReplay implements QuoteSink {
     entry.firstQuoteMs ??= book.openQuoteMs
     entry.lastQuoteMs = book.openQuoteMs
     this.rollup.quote(book, number)
+    this.quality.quote(book, number)
   }
 
   gap(book: OrderBook, number: number, timeMs: number): void {
     this.rollup.gap(book, number, timeMs)
+    this.quality.gap(book, number)
+  }
+
+  snapshot(book: OrderBook): void {
+    this.quality.snapshot(book)
+  }
+
+  snapshotApplied(book: OrderBook, number: number, record: number, wasTrusted: BookTrust): void {
+    this.quality.snapshotApplied(book, number, record, wasTrusted)
+  }
+
+  isComparing(number: number): boolean {
+    return this.quality.isComparing(number)
+  }
+
+  comparedLevels(number: number, record: number): ComparedLevel | undefined {
+    return this.quality.comparedLevels(number, record)
   }
 
   marketGap(): void {
@@ -95,24 +131,29 @@ export class PartitionReplay implements QuoteSink {
     const named = [...this.entries.map(({ id }, i) => ({ id, book: this.books[i + 1]! })), ...carried]
     const { clockUs, gapCount } = this
     const entries = [...this.entries, ...this.#carriedEntries()]
-    if (!this.#isMarketLost) return encodeBooks(named, { entries, clockUs, gapCount } satisfies Progress)
+    const hasMarketGap = this.#hasMarketGap
+    const progress: Progress = { entries, clockUs, gapCount, hasMarketGap, quality: this.quality.state() }
+    if (!this.#isMarketLost) return encodeBooks(named, progress)
     const unseen = takeBook()
     unseen.reset('lost')
-    const bytes = encodeBooks([...named, { id: UNSEEN_BOOKS, book: unseen }], { entries, clockUs, gapCount })
+    const bytes = encodeBooks([...named, { id: UNSEEN_BOOKS, book: unseen }], progress)
     releaseBook(unseen)
     return bytes
   }
 
-  /** What the head says of all books, as if nothing followed. */
-  closingEntries(): BookEntry[] {
-    const seen = this.entries.map((entry, i) => {
+  /** What the head says of all books, as if nothing followed, and the inferred gaps since the state it began with. */
+  closing(): { books: BookEntry[]; inferredGaps: InferredGap[] } {
+    const { gaps, books } = this.quality.quality(this.books)
+    const seen = this.entries.map((counts, i): BookEntry => {
       const book = this.books[i + 1]!
+      const entry = { ...counts, quality: books[i]! }
       if (book.openQuoteMs < 0) return entry
       const timeMs = book.openQuoteMs
       const firstQuoteMs = entry.firstQuoteMs ?? timeMs
       return { ...entry, quoteCount: entry.quoteCount + 1, firstQuoteMs, lastQuoteMs: timeMs, last: lastOf(book) }
     })
-    return [...seen, ...this.#carriedEntries()]
+    const carried = this.#carriedEntries().map((counts): BookEntry => ({ ...counts, quality: NO_QUALITY }))
+    return { books: [...seen, ...carried], inferredGaps: gaps }
   }
 
   /** The books must not be used afterwards. */
@@ -121,7 +162,7 @@ export class PartitionReplay implements QuoteSink {
     for (const { book } of this.#carried.values()) releaseBook(book)
   }
 
-  #carriedEntries(): BookEntry[] {
+  #carriedEntries(): BookCounts[] {
     return [...this.#carried.values()].map(({ entry }) => entry)
   }
 
@@ -137,11 +178,16 @@ export class PartitionReplay implements QuoteSink {
   #countRecords({ recordCount, books, operations, shapes }: BookColumns): void {
     for (let record = 0; record < recordCount; record++) {
       const entry = this.entries[books[record]! - 1]
-      if (entry === undefined) continue
       const { kind } = shapes[operations[record]! >>> 1]!
+      if (entry === undefined) {
+        if (kind === 'gap') this.#hasMarketGap = true
+        continue
+      }
       if (kind === 'trade') entry.tradeCount++
       if (kind === 'snapshot') entry.snapshotCount++
-      if (entry.recordCount++ === 0 && kind === 'snapshot') {
+      // A gap of the whole market is the first record of each book that is carried into the day.
+      const continues = entry.opening !== null && this.#hasMarketGap
+      if (entry.recordCount++ === 0 && kind === 'snapshot' && !continues) {
         entry.startsFrom = 'snapshot'
         entry.opening = null
       }
@@ -149,7 +195,7 @@ export class PartitionReplay implements QuoteSink {
   }
 }
 
-const newEntry = (id: string): BookEntry => ({
+const newEntry = (id: string): BookCounts => ({
   id,
   recordCount: 0,
   tradeCount: 0,
@@ -162,7 +208,7 @@ const newEntry = (id: string): BookEntry => ({
   last: null,
 })
 
-function carriedEntry(id: string, book: OrderBook): BookEntry {
+function carriedEntry(id: string, book: OrderBook): BookCounts {
   const startsFrom = book.trust === 'established' ? 'opening_book' : 'neither'
   return { ...newEntry(id), startsFrom, opening: topOf(book) }
 }

@@ -6,7 +6,13 @@ import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { SpilledBytes } from '../block/spill-file.ts'
 
 export type { PartId, PartitionBooks, PartKind, StoredPart } from '../../storage/block-store.ts'
-export type { BlockEntry, BookEntry, PartitionHead, RollupEntry } from '../../storage/format/partition-head.ts'
+export type {
+  BlockEntry,
+  BookEntry,
+  InferredGap,
+  PartitionHead,
+  RollupEntry,
+} from '../../storage/format/partition-head.ts'
 
 /** A part to store; a block of a capture may still lie in a temporary file. */
 export type PlannedPart = PartId & { content: Uint8Array | SpilledBytes }

@@ -9,6 +9,7 @@ import { BlockBuilder, type EncodedBlock, loadBlock } from '../block/block-build
 import { BookTable } from '../block/book-table.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../block/decoded-block.ts'
 import { QuoteClock } from '../block/quote-clock.ts'
+import { StoredOrigins } from '../block/stored-origins.ts'
 import { type BookColumns, bookColumns } from '../book/book-columns.ts'
 import type { CollectedPartition } from './collected-partition.ts'
 import { gapsIn } from './gaps-in-block.ts'
@@ -126,7 +127,7 @@ export class PartitionWriter {
     // The first block of a partition starts from its opening books.
     const state = this.#nextRecord === 0 ? null : this.#stateNow()
     const columns = bookColumns(block)
-    replay.apply(columns)
+    replay.apply(columns, new StoredOrigins(block, columns))
     replay.clockUs = clockUs
     if (columns.shapes.some(({ kind }) => kind === 'gap')) this.gaps.push(...gapsIn(decodeWholeBlock(block)))
     replay.gapCount = this.gapsBefore + this.gaps.length

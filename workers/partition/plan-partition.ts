@@ -202,7 +202,7 @@ class PartitionPlan {
   /** Of the books that the day before closes with those that this day continues: its first record of them is no
    *  snapshot, or there is none. */
   #openingBooks(replay: PartitionReplay, isAppended: boolean): Uint8Array | null {
-    const isReplaced = ({ startsFrom }: BookEntry) => startsFrom === 'snapshot'
+    const isReplaced = ({ startsFrom }: Pick<BookEntry, 'startsFrom'>) => startsFrom === 'snapshot'
     const replaced = new Set(replay.entries.filter(isReplaced).map(({ id }) => id))
     const before = this.#before
     if (isAppended && before!.head.books.filter(isReplaced).length === replaced.size) return before!.books.opening

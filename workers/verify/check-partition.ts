@@ -32,12 +32,15 @@ export function partitionDamage(
   })
   const closing = writer.finish()
   const damage = writer.blocks.flatMap((block, index) => blockDamage(stored, block, index))
-  const entries = writer.replay.closingEntries()
+  const { books: entries, inferredGaps } = writer.replay.closing()
   const replaced = new Set(entries.flatMap(({ id, startsFrom }) => (startsFrom === 'snapshot' ? [id] : [])))
   const opening = earlier().filter(({ id }) => !replaced.has(id))
   for (const { book } of opening) book.openQuoteMs = -1
   if (!Bun.deepEquals(entries, head.books)) damage.push('head: its books differ from the blocks')
   if (!Bun.deepEquals(writer.gaps, head.gaps)) damage.push('head: its gaps differ from the blocks')
+  if (!Bun.deepEquals(inferredGaps, head.inferredGaps)) {
+    damage.push('head: its inferred gaps differ from the blocks')
+  }
   if (!isSame(opening.length === 0 ? null : encodeBooks(opening), books.opening)) {
     damage.push('books: the opening books differ from the day before')
   }

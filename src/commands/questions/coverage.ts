@@ -21,7 +21,7 @@ const COVERAGE_PARAMETERS = { required: ['market'], optional: [] } as const
 
 export function addCoverageCommand(program: Command): void {
   const command = addSettings(program.command('coverage'), ['data']).description(
-    'show what is stored of a market, day by day: counts, what its books start from, gaps, known incidents',
+    'show what is stored of a market, day by day: counts, what its books start from, gaps, incidents, confirmations',
   )
   addMarket(command)
     .option('--date <dates...>', 'only these UTC days, YYYY-MM-DD')
@@ -47,7 +47,7 @@ async function coverage({ date: dates, json, ...options }: CoverageOptions): Pro
     const days = whole.dates.filter(({ date }) => dates === undefined || dates.includes(date))
     const has_data = days.length > 0
     if (json) printJson({ ...whole, has_data, dates: days })
-    else if (has_data) process.stdout.write(daysTable(days))
+    else if (has_data) process.stdout.write([daysTable(days), booksTable(days), ...inferredTable(days)].join('\n'))
     if (!has_data) throw nothingStored(options.venue, options.market, dates)
   })
 }
@@ -57,7 +57,43 @@ function daysTable(days: Day[]): string {
   const rows = days.map((day) => [
     ...[day.date, grouped(day.record_count), grouped(day.quote_count)],
     ...[time(day.first_timestamp), time(day.last_timestamp), day.books.length, day.starts_from.replace('_', ' ')],
-    ...[day.gaps.length, day.incidents.map(({ name }) => name).join(', ') || null],
+    ...[day.gaps.length, day.inferred_gaps.length, day.incidents.map(({ name }) => name).join(', ') || null],
   ])
-  return table(['DATE', 'RECORDS', 'QUOTES', 'FIRST', 'LAST', 'BOOKS', 'STARTS FROM', 'GAPS', 'INCIDENTS'], rows)
+  return table(
+    ['DATE', 'RECORDS', 'QUOTES', 'FIRST', 'LAST', 'BOOKS', 'STARTS FROM', 'GAPS', 'INFERRED', 'INCIDENTS'],
+    rows,
+  )
+}
+
+function booksTable(days: Day[]): string {
+  const rows = days.flatMap(({ date, books }) =>
+    books.map((book) => [
+      ...[date, idOf(book), grouped(book.snapshot_count)],
+      ...[grouped(book.snapshots_confirmed), grouped(book.snapshots_contradicted)],
+      `${grouped(book.longest_silence_ms / 1_000)} s`,
+      share(book.best_prices_agreed, book.best_prices_checked),
+    ]),
+  )
+  return table(
+    ['DATE', 'BOOK', 'SNAPSHOTS', 'CONFIRMED', 'CONTRADICTED', 'LONGEST SILENCE', 'BEST PRICES AGREED'],
+    rows,
+  )
+}
+
+const idOf = (book: Record<string, unknown>): string => String(book['asset_id'] ?? book['ticker'])
+
+/** `agreed of checked`; null where nothing was. */
+function share(agreed: number | undefined, checked: number | undefined): string | null {
+  return agreed === undefined || checked === undefined ? null : `${grouped(agreed)} of ${grouped(checked)}`
+}
+
+/** None without inferred gaps. */
+function inferredTable(days: Day[]): string[] {
+  const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString().slice(11, 23))
+  const rows = days.flatMap(({ date, inferred_gaps: gaps }) =>
+    gaps.map(({ book, reason, from, to, levels_differing }) => {
+      return [date, book, reason.replace('_', ' '), time(from), time(to), levels_differing]
+    }),
+  )
+  return rows.length === 0 ? [] : [table(['DATE', 'BOOK', 'INFERRED GAP', 'FROM', 'TO', 'LEVELS DIFFERING'], rows)]
 }

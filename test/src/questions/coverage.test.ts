@@ -1,7 +1,7 @@
 // market/coverage: dates, books, gaps, incidents.
 
 import { expect, test } from 'bun:test'
-import type { BookEntry } from '../../../storage/format/partition-head.ts'
+import type { BookEntry, InferredGap } from '../../../storage/format/partition-head.ts'
 import { ask, CONDITION, fakeCatalogue, head, TICKER, testApp } from '../../support/server.ts'
 
 const book = (id: string, changes: Partial<BookEntry> = {}): BookEntry => ({
@@ -15,6 +15,13 @@ const book = (id: string, changes: Partial<BookEntry> = {}): BookEntry => ({
   lastQuoteMs: 19,
   startsFrom: 'snapshot',
   snapshotCount: 1,
+  quality: {
+    snapshotsConfirmed: 2,
+    snapshotsContradicted: 1,
+    longestSilenceMs: 7,
+    bestPricesAgreed: 3,
+    bestPricesChecked: 4,
+  },
   ...changes,
 })
 
@@ -27,7 +34,11 @@ test('each date of a Polymarket market, with its books, gaps and incidents', asy
     lastQuoteMs: null,
     startsFrom: 'opening_book',
   })
-  const first = head({ recordCount: 6, firstMs: 10, lastMs: 20, books: [book('8'), carried], gaps })
+  const inferredGaps: InferredGap[] = [
+    { book: 1, reason: 'snapshot_contradicts', fromMs: 15, toMs: 16, levelsDiffering: 3 },
+    { book: 1, reason: 'sequence_restart', fromMs: 12, toMs: null, levelsDiffering: null },
+  ]
+  const first = head({ recordCount: 6, firstMs: 10, lastMs: 20, books: [book('8'), carried], gaps, inferredGaps })
   const catalogue = fakeCatalogue({
     heads: () => [
       { date: '2026-04-30', head: first },
@@ -56,10 +67,19 @@ test('each date of a Polymarket market, with its books, gaps and incidents', asy
             last_quote_timestamp: 19,
             starts_from: 'snapshot',
             snapshot_count: 1,
+            snapshots_confirmed: 2,
+            snapshots_contradicted: 1,
+            longest_silence_ms: 7,
+            best_prices_agreed: 3,
+            best_prices_checked: 4,
           },
           { asset_id: '7', record_count: 0, first_quote_timestamp: null, starts_from: 'opening_book' },
         ],
         gaps: [{ asset_id: null, reason: 'reconnect', from: 12, to: 14, timestamp: 13 }],
+        inferred_gaps: [
+          { book: '8', reason: 'sequence_restart', from: 12, to: null, levels_differing: null },
+          { book: '8', reason: 'snapshot_contradicts', from: 15, to: 16, levels_differing: 3 },
+        ],
         incidents: [{ name: 'capture_gap_windows', from: '2026-04-01', to: '2026-04-30', note: expect.any(String) }],
       },
       { date: '2026-05-01', starts_from: 'neither', incidents: [] },
@@ -71,6 +91,7 @@ test('a Kalshi market has no asset_ids', async () => {
   const catalogue = fakeCatalogue({ heads: () => [{ date: '2026-05-04', head: head({ books: [book(TICKER)] }) }] })
   const { body } = await ask(testApp({ catalogue }), `/api/v1/kalshi/market/coverage?ticker=${TICKER}`)
   expect(body).not.toHaveProperty('asset_ids')
+  expect(body).not.toHaveProperty('dates.0.books.0.best_prices_checked')
   expect(body).toMatchObject({
     dates: [{ starts_from: 'snapshot', books: [{ ticker: TICKER }], incidents: [{ name: 'storage_ingestion_gap' }] }],
   })

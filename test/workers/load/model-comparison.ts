@@ -1,6 +1,7 @@
 // Compares a store with the slow model: all records, and summaries of random books, windows, resolutions and fills.
 
 import { expect } from 'bun:test'
+import type { InferredGap } from '../../../storage/format/partition-head.ts'
 import { DAY_MS, dateStartMs } from '../../../storage/units.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import type { Random } from '../../../workers/synthetic/random.ts'
@@ -21,12 +22,25 @@ export async function expectSameRecords(store: AnyStore, model: ModelStore): Pro
         const [actual, expected] = [await store.records(venue, market, date), model.records(venue, market, date)]
         if (!Bun.deepEquals(actual, expected))
           expect<unknown>({ date, records: actual }).toEqual({ date, records: expected })
-        books.push(...head.books.map(({ id }) => ({ venue, market, date, book: id })))
+        for (const { id, quality } of head.books) {
+          books.push({ venue, market, date, book: id })
+          const gaps = head.inferredGaps.filter(({ book }) => head.books[book - 1]!.id === id)
+          const expectedQuality = model.quality(venue, market, date, id)
+          expectedQuality.inferredGaps.sort(compareGaps)
+          expect({ date, ...quality, inferredGaps: printed(gaps) }).toEqual({ date, ...expectedQuality })
+        }
       }
     }
   }
   return books
 }
+
+const printed = (gaps: InferredGap[]) =>
+  gaps
+    .map(({ reason, fromMs: from, toMs: to, levelsDiffering }) => ({ reason, from, to, levelsDiffering }))
+    .sort(compareGaps)
+
+const compareGaps = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
 
 /** Checks a date or a window around one, chosen by chance. */
 export async function expectSameSummary(

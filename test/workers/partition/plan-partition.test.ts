@@ -68,6 +68,7 @@ function expectSame(collected: CollectedPartition, one: StoredPartition, other: 
   expect(recordsOf(collected, one)).toEqual(recordsOf(collected, other))
   expect(one.head.books).toEqual(other.head.books)
   expect(one.head.gaps).toEqual(other.head.gaps)
+  expect(one.head.inferredGaps).toEqual(other.head.inferredGaps)
   expect(levelsOf(one.books.closing)).toEqual(levelsOf(other.books.closing))
 }
 

@@ -72,8 +72,10 @@ test.each([
 test('coverage: a line a day, and the answer of the endpoint', async () => {
   const { out } = await run(kalshi('coverage'))
   const rows = out.split('\n').map((line) => line.split(/ {2,}/))
-  expect(rows[1]).toEqual([DAY, '120,001', '120,001', '12:00:00', '12:19:59', '1', 'snapshot', '0', '-'])
-  expect(rows[2]).toEqual([DAY_AFTER, '3', '3', '12:00:01', '12:00:03', '1', 'opening book', '0', '-'])
+  expect(rows[1]).toEqual([DAY, '120,001', '120,001', '12:00:00', '12:19:59', '1', 'snapshot', '0', '0', '-'])
+  expect(rows[2]).toEqual([DAY_AFTER, '3', '3', '12:00:01', '12:00:03', '1', 'opening book', '0', '0', '-'])
+  expect(rows[4]?.slice(0, 3)).toEqual(['DATE', 'BOOK', 'SNAPSHOTS'])
+  expect(rows[5]).toEqual([DAY, TICKER, '1', '0', '0', '0.01 s', '-'])
   const whole = await served(`/kalshi/market/coverage?ticker=${TICKER}`)
   expect((await run(`${kalshi('coverage')} --json`)).out).toBe(`${whole}\n`)
   const one = JSON.parse((await run(`${kalshi('coverage')} --json --date ${DAY_AFTER}`)).out)

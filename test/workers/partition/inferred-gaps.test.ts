@@ -1,0 +1,96 @@
+// Goal: a reconnect that no record tells of is in the head, however the day was loaded, and verify compares it.
+
+import { describe, expect, test } from 'bun:test'
+import type { InferredGap } from '../../../storage/format/partition-head.ts'
+import type { CollectedPartition } from '../../../workers/partition/collected-partition.ts'
+import { partitionDamage } from '../../../workers/verify/check-partition.ts'
+import { collectLines } from '../../support/collected.ts'
+import { MemoryPartition } from '../../support/stored-partition.ts'
+
+const NOON = Date.parse('2026-08-10T12:00:00Z')
+const TICKER = 'KXLOST-1'
+const PIECE = 40
+
+const line = (type: string, seq: number, ms: number, msg: object) =>
+  JSON.stringify({ recv_ms: ms, event: { type, sid: 1, seq, msg: { market_ticker: TICKER, ...msg } } })
+
+const level = (index: number, size: string): [string, string] => [`0.${10 + index}00`, size]
+
+/** A snapshot and a delta a second of its ten levels; after 60 s and a pause of 12 s a new connection, whose snapshot has
+ *  `changed` levels that nobody told. */
+function reconnect(changed: number): string[] {
+  const delta = (seq: number, ms: number) =>
+    line('orderbook_delta', seq, ms, {
+      ...{ ts: new Date(ms).toISOString(), ts_ms: ms, side: 'yes', delta_fp: '1.00' },
+      price_dollars: level(seq % 10, '')[0],
+    })
+  const first = Array.from({ length: 10 }, (_, i) => level(i, '10.00'))
+  const second = Array.from({ length: 10 }, (_, i) => level(i, i < changed ? '99.00' : '16.00'))
+  const restart = NOON + 72_000
+  return [
+    line('orderbook_snapshot', 1, NOON, { yes_dollars_fp: first }),
+    ...Array.from({ length: 60 }, (_, i) => delta(i + 2, NOON + 1_000 * (i + 1))),
+    line('orderbook_snapshot', 1, restart, { yes_dollars_fp: second }),
+    ...Array.from({ length: 60 }, (_, i) => delta(i + 2, restart + 1_000 * (i + 1))),
+  ]
+}
+
+const GAP: InferredGap = {
+  book: 1,
+  reason: 'sequence_restart',
+  fromMs: NOON + 60_000,
+  toMs: NOON + 72_000,
+  levelsDiffering: 3,
+}
+const QUALITY = { snapshotsConfirmed: 0, snapshotsContradicted: 1, longestSilenceMs: 12_000 }
+
+const only = (lines: string[]): CollectedPartition => collectLines(lines)[0]!
+
+function grown(pieces: string[][]): MemoryPartition {
+  const memory = new MemoryPartition()
+  for (const piece of pieces) memory.add(only(piece))
+  return memory
+}
+
+const piecesOf = (lines: string[], size: number): string[][] =>
+  Array.from({ length: Math.ceil(lines.length / size) }, (_, i) => lines.slice(i * size, (i + 1) * size))
+
+describe('a reconnect', () => {
+  test.each([1, 7, PIECE, 200])('appended %d records at a time', (size) => {
+    const lines = reconnect(3)
+    const { stored } = grown(piecesOf(lines, size))
+    expect(stored!.head.inferredGaps).toEqual([GAP])
+    expect(stored!.head.books[0]!.quality).toMatchObject(QUALITY)
+    expect(partitionDamage(only(lines).key, stored!, null)).toEqual([])
+  })
+
+  test('whose snapshot differs in one level only: the book is confirmed, the silence is still told', () => {
+    const { head } = grown([reconnect(1)]).stored!
+    expect(head.inferredGaps).toEqual([{ ...GAP, levelsDiffering: 1 }])
+    expect(head.books[0]!.quality).toMatchObject({ snapshotsConfirmed: 1, snapshotsContradicted: 0 })
+  })
+
+  test('is counted again where records come between', () => {
+    const [first, second, ...rest] = piecesOf(reconnect(3), PIECE)
+    const { stored } = grown([[...first!, ...rest.flat()], second!])
+    expect(stored!.head.inferredGaps).toEqual([GAP])
+    expect(stored!.head.books[0]!.quality).toMatchObject(QUALITY)
+  })
+
+  test('without a snapshot yet is open', () => {
+    const lines = reconnect(3).filter((_, i) => i !== 61)
+    const { stored } = grown(piecesOf(lines, PIECE))
+    expect(stored!.head.inferredGaps).toEqual([{ ...GAP, toMs: null, levelsDiffering: null }])
+  })
+})
+
+test('a head that says otherwise is damage', () => {
+  const lines = reconnect(3)
+  const { stored } = grown([lines])
+  const said = (changes: object) =>
+    partitionDamage(only(lines).key, { ...stored!, head: { ...stored!.head, ...changes } }, null)
+  expect(said({ inferredGaps: [] })).toEqual(['head: its inferred gaps differ from the blocks'])
+  const [book] = stored!.head.books
+  const books = [{ ...book, quality: { ...book!.quality, snapshotsConfirmed: 1 } }]
+  expect(said({ books })).toEqual(['head: its books differ from the blocks'])
+})
