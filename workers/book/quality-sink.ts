@@ -36,7 +36,32 @@ type Progress = BookQuality & {
 }
 
 /** `books` are by number - 1, `gapCount` the inferred gaps so far. */
-export type QualityState = { gapCount: number; books: Progress[]; seqs: [sid: number, seq: number][] }
+export type QualityState = { gapCount: number; books: ProgressRow[]; seqs: [sid: number, seq: number][] }
+
+/** Values of a progress without their names, which would be most of it. */
+type ProgressRow = [
+  counts: number[],
+  restartFromMs: number | null,
+  open: OpenSnapshot | null,
+  empty: EmptySnapshot | null,
+]
+const COUNTS = [
+  ...(['snapshotsConfirmed', 'snapshotsContradicted', 'longestSilenceMs', 'bestPricesAgreed'] as const),
+  ...(['bestPricesChecked', 'lastMs', 'deltas', 'fullSnapshots'] as const),
+] as const
+
+const toRow = (progress: Progress): ProgressRow => {
+  const { restartFromMs, open, empty } = progress
+  return [COUNTS.map((name) => progress[name]), restartFromMs, open, empty]
+}
+
+function fromRow([counts, restartFromMs, open, empty]: ProgressRow): Progress {
+  const progress: Progress = { ...newProgress(), restartFromMs, open, empty }
+  COUNTS.forEach((name, i) => {
+    progress[name] = counts[i]!
+  })
+  return progress
+}
 
 export class QualitySink implements QuoteSink {
   /** Since the state that it began with. */
@@ -55,14 +80,13 @@ export class QualitySink implements QuoteSink {
 
   constructor({ gapCount, books, seqs }: QualityState = { gapCount: 0, books: [], seqs: [] }) {
     this.gapsBefore = gapCount
-    this.#books = books.map((progress) => ({ ...progress }))
+    this.#books = books.map(fromRow)
     this.#seqs = new Map(seqs)
   }
 
   state(): QualityState {
     this.#keepSeq()
-    const books = this.#books.map((progress) => ({ ...progress }))
-    return { gapCount: this.gapsBefore + this.gaps.length, books, seqs: [...this.#seqs] }
+    return { gapCount: this.gapsBefore + this.gaps.length, books: this.#books.map(toRow), seqs: [...this.#seqs] }
   }
 
   /** As if nothing followed, open quotes included; books by number - 1. The gaps are those since the state that it
