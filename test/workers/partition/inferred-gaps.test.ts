@@ -94,3 +94,20 @@ test('a head that says otherwise is damage', () => {
   const books = [{ ...book, quality: { ...book!.quality, snapshotsConfirmed: 1 } }]
   expect(said({ books })).toEqual(['head: its books differ from the blocks'])
 })
+
+test.each([1, 3])('a gap of the whole market leaves a day its opening book, %d records at a time', (size) => {
+  const market = `0x${'ab'.repeat(32)}`
+  const book = (ms: number) => {
+    const sides = { bids: [{ price: '0.4', size: '5' }], asks: [{ price: '0.6', size: '5' }] }
+    return JSON.stringify({ event_type: 'book', market, asset_id: '7', timestamp: String(ms), ...sides })
+  }
+  const next = NOON + 86_400_000
+  const msg = { reason: 'reconnect', from: next, to: next + 1_000 }
+  const gap = JSON.stringify({ type: 'gap', venue: 'polymarket', market, msg })
+  const { closing } = grown([[book(NOON)]]).stored!.books
+  const memory = new MemoryPartition()
+  const lines = [gap, book(next + 2_000), book(next + 3_000)]
+  for (const piece of piecesOf(lines, size)) memory.add(only(piece), closing)
+  expect(memory.stored!.head.books[0]).toMatchObject({ id: '7', startsFrom: 'opening_book', snapshotCount: 2 })
+  expect(partitionDamage(only(lines).key, memory.stored!, closing)).toEqual([])
+})
