@@ -121,7 +121,12 @@ test('a day that is gone is found by verify', () =>
     () => undefined,
     async ({ store }) => {
       const { damage, storeDamage } = await verifyStore(store, () => undefined)
-      expect(damage).toEqual([])
+      // What the day after keeps of its books follows from the day that is gone.
+      const after = { venue: 'kalshi', market: TICKER, date: NEXT_DAY } as const
+      expect(damage).toEqual([
+        { ...after, what: 'head: its books differ from the blocks' },
+        { ...after, what: 'books: the closing books differ from the blocks' },
+      ])
       expect(storeDamage.join()).toContain(`The entry of the kalshi market ${TICKER} tells 2 days from`)
     },
   ))
