@@ -1,7 +1,7 @@
 // Collects records into one block after the other. The books are those of the whole sequence, so that a book has one
 // number throughout its blocks.
 
-import { BLOCK_RECORDS_MAX, type Block, encodeBlock } from '../../storage/format/block.ts'
+import { BLOCK_RECORDS_MAX, type Block, decodeBlock, encodeBlock } from '../../storage/format/block.ts'
 import { packInts } from '../../storage/format/columns/packed-ints.ts'
 import type { Shape } from '../../storage/format/shape.ts'
 import { NumberBuilder } from '../bytes/number-builder.ts'
@@ -19,6 +19,16 @@ export type EncodedBlock = { content: Uint8Array | SpilledBytes; recordCount: nu
 /** A block's bytes, from memory or from where they were spilled. */
 export function loadBlock({ content }: Pick<EncodedBlock, 'content'>): Uint8Array {
   return content instanceof Uint8Array ? content : readSpilled(content)
+}
+
+/** Small blocks that were just built, by their bytes: appends read them again at once. */
+const built = new WeakMap<Uint8Array, Block>()
+const SMALL_RECORDS_MAX = 512
+
+/** The block itself. Throws DataError('block_corrupt'). */
+export function blockOf(encoded: EncodedBlock): Block {
+  const { content } = encoded
+  return (content instanceof Uint8Array ? built.get(content) : undefined) ?? decodeBlock(loadBlock(encoded))
 }
 
 export class BlockBuilder {
@@ -90,6 +100,7 @@ export class BlockBuilder {
       shapes: this.#shapes.map((shape) => shape.finish()),
     }
     const content = encodeBlock(block)
+    if (recordCount <= SMALL_RECORDS_MAX) built.set(content, block)
     this.#clear()
     return { content, recordCount, clockUs: this.#clock.state() }
   }

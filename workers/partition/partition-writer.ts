@@ -5,7 +5,7 @@
 import { type Block, decodeBlock } from '../../storage/format/block.ts'
 import type { GapEntry } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
-import { BlockBuilder, type EncodedBlock, loadBlock } from '../block/block-builder.ts'
+import { BlockBuilder, blockOf, type EncodedBlock } from '../block/block-builder.ts'
 import { BookTable } from '../block/book-table.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../block/decoded-block.ts'
 import { QuoteClock } from '../block/quote-clock.ts'
@@ -112,8 +112,7 @@ export class PartitionWriter {
   }
 
   #add(encoded: EncodedBlock): void {
-    const bytes = loadBlock(encoded)
-    this.#replay(null, encoded.content, decodeBlock(bytes), encoded.clockUs, bytes.length)
+    this.#replay(null, encoded.content, blockOf(encoded), encoded.clockUs, encoded.content.length)
   }
 
   #replay(
