@@ -2,7 +2,7 @@
 // the range cuts a row of a rollup. Decided from the head alone.
 
 import { blockPart, type PartId, statePart } from '../../storage/block-store.ts'
-import type { PartitionHead, RollupEntry } from '../../storage/format/partition-head.ts'
+import type { BlockEntry, PartitionHead, RollupEntry } from '../../storage/format/partition-head.ts'
 import { MINUTE_MS, SECOND_MS } from '../../storage/units.ts'
 import { isRead } from '../read/book-cursor.ts'
 
@@ -30,7 +30,7 @@ export function planDay(head: PartitionHead, bookIndex: number, range: Range): P
   let first = 0
   while (first + 1 < blocks.length && blocks[first + 1]!.firstMs < range.fromMs) first++
   if (bookIndex < 0 || blocks[first]!.firstMs > range.toMs) return { bookIndex, pieces: [], firstBlock: first }
-  const planner = new DayPlanner(head, bookIndex, range)
+  const planner = new DayPlanner(head, bookIndex, range, first)
   const firstBlock = planner.startOf(first)
   return { bookIndex, pieces: planner.pieces(firstBlock), firstBlock }
 }
@@ -61,21 +61,32 @@ export function partsOfDay(
   return parts
 }
 
+/** A row of a rollup takes as long to read as so many records to replay. */
+const ROW_RECORDS = 12
+
 class DayPlanner {
   readonly #head: PartitionHead
+  /** Rollups that are stored in the wanted rows, and read faster than a replay of what the range needs of them. */
+  readonly #rollups: RollupEntry[]
   readonly #book: number
   readonly #toMs: number
   readonly #level: RollupLevel
   /** Where the row begins that the end of the range cuts; behind the range where it cuts none. */
   readonly #cutMs: number
 
-  constructor(head: PartitionHead, book: number, { toMs, resolutionSeconds }: Range) {
+  constructor(head: PartitionHead, book: number, { toMs, resolutionSeconds }: Range, firstBlock: number) {
     this.#head = head
     this.#book = book
     this.#toMs = toMs
     this.#level = resolutionSeconds % 60 === 0 ? 'minutes' : 'seconds'
     const rowMs = this.#level === 'minutes' ? MINUTE_MS : SECOND_MS
     this.#cutMs = Math.floor((toMs + 1) / rowMs) * rowMs
+    const needed = head.blocks.slice(firstBlock).filter(({ firstMs }) => firstMs <= toMs)
+    this.#rollups = head.rollups.filter((rollup) => {
+      const rows = rollup[this.#level]
+      const records = needed.reduce((sum, block) => sum + (isIn(rollup, block) ? block.recordCount : 0), 0)
+      return rows !== null && ROW_RECORDS * (rows[book] ?? 0) < records
+    })
   }
 
   /** The first block of the rollup that holds a block, or the block itself. */
@@ -113,13 +124,7 @@ class DayPlanner {
   }
 
   #rollupAt(block: number): RollupEntry | undefined {
-    const { firstRecord } = this.#head.blocks[block]!
-    return this.#head.rollups.find(
-      (rollup) =>
-        (this.#level === 'minutes' || rollup.seconds !== null) &&
-        rollup.firstRecord <= firstRecord &&
-        firstRecord < rollup.firstRecord + rollup.recordCount,
-    )
+    return this.#rollups.find((rollup) => isIn(rollup, this.#head.blocks[block]!))
   }
 
   #endOf({ firstRecord, recordCount }: RollupEntry): number {
@@ -135,3 +140,6 @@ class DayPlanner {
     return next
   }
 }
+
+const isIn = (rollup: RollupEntry, { firstRecord }: BlockEntry): boolean =>
+  rollup.firstRecord <= firstRecord && firstRecord < rollup.firstRecord + rollup.recordCount
