@@ -16,6 +16,7 @@ import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { loadBlock } from '../block/block-builder.ts'
+import { isSameBytes } from '../bytes/same-bytes.ts'
 import type { CollectedPartition } from './collected-partition.ts'
 import type { PartitionChange, PlannedPart, StoredPartition } from './partition-types.ts'
 import { planPartition, replanPartition } from './plan-partition.ts'
@@ -50,7 +51,7 @@ export class MarketPlan {
     const { key, planned } = collected
     const before = await this.#day(key)
     const closingBefore = await this.#closingBefore(key)
-    if (before === undefined && planned !== null && isSame(planned.closingBefore, closingBefore)) {
+    if (before === undefined && planned !== null && isSameBytes(planned.closingBefore, closingBefore)) {
       if (this.#planned.base === 0) return this.#put(key, planned.change)
     }
     const change = readingOf(key, 'its blocks', () =>
@@ -74,7 +75,7 @@ export class MarketPlan {
       const next = readingOf(dayKey, 'its blocks', () => replanPartition(dayKey, before, () => closingBefore))
       if (isUnchanged(before, next)) return
       this.#note(next)
-      if (isSame(next.books!.closing, before.books.closing)) return
+      if (isSameBytes(next.books!.closing, before.books.closing)) return
       day = await this.#neighbour(dayKey, 'after')
     }
   }
@@ -156,13 +157,13 @@ export class MarketPlan {
 /** Whether a replay from other books gave what is stored. A book that the day begins with a snapshot of is none of its
  *  opening books; still it stands in the states before that snapshot, and is compared with the snapshot. */
 function isUnchanged({ head, books, bytes }: StoredPartition, next: PartitionChange): boolean {
-  if (!isSame(next.books!.opening, books.opening) || !isSame(next.books!.closing, books.closing)) return false
+  if (!isSameBytes(next.books!.opening, books.opening) || !isSameBytes(next.books!.closing, books.closing)) return false
   if (!Bun.deepEquals(next.head!.books, head.books)) return false
   if (!Bun.deepEquals(next.head!.inferredGaps, head.inferredGaps)) return false
   const put = new Map(next.put.map((part) => [nameOf(part), part.content]))
   return head.blocks.every(({ stateId }, index) => {
     const content = put.get(nameOf(statePart(next.head!.blocks[index]!.stateId)))
-    return index === 0 || (content instanceof Uint8Array && isSame(content, bytes(statePart(stateId))))
+    return index === 0 || (content instanceof Uint8Array && isSameBytes(content, bytes(statePart(stateId))))
   })
 }
 
@@ -178,7 +179,3 @@ export function partsOfPartition(key: PartitionKey, { blocks, rollups }: Partiti
 const loaded = ({ content, ...part }: PlannedPart): StoredPart => ({ ...part, bytes: loadBlock({ content }) })
 
 const nameOf = ({ kind, id, book }: PartId): string => `${kind} ${id} ${book}`
-
-function isSame(one: Uint8Array | null, other: Uint8Array | null): boolean {
-  return one === null || other === null ? one === other : Buffer.compare(one, other) === 0
-}

@@ -56,10 +56,6 @@ export class PartitionWriter {
     this.gapsBefore = replay.gapCount
   }
 
-  get recordCount(): number {
-    return this.#nextRecord + (this.#builder?.recordCount ?? 0)
-  }
-
   /** A record of a decoded block, at an event time that is decided already. */
   copy(block: DecodedBlock, record: number, timeMs: number): void {
     this.#builder ??= this.#newBuilder()

@@ -3,11 +3,12 @@
 
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { loadBlock } from '../block/block-builder.ts'
-import { decodeBooks, decodeState, encodeBooks } from '../book/book-state.ts'
+import { decodeBooks, decodeState } from '../book/book-state.ts'
 import { BlockSource } from './block-source.ts'
 import { type CollectedPartition, isReady } from './collected-partition.ts'
 import { joinFrom } from './join-blocks.ts'
 import { type MergedOrder, mergeOrder } from './merge-order.ts'
+import { openingBooks, startsFromSnapshot } from './opening-books.ts'
 import { changeOf } from './partition-change.ts'
 import { PartitionReplay } from './partition-replay.ts'
 import type { BlockEntry, BookEntry, PartitionChange, StoredPartition } from './partition-types.ts'
@@ -199,18 +200,12 @@ class PartitionPlan {
     return change
   }
 
-  /** Of the books that the day before closes with those that this day continues: its first record of them is no
-   *  snapshot, or there is none. */
+  /** As they were, where no carried book has begun with a snapshot since. */
   #openingBooks(replay: PartitionReplay, isAppended: boolean): Uint8Array | null {
-    const isReplaced = ({ startsFrom }: Pick<BookEntry, 'startsFrom'>) => startsFrom === 'snapshot'
-    const replaced = new Set(replay.entries.filter(isReplaced).map(({ id }) => id))
     const before = this.#before
-    if (isAppended && before!.head.books.filter(isReplaced).length === replaced.size) return before!.books.opening
-    const closing = this.#closingBefore()
-    if (closing === null) return null
-    const opening = decodeBooks(closing).filter(({ id }) => !replaced.has(id))
-    for (const { book } of opening) book.openQuoteMs = -1
-    return opening.length === 0 ? null : encodeBooks(opening)
+    const countOf = (entries: readonly Pick<BookEntry, 'startsFrom'>[]) => entries.filter(startsFromSnapshot).length
+    if (isAppended && countOf(before!.head.books) === countOf(replay.entries)) return before!.books.opening
+    return openingBooks(this.#closingBefore(), replay.entries)
   }
 }
 

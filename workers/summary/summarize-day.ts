@@ -17,6 +17,8 @@ export class DaySummary {
   readonly #book: string
   readonly #toMs: number
   readonly #builder: BucketBuilder
+  /** Before the first block, where the starting top was read from it and nothing was applied since. */
+  #first: BookCursor | undefined
   /** Time of the quote that is open after the piece read last, -1 where none is. */
   #openMs = -1
 
@@ -34,7 +36,8 @@ export class DaySummary {
     const { firstBlock, bookIndex } = this.#plan
     if (firstBlock === 0) return head.books[bookIndex]?.opening ?? NO_TOP
     const top = { ...NO_TOP }
-    this.#cursorAt(firstBlock).book.readTop(top)
+    this.#first = this.#cursorAt(firstBlock)
+    this.#first.book.readTop(top)
     return top
   }
 
@@ -70,7 +73,8 @@ export class DaySummary {
   /** True where nothing of the day need be read any more. */
   #replay({ from, to, fromMs, isLast }: BlocksPiece): boolean {
     const { blocks } = this.#day.head
-    const cursor = this.#cursorAt(from)
+    const cursor = (from === this.#plan.firstBlock ? this.#first : undefined) ?? this.#cursorAt(from)
+    this.#first = undefined
     const sink = fromMs === Number.NEGATIVE_INFINITY ? this.#builder : quotesFrom(fromMs, this.#builder)
     for (let index = from; index < to; index++) {
       this.#openMs = cursor.openQuoteMs

@@ -6,7 +6,9 @@ import type { PartitionKey } from '../../storage/partition-key.ts'
 import { decodeWholeBlock } from '../block/decoded-block.ts'
 import { QuoteClock } from '../block/quote-clock.ts'
 import { storedVenueUs } from '../block/stored-venue-time.ts'
-import { decodeBooks, encodeBooks } from '../book/book-state.ts'
+import { decodeBooks } from '../book/book-state.ts'
+import { isSameBytes } from '../bytes/same-bytes.ts'
+import { openingBooks } from '../partition/opening-books.ts'
 import { PartitionReplay } from '../partition/partition-replay.ts'
 import type { RollupEntry, StoredPartition } from '../partition/partition-types.ts'
 import { PartitionWriter, type WrittenBlock } from '../partition/partition-writer.ts'
@@ -20,8 +22,8 @@ export function partitionDamage(
   closingBefore: Uint8Array | null,
 ): string[] {
   const { head, books } = stored
-  const earlier = () => (closingBefore === null ? [] : decodeBooks(closingBefore))
-  const writer = new PartitionWriter({ key, firstRecord: 0, replay: PartitionReplay.atStart(earlier()), state: null })
+  const earlier = closingBefore === null ? [] : decodeBooks(closingBefore)
+  const writer = new PartitionWriter({ key, firstRecord: 0, replay: PartitionReplay.atStart(earlier), state: null })
   const rollupStarts = new Set(head.rollups.map(({ firstRecord }) => firstRecord))
   let clockUs: number[] = []
   head.blocks.forEach((entry) => {
@@ -33,18 +35,15 @@ export function partitionDamage(
   const closing = writer.finish()
   const damage = writer.blocks.flatMap((block, index) => blockDamage(stored, block, index))
   const { books: entries, inferredGaps } = writer.replay.closing()
-  const replaced = new Set(entries.flatMap(({ id, startsFrom }) => (startsFrom === 'snapshot' ? [id] : [])))
-  const opening = earlier().filter(({ id }) => !replaced.has(id))
-  for (const { book } of opening) book.openQuoteMs = -1
   if (!Bun.deepEquals(entries, head.books)) damage.push('head: its books differ from the blocks')
   if (!Bun.deepEquals(writer.gaps, head.gaps)) damage.push('head: its gaps differ from the blocks')
   if (!Bun.deepEquals(inferredGaps, head.inferredGaps)) {
     damage.push('head: its inferred gaps differ from the blocks')
   }
-  if (!isSame(opening.length === 0 ? null : encodeBooks(opening), books.opening)) {
+  if (!isSameBytes(openingBooks(closingBefore, entries), books.opening)) {
     damage.push('books: the opening books differ from the day before')
   }
-  if (!isSame(closing, books.closing)) damage.push('books: the closing books differ from the blocks')
+  if (!isSameBytes(closing, books.closing)) damage.push('books: the closing books differ from the blocks')
   return [...damage, ...head.rollups.flatMap((rollup) => rollupDamage(stored, rollup, writer.blocks))]
 }
 
@@ -52,7 +51,7 @@ function blockDamage(stored: StoredPartition, { entry, state }: WrittenBlock, in
   const { id: _, stateId, ...listed } = stored.head.blocks[index]!
   const damage = Bun.deepEquals(entry, listed) ? [] : [`head: its entry of block ${index} differs from the block`]
   const known = index === 0 ? null : stored.bytes({ kind: 'state', id: stateId, book: 0 })
-  if (!isSame(state, known)) damage.push(`state ${index}: differs from the blocks before it`)
+  if (!isSameBytes(state, known)) damage.push(`state ${index}: differs from the blocks before it`)
   return damage
 }
 
@@ -73,7 +72,7 @@ function rollupDamage(stored: StoredPartition, rollup: RollupEntry, blocks: Writ
       if (count === undefined) return []
       const known = count === 0 ? null : stored.bytes({ kind, id, book })
       const expected = rows[kind].count === 0 ? null : encodeRollup(rows[kind])
-      return isSame(known, expected)
+      return isSameBytes(known, expected)
         ? []
         : [`${kind} of book ${book} from record ${firstRecord} on: differ from the blocks`]
     })
@@ -89,8 +88,4 @@ function clockAfter(bytes: Uint8Array, before: number[]): number[] {
     if (book > 0) clock.opensQuote(book, shape.shape.kind, storedVenueUs(shape, block.rows[record]!))
   }
   return clock.state()
-}
-
-function isSame(one: Uint8Array | null, other: Uint8Array | null): boolean {
-  return one === null || other === null ? one === other : Buffer.compare(one, other) === 0
 }
