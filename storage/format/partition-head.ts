@@ -51,6 +51,8 @@ export type BookEntry = {
   /** 0 for a book that is only carried from an earlier day. */
   recordCount: number
   tradeCount: number
+  /** Contracts of the trades whose price and size can be read, a whole number of 1e-6 contracts in decimal digits. */
+  tradeVolume: string
   /** Complete quotes of the day. */
   quoteCount: number
   firstQuoteMs: number | null

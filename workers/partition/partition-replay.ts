@@ -7,6 +7,7 @@ import { type BookState, encodeBooks, type NamedBook, UNSEEN_BOOKS } from '../bo
 import { type BookTrust, NO_PRICE, type OrderBook, type Top } from '../book/order-book.ts'
 import { NO_QUALITY, QualitySink, type QualityState, type RecordOrigins } from '../book/quality-sink.ts'
 import { type ComparedLevel, type QuoteSink, replayBlock } from '../book/replay.ts'
+import { ExactSum } from '../bytes/exact-sum.ts'
 import type { BookEntry, InferredGap } from './partition-types.ts'
 import { RollupSink } from './rollup-sink.ts'
 
@@ -83,9 +84,11 @@ export class PartitionReplay implements QuoteSink {
     return this.entries.map(({ id }) => id)
   }
 
-  apply(columns: BookColumns, origins: RecordOrigins): void {
+  /** `sizesOfTrades` are those of each shape, row by row; undefined for one that is no trade. */
+  apply(columns: BookColumns, origins: RecordOrigins, sizesOfTrades: (Float64Array | undefined)[]): void {
     for (const id of columns.bookIds.slice(this.entries.length)) this.#addBook(id)
     this.#countRecords(columns)
+    this.#addVolumes(columns, sizesOfTrades)
     this.quality.begin(columns, origins)
     replayBlock(columns, this.books, this)
   }
@@ -193,12 +196,27 @@ export class PartitionReplay implements QuoteSink {
       }
     }
   }
+
+  #addVolumes({ recordCount, books, operations }: BookColumns, sizes: (Float64Array | undefined)[]): void {
+    if (sizes.every((each) => each === undefined)) return
+    const rows = new Int32Array(sizes.length)
+    const volumes = this.entries.map(() => new ExactSum())
+    for (let record = 0; record < recordCount; record++) {
+      const shape = operations[record]! >>> 1
+      const size = sizes[shape]?.[rows[shape]!++]
+      if (size !== undefined) volumes[books[record]! - 1]?.add(size)
+    }
+    for (const [index, entry] of this.entries.entries()) {
+      entry.tradeVolume = String(BigInt(entry.tradeVolume) + volumes[index]!.total())
+    }
+  }
 }
 
 const newEntry = (id: string): BookCounts => ({
   id,
   recordCount: 0,
   tradeCount: 0,
+  tradeVolume: '0',
   quoteCount: 0,
   firstQuoteMs: null,
   lastQuoteMs: null,

@@ -11,6 +11,7 @@ import { type DecodedBlock, decodeWholeBlock } from '../block/decoded-block.ts'
 import { QuoteClock } from '../block/quote-clock.ts'
 import { StoredOrigins } from '../block/stored-origins.ts'
 import { type BookColumns, bookColumns } from '../book/book-columns.ts'
+import { tradeSizes } from '../book/trade-sizes.ts'
 import type { CollectedPartition } from './collected-partition.ts'
 import { gapsIn } from './gaps-in-block.ts'
 import type { PartitionReplay } from './partition-replay.ts'
@@ -122,7 +123,7 @@ export class PartitionWriter {
     // The first block of a partition starts from its opening books.
     const state = this.#nextRecord === 0 ? null : this.#stateNow()
     const columns = bookColumns(block)
-    replay.apply(columns, new StoredOrigins(block, columns))
+    replay.apply(columns, new StoredOrigins(block, columns), tradeSizes(block))
     replay.clockUs = clockUs
     if (columns.shapes.some(({ kind }) => kind === 'gap')) this.gaps.push(...gapsIn(decodeWholeBlock(block)))
     replay.gapCount = this.gapsBefore + this.gaps.length

@@ -8,6 +8,7 @@ const book = (id: string, changes: Partial<BookEntry> = {}): BookEntry => ({
   id,
   recordCount: 5,
   tradeCount: 0,
+  tradeVolume: '0',
   opening: null,
   last: null,
   quoteCount: 3,
