@@ -37,7 +37,7 @@ import { VERSION } from './version.ts'
 
 export type AppDependencies = {
   catalogue: Catalogue
-  workers: Pick<Workers, 'summary' | 'page' | 'figures'>
+  workers: Pick<Workers, 'ask' | 'figures'>
   accounts: Omit<Accounts, 'close' | 'hasUser' | 'setPlan' | 'unknownPlans'>
   config: Pick<
     Config,

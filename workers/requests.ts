@@ -1,6 +1,7 @@
 // What the server asks of the workers, and what they answer: plain data, since both cross threads.
 
 import type { Venue } from '../storage/venue.ts'
+import type { Task } from './task.ts'
 
 export type Fill = 'observed' | 'none' | 'range'
 
@@ -35,10 +36,21 @@ export type PageRequest = {
   scope: { date: string; offset: number } | { fromMs: number; toMs: number; after: Position | null }
 }
 
-/** A JSON array as bytes: in one piece when it is short, in chunks with backpressure when it is not.
+/** What stands before the data of an answer: the figures that its envelope begins with. */
+export type SummaryHead = { dataPoints: number }
+export type PageHead = {
+  dataCount: number
+  hasMore: boolean
+  /** Of the date and book; null in a range. */
+  totalCount: number | null
+  /** Null on the last page, and for a date. */
+  next: Position | null
+}
+
+/** What was encoded, as bytes: in one piece when it is short, in chunks with backpressure when it is not.
  *  A failure after the first chunk rejects the iterator; leaving it early ends the task. `follow` sets who
  *  listens to what happens while nobody asks for the next chunk. */
-export type JsonArray = { bytes: Uint8Array } | { chunks: AsyncIterableIterator<Uint8Array>; follow?: Follow }
+export type AnswerBytes = { bytes: Uint8Array } | { chunks: AsyncIterableIterator<Uint8Array>; follow?: Follow }
 export type Follow = (listener: StreamListener) => void
 export type StreamListener = {
   /** The client takes too long: whatever holds what it was sent should let go of it. */
@@ -47,17 +59,10 @@ export type StreamListener = {
   cut(error: Error): void
 }
 
-export type SummaryAnswer = { dataPoints: number; data: JsonArray }
-
-export type PageAnswer = {
-  dataCount: number
-  hasMore: boolean
-  /** Of the date and book; null in a range. */
-  totalCount: number | null
-  /** Null on the last page, and for a date. */
-  next: Position | null
-  data: JsonArray
-}
+/** The head of a task's answer, and what it encoded. */
+export type Answer<Head> = Head & { data: AnswerBytes }
+export type SummaryAnswer = Answer<SummaryHead>
+export type PageAnswer = Answer<PageHead>
 
 export type PoolFigures = {
   threads: number
@@ -72,19 +77,17 @@ export type PoolFigures = {
 /** How long a thread worked on an answer, in ms: until its first bytes were ready, and until all of it was taken. */
 export type ThreadTimes = { readyMs: number; endMs: number }
 
-export type TaskKind = 'summary' | 'page'
-
 /** A task that has ended. `refused` found the queue full, `broken` ended with a bug, the thread of a `lost` one
- *  ended before it: none of them has times. */
-export type TaskReport = { kind: TaskKind } & (
+ *  ended before it: none of them has times. `kind` is the task's name. */
+export type TaskReport = { kind: string } & (
   | { outcome: 'answered' | 'failed'; waitMs: number; times: ThreadTimes }
   | { outcome: 'refused' | 'broken' | 'lost' }
 )
 
-/** The one door from the server to the workers. Every method may throw DataError. */
+/** The one door from the server to the workers. */
 export interface Workers {
-  summary(request: SummaryRequest): Promise<SummaryAnswer>
-  page(request: PageRequest): Promise<PageAnswer>
+  /** Rejects with DataError. */
+  ask<Request, Head extends object>(task: Task<Request, Head>, request: Request): Promise<Answer<Head>>
   figures(): PoolFigures
   close(): Promise<void>
 }

@@ -2,6 +2,7 @@
 
 import { dateStartMs } from '../../storage/units.ts'
 import type { PageRequest } from '../../workers/requests.ts'
+import { pageTask } from '../../workers/tasks/page.ts'
 import { type CursorQuery, decodeCursor, encodeCursor } from '../http/parameters/cursor.ts'
 import { mustBe } from '../http/parameters/parameter.ts'
 import { readBounds, type TimeWindow } from '../http/parameters/time-window.ts'
@@ -65,7 +66,7 @@ export const marketDataRange: RecordsQuestion = {
       identity: [request],
       isKept: false,
       async answer(workers) {
-        const { dataCount, hasMore, next, data } = await workers.page(request)
+        const { dataCount, hasMore, next, data } = await workers.ask(pageTask, request)
         const next_cursor = next === null ? null : encodeCursor(secret, cursorQuery, next)
         const page = { limit, has_more: hasMore, next_cursor }
         const scope = { start_timestamp: fromMs, end_timestamp: toMs, data_count: dataCount }

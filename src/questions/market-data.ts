@@ -2,6 +2,7 @@
 
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import type { PageRequest } from '../../workers/requests.ts'
+import { pageTask } from '../../workers/tasks/page.ts'
 import { mustBe } from '../http/parameters/parameter.ts'
 import { marketOf, RAW_LIMIT } from '../http/parameters/venue-parameters.ts'
 import { parametersInvalid } from '../http/server/request-failure.ts'
@@ -44,7 +45,7 @@ export const marketData: RecordsQuestion = {
       identity: [request],
       isKept: false,
       async answer(workers) {
-        const { dataCount, hasMore, totalCount, data } = await workers.page(request)
+        const { dataCount, hasMore, totalCount, data } = await workers.ask(pageTask, request)
         const page = { offset: scope.offset, limit, total_count: totalCount, has_more: hasMore }
         const head = { [asked.parameters.idField]: market, date: scope.date, data_count: dataCount }
         return { envelope: { ...head, ...page, pagination: page }, data }

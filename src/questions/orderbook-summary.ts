@@ -2,6 +2,7 @@
 
 import { Type } from '@sinclair/typebox'
 import type { Fill, SummaryRequest } from '../../workers/requests.ts'
+import { summaryTask } from '../../workers/tasks/summary.ts'
 import { assertBucketsFit, bucketStartMs, readWindow, type TimeWindow } from '../http/parameters/time-window.ts'
 import { marketOf, RESOLUTION_SECONDS, type VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { amount, count, day, flag, named, orNull, whole } from '../openapi/field.ts'
@@ -46,7 +47,7 @@ export const orderbookSummary: RecordsQuestion = {
       // While time itself is part of the answer, it is not kept.
       isKept: request.toMs < nowMs,
       async answer(workers) {
-        const { dataPoints, data } = await workers.summary(request)
+        const { dataPoints, data } = await workers.ask(summaryTask, request)
         return { envelope: summaryEnvelope(asked.parameters, request, window, { dataPoints }), data }
       },
     }

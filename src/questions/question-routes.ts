@@ -22,7 +22,7 @@ import { StoredAssets } from './stored-assets.ts'
 
 type Dependencies = {
   catalogue: Catalogue
-  workers: Pick<Workers, 'summary' | 'page'>
+  workers: Pick<Workers, 'ask'>
   cache: AnswerCache
   nowMs: () => number
   log: LogFailure

@@ -1,7 +1,7 @@
 // What a market endpoint declares. The shared way from a request to its answer stands once, in question-routes.ts.
 
 import type { Catalogue } from '../../storage/catalogue.ts'
-import type { JsonArray, Workers } from '../../workers/requests.ts'
+import type { AnswerBytes, Workers } from '../../workers/requests.ts'
 import type { ParameterNames, QueryText, VenueParameters } from '../http/parameters/venue-parameters.ts'
 import type { Operation } from '../openapi/operation.ts'
 
@@ -52,10 +52,10 @@ export type RecordsPlan = {
   identity: readonly unknown[]
   /** Whether the answer is worth keeping for those who ask the same. */
   isKept: boolean
-  answer(workers: Pick<Workers, 'summary' | 'page'>): Promise<RecordsAnswer>
+  answer(workers: Pick<Workers, 'ask'>): Promise<RecordsAnswer>
 }
 
 /** `envelope` holds every field before `data`. */
-export type RecordsAnswer = { envelope: Record<string, unknown>; data: JsonArray }
+export type RecordsAnswer = { envelope: Record<string, unknown>; data: AnswerBytes }
 
 export type Question = IndexQuestion | RecordsQuestion

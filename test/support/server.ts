@@ -9,6 +9,7 @@ import { type AppDependencies, createApp } from '../../src/app.ts'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { PageAnswer, PageRequest, SummaryAnswer, SummaryRequest, Workers } from '../../workers/requests.ts'
+import { summaryTask } from '../../workers/tasks/summary.ts'
 
 export const CONDITION = `0x${'ab'.repeat(32)}`
 export const TICKER = 'KXTEST-26AUG10'
@@ -53,22 +54,31 @@ export function fakeCatalogue(changes: Partial<Answers<Catalogue>> = {}): Catalo
 
 export type FakeWorkers = Workers & { summaries: SummaryRequest[]; pages: PageRequest[] }
 
+/** By the names of tasks. */
+type FakeAnswers = { summary?: Told<SummaryAnswer>; page?: Told<PageAnswer> }
+type Told<T> = T | (() => Promise<T>)
+
 /** Remembers what it was asked and answers with nothing, or as told. */
-export function fakeWorkers(answers: { summary?: SummaryAnswer; page?: PageAnswer } = {}): FakeWorkers {
+export function fakeWorkers(answers: FakeAnswers = {}): FakeWorkers {
   const data = { bytes: jsonBytes([]) }
   const page: PageAnswer = { dataCount: 0, hasMore: false, totalCount: null, next: null, data }
   const summaries: SummaryRequest[] = []
   const pages: PageRequest[] = []
+  const nothing = (task: string, request: unknown): object => {
+    if (task === summaryTask.name) {
+      summaries.push(request as SummaryRequest)
+      return { dataPoints: 0, data }
+    }
+    pages.push(request as PageRequest)
+    return { ...page, totalCount: 'date' in (request as PageRequest).scope ? 0 : null }
+  }
   return {
     summaries,
     pages,
-    async summary(request) {
-      summaries.push(request)
-      return answers.summary ?? { dataPoints: 0, data }
-    },
-    async page(request) {
-      pages.push(request)
-      return answers.page ?? { ...page, totalCount: 'date' in request.scope ? 0 : null }
+    async ask(task, request) {
+      const answer = nothing(task.name, request)
+      const told = answers[task.name as keyof FakeAnswers] ?? answer
+      return (typeof told === 'function' ? await told() : told) as never
     },
     figures: () => ({ threads: 2, running: 0, queued: 0, queueMax: 9, completed: 0 }),
     close: async () => undefined,

@@ -1,20 +1,20 @@
-// The entry of the pool's threads: each task reads what it needs in one go, computes, and encodes JSON bytes here, so
-// that the server only passes them on. No read transaction is open while a client is waited for.
+// The entry of the pool's threads: each task reads what it needs in one go, computes, and encodes here, so that the
+// server only passes bytes on. No read transaction is open while a client is waited for.
 
 import { type MessagePort, workerData as threadData, threadId } from 'node:worker_threads'
 import { openStore, type Store } from '../../storage/open-store.ts'
-import type { AnswerChunks, ChunkedAnswer, PageHead, SummaryHead } from '../answer-heads.ts'
+import type { AnswerChunks } from '../chunked-answer.ts'
 import { ANSWERING, collectGarbage } from '../collect-garbage.ts'
-import { answerPage } from '../read/answer-page.ts'
-import type { PageRequest, SummaryRequest, ThreadTimes } from '../requests.ts'
-import { answerSummary } from '../summary/answer-summary.ts'
+import type { ThreadTimes } from '../requests.ts'
+import { taskNamed } from '../tasks/registry.ts'
 import { sendChunks } from './chunk-port.ts'
 import { type Failure, failureOf } from './outcome.ts'
 import { Pulse } from './pulse.ts'
 
-export type TaskInput<Request> = { request: Request; port: MessagePort }
+/** `task` is its name. */
+export type TaskInput = { task: string; request: unknown; port: MessagePort }
 
-/** `bytes` is the whole array where it is short; null where it went over the port in chunks. A bug is a result too: a
+/** `bytes` is the whole answer where it is short; null where it went over the port in chunks. A bug is a result too: a
  *  task that is rejected is one whose thread has ended. */
 export type TaskResult<Head> = ({ head: Head; bytes: Uint8Array | null } | { failure: Failure } | { bug: Error }) & {
   times: ThreadTimes
@@ -29,24 +29,10 @@ let opened: Store | undefined
 /** Asked of a thread only so that there is one. */
 export const ready = async (): Promise<void> => undefined
 
-export const summary = ({ request, port }: TaskInput<SummaryRequest>): Promise<TaskResult<SummaryHead>> =>
-  answer(port, (store) => answerSummary(store, request))
-
-export const page = ({ request, port }: TaskInput<PageRequest>): Promise<TaskResult<PageHead>> =>
-  answer(port, (store) => answerPage(store, request))
+export const answer = (input: TaskInput): Promise<TaskResult<object>> => pulse.during(() => answerOver(input))
 
 // An answer of one chunk goes back with the task's result: one message instead of four.
-function answer<Head>(
-  port: MessagePort,
-  compute: (store: Store) => Promise<ChunkedAnswer<Head>>,
-): Promise<TaskResult<Head>> {
-  return pulse.during(() => answerOver(port, compute))
-}
-
-async function answerOver<Head>(
-  port: MessagePort,
-  compute: (store: Store) => Promise<ChunkedAnswer<Head>>,
-): Promise<TaskResult<Head>> {
+async function answerOver({ task, request, port }: TaskInput): Promise<TaskResult<object>> {
   const startMs = performance.now()
   let readyMs = 0
   const times = (): ThreadTimes => {
@@ -56,7 +42,7 @@ async function answerOver<Head>(
   try {
     opened ??= openStore(folder, { readOnly: true })
     opened.refresh()
-    const { head, chunks } = await compute(opened)
+    const { head, chunks } = await taskNamed(task).answer(opened, request as never)
     const first = chunks.next()
     const second = first.done ? first : chunks.next()
     if (second.done) return { head, bytes: first.done ? new Uint8Array(0) : first.value, times: times() }

@@ -10,7 +10,7 @@
 //        ◄─ cancel ─                  the client has left
 
 import type { MessagePort } from 'node:worker_threads'
-import type { ChunkedAnswer } from '../answer-heads.ts'
+import type { ChunkedAnswer } from '../chunked-answer.ts'
 import { ANSWERING, collectGarbage } from '../collect-garbage.ts'
 import type { Failure } from './outcome.ts'
 import { packAtOnce, packChunks } from './packed-chunks.ts'

@@ -4,7 +4,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { DataError } from '../../storage/failures.ts'
 import { ANSWERING, collectGarbage } from '../collect-garbage.ts'
-import type { JsonArray, StreamListener } from '../requests.ts'
+import type { AnswerBytes, StreamListener } from '../requests.ts'
 import type { Admitted } from './admission.ts'
 import type { TaskResult } from './answer-task.ts'
 import { CREDITS, type FromTask } from './chunk-port.ts'
@@ -43,7 +43,7 @@ export class IncomingAnswer<Head> implements Admitted {
     port.on('message', (message: FromTask<Head>) => this.#receive(message))
   }
 
-  async answer(task: Promise<TaskResult<Head>>): Promise<{ head: Head; data: JsonArray }> {
+  async answer(task: Promise<TaskResult<Head>>): Promise<{ head: Head; data: AnswerBytes }> {
     const begun = new Promise<Head>((resolve) => {
       this.#begin = resolve
     })

@@ -1,25 +1,14 @@
-// The one door from the server to the workers: a bounded pool of threads, and a method for each task.
+// The one door from the server to the workers: a bounded pool of threads that answer tasks.
 
 import { MessageChannel } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import { DataError } from '../../storage/failures.ts'
-import type { PageHead, SummaryHead } from '../answer-heads.ts'
-import type {
-  JsonArray,
-  PageAnswer,
-  PageRequest,
-  PoolFigures,
-  SummaryAnswer,
-  SummaryRequest,
-  TaskKind,
-  TaskReport,
-  Workers,
-} from '../requests.ts'
+import type { Answer, PoolFigures, TaskReport, Workers } from '../requests.ts'
+import type { Task } from '../task.ts'
 import { Admission } from './admission.ts'
 import type { TaskResult } from './answer-task.ts'
 import { IncomingAnswer } from './incoming-answer.ts'
 import { LOOK_EVERY_MS, type OnThreadEnd, ThreadWatch } from './thread-watch.ts'
-import { pageWeight, summaryWeight } from './work-weight.ts'
 
 /** What a thread may have in hand: small answers by number, large ones by the memory that their making takes. Of a slow
  *  client the rest of the answer is kept packed, with two chunks of 64 KB on their way. */
@@ -71,13 +60,14 @@ export function createWorkers(options: WorkerOptions): Workers {
     queue: queueMax,
   })
 
-  async function run<Head>(name: TaskKind, request: unknown, weight: number): Promise<{ head: Head; data: JsonArray }> {
+  async function ask<Request, Head extends object>(task: Task<Request, Head>, request: Request): Promise<Answer<Head>> {
+    const { name } = task
     const { port1, port2 } = new MessageChannel()
     const incoming: IncomingAnswer<Head> = new IncomingAnswer(port1, { onPacked: () => admission.slow(incoming) })
     const askedMs = performance.now()
     try {
       // What is larger than a thread's share is made alone in its thread.
-      const room = admission.enter(incoming, Math.min(weight, PER_THREAD.largeBytes))
+      const room = admission.enter(incoming, Math.min(task.weight(request), PER_THREAD.largeBytes))
       if (room !== undefined) await room
     } catch (error) {
       port1.close()
@@ -85,10 +75,11 @@ export function createWorkers(options: WorkerOptions): Workers {
       throw error
     }
     figures.started++
-    const task = (
-      piscina.run({ request, port: port2 }, { name, transferList: [port2] as unknown as Transfer }) as Promise<
-        TaskResult<Head>
-      >
+    const working = (
+      piscina.run(
+        { task: name, request, port: port2 },
+        { name: 'answer', transferList: [port2] as unknown as Transfer },
+      ) as Promise<TaskResult<Head>>
     )
       .then(
         (result) => {
@@ -105,18 +96,12 @@ export function createWorkers(options: WorkerOptions): Workers {
         figures.completed++
         admission.leave(incoming)
       })
-    return incoming.answer(task)
+    const { head, data } = await incoming.answer(working)
+    return { ...head, data }
   }
 
   return {
-    async summary(request: SummaryRequest): Promise<SummaryAnswer> {
-      const { head, data } = await run<SummaryHead>('summary', request, summaryWeight(request))
-      return { ...head, data }
-    },
-    async page(request: PageRequest): Promise<PageAnswer> {
-      const { head, data } = await run<PageHead>('page', request, pageWeight(request))
-      return { ...head, data }
-    },
+    ask,
     figures: (): PoolFigures => ({
       threads: piscina.threads.length,
       running: figures.started - figures.completed,
@@ -138,7 +123,7 @@ class Figures {
 }
 
 /** The clocks of two threads are not compared: what of the time until the answer began was no work, was waiting. */
-function reportOf<Head>(kind: TaskKind, result: TaskResult<Head>, untilBegunMs: number): TaskReport {
+function reportOf<Head>(kind: string, result: TaskResult<Head>, untilBegunMs: number): TaskReport {
   if ('bug' in result) return { kind, outcome: 'broken' }
   const outcome = 'failure' in result ? 'failed' : 'answered'
   return { kind, outcome, waitMs: Math.max(0, untilBegunMs - result.times.readyMs), times: result.times }

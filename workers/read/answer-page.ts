@@ -2,8 +2,7 @@
 
 import type { Store } from '../../storage/open-store.ts'
 import { utcDate } from '../../storage/units.ts'
-import type { PageHead } from '../answer-heads.ts'
-import type { PageRequest } from '../requests.ts'
+import type { PageHead, PageRequest } from '../requests.ts'
 import { RecordChunks } from '../table/records-json.ts'
 import { consistently } from './consistently.ts'
 import { partsOf, planByOffset, planByTime } from './plan-page.ts'

@@ -1,9 +1,9 @@
 // The records of a raw page, in chunks: a JSON array, or lines.
 
 import type { Venue } from '../../storage/venue.ts'
-import type { AnswerChunks, Pack } from '../answer-heads.ts'
 import { type BlockSelection, decodeFirstRecords } from '../block/decoded-block.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
+import type { AnswerChunks, Pack } from '../chunked-answer.ts'
 import type { PageRequest } from '../requests.ts'
 import { RecordWriter } from './record-writer.ts'
 

@@ -5,6 +5,7 @@ import type { Store } from '../../../storage/open-store.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../../storage/units.ts'
 import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
 import type { Position } from '../../../workers/requests.ts'
+import { pageTask } from '../../../workers/tasks/page.ts'
 import { mustBe } from '../../http/parameters/parameter.ts'
 import { readWindow } from '../../http/parameters/time-window.ts'
 import { marketOf, RAW_LIMIT } from '../../http/parameters/venue-parameters.ts'
@@ -114,7 +115,7 @@ async function recordsOf(store: Store, question: Question): Promise<Write> {
   const total = days.reduce((sum, { head }) => sum + head.recordCount, 0)
   const workers = answerInProcess(store)
   const page = (after: Position | null) =>
-    inCommandWords(() => workers.page({ ...pages, scope: { fromMs, toMs, after } }))
+    inCommandWords(() => workers.ask(pageTask, { ...pages, scope: { fromMs, toMs, after } }))
   const first = await page(null)
   return async (output) => {
     const progress = new Progress({ total, unit: 'records' }, process.stderr)

@@ -7,6 +7,7 @@ import { DataError } from '../../../storage/failures.ts'
 import { openStoreToRead, type Store, type StoreOnDisk } from '../../../storage/open-store.ts'
 import { createWorkers, type WorkerOptions } from '../../../workers/pool/pool.ts'
 import type { PageRequest, Workers } from '../../../workers/requests.ts'
+import { pageTask } from '../../../workers/tasks/page.ts'
 import { type Accounts, accountsUrl, openAccounts } from '../../accounts/open-accounts.ts'
 import { createApp } from '../../app.ts'
 import type { Config } from '../../config/config.ts'
@@ -172,10 +173,10 @@ async function openServerAccounts({ catalogue }: Store, config: Config, log: Log
 
 /** Asks each thread for something small, so that all of them are loaded: the first client does not wait for that, and
  *  no thread ends while it loads native code, which would crash the process. */
-async function warmUp(workers: Pick<Workers, 'page'>, threads: number): Promise<void> {
+async function warmUp(workers: Pick<Workers, 'ask'>, threads: number): Promise<void> {
   const scope = { date: '1970-01-01', offset: 0 }
   const request = { venue: 'kalshi', market: 'WARM-UP', book: null, limit: 1, scope } satisfies PageRequest
-  const ask = () => workers.page(request).catch((error: unknown) => assert(isAnswer(error), String(error)))
+  const ask = () => workers.ask(pageTask, request).catch((error: unknown) => assert(isAnswer(error), String(error)))
   await Promise.all(Array.from({ length: threads }, ask))
 }
 

@@ -1,13 +1,13 @@
 // Puts the envelope around a `data` array that the workers encoded: head, the array's bytes as they are, closing brace.
 
-import type { JsonArray } from '../../../workers/requests.ts'
+import type { AnswerBytes } from '../../../workers/requests.ts'
 import type { Body } from './content-encoding.ts'
 
 const encoder = new TextEncoder()
 const END = encoder.encode('}')
 
 /** `head` holds every field before `data`. */
-export function jsonEnvelope(head: Record<string, unknown>, data: JsonArray): Body {
+export function jsonEnvelope(head: Record<string, unknown>, data: AnswerBytes): Body {
   const start = encoder.encode(`${JSON.stringify(head).slice(0, -1)},"data":`)
   if ('bytes' in data) return { bytes: joined([start, data.bytes, END]) }
   const { chunks, follow } = data

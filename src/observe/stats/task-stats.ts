@@ -1,10 +1,10 @@
 // Tasks of the workers by kind: how they ended, how long they waited for a thread, how long it worked.
 
-import type { TaskKind, TaskReport } from '../../../workers/requests.ts'
+import type { TaskReport } from '../../../workers/requests.ts'
+import { TASKS } from '../../../workers/tasks/registry.ts'
 import { Histogram } from './histogram.ts'
 import { RecentTimes } from './recent-times.ts'
 
-const KINDS: readonly TaskKind[] = ['summary', 'page']
 const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 export class KindStats {
@@ -15,7 +15,7 @@ export class KindStats {
 }
 
 export class TaskStats {
-  readonly byKind = new Map(KINDS.map((kind) => [kind, new KindStats()]))
+  readonly byKind = new Map(TASKS.map(({ name }) => [name, new KindStats()]))
   readonly #recentWorkMs = new RecentTimes()
   readonly #recentWaitMs = new RecentTimes()
 

@@ -35,7 +35,7 @@ async function withLog(
 const PAGE = { dataCount: 9, hasMore: false, totalCount: 9, next: null }
 const DATA = `/api/v1/kalshi/market/data?ticker=${TICKER}&date=2026-08-10`
 const workersOf = (chunks: () => AsyncIterableIterator<Uint8Array>) => {
-  return { ...fakeWorkers(), page: async () => ({ ...PAGE, data: { chunks: chunks() } }) }
+  return fakeWorkers({ page: async () => ({ ...PAGE, data: { chunks: chunks() } }) })
 }
 
 test('a line says who asked for what, and what was answered', () =>
@@ -124,7 +124,7 @@ test('a client that leaves and a body that fails are told', () => {
 })
 
 test('no header, query or key is in the log, and no client can forge a line', () => {
-  const broken = { ...fakeWorkers(), page: () => Promise.reject(new Error(`with ${SECRET} in it`)) }
+  const broken = fakeWorkers({ page: () => Promise.reject(new Error(`with ${SECRET} in it`)) })
   return withLog({ workers: broken }, async ({ url, port }, lines) => {
     const hidden = { 'x-admin-token': 'hidden-1', 'x-monitoring-token': 'hidden-2', cookie: 'session=hidden-3' }
     await (await fetch(url + DATA, { headers: { ...AUTHORIZED, ...hidden } })).text()

@@ -83,7 +83,7 @@ test('a request that is a task is three spans of one trace', () =>
 
 test('failures are errors, and no key, token, query or path is in what is sent', async () => {
   await using collector = startCollector()
-  const workers = { ...fakeWorkers(), page: () => Promise.reject(new Error('hidden-1')) }
+  const workers = fakeWorkers({ page: () => Promise.reject(new Error('hidden-1')) })
   await traced(
     collector,
     () => ({

@@ -81,7 +81,7 @@ test('the bytes of pages and summaries are counted as they were sent, streamed, 
     yield long.subarray(0, 50_000)
     yield long.subarray(50_000)
   }
-  const workers = { ...fakeWorkers(), summary: async () => ({ dataPoints: 1, data: { chunks: chunks() } }) }
+  const workers = fakeWorkers({ summary: async () => ({ dataPoints: 1, data: { chunks: chunks() } }) })
   return withServer({ workers, config: { ...NO_TOKENS, answerCacheBytes: 1 << 20 } }, async (get) => {
     const path = `/polymarket/market/orderbook-summary?condition_id=${CONDITION}&asset_id=1&date=2026-08-10`
     let sent = 0

@@ -8,6 +8,7 @@ import { open } from 'lmdb'
 import { blockPart } from '../../../storage/block-store.ts'
 import { openStore } from '../../../storage/open-store.ts'
 import { createWorkers } from '../../../workers/pool/pool.ts'
+import { pageTask } from '../../../workers/tasks/page.ts'
 import { putMarkets } from '../../support/made-markets.ts'
 import { temporaryFolder } from '../../support/server.ts'
 
@@ -57,7 +58,7 @@ test('so do the threads of a server, and this process may write after the other'
   const workers = createWorkers({ folder: folder.path, threads: 2, queueMax: 100 })
   const page = (n: number) =>
     workers
-      .page({ venue: 'kalshi', market: `KX${n}`, book: null, limit: 1, scope: { date: DATE, offset: 0 } })
+      .ask(pageTask, { venue: 'kalshi', market: `KX${n}`, book: null, limit: 1, scope: { date: DATE, offset: 0 } })
       .then(({ totalCount }) => totalCount)
   expect(await Promise.allSettled([page(0), page(1)])).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }])
   expect(await writeElsewhere(folder.path, 0, 20)).toBe(0)

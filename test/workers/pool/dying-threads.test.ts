@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { listen } from '../../../src/http/server/listen.ts'
 import { createWorkers } from '../../../workers/pool/pool.ts'
 import type { PageAnswer, PageRequest, TaskReport } from '../../../workers/requests.ts'
+import { pageTask } from '../../../workers/tasks/page.ts'
 import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../model/lines.ts'
 import { AUTHORIZED, ask, fakeCatalogue, testApp } from '../../support/server.ts'
 import { TestStore } from '../../support/store.ts'
@@ -41,7 +42,7 @@ function faultyWorkers(threads: number) {
     onTask: (report) => void reports.push(report),
   })
   const codeOf = (market: string) =>
-    workers.page(page(market)).then(
+    workers.ask(pageTask, page(market)).then(
       () => 'answered',
       (error: Error & { code?: string }) => error.code ?? error.message,
     )
@@ -81,7 +82,7 @@ describe('a thread', () => {
     expect(await faulty.codeOf(market)).toBe('answered')
     // A thread comes back to its timers while it sends a long answer.
     for (let tries = 0; faulty.ends.length === 0 && tries < 100; tries++) {
-      expect(['whole', 'work_lost']).toContain(await faulty.read(faulty.workers.page(page(TICKER, 20_000))))
+      expect(['whole', 'work_lost']).toContain(await faulty.read(faulty.workers.ask(pageTask, page(TICKER, 20_000))))
     }
     expect(faulty.ends).toHaveLength(1)
     expect(await faulty.codeOf(TICKER)).toBe('answered')
@@ -103,11 +104,12 @@ describe('a thread', () => {
   test('whose heap cannot grow any more harms nobody else, where the process has a limit', async () => {
     const script = `
       import { createWorkers } from '${join(import.meta.dir, '../../../workers/pool/pool.ts')}'
+      import { pageTask } from '${join(import.meta.dir, '../../../workers/tasks/page.ts')}'
       const options = { folder: '${store.folder}', threads: 2, queueMax: 100, entry: '${entry}' }
       const workers = createWorkers(options)
       const codeOf = async (market) => {
         const request = { venue: 'kalshi', market, book: null, limit: 10, scope: { date: '${DAY}', offset: 0 } }
-        return workers.page(request).then(() => 'answered', ({ code }) => code)
+        return workers.ask(pageTask, request).then(() => 'answered', ({ code }) => code)
       }
       const codes = [await codeOf('${TICKER}'), await codeOf('KXHEAP'), await codeOf('${TICKER}')]
       console.log(JSON.stringify(codes))
@@ -122,8 +124,8 @@ describe('a thread', () => {
   test('that dies takes along what else it has in hand, and nothing of other threads', async () => {
     await using faulty = faultyWorkers(2)
     const slow = await Promise.all([
-      faulty.workers.page(page(TICKER, 20_000)),
-      faulty.workers.page(page(TICKER, 20_000)),
+      faulty.workers.ask(pageTask, page(TICKER, 20_000)),
+      faulty.workers.ask(pageTask, page(TICKER, 20_000)),
     ])
     expect(await faulty.codeOf('KXEXIT')).toBe('work_lost')
     expect((await Promise.all(slow.map((answer) => faulty.read(Promise.resolve(answer))))).sort()).toEqual([
@@ -134,7 +136,7 @@ describe('a thread', () => {
 
   test('that is slow because its clients are, is not stuck', async () => {
     await using faulty = faultyWorkers(1)
-    const { data } = await faulty.workers.page(page(TICKER, 20_000))
+    const { data } = await faulty.workers.ask(pageTask, page(TICKER, 20_000))
     await Bun.sleep(3_000)
     let bytes = 0
     if ('chunks' in data) for await (const chunk of data.chunks) bytes += chunk.length

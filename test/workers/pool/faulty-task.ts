@@ -3,9 +3,9 @@
 import { existsSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import { LmdbCatalogue } from '../../../storage/lmdb/catalogue.ts'
-import { page, ready, summary } from '../../../workers/pool/answer-task.ts'
+import { answer, ready } from '../../../workers/pool/answer-task.ts'
 
-export { page, ready, summary }
+export { answer, ready }
 
 const read = LmdbCatalogue.prototype.market
 const { folder } = (Array.isArray(workerData) ? workerData.at(-1) : workerData) as { folder: string }

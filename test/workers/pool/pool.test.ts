@@ -4,7 +4,9 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createWorkers } from '../../../workers/pool/pool.ts'
-import type { JsonArray, PageRequest, SummaryRequest, TaskReport } from '../../../workers/requests.ts'
+import type { AnswerBytes, PageRequest, SummaryRequest, TaskReport } from '../../../workers/requests.ts'
+import { pageTask } from '../../../workers/tasks/page.ts'
+import { summaryTask } from '../../../workers/tasks/summary.ts'
 import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../model/lines.ts'
 import { dateRequest, TestStore } from '../../support/store.ts'
 
@@ -34,7 +36,7 @@ const page = (limit: number, market = TICKER): PageRequest => ({
 const summary = (resolutionSeconds: number, market = TICKER): SummaryRequest =>
   dateRequest('kalshi', market, market, DAY, resolutionSeconds, 'range')
 
-async function read(data: JsonArray): Promise<{ value: unknown; chunks: number }> {
+async function read(data: AnswerBytes): Promise<{ value: unknown; chunks: number }> {
   if ('bytes' in data) return { value: JSON.parse(Buffer.from(data.bytes).toString()), chunks: 0 }
   const chunks: Uint8Array[] = []
   for await (const chunk of data.chunks) chunks.push(chunk)
@@ -49,7 +51,7 @@ const failureOf = (promise: Promise<unknown>) =>
 
 describe('a short answer', () => {
   test('of records comes in one piece', async () => {
-    const { data, ...head } = await workers.page(page(10))
+    const { data, ...head } = await workers.ask(pageTask, page(10))
     expect(head).toEqual({ dataCount: 10, hasMore: true, totalCount: RECORDS + 1, next: null })
     const { value, chunks } = await read(data)
     expect(chunks).toBe(0)
@@ -57,7 +59,7 @@ describe('a short answer', () => {
   })
 
   test('of buckets comes in one piece', async () => {
-    const { data, dataPoints } = await workers.summary(summary(3_600))
+    const { data, dataPoints } = await workers.ask(summaryTask, summary(3_600))
     const { value, chunks } = await read(data)
     expect(chunks).toBe(0)
     expect(value).toEqual(await store.summary(summary(3_600)))
@@ -65,14 +67,14 @@ describe('a short answer', () => {
   })
 
   test('of nothing is an empty array', async () => {
-    const { data, dataCount } = await workers.page({ ...page(10), scope: { date: '2020-01-01', offset: 0 } })
+    const { data, dataCount } = await workers.ask(pageTask, { ...page(10), scope: { date: '2020-01-01', offset: 0 } })
     expect([dataCount, (await read(data)).value]).toEqual([0, []])
   })
 })
 
 describe('a long answer', () => {
   test('of records comes in chunks that are one array', async () => {
-    const { data, dataCount } = await workers.page(page(100_000))
+    const { data, dataCount } = await workers.ask(pageTask, page(100_000))
     const { value, chunks } = await read(data)
     expect(chunks).toBeGreaterThan(5)
     expect(dataCount).toBe(RECORDS + 1)
@@ -80,15 +82,15 @@ describe('a long answer', () => {
   })
 
   test('of buckets comes in chunks that are one array', async () => {
-    const { data } = await workers.summary(summary(5))
+    const { data } = await workers.ask(summaryTask, summary(5))
     const { value, chunks } = await read(data)
     expect(chunks).toBeGreaterThan(5)
     expect(Bun.deepEquals(value, await store.summary(summary(5)))).toBe(true)
   })
 
   test('that waits for its client keeps no other waiting', async () => {
-    const slow = await workers.page(page(100_000))
-    const quick = await workers.page(page(3))
+    const slow = await workers.ask(pageTask, page(100_000))
+    const quick = await workers.ask(pageTask, page(3))
     expect((await read(quick.data)).value).toEqual((await store.records('kalshi', TICKER, DAY)).slice(0, 3))
     expect(((await read(slow.data)).value as unknown[]).length).toBe(RECORDS + 1)
   })
@@ -96,10 +98,10 @@ describe('a long answer', () => {
   test('however many wait for their clients, others are answered', async () => {
     // More large ones than a thread works on at once.
     const small = createWorkers({ folder: store.folder, threads: 1, queueMax: 5 })
-    const slow: JsonArray[] = []
-    for (let each = 0; each < 20; each++) slow.push((await small.page(page(100_000))).data)
+    const slow: AnswerBytes[] = []
+    for (let each = 0; each < 20; each++) slow.push((await small.ask(pageTask, page(100_000))).data)
     expect(small.figures()).toMatchObject({ running: 20, queued: 0 })
-    expect((await read((await small.page(page(3))).data)).value).toEqual(
+    expect((await read((await small.ask(pageTask, page(3))).data)).value).toEqual(
       (await store.records('kalshi', TICKER, DAY)).slice(0, 3),
     )
     expect(((await read(slow[0]!)).value as unknown[]).length).toBe(RECORDS + 1)
@@ -109,7 +111,7 @@ describe('a long answer', () => {
 
   test('left early ends its task', async () => {
     for (let i = 0; i < 5; i++) {
-      const { data } = await workers.page(page(100_000))
+      const { data } = await workers.ask(pageTask, page(100_000))
       if (!('chunks' in data)) throw new Error('the answer is too short to be left')
       for await (const chunk of data.chunks) {
         expect(chunk.length).toBeGreaterThan(0)
@@ -117,13 +119,15 @@ describe('a long answer', () => {
       }
     }
     // The next answer comes after the tasks that were left, on the same thread.
-    for (let i = 0; workers.figures().running > 0 && i < 100; i++) await workers.page(page(1))
+    for (let i = 0; workers.figures().running > 0 && i < 100; i++) await workers.ask(pageTask, page(1))
     expect(workers.figures()).toMatchObject({ threads: 1, running: 0, queued: 0 })
   })
 
   test('reads many at once without mixing them', async () => {
     const limits = Array.from({ length: 12 }, (_, index) => 1_000 + 700 * index)
-    const answers = await Promise.all(limits.map(async (limit) => read((await workers.page(page(limit))).data)))
+    const answers = await Promise.all(
+      limits.map(async (limit) => read((await workers.ask(pageTask, page(limit))).data)),
+    )
     expect(answers.map(({ value }) => (value as unknown[]).length)).toEqual(limits)
   })
 })
@@ -131,36 +135,39 @@ describe('a long answer', () => {
 describe('a failure', () => {
   test('comes through with its code', async () => {
     const notStored = { name: 'DataError', code: 'market_not_stored' }
-    expect(await failureOf(workers.page(page(10, 'KXNONE')))).toMatchObject(notStored)
-    expect(await failureOf(workers.summary(summary(60, 'KXNONE')))).toMatchObject(notStored)
+    expect(await failureOf(workers.ask(pageTask, page(10, 'KXNONE')))).toMatchObject(notStored)
+    expect(await failureOf(workers.ask(summaryTask, summary(60, 'KXNONE')))).toMatchObject(notStored)
     const after = { date: DAY, record: 999_999, revision: 1 }
     const stale = { ...page(10), scope: { fromMs: 0, toMs: 2e12, after } }
-    expect(await failureOf(workers.page(stale))).toMatchObject({ name: 'DataError', code: 'cursor_stale' })
+    expect(await failureOf(workers.ask(pageTask, stale))).toMatchObject({ name: 'DataError', code: 'cursor_stale' })
   })
 
   test('leaves the thread as it was', async () => {
-    await failureOf(workers.page(page(10, 'KXNONE')))
-    expect((await read((await workers.page(page(2))).data)).value).toEqual(
+    await failureOf(workers.ask(pageTask, page(10, 'KXNONE')))
+    expect((await read((await workers.ask(pageTask, page(2))).data)).value).toEqual(
       (await store.records('kalshi', TICKER, DAY)).slice(0, 2),
     )
   })
 
   test('is overloaded where the queue is full, and only there', async () => {
     const small = createWorkers({ folder: store.folder, threads: 1, queueMax: 1 })
-    const asked = Array.from({ length: 150 }, () => failureOf(small.page(page(10))))
+    const asked = Array.from({ length: 150 }, () => failureOf(small.ask(pageTask, page(10))))
     const answers = await Promise.all(asked)
     const failures = answers.filter((answer) => answer !== 'answered')
     expect(failures.length).toBeGreaterThan(0)
     expect(failures.length).toBeLessThan(150)
     for (const failure of failures) expect(failure).toMatchObject({ name: 'DataError', code: 'overloaded' })
-    expect(await failureOf(small.page(page(10)))).toBe('answered')
+    expect(await failureOf(small.ask(pageTask, page(10)))).toBe('answered')
     await small.close()
   })
 
   test('is store_unavailable where the folder cannot be opened', async () => {
     await Bun.write(`${store.folder}/file`, '')
     const broken = createWorkers({ folder: `${store.folder}/file`, threads: 1, queueMax: 1 })
-    expect(await failureOf(broken.page(page(10)))).toMatchObject({ name: 'DataError', code: 'store_unavailable' })
+    expect(await failureOf(broken.ask(pageTask, page(10)))).toMatchObject({
+      name: 'DataError',
+      code: 'store_unavailable',
+    })
     await broken.close()
   })
 })
@@ -170,11 +177,11 @@ test('each task is reported once, with its times, in the context of who asked', 
   const reports: { of: string | undefined; report: TaskReport }[] = []
   const onTask = (report: TaskReport) => void reports.push({ of: context.getStore(), report })
   const watched = createWorkers({ folder: store.folder, threads: 1, queueMax: 1, onTask })
-  const answered = async (name: string, answer: () => Promise<{ data: JsonArray }>) =>
+  const answered = async (name: string, answer: () => Promise<{ data: AnswerBytes }>) =>
     context.run(name, async () => read((await answer()).data))
-  await answered('short', () => watched.page(page(10)))
-  await answered('long', () => watched.summary(summary(5)))
-  await context.run('missing', () => failureOf(watched.page(page(10, 'KXNONE'))))
+  await answered('short', () => watched.ask(pageTask, page(10)))
+  await answered('long', () => watched.ask(summaryTask, summary(5)))
+  await context.run('missing', () => failureOf(watched.ask(pageTask, page(10, 'KXNONE'))))
   const [short, long, missing] = reports
   expect(reports.map(({ of, report }) => `${of}: ${report.kind} ${report.outcome}`)).toEqual([
     'short: page answered',
@@ -188,7 +195,7 @@ test('each task is reported once, with its times, in the context of who asked', 
     expect(report.times.endMs).toBeGreaterThanOrEqual(report.times.readyMs)
   }
   reports.length = 0
-  await Promise.all(Array.from({ length: 150 }, () => failureOf(watched.page(page(10)))))
+  await Promise.all(Array.from({ length: 150 }, () => failureOf(watched.ask(pageTask, page(10)))))
   const refused = reports.filter(({ report }) => report.outcome === 'refused').length
   expect(reports.length).toBe(150)
   expect(refused).toBeGreaterThan(0)
@@ -197,6 +204,6 @@ test('each task is reported once, with its times, in the context of who asked', 
 
 test('data loaded later is answered without a new pool', async () => {
   await store.loadLines('later.ndjson', [JSON.stringify(kalshiDelta(RECORDS + 5, '0.5000', '1.00'))])
-  const { totalCount } = await workers.page(page(1))
+  const { totalCount } = await workers.ask(pageTask, page(1))
   expect(totalCount).toBe(RECORDS + 2)
 })

@@ -49,7 +49,7 @@ test('a stream that fails midway breaks the connection: the body has no proper e
     throw new Error('disk error')
   }
   const page = { dataCount: 9, hasMore: false, totalCount: 9, next: null }
-  const workers = { ...fakeWorkers(), page: async () => ({ ...page, data: { chunks: failing() } }) }
+  const workers = fakeWorkers({ page: async () => ({ ...page, data: { chunks: failing() } }) })
   const logged: string[] = []
   const log: LogFailure = (id, _, error) => void logged.push(`${id} ${error}`)
   return withServer(testApp({ workers, log }).fetch, async ({ port }) => {

@@ -1,9 +1,4 @@
-// The figures of an answer, which its envelope begins with, and the answer as it is computed.
-
-import type { Position } from './requests.ts'
-
-export type SummaryHead = { dataPoints: number }
-export type PageHead = { dataCount: number; hasMore: boolean; totalCount: number | null; next: Position | null }
+// An answer as it is computed: its figures, and its bytes.
 
 /** All reading is done; the chunks are made as they are taken. */
 export type ChunkedAnswer<Head> = { head: Head; chunks: AnswerChunks }

@@ -1,0 +1,14 @@
+// Every task of the workers. Another one is a file beside this, and a line here.
+
+import type { Task } from '../task.ts'
+import { pageTask } from './page.ts'
+import { summaryTask } from './summary.ts'
+
+export const TASKS: readonly Task<never, object>[] = [summaryTask, pageTask]
+
+/** Asserts that the task is registered. */
+export function taskNamed(name: string): Task<never, object> {
+  const task = TASKS.find((each) => each.name === name)
+  if (task === undefined) throw new Error(`the task ${name} is not in the registry`)
+  return task
+}
