@@ -1,0 +1,25 @@
+// A table in the format that was asked for. Encoders run in the threads, so that bytes cross and no rows do.
+
+import type { AnswerChunks } from '../chunked-answer.ts'
+import type { Table } from './table.ts'
+import { tableText } from './table-text.ts'
+
+export const TABLE_FORMATS = ['json', 'ndjson', 'csv', 'arrow', 'parquet'] as const
+export type TableFormat = (typeof TABLE_FORMATS)[number]
+
+/** How a caller wants a table. It crosses threads. */
+export type TableEncoding = {
+  format: TableFormat
+  /** Only these, by their flattened names; all unless given. For csv, arrow and parquet; checked before. */
+  columns?: readonly string[]
+  /** What the envelope of JSON says beside the rows: metadata of the schema in arrow and parquet. */
+  metadata?: Readonly<Record<string, unknown>>
+}
+
+/** Takes the chunks out of the table. The encoders of arrow and parquet are loaded when they are first asked for. */
+export async function encodeTable(table: Table, { format, metadata = {} }: TableEncoding): Promise<AnswerChunks> {
+  if (format === 'arrow') throw new Error('there is no encoder of arrow yet')
+  if (format !== 'parquet') return tableText(table, format)
+  const { tableParquet } = await import('./table-parquet.ts')
+  return tableParquet(table, metadata)
+}
