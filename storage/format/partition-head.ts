@@ -50,8 +50,9 @@ export type BookEntry = {
   id: string
   /** 0 for a book that is only carried from an earlier day. */
   recordCount: number
+  /** Trades whose price and size can be read. */
   tradeCount: number
-  /** Contracts of the trades whose price and size can be read, a whole number of 1e-6 contracts in decimal digits. */
+  /** Their contracts, a whole number of 1e-6 contracts in decimal digits. */
   tradeVolume: string
   /** Complete quotes of the day. */
   quoteCount: number

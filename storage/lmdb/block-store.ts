@@ -3,10 +3,10 @@
 import { type BlockStore, nameOfPart, type PartId, type PartitionBooks, type Parts } from '../block-store.ts'
 import { PartGone } from '../damage.ts'
 import type { PartitionKey } from '../partition-key.ts'
-import type { Databases, Key, PartDatabase } from './databases.ts'
-import { unseal } from './seal.ts'
-import { withoutName } from './self-description.ts'
-import { booksKey, headKey, openBooks } from './stored-values.ts'
+import type { Databases, Key, PartDatabase } from './values/databases.ts'
+import { unseal } from './values/seal.ts'
+import { withoutName } from './values/self-description.ts'
+import { booksKey, headKey, openBooks } from './values/stored-values.ts'
 
 export class LmdbBlockStore implements BlockStore, Parts {
   readonly #databases: Databases

@@ -19,7 +19,7 @@ import type { PartitionKey } from '../partition-key.ts'
 import { mergedAnswer } from '../slug-answers.ts'
 import type { Venue } from '../venue.ts'
 import { commitChanges, inTransaction, storedMarket } from './commit.ts'
-import { type Databases, KEY_END } from './databases.ts'
+import { type Databases, KEY_END } from './values/databases.ts'
 import {
   assertMarket,
   getMeta,
@@ -29,7 +29,7 @@ import {
   openSlug,
   type SlugKind,
   sealSlug,
-} from './stored-values.ts'
+} from './values/stored-values.ts'
 
 const COUNTS_MAX = 1_000
 const SLUG_KINDS: SlugKind[] = ['event', 'market']

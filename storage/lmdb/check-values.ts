@@ -2,8 +2,8 @@
 
 import { DataError } from '../failures.ts'
 import { VENUES } from '../venue.ts'
-import { type Databases, KEY_END } from './databases.ts'
-import { getMeta, openMarket, openSlug } from './stored-values.ts'
+import { type Databases, KEY_END } from './values/databases.ts'
+import { getMeta, openMarket, openSlug } from './values/stored-values.ts'
 
 /** A sentence for each damage. */
 export function valueDamage(databases: Databases): string[] {

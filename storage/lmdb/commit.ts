@@ -7,9 +7,9 @@ import { writeFailure } from '../data-folder/disk-space.ts'
 import type { PartitionHead } from '../format/partition-head.ts'
 import type { Venue } from '../venue.ts'
 import { placeOf } from './block-store.ts'
-import { type Databases, KEY_END, type Key, type PartDatabase } from './databases.ts'
-import { seal } from './seal.ts'
-import { withName } from './self-description.ts'
+import { type Databases, KEY_END, type Key, type PartDatabase } from './values/databases.ts'
+import { seal } from './values/seal.ts'
+import { withName } from './values/self-description.ts'
 import {
   booksKey,
   getMeta,
@@ -21,7 +21,7 @@ import {
   sealBooks,
   sealHead,
   sealMarket,
-} from './stored-values.ts'
+} from './values/stored-values.ts'
 
 type Write = { database: PartDatabase | 'heads'; key: Key; bytes: Uint8Array | null }
 type Planned = { change: MarketChange; writes: Write[] }

@@ -18,9 +18,9 @@ import { assertRoom, megabytes, writeFailure } from '../data-folder/disk-space.t
 import { finishReplacement, isReplacing } from '../data-folder/replacement.ts'
 import { DataError } from '../failures.ts'
 import { checkRoots } from './check-index.ts'
-import type { Databases, Key } from './databases.ts'
 import { DATA_FILE, LOCK_FILE, needsWriter, prepareStoreFiles, readStoreMeta, tellWaiting } from './store-file.ts'
-import { putMeta } from './stored-values.ts'
+import type { Databases, Key } from './values/databases.ts'
+import { putMeta } from './values/stored-values.ts'
 
 export const STORE_VERSION = 3
 export const STORE_FOLDER = 'store'

@@ -13,11 +13,11 @@ import { checkedBody } from '../format/block.ts'
 import type { PartitionHead } from '../format/partition-head.ts'
 import type { PartitionKey } from '../partition-key.ts'
 import type { Venue } from '../venue.ts'
-import type { Key } from './databases.ts'
 import { assertFormat, openRoot, readersOf, STORE_VERSION, storedVersion } from './environment.ts'
-import { openBody, unseal } from './seal.ts'
 import { DATA_FILE } from './store-file.ts'
-import { openSlug } from './stored-values.ts'
+import type { Key } from './values/databases.ts'
+import { openBody, unseal } from './values/seal.ts'
+import { openSlug } from './values/stored-values.ts'
 
 const FORMAT = 2
 const packr = new Packr({ useRecords: false, variableMapSize: true })

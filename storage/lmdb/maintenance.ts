@@ -2,9 +2,9 @@
 
 import { checkWhole } from './check-index.ts'
 import { valueDamage } from './check-values.ts'
-import type { Databases } from './databases.ts'
 import { readStoreFigures, type StoreFigures } from './store-figures.ts'
 import { readStoreMeta } from './store-file.ts'
+import type { Databases } from './values/databases.ts'
 
 export class LmdbMaintenance {
   readonly #databases: Databases

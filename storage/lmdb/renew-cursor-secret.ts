@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { syncFile } from '../data-folder/replacement.ts'
 import { newCursorSecret, openEnvironment } from './environment.ts'
 import { DATA_FILE, LOCK_FILE } from './store-file.ts'
-import { putMeta } from './stored-values.ts'
+import { putMeta } from './values/stored-values.ts'
 
 /** `folder` holds a copy that nobody else has open. On the disk when this resolves. A store that takes the place of
  *  another with the same records keeps its secret. */

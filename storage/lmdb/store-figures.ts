@@ -2,7 +2,7 @@
 // however large the store is.
 
 import { statSync } from 'node:fs'
-import type { Databases } from './databases.ts'
+import type { Databases } from './values/databases.ts'
 
 export type StoreFigures = {
   /** The file on the disk, bytes. */

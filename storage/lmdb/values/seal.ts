@@ -5,7 +5,7 @@
 // key and value. Both are computed here (cyrb53 by bryc, public domain, with all of its 64 bits): a call of the
 // runtime's hash costs more than so few bytes do.
 
-import { DataError } from '../failures.ts'
+import { DataError } from '../../failures.ts'
 import type { DatabaseName, Key } from './databases.ts'
 
 export const SEAL_BYTES = 8
