@@ -4,9 +4,10 @@ import { DataError } from '../../storage/failures.ts'
 import type { Block, ShapeColumns } from '../../storage/format/block.ts'
 import { decodeDistinct } from '../../storage/format/columns/slot-column.ts'
 import type { Amount } from '../../storage/format/shape.ts'
+import { MICROS } from '../../storage/units.ts'
 import { toMicros } from './level-columns.ts'
 
-/** Of each shape the size of each row, in 1e-6 contracts; 0 for a trade whose price or size cannot be read. Undefined
+/** Of each shape the size of each row, in 1e-6 contracts; NaN for a trade whose price or size cannot be read. Undefined
  *  for a shape that is no trade. Throws DataError('block_corrupt'). */
 export function tradeSizes({ shapes }: Block): (Float64Array | undefined)[] {
   try {
@@ -19,8 +20,10 @@ export function tradeSizes({ shapes }: Block): (Float64Array | undefined)[] {
 
 function sizesOf({ shape: { kind, trade }, slots, rowCount }: ShapeColumns): Float64Array | undefined {
   if (kind !== 'trade') return undefined
-  if (trade === null) return new Float64Array(rowCount)
+  if (trade === null) return new Float64Array(rowCount).fill(Number.NaN)
   const micros = ({ slot, mayBeCents }: Amount) => toMicros({ ...decodeDistinct(slots[slot]!, rowCount), mayBeCents })
   const [prices, sizes] = [micros(trade.price), micros(trade.size)]
-  return sizes.map((size, row) => (Number.isNaN(size) || Number.isNaN(prices[row]!) ? 0 : size))
+  return sizes.map((size, row) => (isPrice(prices[row]!) && size >= 0 ? size : Number.NaN))
 }
+
+const isPrice = (micros: number): boolean => micros >= 0 && micros <= MICROS

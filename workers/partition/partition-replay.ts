@@ -88,7 +88,7 @@ export class PartitionReplay implements QuoteSink {
   apply(columns: BookColumns, origins: RecordOrigins, sizesOfTrades: (Float64Array | undefined)[]): void {
     for (const id of columns.bookIds.slice(this.entries.length)) this.#addBook(id)
     this.#countRecords(columns)
-    this.#addVolumes(columns, sizesOfTrades)
+    this.#countTrades(columns, sizesOfTrades)
     this.quality.begin(columns, origins)
     replayBlock(columns, this.books, this)
   }
@@ -186,7 +186,6 @@ export class PartitionReplay implements QuoteSink {
         if (kind === 'gap') this.#hasMarketGap = true
         continue
       }
-      if (kind === 'trade') entry.tradeCount++
       if (kind === 'snapshot') entry.snapshotCount++
       // A gap of the whole market is the first record of each book that is carried into the day.
       const continues = entry.opening !== null && this.#hasMarketGap
@@ -197,14 +196,17 @@ export class PartitionReplay implements QuoteSink {
     }
   }
 
-  #addVolumes({ recordCount, books, operations }: BookColumns, sizes: (Float64Array | undefined)[]): void {
+  #countTrades({ recordCount, books, operations }: BookColumns, sizes: (Float64Array | undefined)[]): void {
     if (sizes.every((each) => each === undefined)) return
     const rows = new Int32Array(sizes.length)
     const volumes = this.entries.map(() => new ExactSum())
     for (let record = 0; record < recordCount; record++) {
       const shape = operations[record]! >>> 1
       const size = sizes[shape]?.[rows[shape]!++]
-      if (size !== undefined) volumes[books[record]! - 1]?.add(size)
+      const book = books[record]! - 1
+      if (size === undefined || Number.isNaN(size) || book < 0) continue
+      this.entries[book]!.tradeCount++
+      volumes[book]!.add(size)
     }
     for (const [index, entry] of this.entries.entries()) {
       entry.tradeVolume = String(BigInt(entry.tradeVolume) + volumes[index]!.total())

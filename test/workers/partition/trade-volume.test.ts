@@ -1,4 +1,4 @@
-// Goal: a head tells how many contracts were traded, exactly, whatever form the trades have and in whichever pieces
+// Goal: a head tells how many trades there were, and of how many contracts, exactly, whatever form the trades have and in whichever pieces
 // they come.
 
 import { expect, test } from 'bun:test'
@@ -19,6 +19,8 @@ test.each(STORE_KINDS)('in a store on %s', (kind) =>
         kalshi({ yes_price: 48, count: 3, trade_id: '2' }),
         kalshi({ yes_price_dollars: 'none', count_fp: '100', trade_id: '3' }),
         kalshi({ yes_price_dollars: '0.3100', count_fp: 'none', trade_id: '4' }),
+        kalshi({ yes_price_dollars: '1.3100', count_fp: '7', trade_id: '6' }),
+        kalshi({ yes_price_dollars: '0.3100', count_fp: '-7', trade_id: '7' }),
       ],
       [polymarket('1', '216.216215'), polymarket('2', '0.000001'), polymarket('1', '5000000000')],
       [kalshi({ yes_price_dollars: '0.3200', count_fp: '2.00', trade_id: '5', ts_ms: NOON + 1 })],
@@ -35,10 +37,10 @@ test.each(STORE_KINDS)('in a store on %s', (kind) =>
         book.id,
         book.tradeVolume,
       ])
-    expect(await volumes('kalshi', TICKER)).toEqual([[TICKER, '6880000']])
+    expect(await volumes('kalshi', TICKER)).toEqual([[TICKER, 3, '6880000']])
     expect(await volumes('polymarket', CONDITION)).toEqual([
-      ['1', '10000000216216216'],
-      ['2', '1'],
+      ['1', 4, '10000000216216216'],
+      ['2', 1, '1'],
     ])
   }),
 )
