@@ -39,6 +39,8 @@ export const SUMMARY_COLUMNS: readonly Column[] = [
 const WIDTH = SUMMARY_COLUMNS.length
 
 const CHUNK_ROWS = 1_024
+/** Columns a whole number of pages apart would push each other out of the processor's cache. */
+const COLUMN_STRIDE = CHUNK_ROWS + 8
 /** Of a micro-dollar, and of half of one, in units of a price. */
 const [MICRO, HALF_MICRO] = [10, 5]
 
@@ -71,67 +73,128 @@ function* chunksOf({ columns, runs, grid, isObservedOnly }: Buckets): Generator<
   if (chunk.rowCount > 0) yield chunk
 }
 
+/** Columns that say where the book stands, of each candle the one it opens and closes with where nothing happens. */
+const [QUOTE_COUNT, IS_CARRIED, BID, BID_SIZE, ASK, ASK_SIZE, MID, SPREAD, FIRST_CANDLE] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
+const STATES = [BID, ASK, MID, SPREAD]
+
 class ChunkBuilder implements TableChunk {
   rowCount = 0
+  entryCount = 0
   readonly timestampsMs = new Float64Array(CHUNK_ROWS)
   readonly entries = new Int32Array(CHUNK_ROWS)
-  readonly values = new Float64Array(WIDTH * CHUNK_ROWS)
+  /** Of each entry its index in the columns, and whether it is of a bucket with a quote. */
+  readonly #indexes = new Int32Array(CHUNK_ROWS)
+  readonly #observed = new Uint8Array(CHUNK_ROWS)
+  readonly #values: Float64Array[]
+  /** Which of the values are of this chunk. */
+  readonly #isMade = new Uint8Array(WIDTH)
   readonly #columns: BucketColumns
   readonly #grid: BucketGrid
-  #entryCount = 0
   /** The index whose state the last entry carries on. */
   #carriedIndex = -1
 
   constructor(columns: BucketColumns, grid: BucketGrid) {
     this.#columns = columns
     this.#grid = grid
+    const all = new Float64Array(WIDTH * COLUMN_STRIDE)
+    this.#values = SUMMARY_COLUMNS.map((_, i) => all.subarray(COLUMN_STRIDE * i, COLUMN_STRIDE * i + CHUNK_ROWS))
   }
 
   clear(): void {
     this.rowCount = 0
-    this.#entryCount = 0
+    this.entryCount = 0
     this.#carriedIndex = -1
+    this.#isMade.fill(0)
   }
 
   add(number: number, index: number, isObserved: boolean): void {
-    if (isObserved || index !== this.#carriedIndex) this.#addEntry(index, isObserved)
+    if (isObserved || index !== this.#carriedIndex) {
+      this.#observed[this.entryCount] = isObserved ? 1 : 0
+      this.#indexes[this.entryCount++] = index
+    }
     this.#carriedIndex = isObserved ? -1 : index
     this.timestampsMs[this.rowCount] = this.#grid.startMs(number)
-    this.entries[this.rowCount++] = this.#entryCount - 1
+    this.entries[this.rowCount++] = this.entryCount - 1
   }
 
-  #addEntry(index: number, isObserved: boolean): void {
-    const { values } = this
-    const { quoteCounts, bids, bidSizes, asks, askSizes, candles } = this.#columns
-    const hasBid = bids[index] !== NO_PRICE
-    const hasAsk = asks[index] !== NO_PRICE
-    const bid = hasBid ? MICRO * bids[index]! : NULL
-    const ask = hasAsk ? MICRO * asks[index]! : NULL
-    const mid = hasBid && hasAsk ? (bid + ask) / 2 : NULL
-    const spread = hasBid && hasAsk ? ask - bid : NULL
-    let at = WIDTH * this.#entryCount++
-    values[at++] = isObserved ? quoteCounts[index]! : 0
-    values[at++] = isObserved ? 0 : 1
-    values[at++] = bid
-    values[at++] = bidSizes[index]!
-    values[at++] = ask
-    values[at++] = askSizes[index]!
-    values[at++] = mid
-    values[at++] = spread
-    // A carried bucket opens and closes where it stands.
-    if (!isObserved) {
-      for (let end = at + CANDLE_FIELDS; at < end; at++) {
-        values[at] = bid
-        values[at + CANDLE_FIELDS] = ask
-        values[at + 2 * CANDLE_FIELDS] = mid
-        values[at + 3 * CANDLE_FIELDS] = spread
-      }
-      return
+  values(column: number): Float64Array {
+    if (this.#isMade[column] === 0) this.#make(column)
+    return this.#values[column]!
+  }
+
+  texts(): never {
+    throw new Error('a summary has no column of texts')
+  }
+
+  #make(column: number): void {
+    const { quoteCounts, bids, bidSizes, asks, askSizes } = this.#columns
+    if (column >= FIRST_CANDLE) return this.#makeCandle((column - FIRST_CANDLE) >> 2)
+    this.#isMade[column] = 1
+    const target = this.#values[column]!
+    if (column === QUOTE_COUNT) this.#makeCounts(target, quoteCounts)
+    else if (column === IS_CARRIED) for (let i = 0; i < this.entryCount; i++) target[i] = 1 - this.#observed[i]!
+    else if (column === BID) this.#makePrices(target, bids)
+    else if (column === ASK) this.#makePrices(target, asks)
+    else if (column === BID_SIZE) this.#makeSizes(target, bidSizes)
+    else if (column === ASK_SIZE) this.#makeSizes(target, askSizes)
+    else this.#makeBetween(target, column === MID)
+  }
+
+  #makeCounts(target: Float64Array, counts: Uint32Array): void {
+    const [indexes, observed, entryCount] = [this.#indexes, this.#observed, this.entryCount]
+    for (let i = 0; i < entryCount; i++) target[i] = observed[i]! * counts[indexes[i]!]!
+  }
+
+  #makePrices(target: Float64Array, prices: Int32Array): void {
+    const [indexes, entryCount] = [this.#indexes, this.entryCount]
+    for (let i = 0; i < entryCount; i++) {
+      const price = prices[indexes[i]!]!
+      target[i] = price === NO_PRICE ? NULL : MICRO * price
     }
-    for (let field = 0, from = BUCKET_FIELDS * index; field < BUCKET_FIELDS; field++) {
-      const value = candles[from + field]!
-      // A midpoint is held as the sum of both prices.
-      values[at + field] = value === NO_VALUE ? NULL : value * (field >> 2 === 2 ? HALF_MICRO : MICRO)
+  }
+
+  #makeSizes(target: Float64Array, sizes: Float64Array): void {
+    const [indexes, entryCount] = [this.#indexes, this.entryCount]
+    for (let i = 0; i < entryCount; i++) target[i] = sizes[indexes[i]!]!
+  }
+
+  /** The midpoint, or else the spread. */
+  #makeBetween(target: Float64Array, isMid: boolean): void {
+    const [bids, asks, entryCount] = [this.values(BID), this.values(ASK), this.entryCount]
+    for (let i = 0; i < entryCount; i++) {
+      const bid = bids[i]!
+      const ask = asks[i]!
+      target[i] = bid === NULL || ask === NULL ? NULL : isMid ? (bid + ask) / 2 : ask - bid
+    }
+  }
+
+  /** The four columns of a candle. */
+  #makeCandle(candle: number): void {
+    const [indexes, observed, entryCount] = [this.#indexes, this.#observed, this.entryCount]
+    const { candles } = this.#columns
+    // A midpoint is held as the sum of both prices.
+    const unit = STATES[candle] === MID ? HALF_MICRO : MICRO
+    const state = this.values(STATES[candle]!)
+    const first = FIRST_CANDLE + CANDLE_FIELDS * candle
+    this.#isMade.fill(1, first, first + CANDLE_FIELDS)
+    const targets = this.#values
+    const [open, high, low, close] = [targets[first]!, targets[first + 1]!, targets[first + 2]!, targets[first + 3]!]
+    for (let i = 0; i < entryCount; i++) {
+      // A carried bucket opens and closes where it stands.
+      if (observed[i] === 0) {
+        open[i] = high[i] = low[i] = close[i] = state[i]!
+        continue
+      }
+      const from = BUCKET_FIELDS * indexes[i]! + CANDLE_FIELDS * candle
+      const value = candles[from]!
+      // All four are there, or none.
+      if (value === NO_VALUE) open[i] = high[i] = low[i] = close[i] = NULL
+      else {
+        open[i] = unit * value
+        high[i] = unit * candles[from + 1]!
+        low[i] = unit * candles[from + 2]!
+        close[i] = unit * candles[from + 3]!
+      }
     }
   }
 }

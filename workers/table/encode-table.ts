@@ -17,9 +17,12 @@ export type TableEncoding = {
 }
 
 /** Takes the chunks out of the table. The encoders of arrow and parquet are loaded when they are first asked for. */
-export async function encodeTable(table: Table, { format, metadata = {} }: TableEncoding): Promise<AnswerChunks> {
+export async function encodeTable(
+  table: Table,
+  { format, columns, metadata = {} }: TableEncoding,
+): Promise<AnswerChunks> {
   if (format === 'arrow') throw new Error('there is no encoder of arrow yet')
-  if (format !== 'parquet') return tableText(table, format)
+  if (format !== 'parquet') return tableText(table, format, columns)
   const { tableParquet } = await import('./table-parquet.ts')
   return tableParquet(table, metadata)
 }

@@ -48,12 +48,12 @@ export function* tableParquet(table: Table, metadata: Readonly<Record<string, un
 const emptyGroup = ({ columns }: Table): Cell[][] => Array.from({ length: columns.length + 1 }, () => [])
 
 function addRows(group: Cell[][], columns: readonly Column[], chunk: TableChunk): void {
-  const { rowCount, timestampsMs, entries, values } = chunk
-  for (let row = 0; row < rowCount; row++) {
-    group[0]!.push(new Date(timestampsMs[row]!))
-    const first = columns.length * entries[row]!
-    for (let i = 0; i < columns.length; i++) group[i + 1]!.push(numberOf(columns[i]!, values[first + i]!))
-  }
+  const { rowCount, timestampsMs, entries } = chunk
+  for (let row = 0; row < rowCount; row++) group[0]!.push(new Date(timestampsMs[row]!))
+  columns.forEach((column, i) => {
+    const values = chunk.values(i)
+    for (let row = 0; row < rowCount; row++) group[i + 1]!.push(numberOf(column, values[entries[row]!]!))
+  })
 }
 
 function schemaOf(columns: readonly Column[]): SchemaElement[] {

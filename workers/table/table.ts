@@ -2,41 +2,69 @@
 // rows repeat the one before them but for their time, so rows and values are apart: a row is a time, and the entry of
 // the columns that holds its values.
 
-/** How a value is held: a whole number, a flag as 0 or 1, or a decimal as a whole number of 10^-places. */
-export type ColumnType = 'whole' | 'flag' | { places: number }
+/** How a value is held, always as a double:
+ *  - `whole`: a whole number, within ±2^51;
+ *  - `flag`: 0 or 1;
+ *  - `places`: a decimal as a whole number of 10^-places;
+ *  - `double`: itself, finite;
+ *  - `names`: an index into texts that the whole table shares;
+ *  - `text`: an index into the texts of the chunk, for what hardly repeats. */
+export type ColumnType = 'whole' | 'flag' | 'double' | 'text' | { places: number } | { names: readonly string[] }
+
+/** Columns of a group stand side by side, and are one key in JSON: an object of them, a list of their values, or a list
+ *  of levels, `[[price, size], …]`. The columns of levels are a price and a size in turn; the first null ends them. */
+export type Group = { name: string; key: string } | { name: string; list: 'values' | 'levels' }
 
 export type Column = {
+  /** In CSV, Arrow and Parquet; in JSON too, where the column is in no group. */
   name: string
-  /** In JSON the column is a key of this object; else of the row itself. */
-  group?: { name: string; key: string }
+  group?: Group
   type: ColumnType
   isNullable: boolean
 }
 
 export type Table = {
   /** Texts that all rows share, such as the market. JSON says them beside the rows. */
-  constants: readonly { name: string; text: string }[]
+  constants: readonly Constant[]
   /** Of the rows' times in texts; other formats have milliseconds. */
   timestampUnit: 'ms' | 's'
   columns: readonly Column[]
   chunks: Iterator<TableChunk>
 }
 
+export type Constant = { name: string; text: string }
+
 /** Stands for null. No price, size or count comes near it. */
 export const NULL = Number.MIN_SAFE_INTEGER
 
 /** Only good until the next is taken. */
-export type TableChunk = {
-  rowCount: number
-  timestampsMs: Float64Array
-  entries: Int32Array
-  /** Of each entry the values of all columns, one after the other. */
-  values: Float64Array
+export interface TableChunk {
+  readonly rowCount: number
+  readonly timestampsMs: Float64Array
+  readonly entryCount: number
+  /** Of each row its entry. They begin with 0 and grow by at most one, so as many entries as rows are one each. */
+  readonly entries: Int32Array
+  /** The values of a column, one an entry. They are made when they are asked for: no work for what nobody wants. */
+  values(column: number): Float64Array
+  /** What the values of a `text` column are indexes into. */
+  texts(column: number): Texts
 }
 
-/** The double nearest to a value, and null for null. */
+/** Text i is arena[offsets[i] .. offsets[i + 1]), in UTF-8. */
+export type Texts = { arena: Uint8Array; offsets: Uint32Array }
+
+export const TIMESTAMP = 'timestamp'
+
+/** Names of the columns as flattened formats have them, in their order. */
+export const columnNames = (
+  columns: readonly Pick<Column, 'name'>[],
+  constants: readonly Pick<Constant, 'name'>[],
+  hasTimestamp = true,
+): string[] => [...constants, ...(hasTimestamp ? [{ name: TIMESTAMP }] : []), ...columns].map(({ name }) => name)
+
+/** The double nearest to a value, and null for null. The column holds no texts. */
 export function numberOf({ type }: Column, value: number): number | boolean | null {
   if (value === NULL) return null
   if (type === 'flag') return value === 1
-  return type === 'whole' ? value : value / 10 ** type.places
+  return typeof type === 'object' && 'places' in type ? value / 10 ** type.places : value
 }

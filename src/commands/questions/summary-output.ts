@@ -64,12 +64,13 @@ function* terminalRows({ columns, chunks }: Table): Generator<string> {
   yield line(['TIME (UTC)'.padEnd(TIME_WIDTH), ...TERMINAL_COLUMNS.map(([, head, width]) => head.padStart(width))])
   const indexes = TERMINAL_COLUMNS.map(([column]) => columns.findIndex(({ name }) => name === column))
   for (let next = chunks.next(); !next.done; next = chunks.next()) {
-    const { rowCount, timestampsMs, entries, values } = next.value
+    const { rowCount, timestampsMs, entries } = next.value
+    const values = indexes.map((index) => next.value.values(index))
     let text = ''
     for (let row = 0; row < rowCount; row++) {
       const time = new Date(timestampsMs[row]!).toISOString().slice(0, TIME_WIDTH).replace('T', ' ')
       const cells = indexes.map((index, i) => {
-        const value = numberOf(columns[index]!, values[columns.length * entries[row]! + index]!)
+        const value = numberOf(columns[index]!, values[i]![entries[row]!]!)
         return String(value ?? '-').padStart(TERMINAL_COLUMNS[i]![2])
       })
       text += line([time, ...cells])

@@ -16,11 +16,22 @@ const COLUMNS: Column[] = [
 const FIRST_MS = Date.parse('2026-07-20')
 
 /** Rows 0 and 1 show the first entry, row 2 the second, which is null where it may be. */
-const chunk = (): TableChunk => ({
+const VALUES = [
+  [3, 0],
+  [0, 1],
+  [4_410_000, NULL],
+  [5, NULL],
+  [198_510_000, NULL],
+]
+const chunk = (values: number[][] = VALUES): TableChunk => ({
   rowCount: 3,
   timestampsMs: Float64Array.of(FIRST_MS, FIRST_MS + 1_000, FIRST_MS + 2_000),
+  entryCount: 2,
   entries: Int32Array.of(0, 0, 1),
-  values: Float64Array.of(3, 0, 4_410_000, 5, 198_510_000, 0, 1, NULL, NULL, NULL),
+  values: (column) => Float64Array.from(values[column]!),
+  texts: () => {
+    throw new Error('no column has texts')
+  },
 })
 const table = (chunks: TableChunk[], changes: Partial<Table> = {}): Table => ({
   constants: [
@@ -50,8 +61,10 @@ test('JSON is an array of objects, with groups as objects of their own', () => {
 
 test('a table that is over in a group closes it', () => {
   const columns = COLUMNS.slice(2, 4)
-  const values = Float64Array.of(NULL, 10_000_000)
-  const made = table([{ ...chunk(), rowCount: 1, values }], { columns, timestampUnit: 's' })
+  const made = table([{ ...chunk([[NULL], [10_000_000]]), rowCount: 1, entryCount: 1 }], {
+    columns,
+    timestampUnit: 's',
+  })
   expect(text(made, 'ndjson')).toBe(`{"timestamp":${FIRST_MS / 1_000},"bid":{"open":null,"close":1}}\n`)
 })
 

@@ -1,0 +1,76 @@
+// Texts as values: quoted in JSON, and in CSV where they must be.
+
+import type { Texts } from './table.ts'
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+const [QUOTE, BACKSLASH, COMMA, NEWLINE, RETURN, SPACE] = [0x22, 0x5c, 0x2c, 0x0a, 0x0d, 0x20]
+
+/** Room for a text of so many bytes, whichever they are: JSON has controls as six characters. */
+export const quotedRoom = (length: number): number => 6 * length + 2
+
+/** RFC 4180. An empty text is quoted, since nothing at all is null. */
+export const quotedCsv = (text: string): string =>
+  text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+
+/** Each text as its value is written. */
+export function quotedTexts(texts: readonly string[], isCsv: boolean): Texts {
+  const quoted = texts.map((text) => encoder.encode(isCsv ? quotedCsv(text) : JSON.stringify(text)))
+  const offsets = new Uint32Array(texts.length + 1)
+  quoted.forEach((bytes, i) => {
+    offsets[i + 1] = offsets[i]! + bytes.length
+  })
+  return { arena: new Uint8Array(Buffer.concat(quoted)), offsets }
+}
+
+/** Length of the longest of the texts, in bytes. */
+export function longestText({ offsets }: Texts): number {
+  let longest = 0
+  for (let i = 1; i < offsets.length; i++) longest = Math.max(longest, offsets[i]! - offsets[i - 1]!)
+  return longest
+}
+
+export function putCopied(bytes: Uint8Array, start: number, { arena, offsets }: Texts, index: number): number {
+  const end = offsets[index + 1]!
+  let at = start
+  for (let from = offsets[index]!; from < end; from++) bytes[at++] = arena[from]!
+  return at
+}
+
+/** Returns where the text ends. */
+export function putJsonText(bytes: Uint8Array, start: number, texts: Texts, index: number): number {
+  const { arena, offsets } = texts
+  const end = offsets[index + 1]!
+  let at = start
+  bytes[at++] = QUOTE
+  for (let from = offsets[index]!; from < end; from++) {
+    const byte = arena[from]!
+    if (byte < SPACE || byte === QUOTE || byte === BACKSLASH) {
+      return putText(bytes, start, JSON.stringify(textAt(texts, index)))
+    }
+    bytes[at++] = byte
+  }
+  bytes[at++] = QUOTE
+  return at
+}
+
+/** Returns where the text ends. */
+export function putCsvText(bytes: Uint8Array, start: number, texts: Texts, index: number): number {
+  const { arena, offsets } = texts
+  const end = offsets[index + 1]!
+  let at = start
+  for (let from = offsets[index]!; from < end; from++) {
+    const byte = arena[from]!
+    if (byte === QUOTE || byte === COMMA || byte === NEWLINE || byte === RETURN) break
+    bytes[at++] = byte
+  }
+  return at - start === end - offsets[index]! && at > start
+    ? at
+    : putText(bytes, start, quotedCsv(textAt(texts, index)))
+}
+
+export const textAt = ({ arena, offsets }: Texts, index: number): string =>
+  decoder.decode(arena.subarray(offsets[index], offsets[index + 1]))
+
+const putText = (bytes: Uint8Array, at: number, text: string): number =>
+  at + encoder.encodeInto(text, bytes.subarray(at)).written

@@ -1,0 +1,113 @@
+// The values of a row of text: how each is printed, and the constant text before it.
+
+import { NUMBER_ROOM } from './print-number.ts'
+import { PRICE_PLACES } from './print-price.ts'
+import { longestText, quotedRoom, quotedTexts } from './quoted-text.ts'
+import type { Column, Group, TableChunk, Texts } from './table.ts'
+import { type WordText, wordText } from './text-words.ts'
+
+/** Kinds of cells, the usual ones first. One with nothing closes a list of levels. */
+export const [WHOLE, FLAG, PRICE, DECIMAL, DOUBLE, NAME, TEXT, LEVEL, NOTHING] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
+
+/** The place of a column in its table. */
+type Placed = Column & { index: number }
+
+const NO_VALUES = new Float64Array(0)
+const NO_TEXTS: Texts = { arena: new Uint8Array(0), offsets: new Uint32Array(1) }
+
+/** One class for all, so that the loop over cells sees one layout. */
+export class Cell {
+  readonly words: Float64Array
+  readonly length: number
+  kind = NOTHING
+  places = 0
+  values: Float64Array = NO_VALUES
+  /** Names as they are printed, or the texts of the chunk. */
+  texts = NO_TEXTS
+  /** Of a price of a level: what else stands before it where there is one, and the cell that follows where there is
+   *  none. */
+  opening: WordText = { words: NO_VALUES, length: 0 }
+  next = 0
+  readonly #column: number
+
+  constructor(before: string, column: number) {
+    const { words, length } = wordText(before)
+    this.words = words
+    this.length = length
+    this.#column = column
+  }
+
+  /** From now on entries are of this chunk. */
+  begin(chunk: TableChunk): void {
+    if (this.kind === NOTHING) return
+    this.values = chunk.values(this.#column)
+    if (this.kind === TEXT) this.texts = chunk.texts(this.#column)
+  }
+
+  /** Bytes that the cell may touch. */
+  get room(): number {
+    return this.length + this.opening.length + NUMBER_ROOM + quotedRoom(longestText(this.texts))
+  }
+}
+
+export const csvCells = (columns: readonly Placed[], hasPrefix: boolean): Cell[] =>
+  columns.map((column, i) => cellOf(column, i > 0 || hasPrefix ? ',' : '', true))
+
+/** Those of an object, and what ends it. */
+export function jsonCells(columns: readonly Placed[]): { cells: Cell[]; end: string } {
+  const cells: Cell[] = []
+  let end = ''
+  for (let i = 0; i < columns.length; i++) {
+    const column = columns[i]!
+    const { name, group } = column
+    if (group === undefined) {
+      cells.push(cellOf(column, `${end},${JSON.stringify(name)}:`, false))
+      end = ''
+      continue
+    }
+    const isFirst = group.name !== columns[i - 1]?.group?.name
+    const open = `${end},${JSON.stringify(group.name)}:${isObject(group) ? '{' : '['}`
+    const before = isFirst ? open : isObject(group) || group.list === 'values' ? ',' : ''
+    const count = columns.slice(i).findIndex((other) => other.group?.name !== group.name)
+    const last = count < 0 ? columns.length : i + count
+    if (isObject(group)) cells.push(cellOf(column, `${before}${JSON.stringify(group.key)}:`, false))
+    else if (group.list === 'values') cells.push(cellOf(column, before, false))
+    else {
+      cells.push(...levelCells(columns.slice(i, last), before, cells.length))
+      i = last - 1
+    }
+    end = isObject(group) ? '}' : ']'
+  }
+  return { cells, end }
+}
+
+const isObject = (group: Group): group is { name: string; key: string } => 'key' in group
+
+// `[[price,size],[price,size]]`, and what is missing at its end. What follows begins with the bracket of the list.
+function levelCells(columns: readonly Placed[], before: string, first: number): Cell[] {
+  const cells = columns.map((column, i) => {
+    if (i % 2 === 1) return cellOf(column, ',', false)
+    const price = cellOf(column, i === 0 ? before : ']', false)
+    price.kind = LEVEL
+    price.opening = wordText(i === 0 ? '[' : ',[')
+    price.next = first + columns.length + 1
+    return price
+  })
+  return [...cells, new Cell(']', -1)]
+}
+
+function cellOf({ type, index }: Placed, before: string, isCsv: boolean): Cell {
+  const cell = new Cell(before, index)
+  if (type === 'whole') cell.kind = WHOLE
+  else if (type === 'flag') cell.kind = FLAG
+  else if (type === 'double') cell.kind = DOUBLE
+  else if (type === 'text') cell.kind = TEXT
+  else if ('names' in type) {
+    cell.kind = NAME
+    cell.texts = quotedTexts(type.names, isCsv)
+  } else {
+    cell.kind = type.places === PRICE_PLACES ? PRICE : DECIMAL
+    cell.places = type.places
+  }
+  return cell
+}
