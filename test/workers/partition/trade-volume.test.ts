@@ -32,9 +32,10 @@ test.each(STORE_KINDS)('in a store on %s', (kind) =>
         lines.map((line) => JSON.stringify(line)),
       )
     }
-    const volumes = async (venue: 'kalshi' | 'polymarket', market: string) =>
+    const volumes = async (venue: 'kalshi' | 'polymarket', market: string): Promise<unknown[]> =>
       (await store.store.catalogue.head({ venue, market, date: DATE }))!.books.map((book) => [
         book.id,
+        book.tradeCount,
         book.tradeVolume,
       ])
     expect(await volumes('kalshi', TICKER)).toEqual([[TICKER, 3, '6880000']])
