@@ -6,9 +6,10 @@ import { isObject, type Json, type JsonObject } from './json.ts'
 import { bodyOf, deltaOf, levelsOf } from './kalshi-message.ts'
 import { changesOf } from './polymarket-message.ts'
 
-/** `observed`: no snapshot yet, the levels are those seen since. `unknown`: after a gap, until the next snapshot. */
-export type Trust = 'observed' | 'established' | 'unknown'
-type Side = Map<bigint, bigint>
+/** `observed`: no snapshot yet, the levels are those seen since. `lost`: after a gap, until the next snapshot. */
+export type Trust = 'observed' | 'established' | 'lost'
+/** Price to size. */
+export type Side = Map<bigint, bigint>
 export type Book = { trust: Trust; bids: Side; asks: Side }
 export type Level = { price: bigint; size: bigint }
 export type Top = { bid: Level | null; ask: Level | null }
@@ -17,10 +18,19 @@ export const EMPTY_TOP: Top = { bid: null, ask: null }
 
 export const unseenBook = (): Book => ({ trust: 'observed', bids: new Map(), asks: new Map() })
 
+export const copyOf = ({ trust, bids, asks }: Book): Book => ({ trust, bids: new Map(bids), asks: new Map(asks) })
+
+/** Best first. */
+export const bidLevels = ({ bids }: Book): Level[] => levelsOfSide(bids).reverse()
+export const askLevels = ({ asks }: Book): Level[] => levelsOfSide(asks)
+
+const levelsOfSide = (side: Side): Level[] =>
+  [...side].map(([price, size]) => ({ price, size })).sort((one, other) => (one.price < other.price ? -1 : 1))
+
 export function applyRecord(book: Book, record: TimedRecord): void {
-  if (record.type === 'gap') clear(book, 'unknown')
+  if (record.type === 'gap') clear(book, 'lost')
   if (record.type === 'snapshot') applySnapshot(book, record)
-  if (record.type !== 'delta' || book.trust === 'unknown') return
+  if (record.type !== 'delta' || book.trust === 'lost') return
   if (record.venue === 'kalshi') applyKalshiDelta(book, bodyOf(record.msg))
   else for (const change of changesOf(record.msg)) applyPolymarketChange(book, change)
 }

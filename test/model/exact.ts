@@ -36,11 +36,21 @@ export function amount(value: Json | undefined, isCents = false): bigint | undef
   return (sign === '-' ? -micros : micros) * MICRO
 }
 
-/** The nearest JS number, which prints as the decimal does. */
-export function toNumber(units: bigint): number {
-  const digits = String(units < 0n ? -units : units).padStart(PLACES + 1, '0')
-  const text = `${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`
+/** The nearest JS number, which prints as the decimal does. A product of two decimals has twice the places. */
+export function toNumber(units: bigint, places = PLACES): number {
+  const digits = String(units < 0n ? -units : units).padStart(places + 1, '0')
+  const text = `${digits.slice(0, -places)}.${digits.slice(-places)}`
   return units < 0n ? -Number(text) : Number(text)
+}
+
+/** Of a price times a size. */
+export const productToNumber = (product: bigint): number => toNumber(product, 2 * PLACES)
+
+/** Without trailing zeros, and without a point where it is whole: as Polymarket prints it. */
+export function toText(units: bigint): string {
+  const digits = String(units).padStart(PLACES + 1, '0')
+  const fraction = digits.slice(-PLACES).replace(/0+$/, '')
+  return digits.slice(0, -PLACES) + (fraction === '' ? '' : `.${fraction}`)
 }
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|z|[+-]\d\d:?\d\d)?$/

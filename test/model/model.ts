@@ -39,8 +39,11 @@ export class ModelStore {
   readonly refused: string[] = []
   skippedCount = 0
   readonly #records = new Map<string, TimedRecord[]>()
+  /** The same by date, as far as it was asked for since the last load. */
+  readonly #partitions = new Map<string, Partition[]>()
 
   load(capture: Capture, nowMs: number): void {
+    this.#partitions.clear()
     if (isClockWrong(capture.messages, nowMs)) {
       this.refused.push(capture.name)
       return
@@ -62,31 +65,36 @@ export class ModelStore {
   }
 
   dates(venue: Venue, market: string): string[] {
-    return this.#partitions(venue, market).map(({ date }) => date)
+    return this.partitions(venue, market).map(({ date }) => date)
   }
 
   records(venue: Venue, market: string, date: string): ModelRecord[] {
-    const partition = this.#partitions(venue, market).find((candidate) => candidate.date === date)
+    const partition = this.partitions(venue, market).find((candidate) => candidate.date === date)
     return (partition?.records ?? []).map(printRecord)
   }
 
   summary({ venue, market, assetId, ...request }: ModelSummaryRequest): Bucket[] {
     const book = venue === 'kalshi' ? market : assetId
     if (book === undefined) throw new Error('A Polymarket summary is of one asset_id')
-    return summarize(this.#partitions(venue, market), book, request)
+    return summarize(this.partitions(venue, market), book, request)
   }
 
   /** Of one book and date. */
   quality(venue: Venue, market: string, date: string, book: string): Quality {
-    const partitions = this.#partitions(venue, market)
+    const partitions = this.partitions(venue, market)
     const index = partitions.findIndex((partition) => partition.date === date)
     return qualityOf(recordsOf(partitions[index]!, book), bookBefore(partitions, index, book))
   }
 
-  #partitions(venue: Venue, market: string): Partition[] {
-    const records = this.#records.get(`${venue} ${market}`) ?? []
-    const byDate = Map.groupBy(records, ({ timestamp }) => dateOf(timestamp))
-    return [...byDate].map(([date, dayRecords]) => ({ date, records: dayRecords }))
+  /** All of a market, by date. */
+  partitions(venue: Venue, market: string): Partition[] {
+    const key = `${venue} ${market}`
+    const found = this.#partitions.get(key)
+    if (found !== undefined) return found
+    const byDate = Map.groupBy(this.#records.get(key) ?? [], ({ timestamp }) => dateOf(timestamp))
+    const partitions = [...byDate].map(([date, records]) => ({ date, records }))
+    this.#partitions.set(key, partitions)
+    return partitions
   }
 }
 

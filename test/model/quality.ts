@@ -1,6 +1,6 @@
 // What was lost without saying so, and what the venue confirmed, of one book (docs/books.md).
 
-import { applyRecord, type Book, topOf } from './book.ts'
+import { applyRecord, type Book, copyOf, topOf } from './book.ts'
 import type { TimedRecord } from './event-time.ts'
 import { amount, ONE } from './exact.ts'
 import type { JsonObject } from './json.ts'
@@ -70,7 +70,7 @@ function noteSnapshot(
   const snapshot = records[index]!
   const from = restartFrom ?? records[index - 1]?.timestamp ?? snapshot.timestamp
   const levelsDiffering = rebuilt.trust === 'established' ? differenceAt(records, index, rebuilt) : null
-  const isRestart = restartFrom !== undefined && rebuilt.trust !== 'unknown'
+  const isRestart = restartFrom !== undefined && rebuilt.trust !== 'lost'
   if (isRestart)
     quality.inferredGaps.push({ reason: 'sequence_restart', from, to: snapshot.timestamp, levelsDiffering })
   if (levelsDiffering === null) return
@@ -109,8 +109,6 @@ function differenceAt(records: TimedRecord[], index: number, rebuilt: Book): num
     [...new Set([...one.keys(), ...other.keys()])].filter((price) => one.get(price) !== other.get(price)).length
   return differs(stated.bids, rebuilt.bids) + differs(stated.asks, rebuilt.asks)
 }
-
-const copyOf = ({ trust, bids, asks }: Book): Book => ({ trust, bids: new Map(bids), asks: new Map(asks) })
 
 function endsQuote(records: TimedRecord[], index: number): boolean {
   const next = records.slice(index + 1).find(changesBook)

@@ -7,10 +7,14 @@ import { bookBefore, type Change, hasOpeningBook, type Partition, recordsOf, rep
 const DAY_MS = 86_400_000
 const SECONDS_BELOW = 1e11
 
-export type SummaryRequest = {
+/** A date, or both bounds in one unit. */
+export type RangeRequest = {
   date?: string | undefined
   startTimestamp?: number | undefined
   endTimestamp?: number | undefined
+}
+
+export type SummaryRequest = RangeRequest & {
   resolution: number
   fill: 'observed' | 'none' | 'range'
   nowMs: number
@@ -44,7 +48,7 @@ export function summarize(partitions: Partition[], book: string, request: Summar
     .map((bucket) => printBucket(bucket, range.unitMs))
 }
 
-export function rangeOf({ date, startTimestamp, endTimestamp }: SummaryRequest): Range {
+export function rangeOf({ date, startTimestamp, endTimestamp }: RangeRequest): Range {
   if (date !== undefined) return { start: Date.parse(date), end: Date.parse(date) + DAY_MS - 1, unitMs: 1 }
   if (startTimestamp === undefined || endTimestamp === undefined) throw new Error('Neither a date nor both bounds')
   if (startTimestamp >= SECONDS_BELOW) return { start: startTimestamp, end: endTimestamp, unitMs: 1 }

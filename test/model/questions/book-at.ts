@@ -1,0 +1,62 @@
+// The book at an instant, or after a record: every record of the book up to it, of all dates.
+
+import { applyRecord, askLevels, bidLevels, type Level, type Trust, unseenBook } from '../book.ts'
+import { toNumber } from '../exact.ts'
+import type { Partition } from '../quotes.ts'
+import { isUntil, placedRecords, type Until } from './place.ts'
+import { tickSizeOf } from './tick-size.ts'
+import { type TradeRow, tradeRow } from './trades.ts'
+import { verify } from './verified.ts'
+
+export type BookRequest = {
+  until: Until
+  /** Levels of a side, at most. */
+  depth?: number | undefined
+}
+
+export type PrintedLevel = [price: number, size: number]
+export type BookAnswer = {
+  timestamp: number
+  as_of: number | null
+  date: string | null
+  record: number | null
+  trust: Trust | 'unknown'
+  bids: PrintedLevel[]
+  asks: PrintedLevel[]
+  last_trade: TradeRow | null
+  tick_size: number | null
+  verified: boolean | null
+}
+
+// A day that begins with a snapshot has, until then, the closing book of the days before it, as a day that is not
+// stored has: `as_of` tells the age of either.
+export function bookAt(partitions: Partition[], book: string, { until, depth }: BookRequest): BookAnswer {
+  const applied = placedRecords(partitions, book).filter((placed) => isUntil(placed, until))
+  const state = unseenBook()
+  for (const { record } of applied) applyRecord(state, record)
+  const last = applied.at(-1)
+  const tick = tickSizeOf(applied)
+  const trades = applied.flatMap((placed) => tradeRow(placed) ?? [])
+  return {
+    timestamp: 'ms' in until ? until.ms : timeAt(partitions, until.date, until.place),
+    as_of: last?.record.timestamp ?? null,
+    date: last?.date ?? null,
+    record: last?.place ?? null,
+    trust: last === undefined ? 'unknown' : state.trust,
+    bids: printLevels(bidLevels(state).slice(0, depth)),
+    asks: printLevels(askLevels(state).slice(0, depth)),
+    last_trade: trades.at(-1) ?? null,
+    tick_size: tick === undefined ? null : toNumber(tick),
+    verified: verify(partitions, book, applied, state),
+  }
+}
+
+export const printLevels = (levels: Level[]): PrintedLevel[] =>
+  levels.map(({ price, size }) => [toNumber(price), toNumber(size)])
+
+/** Of the record at a place, whichever book it is of. */
+function timeAt(partitions: Partition[], date: string, place: number): number {
+  const record = partitions.find((partition) => partition.date === date)?.records[place]
+  if (record === undefined) throw new Error(`${date} has no record ${place}`)
+  return record.timestamp
+}

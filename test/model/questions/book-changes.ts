@@ -1,0 +1,65 @@
+// The levels that each record of one book changes.
+
+import { applyRecord, type Book, copyOf, type Side, unseenBook } from '../book.ts'
+import { toNumber } from '../exact.ts'
+import type { Partition } from '../quotes.ts'
+import { type RangeRequest, rangeOf } from '../summary.ts'
+import { type Placed, placedRecords } from './place.ts'
+
+/** A window, or so many places of a date, all books counted: as the page of raw data with this offset and limit. */
+export type ChangesRequest = RangeRequest | { date: string; record: number; limit: number }
+
+export type ChangeRow = {
+  timestamp: number
+  record: number
+  kind: 'level' | 'snapshot' | 'gap'
+  side: 'bid' | 'ask' | null
+  price: number | null
+  before: number | null
+  after: number | null
+}
+
+export function bookChanges(partitions: Partition[], book: string, request: ChangesRequest): ChangeRow[] {
+  const state = unseenBook()
+  const rows: ChangeRow[] = []
+  for (const placed of placedRecords(partitions, book)) {
+    if (isAsked(placed, request)) {
+      const before = copyOf(state)
+      applyRecord(state, placed.record)
+      rows.push(...changeRows(placed, before, state))
+    } else applyRecord(state, placed.record)
+  }
+  return rows
+}
+
+function isAsked({ record, date, place }: Placed, request: ChangesRequest): boolean {
+  if ('record' in request) {
+    return date === request.date && place >= request.record && place < request.record + request.limit
+  }
+  const { start, end } = rangeOf(request)
+  return record.timestamp >= start && record.timestamp <= end
+}
+
+/** Bids first, then asks, of either the best first. */
+function changeRows({ record, place }: Placed, before: Book, after: Book): ChangeRow[] {
+  const { type, timestamp } = record
+  if (type !== 'snapshot' && type !== 'delta' && type !== 'gap') return []
+  const head = { timestamp, record: place, kind: type === 'delta' ? ('level' as const) : type }
+  const bids = changedPrices(before.bids, after.bids).reverse()
+  const asks = changedPrices(before.asks, after.asks)
+  const row = (side: 'bid' | 'ask', price: bigint): ChangeRow => {
+    const levels = side === 'bid' ? [before.bids, after.bids] : [before.asks, after.asks]
+    const [sizeBefore, sizeAfter] = levels.map((map) => toNumber(map.get(price) ?? 0n))
+    return { ...head, side, price: toNumber(price), before: sizeBefore!, after: sizeAfter! }
+  }
+  const rows = [...bids.map((price) => row('bid', price)), ...asks.map((price) => row('ask', price))]
+  // A gap is never silent, also where there is nothing left to remove.
+  if (type === 'gap' && rows.length === 0) return [{ ...head, side: null, price: null, before: null, after: null }]
+  return rows
+}
+
+/** Ascending. */
+const changedPrices = (before: Side, after: Side): bigint[] =>
+  [...new Set([...before.keys(), ...after.keys()])]
+    .filter((price) => before.get(price) !== after.get(price))
+    .sort((one, other) => (one < other ? -1 : 1))

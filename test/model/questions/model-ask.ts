@@ -1,0 +1,93 @@
+// The answers of the model in the form of the endpoints: a path and a query in, JSON out.
+
+import type { ModelStore, Venue } from '../model.ts'
+import type { Partition } from '../quotes.ts'
+import type { RangeRequest } from '../summary.ts'
+import { bookAt } from './book-at.ts'
+import { bookChanges } from './book-changes.ts'
+import type { Until } from './place.ts'
+import { summarizeTrades } from './trade-summary.ts'
+import { tradesIn } from './trades.ts'
+
+/** `path` is `/{venue}/…`, without a prefix. */
+export type Query = Record<string, string>
+export type Answer = Record<string, unknown>
+export type Ask = (path: string, query: Query) => Promise<Answer>
+
+const SECONDS_BELOW = 1e11
+const CHANGES_LIMIT = 16_384
+const TRADES_LIMIT = 10_000
+
+type Asked = { model: ModelStore; venue: Venue; query: Query; nowMs: number }
+type Question = (asked: Asked) => Answer
+
+const QUESTIONS: Record<string, Question> = {
+  'market/book': (asked) => {
+    const depth = asked.query['depth'] === undefined ? undefined : Number(asked.query['depth'])
+    return { ...idsOf(asked), ...bookAt(partitionsOf(asked), bookOf(asked), { until: untilOf(asked), depth }) }
+  },
+  'market/book/changes': (asked) => {
+    const { date, record = '0', limit = String(CHANGES_LIMIT) } = asked.query
+    const places = { record: Number(record), limit: Number(limit) }
+    const request = date === undefined ? rangeIn(asked.query) : { date, ...places }
+    return { ...idsOf(asked), data: bookChanges(partitionsOf(asked), bookOf(asked), request) }
+  },
+  'market/trades': (asked) => {
+    const { limit = String(TRADES_LIMIT), cursor = '0' } = asked.query
+    const book = asked.venue === 'kalshi' ? marketOf(asked) : (asked.query['asset_id'] ?? null)
+    const trades = tradesIn(partitionsOf(asked), book, rangeIn(asked.query))
+    const [from, to] = [Number(cursor), Number(cursor) + Number(limit)]
+    const data = trades.slice(from, to)
+    const isMore = to < trades.length
+    return { ...idsOf(asked), data_count: data.length, has_more: isMore, next_cursor: isMore ? String(to) : null, data }
+  },
+  'market/trade-summary': (asked) => {
+    const { resolution = '60', fill = 'none' } = asked.query
+    const request = {
+      ...rangeIn(asked.query),
+      resolution: Number(resolution),
+      fill: fill as 'none',
+      nowMs: asked.nowMs,
+    }
+    const data = summarizeTrades(partitionsOf(asked), bookOf(asked), request)
+    return { ...idsOf(asked), data_points: data.length, data }
+  },
+}
+
+/** `nowMs` is the time of the questions. */
+export function modelAsk(model: ModelStore, nowMs: number): Ask {
+  return async (path, query) => {
+    const [, venue, ...question] = path.split('/')
+    const answer = QUESTIONS[question.join('/')]
+    if (answer === undefined || (venue !== 'polymarket' && venue !== 'kalshi')) throw new Error(`no such path: ${path}`)
+    return answer({ model, venue, query, nowMs })
+  }
+}
+
+const marketOf = ({ venue, query }: Asked): string => required(query, venue === 'kalshi' ? 'ticker' : 'condition_id')
+const bookOf = (asked: Asked): string =>
+  asked.venue === 'kalshi' ? marketOf(asked) : required(asked.query, 'asset_id')
+const partitionsOf = (asked: Asked): Partition[] => asked.model.partitions(asked.venue, marketOf(asked))
+
+function required(query: Query, name: string): string {
+  const value = query[name]
+  if (value === undefined) throw new Error(`${name} is not given`)
+  return value
+}
+
+function idsOf(asked: Asked): Answer {
+  if (asked.venue === 'kalshi') return { market_ticker: marketOf(asked) }
+  const { asset_id: asset } = asked.query
+  return { market_condition_id: marketOf(asked), ...(asset === undefined ? {} : { asset_id: asset }) }
+}
+
+function rangeIn({ date, start_timestamp: start, end_timestamp: end }: Query): RangeRequest {
+  return date === undefined ? { startTimestamp: Number(start), endTimestamp: Number(end) } : { date }
+}
+
+function untilOf({ query: { date, record, timestamp }, nowMs }: Asked): Until {
+  if (date !== undefined) return { date, place: Number(record) }
+  if (timestamp === undefined) return { ms: nowMs }
+  const instant = Number(timestamp)
+  return { ms: instant < SECONDS_BELOW ? instant * 1_000 : instant }
+}

@@ -1,0 +1,25 @@
+// The records of one book over all dates, each with its place: the `offset` that raw data has it at.
+
+import type { TimedRecord } from '../event-time.ts'
+import { type Partition, recordsOf } from '../quotes.ts'
+
+/** `place` is that in the whole date, with the records of all books. */
+export type Placed = { record: TimedRecord; date: string; place: number }
+
+/** An instant is every ms up to it; a place, every record of its date up to it, and all of earlier dates. */
+export type Until = { ms: number } | { date: string; place: number }
+
+/** Of one book; of all books where it is null. */
+export function placedRecords(partitions: Partition[], book: string | null): Placed[] {
+  return partitions.flatMap((partition) => {
+    const { date, records } = partition
+    const places = new Map(records.map((record, place) => [record, place]))
+    const own = book === null ? records : recordsOf(partition, book)
+    return own.map((record) => ({ record, date, place: places.get(record)! }))
+  })
+}
+
+export function isUntil({ record, date, place }: Placed, until: Until): boolean {
+  if ('ms' in until) return record.timestamp <= until.ms
+  return date < until.date || (date === until.date && place <= until.place)
+}

@@ -1,0 +1,96 @@
+// Whether the venue's own hash agrees with the book, by the smallest capture that shows each rule, and on real ones.
+
+import { describe, expect, test } from 'bun:test'
+import { hasCaptures, capture as realCapture } from '../../support/captures.ts'
+import { book, CONDITION, capture, DAY, NOON, priceChange } from '../lines.ts'
+import { loadCaptures } from '../model.ts'
+import * as made from './made-lines.ts'
+import { modelAsk } from './model-ask.ts'
+
+const { askPolymarket, at } = made
+
+describe('verified', () => {
+  const sha1 = (text: string) => Bun.SHA1.hash(text, 'hex')
+  const levels = (bids: string, asks: string, ms: number) =>
+    `{"market":"${CONDITION}","asset_id":"A","timestamp":"${NOON + ms}","hash":"","bids":[${bids}],"asks":[${asks}]`
+  const before = levels('{"price":"0.3","size":"5"},{"price":"0.4","size":"10"}', '{"price":"0.6","size":"7.5"}', 0)
+  const snapshot = (hash: string, more = {}) => ({
+    ...book(
+      0,
+      [
+        ['0.4', '10'],
+        ['0.3', '5'],
+      ],
+      [['0.6', '7.5']],
+    ),
+    hash,
+    ...more,
+  })
+  const verified = async (texts: string[], ms = 0) => (await askPolymarket(texts, 'book', at(ms)))['verified']
+
+  test('by the older recipe: the levels alone, bids ascending', async () => {
+    expect(await verified([capture(snapshot(sha1(`${before}}`)))])).toBe(true)
+    expect(await verified([capture(snapshot(sha1(`${before}}`)), made.polymarketFill(3, '0.4', '1', 'BUY'))], 3)).toBe(
+      true,
+    )
+  })
+  test('by the present one: with the tick size and the last trade of the market', async () => {
+    const present = (lastTrade: string) =>
+      sha1(`${before},"min_order_size":"5","tick_size":"0.01","neg_risk":true,"last_trade_price":"${lastTrade}"}`)
+    const known = { tick_size: '0.01', last_trade_price: '0.600' }
+    expect(await verified([capture(snapshot(present('0.600'), known))])).toBe(true)
+    expect(await verified([capture(snapshot(present('0.610'), known))])).toBe(false)
+    const trade = { ...made.polymarketFill(-5, '0.61', '1', 'BUY'), asset_id: 'B' }
+    expect(await verified([capture(trade, snapshot(present('0.610'), { tick_size: '0.01' }))])).toBe(true)
+  })
+  test('is null where nothing can be said', async () => {
+    // Neither hash nor, for the present recipe, the last trade.
+    expect(await verified([capture(book(0, [['0.4', '1']], []))])).toBeNull()
+    expect(await verified([capture(snapshot('ab', { tick_size: '0.01' }))])).toBeNull()
+    const change = { price: '0.4', size: '1', hash: sha1(`${levels('{"price":"0.4","size":"1"}', '', 0)}}`) }
+    expect(await verified([capture(priceChange(0, change))])).toBeNull()
+    expect(await verified([capture(snapshot(sha1(`${before}}`)), made.polymarketGap(4))], 4)).toBeNull()
+  })
+  test('of a batch in two messages only after the second', async () => {
+    const after = levels('{"price":"0.4","size":"10"}', '{"price":"0.59","size":"1"},{"price":"0.58","size":"2"}', 9)
+    const hash = sha1(`${after}}`)
+    const first = priceChange(
+      9,
+      { price: '0.3', size: '0', hash: 'not this' },
+      { price: '0.6', size: '0', side: 'SELL', hash },
+    )
+    const second = priceChange(
+      9,
+      ...[
+        { price: '0.59', size: '1' },
+        { price: '0.58', size: '2.0' },
+      ].map((entry) => ({ ...entry, side: 'SELL', hash })),
+    )
+    const text = [capture(snapshot(sha1(`${before}}`)), first, second)]
+    const atPlace = async (record: string) => (await askPolymarket(text, 'book', { date: DAY, record }))['verified']
+    expect([await atPlace('0'), await atPlace('1'), await atPlace('2')]).toEqual([true, null, true])
+  })
+})
+
+describe.skipIf(!hasCaptures)('on real captures', () => {
+  test.each([
+    ['polymarket/fed-no-change-2026-07-20.ndjson', { true: 27, null: 24 }],
+    ['polymarket/books-2024-12-22.ndjson', { true: 11 }],
+    ['archives/rest-books-2026-07-23/polymarket.ndjson', { true: 100 }],
+  ])('%s: every state of an established book agrees', async (path, expected) => {
+    const model = loadCaptures([realCapture(path)], Date.parse('2026-11-01'))
+    const ask = modelAsk(model, Date.parse('2026-11-01'))
+    const counts: Record<string, number> = {}
+    for (const market of model.markets('polymarket')) {
+      for (const date of model.dates('polymarket', market)) {
+        for (const [record, head] of model.records('polymarket', market, date).entries()) {
+          const asset = 'asset_id' in head ? String(head.asset_id) : ''
+          const query = { condition_id: market, asset_id: asset, date, record: String(record) }
+          const { verified } = await ask('/polymarket/market/book', query)
+          counts[String(verified)] = (counts[String(verified)] ?? 0) + 1
+        }
+      }
+    }
+    expect(counts).toEqual(expected)
+  })
+})
