@@ -10,39 +10,85 @@ export interface QuoteSink {
   /** The book stands at a quote whose time is `book.openQuoteMs`. */
   quote(book: OrderBook, number: number): void
   /** The book has been lost; it is empty now. */
-  gap(book: OrderBook, number: number, timeMs: number): void
+  gap(book: OrderBook, number: number, timeMs: number, record: number): void
+  /** The book as a gap finds it. */
+  losing?(book: OrderBook, number: number, record: number): void
   /** Every book of the market has been lost, those that have no record yet too. */
   marketGap(): void
   /** The book as a snapshot finds it, and as it leaves it. */
-  snapshot?(book: OrderBook): void
+  snapshot?(book: OrderBook, number: number, record: number): void
   snapshotApplied?(book: OrderBook, number: number, record: number, wasTrusted: BookTrust): void
-  /** Whether it waits for further changes of the book's last snapshot. */
+  /** Whether it looks at the levels of the book's next change. */
   isComparing?(number: number): boolean
   /** Called before a change while it does so; what it returns is called after each level of the change: with its key
-   *  (`levelKey`), the size that was set or added, and the size that the book has there now. */
+   *  (`levelKey`), the size that was set or added, and the sizes that the book has there now and had before. */
   comparedLevels?(number: number, record: number): ComparedLevel | undefined
 }
 
-export type ComparedLevel = (level: number, change: number, isSigned: boolean, sizeNow: number) => void
+export type ComparedLevel = (
+  level: number,
+  change: number,
+  isSigned: boolean,
+  sizeNow: number,
+  sizeBefore: number,
+) => void
+
+/** For records that only lead to where something is asked. */
+export const SILENT: QuoteSink = { quote: () => {}, gap: () => {}, marketGap: () => {} }
 
 const SIDE_HEIGHTS = 2 ** 21
 
 /** One number for a level of either side. */
 export const levelKey = (side: Side, height: number): number => side * SIDE_HEIGHTS + height
 
+/** The level of a key, and its side. */
+export const levelOf = (key: number): { side: Side; height: number } =>
+  key < SIDE_HEIGHTS ? { side: BID, height: key } : { side: ASK, height: key - SIDE_HEIGHTS }
+
 /** Applies all records of a block. `books` is by book number; undefined ones are passed over. */
 export function replayBlock(columns: BookColumns, books: (OrderBook | undefined)[], sink: QuoteSink): void {
-  const { recordCount, timesMs, operations, books: numbers, shapes } = columns
-  const cursors = shapes.map((shape) => new ShapeCursor(shape))
-  for (let record = 0; record < recordCount; record++) {
+  new BlockReplay(columns, books).to(columns.recordCount, sink)
+}
+
+/** A block that is applied piece by piece. */
+export class BlockReplay {
+  readonly columns: BookColumns
+  readonly #books: (OrderBook | undefined)[]
+  readonly #cursors: ShapeCursor[]
+  #next = 0
+
+  constructor(columns: BookColumns, books: (OrderBook | undefined)[]) {
+    this.columns = columns
+    this.#books = books
+    this.#cursors = columns.shapes.map((shape) => new ShapeCursor(shape))
+  }
+
+  /** Applies the records before `end` that were not applied yet. */
+  to(end: number, sink: QuoteSink): void {
+    if (end <= this.#next) return
+    replayRecords(this.columns, this.#cursors, this.#books, sink, this.#next, end)
+    this.#next = end
+  }
+}
+
+function replayRecords(
+  columns: BookColumns,
+  cursors: ShapeCursor[],
+  books: (OrderBook | undefined)[],
+  sink: QuoteSink,
+  first: number,
+  end: number,
+): void {
+  const { timesMs, operations, books: numbers } = columns
+  for (let record = first; record < end; record++) {
     const operation = operations[record]!
     const cursor = cursors[operation >>> 1]!
     if (!cursor.isOfBooks) continue
     const number = numbers[record]!
     const book = books[number]
     if (cursor.isGap) {
-      if (number === 0) loseAll(books, sink, timesMs[record]!)
-      else if (book !== undefined) lose(book, number, sink, timesMs[record]!)
+      if (number === 0) loseAll(books, sink, timesMs[record]!, record)
+      else if (book !== undefined) lose(book, number, sink, timesMs[record]!, record)
       continue
     }
     if (book === undefined) {
@@ -51,13 +97,13 @@ export function replayBlock(columns: BookColumns, books: (OrderBook | undefined)
     }
     const isComparing = sink.isComparing?.(number) ?? false
     if (cursor.isSingle && book.trust === 'established' && !isComparing) {
-      record = replayRun(columns, record, cursor, book, sink)
+      record = replayRun(columns, record, end, cursor, book, sink)
       continue
     }
     if ((operation & 1) === 1 && book.openQuoteMs >= 0) sink.quote(book, number)
     const { trust } = book
     if (cursor.isSnapshot) {
-      sink.snapshot?.(book)
+      sink.snapshot?.(book, number, record)
       book.reset('established')
     }
     if (book.trust === 'lost') cursor.skip()
@@ -69,8 +115,15 @@ export function replayBlock(columns: BookColumns, books: (OrderBook | undefined)
 
 /** Records from `first` on that are each one change of the same established book, which most of a day is: nothing but
  *  the change differs between them. Returns the last of them. */
-function replayRun(columns: BookColumns, first: number, cursor: ShapeCursor, book: OrderBook, sink: QuoteSink): number {
-  const { recordCount, timesMs, operations, books: numbers } = columns
+function replayRun(
+  columns: BookColumns,
+  first: number,
+  end: number,
+  cursor: ShapeCursor,
+  book: OrderBook,
+  sink: QuoteSink,
+): number {
+  const { timesMs, operations, books: numbers } = columns
   const { levels, cells, sizes, isSigned } = cursor
   const { ladder } = book
   const ladderSizes = ladder.sizes
@@ -78,7 +131,7 @@ function replayRun(columns: BookColumns, first: number, cursor: ShapeCursor, boo
   const shape = operations[first]! >>> 1
   let row = cursor.row
   let record = first
-  for (; record < recordCount; record++) {
+  for (; record < end; record++) {
     const operation = operations[record]!
     if (operation >>> 1 !== shape || numbers[record] !== number) break
     if ((operation & 1) === 1) {
@@ -104,18 +157,19 @@ export function finishReplay(books: (OrderBook | undefined)[], sink: QuoteSink):
   })
 }
 
-function loseAll(books: (OrderBook | undefined)[], sink: QuoteSink, timeMs: number): void {
+function loseAll(books: (OrderBook | undefined)[], sink: QuoteSink, timeMs: number, record: number): void {
   books.forEach((book, number) => {
-    if (book !== undefined) lose(book, number, sink, timeMs)
+    if (book !== undefined) lose(book, number, sink, timeMs, record)
   })
   sink.marketGap()
 }
 
-function lose(book: OrderBook, number: number, sink: QuoteSink, timeMs: number): void {
+function lose(book: OrderBook, number: number, sink: QuoteSink, timeMs: number, record: number): void {
   if (book.openQuoteMs >= 0) sink.quote(book, number)
   book.openQuoteMs = -1
+  sink.losing?.(book, number, record)
   book.reset('lost')
-  sink.gap(book, number, timeMs)
+  sink.gap(book, number, timeMs, record)
 }
 
 const NO_LEVELS: LevelColumns = {
@@ -168,8 +222,8 @@ class ShapeCursor {
       const start = levels.lengths === undefined ? this.row : this.#places[side]!
       const end = levels.lengths === undefined ? start + 1 : start + levels.lengths[this.row]!
       for (let i = start; i < end; i++) {
-        applyLevel(levels, i, shape.isSigned, book)
-        if (onLevel !== undefined) noteLevel(levels, i, shape.isSigned, book, onLevel)
+        if (onLevel === undefined) applyLevel(levels, i, shape.isSigned, book)
+        else applyComparedLevel(levels, i, shape.isSigned, book, onLevel)
       }
       this.#places[side] = end
       if (shape.kind === 'delta') noteVenueBest(shape, end - 1, end > start, book)
@@ -191,13 +245,21 @@ function applyLevel(levels: LevelColumns, i: number, isSigned: boolean, book: Or
   }
 }
 
-function noteLevel(levels: LevelColumns, i: number, isSigned: boolean, book: OrderBook, onLevel: ComparedLevel): void {
+function applyComparedLevel(
+  levels: LevelColumns,
+  i: number,
+  isSigned: boolean,
+  book: OrderBook,
+  onLevel: ComparedLevel,
+): void {
   const cell = levels.cells[i]!
   const isBetween = cell === BETWEEN_BIDS || cell === BETWEEN_ASKS
   if (cell < 0 && !isBetween) return
   const side = cell === BETWEEN_ASKS || cell >= SIDE_CELLS ? ASK : BID
   const height = isBetween ? levels.heights![i]! : (cell - side * SIDE_CELLS) * RUNG_MICROS
-  onLevel(levelKey(side, height), levels.sizes[i]!, isSigned, book.sizeAt(side, height))
+  const before = book.sizeAt(side, height)
+  applyLevel(levels, i, isSigned, book)
+  onLevel(levelKey(side, height), levels.sizes[i]!, isSigned, book.sizeAt(side, height), before)
 }
 
 function noteVenueBest({ best }: ShapeBooks, last: number, hasChanges: boolean, book: OrderBook): void {

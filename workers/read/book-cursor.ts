@@ -9,7 +9,7 @@ import type { PartitionKey } from '../../storage/partition-key.ts'
 import { bookColumns } from '../book/book-columns.ts'
 import { bookOf, decodeBooks } from '../book/book-state.ts'
 import { OrderBook } from '../book/order-book.ts'
-import { finishReplay, type QuoteSink, replayBlock } from '../book/replay.ts'
+import { BlockReplay, finishReplay, type QuoteSink } from '../book/replay.ts'
 
 /** A day's head, and its parts read without waiting. */
 export type DayParts = {
@@ -41,11 +41,17 @@ export class BookCursor {
 
   /** Replays a block; one that does not concern the book is not read. */
   apply(block: number, sink: QuoteSink): void {
+    const replay = this.begin(block)
+    replay?.to(replay.columns.recordCount, sink)
+  }
+
+  /** To replay a block piece by piece; undefined for one that does not concern the book. */
+  begin(block: number): BlockReplay | undefined {
     const { key, head, bytes } = this.#day
     const entry = head.blocks[block]!
-    if (!isRead(head, entry, this.#index)) return
+    if (!isRead(head, entry, this.#index)) return undefined
     const read = () => bookColumns(decodeBlock(bytes(blockPart(entry.id))))
-    replayBlock(readingOf(key, `block ${block}`, read), this.#books, sink)
+    return new BlockReplay(readingOf(key, `block ${block}`, read), this.#books)
   }
 
   /** Nothing follows: the open quote is complete. */
