@@ -1,7 +1,7 @@
 // How a long answer crosses threads: chunks over a port, each paid for with a credit, so that a slow client slows the
 // task that makes them and nothing piles up in between.
 //
-//   task ── head ──►  server          the answer's figures; the response can begin
+//   task ── head ──►  server          the answer's figures; the response can begin. All of it where it is short
 //        ◄─ credit ─                  one more chunk may be sent (some are granted from the start)
 //        ── chunk ─►
 //        ◄─ pack ───                  the client is slow: the rest is to be kept packed
@@ -19,7 +19,7 @@ import { packAtOnce, packChunks } from './packed-chunks.ts'
 export const CREDITS = 2
 
 export type FromTask<Head> =
-  | { type: 'head'; head: Head }
+  | { type: 'head'; head: Head; bytes?: Uint8Array }
   | { type: 'chunk'; bytes: Uint8Array }
   | { type: 'packed' | 'end' }
   | { type: 'failure'; failure: Failure | null }
@@ -62,6 +62,11 @@ export async function sendChunks<Head>(port: MessagePort, { head, chunks }: Chun
     await new Promise((resolve) => setImmediate(resolve))
   }
   post(port, { type: 'end' })
+}
+
+/** All of a short answer, in a buffer of its own. */
+export function sendWhole<Head>(port: MessagePort, head: Head, bytes: Uint8Array): void {
+  post(port, { type: 'head', head, bytes }, [bytes.buffer as ArrayBuffer])
 }
 
 function post<Head>(port: MessagePort, message: FromTask<Head>, transfer: ArrayBuffer[] = []): void {

@@ -20,6 +20,9 @@ export type IncomingOptions = {
   patienceMs?: number
 }
 
+/** `bytes` is all of a short answer. */
+type Begun<Head> = { head: Head; bytes?: Uint8Array | undefined }
+
 export class IncomingAnswer<Head> implements Admitted {
   /** Since when as many chunks are here as there may be, and nobody takes them. */
   stalledSinceMs: number | null = null
@@ -33,7 +36,7 @@ export class IncomingAnswer<Head> implements Admitted {
   #headMs: number | undefined
   #failure: Error | undefined
   #wake = () => {}
-  #begin: (head: Head) => void = () => {}
+  readonly #begun = Promise.withResolvers<Begun<Head>>()
   #listener: StreamListener | undefined
 
   constructor(port: MessagePort, { onPacked = () => undefined, patienceMs = PATIENCE_MS }: IncomingOptions = {}) {
@@ -43,26 +46,25 @@ export class IncomingAnswer<Head> implements Admitted {
     port.on('message', (message: FromTask<Head>) => this.#receive(message))
   }
 
-  async answer(task: Promise<TaskResult<Head>>): Promise<{ head: Head; data: AnswerBytes }> {
-    const begun = new Promise<Head>((resolve) => {
-      this.#begin = resolve
-    })
+  async answer(task: Promise<TaskResult>): Promise<{ head: Head; data: AnswerBytes }> {
     const settled = task.then(
       (result) => this.#settle(result),
       (error: Error) => this.#fail(error),
     )
-    const head = await Promise.race([begun, settled])
-    if (head === undefined) throw this.#failure
-    if ('bytes' in (head as object)) {
+    const begun = await Promise.race([this.#begun.promise, settled])
+    if (begun === undefined) throw this.#failure
+    const { head, bytes } = begun
+    if (bytes !== undefined) {
+      // It is reported before it is answered.
+      await settled
       this.#port.close()
-      const { head: figures, bytes } = head as { head: Head; bytes: Uint8Array }
-      return { head: figures, data: { bytes } }
+      return { head, data: { bytes } }
     }
     const follow = (listener: StreamListener) => {
       this.#listener = listener
       if (this.#isSlow) listener.slow()
     }
-    return { head: head as Head, data: { chunks: this.#iterator(), follow } }
+    return { head, data: { chunks: this.#iterator(), follow } }
   }
 
   /** Its client takes nothing, and others need the room. */
@@ -75,18 +77,18 @@ export class IncomingAnswer<Head> implements Admitted {
     this.#listener?.cut(this.#failure)
   }
 
-  /** When its first bytes were here: with its head, or with the result of the task, which is here now. */
+  /** When its first bytes were here: with its head, which the result of the task may have overtaken. */
   begunMs(nowMs: number): number {
     return this.#headMs ?? nowMs
   }
 
-  #settle(result: TaskResult<Head>): Head | { head: Head; bytes: Uint8Array } | undefined {
+  #settle(result: TaskResult): Promise<Begun<Head>> | undefined {
     if ('bug' in result) return this.#fail(result.bug)
     if ('failure' in result) return this.#fail(toError(result.failure))
     // Its client left, or it was cut: nobody closes the port by taking the last chunk.
     if (this.#isEnded || this.#failure !== undefined) this.#port.close()
-    if (result.bytes !== null) return { head: result.head, bytes: result.bytes }
-    return result.head
+    // The head may still be on its way: it comes over another port.
+    return this.#begun.promise
   }
 
   #fail(error: Error): undefined {
@@ -100,7 +102,7 @@ export class IncomingAnswer<Head> implements Admitted {
   #receive(message: FromTask<Head>): void {
     if (message.type === 'head') {
       this.#headMs = performance.now()
-      this.#begin(message.head)
+      this.#begun.resolve(message)
     } else if (message.type === 'chunk') {
       if (this.#failure !== undefined) return
       this.#chunks.push(message.bytes)

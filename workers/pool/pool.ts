@@ -79,7 +79,7 @@ export function createWorkers(options: WorkerOptions): Workers {
       piscina.run(
         { task: name, request, port: port2 },
         { name: 'answer', transferList: [port2] as unknown as Transfer },
-      ) as Promise<TaskResult<Head>>
+      ) as Promise<TaskResult>
     )
       .then(
         (result) => {
@@ -123,7 +123,7 @@ class Figures {
 }
 
 /** The clocks of two threads are not compared: what of the time until the answer began was no work, was waiting. */
-function reportOf<Head>(kind: string, result: TaskResult<Head>, untilBegunMs: number): TaskReport {
+function reportOf(kind: string, result: TaskResult, untilBegunMs: number): TaskReport {
   if ('bug' in result) return { kind, outcome: 'broken' }
   const outcome = 'failure' in result ? 'failed' : 'answered'
   return { kind, outcome, waitMs: Math.max(0, untilBegunMs - result.times.readyMs), times: result.times }
