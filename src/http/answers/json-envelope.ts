@@ -5,11 +5,16 @@ import type { Body } from './content-encoding.ts'
 
 const encoder = new TextEncoder()
 const END = encoder.encode('}')
+/** More is not copied: memory that is touched first costs more than another piece to send. */
+const JOINED_MAX = 2 ** 16
 
 /** `head` holds every field before `data`. */
 export function jsonEnvelope(head: Record<string, unknown>, data: AnswerBytes): Body {
   const start = encoder.encode(`${JSON.stringify(head).slice(0, -1)},"data":`)
-  if ('bytes' in data) return { bytes: joined([start, data.bytes, END]) }
+  if ('bytes' in data) {
+    const pieces = [start, data.bytes, END]
+    return data.bytes.length <= JOINED_MAX ? { bytes: joined(pieces) } : { chunks: inTurn(pieces) }
+  }
   const { chunks, follow } = data
   return { chunks: enveloped(start, chunks), ...(follow && { follow }) }
 }
@@ -25,6 +30,10 @@ async function* enveloped(start: Uint8Array, chunks: AsyncIterableIterator<Uint8
   } finally {
     await chunks.return?.()
   }
+}
+
+async function* inTurn(pieces: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* pieces
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
