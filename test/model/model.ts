@@ -73,6 +73,10 @@ export class ModelStore {
     return (partition?.records ?? []).map(printRecord)
   }
 
+  recordCount(): number {
+    return [...this.#records.values()].reduce((count, records) => count + records.length, 0)
+  }
+
   summary({ venue, market, assetId, ...request }: ModelSummaryRequest): Bucket[] {
     const book = venue === 'kalshi' ? market : assetId
     if (book === undefined) throw new Error('A Polymarket summary is of one asset_id')

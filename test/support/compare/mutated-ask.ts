@@ -1,0 +1,41 @@
+// Wrong answers, to show that a comparison finds them: one cell is changed.
+
+import type { Random } from '../../../workers/synthetic/random.ts'
+import type { Answer, Ask } from '../../model/questions/model-ask.ts'
+
+/** Changes one cell of the answers from the `from`th on; `wasChanged` says whether there was one to change. */
+export function mutatedAsk(ask: Ask, random: Random, from: number): { ask: Ask; wasChanged: () => boolean } {
+  let asked = 0
+  let isChanged = false
+  return {
+    wasChanged: () => isChanged,
+    ask: async (path, query) => {
+      const answer = structuredClone(await ask(path, query))
+      if (isChanged || asked++ < from) return answer
+      isChanged = changeCell(answer, random)
+      return answer
+    },
+  }
+}
+
+/** False where the answer has none: in `data` where there is such, else anywhere. */
+function changeCell(answer: Answer, random: Random): boolean {
+  const cells: (() => void)[] = []
+  collectCells('data' in answer ? { data: answer['data'] } : answer, cells)
+  if (cells.length > 0) random.pick(cells)()
+  return cells.length > 0
+}
+
+function collectCells(holder: Record<string, unknown>, cells: (() => void)[]): void {
+  for (const [key, value] of Object.entries(holder)) {
+    if (Array.isArray(value) && value.length > 0) cells.push(() => value.splice(-1, 1))
+    if (typeof value === 'object' && value !== null) collectCells(value as Record<string, unknown>, cells)
+    else cells.push(() => Object.assign(holder, { [key]: changed(value) }))
+  }
+}
+
+function changed(value: unknown): unknown {
+  if (typeof value === 'number') return value === 0 ? 1e-6 : value * (1 + Number.EPSILON * 2)
+  if (typeof value === 'boolean') return !value
+  return value === null ? 0 : `${value}x`
+}
