@@ -38,6 +38,7 @@ export function printDecimal(mantissa: number, places: number, target: Uint8Arra
     target[at++] = 0x2d
     rest = -rest
   }
+  if (rest > Number.MAX_SAFE_INTEGER) return printLarge(BigInt(rest), places, target, at)
   const digitCount = Math.max(countDigits(rest), places + 1)
   const end = at + digitCount + (places > 0 ? 1 : 0)
   let write = end - 1
@@ -50,11 +51,20 @@ export function printDecimal(mantissa: number, places: number, target: Uint8Arra
       rest = tenth
     } else {
       const tenth = Math.floor(rest / 10)
-      target[write--] = 0x30 + rest - tenth * 10
+      target[write--] = 0x30 + (rest - tenth * 10)
       rest = tenth
     }
   }
   return end
+}
+
+/** Sums may be beyond what a double counts one by one: its digits are then taken as they are. */
+function printLarge(mantissa: bigint, places: number, target: Uint8Array, start: number): number {
+  const digits = String(mantissa).padStart(places + 1, '0')
+  const point = digits.length - places
+  const text = places === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`
+  for (let i = 0; i < text.length; i++) target[start + i] = text.charCodeAt(i)
+  return start + text.length
 }
 
 /** As `printDecimal`, without trailing zeros: 4800 at scale 4 is `0.48`. */
