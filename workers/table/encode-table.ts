@@ -17,12 +17,21 @@ export type TableEncoding = {
 }
 
 /** Takes the chunks out of the table. The encoders of arrow and parquet are loaded when they are first asked for. */
-export async function encodeTable(
-  table: Table,
-  { format, columns, metadata = {} }: TableEncoding,
-): Promise<AnswerChunks> {
-  if (format === 'arrow') throw new Error('there is no encoder of arrow yet')
+export async function encodeTable(table: Table, encoding: TableEncoding): Promise<AnswerChunks> {
+  const { format, columns, metadata = {} } = encoding
+  if (format === 'arrow') {
+    const { tableArrow } = await import('./table-arrow.ts')
+    return tableArrow(table, metadataTexts(metadata), columns)
+  }
   if (format !== 'parquet') return tableText(table, format, columns)
   const { tableParquet } = await import('./table-parquet.ts')
   return tableParquet(table, metadata)
 }
+
+/** Texts as they are, anything else as JSON has it, and nothing of what is null. */
+const metadataTexts = (metadata: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(metadata)
+      .filter(([, value]) => value !== null)
+      .map(([key, value]) => [`backbook.${key}`, typeof value === 'string' ? value : JSON.stringify(value)]),
+  )

@@ -52,6 +52,7 @@ export interface TableChunk {
 
 /** Text i is arena[offsets[i] .. offsets[i + 1]), in UTF-8. */
 export type Texts = { arena: Uint8Array; offsets: Uint32Array }
+export const NO_TEXTS: Texts = { arena: new Uint8Array(0), offsets: new Uint32Array(1) }
 
 export const TIMESTAMP = 'timestamp'
 

@@ -3,7 +3,7 @@
 import { NUMBER_ROOM } from './print-number.ts'
 import { PRICE_PLACES } from './print-price.ts'
 import { longestText, quotedRoom, quotedTexts } from './quoted-text.ts'
-import type { Column, Group, TableChunk, Texts } from './table.ts'
+import { type Column, type Group, NO_TEXTS, type TableChunk } from './table.ts'
 import { type WordText, wordText } from './text-words.ts'
 
 /** Kinds of cells, the usual ones first. One with nothing closes a list of levels. */
@@ -13,7 +13,6 @@ export const [WHOLE, FLAG, PRICE, DECIMAL, DOUBLE, NAME, TEXT, LEVEL, NOTHING] =
 type Placed = Column & { index: number }
 
 const NO_VALUES = new Float64Array(0)
-const NO_TEXTS: Texts = { arena: new Uint8Array(0), offsets: new Uint32Array(1) }
 
 /** One class for all, so that the loop over cells sees one layout. */
 export class Cell {

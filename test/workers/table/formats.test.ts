@@ -1,0 +1,135 @@
+// The same table in every format: read back, each cell is what was put in, to the last digit.
+
+import { describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { tableFromIPC } from '@uwdata/flechette'
+import { arePeersInstalled, NOT_INSTALLED, openDuckdb } from '../../../bench/peers/installed-peers.ts'
+import { encodeTable, type TableEncoding } from '../../../workers/table/encode-table.ts'
+import { type Column, columnNames, type Table } from '../../../workers/table/table.ts'
+import { type CellValue, type MadeTable, makeTable } from '../../support/made-tables.ts'
+
+type Row = Record<string, CellValue>
+type Reader = (table: Table, columns?: string[]) => Promise<Row[]>
+
+const SIZES = [0, 1, 2, 63, 64, 65, 1_500, 9_000].flatMap((rowCount) =>
+  [1, 2, 3, 4].map((seed) => ({ seed: 10 * rowCount + seed, rowCount })),
+)
+const sizeOf = ({ rowCount }: { rowCount: number }) => ({ rowCount, chunkRowsMax: Math.ceil(rowCount / 3) })
+
+async function bytesOf(table: Table, encoding: TableEncoding): Promise<Buffer<ArrayBuffer>> {
+  const chunks = await encodeTable(table, encoding)
+  const pieces: Uint8Array[] = []
+  for (let next = chunks.next(); !next.done; next = chunks.next()) pieces.push(next.value)
+  return Buffer.concat(pieces)
+}
+
+/** A row of JSON as flattened formats have it. */
+function flatRow({ constants, columns, timestampUnit }: Table, row: Record<string, unknown>): Row {
+  const flat: Row = { timestamp: (row['timestamp'] as number) * (timestampUnit === 's' ? 1_000 : 1) }
+  for (const { name, text } of constants) flat[name] = text
+  columns.forEach(({ name, group }, i) => {
+    const place = columns.slice(0, i).filter((other) => group !== undefined && other.group?.name === group.name).length
+    flat[name] = valueIn(row[group?.name ?? name], group, place)
+  })
+  return flat
+}
+
+function valueIn(value: unknown, group: Column['group'], place: number): CellValue {
+  if (group === undefined) return value as CellValue
+  if ('key' in group) return (value as Row)[group.key]!
+  if (group.list === 'values') return (value as CellValue[])[place]!
+  return (value as CellValue[][])[place >> 1]?.[place & 1] ?? null
+}
+
+const json: Reader = async (table) =>
+  JSON.parse((await bytesOf(table, { format: 'json' })).toString()).map((row: Row) => flatRow(table, row))
+
+const ndjson: Reader = async (table) => {
+  const lines = (await bytesOf(table, { format: 'ndjson' })).toString().split('\n')
+  expect(lines.pop()).toBe('')
+  return lines.map((line) => flatRow(table, JSON.parse(line)))
+}
+
+const arrow: Reader = async (table, columns) => {
+  const bytes = await bytesOf(table, { format: 'arrow', ...(columns === undefined ? {} : { columns }) })
+  return tableFromIPC(bytes, { useBigInt: false }).toArray() as Row[]
+}
+
+/** Asked for values that JSON has: whole numbers as texts, times as ms. */
+async function inDuckdb(query: string): Promise<Row[]> {
+  const duckdb = await openDuckdb()
+  return (await duckdb.runAndReadAll(query)).getRowObjectsJson() as Row[]
+}
+
+async function fromFile(bytes: Uint8Array, name: string, query: (path: string) => string): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'backbook-formats-'))
+  try {
+    const path = join(folder, name)
+    await Bun.write(path, bytes)
+    return await inDuckdb(query(path))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const duckdbType = ({ type }: Column): string => {
+  if (type === 'whole') return 'BIGINT'
+  if (type === 'flag') return 'BOOLEAN'
+  return type === 'text' || (typeof type === 'object' && 'names' in type) ? 'VARCHAR' : 'DOUBLE'
+}
+
+/** Whole numbers come as texts from DuckDB. */
+const numbered = ({ columns, timestampUnit }: Table, rows: Row[], timestampMs: number): Row[] => {
+  const wholes = columns.filter(({ type }) => type === 'whole').map(({ name }) => name)
+  return rows.map((row) => {
+    const cells = wholes.map((name) => [name, row[name] === null ? null : Number(row[name])])
+    const timestamp = Number(row['timestamp']) * (timestampUnit === 's' ? timestampMs : 1)
+    return { ...row, ...Object.fromEntries(cells), timestamp }
+  })
+}
+
+const csvInDuckdb: Reader = async (table) => {
+  const named: Column[] = columnNames([], table.constants, false).map((name) => ({
+    name,
+    type: 'text',
+    isNullable: false,
+  }))
+  const all: Column[] = [...named, { name: 'timestamp', type: 'whole', isNullable: false }, ...table.columns]
+  const types = all.map((column) => `'${column.name}': '${duckdbType(column)}'`).join(', ')
+  const options = `header = true, columns = {${types}}, auto_detect = false, delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false, new_line = '\\n'`
+  const rows = await fromFile(
+    await bytesOf(table, { format: 'csv' }),
+    'rows.csv',
+    (path) => `FROM read_csv('${path}', ${options})`,
+  )
+  return numbered(table, rows, 1_000)
+}
+
+const READERS: Record<string, Reader> = { json, ndjson, arrow }
+const PEERS: Record<string, Reader> = { 'csv in DuckDB': csvInDuckdb }
+if (!arePeersInstalled()) console.log(`skipped: formats read by DuckDB, since ${NOT_INSTALLED}`)
+
+function expectSame(read: Row[], { rows }: MadeTable): void {
+  expect(read.length).toBe(rows.length)
+  for (let i = 0; i < rows.length; i++) if (!Bun.deepEquals(read[i], rows[i])) expect(read[i]).toEqual(rows[i]!)
+}
+
+for (const [name, read] of Object.entries(READERS)) {
+  describe(name, () => {
+    test.each(SIZES)('$rowCount rows of seed $seed', async (size) => {
+      const made = makeTable(size.seed, sizeOf(size))
+      expectSame(await read(made.table()), made)
+    })
+  })
+}
+
+for (const [name, read] of Object.entries(PEERS)) {
+  describe.skipIf(!arePeersInstalled())(name, () => {
+    test.each(SIZES)('$rowCount rows of seed $seed', async (size) => {
+      const made = makeTable(size.seed, sizeOf(size))
+      expectSame(await read(made.table()), made)
+    })
+  })
+}

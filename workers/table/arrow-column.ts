@@ -1,0 +1,222 @@
+// A column of a batch of rows in the memory layout of Arrow, filled from chunk after chunk. Values that many rows repeat
+// are converted once.
+// Source: https://arrow.apache.org/docs/format/Columnar.html#fixed-size-primitive-layout
+
+import { bool, type DataType, dictionary, float64, int8, int32, int64, utf8 } from '@uwdata/flechette'
+import type { ArrowVector } from '../arrow/arrow-stream.ts'
+import { ByteWriter } from '../bytes/byte-writer.ts'
+import { type ColumnType, NULL, type Texts } from './table.ts'
+
+/** Rows of a chunk, and the row of the batch that the first of them becomes. */
+export type RowRange = { from: number; to: number; at: number }
+
+/** Of each entry a value, of each row its entry; and what the values of a `text` column are indexes into. */
+export type ColumnValues = { entries: Int32Array; values: Float64Array; texts: Texts }
+
+const NO_BYTES = new Uint8Array(0)
+const ALL_VALID = 0xff
+/** Dictionaries of up to so many texts are indexed with bytes. */
+const BYTE_INDEXES = 128
+
+/** Adding 1.5 * 2^52 to a whole number within ±2^51 leaves it in the low bits of the double: its upper word, less that
+ *  of the constant, is the upper word of a 64-bit integer. */
+const WHOLE_SHIFT = 6_755_399_441_055_744
+const WHOLE_SHIFT_WORD = 0x4338_0000
+
+export abstract class ArrowColumn {
+  abstract readonly type: DataType
+  readonly #validity: Uint8Array
+  #nullCount = 0
+
+  constructor(rowCountMax: number) {
+    this.#validity = new Uint8Array(Math.ceil(rowCountMax / 8)).fill(ALL_VALID)
+  }
+
+  abstract add(rows: RowRange, column: ColumnValues): void
+
+  /** Buffers of the first rows but for which are null. */
+  protected abstract buffersOf(rowCount: number): Uint8Array[]
+
+  protected setNull(row: number): void {
+    this.#validity[row >> 3]! &= ~(1 << (row & 7))
+    this.#nullCount++
+  }
+
+  /** The first rows. Good until rows are added again. */
+  vector(rowCount: number): ArrowVector {
+    const validity = this.#nullCount === 0 ? NO_BYTES : this.#validity.subarray(0, Math.ceil(rowCount / 8))
+    return { length: rowCount, nullCount: this.#nullCount, buffers: [validity, ...this.buffersOf(rowCount)] }
+  }
+
+  /** Rows begin anew. */
+  clear(): void {
+    if (this.#nullCount > 0) this.#validity.fill(ALL_VALID)
+    this.#nullCount = 0
+  }
+}
+
+/** Prices, sizes, and whatever else is a double. */
+class Doubles extends ArrowColumn {
+  readonly type = float64()
+  readonly #values: Float64Array
+  readonly #divisor: number
+
+  constructor(rowCountMax: number, places: number) {
+    super(rowCountMax)
+    this.#values = new Float64Array(rowCountMax)
+    this.#divisor = 10 ** places
+  }
+
+  add({ from, to, at }: RowRange, { entries, values }: ColumnValues): void {
+    const target = this.#values
+    const divisor = this.#divisor
+    let entry = -1
+    let value = 0
+    let isNull = false
+    for (let row = from, place = at; row < to; row++, place++) {
+      if (entries[row] !== entry) {
+        entry = entries[row]!
+        isNull = values[entry] === NULL
+        // Zero has no sign, as in the other formats.
+        value = isNull ? 0 : values[entry]! / divisor + 0
+      }
+      target[place] = value
+      if (isNull) this.setNull(place)
+    }
+  }
+
+  protected buffersOf(rowCount: number): Uint8Array[] {
+    return [new Uint8Array(this.#values.buffer, 0, 8 * rowCount)]
+  }
+}
+
+/** Counts, and times. */
+export class Wholes extends ArrowColumn {
+  readonly type: DataType
+  readonly #values: Float64Array
+  readonly #words: Int32Array
+
+  constructor(rowCountMax: number, type: DataType = int64()) {
+    super(rowCountMax)
+    this.type = type
+    this.#values = new Float64Array(rowCountMax)
+    this.#words = new Int32Array(this.#values.buffer)
+  }
+
+  add({ from, to, at }: RowRange, { entries, values }: ColumnValues): void {
+    const target = this.#values
+    const words = this.#words
+    for (let row = from, place = at; row < to; row++, place++) {
+      const value = values[entries[row]!]!
+      if (value === NULL) this.setNull(place)
+      target[place] = (value === NULL ? 0 : value) + WHOLE_SHIFT
+      words[2 * place + 1]! -= WHOLE_SHIFT_WORD
+    }
+  }
+
+  addTimes({ from, to, at }: RowRange, timesMs: Float64Array): void {
+    const target = this.#values
+    const words = this.#words
+    for (let row = from, place = at; row < to; row++, place++) {
+      target[place] = timesMs[row]! + WHOLE_SHIFT
+      words[2 * place + 1]! -= WHOLE_SHIFT_WORD
+    }
+  }
+
+  protected buffersOf(rowCount: number): Uint8Array[] {
+    return [new Uint8Array(this.#values.buffer, 0, 8 * rowCount)]
+  }
+}
+
+class Flags extends ArrowColumn {
+  readonly type = bool()
+  readonly #bits: Uint8Array
+
+  constructor(rowCountMax: number) {
+    super(rowCountMax)
+    this.#bits = new Uint8Array(Math.ceil(rowCountMax / 8))
+  }
+
+  add({ from, to, at }: RowRange, { entries, values }: ColumnValues): void {
+    for (let row = from, place = at; row < to; row++, place++) {
+      const value = values[entries[row]!]!
+      if (value === NULL) this.setNull(place)
+      else if (value === 1) this.#bits[place >> 3]! |= 1 << (place & 7)
+    }
+  }
+
+  protected buffersOf(rowCount: number): Uint8Array[] {
+    return [this.#bits.subarray(0, Math.ceil(rowCount / 8))]
+  }
+
+  override clear(): void {
+    super.clear()
+    this.#bits.fill(0)
+  }
+}
+
+/** Indexes into a dictionary. */
+export class Names extends ArrowColumn {
+  readonly type: DataType
+  readonly #indexes: Int8Array | Int32Array
+
+  constructor(rowCountMax: number, count: number, id: number) {
+    super(rowCountMax)
+    const isShort = count <= BYTE_INDEXES
+    this.type = dictionary(utf8(), isShort ? int8() : int32(), false, id)
+    this.#indexes = isShort ? new Int8Array(rowCountMax) : new Int32Array(rowCountMax)
+  }
+
+  add({ from, to, at }: RowRange, { entries, values }: ColumnValues): void {
+    for (let row = from, place = at; row < to; row++, place++) {
+      const value = values[entries[row]!]!
+      if (value === NULL) this.setNull(place)
+      this.#indexes[place] = value === NULL ? 0 : value
+    }
+  }
+
+  protected buffersOf(rowCount: number): Uint8Array[] {
+    return [new Uint8Array(this.#indexes.buffer, 0, this.#indexes.BYTES_PER_ELEMENT * rowCount)]
+  }
+}
+
+class PlainTexts extends ArrowColumn {
+  readonly type = utf8()
+  readonly #offsets: Int32Array
+  readonly #writer = new ByteWriter(1_024)
+
+  constructor(rowCountMax: number) {
+    super(rowCountMax)
+    this.#offsets = new Int32Array(rowCountMax + 1)
+  }
+
+  add({ from, to, at }: RowRange, { entries, values, texts }: ColumnValues): void {
+    const { arena, offsets } = texts
+    for (let row = from, place = at; row < to; row++, place++) {
+      const text = values[entries[row]!]!
+      if (text === NULL) this.setNull(place)
+      else this.#writer.writeSlice(arena, offsets[text]!, offsets[text + 1]!)
+      this.#offsets[place + 1] = this.#writer.length
+    }
+  }
+
+  protected buffersOf(rowCount: number): Uint8Array[] {
+    const { bytes, length } = this.#writer
+    return [new Uint8Array(this.#offsets.buffer, 0, 4 * (rowCount + 1)), bytes.subarray(0, length)]
+  }
+
+  override clear(): void {
+    super.clear()
+    this.#writer.length = 0
+  }
+}
+
+/** `dictionaryId` is of its names, where the type has any. */
+export function arrowColumn(type: ColumnType, rowCountMax: number, dictionaryId: number): ArrowColumn {
+  if (type === 'whole') return new Wholes(rowCountMax)
+  if (type === 'flag') return new Flags(rowCountMax)
+  if (type === 'text') return new PlainTexts(rowCountMax)
+  if (type === 'double') return new Doubles(rowCountMax, 0)
+  if ('names' in type) return new Names(rowCountMax, type.names.length, dictionaryId)
+  return new Doubles(rowCountMax, type.places)
+}
