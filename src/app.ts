@@ -20,7 +20,7 @@ import { RequestStats } from './observe/stats/request-stats.ts'
 import type { ServiceSources } from './observe/stats/service-reading.ts'
 import { TaskStats } from './observe/stats/task-stats.ts'
 import { RequestWatch } from './observe/watch-requests.ts'
-import { marketEndpoint } from './questions/market-endpoint.ts'
+import { isStreamed, marketEndpoint, mayNeedKey } from './questions/market-endpoint.ts'
 import { questionRoutes } from './questions/question-routes.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -60,16 +60,17 @@ export function createApp(dependencies: AppDependencies): { fetch: Fetch } {
   // Elysia looks for the path behind the host, and skips four characters of it unless told that hosts may be short.
   const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
   const { authenticate, meter } = dependencies.accounts
-  const requests = new RequestStats(() => app.routes)
+  const requests = new RequestStats(() => app.routes, isStreamed)
   const watch = new RequestWatch(requests, dependencies.observe)
   const needsNoKey = keylessClients(dependencies)
-  const parts = { authenticate, meter, marketEndpoint, keyAccepted: watch.keyAccepted, needsNoKey }
+  const parts = { authenticate, meter, marketEndpoint, mayNeedKey, keyAccepted: watch.keyAccepted, needsNoKey }
   const { requireKey = createRequireKey(parts) } = dependencies
   const routes: RouteTable = routeTable(() => app.routes)
   app.use(problems(routes, dependencies.log))
   const cache = new AnswerCache(dependencies.config.answerCacheBytes)
   const sources = sourcesOf(dependencies, { requests, cache })
-  for (const prefix of PREFIXES) app.use(prefixed(prefix, dependencies, { keyed: requireKey.group(), cache, sources }))
+  const shared = { cache, sources, charge: requireKey.charge }
+  for (const prefix of PREFIXES) app.use(prefixed(prefix, dependencies, { ...shared, keyed: requireKey.group() }))
   app.use(docsRoutes(() => app.routes))
   return { fetch: watch.around(edgeHandler(routes, dependencies.config.corsOrigins, requireKey.around(app.fetch))) }
 }
@@ -81,7 +82,7 @@ function keylessClients({ config, clientAddress = () => null }: AppDependencies)
 }
 
 /** What the endpoints of both prefixes share. */
-type Shared = { keyed: Elysia; cache: AnswerCache; sources: ServiceSources }
+type Shared = { keyed: Elysia; cache: AnswerCache; sources: ServiceSources; charge: RequireKey['charge'] }
 
 /** What the status page and the metrics are read from. */
 function sourcesOf(
@@ -127,6 +128,6 @@ function prefixed(prefix: string, dependencies: AppDependencies, shared: Shared)
 /** The endpoints that need a key. */
 const marketRoutes = (
   { catalogue, workers, log }: AppDependencies,
-  { keyed, cache }: Pick<Shared, 'keyed' | 'cache'>,
+  { keyed, cache, charge }: Pick<Shared, 'keyed' | 'cache' | 'charge'>,
   nowMs: () => number,
-) => new Elysia().use(keyed).use(singleValues()).use(questionRoutes({ catalogue, workers, cache, nowMs, log }))
+) => new Elysia().use(keyed).use(singleValues()).use(questionRoutes({ catalogue, workers, cache, charge, nowMs, log }))

@@ -69,7 +69,7 @@ export async function openAccounts(url: string, settings: AccountsSettings = {})
     plans,
     ...keysOf(database, plans, clocks),
     ...usageOf(database, { plans, writer, nowMs }),
-    meter: meter as Pick<Meter, 'ready' | 'admit' | 'settle'>,
+    meter: meter as Pick<Meter, 'ready' | 'admit' | 'settle' | 'charge'>,
     /** Null where none is configured. */
     billing: stripe && (await openBilling(stripe, database, plans)),
     /** Rejects when the database does not answer. */

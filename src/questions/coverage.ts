@@ -15,7 +15,7 @@ const ALL_DATES = { from: '', to: '9999-12-31' }
 
 export const coverage: IndexQuestion = {
   kind: 'index',
-  path: 'coverage',
+  path: '/market/coverage',
   hasAlias: false,
   // It says what a call would get.
   isBillable: false,

@@ -7,7 +7,7 @@ import type { IndexQuestion } from './question.ts'
 
 export const dateRange: IndexQuestion = {
   kind: 'index',
-  path: 'date-range',
+  path: '/market/date-range',
   hasAlias: false,
   isBillable: true,
   isShort: true,

@@ -25,13 +25,13 @@ const bounds = {
 
 export const marketDataRange: RecordsQuestion = {
   kind: 'records',
-  path: 'data/range',
+  path: '/market/data/range',
   hasAlias: true,
   isBillable: true,
   parameters: ({ hasAssets }) => ({
     required: ['market', 'start_timestamp', 'end_timestamp'],
     optional: hasAssets ? ['asset_id', 'limit', 'cursor'] : ['limit', 'cursor'],
-    replaced: bounds,
+    own: bounds,
   }),
   about: (venue) => ({
     id: `${venue.venue}MarketDataRange`,

@@ -12,7 +12,7 @@ import { datePageAnswer, datePageExample } from './raw-page.ts'
 
 export const marketData: RecordsQuestion = {
   kind: 'records',
-  path: 'data',
+  path: '/market/data',
   hasAlias: true,
   isBillable: true,
   parameters: ({ hasAssets }) => ({

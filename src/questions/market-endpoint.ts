@@ -1,25 +1,52 @@
-// Which venue a market endpoint is of, and whether its answers count for the plan, told from its route.
+// Where every question is found, and what is told from a route alone: the venue, whether a key is needed, and whether
+// answers count for the plan.
 
-import { MOUNTS, type VenueParameters } from '../http/parameters/venue-parameters.ts'
+import { DATA_MOUNTS, MOUNTS, type VenueParameters } from '../http/parameters/venue-parameters.ts'
+import type { Question } from './question.ts'
 import { QUESTIONS } from './registry.ts'
 
-export type MarketEndpoint = Readonly<{ parameters: VenueParameters; isBillable: boolean }>
+export type MarketEndpoint = Readonly<{
+  /** Without the prefix of all paths. */
+  route: string
+  question: Question
+  parameters: VenueParameters
+  /** Another path of an endpoint that has one with its venue. */
+  isAlias: boolean
+  isBillable: boolean
+  isOfAllVenues: boolean
+}>
 
 const [polymarket] = MOUNTS
-const known = new Map<string, MarketEndpoint>()
 
-/** A route as it was registered: with or without a prefix, or an alias of Polymarket's. */
+export const ENDPOINTS: readonly MarketEndpoint[] = QUESTIONS.flatMap((question) => {
+  const { path, isBillable, isOfAllVenues = false, hasAlias } = question
+  const mounts = isOfAllVenues ? [{ ...polymarket, path: '' }] : hasAlias ? DATA_MOUNTS : MOUNTS
+  return mounts.map(({ path: mount, parameters }) => {
+    const isAlias = mount === '' && !isOfAllVenues
+    return { route: `${mount}${path}`, question, parameters, isAlias, isBillable, isOfAllVenues }
+  })
+})
+
+const byRoute = new Map(
+  ['', '/api/v1'].flatMap((prefix) => ENDPOINTS.map((endpoint) => [`${prefix}${endpoint.route}`, endpoint] as const)),
+)
+
+/** A route as it was registered. */
 export function marketEndpoint(route: string): MarketEndpoint {
-  let endpoint = known.get(route)
-  if (!endpoint) {
-    endpoint = toEndpoint(route)
-    known.set(route, endpoint)
-  }
+  const endpoint = byRoute.get(route)
+  if (endpoint === undefined) throw new Error(`${route} is not the route of a question`)
   return endpoint
 }
 
-function toEndpoint(route: string): MarketEndpoint {
-  const { parameters } = MOUNTS.find(({ path }) => route.includes(`${path}/market/`)) ?? polymarket
-  const { isBillable = true } = QUESTIONS.find(({ path }) => route.endsWith(`/market/${path}`)) ?? {}
-  return { parameters, isBillable }
-}
+const streamed = new Set(
+  ENDPOINTS.filter(({ question }) => question.kind !== 'index').map(({ route }) => route.replace(/:(\w+)/g, '{$1}')),
+)
+
+/** Whether a route, as metrics name it, has large bodies. */
+export const isStreamed = (route: string): boolean => streamed.has(route)
+
+const firstSegments = new Set(QUESTIONS.map(({ path }) => path.split('/')[1]))
+const KEYED = new RegExp(`/(?:${[...firstSegments].join('|')})(?:/|$)`)
+
+/** Wider than the endpoints. */
+export const mayNeedKey = (pathname: string): boolean => KEYED.test(pathname)

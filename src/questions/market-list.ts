@@ -26,11 +26,11 @@ const examplePage = { offset: 0, limit: 1, total_count: 49, has_more: true }
 
 export const marketList: IndexQuestion = {
   kind: 'index',
-  path: 'list',
+  path: '/market/list',
   hasAlias: false,
   isBillable: true,
   isShort: false,
-  parameters: () => ({ required: [], optional: ['prefix', 'offset', 'limit'], replaced: { limit } }),
+  parameters: () => ({ required: [], optional: ['prefix', 'offset', 'limit'], own: { limit } }),
   about: ({ venue }) => ({
     id: `${venue}MarketList`,
     summary: 'Stored markets, page by page with offsets',

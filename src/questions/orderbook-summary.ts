@@ -12,7 +12,7 @@ import type { Asked, RecordsQuestion } from './question.ts'
 
 export const orderbookSummary: RecordsQuestion = {
   kind: 'records',
-  path: 'orderbook-summary',
+  path: '/market/orderbook-summary',
   hasAlias: true,
   isBillable: true,
   parameters: ({ hasAssets }) => ({

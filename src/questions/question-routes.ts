@@ -1,7 +1,7 @@
 // The market endpoints as routes, and the one way from a request to its answer: parameters, market, entity tag, answers
 // that are kept, workers, envelope, bytes.
 
-import { Elysia } from 'elysia'
+import { Elysia, t } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { utcDate } from '../../storage/units.ts'
 import type { Workers } from '../../workers/requests.ts'
@@ -13,17 +13,19 @@ import { freshnessOf } from '../http/answers/freshness.ts'
 import { indexAnswer } from '../http/answers/index-answer.ts'
 import { jsonEnvelope } from '../http/answers/json-envelope.ts'
 import { assertStored } from '../http/parameters/stored-market.ts'
-import { DATA_MOUNTS, MOUNTS, querySchema, type VenueParameters } from '../http/parameters/venue-parameters.ts'
+import { querySchema, type VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { type LogFailure, lateFailure } from '../http/server/failure-log.ts'
 import { alias, operation } from '../openapi/operation.ts'
+import { ENDPOINTS } from './market-endpoint.ts'
 import type { Asked, IndexQuestion, Question, RecordsPlan, RecordsQuestion } from './question.ts'
-import { QUESTIONS } from './registry.ts'
 import { StoredAssets } from './stored-assets.ts'
 
 type Dependencies = {
   catalogue: Catalogue
   workers: Pick<Workers, 'ask'>
   cache: AnswerCache
+  /** Takes the further calls of a request that is more than one. Throws RequestFailure. */
+  charge: (request: Request, calls: number) => void
   nowMs: () => number
   log: LogFailure
 }
@@ -36,41 +38,48 @@ export function questionRoutes(dependencies: Dependencies): Elysia {
   const secret = storeSecret(catalogue)
   const means: Means = { ...dependencies, secret, tagOf: tagsOf(secret), assets: new StoredAssets(catalogue) }
   const routes = new Elysia()
-  for (const question of QUESTIONS) {
-    for (const { path, parameters } of question.hasAlias ? DATA_MOUNTS : MOUNTS) {
-      routes.get(
-        `${path}/market/${question.path}`,
-        ({ query, request }) => answer(question, means, { parameters, query, nowMs: nowMs() }, request),
-        {
-          query: querySchema(parameters, question.parameters(parameters)),
-          detail: path === '' ? alias : detailOf(question, parameters),
-        },
-      )
-    }
+  for (const { route, question, parameters, isAlias } of ENDPOINTS) {
+    const { inPath } = question
+    routes.get(
+      route,
+      ({ query, params, request }) => {
+        return answer(question, means, { parameters, query, inPath: params, nowMs: nowMs() }, request)
+      },
+      {
+        query: querySchema(parameters, question.parameters(parameters)),
+        ...(inPath === undefined ? {} : { params: t.Object(inPath) }),
+        detail: isAlias ? alias : detailOf(question, parameters),
+      },
+    )
   }
   return routes as unknown as Elysia
 }
 
 const detailOf = (question: Question, parameters: VenueParameters) =>
-  operation({ ...question.about(parameters), tag: parameters.venue, access: 'key' })
+  operation({
+    ...question.about(parameters),
+    tag: question.isOfAllVenues ? 'lookup' : parameters.venue,
+    access: 'key',
+  })
 
-const answer = (question: Question, means: Means, asked: Asked, request: Request): Promise<Response> =>
-  question.kind === 'index'
-    ? answerFromIndex(question, means, asked, request)
-    : answerFromRecords(question, means, asked, request)
+function answer(question: Question, means: Means, asked: Asked, request: Request): Promise<Response> {
+  if (question.kind === 'index') return answerFromIndex(question, means, asked, request)
+  if (question.kind === 'records') return answerFromRecords(question, means, asked, request)
+  return question.respond(means.catalogue, asked, request)
+}
 
-async function answerFromIndex(question: IndexQuestion, means: Means, asked: Asked, request: Request) {
+async function answerFromIndex(question: IndexQuestion<string>, means: Means, asked: Asked, request: Request) {
   const { identity, make } = await question.read(means.catalogue, asked)
   return indexAnswer(request, { etag: await means.tagOf(identity), isShort: question.isShort, make })
 }
 
-async function answerFromRecords(question: RecordsQuestion, means: Means, asked: Asked, request: Request) {
+async function answerFromRecords(question: RecordsQuestion<string>, means: Means, asked: Asked, request: Request) {
   const { cache, workers, log } = means
-  const plan = question.plan(asked, await means.secret())
+  const plan = await question.plan(asked, await means.secret(), means.catalogue)
+  const { toMs, identity, isKept, calls = 1 } = plan
   await assertAnswerable(question, means, asked, plan)
-  const { fromMs, toMs, identity, isKept } = plan
-  const { venue } = asked.parameters
-  const stamp = await means.catalogue.stamp(venue, plan.market, { from: utcDate(fromMs), to: utcDate(toMs) })
+  means.charge(request, calls)
+  const stamp = await stampOf(means.catalogue, asked, plan)
   const validators = {
     etag: await means.tagOf([question.path, ...identity, stamp]),
     freshness: freshnessOf(toMs, asked.nowMs, stamp),
@@ -87,13 +96,22 @@ async function answerFromRecords(question: RecordsQuestion, means: Means, asked:
   return bodyResponse(body, { request, encoding, onLateFailure: lateFailure(log, request), keep, validators })
 }
 
+/** Of many markets it is as settled as the first of them. */
+async function stampOf(catalogue: Catalogue, { parameters: { venue } }: Asked, { market, fromMs, toMs }: RecordsPlan) {
+  const dates = { from: utcDate(fromMs), to: utcDate(toMs) }
+  if (typeof market === 'string') return catalogue.stamp(venue, market, dates)
+  const stamps = await Promise.all(market.map((each) => catalogue.stamp(venue, each, dates)))
+  return stamps.join(' ')
+}
+
 /** Throws where the market is not stored, or has no such token. */
 export async function assertAnswerable(
-  question: RecordsQuestion,
+  question: RecordsQuestion<string>,
   { catalogue, assets }: { catalogue: Pick<Catalogue, 'market'>; assets: StoredAssets },
   { parameters, query }: Asked,
   { market }: RecordsPlan,
 ): Promise<void> {
+  if (typeof market !== 'string') return
   await assertStored(catalogue, parameters, market)
   const isAssetNeeded = question.parameters(parameters).required.includes('asset_id')
   if (isAssetNeeded || query.asset_id !== undefined) await assets.assertStored(parameters, market, query.asset_id)

@@ -2,30 +2,43 @@
 
 import type { Catalogue } from '../../storage/catalogue.ts'
 import type { AnswerBytes, Workers } from '../../workers/requests.ts'
+import type { Parameter } from '../http/parameters/parameter.ts'
 import type { ParameterNames, QueryText, VenueParameters } from '../http/parameters/venue-parameters.ts'
 import type { Operation } from '../openapi/operation.ts'
 
 /** One request: its venue, and its parameters, each of them valid by itself. */
-export type Asked = { parameters: VenueParameters; query: QueryText; nowMs: number }
+export type Asked<Own extends string = never> = {
+  parameters: VenueParameters
+  query: QueryText<Own>
+  /** Values that stand in the path, where it has places for them. */
+  inPath?: Readonly<Record<string, string>>
+  nowMs: number
+}
 
-type Declared = {
-  /** The path behind `/{venue}/market/`. */
+/** `Own` are the names of parameters that no other endpoint has. */
+type Declared<Own extends string> = {
+  /** The path behind `/{venue}`; `:name` is a place for a value. */
   path: string
+  /** The values in the path, by name. */
+  inPath?: Readonly<Record<string, Parameter>>
   /** Whether Polymarket's is also found without the venue's path segment. */
   hasAlias: boolean
+  /** It is about no single venue, and found without the segment of one: its `VenueParameters` mean nothing. A key that is
+   *  for one venue alone must name it as `venue`. */
+  isOfAllVenues?: true
   /** Whether an answer counts for the plan. */
   isBillable: boolean
-  parameters: (venue: VenueParameters) => ParameterNames
+  parameters(venue: VenueParameters): ParameterNames<Own>
   /** What the documentation says of it. */
   about: (venue: VenueParameters) => Omit<Operation, 'tag' | 'access'>
 }
 
 /** Answered from the index alone, in one piece. */
-export type IndexQuestion = Declared & {
+export type IndexQuestion<Own extends string = never> = Declared<Own> & {
   kind: 'index'
   /** Whether the answer stays short, and is never compressed. */
   isShort: boolean
-  read(catalogue: Catalogue, asked: Asked): Promise<IndexAnswer>
+  read(catalogue: Catalogue, asked: Asked<Own>): Promise<IndexAnswer>
 }
 
 /** `make` is called only where somebody reads the answer. */
@@ -36,15 +49,18 @@ export type IndexAnswer = {
 }
 
 /** Answered by the workers from stored records, streamed. */
-export type RecordsQuestion = Declared & {
+export type RecordsQuestion<Own extends string = never> = Declared<Own> & {
   kind: 'records'
   /** Throws RequestFailure where parameters do not fit together. */
-  plan(asked: Asked, secret: Uint8Array): RecordsPlan
+  plan(asked: Asked<Own>, secret: Uint8Array, catalogue: Catalogue): RecordsPlan | Promise<RecordsPlan>
 }
 
-/** What a request comes to, decided without reading anything. */
+/** What a request comes to, decided without reading any records. */
 export type RecordsPlan = {
-  market: string
+  /** One market, which must be stored; or many, each of which the answer may say that it is not. */
+  market: string | readonly string[]
+  /** How many calls it is, 1 unless given. */
+  calls?: number
   /** The instants that are read, both inclusive. */
   fromMs: number
   toMs: number
@@ -58,4 +74,10 @@ export type RecordsPlan = {
 /** `envelope` holds every field before `data`. */
 export type RecordsAnswer = { envelope: Record<string, unknown>; data: AnswerBytes }
 
-export type Question = IndexQuestion | RecordsQuestion
+/** Answered by itself, with whatever it sends: a file, a redirection. */
+export type FileQuestion<Own extends string = never> = Declared<Own> & {
+  kind: 'file'
+  respond(catalogue: Catalogue, asked: Asked<Own>, request: Request): Promise<Response>
+}
+
+export type Question = IndexQuestion<string> | RecordsQuestion<string> | FileQuestion<string>

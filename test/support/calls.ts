@@ -16,6 +16,7 @@ export function answeredCall(changes: Partial<Omit<Call, 'key'>> & { userId?: st
     isBillable: true,
     allowance: new Allowance(builtInPlans().default, 0, 0, nowMs),
     refusal: null,
+    calls: 1,
     elapsedMs: 0,
     nowMs,
     status: 200,

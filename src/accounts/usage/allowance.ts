@@ -59,11 +59,19 @@ export class Allowance {
     return null
   }
 
-  /** Ends the reservation of a billable call. */
-  settle(counts: boolean, nowMs: number): void {
-    this.#reserved -= 1
+  /** Reserves further calls of one that was admitted. False where the month has not so many left. */
+  reserve(calls: number, nowMs: number): boolean {
     this.#enterMonth(nowMs)
-    if (counts) this.#unwritten += 1
+    if (this.#left < calls) return false
+    this.#reserved += calls
+    return true
+  }
+
+  /** Ends the reservation of billable calls. */
+  settle(counts: boolean, nowMs: number, calls = 1): void {
+    this.#reserved -= calls
+    this.#enterMonth(nowMs)
+    if (counts) this.#unwritten += calls
   }
 
   /** `calls` of a month were written; with those of other processes the database has `stored` now. */

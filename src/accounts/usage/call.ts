@@ -10,7 +10,8 @@ export type Asked = {
   method: string
   /** Without the query. */
   path: string
-  venue: Venue
+  /** Null for a question about all venues. */
+  venue: Venue | null
   /** As the client wrote it; null where the request names none. */
   market: string | null
   /** An answer of 2xx or 304 counts for the plan. */
@@ -22,6 +23,8 @@ export type Call = Readonly<Asked> & {
   readonly allowance: Allowance
   /** Null for a call that was admitted. */
   readonly refusal: Refusal | null
+  /** How many calls it is, where it counts: a question about many markets is one for each. */
+  calls: number
   /** When it was admitted or refused: by a clock that never steps back, and in Unix ms. */
   readonly elapsedMs: number
   readonly nowMs: number

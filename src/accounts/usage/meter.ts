@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import type { ActiveKey } from '../keys/key-directory.ts'
 import { CLOCKS, type Clocks } from '../sql/clocks.ts'
-import { Allowance } from './allowance.ts'
+import { Allowance, type Refusal } from './allowance.ts'
 import { monthOf } from './calendar.ts'
 import { type Asked, answeredMs, type Call } from './call.ts'
 import { type Plans, planOf } from './plans.ts'
@@ -53,7 +53,18 @@ export class Meter {
     const elapsedMs = this.#clocks.elapsedMs()
     const nowMs = this.#clocks.nowMs()
     const refusal = allowance.admit(planOf(this.#parts.plans, key.plan), asked.isBillable, elapsedMs, nowMs)
-    return { ...asked, key, allowance, refusal, elapsedMs, nowMs, status: 0, durationMs: 0, counts: false }
+    return { ...asked, key, allowance, refusal, elapsedMs, nowMs, calls: 1, status: 0, durationMs: 0, counts: false }
+  }
+
+  /** An admitted call is so many of them: null, or why it is refused after all. */
+  charge(call: Call, calls: number): Refusal | null {
+    if (!call.isBillable || calls <= call.calls) return null
+    const nowMs = this.#clocks.nowMs()
+    if (!call.allowance.reserve(calls - call.calls, nowMs)) {
+      return { reason: 'quota_exceeded', retryAfterSeconds: call.allowance.monthEndsInSeconds(nowMs) }
+    }
+    call.calls = calls
+    return null
   }
 
   settle(call: Call, status: number): void {
@@ -61,7 +72,7 @@ export class Meter {
     call.durationMs = this.#clocks.elapsedMs() - call.elapsedMs
     if (call.isBillable && call.refusal === null) {
       call.counts = (status >= 200 && status < 300) || status === 304
-      call.allowance.settle(call.counts, answeredMs(call))
+      call.allowance.settle(call.counts, answeredMs(call), call.calls)
     }
     this.#parts.record(call)
   }

@@ -46,7 +46,7 @@ export class UsageBatch {
 
   /** A call that was answered. */
   add(call: Call): void {
-    const { key, status, counts, venue, market } = call
+    const { key, status, counts, calls, venue, market } = call
     let user = this.users.get(key.userId)
     if (!user) {
       user = { requests: 0, calls: 0, recent: [] }
@@ -55,13 +55,13 @@ export class UsageBatch {
     user.requests += 1
     this.requests += 1
     if (counts) {
-      user.calls += 1
-      this.calls += 1
+      user.calls += calls
+      this.calls += calls
     }
     if (status === 429) this.refused += 1
     if (status >= 500) this.failed += 1
     this.keys.set(key.keyId, answeredMs(call))
-    if (market !== null && status < 400) {
+    if (market !== null && venue !== null && status < 400) {
       const requests = this.markets[venue]
       requests.set(market, (requests.get(market) ?? 0) + 1)
     }

@@ -6,6 +6,7 @@
 
 import assert from 'node:assert/strict'
 import { Elysia } from 'elysia'
+import { VENUES, type Venue } from '../../../storage/venue.ts'
 import type { ActiveKey } from '../../accounts/keys/key-directory.ts'
 import type { Refusal } from '../../accounts/usage/allowance.ts'
 import type { Call } from '../../accounts/usage/call.ts'
@@ -21,9 +22,11 @@ export type RequireKey = {
   /** For the group of endpoints that need a key. */
   group: () => Elysia
   around: (fetch: Fetch) => Fetch
+  /** A request that was admitted as one call is so many of them. Throws RequestFailure. */
+  charge: (request: Request, calls: number) => void
 }
 
-type Meters = Pick<Meter, 'ready' | 'admit' | 'settle'>
+type Meters = Pick<Meter, 'ready' | 'admit' | 'settle' | 'charge'>
 
 /** A request: who sent it, or why it is refused; and its call, once an endpoint has admitted it. */
 type Visit = {
@@ -35,18 +38,25 @@ type Visit = {
   isKeyless: boolean
 }
 
+type Endpoint = { parameters: VenueParameters; isBillable: boolean; isOfAllVenues: boolean }
+
 type Parts = {
   authenticate: Authenticate
   meter: Meters
   /** Which venue a route is of, and whether its answers count for the plan. */
-  marketEndpoint: (route: string) => { parameters: VenueParameters; isBillable: boolean }
+  marketEndpoint: (route: string) => Endpoint
+  /** Whether there may be an endpoint at a path; every other is passed on untouched. */
+  mayNeedKey: (pathname: string) => boolean
   /** Called for each request whose key is accepted. */
   keyAccepted?: ((request: Request, key: ActiveKey) => void) | undefined
   /** Whether a request is admitted without a key; it is not counted then. Without this every request needs one. */
   needsNoKey?: ((request: Request) => boolean) | undefined
 }
 
-export function createRequireKey({ authenticate, meter, marketEndpoint, keyAccepted, needsNoKey }: Parts): RequireKey {
+export function createRequireKey(parts: Parts): RequireKey {
+  const { authenticate, meter, marketEndpoint, mayNeedKey, keyAccepted, needsNoKey } = parts
+  // Those that were admitted, for what is known of them only later.
+  const calls = new WeakMap<Request, Call>()
   // The app reaches the endpoint's check before it waits for anything, so this is the visit of that request. The check
   // asserts it.
   let entering: Visit | null = null
@@ -103,25 +113,29 @@ export function createRequireKey({ authenticate, meter, marketEndpoint, keyAccep
       assert(entering?.request === request, 'a market endpoint was reached without its check of keys')
       if (entering.isKeyless) return
       if (entering.key === null) throw entering.failure
-      const { parameters, isBillable } = marketEndpoint(route)
-      const { venue, idParameter } = parameters
-      assertScope(entering.key, venue)
-      const asked = { method: request.method, path, venue, market: query[idParameter] ?? null, isBillable }
-      const call = meter.admit(entering.key, asked)
+      const asked = subjectOf(marketEndpoint(route), query)
+      assertScope(entering.key, asked.venue)
+      const call = meter.admit(entering.key, { method: request.method, path, ...asked })
       entering.call = call
+      calls.set(request, call)
       if (call.refusal !== null) throw refused(call.refusal)
     }) as unknown as Elysia
 
   const around =
     (fetch: Fetch): Fetch =>
     (request) => {
-      // Wider than the endpoints: every other path is passed on untouched.
-      if (!pathOf(request.url).includes('/market/')) return fetch(request)
+      if (!mayNeedKey(pathOf(request.url))) return fetch(request)
       const visit = arrive(request)
       return visit instanceof Promise ? visit.then((known) => pass(known, fetch)) : pass(visit, fetch)
     }
 
-  return { group, around }
+  const charge = (request: Request, count: number) => {
+    const call = calls.get(request)
+    const refusal = call === undefined ? null : meter.charge(call, count)
+    if (refusal !== null) throw refused(refusal)
+  }
+
+  return { group, around, charge }
 }
 
 async function waitFor(visit: Visit, found: ActiveKey | Promise<ActiveKey>, meter: Meters): Promise<Visit> {
@@ -143,9 +157,19 @@ function setRateLimit(headers: Headers, call: Call): void {
   headers.set('ratelimit', rateLimit(call))
 }
 
-function assertScope({ scopes }: ActiveKey, venue: 'polymarket' | 'kalshi'): void {
-  if (scopes === null || scopes.includes(venue)) return
-  const message = `This API key is for ${scopes.join(', ')}: it cannot read ${venue}`
+/** What a request is about: a question about all venues may name one of them. */
+function subjectOf({ parameters, isBillable, isOfAllVenues }: Endpoint, query: Record<string, string | undefined>) {
+  if (!isOfAllVenues) return { venue: parameters.venue, market: query[parameters.idParameter] ?? null, isBillable }
+  return { venue: VENUES.find((venue) => venue === query['venue']) ?? null, market: null, isBillable }
+}
+
+/** `venue` is null for all of them. */
+function assertScope({ scopes }: ActiveKey, venue: Venue | null): void {
+  if (scopes === null || (venue !== null && scopes.includes(venue))) return
+  const message =
+    venue === null
+      ? `This API key is for ${scopes.join(', ')}: send that as the parameter venue`
+      : `This API key is for ${scopes.join(', ')}: it cannot read ${venue}`
   throw new RequestFailure('scope_missing', message)
 }
 

@@ -1,6 +1,7 @@
 // All that differs between the two venues in requests and answers, as one table; and the parameters that requests are
 // made of. Everything else about an endpoint is the same code for both.
 
+import assert from 'node:assert/strict'
 import type { TSchema, TUnsafe } from '@sinclair/typebox'
 import { t } from 'elysia'
 import type { Venue } from '../../../storage/venue.ts'
@@ -114,28 +115,32 @@ const SHARED = {
 
 export type ParameterName = 'market' | 'prefix' | keyof typeof SHARED
 
-/** Which parameters an endpoint takes. `replaced` stand in place of the usual ones. */
-export type ParameterNames = {
-  required: readonly ParameterName[]
-  optional: readonly ParameterName[]
-  replaced?: Partial<Record<ParameterName, Parameter>>
+/** Which parameters an endpoint takes. `own` are those that no other has, by name, and those that stand in place of the
+ *  shared one of that name. */
+export type ParameterNames<Own extends string = never> = {
+  required: readonly (ParameterName | Own)[]
+  optional: readonly (ParameterName | Own)[]
+  own?: Readonly<Partial<Record<ParameterName | Own, Parameter>>>
 }
 
 /** The values of a validated query by name; the market's own parameter may be either. */
-export type QueryText = { [name in 'condition_id' | 'ticker' | 'prefix' | keyof typeof SHARED]?: string }
+export type QueryText<Own extends string = never> = {
+  [name in 'condition_id' | 'ticker' | 'prefix' | keyof typeof SHARED | Own]?: string
+}
 
 /** The schema of a query at one venue. Anything it does not name is refused. A missing token is left to the endpoint,
  *  which knows those of the market. */
 export function querySchema(
   parameters: VenueParameters,
-  { required, optional, replaced = {} }: ParameterNames,
+  { required, optional, own = {} }: ParameterNames<string>,
 ): TUnsafe<QueryText> {
-  const schemaOf = (name: ParameterName): Parameter => {
-    if (name === 'market') return parameters.id
-    if (name === 'prefix') return parameters.prefix
-    return replaced[name] ?? SHARED[name]
+  const usual: Readonly<Record<string, Parameter>> = { ...SHARED, market: parameters.id, prefix: parameters.prefix }
+  const schemaOf = (name: string): Parameter => {
+    const schema = own[name] ?? usual[name]
+    assert(schema !== undefined, `no parameter is declared as ${name}`)
+    return schema
   }
-  const keyOf = (name: ParameterName) => (name === 'market' ? parameters.idParameter : name)
+  const keyOf = (name: string) => (name === 'market' ? parameters.idParameter : name)
   const properties: Record<string, TSchema> = {}
   for (const name of required) {
     const schema = schemaOf(name)

@@ -11,7 +11,7 @@ const ANSWER_HEADERS = 'etag, ratelimit, ratelimit-policy, retry-after, x-reques
 const PREFLIGHT_SECONDS = '7200'
 
 const READABLE = [
-  /^(?:\/api\/v1)?(?:\/polymarket|\/kalshi)?\/(?:market|lookup)\//,
+  /^(?:\/api\/v1)?(?:\/polymarket|\/kalshi)?\/(?:markets?|lookup|calendar|search|files)(?:\/|$)/,
   /^(?:\/api\/v1)?\/(?:health|monitoring\/status)\/?$/,
   /^\/docs(?:\/|$)/,
 ]

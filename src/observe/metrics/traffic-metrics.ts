@@ -19,8 +19,10 @@ export function trafficMetrics({ requests, tasks, cache, pendingRequests }: Serv
     histogram('backbook_http_request_duration_seconds', 'Time until the first byte of an answer was ready.', () =>
       byRoute((stats, labels) => [labels, stats.seconds] as const).map(([labels, seconds]) => [labels, seconds]),
     ),
-    counter('backbook_http_body_bytes_total', 'Bytes sent of summaries and raw pages.', () =>
-      byRoute(({ bodyBytes }, labels) => (bodyBytes === null ? [] : [{ labels, value: bodyBytes }])).flat(),
+    counter(
+      'backbook_http_body_bytes_total',
+      'Bytes sent of answers that are streamed, such as summaries and raw pages.',
+      () => byRoute(({ bodyBytes }, labels) => (bodyBytes === null ? [] : [{ labels, value: bodyBytes }])).flat(),
     ),
     gauge('backbook_http_requests_in_flight', 'Requests whose answers are being made or sent.', () =>
       pendingRequests?.(),

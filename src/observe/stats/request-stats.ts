@@ -12,8 +12,6 @@ const STATUS_MIN = 100
 const STATUS_MAX = 599
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const NO_ROUTE = '(none)'
-/** Routes with large bodies, which are counted as they are sent. */
-const DATA_ROUTE = /\/market\/(?:data|data\/range|orderbook-summary)$/
 
 export class RouteStats {
   readonly statuses = new Float64Array(STATUS_MAX - STATUS_MIN + 1)
@@ -24,10 +22,10 @@ export class RouteStats {
   readonly route: string
   readonly method: string
 
-  constructor(route: string, method: string) {
+  constructor(route: string, method: string, isStreamed: boolean) {
     this.route = route
     this.method = method
-    this.bodyBytes = DATA_ROUTE.test(route) ? 0 : null
+    this.bodyBytes = isStreamed ? 0 : null
   }
 
   count(request: Request, status: number, elapsedMs: number): void {
@@ -50,14 +48,17 @@ type Route = { path: string }
 
 export class RequestStats {
   readonly #routes: () => readonly Route[]
+  readonly #isStreamed: (route: string) => boolean
   #patterns: { route: string; pattern: RegExp; isOne: boolean }[] | undefined
   /** By path, only for routes without parameters, so that clients cannot make it grow. */
   readonly #gets = new Map<string, RouteStats>()
   readonly #all = new Map<string, RouteStats>()
 
-  /** Reads the routes at the first request, when the app is complete. */
-  constructor(routes: () => readonly Route[]) {
+  /** Reads the routes at the first request, when the app is complete. Of those that are streamed the bodies are large,
+   *  and are counted as they are sent. */
+  constructor(routes: () => readonly Route[], isStreamed: (route: string) => boolean) {
     this.#routes = routes
+    this.#isStreamed = isStreamed
   }
 
   /** Routes that had at least one request. */
@@ -89,7 +90,7 @@ export class RequestStats {
     const name = `${method} ${route}`
     let stats = this.#all.get(name)
     if (stats === undefined) {
-      stats = new RouteStats(route, method)
+      stats = new RouteStats(route, method, this.#isStreamed(route))
       this.#all.set(name, stats)
     }
     return stats

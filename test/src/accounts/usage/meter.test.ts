@@ -103,3 +103,19 @@ test('users who rest are forgotten, those with calls under way are not', async (
   await meter.ready(KEY)
   expect(state.reads).toBe(2)
 })
+
+test('a call that turns out to be several takes as many, or is refused as a whole', async () => {
+  const { meter, state } = meterOver(3)
+  const ten = { ...KEY, plan: 'ten' }
+  await meter.ready(ten)
+  const call = meter.admit(ten, ASKED)
+  expect([meter.charge(call, 5), call.allowance.callsLeft]).toEqual([null, 2])
+  const second = meter.admit(ten, ASKED)
+  expect(meter.charge(second, 3)?.reason).toBe('quota_exceeded')
+  meter.settle(second, 429)
+  meter.settle(call, 200)
+  expect(call.allowance.callsLeft).toBe(2)
+  const batch = new UsageBatch(state.nowMs)
+  for (const each of state.recorded) batch.add(each)
+  expect([batch.requests, batch.calls]).toEqual([2, 5])
+})

@@ -17,7 +17,10 @@ test.each([
   ['GET', 'http://h/docs/none', 'GET (none)'],
   ['GET', 'http://h', 'GET (none)'],
 ])('%s %s is %s', (method, url, expected) => {
-  const figures = new RequestStats(() => ROUTES)
+  const figures = new RequestStats(
+    () => ROUTES,
+    () => false,
+  )
   // What is answered from memory the second time is the same.
   for (let each = 0; each < 2; each++) {
     const { route, method: counted } = figures.of(new Request(url, { method }))
@@ -26,7 +29,10 @@ test.each([
 })
 
 test('a path with a part of its own is found, and not remembered', () => {
-  const figures = new RequestStats(() => ROUTES)
+  const figures = new RequestStats(
+    () => ROUTES,
+    () => false,
+  )
   for (let each = 0; each < 100; each++) figures.of(new Request(`http://h/user/u${each}/requests/count`))
   expect([...figures.all()].length).toBe(1)
 })
