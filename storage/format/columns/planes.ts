@@ -58,6 +58,11 @@ export function readPlanes(
   else if (width === 3)
     for (let i = 0; i < count; i++)
       values[i] = base + (source[offset + i]! | (source[second + i]! << 8) | (source[third + i]! << 16))
+  else if (width === 4)
+    for (let i = 0; i < count; i++) {
+      const low = source[offset + i]! | (source[second + i]! << 8) | (source[third + i]! << 16)
+      values[i] = base + (low + source[fourth + i]! * 0x100_0000)
+    }
   else
     for (let i = 0; i < count; i++) {
       const low = source[offset + i]! | (source[second + i]! << 8) | (source[third + i]! << 16)
