@@ -73,25 +73,29 @@ function presence({ candles, count }: BucketColumns): Float64Array {
   return present
 }
 
-/** What a candle's open and close are compared with. */
+/** What a candle's open and close are compared with. Every row of an answer comes by here. */
 class Prediction {
-  readonly #rows: BucketColumns
-  readonly #candle: Candle
+  readonly #candles: Int32Array
+  /** Of the side that a bid or ask closes at. */
+  readonly #tops: Int32Array
+  /** Middle and spread are the ask plus or less the bid; 0 for a side itself. */
+  readonly #sign: number
   #closeBefore = 0
 
-  constructor(rows: BucketColumns, candle: Candle) {
-    this.#rows = rows
-    this.#candle = candle
+  constructor({ candles, bids, asks }: BucketColumns, candle: Candle) {
+    this.#candles = candles
+    this.#tops = candle === BID ? bids : asks
+    this.#sign = candle === MID ? 1 : candle === SPREAD ? -1 : 0
   }
 
   open(row: number): number {
-    return this.#ofSides(row, 0) ?? this.#closeBefore
+    return this.#sign === 0 ? this.#closeBefore : this.#ofSides(BUCKET_FIELDS * row)
   }
 
   close(row: number, open: number): number {
-    const { bids, asks } = this.#rows
-    const top = this.#candle === BID ? bids[row]! : this.#candle === ASK ? asks[row]! : NO_PRICE
-    return this.#ofSides(row, 3) ?? (top === NO_PRICE ? open : top)
+    if (this.#sign !== 0) return this.#ofSides(BUCKET_FIELDS * row + 3)
+    const top = this.#tops[row]!
+    return top === NO_PRICE ? open : top
   }
 
   /** After a row that has the candle. */
@@ -99,12 +103,8 @@ class Prediction {
     this.#closeBefore = close
   }
 
-  #ofSides(row: number, field: number): number | undefined {
-    if (this.#candle < MID) return undefined
-    const { candles } = this.#rows
-    const at = BUCKET_FIELDS * row + field
-    const [bid, ask] = [candles[at + BID]!, candles[at + ASK]!]
-    return this.#candle === MID ? ask + bid : ask - bid
+  #ofSides(at: number): number {
+    return this.#candles[at + ASK]! + this.#sign * this.#candles[at + BID]!
   }
 }
 
