@@ -99,6 +99,8 @@ class ChunkQueue {
   readonly #use: (chunk: Uint8Array) => void
   #chunks: Uint8Array[] = []
   #bytes = 0
+  /** What the chunk before lies in. */
+  #buffer: ArrayBuffer | undefined
 
   constructor(use: (chunk: Uint8Array) => void) {
     this.#use = use
@@ -114,6 +116,18 @@ class ChunkQueue {
     const chunks = this.#chunks
     this.#chunks = []
     this.#bytes = 0
-    for (const chunk of chunks) this.#use(chunk)
+    for (const { buffer, byteOffset, byteLength } of chunks) {
+      this.#release(buffer as ArrayBuffer)
+      // A buffer of Node has a `slice` that copies nothing.
+      this.#use(new Uint8Array(buffer, byteOffset, byteLength))
+    }
+  }
+
+  // The inflater fills one buffer after the other. Given back when it begins the next, their memory is used again at
+  // once; the engine would not know of it until its collector comes by.
+  #release(next: ArrayBuffer): void {
+    if (next === this.#buffer || next.byteLength < INFLATED_BYTES) return
+    this.#buffer?.transfer(0)
+    this.#buffer = next
   }
 }
