@@ -1,4 +1,4 @@
-// Comparing bytes four at a time: nearly all of a line is text that is known beforehand.
+// Comparing bytes several at a time: nearly all of a line is text that is known beforehand.
 
 let viewed: Uint8Array = new Uint8Array(0)
 let view = new DataView(viewed.buffer)
@@ -14,7 +14,18 @@ export function viewOf(bytes: Uint8Array): DataView {
 /** Whether `length` bytes of both are the same. All of them must exist. */
 export function sameRange(one: DataView, at: number, other: DataView, otherAt: number, length: number): boolean {
   let i = 0
-  for (; i + 4 <= length; i += 4) if (one.getInt32(at + i) !== other.getInt32(otherAt + i)) return false
+  for (; i + 4 <= length; i += 4) if (one.getInt32(at + i, true) !== other.getInt32(otherAt + i, true)) return false
   for (; i < length; i++) if (one.getUint8(at + i) !== other.getUint8(otherAt + i)) return false
   return true
+}
+
+/** As `sameRange`, eight at a time, as floats: with a text that has no zero bytes, as none of JSON has, only the same
+ *  bytes are an equal float. No text is taken for another; a few that no venue writes, which are NaN, equal nothing. */
+export function sameText(one: DataView, at: number, text: DataView, textAt: number, length: number): boolean {
+  if (length < 8) return sameRange(one, at, text, textAt, length)
+  const last = length - 8
+  for (let i = 0; i < last; i += 8) {
+    if (one.getFloat64(at + i, true) !== text.getFloat64(textAt + i, true)) return false
+  }
+  return one.getFloat64(at + last, true) === text.getFloat64(textAt + last, true)
 }

@@ -1,6 +1,7 @@
 // What stands around the messages of a line: a recorder's envelope, as literal bytes, its clock and the body. Captures
 // have one frame, or a few, so a line is recognised by comparing bytes.
 
+import { viewOf } from '../bytes/byte-words.ts'
 import { venueTimeUs } from '../venues/venue-time.ts'
 import { childOf, type JsonNode } from './json-tree.ts'
 
@@ -18,7 +19,7 @@ const RECEIVED_KEYS = [
 const BODY_KEYS = ['event', 'message', 'msg', 'data', 'raw', 'raw_text', 'payload', 'frame']
 
 export type FramePart =
-  | { type: 'literal'; bytes: Uint8Array }
+  | { type: 'literal'; bytes: Uint8Array; view: DataView }
   | { type: 'received'; isQuoted: boolean }
   | { type: 'body' }
 export type LineFrame = { parts: FramePart[]; hasReceivedMs: boolean }
@@ -49,7 +50,9 @@ export function frameOf(text: Uint8Array, root: JsonNode, { received, body }: En
   const parts: FramePart[] = []
   let copied = root.start
   const literalTo = (end: number) => {
-    if (end > copied) parts.push({ type: 'literal', bytes: text.slice(copied, end) })
+    if (end === copied) return
+    const bytes = text.slice(copied, end)
+    parts.push({ type: 'literal', bytes, view: viewOf(bytes) })
   }
   const isClock = received?.type === 'number' || received?.type === 'string'
   const places = [...(isClock ? [received] : []), body].sort((a, b) => a.start - b.start)

@@ -2,6 +2,7 @@
 // the first of its kind, and whatever is unusual, goes the long way through JSON.parse (unknown-line.ts), which leaves
 // a new form behind for the next.
 
+import { sameText, viewOf } from '../bytes/byte-words.ts'
 import { type LineFrame, MS_DIGITS, receivedMsOf, wholeClockEnd, wholeClockMs } from './line-frame.ts'
 import { MatchedMessage } from './matched-message.ts'
 import { type MessageForm, matchForm } from './message-form.ts'
@@ -89,10 +90,8 @@ export class LineParser {
     for (let i = 0; i < parts.length; i++) {
       const part = parts[i]!
       if (part.type === 'literal') {
-        const literal = part.bytes
-        const { length } = literal
-        if (at + length > end) return false
-        for (let j = 0; j < length; j++) if (bytes[at + j] !== literal[j]) return false
+        const { length } = part.bytes
+        if (at + length > end || !sameText(viewOf(bytes), at, part.view, 0, length)) return false
         at += length
       } else if (part.type === 'received') {
         let valueEnd = wholeClockEnd(bytes, at, end)

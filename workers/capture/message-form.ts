@@ -3,7 +3,7 @@
 
 import type { Part, Shape, Slot } from '../../storage/format/shape.ts'
 import type { Venue } from '../../storage/venue.ts'
-import { sameRange, viewOf } from '../bytes/byte-words.ts'
+import { sameText, viewOf } from '../bytes/byte-words.ts'
 import type { MatchedMessage } from './matched-message.ts'
 import { RepeatedValues } from './repeated-values.ts'
 
@@ -110,7 +110,7 @@ function matchFlat(
   for (let slot = 0; ; slot++) {
     const textEnd = textEnds[slot]!
     const length = textEnd - next
-    if (at + length > end || !sameRange(view, at, text, next, length)) return -1
+    if (at + length > end || !sameText(view, at, text, next, length)) return -1
     at += length
     next = textEnd
     if (slot === values.length) return at

@@ -1,7 +1,7 @@
 // What stood last in each place of a form, where it is long: the market and its id are the same in line after line, and
 // comparing them with the line before is faster than looking for their end.
 
-import { sameRange } from '../bytes/byte-words.ts'
+import { sameText } from '../bytes/byte-words.ts'
 
 const LENGTH_MIN = 8
 const LENGTH_MAX = 128
@@ -23,7 +23,7 @@ export class RepeatedValues {
   /** Length of the slot's last value where the bytes at `at` are the same, else 0. */
   lengthAt(slot: number, view: DataView, at: number, end: number): number {
     const length = this.#lengths[slot]!
-    if (length === 0 || at + length > end || !sameRange(view, at, this.#view, slot * LENGTH_MAX, length)) return 0
+    if (length === 0 || at + length > end || !sameText(view, at, this.#view, slot * LENGTH_MAX, length)) return 0
     this.#misses[slot] = 0
     return length
   }
