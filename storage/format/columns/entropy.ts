@@ -2,6 +2,14 @@
 
 import { planeWidth, writePlanes } from './planes.ts'
 
+const histogram = new Uint32Array(256)
+
+/** How many values are looked at, where there are as many. */
+export const SAMPLE_MAX = 1_024
+
+/** Bits for all values that are seen so often, of SAMPLE_MAX values. */
+const SAMPLE_BITS = Float64Array.from({ length: SAMPLE_MAX + 1 }, (_, seen) => bitsOf(seen, SAMPLE_MAX))
+
 /** Bits for the byte planes of non-negative integers, each byte by itself. */
 export function planesEntropyBits(values: Float64Array): number {
   const count = values.length
@@ -10,13 +18,14 @@ export function planesEntropyBits(values: Float64Array): number {
   const width = planeWidth(max)
   const bytes = new Uint8Array(width * count)
   writePlanes(values, count, width, bytes, 0)
-  const histogram = new Uint32Array(256)
   let bits = 0
   for (let plane = 0; plane < width; plane++) {
     histogram.fill(0)
     for (let i = 0; i < count; i++) histogram[bytes[plane * count + i]!]!++
-    for (let byte = 0; byte < 256; byte++)
-      if (histogram[byte]! > 0) bits += histogram[byte]! * Math.log2(count / histogram[byte]!)
+    for (let byte = 0; byte < 256; byte++) {
+      const seen = histogram[byte]!
+      if (seen > 0) bits += count === SAMPLE_MAX ? SAMPLE_BITS[seen]! : bitsOf(seen, count)
+    }
   }
   return bits
 }
@@ -24,12 +33,20 @@ export function planesEntropyBits(values: Float64Array): number {
 /** Bits for the same as indexes into a dictionary. A word costs about as much as two values; a sample of mostly
  *  distinct values never gains from one. */
 export function dictionaryEntropyBits(values: Float64Array): number {
+  const { length: count } = values
   const frequencies = new Map<number, number>()
-  for (let i = 0; i < values.length; i++) frequencies.set(values[i]!, (frequencies.get(values[i]!) ?? 0) + 1)
-  if (frequencies.size > values.length / 4) return Number.POSITIVE_INFINITY
+  for (let i = 0; i < count; i++) {
+    const seen = frequencies.get(values[i]!) ?? 0
+    if (seen === 0 && frequencies.size + 1 > count / 4) return Number.POSITIVE_INFINITY
+    frequencies.set(values[i]!, seen + 1)
+  }
   let bits = frequencies.size * 12
   frequencies.forEach((seen) => {
-    bits += seen * Math.log2(values.length / seen)
+    bits += count === SAMPLE_MAX ? SAMPLE_BITS[seen]! : bitsOf(seen, count)
   })
   return bits
+}
+
+function bitsOf(seen: number, count: number): number {
+  return seen * Math.log2(count / seen)
 }

@@ -9,7 +9,7 @@
 //   bits          value - minimum, where that is less than 16: 1, 2 or 4 bits each
 
 import { bitsFor, packedBytes, readBits, writeBits } from './bits.ts'
-import { dictionaryEntropyBits, planesEntropyBits } from './entropy.ts'
+import { dictionaryEntropyBits, planesEntropyBits, SAMPLE_MAX } from './entropy.ts'
 import { planeWidth, readPlanes, readSteps, writePlanes } from './planes.ts'
 
 export const CONSTANT = 0
@@ -21,7 +21,6 @@ export const FLOAT = 5
 export const BITS = 6
 
 export const HEADER_BYTES = 10 // form, width, one float64
-const SAMPLE_MAX = 1_024
 const DICTIONARY_MAX = 4_096
 const EXACT_MAX = 2 ** 52
 const BITS_VALUES = 16
