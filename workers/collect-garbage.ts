@@ -17,6 +17,18 @@ const LOOK_EVERY_MS = 25
 let nextMs = 0
 let isAskedLater = false
 
+/** Letting go of as much is worth a collection. */
+const LET_GO_BYTES = 32 * 2 ** 20
+let letGoBytes = 0
+
+/** Adds up what this thread lets go of in pieces that are too small to collect after each. */
+export function letGo(bytes: number, limit: MemoryLimit): void {
+  letGoBytes += bytes
+  if (letGoBytes < LET_GO_BYTES) return
+  letGoBytes = 0
+  collectGarbage(limit)
+}
+
 /** Of this thread's heap, if the process is beyond the limit: now, or, when that was done a moment ago, as soon as it
  *  may be again. */
 export function collectGarbage(limit: MemoryLimit): void {
