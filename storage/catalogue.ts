@@ -3,12 +3,13 @@
 // knows which one runs.
 
 import type { PartId, PartitionBooks, StoredPart } from './block-store.ts'
+import type { Finding } from './finding/finding.ts'
 import type { PartitionHead } from './format/partition-head.ts'
+import type { MarketEntry } from './market-entry.ts'
 import type { PartitionKey } from './partition-key.ts'
 import type { Venue } from './venue.ts'
 
-/** Enough to answer `date-range` with one read. Dates are YYYY-MM-DD. `revision` grows by one with every commit. */
-export type MarketEntry = { firstDate: string; lastDate: string; dateCount: number; revision: number }
+export type { MarketEntry }
 
 /** What the changes of a market are planned on: 0 where nothing was ever stored. Ids and revisions of a partition that
  *  is new begin above `base`: those of one that was removed are not used again. */
@@ -51,7 +52,7 @@ export type PartitionChange = {
 }
 
 /** Every method may reject with DataError('block_corrupt'). */
-export interface Catalogue {
+export interface Catalogue extends Finding {
   /** Undefined when nothing is stored of the market. One read. */
   market(venue: Venue, market: string): Promise<MarketEntry | undefined>
   revision(venue: Venue, market: string): Promise<MarketRevision>

@@ -13,12 +13,19 @@ import {
   type StoredDay,
 } from '../catalogue.ts'
 import { damageOf } from '../damage.ts'
+import type { MarketDay } from '../finding/day-figures.ts'
+import type { BusyBy, FoundMarket, KnownEvent, KnownMarket, SearchQuery, StoredSums } from '../finding/finding.ts'
+import type { Metadata } from '../finding/metadata.ts'
 import { checksumOf } from '../format/block.ts'
 import type { PartitionHead } from '../format/partition-head.ts'
 import type { PartitionKey } from '../partition-key.ts'
 import { mergedAnswer } from '../slug-answers.ts'
 import type { Venue } from '../venue.ts'
 import { commitChanges, inTransaction, storedMarket } from './commit.ts'
+import { cardOf, cardsOf, keptOf, membersOf } from './finding/kept-metadata.ts'
+import { putMetadata, removeMetadata } from './finding/put-metadata.ts'
+import { searchIndex } from './finding/search-index.ts'
+import { readBusiest, readEnds, readSums } from './finding/stored-days.ts'
 import { type Databases, KEY_END } from './values/databases.ts'
 import {
   assertMarket,
@@ -32,6 +39,7 @@ import {
 } from './values/stored-values.ts'
 
 const COUNTS_MAX = 1_000
+const METADATA_AT_ONCE = 500
 const SLUG_KINDS: SlugKind[] = ['event', 'market']
 
 export class LmdbCatalogue implements Catalogue {
@@ -171,6 +179,69 @@ export class LmdbCatalogue implements Catalogue {
     return commitChanges(this.#databases, this.#folder, changes)
   }
 
+  async putMetadata({ markets, events }: Metadata, loadedMs: number): Promise<void> {
+    const { root } = this.#databases
+    // Some at a time, so that nobody else who writes waits for long.
+    for (const some of inParts(events)) {
+      inTransaction(root, this.#folder, () => putMetadata(this.#databases, { markets: [], events: some }, loadedMs))
+    }
+    for (const some of inParts(markets)) {
+      inTransaction(root, this.#folder, () => putMetadata(this.#databases, { markets: some, events: [] }, loadedMs))
+    }
+  }
+
+  async removeMetadata(venue: Venue, market: string): Promise<boolean> {
+    let wasKnown = false
+    inTransaction(this.#databases.root, this.#folder, () => {
+      const isStored = this.#databases.markets.get([venue, market]) !== undefined
+      wasKnown = removeMetadata(this.#databases, venue, market, isStored)
+    })
+    return wasKnown
+  }
+
+  async knownMarket(venue: Venue, market: string): Promise<KnownMarket | undefined> {
+    const kept = keptOf(this.#databases, 'market', venue, market)
+    if (kept === undefined) return undefined
+    const id = kept.card.event
+    if (id === null) return { ...kept, event: null }
+    const said = keptOf(this.#databases, 'event', venue, id) ?? null
+    return { ...kept, event: { id, title: said?.card.title ?? null, said } }
+  }
+
+  async foundMarkets(venue: Venue, markets: string[]): Promise<FoundMarket[]> {
+    return Promise.all(markets.map((market) => this.#found({ venue, market })))
+  }
+
+  async event(venue: Venue, event: string): Promise<KnownEvent | undefined> {
+    if (isSlugTooLong(event)) return undefined
+    const markets = membersOf(this.#databases, venue, event)
+    if (markets.length === 0) return undefined
+    return { id: event, title: cardOf(this.#databases, 'event', venue, event)?.title ?? null, markets }
+  }
+
+  async search(query: SearchQuery): Promise<FoundMarket[]> {
+    return Promise.all(searchIndex(this.#databases, query).map((hit) => this.#found(hit)))
+  }
+
+  async calendar(venue: Venue, range?: DateRange): Promise<StoredSums[]> {
+    return readSums(this.#databases, venue, range)
+  }
+
+  async calendarEnds(venue: Venue): Promise<DateRange | undefined> {
+    return readEnds(this.#databases, venue)
+  }
+
+  async busiest(venue: Venue, date: string, by: BusyBy, limit: number): Promise<MarketDay[]> {
+    return readBusiest(this.#databases, venue, { date, by, limit })
+  }
+
+  async #found({ venue, market }: { venue: Venue; market: string }): Promise<FoundMarket> {
+    const { card, event } = cardsOf(this.#databases, venue, market)
+    const id = card?.event ?? null
+    const named = id === null ? null : { id, title: event?.title ?? null }
+    return { venue, market, card, event: named, entry: await this.market(venue, market) }
+  }
+
   /** Of all venues: grows when a market is added or removed. */
   #marketsRevision(): number {
     return getMeta<number>(this.#databases, 'markets_revision') ?? 0
@@ -190,4 +261,8 @@ export class LmdbCatalogue implements Catalogue {
     this.#counts.set(name, count)
     return count
   }
+}
+
+function* inParts<T>(all: readonly T[]): Generator<T[]> {
+  for (let from = 0; from < all.length; from += METADATA_AT_ONCE) yield all.slice(from, from + METADATA_AT_ONCE)
 }

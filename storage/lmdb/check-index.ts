@@ -5,7 +5,9 @@ import { FREE_PAGES, freeListCheck, overflowBytes, ROOTS, type TreeCheck, walkTr
 import { META, type Meta, PageFile, type TreeRecord, treeAt } from './page-file.ts'
 
 /** `states` is of format 2: a store of that is to be upgraded, and not damaged. */
-const DATABASE_NAMES = new Set(['heads', 'blocks', 'parts', 'markets', 'slugs', 'meta', 'states'])
+const DATABASE_NAMES = new Set([
+  ...['heads', 'blocks', 'parts', 'markets', 'slugs', 'meta', 'metadata', 'finding', 'states'],
+])
 const TREE_BYTES = 48
 /** Flag of the tree of free pages: its keys are integers. */
 const INTEGER_KEYS = 8

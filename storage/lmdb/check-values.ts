@@ -1,7 +1,9 @@
-// Checks everything of a store that is not of one day: the entries of markets, slugs and of the store itself.
+// Checks everything of a store that is not of one day: the entries of markets, slugs and of the store itself,
+// and what search and calendar answer from.
 
 import { DataError } from '../failures.ts'
 import { VENUES } from '../venue.ts'
+import { findingDamage } from './finding/check-finding.ts'
 import { type Databases, KEY_END } from './values/databases.ts'
 import { getMeta, openMarket, openSlug } from './values/stored-values.ts'
 
@@ -29,6 +31,7 @@ export function valueDamage(databases: Databases): string[] {
   attempt(() => {
     for (const { key, value } of databases.slugs.getRange({})) attempt(() => void openSlug(key as string[], value))
   })
+  attempt(() => void damage.push(...findingDamage(databases)))
   attempt(() => {
     const count = getMeta<number>(databases, 'market_count') ?? 0
     if (count !== markets) damage.push(`The store counts ${count} markets, and has entries of ${markets}`)

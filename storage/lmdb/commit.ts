@@ -7,6 +7,8 @@ import { writeFailure } from '../data-folder/disk-space.ts'
 import type { PartitionHead } from '../format/partition-head.ts'
 import type { Venue } from '../venue.ts'
 import { placeOf } from './block-store.ts'
+import { type MarketDates, noteMarkets } from './finding/note-markets.ts'
+import { type DayChange, dayChanges, noteDays } from './finding/stored-days.ts'
 import { type Databases, KEY_END, type Key, type PartDatabase } from './values/databases.ts'
 import { seal } from './values/seal.ts'
 import { withName } from './values/self-description.ts'
@@ -24,14 +26,22 @@ import {
 } from './values/stored-values.ts'
 
 type Write = { database: PartDatabase | 'heads'; key: Key; bytes: Uint8Array | null }
-type Planned = { change: MarketChange; writes: Write[] }
+type Planned = { change: MarketChange; writes: Write[]; days: DayChange[] }
 
 /** `folder` is the data folder, for the message of a failure. Returns what was refused. */
 export function commitChanges(databases: Databases, folder: string, changes: MarketChange[]): MarketChange[] {
-  const planned = changes.map((change): Planned => ({ change, writes: change.partitions.flatMap(writesOf) }))
+  const planned = changes.map(
+    (change): Planned => ({
+      change,
+      writes: change.partitions.flatMap(writesOf),
+      days: dayChanges(change),
+    }),
+  )
   const refused: MarketChange[] = []
   inTransaction(databases.root, folder, () => {
-    for (const { change, writes } of planned) {
+    const days: DayChange[] = []
+    const dates: MarketDates[] = []
+    for (const { change, writes, days: changed } of planned) {
       const stored = storedMarket(databases, change)
       if ((stored?.revision ?? 0) !== change.revision) {
         refused.push(change)
@@ -42,8 +52,13 @@ export function commitChanges(databases: Databases, folder: string, changes: Mar
         else databases[database].putSync(key, bytes)
       }
       for (const partition of change.partitions) if (partition.head === null) removeParts(databases, partition)
-      noteMarket(databases, change, stored)
+      days.push(...changed)
+      const before = stored === undefined || stored.dateCount === 0 ? null : stored.lastDate
+      const { dateCount, lastDate } = noteMarket(databases, change, stored)
+      dates.push({ venue: change.venue, market: change.market, before, after: dateCount === 0 ? null : lastDate })
     }
+    noteDays(databases, days)
+    noteMarkets(databases, dates)
   })
   return refused
 }
@@ -96,11 +111,15 @@ function removeParts(databases: Databases, { key }: PartitionChange): void {
   }
 }
 
-function noteMarket(databases: Databases, { venue, market, partitions }: MarketChange, stored?: StoredMarket): void {
+function noteMarket(
+  databases: Databases,
+  { venue, market, partitions }: MarketChange,
+  stored?: StoredMarket,
+): StoredMarket {
   const { heads, markets } = databases
   const isSameDays = partitions.every(({ before, head }) => (before === null) === (head === null))
   const key = [venue, market]
-  const next = stored ?? { firstDate: '', lastDate: '', dateCount: 0, revision: 0, base: 0 }
+  const next = stored ?? { ...datesOf([]), recordCount: 0, revision: 0, base: 0 }
   const base = Math.max(next.base, ...partitions.flatMap(({ before, head }) => (head === null ? endOf(before) : [])))
   const dates = isSameDays
     ? next
@@ -109,7 +128,12 @@ function noteMarket(databases: Databases, { venue, market, partitions }: MarketC
           String((each as string[])[2]),
         ),
       )
-  const entry = { ...next, ...dates, revision: next.revision + 1, base }
+  const added = partitions.reduce(
+    (sum, each) => sum + (each.head?.recordCount ?? 0) - (each.before?.recordCount ?? 0),
+    0,
+  )
+  const recordCount = next.recordCount + added
+  const entry = { ...next, ...dates, recordCount, revision: next.revision + 1, base }
   const wasStored = (stored?.dateCount ?? 0) > 0
   const isStored = entry.dateCount > 0
   markets.putSync(isStored ? key : [REMOVED, ...key], sealMarket(isStored ? key : [REMOVED, ...key], entry))
@@ -121,6 +145,7 @@ function noteMarket(databases: Databases, { venue, market, partitions }: MarketC
   const lastMs = Math.max(...partitions.map(({ head }) => head?.lastMs ?? Number.NEGATIVE_INFINITY))
   const before = getMeta<number>(databases, `last_record_${venue}`)
   if (lastMs > (before ?? Number.NEGATIVE_INFINITY)) putMeta(databases, `last_record_${venue}`, lastMs)
+  return entry
 }
 
 /** A removed partition's ids and revisions are not used again. */

@@ -5,6 +5,8 @@
 //   parts    venue, market, date, kind, id, n → states, seconds and minutes of book n; under 'books' those of the day
 //   markets  venue, market                    → first and last date, number of dates, revision
 //   slugs    'event' | 'market', slug         → what the lookup answers
+//   metadata 'event' | 'market', venue, id    → what the venue says of it
+//   finding  …                                → what search and calendar answer from (finding/)
 //   meta     name                             → format version, cursor secret, newest record of a venue, counts
 
 import { randomBytes } from 'node:crypto'
@@ -229,6 +231,8 @@ function openDatabases(root: Root, folder: string): Databases {
     parts: named('parts'),
     markets: named('markets'),
     slugs: named('slugs'),
+    metadata: named('metadata'),
+    finding: named('finding'),
     meta: named('meta'),
   }
 }

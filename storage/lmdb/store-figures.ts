@@ -41,7 +41,7 @@ export function readStoreFigures({ root, ...named }: Databases, path: string): S
   const of = (database: { getStats(): object }) => database.getStats() as Stats
   const whole = of(root)
   const [heads, blocks, markets] = [of(named.heads), of(named.blocks), of(named.markets)]
-  const trees = [heads, blocks, markets, of(named.parts), of(named.slugs), of(named.meta), whole.root, whole.free]
+  const trees = [...Object.values(named).map(of), whole.root, whole.free]
   const pages = trees.map(pageCount).reduce((sum, count) => sum + count, META_PAGES)
   const usedBytes = pages * whole.pageSize
   return {

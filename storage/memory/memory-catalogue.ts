@@ -15,25 +15,24 @@ import {
   type StoredDay,
 } from '../catalogue.ts'
 import type { PartitionHead } from '../format/partition-head.ts'
-import { decodeHead, encodeHead } from '../format/partition-head-codec.ts'
+import { encodeHead } from '../format/partition-head-codec.ts'
 import type { PartitionKey } from '../partition-key.ts'
 import { mergedAnswer } from '../slug-answers.ts'
 import type { Venue } from '../venue.ts'
-import { idOf, type MemoryMarket, type MemoryState, nameOf } from './memory-state.ts'
+import { MemoryFinding } from './memory-finding.ts'
+import { datesOf, entryOf, headOf, idOf, type MemoryState, nameOf } from './memory-state.ts'
 
-export class MemoryCatalogue implements Catalogue {
+export class MemoryCatalogue extends MemoryFinding implements Catalogue {
   readonly #state: MemoryState
   readonly #secret = new Uint8Array(randomBytes(32))
 
   constructor(state: MemoryState) {
+    super(state)
     this.#state = state
   }
 
   async market(venue: Venue, market: string): Promise<MarketEntry | undefined> {
-    const stored = this.#state.markets.get(nameOf(venue, market))
-    const dates = datesOf(stored)
-    if (stored === undefined || dates.length === 0) return undefined
-    return { firstDate: dates[0]!, lastDate: dates.at(-1)!, dateCount: dates.length, revision: stored.revision }
+    return entryOf(this.#state.markets.get(nameOf(venue, market)))
   }
 
   async revision(venue: Venue, market: string): Promise<MarketRevision> {
@@ -142,6 +141,7 @@ export class MemoryCatalogue implements Catalogue {
     stored.revision++
     if ((before === 0) !== (stored.days.size === 0)) this.#state.marketsRevision++
     this.#state.markets.set(name, stored)
+    this.noteKnown(name)
   }
 
   #marketsOf(venue: Venue): string[] {
@@ -150,11 +150,4 @@ export class MemoryCatalogue implements Catalogue {
       .map(([name]) => name.slice(venue.length + 1))
       .sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
   }
-}
-
-const datesOf = (stored: MemoryMarket | undefined): string[] => [...(stored?.days.keys() ?? [])].sort()
-
-function headOf(stored: MemoryMarket | undefined, date: string): PartitionHead | undefined {
-  const bytes = stored?.days.get(date)?.head
-  return bytes === undefined ? undefined : decodeHead(bytes)
 }

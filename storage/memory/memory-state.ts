@@ -2,6 +2,10 @@
 
 import type { PartId, PartitionBooks } from '../block-store.ts'
 import type { SlugAnswer } from '../catalogue.ts'
+import type { EventCard, Kept, MarketCard } from '../finding/metadata.ts'
+import type { PartitionHead } from '../format/partition-head.ts'
+import { decodeHead } from '../format/partition-head-codec.ts'
+import type { MarketEntry } from '../market-entry.ts'
 import type { Venue } from '../venue.ts'
 
 /** Heads are kept as bytes: nobody changes what was given out. */
@@ -14,7 +18,39 @@ export type MemoryState = {
   slugs: Map<string, SlugAnswer>
   lastRecordMs: Map<Venue, number>
   marketsRevision: number
+  /** By venue and id. */
+  marketMetadata: Map<string, Kept<MarketCard>>
+  eventMetadata: Map<string, Kept<EventCard>>
+  /** Markets that are stored, or of which metadata is known, in the order in which they became known. */
+  known: Set<string>
 }
+
+export const emptyState = (): MemoryState => ({
+  markets: new Map(),
+  slugs: new Map(),
+  lastRecordMs: new Map(),
+  marketsRevision: 0,
+  marketMetadata: new Map(),
+  eventMetadata: new Map(),
+  known: new Set(),
+})
 
 export const nameOf = (venue: Venue, market: string): string => `${venue} ${market}`
 export const idOf = ({ kind, id, book }: PartId): string => `${kind} ${id} ${book}`
+
+/** Ascending. */
+export const datesOf = (stored: MemoryMarket | undefined): string[] => [...(stored?.days.keys() ?? [])].sort()
+
+export function headOf(stored: MemoryMarket | undefined, date: string): PartitionHead | undefined {
+  const bytes = stored?.days.get(date)?.head
+  return bytes === undefined ? undefined : decodeHead(bytes)
+}
+
+/** Undefined where no day of it is stored. */
+export function entryOf(stored: MemoryMarket | undefined): MarketEntry | undefined {
+  const dates = datesOf(stored)
+  if (stored === undefined || dates.length === 0) return undefined
+  const recordCount = dates.reduce((sum, date) => sum + headOf(stored, date)!.recordCount, 0)
+  const { revision } = stored
+  return { firstDate: dates[0]!, lastDate: dates.at(-1)!, dateCount: dates.length, recordCount, revision }
+}

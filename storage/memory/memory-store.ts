@@ -3,10 +3,11 @@
 import type { Store } from '../open-store.ts'
 import { MemoryBlockStore } from './memory-block-store.ts'
 import { MemoryCatalogue } from './memory-catalogue.ts'
+import { emptyState } from './memory-state.ts'
 import { type StoreFaults, withFaults } from './store-faults.ts'
 
 export function memoryStore(faults: StoreFaults = {}): Store {
-  const state = { markets: new Map(), slugs: new Map(), lastRecordMs: new Map(), marketsRevision: 0 }
+  const state = emptyState()
   return {
     ...withFaults({ catalogue: new MemoryCatalogue(state), blocks: new MemoryBlockStore(state) }, faults),
     refresh: () => undefined,

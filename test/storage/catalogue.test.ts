@@ -72,7 +72,7 @@ describe.each(STORE_KINDS)('in a store on %s', (kind) => {
         }
         const [firstDate, lastDate] = ['2026-08-07', '2026-08-15']
         expect(await catalogue.market('kalshi', TICKER)).toEqual({
-          ...{ firstDate, lastDate, dateCount: 4, revision: 5 },
+          ...{ firstDate, lastDate, dateCount: 4, recordCount: 5, revision: 5 },
         })
         const dates = async (range?: { from: string; to: string }) =>
           (await catalogue.heads('kalshi', TICKER, range)).map(({ date }) => date)

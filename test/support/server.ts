@@ -28,7 +28,7 @@ type Answers<T> = {
 /** One Polymarket and one Kalshi market are stored. */
 export function fakeCatalogue(changes: Partial<Answers<Catalogue>> = {}): Catalogue {
   const stored = { polymarket: [CONDITION], kalshi: [TICKER] }
-  const entry = { firstDate: '2026-08-10', lastDate: '2026-08-12', dateCount: 2, revision: 1 }
+  const entry = { firstDate: '2026-08-10', lastDate: '2026-08-12', dateCount: 2, recordCount: 9, revision: 1 }
   return {
     market: async (venue, market) => (stored[venue].includes(market) ? entry : undefined),
     revision: async (venue, market) => ({ revision: stored[venue].includes(market) ? 1 : 0, base: 0 }),
@@ -48,6 +48,15 @@ export function fakeCatalogue(changes: Partial<Answers<Catalogue>> = {}): Catalo
     bytesOf: async () => 0,
     putSlugs: async () => undefined,
     commit: async () => [],
+    putMetadata: async () => undefined,
+    removeMetadata: async () => false,
+    knownMarket: async () => undefined,
+    foundMarkets: async () => [],
+    event: async () => undefined,
+    search: async () => [],
+    calendar: async () => [],
+    calendarEnds: async () => undefined,
+    busiest: async () => [],
     ...(changes as Partial<Catalogue>),
   }
 }

@@ -11,6 +11,8 @@ export type Databases = {
   parts: Database<Uint8Array, Key>
   markets: Database<Uint8Array, Key>
   slugs: Database<Uint8Array, Key>
+  metadata: Database<Uint8Array, Key>
+  finding: Database<Uint8Array, Key>
   meta: Database<Uint8Array, Key>
 }
 

@@ -48,10 +48,11 @@ export const openBooks = (key: PartitionKey, bytes: Uint8Array): PartitionBooks 
 /** Of a market with days, and of one that lost them all: then it has no dates, and is kept under another key. */
 export type StoredMarket = MarketEntry & { base: number }
 
-/** Two dates and three numbers, as text: it is read for every `date-range`. */
+/** Two dates and four numbers, as text: it is read for every `date-range`. */
 export const sealMarket = (key: string[], { firstDate, lastDate, ...counts }: StoredMarket): Uint8Array => {
-  const { dateCount, revision, base } = counts
-  return sealBody('markets', key, Buffer.from(`${firstDate}${lastDate}${dateCount} ${revision} ${base}`, 'latin1'))
+  const { dateCount, recordCount, revision, base } = counts
+  const text = `${firstDate}${lastDate}${dateCount} ${recordCount} ${revision} ${base}`
+  return sealBody('markets', key, Buffer.from(text, 'latin1'))
 }
 
 export function openMarket(key: string[], bytes: Uint8Array): StoredMarket {
@@ -59,11 +60,11 @@ export function openMarket(key: string[], bytes: Uint8Array): StoredMarket {
   const stored = bytes instanceof Buffer ? bytes : Buffer.from(bytes)
   const text = stored.toString('latin1', SEAL_BYTES)
   const [firstDate, lastDate] = [text.slice(0, DATE_LENGTH), text.slice(DATE_LENGTH, 2 * DATE_LENGTH)]
-  const [dateCount, revision, base] = text
+  const [dateCount, recordCount, revision, base] = text
     .slice(2 * DATE_LENGTH)
     .split(' ')
-    .map(Number) as [number, number, number]
-  return { firstDate, lastDate, dateCount, revision, base }
+    .map(Number) as [number, number, number, number]
+  return { firstDate, lastDate, dateCount, recordCount, revision, base }
 }
 
 /** Without taking it apart: a list needs no more than to know that the market is one. */

@@ -160,7 +160,7 @@ describe('a thread', () => {
 })
 
 describe('over HTTP', () => {
-  const entryOf = { firstDate: DAY, lastDate: DAY, dateCount: 1, revision: 1 }
+  const entryOf = { firstDate: DAY, lastDate: DAY, dateCount: 1, recordCount: 1, revision: 1 }
   const catalogue = fakeCatalogue({ market: () => entryOf })
   const path = (ticker: string, limit: number) => `/kalshi/market/data?ticker=${ticker}&date=${DAY}&limit=${limit}`
 

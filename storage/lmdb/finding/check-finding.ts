@@ -1,0 +1,109 @@
+// Works out of heads and metadata what is kept for finding, and compares.
+
+import { changedSums, type DaySums, figuresOf, NO_SUMS } from '../../finding/day-figures.ts'
+import { marketWords, wordsOf } from '../../finding/search-words.ts'
+import type { PartitionKey } from '../../partition-key.ts'
+import { VENUES, type Venue } from '../../venue.ts'
+import { type Databases, KEY_END, type Key } from '../values/databases.ts'
+import { openHead, openMarket } from '../values/stored-values.ts'
+import { cardsOf, keptOf, memberKey } from './kept-metadata.ts'
+import { countOf, dayOf, GONE, nameOf, numberOf, readLastDays } from './market-numbers.ts'
+import { getPacked } from './packed-values.ts'
+import { allPostings, postingsOf } from './postings.ts'
+import { type DayColumns, daysKey, readSums, rowOf } from './stored-days.ts'
+
+/** A sentence for each part that differs; only the first of each kind, since the others follow from the same. Throws
+ *  DataError('block_corrupt') where an entry cannot be read. */
+export function findingDamage(databases: Databases): string[] {
+  const checks = VENUES.flatMap((venue) => [
+    () => daysDamage(databases, venue),
+    () => marketsDamage(databases, venue),
+    () => membersDamage(databases, venue),
+    () => postingsDamage(databases, venue),
+  ])
+  return checks.flatMap((check) => check() ?? [])
+}
+
+const differs = (what: string): string => `What ${what} answers from differs from what is stored`
+
+function daysDamage(databases: Databases, venue: Venue): string | undefined {
+  const sums = new Map<string, DaySums>()
+  let rows = 0
+  for (const { key, value } of databases.heads.getRange({ start: [venue, ''], end: [venue, KEY_END] })) {
+    const partition: PartitionKey = { venue, market: String(key[1]), date: String(key[2]) }
+    const figures = figuresOf(openHead(partition, value))
+    sums.set(partition.date, changedSums(sums.get(partition.date) ?? NO_SUMS, null, figures))
+    const columns = getPacked<DayColumns>(databases, 'finding', daysKey(partition))
+    const at = columns?.[0].indexOf(partition.market) ?? -1
+    const row = columns?.map((column) => column[at])
+    if (at < 0 || !Bun.deepEquals(row, [...rowOf(partition.market, figures)])) {
+      return differs(`markets/active on ${partition.date}`)
+    }
+    rows++
+  }
+  const stored = new Map(readSums(databases, venue).map(({ date, ...sum }) => [date, sum]))
+  const [first] = [...new Set([...sums.keys(), ...stored.keys()])].filter(
+    (date) => !Bun.deepEquals(sums.get(date), stored.get(date)),
+  )
+  if (first !== undefined) return differs(`calendar on ${first}`)
+  const listed = [...databases.finding.getKeys({ start: ['days', venue, ''], end: ['days', venue, KEY_END] })]
+  const count = listed.reduce((sum, key) => sum + getPacked<DayColumns>(databases, 'finding', key)![0].length, 0)
+  return count === rows ? undefined : differs('markets/active')
+}
+
+/** Of markets that are stored, and of those with metadata. */
+function knownMarkets(databases: Databases, venue: Venue): Map<string, string | null> {
+  const known = new Map<string, string | null>()
+  const metadata = { start: ['market', venue, ''], end: ['market', venue, KEY_END] }
+  for (const key of databases.metadata.getKeys(metadata)) known.set(String(key[2]), null)
+  for (const { key, value } of databases.markets.getRange({ start: [venue, ''], end: [venue, KEY_END] })) {
+    known.set(String(key[1]), openMarket(key as string[], value).lastDate)
+  }
+  return known
+}
+
+function marketsDamage(databases: Databases, venue: Venue): string | undefined {
+  const known = knownMarkets(databases, venue)
+  const days = readLastDays(databases, venue, countOf(databases, venue))
+  for (const [market, lastDate] of known) {
+    const number = numberOf(databases, venue, market)
+    const isSame =
+      number !== undefined && nameOf(databases, venue, number) === market && days[number] === dayOf(lastDate)
+    if (!isSame) return differs(`search about the ${venue} market ${market}`)
+  }
+  return days.reduce((sum, day) => sum + (day === GONE ? 0 : 1), 0) === known.size ? undefined : differs('search')
+}
+
+function membersDamage(databases: Databases, venue: Venue): string | undefined {
+  let named = 0
+  const metadata = { start: ['market', venue, ''], end: ['market', venue, KEY_END] }
+  for (const key of databases.metadata.getKeys(metadata)) {
+    const market = String(key[2])
+    const event = keptOf(databases, 'market', venue, market)?.card.event ?? null
+    if (event === null) continue
+    named++
+    if (databases.finding.get(memberKey(venue, event, market)) === undefined) return differs(`the event ${event}`)
+  }
+  const events = { start: ['event', venue, ''], end: ['event', venue, KEY_END] }
+  for (const key of databases.metadata.getKeys(events)) keptOf(databases, 'event', venue, String(key[2]))
+  const members = { start: ['member', venue, ''], end: ['member', venue, KEY_END] }
+  return databases.finding.getKeysCount(members) === named ? undefined : differs('events')
+}
+
+/** Of each market a sum over its postings, in whatever order they lie. */
+function postingsDamage(databases: Databases, venue: Venue): string | undefined {
+  const sums = new Float64Array(countOf(databases, venue))
+  for (const { key, number, begins, rest } of allPostings(databases, venue)) sums[number]! += hash(key, begins, rest)
+  for (const market of knownMarkets(databases, venue).keys()) {
+    const number = numberOf(databases, venue, market)!
+    const { card, event } = cardsOf(databases, venue, market)
+    const [first] = wordsOf(market)
+    for (const word of marketWords(market, card, event)) {
+      for (const { key, rest } of postingsOf(venue, word)) sums[number]! -= hash(key, word === first, rest)
+    }
+  }
+  return sums.every((sum) => sum === 0) ? undefined : differs('search')
+}
+
+/** Small enough that sums stay exact. */
+const hash = (key: Key, begins: boolean, rest: number): number => Bun.hash.xxHash32(`${String(key)} ${begins} ${rest}`)

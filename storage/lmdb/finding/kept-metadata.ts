@@ -1,0 +1,61 @@
+// What venues said of markets and events, as it is kept, and which markets an event has.
+//
+//   metadata: 'market' | 'event', venue, id  → card, the venue's JSON (zstd), its time, when it was loaded
+//   finding:  'member', venue, event, market → nothing but a checksum
+
+import type { EventCard, JsonObject, Kept, MarketCard } from '../../finding/metadata.ts'
+import type { Venue } from '../../venue.ts'
+import { type Databases, KEY_END, type Key } from '../values/databases.ts'
+import { getPacked, openPacked, putPacked } from './packed-values.ts'
+
+export type Kind = 'market' | 'event'
+type CardOf = { market: MarketCard; event: EventCard }
+type Packed<Card> = [card: Card, said: Uint8Array, saidMs: number | null, loadedMs: number]
+
+export const metadataKey = (kind: Kind, venue: Venue, id: string): Key => [kind, venue, id]
+export const memberKey = (venue: Venue, event: string, market: string): Key => ['member', venue, event, market]
+
+export function keptOf<K extends Kind>(databases: Databases, kind: K, venue: Venue, id: string) {
+  const packed = getPacked<Packed<CardOf[K]>>(databases, 'metadata', metadataKey(kind, venue, id))
+  return packed === undefined ? undefined : unpacked(packed)
+}
+
+/** Of an entry that was found in the file. */
+export const openKept = (key: Key, bytes: Uint8Array): Kept<MarketCard | EventCard> =>
+  unpacked(openPacked<Packed<MarketCard | EventCard>>('metadata', key, bytes))
+
+const unpacked = <Card>([card, said, saidMs, loadedMs]: Packed<Card>): Kept<Card> => ({
+  card,
+  said: JSON.parse(new TextDecoder().decode(Bun.zstdDecompressSync(said))) as JsonObject,
+  saidMs,
+  loadedMs,
+})
+
+export function putKept<K extends Kind>(
+  databases: Databases,
+  kind: K,
+  venue: Venue,
+  id: string,
+  { card, said, saidMs, loadedMs }: Kept<CardOf[K]>,
+): void {
+  const packed: Packed<CardOf[K]> = [card, Bun.zstdCompressSync(JSON.stringify(said)), saidMs, loadedMs]
+  putPacked(databases, 'metadata', metadataKey(kind, venue, id), packed)
+}
+
+/** Without the venue's own JSON, which takes longer to read. */
+export function cardOf<K extends Kind>(databases: Databases, kind: K, venue: Venue, id: string): CardOf[K] | undefined {
+  return getPacked<Packed<CardOf[K]>>(databases, 'metadata', metadataKey(kind, venue, id))?.[0]
+}
+
+/** Of a market and of the event that it names. */
+export function cardsOf(databases: Databases, venue: Venue, market: string) {
+  const card = cardOf(databases, 'market', venue, market)
+  const named = card?.event ?? null
+  return { card, event: named === null ? undefined : cardOf(databases, 'event', venue, named) }
+}
+
+/** Ascending. */
+export function membersOf({ finding }: Databases, venue: Venue, event: string): string[] {
+  const range = { start: memberKey(venue, event, ''), end: memberKey(venue, event, KEY_END) }
+  return [...finding.getKeys(range)].map((key) => String(key[3]))
+}

@@ -1,0 +1,22 @@
+// What a commit means for finding: whether a market is found at all, and as how new.
+
+import type { Venue } from '../../venue.ts'
+import type { Databases } from '../values/databases.ts'
+import { IndexWriter } from './index-writer.ts'
+import { cardsOf } from './kept-metadata.ts'
+
+/** `before` and `after` are its last stored dates, null where it has none. */
+export type MarketDates = { venue: Venue; market: string; before: string | null; after: string | null }
+
+/** Within a write transaction. */
+export function noteMarkets(databases: Databases, markets: readonly MarketDates[]): void {
+  const changed = markets.filter(({ before, after }) => before !== after)
+  if (changed.length === 0) return
+  const writer = new IndexWriter(databases)
+  for (const { venue, market, after } of changed) {
+    const cards = cardsOf(databases, venue, market)
+    const isKnown = after !== null || cards.card !== undefined
+    writer.change(venue, market, { before: cards, after: isKnown ? cards : null, lastDate: after })
+  }
+  writer.finish()
+}

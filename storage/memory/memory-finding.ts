@@ -1,0 +1,149 @@
+// Finding in memory: nothing is kept beside heads and metadata, every answer is worked out of all of them.
+
+import { changedSums, type DaySums, figuresOf, type MarketDay, NO_SUMS } from '../finding/day-figures.ts'
+import type {
+  BusyBy,
+  Finding,
+  FoundMarket,
+  KnownEvent,
+  KnownMarket,
+  SearchQuery,
+  StoredSums,
+} from '../finding/finding.ts'
+import { type Metadata, mergedMetadata } from '../finding/metadata.ts'
+import { idOfText, marketWords, queryWords } from '../finding/search-words.ts'
+import { VENUES, type Venue } from '../venue.ts'
+import { datesOf, entryOf, headOf, type MemoryState, nameOf } from './memory-state.ts'
+
+export class MemoryFinding implements Finding {
+  readonly #state: MemoryState
+
+  constructor(state: MemoryState) {
+    this.#state = state
+  }
+
+  /** To be called when a market is stored, or is not any more. */
+  noteKnown(name: string): void {
+    const { known, markets, marketMetadata } = this.#state
+    if ((markets.get(name)?.days.size ?? 0) > 0 || marketMetadata.has(name)) known.add(name)
+    else known.delete(name)
+  }
+
+  async putMetadata({ markets, events }: Metadata, loadedMs: number): Promise<void> {
+    const { marketMetadata, eventMetadata } = this.#state
+    const groups = <T extends { venue: Venue }>(all: T[], id: (each: T) => string) =>
+      Map.groupBy(structuredClone(all), (each) => nameOf(each.venue, id(each)))
+    for (const [name, said] of groups(events, ({ event }) => event)) {
+      eventMetadata.set(name, mergedMetadata(eventMetadata.get(name), said, loadedMs))
+    }
+    for (const [name, said] of groups(markets, ({ market }) => market)) {
+      marketMetadata.set(name, mergedMetadata(marketMetadata.get(name), said, loadedMs))
+      this.noteKnown(name)
+    }
+  }
+
+  async removeMetadata(venue: Venue, market: string): Promise<boolean> {
+    const { marketMetadata, eventMetadata } = this.#state
+    const name = nameOf(venue, market)
+    const event = marketMetadata.get(name)?.card.event ?? null
+    const wasKnown = marketMetadata.delete(name)
+    if (event !== null && this.#membersOf(venue, event).length === 0) eventMetadata.delete(nameOf(venue, event))
+    this.noteKnown(name)
+    return wasKnown
+  }
+
+  async knownMarket(venue: Venue, market: string): Promise<KnownMarket | undefined> {
+    const kept = this.#state.marketMetadata.get(nameOf(venue, market))
+    if (kept === undefined) return undefined
+    const id = kept.card.event
+    const said = id === null ? null : (this.#state.eventMetadata.get(nameOf(venue, id)) ?? null)
+    return structuredClone({ ...kept, event: id === null ? null : { id, title: said?.card.title ?? null, said } })
+  }
+
+  async foundMarkets(venue: Venue, markets: string[]): Promise<FoundMarket[]> {
+    return markets.map((market) => this.#found(venue, market))
+  }
+
+  async event(venue: Venue, event: string): Promise<KnownEvent | undefined> {
+    const markets = this.#membersOf(venue, event)
+    if (markets.length === 0) return undefined
+    return { id: event, title: this.#state.eventMetadata.get(nameOf(venue, event))?.card.title ?? null, markets }
+  }
+
+  async search({ text, venue, limit }: SearchQuery): Promise<FoundMarket[]> {
+    const words = queryWords(text)
+    const venues = VENUES.filter((each) => venue === undefined || each === venue)
+    const found = venues.flatMap((each) => this.#matching(each, words).map((market) => this.#found(each, market)))
+    const rank = ({ venue: of, market }: FoundMarket) => {
+      const id = idOfText(text, of)
+      if (market === id) return 0
+      return id !== null && market.startsWith(id) ? 1 : 2
+    }
+    const day = ({ entry }: FoundMarket) => entry?.lastDate ?? ''
+    found.sort((a, b) => rank(a) - rank(b) || (day(a) === day(b) ? 0 : day(a) > day(b) ? -1 : 1))
+    return words.length === 0 ? [] : found.slice(0, limit)
+  }
+
+  async calendar(venue: Venue, range?: { from: string; to: string }): Promise<StoredSums[]> {
+    const sums = new Map<string, DaySums>()
+    for (const { date, head } of this.#heads(venue)) {
+      if (range !== undefined && (date < range.from || date > range.to)) continue
+      sums.set(date, changedSums(sums.get(date) ?? NO_SUMS, null, figuresOf(head)))
+    }
+    return [...sums].map(([date, sum]) => ({ date, ...sum })).sort((a, b) => (a.date < b.date ? -1 : 1))
+  }
+
+  async calendarEnds(venue: Venue): Promise<{ from: string; to: string } | undefined> {
+    const dates = this.#heads(venue).map(({ date }) => date)
+    dates.sort()
+    return dates.length === 0 ? undefined : { from: dates[0]!, to: dates.at(-1)! }
+  }
+
+  async busiest(venue: Venue, date: string, by: BusyBy, limit: number): Promise<MarketDay[]> {
+    const days = this.#heads(venue).filter((day) => day.date === date)
+    const rows = days.map(({ market, head }): MarketDay => {
+      const { records, trades, volume, gaps, gapMs } = figuresOf(head)
+      return { market, records, trades, volume, gaps, gapMs }
+    })
+    rows.sort((a, b) => (a[by] === b[by] ? (a.market < b.market ? -1 : 1) : a[by] > b[by] ? -1 : 1))
+    return rows.slice(0, limit)
+  }
+
+  /** Those that became known last come first. */
+  #matching(venue: Venue, words: string[]): string[] {
+    const all = [...this.#state.known].filter((name) => name.startsWith(`${venue} `))
+    return all
+      .map((name) => name.slice(venue.length + 1))
+      .reverse()
+      .filter((market) => {
+        const card = this.#state.marketMetadata.get(nameOf(venue, market))?.card
+        const event = card?.event ? this.#state.eventMetadata.get(nameOf(venue, card.event))?.card : undefined
+        const has = marketWords(market, card, event)
+        return words.every((word) => has.some((each) => each.startsWith(word)))
+      })
+  }
+
+  #found(venue: Venue, market: string): FoundMarket {
+    const { marketMetadata, eventMetadata, markets } = this.#state
+    const card = marketMetadata.get(nameOf(venue, market))?.card
+    const id = card?.event ?? null
+    const title = id === null ? null : (eventMetadata.get(nameOf(venue, id))?.card.title ?? null)
+    const event = id === null ? null : { id, title }
+    return structuredClone({ venue, market, card, event, entry: entryOf(markets.get(nameOf(venue, market))) })
+  }
+
+  #membersOf(venue: Venue, event: string): string[] {
+    return [...this.#state.marketMetadata]
+      .filter(([name, { card }]) => name.startsWith(`${venue} `) && card.event === event)
+      .map(([name]) => name.slice(venue.length + 1))
+      .sort()
+  }
+
+  #heads(venue: Venue) {
+    return [...this.#state.markets].flatMap(([name, stored]) => {
+      if (!name.startsWith(`${venue} `)) return []
+      const market = name.slice(venue.length + 1)
+      return datesOf(stored).map((date) => ({ market, date, head: headOf(stored, date)! }))
+    })
+  }
+}
