@@ -2,22 +2,20 @@
 // inputs as far as they are known.
 
 import type { PartitionKey } from '../../storage/partition-key.ts'
-import { polymarketBookHash } from '../venues/polymarket/book-hash.ts'
+import { type BookHashExtra, polymarketBookHash } from '../venues/polymarket/book-hash.ts'
+import {
+  HASH_RECIPES,
+  type HashRecipe,
+  hashExtras,
+  hashedTradePrice,
+  withTradePrice,
+} from '../venues/polymarket/hash-recipe.ts'
 import type { HashedRecord } from './verify-hashes.ts'
 
 type Level = { price: string; size: string }
 type TextBook = { bids: Map<string, string>; asks: Map<string, string> }
 type Disagreement = PartitionKey & { timestamp: number; assetId: string; hash: string }
 type Check = { key: PartitionKey; timestamp: number; assetId: string; hash: string; venueTime: string; book: TextBook }
-/** `undefined` is the recipe till about 2025-01, which has none of these. */
-type Recipe = { minOrderSize: string; negRisk: boolean } | undefined
-
-const MIN_ORDER_SIZES = ['5', '1', '15', '10', '20', '0']
-const RECIPES: Recipe[] = [
-  undefined,
-  ...MIN_ORDER_SIZES.flatMap((minOrderSize) => [true, false].map((negRisk) => ({ minOrderSize, negRisk }))),
-]
-const TICK_SIZES = ['0.01', '0.001', '0.1', '0.0001']
 
 export class HashedMarket {
   readonly id: string
@@ -29,8 +27,7 @@ export class HashedMarket {
   /** Of the condition, not of a token; the newest first. A trade's price is in the hash before its own message
    *  comes. */
   #tradePrices: string[] = []
-  #recipe: Recipe
-  #isRecipeKnown = false
+  #recipe: HashRecipe | undefined
   #last: Check | undefined
   /** Hashes that may still agree once the next trade's price is known. */
   #waiting: Check[] = []
@@ -77,7 +74,7 @@ export class HashedMarket {
     const book = this.#books.get(assetId)
     if (book !== undefined) for (const entry of entries) applyEntry(book, entry)
     if (typeof hash !== 'string') return
-    if (book === undefined || !this.#isRecipeKnown) this.#notCheckable++
+    if (book === undefined || this.#recipe === undefined) this.#notCheckable++
     else this.#last = { key, timestamp, assetId, hash, venueTime: String(msg['timestamp']), book: copyOf(book) }
   }
 
@@ -85,7 +82,7 @@ export class HashedMarket {
   #settleUnless(assetId: string, venueTime: unknown, hash: unknown): void {
     const last = this.#last
     const isOneBatch = last?.assetId === assetId && last.venueTime === String(venueTime) && last.hash === hash
-    if (last === undefined || !isOneBatch || (this.#isRecipeKnown && this.#agrees(last))) return this.#settleLast()
+    if (last === undefined || !isOneBatch || this.#agrees(last)) return this.#settleLast()
     this.#notCheckable++
     this.#last = undefined
   }
@@ -94,45 +91,30 @@ export class HashedMarket {
     const check = this.#last
     this.#last = undefined
     if (check === undefined) return
-    if (!this.#isRecipeKnown) this.#notCheckable++
+    if (this.#recipe === undefined) this.#notCheckable++
     else if (this.#agrees(check)) this.#agree++
     else this.#waiting.push(check)
   }
 
-  #agrees(check: Check): boolean {
-    return this.#candidates(check).some((extra) => hashOf(this.id, check, extra) === check.hash)
-  }
-
-  #candidates({ assetId }: Check): Extra[] {
-    if (this.#recipe === undefined) return [undefined]
-    const known = this.#tickSizes.get(assetId)
-    const recipe = this.#recipe
-    return (known === undefined ? TICK_SIZES : [known]).flatMap((tickSize) =>
-      this.#tradePrices.map((lastTradePrice) => ({ ...recipe, tickSize, lastTradePrice })),
-    )
+  #agrees(check: Check, recipe = this.#recipe): boolean {
+    if (recipe === undefined) return false
+    const facts = { recipe, tickSize: this.#tickSizes.get(check.assetId), tradePrices: this.#tradePrices }
+    return hashExtras(facts).some((extra) => hashOf(this.id, check, extra) === check.hash)
   }
 
   #learnRecipe(check: Check, msg: Record<string, unknown>): void {
     const stated = msg['min_order_size'] !== undefined && typeof msg['neg_risk'] === 'boolean'
     const recipes = stated
       ? [{ minOrderSize: String(msg['min_order_size']), negRisk: msg['neg_risk'] === true }]
-      : RECIPES
-    if (this.#isRecipeKnown && !stated && this.#agrees(check)) return
-    for (const recipe of recipes) {
-      const before = this.#recipe
-      this.#recipe = recipe
-      if (this.#agrees(check)) {
-        this.#isRecipeKnown = true
-        return
-      }
-      this.#recipe = before
-    }
+      : HASH_RECIPES
+    if (!stated && this.#agrees(check)) return
+    const agreeing = recipes.find((recipe) => this.#agrees(check, recipe))
+    if (agreeing !== undefined) this.#recipe = agreeing
   }
 
   #addTradePrice(price: string): void {
-    const printed = price === '' || /\.\d{3}/.test(price) ? price : Number(price).toFixed(3)
     this.#settleLast()
-    this.#tradePrices = [printed, ...this.#tradePrices.filter((known) => known !== printed)].slice(0, 3)
+    this.#tradePrices = withTradePrice(this.#tradePrices, hashedTradePrice(price))
     const waiting = this.#waiting
     this.#waiting = []
     for (const check of waiting) {
@@ -153,9 +135,7 @@ export class HashedMarket {
   }
 }
 
-type Extra = { minOrderSize: string; negRisk: boolean; tickSize: string; lastTradePrice: string } | undefined
-
-function hashOf(market: string, { assetId, venueTime, book }: Check, extra: Extra): string {
+function hashOf(market: string, { assetId, venueTime, book }: Check, extra: BookHashExtra | undefined): string {
   const bids = [...book.bids].sort(([a], [b]) => Number(a) - Number(b))
   const asks = [...book.asks].sort(([a], [b]) => Number(b) - Number(a))
   return polymarketBookHash({ market, assetId, timestamp: venueTime, bids, asks }, extra)

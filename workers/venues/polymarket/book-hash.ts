@@ -29,13 +29,20 @@ export function polymarketBookHash(book: PrintedBook, extra?: BookHashExtra): st
 }
 
 export function writtenBookHash(book: WrittenBook, extra?: BookHashExtra): string {
-  let text = `{"market":"${book.market}","asset_id":"${book.assetId}","timestamp":"${book.timestamp}","hash":""`
-  text += `,"bids":${book.bidsJson},"asks":${book.asksJson}`
-  if (extra !== undefined) {
-    text += `,"min_order_size":"${extra.minOrderSize}","tick_size":"${extra.tickSize}"`
-    text += `,"neg_risk":${extra.negRisk},"last_trade_price":"${extra.lastTradePrice}"`
-  }
-  return Bun.SHA1.hash(`${text}}`, 'hex')
+  return hashOfWritten(`${hashedHead(book)}"bids":${book.bidsJson},"asks":${book.asksJson}`, extra)
+}
+
+/** The text before the levels. */
+export const hashedHead = ({ market, assetId, timestamp }: Pick<WrittenBook, 'market' | 'assetId' | 'timestamp'>) =>
+  `{"market":"${market}","asset_id":"${assetId}","timestamp":"${timestamp}","hash":"",`
+
+/** `text` is all of the book up to the end of its levels. */
+export function hashOfWritten(text: string | Uint8Array, extra?: BookHashExtra): string {
+  const sha1 = new Bun.SHA1().update(text)
+  if (extra === undefined) return sha1.update('}').digest('hex')
+  const { minOrderSize, tickSize, negRisk, lastTradePrice } = extra
+  const market = `"min_order_size":"${minOrderSize}","tick_size":"${tickSize}","neg_risk":${negRisk}`
+  return sha1.update(`,${market},"last_trade_price":"${lastTradePrice}"}`).digest('hex')
 }
 
 function levelsJson(levels: readonly PrintedLevel[]): string {

@@ -1,0 +1,43 @@
+// What a book's hash takes beside the book (book-hash.ts), as far as the records tell. Messages of the WebSocket do not
+// say the smallest order and whether the market is of a group: those are found by trial. A hash has 160 bits, so a
+// trial that agrees is no chance.
+
+import type { BookHashExtra } from './book-hash.ts'
+
+/** Null is the recipe till about 2025-01, which takes the book alone. */
+export type HashRecipe = { minOrderSize: string; negRisk: boolean } | null
+
+/** `recipe` and `tickSize` are undefined where they are not known. Trade prices are those of the market, not of the
+ *  token, the newest first. */
+export type HashFacts = {
+  recipe: HashRecipe | undefined
+  tickSize: string | undefined
+  tradePrices: readonly string[]
+}
+
+const MIN_ORDER_SIZES = ['5', '1', '15', '10', '20', '0']
+export const HASH_RECIPES: readonly HashRecipe[] = [
+  null,
+  ...MIN_ORDER_SIZES.flatMap((minOrderSize) => [true, false].map((negRisk) => ({ minOrderSize, negRisk }))),
+]
+const TICK_SIZES = ['0.01', '0.001', '0.1', '0.0001']
+/** One order can trade at several prices, which are told of one after the other. */
+const TRADE_PRICES_KEPT = 8
+
+/** What the hash may have been made with; undefined for the older recipe. */
+export function hashExtras({ recipe, tickSize, tradePrices }: HashFacts): (BookHashExtra | undefined)[] {
+  if (recipe === undefined) return HASH_RECIPES.flatMap((known) => hashExtras({ recipe: known, tickSize, tradePrices }))
+  if (recipe === null) return [undefined]
+  const tickSizes = tickSize === undefined ? TICK_SIZES : [tickSize]
+  return tickSizes.flatMap((size) =>
+    tradePrices.map((lastTradePrice) => ({ ...recipe, tickSize: size, lastTradePrice })),
+  )
+}
+
+/** As the venue prints it in a hash: with three decimals, or empty before the first trade. */
+export const hashedTradePrice = (price: string): string =>
+  price === '' || /\.\d{3}/.test(price) ? price : Number(price).toFixed(3)
+
+/** With the price of another trade, which is printed for the hash. */
+export const withTradePrice = (prices: readonly string[], price: string): string[] =>
+  [price, ...prices.filter((known) => known !== price)].slice(0, TRADE_PRICES_KEPT)
