@@ -1,0 +1,98 @@
+// Goal: a book of integers is printed as the venue prints it, so that its hashes can be made again: in every real book.
+
+import { describe, expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { bookHashVerdict, hashedText } from '../../workers/book/book-hash-check.ts'
+import { ASK, BID } from '../../workers/book/ladder.ts'
+import { OrderBook } from '../../workers/book/order-book.ts'
+import type { HashFacts } from '../../workers/venues/polymarket/hash-recipe.ts'
+import { capture, hasCaptures } from '../support/captures.ts'
+import { withStore } from '../support/store.ts'
+import { FED, linesOf } from './capture-text.ts'
+
+type Level = { price: string; size: string }
+type Body = {
+  market: string
+  asset_id: string
+  timestamp: string
+  hash: string
+  bids: Level[]
+  asks: Level[]
+  min_order_size?: string
+  tick_size: string
+  neg_risk: boolean
+  last_trade_price: string
+}
+
+function realBooks(): Body[] {
+  const folder = capture('polymarket/rest-books')
+  const lines = ['archives/rest-books-2026-07-23/polymarket.ndjson', 'polymarket/books-2024-12-22.ndjson']
+  const texts = readdirSync(folder).map((name) => readFileSync(`${folder}/${name}`, 'utf8'))
+  const bodies = [...texts, ...lines.flatMap(linesOf)].map((text) => JSON.parse(text) as Body)
+  return bodies.filter(({ hash }) => hash !== undefined)
+}
+
+function bookOf({ bids, asks }: Body): OrderBook {
+  const book = new OrderBook()
+  book.reset('established')
+  const micros = (text: string) => Math.round(Number(text) * 1_000_000)
+  for (const { price, size } of bids) book.setLevel(BID, micros(price), micros(size))
+  for (const { price, size } of asks) book.setLevel(ASK, 1_000_000 - micros(price), micros(size))
+  return book
+}
+
+function factsOf({ min_order_size: minOrderSize, neg_risk: negRisk, tick_size, last_trade_price }: Body): HashFacts {
+  const recipe = minOrderSize === undefined ? null : { minOrderSize, negRisk }
+  return { recipe, tickSize: tick_size, tradePrices: [last_trade_price] }
+}
+
+const messageOf = ({ market, asset_id: assetId, timestamp, hash }: Body) => ({ market, assetId, timestamp, hash })
+
+describe.skipIf(!hasCaptures)('the real books', () => {
+  test('are printed as they came, and have their hashes', () => {
+    const bodies = realBooks()
+    for (const body of bodies) {
+      const text = new TextDecoder().decode(hashedText(bookOf(body), messageOf(body)))
+      const printed = (levels: Level[]) => JSON.stringify(levels.map(({ price, size }) => ({ price, size })))
+      const byPrice = (sign: number) => (a: Level, b: Level) => sign * (Number(a.price) - Number(b.price))
+      const [bids, asks] = [body.bids.toSorted(byPrice(1)), body.asks.toSorted(byPrice(-1))]
+      expect(text).toEndWith(`"bids":${printed(bids)},"asks":${printed(asks)}`)
+      expect(bookHashVerdict(bookOf(body), messageOf(body), factsOf(body))).toBe('agrees')
+    }
+    expect(bodies).toHaveLength(141)
+  })
+
+  test('agree where the rest is found by trial, and are unknown without a trade price', () => {
+    for (const body of realBooks()) {
+      const facts = { ...factsOf(body), recipe: undefined, tickSize: undefined }
+      expect(bookHashVerdict(bookOf(body), messageOf(body), facts)).toBe('agrees')
+      const without = bookHashVerdict(bookOf(body), messageOf(body), { ...facts, tradePrices: [] })
+      expect(without).toBe(body.min_order_size === undefined ? 'agrees' : 'unknown')
+    }
+  })
+
+  test('disagree with another level, and are unknown where they are not established', () => {
+    const [body] = realBooks()
+    const changed = bookOf(body!)
+    changed.setLevel(BID, 1_000, 7_000_000_000_000)
+    expect(bookHashVerdict(changed, messageOf(body!), factsOf(body!))).toBe('disagrees')
+    expect(bookHashVerdict(changed, messageOf(body!), { ...factsOf(body!), recipe: undefined })).toBe('unknown')
+    const observed = new OrderBook()
+    expect(bookHashVerdict(observed, messageOf(body!), factsOf(body!))).toBe('unknown')
+  })
+
+  // The other token of the capture has no snapshot.
+  test.each([
+    { name: 'that are known', isLost: false, expected: [16, 16, 0, 0] },
+    { name: 'after a lost message', isLost: true, expected: [9, 16, 0, 0] },
+  ])('of a recorder: a sample of the quotes, $name', async ({ isLost, expected }) => {
+    await withStore(async (store) => {
+      const lines = linesOf(FED)
+      await store.loadLines('fed.ndjson', isLost ? lines.toSpliced(4, 1) : lines)
+      const { market } = JSON.parse(lines[1]!) as { market: string }
+      const [day] = await store.store.catalogue.heads('polymarket', market)
+      const counts = day!.head.books.flatMap(({ quality }) => [quality.hashesAgreed, quality.hashesChecked])
+      expect(counts).toEqual([...expected])
+    })
+  })
+})

@@ -1,0 +1,74 @@
+// Whether a book is the one that a hash of the venue was made of. The book has integers, the hash is of text: prices
+// and sizes are printed in decimals without trailing zeros, as the venue does in every book that was captured.
+
+import { MICROS } from '../../storage/units.ts'
+import { ByteWriter } from '../bytes/byte-writer.ts'
+import { printTrimmed } from '../table/print-number.ts'
+import { type BookHashExtra, hashedHead, hashOfWritten } from '../venues/polymarket/book-hash.ts'
+import { type HashFacts, hashExtras } from '../venues/polymarket/hash-recipe.ts'
+import { ASK, BID, type Side } from './ladder.ts'
+import type { OrderBook } from './order-book.ts'
+
+/** What a message says beside the book: `timestamp` as it is printed, and the hash. */
+export type HashedMessage = { market: string; assetId: string; timestamp: string; hash: string }
+
+/** Unknown: the book is not established, or nothing that is known of the market makes the hash, and not all of it is
+ *  known. */
+export type HashVerdict = 'agrees' | 'disagrees' | 'unknown'
+
+const PLACES = 6
+/** With the room that printing a number takes after it. */
+const LEVEL_BYTES_MAX = 120
+const encoder = new TextEncoder()
+const PRICE = encoder.encode('{"price":"')
+const SIZE = encoder.encode('","size":"')
+const LEVEL_END = encoder.encode('"},')
+
+export function bookHashVerdict(book: OrderBook, message: HashedMessage, facts: HashFacts): HashVerdict {
+  if (book.trust !== 'established') return 'unknown'
+  return hashVerdict(hashedText(book, message), message.hash, facts).verdict
+}
+
+/** `extra` is what an agreeing hash was made with. */
+export function hashVerdict(
+  text: Uint8Array,
+  hash: string,
+  facts: HashFacts,
+): { verdict: HashVerdict; extra: BookHashExtra | undefined } {
+  const extras = hashExtras(facts)
+  const agreeing = extras.findIndex((extra) => hashOfWritten(text, extra) === hash)
+  if (agreeing >= 0) return { verdict: 'agrees', extra: extras[agreeing] }
+  const isKnown = facts.recipe !== undefined && extras.length > 0
+  return { verdict: isKnown ? 'disagrees' : 'unknown', extra: undefined }
+}
+
+const writer = new ByteWriter(16_384)
+
+/** The book as the venue writes it, up to the end of its levels. */
+export function hashedText(book: OrderBook, message: HashedMessage): Uint8Array {
+  writer.length = 0
+  writer.write(encoder.encode(`${hashedHead(message)}"bids":[`))
+  writeLevels(book, BID)
+  writer.write(encoder.encode('],"asks":['))
+  writeLevels(book, ASK)
+  writer.write(encoder.encode(']'))
+  return writer.bytes.slice(0, writer.length)
+}
+
+/** The best level of both sides is the last. */
+function writeLevels(book: OrderBook, side: Side): void {
+  const levels = book.levels(side)
+  writer.reserve(levels.length * LEVEL_BYTES_MAX)
+  const { bytes, view } = writer
+  let at = writer.length
+  for (let i = levels.length - 1; i >= 0; i--) {
+    const [height, size] = levels[i]!
+    for (let j = 0; j < PRICE.length; j++) bytes[at++] = PRICE[j]!
+    at = printTrimmed(view, at, side === BID ? height : MICROS - height, PLACES)
+    for (let j = 0; j < SIZE.length; j++) bytes[at++] = SIZE[j]!
+    at = printTrimmed(view, at, size, PLACES)
+    for (let j = 0; j < LEVEL_END.length; j++) bytes[at++] = LEVEL_END[j]!
+  }
+  // No comma after the last.
+  writer.length = levels.length > 0 ? at - 1 : at
+}
