@@ -124,7 +124,7 @@ export class PartitionWriter {
     const state = this.#nextRecord === 0 ? null : this.#stateNow()
     const columns = bookColumns(block)
     replay.apply(columns, new StoredOrigins(block, columns), tradeSizes(block))
-    replay.clockUs = clockUs
+    replay.clockUs = clockAfter(columns, clockUs, replay.clockUs)
     if (columns.shapes.some(({ kind }) => kind === 'gap')) this.gaps.push(...gapsIn(decodeWholeBlock(block)))
     replay.gapCount = this.gapsBefore + this.gaps.length
     this.#state = null
@@ -138,6 +138,19 @@ export class PartitionWriter {
     this.#state ??= this.replay.state()
     return this.#state
   }
+}
+
+// The clock of a block that was made alone knows only the books that changed in it.
+function clockAfter(columns: BookColumns, own: number[], before: number[]): number[] {
+  const { recordCount, books, operations, shapes } = columns
+  const clock = [...before]
+  for (let record = 0; record < recordCount; record++) {
+    const number = books[record]!
+    const { kind } = shapes[operations[record]! >>> 1]!
+    const changes = kind === 'snapshot' || kind === 'delta' || kind === 'gap'
+    if (changes && number > 0) clock[number - 1] = own[number - 1]!
+  }
+  return Array.from(clock, (us) => us ?? Number.NaN)
 }
 
 function entryOf(firstRecord: number, columns: BookColumns, bytes: number): WrittenBlock['entry'] {
