@@ -446,6 +446,10 @@ export interface PolymarketBookCoverage {
   snapshots_contradicted: number
   /** The longest time between two records of the book */
   longest_silence_ms: number
+  /** Checked hashes that the book has */
+  hashes_agreed: number
+  /** Hashes of the venue that the book was compared with, a sample of the book's quotes */
+  hashes_checked: number
   /** Checked quotes whose best bid and ask are the venue's */
   best_prices_agreed: number
   /** Quotes with the venue's own best prices, of a book that is known */

@@ -93,9 +93,14 @@ function qualityOf({ quality }: BookEntry, hasAssets: boolean) {
     snapshots_confirmed: quality.snapshotsConfirmed,
     snapshots_contradicted: quality.snapshotsContradicted,
     longest_silence_ms: quality.longestSilenceMs,
-    // Kalshi's messages have no best prices.
+    // Kalshi's messages have neither.
     ...(hasAssets
-      ? { best_prices_agreed: quality.bestPricesAgreed, best_prices_checked: quality.bestPricesChecked }
+      ? {
+          hashes_agreed: quality.hashesAgreed,
+          hashes_checked: quality.hashesChecked,
+          best_prices_agreed: quality.bestPricesAgreed,
+          best_prices_checked: quality.bestPricesChecked,
+        }
       : {}),
   }
 }
@@ -115,7 +120,9 @@ const STARTS = ['snapshot', 'opening_book', 'neither'] as const
 const bookFieldOf = ({ venue }: VenueParameters) =>
   venue === 'polymarket' ? assetIdField : text('The market, in upper case', EXAMPLES.kalshi.book)
 
-const BEST_PRICES = {
+const CONFIRMATIONS = {
+  hashes_agreed: count('Checked hashes that the book has', 1466),
+  hashes_checked: count("Hashes of the venue that the book was compared with, a sample of the book's quotes", 1466),
   best_prices_agreed: count("Checked quotes whose best bid and ask are the venue's", 93410),
   best_prices_checked: count("Quotes with the venue's own best prices, of a book that is known", 93410),
 }
@@ -132,7 +139,7 @@ const bookCoverage = (parameters: VenueParameters) =>
     snapshots_confirmed: count('Snapshots that differ from the book before them in at most one level', 0),
     snapshots_contradicted: count('Snapshots that differ in more levels: something was lost before them', 0),
     longest_silence_ms: count('The longest time between two records of the book', 61204),
-    ...(parameters.hasAssets ? BEST_PRICES : {}),
+    ...(parameters.hasAssets ? CONFIRMATIONS : {}),
   })
 
 const gapField = (parameters: VenueParameters) =>
@@ -197,6 +204,8 @@ const schema = (parameters: VenueParameters) =>
 
 const example = ({ idField, bookField, hasAssets, venue }: VenueParameters) => {
   const counts = { record_count: 99376, quote_count: 93412 }
+  const bestPrices = { best_prices_agreed: 93410, best_prices_checked: 93410 }
+  const confirmations = { hashes_agreed: 1466, hashes_checked: 1466, ...bestPrices }
   return {
     [idField]: EXAMPLES[venue].market,
     has_data: true,
@@ -219,7 +228,7 @@ const example = ({ idField, bookField, hasAssets, venue }: VenueParameters) => {
             snapshots_confirmed: 0,
             snapshots_contradicted: 0,
             longest_silence_ms: 61204,
-            ...(hasAssets ? { best_prices_agreed: 93410, best_prices_checked: 93410 } : {}),
+            ...(hasAssets ? confirmations : {}),
           },
         ],
         gaps: [],

@@ -34,7 +34,7 @@ export type RollupEntry = {
 export type Top = { bid: number; bidSize: number; ask: number; askSize: number }
 
 /** What the records of a book say of its completeness. */
-export type BookQuality = {
+export type RecordQuality = {
   /** Snapshots of an established book that differ from it in at most one level, and those that differ in more. */
   snapshotsConfirmed: number
   snapshotsContradicted: number
@@ -44,6 +44,11 @@ export type BookQuality = {
   bestPricesAgreed: number
   bestPricesChecked: number
 }
+
+/** Hashes of the venue that the book was compared with, a sample of its quotes (docs/books.md), and those it has. */
+export type HashCounts = { hashesAgreed: number; hashesChecked: number }
+
+export type BookQuality = RecordQuality & HashCounts
 
 /** One book of a partition: an outcome token of Polymarket, the ticker itself on Kalshi. */
 export type BookEntry = {

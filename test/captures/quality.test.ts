@@ -8,9 +8,9 @@ import type { InferredGap } from '../../storage/format/partition-head.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { StoredOrigins } from '../../workers/block/stored-origins.ts'
 import { bookColumns } from '../../workers/book/book-columns.ts'
-import { OrderBook } from '../../workers/book/order-book.ts'
-import { QualitySink } from '../../workers/book/quality-sink.ts'
-import { replayBlock } from '../../workers/book/replay.ts'
+import { decodeState } from '../../workers/book/book-state.ts'
+import { tradeSizes } from '../../workers/book/trade-sizes.ts'
+import { PartitionReplay } from '../../workers/partition/partition-replay.ts'
 import { loadCaptures, loadTexts, type ModelStore } from '../model/model.ts'
 import { allCaptures, capture, hasCaptures } from '../support/captures.ts'
 import { collectLines } from '../support/collected.ts'
@@ -30,28 +30,24 @@ function counted(lines: string[]): Counted[] {
     const { key, blocks, isSorted } = days.toSorted((a, b) => (a.key.date < b.key.date ? -1 : 1))[0]!
     // Runs are only merged when they are stored.
     if (!isSorted) return []
-    let sink = new QualitySink()
-    const books: (OrderBook | undefined)[] = [undefined]
+    let replay = PartitionReplay.atStart([])
     const closed: InferredGap[] = []
     for (const { content } of blocks) {
       const block = decodeBlock(content as Uint8Array)
       const columns = bookColumns(block)
-      while (books.length <= columns.bookIds.length) books.push(new OrderBook())
       // As another append would go on.
-      closed.push(...sink.gaps)
-      sink = new QualitySink(sink.state())
-      sink.begin(columns, new StoredOrigins(block, columns))
-      replayBlock(columns, books, sink)
+      closed.push(...replay.quality.gaps)
+      replay = PartitionReplay.from(decodeState(replay.state()))
+      replay.apply(columns, new StoredOrigins(block, columns), tradeSizes(block))
     }
-    const { gaps, books: qualities } = sink.quality(books)
-    const byTime = [...closed, ...gaps].sort((a, b) => a.fromMs - b.fromMs)
-    const ids = decodeBlock(blocks.at(-1)!.content as Uint8Array).books
-    return ids.map((book, i) => {
+    const { inferredGaps: open, books } = replay.closing()
+    const byTime = [...closed, ...open].sort((a, b) => a.fromMs - b.fromMs)
+    return books.map(({ id: book, quality }, i) => {
       const own = byTime.filter((gap) => gap.book === i + 1)
       const inferredGaps = own.map(({ reason, fromMs: from, toMs: to, levelsDiffering }) => {
         return { reason, from, to, levelsDiffering }
       })
-      return { ...key, book, quality: { inferredGaps, ...qualities[i] } }
+      return { ...key, book, quality: { inferredGaps, ...quality } }
     })
   })
 }
@@ -69,6 +65,8 @@ describe.skipIf(!hasCaptures)('a real capture', () => {
       snapshotsConfirmed: 0,
       snapshotsContradicted: 1,
       longestSilenceMs: 11_554,
+      hashesAgreed: 0,
+      hashesChecked: 0,
       bestPricesAgreed: 0,
       bestPricesChecked: 0,
     })

@@ -1,5 +1,6 @@
 // The contract as a slow, obvious and exact program, which tests compare the real one with. It shares no code with it.
 
+import { type HashCounts, hashCounts } from './book-hashes.ts'
 import type { Bucket } from './buckets.ts'
 import { type Capture, type Reject, readCapture, readCaptureFile } from './capture.ts'
 import { dateOf, isClockWrong, type TimedRecord, timeMessages } from './event-time.ts'
@@ -84,10 +85,13 @@ export class ModelStore {
   }
 
   /** Of one book and date. */
-  quality(venue: Venue, market: string, date: string, book: string): Quality {
+  quality(venue: Venue, market: string, date: string, book: string): Quality & HashCounts {
     const partitions = this.partitions(venue, market)
     const index = partitions.findIndex((partition) => partition.date === date)
-    return qualityOf(recordsOf(partitions[index]!, book), bookBefore(partitions, index, book))
+    const before = (id: string) => bookBefore(partitions, index, id)
+    const hashes = hashCounts(venue === 'polymarket' ? partitions[index]!.records : [], before)
+    const { hashesAgreed, hashesChecked } = hashes.get(book) ?? { hashesAgreed: 0, hashesChecked: 0 }
+    return { ...qualityOf(recordsOf(partitions[index]!, book), before(book)), hashesAgreed, hashesChecked }
   }
 
   /** All of a market, by date. */

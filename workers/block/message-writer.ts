@@ -51,7 +51,7 @@ function writeElements(
   }
 }
 
-function writeValue(writer: ByteWriter, slot: SlotValues, index: number): void {
+export function writeValue(writer: ByteWriter, slot: SlotValues, index: number): void {
   if (slot.form === 'text') {
     const { arena, offsets, indexes } = slot.texts
     const word = indexes[index]!

@@ -1,28 +1,24 @@
 // Where the records of a block come from: connection, number, and the venue's time. Only the columns that are asked for
 // are decoded.
 
-import type { Block, ShapeColumns } from '../../storage/format/block.ts'
+import type { Block } from '../../storage/format/block.ts'
 import { decodeNumbers, type NumberColumn } from '../../storage/format/columns/number-column.ts'
-import type { RowClock } from '../../storage/format/columns/row-clock.ts'
-import { decodeSlot, type SlotValues } from '../../storage/format/columns/slot-column.ts'
-import { followsTime } from '../../storage/format/shape.ts'
+import type { SlotValues } from '../../storage/format/columns/slot-column.ts'
+import { type BlockRecords, StoredFields } from './stored-fields.ts'
 import { storedVenueUs } from './stored-venue-time.ts'
 
 /** Of each record; -1 without. */
 export type Sequences = { sids: Float64Array; seqs: Float64Array }
 
-/** What the columns of a block's books say already. */
-type Records = { recordCount: number; timesMs: Float64Array; operations: Uint16Array }
-
 export class StoredOrigins {
   readonly #block: Block
-  readonly #records: Records
-  #rows: Int32Array | undefined
-  readonly #slots: SlotValues[][] = []
+  readonly #records: BlockRecords
+  readonly #fields: StoredFields
 
-  constructor(block: Block, records: Records) {
+  constructor(block: Block, records: BlockRecords) {
     this.#block = block
     this.#records = records
+    this.#fields = new StoredFields(block, records)
   }
 
   /** Undefined where no record has both. */
@@ -48,40 +44,18 @@ export class StoredOrigins {
 
   /** Microseconds; NaN where the venue gives no time. */
   venueUs(record: number): number {
-    this.#rows ??= rowsOf(this.#records, this.#block.shapes.length)
-    const index = this.#records.operations[record]! >>> 1
-    const columns = this.#block.shapes[index]!
-    this.#slots[index] ??= this.#timeSlot(columns, index)
-    return storedVenueUs({ shape: columns.shape, slots: this.#slots[index] }, this.#rows[record]!)
+    const fields = this.#fields
+    const index = fields.shapeOf(record)
+    const { shape } = this.#block.shapes[index]!
+    const slots: SlotValues[] = []
+    if (shape.timeSlot >= 0) slots[shape.timeSlot] = fields.slot(index, shape.timeSlot)
+    return storedVenueUs({ shape, slots }, fields.rowOf(record))
   }
 
-  #timeSlot({ shape, slots, rowCount }: ShapeColumns, index: number): SlotValues[] {
-    const { timeSlot } = shape
-    const decoded: SlotValues[] = []
-    if (timeSlot >= 0) {
-      const clock = followsTime(shape, timeSlot) ? clockOf(this.#records, index, rowCount) : undefined
-      decoded[timeSlot] = decodeSlot(slots[timeSlot]!, rowCount, clock)
-    }
-    return decoded
+  /** A text of the record's message by its key; undefined where it has none. */
+  text(record: number, key: string): string | undefined {
+    return this.#fields.text(record, key)
   }
 }
 
 const valuesOf = (column: NumberColumn, rowCount: number): Float64Array => decodeNumbers(column, rowCount, undefined)
-
-function rowsOf({ recordCount, operations }: Records, shapeCount: number): Int32Array {
-  const rows = new Int32Array(recordCount)
-  const next = new Int32Array(shapeCount)
-  for (let record = 0; record < recordCount; record++) rows[record] = next[operations[record]! >>> 1]!++
-  return rows
-}
-
-function clockOf({ recordCount, timesMs, operations }: Records, shape: number, rowCount: number): RowClock {
-  const clock = { timesMs: new Float64Array(rowCount), opensQuote: new Uint8Array(rowCount) }
-  let row = 0
-  for (let record = 0; record < recordCount; record++) {
-    if (operations[record]! >>> 1 !== shape) continue
-    clock.timesMs[row] = timesMs[record]!
-    clock.opensQuote[row++] = operations[record]! & 1
-  }
-  return clock
-}

@@ -1,7 +1,7 @@
 // What was lost without saying so, and what the venue confirmed, while a partition is replayed (docs/books.md). It
 // changes no book. Its state between two blocks is plain and small, so that a later append goes on from it.
 
-import type { BookQuality, InferredGap } from '../../storage/format/partition-head.ts'
+import type { InferredGap, RecordQuality } from '../../storage/format/partition-head.ts'
 import type { RecordKind } from '../../storage/format/shape.ts'
 import type { BookColumns } from './book-columns.ts'
 import { ASK, BID } from './ladder.ts'
@@ -26,7 +26,7 @@ type DifferingLevel = [level: number, sizeBefore: number]
 /** An empty snapshot of a book that was not: the market's close, unless the book goes on. */
 type EmptySnapshot = Before & { toMs: number; levels: number; fullSnapshots: number }
 
-type Progress = BookQuality & {
+type Progress = RecordQuality & {
   lastMs: number
   deltas: number
   fullSnapshots: number
@@ -91,7 +91,7 @@ export class QualitySink implements QuoteSink {
 
   /** As if nothing followed, open quotes included; books by number - 1. The gaps are those since the state that it
    *  began with. `orderBooks` are by number. */
-  quality(orderBooks: (OrderBook | undefined)[]): { gaps: InferredGap[]; books: BookQuality[] } {
+  quality(orderBooks: (OrderBook | undefined)[]): { gaps: InferredGap[]; books: RecordQuality[] } {
     const ended = new QualitySink(this.state())
     ended.#books.forEach((_, i) => {
       const book = orderBooks[i + 1]!
@@ -257,7 +257,7 @@ export class QualitySink implements QuoteSink {
 }
 
 /** Of a book without records. */
-export const NO_QUALITY: Readonly<BookQuality> = {
+export const NO_QUALITY: Readonly<RecordQuality> = {
   snapshotsConfirmed: 0,
   snapshotsContradicted: 0,
   longestSilenceMs: 0,
@@ -275,7 +275,7 @@ const newProgress = (): Progress => ({
   empty: null,
 })
 
-const countsOf = (progress: Progress): BookQuality => ({
+const countsOf = (progress: Progress): RecordQuality => ({
   snapshotsConfirmed: progress.snapshotsConfirmed,
   snapshotsContradicted: progress.snapshotsContradicted,
   longestSilenceMs: progress.longestSilenceMs,

@@ -7,8 +7,8 @@ import { BETWEEN_ASKS, BETWEEN_BIDS, type LevelColumns } from './level-columns.t
 import type { BookTrust, OrderBook } from './order-book.ts'
 
 export interface QuoteSink {
-  /** The book stands at a quote whose time is `book.openQuoteMs`. */
-  quote(book: OrderBook, number: number): void
+  /** The book stands at a quote whose time is `book.openQuoteMs`, and which this record of the block ends. */
+  quote(book: OrderBook, number: number, record: number): void
   /** The book has been lost; it is empty now. */
   gap(book: OrderBook, number: number, timeMs: number, record: number): void
   /** The book as a gap finds it. */
@@ -100,7 +100,7 @@ function replayRecords(
       record = replayRun(columns, record, end, cursor, book, sink)
       continue
     }
-    if ((operation & 1) === 1 && book.openQuoteMs >= 0) sink.quote(book, number)
+    if ((operation & 1) === 1 && book.openQuoteMs >= 0) sink.quote(book, number, record)
     const { trust } = book
     if (cursor.isSnapshot) {
       sink.snapshot?.(book, number, record)
@@ -136,7 +136,7 @@ function replayRun(
     if (operation >>> 1 !== shape || numbers[record] !== number) break
     if ((operation & 1) === 1) {
       if (record > first) book.openQuoteMs = timesMs[record - 1]!
-      if (book.openQuoteMs >= 0) sink.quote(book, number)
+      if (book.openQuoteMs >= 0) sink.quote(book, number, record)
     }
     const cell = cells[row]!
     if (cell >= 0) ladder.set(cell, isSigned ? ladderSizes[cell]! + sizes[row]! : sizes[row]!)
@@ -148,11 +148,11 @@ function replayRun(
   return record - 1
 }
 
-/** Ends the quotes that are still open: nothing follows. */
+/** Ends the quotes that are still open: nothing follows, so they say record 0. */
 export function finishReplay(books: (OrderBook | undefined)[], sink: QuoteSink): void {
   books.forEach((book, number) => {
     if (book === undefined || book.openQuoteMs < 0) return
-    sink.quote(book, number)
+    sink.quote(book, number, 0)
     book.openQuoteMs = -1
   })
 }
@@ -165,7 +165,7 @@ function loseAll(books: (OrderBook | undefined)[], sink: QuoteSink, timeMs: numb
 }
 
 function lose(book: OrderBook, number: number, sink: QuoteSink, timeMs: number, record: number): void {
-  if (book.openQuoteMs >= 0) sink.quote(book, number)
+  if (book.openQuoteMs >= 0) sink.quote(book, number, record)
   book.openQuoteMs = -1
   sink.losing?.(book, number, record)
   book.reset('lost')

@@ -4,6 +4,7 @@
 import type { BookColumns } from '../book/book-columns.ts'
 import { releaseBook, takeBook } from '../book/book-pool.ts'
 import { type BookState, encodeBooks, type NamedBook, UNSEEN_BOOKS } from '../book/book-state.ts'
+import { HashSink, type HashState, type MessageTexts, NO_HASHES } from '../book/hash-sink.ts'
 import { type BookTrust, NO_PRICE, type OrderBook, type Top } from '../book/order-book.ts'
 import { NO_QUALITY, QualitySink, type QualityState, type RecordOrigins } from '../book/quality-sink.ts'
 import { type ComparedLevel, type QuoteSink, replayBlock } from '../book/replay.ts'
@@ -21,6 +22,7 @@ type Progress = {
   /** Whether the day has a gap of the whole market so far. */
   hasMarketGap: boolean
   quality: QualityState
+  hashes: HashState
 }
 
 export class PartitionReplay implements QuoteSink {
@@ -30,6 +32,7 @@ export class PartitionReplay implements QuoteSink {
   readonly entries: BookCounts[] = []
   readonly rollup = new RollupSink()
   readonly quality: QualitySink
+  readonly #hashes: HashSink
   /** The quote clock after the last block. */
   clockUs: number[] = []
   gapCount = 0
@@ -38,15 +41,16 @@ export class PartitionReplay implements QuoteSink {
   #isMarketLost = false
   #hasMarketGap = false
 
-  private constructor(quality: QualitySink) {
+  private constructor(quality: QualitySink, hashes: HashSink) {
     this.quality = quality
+    this.#hashes = hashes
   }
 
   /** A day at its start; `earlier` are the books that the latest day before it closed with. The books are taken over. A
    *  book that was only observed is carried as such: its levels are the best that is known, but they do not make the
    *  day known from its start. */
   static atStart(earlier: NamedBook[]): PartitionReplay {
-    const replay = new PartitionReplay(new QualitySink())
+    const replay = new PartitionReplay(new QualitySink(), new HashSink())
     for (const { id, book } of earlier) {
       book.openQuoteMs = -1
       if (id === UNSEEN_BOOKS) replay.#isMarketLost = true
@@ -57,8 +61,8 @@ export class PartitionReplay implements QuoteSink {
 
   /** Goes on from what `state` gave. */
   static from({ books, progress }: BookState): PartitionReplay {
-    const { entries, clockUs, gapCount, hasMarketGap, quality } = progress as Progress
-    const replay = new PartitionReplay(new QualitySink(quality))
+    const { entries, clockUs, gapCount, hasMarketGap, quality, hashes } = progress as Progress
+    const replay = new PartitionReplay(new QualitySink(quality), new HashSink(hashes))
     replay.clockUs = clockUs
     replay.gapCount = gapCount
     replay.#hasMarketGap = hasMarketGap
@@ -85,21 +89,28 @@ export class PartitionReplay implements QuoteSink {
   }
 
   /** `sizesOfTrades` are those of each shape, row by row; undefined for one that is no trade. */
-  apply(columns: BookColumns, origins: RecordOrigins, sizesOfTrades: (Float64Array | undefined)[]): void {
+  apply(
+    columns: BookColumns,
+    origins: RecordOrigins & MessageTexts,
+    sizesOfTrades: (Float64Array | undefined)[],
+  ): void {
     for (const id of columns.bookIds.slice(this.entries.length)) this.#addBook(id)
     this.#countRecords(columns)
     this.#countTrades(columns, sizesOfTrades)
     this.quality.begin(columns, origins)
+    this.#hashes.begin(columns, origins)
     replayBlock(columns, this.books, this)
+    this.#hashes.end(this.#nextQuotes())
   }
 
-  quote(book: OrderBook, number: number): void {
+  quote(book: OrderBook, number: number, record: number): void {
     const entry = this.entries[number - 1]!
     entry.quoteCount++
     entry.firstQuoteMs ??= book.openQuoteMs
     entry.lastQuoteMs = book.openQuoteMs
     this.rollup.quote(book, number)
     this.quality.quote(book, number)
+    this.#hashes.quote(book, number, record, entry.quoteCount)
   }
 
   gap(book: OrderBook, number: number, timeMs: number): void {
@@ -135,7 +146,8 @@ export class PartitionReplay implements QuoteSink {
     const { clockUs, gapCount } = this
     const entries = [...this.entries, ...this.#carriedEntries()]
     const hasMarketGap = this.#hasMarketGap
-    const progress: Progress = { entries, clockUs, gapCount, hasMarketGap, quality: this.quality.state() }
+    const [quality, hashes] = [this.quality.state(), this.#hashes.state()]
+    const progress: Progress = { entries, clockUs, gapCount, hasMarketGap, quality, hashes }
     if (!this.#isMarketLost) return encodeBooks(named, progress)
     const unseen = takeBook()
     unseen.reset('lost')
@@ -147,15 +159,16 @@ export class PartitionReplay implements QuoteSink {
   /** What the head says of all books, as if nothing followed, and the inferred gaps since the state it began with. */
   closing(): { books: BookEntry[]; inferredGaps: InferredGap[] } {
     const { gaps, books } = this.quality.quality(this.books)
+    const hashes = this.#hashes.counts(this.books, this.#nextQuotes())
     const seen = this.entries.map((counts, i): BookEntry => {
       const book = this.books[i + 1]!
-      const entry = { ...counts, quality: books[i]! }
+      const entry = { ...counts, quality: { ...books[i]!, ...hashes[i]! } }
       if (book.openQuoteMs < 0) return entry
       const timeMs = book.openQuoteMs
       const firstQuoteMs = entry.firstQuoteMs ?? timeMs
       return { ...entry, quoteCount: entry.quoteCount + 1, firstQuoteMs, lastQuoteMs: timeMs, last: lastOf(book) }
     })
-    const carried = this.#carriedEntries().map((counts): BookEntry => ({ ...counts, quality: NO_QUALITY }))
+    const carried = this.#carriedEntries().map((counts): BookEntry => ({ ...counts, quality: CARRIED_QUALITY }))
     return { books: [...seen, ...carried], inferredGaps: gaps }
   }
 
@@ -163,6 +176,11 @@ export class PartitionReplay implements QuoteSink {
   release(): void {
     for (const book of this.books) if (book !== undefined) releaseBook(book)
     for (const { book } of this.#carried.values()) releaseBook(book)
+  }
+
+  /** The number of the quote that each book has open, or opens next. */
+  #nextQuotes(): number[] {
+    return this.entries.map(({ quoteCount }) => quoteCount + 1)
   }
 
   #carriedEntries(): BookCounts[] {
@@ -213,6 +231,8 @@ export class PartitionReplay implements QuoteSink {
     }
   }
 }
+
+const CARRIED_QUALITY: BookEntry['quality'] = { ...NO_QUALITY, ...NO_HASHES }
 
 const newEntry = (id: string): BookCounts => ({
   id,

@@ -71,11 +71,15 @@ function booksTable(days: Day[]): string {
       ...[date, idOf(book), grouped(book.snapshot_count)],
       ...[grouped(book.snapshots_confirmed), grouped(book.snapshots_contradicted)],
       `${grouped(book.longest_silence_ms / 1_000)} s`,
+      share(book.hashes_agreed, book.hashes_checked),
       share(book.best_prices_agreed, book.best_prices_checked),
     ]),
   )
   return table(
-    ['DATE', 'BOOK', 'SNAPSHOTS', 'CONFIRMED', 'CONTRADICTED', 'LONGEST SILENCE', 'BEST PRICES AGREED'],
+    [
+      ...['DATE', 'BOOK', 'SNAPSHOTS', 'CONFIRMED', 'CONTRADICTED', 'LONGEST SILENCE'],
+      ...['HASHES AGREED', 'BEST PRICES AGREED'],
+    ],
     rows,
   )
 }

@@ -91,8 +91,10 @@ test('a head that says otherwise is damage', () => {
     partitionDamage(only(lines).key, { ...stored!, head: { ...stored!.head, ...changes } }, null)
   expect(said({ inferredGaps: [] })).toEqual(['head: its inferred gaps differ from the blocks'])
   const [book] = stored!.head.books
-  const books = [{ ...book, quality: { ...book!.quality, snapshotsConfirmed: 1 } }]
-  expect(said({ books })).toEqual(['head: its books differ from the blocks'])
+  for (const count of ['snapshotsConfirmed', 'hashesAgreed', 'hashesChecked']) {
+    const books = [{ ...book, quality: { ...book!.quality, [count]: 1 } }]
+    expect(said({ books })).toEqual(['head: its books differ from the blocks'])
+  }
 })
 
 test.each([1, 3])('a gap of the whole market leaves a day its opening book, %d records at a time', (size) => {

@@ -1,0 +1,183 @@
+// How many books have the hash that Polymarket sent with them, of each book of one partition (docs/books.md).
+
+import { createHash } from 'node:crypto'
+import { applyRecord, type Book } from './book.ts'
+import type { TimedRecord } from './event-time.ts'
+import { ONE } from './exact.ts'
+import type { JsonObject } from './json.ts'
+import { changesOf } from './polymarket-message.ts'
+
+export type HashCounts = { hashesAgreed: number; hashesChecked: number }
+
+/** What a hash takes beside the book: '' for the older recipe. */
+type Recipe = '' | `"min_order_size":"${string}","tick_size":"TICK","neg_risk":${boolean}`
+type Doubt = { timeMs: number; text: string; hash: string; ticks: string[] }
+type Token = HashCounts & {
+  book: Book
+  quotes: number
+  /** Of the open quote. */
+  last: TimedRecord | undefined
+  tick: string | undefined
+  doubts: Doubt[]
+}
+
+const RECIPES: Recipe[] = ['5', '1', '15', '10', '20', '0'].flatMap((size): Recipe[] => [
+  `"min_order_size":"${size}","tick_size":"TICK","neg_risk":true`,
+  `"min_order_size":"${size}","tick_size":"TICK","neg_risk":false`,
+])
+const TICKS = ['0.01', '0.001', '0.1', '0.0001']
+
+/** `records` are those of the partition, of all books; `bookBefore` is a book as it stands before them. */
+export function hashCounts(records: TimedRecord[], bookBefore: (id: string) => Book): Map<string, HashCounts> {
+  const market = new HashedMarket(bookBefore)
+  for (const record of records) market.add(record)
+  return market.finish()
+}
+
+class HashedMarket {
+  readonly #tokens = new Map<string, Token>()
+  readonly #bookBefore: (id: string) => Book
+  #recipe: Recipe | undefined
+  #prices: string[] = []
+  #trials = 0
+  /** Whether the whole market had a gap. */
+  #isLost = false
+
+  constructor(bookBefore: (id: string) => Book) {
+    this.#bookBefore = bookBefore
+  }
+
+  add(record: TimedRecord): void {
+    if (record.type === 'gap' && record.book === null) {
+      this.#isLost = true
+      for (const token of this.#tokens.values()) this.#lose(token)
+    }
+    const token = record.book === null ? undefined : this.#token(record.book)
+    if (record.type === 'gap' && token !== undefined) this.#lose(token)
+    if ((record.type === 'snapshot' || record.type === 'delta') && token !== undefined) {
+      const { last } = token
+      const isSameTime = last !== undefined && record.quoteNs !== undefined && record.quoteNs === last.quoteNs
+      if (!isSameTime || record.type === 'snapshot' || last.type === 'snapshot') this.#endQuote(token)
+      applyRecord(token.book, record)
+      token.last = record
+    }
+    this.#learn(record, token)
+  }
+
+  finish(): Map<string, HashCounts> {
+    for (const token of this.#tokens.values()) this.#endQuote(token)
+    const counts = [...this.#tokens].map(([id, { hashesAgreed, hashesChecked }]) => {
+      return [id, { hashesAgreed, hashesChecked }] as const
+    })
+    return new Map(counts)
+  }
+
+  #token(id: string): Token {
+    const known = this.#tokens.get(id)
+    if (known !== undefined) return known
+    const book = this.#bookBefore(id)
+    const token: Token = {
+      book,
+      hashesAgreed: 0,
+      hashesChecked: 0,
+      quotes: 0,
+      last: undefined,
+      tick: undefined,
+      doubts: [],
+    }
+    if (this.#isLost) this.#lose(token)
+    this.#tokens.set(id, token)
+    return token
+  }
+
+  #lose(token: Token): void {
+    this.#endQuote(token)
+    applyRecord(token.book, { type: 'gap' } as TimedRecord)
+  }
+
+  #learn({ type, msg, timestamp }: TimedRecord, token: Token | undefined): void {
+    const tick = type === 'snapshot' ? msg['tick_size'] : type === 'tick_size' ? msg['new_tick_size'] : undefined
+    if (token !== undefined && typeof tick === 'string') token.tick = tick
+    const price = type === 'snapshot' ? msg['last_trade_price'] : type === 'trade' ? msg['price'] : undefined
+    if (typeof price !== 'string') return
+    const printed = price === '' || /\.\d\d\d/.test(price) ? price : Number(price).toFixed(3)
+    const isKnown = this.#prices.includes(printed)
+    this.#prices = [printed, ...this.#prices.filter((other) => other !== printed)].slice(0, 8)
+    if (isKnown) return
+    for (const each of this.#tokens.values()) {
+      each.doubts = each.doubts.filter((doubt) => timestamp - doubt.timeMs <= 1_000)
+      const settled = each.doubts.filter(({ text, hash, ticks }) =>
+        ticks.some((one) => sha1(text, this.#recipe!, one, printed) === hash),
+      )
+      each.hashesAgreed += settled.length
+      each.doubts = each.doubts.filter((doubt) => !settled.includes(doubt))
+    }
+  }
+
+  #endQuote(token: Token): void {
+    const { last } = token
+    token.last = undefined
+    if (last === undefined) return
+    token.quotes++
+    if (token.quotes > 16 && token.quotes % 64 !== 0) return
+    const hash = hashOf(last)
+    const [market, timestamp] = [last.msg['market'], last.msg['timestamp']]
+    if (token.book.trust !== 'established' || hash === undefined) return
+    if (typeof market !== 'string' || typeof timestamp !== 'string') return
+    const head = `{"market":"${market}","asset_id":"${last.book}","timestamp":"${timestamp}","hash":""`
+    this.#check(token, `${head},${printedLevels(token.book)}`, hash, last.timestamp)
+  }
+
+  #check(token: Token, text: string, hash: string, timeMs: number): void {
+    const ticks = token.tick === undefined ? TICKS : [token.tick]
+    if (this.#recipe === undefined) {
+      if (this.#prices.length > 0 && this.#trials === 8) return
+      for (const recipe of ['' as const, ...RECIPES]) this.#try(token, text, hash, recipe, ticks)
+      if (this.#recipe === undefined && this.#prices.length > 0) this.#trials++
+      return
+    }
+    const agreedBefore = token.hashesAgreed
+    this.#try(token, text, hash, this.#recipe, ticks)
+    if (token.hashesAgreed > agreedBefore) return
+    if (this.#recipe !== '') {
+      token.doubts = token.doubts.filter((doubt) => timeMs - doubt.timeMs <= 1_000)
+      if (token.doubts.length >= 4) return
+      token.doubts.push({ timeMs, text, hash, ticks })
+    }
+    token.hashesChecked++
+  }
+
+  #try(token: Token, text: string, hash: string, recipe: Recipe, ticks: string[]): void {
+    const extras = recipe === '' ? [['', '']] : ticks.flatMap((tick) => this.#prices.map((price) => [tick, price]))
+    const agreeing = extras.find(([tick, price]) => sha1(text, recipe, tick!, price!) === hash)
+    if (agreeing === undefined) return
+    token.hashesAgreed++
+    token.hashesChecked++
+    this.#recipe = recipe
+    if (recipe !== '') token.tick ??= agreeing[0]
+  }
+}
+
+function sha1(text: string, recipe: Recipe, tick: string, price: string): string {
+  const rest = recipe === '' ? '' : `,${recipe.replace('TICK', tick)},"last_trade_price":"${price}"`
+  return createHash('sha1').update(`${text}${rest}}`).digest('hex')
+}
+
+function hashOf({ type, msg }: TimedRecord): string | undefined {
+  const entry: JsonObject = type === 'delta' ? (changesOf(msg).at(-1) ?? {}) : {}
+  const hash = typeof entry['hash'] === 'string' ? entry['hash'] : msg['hash']
+  return typeof hash === 'string' && /^[0-9a-f]{40}$/.test(hash) ? hash : undefined
+}
+
+/** Both sides with the best level last. */
+function printedLevels({ bids, asks }: Book): string {
+  const print = (levels: [bigint, bigint][]) =>
+    levels.map(([price, size]) => `{"price":"${printed(price)}","size":"${printed(size)}"}`).join()
+  const ascending = (side: Map<bigint, bigint>) => [...side].sort(([a], [b]) => (a < b ? -1 : 1))
+  return `"bids":[${print(ascending(bids))}],"asks":[${print(ascending(asks).reverse())}]`
+}
+
+function printed(units: bigint): string {
+  const fraction = String(units % ONE).padStart(18, '0')
+  return `${units / ONE}.${fraction}`.replace(/\.?0+$/, '')
+}

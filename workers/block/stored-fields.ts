@@ -1,0 +1,146 @@
+// Single texts out of a block's messages, by their key. Only the columns that are asked for are decoded.
+
+import type { Block, ShapeColumns } from '../../storage/format/block.ts'
+import { decodeNumbers } from '../../storage/format/columns/number-column.ts'
+import type { RowClock } from '../../storage/format/columns/row-clock.ts'
+import { decodeSlot, type SlotValues } from '../../storage/format/columns/slot-column.ts'
+import { followsTime, type Part, type Shape } from '../../storage/format/shape.ts'
+import { ByteWriter } from '../bytes/byte-writer.ts'
+import { writeValue } from './message-writer.ts'
+
+/** What the columns of a block's books say already. */
+export type BlockRecords = { recordCount: number; timesMs: Float64Array; operations: Uint16Array }
+
+type Value = Record<string, unknown>
+
+/** Slots of the texts of a message, and of an entry of its list of changes, by key. `whole` is the slot of a message
+ *  that is kept as text, -1 for others. */
+type Places = { message: Value; entry: Value; list: number; whole: number }
+
+const SLOT = '\0'
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+export class StoredFields {
+  readonly #block: Block
+  readonly #records: BlockRecords
+  readonly #places: Places[] = []
+  readonly #slots: SlotValues[][] = []
+  readonly #listEnds: Float64Array[] = []
+  readonly #writer = new ByteWriter(128)
+  #rows: Int32Array | undefined
+
+  constructor(block: Block, records: BlockRecords) {
+    this.#block = block
+    this.#records = records
+  }
+
+  /** Of the message's last change where it has a list of them and that has such a text, else of the message. Undefined
+   *  where neither has. */
+  text(record: number, key: string): string | undefined {
+    const index = this.shapeOf(record)
+    const places = this.#placesOf(index)
+    const row = this.rowOf(record)
+    if (places.whole >= 0) return textIn(this.#valueAt(index, places.whole, row), key)
+    const end = places.list < 0 ? 0 : this.#listEndsOf(index, places.list)[row]!
+    const isEmpty = places.list < 0 || end === (row === 0 ? 0 : this.#listEndsOf(index, places.list)[row - 1]!)
+    if (!isEmpty && isPlace(places.entry[key])) return this.#valueAt(index, slotAt(places.entry[key]), end - 1)
+    return isPlace(places.message[key]) ? this.#valueAt(index, slotAt(places.message[key]), row) : undefined
+  }
+
+  shapeOf(record: number): number {
+    return this.#records.operations[record]! >>> 1
+  }
+
+  rowOf(record: number): number {
+    this.#rows ??= rowsOf(this.#records, this.#block.shapes.length)
+    return this.#rows[record]!
+  }
+
+  /** Values of a slot of a shape. */
+  slot(index: number, slot: number): SlotValues {
+    this.#slots[index] ??= []
+    this.#slots[index][slot] ??= this.#decode(index, slot)
+    return this.#slots[index][slot]
+  }
+
+  #decode(index: number, slot: number): SlotValues {
+    const { shape, slots, rowCount } = this.#block.shapes[index]!
+    const { list } = shape.slots[slot]!
+    const count = list < 0 ? rowCount : (this.#listEndsOf(index, list).at(-1) ?? 0)
+    const clock = followsTime(shape, slot) ? clockOf(this.#records, index, rowCount) : undefined
+    return decodeSlot(slots[slot]!, count, clock)
+  }
+
+  #listEndsOf(index: number, list: number): Float64Array {
+    this.#listEnds[index] ??= listEnds(this.#block.shapes[index]!, list)
+    return this.#listEnds[index]
+  }
+
+  #placesOf(index: number): Places {
+    this.#places[index] ??= placesIn(this.#block.shapes[index]!.shape)
+    return this.#places[index]
+  }
+
+  #valueAt(index: number, slot: number, at: number): string {
+    const writer = this.#writer
+    writer.length = 0
+    writeValue(writer, this.slot(index, slot), at)
+    return decoder.decode(writer.bytes.subarray(0, writer.length))
+  }
+}
+
+/** Where the texts of a message of this shape stand: the shape with a mark for each slot, read as JSON. */
+function placesIn(shape: Shape): Places {
+  const [first] = shape.parts
+  const isWhole = shape.parts.length === 1 && typeof first === 'object' && 'slot' in first
+  if (isWhole) return { message: {}, entry: {}, list: -1, whole: first.slot }
+  const message = objectOf(JSON.parse(marked(shape.parts, shape)) as unknown)
+  const entries = message['price_changes'] ?? message['changes']
+  const list = shape.kind === 'delta' ? (shape.changes?.list ?? -1) : -1
+  return { message, entry: objectOf(Array.isArray(entries) ? entries.at(-1) : undefined), list, whole: -1 }
+}
+
+function marked(parts: Part[], shape: Shape): string {
+  return parts
+    .map((part) => {
+      if (typeof part === 'string') return part
+      if ('slot' in part) return shape.slots[part.slot]!.isQuoted ? `\\u0000${part.slot}` : 'null'
+      return marked(part.element, shape)
+    })
+    .join('')
+}
+
+function textIn(message: string, key: string): string | undefined {
+  const value = objectOf(JSON.parse(message) as unknown)
+  const entries = value['price_changes'] ?? value['changes']
+  const texts = [objectOf(Array.isArray(entries) ? entries.at(-1) : undefined)[key], value[key]]
+  return texts.find((text) => typeof text === 'string')
+}
+
+const objectOf = (value: unknown): Value => (typeof value === 'object' && value !== null ? (value as Value) : {})
+const isPlace = (value: unknown): value is string => typeof value === 'string' && value.startsWith(SLOT)
+const slotAt = (mark: string): number => Number(mark.slice(SLOT.length))
+
+function rowsOf({ recordCount, operations }: BlockRecords, shapeCount: number): Int32Array {
+  const rows = new Int32Array(recordCount)
+  const next = new Int32Array(shapeCount)
+  for (let record = 0; record < recordCount; record++) rows[record] = next[operations[record]! >>> 1]!++
+  return rows
+}
+
+function listEnds({ listLengths, rowCount }: ShapeColumns, list: number): Float64Array {
+  const ends = decodeNumbers(listLengths[list]!, rowCount, undefined)
+  for (let row = 1; row < rowCount; row++) ends[row] = ends[row]! + ends[row - 1]!
+  return ends
+}
+
+function clockOf({ recordCount, timesMs, operations }: BlockRecords, shape: number, rowCount: number): RowClock {
+  const clock = { timesMs: new Float64Array(rowCount), opensQuote: new Uint8Array(rowCount) }
+  let row = 0
+  for (let record = 0; record < recordCount; record++) {
+    if (operations[record]! >>> 1 !== shape) continue
+    clock.timesMs[row] = timesMs[record]!
+    clock.opensQuote[row++] = operations[record]! & 1
+  }
+  return clock
+}
