@@ -43,8 +43,20 @@ export function toNumber(units: bigint, places = PLACES): number {
   return units < 0n ? -Number(text) : Number(text)
 }
 
+export const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+export const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+
 /** Of a price times a size. */
 export const productToNumber = (product: bigint): number => toNumber(product, 2 * PLACES)
+
+/** The JS number nearest to the exact quotient; `divisor` is more than 0. */
+export function quotient(dividend: bigint, divisor: bigint): number {
+  const shifted = (dividend < 0n ? -dividend : dividend) << 160n
+  const whole = shifted / divisor
+  // The last bit stands for all that is cut off, so that nothing is rounded twice.
+  const number = Number(whole * divisor === shifted ? whole : whole | 1n) / 2 ** 160
+  return dividend < 0n ? -number : number
+}
 
 /** Without trailing zeros, and without a point where it is whole: as Polymarket prints it. */
 export function toText(units: bigint): string {

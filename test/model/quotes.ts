@@ -14,24 +14,27 @@ export const recordsOf = (partition: Partition, book: string) =>
   partition.records.filter((record) => record.book === book || (record.type === 'gap' && record.book === null))
 
 /** Applies the records of one book and partition to `book`. */
-export function replay(book: Book, records: TimedRecord[]): Change[] {
-  const changes: Change[] = []
+export const replay = (book: Book, records: TimedRecord[]): Change[] => [...changesOf(book, records)]
+
+/** As `replay`, one change at a time: as long as the next is not asked for, `book` is as this one left it. */
+export function* changesOf(book: Book, records: TimedRecord[]): Generator<Change> {
   let lastDelta: TimedRecord | undefined
-  const closeQuote = () => {
-    if (lastDelta) changes.push({ time: lastDelta.timestamp, top: topAfter(book, lastDelta), isQuote: true })
-    lastDelta = undefined
+  const quote = (record: TimedRecord): Change => {
+    return { time: record.timestamp, top: topAfter(book, record), isQuote: true }
   }
   for (const record of records) {
     if (record.type !== 'snapshot' && record.type !== 'delta' && record.type !== 'gap') continue
     const continues = record.type === 'delta' && record.quoteNs !== undefined && record.quoteNs === lastDelta?.quoteNs
-    if (!continues) closeQuote()
+    if (!continues && lastDelta !== undefined) {
+      yield quote(lastDelta)
+      lastDelta = undefined
+    }
     applyRecord(book, record)
     if (record.type === 'delta') lastDelta = record
-    if (record.type === 'snapshot') changes.push({ time: record.timestamp, top: topAfter(book, record), isQuote: true })
-    if (record.type === 'gap') changes.push({ time: record.timestamp, top: EMPTY_TOP, isQuote: false })
+    if (record.type === 'snapshot') yield quote(record)
+    if (record.type === 'gap') yield { time: record.timestamp, top: EMPTY_TOP, isQuote: false }
   }
-  closeQuote()
-  return changes
+  if (lastDelta !== undefined) yield quote(lastDelta)
 }
 
 /** The book as the partitions before the one at `index` leave it, whether it is established or not. */

@@ -1,6 +1,7 @@
 // The order-book summary of a book over a range: which buckets are emitted (docs/books.md).
 
-import { type Bucket, bucketSpans, fillBuckets, printBucket } from './buckets.ts'
+import { type Book, EMPTY_TOP, type Top, unseenBook } from './book.ts'
+import { type Bucket, bucketSpans, type FilledBucket, fillBuckets, printBucket } from './buckets.ts'
 import { dateOf } from './event-time.ts'
 import { bookBefore, type Change, hasOpeningBook, type Partition, recordsOf, replay, topBefore } from './quotes.ts'
 
@@ -27,25 +28,49 @@ type Known = { from: number; to: number }
 
 /** `partitions` are all of the market, by date. */
 export function summarize(partitions: Partition[], book: string, request: SummaryRequest): Bucket[] {
+  const loaded = loadRange(partitions, book, request)
+  return emittedBuckets(loaded, request).map((bucket) => printBucket(bucket, loaded.range.unitMs))
+}
+
+/** The partitions that a range touches, and what happens to a book in them. */
+export type LoadedRange = {
+  range: Range
+  partitions: Partition[]
+  /** The book before them, and the top of its last quote. */
+  book: Book
+  top: Top
+  /** Also those after the end of the range. */
+  changes: Change[]
+  /** Undefined where the book is not known at all. */
+  known: Known | undefined
+}
+
+export function loadRange(all: Partition[], book: string, request: SummaryRequest): LoadedRange {
   const range = rangeOf(request)
   const isLoaded = ({ date }: Partition) => date >= dateOf(range.start) && date <= dateOf(range.end)
-  const first = partitions.findIndex(isLoaded)
-  if (first < 0) return []
-  const loaded = partitions.filter(isLoaded)
-  const isKnownAtStart = hasOpeningBook(partitions, first, book)
-  const goesOn = hasOpeningBook(partitions, first + loaded.length, book)
-
-  const state = bookBefore(partitions, first, book)
-  const openingTop = topBefore(partitions, first, book)
-  const changes = loaded.flatMap((partition) => replay(state, recordsOf(partition, book)))
+  const partitions = all.filter(isLoaded)
+  if (partitions.length === 0) {
+    return { range, partitions, book: unseenBook(), top: EMPTY_TOP, changes: [], known: undefined }
+  }
+  const first = all.findIndex(isLoaded)
+  const state = bookBefore(all, first, book)
+  const changes = partitions.flatMap((partition) => replay(state, recordsOf(partition, book)))
+  const isKnownAtStart = hasOpeningBook(all, first, book)
+  const goesOn = hasOpeningBook(all, first + partitions.length, book)
   const known = knownIn(changes, range, isKnownAtStart, goesOn, request)
+  return { range, partitions, book: bookBefore(all, first, book), top: topBefore(all, first, book), changes, known }
+}
+
+export function emittedBuckets(
+  { range, partitions, top, changes, known }: LoadedRange,
+  { resolution, fill }: SummaryRequest,
+): FilledBucket[] {
   if (known === undefined) return []
   const used = changes.filter(({ time }) => time <= range.end)
-  const spans = loaded.flatMap(({ date }) => bucketSpans(date, request.resolution))
-  return fillBuckets(spans, used, openingTop)
+  const spans = partitions.flatMap(({ date }) => bucketSpans(date, resolution))
+  return fillBuckets(spans, used, top)
     .filter(({ start, end }) => start >= range.start && start <= range.end && end > known.from && start <= known.to)
-    .filter(({ quotes }) => request.fill !== 'none' || quotes.length > 0)
-    .map((bucket) => printBucket(bucket, range.unitMs))
+    .filter(({ quotes }) => fill !== 'none' || quotes.length > 0)
 }
 
 export function rangeOf({ date, startTimestamp, endTimestamp }: RangeRequest): Range {

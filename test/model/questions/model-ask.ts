@@ -5,6 +5,8 @@ import type { Partition } from '../quotes.ts'
 import type { RangeRequest } from '../summary.ts'
 import { bookAt } from './book-at.ts'
 import { bookChanges } from './book-changes.ts'
+import { depthMap } from './depth-map.ts'
+import { depthSummary } from './depth-summary.ts'
 import type { Until } from './place.ts'
 import { summarizeTrades } from './trade-summary.ts'
 import { tradesIn } from './trades.ts'
@@ -17,6 +19,7 @@ export type Ask = (path: string, query: Query) => Promise<Answer>
 const SECONDS_BELOW = 1e11
 const CHANGES_LIMIT = 16_384
 const TRADES_LIMIT = 10_000
+const BANDS = '0.01,0.02,0.05,0.1'
 
 type Asked = { model: ModelStore; venue: Venue; query: Query; nowMs: number }
 type Question = (asked: Asked) => Answer
@@ -40,6 +43,30 @@ const QUESTIONS: Record<string, Question> = {
     const data = trades.slice(from, to)
     const isMore = to < trades.length
     return { ...idsOf(asked), data_count: data.length, has_more: isMore, next_cursor: isMore ? String(to) : null, data }
+  },
+  'market/depth-summary': (asked) => {
+    const { resolution = '60', fill = 'observed', levels = '10', bands = BANDS, sizes = '' } = asked.query
+    const data = depthSummary(partitionsOf(asked), bookOf(asked), {
+      ...rangeIn(asked.query),
+      resolution: Number(resolution),
+      fill: fill as 'observed',
+      nowMs: asked.nowMs,
+      levels: Number(levels),
+      bands: listIn(bands),
+      sizes: listIn(sizes),
+    })
+    return { ...idsOf(asked), data_points: data.length, data }
+  },
+  'market/depth-map': (asked) => {
+    const { resolution_ms: resolutionMs, price_step: priceStep, aggregate = 'max' } = asked.query
+    const { rows, runs, ...metadata } = depthMap(partitionsOf(asked), bookOf(asked), {
+      ...rangeIn(asked.query),
+      resolutionMs: Number(resolutionMs),
+      priceStep: String(priceStep),
+      aggregate: aggregate as 'max',
+      nowMs: asked.nowMs,
+    })
+    return asked.query['format'] === 'arrow' ? { ...metadata, data: rows } : { data: runs }
   },
   'market/trade-summary': (asked) => {
     const { resolution = '60', fill = 'none' } = asked.query
@@ -80,6 +107,8 @@ function idsOf(asked: Asked): Answer {
   const { asset_id: asset } = asked.query
   return { market_condition_id: marketOf(asked), ...(asset === undefined ? {} : { asset_id: asset }) }
 }
+
+const listIn = (text: string): string[] => (text === '' ? [] : text.split(','))
 
 function rangeIn({ date, start_timestamp: start, end_timestamp: end }: Query): RangeRequest {
   return date === undefined ? { startTimestamp: Number(start), endTimestamp: Number(end) } : { date }

@@ -1,0 +1,113 @@
+// The levels of one book at the end of each bucket that an order-book summary emits for the same question.
+
+import { askLevels, type Book, bidLevels, type Level, type Trust } from '../book.ts'
+import { decimal, ONE, quotient, smaller, toNumber } from '../exact.ts'
+import { changesOf, type Partition, recordsOf } from '../quotes.ts'
+import { emittedBuckets, loadRange, type SummaryRequest } from '../summary.ts'
+import { type PrintedLevel, printLevels } from './book-at.ts'
+
+export type DepthRequest = SummaryRequest & {
+  /** Of a side, at most. */
+  levels: number
+  /** Dollars from mid, as given. */
+  bands: string[]
+  /** Contracts, as given. */
+  sizes: string[]
+}
+
+export type DepthRow = {
+  timestamp: number
+  trust: Trust
+  bids: PrintedLevel[]
+  asks: PrintedLevel[]
+  bid_level_count: number
+  ask_level_count: number
+  bid_depth: number
+  ask_depth: number
+  imbalance: number | null
+  microprice: number | null
+  bid_depth_within: (number | null)[]
+  ask_depth_within: (number | null)[]
+  buy_price: (number | null)[]
+  buy_filled: number[]
+  sell_price: (number | null)[]
+  sell_filled: number[]
+}
+
+// The book at the end of a bucket is that after the last quote (or gap) in it, so that its best levels are those of the
+// order-book summary; also of a book that is only observed they are the levels that are known.
+export function depthSummary(partitions: Partition[], book: string, request: DepthRequest): DepthRow[] {
+  const loaded = loadRange(partitions, book, request)
+  const { range, changes, book: state } = loaded
+  const steps = loaded.partitions.values().flatMap((partition) => changesOf(state, recordsOf(partition, book)))
+  let applied = 0
+  return emittedBuckets(loaded, request).map(({ start, end }) => {
+    while (applied < changes.length && changes[applied]!.time < end && changes[applied]!.time <= range.end) {
+      steps.next()
+      applied++
+    }
+    return depthRow(start / range.unitMs, state, request)
+  })
+}
+
+function depthRow(timestamp: number, state: Book, { levels, bands, sizes }: DepthRequest): DepthRow {
+  const bids = bidLevels(state)
+  const asks = askLevels(state)
+  const within = bands.map((band) => depthWithin(bids, asks, decimal(band)!))
+  const buys = sizes.map((size) => take(asks, decimal(size)!))
+  const sells = sizes.map((size) => take(bids, decimal(size)!))
+  return {
+    timestamp,
+    trust: state.trust,
+    bids: printLevels(bids.slice(0, levels)),
+    asks: printLevels(asks.slice(0, levels)),
+    bid_level_count: bids.length,
+    ask_level_count: asks.length,
+    bid_depth: toNumber(sizeOf(bids)),
+    ask_depth: toNumber(sizeOf(asks)),
+    ...balance(bids[0], asks[0]),
+    bid_depth_within: within.map(({ bid }) => bid),
+    ask_depth_within: within.map(({ ask }) => ask),
+    buy_price: buys.map(({ price }) => price),
+    buy_filled: buys.map(({ filled }) => filled),
+    sell_price: sells.map(({ price }) => price),
+    sell_filled: sells.map(({ filled }) => filled),
+  }
+}
+
+const sizeOf = (levels: Level[]) => levels.reduce((sum, { size }) => sum + size, 0n)
+
+/** Of the best levels. */
+function balance(bid: Level | undefined, ask: Level | undefined) {
+  if (bid === undefined || ask === undefined) return { imbalance: null, microprice: null }
+  const both = bid.size + ask.size
+  return {
+    imbalance: quotient(bid.size - ask.size, both),
+    microprice: quotient(bid.price * ask.size + ask.price * bid.size, both * ONE),
+  }
+}
+
+/** Prices are doubled, as mid may lie between two units. */
+function depthWithin(bids: Level[], asks: Level[], band: bigint): { bid: number | null; ask: number | null } {
+  const [bid, ask] = [bids[0], asks[0]]
+  if (bid === undefined || ask === undefined) return { bid: null, ask: null }
+  const twiceMid = bid.price + ask.price
+  const near = {
+    bids: bids.filter(({ price }) => 2n * price >= twiceMid - 2n * band),
+    asks: asks.filter(({ price }) => 2n * price <= twiceMid + 2n * band),
+  }
+  return { bid: toNumber(sizeOf(near.bids)), ask: toNumber(sizeOf(near.asks)) }
+}
+
+/** Takes so many contracts, or what there is, from the best level on. */
+function take(levels: Level[], wanted: bigint): { price: number | null; filled: number } {
+  let filled = 0n
+  let cost = 0n
+  for (const { price, size } of levels) {
+    const taken = smaller(size, wanted - filled)
+    filled += taken
+    cost += taken * price
+  }
+  if (filled === 0n) return { price: null, filled: 0 }
+  return { price: quotient(cost, filled * ONE), filled: toNumber(filled) }
+}
