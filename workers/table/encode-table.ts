@@ -25,7 +25,7 @@ export async function encodeTable(table: Table, encoding: TableEncoding): Promis
   }
   if (format !== 'parquet') return tableText(table, format, columns)
   const { tableParquet } = await import('./table-parquet.ts')
-  return tableParquet(table, metadata)
+  return tableParquet(table, metadataTexts(metadata), columns)
 }
 
 /** Texts as they are, anything else as JSON has it, and nothing of what is null. */

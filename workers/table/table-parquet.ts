@@ -1,78 +1,83 @@
 // A table as a Parquet file: a row group at a time, each column compressed with zstd.
 
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer'
-import { type Column, numberOf, type Table, type TableChunk } from './table.ts'
+import { keptColumns } from './kept-columns.ts'
+import { type BufferedColumn, RowBuffers } from './row-buffers.ts'
+import type { Table } from './table.ts'
 
-const ROWS_A_GROUP = 100_000
+/** A group of 25 columns is made from 3 MB, and is let go before its bytes are waited for. */
+const ROWS_A_GROUP = 16_384
 const ZSTD_LEVEL = 9
 
-type Cell = number | boolean | Date | null
+/** Takes the chunks out of the table, and has no more than one of them. The metadata becomes the file's; of the columns
+ *  those of the names are kept, where some are given. */
+export function* tableParquet(
+  table: Table,
+  metadata: ReadonlyMap<string, string>,
+  names?: readonly string[],
+): Generator<Uint8Array> {
+  const kept = keptColumns(table, names)
+  let rows: RowBuffers | undefined = new RowBuffers(kept, ROWS_A_GROUP)
+  const file = new ParquetFile(rows.columns, metadata)
+  for (let next = table.chunks.next(); !next.done; next = table.chunks.next()) {
+    for (let row = 0; row < next.value.rowCount; ) {
+      rows ??= new RowBuffers(kept, ROWS_A_GROUP)
+      row = rows.add(next.value, row)
+      if (!rows.isFull) continue
+      file.write(rows)
+      rows = undefined
+      yield file.take()
+    }
+  }
+  if (rows !== undefined && rows.rowCount > 0) file.write(rows)
+  yield file.end()
+}
 
-/** `metadata` is what an envelope of JSON says beside the rows. */
-export function* tableParquet(table: Table, metadata: Readonly<Record<string, unknown>>): Generator<Uint8Array> {
-  const bytes = new ByteWriter()
-  const parquet = new ParquetWriter({
-    writer: bytes,
-    schema: schemaOf(table.columns),
-    codec: 'ZSTD',
-    compressors: { ZSTD: (plain: Uint8Array) => Bun.zstdCompressSync(plain, { level: ZSTD_LEVEL }) },
-    kvMetadata: Object.entries(metadata)
-      .filter(([, value]) => value !== null)
-      .map(([key, value]) => ({ key: `backbook.${key}`, value: String(value) })),
-    createdBy: 'backbook',
-  })
-  // The writer counts what it has written apart from what it holds, so that it can be emptied.
-  const drained = () => {
-    const taken = bytes.getBytes().slice()
-    bytes.index = 0
+class ParquetFile {
+  readonly #bytes = new ByteWriter()
+  readonly #writer: ParquetWriter
+
+  constructor(columns: readonly BufferedColumn[], metadata: ReadonlyMap<string, string>) {
+    this.#writer = new ParquetWriter({
+      writer: this.#bytes,
+      schema: [{ name: 'root', num_children: columns.length }, ...columns.map(elementOf)],
+      codec: 'ZSTD',
+      compressors: { ZSTD: (plain: Uint8Array) => Bun.zstdCompressSync(plain, { level: ZSTD_LEVEL }) },
+      kvMetadata: Array.from(metadata, ([key, value]) => ({ key, value })),
+      createdBy: 'backbook',
+    })
+  }
+
+  write({ columns, rowCount }: RowBuffers): void {
+    const columnData = columns.map(({ name, buffer }) => ({ name, data: buffer.plain(rowCount) }))
+    void this.#writer.write({ columnData, rowGroupSize: rowCount })
+  }
+
+  /** What was written since it was taken last. The writer counts what it has written apart from what it holds, so that
+   *  it can be emptied. */
+  take(): Uint8Array {
+    const taken = this.#bytes.getBytes().slice()
+    this.#bytes.index = 0
     return taken
   }
-  let group = emptyGroup(table)
-  const writeGroup = () => {
-    const names = ['timestamp', ...table.columns.map(({ name }) => name)]
-    const columnData = group.map((data, i) => ({ name: names[i]!, data }))
-    void parquet.write({ columnData, rowGroupSize: ROWS_A_GROUP })
-    group = emptyGroup(table)
+
+  /** The rest of the file. */
+  end(): Uint8Array {
+    void this.#writer.finish()
+    return this.take()
   }
-  for (let next = table.chunks.next(); !next.done; next = table.chunks.next()) {
-    addRows(group, table.columns, next.value)
-    if (group[0]!.length < ROWS_A_GROUP) continue
-    writeGroup()
-    yield drained()
-  }
-  if (group[0]!.length > 0) writeGroup()
-  void parquet.finish()
-  yield drained()
 }
 
-const emptyGroup = ({ columns }: Table): Cell[][] => Array.from({ length: columns.length + 1 }, () => [])
-
-function addRows(group: Cell[][], columns: readonly Column[], chunk: TableChunk): void {
-  const { rowCount, timestampsMs, entries } = chunk
-  for (let row = 0; row < rowCount; row++) group[0]!.push(new Date(timestampsMs[row]!))
-  columns.forEach((column, i) => {
-    const values = chunk.values(i)
-    for (let row = 0; row < rowCount; row++) group[i + 1]!.push(numberOf(column, values[entries[row]!]!))
-  })
-}
-
-function schemaOf(columns: readonly Column[]): SchemaElement[] {
-  const logical_type = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' } as const
-  return [
-    { name: 'root', num_children: columns.length + 1 },
-    {
-      name: 'timestamp',
-      type: 'INT64',
-      repetition_type: 'REQUIRED',
-      converted_type: 'TIMESTAMP_MILLIS',
-      logical_type,
-    },
-    ...columns.map(
-      ({ name, type, isNullable }): SchemaElement => ({
-        name,
-        type: type === 'whole' ? 'INT32' : type === 'flag' ? 'BOOLEAN' : 'DOUBLE',
-        repetition_type: isNullable ? 'OPTIONAL' : 'REQUIRED',
-      }),
-    ),
-  ]
+function elementOf({ name, type, isNullable }: BufferedColumn): SchemaElement {
+  const element = { name, repetition_type: isNullable ? 'OPTIONAL' : 'REQUIRED' } as const
+  if (type === 'time') {
+    const logical_type = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' } as const
+    return { ...element, type: 'INT64', converted_type: 'TIMESTAMP_MILLIS', logical_type }
+  }
+  if (type === 'whole') return { ...element, type: 'INT64' }
+  if (type === 'flag') return { ...element, type: 'BOOLEAN' }
+  if (type === 'text' || (typeof type === 'object' && 'names' in type)) {
+    return { ...element, type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } }
+  }
+  return { ...element, type: 'DOUBLE' }
 }

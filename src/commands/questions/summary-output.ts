@@ -2,6 +2,7 @@
 
 import type { Store } from '../../../storage/open-store.ts'
 import { tableOfSummary } from '../../../workers/summary/answer-summary.ts'
+import { encodeTable } from '../../../workers/table/encode-table.ts'
 import { numberOf, type Table } from '../../../workers/table/table.ts'
 import { tableText } from '../../../workers/table/table-text.ts'
 import { orderbookSummary, planSummary, summaryEnvelope } from '../../questions/orderbook-summary.ts'
@@ -42,8 +43,8 @@ async function* pieces(
     yield* tableText(table, 'json')
     yield '}'
   } else {
-    const { tableParquet } = await import('../../../workers/table/table-parquet.ts')
-    yield* tableParquet(table, envelope)
+    const chunks = await encodeTable(table, { format, metadata: envelope })
+    for (let next = chunks.next(); !next.done; next = chunks.next()) yield next.value
   }
 }
 

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tableFromIPC } from '@uwdata/flechette'
+import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { arePeersInstalled, NOT_INSTALLED, openDuckdb } from '../../../bench/peers/installed-peers.ts'
 import { encodeTable, type TableEncoding } from '../../../workers/table/encode-table.ts'
 import { type Column, columnNames, type Table } from '../../../workers/table/table.ts'
@@ -13,9 +14,15 @@ import { type CellValue, type MadeTable, makeTable } from '../../support/made-ta
 type Row = Record<string, CellValue>
 type Reader = (table: Table, columns?: string[]) => Promise<Row[]>
 
-const SIZES = [0, 1, 2, 63, 64, 65, 1_500, 9_000].flatMap((rowCount) =>
-  [1, 2, 3, 4].map((seed) => ({ seed: 10 * rowCount + seed, rowCount })),
-)
+/** The last are more than a batch of Arrow, and than a row group of Parquet. */
+const SIZES = [
+  ...[0, 1, 2, 63, 64, 65, 700].flatMap((rowCount) =>
+    [1, 2, 3, 4].map((seed) => ({ seed: 10 * rowCount + seed, rowCount })),
+  ),
+  { seed: 1, rowCount: 9_000 },
+  { seed: 2, rowCount: 16_384 },
+  { seed: 3, rowCount: 16_385 },
+]
 const sizeOf = ({ rowCount }: { rowCount: number }) => ({ rowCount, chunkRowsMax: Math.ceil(rowCount / 3) })
 
 async function bytesOf(table: Table, encoding: TableEncoding): Promise<Buffer<ArrayBuffer>> {
@@ -55,6 +62,16 @@ const ndjson: Reader = async (table) => {
 const arrow: Reader = async (table, columns) => {
   const bytes = await bytesOf(table, { format: 'arrow', ...(columns === undefined ? {} : { columns }) })
   return tableFromIPC(bytes, { useBigInt: false }).toArray() as Row[]
+}
+
+const parquet: Reader = async (table, columns) => {
+  const bytes = await bytesOf(table, { format: 'parquet', ...(columns === undefined ? {} : { columns }) })
+  const compressors = { ZSTD: (packed: Uint8Array) => new Uint8Array(Bun.zstdDecompressSync(packed)) }
+  const rows = await parquetReadObjects({ file: fileOf(bytes), compressors })
+  return rows.map((row) => {
+    const cells = Object.entries(row).map(([name, value]) => [name, value instanceof Date ? value.getTime() : value])
+    return Object.fromEntries(cells.map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value]))
+  })
 }
 
 /** Asked for values that JSON has: whole numbers as texts, times as ms. */
@@ -107,8 +124,22 @@ const csvInDuckdb: Reader = async (table) => {
   return numbered(table, rows, 1_000)
 }
 
-const READERS: Record<string, Reader> = { json, ndjson, arrow }
-const PEERS: Record<string, Reader> = { 'csv in DuckDB': csvInDuckdb }
+const parquetInDuckdb: Reader = async (table) => {
+  const query = (path: string) => `SELECT * REPLACE (epoch_ms("timestamp") AS "timestamp") FROM read_parquet('${path}')`
+  return numbered(table, await fromFile(await bytesOf(table, { format: 'parquet' }), 'rows.parquet', query), 1)
+}
+
+const fileOf = (bytes: Buffer<ArrayBuffer>): ArrayBuffer =>
+  bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)
+
+const metadataOf = {
+  arrow: (bytes: Buffer<ArrayBuffer>) => Object.fromEntries(tableFromIPC(bytes).schema.metadata ?? []),
+  parquet: (bytes: Buffer<ArrayBuffer>) =>
+    Object.fromEntries(parquetMetadata(fileOf(bytes)).key_value_metadata!.map(({ key, value }) => [key, value])),
+}
+
+const READERS: Record<string, Reader> = { json, ndjson, arrow, parquet }
+const PEERS: Record<string, Reader> = { 'csv in DuckDB': csvInDuckdb, 'parquet in DuckDB': parquetInDuckdb }
 if (!arePeersInstalled()) console.log(`skipped: formats read by DuckDB, since ${NOT_INSTALLED}`)
 
 function expectSame(read: Row[], { rows }: MadeTable): void {
@@ -133,3 +164,35 @@ for (const [name, read] of Object.entries(PEERS)) {
     })
   })
 }
+
+describe.each(['arrow', 'parquet'] as const)('%s', (format) => {
+  test('keeps the columns that are asked for, in the order of the table', async () => {
+    const made = makeTable(7, { rowCount: 100, chunkRowsMax: 40 })
+    const { columns, constants } = made.table()
+    const all = columnNames(columns, constants)
+    for (let bits = 1; bits < 32; bits++) {
+      const names = all.filter((_, i) => (bits >> (i % 5)) & 1)
+      const rows = made.rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]!])))
+      const read = await READERS[format]!(made.table(), names.toReversed())
+      expect(Object.keys(read[0]!)).toEqual(names)
+      expectSame(read, { ...made, rows })
+    }
+  })
+
+  test('says in its metadata what the envelope of JSON says, but for what is null', async () => {
+    const metadata = { market: 'KX-1', date: null, data_points: 3, pagination: { limit: 5 } }
+    const bytes = await bytesOf(makeTable(3, { rowCount: 5, chunkRowsMax: 5 }).table(), { format, metadata })
+    const expected = { 'backbook.market': 'KX-1', 'backbook.data_points': '3', 'backbook.pagination': '{"limit":5}' }
+    expect(metadataOf[format](bytes)).toEqual(expected)
+  })
+
+  test('is written in pieces that stay as they are, each in a buffer of its own', async () => {
+    const made = makeTable(2, { rowCount: 40_000, chunkRowsMax: 9_000 })
+    const chunks = await encodeTable(made.table(), { format })
+    const pieces: Uint8Array[] = []
+    for (let next = chunks.next(); !next.done; next = chunks.next()) pieces.push(next.value)
+    expect(pieces.length).toBeGreaterThan(2)
+    expect(pieces.every(({ length, buffer }) => length <= 2 ** 20 && buffer.byteLength === length)).toBe(true)
+    expect(Buffer.concat(pieces).equals(await bytesOf(made.table(), { format }))).toBe(true)
+  })
+})

@@ -1,9 +1,7 @@
-// One table in every format: the same values, to the last digit.
+// A table as text: what stands around its values.
 
 import { expect, test } from 'bun:test'
-import { parquetReadObjects } from 'hyparquet'
 import { type Column, NULL, type Table, type TableChunk } from '../../../workers/table/table.ts'
-import { tableParquet } from '../../../workers/table/table-parquet.ts'
 import { type TextLayout, tableText } from '../../../workers/table/table-text.ts'
 
 const COLUMNS: Column[] = [
@@ -81,19 +79,4 @@ test('CSV has a head, what all rows share, and nothing for null', () => {
     `${head}${shared}${FIRST_MS},${values}\n${shared}${FIRST_MS + 1_000},${values}\n${shared}${FIRST_MS + 2_000},0,true,,,\n`,
   )
   expect(text(table([]), 'csv')).toBe(head)
-})
-
-test('Parquet holds the nearest doubles, and no metadata of what is null', async () => {
-  const bytes = Buffer.concat([...tableParquet(table([chunk()]), { date: null, market: 'KX-1' })])
-  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)
-  const compressors = { ZSTD: (packed: Uint8Array) => new Uint8Array(Bun.zstdDecompressSync(packed)) }
-  const rows = await parquetReadObjects({ file, compressors })
-  const first = { count: 3, is_carried: false, bid_open: 0.441, bid_close: 0.0000005, size: 198.51 }
-  expect(rows).toEqual([
-    { timestamp: new Date(FIRST_MS), ...first },
-    { timestamp: new Date(FIRST_MS + 1_000), ...first },
-    { timestamp: new Date(FIRST_MS + 2_000), count: 0, is_carried: true, bid_open: null, bid_close: null, size: null },
-  ])
-  expect(bytes.includes('backbook.market')).toBe(true)
-  expect(bytes.includes('backbook.date')).toBe(false)
 })

@@ -121,15 +121,19 @@ const parsedCsv = (text: string): Row[] => {
 test('CSV and Parquet hold the numbers of the JSON', async () => {
   const expected = await expectedRows(`date=${DAY}&resolution=1`)
   expect(expected.length).toBeGreaterThan(1_000)
+  const flattened = expected.map((row) => ({ market: TICKER, ...row }))
   const csv = await run(`${kalshi('summary')} --date ${DAY} --resolution 1`)
-  expect(parsedCsv(csv.out)).toEqual(expected.map((row) => ({ market: TICKER, ...row })))
+  expect(parsedCsv(csv.out)).toEqual(flattened)
   const { err } = await run(`${kalshi('export')} --what summary --date ${DAY} --resolution 1 -o day.parquet`)
   expect(err).toBe(`${expected.length.toLocaleString('en-US')} buckets in day.parquet\n`)
   const file = await asyncBufferFromFile(join(folder.path, 'day.parquet'))
   const compressors = { ZSTD: (bytes: Uint8Array) => new Uint8Array(Bun.zstdDecompressSync(bytes)) }
   const rows = await parquetReadObjects({ file, compressors })
-  const numbers: Row[] = rows.map((row) => ({ ...row, timestamp: Number(row['timestamp']) }))
-  expect(numbers).toEqual(expected)
+  const numbers: Row[] = rows.map((row) => {
+    const [timestamp, quote_count] = [Number(row['timestamp']), Number(row['quote_count'])]
+    return { ...row, timestamp, quote_count }
+  })
+  expect(numbers).toEqual(flattened)
   const metadata = (await parquetMetadataAsync(file)).key_value_metadata
   expect(metadata).toContainEqual({ key: 'backbook.market_ticker', value: TICKER })
   expect(metadata).toContainEqual({ key: 'backbook.date', value: DAY })

@@ -1,5 +1,5 @@
-// A column of a batch of rows in the memory layout of Arrow, filled from chunk after chunk. Values that many rows repeat
-// are converted once.
+// A column of many rows in the memory layout of Arrow, filled from chunk after chunk. Values that rows repeat are
+// converted once.
 // Source: https://arrow.apache.org/docs/format/Columnar.html#fixed-size-primitive-layout
 
 import { bool, type DataType, dictionary, float64, int8, int32, int64, utf8 } from '@uwdata/flechette'
@@ -7,11 +7,14 @@ import type { ArrowVector } from '../arrow/arrow-stream.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
 import { type ColumnType, NULL, type Texts } from './table.ts'
 
-/** Rows of a chunk, and the row of the batch that the first of them becomes. */
+/** Rows of a chunk, and the row of the buffer that the first of them becomes. */
 export type RowRange = { from: number; to: number; at: number }
 
 /** Of each entry a value, of each row its entry; and what the values of a `text` column are indexes into. */
 export type ColumnValues = { entries: Int32Array; values: Float64Array; texts: Texts }
+
+/** Whole numbers are bigints, and texts are strings or UTF-8. */
+export type PlainValues = Float64Array | BigInt64Array | unknown[]
 
 const NO_BYTES = new Uint8Array(0)
 const ALL_VALID = 0xff
@@ -23,7 +26,7 @@ const BYTE_INDEXES = 128
 const WHOLE_SHIFT = 6_755_399_441_055_744
 const WHOLE_SHIFT_WORD = 0x4338_0000
 
-export abstract class ArrowColumn {
+export abstract class ColumnBuffer {
   abstract readonly type: DataType
   readonly #validity: Uint8Array
   #nullCount = 0
@@ -48,6 +51,22 @@ export abstract class ArrowColumn {
     return { length: rowCount, nullCount: this.#nullCount, buffers: [validity, ...this.buffersOf(rowCount)] }
   }
 
+  /** The first rows as a writer of Parquet takes them. Good until rows are added again. */
+  plain(rowCount: number): PlainValues {
+    const values = this.plainOf(rowCount)
+    if (this.#nullCount === 0) return values
+    const plain = new Array<unknown>(rowCount)
+    for (let row = 0; row < rowCount; row++) plain[row] = this.#isValid(row) ? values[row] : null
+    return plain
+  }
+
+  /** The values of the first rows, whatever where they are null. */
+  protected abstract plainOf(rowCount: number): PlainValues
+
+  #isValid(row: number): boolean {
+    return ((this.#validity[row >> 3]! >> (row & 7)) & 1) === 1
+  }
+
   /** Rows begin anew. */
   clear(): void {
     if (this.#nullCount > 0) this.#validity.fill(ALL_VALID)
@@ -56,7 +75,7 @@ export abstract class ArrowColumn {
 }
 
 /** Prices, sizes, and whatever else is a double. */
-class Doubles extends ArrowColumn {
+class Doubles extends ColumnBuffer {
   readonly type = float64()
   readonly #values: Float64Array
   readonly #divisor: number
@@ -88,10 +107,14 @@ class Doubles extends ArrowColumn {
   protected buffersOf(rowCount: number): Uint8Array[] {
     return [new Uint8Array(this.#values.buffer, 0, 8 * rowCount)]
   }
+
+  protected plainOf(rowCount: number): Float64Array {
+    return this.#values.subarray(0, rowCount)
+  }
 }
 
 /** Counts, and times. */
-export class Wholes extends ArrowColumn {
+export class Wholes extends ColumnBuffer {
   readonly type: DataType
   readonly #values: Float64Array
   readonly #words: Int32Array
@@ -126,9 +149,13 @@ export class Wholes extends ArrowColumn {
   protected buffersOf(rowCount: number): Uint8Array[] {
     return [new Uint8Array(this.#values.buffer, 0, 8 * rowCount)]
   }
+
+  protected plainOf(rowCount: number): BigInt64Array {
+    return new BigInt64Array(this.#values.buffer, 0, rowCount)
+  }
 }
 
-class Flags extends ArrowColumn {
+class Flags extends ColumnBuffer {
   readonly type = bool()
   readonly #bits: Uint8Array
 
@@ -149,6 +176,10 @@ class Flags extends ArrowColumn {
     return [this.#bits.subarray(0, Math.ceil(rowCount / 8))]
   }
 
+  protected plainOf(rowCount: number): boolean[] {
+    return Array.from({ length: rowCount }, (_, row) => ((this.#bits[row >> 3]! >> (row & 7)) & 1) === 1)
+  }
+
   override clear(): void {
     super.clear()
     this.#bits.fill(0)
@@ -156,13 +187,15 @@ class Flags extends ArrowColumn {
 }
 
 /** Indexes into a dictionary. */
-export class Names extends ArrowColumn {
+export class Names extends ColumnBuffer {
   readonly type: DataType
   readonly #indexes: Int8Array | Int32Array
+  readonly #names: readonly string[]
 
-  constructor(rowCountMax: number, count: number, id: number) {
+  constructor(rowCountMax: number, names: readonly string[], id: number) {
     super(rowCountMax)
-    const isShort = count <= BYTE_INDEXES
+    this.#names = names
+    const isShort = names.length <= BYTE_INDEXES
     this.type = dictionary(utf8(), isShort ? int8() : int32(), false, id)
     this.#indexes = isShort ? new Int8Array(rowCountMax) : new Int32Array(rowCountMax)
   }
@@ -178,9 +211,13 @@ export class Names extends ArrowColumn {
   protected buffersOf(rowCount: number): Uint8Array[] {
     return [new Uint8Array(this.#indexes.buffer, 0, this.#indexes.BYTES_PER_ELEMENT * rowCount)]
   }
+
+  protected plainOf(rowCount: number): string[] {
+    return Array.from({ length: rowCount }, (_, row) => this.#names[this.#indexes[row]!]!)
+  }
 }
 
-class PlainTexts extends ArrowColumn {
+class PlainTexts extends ColumnBuffer {
   readonly type = utf8()
   readonly #offsets: Int32Array
   readonly #writer = new ByteWriter(1_024)
@@ -205,6 +242,11 @@ class PlainTexts extends ArrowColumn {
     return [new Uint8Array(this.#offsets.buffer, 0, 4 * (rowCount + 1)), bytes.subarray(0, length)]
   }
 
+  protected plainOf(rowCount: number): Uint8Array[] {
+    const { bytes } = this.#writer
+    return Array.from({ length: rowCount }, (_, row) => bytes.subarray(this.#offsets[row], this.#offsets[row + 1]))
+  }
+
   override clear(): void {
     super.clear()
     this.#writer.length = 0
@@ -212,11 +254,11 @@ class PlainTexts extends ArrowColumn {
 }
 
 /** `dictionaryId` is of its names, where the type has any. */
-export function arrowColumn(type: ColumnType, rowCountMax: number, dictionaryId: number): ArrowColumn {
+export function columnBuffer(type: ColumnType, rowCountMax: number, dictionaryId: number): ColumnBuffer {
   if (type === 'whole') return new Wholes(rowCountMax)
   if (type === 'flag') return new Flags(rowCountMax)
   if (type === 'text') return new PlainTexts(rowCountMax)
   if (type === 'double') return new Doubles(rowCountMax, 0)
-  if ('names' in type) return new Names(rowCountMax, type.names.length, dictionaryId)
+  if ('names' in type) return new Names(rowCountMax, type.names, dictionaryId)
   return new Doubles(rowCountMax, type.places)
 }

@@ -1,0 +1,66 @@
+// Rows of chunk after chunk, each column of the flattened table in a buffer: what Arrow and Parquet are written from.
+
+import { TimeUnit, timestamp } from '@uwdata/flechette'
+import { type ColumnBuffer, columnBuffer, Names, Wholes } from './column-buffer.ts'
+import type { KeptColumns } from './kept-columns.ts'
+import { type ColumnType, NO_TEXTS, type TableChunk, TIMESTAMP } from './table.ts'
+
+export type BufferedColumn = {
+  name: string
+  type: ColumnType | 'time'
+  isNullable: boolean
+  buffer: ColumnBuffer
+}
+
+export class RowBuffers {
+  /** All columns in their order. A dictionary's id is its column's place among them. */
+  readonly columns: readonly BufferedColumn[]
+  rowCount = 0
+  readonly #rowCountMax: number
+  readonly #times: Wholes | undefined
+  /** Those with values, and their places in the table. */
+  readonly #valued: { index: number; hasTexts: boolean; buffer: ColumnBuffer }[]
+
+  constructor({ constants, hasTimestamp, columns }: KeptColumns, rowCountMax: number) {
+    this.#rowCountMax = rowCountMax
+    const shared = constants.map(({ name, text }, id): BufferedColumn => {
+      const type = { names: [text] }
+      return { name, type, isNullable: false, buffer: new Names(rowCountMax, type.names, id) }
+    })
+    this.#times = hasTimestamp ? new Wholes(rowCountMax, timestamp(TimeUnit.MILLISECOND, 'UTC')) : undefined
+    const times: BufferedColumn[] =
+      this.#times === undefined ? [] : [{ name: TIMESTAMP, type: 'time', isNullable: false, buffer: this.#times }]
+    const before = shared.length + times.length
+    const valued = columns.map(({ name, type, isNullable }, i): BufferedColumn => {
+      return { name, type, isNullable, buffer: columnBuffer(type, rowCountMax, before + i) }
+    })
+    this.columns = [...shared, ...times, ...valued]
+    this.#valued = columns.map(({ index, type }, i) => {
+      return { index, hasTexts: type === 'text', buffer: valued[i]!.buffer }
+    })
+  }
+
+  get isFull(): boolean {
+    return this.rowCount === this.#rowCountMax
+  }
+
+  /** Adds rows from one on, as many as there is room for; returns the row that follows them. */
+  add(chunk: TableChunk, from: number): number {
+    const at = this.rowCount
+    const to = Math.min(chunk.rowCount, from + this.#rowCountMax - at)
+    const range = { from, to, at }
+    this.#times?.addTimes(range, chunk.timestampsMs)
+    for (const { index, hasTexts, buffer } of this.#valued) {
+      const texts = hasTexts ? chunk.texts(index) : NO_TEXTS
+      buffer.add(range, { entries: chunk.entries, values: chunk.values(index), texts })
+    }
+    this.rowCount += to - from
+    return to
+  }
+
+  /** Makes room for rows again. */
+  clear(): void {
+    this.rowCount = 0
+    for (const { buffer } of this.columns) buffer.clear()
+  }
+}
