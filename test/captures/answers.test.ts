@@ -15,6 +15,7 @@ import { enrichedLines } from '../support/compare/enriched-lines.ts'
 import { mutatedAsk } from '../support/compare/mutated-ask.ts'
 import { storeAsk } from '../support/compare/store-ask.ts'
 import { type AnyStore, withStore } from '../support/store.ts'
+import { HashedCapture } from '../workers/load/hashed-capture.ts'
 import { KALSHI_DAY_1, KALSHI_DAY_2 } from './capture-text.ts'
 
 /** By the path behind `/{venue}`. */
@@ -62,9 +63,16 @@ describe.each(CAPTURES.map((files) => [files.map(nameOf).join(' and '), files] a
   }, 120_000)
 })
 
-describe.each([true, false])('random captures, enveloped: %p', (isEnveloped) => {
-  test.each(Array.from({ length: 20 }, (_, seed) => seed + 700))('seed %d', async (seed) => {
-    const lines = enrichedLines(seed, isEnveloped, 150)
+/** Of chance, in envelopes and bare; and with the hashes of books. */
+const RANDOM: [name: string, linesOf: (seed: number) => string[]][] = [
+  ['in envelopes', (seed) => enrichedLines(seed, true, 150)],
+  ['bare', (seed) => enrichedLines(seed, false, 150)],
+  ['with hashes', (seed) => new HashedCapture(seed).lines(150)],
+]
+
+describe.each(RANDOM)('random captures %s', (_name, linesOf) => {
+  test.each(Array.from({ length: 15 }, (_, seed) => seed + 700))('seed %d', async (seed) => {
+    const lines = linesOf(seed)
     const model = loadTexts([lines.join('\n')], NOW)
     await withStore(async (store) => {
       await store.loadLines('capture', lines)

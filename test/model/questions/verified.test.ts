@@ -40,13 +40,18 @@ describe('verified', () => {
     const known = { tick_size: '0.01', last_trade_price: '0.600' }
     expect(await verified([capture(snapshot(present('0.600'), known))])).toBe(true)
     expect(await verified([capture(snapshot(present('0.610'), known))])).toBe(false)
-    const trade = { ...made.polymarketFill(-5, '0.61', '1', 'BUY'), asset_id: 'B' }
-    expect(await verified([capture(trade, snapshot(present('0.610'), { tick_size: '0.01' }))])).toBe(true)
+    const trade = (ms: number) => ({ ...made.polymarketFill(ms, '0.61', '1', 'BUY'), asset_id: 'B' })
+    const unsaid = snapshot(present('0.610'))
+    expect(await verified([capture(trade(-5), unsaid)])).toBe(true)
+    // The venue tells of a trade after the book that it made.
+    expect(await verified([capture(unsaid, trade(1_000))])).toBe(true)
+    expect(await verified([capture(unsaid, trade(1_001))])).toBeNull()
+    expect(await verified([capture(trade(-5), snapshot(present('0.600')))])).toBe(false)
   })
   test('is null where nothing can be said', async () => {
-    // Neither hash nor, for the present recipe, the last trade.
+    // No hash; one that only the present recipe could have, and the last trade is not known.
     expect(await verified([capture(book(0, [['0.4', '1']], []))])).toBeNull()
-    expect(await verified([capture(snapshot('ab', { tick_size: '0.01' }))])).toBeNull()
+    expect(await verified([capture(snapshot('ab'.repeat(20), { tick_size: '0.01' }))])).toBeNull()
     const change = { price: '0.4', size: '1', hash: sha1(`${levels('{"price":"0.4","size":"1"}', '', 0)}}`) }
     expect(await verified([capture(priceChange(0, change))])).toBeNull()
     expect(await verified([capture(snapshot(sha1(`${before}}`)), made.polymarketGap(4))], 4)).toBeNull()
@@ -56,7 +61,7 @@ describe('verified', () => {
     const hash = sha1(`${after}}`)
     const first = priceChange(
       9,
-      { price: '0.3', size: '0', hash: 'not this' },
+      { price: '0.3', size: '0', hash: 'ab'.repeat(20) },
       { price: '0.6', size: '0', side: 'SELL', hash },
     )
     const second = priceChange(

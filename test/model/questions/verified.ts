@@ -4,40 +4,53 @@
 import { createHash } from 'node:crypto'
 import { askLevels, type Book, bidLevels, type Level } from '../book.ts'
 import type { TimedRecord } from '../event-time.ts'
-import { amount, toText } from '../exact.ts'
+import { toText } from '../exact.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { changesOf } from '../polymarket-message.ts'
 import type { Partition } from '../quotes.ts'
-import { isUntil, type Placed, placedRecords } from './place.ts'
+import { type Placed, placedRecords } from './place.ts'
 import { tickSizeOf } from './tick-size.ts'
 import { tradeOf } from './trades.ts'
 
-/** What most markets have: it is printed by REST books only. */
-const MIN_ORDER_SIZE = '5'
+/** Messages of the WebSocket do not print the smallest order: these are known. */
+const MIN_ORDER_SIZES = ['5', '1', '15', '10', '20', '0']
+const TICK_SIZES = ['0.01', '0.001', '0.1', '0.0001']
+const PRICES_MAX = 8
+/** The venue hashes a trade before it tells of it. */
+const TOLD_WITHIN_MS = 1_000
 
-/** Null where no hash of this very state is stored, or what its recipe needs is not known. `applied` are the records of
- *  the book that `state` is made of. */
+/** Null where no hash of this very state is stored, or no price of a trade is known. `applied` are the records of the
+ *  book that `state` is made of. A hash has 160 bits: a recipe that agrees is no chance. */
 export function verify(partitions: Partition[], book: string, applied: Placed[], state: Book): boolean | null {
   const last = applied.findLast(({ record }) => changesBook(record))
   if (last === undefined || last.record.venue === 'kalshi' || state.trust !== 'established') return null
   const stated = hashIn(last.record)
-  if (stated === undefined || isInsideBatch(partitions, book, last, stated)) return null
+  const day = partitions.filter(({ date }) => date === last.date)
+  if (stated === undefined || isInsideBatch(placedRecords(day, book), last, stated)) return null
 
   const levels = levelsText(last.record, state)
-  if (sha1(`${levels}}`) === stated) return true
-  const market = placedRecords(partitions, null).filter((placed) =>
-    isUntil(placed, { date: last.date, place: last.place }),
+  const prices = tradePrices(placedRecords(day, null), last)
+  const ofDay = applied.filter(({ date }) => date === last.date)
+  const extras = presentRecipes(last.record.msg, tickSizeOf(ofDay), prices)
+  if ([`${levels}}`, ...extras.map((extra) => `${levels},${extra}}`)].some((text) => sha1(text) === stated)) return true
+  return prices.length === 0 ? null : false
+}
+
+/** What may stand after the levels. */
+function presentRecipes(msg: JsonObject, tick: bigint | undefined, prices: string[]): string[] {
+  const orderSizes = textIn(msg, 'min_order_size') === undefined ? MIN_ORDER_SIZES : [textIn(msg, 'min_order_size')]
+  const ticks = tick === undefined ? TICK_SIZES : [toText(tick)]
+  const negRisks = typeof msg['neg_risk'] === 'boolean' ? [msg['neg_risk']] : [true, false]
+  return orderSizes.flatMap((orderSize) =>
+    ticks.flatMap((tickSize) =>
+      negRisks.flatMap((negRisk) =>
+        prices.map(
+          (price) =>
+            `"min_order_size":"${orderSize}","tick_size":"${tickSize}","neg_risk":${negRisk},"last_trade_price":"${price}"`,
+        ),
+      ),
+    ),
   )
-  const printed = last.record.msg
-  const lastTrade = textIn(printed, 'last_trade_price') ?? lastTradePrice(market)
-  const tick = tickSizeOf(applied)
-  if (lastTrade === undefined || tick === undefined) return null
-  const orderSize = minOrderSize(market) ?? MIN_ORDER_SIZE
-  const negRisk = typeof printed['neg_risk'] === 'boolean' ? [printed['neg_risk']] : [true, false]
-  return negRisk.some((isNegRisk) => {
-    const values = `"min_order_size":"${orderSize}","tick_size":"${toText(tick)}","neg_risk":${isNegRisk}`
-    return sha1(`${levels},${values},"last_trade_price":"${lastTrade}"}`) === stated
-  })
 }
 
 const sha1 = (text: string) => createHash('sha1').update(text).digest('hex')
@@ -48,7 +61,9 @@ const changesBook = ({ type }: TimedRecord) => type === 'snapshot' || type === '
 function hashIn({ type, msg }: TimedRecord): string | undefined {
   if (type === 'gap') return undefined
   const entry = type === 'delta' ? changesOf(msg).at(-1) : undefined
-  return textIn(entry, 'hash') ?? textIn(msg, 'hash')
+  const isWhole = textIn(msg, 'market') !== undefined && textIn(msg, 'timestamp') !== undefined
+  const hash = textIn(entry, 'hash') ?? textIn(msg, 'hash')
+  return isWhole && hash !== undefined && /^[0-9a-f]{40}$/.test(hash) ? hash : undefined
 }
 
 const textIn = (msg: JsonObject | undefined, key: string): string | undefined => {
@@ -57,12 +72,9 @@ const textIn = (msg: JsonObject | undefined, key: string): string | undefined =>
 }
 
 /** The venue sends one batch of changes in several messages with the same hash: it is of the book after the last. */
-function isInsideBatch(partitions: Partition[], book: string, last: Placed, stated: string): boolean {
-  const later = placedRecords(partitions, book).filter(
-    (placed) => !isUntil(placed, { date: last.date, place: last.place }) && changesBook(placed.record),
-  )
-  const next = later[0]?.record
-  if (next?.type !== 'delta') return false
+function isInsideBatch(records: Placed[], last: Placed, stated: string): boolean {
+  const next = records.find((placed) => placed.place > last.place && changesBook(placed.record))?.record
+  if (last.record.type !== 'delta' || next?.type !== 'delta') return false
   return next.msg['timestamp'] === last.record.msg['timestamp'] && hashIn(next) === stated
 }
 
@@ -76,23 +88,23 @@ function levelsText({ msg, book }: TimedRecord, state: Book): string {
   return `{${head},"bids":[${bids}],"asks":[${asks}]`
 }
 
-/** It is of the market, not of the book. */
-function lastTradePrice(market: Placed[]): string | undefined {
-  const prices = market.map(({ record }) => {
-    if (record.type === 'snapshot') return textIn(record.msg, 'last_trade_price')
-    const trade = tradeOf(record)
-    return trade === undefined ? undefined : withThreeDecimals(toText(trade.price))
-  })
-  return prices.findLast((price) => price !== undefined)
+/** They are of the market, not of the book. */
+function tradePrices(market: Placed[], last: Placed): string[] {
+  const own = textIn(last.record.msg, 'last_trade_price')
+  if (own !== undefined) return [own]
+  const before = market.filter(({ place }) => place <= last.place).flatMap(priceIn)
+  const until = last.record.timestamp + TOLD_WITHIN_MS
+  const after = market.filter(({ place, record }) => place > last.place && record.timestamp <= until).flatMap(priceIn)
+  return [...[...new Set(before.reverse())].slice(0, PRICES_MAX), ...after]
+}
+
+function priceIn({ record }: Placed): string[] {
+  if (record.type === 'snapshot') return [textIn(record.msg, 'last_trade_price')].filter((price) => price !== undefined)
+  const trade = tradeOf(record)
+  return trade === undefined ? [] : [withThreeDecimals(toText(trade.price))]
 }
 
 function withThreeDecimals(text: string): string {
   const [whole, fraction = ''] = text.split('.')
   return `${whole}.${fraction.padEnd(3, '0')}`
-}
-
-function minOrderSize(market: Placed[]): string | undefined {
-  const sizes = market.map(({ record }) => (record.type === 'snapshot' ? record.msg['min_order_size'] : undefined))
-  const size = sizes.map((value) => amount(value)).findLast((value) => value !== undefined)
-  return size === undefined ? undefined : toText(size)
 }
