@@ -39,7 +39,13 @@ export class ArrowStream {
 
   /** What was written since it was taken last, in a buffer of its own. */
   take(): Uint8Array {
-    const taken = new Uint8Array(Buffer.concat(this.#pieces))
+    const length = this.#pieces.reduce((sum, piece) => sum + piece.length, 0)
+    const taken = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)
+    let at = 0
+    for (const piece of this.#pieces) {
+      taken.set(piece, at)
+      at += piece.length
+    }
     this.#pieces = []
     return taken
   }
