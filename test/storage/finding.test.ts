@@ -30,7 +30,7 @@ const book = (id: string, trades: number, volume: bigint): BookEntry => ({
   ...{ firstQuoteMs: null, lastQuoteMs: null, startsFrom: 'neither', opening: null, last: null },
   quality: {
     ...{ snapshotsConfirmed: 1, snapshotsContradicted: 2, longestSilenceMs: 3 },
-    ...{ bestPricesAgreed: 4, bestPricesChecked: 5 },
+    ...{ bestPricesAgreed: 4, bestPricesChecked: 5, hashesAgreed: 6, hashesChecked: 7 },
   },
 })
 

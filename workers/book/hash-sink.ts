@@ -79,12 +79,14 @@ export class HashSink {
     this.#check(book, number, message)
   }
 
-  /** To be called after the block was replayed, with the number of the quote that each book has open, or opens next. */
-  end(quotes: number[]): void {
+  /** To be called after the block was replayed: books by number, and by number - 1 which quote each has open. */
+  end(orderBooks: (OrderBook | undefined)[], quotes: number[]): void {
     const { recordCount } = this.#columns!
     this.#learnUntil(recordCount)
     this.#books.forEach((progress, i) => {
-      progress.open = isChecked(quotes[i]!) ? this.#messageBefore(i + 1, recordCount) : null
+      const { trust, openQuoteMs } = orderBooks[i + 1]!
+      const isDue = trust === 'established' && openQuoteMs >= 0 && isChecked(quotes[i]!)
+      progress.open = isDue ? this.#messageBefore(i + 1, recordCount) : null
     })
     this.#columns = undefined
     this.#texts = undefined

@@ -100,7 +100,7 @@ export class PartitionReplay implements QuoteSink {
     this.quality.begin(columns, origins)
     this.#hashes.begin(columns, origins)
     replayBlock(columns, this.books, this)
-    this.#hashes.end(this.#nextQuotes())
+    this.#hashes.end(this.books, this.#nextQuotes())
   }
 
   quote(book: OrderBook, number: number, record: number): void {
