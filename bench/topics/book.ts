@@ -5,12 +5,12 @@ import type { Parts } from '../../storage/block-store.ts'
 import { openStore, type Store } from '../../storage/open-store.ts'
 import { utcDate } from '../../storage/units.ts'
 import type { SummaryRequest } from '../../workers/requests.ts'
-import { answerSummary } from '../../workers/summary/answer-summary.ts'
 import type { BucketColumns } from '../../workers/summary/bucket-columns.ts'
 import { BucketGrid } from '../../workers/summary/bucket-grid.ts'
 import { giveBack } from '../../workers/summary/column-pool.ts'
 import { partsOfSummary, planSummary, type SummaryPlan } from '../../workers/summary/plan-summary.ts'
 import { summarize } from '../../workers/summary/summarize.ts'
+import { summaryTask } from '../../workers/tasks/summary.ts'
 import { bookUpdates, type StoredDay } from '../datasets/book-updates.ts'
 import { busyDays } from '../datasets/busy-days.ts'
 import { captureStore } from '../datasets/capture-store.ts'
@@ -111,7 +111,7 @@ function requestOf(market: string, date: string): SummaryRequest {
 
 /** Of the answer as a client sees it: how buckets are kept in between, and cut into pieces, is nobody's business. */
 async function checksumOf(store: Store, { market, date }: StoredDay): Promise<string> {
-  const { head, chunks } = await answerSummary(store, requestOf(market, date))
+  const { head, chunks } = await summaryTask.answer(store, requestOf(market, date))
   return `${head.dataPoints}:${checksum(Buffer.concat([...{ [Symbol.iterator]: () => chunks }]))}`
 }
 

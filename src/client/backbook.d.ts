@@ -833,6 +833,10 @@ export type Endpoints = {
           resolution?: number
           /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
+          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
+          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          columns?: string
         }, Nothing, undefined, {
           200: PolymarketSummary
           304: null
@@ -863,6 +867,8 @@ export type Endpoints = {
           offset?: number
           /** Records in a page, at most. Accepted: a whole number from 1 to 100000. Default: 10000 */
           limit?: number
+          /** How the answer is written; without it the header Accept says. Accepted: json or ndjson. Default: json */
+          format?: 'json' | 'ndjson'
         }, Nothing, undefined, {
           200: PolymarketDatePage
           304: null
@@ -894,6 +900,8 @@ export type Endpoints = {
             limit?: number
             /** Where to go on; the beginning unless given. Accepted: the next_cursor of the page before */
             cursor?: string
+            /** How the answer is written; without it the header Accept says. Accepted: json or ndjson. Default: json */
+            format?: 'json' | 'ndjson'
           }, Nothing, undefined, {
             200: PolymarketRangePage
             304: null
@@ -990,6 +998,10 @@ export type Endpoints = {
           resolution?: number
           /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
           fill?: 'observed' | 'none' | 'range'
+          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
+          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          columns?: string
         }, Nothing, undefined, {
           200: KalshiSummary
           304: null
@@ -1018,6 +1030,8 @@ export type Endpoints = {
           offset?: number
           /** Records in a page, at most. Accepted: a whole number from 1 to 100000. Default: 10000 */
           limit?: number
+          /** How the answer is written; without it the header Accept says. Accepted: json or ndjson. Default: json */
+          format?: 'json' | 'ndjson'
         }, Nothing, undefined, {
           200: KalshiDatePage
           304: null
@@ -1047,6 +1061,8 @@ export type Endpoints = {
             limit?: number
             /** Where to go on; the beginning unless given. Accepted: the next_cursor of the page before */
             cursor?: string
+            /** How the answer is written; without it the header Accept says. Accepted: json or ndjson. Default: json */
+            format?: 'json' | 'ndjson'
           }, Nothing, undefined, {
             200: KalshiRangePage
             304: null

@@ -37,6 +37,22 @@ const HEADERS = {
     description: 'zstd or gzip, where the client accepts it; absent otherwise and on short answers',
     schema: { type: 'string', enum: ['zstd', 'gzip'] },
   },
+  'X-Data-Count': {
+    description: 'Rows of this answer. Not in JSON, whose envelope says it',
+    schema: { type: 'integer', minimum: 0, example: 1440 },
+  },
+  'X-Has-More': {
+    description: 'Whether there is a page after this one. Not in JSON, whose envelope says it',
+    schema: { type: 'boolean', example: true },
+  },
+  'X-Next-Cursor': {
+    description: 'What to send as cursor for the next page; absent on the last. Not in JSON, whose envelope says it',
+    schema: { type: 'string', example: '4boBylTFm9kAy1R5kbT3fFsiMjAyNi0wNy0yMCIsMiwxXQ' },
+  },
+  'X-Total-Count': {
+    description: 'Rows of all pages together. Not in JSON, whose envelope says it',
+    schema: { type: 'integer', minimum: 0, example: 99376 },
+  },
   'WWW-Authenticate': {
     description: 'How to send a key',
     schema: { type: 'string', example: 'Bearer realm="backbook"' },

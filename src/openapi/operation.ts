@@ -34,6 +34,8 @@ export type Answer = {
   schema: TSchema
   example: unknown
   headers?: readonly HeaderName[]
+  /** The same in other types. */
+  others?: readonly { type: string; schema: TSchema; example?: unknown }[]
 }
 
 const ACCESS: Record<Access, { security: Record<string, string[]>[]; failures: readonly ProblemCode[] }> = {
@@ -111,10 +113,13 @@ export type OperationDetail = DocumentDecoration & { answers: () => Record<strin
 function answersOf({ access, answer, failures = [] }: Operation): Record<string, object> {
   const isOfMarkets = access === 'key'
   const limits = isOfMarkets ? RATE_LIMIT : []
-  const { description, type = 'application/json', schema, example, headers = [] } = answer()
+  const { description, type = 'application/json', schema, example, headers = [], others = [] } = answer()
   const codes = new Set<ProblemCode>([...EVERYWHERE, ...ACCESS[access].failures, ...failures, 'internal'])
   const ownHeaders = headersOf(['x-request-id', ...limits, ...(isOfMarkets ? VALIDATORS : []), ...headers])
-  const good = { description, headers: ownHeaders, content: { [type]: { schema, example } } }
+  const content = Object.fromEntries(
+    [{ type, schema, example }, ...others].map(({ type: each, ...rest }) => [each, rest]),
+  )
+  const good = { description, headers: ownHeaders, content }
   const unchanged = { description: 'What the ETag in If-None-Match stands for has not changed', headers: ownHeaders }
   return { 200: good, ...(isOfMarkets ? { 304: unchanged } : {}), ...problemAnswers([...codes], limits) }
 }

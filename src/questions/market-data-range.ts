@@ -16,7 +16,8 @@ import {
 import { parametersInvalid } from '../http/server/request-failure.ts'
 import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
 import type { Asked, RecordsQuestion } from './question.ts'
-import { rangePageAnswer, rangePageExample } from './raw-page.ts'
+import { inLayout, rangePageAnswer, rangePageExample } from './raw-page.ts'
+import { RECORD_FORMATS } from './row-formats.ts'
 
 const bounds = {
   start_timestamp: bound('Lower', { example: 1784548800000 }),
@@ -25,6 +26,7 @@ const bounds = {
 
 export const marketDataRange: RecordsQuestion = {
   kind: 'records',
+  formats: RECORD_FORMATS,
   path: '/market/data/range',
   hasAlias: true,
   isBillable: true,
@@ -65,8 +67,8 @@ export const marketDataRange: RecordsQuestion = {
       toMs,
       identity: [request],
       isKept: false,
-      async answer(workers) {
-        const { dataCount, hasMore, next, data } = await workers.ask(pageTask, request)
+      async answer(workers, { format }) {
+        const { dataCount, hasMore, next, data } = await workers.ask(pageTask, inLayout(request, format))
         const next_cursor = next === null ? null : encodeCursor(secret, cursorQuery, next)
         const page = { limit, has_more: hasMore, next_cursor }
         const scope = { start_timestamp: fromMs, end_timestamp: toMs, data_count: dataCount }

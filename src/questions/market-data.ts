@@ -8,10 +8,12 @@ import { marketOf, RAW_LIMIT } from '../http/parameters/venue-parameters.ts'
 import { parametersInvalid } from '../http/server/request-failure.ts'
 import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
 import type { Asked, RecordsQuestion } from './question.ts'
-import { datePageAnswer, datePageExample } from './raw-page.ts'
+import { datePageAnswer, datePageExample, inLayout } from './raw-page.ts'
+import { RECORD_FORMATS } from './row-formats.ts'
 
 export const marketData: RecordsQuestion = {
   kind: 'records',
+  formats: RECORD_FORMATS,
   path: '/market/data',
   hasAlias: true,
   isBillable: true,
@@ -44,8 +46,8 @@ export const marketData: RecordsQuestion = {
       toMs: fromMs + DAY_MS - 1,
       identity: [request],
       isKept: false,
-      async answer(workers) {
-        const { dataCount, hasMore, totalCount, data } = await workers.ask(pageTask, request)
+      async answer(workers, { format }) {
+        const { dataCount, hasMore, totalCount, data } = await workers.ask(pageTask, inLayout(request, format))
         const page = { offset: scope.offset, limit, total_count: totalCount, has_more: hasMore }
         const head = { [asked.parameters.idField]: market, date: scope.date, data_count: dataCount }
         return { envelope: { ...head, ...page, pagination: page }, data }

@@ -2,6 +2,7 @@
 
 import { Type } from '@sinclair/typebox'
 import type { Fill, SummaryRequest } from '../../workers/requests.ts'
+import { summaryColumns } from '../../workers/summary/table-of-summary.ts'
 import { summaryTask } from '../../workers/tasks/summary.ts'
 import { assertBucketsFit, bucketStartMs, readWindow, type TimeWindow } from '../http/parameters/time-window.ts'
 import { marketOf, RESOLUTION_SECONDS, type VenueParameters } from '../http/parameters/venue-parameters.ts'
@@ -9,9 +10,11 @@ import { amount, count, day, flag, named, orNull, whole } from '../openapi/field
 import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
 import { assetIdField, EXAMPLES, marketField } from './market-fields.ts'
 import type { Asked, RecordsQuestion } from './question.ts'
+import { ROW_FORMATS } from './row-formats.ts'
 
 export const orderbookSummary: RecordsQuestion = {
   kind: 'records',
+  formats: ROW_FORMATS,
   path: '/market/orderbook-summary',
   hasAlias: true,
   isBillable: true,
@@ -46,9 +49,11 @@ export const orderbookSummary: RecordsQuestion = {
       identity: [unchanging, window.date, window.given, running],
       // While time itself is part of the answer, it is not kept.
       isKept: request.toMs < nowMs,
-      async answer(workers) {
-        const { dataPoints, data } = await workers.ask(summaryTask, request)
-        return { envelope: summaryEnvelope(asked.parameters, request, window, { dataPoints }), data }
+      columns: summaryColumns(request),
+      async answer(workers, encoding) {
+        const metadata = summarySubject(asked.parameters, request, window)
+        const { dataPoints, data } = await workers.ask(summaryTask, { ...request, encoding: { ...encoding, metadata } })
+        return { envelope: { ...metadata, data_points: dataPoints }, data }
       },
     }
   },
@@ -75,12 +80,11 @@ export function planSummary({ parameters, query, nowMs }: Asked): { request: Sum
   return { request, window }
 }
 
-/** Every field before `data`. */
-export function summaryEnvelope(
+/** Every field before `data_points`. */
+export function summarySubject(
   { idField, hasAssets }: VenueParameters,
   { market, book, resolutionSeconds }: SummaryRequest,
   { date, given }: TimeWindow,
-  { dataPoints }: { dataPoints: number },
 ): Record<string, unknown> {
   return {
     [idField]: market,
@@ -88,7 +92,6 @@ export function summaryEnvelope(
     date,
     ...(given ? { start_timestamp: given.start, end_timestamp: given.end } : {}),
     resolution_seconds: resolutionSeconds,
-    data_points: dataPoints,
   }
 }
 

@@ -6,18 +6,20 @@ import type { Catalogue } from '../../storage/catalogue.ts'
 import { utcDate } from '../../storage/units.ts'
 import type { Workers } from '../../workers/requests.ts'
 import type { AnswerCache } from '../http/answers/answer-cache.ts'
-import { bodyHeaders, bodyResponse } from '../http/answers/body-response.ts'
+import { bodyHeaders, bodyResponse, VARY } from '../http/answers/body-response.ts'
 import { acceptedEncoding } from '../http/answers/content-encoding.ts'
 import { answerWithoutBody, type StoreSecret, storeSecret, type TagOf, tagsOf } from '../http/answers/entity-tag.ts'
 import { freshnessOf } from '../http/answers/freshness.ts'
 import { indexAnswer } from '../http/answers/index-answer.ts'
 import { jsonEnvelope } from '../http/answers/json-envelope.ts'
+import { envelopeHeaders, HTTP_FORMATS } from '../http/answers/row-format.ts'
 import { assertStored } from '../http/parameters/stored-market.ts'
 import { querySchema, type VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { type LogFailure, lateFailure } from '../http/server/failure-log.ts'
 import { alias, operation } from '../openapi/operation.ts'
 import { ENDPOINTS } from './market-endpoint.ts'
 import type { Asked, IndexQuestion, Question, RecordsPlan, RecordsQuestion } from './question.ts'
+import { documentedFormats, encodingOf, formatsOf, parametersOf } from './row-formats.ts'
 import { StoredAssets } from './stored-assets.ts'
 
 type Dependencies = {
@@ -46,7 +48,7 @@ export function questionRoutes(dependencies: Dependencies): Elysia {
         return answer(question, means, { parameters, query, inPath: params, nowMs: nowMs() }, request)
       },
       {
-        query: querySchema(parameters, question.parameters(parameters)),
+        query: querySchema(parameters, parametersOf(question, parameters)),
         ...(inPath === undefined ? {} : { params: t.Object(inPath) }),
         detail: isAlias ? alias : detailOf(question, parameters),
       },
@@ -55,12 +57,15 @@ export function questionRoutes(dependencies: Dependencies): Elysia {
   return routes as unknown as Elysia
 }
 
-const detailOf = (question: Question, parameters: VenueParameters) =>
-  operation({
-    ...question.about(parameters),
+function detailOf(question: Question, parameters: VenueParameters) {
+  const about = question.about(parameters)
+  return operation({
+    ...about,
+    answer: () => documentedFormats(about.answer(), formatsOf(question)),
     tag: question.isOfAllVenues ? 'lookup' : parameters.venue,
     access: 'key',
   })
+}
 
 function answer(question: Question, means: Means, asked: Asked, request: Request): Promise<Response> {
   if (question.kind === 'index') return answerFromIndex(question, means, asked, request)
@@ -79,21 +84,30 @@ async function answerFromRecords(question: RecordsQuestion<string>, means: Means
   const { toMs, identity, isKept, calls = 1 } = plan
   await assertAnswerable(question, means, asked, plan)
   means.charge(request, calls)
+  const rows = encodingOf(question, request, asked.query, plan.columns ?? [])
+  const { type, isCompressed } = HTTP_FORMATS[rows.format]
   const stamp = await stampOf(means.catalogue, asked, plan)
+  const subject = [question.path, ...identity, ...(rows.format === 'json' ? [] : [rows]), stamp]
   const validators = {
-    etag: await means.tagOf([question.path, ...identity, stamp]),
+    etag: await means.tagOf(subject),
     freshness: freshnessOf(toMs, asked.nowMs, stamp),
+    type,
+    vary: formatsOf(question).length > 1 ? `accept, ${VARY}` : VARY,
   }
   const bodiless = answerWithoutBody(request, bodyHeaders(validators))
   if (bodiless !== undefined) return bodiless
-  const encoding = acceptedEncoding(request)
-  const key = isKept ? JSON.stringify([encoding, question.path, ...identity, stamp]) : null
+  const encoding = isCompressed ? acceptedEncoding(request) : 'identity'
+  const key = isKept ? JSON.stringify([encoding, ...subject]) : null
   const kept = key === null ? undefined : cache.response(key, validators, request)
   if (kept !== undefined) return kept
-  const { envelope, data } = await plan.answer(workers)
-  const keep = key === null ? undefined : cache.keep(key)
-  const body = jsonEnvelope(envelope, data)
-  return bodyResponse(body, { request, encoding, onLateFailure: lateFailure(log, request), keep, validators })
+  const { envelope, data } = await plan.answer(workers, rows)
+  const isWrapped = rows.format === 'json' && envelope !== null
+  const headers = envelope === null || isWrapped ? {} : envelopeHeaders(envelope)
+  const keep = key === null ? undefined : cache.keep(key, headers)
+  return bodyResponse(isWrapped ? jsonEnvelope(envelope, data) : data, {
+    ...{ request, encoding, onLateFailure: lateFailure(log, request), keep },
+    validators: { ...validators, headers },
+  })
 }
 
 /** Of many markets it is as settled as the first of them. */

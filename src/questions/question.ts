@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../../storage/catalogue.ts'
 import type { AnswerBytes, Workers } from '../../workers/requests.ts'
+import type { TableEncoding, TableFormat } from '../../workers/table/encode-table.ts'
 import type { Parameter } from '../http/parameters/parameter.ts'
 import type { ParameterNames, QueryText, VenueParameters } from '../http/parameters/venue-parameters.ts'
 import type { Operation } from '../openapi/operation.ts'
@@ -51,6 +52,8 @@ export type IndexAnswer = {
 /** Answered by the workers from stored records, streamed. */
 export type RecordsQuestion<Own extends string = never> = Declared<Own> & {
   kind: 'records'
+  /** How the rows may be written: the parameters `format` and `columns` follow from it. JSON alone unless given. */
+  formats?: readonly TableFormat[]
   /** Throws RequestFailure where parameters do not fit together. */
   plan(asked: Asked<Own>, secret: Uint8Array, catalogue: Catalogue): RecordsPlan | Promise<RecordsPlan>
 }
@@ -68,11 +71,14 @@ export type RecordsPlan = {
   identity: readonly unknown[]
   /** Whether the answer is worth keeping for those who ask the same. */
   isKept: boolean
-  answer(workers: Pick<Workers, 'ask'>): Promise<RecordsAnswer>
+  /** The columns of flat formats, by name. */
+  columns?: readonly string[]
+  /** `encoding` is for the rows. What the envelope says is added to its metadata here. */
+  answer(workers: Pick<Workers, 'ask'>, encoding: TableEncoding): Promise<RecordsAnswer>
 }
 
-/** `envelope` holds every field before `data`. */
-export type RecordsAnswer = { envelope: Record<string, unknown>; data: AnswerBytes }
+/** `envelope` holds every field before `data`; without it `data` is all of the answer. */
+export type RecordsAnswer = { envelope: Record<string, unknown> | null; data: AnswerBytes }
 
 /** Answered by itself, with whatever it sends: a file, a redirection. */
 export type FileQuestion<Own extends string = never> = Declared<Own> & {

@@ -2,9 +2,15 @@
 // captured.
 
 import { type TProperties, Type } from '@sinclair/typebox'
+import type { PageRequest } from '../../workers/requests.ts'
+import type { TableFormat } from '../../workers/table/encode-table.ts'
 import type { VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { choice, count, day, named, orNull, text, unixMs, whole } from '../openapi/field.ts'
 import { assetIdField, cursorPaging, EXAMPLES, marketField, offsetPaging } from './market-fields.ts'
+
+/** Records as an array of JSON, or one a line. */
+export const inLayout = (request: PageRequest, format: TableFormat): PageRequest =>
+  format === 'ndjson' ? { ...request, layout: 'lines' } : request
 
 const KINDS = ['snapshot', 'delta', 'trade', 'tick_size', 'gap', 'other'] as const
 

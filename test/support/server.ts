@@ -10,6 +10,7 @@ import type { Catalogue } from '../../storage/catalogue.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { PageAnswer, PageRequest, SummaryAnswer, SummaryRequest, Workers } from '../../workers/requests.ts'
 import { summaryTask } from '../../workers/tasks/summary.ts'
+import type { InFormat } from '../../workers/tasks/table-task.ts'
 
 export const CONDITION = `0x${'ab'.repeat(32)}`
 export const TICKER = 'KXTEST-26AUG10'
@@ -75,7 +76,8 @@ export function fakeWorkers(answers: FakeAnswers = {}): FakeWorkers {
   const pages: PageRequest[] = []
   const nothing = (task: string, request: unknown): object => {
     if (task === summaryTask.name) {
-      summaries.push(request as SummaryRequest)
+      const { encoding: _, ...asked } = request as InFormat<SummaryRequest>
+      summaries.push(asked)
       return { dataPoints: 0, data }
     }
     pages.push(request as PageRequest)

@@ -10,7 +10,7 @@ import type { Venue } from '../../storage/venue.ts'
 import { type FileReport, loadCapture } from '../../workers/load/load-capture.ts'
 import { answerPage } from '../../workers/read/answer-page.ts'
 import type { Fill, PageRequest, Position, SummaryRequest } from '../../workers/requests.ts'
-import { answerSummary } from '../../workers/summary/answer-summary.ts'
+import { summaryTask } from '../../workers/tasks/summary.ts'
 
 export type StoredRecord = { type: string; timestamp: number; received_at: number | null; msg: object } & Record<
   string,
@@ -51,7 +51,7 @@ export class TestStore<S extends Store = StoreOnDisk> {
   }
 
   async summary(request: SummaryRequest): Promise<unknown[]> {
-    const { head, chunks } = await answerSummary(this.store, request)
+    const { head, chunks } = await summaryTask.answer(this.store, request)
     const data = readJson(chunks) as unknown[]
     if (data.length !== head.dataPoints) throw new Error(`${head.dataPoints} announced, ${data.length} given`)
     return data

@@ -1,11 +1,11 @@
 // A summary written in the format that a command was asked for.
 
 import type { Store } from '../../../storage/open-store.ts'
-import { tableOfSummary } from '../../../workers/summary/answer-summary.ts'
+import { tableOfSummary } from '../../../workers/summary/table-of-summary.ts'
 import { encodeTable } from '../../../workers/table/encode-table.ts'
 import { numberOf, type Table } from '../../../workers/table/table.ts'
 import { tableText } from '../../../workers/table/table-text.ts'
-import { orderbookSummary, planSummary, summaryEnvelope } from '../../questions/orderbook-summary.ts'
+import { orderbookSummary, planSummary, summarySubject } from '../../questions/orderbook-summary.ts'
 import type { Output } from '../terminal/output.ts'
 import { askedOf, inCommandWords } from './ask-market.ts'
 import type { Question } from './market-question.ts'
@@ -21,7 +21,7 @@ export async function askSummary(store: Store, question: Question): Promise<Summ
   return inCommandWords(async () => {
     const { request, window } = planSummary(asked)
     const { head, table } = await tableOfSummary(store, request)
-    const envelope = summaryEnvelope(asked.parameters, request, window, head)
+    const envelope = { ...summarySubject(asked.parameters, request, window), data_points: head.dataPoints }
     return {
       async write(format, output) {
         for await (const piece of pieces(table, envelope, format)) await output.write(piece)

@@ -9,10 +9,19 @@ import type { ContentEncoding } from './content-encoding.ts'
 import type { Validators } from './entity-tag.ts'
 
 /** Pieces as they were sent; one blob of them from the first time on that they are sent again. */
-type Kept = { pieces: Uint8Array[]; size: number; blob?: Blob; encoding: ContentEncoding }
+type Kept = {
+  pieces: Uint8Array[]
+  size: number
+  blob?: Blob
+  encoding: ContentEncoding
+  headers: Readonly<Record<string, string>>
+}
 
 /** Of questions about the past: those that were answered from here, and those that had to be computed. */
 export type CacheStats = { hits: number; misses: number; answers: number; bytes: number }
+
+/** Rows may be none, and the body empty; the cache takes no size of 0. */
+const sizeCalculation = ({ size }: Kept) => Math.max(1, size)
 
 type UnderWay = { pieces: Uint8Array[]; size: number }
 
@@ -28,7 +37,7 @@ export class AnswerCache {
   /** Nothing is kept with 0. */
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax
-    this.#answers = bytesMax === 0 ? null : new LRUCache({ maxSize: bytesMax, sizeCalculation: ({ size }) => size })
+    this.#answers = bytesMax === 0 ? null : new LRUCache({ maxSize: bytesMax, sizeCalculation })
   }
 
   response(key: string, validators: Validators, request?: Request): Response | undefined {
@@ -40,7 +49,7 @@ export class AnswerCache {
     this.#hits += 1
     kept.blob ??= new Blob(kept.pieces.splice(0) as Uint8Array<ArrayBuffer>[])
     if (request !== undefined) followWhole(request, kept.size)
-    return new Response(kept.blob, { headers: bodyHeaders(validators, kept.encoding) })
+    return new Response(kept.blob, { headers: bodyHeaders({ ...validators, headers: kept.headers }, kept.encoding) })
   }
 
   stats(): CacheStats {
@@ -50,7 +59,7 @@ export class AnswerCache {
 
   /** Keeps an answer that is sent now, unless too much is under way. That of a slow client is aborted: it would hold
    *  its pieces for minutes. */
-  keep(key: string): Keep | undefined {
+  keep(key: string, headers: Readonly<Record<string, string>> = {}): Keep | undefined {
     const answers = this.#answers
     if (answers === null) return undefined
     const answer: UnderWay = { pieces: [], size: 0 }
@@ -65,7 +74,7 @@ export class AnswerCache {
       },
       done: (encoding) => {
         if (!this.#underWay.has(answer)) return
-        answers.set(key, { pieces: answer.pieces, size: answer.size, encoding })
+        answers.set(key, { pieces: answer.pieces, size: answer.size, encoding, headers })
         this.#end(answer)
       },
       abort: () => this.#end(answer),

@@ -1,4 +1,4 @@
-// A body of JSON as a response: in the encoding the client takes, streamed where it is long.
+// A body as a response: in the encoding the client takes, streamed where it is long.
 
 import type { Follow } from '../../../workers/requests.ts'
 import { followBody, followWhole, SentBody } from '../server/sent-body.ts'
@@ -37,8 +37,9 @@ export async function bodyResponse(plain: Body, options: BodyOptions): Promise<R
 
 /** A 304 and the answer to a HEAD have those of the body that they stand for, but for its encoding: a short body stays
  *  as it is, and how long it would be is not known. */
-export function bodyHeaders({ etag, freshness }: Validators, encoding?: ContentEncoding): Record<string, string> {
-  const headers = { 'content-type': 'application/json', etag, 'cache-control': freshness, vary: VARY }
+export function bodyHeaders(validators: Validators, encoding?: ContentEncoding): Record<string, string> {
+  const { etag, freshness, type = 'application/json', vary = VARY, headers: others } = validators
+  const headers = { 'content-type': type, etag, 'cache-control': freshness, vary, ...others }
   return encoding === undefined || encoding === 'identity' ? headers : { ...headers, 'content-encoding': encoding }
 }
 

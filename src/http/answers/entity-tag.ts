@@ -6,8 +6,16 @@ import type { Catalogue } from '../../../storage/catalogue.ts'
 import { VERSION } from '../../version.ts'
 import type { Freshness } from './freshness.ts'
 
-/** What a client may keep an answer by. */
-export type Validators = { etag: string; freshness: Freshness }
+/** What a client may keep an answer by, and what else its headers say. */
+export type Validators = {
+  etag: string
+  freshness: Freshness
+  /** JSON unless given. */
+  type?: string
+  /** The usual headers unless given. */
+  vary?: string
+  headers?: Readonly<Record<string, string>>
+}
 
 /** Weak: the same answer in another encoding is the same to everybody who asks. */
 export type TagOf = (parts: readonly unknown[]) => Promise<string>

@@ -7,7 +7,8 @@ export type CorsOrigins = ReadonlySet<string> | '*' | null
 /** Headers that a page may send. */
 const REQUEST_HEADERS = 'authorization, if-none-match, x-monitoring-token, x-request-id'
 /** Headers that a page may read, beyond the usual ones. */
-const ANSWER_HEADERS = 'etag, ratelimit, ratelimit-policy, retry-after, x-request-id'
+const ANSWER_HEADERS =
+  'etag, ratelimit, ratelimit-policy, retry-after, x-data-count, x-has-more, x-next-cursor, x-request-id, x-total-count'
 const PREFLIGHT_SECONDS = '7200'
 
 const READABLE = [

@@ -63,17 +63,17 @@ test.each(EVERY_MARKET_ENDPOINT)('/kalshi%s takes a ticker only', async (endpoin
 })
 
 test.each([
-  ['/kalshi/market/data', `${KALSHI}&${DAY}`, 'ticker, date, offset, limit'],
-  ['/polymarket/market/data', `${POLYMARKET}&${DAY}`, 'condition_id, date, asset_id, offset, limit'],
-  ['/market/data', `${POLYMARKET}&${DAY}`, 'condition_id, date, asset_id, offset, limit'],
-  ['/kalshi/market/data/range', `${KALSHI}&${BOUNDS}`, 'ticker, start_timestamp, end_timestamp, limit, cursor'],
+  ['/kalshi/market/data', `${KALSHI}&${DAY}`, 'ticker, date, offset, limit, format'],
+  ['/polymarket/market/data', `${POLYMARKET}&${DAY}`, 'condition_id, date, asset_id, offset, limit, format'],
+  ['/market/data', `${POLYMARKET}&${DAY}`, 'condition_id, date, asset_id, offset, limit, format'],
+  ['/kalshi/market/data/range', `${KALSHI}&${BOUNDS}`, 'ticker, start_timestamp, end_timestamp, limit, cursor, format'],
   ['/kalshi/market/list', '', 'prefix, offset, limit'],
   ['/kalshi/market/date-range', KALSHI, 'ticker'],
   ['/polymarket/market/coverage', POLYMARKET, 'condition_id'],
   [
     '/kalshi/market/orderbook-summary',
     `${KALSHI}&${DAY}`,
-    'ticker, date, start_timestamp, end_timestamp, resolution, fill',
+    'ticker, date, start_timestamp, end_timestamp, resolution, fill, format, columns',
   ],
 ])('%s refuses what it does not know', async (path, query, accepted) => {
   const message = `is not a parameter: this endpoint takes ${accepted}`
@@ -180,7 +180,7 @@ test('asset_id is digits, and a summary asks for it', async () => {
       await check(`${path}&asset_id=${wrong}`, { asset_id: given(wrong, rule) })
     }
   }
-  const unknown = 'is not a parameter: this endpoint takes ticker, date, offset, limit'
+  const unknown = 'is not a parameter: this endpoint takes ticker, date, offset, limit, format'
   await check(`/kalshi/market/data?${KALSHI}&${DAY}&asset_id=1`, { asset_id: unknown })
 })
 
@@ -222,7 +222,7 @@ test('a cursor that is none is refused', async () => {
 
 test('every wrong parameter is told at once', () =>
   check('/kalshi/market/data?ticker=&date=x&limit=0&a=1', {
-    a: 'is not a parameter: this endpoint takes ticker, date, offset, limit',
+    a: 'is not a parameter: this endpoint takes ticker, date, offset, limit, format',
     ticker: given('', TICKER_RULE),
     date: given('x', DAY_RULE),
     limit: given('0', digits(1, 100_000)),

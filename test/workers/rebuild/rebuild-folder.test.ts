@@ -13,8 +13,8 @@ import { decodeWholeBlock } from '../../../workers/block/decoded-block.ts'
 import { ByteWriter } from '../../../workers/bytes/byte-writer.ts'
 import { MarketPlan } from '../../../workers/partition/market-plan.ts'
 import { rebuildFolder } from '../../../workers/rebuild/rebuild-folder.ts'
-import { answerSummary } from '../../../workers/summary/answer-summary.ts'
 import { RecordWriter } from '../../../workers/table/record-writer.ts'
+import { summaryTask } from '../../../workers/tasks/summary.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
 import { kalshiDelta } from '../../model/lines.ts'
 import { ASSETS, CONDITION, commandStore, DAY, DAY_AFTER, TICKER } from '../../support/command-store.ts'
@@ -73,7 +73,7 @@ async function digestOf(store: Store, key: Parameters<Store['catalogue']['head']
 
 async function summaryOf(store: Store, venue: (typeof VENUES)[number], market: string, book: string, date: string) {
   const request = { ...dateRequest(venue, market, book, date, 60), nowMs: Date.parse('2026-11-01') }
-  const { chunks } = await answerSummary(store, request)
+  const { chunks } = await summaryTask.answer(store, request)
   const parts: Uint8Array[] = []
   for (let next = chunks.next(); !next.done; next = chunks.next()) parts.push(next.value)
   return Buffer.concat(parts).toString()

@@ -5,7 +5,7 @@ import { openStore, type Store, type StoreOnDisk } from '../../../../storage/ope
 import { DAY_MS, dateStartMs } from '../../../../storage/units.ts'
 import { VENUES, type Venue } from '../../../../storage/venue.ts'
 import { answerPage } from '../../../../workers/read/answer-page.ts'
-import { answerSummary } from '../../../../workers/summary/answer-summary.ts'
+import { summaryTask } from '../../../../workers/tasks/summary.ts'
 import { verifyStore } from '../../../../workers/verify/verify-store.ts'
 
 export type Question =
@@ -99,7 +99,7 @@ async function answerTo({ catalogue, ...store }: Store, question: Question): Pro
       const { venue, market, book, date } = question
       const fromMs = dateStartMs(date)
       const window = { fromMs: fromMs + DAY_MS / 3, toMs: fromMs + DAY_MS - 1, nowMs: NOW_MS }
-      const { head, chunks } = await answerSummary(asked, {
+      const { head, chunks } = await summaryTask.answer(asked, {
         ...{ venue, market, book, ...window },
         ...{ resolutionSeconds: 600, fill: 'observed', timestampUnit: 'ms' },
       })

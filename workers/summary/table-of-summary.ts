@@ -1,25 +1,17 @@
-// Answers a summary from a store.
+// The table of a summary, from a store.
 
 import { NotFetched } from '../../storage/block-store.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { utcDate } from '../../storage/units.ts'
-import type { ChunkedAnswer } from '../chunked-answer.ts'
 import { consistently } from '../read/consistently.ts'
 import { requireMarket } from '../read/require-market.ts'
 import type { SummaryHead, SummaryRequest } from '../requests.ts'
-import type { Table, TableChunk } from '../table/table.ts'
-import { tableText } from '../table/table-text.ts'
+import { columnNames, type Table, type TableChunk } from '../table/table.ts'
 import { BucketGrid } from './bucket-grid.ts'
 import { giveBack } from './column-pool.ts'
 import { partsOfSummary, planSummary } from './plan-summary.ts'
 import { summarize } from './summarize.ts'
-import { type Buckets, bucketCount, summaryTable } from './summary-table.ts'
-
-/** Rejects with DataError: market_not_stored, block_corrupt. */
-export async function answerSummary(store: Store, request: SummaryRequest): Promise<ChunkedAnswer<SummaryHead>> {
-  const { head, table } = await tableOfSummary(store, request)
-  return { head, chunks: tableText(table, 'json') }
-}
+import { type Buckets, bucketCount, SUMMARY_COLUMNS, summaryTable } from './summary-table.ts'
 
 /** Rejects with DataError: market_not_stored, block_corrupt. */
 export function tableOfSummary(store: Store, request: SummaryRequest): Promise<{ head: SummaryHead; table: Table }> {
@@ -42,6 +34,9 @@ export function tableOfSummary(store: Store, request: SummaryRequest): Promise<{
     return { head: { dataPoints: bucketCount(buckets) }, table: { ...table, chunks: releasing(buckets, table) } }
   })
 }
+
+/** Names of its columns in flat formats. */
+export const summaryColumns = (request: SummaryRequest): string[] => columnNames(SUMMARY_COLUMNS, constantsOf(request))
 
 const constantsOf = ({ venue, market, book }: SummaryRequest) => [
   { name: 'market', text: market },

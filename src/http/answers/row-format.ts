@@ -1,0 +1,47 @@
+// The formats of rows over HTTP, and which of them a request wants: the parameter `format`, else the header Accept.
+
+import Negotiator from 'negotiator'
+import { TABLE_FORMATS, type TableFormat } from '../../../workers/table/encode-table.ts'
+
+type FormatOfHttp = { type: string; isCompressed: boolean }
+
+/** The pages of Parquet are compressed already. */
+export const HTTP_FORMATS: Readonly<Record<TableFormat, FormatOfHttp>> = {
+  json: { type: 'application/json', isCompressed: true },
+  ndjson: { type: 'application/x-ndjson', isCompressed: true },
+  csv: { type: 'text/csv; charset=utf-8', isCompressed: true },
+  arrow: { type: 'application/vnd.apache.arrow.stream', isCompressed: true },
+  parquet: { type: 'application/vnd.apache.parquet', isCompressed: false },
+}
+
+export const mediaTypeOf = (format: TableFormat): string => HTTP_FORMATS[format].type.split(';')[0]!
+
+/** `given` is the parameter, which wins. JSON where the client says nothing, or names none of those offered. */
+export function wantedFormat(
+  { headers }: Request,
+  given: string | undefined,
+  offered: readonly TableFormat[],
+): TableFormat {
+  if (given !== undefined) return TABLE_FORMATS.find((format) => format === given) ?? 'json'
+  const accept = headers.get('accept')
+  if (accept === null || accept === '*/*') return 'json'
+  const best = new Negotiator({ headers: { accept } }).mediaType(offered.map(mediaTypeOf))
+  return offered.find((format) => mediaTypeOf(format) === best) ?? 'json'
+}
+
+const HEADERS = [
+  ['x-data-count', ['data_count', 'data_points']],
+  ['x-has-more', ['has_more']],
+  ['x-next-cursor', ['next_cursor']],
+  ['x-total-count', ['total_count']],
+] as const
+
+/** What the envelope of JSON says of the page, for the other formats. */
+export function envelopeHeaders(envelope: Readonly<Record<string, unknown>>): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [name, fields] of HEADERS) {
+    const value = fields.map((field) => envelope[field]).find((each) => each !== undefined && each !== null)
+    if (value !== undefined) headers[name] = String(value)
+  }
+  return headers
+}

@@ -1,0 +1,92 @@
+// What follows from the formats of a question: the parameters `format` and `columns`, and their documentation.
+
+import { Type } from '@sinclair/typebox'
+import type { TableEncoding, TableFormat } from '../../workers/table/encode-table.ts'
+import { mediaTypeOf, wantedFormat } from '../http/answers/row-format.ts'
+import { eitherOf, oneOf, type Parameter, patternText } from '../http/parameters/parameter.ts'
+import type { ParameterNames, VenueParameters } from '../http/parameters/venue-parameters.ts'
+import { parametersInvalid, quoted } from '../http/server/request-failure.ts'
+import type { Answer } from '../openapi/operation.ts'
+import type { Question } from './question.ts'
+
+/** Of tables. */
+export const ROW_FORMATS = ['json', 'ndjson', 'csv', 'arrow', 'parquet'] as const
+/** Of raw records, which have no columns. */
+export const RECORD_FORMATS = ['json', 'ndjson'] as const
+const FLAT: readonly TableFormat[] = ['csv', 'arrow', 'parquet']
+
+const COLUMNS = patternText(
+  /^[A-Za-z0-9_.]{1,64}(?:,[A-Za-z0-9_.]{1,64}){0,199}$/,
+  'names of columns with commas between',
+  {
+    description: `Only these columns, for ${eitherOf(FLAT)}; all unless given`,
+  },
+)
+const formatParameter = (formats: readonly TableFormat[]): Parameter =>
+  oneOf(formats, { unlessGiven: 'json', description: 'How the answer is written; without it the header Accept says' })
+
+export const formatsOf = (question: Question): readonly TableFormat[] =>
+  question.kind === 'records' ? (question.formats ?? ['json']) : ['json']
+
+/** With those that follow from the formats of a question. */
+export function parametersOf(question: Question, venue: VenueParameters): ParameterNames<string> {
+  const declared = question.parameters(venue)
+  const formats = formatsOf(question)
+  if (formats.length === 1) return declared
+  const isFlat = formats.some((format) => FLAT.includes(format))
+  return {
+    ...declared,
+    optional: [...declared.optional, 'format', ...(isFlat ? ['columns'] : [])],
+    own: { ...declared.own, format: formatParameter(formats), columns: COLUMNS },
+  }
+}
+
+/** `names` are the columns that the answer has in flat formats. Throws RequestFailure. */
+export function encodingOf(
+  question: Question,
+  request: Request,
+  query: Readonly<Record<string, string | undefined>>,
+  names: readonly string[],
+): TableEncoding {
+  const format = wantedFormat(request, query['format'], formatsOf(question))
+  const given = query['columns']
+  if (given === undefined) return { format }
+  const columns = given.split(',')
+  const refuse = (message: string) => parametersInvalid([{ field: 'columns', message }])
+  if (!FLAT.includes(format)) throw refuse(`is for the formats ${eitherOf(FLAT)}, got it with ${format}`)
+  const unknown = columns.find((name) => !names.includes(name))
+  if (unknown !== undefined) throw refuse(`must be of ${names.join(', ')}, got ${quoted(unknown)}`)
+  if (new Set(columns).size < columns.length) throw refuse(`must name each column once, got ${quoted(given)}`)
+  return { format, columns }
+}
+
+/** What the documentation says of an answer of rows: its other formats, and the headers that they have. */
+export function documentedFormats(answer: Answer, formats: readonly TableFormat[]): Answer {
+  if (formats.length === 1) return answer
+  const example = answer.example as Record<string, unknown>
+  const headers = [
+    ...(answer.headers ?? []),
+    ...ENVELOPE.flatMap(([name, fields]) => (fields.some((field) => field in example) ? [name] : [])),
+  ]
+  const others = formats
+    .filter((format) => format !== 'json')
+    .map((format) => ({ type: mediaTypeOf(format), ...inWords(format, example) }))
+  return { ...answer, headers, others }
+}
+
+const ENVELOPE = [
+  ['X-Data-Count', ['data_count', 'data_points']],
+  ['X-Has-More', ['has_more']],
+  ['X-Next-Cursor', ['next_cursor']],
+  ['X-Total-Count', ['total_count']],
+] as const
+
+function inWords(format: TableFormat, { data }: Record<string, unknown>) {
+  if (format === 'ndjson') {
+    const lines = (data as readonly unknown[]).map((row) => `${JSON.stringify(row)}\n`).join('')
+    return { schema: Type.String({ description: 'The objects of `data`, one a line' }), example: lines }
+  }
+  if (format === 'csv') return { schema: Type.String({ description: 'A line of names, then a line for each row' }) }
+  const what = format === 'arrow' ? 'A stream of Arrow' : 'A file of Parquet'
+  return { schema: Type.String({ format: 'binary', description: `${what}, with the envelope of JSON as metadata` }) }
+}

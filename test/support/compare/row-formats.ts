@@ -1,0 +1,54 @@
+// Rows read back from every format over HTTP, as the flat rows that they stand for.
+
+import { tableFromIPC } from '@uwdata/flechette'
+import { parquetMetadata, parquetReadObjects } from 'hyparquet'
+
+export type Cell = string | number | boolean | null
+export type FlatRow = Record<string, Cell>
+
+/** A row of JSON under flat names: a candle is four columns. */
+export function flatRow(row: Record<string, unknown>): FlatRow {
+  const flat: FlatRow = {}
+  for (const [name, value] of Object.entries(row)) {
+    if (!name.endsWith('_ohlc')) flat[name] = value as Cell
+    else for (const [part, cell] of Object.entries(value as FlatRow)) flat[name.replace(/ohlc$/, part)] = cell
+  }
+  return flat
+}
+
+export const ndjsonRows = (text: string): Record<string, unknown>[] => {
+  const lines = text.split('\n')
+  if (lines.pop() !== '') throw new Error('the last line has no end')
+  return lines.map((line) => JSON.parse(line))
+}
+
+/** Of texts without commas and quotes, all columns but `texts` hold values of JSON. */
+export function csvRows(text: string, texts: readonly string[]): FlatRow[] {
+  const [head = '', ...lines] = text.split('\n')
+  if (lines.pop() !== '') throw new Error('the last line has no end')
+  const names = head.split(',')
+  return lines.map((line) => {
+    const cells = line.split(',')
+    const entries = names.map((name, i) => {
+      const cell = cells[i]!
+      return [name, texts.includes(name) ? cell : cell === '' ? null : JSON.parse(cell)]
+    })
+    return Object.fromEntries(entries)
+  })
+}
+
+export function arrowRows(bytes: ArrayBuffer): { rows: FlatRow[]; metadata: ReadonlyMap<string, string> } {
+  const table = tableFromIPC(bytes, { useBigInt: false })
+  return { rows: table.toArray() as FlatRow[], metadata: table.schema.metadata ?? new Map() }
+}
+
+const compressors = { ZSTD: (packed: Uint8Array) => Bun.zstdDecompressSync(packed as Uint8Array<ArrayBuffer>) }
+
+export async function parquetRows(file: ArrayBuffer): Promise<{ rows: FlatRow[]; metadata: Map<string, string> }> {
+  const rows = await parquetReadObjects({ file, compressors })
+  const flat = rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value instanceof Date ? +value : value])),
+  )
+  const { key_value_metadata: pairs = [] } = parquetMetadata(file)
+  return { rows: flat as FlatRow[], metadata: new Map(pairs.map(({ key, value }) => [key, value ?? ''])) }
+}
