@@ -7,7 +7,7 @@ export class ByteWriter {
   length = 0
 
   constructor(capacity: number) {
-    this.bytes = new Uint8Array(capacity)
+    this.bytes = newBytes(capacity)
     this.view = new DataView(this.bytes.buffer)
   }
 
@@ -40,13 +40,16 @@ export class ByteWriter {
   }
 
   /** What was written, for good; the writer is empty afterwards. A buffer that is mostly full is handed over: copying
-   *  it costs more than a new one, which need not be zeroed, as nothing is read that was not written. */
+   *  it costs more than a new one. */
   take(): Uint8Array {
     const taken = this.bytes.subarray(0, this.length)
     this.length = 0
     if (2 * taken.length < this.bytes.length) return taken.slice()
-    this.bytes = new Uint8Array(Buffer.allocUnsafeSlow(this.bytes.length).buffer)
+    this.bytes = newBytes(this.bytes.length)
     this.view = new DataView(this.bytes.buffer)
     return taken
   }
 }
+
+/** Not zeroed: nothing is read that was not written. */
+const newBytes = (length: number): Uint8Array => new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)

@@ -30,22 +30,26 @@ export function encodeRollup(rows: BucketColumns): Uint8Array {
   return withChecksum(packr.pack([ROLLUP_VERSION, count, columns]))
 }
 
-/** Throws DataError('block_corrupt'). */
-export function decodeRollup(bytes: Uint8Array): BucketColumns {
+type ColumnsOf = (expected: number) => BucketColumns
+
+/** Into columns without a bucket, new ones unless given. Throws DataError('block_corrupt'). */
+export function decodeRollup(
+  bytes: Uint8Array,
+  columnsOf: ColumnsOf = (expected) => new BucketColumns(expected),
+): BucketColumns {
   const body = checkedBody(bytes)
   try {
     const [version, count, columns] = packr.unpack(body) as [number, number, Uint8Array[]]
     if (version !== ROLLUP_VERSION) throw new RangeError(`it has version ${version}, must have ${ROLLUP_VERSION}`)
-    return decodeRows(count, columns)
+    return decodeRows(columnsOf(count), count, columns)
   } catch (error) {
     throw new DataError('block_corrupt', `Cannot read a stored rollup: ${(error as Error).message}`)
   }
 }
 
-function decodeRows(count: number, columns: Uint8Array[]): BucketColumns {
+function decodeRows(rows: BucketColumns, count: number, columns: Uint8Array[]): BucketColumns {
   let next = 0
   const take = (length: number) => decodeInts(unpack(columns[next++]!), length)
-  const rows = new BucketColumns(count)
   rows.count = count
   rows.numbers.set(take(count))
   rows.quoteCounts.set(take(count))

@@ -6,6 +6,7 @@ import type { QuoteSink } from '../book/replay.ts'
 import { BookCursor, type DayParts } from '../read/book-cursor.ts'
 import type { BucketBuilder } from './bucket-builder.ts'
 import { BucketGrid } from './bucket-grid.ts'
+import { giveBack, takeColumns } from './column-pool.ts'
 import type { BlocksPiece, PlannedDay, RollupPiece } from './plan-day.ts'
 import { decodeRollup } from './rollup-codec.ts'
 
@@ -61,13 +62,16 @@ export class DaySummary {
     const entry = this.#day.head.rollups.find((rollup) => rollup.id === id)!
     const book = this.#plan.bookIndex
     if ((entry[level]?.[book] ?? 0) === 0) return
-    const rows = readingOf(this.#day.key, level, () => decodeRollup(this.#day.bytes({ kind: level, id, book })))
+    const rows = readingOf(this.#day.key, level, () =>
+      decodeRollup(this.#day.bytes({ kind: level, id, book }), takeColumns),
+    )
     const grid = ROW_GRIDS[level]
     for (let row = 0; row < rows.count; row++) {
       const startMs = grid.startMs(rows.numbers[row]!)
-      if (startMs >= beforeMs) return
+      if (startMs >= beforeMs) break
       this.#builder.addRow(rows, row, startMs)
     }
+    giveBack(rows)
   }
 
   /** True where nothing of the day need be read any more. */

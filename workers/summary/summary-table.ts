@@ -39,8 +39,8 @@ export const SUMMARY_COLUMNS: readonly Column[] = [
 const WIDTH = SUMMARY_COLUMNS.length
 
 const CHUNK_ROWS = 1_024
-/** Columns a whole number of pages apart would push each other out of the processor's cache. */
-const COLUMN_STRIDE = CHUNK_ROWS + 8
+/** Between two columns: a whole number of pages apart, they would push each other out of the processor's cache. */
+const SPARE_ROWS = 8
 /** Of a micro-dollar, and of half of one, in units of a price. */
 const [MICRO, HALF_MICRO] = [10, 5]
 
@@ -50,14 +50,16 @@ export function summaryTable(buckets: Buckets, about: Pick<Table, 'constants' | 
 
 /** Buckets that the table will have: known before the first chunk is made. */
 export function bucketCount({ columns, runs, isObservedOnly }: Buckets): number {
-  if (!isObservedOnly) return runs.reduce((sum, { first, last }) => sum + last - first + 1, 0)
+  if (!isObservedOnly) return rowsOf(runs)
   let count = 0
   for (let i = 0; i < columns.count; i++) if (columns.quoteCounts[i]! > 0) count++
   return count
 }
 
+const rowsOf = (runs: BucketRun[]): number => runs.reduce((sum, { first, last }) => sum + last - first + 1, 0)
+
 function* chunksOf({ columns, runs, grid, isObservedOnly }: Buckets): Generator<TableChunk> {
-  const chunk = new ChunkBuilder(columns, grid)
+  const chunk = new ChunkBuilder(columns, grid, Math.min(rowsOf(runs), CHUNK_ROWS))
   let index = 0 // the latest entry of the columns at or before the bucket
   for (const { first, last } of runs) {
     for (let number = first; number <= last; number++) {
@@ -80,11 +82,11 @@ const STATES = [BID, ASK, MID, SPREAD]
 class ChunkBuilder implements TableChunk {
   rowCount = 0
   entryCount = 0
-  readonly timestampsMs = new Float64Array(CHUNK_ROWS)
-  readonly entries = new Int32Array(CHUNK_ROWS)
+  readonly timestampsMs: Float64Array
+  readonly entries: Int32Array
   /** Of each entry its index in the columns, and whether it is of a bucket with a quote. */
-  readonly #indexes = new Int32Array(CHUNK_ROWS)
-  readonly #observed = new Uint8Array(CHUNK_ROWS)
+  readonly #indexes: Int32Array
+  readonly #observed: Uint8Array
   readonly #values: Float64Array[]
   /** Which of the values are of this chunk. */
   readonly #isMade = new Uint8Array(WIDTH)
@@ -93,11 +95,17 @@ class ChunkBuilder implements TableChunk {
   /** The index whose state the last entry carries on. */
   #carriedIndex = -1
 
-  constructor(columns: BucketColumns, grid: BucketGrid) {
+  /** No more than `rowsMax` rows are added before they are cleared. */
+  constructor(columns: BucketColumns, grid: BucketGrid, rowsMax: number) {
     this.#columns = columns
     this.#grid = grid
-    const all = new Float64Array(WIDTH * COLUMN_STRIDE)
-    this.#values = SUMMARY_COLUMNS.map((_, i) => all.subarray(COLUMN_STRIDE * i, COLUMN_STRIDE * i + CHUNK_ROWS))
+    this.timestampsMs = new Float64Array(rowsMax)
+    this.entries = new Int32Array(rowsMax)
+    this.#indexes = new Int32Array(rowsMax)
+    this.#observed = new Uint8Array(rowsMax)
+    const stride = rowsMax + SPARE_ROWS
+    const all = new Float64Array(WIDTH * stride)
+    this.#values = SUMMARY_COLUMNS.map((_, i) => all.subarray(stride * i, stride * i + rowsMax))
   }
 
   clear(): void {
