@@ -8,6 +8,7 @@ import { loadCaptures, loadTexts, type ModelStore } from '../model/model.ts'
 import { modelAsk } from '../model/questions/model-ask.ts'
 import { allCaptures, capture, hasCaptures } from '../support/captures.ts'
 import { compareBooks, compareChanges } from '../support/compare/compare-books.ts'
+import { compareActiveMarkets, compareCalendar } from '../support/compare/compare-calendar.ts'
 import { compareDepth, compareDepthMap } from '../support/compare/compare-depth.ts'
 import { compareTradeSummaries, compareTrades } from '../support/compare/compare-trades.ts'
 import type { Comparison } from '../support/compare/comparison.ts'
@@ -26,6 +27,8 @@ const COMPARISONS: [path: string, compare: (comparison: Comparison) => Promise<v
   ['/market/trade-summary', compareTradeSummaries],
   ['/market/depth-summary', compareDepth],
   ['/market/depth-map', compareDepthMap],
+  ['/calendar', compareCalendar],
+  ['/markets/active', compareActiveMarkets],
 ]
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 /** Of a capture: the model replays all of it for each question. */

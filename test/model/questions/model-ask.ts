@@ -5,6 +5,7 @@ import type { Partition } from '../quotes.ts'
 import type { RangeRequest } from '../summary.ts'
 import { bookAt } from './book-at.ts'
 import { bookChanges } from './book-changes.ts'
+import { activeMarkets, calendar } from './calendar.ts'
 import { depthMap } from './depth-map.ts'
 import { depthSummary } from './depth-summary.ts'
 import type { Until } from './place.ts'
@@ -25,6 +26,12 @@ type Asked = { model: ModelStore; venue: Venue; query: Query; nowMs: number }
 type Question = (asked: Asked) => Answer
 
 const QUESTIONS: Record<string, Question> = {
+  calendar: ({ model, venue, query: { from, to } }) => ({ data: calendar(model, venue, from, to) }),
+  'markets/active': ({ model, venue, query }) => {
+    const { by = 'records', limit = '20' } = query
+    const asked = { date: required(query, 'date'), by: by as 'records', limit: Number(limit) }
+    return { data: activeMarkets(model, venue, asked) }
+  },
   'market/book': (asked) => {
     const depth = asked.query['depth'] === undefined ? undefined : Number(asked.query['depth'])
     return { ...idsOf(asked), ...bookAt(partitionsOf(asked), bookOf(asked), { until: untilOf(asked), depth }) }

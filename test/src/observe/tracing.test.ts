@@ -87,7 +87,9 @@ test('failures are errors, and no key, token, query or path is in what is sent',
   await traced(
     collector,
     () => ({
-      catalogue: fakeCatalogue({ market: () => ({ firstDate: '', lastDate: '', dateCount: 1, recordCount: 1, revision: 1 }) }),
+      catalogue: fakeCatalogue({
+        market: () => ({ firstDate: '', lastDate: '', dateCount: 1, recordCount: 1, revision: 1 }),
+      }),
       workers,
     }),
     async (url) => {

@@ -19,7 +19,13 @@ function server() {
   const catalogue = fakeCatalogue({
     stamp: () => stored.stamp,
     marketsStamp: () => stored.markets,
-    market: () => ({ firstDate: '2026-08-10', lastDate: '2026-08-12', dateCount: stored.dateCount, recordCount: 5, revision: 1 }),
+    market: () => ({
+      firstDate: '2026-08-10',
+      lastDate: '2026-08-12',
+      dateCount: stored.dateCount,
+      recordCount: 5,
+      revision: 1,
+    }),
     markets: () => {
       stored.reads += 1
       return { markets: [], totalCount: 0 }

@@ -1,0 +1,68 @@
+// The calendar and the busiest markets of dates against the model.
+
+import type { Venue } from '../../model/model.ts'
+import type { Answer, Query } from '../../model/questions/model-ask.ts'
+import { modelAsk } from '../../model/questions/model-ask.ts'
+import { type Comparison, expectSameAnswer, expectSameValue, questionText } from './comparison.ts'
+
+const DAY_MS = 86_400_000
+const VENUES = ['polymarket', 'kalshi'] as const
+
+/** Of all that is stored, and of ranges that begin or end beside it. */
+export async function compareCalendar(comparison: Comparison): Promise<void> {
+  const { random, count } = comparison
+  for (const venue of VENUES) {
+    await expectSameDays(comparison, venue, {})
+    for (let i = 0; i < count; i++) {
+      const from = someDate(comparison, venue)
+      const to = dateOf(Date.parse(from) + random.below(random.pick([1, 5, 300])) * DAY_MS)
+      await expectSameDays(
+        comparison,
+        venue,
+        random.pick([
+          { from, to },
+          { from, to },
+          { from, to: from },
+        ]),
+      )
+    }
+  }
+}
+
+/** Days may say more than the model knows of. */
+async function expectSameDays({ ask, model, nowMs }: Comparison, venue: Venue, query: Query): Promise<void> {
+  const path = `/${venue}/calendar`
+  const expected = (await modelAsk(model, nowMs)(path, query))['data'] as Answer[]
+  const actual = (await ask(path, query))['data'] as Answer[]
+  const question = questionText(path, query)
+  const dates = (days: Answer[]) => days.map(({ date }) => date)
+  expectSameValue(question, 'dates', dates(actual), dates(expected))
+  for (const [index, day] of expected.entries()) {
+    for (const [key, value] of Object.entries(day)) {
+      expectSameValue(question, `${day['date']}.${key}`, actual[index]![key], value)
+    }
+  }
+}
+
+export async function compareActiveMarkets(comparison: Comparison): Promise<void> {
+  const { random, count } = comparison
+  for (let i = 0; i < count; i++) {
+    const venue = random.pick(VENUES)
+    const by: Query = random.chance(0.8) ? { by: random.pick(['records', 'trades', 'volume']) } : {}
+    const limit: Query = random.chance(0.5) ? { limit: String(random.pick([1, 2, 5])) } : {}
+    await expectSameAnswer(comparison, `/${venue}/markets/active`, {
+      date: someDate(comparison, venue),
+      ...by,
+      ...limit,
+    })
+  }
+}
+
+/** Mostly one of which something is stored. */
+function someDate({ model, random }: Comparison, venue: Venue): string {
+  const stored = model.markets(venue).flatMap((market) => model.dates(venue, market))
+  const date = stored.length === 0 ? '2026-04-10' : random.pick(stored)
+  return dateOf(Date.parse(date) + random.pick([0, 0, 0, 0, -1, 1, -20]) * DAY_MS)
+}
+
+const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
