@@ -6,7 +6,7 @@ import type { PartitionHead } from '../format/partition-head.ts'
  *  of which both ends are known. */
 const COUNTS = [
   ...(['records', 'trades', 'gaps', 'gapMs', 'inferredGaps', 'snapshotsConfirmed', 'snapshotsContradicted'] as const),
-  ...(['bestPricesAgreed', 'bestPricesChecked'] as const),
+  ...(['bestPricesAgreed', 'bestPricesChecked', 'hashesAgreed', 'hashesChecked'] as const),
 ] as const
 
 export type DayCounts = Record<(typeof COUNTS)[number], number>
@@ -37,6 +37,8 @@ export function figuresOf({ recordCount, books, gaps, inferredGaps }: PartitionH
     snapshotsContradicted: total(({ quality }) => quality.snapshotsContradicted),
     bestPricesAgreed: total(({ quality }) => quality.bestPricesAgreed),
     bestPricesChecked: total(({ quality }) => quality.bestPricesChecked),
+    hashesAgreed: total(({ quality }) => quality.hashesAgreed),
+    hashesChecked: total(({ quality }) => quality.hashesChecked),
   }
 }
 

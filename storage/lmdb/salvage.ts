@@ -7,11 +7,13 @@ import * as lmdb from 'lmdb'
 import type { SlugAnswers } from '../catalogue.ts'
 import { isAlive } from '../data-folder/replacement.ts'
 import { DataError } from '../failures.ts'
+import type { EventCard, Kept, MarketCard, SaidEvent, SaidMarket } from '../finding/metadata.ts'
 import { isIntact } from '../format/block.ts'
 import type { PartitionHead } from '../format/partition-head.ts'
 import type { PartitionKey } from '../partition-key.ts'
-import { VENUES } from '../venue.ts'
+import { VENUES, type Venue } from '../venue.ts'
 import { readEntries } from './check-index.ts'
+import { openKept } from './finding/kept-metadata.ts'
 import { LOCK_FILE, readStoreMeta } from './store-file.ts'
 import type { Key } from './values/databases.ts'
 import { unseal } from './values/seal.ts'
@@ -100,6 +102,9 @@ export type SalvagedIndex = {
   areHeadsWhole: boolean
   slugs: SlugAnswers
   areSlugsWhole: boolean
+  markets: (Kept<MarketCard> & SaidMarket)[]
+  events: (Kept<EventCard> & SaidEvent)[]
+  isMetadataWhole: boolean
 }
 
 export const nameOfPartition = ({ venue, market, date }: PartitionKey): string => JSON.stringify([venue, market, date])
@@ -107,6 +112,7 @@ export const nameOfPartition = ({ venue, market, date }: PartitionKey): string =
 /** What the sound pages of the index say. */
 export function readIndex(path: string): SalvagedIndex {
   const [heads, slugs] = [new Map<string, PartitionHead>(), { events: [], markets: [] } as SlugAnswers]
+  const [markets, events] = [[] as SalvagedIndex['markets'], [] as SalvagedIndex['events']]
   const sound = readEntries(path, pageBytesOf(path), (database, keyBytes, value) => {
     try {
       const key = bufferToKeyValue(keyBytes) as string[]
@@ -116,13 +122,18 @@ export function readIndex(path: string): SalvagedIndex {
         heads.set(nameOfPartition(partition), openHead(partition, value))
       } else if (database === 'slugs') {
         slugs[first === 'event' ? 'events' : 'markets'].push(openSlug(key, value))
+      } else if (database === 'metadata') {
+        const [kind, of, id] = key as [string, Venue, string]
+        if (kind === 'event') events.push({ ...openKept<EventCard>(key, value), venue: of, event: id })
+        else markets.push({ ...openKept<MarketCard>(key, value), venue: of, market: id })
       }
       return true
     } catch {
       return false
     }
   })
-  return { heads, areHeadsWhole: sound.has('heads'), slugs, areSlugsWhole: sound.has('slugs') }
+  const [areHeadsWhole, areSlugsWhole] = [sound.has('heads'), sound.has('slugs')]
+  return { heads, areHeadsWhole, slugs, areSlugsWhole, markets, events, isMetadataWhole: sound.has('metadata') }
 }
 
 function pageBytesOf(path: string): number {

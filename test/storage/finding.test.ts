@@ -169,7 +169,34 @@ async function everything({ catalogue }: Store): Promise<unknown> {
 
 const damageOf = (store: TestStore): string[] => store.store.maintenance.valueDamage()
 
+const titled = (market: string, title: string): Metadata => {
+  const card = { title, subtitle: null, slug: null, event: 'EVENT', outcomes: [] }
+  return { markets: [{ venue: 'kalshi', market, card, said: {}, saidMs: null }], events: [] }
+}
+
 describe('finding', () => {
+  test('among more markets than a part of the index has room for', () =>
+    withStore(async (store) => {
+      const { catalogue } = store.store
+      const name = (number: number) => `KX-${String(number).padStart(4, '0')}`
+      const markets = Array.from({ length: 1_400 }, (_, number) => titled(name(number), 'Common words').markets).flat()
+      await catalogue.putMetadata({ markets, events: [] }, 1)
+      store.store.refresh()
+      const found = async (text: string, limit = 100) =>
+        (await catalogue.search({ text, venue: undefined, limit })).map(({ market }) => market)
+      expect(await found('comm wor', 2)).toEqual([name(1_399), name(1_398)])
+      expect(await found('common 0007')).toEqual([name(7)])
+      expect((await catalogue.event('kalshi', 'EVENT'))!.markets).toHaveLength(1_400)
+      // Of postings that lie in each part.
+      for (const number of [3, 600, 1_200, 1_399]) {
+        await catalogue.putMetadata(titled(name(number), 'Rare words'), 2)
+        expect(await found(`common ${String(number).padStart(4, '0')}`)).toEqual([])
+      }
+      store.store.refresh()
+      expect(await found('rare')).toEqual([name(1_399), name(1_200), name(600), name(3)])
+      expect(damageOf(store)).toEqual([])
+    }))
+
   test.each([1, 2, 3, 4])('agrees with a look at everything, seed %d', (seed) =>
     withStore(async (store) => {
       const memory = memoryStore()

@@ -4,7 +4,8 @@ import { SLUG_BYTES_MAX } from '../../storage/catalogue.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { TextTableBuilder } from '../bytes/text-table-builder.ts'
 import { quoted } from '../venues/described-message.ts'
-import { hasLongSlug } from '../venues/polymarket/gamma-metadata.ts'
+import { wrongTicker } from '../venues/kalshi/kalshi-metadata.ts'
+import { hasLongSlug, isGamma } from '../venues/polymarket/gamma-metadata.ts'
 import type { CaptureMessage, MessageSink } from './capture-message.ts'
 import { LineParser, type LineSink } from './line-parser.ts'
 import type { MatchedMessage } from './matched-message.ts'
@@ -109,6 +110,8 @@ export class CaptureFeed implements LineSink {
 
   metadata(value: Record<string, unknown>, source: Uint8Array): void {
     if (hasLongSlug(value)) return this.reject(`a slug is longer than ${SLUG_BYTES_MAX} bytes`, source)
+    const wrong = isGamma(value) ? undefined : wrongTicker(value)
+    if (wrong !== undefined) return this.reject(`${quoted(wrong)} is no ticker of kalshi`, source)
     this.metadataDocuments.push(value)
   }
 

@@ -17,7 +17,7 @@ export interface LineSink {
   reject(reason: string, message?: Uint8Array): void
   /** A printed record of a gap that does not say which market of Polymarket it is of. */
   gap?(record: Record<string, unknown>, source: Uint8Array): void
-  /** Gamma events and markets. */
+  /** Events and markets as a venue tells of them. */
   metadata(value: Record<string, unknown>, source: Uint8Array): void
 }
 

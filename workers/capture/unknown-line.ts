@@ -1,12 +1,12 @@
 // The long way through a line: JSON.parse, what the venue says of it, and a form for the next line like it.
 
 import { BOOKS_MAX } from '../../storage/format/block.ts'
+import { isMetadata } from '../metadata/venue-metadata.ts'
 import { describeGap } from '../venues/describe-gap.ts'
 import type { DescribedMessage, NoRecord } from '../venues/described-message.ts'
 import { isObject, type JsonObject } from '../venues/described-message.ts'
 import { describeKalshi } from '../venues/kalshi/describe-kalshi.ts'
 import { describePolymarket } from '../venues/polymarket/describe-polymarket.ts'
-import { metadataKindOf } from '../venues/polymarket/gamma-metadata.ts'
 import { withoutByteOrderMark } from './capture-lines.ts'
 import { compileForm, UnevenMessage } from './compile-form.ts'
 import { describeUneven, UNEVEN_TEXT, unevenText } from './irregular-message.ts'
@@ -160,9 +160,7 @@ class UnknownMessages {
     if (described === undefined) {
       // Saved REST answers stand under `response`.
       const document = isObject(value['response']) ? value['response'] : value
-      const kind = metadataKindOf(document)
-      if (kind === 'gamma') return this.#sink.metadata(document, said)
-      if (kind !== undefined) return this.#sink.skip(kind)
+      if (isMetadata(document)) return this.#sink.metadata(document, said)
       return this.#sink.reject('neither a Polymarket nor a Kalshi message', said)
     }
     if (isNoRecord(described)) {

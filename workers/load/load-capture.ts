@@ -21,6 +21,7 @@ export type FileReport = {
   /** Records of the capture, those stored before included. */
   records: number
   partitionsChanged: number
+  /** Events and markets that it tells of, each once. */
   metadata: number
   skipped: Record<string, number>
   rejected: number
@@ -66,7 +67,7 @@ export async function loadWith(
   paths: readonly string[],
   { onProgress = () => {}, marketsAtOnce = MARKETS_AT_ONCE, loadingMs = Date.now() }: LoadHooks = {},
 ): Promise<FileReport[]> {
-  const load = new Load(store, paths, onProgress)
+  const load = new Load(store, paths, loadingMs, onProgress)
   const captures = paths.map((path, index) => ({
     folder,
     path,
@@ -87,11 +88,13 @@ export async function loadWith(
 class Load {
   readonly reports: FileReport[]
   readonly #store: Store
+  readonly #loadingMs: number
   readonly #onProgress: LoadProgress
   readonly #progress: { fileBytes: number; records: number }[]
 
-  constructor(store: Store, paths: readonly string[], onProgress: LoadProgress) {
+  constructor(store: Store, paths: readonly string[], loadingMs: number, onProgress: LoadProgress) {
     this.#store = store
+    this.#loadingMs = loadingMs
     this.#onProgress = onProgress
     this.reports = paths.map(newReport)
     this.#progress = paths.map(() => ({ fileBytes: 0, records: 0 }))
@@ -120,8 +123,8 @@ class Load {
   }
 
   async finish({ metadata, ...end }: CaptureEnd, index: number): Promise<void> {
-    await storeMetadata(this.#store.catalogue, metadata)
-    const report = Object.assign(this.reports[index]!, end, { metadata: metadata.length })
+    const count = await storeMetadata(this.#store.catalogue, metadata, this.#loadingMs)
+    const report = Object.assign(this.reports[index]!, end, { metadata: count })
     // A document is read without telling how far it is.
     this.progressOf(index)({ fileBytes: report.bytes, records: report.messages })
   }

@@ -1,10 +1,9 @@
-// Keeps Gamma's events and markets, for the lookup of slugs.
+// Keeps what venues say of events and markets, and Gamma's for the lookup of slugs.
 
 import type { Catalogue, SlugAnswers } from '../../storage/catalogue.ts'
-import { isObject, type JsonObject } from '../venues/described-message.ts'
-import { metadataKindOf, slugAnswers } from '../venues/polymarket/gamma-metadata.ts'
-
-const isGamma = (document: JsonObject) => metadataKindOf(document) === 'gamma'
+import { countMetadata, metadataIn } from '../metadata/venue-metadata.ts'
+import { isObject } from '../venues/described-message.ts'
+import { isGamma, slugAnswers } from '../venues/polymarket/gamma-metadata.ts'
 
 /** What documents of Gamma say; others are passed over. */
 export function gammaAnswers(documents: unknown[]): SlugAnswers {
@@ -12,8 +11,15 @@ export function gammaAnswers(documents: unknown[]): SlugAnswers {
   return { events: answers.flatMap(({ events }) => events), markets: answers.flatMap(({ markets }) => markets) }
 }
 
-/** Documents as Gamma gives them; others are passed over. */
-export async function storeMetadata(catalogue: Pick<Catalogue, 'putSlugs'>, documents: unknown[]): Promise<void> {
+/** Documents as the venues give them; others are passed over. Resolves to how many events and markets they tell of. */
+export async function storeMetadata(
+  catalogue: Pick<Catalogue, 'putSlugs' | 'putMetadata'>,
+  documents: unknown[],
+  loadedMs: number,
+): Promise<number> {
   const { events, markets } = gammaAnswers(documents)
   if (events.length + markets.length > 0) await catalogue.putSlugs({ events, markets })
+  const metadata = metadataIn(documents.filter(isObject))
+  if (metadata.events.length + metadata.markets.length > 0) await catalogue.putMetadata(metadata, loadedMs)
+  return countMetadata(metadata)
 }

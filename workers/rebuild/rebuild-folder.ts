@@ -18,7 +18,7 @@ import { type RebuildProgress, type Rebuilt, rebuildStore } from './rebuild-stor
 
 const SPARE_BYTES = 16 << 20
 
-export type RebuiltFolder = Rebuilt & { areSlugsWhole: boolean; keptAs: string }
+export type RebuiltFolder = Rebuilt & { areSlugsWhole: boolean; isMetadataWhole: boolean; keptAs: string }
 
 /** Throws DataError; the old store is then as it was. Cursors that were given out are refused afterwards. */
 export async function rebuildFolder(data: string, onProgress: RebuildProgress): Promise<RebuiltFolder> {
@@ -37,7 +37,8 @@ export async function rebuildFolder(data: string, onProgress: RebuildProgress): 
     assertUnused(join(folder, 'store'), 'rebuild')
     const aside = `before-rebuild-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
     commitReplacement(folder, staged, { aside, without: [] })
-    return { ...rebuilt, areSlugsWhole: index.areSlugsWhole, keptAs: join(data, aside) }
+    const { areSlugsWhole, isMetadataWhole } = index
+    return { ...rebuilt, areSlugsWhole, isMetadataWhole, keptAs: join(data, aside) }
   } catch (error) {
     // Once it is committed it has another name.
     rmSync(staged, { recursive: true, force: true })

@@ -52,7 +52,17 @@ export async function rebuildStore(
   }
   await writer.finish()
   await store.catalogue.putSlugs(index.slugs)
+  await keepMetadata(index, store)
   return rebuilt
+}
+
+async function keepMetadata({ markets, events }: SalvagedIndex, { catalogue }: Store): Promise<void> {
+  for (const [loadedMs, same] of Map.groupBy(events, (event) => event.loadedMs)) {
+    await catalogue.putMetadata({ markets: [], events: same.map(({ loadedMs: _, ...said }) => said) }, loadedMs)
+  }
+  for (const [loadedMs, same] of Map.groupBy(markets, (market) => market.loadedMs)) {
+    await catalogue.putMetadata({ markets: same.map(({ loadedMs: _, ...said }) => said), events: [] }, loadedMs)
+  }
 }
 
 function keyOf(name: string): PartitionKey {

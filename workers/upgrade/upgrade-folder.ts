@@ -69,7 +69,11 @@ async function makeStore(
     return () => onProgress(step, begun++, old.partitionCount)
   }
   try {
-    const records = await upgradeStore(old, store, { onPartition: counted('upgrading'), commitRecords })
+    const records = await upgradeStore(old, store, {
+      onPartition: counted('upgrading'),
+      commitRecords,
+      loadedMs: Date.now(),
+    })
     await store.flushed()
     await compareStores(old, store, counted('comparing'))
     const { damage, storeDamage } = await verifyStore(store, counted('verifying'))

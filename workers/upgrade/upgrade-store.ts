@@ -13,10 +13,11 @@ import { ByteWriter } from '../bytes/byte-writer.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 import { collectStored, MarketWriter } from '../rebuild/market-writer.ts'
 import { RecordWriter } from '../table/record-writer.ts'
+import { metadataOfSlugs } from '../venues/polymarket/gamma-metadata.ts'
 import { withTradeMeaning } from './trade-meaning.ts'
 
-/** `onPartition` is called before each. After so many records they are committed. */
-export type UpgradeOptions = { onPartition: () => void; commitRecords: number }
+/** `onPartition` is called before each. After so many records they are committed. `loadedMs` is when. */
+export type UpgradeOptions = { onPartition: () => void; commitRecords: number; loadedMs: number }
 
 /** What was upgraded before stays, so an upgrade that was ended goes on where it was. Returns the number of records.
  *  Throws DataError('block_corrupt') where the old store is damaged. */
@@ -30,7 +31,9 @@ export async function upgradeStore(old: OldStore, store: Store, options: Upgrade
     if (known === undefined) await writer.add(collected(partition), partition)
   }
   await writer.finish()
-  await store.catalogue.putSlugs(old.slugs())
+  const slugs = old.slugs()
+  await store.catalogue.putSlugs(slugs)
+  await store.catalogue.putMetadata(metadataOfSlugs(slugs), options.loadedMs)
   return records
 }
 

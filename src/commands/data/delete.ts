@@ -1,4 +1,4 @@
-// `delete`: removes a market, or one day of it. It asks first.
+// `delete`: removes a market with its metadata, or one day of it. It asks first.
 
 import { type Command, InvalidArgumentError } from 'commander'
 import { openStore } from '../../../storage/open-store.ts'
@@ -18,12 +18,14 @@ type DeleteOptions = CommandOptions & {
   market: string
   date?: string
   venue?: Venue
+  keepMetadata?: true
   dryRun?: true
   yes?: true
   json?: true
 }
 
-type Chosen = { venue: Venue; market: string; days: DeletedDay[] }
+/** `metadata`: whether what the venue says of the market goes, too. */
+type Chosen = { venue: Venue; market: string; days: DeletedDay[]; metadata: boolean }
 
 export function addDeleteCommand(program: Command): void {
   const command = addSettings(program.command('delete'), ['data'])
@@ -31,6 +33,7 @@ export function addDeleteCommand(program: Command): void {
     .requiredOption('--market <id>', 'the market: a condition id of Polymarket, a ticker of Kalshi')
     .option('--date <date>', 'only this UTC day, YYYY-MM-DD', dateOf)
     .addOption(venueOption())
+    .option('--keep-metadata', 'keep what the venue says of the market; with --date it stays anyway')
     .option('--dry-run', 'only print what would be removed')
     .option('--yes', 'do not ask')
     .option('--json', 'print a report as JSON')
@@ -41,15 +44,27 @@ export function addDeleteCommand(program: Command): void {
   ])
 }
 
-async function runDelete({ market, date, venue, dryRun, yes, json, ...options }: DeleteOptions): Promise<void> {
+async function runDelete({
+  market,
+  date,
+  venue,
+  keepMetadata,
+  dryRun,
+  yes,
+  json,
+  ...options
+}: DeleteOptions): Promise<void> {
   const chosen = await withStore(options, async ({ catalogue }) => {
     const venues = venue === undefined ? VENUES : [venue]
     const range = date === undefined ? undefined : { from: date, to: date }
     const found: Chosen[] = []
     for (const each of venues) {
-      const days = await catalogue.heads(each, market, range)
-      if (days.length === 0) continue
-      found.push({ venue: each, market, days: days.map((day) => ({ date: day.date, records: day.head.recordCount })) })
+      const heads = await catalogue.heads(each, market, range)
+      const goes = date === undefined && keepMetadata !== true
+      const metadata = goes && (await catalogue.knownMarket(each, market)) !== undefined
+      if (heads.length === 0 && !metadata) continue
+      const days = heads.map((day) => ({ date: day.date, records: day.head.recordCount }))
+      found.push({ venue: each, market, days, metadata })
     }
     return onlyOne(found, { market, venue, date })
   })
@@ -67,6 +82,7 @@ async function runDelete({ market, date, venue, dryRun, yes, json, ...options }:
   const store = openStore(configOf(options).data)
   try {
     const days = await deleteDays(store, chosen.venue, market, date)
+    if (chosen.metadata) await store.catalogue.removeMetadata(chosen.venue, market)
     await store.flushed()
     report({ ...chosen, days }, true, json === true)
   } finally {
@@ -88,12 +104,12 @@ function onlyOne(
   return only
 }
 
-function report({ venue, market, days }: Chosen, isRemoved: boolean, asJson: boolean): void {
+function report({ venue, market, days, metadata }: Chosen, isRemoved: boolean, asJson: boolean): void {
   const records = days.reduce((sum, day) => sum + day.records, 0)
-  if (asJson) return printJson({ venue, market, removed: isRemoved, days, records })
+  if (asJson) return printJson({ venue, market, removed: isRemoved, days, records, metadata })
   const rows = days.map((day) => [day.date, grouped(day.records)])
   const what = `${counted(records, 'record')} in ${counted(days.length, 'day')} of the ${venue} market ${market}`
-  const line = `${what} ${isRemoved ? 'removed' : 'would be removed'}`
+  const line = `${what}${metadata ? ', and its metadata,' : ''} ${isRemoved ? 'removed' : 'would be removed'}`
   process.stdout.write(`${table(['DATE', 'RECORDS'], rows)}${escapeControls(line)}\n`)
 }
 

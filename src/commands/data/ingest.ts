@@ -35,7 +35,7 @@ export function addIngestCommand(program: Command): void {
   const command = addSettings(program.command('ingest'), ['data'])
     .description('load captures: NDJSON, plain, .gz or .zst, of both venues')
     .argument('[captures...]', 'files, or folders that are searched for them')
-    .option('--markets <files...>', 'Gamma event and market JSON for the lookup (also recognised among the captures)')
+    .option('--markets <files...>', 'event and market JSON of Gamma or Kalshi (also recognised among the captures)')
     .option('--json', 'print a report as JSON')
     .action(async (captures: string[], { markets = [], json, ...options }: IngestOptions) => {
       const { data } = configOf(options)
@@ -117,7 +117,7 @@ function plainReport(report: IngestReport): string {
   ]
   if (report.metadata > 0)
     lines.push(
-      `${grouped(report.metadata)} ${report.metadata === 1 ? 'event or market' : 'events and markets'} for the lookup`,
+      `metadata of ${grouped(report.metadata)} ${report.metadata === 1 ? 'event or market' : 'events and markets'}`,
     )
   if (report.skipped > 0) lines.push(`${counted(report.skipped, 'control frame')} and known others skipped`)
   if (report.rejected > 0) lines.push(`${counted(report.rejected, 'line')} could not be understood:`)

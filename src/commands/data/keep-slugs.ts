@@ -12,7 +12,7 @@ export function addKeepSlugsCommand(program: Command): void {
     .action(async (data: string) => {
       const documents = (await Bun.stdin.json()) as unknown[]
       const store = openStore(data)
-      await storeMetadata(store.catalogue, documents)
+      await storeMetadata(store.catalogue, documents, Date.now())
       await store.close()
     })
 }

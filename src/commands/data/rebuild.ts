@@ -25,7 +25,12 @@ export function addRebuildCommand(program: Command): void {
         progress.show(step, done, of, step === 'searching' ? 'bytes' : 'market days'),
       ).finally(() => progress.stop())
       const report = { data, ...rebuilt, seconds: secondsSince(startedMs) }
-      if (json === true) printReport(report, { partitions: 'market_days', areSlugsWhole: 'slugs_whole' })
+      if (json === true)
+        printReport(report, {
+          partitions: 'market_days',
+          areSlugsWhole: 'slugs_whole',
+          isMetadataWhole: 'metadata_whole',
+        })
       else process.stdout.write(plainReport(report))
     })
   addExamples(command, ['backbook rebuild --data data', 'backbook rebuild --data data --json'])
@@ -36,6 +41,7 @@ function plainReport({
   records,
   unsure,
   areSlugsWhole,
+  isMetadataWhole,
   keptAs,
   seconds,
 }: RebuiltFolder & { seconds: number }) {
@@ -44,7 +50,8 @@ function plainReport({
     const had = expected === null ? 'its index entry was lost' : `it had ${grouped(expected)}`
     lines.push(`not certain: ${venue} ${market} ${date}: ${counted(found, 'record')} found, ${had}`)
   }
-  if (!areSlugsWhole) lines.push('answers for slugs may be missing: load the metadata again with ingest --markets')
+  if (!areSlugsWhole || !isMetadataWhole)
+    lines.push('metadata of markets may be missing: load it again with ingest --markets')
   lines.push(`the old store is in ${keptAs}: remove it when you no longer need it`)
   return lines.map((line) => `${escapeControls(line)}\n`).join('')
 }

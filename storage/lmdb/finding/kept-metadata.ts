@@ -21,8 +21,8 @@ export function keptOf<K extends Kind>(databases: Databases, kind: K, venue: Ven
 }
 
 /** Of an entry that was found in the file. */
-export const openKept = (key: Key, bytes: Uint8Array): Kept<MarketCard | EventCard> =>
-  unpacked(openPacked<Packed<MarketCard | EventCard>>('metadata', key, bytes))
+export const openKept = <Card extends MarketCard | EventCard>(key: Key, bytes: Uint8Array): Kept<Card> =>
+  unpacked(openPacked<Packed<Card>>('metadata', key, bytes))
 
 const unpacked = <Card>([card, said, saidMs, loadedMs]: Packed<Card>): Kept<Card> => ({
   card,

@@ -1,22 +1,77 @@
-// Gamma's events and markets (gamma-api.polymarket.com), from which slugs are resolved. Several of their fields are
-// JSON inside a string.
+// Gamma's events and markets (gamma-api.polymarket.com), from which slugs are resolved and markets found. Several of
+// their fields are JSON inside a string.
 
-import { isSlugTooLong, type MarketMetadata, type SlugAnswer } from '../../../storage/catalogue.ts'
+import { isSlugTooLong, type MarketMetadata, type SlugAnswer, type SlugAnswers } from '../../../storage/catalogue.ts'
+import type { Metadata, SaidEvent, SaidMarket } from '../../../storage/finding/metadata.ts'
 import { isObject, type JsonObject } from '../described-message.ts'
+import { knownText, textsOf, timeMsOf } from '../metadata-values.ts'
 
 const CONDITION_ID = /^0x[0-9a-fA-F]{64}$/
 
-/** Whether a JSON object is metadata, and whose: Gamma's is kept, Kalshi's is known and not needed. */
-export function metadataKindOf(value: JsonObject): 'gamma' | 'kalshi metadata' | undefined {
-  if (typeof value['slug'] === 'string' && Array.isArray(value['markets'])) return 'gamma'
+/** Whether a JSON object is one of Gamma's. */
+export function isGamma(value: JsonObject): boolean {
+  if (typeof value['slug'] === 'string' && Array.isArray(value['markets'])) return true
   // Documents of the data API name a market by its id and slug too: they are trades and positions.
   const isMarket = typeof value['question'] === 'string' || value['clobTokenIds'] !== undefined
-  if (isMarket && isConditionId(value['conditionId'])) return 'gamma'
-  const markets = value['markets']
-  const isKalshi =
-    (isObject(value['event']) && typeof value['event']['event_ticker'] === 'string') ||
-    (Array.isArray(markets) && isObject(markets[0]) && 'ticker' in markets[0])
-  return isKalshi || isKalshiMarket(value) ? 'kalshi metadata' : undefined
+  return isMarket && isConditionId(value['conditionId'])
+}
+
+export function gammaMetadata(value: JsonObject): Metadata {
+  if (Array.isArray(value['markets'])) {
+    const events = eventOf(value)
+    const markets = value['markets'].filter(isObject)
+    return { markets: markets.flatMap((market) => saidMarket(market, events[0]?.event ?? null)), events }
+  }
+  const parent = parentOf(value)
+  const events = parent === undefined ? [] : eventOf(parent)
+  return { markets: saidMarket(value, events[0]?.event ?? null), events }
+}
+
+function saidMarket({ events: _, ...said }: JsonObject, event: string | null): SaidMarket[] {
+  if (!isConditionId(said['conditionId'])) return []
+  const tokens = textsOf(said['clobTokenIds'])
+  const card = {
+    title: knownText(said['question']),
+    subtitle: knownText(said['groupItemTitle']),
+    slug: knownText(said['slug']),
+    event,
+    outcomes: textsOf(said['outcomes']).map((outcome, i) => ({ outcome, title: null, asset_id: tokens[i] ?? null })),
+  }
+  const market = said['conditionId'].toLowerCase()
+  return [{ venue: 'polymarket', market, card, said, saidMs: timeMsOf(said['updatedAt']) }]
+}
+
+function eventOf({ markets: _, ...said }: JsonObject): SaidEvent[] {
+  const event = knownText(said['slug'])
+  if (event === null) return []
+  const card = { title: knownText(said['title']), subtitle: null }
+  return [{ venue: 'polymarket', event, card, said, saidMs: timeMsOf(said['updatedAt']) }]
+}
+
+const parentOf = (value: JsonObject): JsonObject | undefined =>
+  Array.isArray(value['events']) ? value['events'].find(isObject) : undefined
+
+/** What earlier formats of the store kept, as metadata. */
+export function metadataOfSlugs({ events, markets }: SlugAnswers): Metadata {
+  return {
+    markets: [...events, ...markets].flatMap(({ event, markets: named }) =>
+      named.map(({ question, conditionId, slug, asset_ids, outcomes }): SaidMarket => {
+        const card = {
+          title: knownText(question),
+          subtitle: null,
+          slug: knownText(slug),
+          event: knownText(event?.slug),
+          outcomes: outcomes.map((outcome, i) => ({ outcome, title: null, asset_id: asset_ids[i] ?? null })),
+        }
+        return { venue: 'polymarket', market: conditionId, card, said: {}, saidMs: null }
+      }),
+    ),
+    events: [...events, ...markets].flatMap(({ event }): SaidEvent[] => {
+      if (event === null || event.slug === '') return []
+      const card = { title: knownText(event.title), subtitle: null }
+      return [{ venue: 'polymarket', event: event.slug, card, said: {}, saidMs: null }]
+    }),
+  }
 }
 
 /** What a slug will be answered with: the event with all its markets, or the market with the event it names. */
@@ -30,7 +85,7 @@ export function slugAnswers(value: JsonObject): { events: SlugAnswer[]; markets:
       markets: markets.filter(({ slug }) => slug !== '').map((market) => ({ event, markets: [market] })),
     }
   }
-  const parent = Array.isArray(value['events']) ? value['events'].find(isObject) : undefined
+  const parent = parentOf(value)
   const event = parent === undefined ? null : { slug: text(parent['slug']), title: text(parent['title']) }
   const markets = marketOf(value).filter(({ slug }) => slug !== '')
   return {
@@ -56,29 +111,12 @@ function marketOf(value: JsonObject): MarketMetadata[] {
       question: text(value['question']),
       conditionId,
       slug: text(value['slug']),
-      asset_ids: texts(value['clobTokenIds']),
-      outcomes: texts(value['outcomes']),
+      asset_ids: textsOf(value['clobTokenIds']),
+      outcomes: textsOf(value['outcomes']),
     },
   ]
-}
-
-function isKalshiMarket(value: JsonObject): boolean {
-  return typeof value['event_ticker'] === 'string' && typeof value['ticker'] === 'string'
 }
 
 const isConditionId = (value: unknown): value is string => typeof value === 'string' && CONDITION_ID.test(value)
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-
-/** A list of texts, or the JSON of one in a string. */
-function texts(value: unknown): string[] {
-  let list = value
-  if (typeof value === 'string') {
-    try {
-      list = JSON.parse(value)
-    } catch {
-      return []
-    }
-  }
-  return Array.isArray(list) ? list.map(String) : []
-}

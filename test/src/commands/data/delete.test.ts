@@ -30,13 +30,30 @@ test('a dry run says what would go, and removes nothing', async () => {
 
 test('one day, then the market, with --yes', async () => {
   const first = await run('--market', TICKER, '--date', DAY, '--venue', 'kalshi', '--yes', '--json')
-  const report = { venue: 'kalshi', market: TICKER, removed: true, days: [{ date: DAY, records: 120_001 }] }
+  const report = {
+    venue: 'kalshi',
+    market: TICKER,
+    removed: true,
+    days: [{ date: DAY, records: 120_001 }],
+    metadata: false,
+  }
   expect(JSON.parse(first.out)).toEqual({ ...report, records: 120_001 })
   expect(await dates()).toEqual([DAY_AFTER])
   expect((await run('--market', CONDITION, '--yes')).out).toContain('3 records in 1 day of the polymarket market')
   expect((await run('--market', TICKER, '--yes')).exitCode).toBe(0)
   const { out } = await runBackbook(['markets', '--data', store.folder, '--json'])
   expect(JSON.parse(out)).toMatchObject({ markets: [], total_count: 0 })
+}, 30_000)
+
+test('a market without records goes with its metadata, which --keep-metadata keeps', async () => {
+  const market = { ticker: 'KXTOLD-1', event_ticker: 'KXTOLD', title: 'Told' }
+  await store.loadLines('m.json', [JSON.stringify({ market })])
+  const known = async () => (await store.store.catalogue.knownMarket('kalshi', 'KXTOLD-1'))?.card.title
+  expect(await run('--market', 'KXTOLD-1', '--keep-metadata', '--yes')).toMatchObject({ exitCode: 3 })
+  expect(await known()).toBe('Told')
+  expect((await run('--market', 'KXTOLD-1', '--yes')).out).toContain('KXTOLD-1, and its metadata, removed')
+  store.store.refresh()
+  expect(await known()).toBeUndefined()
 }, 30_000)
 
 test('without a terminal it wants --yes; a market that is not stored ends with 3, a wrong date with 2', async () => {

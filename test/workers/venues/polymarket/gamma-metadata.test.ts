@@ -84,7 +84,7 @@ test('metadata between records costs neither', () =>
       'c.ndjson',
       lines.map((line) => JSON.stringify(line)),
     )
-    expect(report).toMatchObject({ records: 2, metadata: 1, rejected: 0 })
+    expect(report).toMatchObject({ records: 2, metadata: 5, rejected: 0, skipped: {} })
     expect((await store.dates('kalshi', TICKER)).length).toBe(1)
     expect(await store.store.catalogue.slug('the-event')).toBeDefined()
   }))

@@ -1,0 +1,72 @@
+// Kalshi's markets and events as its REST API gives them (docs.kalshi.com, GET /markets and /events): one, a page of
+// them, or an event with its markets.
+
+import type { Metadata, Outcome, SaidEvent, SaidMarket } from '../../../storage/finding/metadata.ts'
+import { isObject, type JsonObject } from '../described-message.ts'
+import { knownText, timeMsOf } from '../metadata-values.ts'
+
+const TICKER = /^[A-Za-z0-9._-]{1,128}$/
+
+export function isKalshiMetadata(value: JsonObject): boolean {
+  return marketsIn(value).length + eventsIn(value).length > 0
+}
+
+/** Whether a ticker in it cannot be one; it is then given. */
+export function wrongTicker(value: JsonObject): string | undefined {
+  const tickers = [
+    ...marketsIn(value).map(({ ticker }) => ticker),
+    ...eventsIn(value).map((each) => each['event_ticker']),
+  ]
+  return tickers.map(String).find((ticker) => !TICKER.test(ticker))
+}
+
+export function kalshiMetadata(value: JsonObject): Metadata {
+  return { markets: marketsIn(value).map(saidMarket), events: eventsIn(value).map(saidEvent) }
+}
+
+const isMarket = (value: JsonObject): boolean => typeof value['ticker'] === 'string'
+const isEvent = (value: JsonObject): boolean => typeof value['event_ticker'] === 'string' && !('ticker' in value)
+
+function marketsIn(value: JsonObject): JsonObject[] {
+  // Alone it names its event, or it might be anything.
+  if (isMarket(value)) return typeof value['event_ticker'] === 'string' ? [value] : []
+  const lists = [value, ...eventsIn(value)].map(({ markets }) => objectsIn(markets))
+  return [value['market'], ...new Set(lists.flat())].filter(isObject).filter(isMarket)
+}
+
+function eventsIn(value: JsonObject): JsonObject[] {
+  // Alone it says more than its name, or it might be anything.
+  if (isEvent(value)) return typeof value['title'] === 'string' ? [value] : []
+  return [value['event'], ...objectsIn(value['events'])].filter(isObject).filter(isEvent)
+}
+
+const objectsIn = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+
+function saidMarket(said: JsonObject): SaidMarket {
+  const event = said['event_ticker']
+  const card = {
+    title: knownText(said['title']),
+    subtitle: knownText(said['subtitle']),
+    slug: null,
+    event: typeof event === 'string' && TICKER.test(event) ? event.toUpperCase() : null,
+    outcomes: outcomesOf(said),
+  }
+  const market = String(said['ticker']).toUpperCase()
+  return { venue: 'kalshi', market, card, said, saidMs: timeMsOf(said['updated_time']) }
+}
+
+/** None where the market does not say what they stand for. */
+function outcomesOf(said: JsonObject): Outcome[] {
+  const [yes, no] = [knownText(said['yes_sub_title']), knownText(said['no_sub_title'])]
+  if (yes === null && no === null) return []
+  return [
+    { outcome: 'Yes', title: yes, asset_id: null },
+    { outcome: 'No', title: no, asset_id: null },
+  ]
+}
+
+function saidEvent({ markets: _, ...said }: JsonObject): SaidEvent {
+  const card = { title: knownText(said['title']), subtitle: knownText(said['sub_title']) }
+  const event = String(said['event_ticker']).toUpperCase()
+  return { venue: 'kalshi', event, card, said, saidMs: timeMsOf(said['last_updated_ts']) }
+}
