@@ -7,10 +7,11 @@ import { decodeIndexes, decodeInts } from './columns/int-column.ts'
 import type { NumberColumn } from './columns/number-column.ts'
 import { packText, unpack } from './columns/packed.ts'
 import type { SlotColumn } from './columns/slot-column.ts'
+import { packShapes, unpackShapes } from './packed-shapes.ts'
 import type { Shape } from './shape.ts'
 
-/** Of version 1, shapes do not say what a trade is. */
-export const BLOCK_VERSION = 2
+/** Of version 1, shapes stand in the directory, and do not say what a trade is. */
+export const BLOCK_VERSION = 3
 
 /** Records in a full block. Larger packs better, smaller makes short windows cheaper; see ARCHITECTURE.md. */
 export const BLOCK_RECORDS_MAX = 16_384
@@ -43,31 +44,64 @@ export type Block = {
   shapes: ShapeColumns[]
 }
 
+type PackedBlock = [
+  version: number,
+  recordCount: number,
+  directory: Uint8Array,
+  columns: Uint8Array[],
+  shapes: Uint8Array,
+]
+
 const CHECKSUM_BYTES = 8
 const INLINE_BYTES_MAX = 64
 const packr = new Packr({ useRecords: false, variableMapSize: true })
 
+/** Keys of all objects in a directory, in the order in which they are made: a directory has their values alone. */
+const DIRECTORY_KEYS: string[][] = [
+  ['recordCount', 'books', 'timesMs', 'operations', 'bookIndexes', 'shapes'],
+  ['rowCount', 'receivedMs', 'sid', 'seq', 'listLengths', 'slots'],
+  ['relation', 'isPerQuote', 'packed'],
+  ['inline'],
+  ['column'],
+  ['form', 'scale', 'style', 'values', 'places'],
+  ['form', 'values'],
+  ['form', 'texts'],
+  ['form', 'wordLengths', 'words', 'wordCount', 'indexes'],
+  ['form', 'pattern', 'digits'],
+  ['form', 'lengths', 'text'],
+]
+const directoryPackr = new Packr({
+  // The type declares an object, which the first of these is made for.
+  structures: DIRECTORY_KEYS as unknown as object[],
+  maxSharedStructures: DIRECTORY_KEYS.length,
+})
+
 export function encodeBlock(block: Block): Uint8Array {
   const columns: Uint8Array[] = []
-  const directory = replaceBytes(block, (bytes) => {
+  const shapeColumns = block.shapes.map(({ shape: _, ...of }) => of)
+  const directory = replaceBytes({ ...block, shapes: shapeColumns }, (bytes) => {
     if (bytes.length <= INLINE_BYTES_MAX) return { inline: bytes }
     columns.push(bytes)
     return { column: columns.length - 1 }
   })
-  const body = packr.pack([BLOCK_VERSION, block.recordCount, packText(packr.pack(directory)), columns])
-  return withChecksum(body)
+  const shapes = packShapes(block.shapes.map(({ shape }) => shape))
+  return withChecksum(
+    packr.pack([BLOCK_VERSION, block.recordCount, packText(directoryPackr.pack(directory)), columns, shapes]),
+  )
 }
 
 /** Throws DataError('block_corrupt') on anything but what `encodeBlock` wrote. */
 export function decodeBlock(bytes: Uint8Array): Block {
   const body = checkedBody(bytes)
   try {
-    const [version, recordCount, directory, columns] = packr.unpack(body) as [number, number, Uint8Array, Uint8Array[]]
+    const [version, recordCount, directory, columns, shapes] = packr.unpack(body) as PackedBlock
     if (version !== BLOCK_VERSION && version !== 1) {
       throw new RangeError(`block has version ${version}, must have ${BLOCK_VERSION}`)
     }
-    const block = restoreBytes(packr.unpack(unpack(directory)), columns) as Block
+    const directoryOf = version === 1 ? packr : directoryPackr
+    const block = restoreBytes(directoryOf.unpack(unpack(directory)), columns) as Block
     if (version === 1) for (const { shape } of block.shapes) shape.trade = null
+    else addShapes(block, unpackShapes(shapes))
     if (block.recordCount !== recordCount) throw new RangeError('block and its directory disagree')
     return block
   } catch (error) {
@@ -101,6 +135,11 @@ export function checkedBody(bytes: Uint8Array): Uint8Array {
 /** Unpack integers that are one a record. */
 export const unpackInts = (packed: Uint8Array, count: number): Float64Array => decodeInts(unpack(packed), count)
 export const unpackIndexes = (packed: Uint8Array, count: number): Uint16Array => decodeIndexes(unpack(packed), count)
+
+function addShapes({ shapes: columns }: Block, shapes: readonly Shape[]): void {
+  if (columns.length !== shapes.length) throw new RangeError('block and its shapes disagree')
+  for (let i = 0; i < columns.length; i++) columns[i]!.shape = shapes[i]!
+}
 
 type Reference = { inline: Uint8Array } | { column: number }
 
