@@ -2,6 +2,7 @@
 
 import { planeWidth, writePlanes } from './planes.ts'
 
+/** How often each byte comes; zeros between two planes. */
 const histogram = new Uint32Array(256)
 
 /** How many values are looked at, where there are as many. */
@@ -20,10 +21,12 @@ export function planesEntropyBits(values: Float64Array): number {
   writePlanes(values, count, width, bytes, 0)
   let bits = 0
   for (let plane = 0; plane < width; plane++) {
-    histogram.fill(0)
-    for (let i = 0; i < count; i++) histogram[bytes[plane * count + i]!]!++
-    for (let byte = 0; byte < 256; byte++) {
-      const seen = histogram[byte]!
+    const start = plane * count
+    for (let i = start; i < start + count; i++) histogram[bytes[i]!]!++
+    // By the bytes that are there: a short column has far fewer than 256.
+    for (let i = start; i < start + count; i++) {
+      const seen = histogram[bytes[i]!]!
+      histogram[bytes[i]!] = 0
       if (seen > 0) bits += count === SAMPLE_MAX ? SAMPLE_BITS[seen]! : bitsOf(seen, count)
     }
   }

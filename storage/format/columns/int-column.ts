@@ -9,7 +9,7 @@
 //   bits          value - minimum, where that is less than 16: 1, 2 or 4 bits each
 
 import { bitsFor, packedBytes, readBits, writeBits } from './bits.ts'
-import { dictionaryEntropyBits, planesEntropyBits, SAMPLE_MAX } from './entropy.ts'
+import { chooseForm, foldSign } from './choose-form.ts'
 import { planeWidth, readPlanes, readSteps, writePlanes } from './planes.ts'
 
 export const CONSTANT = 0
@@ -37,11 +37,11 @@ export function encodeInts(values: Float64Array, count: number): Uint8Array {
   if (count === 0 || min === max) return header(CONSTANT, 0, count === 0 ? 0 : min, 0)
   if (max - min >= EXACT_MAX || max >= EXACT_MAX || min <= -EXACT_MAX) return encodeFloats(values, count)
   const form = chooseForm(values, count)
-  if (form === DICTIONARY) {
+  if (form === 'dictionary') {
     const encoded = encodeDictionary(values, count)
     if (encoded !== undefined) return encoded
   }
-  if (form === DELTA || form === DELTA_ZIGZAG) return encodeDeltas(values, count)
+  if (form === 'delta') return encodeDeltas(values, count)
   return encodeFrame(values, count, min, max)
 }
 
@@ -60,12 +60,12 @@ export function decodeInts(bytes: Uint8Array, count: number): Float64Array {
   if (bytes.length < HEADER_BYTES) throw new RangeError('integer column is shorter than its header')
   const form = bytes[0]!
   const width = bytes[1]!
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const base = view.getFloat64(2, true)
+  const base = baseOf(bytes)
   if (form === CONSTANT) return values.fill(base)
   if (form === DICTIONARY) return decodeDictionary(bytes, values)
   if (form === FLOAT) {
     expectLength(bytes, HEADER_BYTES + 8 * count)
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     for (let i = 0; i < count; i++) values[i] = view.getFloat64(HEADER_BYTES + 8 * i, true)
     return values
   }
@@ -114,8 +114,7 @@ export function decodeIndexes(bytes: Uint8Array, count: number): Uint16Array {
   const constant = constantOf(bytes)
   if (constant !== undefined && constant >= 0 && constant < 0x1_0000) return indexes.fill(constant)
   const width = bytes[1]!
-  const base =
-    bytes.length < HEADER_BYTES ? Number.NaN : new DataView(bytes.buffer, bytes.byteOffset).getFloat64(2, true)
+  const base = bytes.length < HEADER_BYTES ? Number.NaN : baseOf(bytes)
   if (bytes[0] === BITS && base === 0) {
     readBits(bitsOf(bytes, count), width, indexes)
     return indexes
@@ -136,7 +135,7 @@ export function decodeIndexes(bytes: Uint8Array, count: number): Uint16Array {
 
 function constantOf(bytes: Uint8Array): number | undefined {
   if (bytes[0] !== CONSTANT || bytes.length < HEADER_BYTES) return undefined
-  return new DataView(bytes.buffer, bytes.byteOffset).getFloat64(2, true)
+  return baseOf(bytes)
 }
 
 function bitsOf(bytes: Uint8Array, count: number): Uint8Array {
@@ -146,12 +145,22 @@ function bitsOf(bytes: Uint8Array, count: number): Uint8Array {
   return bytes.subarray(HEADER_BYTES)
 }
 
+/** A view of each small column would cost more than the column. */
+const float = new DataView(new ArrayBuffer(8))
+const floatBytes = new Uint8Array(float.buffer)
+
 function header(form: number, width: number, base: number, payloadBytes: number): Uint8Array {
   const bytes = new Uint8Array(HEADER_BYTES + payloadBytes)
   bytes[0] = form
   bytes[1] = width
-  new DataView(bytes.buffer).setFloat64(2, base, true)
+  float.setFloat64(0, base, true)
+  bytes.set(floatBytes, 2)
   return bytes
+}
+
+function baseOf(bytes: Uint8Array): number {
+  for (let i = 0; i < 8; i++) floatBytes[i] = bytes[2 + i]!
+  return float.getFloat64(0, true)
 }
 
 function expectLength(bytes: Uint8Array, length: number): void {
@@ -225,8 +234,6 @@ function sumZigzags(steps: Float64Array, base: number): Float64Array {
   return steps
 }
 
-const foldSign = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value)
-
 function encodeDictionary(values: Float64Array, count: number): Uint8Array | undefined {
   // Values are numbered as they come, so that each is looked up once; the numbers are exchanged for places afterwards.
   const numbers = new Map<number, number>()
@@ -267,29 +274,4 @@ function decodeDictionary(bytes: Uint8Array, values: Float64Array): Float64Array
   const { words, indexes } = indexed
   for (let i = 0; i < values.length; i++) values[i] = words[indexes[i]!]!
   return values
-}
-
-/** Chooses by the order-0 entropy of a sample's bytes, which is close to what the compressor behind will reach. */
-function chooseForm(values: Float64Array, count: number): number {
-  const sampleCount = Math.min(count, SAMPLE_MAX)
-  const start = (count - sampleCount) >>> 1
-  const frames = new Float64Array(sampleCount)
-  const steps = new Float64Array(sampleCount)
-  let min = Number.POSITIVE_INFINITY
-  let isRising = true
-  for (let i = 0; i < sampleCount; i++) {
-    const value = values[start + i]!
-    if (value < min) min = value
-    if (i > 0) steps[i] = value - values[start + i - 1]!
-    if (steps[i]! < 0) isRising = false
-  }
-  for (let i = 0; i < sampleCount; i++) {
-    frames[i] = values[start + i]! - min
-    if (!isRising) steps[i] = foldSign(steps[i]!)
-  }
-  const frameBits = planesEntropyBits(frames)
-  const deltaBits = planesEntropyBits(steps)
-  const dictionaryBits = dictionaryEntropyBits(frames)
-  if (deltaBits < frameBits && deltaBits <= dictionaryBits) return DELTA
-  return dictionaryBits < 0.98 * frameBits ? DICTIONARY : FRAME
 }

@@ -1,0 +1,31 @@
+// Which form of an integer column is smallest, before any is made.
+
+import { dictionaryEntropyBits, planesEntropyBits, SAMPLE_MAX } from './entropy.ts'
+
+/** A step and its sign, without a negative number. */
+export const foldSign = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value)
+
+/** Chooses by the order-0 entropy of a sample's bytes, which is close to what the compressor behind will reach. */
+export function chooseForm(values: Float64Array, count: number): 'frame' | 'delta' | 'dictionary' {
+  const sampleCount = Math.min(count, SAMPLE_MAX)
+  const start = (count - sampleCount) >>> 1
+  const frames = new Float64Array(sampleCount)
+  const steps = new Float64Array(sampleCount)
+  let min = Number.POSITIVE_INFINITY
+  let isRising = true
+  for (let i = 0; i < sampleCount; i++) {
+    const value = values[start + i]!
+    if (value < min) min = value
+    if (i > 0) steps[i] = value - values[start + i - 1]!
+    if (steps[i]! < 0) isRising = false
+  }
+  for (let i = 0; i < sampleCount; i++) {
+    frames[i] = values[start + i]! - min
+    if (!isRising) steps[i] = foldSign(steps[i]!)
+  }
+  const frameBits = planesEntropyBits(frames)
+  const deltaBits = planesEntropyBits(steps)
+  const dictionaryBits = dictionaryEntropyBits(frames)
+  if (deltaBits < frameBits && deltaBits <= dictionaryBits) return 'delta'
+  return dictionaryBits < 0.98 * frameBits ? 'dictionary' : 'frame'
+}
