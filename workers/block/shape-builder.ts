@@ -86,7 +86,7 @@ export class ShapeBuilder {
 
   finish(): ShapeColumns {
     const count = this.#rowCount
-    const clock: RowClock = { timesMs: this.#timesMs.values, opensQuote: Uint8Array.from(this.#opens.taken()) }
+    const clock: RowClock = { timesMs: this.#timesMs.values, opensQuote: new Uint8Array(this.#opens.taken()) }
     return {
       shape: this.shape,
       rowCount: count,

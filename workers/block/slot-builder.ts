@@ -128,7 +128,7 @@ export class SlotBuilder {
         return this.finish()
       }
     }
-    const places = isTrimmed ? null : Float64Array.from(this.#places.subarray(0, this.#count))
+    const places = isTrimmed ? null : new Float64Array(this.#places.subarray(0, this.#count))
     return { form: 'decimal', scale, style: isTrimmed ? 'trimmed' : 'mixed', values, places }
   }
 

@@ -5,7 +5,7 @@ import { Packr } from 'msgpackr'
 import { DataError } from '../../storage/failures.ts'
 import { checkedBody, withChecksum } from '../../storage/format/block.ts'
 import { decodeInts, encodeInts } from '../../storage/format/columns/int-column.ts'
-import { pack, unpack } from '../../storage/format/columns/packed.ts'
+import { packText, unpack } from '../../storage/format/columns/packed.ts'
 import { takeBook } from './book-pool.ts'
 import { ASK, BID, type Side } from './ladder.ts'
 import type { BookTrust, OrderBook } from './order-book.ts'
@@ -41,7 +41,7 @@ export function encodeBooks(books: NamedBook[], progress: unknown = null): Uint8
     bid: encodeSide(book, BID),
     ask: encodeSide(book, ASK),
   }))
-  return withChecksum(pack(packr.pack([encoded, progress])))
+  return withChecksum(packText(packr.pack([encoded, progress])))
 }
 
 /** Throws DataError('block_corrupt'). */
@@ -77,9 +77,11 @@ function decodeBook({ id, trust, openQuoteMs, venueBid, venueAsk, bid, ask }: En
 
 function encodeSide(book: OrderBook, side: Side): EncodedSide {
   const levels = book.levels(side)
-  const heights = Float64Array.from(levels, ([height]) => height)
-  const sizes = Float64Array.from(levels, ([, size]) => size)
-  return { count: levels.length, heights: encodeInts(heights, levels.length), sizes: encodeInts(sizes, levels.length) }
+  const count = levels.length
+  const heights = new Float64Array(count)
+  const sizes = new Float64Array(count)
+  for (let i = 0; i < count; i++) [heights[i], sizes[i]] = levels[i]!
+  return { count, heights: encodeInts(heights, count), sizes: encodeInts(sizes, count) }
 }
 
 function decodeSide({ count, heights, sizes }: EncodedSide, book: OrderBook, side: Side): void {

@@ -13,7 +13,7 @@ const NOTHING = new Uint8Array(0)
 
 /** `bytes` begin with their checksum. Returns a copy: what is not stored yet stays as it is. */
 export function seal(database: DatabaseName, key: Key, bytes: Uint8Array): Uint8Array {
-  return unseal(database, key, Uint8Array.from(bytes))
+  return unseal(database, key, new Uint8Array(bytes))
 }
 
 /** In place, and what `seal` was given again if both were given the same key; the checksum tells. */
