@@ -19,7 +19,7 @@ export class RecordIdentities {
 
   constructor(block: DecodedBlock) {
     this.#block = { ...block, shapes: block.shapes.map(withPlainNumbers) }
-    this.#parts = block.shapes.map(({ shape }) => byteParts(sortedParts(shape)))
+    this.#parts = block.shapes.map(({ shape }) => sortedBytes(shape))
     this.#books = ['', ...block.bookIds].map((id) => encoder.encode(`${id} `))
   }
 
@@ -73,6 +73,18 @@ function sortText(writer: ByteWriter, start: number): void {
   const value: unknown = JSON.parse(new TextDecoder().decode(writer.bytes.subarray(start, writer.length)))
   writer.length = start
   writer.write(encoder.encode(JSON.stringify(sortKeys(value))))
+}
+
+/** Of shapes that were hashed before. */
+const sorted = new WeakMap<Shape, BytePart[]>()
+
+function sortedBytes(shape: Shape): BytePart[] {
+  let parts = sorted.get(shape)
+  if (parts === undefined) {
+    parts = byteParts(sortedParts(shape))
+    sorted.set(shape, parts)
+  }
+  return parts
 }
 
 /** The shape's parts with the keys of every object in ascending order. */

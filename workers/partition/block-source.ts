@@ -1,28 +1,22 @@
 // A sequence of blocks as one sequence of records, decoded a few blocks at a time.
 
-import { decodeBlock } from '../../storage/format/block.ts'
-import type { PartitionKey } from '../../storage/partition-key.ts'
+import type { Block } from '../../storage/format/block.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../block/decoded-block.ts'
 import { RecordIdentities } from '../block/record-identity.ts'
 import { storedFullUs, storedVenueUs } from '../block/stored-venue-time.ts'
-import { CaptureLineWriter } from '../table/record-writer.ts'
 import { emptySequence, type RecordSequence } from './record-sequence.ts'
 
 const DECODED_MAX = 32
 /** A larger one is not compared. */
 const SID_MAX = 0x7fff_ffff
 
-type OpenBlock = { decoded: DecodedBlock; lines: CaptureLineWriter }
-
 export class BlockSource {
   readonly recordCount: number
-  readonly #key: PartitionKey
   readonly #firstRecords: number[] = []
-  readonly #read: (index: number) => Uint8Array
-  readonly #open = new Map<number, OpenBlock>()
+  readonly #read: (index: number) => Block
+  readonly #open = new Map<number, DecodedBlock>()
 
-  constructor(key: PartitionKey, recordCounts: number[], read: (index: number) => Uint8Array) {
-    this.#key = key
+  constructor(recordCounts: number[], read: (index: number) => Block) {
     this.#read = read
     let first = 0
     for (const count of recordCounts) {
@@ -48,14 +42,9 @@ export class BlockSource {
     return this.#firstRecords[block]!
   }
 
-  /** The record as a line of a capture; valid until the next call. */
-  line(record: number): Uint8Array {
-    const block = this.blockOf(record)
-    return this.#opened(block).lines.line(record - this.#firstRecords[block]!)
-  }
-
-  block(index: number): DecodedBlock {
-    return this.#opened(index).decoded
+  /** The first record of a block that is not earlier; the block has one. */
+  firstRecordFrom(block: number, timeMs: number): number {
+    return this.firstRecordOf(block) + this.block(block).timesMs.findIndex((recordMs) => recordMs >= timeMs)
   }
 
   /** The record, or the first of the snapshots that stay directly before it. */
@@ -89,7 +78,7 @@ export class BlockSource {
   }
 
   #addBlock(sequence: RecordSequence, block: number, from: number): void {
-    const { decoded } = this.#opened(block)
+    const decoded = this.block(block)
     const identities = new RecordIdentities(decoded)
     const first = this.#firstRecords[block]!
     for (let record = Math.max(0, from - first); record < decoded.recordCount; record++) {
@@ -106,17 +95,16 @@ export class BlockSource {
     }
   }
 
-  #opened(index: number): OpenBlock {
-    let open = this.#open.get(index)
-    if (open !== undefined) {
+  block(index: number): DecodedBlock {
+    let block = this.#open.get(index)
+    if (block !== undefined) {
       // Most recently used last.
       this.#open.delete(index)
     } else {
-      const decoded = decodeWholeBlock(decodeBlock(this.#read(index)))
-      open = { decoded, lines: new CaptureLineWriter(this.#key.venue, this.#key.market, decoded) }
+      block = decodeWholeBlock(this.#read(index))
       if (this.#open.size >= DECODED_MAX) this.#open.delete(this.#open.keys().next().value!)
     }
-    this.#open.set(index, open)
-    return open
+    this.#open.set(index, block)
+    return block
   }
 }

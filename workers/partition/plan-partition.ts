@@ -1,8 +1,10 @@
 // What a partition becomes when the records of a capture are put into it: planned from its head and parts, without any
 // lock, as blocks and states to store and to remove. Pure.
 
+import { blockPart, statePart } from '../../storage/block-store.ts'
+import { decodeBlock } from '../../storage/format/block.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
-import { loadBlock } from '../block/block-builder.ts'
+import { blockOf } from '../block/block-builder.ts'
 import { decodeBooks, decodeState } from '../book/book-state.ts'
 import { BlockSource } from './block-source.ts'
 import { type CollectedPartition, isReady } from './collected-partition.ts'
@@ -28,9 +30,8 @@ export function planPartition(
   base = 0,
 ): PartitionChange | undefined {
   const plan = new PartitionPlan(collected.key, before, closingBefore, base)
-  const lastMs = before?.head.lastMs ?? Number.NEGATIVE_INFINITY
   // No record can be the same as a stored one, or stand before it.
-  const isBehind = collected.isSorted && collected.earliestTwinMs > lastMs
+  const isBehind = collected.isSorted && (before === undefined || collected.earliestTwinMs > before.head.lastMs)
   return isBehind ? plan.append(collected) : plan.merge(collected)
 }
 
@@ -66,14 +67,19 @@ class PartitionPlan {
   }
 
   append(collected: CollectedPartition): PartitionChange {
+    const isLarge = collected.recordCount >= JOINED_RECORDS_MAX
+    return this.#appendTo(
+      isLarge && isReady(collected) ? this.#blocks.length : this.#joinFrom(collected.recordCount),
+      collected,
+    )
+  }
+
+  #appendTo(from: number, collected: CollectedPartition): PartitionChange {
     const { recordCount } = collected
-    const counts = this.#blocks.map((block) => block.recordCount)
-    const isLarge = recordCount >= JOINED_RECORDS_MAX
-    const from = isLarge && isReady(collected) ? counts.length : joinFrom(counts, recordCount)
     const writer = this.#writerAt(from)
     const stored = this.#source()
     this.#copyStored(writer, stored, from, this.#recordCount)
-    if (from === counts.length && isReady(collected) && writer.fits(collected)) {
+    if (from === this.#blocks.length && isReady(collected) && writer.fits(collected)) {
       for (const block of collected.blocks) writer.add(block)
     } else {
       const incoming = sourceOf(collected)
@@ -92,16 +98,19 @@ class PartitionPlan {
     // Stored records that end before the capture's earliest possible twin cannot be touched by it.
     const firstBlock = this.#blocks.findIndex(({ lastMs }) => lastMs >= collected.earliestTwinMs)
     const looseBefore = this.#before?.head.looseSnapshots ?? []
-    const firstTouched = firstBlock < 0 ? stored.recordCount : stored.firstRecordOf(firstBlock)
+    const { earliestTwinMs } = collected
+    const firstTouched = firstBlock < 0 ? stored.recordCount : stored.firstRecordFrom(firstBlock, earliestTwinMs)
     const start = stored.gluedBefore(firstTouched, looseBefore)
     const storedSequence = stored.sequence(start, looseBefore)
     const incomingSequence = capture === undefined ? sequence : reorder(sequence, capture)
     const order = mergeOrder(storedSequence, incomingSequence)
     const firstChanged = start + order.firstChanged
     const added = order.count - (stored.recordCount - start)
-    if (added === 0 && firstChanged === stored.recordCount) return undefined
-    const counts = this.#blocks.map((block) => block.recordCount)
-    const from = firstChanged === stored.recordCount ? joinFrom(counts, added) : stored.blockOf(firstChanged)
+    const isBehind = firstChanged === stored.recordCount
+    if (isBehind && added === 0) return undefined
+    if (isBehind && collected.isSorted && endsWith(order, sequence))
+      return this.#appendTo(this.#joinFrom(collected.recordCount), collected)
+    const from = isBehind ? this.#joinFrom(added) : stored.blockOf(firstChanged)
     const writer = this.#writerAt(from)
     this.#copyStored(writer, stored, from, start)
     const firstWritten = this.#firstRecordOf(from)
@@ -151,15 +160,20 @@ class PartitionPlan {
   #pass(writer: PartitionWriter, from: number, to: number): void {
     for (let index = from; index < to; index++) {
       const entry = this.#blocks[index]!
-      const bytes = this.#before!.bytes({ kind: 'block', id: entry.id, book: 0 })
+      const bytes = this.#before!.bytes(blockPart(entry.id))
       writer.pass(entry, bytes, PartitionReplay.clockOf(decodeState(this.#stateBefore(index + 1))))
     }
+  }
+
+  #joinFrom(added: number): number {
+    const counts = this.#blocks.map(({ recordCount }) => recordCount)
+    return joinFrom(counts, added)
   }
 
   #stateBefore(block: number): Uint8Array {
     const { books, bytes } = this.#before!
     const entry = this.#blocks[block]
-    return entry === undefined ? books.closing! : bytes({ kind: 'state', id: entry.stateId, book: 0 })
+    return entry === undefined ? books.closing! : bytes(statePart(entry.stateId))
   }
 
   #firstRecordOf(block: number): number {
@@ -172,9 +186,8 @@ class PartitionPlan {
 
   #source(): BlockSource {
     return new BlockSource(
-      this.#key,
       this.#blocks.map(({ recordCount }) => recordCount),
-      (index) => this.#before!.bytes({ kind: 'block', id: this.#blocks[index]!.id, book: 0 }),
+      (index) => decodeBlock(this.#before!.bytes(blockPart(this.#blocks[index]!.id))),
     )
   }
 
@@ -209,12 +222,20 @@ class PartitionPlan {
   }
 }
 
-const sourceOf = ({ key, blocks }: CollectedPartition): BlockSource =>
+const sourceOf = ({ blocks }: CollectedPartition): BlockSource =>
   new BlockSource(
-    key,
     blocks.map(({ recordCount }) => recordCount),
-    (index) => loadBlock(blocks[index]!),
+    (index) => blockOf(blocks[index]!),
   )
+
+/** Whether the order ends with all records of the capture, in its order and with its times. */
+function endsWith({ count, sources, timesMs }: MergedOrder, incoming: RecordSequence): boolean {
+  const first = count - incoming.count
+  for (let i = 0; i < incoming.count; i++) {
+    if (sources[first + i] !== -1 - i || timesMs[first + i] !== incoming.timesMs[i]) return false
+  }
+  return true
+}
 
 function copyRecord(writer: PartitionWriter, source: BlockSource, record: number, timeMs?: number): void {
   const index = source.blockOf(record)
