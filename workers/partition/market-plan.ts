@@ -1,11 +1,10 @@
 // A change of one market while it is planned: what is stored, and over it what the plan has changed so far.
 
 import {
-  blockPart,
   NO_BOOKS,
+  NotFetched,
   type PartId,
   type PartRef,
-  type Parts,
   type StoredPart,
   statePart,
 } from '../../storage/block-store.ts'
@@ -18,9 +17,9 @@ import type { Venue } from '../../storage/venue.ts'
 import { loadBlock } from '../block/block-builder.ts'
 import { isSameBytes } from '../bytes/same-bytes.ts'
 import type { CollectedPartition } from './collected-partition.ts'
+import { allParts, partsToAdd } from './needed-parts.ts'
 import type { PartitionChange, PlannedPart, StoredPartition } from './partition-types.ts'
 import { planPartition, replanPartition } from './plan-partition.ts'
-import { partsOf } from './rollup-segments.ts'
 
 export class MarketPlan {
   readonly #store: Store
@@ -49,14 +48,21 @@ export class MarketPlan {
   /** The days after it whose opening books follow from it change with it. */
   async add(collected: CollectedPartition): Promise<void> {
     const { key, planned } = collected
-    const before = await this.#day(key)
+    const head = await this.#head(key)
     const closingBefore = await this.#closingBefore(key)
-    if (before === undefined && planned !== null && isSameBytes(planned.closingBefore, closingBefore)) {
+    if (head === undefined && planned !== null && isSameBytes(planned.closingBefore, closingBefore)) {
       if (this.#planned.base === 0) return this.#put(key, planned.change)
     }
-    const change = readingOf(key, 'its blocks', () =>
-      planPartition(before, collected, () => closingBefore, this.#planned.base),
-    )
+    const plan = async (parts: (head: PartitionHead) => PartId[]) => {
+      const before = head && (await this.#day(key, head, parts(head)))
+      return readingOf(key, 'its blocks', () =>
+        planPartition(before, collected, () => closingBefore, this.#planned.base),
+      )
+    }
+    const change = await plan((stored) => partsToAdd(stored, collected)).catch((error) => {
+      if (!(error instanceof NotFetched)) throw error
+      return plan(allParts)
+    })
     if (change !== undefined) await this.#put(key, change)
   }
 
@@ -70,7 +76,8 @@ export class MarketPlan {
     this.#note(change)
     for (let day = await this.#neighbour(key, 'after'); day !== undefined; ) {
       const dayKey = { ...key, date: day }
-      const before = (await this.#day(dayKey))!
+      const head = (await this.#head(dayKey))!
+      const before = await this.#day(dayKey, head, allParts(head))
       const closingBefore = await this.#closingBefore(dayKey)
       const next = readingOf(dayKey, 'its blocks', () => replanPartition(dayKey, before, () => closingBefore))
       if (isUnchanged(before, next)) return
@@ -102,12 +109,13 @@ export class MarketPlan {
     return this.#planned.revision === 0 ? undefined : this.#store.catalogue.head(key)
   }
 
-  async #day(key: PartitionKey): Promise<StoredPartition | undefined> {
-    const head = await this.#head(key)
-    if (head === undefined) return undefined
+  /** A day as it will be, of which these parts can be read. */
+  async #day(key: PartitionKey, head: PartitionHead, needed: PartId[]): Promise<StoredPartition> {
     const change = this.#changes.get(key.date)
     const put = new Map(change?.put.map((part) => [nameOf(part), part]))
-    const parts = await this.#fetch(key, change === undefined ? head : change.before)
+    const isStored = change === undefined || change.before !== null
+    const stored = needed.filter((part) => !put.has(nameOf(part)))
+    const parts = isStored ? await this.#store.blocks.fetch(refsOf(key, stored)) : undefined
     const bytes = (part: PartId) => {
       const planned = put.get(nameOf(part))
       if (planned !== undefined) return loadBlock(planned)
@@ -115,12 +123,6 @@ export class MarketPlan {
       return parts.bytes(key, part)
     }
     return { head, books: change?.books ?? parts?.books(key) ?? NO_BOOKS, bytes }
-  }
-
-  /** All that is stored of a day. */
-  async #fetch(key: PartitionKey, head: PartitionHead | null): Promise<Parts | undefined> {
-    if (head === null) return undefined
-    return this.#store.blocks.fetch(partsOfPartition(key, head))
   }
 
   async #closingBefore(key: PartitionKey): Promise<Uint8Array | null> {
@@ -168,13 +170,12 @@ function isUnchanged({ head, books, bytes }: StoredPartition, next: PartitionCha
 }
 
 /** All parts that a partition has. */
-export function partsOfPartition(key: PartitionKey, { blocks, rollups }: PartitionHead): PartRef[] {
-  const parts: PartId[] = blocks.flatMap(({ id, stateId }, index) =>
-    index === 0 ? [blockPart(id)] : [blockPart(id), statePart(stateId)],
-  )
-  parts.push(...rollups.flatMap(partsOf))
-  return [{ key, kind: 'books' }, ...parts.map((part): PartRef => ({ key, ...part }))]
-}
+export const partsOfPartition = (key: PartitionKey, head: PartitionHead): PartRef[] => refsOf(key, allParts(head))
+
+const refsOf = (key: PartitionKey, parts: PartId[]): PartRef[] => [
+  { key, kind: 'books' },
+  ...parts.map((part): PartRef => ({ key, ...part })),
+]
 
 const loaded = ({ content, ...part }: PlannedPart): StoredPart => ({ ...part, bytes: loadBlock({ content }) })
 

@@ -9,7 +9,7 @@ import { joinRows } from './rollup-sink.ts'
 /** Rollups may take so much of what their blocks take. */
 const SHARE_MAX = 0.1
 /** As many segments are joined into one. */
-const SEGMENTS_MAX = 8
+export const SEGMENTS_MAX = 8
 
 export type RollupPart = PartId & { content: Uint8Array }
 export type Segment = { entry: RollupEntry; parts: RollupPart[] }

@@ -1,9 +1,9 @@
 // The gaps that a block's records tell of.
 
 import type { GapEntry } from '../../storage/format/partition-head.ts'
-import type { DecodedBlock } from '../block/decoded-block.ts'
-import { byteParts, writeMessage } from '../block/message-writer.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
+import type { DecodedBlock } from './decoded-block.ts'
+import { byteParts, writeMessage } from './message-writer.ts'
 
 export function gapsIn(block: DecodedBlock): GapEntry[] {
   const gaps: GapEntry[] = []

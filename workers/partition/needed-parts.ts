@@ -1,0 +1,34 @@
+// Which parts of a stored partition a plan reads: for an append the tail, whatever the day holds before it. Pure.
+
+import { blockPart, type PartId, statePart } from '../../storage/block-store.ts'
+import type { PartitionHead } from '../../storage/format/partition-head.ts'
+import type { CollectedPartition } from './collected-partition.ts'
+import { joinFrom } from './join-blocks.ts'
+import { partsOf, SEGMENTS_MAX } from './rollup-segments.ts'
+
+export function allParts({ blocks, rollups }: PartitionHead): PartId[] {
+  return [...partsFrom(blocks, 0), ...rollups.flatMap(partsOf)]
+}
+
+/** What `planPartition` reads, but for rare cases, which need all parts: where it finds out late that more of the day
+ *  changes. */
+export function partsToAdd({ blocks, rollups }: PartitionHead, collected: CollectedPartition): PartId[] {
+  let from = joinFrom(
+    blocks.map(({ recordCount }) => recordCount),
+    collected.recordCount,
+  )
+  const firstTouched = blocks.findIndex(({ lastMs }) => lastMs >= collected.earliestTwinMs)
+  if (firstTouched >= 0) from = Math.min(from, firstTouched)
+  const firstRecord = blocks[from]?.firstRecord ?? Number.POSITIVE_INFINITY
+  const cut = rollups.find((of) => of.firstRecord < firstRecord && of.firstRecord + of.recordCount > firstRecord)
+  if (cut !== undefined) from = blocks.findIndex((block) => block.firstRecord === cut.firstRecord)
+  // A snapshot that stays before the first record of a block stands in the block before it.
+  const glued = firstTouched > 0 && firstTouched <= from ? [blockPart(blocks[firstTouched - 1]!.id)] : []
+  // With one more, they may be joined.
+  const joined = rollups.length >= SEGMENTS_MAX - 1 ? rollups.flatMap(partsOf) : []
+  return [...glued, ...partsFrom(blocks, from), ...joined]
+}
+
+/** The first block starts from the opening books. */
+const partsFrom = (blocks: PartitionHead['blocks'], from: number): PartId[] =>
+  blocks.slice(from).flatMap(({ id, stateId }) => [blockPart(id), ...(stateId === 0 ? [] : [statePart(stateId)])])
