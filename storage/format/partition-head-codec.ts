@@ -5,7 +5,33 @@ import { DataError } from '../failures.ts'
 import { checkedBody, withChecksum } from './block.ts'
 import type { PartitionHead } from './partition-head.ts'
 
-const packr = new Packr({ useRecords: false, variableMapSize: true })
+/** Keys of the objects in a head, in the order in which they are made: a head has their values alone. Part of the
+ *  stored format. Objects with other keys, or in another order, are stored with their keys. */
+const HEAD_KEYS: string[][] = [
+  [
+    ...['version', 'revision', 'nextId', 'recordCount', 'tradeCount', 'firstMs', 'lastMs', 'blocks', 'rollups'],
+    ...['books', 'gaps', 'inferredGaps', 'looseSnapshots', 'edits'],
+  ],
+  ['firstRecord', 'recordCount', 'firstMs', 'lastMs', 'bookRecords', 'bytes', 'id', 'stateId'],
+  ['id', 'firstRecord', 'recordCount', 'minutes', 'seconds', 'openMs'],
+  [
+    ...['id', 'recordCount', 'tradeCount', 'tradeVolume', 'quoteCount', 'firstQuoteMs', 'lastQuoteMs'],
+    ...['startsFrom', 'snapshotCount', 'opening', 'last', 'quality'],
+  ],
+  ['bid', 'bidSize', 'ask', 'askSize'],
+  ['bid', 'bidSize', 'ask', 'askSize', 'timeMs'],
+  [
+    ...['snapshotsConfirmed', 'snapshotsContradicted', 'longestSilenceMs', 'bestPricesAgreed', 'bestPricesChecked'],
+    ...['hashesAgreed', 'hashesChecked'],
+  ],
+  ['book', 'reason', 'fromMs', 'toMs', 'atMs'],
+  ['book', 'reason', 'fromMs', 'toMs', 'levelsDiffering'],
+]
+const packr = new Packr({
+  // The type declares an object, which the first of these is made for.
+  structures: HEAD_KEYS as unknown as object[],
+  maxSharedStructures: HEAD_KEYS.length,
+})
 
 export function encodeHead(head: PartitionHead): Uint8Array {
   return withChecksum(packr.pack(head))
