@@ -8,10 +8,18 @@ import { looksLikeKalshi, readKalshi, TICKER } from './kalshi-message.ts'
 import type { Message, Reading } from './message.ts'
 import { CONDITION_ID, looksLikePolymarket, readPolymarket } from './polymarket-message.ts'
 import { isPage, isPrinted, readPage, readPrinted, UNNAMED } from './printed-record.ts'
+import { isGammaMarket } from './questions/metadata.ts'
 
 export type Reject = { file: string; line: number; reason: string }
 export type CapturedMessage = Message & { line: number }
-export type Capture = { name: string; messages: CapturedMessage[]; rejects: Reject[]; skippedCount: number }
+export type Capture = {
+  name: string
+  messages: CapturedMessage[]
+  rejects: Reject[]
+  skippedCount: number
+  /** What venues say of markets and events. */
+  metadata: JsonObject[]
+}
 
 const MESSAGE_KEYS = ['type', 'event_type', 'market', 'markets', 'market_ticker', 'ticker']
 const BODY_KEYS = ['event', 'message', 'msg', 'data', 'raw', 'raw_text', 'payload', 'frame']
@@ -41,12 +49,13 @@ export function readCaptureFile(file: string): Capture {
 }
 
 export function readCapture(name: string, text: string, isOneDocument = false): Capture {
-  const capture: Capture = { name, messages: [], rejects: [], skippedCount: 0 }
+  const capture: Capture = { name, messages: [], rejects: [], skippedCount: 0, metadata: [] }
   const lines = isOneDocument ? [text] : text.split('\n')
   lines.forEach((line, index) => {
     const content = line.replace(/^\uFEFF/, '')
     if (/^[ \t\r]*$/.test(content)) return
     for (const reading of readText(content, null)) {
+      if ('said' in reading) capture.metadata.push(reading.said)
       if ('skipped' in reading) capture.skippedCount++
       else if ('rejected' in reading) capture.rejects.push({ file: name, line: index + 1, reason: reading.rejected })
       else for (const message of reading.messages) capture.messages.push({ ...message, line: index + 1 })
@@ -134,9 +143,13 @@ function openEnvelope(
   return { body: value[bodyKey]!, receivedAt: received === null ? null : isClock ? receivedMs : undefined }
 }
 
-/** A market or an event as Gamma describes it: no record. */
-const isMetadata = (value: JsonObject): boolean =>
-  (typeof value['conditionId'] === 'string' && typeof value['question'] === 'string') || Array.isArray(value['markets'])
+/** A market or an event as the REST API of its venue describes it, or many: no record. */
+function isMetadata(value: JsonObject): boolean {
+  const { markets, market, event, ticker, title, event_ticker: eventTicker } = value
+  const isKalshi = [market, event].some((part) => isObject(part) && typeof part['event_ticker'] === 'string')
+  const isAlone = typeof eventTicker === 'string' && (typeof ticker === 'string' || typeof title === 'string')
+  return isGammaMarket(value) || Array.isArray(markets) || isKalshi || isAlone
+}
 
 function readValue(value: Json, receivedAt: number | null): Reading[] {
   if (isObject(value) && isPrinted(value)) return [readPrinted(value)]
@@ -148,7 +161,9 @@ function readValue(value: Json, receivedAt: number | null): Reading[] {
   if (value['type'] === 'gap' && isObject(value['msg'])) return [readGap(value, value['msg'], receivedAt)]
   if (looksLikePolymarket(value)) return [readPolymarket(value, receivedAt)]
   if (looksLikeKalshi(value)) return [readKalshi(value, receivedAt)]
-  if (isMetadata(value)) return [{ skipped: 'metadata' }]
+  // Saved REST answers stand under `response`.
+  const document = isObject(value['response']) ? value['response'] : value
+  if (isMetadata(document)) return [{ skipped: 'metadata', said: document }]
   return [{ rejected: 'neither a Polymarket nor a Kalshi message' }]
 }
 

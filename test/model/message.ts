@@ -25,5 +25,10 @@ export type Message = {
   msg: JsonObject
 }
 
-/** The messages of one JSON object, or why it holds none: `skipped` is a control frame, `rejected` not understood. */
-export type Reading = { messages: Message[] } | { skipped: string } | { rejected: string }
+/** The messages of one JSON object, or why it holds none: `skipped` is a control frame or what a venue said of markets,
+ *  `rejected` not understood. */
+export type Reading =
+  | { messages: Message[] }
+  | { skipped: string }
+  | { skipped: 'metadata'; said: JsonObject }
+  | { rejected: string }

@@ -8,6 +8,7 @@ import type { JsonObject } from './json.ts'
 import { mergeCapture, mergeRuns } from './merge.ts'
 import type { RecordType, Venue } from './message.ts'
 import { type Quality, qualityOf } from './quality.ts'
+import { Metadata } from './questions/metadata.ts'
 import { bookBefore, type Partition, recordsOf } from './quotes.ts'
 import { type SummaryRequest, summarize } from './summary.ts'
 
@@ -39,6 +40,7 @@ export class ModelStore {
   /** Captures that a wrong clock kept from being loaded. */
   readonly refused: string[] = []
   skippedCount = 0
+  readonly metadata = new Metadata()
   readonly #records = new Map<string, TimedRecord[]>()
   /** The same by date, as far as it was asked for since the last load. */
   readonly #partitions = new Map<string, Partition[]>()
@@ -50,6 +52,7 @@ export class ModelStore {
       return
     }
     this.skippedCount += capture.skippedCount
+    for (const document of capture.metadata) this.metadata.add(document)
     this.rejects.push(...capture.rejects)
     const byMarket = Map.groupBy(capture.messages, ({ venue, market }) => `${venue} ${market}`)
     for (const [key, messages] of byMarket) {

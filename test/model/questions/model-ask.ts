@@ -8,6 +8,7 @@ import { bookChanges } from './book-changes.ts'
 import { activeMarkets, calendar } from './calendar.ts'
 import { depthMap } from './depth-map.ts'
 import { depthSummary } from './depth-summary.ts'
+import { marketInfo } from './market-info.ts'
 import type { Until } from './place.ts'
 import { summarizeTrades } from './trade-summary.ts'
 import { tradesIn } from './trades.ts'
@@ -31,6 +32,13 @@ const QUESTIONS: Record<string, Question> = {
     const { by = 'records', limit = '20' } = query
     const asked = { date: required(query, 'date'), by: by as 'records', limit: Number(limit) }
     return { data: activeMarkets(model, venue, asked) }
+  },
+  'market/info': (asked) => {
+    const { model, venue } = asked
+    const market = marketOf(asked)
+    const info = marketInfo(venue, model.metadata.of(venue, market), model.dates(venue, market))
+    if (info === undefined) throw new Error(`nothing is known of ${market}`)
+    return { ...idsOf(asked), ...info }
   },
   'market/book': (asked) => {
     const depth = asked.query['depth'] === undefined ? undefined : Number(asked.query['depth'])
