@@ -9,17 +9,19 @@ import { pageTask } from '../../../workers/tasks/page.ts'
 import { mustBe } from '../../http/parameters/parameter.ts'
 import { readWindow } from '../../http/parameters/time-window.ts'
 import { marketOf, RAW_LIMIT } from '../../http/parameters/venue-parameters.ts'
+import { orderbookSummary } from '../../questions/orderbook-summary.ts'
 import { askedOf, inCommandWords } from '../questions/ask-market.ts'
 import {
-  addBuckets,
   addMarket,
-  addWindow,
+  addParameters,
+  BUCKET_PARAMETERS,
   type Question,
   questionOf,
+  RECORD_PARAMETERS,
   type WindowOptions,
 } from '../questions/market-question.ts'
+import { askRows } from '../questions/row-output.ts'
 import { nothingStored, tellNothing, withStore } from '../questions/stored-data.ts'
-import { askSummary, type SummaryFormat } from '../questions/summary-output.ts'
 import { addSettings } from '../settings.ts'
 import { grouped } from '../terminal/numbers.ts'
 import { type Output, toFile, toStdout, withOutput } from '../terminal/output.ts'
@@ -33,7 +35,7 @@ export function addExportCommand(program: Command): void {
   const command = addSettings(program.command('export'), ['data']).description(
     'write the raw records of a market, or its summary, to a file or to stdout; without a time, all that is stored',
   )
-  addBuckets(addWindow(addMarket(command)))
+  addParameters(addMarket(command), BUCKET_PARAMETERS)
     .addOption(new Option('--what <what>', 'what to write').choices(Object.keys(FORMATS)).default('records'))
     .addOption(
       new Option(
@@ -59,10 +61,9 @@ async function runExport({ what, format, output: file, force, ...options }: Expo
   if (what === 'records') assertNoBuckets(options)
   const chosen = formatOf(what, format, path)
   await withStore(options, async (store) => {
-    const about = what === 'records' ? 'records' : 'buckets'
-    const question = await withWholeMarket(store, questionOf(options, about))
-    const write =
-      what === 'records' ? await recordsOf(store, question) : await summaryOf(store, question, chosen as SummaryFormat)
+    const names = what === 'records' ? RECORD_PARAMETERS : BUCKET_PARAMETERS
+    const question = await withWholeMarket(store, questionOf(options, names))
+    const write = what === 'records' ? await recordsOf(store, question) : await summaryOf(store, question, chosen)
     const output = path === undefined ? toStdout() : await toFile(path, force === true)
     const count = await withOutput(output, write)
     const unit = what === 'records' ? 'records' : 'buckets'
@@ -133,10 +134,10 @@ async function recordsOf(store: Store, question: Question): Promise<Write> {
   }
 }
 
-async function summaryOf(store: Store, question: Question, format: SummaryFormat): Promise<Write> {
-  const summary = await askSummary(store, question)
+async function summaryOf(store: Store, question: Question, format: Format): Promise<Write> {
+  const summary = await askRows(store, orderbookSummary, question, { format })
   return async (output) => {
-    const count = await summary.write(format, output)
+    const count = await summary.write(output)
     return format === 'json' ? null : count
   }
 }

@@ -14,7 +14,7 @@ import { CommandError, EXIT, SEE_VERIFY } from '../terminal/program.ts'
 import type { Question } from './market-question.ts'
 
 /** Rejects with CommandError where a parameter is refused, or the market or its token is not stored. */
-export function askedOf(store: Store, { parameters, query }: Question, names: ParameterNames): Promise<Asked> {
+export function askedOf(store: Store, { parameters, query }: Question, names: ParameterNames<string>): Promise<Asked> {
   return inCommandWords(async () => {
     assertQuery(querySchema(parameters, names) as unknown as TObject, query)
     const market = marketOf(parameters, query)
@@ -49,8 +49,8 @@ function commandErrorOf(error: unknown): CommandError | undefined {
 /** The words of an endpoint, in those of the command line. */
 export const inFlags = (detail: string): string =>
   detail
-    .replace(/^(date|resolution|fill)\b/, '--$1')
     .replace(/^(?:condition_id|ticker)\b/, '--market')
     .replace(/\b(start|end)_timestamp\b/g, '--$1')
     .replaceAll('asset_id', '--asset-id')
+    .replace(/^[a-z_]+(?= (?:must|is|cannot)\b)/, (name) => `--${name.replaceAll('_', '-')}`)
     .replaceAll('market/list', 'the command markets')

@@ -12,7 +12,7 @@ import { printJson } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { table } from '../terminal/table.ts'
 import { inCommandWords } from './ask-market.ts'
-import { addMarket, type MarketOptions, questionOf } from './market-question.ts'
+import { addMarket, type MarketOptions, questionOf, RECORD_PARAMETERS } from './market-question.ts'
 import { nothingStored, withStore } from './stored-data.ts'
 
 type CoverageOptions = MarketOptions & { date?: string[]; json?: true }
@@ -39,7 +39,7 @@ async function coverage({ date: dates, json, ...options }: CoverageOptions): Pro
     throw new CommandError(`--date ${mustBe('a UTC date written YYYY-MM-DD', date)}`, EXIT.usage)
   }
   await withStore(options, async (store) => {
-    const { parameters, query } = questionOf({ venue: options.venue, market: options.market }, 'records')
+    const { parameters, query } = questionOf({ venue: options.venue, market: options.market }, RECORD_PARAMETERS)
     const whole = await inCommandWords(() => {
       assertQuery(querySchema(parameters, COVERAGE_PARAMETERS) as unknown as TObject, query)
       return coverageOf(store.catalogue, parameters, marketOf(parameters, query))

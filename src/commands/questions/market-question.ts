@@ -4,13 +4,14 @@ import { type Command, Option } from 'commander'
 import { SECOND_MS } from '../../../storage/units.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import { isZonedTime, moment, momentRange } from '../../http/parameters/moment.ts'
-import { mustBe } from '../../http/parameters/parameter.ts'
+import { mustBe, type Parameter } from '../../http/parameters/parameter.ts'
 import { SECONDS_BELOW } from '../../http/parameters/time-window.ts'
 import {
   FILLS,
   MOUNTS,
   type QueryText,
   RESOLUTION_SECONDS,
+  SHARED_PARAMETERS,
   type VenueParameters,
 } from '../../http/parameters/venue-parameters.ts'
 import type { CommandOptions } from '../settings.ts'
@@ -43,47 +44,71 @@ export function addMarket(command: Command): Command {
     .requiredOption('--market <id>', 'the market: a condition id of Polymarket, a ticker of Kalshi')
 }
 
-/** The parameters of the summary endpoint. */
-export function addWindow(command: Command): Command {
-  return command
-    .option('--asset-id <id>', 'one outcome token of a Polymarket market')
-    .option('--date <date>', 'a UTC day, YYYY-MM-DD')
-    .option('--start <time>', 'lower bound, inclusive: Unix seconds or milliseconds, a time with its zone, or a date')
-    .option('--end <time>', 'upper bound, inclusive; a second or a date includes all of itself')
+const WINDOW = ['asset_id', 'date', 'start_timestamp', 'end_timestamp']
+const BUCKETS = ['resolution', 'fill']
+export const RECORD_PARAMETERS = ['market', ...WINDOW]
+export const BUCKET_PARAMETERS = [...RECORD_PARAMETERS, ...BUCKETS]
+
+/** Flags in words of their own. */
+const KNOWN: Readonly<Record<string, () => Option>> = {
+  asset_id: () => new Option('--asset-id <id>', 'one outcome token of a Polymarket market'),
+  date: () => new Option('--date <date>', 'a UTC day, YYYY-MM-DD'),
+  start_timestamp: () =>
+    new Option(
+      '--start <time>',
+      'lower bound, inclusive: Unix seconds or milliseconds, a time with its zone, or a date',
+    ),
+  end_timestamp: () => new Option('--end <time>', 'upper bound, inclusive; a second or a date includes all of itself'),
+  resolution: () => new Option('--resolution <seconds>', `bucket size, 1 to ${RESOLUTION_SECONDS.max} (default: 60)`),
+  fill: () => new Option('--fill <fill>', 'which buckets without a quote are given (default: observed)').choices(FILLS),
 }
 
-export function addBuckets(command: Command): Command {
+const FLAGS: Readonly<Record<string, string>> = { start_timestamp: '--start', end_timestamp: '--end' }
+const flagOf = (name: string) => FLAGS[name] ?? `--${name.replaceAll('_', '-')}`
+/** The flags of an endpoint's parameters, but for the market's. `own` are those that only it has. */
+export function addParameters(
+  command: Command,
+  names: readonly string[],
+  own: Readonly<Record<string, Parameter>> = {},
+): Command {
+  const shared: Readonly<Record<string, Parameter>> = SHARED_PARAMETERS
+  for (const name of names) {
+    const parameter = own[name] ?? shared[name]
+    const known = own[name] === undefined ? KNOWN[name]?.() : undefined
+    if (parameter !== undefined) command.addOption(known ?? optionOf(name, parameter))
+  }
   return command
-    .option('--resolution <seconds>', `bucket size, 1 to ${RESOLUTION_SECONDS.max} (default: 60)`)
-    .addOption(
-      new Option('--fill <fill>', 'which buckets without a quote are given (default: observed)').choices(FILLS),
-    )
 }
 
-const WINDOW_FLAGS = ['--market', '--date', '--start', '--end']
-const BUCKET_FLAGS = ['--resolution', '--fill']
+function optionOf(name: string, { description = '', unlessGiven, enum: choices }: Parameter): Option {
+  const words = description.charAt(0).toLowerCase() + description.slice(1)
+  const text = unlessGiven === undefined ? words : `${words} (default: ${unlessGiven})`
+  const option = new Option(`${flagOf(name)} <${name.replaceAll('_', '-')}>`, text)
+  return choices === undefined ? option : option.choices(choices)
+}
 
-/** Flags that were not given are left out: what is missing is for the endpoint to say. Throws CommandError. */
-export function questionOf({ venue, market, ...options }: WindowOptions, about: 'buckets' | 'records'): Question {
+/** `names` are the parameters of the endpoint. Flags that were not given are left out: what is missing is for the
+ *  endpoint to say. Throws CommandError. */
+export function questionOf({ venue, market, ...options }: WindowOptions, names: readonly string[]): Question {
   const { path, parameters } = MOUNTS.find((mount) => mount.parameters.venue === venue)!
   if (options.assetId !== undefined && !parameters.hasAssets) {
-    const flags = about === 'buckets' ? [...WINDOW_FLAGS, ...BUCKET_FLAGS] : WINDOW_FLAGS
+    const flags = names.filter((name) => name !== 'asset_id').map(flagOf)
     const reason = `a ${venue} market has one book: its flags are ${flags.join(', ')}`
     throw new CommandError(`--asset-id is not for --venue ${venue}: ${reason}`, EXIT.usage)
   }
   const { start, end } = boundsOf(options)
+  const others = names.filter((name) => name !== 'market').map((name) => [name, givenAs(options, name)])
   const given = {
     [parameters.idParameter]: market,
-    asset_id: options.assetId,
-    date: options.date,
-    start_timestamp: start,
-    end_timestamp: end,
-    resolution: options.resolution,
-    fill: options.fill,
+    ...Object.fromEntries(others),
+    ...{ asset_id: options.assetId, start_timestamp: start, end_timestamp: end },
   }
   const query = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   return { path, parameters, query: query as Question['query'] }
 }
+
+const givenAs = (options: CommandOptions, name: string) =>
+  options[new Option(`${flagOf(name)} <value>`).attributeName()]
 
 type Bounds = { start?: string | undefined; end?: string | undefined }
 

@@ -90,7 +90,8 @@ export const bound = (which: 'Lower' | 'Upper', words: { example?: number } = {}
     },
   )
 
-const SHARED = {
+/** Under the names that they have everywhere. */
+export const SHARED_PARAMETERS = {
   asset_id: ASSET_ID,
   date: utcDay({ description: 'A UTC day', example: '2026-07-20' }),
   start_timestamp: bound('Lower'),
@@ -113,7 +114,7 @@ const SHARED = {
   }),
 }
 
-export type ParameterName = 'market' | 'prefix' | keyof typeof SHARED
+export type ParameterName = 'market' | 'prefix' | keyof typeof SHARED_PARAMETERS
 
 /** Which parameters an endpoint takes. `own` are those that no other has, by name, and those that stand in place of the
  *  shared one of that name. */
@@ -125,7 +126,7 @@ export type ParameterNames<Own extends string = never> = {
 
 /** The values of a validated query by name; the market's own parameter may be either. */
 export type QueryText<Own extends string = never> = {
-  [name in 'condition_id' | 'ticker' | 'prefix' | keyof typeof SHARED | Own]?: string
+  [name in 'condition_id' | 'ticker' | 'prefix' | keyof typeof SHARED_PARAMETERS | Own]?: string
 }
 
 /** The schema of a query at one venue. Anything it does not name is refused. A missing token is left to the endpoint,
@@ -134,7 +135,11 @@ export function querySchema(
   parameters: VenueParameters,
   { required, optional, own = {} }: ParameterNames<string>,
 ): TUnsafe<QueryText> {
-  const usual: Readonly<Record<string, Parameter>> = { ...SHARED, market: parameters.id, prefix: parameters.prefix }
+  const usual: Readonly<Record<string, Parameter>> = {
+    ...SHARED_PARAMETERS,
+    market: parameters.id,
+    prefix: parameters.prefix,
+  }
   const schemaOf = (name: string): Parameter => {
     const schema = own[name] ?? usual[name]
     assert(schema !== undefined, `no parameter is declared as ${name}`)

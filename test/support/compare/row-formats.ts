@@ -42,13 +42,13 @@ export function arrowRows(bytes: ArrayBuffer): { rows: FlatRow[]; metadata: Read
   return { rows: table.toArray() as FlatRow[], metadata: table.schema.metadata ?? new Map() }
 }
 
+const plain = (value: unknown) => (typeof value === 'bigint' || value instanceof Date ? Number(value) : value)
+
 const compressors = { ZSTD: (packed: Uint8Array) => Bun.zstdDecompressSync(packed as Uint8Array<ArrayBuffer>) }
 
 export async function parquetRows(file: ArrayBuffer): Promise<{ rows: FlatRow[]; metadata: Map<string, string> }> {
   const rows = await parquetReadObjects({ file, compressors })
-  const flat = rows.map((row) =>
-    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value instanceof Date ? +value : value])),
-  )
+  const flat = rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])))
   const { key_value_metadata: pairs = [] } = parquetMetadata(file)
   return { rows: flat as FlatRow[], metadata: new Map(pairs.map(({ key, value }) => [key, value ?? ''])) }
 }

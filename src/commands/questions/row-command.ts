@@ -1,0 +1,72 @@
+// A command that prints the rows of an endpoint: its flags, its answer and its formats follow from the question.
+
+import { Option } from 'commander'
+import { MOUNTS } from '../../http/parameters/venue-parameters.ts'
+import type { RecordsQuestion } from '../../questions/question.ts'
+import { addSettings } from '../settings.ts'
+import { toFile, toStdout, withOutput } from '../terminal/output.ts'
+import { type AddCommand, addExamples, CommandError, EXIT } from '../terminal/program.ts'
+import { addMarket, addParameters, questionOf, type WindowOptions } from './market-question.ts'
+import { COMMAND_FORMATS, rowFormatOf } from './row-format.ts'
+import { askRows, type RowFormat } from './row-output.ts'
+import { tellNothing, withStore } from './stored-data.ts'
+import type { TerminalColumn } from './terminal-rows.ts'
+
+export type RowCommand = {
+  name: string
+  question: RecordsQuestion<string>
+  description: string
+  /** What its rows are, in the plural. */
+  unit: 'records' | 'buckets' | 'trades' | 'changes'
+  /** Those that a terminal has room for; all unless given. */
+  terminal?: readonly TerminalColumn[]
+  examples: readonly string[]
+}
+
+type RowOptions = WindowOptions & { format?: RowFormat; json?: true; output?: string; force?: true }
+
+export const rowCommand =
+  (about: RowCommand): AddCommand =>
+  (program) => {
+    const command = addSettings(program.command(about.name), ['data']).description(about.description)
+    const { names, own } = parametersOf(about.question)
+    addParameters(addMarket(command), names, own)
+      .addOption(
+        new Option('--format <format>', 'output format (default: a table on a terminal, else CSV)').choices(
+          COMMAND_FORMATS,
+        ),
+      )
+      .option('--json', "the same as --format json: the server's answer, byte for byte")
+      .option(
+        '-o, --output <file>',
+        'file to write, - for stdout; its name says the format, .gz or .zst compresses it (default: -)',
+      )
+      .option('--force', 'replace the file if it exists')
+      .action((options: RowOptions) => run(about, options))
+    addExamples(command, about.examples)
+  }
+
+/** Those of both venues, with their own ones. */
+function parametersOf(question: RecordsQuestion<string>) {
+  const all = MOUNTS.map(({ parameters }) => question.parameters(parameters))
+  const names = new Set(all.flatMap(({ required, optional }) => [...required, ...optional]))
+  return { names: [...names], own: Object.assign({}, ...all.map(({ own }) => own)) }
+}
+
+async function run(about: RowCommand, { format, json, output: file, force, ...options }: RowOptions): Promise<void> {
+  if (json && format !== undefined && format !== 'json') {
+    throw new CommandError(`--json and --format ${format} contradict each other: give one of them`, EXIT.usage)
+  }
+  const path = file === '-' ? undefined : file
+  const chosen = rowFormatOf(json ? 'json' : format, path)
+  const { question, unit, terminal } = about
+  await withStore(options, async (store) => {
+    const given = questionOf(options, parametersOf(question).names)
+    const rows = await askRows(store, question, given, { format: chosen, ...(terminal && { terminal }) })
+    const output = path === undefined ? toStdout() : await toFile(path, force === true)
+    const count = await withOutput(output, rows.write)
+    if (path !== undefined) process.stderr.write(`${count} ${unit} in ${path}\n`)
+    if (count === 0 && chosen !== 'json') tellNothing(unit, given)
+  })
+  if (chosen === 'json' && path === undefined && process.stdout.isTTY) process.stdout.write('\n')
+}

@@ -1,0 +1,59 @@
+// The rows of a question, asked in this process and written in the format that a command was asked for.
+
+import type { Store } from '../../../storage/open-store.ts'
+import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
+import type { Workers } from '../../../workers/requests.ts'
+import type { TableFormat } from '../../../workers/table/encode-table.ts'
+import type { TableTask } from '../../../workers/tasks/table-task.ts'
+import { jsonEnvelope } from '../../http/answers/json-envelope.ts'
+import type { RecordsQuestion } from '../../questions/question.ts'
+import type { Output } from '../terminal/output.ts'
+import { askedOf, inCommandWords } from './ask-market.ts'
+import type { Question } from './market-question.ts'
+import { type TerminalColumn, terminalRows } from './terminal-rows.ts'
+
+export type RowFormat = TableFormat | 'table'
+
+/** All reading is done; `write` resolves to the number of rows. */
+export type Rows = { write(output: Output): Promise<number> }
+
+type RowsWanted = { format: RowFormat; terminal?: readonly TerminalColumn[] }
+
+/** The answer of an endpoint, by its own plan and task. Rejects with CommandError. */
+export async function askRows(
+  store: Store,
+  question: RecordsQuestion<string>,
+  given: Question,
+  { format, terminal }: RowsWanted,
+): Promise<Rows> {
+  const asked = await askedOf(store, given, question.parameters(given.parameters))
+  return inCommandWords(async () => {
+    const plan = await question.plan(asked, await store.catalogue.cursorSecret(), store.catalogue)
+    const isTable = format === 'table'
+    const workers = isTable ? printing(store, terminal) : answerInProcess(store)
+    const { envelope, data } = await plan.answer(workers, { format: isTable ? 'json' : format })
+    const body = format === 'json' && envelope !== null ? jsonEnvelope(envelope, data) : data
+    return {
+      async write(output) {
+        if ('bytes' in body) await output.write(body.bytes)
+        else
+          for (let next = await body.chunks.next(); !next.done; next = await body.chunks.next())
+            await output.write(next.value)
+        return Number(envelope?.['data_points'] ?? envelope?.['data_count'] ?? 1)
+      },
+    }
+  })
+}
+
+/** Answers with lines for a terminal. */
+const printing = (store: Store, terminal: readonly TerminalColumn[] | undefined): Pick<Workers, 'ask'> => ({
+  async ask(task, request) {
+    store.refresh()
+    const { head, table } = await (task as unknown as TableTask<typeof request, never>).table(store, request)
+    return { ...(head as object), data: { chunks: encoded(terminalRows(table, terminal)) } } as never
+  },
+})
+
+async function* encoded(texts: Iterable<string>): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text)
+}
