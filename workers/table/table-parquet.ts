@@ -1,12 +1,15 @@
 // A table as a Parquet file: a row group at a time, each column compressed with zstd.
 
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer'
+import { ANSWERING, letGo } from '../collect-garbage.ts'
 import { keptColumns } from './kept-columns.ts'
 import { type BufferedColumn, RowBuffers } from './row-buffers.ts'
 import type { Table } from './table.ts'
 
 /** A group of 25 columns is made from 3 MB, and is let go before its bytes are waited for. */
 const ROWS_A_GROUP = 16_384
+/** With what the writer makes of them meanwhile. */
+const GROUP_BYTES = 8 * 2 ** 20
 const ZSTD_LEVEL = 9
 
 /** Takes the chunks out of the table, and has no more than one of them. The metadata becomes the file's; of the columns
@@ -26,6 +29,7 @@ export function* tableParquet(
       if (!rows.isFull) continue
       file.write(rows)
       rows = undefined
+      letGo(GROUP_BYTES, ANSWERING)
       yield file.take()
     }
   }
@@ -54,10 +58,10 @@ class ParquetFile {
   }
 
   /** What was written since it was taken last. The writer counts what it has written apart from what it holds, so that
-   *  it can be emptied. */
+   *  it can be emptied; and holds no room for the next group while a client is waited for. */
   take(): Uint8Array {
     const taken = this.#bytes.getBytes().slice()
-    this.#bytes.index = 0
+    Object.assign(this.#bytes, { ...new ByteWriter(), offset: this.#bytes.offset })
     return taken
   }
 
