@@ -13,6 +13,7 @@ export async function* chunksOf(parts: readonly (string | Error)[]): AsyncGenera
 
 export async function bytesIn(body: Body): Promise<Uint8Array> {
   if ('bytes' in body) return body.bytes
+  if ('pieces' in body) return Buffer.concat(body.pieces)
   const pieces: Uint8Array[] = []
   for (let next = await body.chunks.next(); !next.done; next = await body.chunks.next()) pieces.push(next.value)
   return Buffer.concat(pieces)

@@ -30,6 +30,16 @@ export async function bodyResponse(plain: Body, options: BodyOptions): Promise<R
     if (request !== undefined) followWhole(request, body.bytes.length)
     return new Response(body.bytes as Uint8Array<ArrayBuffer>, { headers })
   }
+  if ('pieces' in body) {
+    for (const piece of body.pieces) keep?.add(piece)
+    keep?.done(encoding)
+    if (request !== undefined)
+      followWhole(
+        request,
+        body.pieces.reduce((sum, { length }) => sum + length, 0),
+      )
+    return new Response(pieceStream(body.pieces), { headers })
+  }
   const first = await body.chunks.next()
   const sent = request === undefined ? new SentBody() : followBody(request)
   return new Response(chunkStream(first, body, { encoding, onLateFailure, keep, sent }), { headers })
@@ -45,6 +55,21 @@ export function bodyHeaders(validators: Validators, encoding?: ContentEncoding):
 
 /** Answers that may be kept for a while are for the key that got them. */
 export const VARY = 'accept-encoding, authorization'
+
+/** A response of bytes would copy them. */
+function pieceStream(pieces: Uint8Array[]): ReadableStream<Uint8Array> {
+  const rest = pieces.values()
+  return new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const { done, value } = rest.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
 
 /** Pulls one piece at a time: a slow client slows its worker, and does not fill the memory. A failure resets the
  *  connection, since a body that merely stops would look complete. */

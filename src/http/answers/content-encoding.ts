@@ -9,8 +9,11 @@ import type { Follow } from '../../../workers/requests.ts'
 
 export type ContentEncoding = 'identity' | 'gzip' | 'zstd'
 
-/** A body of JSON: in one piece, or in pieces that are made as they are taken. */
-export type Body = { bytes: Uint8Array } | { chunks: AsyncIterator<Uint8Array>; follow?: Follow }
+/** A body: in one piece, in some that are there, or in chunks that are made as they are taken. */
+export type Body =
+  | { bytes: Uint8Array }
+  | { pieces: Uint8Array[] }
+  | { chunks: AsyncIterator<Uint8Array>; follow?: Follow }
 
 /** Of two that a client likes alike, zstd: it is smaller and faster. */
 const PREFERRED: readonly ContentEncoding[] = ['zstd', 'gzip', 'identity']
@@ -43,6 +46,7 @@ export async function encoded(body: Body, wanted: ContentEncoding): Promise<{ bo
     const options = LEVEL_1[wanted] as object
     return { body: { bytes: await compressBytes[wanted](body.bytes, options) }, encoding: wanted }
   }
+  if ('pieces' in body) return encoded({ bytes: Buffer.concat(body.pieces) }, wanted)
   const { chunks, follow } = body
   return { body: { chunks: compressed(chunks, wanted), ...(follow && { follow }) }, encoding: wanted }
 }

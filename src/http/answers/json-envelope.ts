@@ -13,7 +13,7 @@ export function jsonEnvelope(head: Record<string, unknown>, data: AnswerBytes): 
   const start = encoder.encode(`${JSON.stringify(head).slice(0, -1)},"data":`)
   if ('bytes' in data) {
     const pieces = [start, data.bytes, END]
-    return data.bytes.length <= JOINED_MAX ? { bytes: joined(pieces) } : { chunks: inTurn(pieces) }
+    return data.bytes.length <= JOINED_MAX ? { bytes: joined(pieces) } : { pieces }
   }
   const { chunks, follow } = data
   return { chunks: enveloped(start, chunks), ...(follow && { follow }) }
@@ -30,10 +30,6 @@ async function* enveloped(start: Uint8Array, chunks: AsyncIterableIterator<Uint8
   } finally {
     await chunks.return?.()
   }
-}
-
-async function* inTurn(pieces: Uint8Array[]): AsyncGenerator<Uint8Array> {
-  yield* pieces
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test'
 import { zstdDecompressSync } from 'node:zlib'
 import { bodyResponse, type Keep } from '../../../../src/http/answers/body-response.ts'
+import { sentBodyOf } from '../../../../src/http/server/sent-body.ts'
 import type { StreamListener } from '../../../../workers/requests.ts'
 import { bytesOf, chunksOf, VALIDATORS } from '../../../support/bodies.ts'
 
@@ -35,6 +36,21 @@ test('a compressed body says so', async () => {
     expect(response.headers.get('content-encoding')).toBe('zstd')
     expect(zstdDecompressSync(await response.arrayBuffer()).toString()).toBe(text)
   }
+})
+
+test('pieces that are there are sent and kept as they are, and followed as one whole', async () => {
+  const { keep, told } = keeping()
+  const request = new Request('http://localhost/')
+  const pieces = ['{"data":', '[]', '}'].map(bytesOf)
+  const response = await bodyResponse({ pieces }, { ...PLAIN, keep, request })
+  expect(sentBodyOf(request)).toMatchObject({ bytes: 11, end: 'whole' })
+  expect(await response.text()).toBe('{"data":[]}')
+  expect(told).toEqual(['{"data":', '[]', '}', 'done identity'])
+  const packed = await bodyResponse(
+    { pieces: [bytesOf('x'.repeat(5_000)), bytesOf('y')] },
+    { ...PLAIN, encoding: 'zstd' },
+  )
+  expect(zstdDecompressSync(await packed.arrayBuffer()).toString()).toBe(`${'x'.repeat(5_000)}y`)
 })
 
 test('a failure in the beginning is thrown, so that it becomes an error response', async () => {
