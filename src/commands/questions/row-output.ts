@@ -36,6 +36,7 @@ export async function askRows(
     return {
       async write(output) {
         if ('bytes' in body) await output.write(body.bytes)
+        else if ('pieces' in body) for (const piece of body.pieces) await output.write(piece)
         else
           for (let next = await body.chunks.next(); !next.done; next = await body.chunks.next())
             await output.write(next.value)
