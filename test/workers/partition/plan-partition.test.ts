@@ -2,7 +2,8 @@
 // the records is what a replay from the start gives.
 
 import { describe, expect, test } from 'bun:test'
-import { decodeBlock } from '../../../storage/format/block.ts'
+import { checkedBody, decodeBlock } from '../../../storage/format/block.ts'
+import { unpack } from '../../../storage/format/columns/packed.ts'
 import { decodeWholeBlock } from '../../../workers/block/decoded-block.ts'
 import { decodeBooks } from '../../../workers/book/book-state.ts'
 import { ASK, BID } from '../../../workers/book/ladder.ts'
@@ -94,6 +95,14 @@ describe('appending', () => {
     const rollups = head.rollups.flatMap(({ minutes, seconds }) => [...minutes, ...(seconds ?? [])]).filter(Boolean)
     expect(grown.parts.size).toBe(2 * head.blocks.length - 1 + rollups.length)
     expect(partitionDamage(only(lines).key, grown.stored!, null)).toEqual([])
+  })
+
+  test('keeps states without the names of their keys', () => {
+    const grown = new MemoryPartition()
+    grown.add(only(kalshiLines(300)))
+    const state = unpack(checkedBody(grown.stored!.books.closing!))
+    const names = ['trust', 'heights', 'recordCount', 'tradeVolume', 'bidSize', 'quality', 'seqs', 'hashesChecked']
+    expect(names.filter((name) => Buffer.from(state).includes(name))).toEqual([])
   })
 
   test('touches a few parts', () => {
