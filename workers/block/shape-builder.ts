@@ -60,7 +60,7 @@ export class ShapeBuilder {
       const end = match.ends[place]!
       if (place === venueTime) this.#slots[slot]!.pushInstant(row.venueInstantUs, bytes, start, end)
       else if (place === eventTime) this.#slots[slot]!.pushWhole(row.eventWholeMs, bytes, start, end)
-      else this.#slots[slot]!.push(bytes, start, end)
+      else this.#slots[slot]!.push(bytes, start, end, match.texts[place]!)
     }
     for (let list = 0; list < this.#listSlots.length; list++) this.#pushList(row, list)
   }

@@ -32,7 +32,8 @@ export class SlotBuilder {
     return this.#form === 'text' ? Number.NaN : this.#values[this.#count - 1]!
   }
 
-  push(bytes: Uint8Array, start: number, end: number): void {
+  /** `text` is which text it is, where that is known (`MatchedMessage`). */
+  push(bytes: Uint8Array, start: number, end: number, text = 0): void {
     if (this.#count === this.#values.length) this.#grow()
     if (this.#form === 'decimal') {
       const mantissa = parseDecimal(bytes, start, end)
@@ -52,10 +53,10 @@ export class SlotBuilder {
       this.#becomeText()
     } else if (this.#form === 'empty') {
       this.#begin(bytes, start, end)
-      this.push(bytes, start, end)
+      this.push(bytes, start, end, text)
       return
     }
-    this.#values[this.#count++] = this.#texts!.indexOf(bytes, start, end)
+    this.#values[this.#count++] = this.#texts!.indexOf(bytes, start, end, text)
   }
 
   /** As `push`, for a text that `parseInstant` has read. */

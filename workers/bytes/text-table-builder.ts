@@ -11,6 +11,7 @@ export class TextTableBuilder {
   #slots = new Int32Array(16).fill(-1)
   #wordCount = 0
   #last = -1
+  #lastText = 0
 
   get wordCount(): number {
     return this.#wordCount
@@ -20,8 +21,11 @@ export class TextTableBuilder {
     return this.#arena.length + 4 * this.#offsets.length + 4 * (this.#hashes.length + this.#slots.length)
   }
 
-  /** The number of the text bytes[start..end), counted in order of first appearance. */
-  indexOf(bytes: Uint8Array, start: number, end: number): number {
+  /** The number of the text bytes[start..end), counted in order of first appearance. `text` tells it apart from others
+   *  without a look at it, where it is not 0. */
+  indexOf(bytes: Uint8Array, start: number, end: number, text = 0): number {
+    if (text !== 0 && text === this.#lastText) return this.#last
+    this.#lastText = text
     if (this.#last >= 0 && this.#equals(this.#last, bytes, start, end)) return this.#last
     const hash = hashOf(bytes, start, end)
     const mask = this.#slots.length - 1

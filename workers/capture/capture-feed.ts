@@ -32,6 +32,9 @@ export class CaptureFeed implements LineSink {
   #marketCount = 0
   /** Markets as messages spell them, numbered, so that finding a message's market makes no string. */
   readonly #spellings = { polymarket: new TextTableBuilder(), kalshi: new TextTableBuilder() }
+  /** The spelling before, if it can be known again without a look at it, and its market. */
+  #marketText = 0
+  #lastMarket = NO_MARKET
   readonly #marketsBySpelling: Record<Venue, number[]> = { polymarket: [], kalshi: [] }
   /** The one message there is, filled anew. */
   #message: CaptureMessage | undefined
@@ -117,6 +120,8 @@ export class CaptureFeed implements LineSink {
 
   /** NO_MARKET, and rejected, where the message names no market that the venue could have. */
   #marketOf(form: MessageForm, bytes: Uint8Array, match: MatchedMessage): number {
+    const text = match.texts[form.market]!
+    if (text !== 0 && text === this.#marketText) return this.#lastMarket
     const start = match.starts[form.market]!
     const end = match.ends[form.market]!
     const market = this.#marketSpelt(form.venue, bytes, start, end)
@@ -125,7 +130,10 @@ export class CaptureFeed implements LineSink {
         `${quoted(decoder.decode(bytes.subarray(start, end)))} is no market of ${form.venue}`,
         sourceOf(bytes, match),
       )
+      return market
     }
+    this.#marketText = text
+    this.#lastMarket = market
     return market
   }
 

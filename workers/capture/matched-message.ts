@@ -13,6 +13,8 @@ export class MatchedMessage {
   /** Place of each slot's value; for a slot of a list, of the element matched last. */
   readonly starts = new Int32Array(SLOTS_MAX)
   readonly ends = new Int32Array(SLOTS_MAX)
+  /** Which text a slot's value is, told apart from all others of this thread; 0 where that is not known. */
+  readonly texts = new Float64Array(SLOTS_MAX)
   /** Elements of each list, and where its places begin in the element arrays. */
   readonly listLengths = new Int32Array(LISTS_MAX)
   readonly listBases = new Int32Array(LISTS_MAX)

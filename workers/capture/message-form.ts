@@ -90,10 +90,12 @@ export function matchForm(
 ): number {
   match.reset()
   match.messageStart = start
-  match.messageEnd =
-    strictness === 'known' && form.flat !== undefined
-      ? matchFlat(form.flat, bytes, start, end, match)
-      : matchParts(form.parts, bytes, start, end, strictness === 'known', match)
+  if (strictness === 'known' && form.flat !== undefined) {
+    match.messageEnd = matchFlat(form.flat, bytes, start, end, match)
+  } else {
+    match.texts.fill(0, 0, form.slots.length)
+    match.messageEnd = matchParts(form.parts, bytes, start, end, strictness === 'known', match)
+  }
   return match.messageEnd
 }
 
@@ -102,7 +104,7 @@ function matchFlat(
   bytes: Uint8Array,
   start: number,
   end: number,
-  { starts, ends }: MatchedMessage,
+  { starts, ends, texts }: MatchedMessage,
 ): number {
   const view = viewOf(bytes)
   let at = start
@@ -124,7 +126,9 @@ function matchFlat(
         if (at >= end || bytes[at] !== 0x22) return -1
         repeated.note(slot, bytes, starts[slot]!, at)
       }
+      texts[slot] = repeated.textAt(slot)
     } else {
+      texts[slot] = 0
       at = kind === COUNTER ? counterEnd(bytes, at, end) : numberEnd(bytes, at, end)
       if (at < 0) return -1
     }
