@@ -88,6 +88,21 @@ describe('parseDecimal and printDecimal', () => {
   })
 })
 
+describe('printDecimal, of sums that no record holds', () => {
+  test.each([
+    [2 ** 53 - 1, 0, '9007199254740991'],
+    [2 ** 53 - 1, 6, '9007199254.740991'],
+    [-(2 ** 53 - 1), 12, '-9007.199254740991'],
+    [2 ** 53 + 2, 6, '9007199254.740994'],
+    [2 ** 60, 0, '1152921504606846976'],
+    [-(2 ** 60), 6, '-1152921504606.846976'],
+    [2 ** 60, 20, '0.01152921504606846976'],
+  ])('%d at scale %d is %s', (mantissa, scale, expected) => {
+    const target = new Uint8Array(32)
+    expect(decoder.decode(target.subarray(0, printDecimal(mantissa, scale, target, 0)))).toBe(expected)
+  })
+})
+
 describe('printTrimmedDecimal', () => {
   test.each([
     [4_800, 4, '0.48'],
