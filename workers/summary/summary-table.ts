@@ -58,15 +58,11 @@ export function bucketCount({ columns, runs, isObservedOnly }: Buckets): number 
 
 const rowsOf = (runs: BucketRun[]): number => runs.reduce((sum, { first, last }) => sum + last - first + 1, 0)
 
-function* chunksOf({ columns, runs, grid, isObservedOnly }: Buckets): Generator<TableChunk> {
-  const chunk = new ChunkBuilder(columns, grid, Math.min(rowsOf(runs), CHUNK_ROWS))
-  let index = 0 // the latest entry of the columns at or before the bucket
-  for (const { first, last } of runs) {
-    for (let number = first; number <= last; number++) {
-      while (index + 1 < columns.count && columns.numbers[index + 1]! <= number) index++
-      const isObserved = columns.numbers[index] === number && columns.quoteCounts[index]! > 0
-      if (!isObserved && isObservedOnly) continue
-      chunk.add(number, index, isObserved)
+function* chunksOf(buckets: Buckets): Generator<TableChunk> {
+  const chunk = new ChunkBuilder(buckets, Math.min(rowsOf(buckets.runs), CHUNK_ROWS))
+  for (const { first, last } of buckets.runs) {
+    for (let number = first; number <= last; ) {
+      number = chunk.add(number, last)
       if (chunk.rowCount < CHUNK_ROWS) continue
       yield chunk
       chunk.clear()
@@ -90,15 +86,19 @@ class ChunkBuilder implements TableChunk {
   readonly #values: Float64Array[]
   /** Which of the values are of this chunk. */
   readonly #isMade = new Uint8Array(WIDTH)
+  readonly #rowsMax: number
   readonly #columns: BucketColumns
   readonly #grid: BucketGrid
-  /** The index whose state the last entry carries on. */
-  #carriedIndex = -1
+  readonly #isObservedOnly: boolean
+  /** The latest bucket of the columns at or before the one that was added last. */
+  #index = 0
 
   /** No more than `rowsMax` rows are added before they are cleared. */
-  constructor(columns: BucketColumns, grid: BucketGrid, rowsMax: number) {
+  constructor({ columns, grid, isObservedOnly }: Buckets, rowsMax: number) {
     this.#columns = columns
     this.#grid = grid
+    this.#isObservedOnly = isObservedOnly
+    this.#rowsMax = rowsMax
     this.timestampsMs = new Float64Array(rowsMax)
     this.entries = new Int32Array(rowsMax)
     this.#indexes = new Int32Array(rowsMax)
@@ -111,18 +111,41 @@ class ChunkBuilder implements TableChunk {
   clear(): void {
     this.rowCount = 0
     this.entryCount = 0
-    this.#carriedIndex = -1
     this.#isMade.fill(0)
   }
 
-  add(number: number, index: number, isObserved: boolean): void {
-    if (isObserved || index !== this.#carriedIndex) {
-      this.#observed[this.entryCount] = isObserved ? 1 : 0
-      this.#indexes[this.entryCount++] = index
+  /** Adds the buckets up to the last, as many as there is room for; returns the number that follows them. */
+  add(first: number, last: number): number {
+    const { timestampsMs, entries } = this
+    const [indexes, observed, grid, rowsMax, isObservedOnly] = [
+      this.#indexes,
+      this.#observed,
+      this.#grid,
+      this.#rowsMax,
+      this.#isObservedOnly,
+    ]
+    const { numbers, quoteCounts, count } = this.#columns
+    let { rowCount, entryCount } = this
+    let index = this.#index
+    let number = first
+    for (; number <= last && rowCount < rowsMax; number++) {
+      while (index + 1 < count && numbers[index + 1]! <= number) index++
+      const isObserved = numbers[index] === number && quoteCounts[index]! > 0
+      if (!isObserved && isObservedOnly) continue
+      // What is carried on is carried by one entry.
+      const isCarriedOn =
+        !isObserved && entryCount > 0 && observed[entryCount - 1] === 0 && indexes[entryCount - 1] === index
+      if (!isCarriedOn) {
+        observed[entryCount] = isObserved ? 1 : 0
+        indexes[entryCount++] = index
+      }
+      timestampsMs[rowCount] = grid.startMs(number)
+      entries[rowCount++] = entryCount - 1
     }
-    this.#carriedIndex = isObserved ? -1 : index
-    this.timestampsMs[this.rowCount] = this.#grid.startMs(number)
-    this.entries[this.rowCount++] = this.entryCount - 1
+    this.rowCount = rowCount
+    this.entryCount = entryCount
+    this.#index = index
+    return number
   }
 
   values(column: number): Float64Array {
