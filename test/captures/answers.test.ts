@@ -10,6 +10,7 @@ import { allCaptures, capture, hasCaptures } from '../support/captures.ts'
 import { compareBooks, compareChanges } from '../support/compare/compare-books.ts'
 import { compareActiveMarkets, compareCalendar } from '../support/compare/compare-calendar.ts'
 import { compareDepth, compareDepthMap } from '../support/compare/compare-depth.ts'
+import { compareSummaries } from '../support/compare/compare-formats.ts'
 import { compareTradeSummaries, compareTrades } from '../support/compare/compare-trades.ts'
 import type { Comparison } from '../support/compare/comparison.ts'
 import { enrichedLines } from '../support/compare/enriched-lines.ts'
@@ -21,6 +22,7 @@ import { KALSHI_DAY_1, KALSHI_DAY_2 } from './capture-text.ts'
 
 /** By the path behind `/{venue}`. */
 const COMPARISONS: [path: string, compare: (comparison: Comparison) => Promise<void>][] = [
+  ['/market/orderbook-summary', compareSummaries],
   ['/market/book', compareBooks],
   ['/market/book/changes', compareChanges],
   ['/market/trades', compareTrades],

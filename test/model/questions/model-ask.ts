@@ -2,12 +2,13 @@
 
 import type { ModelStore, Venue } from '../model.ts'
 import type { Partition } from '../quotes.ts'
-import type { RangeRequest } from '../summary.ts'
+import { type RangeRequest, summarize } from '../summary.ts'
 import { bookAt } from './book-at.ts'
 import { bookChanges } from './book-changes.ts'
 import { activeMarkets, calendar } from './calendar.ts'
 import { depthMap } from './depth-map.ts'
 import { depthSummary } from './depth-summary.ts'
+import { rowInFormat } from './flat-rows.ts'
 import { marketInfo } from './market-info.ts'
 import type { Until } from './place.ts'
 import { summarizeTrades } from './trade-summary.ts'
@@ -83,6 +84,12 @@ const QUESTIONS: Record<string, Question> = {
     })
     return asked.query['format'] === 'arrow' ? { ...metadata, data: rows } : { data: runs }
   },
+  'market/orderbook-summary': (asked) => {
+    const { resolution = '60', fill = 'observed' } = asked.query
+    const request = { resolution: Number(resolution), fill: fill as 'observed', nowMs: asked.nowMs }
+    const data = summarize(partitionsOf(asked), bookOf(asked), { ...rangeIn(asked.query), ...request })
+    return { ...idsOf(asked), data_points: data.length, data }
+  },
   'market/trade-summary': (asked) => {
     const { resolution = '60', fill = 'none' } = asked.query
     const request = {
@@ -102,7 +109,14 @@ export function modelAsk(model: ModelStore, nowMs: number): Ask {
     const [, venue, ...question] = path.split('/')
     const answer = QUESTIONS[question.join('/')]
     if (answer === undefined || (venue !== 'polymarket' && venue !== 'kalshi')) throw new Error(`no such path: ${path}`)
-    return answer({ model, venue, query, nowMs })
+    const given = answer({ model, venue, query, nowMs })
+    if (!Array.isArray(given['data']) || question.join('/') === 'market/depth-map') return given
+    const lists = {
+      _within: listIn(query['bands'] ?? BANDS),
+      buy_: listIn(query['sizes'] ?? ''),
+      sell_: listIn(query['sizes'] ?? ''),
+    }
+    return { ...given, data: given['data'].map((row) => rowInFormat(row, query['format'], lists)) }
   }
 }
 

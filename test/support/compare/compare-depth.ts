@@ -1,9 +1,8 @@
 // market/depth-summary and market/depth-map against the model, and depth-summary against orderbook-summary.
 
 import type { Query } from '../../model/questions/model-ask.ts'
-import { finestFor } from './compare-trades.ts'
 import { type Comparison, expectSameAnswer } from './comparison.ts'
-import { bookQuery, bounds, instantAt, rangeIn, type StoredBook, storedBooks } from './stored-books.ts'
+import { bookQuery, bounds, finestFor, instantAt, rangeIn, type StoredBook, storedBooks } from './stored-books.ts'
 
 const BUCKETS_MAX = 3_000
 const COLUMNS_MAX = 300

@@ -2,12 +2,11 @@
 
 import type { Query } from '../../model/questions/model-ask.ts'
 import { modelAsk } from '../../model/questions/model-ask.ts'
+import { expectSameFormats } from './compare-formats.ts'
 import { type Comparison, expectSameAnswer, expectSameValue, questionText } from './comparison.ts'
-import { bookQuery, marketQuery, rangeIn, storedBooks } from './stored-books.ts'
+import { bookQuery, finestFor, marketQuery, rangeIn, storedBooks } from './stored-books.ts'
 
 const ALL = '100000'
-const DAY_MS = 86_400_000
-const BUCKETS_MAX = 20_000
 
 /** Of one book and of all, in pages of different sizes. */
 export async function compareTrades(comparison: Comparison): Promise<void> {
@@ -22,6 +21,7 @@ export async function compareTrades(comparison: Comparison): Promise<void> {
     const trades = expected['data'] as unknown[]
     const limit = Math.max(random.pick([1, 3, 100, 10_000]), Math.ceil(trades.length / 5))
     await expectPages(comparison, path, { ...query, limit: String(limit) }, trades, limit)
+    if (i % 4 === 0) await expectSameFormats(comparison, path, { ...query, limit: '50' })
   }
 }
 
@@ -58,13 +58,8 @@ export async function compareTradeSummaries(comparison: Comparison): Promise<voi
     const resolution = Math.max(finestFor(range), random.pick([1, 7, 60, 301, 3_600]))
     const fill: Query = random.chance(0.4) ? { fill: 'range' } : {}
     const query = { ...bookQuery(stored), ...range, resolution: String(resolution), ...fill }
-    await expectSameAnswer(comparison, `/${stored.venue}/market/trade-summary`, query)
+    const path = `/${stored.venue}/market/trade-summary`
+    await expectSameAnswer(comparison, path, query)
+    if (i % 4 === 0) await expectSameFormats(comparison, path, query)
   }
-}
-
-/** In seconds, so that the model, which is slow, has some thousand buckets at most. */
-export function finestFor({ start_timestamp: start, end_timestamp: end }: Query, bucketsMax = BUCKETS_MAX): number {
-  const given = start === undefined ? DAY_MS : Number(end) - Number(start)
-  const lengthMs = start !== undefined && Number(start) < 1e11 ? given * 1_000 : given
-  return Math.max(1, Math.ceil(lengthMs / 1_000 / bucketsMax))
 }

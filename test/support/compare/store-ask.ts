@@ -1,11 +1,11 @@
 // An app over a store, asked over HTTP with a key, for the comparisons with the model.
 
-import { tableFromIPC } from '@uwdata/flechette'
 import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
 import type { Answer, Ask } from '../../model/questions/model-ask.ts'
 import { AUTHORIZED, fakeWorkers, testApp } from '../server.ts'
 import type { AnyStore } from '../store.ts'
 import { questionText } from './comparison.ts'
+import { arrowRows, csvRows, type FlatRow, ndjsonRows, parquetRows } from './row-formats.ts'
 
 /** Throws where the answer is not 200. `nowMs` is the server's clock. */
 export function storeAsk({ store }: AnyStore, nowMs: number): Ask {
@@ -15,26 +15,31 @@ export function storeAsk({ store }: AnyStore, nowMs: number): Ask {
     const question = questionText(`/api/v1${path}`, query)
     const response = await app.fetch(new Request(`http://localhost${question}`, { headers: AUTHORIZED }))
     if (response.status !== 200) throw new Error(`${question}\n${response.status}: ${await response.text()}`)
-    if (query['format'] === 'ndjson') return { data: linesIn(await response.text()) }
-    if (query['format'] === 'arrow') return tableIn(await response.bytes())
+    const { format } = query
+    if (format === 'ndjson') return { data: ndjsonRows(await response.text()) }
+    if (format === 'csv') return { data: csvRows(await response.text(), TEXTS) }
+    if (format === 'arrow') return tableIn(arrowRows(await response.arrayBuffer()))
+    if (format === 'parquet') return tableIn(await parquetRows(await response.arrayBuffer()))
     return (await response.json()) as Answer
   }
 }
 
-const linesIn = (text: string): unknown[] =>
-  text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line))
+/** The columns that hold text. */
+const TEXTS = ['market', 'asset_id', 'ticker', 'kind', 'side', 'trade_id', 'trust']
+const PREFIX = 'backbook.'
 
-/** The rows under `data`, and the metadata of the schema beside it. */
-function tableIn(bytes: Uint8Array): Answer {
-  const table = tableFromIPC(bytes)
-  const metadata = [...(table.schema.metadata ?? [])].map(([key, text]) => [key, JSON.parse(text)] as const)
-  const rows = table.toArray().map((row) => Object.entries(row as Record<string, unknown>))
+/** The rows under `data`, and what stands in the schema beside it. */
+function tableIn({ rows, metadata }: { rows: FlatRow[]; metadata: ReadonlyMap<string, string> }): Answer {
   const plain = (value: unknown) => (ArrayBuffer.isView(value) ? [...(value as Float32Array)] : value)
-  return {
-    ...Object.fromEntries(metadata),
-    data: rows.map((cells) => Object.fromEntries(cells.map(([name, value]) => [name, plain(value)]))),
+  const cells = (row: FlatRow) => Object.entries(row).map(([name, value]) => [name, plain(value)] as const)
+  const envelope = [...metadata].map(([name, text]) => [name.replace(PREFIX, ''), jsonOrText(text)] as const)
+  return { ...Object.fromEntries(envelope), data: rows.map((row) => Object.fromEntries(cells(row))) }
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
   }
 }

@@ -62,3 +62,10 @@ export function bounds(startMs: number, endMs: number, inSeconds = false): Query
   const unit = inSeconds ? MIN_SECONDS_MS : 1
   return { start_timestamp: String(Math.floor(startMs / unit)), end_timestamp: String(Math.floor(endMs / unit)) }
 }
+
+/** In seconds, so that the model, which is slow, has some thousand buckets at most. */
+export function finestFor({ start_timestamp: start, end_timestamp: end }: Query, bucketsMax = 2_000): number {
+  const given = start === undefined ? DAY_MS : Number(end) - Number(start)
+  const lengthMs = start !== undefined && Number(start) < 1e11 ? given * 1_000 : given
+  return Math.max(1, Math.ceil(lengthMs / 1_000 / bucketsMax))
+}

@@ -1,0 +1,39 @@
+// One question in every format of rows against the model: the same cells, under flat names.
+
+import { type Answer, modelAsk, type Query } from '../../model/questions/model-ask.ts'
+import { type Comparison, expectSameAnswer, expectSameValue, questionText } from './comparison.ts'
+import { bookQuery, finestFor, rangeIn, storedBooks } from './stored-books.ts'
+
+const BUCKETS_MAX = 800
+const FORMATS = ['ndjson', 'csv', 'arrow', 'parquet'] as const
+
+/** market/orderbook-summary, as JSON and in the other formats. */
+export async function compareSummaries(comparison: Comparison): Promise<void> {
+  const { model, random, count } = comparison
+  const books = storedBooks(model)
+  for (let i = 0; i < count; i++) {
+    const stored = random.pick(books)
+    const range = rangeIn(stored, random)
+    const resolution = Math.max(finestFor(range, BUCKETS_MAX), random.pick([1, 7, 60, 301, 3_600]))
+    const fill: Query = random.chance(0.4) ? { fill: random.pick(['none', 'range']) } : {}
+    const query = { ...bookQuery(stored), ...range, resolution: String(resolution), ...fill }
+    const path = `/${stored.venue}/market/orderbook-summary`
+    await expectSameAnswer(comparison, path, query)
+    if (i % 5 === 0) await expectSameFormats(comparison, path, query)
+  }
+}
+
+/** Rows of other formats may have columns more: the market and the book. */
+export async function expectSameFormats({ ask, model, nowMs }: Comparison, path: string, query: Query): Promise<void> {
+  for (const format of FORMATS) {
+    const asked = { ...query, format }
+    const question = questionText(path, asked)
+    const expected = (await modelAsk(model, nowMs)(path, asked))['data'] as Answer[]
+    const rows = (await ask(path, asked))['data'] as Answer[]
+    expectSameValue(question, 'number of rows', rows.length, expected.length)
+    for (const [index, row] of expected.entries()) {
+      const own = Object.fromEntries(Object.keys(row).map((name) => [name, rows[index]![name]]))
+      expectSameValue(question, `data.${index}`, own, row)
+    }
+  }
+}
