@@ -3,12 +3,12 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { clockNs, nsToMs, timeNs } from './exact.ts'
+import { isGammaMarket } from './finding/metadata.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
 import { looksLikeKalshi, readKalshi, TICKER } from './kalshi-message.ts'
 import type { Message, Reading } from './message.ts'
 import { CONDITION_ID, looksLikePolymarket, readPolymarket } from './polymarket-message.ts'
 import { isPage, isPrinted, readPage, readPrinted, UNNAMED } from './printed-record.ts'
-import { isGammaMarket } from './questions/metadata.ts'
 
 export type Reject = { file: string; line: number; reason: string }
 export type CapturedMessage = Message & { line: number }

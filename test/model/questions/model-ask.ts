@@ -1,15 +1,15 @@
 // The answers of the model in the form of the endpoints: a path and a query in, JSON out.
 
+import { activeMarkets, calendar } from '../finding/calendar.ts'
+import { marketInfo } from '../finding/market-info.ts'
 import type { ModelStore, Venue } from '../model.ts'
 import type { Partition } from '../quotes.ts'
 import { type RangeRequest, summarize } from '../summary.ts'
 import { bookAt } from './book-at.ts'
 import { bookChanges } from './book-changes.ts'
-import { activeMarkets, calendar } from './calendar.ts'
 import { depthMap } from './depth-map.ts'
 import { depthSummary } from './depth-summary.ts'
 import { rowInFormat } from './flat-rows.ts'
-import { marketInfo } from './market-info.ts'
 import type { Until } from './place.ts'
 import { summarizeTrades } from './trade-summary.ts'
 import { tradesIn } from './trades.ts'

@@ -5,8 +5,8 @@ import { readdirSync } from 'node:fs'
 import { hasCaptures, capture as realCapture } from '../../support/captures.ts'
 import { CONDITION, capture, kalshiDelta, TICKER } from '../lines.ts'
 import { loadCaptures } from '../model.ts'
-import * as made from './made-lines.ts'
-import { modelAsk } from './model-ask.ts'
+import * as made from '../questions/made-lines.ts'
+import { modelAsk } from '../questions/model-ask.ts'
 
 const info = (...documents: object[]) =>
   made.asking(...documents.map((document) => JSON.stringify(document)))('/kalshi/market/info', { ticker: TICKER })

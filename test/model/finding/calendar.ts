@@ -2,8 +2,8 @@
 
 import { toNumber } from '../exact.ts'
 import type { ModelStore, Venue } from '../model.ts'
+import { tradeOf } from '../questions/trades.ts'
 import type { Partition } from '../quotes.ts'
-import { tradeOf } from './trades.ts'
 
 const DAY_MS = 86_400_000
 

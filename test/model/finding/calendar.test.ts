@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { capture, kalshiDelta, kalshiGap, kalshiSnapshot, NOON, received, TICKER } from '../lines.ts'
-import * as made from './made-lines.ts'
+import * as made from '../questions/made-lines.ts'
 
 const snapshot = (ms: number, yes = '0.4', seq = 7) => ({ ...received(ms, { ...kalshiSnapshot([[yes, '1']]), seq }) })
 /** The same line of another market. */
