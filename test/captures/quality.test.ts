@@ -38,7 +38,8 @@ function counted(lines: string[]): Counted[] {
       // As another append would go on.
       closed.push(...replay.quality.gaps)
       replay = PartitionReplay.from(decodeState(replay.state()))
-      replay.apply(columns, new StoredOrigins(block, columns), tradeSizes(block))
+      const fields = new StoredOrigins(block, columns)
+      replay.apply({ columns, firstRecord: 0, fields, tradeSizes: tradeSizes(block) })
     }
     const { inferredGaps: open, books } = replay.closing()
     const byTime = [...closed, ...open].sort((a, b) => a.fromMs - b.fromMs)

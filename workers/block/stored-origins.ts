@@ -56,6 +56,10 @@ export class StoredOrigins {
   text(record: number, key: string): string | undefined {
     return this.#fields.text(record, key)
   }
+
+  rowOf(record: number): number {
+    return this.#fields.rowOf(record)
+  }
 }
 
 const valuesOf = (column: NumberColumn, rowCount: number): Float64Array => decodeNumbers(column, rowCount, undefined)

@@ -6,11 +6,12 @@ import { DataError } from '../../storage/failures.ts'
 import { checkedBody, withChecksum } from '../../storage/format/block.ts'
 import { decodeInts, encodeInts } from '../../storage/format/columns/int-column.ts'
 import { packText, unpack } from '../../storage/format/columns/packed.ts'
+import type { BookMark } from './book-mark.ts'
 import { takeBook } from './book-pool.ts'
 import { ASK, BID, type Side } from './ladder.ts'
 import type { BookTrust, OrderBook } from './order-book.ts'
 
-export type NamedBook = { id: string; book: OrderBook }
+export type NamedBook = { id: string; book: OrderBook; mark: BookMark }
 
 /** Stands for the books that have no record yet: it is there, and lost, after a gap of the whole market. */
 export const UNSEEN_BOOKS = ''
@@ -24,13 +25,17 @@ type EncodedBook = {
   venueAsk: number
   bid: EncodedSide
   ask: EncodedSide
+  mark: BookMark
 }
 
 /** Keys of all objects in a state, in the order in which they are made: a state has their values alone. Part of the
  *  stored format. Objects with other keys, or in another order, are stored with their keys. */
 const STATE_KEYS: string[][] = [
-  ['id', 'trust', 'openQuoteMs', 'venueBid', 'venueAsk', 'bid', 'ask'],
+  ['id', 'trust', 'openQuoteMs', 'venueBid', 'venueAsk', 'bid', 'ask', 'mark'],
   ['count', 'heights', 'sizes'],
+  ['last', 'change', 'trade', 'tickSize'],
+  ['timeMs', 'record'],
+  ['timeMs', 'micros'],
   ['entries', 'clockUs', 'gapCount', 'hasMarketGap', 'quality', 'hashes'],
   [
     ...['id', 'recordCount', 'tradeCount', 'tradeVolume', 'quoteCount', 'firstQuoteMs', 'lastQuoteMs'],
@@ -51,7 +56,7 @@ const packr = new Packr({
 export type BookState = { books: NamedBook[]; progress: unknown }
 
 export function encodeBooks(books: NamedBook[], progress: unknown = null): Uint8Array {
-  const encoded: EncodedBook[] = books.map(({ id, book }) => ({
+  const encoded: EncodedBook[] = books.map(({ id, book, mark }) => ({
     id,
     trust: book.trust,
     openQuoteMs: book.openQuoteMs,
@@ -59,6 +64,7 @@ export function encodeBooks(books: NamedBook[], progress: unknown = null): Uint8
     venueAsk: book.venueAsk,
     bid: encodeSide(book, BID),
     ask: encodeSide(book, ASK),
+    mark,
   }))
   return withChecksum(packText(packr.pack([encoded, progress])))
 }
@@ -78,12 +84,10 @@ export function decodeState(bytes: Uint8Array): BookState {
 }
 
 /** A book out of several; one that has not been seen is as the unseen are. Undefined where nothing is known of it. */
-export function bookOf(books: NamedBook[], id: string): OrderBook | undefined {
-  const unseen = books.find((named) => named.id === UNSEEN_BOOKS)
-  return books.find((named) => named.id === id)?.book ?? unseen?.book
-}
+export const bookOf = (books: NamedBook[], id: string): NamedBook | undefined =>
+  books.find((named) => named.id === id) ?? books.find((named) => named.id === UNSEEN_BOOKS)
 
-function decodeBook({ id, trust, openQuoteMs, venueBid, venueAsk, bid, ask }: EncodedBook): NamedBook {
+function decodeBook({ id, trust, openQuoteMs, venueBid, venueAsk, bid, ask, mark }: EncodedBook): NamedBook {
   const book = takeBook()
   book.trust = trust
   book.openQuoteMs = openQuoteMs
@@ -91,7 +95,7 @@ function decodeBook({ id, trust, openQuoteMs, venueBid, venueAsk, bid, ask }: En
   book.venueAsk = venueAsk
   decodeSide(bid, book, BID)
   decodeSide(ask, book, ASK)
-  return { id, book }
+  return { id, book, mark }
 }
 
 function encodeSide(book: OrderBook, side: Side): EncodedSide {

@@ -192,6 +192,9 @@ function textToMicros({ texts }: Extract<SlotValues, { form: 'text' }>, mayBeCen
   return texts.indexes.map((index) => words[index]!)
 }
 
+/** A decimal in 1e-6 of its unit; NaN for what is no number, and for what is finer than that. */
+export const textMicros = (text: string): number => decimalMicros(text, 0)
+
 /** Spellings that a venue does not use but are still numbers: `.48`, `4.80e1`, `+1`. */
 function decimalMicros(text: string, exponent: number): number {
   const parts = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text)

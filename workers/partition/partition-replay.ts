@@ -2,6 +2,15 @@
 // go on from any state that it gave.
 
 import type { BookColumns } from '../book/book-columns.ts'
+import {
+  type BookMark,
+  lastMarketGap,
+  type MarkedBlock,
+  markAfter,
+  markAfterGap,
+  NO_MARK,
+  type RecordFields,
+} from '../book/book-mark.ts'
 import { releaseBook, takeBook } from '../book/book-pool.ts'
 import { type BookState, encodeBooks, type NamedBook, UNSEEN_BOOKS } from '../book/book-state.ts'
 import { HashSink, type HashState, type MessageTexts, NO_HASHES } from '../book/hash-sink.ts'
@@ -13,6 +22,12 @@ import type { BookEntry, InferredGap } from './partition-types.ts'
 import { RollupSink } from './rollup-sink.ts'
 
 type BookCounts = Omit<BookEntry, 'quality'>
+
+/** A book, and what is known of it, that has no record of the day. */
+type Carried = { book: OrderBook; mark: BookMark; entry: BookCounts }
+
+/** A block, and what its books' figures take of it. */
+type AppliedBlock = Omit<MarkedBlock, 'fields'> & { fields: RecordOrigins & MessageTexts & RecordFields }
 
 /** Kept with the books of a state. Books without a record of the day come after those with one. */
 type Progress = {
@@ -36,9 +51,12 @@ export class PartitionReplay implements QuoteSink {
   /** The quote clock after the last block. */
   clockUs: number[] = []
   gapCount = 0
+  /** By book number - 1. */
+  readonly #marks: BookMark[] = []
   /** Books without a record so far. */
-  readonly #carried = new Map<string, { book: OrderBook; entry: BookCounts }>()
-  #isMarketLost = false
+  readonly #carried = new Map<string, Carried>()
+  /** Of books that were never seen: null but after a gap of the whole market. */
+  #unseen: BookMark | null = null
   #hasMarketGap = false
 
   private constructor(quality: QualitySink, hashes: HashSink) {
@@ -51,10 +69,10 @@ export class PartitionReplay implements QuoteSink {
    *  day known from its start. */
   static atStart(earlier: NamedBook[]): PartitionReplay {
     const replay = new PartitionReplay(new QualitySink(), new HashSink())
-    for (const { id, book } of earlier) {
+    for (const { id, book, mark } of earlier) {
       book.openQuoteMs = -1
-      if (id === UNSEEN_BOOKS) replay.#isMarketLost = true
-      else replay.#carried.set(id, { book, entry: carriedEntry(id, book) })
+      if (id === UNSEEN_BOOKS) replay.#unseen = mark
+      else replay.#carried.set(id, { book, mark, entry: carriedEntry(id, book) })
     }
     return replay
   }
@@ -66,16 +84,17 @@ export class PartitionReplay implements QuoteSink {
     replay.clockUs = clockUs
     replay.gapCount = gapCount
     replay.#hasMarketGap = hasMarketGap
-    const byId = new Map(books.map(({ id, book }) => [id, book]))
-    replay.#isMarketLost = byId.has(UNSEEN_BOOKS)
+    const byId = new Map(books.map((named) => [named.id, named]))
+    replay.#unseen = byId.get(UNSEEN_BOOKS)?.mark ?? null
     for (const entry of entries) {
-      const book = byId.get(entry.id)!
+      const { book, mark } = byId.get(entry.id)!
       if (entry.recordCount === 0) {
-        replay.#carried.set(entry.id, { book, entry })
+        replay.#carried.set(entry.id, { book, mark, entry })
         continue
       }
       replay.entries.push(entry)
       replay.books.push(book)
+      replay.#marks.push(mark)
     }
     return replay
   }
@@ -88,19 +107,15 @@ export class PartitionReplay implements QuoteSink {
     return this.entries.map(({ id }) => id)
   }
 
-  /** `sizesOfTrades` are those of each shape, row by row; undefined for one that is no trade. */
-  apply(
-    columns: BookColumns,
-    origins: RecordOrigins & MessageTexts,
-    sizesOfTrades: (Float64Array | undefined)[],
-  ): void {
+  apply({ columns, firstRecord, fields, tradeSizes }: AppliedBlock): void {
     for (const id of columns.bookIds.slice(this.entries.length)) this.#addBook(id)
     this.#countRecords(columns)
-    this.#countTrades(columns, sizesOfTrades)
-    this.quality.begin(columns, origins)
-    this.#hashes.begin(columns, origins)
+    this.#countTrades(columns, tradeSizes)
+    this.quality.begin(columns, fields)
+    this.#hashes.begin(columns, fields)
     replayBlock(columns, this.books, this)
     this.#hashes.end(this.books, this.#nextQuotes())
+    this.#mark({ columns, firstRecord, fields, tradeSizes })
   }
 
   quote(book: OrderBook, number: number, record: number): void {
@@ -135,23 +150,23 @@ export class PartitionReplay implements QuoteSink {
   }
 
   marketGap(): void {
-    this.#isMarketLost = true
     for (const { book } of this.#carried.values()) book.reset('lost')
   }
 
   /** Where the next block begins. */
   state(): Uint8Array {
-    const carried = [...this.#carried].map(([id, { book }]) => ({ id, book }))
-    const named = [...this.entries.map(({ id }, i) => ({ id, book: this.books[i + 1]! })), ...carried]
+    const carried = [...this.#carried].map(([id, { book, mark }]) => ({ id, book, mark }))
+    const seen = this.entries.map(({ id }, i) => ({ id, book: this.books[i + 1]!, mark: this.#marks[i]! }))
+    const named = [...seen, ...carried]
     const { clockUs, gapCount } = this
     const entries = [...this.entries, ...this.#carriedEntries()]
     const hasMarketGap = this.#hasMarketGap
     const [quality, hashes] = [this.quality.state(), this.#hashes.state()]
     const progress: Progress = { entries, clockUs, gapCount, hasMarketGap, quality, hashes }
-    if (!this.#isMarketLost) return encodeBooks(named, progress)
+    if (this.#unseen === null) return encodeBooks(named, progress)
     const unseen = takeBook()
     unseen.reset('lost')
-    const bytes = encodeBooks([...named, { id: UNSEEN_BOOKS, book: unseen }], progress)
+    const bytes = encodeBooks([...named, { id: UNSEEN_BOOKS, book: unseen, mark: this.#unseen }], progress)
     releaseBook(unseen)
     return bytes
   }
@@ -191,9 +206,21 @@ export class PartitionReplay implements QuoteSink {
     const carried = this.#carried.get(id)
     this.#carried.delete(id)
     const book = carried?.book ?? takeBook()
-    if (this.#isMarketLost && carried === undefined) book.reset('lost')
+    if (this.#unseen !== null && carried === undefined) book.reset('lost')
     this.books.push(book)
     this.entries.push(carried?.entry ?? newEntry(id))
+    this.#marks.push(carried?.mark ?? this.#unseen ?? NO_MARK)
+  }
+
+  #mark(block: MarkedBlock): void {
+    const gap = lastMarketGap(block)
+    const { recordCount } = block.columns
+    this.#marks.forEach((mark, i) => {
+      this.#marks[i] = markAfter(mark, block, i + 1, recordCount)
+    })
+    if (gap === undefined) return
+    this.#unseen = markAfterGap(this.#unseen ?? NO_MARK, gap)
+    for (const carried of this.#carried.values()) carried.mark = markAfterGap(carried.mark, gap)
   }
 
   #countRecords({ recordCount, books, operations, shapes }: BookColumns): void {
@@ -214,7 +241,7 @@ export class PartitionReplay implements QuoteSink {
     }
   }
 
-  #countTrades({ recordCount, books, operations }: BookColumns, sizes: (Float64Array | undefined)[]): void {
+  #countTrades({ recordCount, books, operations }: BookColumns, sizes: MarkedBlock['tradeSizes']): void {
     if (sizes.every((each) => each === undefined)) return
     const rows = new Int32Array(sizes.length)
     const volumes = this.entries.map(() => new ExactSum())

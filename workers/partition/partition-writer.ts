@@ -123,7 +123,8 @@ export class PartitionWriter {
     // The first block of a partition starts from its opening books.
     const state = this.#nextRecord === 0 ? null : this.#stateNow()
     const columns = bookColumns(block)
-    replay.apply(columns, new StoredOrigins(block, columns), tradeSizes(block))
+    const fields = new StoredOrigins(block, columns)
+    replay.apply({ columns, firstRecord: this.#nextRecord, fields, tradeSizes: tradeSizes(block) })
     replay.clockUs = clockAfter(columns, clockUs, replay.clockUs)
     if (columns.shapes.some(({ kind }) => kind === 'gap')) this.gaps.push(...gapsIn(decodeWholeBlock(block)))
     replay.gapCount = this.gapsBefore + this.gaps.length

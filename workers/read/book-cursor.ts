@@ -68,6 +68,6 @@ export const isRead = ({ gaps }: PartitionHead, block: BlockEntry, bookIndex: nu
 function bookBefore({ key, head, books, bytes }: DayParts, id: string, block: number): OrderBook {
   return readingOf(key, block === 0 ? 'books' : `state ${block}`, () => {
     const state = block === 0 ? books().opening : bytes(statePart(head.blocks[block]!.stateId))
-    return (state === null ? undefined : bookOf(decodeBooks(state), id)) ?? new OrderBook()
+    return (state === null ? undefined : bookOf(decodeBooks(state), id)?.book) ?? new OrderBook()
   })
 }

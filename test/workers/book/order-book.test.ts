@@ -1,12 +1,14 @@
 // Goal: any sequence of changes leaves the same levels as the obvious, slow book: a Map that is sorted when it is read.
 
 import { describe, expect, test } from 'bun:test'
+import { NO_MARK } from '../../../workers/book/book-mark.ts'
 import { decodeBooks, encodeBooks } from '../../../workers/book/book-state.ts'
 import { ASK, BID, type Side } from '../../../workers/book/ladder.ts'
 import { NO_PRICE, OrderBook, type Top } from '../../../workers/book/order-book.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 
 const MICROS = 1_000_000
+const NOON = Date.parse('2026-08-10T12:00:00Z')
 
 /** Heights of both sides: of a bid its price, of an ask one dollar minus it. */
 class SlowBook {
@@ -62,7 +64,7 @@ describe('OrderBook', () => {
       if (change % 100 === 0) expectSame(book, model)
     }
     expectSame(book, model)
-    const [restored] = decodeBooks(encodeBooks([{ id: 'A', book }]))
+    const [restored] = decodeBooks(encodeBooks([{ id: 'A', book, mark: NO_MARK }]))
     expectSame(restored!.book, model)
     book.reset('established')
     expectSame(book, new SlowBook())
@@ -92,11 +94,14 @@ describe('encodeBooks', () => {
       book.venueAsk = index === 0 ? NO_PRICE : Number.NaN
       book.openQuoteMs = index - 1
       if (trust !== 'lost') book.setLevel(ASK, 470_000, 123_456_789_000_001)
-      return { id: `book ${index}`, book }
+      const place = { timeMs: NOON + index, record: index }
+      const mark = { last: place, change: null, trade: place, tickSize: { timeMs: NOON, micros: 10_000 } }
+      return { id: `book ${index}`, book, mark }
     })
     const restored = decodeBooks(encodeBooks(books))
     expect(restored.map(({ id }) => id)).toEqual(['book 0', 'book 1', 'book 2'])
-    restored.forEach(({ book }, index) => {
+    restored.forEach(({ book, mark }, index) => {
+      expect(mark).toEqual(books[index]!.mark)
       const { trust, venueBid, venueAsk, openQuoteMs } = books[index]!.book
       expect(book).toMatchObject({ trust, venueBid, venueAsk, openQuoteMs })
       expect(book.levels(ASK)).toEqual(books[index]!.book.levels(ASK))
@@ -104,7 +109,7 @@ describe('encodeBooks', () => {
   })
 
   test('refuses damaged bytes', () => {
-    const bytes = encodeBooks([{ id: 'A', book: new OrderBook() }])
+    const bytes = encodeBooks([{ id: 'A', book: new OrderBook(), mark: NO_MARK }])
     for (let at = 0; at < bytes.length; at++) {
       const damaged = bytes.with(at, bytes[at]! ^ 1)
       expect(() => decodeBooks(damaged)).toThrow(expect.objectContaining({ code: 'block_corrupt' }))

@@ -101,7 +101,17 @@ describe('appending', () => {
     const grown = new MemoryPartition()
     grown.add(only(kalshiLines(300)))
     const state = unpack(checkedBody(grown.stored!.books.closing!))
-    const names = ['trust', 'heights', 'recordCount', 'tradeVolume', 'bidSize', 'quality', 'seqs', 'hashesChecked']
+    const names = [
+      'trust',
+      'heights',
+      'recordCount',
+      'tradeVolume',
+      'bidSize',
+      'quality',
+      'seqs',
+      'hashesChecked',
+      'timeMs',
+    ]
     expect(names.filter((name) => Buffer.from(state).includes(name))).toEqual([])
   })
 
