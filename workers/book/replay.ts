@@ -55,7 +55,8 @@ export class BlockReplay {
   readonly columns: BookColumns
   readonly #books: (OrderBook | undefined)[]
   readonly #cursors: ShapeCursor[]
-  #next = 0
+  /** Records so far. */
+  applied = 0
 
   constructor(columns: BookColumns, books: (OrderBook | undefined)[]) {
     this.columns = columns
@@ -65,9 +66,9 @@ export class BlockReplay {
 
   /** Applies the records before `end` that were not applied yet. */
   to(end: number, sink: QuoteSink): void {
-    if (end <= this.#next) return
-    replayRecords(this.columns, this.#cursors, this.#books, sink, this.#next, end)
-    this.#next = end
+    if (end <= this.applied) return
+    replayRecords(this.columns, this.#cursors, this.#books, sink, this.applied, end)
+    this.applied = end
   }
 }
 

@@ -3,11 +3,12 @@
 
 import { blockPart, type PartId, type PartitionBooks, statePart } from '../../storage/block-store.ts'
 import { readingOf } from '../../storage/damage.ts'
-import { decodeBlock } from '../../storage/format/block.ts'
+import { type Block, decodeBlock } from '../../storage/format/block.ts'
 import type { BlockEntry, PartitionHead } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { bookColumns } from '../book/book-columns.ts'
-import { bookOf, decodeBooks } from '../book/book-state.ts'
+import { type BookMark, NO_MARK } from '../book/book-mark.ts'
+import { bookOf, decodeBooks, type NamedBook } from '../book/book-state.ts'
 import { OrderBook } from '../book/order-book.ts'
 import { BlockReplay, finishReplay, type QuoteSink } from '../book/replay.ts'
 
@@ -19,19 +20,27 @@ export type DayParts = {
   bytes(part: PartId): Uint8Array
 }
 
+export type StoredBook = Omit<NamedBook, 'id'>
+export type BegunBlock = { block: Block; replay: BlockReplay }
+
 export class BookCursor {
   /** As it stands after the blocks applied so far. */
   readonly book: OrderBook
+  /** As it stood where the cursor began. */
+  readonly mark: BookMark
   readonly #day: DayParts
   readonly #books: (OrderBook | undefined)[] = []
   readonly #index: number
 
-  /** Before a block; `index` is that of the book in the head. Throws DataError('block_corrupt'), as `apply` does. */
-  constructor(day: DayParts, { id, index }: { id: string; index: number }, block: number) {
+  /** Before a block, or at the day's end; `index` is that of the book in the head. `before` is the book that the day
+   *  continues, where it is known. Throws DataError('block_corrupt'), as `apply` does. */
+  constructor(day: DayParts, { id, index }: { id: string; index: number }, block: number, before?: StoredBook) {
     this.#day = day
     this.#index = index
-    this.book = bookBefore(day, id, block)
-    this.#books[index + 1] = this.book
+    const { book, mark } = before ?? bookBefore(day, id, block)
+    this.book = book
+    this.mark = mark
+    this.#books[index + 1] = book
   }
 
   /** Time of the quote that records of the next block may still belong to; -1 where none is open. */
@@ -41,17 +50,19 @@ export class BookCursor {
 
   /** Replays a block; one that does not concern the book is not read. */
   apply(block: number, sink: QuoteSink): void {
-    const replay = this.begin(block)
+    const replay = this.begin(block)?.replay
     replay?.to(replay.columns.recordCount, sink)
   }
 
   /** To replay a block piece by piece; undefined for one that does not concern the book. */
-  begin(block: number): BlockReplay | undefined {
+  begin(index: number): BegunBlock | undefined {
     const { key, head, bytes } = this.#day
-    const entry = head.blocks[block]!
+    const entry = head.blocks[index]!
     if (!isRead(head, entry, this.#index)) return undefined
-    const read = () => bookColumns(decodeBlock(bytes(blockPart(entry.id))))
-    return new BlockReplay(readingOf(key, `block ${block}`, read), this.#books)
+    return readingOf(key, `block ${index}`, () => {
+      const block = decodeBlock(bytes(blockPart(entry.id)))
+      return { block, replay: new BlockReplay(bookColumns(block), this.#books) }
+    })
   }
 
   /** Nothing follows: the open quote is complete. */
@@ -64,10 +75,12 @@ export class BookCursor {
 export const isRead = ({ gaps }: PartitionHead, block: BlockEntry, bookIndex: number): boolean =>
   gaps.length > 0 || (block.bookRecords[bookIndex] ?? 0) > 0
 
-/** The book before a block: the first block starts from the day's opening books. */
-function bookBefore({ key, head, books, bytes }: DayParts, id: string, block: number): OrderBook {
+/** The book before a block: before the first block are the day's opening books, behind the last its closing ones. */
+function bookBefore({ key, head, books, bytes }: DayParts, id: string, block: number): StoredBook {
   return readingOf(key, block === 0 ? 'books' : `state ${block}`, () => {
-    const state = block === 0 ? books().opening : bytes(statePart(head.blocks[block]!.stateId))
-    return (state === null ? undefined : bookOf(decodeBooks(state), id)?.book) ?? new OrderBook()
+    const entry = head.blocks[block]
+    const state =
+      block === 0 ? books().opening : entry === undefined ? books().closing : bytes(statePart(entry.stateId))
+    return (state === null ? undefined : bookOf(decodeBooks(state), id)) ?? { book: new OrderBook(), mark: NO_MARK }
   })
 }

@@ -8,7 +8,7 @@ import type { Venue } from '../../storage/venue.ts'
 import { isRead } from './book-cursor.ts'
 
 /** One book over [fromMs, toMs], both inclusive; within one date its records may bound it instead. For the book at an
- *  instant the window is empty: it begins directly behind its end. */
+ *  instant the window is empty: it begins directly behind its end, in time or by records. */
 export type BookWindow = {
   venue: Venue
   market: string
@@ -23,28 +23,46 @@ export type BookWindow = {
 export type ReplayDay = {
   key: PartitionKey
   head: PartitionHead
-  /** In the head's list. */
+  /** In the head's list; behind it for a book that is not there, of a day with a gap of the whole market. */
   bookIndex: number
-  /** The book is known from its state before this block: the last block that begins before the window. */
+  /** The book is known from its state before this block: the last block that begins before the window. Of a day before
+   *  the window that is behind its last block. */
   firstBlock: number
   /** The first block behind the window. */
   endBlock: number
 }
 
-/** `days` are the stored days that the window touches, ascending. Those that do not know the book are left out. */
-export function planReplay(window: BookWindow, days: readonly StoredDay[]): ReplayDay[] {
-  const { venue, market, book } = window
-  return days.flatMap(({ date, head }): ReplayDay[] => {
-    const bookIndex = head.books.findIndex(({ id }) => id === book)
-    if (bookIndex < 0) return []
-    const { blocks } = head
-    let firstBlock = 0
-    while (firstBlock + 1 < blocks.length && beginsBefore(window, blocks[firstBlock + 1]!)) firstBlock++
-    let endBlock = firstBlock
-    while (endBlock < blocks.length && !isBehind(window, blocks[endBlock]!)) endBlock++
-    return [{ key: { venue, market, date }, head, bookIndex, firstBlock, endBlock }]
+/** `days` are the stored days that the window touches, ascending. Those that say nothing of the book are left out. */
+export const planReplay = (window: BookWindow, days: readonly StoredDay[]): ReplayDay[] =>
+  days.flatMap((day) => {
+    const planned = planDay(window, day)
+    return isOfBook(planned) ? [planned] : []
   })
+
+/** Whether the book as the window finds it is that of the stored day before. */
+export const continuesDayBefore = ([first]: readonly ReplayDay[]): boolean =>
+  first === undefined || first.firstBlock === 0
+
+/** The stored day before the window, of which nothing is replayed. */
+export function planDayBefore(window: BookWindow, day: StoredDay): ReplayDay {
+  const end = day.head.blocks.length
+  return { ...planDay(window, day), firstBlock: end, endBlock: end }
 }
+
+function planDay(window: BookWindow, { date, head }: StoredDay): ReplayDay {
+  const { venue, market, book } = window
+  const index = head.books.findIndex(({ id }) => id === book)
+  const { blocks, books } = head
+  let firstBlock = 0
+  while (firstBlock + 1 < blocks.length && beginsBefore(window, blocks[firstBlock + 1]!)) firstBlock++
+  let endBlock = firstBlock
+  while (endBlock < blocks.length && !isBehind(window, blocks[endBlock]!)) endBlock++
+  const bookIndex = index < 0 ? books.length : index
+  return { key: { venue, market, date }, head, bookIndex, firstBlock, endBlock }
+}
+
+const isOfBook = ({ head: { books, gaps }, bookIndex }: ReplayDay): boolean =>
+  bookIndex < books.length || gaps.some(({ book }) => book === null)
 
 const beginsBefore = ({ fromMs, fromRecord }: BookWindow, { firstMs, firstRecord }: BlockEntry): boolean =>
   fromRecord === undefined ? firstMs < fromMs : firstRecord <= fromRecord
@@ -54,8 +72,8 @@ const isBehind = ({ toMs, toRecord }: BookWindow, { firstMs, firstRecord }: Bloc
 
 export function partsOfReplay(days: readonly ReplayDay[]): PartRef[] {
   return days.flatMap(({ key, head, bookIndex, firstBlock, endBlock }): PartRef[] => {
-    const start: PartRef =
-      firstBlock === 0 ? { key, kind: 'books' } : { key, ...statePart(head.blocks[firstBlock]!.stateId) }
+    const entry = firstBlock === 0 ? undefined : head.blocks[firstBlock]
+    const start: PartRef = entry === undefined ? { key, kind: 'books' } : { key, ...statePart(entry.stateId) }
     const blocks = head.blocks.slice(firstBlock, endBlock).filter((block) => isRead(head, block, bookIndex))
     return [start, ...blocks.map(({ id }): PartRef => ({ key, ...blockPart(id) }))]
   })

@@ -3,23 +3,32 @@
 
 import type { Parts } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
+import type { Block } from '../../storage/format/block.ts'
 import type { BlockEntry } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { utcDate } from '../../storage/units.ts'
 import type { BookColumns } from '../book/book-columns.ts'
+import { type BookMark, NO_MARK } from '../book/book-mark.ts'
 import { OrderBook } from '../book/order-book.ts'
 import { type BlockReplay, type QuoteSink, SILENT } from '../book/replay.ts'
-import { BookCursor } from './book-cursor.ts'
+import { BookCursor, type StoredBook } from './book-cursor.ts'
 import { consistently } from './consistently.ts'
-import { type BookWindow, partsOfReplay, planReplay, type ReplayDay } from './plan-replay.ts'
+import {
+  type BookWindow,
+  continuesDayBefore,
+  partsOfReplay,
+  planDayBefore,
+  planReplay,
+  type ReplayDay,
+} from './plan-replay.ts'
 import { requireMarket } from './require-market.ts'
 
 export interface WindowSink extends QuoteSink {
-  /** Before the first records of a block: its record i is record `entry.firstRecord + i` of the day. */
-  block?(day: ReplayDay, entry: BlockEntry, columns: BookColumns): void
-  /** From now on it is this book, which may have other levels than the one of the day before. */
-  enter?(book: OrderBook, day: ReplayDay): void
+  /** Before the first records of a block that are applied: its record i is record `entry.firstRecord + i` of the day. */
+  block?(read: ReadBlock): void
 }
+
+export type ReadBlock = { day: ReplayDay; entry: BlockEntry; block: Block; columns: BookColumns }
 
 /** `compute` may run again where a commit came in between. Rejects with DataError: market_not_stored, block_corrupt. */
 export function replayWindow<T>(
@@ -33,20 +42,24 @@ export function replayWindow<T>(
     const from = utcDate(Math.min(fromMs, toMs))
     const days = await store.catalogue.heads(venue, market, { from, to: utcDate(toMs) })
     const planned = planReplay(window, days)
+    if (continuesDayBefore(planned)) {
+      const before = await store.catalogue.neighbour({ venue, market, date: from }, 'before')
+      if (before !== undefined) planned.unshift(planDayBefore(window, before))
+    }
     const parts = await store.blocks.fetch(partsOfReplay(planned))
     return compute(new WindowReplay(parts, window, planned), days)
   })
 }
 
-/** The day that is replayed, and the block that is next. `begun` is that block once it is read; its first record that
- *  concerns the book is `first`. */
-type Place = { day: ReplayDay; cursor: BookCursor; block: number; begun: BlockReplay | undefined; first: number }
+/** The day that is replayed, and the block that is next. `begun` is that block once it is read. */
+type Place = { day: ReplayDay; cursor: BookCursor; block: number; begun: BlockReplay | undefined }
+type BegunPlace = Place & { begun: BlockReplay }
 
 export class WindowReplay {
   readonly #parts: Parts
   readonly #window: BookWindow
   readonly #days: readonly ReplayDay[]
-  #book: OrderBook | undefined
+  #start: StoredBook | undefined
   #place: Place | undefined
   #dayIndex = 0
 
@@ -56,58 +69,81 @@ export class WindowReplay {
     this.#days = days
   }
 
-  /** As it stands. Before the first record of the first day that is its opening book, or one that nothing is known of.
-   *  A new day's book takes its place with the first record that concerns it: until then the last one stands. */
+  /** As it stands: one and the same over all days. Until the first record of a day it is as the day before left it. */
   get book(): OrderBook {
-    if (this.#book === undefined) this.#book = this.#open()?.cursor.book ?? new OrderBook()
-    return this.#book
+    return this.#started().book
+  }
+
+  /** What is known of the book where its state was read: before the block that the window begins in. */
+  get mark(): BookMark {
+    return this.#started().mark
   }
 
   /** Applies the records up to a moment, inclusive, at most to the end of the window. */
   advanceTo(timeMs: number, sink: WindowSink = SILENT): void {
     const toMs = Math.min(timeMs, this.#window.toMs)
-    this.#advance(sink, ({ day, block }, columns) => {
-      if (day.head.blocks[block]!.firstMs > toMs) return 0
-      return columns === undefined ? Number.POSITIVE_INFINITY : recordsUpTo(columns, toMs)
-    })
+    const isBefore = ({ day, block }: Place) => day.head.blocks[block]!.firstMs <= toMs
+    this.#advance(sink, isBefore, ({ begun }) => recordsUpTo(begun.columns, toMs))
   }
 
   /** Applies the records of a date up to one of them, inclusive, and all before that date. */
   advanceToRecord(date: string, record: number, sink: WindowSink = SILENT): void {
-    this.#advance(sink, ({ day, block }) => {
+    const countOf = ({ day, block }: Place) => {
       if (day.key.date !== date) return day.key.date < date ? Number.POSITIVE_INFINITY : 0
       return record + 1 - day.head.blocks[block]!.firstRecord
-    })
+    }
+    this.#advance(sink, (place) => countOf(place) > 0, countOf)
   }
 
-  /** `countOf` says how many of a block's records are to be applied: asked before it is read, then with its columns. */
-  #advance(sink: WindowSink, countOf: (place: Place, columns?: BookColumns) => number): void {
+  /** Applies so many records of the window that follow, or fewer at the end of a block. False where none follow. */
+  step(count: number, sink: WindowSink): boolean {
+    const place = this.#nextBlock(sink, () => true)
+    if (place === undefined) return false
+    const { begun, day, block } = place
+    const { toMs, toRecord } = this.#window
+    const end =
+      toRecord === undefined ? recordsUpTo(begun.columns, toMs) : toRecord + 1 - day.head.blocks[block]!.firstRecord
+    if (end <= begun.applied) return false
+    this.#apply(place, Math.min(begun.applied + count, end), sink)
+    return true
+  }
+
+  #advance(sink: WindowSink, isWanted: (place: Place) => boolean, countOf: (place: BegunPlace) => number): void {
+    let place = this.#nextBlock(sink, isWanted)
+    while (place !== undefined && this.#apply(place, countOf(place), sink)) place = this.#nextBlock(sink, isWanted)
+  }
+
+  /** The block that is next of those that concern the book; undefined behind the last, and where it is not wanted,
+   *  which is asked before it is read. */
+  #nextBlock(sink: WindowSink, isWanted: (place: Place) => boolean): BegunPlace | undefined {
     for (let place = this.#open(); place !== undefined; place = this.#open()) {
       const { day, cursor } = place
       for (; place.block < day.endBlock; place.block++) {
-        if (countOf(place) <= 0) return
-        if (place.begun === undefined) {
-          place.begun = cursor.begin(place.block)
-          if (place.begun === undefined) continue
-          place.first = firstConcerning(place.begun.columns, day.bookIndex)
-          sink.block?.(day, day.head.blocks[place.block]!, place.begun.columns)
-        }
-        const { columns } = place.begun
-        const end = Math.min(countOf(place, columns), columns.recordCount)
-        if (end > place.first && this.#book !== cursor.book) {
-          place.begun.to(place.first, sink)
-          this.#book = cursor.book
-          sink.enter?.(cursor.book, day)
-        }
-        place.begun.to(end, sink)
-        if (end < columns.recordCount) return
-        place.begun = undefined
+        if (!isWanted(place)) return undefined
+        place.begun ??= begin(place, sink)
+        if (place.begun !== undefined) return place as BegunPlace
       }
-      if (day.endBlock < day.head.blocks.length) return
+      if (day.endBlock < day.head.blocks.length) return undefined
       if (cursor.openQuoteMs >= 0 && this.#days[this.#dayIndex + 1] !== undefined) cursor.finish(sink)
       this.#place = undefined
       this.#dayIndex++
     }
+    return undefined
+  }
+
+  /** Applies the records of a block before `end`. False where more of it follow. */
+  #apply(place: BegunPlace, end: number, sink: WindowSink): boolean {
+    const { recordCount } = place.begun.columns
+    place.begun.to(Math.min(end, recordCount), sink)
+    if (end < recordCount) return false
+    ;(place as Place).begun = undefined
+    place.block++
+    return true
+  }
+
+  #started(): StoredBook {
+    this.#start ??= this.#open()?.cursor ?? { book: new OrderBook(), mark: NO_MARK }
+    return this.#start
   }
 
   #open(): Place | undefined {
@@ -115,21 +151,21 @@ export class WindowReplay {
     if (this.#place !== undefined || day === undefined) return this.#place
     const parts = { books: () => this.#parts.books(day.key), bytes: this.#parts.bytes.bind(this.#parts, day.key) }
     const id = { id: this.#window.book, index: day.bookIndex }
-    const cursor = new BookCursor({ ...day, ...parts }, id, day.firstBlock)
-    this.#place = { day, cursor, block: day.firstBlock, begun: undefined, first: 0 }
-    this.#book ??= cursor.book
+    const cursor = new BookCursor({ ...day, ...parts }, id, day.firstBlock, this.#start)
+    // Of a day before the window nothing is left to be told.
+    if (day.firstBlock === day.head.blocks.length) cursor.book.openQuoteMs = -1
+    this.#start ??= cursor
+    this.#place = { day, cursor, block: day.firstBlock, begun: undefined }
     return this.#place
   }
 }
 
-/** The first record that may change the book: a gap may be of the whole market. Infinity without one. */
-function firstConcerning({ recordCount, operations, books, shapes }: BookColumns, bookIndex: number): number {
-  for (let record = 0; record < recordCount; record++) {
-    const { kind } = shapes[operations[record]! >>> 1]!
-    if (kind === 'gap' && books[record] === 0) return record
-    if (books[record] === bookIndex + 1 && (kind === 'gap' || kind === 'snapshot' || kind === 'delta')) return record
-  }
-  return Number.POSITIVE_INFINITY
+function begin({ day, cursor, block: index }: Place, sink: WindowSink): BlockReplay | undefined {
+  const begun = cursor.begin(index)
+  if (begun === undefined) return undefined
+  const { block, replay } = begun
+  sink.block?.({ day, entry: day.head.blocks[index]!, block, columns: replay.columns })
+  return replay
 }
 
 /** Times never step back within a day. */

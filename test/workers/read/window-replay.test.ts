@@ -44,10 +44,6 @@ class Levels implements WindowSink {
     this.sizes = sizesOf(book)
   }
 
-  enter(book: OrderBook): void {
-    this.sizes = sizesOf(book)
-  }
-
   isComparing = () => true
   comparedLevels(): ComparedLevel {
     return (level, _change, _isSigned, sizeNow, sizeBefore) => {
@@ -102,10 +98,6 @@ describe.each(Array.from({ length: 5 }, (_, index) => index + 1))('seed %d', (se
           const atMs = random.between(place.firstMs - 1_000, place.lastMs + 1_000)
           const whole = await bookAt(store, place, place.firstMs - 1_000, atMs)
           const dayMs = atMs - (atMs % 86_400_000)
-          // Of a day without the book nothing else is known.
-          const [day] = await store.store.catalogue.heads(place.venue, place.market, dateOf(atMs))
-          const entry = day?.head.books.find(({ id }) => id === place.book)
-          if (entry === undefined || (entry.firstQuoteMs ?? Infinity) > atMs) continue
           for (const fromMs of [dayMs, random.between(dayMs, atMs), atMs + 1]) {
             expect(await bookAt(store, place, fromMs, atMs)).toEqual(whole)
           }
@@ -151,8 +143,3 @@ describe.each(Array.from({ length: 5 }, (_, index) => index + 1))('seed %d', (se
       }
     }))
 })
-
-const dateOf = (ms: number) => {
-  const date = new Date(ms).toISOString().slice(0, 10)
-  return { from: date, to: date }
-}
