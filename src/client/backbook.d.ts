@@ -3,6 +3,34 @@
 
 import type { Elysia } from 'elysia'
 
+/** What is stored of a market on the date */
+export interface ActiveMarket {
+  /** Its condition id, or its ticker */
+  market: string
+  /** What it is about, null where that is not known */
+  title: string | null
+  /** Records */
+  records: number
+  /** Trades whose price and size can be read */
+  trades: number
+  /** Their contracts */
+  volume: number
+  /** Gaps that a record tells of, and inferred ones */
+  gaps: number
+  /** How long those lasted of which both ends are known, ms */
+  gap_ms: number
+}
+
+/** The busiest markets of a date, the busiest first */
+export interface ActiveMarkets {
+  /** The date: a UTC day */
+  date: string
+  /** Markets in the answer */
+  data_count: number
+  /** The markets, the busiest first */
+  data: ActiveMarket[]
+}
+
 /** The top of the book at the end of a bucket, and how it moved in it */
 export interface Bucket {
   /** Start of the bucket: Unix s where the bounds were given in seconds, else Unix ms, UTC */
@@ -87,6 +115,33 @@ export interface FieldError {
   message: string
 }
 
+/** A market that has all words */
+export interface FoundMarket {
+  /** Its venue */
+  venue: 'polymarket' | 'kalshi'
+  /** Its condition id, or its ticker */
+  market: string
+  /** The question, or the title */
+  title: string | null
+  /** What sets it apart from the other markets of its event */
+  subtitle: string | null
+  /** Polymarket's name for it in addresses */
+  slug: string | null
+  event: MarketEvent
+  /** In the order of the venue; empty where they are not known */
+  outcomes: MarketOutcome[]
+  /** Whether a record of the market is stored */
+  has_data: boolean
+  /** The first stored date, null where nothing is stored: a UTC day */
+  start_date: string | null
+  /** The last stored date, null where nothing is stored: a UTC day */
+  end_date: string | null
+  /** Dates that something is stored of */
+  available_date_count: number
+  /** Records of all dates */
+  record_count: number
+}
+
 /** The server can answer */
 export interface Health {
   /** Always ok: a server that cannot answer returns 503 */
@@ -151,6 +206,46 @@ export interface KalshiBookCoverage {
   snapshots_contradicted: number
   /** The longest time between two records of the book */
   longest_silence_ms: number
+}
+
+/** What is stored, date by date */
+export interface KalshiCalendar {
+  /** The first date of the answer: a UTC day */
+  from: string | null
+  /** The last date of the answer: a UTC day */
+  to: string | null
+  /** Dates in it */
+  data_count: number
+  /** The dates, ascending */
+  data: KalshiCalendarDay[]
+}
+
+/** One date, over all markets */
+export interface KalshiCalendarDay {
+  /** The date: a UTC day */
+  date: string
+  /** degraded: a gap, or a known incident; missing: nothing is stored */
+  condition: 'available' | 'degraded' | 'missing'
+  /** Markets of which something is stored */
+  markets: number
+  /** Records */
+  records: number
+  /** Trades whose price and size can be read */
+  trades: number
+  /** Their contracts */
+  volume: number
+  /** Gaps that a record tells of, and inferred ones */
+  gaps: number
+  /** How long those lasted of which both ends are known, ms, overlaps counted twice */
+  gap_ms: number
+  /** The inferred ones among them */
+  inferred_gaps: number
+  /** Snapshots of a known book that confirm it */
+  snapshots_confirmed: number
+  /** Snapshots of a known book that contradict it */
+  snapshots_contradicted: number
+  /** Names of the known incidents that touch the date */
+  incidents: string[]
 }
 
 /** What is stored of a market, date by date */
@@ -258,6 +353,56 @@ export interface KalshiInferredGap {
   to: number | null
   /** Levels in which that snapshot differs from the book before it, null where that was not known */
   levels_differing: number | null
+}
+
+/** What the venue says of a market, and what is stored of it */
+export interface KalshiMarketInfo {
+  /** The ticker, in upper case */
+  market_ticker: string
+  /** The question, or the title */
+  title: string | null
+  /** What sets it apart from the other markets of its event */
+  subtitle: string | null
+  /** Polymarket's name for it in addresses */
+  slug: string | null
+  event: MarketEvent
+  /** In the order of the venue; empty where they are not known */
+  outcomes: MarketOutcome[]
+  /** When it opened, or will: Unix time, ms, UTC */
+  open_timestamp: number | null
+  /** When it is to close: Unix time, ms, UTC */
+  close_timestamp: number | null
+  /** When it was settled; on Polymarket, when it was closed: Unix time, ms, UTC */
+  settlement_timestamp: number | null
+  /** Kalshi's word; on Polymarket `active`, `inactive`, `archived`, `closed` or `resolved` */
+  status: string | null
+  /** The outcome that won, `split` where all got the same; null before */
+  result: string | null
+  /** Step of prices, dollars; null where it differs by price */
+  tick_size: number | null
+  /** Kalshi: the tick size of each range of prices */
+  price_ranges: PriceRange[] | null
+  /** How it is settled */
+  rules: string | null
+  /** Whether a record of the market is stored */
+  has_data: boolean
+  /** The first stored date, null where nothing is stored: a UTC day */
+  start_date: string | null
+  /** The last stored date, null where nothing is stored: a UTC day */
+  end_date: string | null
+  /** Dates that something is stored of */
+  available_date_count: number
+  /** Records of all dates */
+  record_count: number
+  /** What the venue said of market and event, merged from all that was loaded */
+  said: {
+    /** The venue's own JSON */
+    market: Record<string, unknown>
+    /** The venue's own JSON */
+    event: Record<string, unknown> | null
+  } | null
+  /** When that changed last: Unix time, ms, UTC */
+  loaded_at: number | null
 }
 
 /** A page of the records of a time range */
@@ -369,10 +514,45 @@ export interface KeyName {
   name: string
 }
 
+/** What is known of a market, and what is stored of it */
+export interface ListedMarket {
+  /** Its condition id, or its ticker */
+  market: string
+  /** The question, or the title */
+  title: string | null
+  /** What sets it apart from the other markets of its event */
+  subtitle: string | null
+  /** Polymarket's name for it in addresses */
+  slug: string | null
+  event: MarketEvent
+  /** In the order of the venue; empty where they are not known */
+  outcomes: MarketOutcome[]
+  /** Whether a record of the market is stored */
+  has_data: boolean
+  /** The first stored date, null where nothing is stored: a UTC day */
+  start_date: string | null
+  /** The last stored date, null where nothing is stored: a UTC day */
+  end_date: string | null
+  /** Dates that something is stored of */
+  available_date_count: number
+  /** Records of all dates */
+  record_count: number
+}
+
+/** The event that a market is of */
+export interface MarketEvent {
+  /** Its ticker on Kalshi, its slug on Polymarket */
+  id: string
+  /** Null where it is not known */
+  title: string | null
+}
+
 /** A page of the markets that something is stored of */
 export interface MarketList {
   /** Condition ids (Polymarket: with 0x, in lower case) or tickers (Kalshi: in upper case), ascending */
   markets: string[]
+  /** With `details=true`: what is known of each, in their order */
+  details?: ListedMarket[]
   /** Markets in this page */
   data_count: number
   /** Markets skipped before this page */
@@ -394,6 +574,16 @@ export interface MarketList {
     /** Whether there is a page after this one */
     has_more: boolean
   }
+}
+
+/** One outcome of a market */
+export interface MarketOutcome {
+  /** Its name */
+  outcome: string
+  /** What it stands for, where the venue says so */
+  title: string | null
+  /** Its token on Polymarket, null on Kalshi */
+  asset_id: string | null
 }
 
 /** The state of the service and its components */
@@ -454,6 +644,54 @@ export interface PolymarketBookCoverage {
   best_prices_agreed: number
   /** Quotes with the venue's own best prices, of a book that is known */
   best_prices_checked: number
+}
+
+/** What is stored, date by date */
+export interface PolymarketCalendar {
+  /** The first date of the answer: a UTC day */
+  from: string | null
+  /** The last date of the answer: a UTC day */
+  to: string | null
+  /** Dates in it */
+  data_count: number
+  /** The dates, ascending */
+  data: PolymarketCalendarDay[]
+}
+
+/** One date, over all markets */
+export interface PolymarketCalendarDay {
+  /** The date: a UTC day */
+  date: string
+  /** degraded: a gap, or a known incident; missing: nothing is stored */
+  condition: 'available' | 'degraded' | 'missing'
+  /** Markets of which something is stored */
+  markets: number
+  /** Records */
+  records: number
+  /** Trades whose price and size can be read */
+  trades: number
+  /** Their contracts */
+  volume: number
+  /** Gaps that a record tells of, and inferred ones */
+  gaps: number
+  /** How long those lasted of which both ends are known, ms, overlaps counted twice */
+  gap_ms: number
+  /** The inferred ones among them */
+  inferred_gaps: number
+  /** Snapshots of a known book that confirm it */
+  snapshots_confirmed: number
+  /** Snapshots of a known book that contradict it */
+  snapshots_contradicted: number
+  /** Hashes of the venue that its books have, of those that were compared */
+  hashes_agreed: number
+  /** Hashes that were compared */
+  hashes_checked: number
+  /** Quotes whose best prices are the venue's own, of those that say them */
+  best_prices_agreed: number
+  /** Quotes with the venue's own best prices */
+  best_prices_checked: number
+  /** Names of the known incidents that touch the date */
+  incidents: string[]
 }
 
 /** What is stored of a market, date by date */
@@ -565,6 +803,56 @@ export interface PolymarketInferredGap {
   levels_differing: number | null
 }
 
+/** What the venue says of a market, and what is stored of it */
+export interface PolymarketMarketInfo {
+  /** The condition id, with 0x and in lower case */
+  market_condition_id: string
+  /** The question, or the title */
+  title: string | null
+  /** What sets it apart from the other markets of its event */
+  subtitle: string | null
+  /** Polymarket's name for it in addresses */
+  slug: string | null
+  event: MarketEvent
+  /** In the order of the venue; empty where they are not known */
+  outcomes: MarketOutcome[]
+  /** When it opened, or will: Unix time, ms, UTC */
+  open_timestamp: number | null
+  /** When it is to close: Unix time, ms, UTC */
+  close_timestamp: number | null
+  /** When it was settled; on Polymarket, when it was closed: Unix time, ms, UTC */
+  settlement_timestamp: number | null
+  /** Kalshi's word; on Polymarket `active`, `inactive`, `archived`, `closed` or `resolved` */
+  status: string | null
+  /** The outcome that won, `split` where all got the same; null before */
+  result: string | null
+  /** Step of prices, dollars; null where it differs by price */
+  tick_size: number | null
+  /** Kalshi: the tick size of each range of prices */
+  price_ranges: PriceRange[] | null
+  /** How it is settled */
+  rules: string | null
+  /** Whether a record of the market is stored */
+  has_data: boolean
+  /** The first stored date, null where nothing is stored: a UTC day */
+  start_date: string | null
+  /** The last stored date, null where nothing is stored: a UTC day */
+  end_date: string | null
+  /** Dates that something is stored of */
+  available_date_count: number
+  /** Records of all dates */
+  record_count: number
+  /** What the venue said of market and event, merged from all that was loaded */
+  said: {
+    /** The venue's own JSON */
+    market: Record<string, unknown>
+    /** The venue's own JSON */
+    event: Record<string, unknown> | null
+  } | null
+  /** When that changed last: Unix time, ms, UTC */
+  loaded_at: number | null
+}
+
 /** A page of the records of a time range */
 export interface PolymarketRangePage {
   /** The condition id, with 0x and in lower case */
@@ -650,6 +938,16 @@ export interface Portal {
   portal_url: string
 }
 
+/** Prices of one tick size, dollars */
+export interface PriceRange {
+  /** From this price */
+  start: number
+  /** To this price */
+  end: number
+  /** In steps of */
+  step: number
+}
+
 /** A failure, as RFC 9457 has it. Program against code */
 export interface Problem {
   /** The code as a URN */
@@ -690,6 +988,16 @@ export interface RevokedKey {
   success: boolean
   /** A sentence for people */
   message: string
+}
+
+/** Markets that have all words */
+export interface Search {
+  /** As given */
+  q: string
+  /** Markets in the answer */
+  data_count: number
+  /** The markets, the best first */
+  data: FoundMarket[]
 }
 
 /** The markets behind a slug */
@@ -925,6 +1233,8 @@ export type Endpoints = {
           offset?: number
           /** Markets in a page, at most. Accepted: a whole number from 1 to 1000. Default: 100 */
           limit?: number
+          /** Whether to tell title, event, outcomes, dates and records of each. Accepted: true or false. Default: false */
+          details?: 'true' | 'false'
         }, Nothing, undefined, {
           200: MarketList
           304: null
@@ -965,6 +1275,78 @@ export type Endpoints = {
           condition_id: string
         }, Nothing, undefined, {
           200: PolymarketCoverage
+          304: null
+          400: Failure<'parameters_invalid'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          414: Failure<'url_too_long'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable'>
+        }>
+      }
+      info: {
+        /**
+         * What the venue says of a market: title, event, outcomes, times, result, rules.
+         *
+         * From metadata that was loaded. What is not known is null. Does not count as a call.
+         */
+        get: Endpoint<{
+          /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
+          condition_id: string
+        }, Nothing, undefined, {
+          200: PolymarketMarketInfo
+          304: null
+          400: Failure<'parameters_invalid'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          404: Failure<'market_not_stored'>
+          414: Failure<'url_too_long'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable'>
+        }>
+      }
+    }
+    calendar: {
+      /**
+       * What is stored of the venue, date by date, and whether something is missing.
+       *
+       * Every date from the first to the last, those of which nothing is stored too. Does not count as a call.
+       */
+      get: Endpoint<{
+        /** The first UTC day; the first stored one unless given. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+        from?: string
+        /** The last UTC day, at most 3660 days in all; the last stored one unless given. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+        to?: string
+      }, Nothing, undefined, {
+        200: PolymarketCalendar
+        304: null
+        400: Failure<'parameters_invalid'>
+        401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+        403: Failure<'scope_missing'>
+        414: Failure<'url_too_long'>
+        429: Failure<'quota_exceeded' | 'rate_limited'>
+        500: Failure<'block_corrupt' | 'internal'>
+        503: Failure<'accounts_unavailable' | 'store_unavailable'>
+      }>
+    }
+    markets: {
+      active: {
+        /**
+         * The busiest markets of a date.
+         *
+         * By records, trades or contracts traded; equal ones by their ids. Does not count as a call.
+         */
+        get: Endpoint<{
+          /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+          date: string
+          /** What the busiest have most of. Accepted: records, trades or volume. Default: records */
+          by?: 'records' | 'trades' | 'volume'
+          /** Markets in the answer, at most. Accepted: a whole number from 1 to 1000. Default: 20 */
+          limit?: number
+        }, Nothing, undefined, {
+          200: ActiveMarkets
           304: null
           400: Failure<'parameters_invalid'>
           401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
@@ -1086,6 +1468,8 @@ export type Endpoints = {
           offset?: number
           /** Markets in a page, at most. Accepted: a whole number from 1 to 1000. Default: 100 */
           limit?: number
+          /** Whether to tell title, event, outcomes, dates and records of each. Accepted: true or false. Default: false */
+          details?: 'true' | 'false'
         }, Nothing, undefined, {
           200: MarketList
           304: null
@@ -1136,7 +1520,104 @@ export type Endpoints = {
           503: Failure<'accounts_unavailable' | 'store_unavailable'>
         }>
       }
+      info: {
+        /**
+         * What the venue says of a market: title, event, outcomes, times, result, rules.
+         *
+         * From metadata that was loaded. What is not known is null. Does not count as a call.
+         */
+        get: Endpoint<{
+          /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
+          ticker: string
+        }, Nothing, undefined, {
+          200: KalshiMarketInfo
+          304: null
+          400: Failure<'parameters_invalid'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          404: Failure<'market_not_stored'>
+          414: Failure<'url_too_long'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable'>
+        }>
+      }
     }
+    calendar: {
+      /**
+       * What is stored of the venue, date by date, and whether something is missing.
+       *
+       * Every date from the first to the last, those of which nothing is stored too. Does not count as a call.
+       */
+      get: Endpoint<{
+        /** The first UTC day; the first stored one unless given. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+        from?: string
+        /** The last UTC day, at most 3660 days in all; the last stored one unless given. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+        to?: string
+      }, Nothing, undefined, {
+        200: KalshiCalendar
+        304: null
+        400: Failure<'parameters_invalid'>
+        401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+        403: Failure<'scope_missing'>
+        414: Failure<'url_too_long'>
+        429: Failure<'quota_exceeded' | 'rate_limited'>
+        500: Failure<'block_corrupt' | 'internal'>
+        503: Failure<'accounts_unavailable' | 'store_unavailable'>
+      }>
+    }
+    markets: {
+      active: {
+        /**
+         * The busiest markets of a date.
+         *
+         * By records, trades or contracts traded; equal ones by their ids. Does not count as a call.
+         */
+        get: Endpoint<{
+          /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+          date: string
+          /** What the busiest have most of. Accepted: records, trades or volume. Default: records */
+          by?: 'records' | 'trades' | 'volume'
+          /** Markets in the answer, at most. Accepted: a whole number from 1 to 1000. Default: 20 */
+          limit?: number
+        }, Nothing, undefined, {
+          200: ActiveMarkets
+          304: null
+          400: Failure<'parameters_invalid'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          414: Failure<'url_too_long'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable'>
+        }>
+      }
+    }
+  }
+  search: {
+    /**
+     * Markets of both venues by their words.
+     *
+     * Every word must begin a word of id, slug, title, event or outcome. First the market with this id, then those whose id begins so, then by the newest stored date. Markets are found by their ids alone where no metadata of them was loaded. Does not count as a call.
+     */
+    get: Endpoint<{
+      /** Words, each of which begins a word of the market, in any order and case, with or without accents. Accepted: up to 200 characters with a letter or digit among them */
+      q: string
+      /** Only markets of this venue. Accepted: polymarket or kalshi */
+      venue?: 'polymarket' | 'kalshi'
+      /** Markets in the answer, at most. Accepted: a whole number from 1 to 100. Default: 20 */
+      limit?: number
+    }, Nothing, undefined, {
+      200: Search
+      304: null
+      400: Failure<'parameters_invalid'>
+      401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+      403: Failure<'scope_missing'>
+      414: Failure<'url_too_long'>
+      429: Failure<'quota_exceeded' | 'rate_limited'>
+      500: Failure<'block_corrupt' | 'internal'>
+      503: Failure<'accounts_unavailable' | 'store_unavailable'>
+    }>
   }
   lookup: {
     slug: {

@@ -46,7 +46,8 @@ const streamed = new Set(
 export const isStreamed = (route: string): boolean => streamed.has(route)
 
 const firstSegments = new Set(QUESTIONS.map(({ path }) => path.split('/')[1]))
-const KEYED = new RegExp(`/(?:${[...firstSegments].join('|')})(?:/|$)`)
+const mounts = MOUNTS.map(({ path }) => path).join('|')
+const KEYED = new RegExp(`^(?:/api/v1)?(?:${mounts})?/(?:${[...firstSegments].join('|')})(?:/|$)`)
 
 /** Wider than the endpoints. */
 export const mayNeedKey = (pathname: string): boolean => KEYED.test(pathname)

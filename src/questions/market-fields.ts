@@ -39,3 +39,6 @@ export const cursorPaging = {
     example: '4boBylTFm9kAy1R5kbT3fFsiMjAyNi0wNy0yMCIsMiwxXQ',
   }),
 }
+
+/** Whole 1e-6 contracts as contracts: the nearest number. */
+export const contractsOf = (micros: bigint): number => Number(`${micros}e-6`)

@@ -1,10 +1,13 @@
 // GET …/market/list: the markets of a venue that something is stored of, in ascending order.
 
 import { Type } from '@sinclair/typebox'
-import { wholeNumber } from '../http/parameters/parameter.ts'
+import type { Catalogue } from '../../storage/catalogue.ts'
+import type { Venue } from '../../storage/venue.ts'
+import { oneOf, wholeNumber } from '../http/parameters/parameter.ts'
 import { LIST_LIMIT } from '../http/parameters/venue-parameters.ts'
-import { count, named } from '../openapi/field.ts'
+import { count, named, text } from '../openapi/field.ts'
 import { COMPRESSED } from '../openapi/operation.ts'
+import { cardFields, cardOf, storedFields, storedOf } from './found-market.ts'
 import { EXAMPLES, offsetPaging } from './market-fields.ts'
 import type { IndexQuestion } from './question.ts'
 
@@ -13,24 +16,38 @@ const limit = wholeNumber(
   { unlessGiven: LIST_LIMIT.default, description: 'Markets in a page, at most' },
 )
 
+const details = oneOf(['true', 'false'], {
+  unlessGiven: 'false',
+  description: 'Whether to tell title, event, outcomes, dates and records of each',
+})
+
+const detail = named('ListedMarket', 'What is known of a market, and what is stored of it', {
+  market: text('Its condition id, or its ticker', EXAMPLES.kalshi.market),
+  ...cardFields,
+  ...storedFields,
+})
+
 const paging = offsetPaging('Markets')
 const schema = named('MarketList', 'A page of the markets that something is stored of', {
   markets: Type.Array(Type.String(), {
     description: 'Condition ids (Polymarket: with 0x, in lower case) or tickers (Kalshi: in upper case), ascending',
   }),
+  details: Type.Optional(
+    Type.Array(detail, { description: 'With `details=true`: what is known of each, in their order' }),
+  ),
   data_count: count('Markets in this page', 1),
   ...paging,
   pagination: Type.Object(paging, { description: 'The same four fields again' }),
 })
 const examplePage = { offset: 0, limit: 1, total_count: 49, has_more: true }
 
-export const marketList: IndexQuestion = {
+export const marketList: IndexQuestion<'details'> = {
   kind: 'index',
   path: '/market/list',
   hasAlias: false,
   isBillable: true,
   isShort: false,
-  parameters: () => ({ required: [], optional: ['prefix', 'offset', 'limit'], own: { limit } }),
+  parameters: () => ({ required: [], optional: ['prefix', 'offset', 'limit', 'details'], own: { limit, details } }),
   about: ({ venue }) => ({
     id: `${venue}MarketList`,
     summary: 'Stored markets, page by page with offsets',
@@ -49,8 +66,17 @@ export const marketList: IndexQuestion = {
       const limit = Number(query.limit ?? LIST_LIMIT.default)
       const { markets, totalCount } = await catalogue.markets(venue, { prefix, offset, limit })
       const page = { offset, limit, total_count: totalCount, has_more: offset + markets.length < totalCount }
-      return { markets, data_count: markets.length, ...page, pagination: page }
+      const more = query.details === 'true' ? { details: await detailsOf(catalogue, venue, markets) } : {}
+      return { markets, ...more, data_count: markets.length, ...page, pagination: page }
     }
-    return { identity: [await catalogue.marketsStamp()], make }
+    if (query.details !== 'true') return { identity: [await catalogue.marketsStamp()], make }
+    // Nothing that is kept tells that none of them has changed.
+    const answer = await make()
+    return { identity: [answer], make: () => answer }
   },
+}
+
+async function detailsOf(catalogue: Pick<Catalogue, 'foundMarkets'>, venue: Venue, markets: string[]) {
+  const found = await catalogue.foundMarkets(venue, markets)
+  return found.map(({ market, card, event, entry }) => ({ market, ...cardOf(card, event), ...storedOf(entry) }))
 }

@@ -9,12 +9,15 @@ import { MOUNTS, type VenueParameters } from './venue-parameters.ts'
 /** Throws DataError('market_not_stored'). */
 export async function assertStored(
   catalogue: Pick<Catalogue, 'market'>,
-  { venue, idParameter }: VenueParameters,
+  parameters: VenueParameters,
   market: string,
 ): Promise<void> {
-  if ((await catalogue.market(venue, market)) !== undefined) return
+  if ((await catalogue.market(parameters.venue, market)) === undefined) throw marketNotStored(parameters, market)
+}
+
+export function marketNotStored({ venue, idParameter }: VenueParameters, market: string): DataError {
   const message = `Nothing is stored of the ${venue} market with ${idParameter} ${market}: see market/list for what is`
-  throw new DataError('market_not_stored', message)
+  return new DataError('market_not_stored', message)
 }
 
 export const storedMarketIn =

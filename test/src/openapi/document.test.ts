@@ -36,6 +36,13 @@ const OPERATIONS = {
   kalshiMarketList: 'get /kalshi/market/list',
   kalshiDateRange: 'get /kalshi/market/date-range',
   kalshiCoverage: 'get /kalshi/market/coverage',
+  polymarketMarketInfo: 'get /polymarket/market/info',
+  polymarketCalendar: 'get /polymarket/calendar',
+  polymarketActiveMarkets: 'get /polymarket/markets/active',
+  kalshiMarketInfo: 'get /kalshi/market/info',
+  kalshiCalendar: 'get /kalshi/calendar',
+  kalshiActiveMarkets: 'get /kalshi/markets/active',
+  search: 'get /search',
   lookupSlug: 'get /lookup/slug',
   createKey: 'post /keys',
   listKeys: 'get /keys',
@@ -76,7 +83,7 @@ test('an alias is named by the endpoint that it is another path of', () => {
 
 test('every endpoint says which key it wants', () => {
   const wanted = ({ path }: { path: string }) => {
-    if (path.includes('/market/')) return [{ apiKey: [] }]
+    if (/\/markets?\/|\/calendar$|^\/search$/.test(path)) return [{ apiKey: [] }]
     if (/^\/(?:keys|usage|user|stats|subscriptions)\b/.test(path)) return [{ adminToken: [] }, {}]
     return path === '/monitoring/status' || path === '/metrics' ? [{ monitoringToken: [] }, {}] : []
   }

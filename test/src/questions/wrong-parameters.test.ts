@@ -67,7 +67,7 @@ test.each([
   ['/polymarket/market/data', `${POLYMARKET}&${DAY}`, 'condition_id, date, asset_id, offset, limit, format'],
   ['/market/data', `${POLYMARKET}&${DAY}`, 'condition_id, date, asset_id, offset, limit, format'],
   ['/kalshi/market/data/range', `${KALSHI}&${BOUNDS}`, 'ticker, start_timestamp, end_timestamp, limit, cursor, format'],
-  ['/kalshi/market/list', '', 'prefix, offset, limit'],
+  ['/kalshi/market/list', '', 'prefix, offset, limit, details'],
   ['/kalshi/market/date-range', KALSHI, 'ticker'],
   ['/polymarket/market/coverage', POLYMARKET, 'condition_id'],
   [

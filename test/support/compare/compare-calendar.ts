@@ -3,7 +3,7 @@
 import type { Venue } from '../../model/model.ts'
 import type { Answer, Query } from '../../model/questions/model-ask.ts'
 import { modelAsk } from '../../model/questions/model-ask.ts'
-import { type Comparison, expectSameAnswer, expectSameValue, questionText } from './comparison.ts'
+import { type Comparison, expectSameValue, questionText } from './comparison.ts'
 
 const DAY_MS = 86_400_000
 const VENUES = ['polymarket', 'kalshi'] as const
@@ -12,13 +12,13 @@ const VENUES = ['polymarket', 'kalshi'] as const
 export async function compareCalendar(comparison: Comparison): Promise<void> {
   const { random, count } = comparison
   for (const venue of VENUES) {
-    await expectSameDays(comparison, venue, {})
+    await expectSameRows(comparison, `/${venue}/calendar`, {})
     for (let i = 0; i < count; i++) {
       const from = someDate(comparison, venue)
       const to = dateOf(Date.parse(from) + random.below(random.pick([1, 5, 300])) * DAY_MS)
-      await expectSameDays(
+      await expectSameRows(
         comparison,
-        venue,
+        `/${venue}/calendar`,
         random.pick([
           { from, to },
           { from, to },
@@ -29,17 +29,16 @@ export async function compareCalendar(comparison: Comparison): Promise<void> {
   }
 }
 
-/** Days may say more than the model knows of. */
-async function expectSameDays({ ask, model, nowMs }: Comparison, venue: Venue, query: Query): Promise<void> {
-  const path = `/${venue}/calendar`
+/** Rows may say more than the model knows of. */
+async function expectSameRows({ ask, model, nowMs }: Comparison, path: string, query: Query): Promise<void> {
   const expected = (await modelAsk(model, nowMs)(path, query))['data'] as Answer[]
   const actual = (await ask(path, query))['data'] as Answer[]
   const question = questionText(path, query)
-  const dates = (days: Answer[]) => days.map(({ date }) => date)
-  expectSameValue(question, 'dates', dates(actual), dates(expected))
-  for (const [index, day] of expected.entries()) {
-    for (const [key, value] of Object.entries(day)) {
-      expectSameValue(question, `${day['date']}.${key}`, actual[index]![key], value)
+  const names = (rows: Answer[]) => rows.map(({ date, market }) => date ?? market)
+  expectSameValue(question, 'rows', names(actual), names(expected))
+  for (const [index, row] of expected.entries()) {
+    for (const [key, value] of Object.entries(row)) {
+      expectSameValue(question, `data.${index}.${key}`, actual[index]![key], value)
     }
   }
 }
@@ -50,7 +49,7 @@ export async function compareActiveMarkets(comparison: Comparison): Promise<void
     const venue = random.pick(VENUES)
     const by: Query = random.chance(0.8) ? { by: random.pick(['records', 'trades', 'volume']) } : {}
     const limit: Query = random.chance(0.5) ? { limit: String(random.pick([1, 2, 5])) } : {}
-    await expectSameAnswer(comparison, `/${venue}/markets/active`, {
+    await expectSameRows(comparison, `/${venue}/markets/active`, {
       date: someDate(comparison, venue),
       ...by,
       ...limit,

@@ -1,0 +1,159 @@
+// GET …/calendar: what is stored of a venue, date by date, and how far it can be relied upon. From sums that are kept.
+
+import { Type } from '@sinclair/typebox'
+import type { StoredSums } from '../../storage/finding/finding.ts'
+import { DAY_MS, dateStartMs, utcDate } from '../../storage/units.ts'
+import type { Venue } from '../../storage/venue.ts'
+import { mustBe, utcDay } from '../http/parameters/parameter.ts'
+import type { VenueParameters } from '../http/parameters/venue-parameters.ts'
+import { parametersInvalid } from '../http/server/request-failure.ts'
+import { incidentsOn } from '../known-incidents.ts'
+import { amount, choice, count, day, named, orNull } from '../openapi/field.ts'
+import { COMPRESSED } from '../openapi/operation.ts'
+import { contractsOf } from './market-fields.ts'
+import type { IndexQuestion } from './question.ts'
+
+/** Ten years. */
+const DAYS_MAX = 3_660
+const CONDITIONS = ['available', 'degraded', 'missing'] as const
+
+export const calendar: IndexQuestion<'from' | 'to'> = {
+  kind: 'index',
+  path: '/calendar',
+  hasAlias: false,
+  isBillable: false,
+  isShort: false,
+  parameters: () => ({
+    required: [],
+    optional: ['from', 'to'],
+    own: {
+      from: utcDay({ description: 'The first UTC day; the first stored one unless given', example: '2026-07-20' }),
+      to: utcDay({
+        description: `The last UTC day, at most ${DAYS_MAX} days in all; the last stored one unless given`,
+      }),
+    },
+  }),
+  about: (venue) => ({
+    id: `${venue.venue}Calendar`,
+    summary: 'What is stored of the venue, date by date, and whether something is missing',
+    description:
+      'Every date from the first to the last, those of which nothing is stored too. Does not count as a call.',
+    answer: () => ({
+      description: 'The dates, none where nothing is stored and no range is given',
+      schema: schema(venue),
+      example: example(venue),
+      headers: COMPRESSED,
+    }),
+    failures: ['block_corrupt'],
+  }),
+  async read(catalogue, { parameters, query }) {
+    const ends =
+      query.from === undefined || query.to === undefined ? await catalogue.calendarEnds(parameters.venue) : undefined
+    const from = query.from ?? ends?.from ?? null
+    const to = query.to ?? ends?.to ?? null
+    assertRange(query, { from, to })
+    const sums = from === null || to === null ? [] : await catalogue.calendar(parameters.venue, { from, to })
+    const data = from === null || to === null ? [] : daysOf(parameters, { from, to }, sums)
+    return { identity: ['calendar', from, to, data], make: () => ({ from, to, data_count: data.length, data }) }
+  },
+}
+
+type Ends = { from?: string | undefined; to?: string | undefined }
+
+/** Of two bounds that are given, the first is not the later one. */
+function assertRange(given: Ends, { from, to }: { from: string | null; to: string | null }): void {
+  if (from === null || to === null) return
+  if (given.from !== undefined && given.to !== undefined && given.from > given.to) {
+    throw parametersInvalid([{ field: 'from', message: mustBe(`at or before to (${given.to})`, given.from) }])
+  }
+  const latest = utcDate(dateStartMs(from) + (DAYS_MAX - 1) * DAY_MS)
+  if (to <= latest) return
+  const field = given.to === undefined ? 'from' : 'to'
+  const accepts = `such that there are at most ${DAYS_MAX} days from ${from} to ${to}`
+  throw parametersInvalid([{ field, message: mustBe(accepts, field === 'to' ? to : from) }])
+}
+
+function daysOf({ venue, hasAssets }: VenueParameters, { from, to }: { from: string; to: string }, sums: StoredSums[]) {
+  const stored = new Map(sums.map((sum) => [sum.date, sum]))
+  const days: ReturnType<typeof dayOf>[] = []
+  for (let startMs = dateStartMs(from); startMs <= dateStartMs(to); startMs += DAY_MS) {
+    const date = utcDate(startMs)
+    days.push(dayOf(venue, hasAssets, date, stored.get(date)))
+  }
+  return days
+}
+
+function dayOf(venue: Venue, hasAssets: boolean, date: string, sums: StoredSums | undefined) {
+  const incidents = incidentsOn(venue, date).map(({ name }) => name)
+  const isDegraded = (sums?.gaps ?? 0) > 0 || incidents.length > 0
+  const condition: (typeof CONDITIONS)[number] = sums === undefined ? 'missing' : isDegraded ? 'degraded' : 'available'
+  return {
+    date,
+    condition,
+    markets: sums?.markets ?? 0,
+    records: sums?.records ?? 0,
+    trades: sums?.trades ?? 0,
+    volume: contractsOf(sums?.volume ?? 0n),
+    gaps: sums?.gaps ?? 0,
+    gap_ms: sums?.gapMs ?? 0,
+    inferred_gaps: sums?.inferredGaps ?? 0,
+    snapshots_confirmed: sums?.snapshotsConfirmed ?? 0,
+    snapshots_contradicted: sums?.snapshotsContradicted ?? 0,
+    ...(hasAssets
+      ? {
+          hashes_agreed: sums?.hashesAgreed ?? 0,
+          hashes_checked: sums?.hashesChecked ?? 0,
+          best_prices_agreed: sums?.bestPricesAgreed ?? 0,
+          best_prices_checked: sums?.bestPricesChecked ?? 0,
+        }
+      : {}),
+    incidents,
+  }
+}
+
+function schema({ venue, hasAssets }: VenueParameters) {
+  const name = venue === 'polymarket' ? 'Polymarket' : 'Kalshi'
+  const ofHashes = {
+    hashes_agreed: count('Hashes of the venue that its books have, of those that were compared', 120),
+    hashes_checked: count('Hashes that were compared', 120),
+    best_prices_agreed: count("Quotes whose best prices are the venue's own, of those that say them", 4100),
+    best_prices_checked: count("Quotes with the venue's own best prices", 4100),
+  }
+  const dated = named(`${name}CalendarDay`, 'One date, over all markets', {
+    date: day('The date'),
+    condition: choice(CONDITIONS, 'degraded: a gap, or a known incident; missing: nothing is stored'),
+    markets: count('Markets of which something is stored', 1),
+    records: count('Records', 99376),
+    trades: count('Trades whose price and size can be read', 1874),
+    volume: amount('Their contracts', 41250.5),
+    gaps: count('Gaps that a record tells of, and inferred ones', 0),
+    gap_ms: count('How long those lasted of which both ends are known, ms, overlaps counted twice', 0),
+    inferred_gaps: count('The inferred ones among them', 0),
+    snapshots_confirmed: count('Snapshots of a known book that confirm it', 12),
+    snapshots_contradicted: count('Snapshots of a known book that contradict it', 0),
+    ...(hasAssets ? ofHashes : {}),
+    incidents: Type.Array(Type.String(), { description: 'Names of the known incidents that touch the date' }),
+  })
+  return named(`${name}Calendar`, 'What is stored, date by date', {
+    from: orNull(day('The first date of the answer')),
+    to: orNull(day('The last date of the answer')),
+    data_count: count('Dates in it', 1),
+    data: Type.Array(dated, { description: 'The dates, ascending' }),
+  })
+}
+
+const example = ({ hasAssets }: VenueParameters) => ({
+  from: '2026-07-20',
+  to: '2026-07-20',
+  data_count: 1,
+  data: [
+    {
+      ...{ date: '2026-07-20', condition: 'available', markets: 1, records: 99376, trades: 1874, volume: 41250.5 },
+      ...{ gaps: 0, gap_ms: 0, inferred_gaps: 0, snapshots_confirmed: 12, snapshots_contradicted: 0 },
+      ...(hasAssets
+        ? { hashes_agreed: 120, hashes_checked: 120, best_prices_agreed: 4100, best_prices_checked: 4100 }
+        : {}),
+      incidents: [],
+    },
+  ],
+})

@@ -1,0 +1,74 @@
+// How answers tell of a market that was found: its title, event and outcomes, and what is stored of it.
+
+import { Type } from '@sinclair/typebox'
+import type { MarketEntry } from '../../storage/catalogue.ts'
+import type { NamedEvent } from '../../storage/finding/finding.ts'
+import type { MarketCard } from '../../storage/finding/metadata.ts'
+import { count, day, flag, named, orNull, text } from '../openapi/field.ts'
+import { assetIdField, EXAMPLES } from './market-fields.ts'
+
+const event = named('MarketEvent', 'The event that a market is of', {
+  id: text('Its ticker on Kalshi, its slug on Polymarket', 'KXDEMODAY-26JUL20'),
+  title: orNull(text('Null where it is not known', 'Demo: highest temperature on July 20')),
+})
+
+const outcome = named('MarketOutcome', 'One outcome of a market', {
+  outcome: text('Its name', 'Yes'),
+  title: orNull(text('What it stands for, where the venue says so', '50° or above')),
+  asset_id: orNull({ ...assetIdField, description: 'Its token on Polymarket, null on Kalshi' }),
+})
+
+/** What is known of a market without reading what the venue said of it. */
+export const cardFields = {
+  title: orNull(text('The question, or the title', 'Demo: will it be 50° or above?')),
+  subtitle: orNull(text('What sets it apart from the other markets of its event', '50° or above')),
+  slug: orNull(text("Polymarket's name for it in addresses", 'demo-50-or-above')),
+  event: orNull(event),
+  outcomes: Type.Array(outcome, { description: 'In the order of the venue; empty where they are not known' }),
+}
+
+export const cardOf = (card: MarketCard | undefined, named: NamedEvent | null) => {
+  const { title = null, subtitle = null, slug = null, outcomes = [] } = card ?? {}
+  return { title, subtitle, slug, event: named === null ? null : { id: named.id, title: named.title }, outcomes }
+}
+
+/** Of records, which a market with metadata alone has none of. */
+export const storedFields = {
+  has_data: flag('Whether a record of the market is stored', true),
+  start_date: orNull(day('The first stored date, null where nothing is stored')),
+  end_date: orNull(day('The last stored date, null where nothing is stored')),
+  available_date_count: count('Dates that something is stored of', 1),
+  record_count: count('Records of all dates', 99376),
+}
+
+export const storedOf = (entry: MarketEntry | undefined) => ({
+  has_data: entry !== undefined,
+  start_date: entry?.firstDate ?? null,
+  end_date: entry?.lastDate ?? null,
+  available_date_count: entry?.dateCount ?? 0,
+  record_count: entry?.recordCount ?? 0,
+})
+
+const OUTCOMES = {
+  kalshi: [
+    { outcome: 'Yes', title: '50° or above', asset_id: null },
+    { outcome: 'No', title: '50° or above', asset_id: null },
+  ],
+  polymarket: [{ outcome: 'Yes', title: null, asset_id: EXAMPLES.polymarket.book }],
+}
+
+export const cardExample = (venue: 'kalshi' | 'polymarket') => ({
+  title: 'Demo: will it be 50° or above?',
+  subtitle: null,
+  slug: venue === 'kalshi' ? null : 'demo-50-or-above',
+  event: { id: venue === 'kalshi' ? 'KXDEMODAY-26JUL20' : 'demo-july-20', title: 'Demo: July 20' },
+  outcomes: OUTCOMES[venue],
+})
+
+export const storedExample = {
+  has_data: true,
+  start_date: '2026-07-20',
+  end_date: '2026-07-20',
+  available_date_count: 1,
+  record_count: 99376,
+}

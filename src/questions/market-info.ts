@@ -1,0 +1,112 @@
+// GET …/market/info: what the venue says of a market, and what is stored of it.
+
+import { Type } from '@sinclair/typebox'
+import type { KnownMarket } from '../../storage/finding/finding.ts'
+import { type MarketFacts, marketFacts } from '../../workers/metadata/market-facts.ts'
+import { marketNotStored } from '../http/parameters/stored-market.ts'
+import { marketOf, type VenueParameters } from '../http/parameters/venue-parameters.ts'
+import { amount, named, orNull, text, unixMs } from '../openapi/field.ts'
+import { COMPRESSED } from '../openapi/operation.ts'
+import { cardExample, cardFields, cardOf, storedExample, storedFields, storedOf } from './found-market.ts'
+import { EXAMPLES, marketField } from './market-fields.ts'
+import type { IndexQuestion } from './question.ts'
+
+export const marketInfo: IndexQuestion = {
+  kind: 'index',
+  path: '/market/info',
+  hasAlias: false,
+  isBillable: false,
+  isShort: false,
+  parameters: () => ({ required: ['market'], optional: [] }),
+  about: (venue) => ({
+    id: `${venue.venue}MarketInfo`,
+    summary: 'What the venue says of a market: title, event, outcomes, times, result, rules',
+    description: 'From metadata that was loaded. What is not known is null. Does not count as a call.',
+    answer: () => ({
+      description: 'What is known of the market',
+      schema: schema(venue),
+      example: example(venue),
+      headers: COMPRESSED,
+    }),
+    failures: ['market_not_stored', 'block_corrupt'],
+  }),
+  async read(catalogue, { parameters, query }) {
+    const market = marketOf(parameters, query)
+    const known = await catalogue.knownMarket(parameters.venue, market)
+    const entry = await catalogue.market(parameters.venue, market)
+    if (known === undefined && entry === undefined) throw marketNotStored(parameters, market)
+    const make = () => ({
+      [parameters.idField]: market,
+      ...cardOf(known?.card, known?.event ?? null),
+      ...factsOf(parameters, known),
+      ...storedOf(entry),
+      said: known === undefined ? null : { market: known.said, event: known.event?.said?.said ?? null },
+      loaded_at: known?.loadedMs ?? null,
+    })
+    return { identity: ['info', market, known ?? null, entry ?? null], make }
+  },
+}
+
+function factsOf({ venue }: VenueParameters, known: KnownMarket | undefined) {
+  const facts: MarketFacts = marketFacts(venue, known?.said ?? {})
+  return {
+    open_timestamp: facts.opensMs,
+    close_timestamp: facts.closesMs,
+    settlement_timestamp: facts.settledMs,
+    status: facts.status,
+    result: facts.result,
+    tick_size: facts.tickSize,
+    price_ranges: facts.priceRanges,
+    rules: facts.rules,
+  }
+}
+
+const range = named('PriceRange', 'Prices of one tick size, dollars', {
+  start: amount('From this price', 0),
+  end: amount('To this price', 1),
+  step: amount('In steps of', 0.01),
+})
+
+const said = Type.Unsafe<object>({ type: 'object', additionalProperties: true, description: "The venue's own JSON" })
+
+function schema(venue: VenueParameters) {
+  const name = venue.venue === 'polymarket' ? 'PolymarketMarketInfo' : 'KalshiMarketInfo'
+  return named(name, 'What the venue says of a market, and what is stored of it', {
+    ...marketField(venue),
+    ...cardFields,
+    open_timestamp: orNull(unixMs('When it opened, or will')),
+    close_timestamp: orNull(unixMs('When it is to close')),
+    settlement_timestamp: orNull(unixMs('When it was settled; on Polymarket, when it was closed')),
+    status: orNull(
+      text("Kalshi's word; on Polymarket `active`, `inactive`, `archived`, `closed` or `resolved`", 'active'),
+    ),
+    result: orNull(text('The outcome that won, `split` where all got the same; null before', 'yes')),
+    tick_size: orNull(amount('Step of prices, dollars; null where it differs by price', 0.01)),
+    price_ranges: orNull(Type.Array(range, { description: 'Kalshi: the tick size of each range of prices' })),
+    rules: orNull(text('How it is settled', 'Demo: the highest temperature decides.')),
+    ...storedFields,
+    said: orNull(
+      Type.Object(
+        { market: said, event: orNull(said) },
+        { description: 'What the venue said of market and event, merged from all that was loaded' },
+      ),
+    ),
+    loaded_at: orNull(unixMs('When that changed last')),
+  })
+}
+
+const example = (venue: VenueParameters) => ({
+  [venue.idField]: EXAMPLES[venue.venue].market,
+  ...cardExample(venue.venue),
+  open_timestamp: 1784505600000,
+  close_timestamp: 1784592000000,
+  settlement_timestamp: null,
+  status: 'active',
+  result: null,
+  tick_size: 0.01,
+  price_ranges: venue.hasAssets ? null : [{ start: 0, end: 1, step: 0.01 }],
+  rules: 'Demo: the highest temperature decides.',
+  ...storedExample,
+  said: { market: { status: 'active' }, event: null },
+  loaded_at: 1784505600320,
+})

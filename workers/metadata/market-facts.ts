@@ -1,0 +1,86 @@
+// What a venue says of a market, in the same words for both. Null for what it does not say.
+
+import type { JsonObject } from '../../storage/finding/metadata.ts'
+import type { Venue } from '../../storage/venue.ts'
+import { isObject } from '../venues/described-message.ts'
+import { knownText, textsOf, timeMsOf } from '../venues/metadata-values.ts'
+
+/** Dollars, from and up to. */
+export type PriceRange = { start: number; end: number; step: number }
+
+export type MarketFacts = {
+  opensMs: number | null
+  closesMs: number | null
+  settledMs: number | null
+  status: string | null
+  /** The outcome that won; `split` where all got the same. */
+  result: string | null
+  /** Dollars; null where it differs by price. */
+  tickSize: number | null
+  priceRanges: PriceRange[] | null
+  rules: string | null
+}
+
+export const marketFacts = (venue: Venue, said: JsonObject): MarketFacts =>
+  venue === 'kalshi' ? kalshiFacts(said) : gammaFacts(said)
+
+function kalshiFacts(said: JsonObject): MarketFacts {
+  const ranges = Array.isArray(said['price_ranges']) ? said['price_ranges'].filter(isObject).map(rangeOf) : []
+  const priceRanges = ranges.every((range) => range !== null) ? ranges : []
+  const steps = new Set(priceRanges.map(({ step }) => step))
+  return {
+    opensMs: timeMsOf(said['open_time']),
+    closesMs: timeMsOf(said['close_time']),
+    settledMs: timeMsOf(said['settlement_ts']),
+    status: knownText(said['status']),
+    result: knownText(said['result']),
+    tickSize: steps.size === 1 ? [...steps][0]! : null,
+    priceRanges: priceRanges.length === 0 ? null : priceRanges,
+    rules: joined(said['rules_primary'], said['rules_secondary']),
+  }
+}
+
+function rangeOf({ start, end, step }: JsonObject): PriceRange | null {
+  const [from, to, by] = [start, end, step].map(numberOf)
+  return from == null || to == null || by == null ? null : { start: from, end: to, step: by }
+}
+
+function gammaFacts(said: JsonObject): MarketFacts {
+  return {
+    opensMs: timeMsOf(said['startDate']),
+    closesMs: timeMsOf(said['endDate']),
+    settledMs: timeMsOf(said['closedTime']),
+    status: gammaStatus(said),
+    result: gammaResult(said),
+    tickSize: numberOf(said['orderPriceMinTickSize']),
+    priceRanges: null,
+    rules: joined(said['description'], said['resolutionSource']),
+  }
+}
+
+function gammaStatus({ closed, archived, active, umaResolutionStatus }: JsonObject): string | null {
+  if (closed === true) return umaResolutionStatus === 'resolved' ? 'resolved' : 'closed'
+  if (archived === true) return 'archived'
+  return typeof active === 'boolean' ? (active ? 'active' : 'inactive') : null
+}
+
+/** Prices are those of settlement once a market is closed. */
+function gammaResult(said: JsonObject): string | null {
+  if (said['closed'] !== true) return null
+  const prices = textsOf(said['outcomePrices']).map(Number)
+  const winner = prices.indexOf(1)
+  if (winner >= 0 && prices.every((price, i) => price === (i === winner ? 1 : 0))) {
+    return textsOf(said['outcomes'])[winner] ?? null
+  }
+  return prices.length > 1 && prices.every((price) => price === 1 / prices.length) ? 'split' : null
+}
+
+function numberOf(value: unknown): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : null
+}
+
+function joined(...texts: unknown[]): string | null {
+  const known = texts.map(knownText).filter((text) => text !== null)
+  return known.length === 0 ? null : known.join('\n\n')
+}
