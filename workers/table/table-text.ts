@@ -3,8 +3,7 @@
 
 import { ByteWriter } from '../bytes/byte-writer.ts'
 import { keptColumns } from './kept-columns.ts'
-import { printDouble } from './print-double.ts'
-import { NUMBER_ROOM, printFixed, printTrimmed, printWhole } from './print-number.ts'
+import { NUMBER_ROOM, printDouble, printFixed, printTrimmed, printWhole } from './print-number.ts'
 import { PRICE_PLACES, printPrice } from './print-price.ts'
 import { putCopied, putCsvText, putJsonText, quotedCsv } from './quoted-text.ts'
 import { columnNames, NULL, type Table, type TableChunk } from './table.ts'
