@@ -12,7 +12,7 @@ const HEAD_KEYS: string[][] = [
     ...['version', 'revision', 'nextId', 'recordCount', 'tradeCount', 'firstMs', 'lastMs', 'blocks', 'rollups'],
     ...['books', 'gaps', 'inferredGaps', 'looseSnapshots', 'edits'],
   ],
-  ['firstRecord', 'recordCount', 'firstMs', 'lastMs', 'bookRecords', 'bytes', 'id', 'stateId'],
+  ['firstRecord', 'recordCount', 'firstMs', 'lastMs', 'bookRecords', 'tradeCounts', 'bytes', 'id', 'stateId'],
   ['id', 'firstRecord', 'recordCount', 'minutes', 'seconds', 'openMs'],
   [
     ...['id', 'recordCount', 'tradeCount', 'tradeVolume', 'quoteCount', 'firstQuoteMs', 'lastQuoteMs'],

@@ -14,6 +14,9 @@ export type BlockEntry = {
   lastMs: number
   /** Records of each book in this block, in the order of `PartitionHead.books`. */
   bookRecords: number[]
+  /** Trades whose price and size can be read: first those of no book, then of each in the order of
+   *  `PartitionHead.books`. Empty where there are none. */
+  tradeCounts: number[]
   /** Size of the stored block. */
   bytes: number
 }

@@ -1,10 +1,11 @@
-// How many contracts the trades of a block are about. No other column of it is read.
+// How many trades a block has, and how many contracts they are about. No other column of it is read.
 
 import { DataError } from '../../storage/failures.ts'
 import type { Block, ShapeColumns } from '../../storage/format/block.ts'
 import { decodeDistinct } from '../../storage/format/columns/slot-column.ts'
 import type { Amount } from '../../storage/format/shape.ts'
 import { MICROS } from '../../storage/units.ts'
+import type { BookColumns } from './book-columns.ts'
 import { toMicros } from './level-columns.ts'
 
 /** Of each shape the size of each row, in 1e-6 contracts; NaN for a trade whose price or size cannot be read. Undefined
@@ -16,6 +17,22 @@ export function tradeSizes({ shapes }: Block): (Float64Array | undefined)[] {
     if (error instanceof DataError) throw error
     throw new DataError('block_corrupt', `Cannot read the trades of a stored block: ${(error as Error).message}`)
   }
+}
+
+/** Trades of no book, then of each in order; empty without trades. `sizes` are those of `tradeSizes`. */
+export function countTrades(
+  { recordCount, operations, books, bookIds }: Pick<BookColumns, 'recordCount' | 'operations' | 'books' | 'bookIds'>,
+  sizes: readonly (Float64Array | undefined)[],
+): number[] {
+  if (sizes.every((each) => each === undefined)) return []
+  const counts = new Array<number>(bookIds.length + 1).fill(0)
+  const rows = new Int32Array(sizes.length)
+  for (let record = 0; record < recordCount; record++) {
+    const shape = operations[record]! >>> 1
+    const size = sizes[shape]?.[rows[shape]!++]
+    if (size !== undefined && !Number.isNaN(size)) counts[books[record]!]!++
+  }
+  return counts.some((count) => count > 0) ? counts : []
 }
 
 function sizesOf({ shape: { kind, trade }, slots, rowCount }: ShapeColumns): Float64Array | undefined {

@@ -12,7 +12,7 @@ import { gapsIn } from '../block/gaps-in-block.ts'
 import { QuoteClock } from '../block/quote-clock.ts'
 import { StoredOrigins } from '../block/stored-origins.ts'
 import { type BookColumns, bookColumns } from '../book/book-columns.ts'
-import { tradeSizes } from '../book/trade-sizes.ts'
+import { countTrades, tradeSizes } from '../book/trade-sizes.ts'
 import type { CollectedPartition } from './collected-partition.ts'
 import type { PartitionReplay } from './partition-replay.ts'
 import type { BlockEntry } from './partition-types.ts'
@@ -124,12 +124,13 @@ export class PartitionWriter {
     const state = this.#nextRecord === 0 ? null : this.#stateNow()
     const columns = bookColumns(block)
     const fields = new StoredOrigins(block, columns)
-    replay.apply({ columns, firstRecord: this.#nextRecord, fields, tradeSizes: tradeSizes(block) })
+    const sizes = tradeSizes(block)
+    replay.apply({ columns, firstRecord: this.#nextRecord, fields, tradeSizes: sizes })
     replay.clockUs = clockAfter(columns, clockUs, replay.clockUs)
     if (columns.shapes.some(({ kind }) => kind === 'gap')) this.gaps.push(...gapsIn(decodeWholeBlock(block)))
     replay.gapCount = this.gapsBefore + this.gaps.length
     this.#state = null
-    const entry = entryOf(this.#nextRecord, columns, size)
+    const entry = entryOf(this.#nextRecord, columns, countTrades(columns, sizes), size)
     const rollup = entry.recordCount < ROLLUP_RECORDS_MIN ? null : replay.rollup.take(replay.books)
     this.blocks.push({ entry, stored, content, state, rollup })
     this.#nextRecord += entry.recordCount
@@ -154,9 +155,14 @@ function clockAfter(columns: BookColumns, own: number[], before: number[]): numb
   return Array.from(clock, (us) => us ?? Number.NaN)
 }
 
-function entryOf(firstRecord: number, columns: BookColumns, bytes: number): WrittenBlock['entry'] {
-  const { recordCount, timesMs, books, bookIds } = columns
+function entryOf(
+  firstRecord: number,
+  { recordCount, timesMs, books, bookIds }: BookColumns,
+  tradeCounts: number[],
+  bytes: number,
+): WrittenBlock['entry'] {
   const bookRecords = bookIds.map(() => 0)
   for (let record = 0; record < recordCount; record++) if (books[record]! > 0) bookRecords[books[record]! - 1]!++
-  return { firstRecord, recordCount, firstMs: timesMs[0]!, lastMs: timesMs[recordCount - 1]!, bookRecords, bytes }
+  const [firstMs, lastMs] = [timesMs[0]!, timesMs[recordCount - 1]!]
+  return { firstRecord, recordCount, firstMs, lastMs, bookRecords, tradeCounts, bytes }
 }

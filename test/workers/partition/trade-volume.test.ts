@@ -9,6 +9,7 @@ const kalshi = (msg: object) => ({ type: 'trade', sid: 2, seq: 9, msg: { market_
 const polymarket = (asset_id: string, size: string, price = '0.5') => {
   return { event_type: 'last_trade_price', market: CONDITION, asset_id, timestamp: String(NOON), price, size }
 }
+const ofNoBook = { event_type: 'last_trade_price', market: CONDITION, timestamp: String(NOON), price: '1', size: '2' }
 const DATE = new Date(NOON).toISOString().slice(0, 10)
 
 test.each(STORE_KINDS)('in a store on %s', (kind) =>
@@ -24,7 +25,7 @@ test.each(STORE_KINDS)('in a store on %s', (kind) =>
       ],
       [polymarket('1', '216.216215'), polymarket('2', '0.000001'), polymarket('1', '5000000000')],
       [kalshi({ yes_price_dollars: '0.3200', count_fp: '2.00', trade_id: '5', ts_ms: NOON + 1 })],
-      [polymarket('1', '4999999999.999999', '0.25'), polymarket('1', '0.000002', '0.75')],
+      [polymarket('1', '4999999999.999999', '0.25'), polymarket('1', '0.000002', '0.75'), ofNoBook],
     ]
     for (const [index, lines] of pieces.entries()) {
       await store.loadLines(
@@ -42,6 +43,16 @@ test.each(STORE_KINDS)('in a store on %s', (kind) =>
     expect(await volumes('polymarket', CONDITION)).toEqual([
       ['1', 4, '10000000216216216'],
       ['2', 1, '1'],
+    ])
+    const countsOfBlocks = async (venue: 'kalshi' | 'polymarket', market: string): Promise<unknown[]> =>
+      (await store.store.catalogue.head({ venue, market, date: DATE }))!.blocks.map((block) => block.tradeCounts)
+    expect(await countsOfBlocks('kalshi', TICKER)).toEqual([
+      [0, 2],
+      [0, 1],
+    ])
+    expect(await countsOfBlocks('polymarket', CONDITION)).toEqual([
+      [0, 2, 1],
+      [1, 2],
     ])
   }),
 )
