@@ -81,7 +81,7 @@ describe.each(RANDOM)('random captures %s', (_name, linesOf) => {
     const model = loadTexts([lines.join('\n')], NOW)
     await withStore(async (store) => {
       await store.loadLines('capture', lines)
-      expect(await differences(store, model, seed, 30)).toEqual([])
+      expect(await differences(store, model, seed, 15)).toEqual([])
     })
   })
 })

@@ -1,6 +1,6 @@
 // The quotes of one book in one partition, and the book that the days before it leave to a partition.
 
-import { applyRecord, type Book, EMPTY_TOP, type Top, topAfter, unseenBook } from './book.ts'
+import { applyRecord, type Book, copyOf, EMPTY_TOP, type Top, topAfter, unseenBook } from './book.ts'
 import type { TimedRecord } from './event-time.ts'
 
 /** The top of the book from a time on. Every change is a quote but for the one that a gap makes. */
@@ -13,44 +13,64 @@ export type Partition = { date: string; records: TimedRecord[] }
 export const recordsOf = (partition: Partition, book: string) =>
   partition.records.filter((record) => record.book === book || (record.type === 'gap' && record.book === null))
 
-/** Applies the records of one book and partition to `book`. */
-export const replay = (book: Book, records: TimedRecord[]): Change[] => [...changesOf(book, records)]
+/** Where the book changes: `record` is the last one of a quote, or a gap. */
+type Step = { record: TimedRecord; isQuote: boolean }
 
-/** As `replay`, one change at a time: as long as the next is not asked for, `book` is as this one left it. */
-export function* changesOf(book: Book, records: TimedRecord[]): Generator<Change> {
-  let lastDelta: TimedRecord | undefined
-  const quote = (record: TimedRecord): Change => {
-    return { time: record.timestamp, top: topAfter(book, record), isQuote: true }
+/** Applies the records of one book and partition to `book`. */
+export function replay(book: Book, records: TimedRecord[]): Change[] {
+  const changes: Change[] = []
+  for (const { record, isQuote } of stepsOf(book, records)) {
+    changes.push({ time: record.timestamp, top: isQuote ? topAfter(book, record) : EMPTY_TOP, isQuote })
   }
+  return changes
+}
+
+/** The same one change at a time: as long as the next is not asked for, `book` is as this one left it. */
+export function* stepsOf(book: Book, records: TimedRecord[]): Generator<Step> {
+  let lastDelta: TimedRecord | undefined
   for (const record of records) {
     if (record.type !== 'snapshot' && record.type !== 'delta' && record.type !== 'gap') continue
     const continues = record.type === 'delta' && record.quoteNs !== undefined && record.quoteNs === lastDelta?.quoteNs
     if (!continues && lastDelta !== undefined) {
-      yield quote(lastDelta)
+      yield { record: lastDelta, isQuote: true }
       lastDelta = undefined
     }
     applyRecord(book, record)
     if (record.type === 'delta') lastDelta = record
-    if (record.type === 'snapshot') yield quote(record)
-    if (record.type === 'gap') yield { time: record.timestamp, top: EMPTY_TOP, isQuote: false }
+    else yield { record, isQuote: record.type === 'snapshot' }
   }
-  if (lastDelta !== undefined) yield quote(lastDelta)
+  if (lastDelta !== undefined) yield { record: lastDelta, isQuote: true }
 }
+
+/** The changes of each partition, and the book at its close, which many questions are about. */
+type Day = { changes: Change[]; closing: Book }
+const days = new WeakMap<Partition[], Map<string, Day[]>>()
+
+function replayedDays(partitions: Partition[], book: string): Day[] {
+  const known = days.get(partitions) ?? new Map<string, Day[]>()
+  days.set(partitions, known)
+  const found = known.get(book)
+  if (found !== undefined) return found
+  const state = unseenBook()
+  const replayed = partitions.map((partition) => {
+    return { changes: replay(state, recordsOf(partition, book)), closing: copyOf(state) }
+  })
+  known.set(book, replayed)
+  return replayed
+}
+
+export const changesOfDay = (partitions: Partition[], index: number, book: string): Change[] =>
+  replayedDays(partitions, book)[index]!.changes
 
 /** The book as the partitions before the one at `index` leave it, whether it is established or not. */
 export function bookBefore(partitions: Partition[], index: number, book: string): Book {
-  const state = unseenBook()
-  for (const partition of partitions.slice(0, index)) {
-    for (const record of recordsOf(partition, book)) applyRecord(state, record)
-  }
-  return state
+  return index === 0 ? unseenBook() : copyOf(replayedDays(partitions, book)[index - 1]!.closing)
 }
 
 /** The top of the last quote before the partition at `index`: what the venue stated then, if the book was only observed. */
 export function topBefore(partitions: Partition[], index: number, book: string): Top {
-  const state = unseenBook()
-  const changes = partitions.slice(0, index).flatMap((partition) => replay(state, recordsOf(partition, book)))
-  return changes.at(-1)?.top ?? EMPTY_TOP
+  const earlier = replayedDays(partitions, book).slice(0, index)
+  return earlier.flatMap(({ changes }) => changes.slice(-1)).at(-1)?.top ?? EMPTY_TOP
 }
 
 /** Whether the partition at `index` continues an established book, so that the book is known from its start. */

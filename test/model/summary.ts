@@ -3,7 +3,7 @@
 import { type Book, EMPTY_TOP, type Top, unseenBook } from './book.ts'
 import { type Bucket, bucketSpans, type FilledBucket, fillBuckets, printBucket } from './buckets.ts'
 import { dateOf } from './event-time.ts'
-import { bookBefore, type Change, hasOpeningBook, type Partition, recordsOf, replay, topBefore } from './quotes.ts'
+import { bookBefore, type Change, changesOfDay, hasOpeningBook, type Partition, topBefore } from './quotes.ts'
 
 const DAY_MS = 86_400_000
 const SECONDS_BELOW = 1e11
@@ -53,8 +53,7 @@ export function loadRange(all: Partition[], book: string, request: SummaryReques
     return { range, partitions, book: unseenBook(), top: EMPTY_TOP, changes: [], known: undefined }
   }
   const first = all.findIndex(isLoaded)
-  const state = bookBefore(all, first, book)
-  const changes = partitions.flatMap((partition) => replay(state, recordsOf(partition, book)))
+  const changes = partitions.flatMap((_, index) => changesOfDay(all, first + index, book))
   const isKnownAtStart = hasOpeningBook(all, first, book)
   const goesOn = hasOpeningBook(all, first + partitions.length, book)
   const known = knownIn(changes, range, isKnownAtStart, goesOn, request)

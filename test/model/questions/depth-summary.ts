@@ -2,7 +2,7 @@
 
 import { askLevels, type Book, bidLevels, type Level, type Trust } from '../book.ts'
 import { decimal, ONE, quotient, smaller, toNumber } from '../exact.ts'
-import { changesOf, type Partition, recordsOf } from '../quotes.ts'
+import { type Partition, recordsOf, stepsOf } from '../quotes.ts'
 import { emittedBuckets, loadRange, type SummaryRequest } from '../summary.ts'
 import { type PrintedLevel, printLevels } from './book-at.ts'
 
@@ -39,7 +39,7 @@ export type DepthRow = {
 export function depthSummary(partitions: Partition[], book: string, request: DepthRequest): DepthRow[] {
   const loaded = loadRange(partitions, book, request)
   const { range, changes, book: state } = loaded
-  const steps = loaded.partitions.values().flatMap((partition) => changesOf(state, recordsOf(partition, book)))
+  const steps = loaded.partitions.values().flatMap((partition) => stepsOf(state, recordsOf(partition, book)))
   let applied = 0
   return emittedBuckets(loaded, request).map(({ start, end }) => {
     while (applied < changes.length && changes[applied]!.time < end && changes[applied]!.time <= range.end) {
