@@ -19,7 +19,11 @@ export function unevenText(recordText: string, message: Value, described: Descri
   if (described.eventTime !== null) add('time', text(valueAt(message, described.eventTime)))
   if (described.quoteTime !== null) add('quote_time', text(valueAt(message, described.quoteTime)))
   if (described.changes !== null) add('changes', changesOf(message, described))
-  for (const [name, path] of Object.entries(tradePaths(described))) add(name, text(valueAt(message, path)))
+  for (const [name, path] of Object.entries(tradePaths(described))) {
+    const value = valueAt(message, path)
+    // An id that is no text is none.
+    if (name !== 'trade_id' || typeof value === 'string') add(name, text(value))
+  }
   for (const levels of described.levels) add(`${levels.side}s`, levelsOf(message, levels))
   return `{${fields.join(',')}}`
 }

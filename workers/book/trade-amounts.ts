@@ -1,4 +1,4 @@
-// How many trades a block has, and how many contracts they are about. No other column of it is read.
+// What the trades of a block are about: prices and contracts. No other column of it is read.
 
 import { DataError } from '../../storage/failures.ts'
 import type { Block, ShapeColumns } from '../../storage/format/block.ts'
@@ -12,7 +12,7 @@ import { toMicros } from './level-columns.ts'
  *  for a shape that is no trade. Throws DataError('block_corrupt'). */
 export function tradeSizes({ shapes }: Block): (Float64Array | undefined)[] {
   try {
-    return shapes.map(sizesOf)
+    return shapes.map((columns) => tradeAmounts(columns)?.sizes)
   } catch (error) {
     if (error instanceof DataError) throw error
     throw new DataError('block_corrupt', `Cannot read the trades of a stored block: ${(error as Error).message}`)
@@ -35,12 +35,17 @@ export function countTrades(
   return counts.some((count) => count > 0) ? counts : []
 }
 
-function sizesOf({ shape: { kind, trade }, slots, rowCount }: ShapeColumns): Float64Array | undefined {
+/** In 1e-6 dollars and 1e-6 contracts. The size is NaN where one of both cannot be read. */
+export type TradeAmounts = { prices: Float64Array; sizes: Float64Array }
+
+/** Undefined for a shape that is no trade. */
+export function tradeAmounts({ shape: { kind, trade }, slots, rowCount }: ShapeColumns): TradeAmounts | undefined {
   if (kind !== 'trade') return undefined
-  if (trade === null) return new Float64Array(rowCount).fill(Number.NaN)
+  if (trade === null) return { prices: new Float64Array(rowCount), sizes: new Float64Array(rowCount).fill(Number.NaN) }
   const micros = ({ slot, mayBeCents }: Amount) => toMicros({ ...decodeDistinct(slots[slot]!, rowCount), mayBeCents })
   const [prices, sizes] = [micros(trade.price), micros(trade.size)]
-  return sizes.map((size, row) => (isPrice(prices[row]!) && size >= 0 ? size : Number.NaN))
+  for (let row = 0; row < rowCount; row++) if (!(isPrice(prices[row]!) && sizes[row]! >= 0)) sizes[row] = Number.NaN
+  return { prices, sizes }
 }
 
 const isPrice = (micros: number): boolean => micros >= 0 && micros <= MICROS

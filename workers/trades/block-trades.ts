@@ -1,0 +1,121 @@
+// The trades of a block as columns. Of the block only the columns that say something of its trades are read.
+
+import { DataError } from '../../storage/failures.ts'
+import { type Block, type ShapeColumns, unpackIndexes, unpackInts } from '../../storage/format/block.ts'
+import { decodeWords } from '../../storage/format/columns/slot-column.ts'
+import { takerSide } from '../../storage/format/shape.ts'
+import { tradeAmounts } from '../book/trade-amounts.ts'
+import { idsOf, type TradeIds } from './trade-ids.ts'
+
+/** As they are in the columns of sides. */
+export const [NO_SIDE, BUY, SELL] = [0, 1, 2]
+/** Their names, from the first that has one on. */
+export const SIDES = ['buy', 'sell'] as const
+
+/** Which trades of a block: of one book, or of any and of none; of the records [firstRecord, endRecord), of which 0 is
+ *  the block's first; of the times from `fromMs` to `toMs`, inclusive. */
+export type TradesWanted = { book: number | null; firstRecord: number; endRecord: number; fromMs: number; toMs: number }
+
+export const ALL_TRADES: TradesWanted = {
+  book: null,
+  firstRecord: 0,
+  endRecord: Number.POSITIVE_INFINITY,
+  fromMs: Number.NEGATIVE_INFINITY,
+  toMs: Number.POSITIVE_INFINITY,
+}
+
+/** As stored; the first `count` of each column. Prices are in 1e-6 dollars, sizes in 1e-6 contracts. */
+export type BlockTrades = {
+  count: number
+  timesMs: Float64Array
+  /** Number of the book, 0 for a trade of none. */
+  books: Uint16Array
+  prices: Float64Array
+  sizes: Float64Array
+  sides: Uint8Array
+  /** Places in the block. */
+  records: Int32Array
+  /** Shapes, and rows among the records of the same shape. */
+  shapes: Uint16Array
+  rows: Int32Array
+}
+
+/** Those whose price and size can be read. Throws DataError('block_corrupt'). */
+export const tradesIn = (block: Block, wanted: TradesWanted = ALL_TRADES): BlockTrades =>
+  reading(() => collect(block, wanted))
+
+/** What the venue calls them. Throws DataError('block_corrupt'). */
+export const tradeIds = (block: Block, trades: BlockTrades): TradeIds => reading(() => idsOf(block, trades))
+
+function reading<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof DataError) throw error
+    throw new DataError('block_corrupt', `Cannot read the trades of a stored block: ${(error as Error).message}`)
+  }
+}
+
+function collect(block: Block, { book, firstRecord, endRecord, fromMs, toMs }: TradesWanted): BlockTrades {
+  const { recordCount } = block
+  const columns = block.shapes.map(shapeTrades)
+  const isTrade = Uint8Array.from(columns, (column) => (column === undefined ? 0 : 1))
+  const trades = room(columns.reduce((sum, column) => sum + (column?.sizes.length ?? 0), 0))
+  if (trades.sizes.length === 0) return trades
+  const operations = unpackIndexes(block.operations, recordCount)
+  const books = unpackIndexes(block.bookIndexes, recordCount)
+  const timesMs = unpackInts(block.timesMs, recordCount)
+  const nextRows = new Int32Array(columns.length)
+  const end = Math.min(endRecord, recordCount)
+  let count = 0
+  for (let record = 0; record < end; record++) {
+    const shape = operations[record]! >>> 1
+    if (isTrade[shape] !== 1) continue
+    const row = nextRows[shape]!++
+    const timeMs = timesMs[record]!
+    const { prices, sizes, sides } = columns[shape]!
+    if (record < firstRecord || timeMs < fromMs || timeMs > toMs || !(sizes[row]! >= 0)) continue
+    if (book !== null && books[record] !== book) continue
+    trades.timesMs[count] = timeMs
+    trades.books[count] = books[record]!
+    trades.prices[count] = prices[row]!
+    trades.sizes[count] = sizes[row]!
+    trades.sides[count] = sides[row]!
+    trades.records[count] = record
+    trades.shapes[count] = shape
+    trades.rows[count++] = row
+  }
+  trades.count = count
+  return trades
+}
+
+const room = (count: number): BlockTrades => ({
+  count: 0,
+  timesMs: new Float64Array(count),
+  books: new Uint16Array(count),
+  prices: new Float64Array(count),
+  sizes: new Float64Array(count),
+  sides: new Uint8Array(count),
+  records: new Int32Array(count),
+  shapes: new Uint16Array(count),
+  rows: new Int32Array(count),
+})
+
+type ShapeTrades = { prices: Float64Array; sizes: Float64Array; sides: Uint8Array }
+
+function shapeTrades(columns: ShapeColumns): ShapeTrades | undefined {
+  const amounts = tradeAmounts(columns)
+  return amounts && { ...amounts, sides: sidesOf(columns) }
+}
+
+function sidesOf({ shape: { trade }, slots, rowCount }: ShapeColumns): Uint8Array {
+  const sides = new Uint8Array(rowCount)
+  if (trade === null || trade.side < 0) return sides
+  const { words, indexes } = decodeWords(slots[trade.side]!, rowCount)
+  const ofWords = words.map((word) => {
+    const side = takerSide(trade.sideMeaning, word)
+    return side === null ? NO_SIDE : side === 'buy' ? BUY : SELL
+  })
+  for (let row = 0; row < rowCount; row++) sides[row] = ofWords[indexes[row]!] ?? NO_SIDE
+  return sides
+}

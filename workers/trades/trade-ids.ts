@@ -1,0 +1,77 @@
+// What the venue calls each trade of a block, as texts.
+
+import type { Block, ShapeColumns } from '../../storage/format/block.ts'
+import { decodeSlot, type SlotValues } from '../../storage/format/columns/slot-column.ts'
+import type { TextTable } from '../../storage/format/columns/text-column.ts'
+import { writeValue } from '../block/message-writer.ts'
+import { ByteWriter } from '../bytes/byte-writer.ts'
+import { NO_TEXTS, NULL, type Texts } from '../table/table.ts'
+
+/** Of each trade an index into the texts, NULL without an id. */
+export type TradeIds = { values: Float64Array; texts: Texts }
+
+/** Where the records of the trades are: their shapes, and their rows in these. */
+type TradeRows = { count: number; shapes: Uint16Array; rows: Int32Array }
+
+const BACKSLASH = 0x5c
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+export function idsOf(block: Block, { count, shapes, rows }: TradeRows): TradeIds {
+  const values = new Float64Array(count).fill(NULL)
+  let texts = NO_TEXTS
+  const kinds = new Set(shapes.subarray(0, count))
+  for (const shape of kinds) {
+    const table = idTable(block.shapes[shape]!)
+    if (table === undefined) continue
+    const { indexes } = table
+    const before = texts.offsets.length - 1
+    for (let i = 0; i < count; i++) if (shapes[i] === shape) values[i] = before + indexes[rows[i]!]!
+    texts = joined(texts, table)
+  }
+  return { values, texts }
+}
+
+/** Undefined where the messages have none, or none that is a text. */
+function idTable({ shape: { trade, slots: places }, slots, rowCount }: ShapeColumns): TextTable | undefined {
+  const id = trade?.id ?? -1
+  if (id < 0 || !places[id]!.isQuoted) return undefined
+  const slot = decodeSlot(slots[id]!, rowCount, undefined)
+  const table = slot.form === 'text' ? slot.texts : printed(slot, rowCount)
+  return table.arena.includes(BACKSLASH) ? unescaped(table) : table
+}
+
+/** Texts that are numbers or times, as they stood. */
+function printed(slot: SlotValues, rowCount: number): TextTable {
+  const writer = new ByteWriter(16 * rowCount)
+  const offsets = new Uint32Array(rowCount + 1)
+  for (let row = 0; row < rowCount; row++) {
+    writeValue(writer, slot, row)
+    offsets[row + 1] = writer.length
+  }
+  return { arena: writer.take(), offsets, wordCount: rowCount, indexes: Float64Array.from(offsets.keys()) }
+}
+
+/** Texts are kept as they stand in JSON. */
+function unescaped({ arena, offsets, wordCount, indexes }: TextTable): TextTable {
+  const writer = new ByteWriter(arena.length)
+  const ends = new Uint32Array(wordCount + 1)
+  for (let word = 0; word < wordCount; word++) {
+    const text = decoder.decode(arena.subarray(offsets[word], offsets[word + 1]))
+    writer.write(encoder.encode(JSON.parse(`"${text}"`) as string))
+    ends[word + 1] = writer.length
+  }
+  return { arena: writer.take(), offsets: ends, wordCount, indexes }
+}
+
+function joined(first: Texts, { arena, offsets, wordCount }: TextTable): Texts {
+  const start = first.offsets.at(-1)!
+  if (start === 0 && first.offsets.length === 1) return { arena, offsets: offsets.subarray(0, wordCount + 1) }
+  const both = new Uint8Array(start + offsets[wordCount]!)
+  both.set(first.arena.subarray(0, start))
+  both.set(arena.subarray(0, offsets[wordCount]), start)
+  const ends = new Uint32Array(first.offsets.length + wordCount)
+  ends.set(first.offsets)
+  for (let word = 1; word <= wordCount; word++) ends[first.offsets.length - 1 + word] = start + offsets[word]!
+  return { arena: both, offsets: ends }
+}
