@@ -1,9 +1,10 @@
 // GET …/market/data/range: the raw records of a market between two instants, page by page with cursors.
 
 import { dateStartMs } from '../../storage/units.ts'
+import { type CursorQuery, encodeCursor } from '../../workers/read/cursor.ts'
 import type { PageRequest } from '../../workers/requests.ts'
 import { pageTask } from '../../workers/tasks/page.ts'
-import { type CursorQuery, decodeCursor, encodeCursor } from '../http/parameters/cursor.ts'
+import { positionOf } from '../http/parameters/cursor.ts'
 import { mustBe } from '../http/parameters/parameter.ts'
 import { readBounds, type TimeWindow } from '../http/parameters/time-window.ts'
 import {
@@ -19,6 +20,7 @@ import type { Asked, RecordsQuestion } from './question.ts'
 import { inLayout, rangePageAnswer, rangePageExample } from './raw-page.ts'
 import { RECORD_FORMATS } from './row-formats.ts'
 
+const PATH = '/market/data/range'
 const bounds = {
   start_timestamp: bound('Lower', { example: 1784548800000 }),
   end_timestamp: bound('Upper', { example: 1784552399999 }),
@@ -27,7 +29,7 @@ const bounds = {
 export const marketDataRange: RecordsQuestion = {
   kind: 'records',
   formats: RECORD_FORMATS,
-  path: '/market/data/range',
+  path: PATH,
   hasAlias: true,
   isBillable: true,
   parameters: ({ hasAssets }) => ({
@@ -90,8 +92,8 @@ export function planRangePage(
   const { fromMs, toMs } = window
   const market = marketOf(parameters, query)
   const book = query.asset_id ?? null
-  const cursorQuery: CursorQuery = { venue, market, book, fromMs, toMs }
-  const after = query.cursor === undefined ? null : decodeCursor(secret, cursorQuery, query.cursor)
+  const cursorQuery: CursorQuery = { path: PATH, venue, market, book, fromMs, toMs }
+  const after = positionOf(secret, cursorQuery, query.cursor)
   const limit = Number(query.limit ?? RAW_LIMIT.default)
   return { request: { venue, market, book, limit, scope: { fromMs, toMs, after } }, cursorQuery }
 }

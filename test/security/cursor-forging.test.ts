@@ -88,7 +88,7 @@ test('every bit, every end, every other spelling of a cursor is refused', async 
 test('a cursor made with any secret but the store’s is refused', async () => {
   using given = await dataFolder()
   await using server = await serve(given.data)
-  const query = JSON.stringify(['range-cursor-1', 'kalshi', TICKER, null, NOON, NOON + 60_000])
+  const query = JSON.stringify(['range-cursor-2', '/market/data/range', 'kalshi', TICKER, null, NOON, NOON + 60_000])
   const payload = JSON.stringify([DAY, 0, 1])
   const guesses = [
     Buffer.alloc(0),

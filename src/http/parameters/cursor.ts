@@ -1,39 +1,14 @@
-// Cursors of range pages. A cursor is a position with a tag over the position and the query it came from, so it cannot
-// be changed, guessed, or used with another query. The limit is no part of the query: it may change between pages.
-//
-//   base64url( tag, 16 bytes | ["2026-08-10",1234,3] as JSON )     date, record number, revision
+// The position that a request's cursor stands for.
 
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Venue } from '../../../storage/venue.ts'
+import { type CursorQuery, decodeCursor } from '../../../workers/read/cursor.ts'
 import type { Position } from '../../../workers/requests.ts'
 import { RequestFailure } from '../server/request-failure.ts'
 
-const TAG_BYTES = 16
-
-/** What a cursor is bound to. `book` is the asset filter, null for none. */
-export type CursorQuery = { venue: Venue; market: string; book: string | null; fromMs: number; toMs: number }
-
-export function encodeCursor(secret: Uint8Array, query: CursorQuery, { date, record, revision }: Position): string {
-  const payload = Buffer.from(JSON.stringify([date, record, revision]))
-  return Buffer.concat([tagOf(secret, query, payload), payload]).toString('base64url')
-}
-
-export function decodeCursor(secret: Uint8Array, query: CursorQuery, cursor: string): Position {
-  const bytes = Buffer.from(cursor, 'base64url')
-  // Decoding skips what it does not know: only the one spelling that we write is a cursor.
-  if (bytes.length <= TAG_BYTES || bytes.toString('base64url') !== cursor) throw cursorInvalid()
-  const payload = bytes.subarray(TAG_BYTES)
-  if (!timingSafeEqual(bytes.subarray(0, TAG_BYTES), tagOf(secret, query, payload))) throw cursorInvalid()
-  const [date, record, revision] = JSON.parse(payload.toString()) as [string, number, number]
-  return { date, record, revision }
-}
-
-function tagOf(secret: Uint8Array, { venue, market, book, fromMs, toMs }: CursorQuery, payload: Uint8Array): Buffer {
-  const query = JSON.stringify(['range-cursor-1', venue, market, book, fromMs, toMs])
-  return createHmac('sha256', secret).update(query).update('\0').update(payload).digest().subarray(0, TAG_BYTES)
-}
-
-function cursorInvalid(): RequestFailure {
+/** Null where no cursor is given. Throws RequestFailure. */
+export function positionOf(secret: Uint8Array, query: CursorQuery, cursor: string | undefined): Position | null {
+  if (cursor === undefined) return null
+  const position = decodeCursor(secret, query, cursor)
+  if (position !== undefined) return position
   const message = 'must be the next_cursor of a page of the same query; this one is damaged or from another query'
-  return new RequestFailure('cursor_invalid', `cursor ${message}`, { errors: [{ field: 'cursor', message }] })
+  throw new RequestFailure('cursor_invalid', `cursor ${message}`, { errors: [{ field: 'cursor', message }] })
 }

@@ -1,27 +1,31 @@
 // Cursors: they give their position back, and no other is taken.
 
 import { expect, test } from 'bun:test'
-import { type CursorQuery, decodeCursor, encodeCursor } from '../../../../src/http/parameters/cursor.ts'
+import { positionOf } from '../../../../src/http/parameters/cursor.ts'
 import { RequestFailure } from '../../../../src/http/server/request-failure.ts'
+import { type CursorQuery, encodeCursor } from '../../../../workers/read/cursor.ts'
 
 const SECRET = new Uint8Array(32).fill(1)
-const QUERY: CursorQuery = { venue: 'kalshi', market: 'A', book: null, fromMs: 1, toMs: 2 }
+const QUERY: CursorQuery = { path: '/market/data/range', venue: 'kalshi', market: 'A', book: null, fromMs: 1, toMs: 2 }
 const POSITION = { date: '2026-08-10', record: 1234, revision: 3 }
 const CURSOR = encodeCursor(SECRET, QUERY, POSITION)
 
 function isRefused(cursor: string, query = QUERY, secret = SECRET): boolean {
   try {
-    decodeCursor(secret, query, cursor)
+    positionOf(secret, query, cursor)
     return false
   } catch (error) {
     return error instanceof RequestFailure && error.code === 'cursor_invalid'
   }
 }
 
-test('a cursor gives its position back', () => expect(decodeCursor(SECRET, QUERY, CURSOR)).toEqual(POSITION))
+test('a cursor gives its position back', () => expect(positionOf(SECRET, QUERY, CURSOR)).toEqual(POSITION))
 test('a cursor is fit for a query', () => expect(CURSOR).toMatch(/^[A-Za-z0-9_-]{40,120}$/))
 
+test('without a cursor there is no position', () => expect(positionOf(SECRET, QUERY, undefined)).toBeNull())
+
 test.each([
+  ['endpoint', { path: '/market/trades' }],
   ['venue', { venue: 'polymarket' }],
   ['market', { market: 'B' }],
   ['asset', { book: '1' }],
