@@ -2,7 +2,7 @@
 // found, whichever it is.
 
 import { describe, expect, test } from 'bun:test'
-import { QUESTIONS } from '../../src/questions/registry.ts'
+import { QUESTIONS } from '../../src/questions/routes/registry.ts'
 import { Random } from '../../workers/synthetic/random.ts'
 import { loadCaptures, loadTexts, type ModelStore } from '../model/model.ts'
 import { modelAsk } from '../model/questions/model-ask.ts'

@@ -1,12 +1,12 @@
 // GET …/markets/active: the busiest markets of a date. From figures that are kept.
 
 import { Type } from '@sinclair/typebox'
-import { BUSY_BY, type BusyBy } from '../../storage/finding/finding.ts'
-import { oneOf, wholeNumber } from '../http/parameters/parameter.ts'
-import { amount, count, day, named, orNull, text } from '../openapi/field.ts'
-import { COMPRESSED } from '../openapi/operation.ts'
-import { contractsOf, EXAMPLES } from './market-fields.ts'
-import type { IndexQuestion } from './question.ts'
+import { BUSY_BY, type BusyBy } from '../../../storage/finding/finding.ts'
+import { oneOf, wholeNumber } from '../../http/parameters/parameter.ts'
+import { amount, count, day, named, orNull, text } from '../../openapi/field.ts'
+import { COMPRESSED } from '../../openapi/operation.ts'
+import { contractsOf, EXAMPLES } from '../market-fields.ts'
+import type { IndexQuestion } from '../question.ts'
 
 const LIMIT = { default: 20, max: 1_000 }
 

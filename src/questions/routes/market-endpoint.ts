@@ -1,8 +1,8 @@
 // Where every question is found, and what is told from a route alone: the venue, whether a key is needed, and whether
 // answers count for the plan.
 
-import { DATA_MOUNTS, MOUNTS, type VenueParameters } from '../http/parameters/venue-parameters.ts'
-import type { Question } from './question.ts'
+import { DATA_MOUNTS, MOUNTS, type VenueParameters } from '../../http/parameters/venue-parameters.ts'
+import type { Question } from '../question.ts'
 import { QUESTIONS } from './registry.ts'
 
 export type MarketEndpoint = Readonly<{

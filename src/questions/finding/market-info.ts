@@ -1,15 +1,15 @@
 // GET …/market/info: what the venue says of a market, and what is stored of it.
 
 import { Type } from '@sinclair/typebox'
-import type { KnownMarket } from '../../storage/finding/finding.ts'
-import { type MarketFacts, marketFacts } from '../../workers/metadata/market-facts.ts'
-import { marketNotStored } from '../http/parameters/stored-market.ts'
-import { marketOf, type VenueParameters } from '../http/parameters/venue-parameters.ts'
-import { amount, named, orNull, text, unixMs } from '../openapi/field.ts'
-import { COMPRESSED } from '../openapi/operation.ts'
+import type { KnownMarket } from '../../../storage/finding/finding.ts'
+import { type MarketFacts, marketFacts } from '../../../workers/metadata/market-facts.ts'
+import { marketNotStored } from '../../http/parameters/stored-market.ts'
+import { marketOf, type VenueParameters } from '../../http/parameters/venue-parameters.ts'
+import { amount, named, orNull, text, unixMs } from '../../openapi/field.ts'
+import { COMPRESSED } from '../../openapi/operation.ts'
+import { EXAMPLES, marketField } from '../market-fields.ts'
+import type { IndexQuestion } from '../question.ts'
 import { cardExample, cardFields, cardOf, storedExample, storedFields, storedOf } from './found-market.ts'
-import { EXAMPLES, marketField } from './market-fields.ts'
-import type { IndexQuestion } from './question.ts'
 
 export const marketInfo: IndexQuestion = {
   kind: 'index',

@@ -1,17 +1,17 @@
 // GET …/calendar: what is stored of a venue, date by date, and how far it can be relied upon. From sums that are kept.
 
 import { Type } from '@sinclair/typebox'
-import type { StoredSums } from '../../storage/finding/finding.ts'
-import { DAY_MS, dateStartMs, utcDate } from '../../storage/units.ts'
-import type { Venue } from '../../storage/venue.ts'
-import { mustBe, utcDay } from '../http/parameters/parameter.ts'
-import type { VenueParameters } from '../http/parameters/venue-parameters.ts'
-import { parametersInvalid } from '../http/server/request-failure.ts'
-import { incidentsOn } from '../known-incidents.ts'
-import { amount, choice, count, day, named, orNull } from '../openapi/field.ts'
-import { COMPRESSED } from '../openapi/operation.ts'
-import { contractsOf } from './market-fields.ts'
-import type { IndexQuestion } from './question.ts'
+import type { StoredSums } from '../../../storage/finding/finding.ts'
+import { DAY_MS, dateStartMs, utcDate } from '../../../storage/units.ts'
+import type { Venue } from '../../../storage/venue.ts'
+import { mustBe, utcDay } from '../../http/parameters/parameter.ts'
+import type { VenueParameters } from '../../http/parameters/venue-parameters.ts'
+import { parametersInvalid } from '../../http/server/request-failure.ts'
+import { incidentsOn } from '../../known-incidents.ts'
+import { amount, choice, count, day, named, orNull } from '../../openapi/field.ts'
+import { COMPRESSED } from '../../openapi/operation.ts'
+import { contractsOf } from '../market-fields.ts'
+import type { IndexQuestion } from '../question.ts'
 
 /** Ten years. */
 const DAYS_MAX = 3_660

@@ -1,15 +1,15 @@
 // GET …/market/list: the markets of a venue that something is stored of, in ascending order.
 
 import { Type } from '@sinclair/typebox'
-import type { Catalogue } from '../../storage/catalogue.ts'
-import type { Venue } from '../../storage/venue.ts'
-import { oneOf, wholeNumber } from '../http/parameters/parameter.ts'
-import { LIST_LIMIT } from '../http/parameters/venue-parameters.ts'
-import { count, named, text } from '../openapi/field.ts'
-import { COMPRESSED } from '../openapi/operation.ts'
+import type { Catalogue } from '../../../storage/catalogue.ts'
+import type { Venue } from '../../../storage/venue.ts'
+import { oneOf, wholeNumber } from '../../http/parameters/parameter.ts'
+import { LIST_LIMIT } from '../../http/parameters/venue-parameters.ts'
+import { count, named, text } from '../../openapi/field.ts'
+import { COMPRESSED } from '../../openapi/operation.ts'
+import { EXAMPLES, offsetPaging } from '../market-fields.ts'
+import type { IndexQuestion } from '../question.ts'
 import { cardFields, cardOf, storedFields, storedOf } from './found-market.ts'
-import { EXAMPLES, offsetPaging } from './market-fields.ts'
-import type { IndexQuestion } from './question.ts'
 
 const limit = wholeNumber(
   { min: 1, max: LIST_LIMIT.max },

@@ -1,14 +1,14 @@
 // GET /search: markets of both venues by words of id, slug, title, event and outcomes.
 
 import { Type } from '@sinclair/typebox'
-import { queryWords } from '../../storage/finding/search-words.ts'
-import { VENUES, type Venue } from '../../storage/venue.ts'
-import { oneOf, parameter, wholeNumber } from '../http/parameters/parameter.ts'
-import { choice, count, named, text } from '../openapi/field.ts'
-import { COMPRESSED } from '../openapi/operation.ts'
+import { queryWords } from '../../../storage/finding/search-words.ts'
+import { VENUES, type Venue } from '../../../storage/venue.ts'
+import { oneOf, parameter, wholeNumber } from '../../http/parameters/parameter.ts'
+import { choice, count, named, text } from '../../openapi/field.ts'
+import { COMPRESSED } from '../../openapi/operation.ts'
+import { EXAMPLES } from '../market-fields.ts'
+import type { IndexQuestion } from '../question.ts'
 import { cardExample, cardFields, cardOf, storedExample, storedFields, storedOf } from './found-market.ts'
-import { EXAMPLES } from './market-fields.ts'
-import type { IndexQuestion } from './question.ts'
 
 const LIMIT = { default: 20, max: 100 }
 const CHARACTERS_MAX = 200

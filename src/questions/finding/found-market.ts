@@ -1,11 +1,11 @@
 // How answers tell of a market that was found: its title, event and outcomes, and what is stored of it.
 
 import { Type } from '@sinclair/typebox'
-import type { MarketEntry } from '../../storage/catalogue.ts'
-import type { NamedEvent } from '../../storage/finding/finding.ts'
-import type { MarketCard } from '../../storage/finding/metadata.ts'
-import { count, day, flag, named, orNull, text } from '../openapi/field.ts'
-import { assetIdField, EXAMPLES } from './market-fields.ts'
+import type { MarketEntry } from '../../../storage/catalogue.ts'
+import type { NamedEvent } from '../../../storage/finding/finding.ts'
+import type { MarketCard } from '../../../storage/finding/metadata.ts'
+import { count, day, flag, named, orNull, text } from '../../openapi/field.ts'
+import { assetIdField, EXAMPLES } from '../market-fields.ts'
 
 const event = named('MarketEvent', 'The event that a market is of', {
   id: text('Its ticker on Kalshi, its slug on Polymarket', 'KXDEMODAY-26JUL20'),

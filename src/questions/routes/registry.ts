@@ -1,0 +1,27 @@
+// Every market endpoint. Another one is a file beside this, and a line here.
+
+import { coverage } from '../coverage.ts'
+import { dateRange } from '../date-range.ts'
+import { activeMarkets } from '../finding/active-markets.ts'
+import { calendar } from '../finding/calendar.ts'
+import { marketInfo } from '../finding/market-info.ts'
+import { marketList } from '../finding/market-list.ts'
+import { search } from '../finding/search.ts'
+import { marketData } from '../market-data.ts'
+import { marketDataRange } from '../market-data-range.ts'
+import { orderbookSummary } from '../orderbook-summary.ts'
+import type { Question } from '../question.ts'
+
+/** In the order of the documentation. */
+export const QUESTIONS: readonly Question[] = [
+  orderbookSummary,
+  marketData,
+  marketDataRange,
+  marketList,
+  dateRange,
+  coverage,
+  marketInfo,
+  calendar,
+  activeMarkets,
+  search,
+]
