@@ -101,7 +101,7 @@ async function prepared({ catalogue, blocks }: Store, { market, date }: StoredDa
   return { request, plan, grid, parts: await blocks.fetch(partsOfSummary(request, plan, true)) }
 }
 
-const bucketsOf = ({ parts, request, plan, grid }: Prepared): BucketColumns => summarize(parts, request, plan, grid)
+const bucketsOf = ({ parts, request, plan, grid }: Prepared): BucketColumns => summarize(parts, request, plan, { grid })
 
 function requestOf(market: string, date: string): SummaryRequest {
   const fromMs = Date.parse(date)

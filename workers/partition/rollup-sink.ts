@@ -7,6 +7,7 @@ import { BucketGrid } from '../summary/bucket-grid.ts'
 
 const SECONDS = new BucketGrid(1)
 const EXPECTED_ROWS = 64
+const ALWAYS = { fromMs: 0, toMs: Number.POSITIVE_INFINITY }
 
 /** By book number - 1: undefined where a book has no row, and the time of the quote that is open at the end, or -1. */
 export type RollupChunk = { rows: (BucketColumns | undefined)[]; openMs: number[] }
@@ -30,12 +31,7 @@ export class RollupSink {
   }
 
   #builderOf(number: number): BucketBuilder {
-    this.#builders[number - 1] ??= new BucketBuilder(
-      SECONDS,
-      0,
-      Number.POSITIVE_INFINITY,
-      new BucketColumns(EXPECTED_ROWS),
-    )
+    this.#builders[number - 1] ??= new BucketBuilder(SECONDS, ALWAYS, new BucketColumns(EXPECTED_ROWS))
     return this.#builders[number - 1]!
   }
 }
@@ -43,7 +39,7 @@ export class RollupSink {
 /** Rows of consecutive chunks as buckets of so many seconds: one row a bucket, wherever the chunks were cut. */
 export function joinRows(chunks: (BucketColumns | undefined)[], seconds: 1 | 60, fromSeconds: 1 | 60): BucketColumns {
   const rows = chunks.reduce((sum, chunk) => sum + (chunk?.count ?? 0), 0)
-  const builder = new BucketBuilder(new BucketGrid(seconds), 0, Number.POSITIVE_INFINITY, new BucketColumns(rows))
+  const builder = new BucketBuilder(new BucketGrid(seconds), ALWAYS, new BucketColumns(rows))
   const grid = new BucketGrid(fromSeconds)
   for (const chunk of chunks) {
     if (chunk === undefined) continue

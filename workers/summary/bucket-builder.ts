@@ -3,7 +3,14 @@
 
 import { NO_PRICE, type OrderBook, type Top } from '../book/order-book.ts'
 import type { QuoteSink } from '../book/replay.ts'
-import { BUCKET_FIELDS, type BucketColumns, CANDLE_FIELDS, NO_VALUE } from './bucket-columns.ts'
+import {
+  ALL_CANDLES,
+  BUCKET_FIELDS,
+  type BucketColumns,
+  CANDLE_FIELDS,
+  type Candle,
+  NO_VALUE,
+} from './bucket-columns.ts'
 import type { BucketGrid } from './bucket-grid.ts'
 
 /** No price, and not NO_PRICE either. */
@@ -11,9 +18,12 @@ const NOT_NOTED = -2
 
 export class BucketBuilder implements QuoteSink {
   readonly columns: BucketColumns
+  /** Those that are made of rows; of quotes all are. */
+  readonly candles: readonly Candle[]
   readonly #grid: BucketGrid
   readonly #toMs: number
-  readonly #first: number
+  /** Number of the first bucket that starts in the range. */
+  readonly first: number
   #index = -1
   #bucketEndMs = Number.NEGATIVE_INFINITY
   /** Until when a quote is of the open bucket and of the range: nothing else need be asked of it. */
@@ -24,11 +34,21 @@ export class BucketBuilder implements QuoteSink {
   #notedBid = NOT_NOTED
   #notedAsk = NOT_NOTED
 
-  constructor(grid: BucketGrid, fromMs: number, toMs: number, columns: BucketColumns) {
+  constructor(
+    grid: BucketGrid,
+    { fromMs, toMs }: { fromMs: number; toMs: number },
+    columns: BucketColumns,
+    candles: readonly Candle[] = ALL_CANDLES,
+  ) {
     this.columns = columns
+    this.candles = candles
     this.#grid = grid
     this.#toMs = toMs
-    this.#first = grid.firstFrom(fromMs)
+    this.first = grid.firstFrom(fromMs)
+  }
+
+  get resolutionSeconds(): number {
+    return this.#grid.resolutionSeconds
   }
 
   /** The top of the book as the range finds it. */
@@ -74,8 +94,16 @@ export class BucketBuilder implements QuoteSink {
     this.#quoteCount += rows.quoteCounts[row]!
     this.#notedBid = NOT_NOTED
     this.#notedAsk = NOT_NOTED
-    if (this.#index >= 0)
-      mergeCandles(this.columns.candles, BUCKET_FIELDS * this.#index, rows.candles, BUCKET_FIELDS * row)
+    if (this.#index < 0) return
+    const [to, from] = [BUCKET_FIELDS * this.#index, BUCKET_FIELDS * row]
+    for (const candle of this.candles) mergeCandle(this.columns.candles, to + candle, rows.candles, from + candle)
+  }
+
+  /** Rows [from, to) of buckets of the same grid, which follow the open bucket and lie in the range. The one after them
+   *  is added by itself. */
+  addBuckets(rows: BucketColumns, from: number, to: number): void {
+    this.#close()
+    this.columns.append(rows, from, to, this.candles.length > 0)
   }
 
   gap(_book: OrderBook, _number: number, timeMs: number): void {
@@ -99,7 +127,7 @@ export class BucketBuilder implements QuoteSink {
     const number = this.#grid.numberAt(timeMs)
     this.#bucketEndMs = this.#grid.endMs(number)
     this.#edgeMs = Math.min(this.#bucketEndMs, this.#toMs + 1)
-    this.#index = number < this.#first ? -1 : this.columns.open(number)
+    this.#index = number < this.first ? -1 : this.columns.open(number)
     this.#quoteCount = 0
     this.#notedBid = NOT_NOTED
     this.#notedAsk = NOT_NOTED
@@ -149,21 +177,18 @@ function noteCandle(candles: Int32Array, at: number, value: number): void {
   candles[at + 3] = value
 }
 
-function mergeCandles(to: Int32Array, toAt: number, from: Int32Array, fromAt: number): void {
-  for (let field = 0; field < BUCKET_FIELDS; field += CANDLE_FIELDS) {
-    const at = toAt + field
-    const open = from[fromAt + field]!
-    if (open === NO_VALUE) continue
-    const high = from[fromAt + field + 1]!
-    const low = from[fromAt + field + 2]!
-    if (to[at] === NO_VALUE) {
-      to[at] = open
-      to[at + 1] = high
-      to[at + 2] = low
-    } else {
-      if (high > to[at + 1]!) to[at + 1] = high
-      if (low < to[at + 2]!) to[at + 2] = low
-    }
-    to[at + 3] = from[fromAt + field + 3]!
+function mergeCandle(to: Int32Array, at: number, from: Int32Array, fromAt: number): void {
+  const open = from[fromAt]!
+  if (open === NO_VALUE) return
+  const high = from[fromAt + 1]!
+  const low = from[fromAt + 2]!
+  if (to[at] === NO_VALUE) {
+    to[at] = open
+    to[at + 1] = high
+    to[at + 2] = low
+  } else {
+    if (high > to[at + 1]!) to[at + 1] = high
+    if (low < to[at + 2]!) to[at + 2] = low
   }
+  to[at + 3] = from[fromAt + 3]!
 }

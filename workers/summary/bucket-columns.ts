@@ -7,6 +7,11 @@ export const NO_VALUE = -0x8000_0000
 export const CANDLE_FIELDS = 4
 export const BUCKET_FIELDS = 4 * CANDLE_FIELDS
 
+/** Where the candle of each begins in the fields of a bucket. */
+export const [BID, ASK, MID, SPREAD] = [0, CANDLE_FIELDS, 2 * CANDLE_FIELDS, 3 * CANDLE_FIELDS] as const
+export const ALL_CANDLES = [BID, ASK, MID, SPREAD] as const
+export type Candle = (typeof ALL_CANDLES)[number]
+
 const CAPACITY_MIN = 64
 
 export class BucketColumns {
@@ -50,8 +55,23 @@ export class BucketColumns {
     return index
   }
 
+  /** Adds buckets of other columns as they are, rows [from, to); their candles only where somebody wants any. */
+  append(rows: BucketColumns, from: number, to: number, hasCandles: boolean): void {
+    while (this.count + to - from > this.capacity) this.#grow()
+    const { count } = this
+    this.numbers.set(rows.numbers.subarray(from, to), count)
+    this.quoteCounts.set(rows.quoteCounts.subarray(from, to), count)
+    this.bids.set(rows.bids.subarray(from, to), count)
+    this.asks.set(rows.asks.subarray(from, to), count)
+    this.bidSizes.set(rows.bidSizes.subarray(from, to), count)
+    this.askSizes.set(rows.askSizes.subarray(from, to), count)
+    if (hasCandles)
+      this.candles.set(rows.candles.subarray(BUCKET_FIELDS * from, BUCKET_FIELDS * to), BUCKET_FIELDS * count)
+    this.count = count + to - from
+  }
+
   #grow(): void {
-    const length = 2 * this.count
+    const length = 2 * this.capacity
     this.numbers = grown(this.numbers, new Float64Array(length))
     this.quoteCounts = grown(this.quoteCounts, new Uint32Array(length))
     this.bids = grown(this.bids, new Int32Array(length))

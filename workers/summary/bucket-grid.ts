@@ -4,10 +4,12 @@
 import { DAY_MS, SECOND_MS } from '../../storage/units.ts'
 
 export class BucketGrid {
+  readonly resolutionSeconds: number
   readonly #resolutionMs: number
   readonly #perDay: number
 
   constructor(resolutionSeconds: number) {
+    this.resolutionSeconds = resolutionSeconds
     this.#resolutionMs = resolutionSeconds * SECOND_MS
     this.#perDay = Math.ceil(DAY_MS / this.#resolutionMs)
   }

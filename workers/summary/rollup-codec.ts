@@ -11,12 +11,20 @@ import { decodeInts } from '../../storage/format/columns/int-column.ts'
 import { unpack } from '../../storage/format/columns/packed.ts'
 import { packInts } from '../../storage/format/columns/packed-ints.ts'
 import { NO_PRICE } from '../book/order-book.ts'
-import { BUCKET_FIELDS, BucketColumns, CANDLE_FIELDS, NO_VALUE } from './bucket-columns.ts'
+import {
+  ALL_CANDLES,
+  ASK,
+  BID,
+  BUCKET_FIELDS,
+  BucketColumns,
+  CANDLE_FIELDS,
+  type Candle,
+  MID,
+  NO_VALUE,
+  SPREAD,
+} from './bucket-columns.ts'
 
 const ROLLUP_VERSION = 1
-const [BID, ASK, MID, SPREAD] = [0, CANDLE_FIELDS, 2 * CANDLE_FIELDS, 3 * CANDLE_FIELDS] as const
-const CANDLES = [BID, ASK, MID, SPREAD] as const
-type Candle = (typeof CANDLES)[number]
 const packr = new Packr({ useRecords: false, variableMapSize: true })
 
 /** Rows must have a number each: none stands for what was before them. */
@@ -26,40 +34,59 @@ export function encodeRollup(rows: BucketColumns): Uint8Array {
     packInts(Float64Array.from(column.subarray(0, count)), count),
   )
   columns.push(packInts(presence(rows), count))
-  for (const candle of CANDLES) columns.push(...encodeCandle(rows, candle))
+  for (const candle of ALL_CANDLES) columns.push(...encodeCandle(rows, candle))
   return withChecksum(packr.pack([ROLLUP_VERSION, count, columns]))
 }
 
-type ColumnsOf = (expected: number) => BucketColumns
+type Wanted = {
+  /** Columns without a bucket. */
+  columnsOf?: (expected: number) => BucketColumns
+  /** The fields of others say nothing. */
+  candles?: readonly Candle[]
+}
 
-/** Into columns without a bucket, new ones unless given. Throws DataError('block_corrupt'). */
+/** Into new columns, with all candles, unless told otherwise. Throws DataError('block_corrupt'). */
 export function decodeRollup(
   bytes: Uint8Array,
-  columnsOf: ColumnsOf = (expected) => new BucketColumns(expected),
+  { columnsOf = (expected) => new BucketColumns(expected), candles = ALL_CANDLES }: Wanted = {},
 ): BucketColumns {
   const body = checkedBody(bytes)
   try {
     const [version, count, columns] = packr.unpack(body) as [number, number, Uint8Array[]]
     if (version !== ROLLUP_VERSION) throw new RangeError(`it has version ${version}, must have ${ROLLUP_VERSION}`)
-    return decodeRows(columnsOf(count), count, columns)
+    return decodeRows(columnsOf(count), count, columns, candles)
   } catch (error) {
     throw new DataError('block_corrupt', `Cannot read a stored rollup: ${(error as Error).message}`)
   }
 }
 
-function decodeRows(rows: BucketColumns, count: number, columns: Uint8Array[]): BucketColumns {
-  let next = 0
-  const take = (length: number) => decodeInts(unpack(columns[next++]!), length)
+const FIRST_CANDLE_COLUMN = 7
+
+function decodeRows(
+  rows: BucketColumns,
+  count: number,
+  columns: Uint8Array[],
+  candles: readonly Candle[],
+): BucketColumns {
+  const column = (index: number, length: number) => decodeInts(unpack(columns[index]!), length)
   rows.count = count
-  rows.numbers.set(take(count))
-  rows.quoteCounts.set(take(count))
-  rows.bids.set(take(count))
-  rows.asks.set(take(count))
-  rows.bidSizes.set(take(count))
-  rows.askSizes.set(take(count))
-  rows.candles.fill(NO_VALUE, 0, BUCKET_FIELDS * count)
-  const present = take(count)
-  for (const candle of CANDLES) decodeCandle(rows, candle, present, take)
+  rows.numbers.set(column(0, count))
+  rows.quoteCounts.set(column(1, count))
+  rows.bids.set(column(2, count))
+  rows.asks.set(column(3, count))
+  rows.bidSizes.set(column(4, count))
+  rows.askSizes.set(column(5, count))
+  if (candles.length === 0) return rows
+  const present = column(6, count)
+  const hasBetween = candles.includes(MID) || candles.includes(SPREAD)
+  for (const candle of ALL_CANDLES) {
+    const isWanted = candles.includes(candle)
+    // What lies between bid and ask opens and closes with them.
+    const isNeeded = isWanted || (hasBetween && (candle === BID || candle === ASK))
+    const first = FIRST_CANDLE_COLUMN + candle
+    const take = (field: number, kept: number) => column(first + field, kept)
+    if (isNeeded) decodeCandle(rows, { candle, hasRange: isWanted }, present, take)
+  }
   return rows
 }
 
@@ -133,22 +160,27 @@ function encodeCandle(rows: BucketColumns, candle: Candle): Uint8Array[] {
   return fields.map((field) => packInts(field, kept))
 }
 
+/** Without its range it has no high and low. */
 function decodeCandle(
   rows: BucketColumns,
-  candle: Candle,
+  { candle, hasRange }: { candle: Candle; hasRange: boolean },
   present: Float64Array,
-  take: (length: number) => Float64Array,
+  take: (field: number, length: number) => Float64Array,
 ): void {
   const { candles, count } = rows
   const bit = bitOf(candle)
   let kept = 0
   for (let row = 0; row < count; row++) if ((present[row]! & bit) !== 0) kept++
-  const [opens, highs, lows, closes] = [take(kept), take(kept), take(kept), take(kept)]
+  const [opens, closes] = [take(0, kept), take(3, kept)]
+  const [highs, lows] = hasRange ? [take(1, kept), take(2, kept)] : [closes, closes]
   const prediction = new Prediction(rows, candle)
   kept = 0
   for (let row = 0; row < count; row++) {
-    if ((present[row]! & bit) === 0) continue
     const at = BUCKET_FIELDS * row + candle
+    if ((present[row]! & bit) === 0) {
+      candles[at] = candles[at + 1] = candles[at + 2] = candles[at + 3] = NO_VALUE
+      continue
+    }
     const open = opens[kept]! + prediction.open(row)
     const close = closes[kept]! + prediction.close(row, open)
     candles[at] = open

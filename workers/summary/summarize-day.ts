@@ -5,12 +5,14 @@ import { NO_TOP, type Top } from '../book/order-book.ts'
 import type { QuoteSink } from '../book/replay.ts'
 import { BookCursor, type DayParts } from '../read/book-cursor.ts'
 import type { BucketBuilder } from './bucket-builder.ts'
+import type { BucketColumns } from './bucket-columns.ts'
 import { BucketGrid } from './bucket-grid.ts'
 import { giveBack, takeColumns } from './column-pool.ts'
 import type { BlocksPiece, PlannedDay, RollupPiece } from './plan-day.ts'
 import { decodeRollup } from './rollup-codec.ts'
 
-const ROW_GRIDS = { seconds: new BucketGrid(1), minutes: new BucketGrid(60) }
+const ROW_SECONDS = { seconds: 1, minutes: 60 }
+const ROW_GRIDS = { seconds: new BucketGrid(ROW_SECONDS.seconds), minutes: new BucketGrid(ROW_SECONDS.minutes) }
 
 export class DaySummary {
   readonly #day: DayParts
@@ -63,14 +65,22 @@ export class DaySummary {
     const book = this.#plan.bookIndex
     if ((entry[level]?.[book] ?? 0) === 0) return
     const rows = readingOf(this.#day.key, level, () =>
-      decodeRollup(this.#day.bytes({ kind: level, id, book }), takeColumns),
+      decodeRollup(this.#day.bytes({ kind: level, id, book }), {
+        columnsOf: takeColumns,
+        candles: this.#builder.candles,
+      }),
     )
     const grid = ROW_GRIDS[level]
-    for (let row = 0; row < rows.count; row++) {
-      const startMs = grid.startMs(rows.numbers[row]!)
-      if (startMs >= beforeMs) break
-      this.#builder.addRow(rows, row, startMs)
+    const count = rowsBefore(rows, grid.firstFrom(beforeMs))
+    const addRow = (row: number) => this.#builder.addRow(rows, row, grid.startMs(rows.numbers[row]!))
+    let next = 0
+    if (this.#builder.resolutionSeconds === ROW_SECONDS[level]) {
+      // Rows that are buckets already: the first may be of the open one, and to the last more may come.
+      while (next < count && (next === 0 || rows.numbers[next - 1]! < this.#builder.first)) addRow(next++)
+      if (next < count - 1) this.#builder.addBuckets(rows, next, count - 1)
+      next = Math.max(next, count - 1)
     }
+    for (; next < count; next++) addRow(next)
     giveBack(rows)
   }
 
@@ -93,6 +103,17 @@ export class DaySummary {
   #cursorAt(block: number): BookCursor {
     return new BookCursor(this.#day, { id: this.#book, index: this.#plan.bookIndex }, block)
   }
+}
+
+/** How many rows have numbers below one. */
+function rowsBefore({ numbers, count }: BucketColumns, number: number): number {
+  let [low, high] = [0, count]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (numbers[middle]! < number) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** Passes on quotes from a moment on: those before it are known. */

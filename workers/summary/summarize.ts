@@ -5,16 +5,24 @@ import type { PartitionKey } from '../../storage/partition-key.ts'
 import { NO_TOP } from '../book/order-book.ts'
 import type { SummaryRequest } from '../requests.ts'
 import { BucketBuilder } from './bucket-builder.ts'
-import type { BucketColumns } from './bucket-columns.ts'
+import type { BucketColumns, Candle } from './bucket-columns.ts'
 import type { BucketGrid } from './bucket-grid.ts'
 import { takeColumns } from './column-pool.ts'
 import type { DayOfSummary, SummaryPlan } from './plan-summary.ts'
 import { DaySummary } from './summarize-day.ts'
 
-/** The columns may be given back to the pool. Throws DataError('block_corrupt'). */
-export function summarize(parts: Parts, request: SummaryRequest, plan: SummaryPlan, grid: BucketGrid): BucketColumns {
-  const { venue, market, fromMs, toMs } = request
-  const builder = new BucketBuilder(grid, fromMs, toMs, takeColumns(expectedBuckets(request, plan)))
+export type Wanted = { grid: BucketGrid; candles?: readonly Candle[] }
+
+/** The columns may be given back to the pool; of candles that are not wanted they say nothing. Throws
+ *  DataError('block_corrupt'). */
+export function summarize(
+  parts: Parts,
+  request: SummaryRequest,
+  plan: SummaryPlan,
+  { grid, candles }: Wanted,
+): BucketColumns {
+  const { venue, market } = request
+  const builder = new BucketBuilder(grid, request, takeColumns(expectedBuckets(request, plan)), candles)
   plan.days.forEach((day, index) => {
     const summary = daySummary(parts, { venue, market, date: day.day.date }, request, day, builder)
     if (index === 0) builder.begin(summary.startingTop())

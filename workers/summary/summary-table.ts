@@ -3,7 +3,14 @@
 import { NO_PRICE } from '../book/order-book.ts'
 import { PRICE_PLACES } from '../table/print-price.ts'
 import { type Column, NULL, type Table, type TableChunk } from '../table/table.ts'
-import { BUCKET_FIELDS, type BucketColumns, CANDLE_FIELDS, NO_VALUE } from './bucket-columns.ts'
+import {
+  ALL_CANDLES,
+  BUCKET_FIELDS,
+  type BucketColumns,
+  CANDLE_FIELDS,
+  type Candle,
+  NO_VALUE,
+} from './bucket-columns.ts'
 import type { BucketGrid } from './bucket-grid.ts'
 import type { BucketRun } from './plan-summary.ts'
 
@@ -37,6 +44,10 @@ export const SUMMARY_COLUMNS: readonly Column[] = [
   ),
 ]
 const WIDTH = SUMMARY_COLUMNS.length
+
+/** The candles that columns of these names are parts of, all of them unless names are given. */
+export const candlesOf = (names?: readonly string[]): readonly Candle[] =>
+  ALL_CANDLES.filter((_, i) => names === undefined || PARTS.some((part) => names.includes(`${CANDLES[i]}_${part}`)))
 
 const CHUNK_ROWS = 1_024
 /** Between two columns: a whole number of pages apart, they would push each other out of the processor's cache. */

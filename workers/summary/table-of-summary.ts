@@ -11,10 +11,15 @@ import { BucketGrid } from './bucket-grid.ts'
 import { giveBack } from './column-pool.ts'
 import { partsOfSummary, planSummary } from './plan-summary.ts'
 import { summarize } from './summarize.ts'
-import { type Buckets, bucketCount, SUMMARY_COLUMNS, summaryTable } from './summary-table.ts'
+import { type Buckets, bucketCount, candlesOf, SUMMARY_COLUMNS, summaryTable } from './summary-table.ts'
 
-/** Rejects with DataError: market_not_stored, block_corrupt. */
-export function tableOfSummary(store: Store, request: SummaryRequest): Promise<{ head: SummaryHead; table: Table }> {
+/** Candles are made for columns of the names, for all unless given; the others must not be read. Rejects with DataError:
+ *  market_not_stored, block_corrupt. */
+export function tableOfSummary(
+  store: Store,
+  request: SummaryRequest,
+  names?: readonly string[],
+): Promise<{ head: SummaryHead; table: Table }> {
   return consistently(store, request, async () => {
     await requireMarket(store, request)
     const { venue, market, fromMs, toMs, resolutionSeconds, fill, timestampUnit } = request
@@ -23,8 +28,9 @@ export function tableOfSummary(store: Store, request: SummaryRequest): Promise<{
     const next = await catalogue.neighbour({ venue, market, date: utcDate(toMs) }, 'after')
     const grid = new BucketGrid(resolutionSeconds)
     const plan = planSummary(request, days, next, grid)
+    const candles = candlesOf(names)
     const compute = async (toEnd: boolean) =>
-      summarize(await store.blocks.fetch(partsOfSummary(request, plan, toEnd)), request, plan, grid)
+      summarize(await store.blocks.fetch(partsOfSummary(request, plan, toEnd)), request, plan, { grid, candles })
     const columns = await compute(false).catch((error) => {
       if (error instanceof NotFetched) return compute(true)
       throw error

@@ -15,8 +15,8 @@ export const summaryTask = tableTask<SummaryRequest, SummaryHead>({
     const bytes = ((toMs - fromMs) / (resolutionSeconds * SECOND_MS)) * BUCKET_BYTES
     return bytes < SMALL_BYTES ? 0 : bytes
   },
-  async table(store, request) {
-    const { head, table } = await tableOfSummary(store, request)
+  async table(store, request, names) {
+    const { head, table } = await tableOfSummary(store, request, names)
     return { head, table, about: { data_points: head.dataPoints } }
   },
 })

@@ -12,8 +12,8 @@ export type InFormat<Request> = Request & { encoding?: TableEncoding }
 export type TableAnswer<Head> = { head: Head; table: Table; about?: Readonly<Record<string, unknown>> }
 
 export type TableTask<Request, Head extends object> = Task<InFormat<Request>, Head> & {
-  /** For callers that want the rows and no bytes. */
-  table(store: Store, request: Request): Promise<TableAnswer<Head>>
+  /** For callers that want the rows and no bytes. Where names of columns are given, the others are not read. */
+  table(store: Store, request: Request, names?: readonly string[]): Promise<TableAnswer<Head>>
 }
 
 export function tableTask<Request, Head extends object>(
@@ -22,7 +22,7 @@ export function tableTask<Request, Head extends object>(
   return {
     ...task,
     async answer(store, { encoding = { format: 'json' }, ...request }) {
-      const { head, table, about } = await task.table(store, request as unknown as Request)
+      const { head, table, about } = await task.table(store, request as unknown as Request, encoding.columns)
       const metadata = { ...encoding.metadata, ...about }
       return { head, chunks: await encodeTable(table, { ...encoding, metadata }) }
     },

@@ -36,7 +36,7 @@ function summaryOf(request: SummaryRequest, head: PartitionHead) {
   const grid = new BucketGrid(request.resolutionSeconds)
   const plan = planSummary(request, [{ date: DATE, head }], undefined, grid)
   const planned = partsOfSummary(request, plan, true)
-  const columns = summarize(onlyThese(planned), request, plan, grid)
+  const columns = summarize(onlyThese(planned), request, plan, { grid })
   const { count, numbers, quoteCounts, bids, asks, bidSizes, askSizes, candles } = columns
   const rows = [numbers, quoteCounts, bids, asks, bidSizes, askSizes].map((column) => [...column.subarray(0, count)])
   return { kinds: planned.map(({ kind }) => kind), rows: [...rows, [...candles.subarray(0, 16 * count)]] }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { DAY_MS } from '../../../storage/units.ts'
 import type { StoredPartition } from '../../../workers/partition/partition-types.ts'
 import { BucketBuilder } from '../../../workers/summary/bucket-builder.ts'
-import { BucketColumns } from '../../../workers/summary/bucket-columns.ts'
+import { ALL_CANDLES, BucketColumns, type Candle } from '../../../workers/summary/bucket-columns.ts'
 import { BucketGrid } from '../../../workers/summary/bucket-grid.ts'
 import { planDay } from '../../../workers/summary/plan-day.ts'
 import { decodeRollup, encodeRollup } from '../../../workers/summary/rollup-codec.ts'
@@ -63,13 +63,9 @@ function bucketsOf(
   stored: StoredPartition,
   book: string,
   range: { fromMs: number; toMs: number; resolutionSeconds: number },
+  candles: readonly Candle[] = ALL_CANDLES,
 ) {
-  const builder = new BucketBuilder(
-    new BucketGrid(range.resolutionSeconds),
-    range.fromMs,
-    range.toMs,
-    new BucketColumns(64),
-  )
+  const builder = new BucketBuilder(new BucketGrid(range.resolutionSeconds), range, new BucketColumns(64), candles)
   const bookIndex = stored.head.books.findIndex(({ id }) => id === book)
   const plan = planDay(stored.head, bookIndex, range)
   const key = { venue: 'polymarket', market: CONDITION, date: '2026-08-10' } as const
@@ -82,7 +78,7 @@ function bucketsOf(
     number: columns.numbers[i],
     quotes: columns.quoteCounts[i],
     top: [columns.bids[i], columns.bidSizes[i], columns.asks[i], columns.askSizes[i]],
-    candles: [...columns.candles.subarray(16 * i, 16 * i + 16)],
+    candles: candles.map((at) => [...columns.candles.subarray(16 * i + at, 16 * i + at + 4)]),
   }))
   return { rows, rollups: plan.pieces.filter(({ kind }) => kind === 'rollup').length }
 }
@@ -116,14 +112,13 @@ describe.each([
       if (toMs < fromMs) continue
       const range = { fromMs, toMs, resolutionSeconds: random.pick([1, 7, 60, 90, 300, 3_600]) }
       const book = random.pick(ASSETS)
-      const actual = bucketsOf(stored, book, range)
+      const candles = random.chance(0.5) ? ALL_CANDLES : ALL_CANDLES.filter(() => random.chance(0.4))
+      const actual = bucketsOf(stored, book, range, candles)
       rollups += actual.rollups
-      if (!Bun.deepEquals(actual.rows, bucketsOf(plain, book, range).rows))
-        expect<unknown>({ range, book, rows: actual.rows }).toEqual({
-          range,
-          book,
-          rows: bucketsOf(plain, book, range).rows,
-        })
+      const { rows } = bucketsOf(plain, book, range, candles)
+      if (!Bun.deepEquals(actual.rows, rows)) {
+        expect<unknown>({ range, book, candles, rows: actual.rows }).toEqual({ range, book, candles, rows })
+      }
     }
     expect(rollups).toBeGreaterThan(50)
   })
