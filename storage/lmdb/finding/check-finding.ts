@@ -98,9 +98,8 @@ function postingsDamage(databases: Databases, venue: Venue): string | undefined 
     const number = numberOf(databases, venue, market)!
     const { card, event } = cardsOf(databases, venue, market)
     const [first] = wordsOf(market)
-    for (const word of marketWords(market, card, event)) {
-      for (const { key, rest } of postingsOf(venue, word)) sums[number]! -= hash(key, word === first, rest)
-    }
+    const postings = postingsOf(venue, marketWords(market, card, event), first)
+    for (const { key, begins, rest } of postings.values()) sums[number]! -= hash(key, begins, rest)
   }
   return sums.every((sum) => sum === 0) ? undefined : differs('search')
 }

@@ -37,14 +37,17 @@ export class IndexWriter {
   }
 
   #changeWords(venue: Venue, market: string, number: number, { before, after }: { before: Cards; after: Cards }): void {
-    const words = (cards: Cards) => new Set(cards === null ? [] : marketWords(market, cards.card, cards.event))
-    const [had, has] = [words(before), words(after)]
     const [first] = wordsOf(market)
-    const add = (word: string, isAdded: boolean) => {
-      const begins = word === first
-      for (const posting of postingsOf(venue, word)) this.#postings.push({ ...posting, isAdded, number, begins })
+    const postings = (cards: Cards) => {
+      const words = cards === null ? [] : marketWords(market, cards.card, cards.event)
+      return postingsOf(venue, words, first)
     }
-    for (const word of had.difference(has)) add(word, false)
-    for (const word of has.difference(had)) add(word, true)
+    const [had, has] = [postings(before), postings(after)]
+    for (const [name, posting] of had) {
+      if (!has.has(name)) this.#postings.push({ ...posting, isAdded: false, number })
+    }
+    for (const [name, posting] of has) {
+      if (!had.has(name)) this.#postings.push({ ...posting, isAdded: true, number })
+    }
   }
 }

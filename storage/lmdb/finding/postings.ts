@@ -1,46 +1,61 @@
 // Which markets have a word. A posting is the number of a market, and what follows in the word.
 //
-//   'words 4', venue, term, part   → postings of the words that begin with the term: their first 4 bytes, or all
-//   'words 8', 'words 12'          → as above, of the first 8 and 12 bytes of longer words
+//   'words', venue, term, part → postings of the words that begin with the term, which has 1, 2, 4, 8 or 12 bytes
 //
-// A question of up to three bytes reads every term that begins with it; a longer one reads one term, and compares up to
-// four bytes that follow the term, which each posting has. So the words that look alike (dates, numbers) cost no more
-// than those that are alike. Part 0 is the last one, and tells how many there are before it.
+// A question reads one term, the longest that it begins with, and compares what is left of it with what each posting has:
+// up to four bytes. So words that look alike (dates, numbers) cost no more than those that are alike. Part 0 is the last
+// one, and tells how many there are before it.
 
 import type { Venue } from '../../venue.ts'
 import { type Databases, KEY_END, type Key } from '../values/databases.ts'
 import { openBytes, sealBytes } from './packed-values.ts'
 
-const STEP = 4
-const LEVELS = 3
-/** What of a word is compared: its term and what a posting has beside that. */
-export const COMPARED_BYTES = STEP * (LEVELS + 1)
+/** Lengths of terms, and how many bytes after them are compared: fewer than would make the next one. */
+const LEVELS = [
+  { termBytes: 1, comparedBytes: 0 },
+  { termBytes: 2, comparedBytes: 1 },
+  { termBytes: 4, comparedBytes: 3 },
+  { termBytes: 8, comparedBytes: 3 },
+  { termBytes: 12, comparedBytes: 4 },
+] as const
+const WORD_BYTES = 4
+/** What of a word is compared. */
+export const COMPARED_BYTES = 16
 /** Their part just fits into a page of its own. */
 const POSTINGS_MAX = 500
 /** Set in a posting of a word that begins the id of its market. */
 const BEGINS = 0x8000_0000
 export const NUMBERS_MAX = 0x7fff_ffff
 
-export type PostingChange = { key: Key; isAdded: boolean; number: number; begins: boolean; rest: number }
-
-const KEYS = ['words 4', 'words 8', 'words 12'] as const
+export type Posting = { key: Key; rest: number; begins: boolean }
+export type PostingChange = Posting & { number: number; isAdded: boolean }
 
 /** A word as one character a byte. */
 export const bytesOfWord = (word: string): string => Buffer.from(word, 'utf8').toString('latin1')
 
-/** The postings of a word, without their part. */
-export function postingsOf(venue: Venue, word: string): { key: Key; rest: number }[] {
-  const bytes = bytesOfWord(word)
-  const levels = Math.max(1, Math.min(LEVELS, Math.floor(bytes.length / STEP)))
-  return Array.from({ length: levels }, (_, level) => {
-    const end = STEP * (level + 1)
-    return { key: [KEYS[level]!, venue, bytes.slice(0, end)], rest: bytesAt(bytes, end) }
-  })
+/** Those of the words of a market, each once; `first` is the word that begins its id. By name, which is the same for the
+ *  same posting. */
+export function postingsOf(venue: Venue, words: Iterable<string>, first: string | undefined): Map<string, Posting> {
+  const postings = new Map<string, Posting>()
+  for (const word of words) {
+    const bytes = bytesOfWord(word)
+    const begins = word === first
+    for (const { termBytes, comparedBytes } of LEVELS) {
+      if (bytes.length < termBytes) break
+      const term = bytes.slice(0, termBytes)
+      const rest = bytesAt(bytes, termBytes, comparedBytes)
+      postings.set(`${term} ${rest} ${begins}`, { key: ['words', venue, term], rest, begins })
+    }
+  }
+  return postings
 }
 
-function bytesAt(bytes: string, start: number): number {
+/** As one number, zeros where there are no more. */
+function bytesAt(bytes: string, start: number, count: number): number {
   let value = 0
-  for (let at = start; at < start + STEP; at++) value = (value << 8) | (bytes.charCodeAt(at) || 0)
+  for (let at = start; at < start + WORD_BYTES; at++) {
+    value = (value << 8) | (at < start + count ? bytes.charCodeAt(at) || 0 : 0)
+  }
   return value >>> 0
 }
 
@@ -66,13 +81,14 @@ function addPostings(databases: Databases, key: Key, added: PostingChange[]): vo
   putPart(databases, key, 0, [before, ...postings.slice(start)])
 }
 
-function removePosting(databases: Databases, key: Key, { number, rest }: PostingChange): void {
+function removePosting(databases: Databases, key: Key, { number, rest, begins }: PostingChange): void {
+  const removed = begins ? (number | BEGINS) >>> 0 : number
   const last = readPart(databases, key, 0)?.[0] ?? 0
   for (let part = 0; part <= last; part++) {
     const words = readPart(databases, key, part)
     if (words === undefined) continue
     for (let at = 1; at < words.length; at += 2) {
-      if ((words[at]! & NUMBERS_MAX) !== number || words[at + 1] !== rest) continue
+      if (words[at] !== removed || words[at + 1] !== rest) continue
       const left = [...words.subarray(0, at), ...words.subarray(at + 2)]
       if (left.length === 1 && last === 0) databases.finding.removeSync(partKey(key, part))
       else putPart(databases, key, part, left)
@@ -97,26 +113,14 @@ function putPart(databases: Databases, key: Key, part: number, words: number[]):
 
 /** Marks the markets that have a word beginning with this one: `hits` of those that have `before` becomes one more.
  *  `begins` is set where that word begins the id. */
-export function markWord(
-  databases: Databases,
-  venue: Venue,
-  word: string,
-  marks: { hits: Uint8Array; begins: Uint8Array; before: number },
-): void {
+export function markWord(databases: Databases, venue: Venue, word: string, marks: Marks): void {
   const bytes = bytesOfWord(word)
-  const { length } = bytes
-  if (length < STEP) {
-    const range = { start: [KEYS[0], venue, bytes], end: [KEYS[0], venue, bytes + KEY_END] }
-    for (const { key, value } of databases.finding.getRange(range)) mark(openPart(key, value), marks, 0, 0)
-    return
-  }
-  const level = Math.min(LEVELS, Math.floor(length / STEP)) - 1
-  const end = STEP * (level + 1)
-  const compared = Math.min(STEP, length - end)
-  const mask = compared === 0 ? 0 : (0xffff_ffff << (8 * (STEP - compared))) >>> 0
-  const rest = (bytesAt(bytes.slice(0, end + compared), end) & mask) >>> 0
-  const term = bytes.slice(0, end)
-  const range = { start: [KEYS[level]!, venue, term, 0], end: [KEYS[level]!, venue, term, Number.MAX_SAFE_INTEGER] }
+  const { termBytes, comparedBytes } = LEVELS.findLast((level) => level.termBytes <= bytes.length)!
+  const compared = Math.min(comparedBytes, bytes.length - termBytes)
+  const mask = compared === 0 ? 0 : (0xffff_ffff << (8 * (WORD_BYTES - compared))) >>> 0
+  const rest = bytesAt(bytes, termBytes, compared)
+  const term = bytes.slice(0, termBytes)
+  const range = { start: ['words', venue, term, 0], end: ['words', venue, term, Number.MAX_SAFE_INTEGER] }
   for (const { key, value } of databases.finding.getRange(range)) mark(openPart(key, value), marks, mask, rest)
 }
 
@@ -135,19 +139,14 @@ function mark(postings: Uint32Array, { hits, begins, before }: Marks, mask: numb
 }
 
 /** Every posting of a venue with the key of its term, for checks. */
-export function* allPostings(
-  databases: Databases,
-  venue: Venue,
-): Generator<{ key: Key; number: number; begins: boolean; rest: number }> {
-  for (const name of KEYS) {
-    const range = { start: [name, venue, ''], end: [name, venue, KEY_END] }
-    for (const { key, value } of databases.finding.getRange(range)) {
-      const term = [name, venue, String(key[2])]
-      const postings = openPart(key, value)
-      for (let at = 1; at < postings.length; at += 2) {
-        const posting = postings[at]!
-        yield { key: term, number: posting & NUMBERS_MAX, begins: posting >= BEGINS, rest: postings[at + 1]! }
-      }
+export function* allPostings(databases: Databases, venue: Venue): Generator<Posting & { number: number }> {
+  const range = { start: ['words', venue, ''], end: ['words', venue, KEY_END] }
+  for (const { key, value } of databases.finding.getRange(range)) {
+    const term = ['words', venue, String(key[2])]
+    const postings = openPart(key, value)
+    for (let at = 1; at < postings.length; at += 2) {
+      const posting = postings[at]!
+      yield { key: term, number: posting & NUMBERS_MAX, begins: posting >= BEGINS, rest: postings[at + 1]! }
     }
   }
 }

@@ -60,17 +60,15 @@ class VenueSearch {
     if (id !== null) {
       const exact = numberOf(this.#databases, this.#venue, id)
       if (exact !== undefined) add(exact, EXACT, id)
-      for (const number of this.#found) {
-        if (ranked.size >= limit) break
+      // By index: an iterator over as many would take longer than all the rest.
+      for (let at = 0; at < this.#found.length && ranked.size < limit; at++) {
+        const number = this.#found[at]!
         if (this.#begins[number] === 0) continue
         const market = this.#name(number)
         if (market?.startsWith(id)) add(number, PREFIX, market)
       }
     }
-    for (const number of this.#found) {
-      if (ranked.size >= limit) break
-      add(number, OTHER)
-    }
+    for (let at = 0; at < this.#found.length && ranked.size < limit; at++) add(this.#found[at]!, OTHER)
     return [...ranked.values()]
   }
 

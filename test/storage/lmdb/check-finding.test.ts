@@ -1,0 +1,48 @@
+// Goal: whatever goes missing of what search and calendar answer from, `verify` says so; and `rebuild` keeps metadata.
+
+import { expect, test } from 'bun:test'
+import { openEnvironment } from '../../../storage/lmdb/environment.ts'
+import { openStore } from '../../../storage/open-store.ts'
+import { rebuildFolder } from '../../../workers/rebuild/rebuild-folder.ts'
+import { kalshiTrade, TICKER } from '../../model/lines.ts'
+import { type TestStore, withStore } from '../../support/store.ts'
+
+const EVENT = {
+  event: { event_ticker: 'KXTEST', title: 'Tests' },
+  markets: [{ ticker: TICKER, event_ticker: 'KXTEST', title: 'Is this a test?' }],
+}
+
+const withMarket = (run: (store: TestStore) => Promise<void>) =>
+  withStore(async (store) => {
+    await store.loadLines(
+      'c.ndjson',
+      [kalshiTrade(0, '1'), EVENT].map((line) => JSON.stringify(line)),
+    )
+    await run(store)
+  })
+
+test.each(['sums', 'days', 'number', 'name', 'last', 'words', 'member', 'count'])('without %s', (kind) =>
+  withMarket(async (store) => {
+    expect(store.store.maintenance.valueDamage()).toEqual([])
+    const { databases, close } = openEnvironment(store.folder)
+    const keys = [...databases.finding.getKeys({})].filter((key) => (key as string[])[0] === kind)
+    expect(keys).not.toEqual([])
+    databases.root.transactionSync(() => void databases.finding.removeSync(keys[0]!))
+    store.store.refresh()
+    expect(store.store.maintenance.valueDamage().join()).toMatch(/^What .* answers? from differs from what is stored/)
+    await close()
+  }),
+)
+
+test('a rebuilt store has the metadata that was kept', () =>
+  withMarket(async (store) => {
+    const before = await store.store.catalogue.knownMarket('kalshi', TICKER)
+    await store.store.close()
+    const rebuilt = await rebuildFolder(store.folder, () => {})
+    expect(rebuilt).toMatchObject({ records: 1, isMetadataWhole: true })
+    const again = openStore(store.folder)
+    expect(await again.catalogue.knownMarket('kalshi', TICKER)).toEqual(before)
+    expect(await again.catalogue.event('kalshi', 'KXTEST')).toMatchObject({ title: 'Tests', markets: [TICKER] })
+    expect(await again.catalogue.search({ text: 'is test', venue: undefined, limit: 5 })).toHaveLength(1)
+    await again.close()
+  }))
