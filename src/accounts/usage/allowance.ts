@@ -52,19 +52,21 @@ export class Allowance {
       return { reason: 'quota_exceeded', retryAfterSeconds: this.monthEndsInSeconds(nowMs) }
     }
     if (this.#bucket !== null && !this.#bucket.take(elapsedMs)) {
-      const seconds = Math.ceil(this.#bucket.secondsUntil(1, elapsedMs))
-      return { reason: 'rate_limited', retryAfterSeconds: Math.max(1, seconds) }
+      return rateLimited(this.#bucket.secondsUntil(1, elapsedMs))
     }
     if (isBillable) this.#reserved += 1
     return null
   }
 
-  /** Reserves further calls of one that was admitted. False where the month has not so many left. */
-  reserve(calls: number, nowMs: number): boolean {
+  /** Takes further calls of a billable one that was admitted: null, or why it takes none. */
+  admitMore(calls: number, elapsedMs: number, nowMs: number): Refusal | null {
     this.#enterMonth(nowMs)
-    if (this.#left < calls) return false
+    if (this.#left < calls) return { reason: 'quota_exceeded', retryAfterSeconds: this.monthEndsInSeconds(nowMs) }
+    if (this.#bucket !== null && !this.#bucket.takeMore(calls, elapsedMs)) {
+      return rateLimited(this.#bucket.secondsUntilMore(calls, elapsedMs))
+    }
     this.#reserved += calls
-    return true
+    return null
   }
 
   /** Ends the reservation of billable calls. */
@@ -113,6 +115,10 @@ export class Allowance {
     this.#stored = 0
     this.#unwritten = 0
   }
+}
+
+const rateLimited = (seconds: number): Refusal => {
+  return { reason: 'rate_limited', retryAfterSeconds: Math.max(1, Math.ceil(seconds)) }
 }
 
 function bucketOf({ callsPerSecond, burst }: Plan, elapsedMs: number): TokenBucket | null {

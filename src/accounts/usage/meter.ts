@@ -59,10 +59,8 @@ export class Meter {
   /** An admitted call is so many of them: null, or why it is refused after all. */
   charge(call: Call, calls: number): Refusal | null {
     if (!call.isBillable || calls <= call.calls) return null
-    const nowMs = this.#clocks.nowMs()
-    if (!call.allowance.reserve(calls - call.calls, nowMs)) {
-      return { reason: 'quota_exceeded', retryAfterSeconds: call.allowance.monthEndsInSeconds(nowMs) }
-    }
+    const refusal = call.allowance.admitMore(calls - call.calls, this.#clocks.elapsedMs(), this.#clocks.nowMs())
+    if (refusal !== null) return refusal
     call.calls = calls
     return null
   }

@@ -22,10 +22,28 @@ export class TokenBucket {
     return true
   }
 
+  /** Further tokens of a request that has taken one. False without them. A request of more than a burst needs all of
+   *  the burst, and owes the rest: nothing is taken until that has come back. */
+  takeMore(count: number, nowMs: number): boolean {
+    this.#fill(nowMs)
+    if (this.#tokens < this.#neededOf(count)) return false
+    this.#tokens -= count
+    return true
+  }
+
+  /** Until `takeMore` gives so many, where one more is taken before: by the request that asks again. */
+  secondsUntilMore(count: number, nowMs: number): number {
+    return this.secondsUntil(this.#neededOf(count) + 1, nowMs)
+  }
+
+  #neededOf(count: number): number {
+    return Math.min(count, this.burst - 1)
+  }
+
   /** Whole tokens. */
   left(nowMs: number): number {
     this.#fill(nowMs)
-    return Math.floor(this.#tokens)
+    return Math.max(0, Math.floor(this.#tokens))
   }
 
   /** Until it holds so many tokens; 0 if it does already. */

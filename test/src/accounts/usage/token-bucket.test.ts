@@ -27,3 +27,20 @@ test('over any time no more is taken than burst and rate allow', () => {
   expect(taken).toBeGreaterThanOrEqual(619)
   expect(taken).toBeLessThanOrEqual(620)
 })
+
+test('a request takes further tokens where they are there', () => {
+  const bucket = new TokenBucket({ perSecond: 2, burst: 10 }, 0)
+  expect([bucket.take(0), bucket.takeMore(6, 0), bucket.left(0)]).toEqual([true, true, 3])
+  expect([bucket.take(0), bucket.takeMore(3, 0), bucket.left(0)]).toEqual([true, false, 2])
+  expect(bucket.secondsUntilMore(3, 0)).toBe(1)
+  expect([bucket.take(1_000), bucket.takeMore(3, 1_000), bucket.left(1_000)]).toEqual([true, true, 0])
+})
+
+test('one of more than the burst needs all of it, and nothing is taken until the rest is back', () => {
+  const bucket = new TokenBucket({ perSecond: 2, burst: 10 }, 0)
+  expect([bucket.take(0), bucket.takeMore(19, 0), bucket.left(0)]).toEqual([true, true, 0])
+  expect([bucket.take(5_000), bucket.take(5_500)]).toEqual([false, true])
+  expect(bucket.takeMore(19, 9_500)).toBe(false)
+  expect(bucket.secondsUntilMore(19, 9_500)).toBe(1)
+  expect([bucket.take(10_500), bucket.takeMore(19, 10_500)]).toEqual([true, true])
+})
