@@ -1,11 +1,13 @@
-// The outcome tokens that a stored market has, for requests that name one of them, or should.
+// Whether what a request is about is stored: its market, and the outcome token that it names, or should.
 
 import { LRUCache } from 'lru-cache'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import { eitherOf, mustBe, requiredAs } from '../http/parameters/parameter.ts'
-import { ASSET_ID, type VenueParameters } from '../http/parameters/venue-parameters.ts'
+import { assertStored } from '../http/parameters/stored-market.ts'
+import { ASSET_ID, type ParameterNames, type VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { parametersInvalid } from '../http/server/request-failure.ts'
+import type { Asked } from './question.ts'
 
 /** A token that a market has had once is not looked for again. */
 const KNOWN_MAX = 100_000
@@ -13,11 +15,29 @@ const KNOWN_MAX = 100_000
 export const assetIdsIn = (days: readonly { head: PartitionHead }[]): string[] =>
   [...new Set(days.flatMap(({ head }) => head.books.map(({ id }) => id)))].sort()
 
-export class StoredAssets {
-  readonly #catalogue: Pick<Catalogue, 'market' | 'heads'>
+type Stored = Pick<Catalogue, 'market' | 'heads'>
+
+const ofCatalogues = new WeakMap<Stored, StoredAssets>()
+
+/** Throws where the market is not stored, or has no such token. `names` are the parameters of the endpoint. */
+export async function assertAnswerable(
+  catalogue: Stored,
+  names: ParameterNames<string>,
+  { parameters, query }: Pick<Asked, 'parameters' | 'query'>,
+  market: string,
+): Promise<void> {
+  await assertStored(catalogue, parameters, market)
+  if (query.asset_id === undefined && !names.required.includes('asset_id')) return
+  const assets = ofCatalogues.get(catalogue) ?? new StoredAssets(catalogue)
+  ofCatalogues.set(catalogue, assets)
+  await assets.assertStored(parameters, market, query.asset_id)
+}
+
+class StoredAssets {
+  readonly #catalogue: Stored
   readonly #known = new LRUCache<string, true>({ max: KNOWN_MAX })
 
-  constructor(catalogue: Pick<Catalogue, 'market' | 'heads'>) {
+  constructor(catalogue: Stored) {
     this.#catalogue = catalogue
   }
 

@@ -5,11 +5,10 @@ import type { TObject } from '@sinclair/typebox'
 import { DataError } from '../../../storage/failures.ts'
 import type { Store } from '../../../storage/open-store.ts'
 import { assertQuery } from '../../http/parameters/assert-query.ts'
-import { assertStored } from '../../http/parameters/stored-market.ts'
 import { marketOf, type ParameterNames, querySchema } from '../../http/parameters/venue-parameters.ts'
 import { REQUEST_FAILURES, RequestFailure } from '../../http/server/request-failure.ts'
 import type { Asked } from '../../questions/question.ts'
-import { StoredAssets } from '../../questions/stored-assets.ts'
+import { assertAnswerable } from '../../questions/stored-assets.ts'
 import { CommandError, EXIT, SEE_VERIFY } from '../terminal/program.ts'
 import type { Question } from './market-question.ts'
 
@@ -17,11 +16,7 @@ import type { Question } from './market-question.ts'
 export function askedOf(store: Store, { parameters, query }: Question, names: ParameterNames<string>): Promise<Asked> {
   return inCommandWords(async () => {
     assertQuery(querySchema(parameters, names) as unknown as TObject, query)
-    const market = marketOf(parameters, query)
-    await assertStored(store.catalogue, parameters, market)
-    if (names.required.includes('asset_id') || query.asset_id !== undefined) {
-      await new StoredAssets(store.catalogue).assertStored(parameters, market, query.asset_id)
-    }
+    await assertAnswerable(store.catalogue, names, { parameters, query }, marketOf(parameters, query))
     return { parameters, query, nowMs: Date.now() }
   })
 }

@@ -12,9 +12,9 @@ export const ASK_AGAIN: Freshness = 'private, no-cache'
 const SETTLED: Freshness = 'private, max-age=3600'
 
 /** Of a window that ends with `toMs`. Settled are windows that something is stored of and that have been over for a
- *  day: what is recorded now may still be waiting to be loaded. `stamp` is the catalogue's. */
-export function freshnessOf(toMs: number, nowMs: number, stamp: string): Freshness {
+ *  day: what is recorded now may still be waiting to be loaded. `stamps` are the catalogue's, of each market. */
+export function freshnessOf(toMs: number, nowMs: number, stamps: readonly string[]): Freshness {
   if (toMs >= nowMs - DAY_MS) return ASK_AGAIN
-  const hasData = stamp !== '' && stamp.slice(0, 10) <= utcDate(toMs)
-  return hasData ? SETTLED : ASK_AGAIN
+  const haveData = stamps.every((stamp) => stamp !== '' && stamp.slice(0, 10) <= utcDate(toMs))
+  return haveData ? SETTLED : ASK_AGAIN
 }

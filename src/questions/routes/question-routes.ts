@@ -13,13 +13,12 @@ import { freshnessOf } from '../../http/answers/freshness.ts'
 import { indexAnswer } from '../../http/answers/index-answer.ts'
 import { jsonEnvelope } from '../../http/answers/json-envelope.ts'
 import { envelopeHeaders, HTTP_FORMATS } from '../../http/answers/row-format.ts'
-import { assertStored } from '../../http/parameters/stored-market.ts'
 import { querySchema, type VenueParameters } from '../../http/parameters/venue-parameters.ts'
 import { type LogFailure, lateFailure } from '../../http/server/failure-log.ts'
 import { alias, operation } from '../../openapi/operation.ts'
 import type { Asked, IndexQuestion, Question, RecordsPlan, RecordsQuestion } from '../question.ts'
 import { documentedFormats, encodingOf, formatsOf, parametersOf } from '../row-formats.ts'
-import { StoredAssets } from '../stored-assets.ts'
+import { assertAnswerable } from '../stored-assets.ts'
 import { ENDPOINTS } from './market-endpoint.ts'
 
 type Dependencies = {
@@ -33,12 +32,12 @@ type Dependencies = {
 }
 
 /** What all answers are made with. */
-type Means = Dependencies & { secret: StoreSecret; tagOf: TagOf; assets: StoredAssets }
+type Means = Dependencies & { secret: StoreSecret; tagOf: TagOf }
 
 export function questionRoutes(dependencies: Dependencies): Elysia {
   const { catalogue, nowMs } = dependencies
   const secret = storeSecret(catalogue)
-  const means: Means = { ...dependencies, secret, tagOf: tagsOf(secret), assets: new StoredAssets(catalogue) }
+  const means: Means = { ...dependencies, secret, tagOf: tagsOf(secret) }
   const routes = new Elysia()
   for (const { route, question, parameters, isAlias } of ENDPOINTS) {
     const { inPath } = question
@@ -82,15 +81,17 @@ async function answerFromRecords(question: RecordsQuestion<string>, means: Means
   const { cache, workers, log } = means
   const plan = await question.plan(asked, await means.secret(), means.catalogue)
   const { toMs, identity, isKept, calls = 1 } = plan
-  await assertAnswerable(question, means, asked, plan)
-  means.charge(request, calls)
+  const { market } = plan
+  const names = question.parameters(asked.parameters)
+  if (typeof market === 'string') await assertAnswerable(means.catalogue, names, asked, market)
   const rows = encodingOf(question, request, asked.query, plan.columns ?? [])
+  means.charge(request, calls)
   const { type, isCompressed } = HTTP_FORMATS[rows.format]
-  const stamp = await stampOf(means.catalogue, asked, plan)
-  const subject = [question.path, ...identity, ...(rows.format === 'json' ? [] : [rows]), stamp]
+  const stamps = await stampsOf(means, asked, plan)
+  const subject = [question.path, ...identity, ...(rows.format === 'json' ? [] : [rows]), ...stamps]
   const validators = {
     etag: await means.tagOf(subject),
-    freshness: freshnessOf(toMs, asked.nowMs, stamp),
+    freshness: freshnessOf(toMs, asked.nowMs, stamps),
     type,
     vary: formatsOf(question).length > 1 ? `accept, ${VARY}` : VARY,
   }
@@ -110,23 +111,9 @@ async function answerFromRecords(question: RecordsQuestion<string>, means: Means
   })
 }
 
-/** Of many markets it is as settled as the first of them. */
-async function stampOf(catalogue: Catalogue, { parameters: { venue } }: Asked, { market, fromMs, toMs }: RecordsPlan) {
+/** Of each market. */
+function stampsOf({ catalogue }: Means, { parameters: { venue } }: Asked, { market, fromMs, toMs }: RecordsPlan) {
   const dates = { from: utcDate(fromMs), to: utcDate(toMs) }
-  if (typeof market === 'string') return catalogue.stamp(venue, market, dates)
-  const stamps = await Promise.all(market.map((each) => catalogue.stamp(venue, each, dates)))
-  return stamps.join(' ')
-}
-
-/** Throws where the market is not stored, or has no such token. */
-export async function assertAnswerable(
-  question: RecordsQuestion<string>,
-  { catalogue, assets }: { catalogue: Pick<Catalogue, 'market'>; assets: StoredAssets },
-  { parameters, query }: Asked,
-  { market }: RecordsPlan,
-): Promise<void> {
-  if (typeof market !== 'string') return
-  await assertStored(catalogue, parameters, market)
-  const isAssetNeeded = question.parameters(parameters).required.includes('asset_id')
-  if (isAssetNeeded || query.asset_id !== undefined) await assets.assertStored(parameters, market, query.asset_id)
+  const markets = typeof market === 'string' ? [market] : market
+  return Promise.all(markets.map((each) => catalogue.stamp(venue, each, dates)))
 }
