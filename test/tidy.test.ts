@@ -40,8 +40,8 @@ const MAY_IMPORT_OF_NODE: Record<string, string[]> = {
   storage: ['crypto', 'fs', 'os', 'path', 'worker_threads', 'zlib'],
   workers: ['assert/strict', 'crypto', 'fs', 'path', 'timers/promises', 'v8', 'worker_threads', 'zlib'],
   src: [
-    ...['assert/strict', 'async_hooks', 'crypto', 'events', 'fs', 'fs/promises', 'net', 'os', 'path', 'stream'],
-    ...['stream/promises', 'tty', 'util', 'zlib'],
+    ...['assert/strict', 'async_hooks', 'crypto', 'events', 'fs', 'fs/promises', 'http', 'net', 'os', 'path'],
+    ...['stream', 'stream/promises', 'tty', 'util', 'zlib'],
   ],
 }
 

@@ -5,14 +5,15 @@ import { nothingAt, problemResponse } from './problem/problem.ts'
 import { allowOrigin, type CorsOrigins } from './server/cors.ts'
 import type { Fetch } from './server/fetch.ts'
 import { assertBodyIsAcceptable } from './server/limited-body.ts'
+import { HEADER_BYTES_MAX } from './server/listen.ts'
 import { addPageHeaders } from './server/page-headers.ts'
 import { quoted, RequestFailure } from './server/request-failure.ts'
 import { lastRequestIdOf, requestIdOf } from './server/request-id.ts'
 import { pathOf } from './server/request-path.ts'
 import type { RouteTable } from './server/route-table.ts'
 
-/** Half of the runtime's limit for all headers, beyond which it answers 431 by itself. */
-export const URL_CHARACTERS_MAX = 8_192
+/** Room for 200 books of Polymarket, and half of the runtime's limit for all headers, beyond which it answers 431. */
+export const URL_CHARACTERS_MAX = HEADER_BYTES_MAX / 2
 
 export const edgeHandler =
   (routes: RouteTable, origins: CorsOrigins, fetch: Fetch): Fetch =>

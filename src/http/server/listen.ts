@@ -1,5 +1,6 @@
 // Serves an app on a socket. To stop: accept no more, finish what is running, close.
 
+import http from 'node:http'
 import type { Server } from 'bun'
 import type { Log } from '../../observe/log/log.ts'
 import type { Fetch } from './fetch.ts'
@@ -16,6 +17,8 @@ export type Listening = {
   stop(waitMs: number): Promise<void>
 }
 
+/** Of a request, its address included: the runtime answers 431 beyond it, and would beyond 16 KB. */
+export const HEADER_BYTES_MAX = 64 * 1024
 /** limited-body.ts refuses bodies long before this, with a readable answer. */
 const BODY_BYTES_MAX = 16 * 1024 * 1024
 
@@ -28,6 +31,7 @@ const LARGE_BYTES = 2 ** 18
 type ListenOptions = { host: string; port: number; idleSeconds?: number; log?: Pick<Log, 'error'> }
 
 export function listen(fetch: Fetch, { host, port, idleSeconds = IDLE_SECONDS, log }: ListenOptions): Listening {
+  Object.assign(http, { maxHeaderSize: HEADER_BYTES_MAX })
   const server: Server<undefined> = Bun.serve({
     // A response that is there is returned without a promise.
     fetch: (given) => {

@@ -244,3 +244,14 @@ test.each([
     expect(await send('GET /elsewhere/health')).toStartWith('HTTP/1.1 404')
   }),
 )
+
+test('an address may be as long as the edge says, and the headers twice that', () =>
+  withServer(
+    (request) => new Response(String(request.url.length)),
+    async ({ port }) => {
+      const path = `/?a=${'x'.repeat(32_000)}`
+      expect((await rawGet(port, path)).text).toEndWith(String(`http://localhost${path}`.length))
+      expect((await rawGet(port, path, `X-More: ${'y'.repeat(30_000)}\r\n`)).text).toStartWith('HTTP/1.1 200')
+      expect((await rawGet(port, path, `X-More: ${'y'.repeat(34_000)}\r\n`)).text).toStartWith('HTTP/1.1 431')
+    },
+  ))
