@@ -36,6 +36,18 @@ export type PageRequest = {
   scope: { date: string; offset: number } | { fromMs: number; toMs: number; after: Position | null }
 }
 
+/** Trades of [fromMs, toMs] from a position on. */
+export type TradesRequest = {
+  venue: Venue
+  market: string
+  /** Only trades of this book; null for all, and those of none. */
+  book: string | null
+  fromMs: number
+  toMs: number
+  after: Position | null
+  limit: number
+}
+
 /** What stands before the data of an answer: the figures that its envelope begins with. */
 export type SummaryHead = { dataPoints: number }
 export type PageHead = {
@@ -45,6 +57,12 @@ export type PageHead = {
   totalCount: number | null
   /** Null on the last page, and for a date. */
   next: Position | null
+}
+
+export type TradesHead = {
+  dataCount: number
+  /** Null on the last page. */
+  nextCursor: string | null
 }
 
 /** What was encoded, as bytes: in one piece when it is short, in chunks with backpressure when it is not.

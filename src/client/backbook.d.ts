@@ -470,6 +470,46 @@ export interface KalshiSummary {
   data: Bucket[]
 }
 
+/** One trade, as the venue told of it */
+export interface KalshiTrade {
+  /** Event time, which never steps back within a market and date: Unix time, ms, UTC */
+  timestamp: number
+  /** The market, in upper case */
+  ticker: string
+  /** Dollars (0 to 1) of YES */
+  price: number
+  /** Contracts */
+  size: number
+  /** What the taker did with YES: who takes NO sells it; null where the venue does not say */
+  side: 'buy' | 'sell' | null
+  /** The venue's id of the trade; null without */
+  trade_id: string | null
+  /** Its place in the date: the `offset` of the raw record, without a token */
+  record: number
+}
+
+/** A page of the trades of a market */
+export interface KalshiTrades {
+  /** The ticker, in upper case */
+  market_ticker: string
+  /** The date asked for; null where bounds were given: a UTC day */
+  date: string | null
+  /** Only where bounds were given: the first, in the unit given */
+  start_timestamp?: number
+  /** Only where bounds were given: the last, in the unit given */
+  end_timestamp?: number
+  /** Entries in a page at most, as asked for */
+  limit: number
+  /** Trades in this page */
+  data_count: number
+  /** Whether there is a page after this one */
+  has_more: boolean
+  /** What to send as cursor for the next page; null on the last */
+  next_cursor: string | null
+  /** The trades, as stored: by event time */
+  data: KalshiTrade[]
+}
+
 /** A key without its secret */
 export interface Key {
   /** The id of the key; it is not secret */
@@ -916,6 +956,48 @@ export interface PolymarketSummary {
   data: Bucket[]
 }
 
+/** One trade, as the venue told of it */
+export interface PolymarketTrade {
+  /** Event time, which never steps back within a market and date: Unix time, ms, UTC */
+  timestamp: number
+  /** The outcome token, decimal digits */
+  asset_id: string | null
+  /** Dollars (0 to 1) */
+  price: number
+  /** Contracts */
+  size: number
+  /** What the taker did with the token; null where the venue does not say */
+  side: 'buy' | 'sell' | null
+  /** Hash of the transaction, which may be of several trades; null without */
+  trade_id: string | null
+  /** Its place in the date: the `offset` of the raw record, without a token */
+  record: number
+}
+
+/** A page of the trades of a market */
+export interface PolymarketTrades {
+  /** The condition id, with 0x and in lower case */
+  market_condition_id: string
+  /** The outcome token, decimal digits */
+  asset_id?: string
+  /** The date asked for; null where bounds were given: a UTC day */
+  date: string | null
+  /** Only where bounds were given: the first, in the unit given */
+  start_timestamp?: number
+  /** Only where bounds were given: the last, in the unit given */
+  end_timestamp?: number
+  /** Entries in a page at most, as asked for */
+  limit: number
+  /** Trades in this page */
+  data_count: number
+  /** Whether there is a page after this one */
+  has_more: boolean
+  /** What to send as cursor for the next page; null on the last */
+  next_cursor: string | null
+  /** The trades, as stored: by event time */
+  data: PolymarketTrade[]
+}
+
 /** A market and its number of requests */
 export interface PopularMarket {
   /** Its venue */
@@ -1158,6 +1240,44 @@ export type Endpoints = {
           503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
         }>
       }
+      trades: {
+        /**
+         * Trades of a day or window, page by page with cursors.
+         *
+         * Give `date`, or `start_timestamp` with `end_timestamp`. Repeat the query with `cursor` set to `next_cursor` until that is null; only `limit` and the format may change. Prices are dollars (0 to 1), sizes contracts. A trade whose price or size cannot be read is not listed: the raw records have it.
+         */
+        get: Endpoint<{
+          /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
+          condition_id: string
+          /** One outcome token of the market: market/coverage and lookup/slug tell which there are. Accepted: up to 78 decimal digits */
+          asset_id?: string
+          /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+          date?: string
+          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          start_timestamp?: number
+          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          end_timestamp?: number
+          /** Trades in a page, at most. Accepted: a whole number from 1 to 100000. Default: 10000 */
+          limit?: number
+          /** Where to go on; the beginning unless given. Accepted: the next_cursor of the page before */
+          cursor?: string
+          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
+          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          columns?: string
+        }, Nothing, undefined, {
+          200: PolymarketTrades
+          304: null
+          400: Failure<'parameters_invalid' | 'cursor_invalid' | 'cursor_stale'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          404: Failure<'market_not_stored' | 'asset_not_stored'>
+          414: Failure<'url_too_long'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+        }>
+      }
       data: {
         /**
          * Raw records of one date, page by page with offsets.
@@ -1388,6 +1508,42 @@ export type Endpoints = {
           200: KalshiSummary
           304: null
           400: Failure<'parameters_invalid' | 'range_too_long'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          404: Failure<'market_not_stored'>
+          414: Failure<'url_too_long'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+        }>
+      }
+      trades: {
+        /**
+         * Trades of a day or window, page by page with cursors.
+         *
+         * Give `date`, or `start_timestamp` with `end_timestamp`. Repeat the query with `cursor` set to `next_cursor` until that is null; only `limit` and the format may change. Prices are dollars (0 to 1), sizes contracts. A trade whose price or size cannot be read is not listed: the raw records have it.
+         */
+        get: Endpoint<{
+          /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
+          ticker: string
+          /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+          date?: string
+          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          start_timestamp?: number
+          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          end_timestamp?: number
+          /** Trades in a page, at most. Accepted: a whole number from 1 to 100000. Default: 10000 */
+          limit?: number
+          /** Where to go on; the beginning unless given. Accepted: the next_cursor of the page before */
+          cursor?: string
+          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
+          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          columns?: string
+        }, Nothing, undefined, {
+          200: KalshiTrades
+          304: null
+          400: Failure<'parameters_invalid' | 'cursor_invalid' | 'cursor_stale'>
           401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored'>

@@ -78,7 +78,7 @@ test('what an endpoint does not take does not compile', () => {
     // @ts-expect-error: no such fill
     client.kalshi.market['orderbook-summary'].get({ query: { ticker: 'T', date: DEMO.date, fill: 'all' } }),
     // @ts-expect-error: no such endpoint
-    client.kalshi.market.trades,
+    client.kalshi.market.prices,
   ]
   expect(never).toBeFunction()
 })

@@ -48,8 +48,8 @@ export function planByTime(
 export const partsOf = (planned: PlannedBlock[]): PartRef[] =>
   planned.map(({ key, entry }) => ({ key, ...blockPart(entry.id) }))
 
-/** A position is exact as long as nothing before it has changed since. */
-function requireFresh(days: StoredDay[], { date, record, revision }: Position): void {
+/** A position is exact as long as nothing before it has changed since. Throws DataError('cursor_stale'). */
+export function requireFresh(days: StoredDay[], { date, record, revision }: Position): void {
   const head = days.find((day) => day.date === date)?.head
   const isFresh =
     head !== undefined &&

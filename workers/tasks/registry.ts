@@ -3,8 +3,9 @@
 import type { Task } from '../task.ts'
 import { pageTask } from './page.ts'
 import { summaryTask } from './summary.ts'
+import { tradesTask } from './trades.ts'
 
-export const TASKS: readonly Task<never, object>[] = [summaryTask, pageTask]
+export const TASKS: readonly Task<never, object>[] = [summaryTask, pageTask, tradesTask]
 
 /** Asserts that the task is registered. */
 export function taskNamed(name: string): Task<never, object> {

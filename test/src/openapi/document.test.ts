@@ -25,12 +25,14 @@ test('it is valid OpenAPI 3.0, by its published schema and by the rules that the
 /** Generated clients name their functions so: an id that is gone, or called otherwise, breaks them. */
 const OPERATIONS = {
   polymarketOrderbookSummary: 'get /polymarket/market/orderbook-summary',
+  polymarketTrades: 'get /polymarket/market/trades',
   polymarketMarketData: 'get /polymarket/market/data',
   polymarketMarketDataRange: 'get /polymarket/market/data/range',
   polymarketMarketList: 'get /polymarket/market/list',
   polymarketDateRange: 'get /polymarket/market/date-range',
   polymarketCoverage: 'get /polymarket/market/coverage',
   kalshiOrderbookSummary: 'get /kalshi/market/orderbook-summary',
+  kalshiTrades: 'get /kalshi/market/trades',
   kalshiMarketData: 'get /kalshi/market/data',
   kalshiMarketDataRange: 'get /kalshi/market/data/range',
   kalshiMarketList: 'get /kalshi/market/list',

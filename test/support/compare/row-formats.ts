@@ -31,7 +31,7 @@ export function csvRows(text: string, texts: readonly string[]): FlatRow[] {
     const cells = line.split(',')
     const entries = names.map((name, i) => {
       const cell = cells[i]!
-      return [name, texts.includes(name) ? cell : cell === '' ? null : JSON.parse(cell)]
+      return [name, cell === '' ? null : texts.includes(name) ? cell : JSON.parse(cell)]
     })
     return Object.fromEntries(entries)
   })

@@ -1,0 +1,169 @@
+// GET …/market/trades: the trades of a market over a day or a window, page by page with cursors.
+
+import { Type } from '@sinclair/typebox'
+import type { TradesRequest } from '../../workers/requests.ts'
+import { TRADES_PATH, tradesTask } from '../../workers/tasks/trades.ts'
+import { tradesColumns } from '../../workers/trades/trades-table.ts'
+import { positionOf } from '../http/parameters/cursor.ts'
+import { wholeNumber } from '../http/parameters/parameter.ts'
+import { readWindow, type TimeWindow } from '../http/parameters/time-window.ts'
+import { marketOf, RAW_LIMIT, type VenueParameters } from '../http/parameters/venue-parameters.ts'
+import { amount, choice, count, day, named, orNull, text, unixMs, whole } from '../openapi/field.ts'
+import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
+import { assetIdField, cursorPaging, EXAMPLES, marketField } from './market-fields.ts'
+import type { Asked, RecordsQuestion } from './question.ts'
+import { ROW_FORMATS } from './row-formats.ts'
+
+const LIMIT = wholeNumber(
+  { min: 1, max: RAW_LIMIT.max },
+  { unlessGiven: RAW_LIMIT.default, description: 'Trades in a page, at most' },
+)
+
+export const trades: RecordsQuestion = {
+  kind: 'records',
+  formats: ROW_FORMATS,
+  path: TRADES_PATH,
+  hasAlias: false,
+  isBillable: true,
+  parameters: ({ hasAssets }) => ({
+    required: ['market'],
+    optional: [
+      ...(hasAssets ? (['asset_id'] as const) : []),
+      ...(['date', 'start_timestamp', 'end_timestamp', 'limit', 'cursor'] as const),
+    ],
+    own: { limit: LIMIT },
+  }),
+  about: (venue) => ({
+    id: `${venue.venue}Trades`,
+    summary: 'Trades of a day or window, page by page with cursors',
+    description:
+      'Give `date`, or `start_timestamp` with `end_timestamp`. Repeat the query with `cursor` set to `next_cursor` ' +
+      'until that is null; only `limit` and the format may change. Prices are dollars (0 to 1), sizes contracts. ' +
+      'A trade whose price or size cannot be read is not listed: the raw records have it.',
+    answer: () => ({
+      description: 'A page, empty where nothing was traded',
+      schema: schema(venue),
+      example: example(venue),
+      headers: COMPRESSED,
+    }),
+    failures: [
+      'cursor_invalid',
+      'cursor_stale',
+      'market_not_stored',
+      ...(venue.hasAssets ? (['asset_not_stored'] as const) : []),
+      ...STREAMED_FAILURES,
+    ],
+  }),
+  plan(asked, secret) {
+    const { request, window } = planTrades(asked, secret)
+    const { market, limit, fromMs, toMs } = request
+    return {
+      market,
+      fromMs,
+      toMs,
+      identity: [request, window.date, window.given],
+      isKept: false,
+      columns: tradesColumns(request),
+      async answer(workers, encoding) {
+        const metadata = { ...subjectOf(asked.parameters, request, window), limit }
+        const { dataCount, nextCursor, data } = await workers.ask(tradesTask, {
+          ...request,
+          encoding: { ...encoding, metadata },
+        })
+        const page = { data_count: dataCount, has_more: nextCursor !== null, next_cursor: nextCursor }
+        return { envelope: { ...metadata, ...page }, data }
+      },
+    }
+  },
+}
+
+function planTrades({ parameters, query }: Asked, secret: Uint8Array): { request: TradesRequest; window: TimeWindow } {
+  const window = readWindow(query)
+  const { venue } = parameters
+  const { fromMs, toMs } = window
+  const market = marketOf(parameters, query)
+  const book = query.asset_id ?? null
+  const after = positionOf(secret, { path: TRADES_PATH, venue, market, book, fromMs, toMs }, query.cursor)
+  const limit = Number(query.limit ?? RAW_LIMIT.default)
+  return { request: { venue, market, book, fromMs, toMs, after, limit }, window }
+}
+
+/** Every field before `limit`. */
+function subjectOf(
+  { idField }: VenueParameters,
+  { market, book }: TradesRequest,
+  { date, given }: TimeWindow,
+): Record<string, unknown> {
+  return {
+    [idField]: market,
+    ...(book === null ? {} : { asset_id: book }),
+    date,
+    ...(given ? { start_timestamp: given.start, end_timestamp: given.end } : {}),
+  }
+}
+
+const trade = ({ venue }: VenueParameters) =>
+  named(venue === 'polymarket' ? 'PolymarketTrade' : 'KalshiTrade', 'One trade, as the venue told of it', {
+    timestamp: unixMs('Event time, which never steps back within a market and date', 1784505627283),
+    ...(venue === 'polymarket'
+      ? { asset_id: orNull(assetIdField) }
+      : { ticker: text('The market, in upper case', EXAMPLES.kalshi.book) }),
+    price: amount(`Dollars (0 to 1)${venue === 'kalshi' ? ' of YES' : ''}`, 0.439),
+    size: amount('Contracts', 3.75),
+    side: orNull(
+      choice(
+        ['buy', 'sell'],
+        venue === 'kalshi'
+          ? 'What the taker did with YES: who takes NO sells it; null where the venue does not say'
+          : 'What the taker did with the token; null where the venue does not say',
+      ),
+    ),
+    trade_id: orNull(
+      text(
+        venue === 'kalshi'
+          ? "The venue's id of the trade; null without"
+          : 'Hash of the transaction, which may be of several trades; null without',
+        ID_EXAMPLES[venue],
+      ),
+    ),
+    record: whole('Its place in the date: the `offset` of the raw record, without a token', 19),
+  })
+
+const ID_EXAMPLES = {
+  kalshi: '7d1b2c9e-4c2e-4a57-9b3a-0f6d3c1e5a88',
+  polymarket: `0x${'3f'.repeat(32)}`,
+} as const
+
+const schema = (parameters: VenueParameters) =>
+  named(parameters.hasAssets ? 'PolymarketTrades' : 'KalshiTrades', 'A page of the trades of a market', {
+    ...marketField(parameters),
+    ...(parameters.hasAssets ? { asset_id: Type.Optional(assetIdField) } : {}),
+    date: orNull(day('The date asked for; null where bounds were given')),
+    start_timestamp: Type.Optional(whole('Only where bounds were given: the first, in the unit given', 1784548800)),
+    end_timestamp: Type.Optional(whole('Only where bounds were given: the last, in the unit given', 1784548809)),
+    limit: cursorPaging.limit,
+    data_count: count('Trades in this page', 1),
+    has_more: cursorPaging.has_more,
+    next_cursor: cursorPaging.next_cursor,
+    data: Type.Array(trade(parameters), { description: 'The trades, as stored: by event time' }),
+  })
+
+const example = ({ idField, venue }: VenueParameters) => ({
+  [idField]: EXAMPLES[venue].market,
+  date: '2026-07-20',
+  limit: 1,
+  data_count: 1,
+  has_more: true,
+  next_cursor: cursorPaging.next_cursor['example'],
+  data: [
+    {
+      timestamp: 1784505627283,
+      ...(venue === 'polymarket' ? { asset_id: EXAMPLES.polymarket.book } : { ticker: EXAMPLES.kalshi.book }),
+      price: 0.439,
+      size: 3.75,
+      side: 'buy',
+      trade_id: ID_EXAMPLES[venue],
+      record: 19,
+    },
+  ],
+})

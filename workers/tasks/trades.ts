@@ -1,0 +1,27 @@
+// A page of trades.
+
+import { encodeCursor } from '../read/cursor.ts'
+import type { TradesHead, TradesRequest } from '../requests.ts'
+import { readTrades } from '../trades/trades-page.ts'
+import { tradesTable } from '../trades/trades-table.ts'
+import { tableTask } from './table-task.ts'
+
+/** Its columns, and what the venue calls it: 66 characters on Polymarket. */
+const TRADE_BYTES = 140
+const SMALL_BYTES = 2 ** 20
+
+export const TRADES_PATH = '/market/trades'
+
+export const tradesTask = tableTask<TradesRequest, TradesHead>({
+  name: 'trades',
+  weight: ({ limit }) => (limit * TRADE_BYTES < SMALL_BYTES ? 0 : limit * TRADE_BYTES),
+  async table(store, request) {
+    const { venue, market, book, fromMs, toMs } = request
+    const page = await readTrades(store, request)
+    const query = { path: TRADES_PATH, venue, market, book, fromMs, toMs }
+    const { count: dataCount, next } = page
+    const nextCursor = next === null ? null : encodeCursor(await store.catalogue.cursorSecret(), query, next)
+    const about = { data_count: dataCount, has_more: next !== null, next_cursor: nextCursor }
+    return { head: { dataCount, nextCursor }, table: tradesTable(request, page), about }
+  },
+})
