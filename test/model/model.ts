@@ -42,11 +42,13 @@ export class ModelStore {
   skippedCount = 0
   readonly metadata = new Metadata()
   readonly #records = new Map<string, TimedRecord[]>()
-  /** The same by date, as far as it was asked for since the last load. */
+  /** The same by date, and what is known of them, as far as it was asked for since the last load. */
   readonly #partitions = new Map<string, Partition[]>()
+  readonly #qualities = new Map<string, Quality & HashCounts>()
 
   load(capture: Capture, nowMs: number): void {
     this.#partitions.clear()
+    this.#qualities.clear()
     if (isClockWrong(capture.messages, nowMs)) {
       this.refused.push(capture.name)
       return
@@ -89,6 +91,13 @@ export class ModelStore {
 
   /** Of one book and date. */
   quality(venue: Venue, market: string, date: string, book: string): Quality & HashCounts {
+    const key = [venue, market, date, book].join(' ')
+    const found = this.#qualities.get(key) ?? this.#countQuality(venue, market, date, book)
+    this.#qualities.set(key, found)
+    return structuredClone(found)
+  }
+
+  #countQuality(venue: Venue, market: string, date: string, book: string): Quality & HashCounts {
     const partitions = this.partitions(venue, market)
     const index = partitions.findIndex((partition) => partition.date === date)
     const before = (id: string) => bookBefore(partitions, index, id)

@@ -111,7 +111,9 @@ function differenceAt(records: TimedRecord[], index: number, rebuilt: Book): num
 }
 
 function endsQuote(records: TimedRecord[], index: number): boolean {
-  const next = records.slice(index + 1).find(changesBook)
+  let following = index + 1
+  while (following < records.length && !changesBook(records[following]!)) following++
+  const next = records[following]
   const { quoteNs } = records[index]!
   return next === undefined || next.type !== 'delta' || quoteNs === undefined || next.quoteNs !== quoteNs
 }

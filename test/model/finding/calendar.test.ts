@@ -4,6 +4,10 @@ import { describe, expect, test } from 'bun:test'
 import { capture, kalshiDelta, kalshiGap, kalshiSnapshot, NOON, received, TICKER } from '../lines.ts'
 import * as made from '../questions/made-lines.ts'
 
+const NOTHING = {
+  ...{ records: 0, trades: 0, volume: 0, gaps: 0, gap_ms: 0, inferred_gaps: 0 },
+  ...{ snapshots_confirmed: 0, snapshots_contradicted: 0 },
+}
 const snapshot = (ms: number, yes = '0.4', seq = 7) => ({ ...received(ms, { ...kalshiSnapshot([[yes, '1']]), seq }) })
 /** The same line of another market. */
 function of(ticker: string, line: object): object {
@@ -15,11 +19,11 @@ const ask = (lines: object[], path: string, query: Record<string, string> = {}) 
 describe('the calendar', () => {
   test('has every date from the first to the last, with what is stored of it', async () => {
     const lines = [snapshot(0), kalshiDelta(5, '0.4', '1'), of('KXTEST-2', snapshot(9)), snapshot(2 * made.DAY_MS)]
-    const none = { condition: 'missing', markets: 0, records: 0, gaps: 0, gap_ms: 0 }
+    const none = { condition: 'missing', markets: 0, ...NOTHING }
     const [first, second, third] = [
-      { date: '2026-08-10', condition: 'available', markets: 2, records: 3, gaps: 0, gap_ms: 0 },
+      { date: '2026-08-10', condition: 'available', markets: 2, ...NOTHING, records: 3 },
       { date: '2026-08-11', ...none },
-      { date: '2026-08-12', condition: 'available', markets: 1, records: 1, gaps: 0, gap_ms: 0 },
+      { date: '2026-08-12', condition: 'available', markets: 1, ...NOTHING, records: 1, snapshots_confirmed: 1 },
     ]
     expect(await ask(lines, 'calendar')).toEqual({ data: [first, second, third] })
     expect(await ask(lines, 'calendar', { from: '2026-08-12' })).toEqual({ data: [third] })
@@ -34,7 +38,12 @@ describe('the calendar', () => {
     const lines = [snapshot(0), long, open, snapshot(500), kalshiDelta(510, '0.1', '2'), snapshot(600, '0.3')]
     // The last snapshot differs in three levels from the book before it, whose last record was 90 ms earlier.
     expect(await ask(lines, 'calendar')).toEqual({
-      data: [{ date: '2026-08-10', condition: 'degraded', markets: 1, records: 6, gaps: 3, gap_ms: 250 + 90 }],
+      data: [
+        {
+          ...{ date: '2026-08-10', condition: 'degraded', markets: 1, ...NOTHING, records: 6 },
+          ...{ gaps: 3, gap_ms: 250 + 90, inferred_gaps: 1, snapshots_contradicted: 1 },
+        },
+      ],
     })
   })
   test('says degraded of a stored date that an incident touches', async () => {
@@ -49,6 +58,7 @@ describe('the calendar', () => {
 })
 
 describe('the busiest markets', () => {
+  const NAMELESS = { title: null, gaps: 0, gap_ms: 0 }
   const lines = [
     ...[snapshot(0), kalshiDelta(1, '0.4', '1'), made.kalshiFill(2, '0.4', '5', 'yes')],
     ...[snapshot(3), made.kalshiFill(4, '0.4', '0.1', 'yes'), made.kalshiFill(5, '0.4', '0.2', null)].map((line) =>
@@ -57,9 +67,9 @@ describe('the busiest markets', () => {
     of('KXA', snapshot(6)),
   ]
   const rows = {
-    KXA: { market: 'KXA', records: 1, trades: 0, volume: 0 },
-    KXB: { market: 'KXB', records: 3, trades: 2, volume: 0.3 },
-    [TICKER]: { market: TICKER, records: 3, trades: 1, volume: 5 },
+    KXA: { ...NAMELESS, market: 'KXA', records: 1, trades: 0, volume: 0 },
+    KXB: { ...NAMELESS, market: 'KXB', records: 3, trades: 2, volume: 0.3 },
+    [TICKER]: { ...NAMELESS, market: TICKER, records: 3, trades: 1, volume: 5 },
   }
   const active = (query: Record<string, string>) => ask(lines, 'markets/active', { date: '2026-08-10', ...query })
   test('by records, then by id', async () =>

@@ -2,8 +2,9 @@
 
 import { toNumber } from '../exact.ts'
 import type { ModelStore, Venue } from '../model.ts'
-import { tradeOf } from '../questions/trades.ts'
+import { type Trade, tradeOf } from '../questions/trades.ts'
 import type { Partition } from '../quotes.ts'
+import { marketInfo } from './market-info.ts'
 
 const DAY_MS = 86_400_000
 
@@ -16,16 +17,28 @@ const INCIDENTS: Record<Venue, [from: string, to: string][]> = {
   polymarket: [['2026-04-01', '2026-04-30']],
 }
 
-export type CalendarRow = {
-  date: string
-  condition: 'available' | 'degraded' | 'missing'
-  markets: number
+/** Figures that add up over the markets of a date. */
+type Figures = {
   records: number
+  trades: number
+  /** Contracts. */
+  volume: number
   /** Those that a record tells of, and those that were inferred. */
   gaps: number
   /** Of those of which both ends are known. */
   gap_ms: number
+  inferred_gaps: number
+  snapshots_confirmed: number
+  snapshots_contradicted: number
 }
+type PolymarketFigures = {
+  hashes_agreed: number
+  hashes_checked: number
+  best_prices_agreed: number
+  best_prices_checked: number
+}
+export type CalendarRow = Figures &
+  Partial<PolymarketFigures> & { date: string; condition: 'available' | 'degraded' | 'missing'; markets: number }
 
 /** Both ends inclusive; from the first to the last date that is stored, where they are not given. */
 export function calendar(model: ModelStore, venue: Venue, from?: string, to?: string): CalendarRow[] {
@@ -49,38 +62,73 @@ function datesFrom(first: string, last: string): string[] {
 
 function rowOf(model: ModelStore, venue: Venue, date: string): CalendarRow {
   const days = daysOf(model, venue, date)
-  const lengths = days.flatMap(({ market, partition }) => gapLengths(model, venue, market, partition))
+  const gaps = days.flatMap((day) => gapLengths(model, day))
+  const trades = days.flatMap(tradesOf)
+  const qualities = days.flatMap((day) => qualitiesOf(model, day))
+  const total = (count: (quality: DayQuality) => number) => qualities.reduce((sum, each) => sum + count(each), 0)
   const isIncident = INCIDENTS[venue].some(([from, to]) => from <= date && date <= to)
+  const ofPolymarket: PolymarketFigures = {
+    hashes_agreed: total(({ hashesAgreed }) => hashesAgreed),
+    hashes_checked: total(({ hashesChecked }) => hashesChecked),
+    best_prices_agreed: total(({ bestPricesAgreed }) => bestPricesAgreed),
+    best_prices_checked: total(({ bestPricesChecked }) => bestPricesChecked),
+  }
   return {
     date,
-    condition: days.length === 0 ? 'missing' : lengths.length > 0 || isIncident ? 'degraded' : 'available',
+    condition: days.length === 0 ? 'missing' : gaps.length > 0 || isIncident ? 'degraded' : 'available',
     markets: days.length,
     records: days.reduce((sum, { partition }) => sum + partition.records.length, 0),
-    gaps: lengths.length,
-    gap_ms: lengths.reduce((sum, length) => sum + length, 0),
+    trades: trades.length,
+    volume: toNumber(volumeOf(trades)),
+    gaps: gaps.length,
+    gap_ms: gaps.reduce((sum, length) => sum + length, 0),
+    inferred_gaps: total(({ inferredGaps }) => inferredGaps.length),
+    snapshots_confirmed: total(({ snapshotsConfirmed }) => snapshotsConfirmed),
+    snapshots_contradicted: total(({ snapshotsContradicted }) => snapshotsContradicted),
+    ...(venue === 'polymarket' ? ofPolymarket : {}),
   }
 }
 
+type MarketDay = { venue: Venue; market: string; partition: Partition }
+type DayQuality = ReturnType<ModelStore['quality']>
+
 /** Each market that has the date. */
-function daysOf(model: ModelStore, venue: Venue, date: string): { market: string; partition: Partition }[] {
+function daysOf(model: ModelStore, venue: Venue, date: string): MarketDay[] {
   return model.markets(venue).flatMap((market) => {
     const partition = model.partitions(venue, market).find((each) => each.date === date)
-    return partition === undefined ? [] : [{ market, partition }]
+    return partition === undefined ? [] : [{ venue, market, partition }]
   })
 }
 
-/** In ms, 0 where an end is not known. */
-function gapLengths(model: ModelStore, venue: Venue, market: string, { date, records }: Partition): number[] {
-  const told = records.flatMap(({ type, msg }) => (type === 'gap' ? [lengthOf(msg['from'], msg['to'])] : []))
+const tradesOf = ({ partition: { records } }: MarketDay): Trade[] => records.flatMap((record) => tradeOf(record) ?? [])
+const volumeOf = (trades: Trade[]): bigint => trades.reduce((sum, { size }) => sum + size, 0n)
+
+/** Of each book. */
+function qualitiesOf(model: ModelStore, { venue, market, partition: { date, records } }: MarketDay): DayQuality[] {
   const books = new Set(records.map(({ book }) => book).filter((book) => book !== null))
-  const inferred = [...books].flatMap((book) => model.quality(venue, market, date, book).inferredGaps)
+  return [...books].map((book) => model.quality(venue, market, date, book))
+}
+
+/** In ms, 0 where an end is not known. */
+function gapLengths(model: ModelStore, day: MarketDay): number[] {
+  const { records } = day.partition
+  const told = records.flatMap(({ type, msg }) => (type === 'gap' ? [lengthOf(msg['from'], msg['to'])] : []))
+  const inferred = qualitiesOf(model, day).flatMap(({ inferredGaps }) => inferredGaps)
   return [...told, ...inferred.map(({ from, to }) => lengthOf(from, to))]
 }
 
 const lengthOf = (from: unknown, to: unknown) =>
   typeof from === 'number' && typeof to === 'number' ? Math.max(0, to - from) : 0
 
-export type ActiveRow = { market: string; records: number; trades: number; volume: number }
+export type ActiveRow = {
+  market: string
+  title: string | null
+  records: number
+  trades: number
+  volume: number
+  gaps: number
+  gap_ms: number
+}
 
 /** The busiest first; markets that are equally busy by their ids. */
 export function activeMarkets(
@@ -88,16 +136,20 @@ export function activeMarkets(
   venue: Venue,
   { date, by, limit }: { date: string; by: 'records' | 'trades' | 'volume'; limit: number },
 ): ActiveRow[] {
-  const markets = daysOf(model, venue, date).map(({ market, partition: { records } }) => {
-    const trades = records.flatMap((record) => tradeOf(record) ?? [])
-    const volume = trades.reduce((sum, { size }) => sum + size, 0n)
-    return { market, records: BigInt(records.length), trades: BigInt(trades.length), volume }
+  const markets = daysOf(model, venue, date).map((day) => {
+    const trades = tradesOf(day)
+    const records = BigInt(day.partition.records.length)
+    return { day, records, trades: BigInt(trades.length), volume: volumeOf(trades) }
   })
   const busier = (one: bigint, other: bigint) => (one === other ? 0 : one > other ? -1 : 1)
   return markets
-    .sort((one, other) => busier(one[by], other[by]) || (one.market < other.market ? -1 : 1))
+    .sort((one, other) => busier(one[by], other[by]) || (one.day.market < other.day.market ? -1 : 1))
     .slice(0, limit)
-    .map(({ market, records, trades, volume }) => {
-      return { market, records: Number(records), trades: Number(trades), volume: toNumber(volume) }
+    .map(({ day, records, trades, volume }) => {
+      const { market, partition } = day
+      const title = marketInfo(venue, model.metadata.of(venue, market), [partition])?.title ?? null
+      const gaps = gapLengths(model, day)
+      const counts = { records: Number(records), trades: Number(trades), volume: toNumber(volume) }
+      return { market, title, ...counts, gaps: gaps.length, gap_ms: gaps.reduce((sum, length) => sum + length, 0) }
     })
 }

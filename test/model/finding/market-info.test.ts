@@ -17,14 +17,22 @@ const gammaInfo = (...documents: object[]) => {
 const market = (more: object = {}) => ({ ticker: TICKER, event_ticker: 'KXTEST', title: 'Up?', ...more })
 const gamma = (more: object = {}) => ({ conditionId: CONDITION, question: 'Up?', slug: 'up', ...more })
 const UNKNOWN = {
-  ...{ slug: null, outcomes: [], open_time: null, close_time: null, settlement_time: null, status: null, result: null },
-  ...{ tick_size: null, price_ranges: null, rules: null, first_date: null, last_date: null },
+  ...{ subtitle: null, slug: null, outcomes: [], open_timestamp: null, close_timestamp: null, status: null },
+  ...{ settlement_timestamp: null, result: null, tick_size: null, price_ranges: null, rules: null, has_data: false },
+  ...{ start_date: null, end_date: null, available_date_count: 0, record_count: 0, said: null },
 }
 
 describe('what is said', () => {
   test('alone, in a page, and with its event', async () => {
     const event = { event_ticker: 'KXTEST', title: 'Tests' }
-    const alone = { market_ticker: TICKER, title: 'Up?', event: { id: 'KXTEST', title: null }, ...UNKNOWN }
+    const unnamed = { id: 'KXTEST', title: null }
+    const alone = {
+      market_ticker: TICKER,
+      ...UNKNOWN,
+      title: 'Up?',
+      event: unnamed,
+      said: { market: market(), event: null },
+    }
     for (const document of [
       market(),
       { market: market() },
@@ -33,7 +41,11 @@ describe('what is said', () => {
     ]) {
       expect(await info(document)).toEqual(alone)
     }
-    expect(await info({ event, markets: [market()] })).toEqual({ ...alone, event: { id: 'KXTEST', title: 'Tests' } })
+    expect(await info({ event, markets: [market()] })).toEqual({
+      ...alone,
+      event: { id: 'KXTEST', title: 'Tests' },
+      said: { market: market(), event },
+    })
     expect(await info(market(), { event })).toMatchObject({ event: { title: 'Tests' } })
     const inEvent = { id: 'tests', title: 'Tests' }
     expect(await gammaInfo({ slug: 'tests', title: 'Tests', markets: [gamma()] })).toMatchObject({ event: inEvent })
@@ -56,18 +68,18 @@ describe('what is said', () => {
       price_ranges: [{ start: '0', end: '1', step: '0.01' }],
     })
     const bare = market({ title: '', status: null, result: '', open_time: '0001-01-01T00:00:00Z', price_ranges: [] })
-    const known = { title: 'Up?', status: 'active', result: 'yes', open_time: 1_786_363_200_000 }
+    const known = { title: 'Up?', status: 'active', result: 'yes', open_timestamp: 1_786_363_200_000 }
     const ranges = { price_ranges: [{ start: 0, end: 1, step: 0.01 }] }
     expect(await info(full, bare)).toMatchObject({ ...known, ...ranges })
     expect(await info(bare, full)).toMatchObject({ ...known, ...ranges })
   })
   test('of what is only stored is nothing, of what is neither there is no answer', async () => {
     const ask = made.asking(capture(kalshiDelta(0, '0.4', '1'), kalshiDelta(3 * made.DAY_MS, '0.4', '1')))
-    const dates = { first_date: '2026-08-10', last_date: '2026-08-13' }
+    const dates = { start_date: '2026-08-10', end_date: '2026-08-13', available_date_count: 2, record_count: 2 }
     expect(await ask('/kalshi/market/info', { ticker: TICKER })).toEqual({
       ...{ market_ticker: TICKER, title: null, event: null },
       ...UNKNOWN,
-      ...dates,
+      ...{ has_data: true, ...dates },
     })
     expect(ask('/kalshi/market/info', { ticker: 'KXNONE' })).rejects.toThrow('nothing is known')
   })
@@ -81,12 +93,12 @@ describe.skipIf(!hasCaptures)('real documents', () => {
       title: 'Gold price up in next 15 mins?',
       event: { id: 'KXGOLD15M-26AUG102115', title: 'Gold 15 min · $4,409.59 target' },
       outcomes: [
-        { name: 'Yes', title: 'Target Price: $4,409.59', asset_id: null },
-        { name: 'No', title: 'Target price: TBD', asset_id: null },
+        { outcome: 'Yes', title: 'Target Price: $4,409.59', asset_id: null },
+        { outcome: 'No', title: 'Target price: TBD', asset_id: null },
       ],
-      open_time: Date.parse('2026-08-11T01:00:00Z'),
-      close_time: Date.parse('2026-08-11T01:15:00Z'),
-      settlement_time: Date.parse('2026-08-11T01:15:05.466Z'),
+      open_timestamp: Date.parse('2026-08-11T01:00:00Z'),
+      close_timestamp: Date.parse('2026-08-11T01:15:00Z'),
+      settlement_timestamp: Date.parse('2026-08-11T01:15:05.466Z'),
       status: 'finalized',
       result: 'yes',
       price_ranges: [{ start: 0, end: 1, step: 0.01 }],
@@ -103,11 +115,11 @@ describe.skipIf(!hasCaptures)('real documents', () => {
       title: 'Bitcoin Up or Down - July 23, 7:55PM-8:00PM ET',
       slug: 'btc-updown-5m-1784850900',
       outcomes: [
-        { name: 'Up', asset_id: '72690798903588392269001731007662425920353908498880709179939493847828858696064' },
-        { name: 'Down', asset_id: '57726118860664877408225679006057036191805241206083874875095996065406561439567' },
+        { outcome: 'Up', asset_id: '72690798903588392269001731007662425920353908498880709179939493847828858696064' },
+        { outcome: 'Down', asset_id: '57726118860664877408225679006057036191805241206083874875095996065406561439567' },
       ],
-      settlement_time: Date.parse('2026-07-24T00:00:16Z'),
-      ...{ status: 'closed', result: 'Up', first_date: null },
+      settlement_timestamp: Date.parse('2026-07-24T00:00:16Z'),
+      ...{ status: 'resolved', result: 'Up', has_data: false },
     })
     const argentina = '0x0c4cd2055d6ea89354ffddc55d6dbcef9355748112ea952fc925f3db6a5c457f'
     expect(await ask('/polymarket/market/info', { condition_id: argentina })).toMatchObject({

@@ -3,61 +3,80 @@
 import { amount, toNumber } from '../exact.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import type { Venue } from '../message.ts'
+import type { Partition } from '../quotes.ts'
 import { type MarketMetadata, textOf, timeIn } from './metadata.ts'
 
 export type MarketInfo = {
   title: string | null
+  /** What sets it apart from the other markets of its event. */
+  subtitle: string | null
   slug: string | null
   event: { id: string; title: string | null } | null
-  outcomes: { name: string; title: string | null; asset_id: string | null }[]
-  open_time: number | null
-  close_time: number | null
-  settlement_time: number | null
+  outcomes: { outcome: string; title: string | null; asset_id: string | null }[]
+  open_timestamp: number | null
+  close_timestamp: number | null
+  settlement_timestamp: number | null
   status: string | null
   result: string | null
+  /** Null where it differs by price. */
   tick_size: number | null
   price_ranges: { start: number; end: number; step: number }[] | null
   rules: string | null
-  first_date: string | null
-  last_date: string | null
+  has_data: boolean
+  start_date: string | null
+  end_date: string | null
+  available_date_count: number
+  record_count: number
+  said: { market: JsonObject; event: JsonObject | null } | null
 }
 
 /** Undefined where neither metadata nor a record is known. */
-export function marketInfo(venue: Venue, known: MarketMetadata | undefined, dates: string[]): MarketInfo | undefined {
-  if (known === undefined && dates.length === 0) return undefined
+export function marketInfo(
+  venue: Venue,
+  known: MarketMetadata | undefined,
+  partitions: Partition[],
+): MarketInfo | undefined {
+  if (known === undefined && partitions.length === 0) return undefined
   const market = known?.market ?? {}
   const event = known?.event ?? null
   return {
     ...(venue === 'kalshi' ? kalshiInfo(market) : polymarketInfo(market)),
     event: event === null ? null : { id: event, title: textOf(known?.eventJson?.['title']) },
-    first_date: dates[0] ?? null,
-    last_date: dates.at(-1) ?? null,
+    has_data: partitions.length > 0,
+    start_date: partitions[0]?.date ?? null,
+    end_date: partitions.at(-1)?.date ?? null,
+    available_date_count: partitions.length,
+    record_count: partitions.reduce((sum, { records }) => sum + records.length, 0),
+    said: known === undefined ? null : { market, event: known.eventJson },
   }
 }
 
-type VenueInfo = Omit<MarketInfo, 'event' | 'first_date' | 'last_date'>
+type StoredInfo = 'event' | 'has_data' | 'start_date' | 'end_date' | 'available_date_count' | 'record_count' | 'said'
+type VenueInfo = Omit<MarketInfo, StoredInfo>
 
 function kalshiInfo(market: JsonObject): VenueInfo {
   const [yes, no] = [textOf(market['yes_sub_title']), textOf(market['no_sub_title'])]
   const isNamed = yes !== null || no !== null
-  const rules = [textOf(market['rules_primary']), textOf(market['rules_secondary'])].filter((text) => text !== null)
+  const ranges = rangesOf(market['price_ranges'])
+  const steps = new Set(ranges?.map(({ step }) => step))
   return {
     title: textOf(market['title']),
+    subtitle: textOf(market['subtitle']),
     slug: null,
     outcomes: isNamed
       ? [
-          { name: 'Yes', title: yes, asset_id: null },
-          { name: 'No', title: no, asset_id: null },
+          { outcome: 'Yes', title: yes, asset_id: null },
+          { outcome: 'No', title: no, asset_id: null },
         ]
       : [],
-    open_time: timeIn(market['open_time']),
-    close_time: timeIn(market['close_time']),
-    settlement_time: timeIn(market['settlement_ts']),
+    open_timestamp: timeIn(market['open_time']),
+    close_timestamp: timeIn(market['close_time']),
+    settlement_timestamp: timeIn(market['settlement_ts']),
     status: textOf(market['status']),
     result: textOf(market['result']),
-    tick_size: null,
-    price_ranges: rangesOf(market['price_ranges']),
-    rules: rules.length === 0 ? null : rules.join('\n\n'),
+    tick_size: steps.size === 1 ? [...steps][0]! : null,
+    price_ranges: ranges,
+    rules: paragraphs(market['rules_primary'], market['rules_secondary']),
   }
 }
 
@@ -68,24 +87,40 @@ function polymarketInfo(market: JsonObject): VenueInfo {
   const isClosed = market['closed'] === true
   return {
     title: textOf(market['question']),
+    subtitle: textOf(market['groupItemTitle']),
     slug: textOf(market['slug']),
-    outcomes: names.map((name, i) => ({ name, title: null, asset_id: tokens[i] ?? null })),
-    open_time: timeIn(market['startDate']),
-    close_time: timeIn(market['endDate']),
-    settlement_time: timeIn(market['closedTime']),
-    status: isClosed
-      ? 'closed'
-      : typeof market['active'] === 'boolean'
-        ? market['active']
-          ? 'active'
-          : 'inactive'
-        : null,
-    result: (isClosed ? names[prices.indexOf(1)] : undefined) ?? null,
+    outcomes: names.map((outcome, i) => ({ outcome, title: null, asset_id: tokens[i] ?? null })),
+    open_timestamp: timeIn(market['startDate']),
+    close_timestamp: timeIn(market['endDate']),
+    settlement_timestamp: timeIn(market['closedTime']),
+    status: statusOf(market),
+    result: isClosed ? resultOf(names, prices) : null,
     tick_size: numberOf(market['orderPriceMinTickSize']),
     price_ranges: null,
-    rules: textOf(market['description']),
+    rules: paragraphs(market['description'], market['resolutionSource']),
   }
 }
+
+function statusOf({ closed, archived, active, umaResolutionStatus }: JsonObject): string | null {
+  if (closed === true) return umaResolutionStatus === 'resolved' ? 'resolved' : 'closed'
+  if (archived === true) return 'archived'
+  if (typeof active !== 'boolean') return null
+  return active ? 'active' : 'inactive'
+}
+
+/** Prices of a closed market are what its outcomes were worth: one of them a dollar, or all the same. */
+function resultOf(names: string[], prices: number[]): string | null {
+  const winners = prices.filter((price) => price === 1)
+  const losers = prices.filter((price) => price === 0)
+  if (winners.length === 1 && losers.length === prices.length - 1) return names[prices.indexOf(1)] ?? null
+  return prices.length > 1 && prices.every((price) => price === 1 / prices.length) ? 'split' : null
+}
+
+const paragraphs = (...texts: (Json | undefined)[]): string | null =>
+  texts
+    .map(textOf)
+    .filter((text) => text !== null)
+    .join('\n\n') || null
 
 /** A list of texts, or the JSON of one in a text. */
 function textsIn(value: Json | undefined): string[] {

@@ -4,12 +4,12 @@ import { instantNs, nsToMs } from '../exact.ts'
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import type { Venue } from '../message.ts'
 
-type Said = { json: JsonObject; updatedMs: number | null }
-/** `event` is the slug on Polymarket, the ticker on Kalshi. */
+/** `event` is the slug on Polymarket, the ticker on Kalshi; null of an event itself. */
+type Said = { json: JsonObject; updatedMs: number | null; event: string | null }
 export type MarketMetadata = { market: JsonObject; event: string | null; eventJson: JsonObject | null }
 
 export class Metadata {
-  readonly #markets = new Map<string, Said & { event: string | null }>()
+  readonly #markets = new Map<string, Said>()
   readonly #events = new Map<string, Said>()
 
   /** A document of Gamma or of Kalshi's REST API: a market, an event with its markets, or many of either. */
@@ -22,6 +22,14 @@ export class Metadata {
     this.#addEvent(document)
     const parent = isObject(event) ? event : document
     for (const each of listIn(document, 'markets')) this.#addMarket(each, parent)
+  }
+
+  /** Of which something is said. */
+  markets(): { venue: Venue; market: string }[] {
+    return [...this.#markets.keys()].map((key) => {
+      const [venue, market] = key.split(' ') as [Venue, string]
+      return { venue, market }
+    })
   }
 
   of(venue: Venue, market: string): MarketMetadata | undefined {
@@ -48,14 +56,13 @@ export class Metadata {
     else if (typeof slug === 'string' && slug !== '') this.#sayEvent(`polymarket ${slug}`, event)
   }
 
-  #say(venue: Venue, market: string, json: JsonObject, event: string | null): void {
-    const key = `${venue} ${market}`
-    const known = this.#markets.get(key)
-    const merged = known === undefined ? saidOf(json) : mergeSaid(known, saidOf(json))
-    this.#markets.set(key, { ...merged, event: event ?? known?.event ?? null })
+  #say(venue: Venue, market: string, { events: _, ...json }: JsonObject, event: string | null): void {
+    const said = { ...saidOf(json), event }
+    const known = this.#markets.get(`${venue} ${market}`)
+    this.#markets.set(`${venue} ${market}`, known === undefined ? said : mergeSaid(known, said))
   }
 
-  #sayEvent(key: string, json: JsonObject): void {
+  #sayEvent(key: string, { markets: _, ...json }: JsonObject): void {
     const known = this.#events.get(key)
     this.#events.set(key, known === undefined ? saidOf(json) : mergeSaid(known, saidOf(json)))
   }
@@ -73,18 +80,22 @@ const listIn = (value: JsonObject, key: string): JsonObject[] => {
 
 const saidOf = (json: JsonObject): Said => {
   const { updatedAt, updated_time: updated, last_updated_ts: lastUpdated } = json
-  return { json, updatedMs: timeIn(updatedAt) ?? timeIn(updated) ?? timeIn(lastUpdated) }
+  return { json, updatedMs: timeIn(updatedAt) ?? timeIn(updated) ?? timeIn(lastUpdated), event: null }
 }
 
 function mergeSaid(known: Said, given: Said): Said {
   const isOlder = known.updatedMs !== null && given.updatedMs !== null && given.updatedMs < known.updatedMs
   const [older, newer] = isOlder ? [given, known] : [known, given]
-  const told = Object.entries(newer.json).filter(([, value]) => saysSomething(value))
-  return { json: { ...older.json, ...Object.fromEntries(told) }, updatedMs: newer.updatedMs ?? older.updatedMs }
+  const told = Object.entries(newer.json).filter(
+    ([name, value]) => saysSomething(value) || !saysSomething(older.json[name]),
+  )
+  const json = { ...older.json, ...Object.fromEntries(told) }
+  return { json, updatedMs: newer.updatedMs ?? older.updatedMs, event: newer.event ?? older.event }
 }
 
-function saysSomething(value: Json): boolean {
-  if (value === null || value === '' || value === '[]' || value === '0001-01-01T00:00:00Z') return false
+function saysSomething(value: Json | undefined): boolean {
+  if (value === undefined || value === null || value === '' || value === '[]' || value === '0001-01-01T00:00:00Z')
+    return false
   return typeof value !== 'object' || Object.keys(value).length > 0
 }
 

@@ -37,7 +37,7 @@ const QUESTIONS: Record<string, Question> = {
   'market/info': (asked) => {
     const { model, venue } = asked
     const market = marketOf(asked)
-    const info = marketInfo(venue, model.metadata.of(venue, market), model.dates(venue, market))
+    const info = marketInfo(venue, model.metadata.of(venue, market), model.partitions(venue, market))
     if (info === undefined) throw new Error(`nothing is known of ${market}`)
     return { ...idsOf(asked), ...info }
   },
