@@ -10,6 +10,8 @@ import {
   type Texts,
 } from '../../workers/table/table.ts'
 
+type ValueColumn = Column & { type: ColumnType }
+
 export type CellValue = number | boolean | string | null
 export type MadeTable = {
   /** The same table each time. */
@@ -79,13 +81,13 @@ export function makeTable(seed: number, { rowCount, chunkRowsMax }: MadeSize): M
   return { table: () => ({ constants, timestampUnit, columns, chunks: chunks.values() }), rows }
 }
 
-function someColumns(random: Random): Column[] {
-  const typed = (name: string, type: ColumnType, group?: Column['group']): Column => {
+function someColumns(random: Random): ValueColumn[] {
+  const typed = (name: string, type: ColumnType, group?: Column['group']): ValueColumn => {
     const isLevel = group !== undefined && 'list' in group && group.list === 'levels'
     return { name, type, isNullable: isLevel || random.below(2) === 0, ...(group === undefined ? {} : { group }) }
   }
   const any = () => TYPES[random.below(TYPES.length)]!
-  const parts: ((n: number) => Column[])[] = [
+  const parts: ((n: number) => ValueColumn[])[] = [
     (n) => [typed(`plain_${n}`, any())],
     (n) => ['open', 'close'].map((key) => typed(`candle_${n}_${key}`, any(), { name: `candle_${n}`, key })),
     (n) => [1, 2, 5].map((band) => typed(`within_${n}_${band}`, any(), { name: `within_${n}`, list: 'values' })),
@@ -98,7 +100,7 @@ function someColumns(random: Random): Column[] {
   return Array.from({ length: random.between(1, 12) }).flatMap((_, n) => parts[random.below(parts.length)]!(n))
 }
 
-function someChunk(random: Random, columns: Column[], rowCount: number, before: number) {
+function someChunk(random: Random, columns: ValueColumn[], rowCount: number, before: number) {
   const isRepeating = random.below(2) === 0
   const entries = new Int32Array(rowCount)
   for (let row = 1; row < rowCount; row++) {
@@ -130,7 +132,7 @@ function someChunk(random: Random, columns: Column[], rowCount: number, before: 
 }
 
 /** Whether the levels of a group have ended before this column. */
-function endsBefore(columns: Column[], index: number, values: Float64Array[], entry: number): boolean {
+function endsBefore(columns: ValueColumn[], index: number, values: Float64Array[], entry: number): boolean {
   const { group } = columns[index]!
   if (group === undefined || 'key' in group || group.list === 'values') return false
   const last = columns[index - 1]

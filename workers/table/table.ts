@@ -19,7 +19,8 @@ export type Column = {
   /** In CSV, Arrow and Parquet; in JSON too, where the column is in no group. */
   name: string
   group?: Group
-  type: ColumnType
+  /** `nothing` makes the list of its group an empty one, which only JSON has: no chunk is asked for its values. */
+  type: ColumnType | 'nothing'
   isNullable: boolean
 }
 
@@ -58,10 +59,14 @@ export const TIMESTAMP = 'timestamp'
 
 /** Names of the columns as flattened formats have them, in their order. */
 export const columnNames = (
-  columns: readonly Pick<Column, 'name'>[],
+  columns: readonly Pick<Column, 'name' | 'type'>[],
   constants: readonly Pick<Constant, 'name'>[],
   hasTimestamp = true,
-): string[] => [...constants, ...(hasTimestamp ? [{ name: TIMESTAMP }] : []), ...columns].map(({ name }) => name)
+): string[] => 
+  [...constants, ...(hasTimestamp ? [{ name: TIMESTAMP }] : []), ...columns.filter(hasValues)].map(({ name }) => name)
+
+export const hasValues = <Any extends Pick<Column, 'type'>>(column: Any): column is Any & { type: ColumnType } =>
+  column.type !== 'nothing'
 
 /** The double nearest to a value, and null for null. The column holds no texts. */
 export function numberOf({ type }: Column, value: number): number | boolean | null {

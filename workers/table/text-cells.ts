@@ -97,6 +97,7 @@ function levelCells(columns: readonly Placed[], before: string, first: number): 
 
 function cellOf({ type, index }: Placed, before: string, isCsv: boolean): Cell {
   const cell = new Cell(before, index)
+  if (type === 'nothing') return cell
   if (type === 'whole') cell.kind = WHOLE
   else if (type === 'flag') cell.kind = FLAG
   else if (type === 'double') cell.kind = DOUBLE

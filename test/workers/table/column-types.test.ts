@@ -134,6 +134,21 @@ describe('groups', () => {
     },
   )
 
+  test('without values: an empty list of JSON, and in CSV nothing', () => {
+    const empty = (name: string): Column => {
+      return { name, group: { name, list: 'values' }, type: 'nothing', isNullable: false }
+    }
+    for (const place of [0, 4, columns.length]) {
+      const kept = columns.toSpliced(place, 0, empty('buy_price'), empty('buy_filled'))
+      const made = rows.map((row) => row.toSpliced(place, 0, NULL, NULL))
+      const plain: object[] = JSON.parse(json(tableOf(columns, rows)))
+      const expected = plain.map((row) => ({ ...row, buy_price: [], buy_filled: [] }))
+      expect(JSON.parse(json(tableOf(kept, made)))).toEqual(expected)
+      expect(csv(tableOf(kept, made))).toBe(csv(tableOf(columns, rows)))
+      expect(columnNames(kept, [])).toEqual(columnNames(columns, []))
+    }
+  })
+
   test('in CSV, null beyond the last level', () => {
     expect(csv(tableOf(columns, rows))).toBe(
       'market,timestamp,bid_price_1,bid_size_1,bid_price_2,bid_size_2,ask_price_1,ask_size_1,ask_price_2,ask_size_2,' +
