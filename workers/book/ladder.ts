@@ -64,6 +64,24 @@ export class Ladder {
     for (let cell = this.best[side]!; cell >= 0; cell = this.#highestBelow(cell, side)) yield cell
   }
 
+  /** Writes the rungs of a side that are not empty, from the best down, and their sizes; returns how many there are. A
+   *  side has RUNGS of them at most. */
+  readSide(side: Side, rungs: Int32Array, sizes: Float64Array): number {
+    const first = side * SIDE_CELLS
+    const all = this.sizes
+    let count = 0
+    for (let word = this.best[side]! >> 5; word >= side * SIDE_WORDS; word--) {
+      for (let bits = this.#words[word]!; bits !== 0; ) {
+        const bit = 31 - Math.clz32(bits)
+        const cell = (word << 5) + bit
+        rungs[count] = cell - first
+        sizes[count++] = all[cell]!
+        bits &= ~(1 << bit)
+      }
+    }
+    return count
+  }
+
   #highestBelow(cell: number, side: number): number {
     const lowest = side * SIDE_WORDS
     let word = cell >>> 5

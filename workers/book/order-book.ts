@@ -1,7 +1,7 @@
 // The book of one outcome, and how far it can be trusted.
 
 import { MICROS } from '../../storage/units.ts'
-import { ASK, BID, Ladder, RUNG_MICROS, SIDE_CELLS, type Side } from './ladder.ts'
+import { ASK, BID, Ladder, RUNG_MICROS, RUNGS, SIDE_CELLS, type Side } from './ladder.ts'
 
 /** Where a side of the top is empty. Prices are never negative. */
 export const NO_PRICE = -1
@@ -16,6 +16,19 @@ export type Top = { bid: number; bidSize: number; ask: number; askSize: number }
 
 /** Of an empty book. */
 export const NO_TOP: Readonly<Top> = { bid: NO_PRICE, bidSize: 0, ask: NO_PRICE, askSize: 0 }
+
+/** Room for the levels of a side. */
+export class SideLevels {
+  prices = new Int32Array(RUNGS)
+  sizes = new Float64Array(RUNGS)
+
+  /** Levels between rungs may be more than there are rungs. */
+  reserve(count: number): void {
+    if (count <= this.prices.length) return
+    this.prices = new Int32Array(count)
+    this.sizes = new Float64Array(count)
+  }
+}
 
 export class OrderBook {
   readonly ladder = new Ladder()
@@ -58,6 +71,26 @@ export class OrderBook {
       levels.push([(cell - side * SIDE_CELLS) * RUNG_MICROS, this.ladder.sizes[cell]!])
     }
     return this.#fine === undefined ? levels : levels.sort((a, b) => b[0] - a[0])
+  }
+
+  /** Writes the levels of a side from the best down, prices in 1e-6 dollars, and returns how many there are. */
+  readSide(side: Side, levels: SideLevels): number {
+    const { prices, sizes } = levels
+    if (this.#fine !== undefined) return this.#readFineSide(side, levels)
+    const count = this.ladder.readSide(side, prices, sizes)
+    if (side === BID) for (let i = 0; i < count; i++) prices[i] = prices[i]! * RUNG_MICROS
+    else for (let i = 0; i < count; i++) prices[i] = MICROS - prices[i]! * RUNG_MICROS
+    return count
+  }
+
+  #readFineSide(side: Side, levels: SideLevels): number {
+    const all = this.levels(side)
+    levels.reserve(all.length)
+    all.forEach(([height, size], i) => {
+      levels.prices[i] = side === BID ? height : MICROS - height
+      levels.sizes[i] = size
+    })
+    return all.length
   }
 
   /** Writes the top of the book to `top`, prices in 1e-6 dollars. */

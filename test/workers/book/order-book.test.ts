@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { NO_MARK } from '../../../workers/book/book-mark.ts'
 import { decodeBooks, encodeBooks } from '../../../workers/book/book-state.ts'
 import { ASK, BID, type Side } from '../../../workers/book/ladder.ts'
-import { NO_PRICE, OrderBook, type Top } from '../../../workers/book/order-book.ts'
+import { NO_PRICE, OrderBook, SideLevels, type Top } from '../../../workers/book/order-book.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 
 const MICROS = 1_000_000
@@ -40,7 +40,13 @@ const topOf = (book: OrderBook): Top => {
 
 function expectSame(book: OrderBook, model: SlowBook): void {
   expect(topOf(book)).toEqual(model.top())
-  for (const side of [BID, ASK] as const) expect(book.levels(side)).toEqual(model.levels(side))
+  for (const side of [BID, ASK] as const) {
+    expect(book.levels(side)).toEqual(model.levels(side))
+    const read = new SideLevels()
+    const count = book.readSide(side, read)
+    const prices = Array.from(read.prices.subarray(0, count), (price) => (side === BID ? price : MICROS - price))
+    expect(prices.map((height, i) => [height, read.sizes[i]!])).toEqual(model.levels(side))
+  }
 }
 
 // Steps in 1e-6 dollars: a coarse market, every rung, and heights between the rungs.
