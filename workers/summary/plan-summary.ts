@@ -14,6 +14,9 @@ export type DayOfSummary = { day: StoredDay; plan: PlannedDay }
 /** Runs of bucket numbers, both ends inclusive. */
 export type BucketRun = { first: number; last: number }
 
+/** What decides where a book is known in a range. */
+export type KnownRequest = Pick<SummaryRequest, 'book' | 'fromMs' | 'toMs' | 'nowMs' | 'fill'>
+
 export type SummaryPlan = { days: DayOfSummary[]; runs: BucketRun[]; bucketCount: number }
 
 /** `days` are the stored days that the range touches, ascending; `next` is the first stored day after it. */
@@ -23,16 +26,26 @@ export function planSummary(
   next: StoredDay | undefined,
   grid: BucketGrid,
 ): SummaryPlan {
-  const known = knownSpan(request, days, next)
-  const runs = known === undefined ? [] : days.flatMap(({ date }) => bucketRun(request, date, known, grid))
+  const runs = bucketRuns(request, days, next, grid)
   const bucketCount = runs.reduce((sum, { first, last }) => sum + last - first + 1, 0)
   return { days: days.map((day) => planOf(request, day)), runs, bucketCount }
 }
 
+/** The buckets that are emitted, as far as heads tell: all of them unless `fill` leaves out those without a quote. */
+export function bucketRuns(
+  request: KnownRequest,
+  days: readonly StoredDay[],
+  next: StoredDay | undefined,
+  grid: BucketGrid,
+): BucketRun[] {
+  const known = knownSpan(request, days, next)
+  return known === undefined ? [] : days.flatMap(({ date }) => bucketRun(request, date, known, grid))
+}
+
 /** From where to where the book is known, before it is clipped to the range; undefined where it never is. */
-function knownSpan(
-  { book, fromMs, toMs, nowMs, fill }: SummaryRequest,
-  days: StoredDay[],
+export function knownSpan(
+  { book, fromMs, toMs, nowMs, fill }: KnownRequest,
+  days: readonly StoredDay[],
   next: StoredDay | undefined,
 ): { fromMs: number; toMs: number } | undefined {
   const entries = days.map((day) => entryOf(day, book)).filter((entry) => entry !== undefined)
@@ -51,7 +64,7 @@ function knownSpan(
 }
 
 function bucketRun(
-  { fromMs, toMs }: SummaryRequest,
+  { fromMs, toMs }: KnownRequest,
   date: string,
   known: { fromMs: number; toMs: number },
   grid: BucketGrid,
