@@ -15,6 +15,8 @@ export type ArrowSchema = {
   dictionaries: { id: number; texts: readonly string[] }[]
 }
 
+/** What ends a stream. */
+export const END_OF_STREAM: readonly number[] = [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]
 const encoder = new TextEncoder()
 const ALIGNMENT = 8
 
@@ -22,7 +24,10 @@ export class ArrowStream {
   /** What was written and not yet taken: headers, buffers and padding. Buffers are not copied before. */
   #pieces: Uint8Array[] = []
 
-  constructor({ fields, metadata, dictionaries }: ArrowSchema) {
+  /** Without a schema it goes on with a stream that has one. */
+  constructor(schema: ArrowSchema | null) {
+    if (schema === null) return
+    const { fields, metadata, dictionaries } = schema
     const batches = dictionaries.map(({ id, texts }) => ({ id, isDelta: false, data: batchOf([textVector(texts)]) }))
     this.#write({ schema: { fields, metadata: new Map(metadata) }, dictionaries: batches })
   }
@@ -34,7 +39,7 @@ export class ArrowStream {
 
   /** Nothing may follow. */
   end(): void {
-    encodeIPC({}, { sink: { write: (piece) => this.#pieces.push(piece) } })
+    this.#pieces.push(Uint8Array.from(END_OF_STREAM))
   }
 
   /** What was written since it was taken last, in a buffer of its own. */

@@ -192,12 +192,14 @@ export class Names extends ColumnBuffer {
   readonly #indexes: Int8Array | Int32Array
   readonly #names: readonly string[]
 
-  constructor(rowCountMax: number, names: readonly string[], id: number) {
+  /** All rows have the name at `index` until others are added. */
+  constructor(rowCountMax: number, names: readonly string[], id: number, index = 0) {
     super(rowCountMax)
     this.#names = names
     const isShort = names.length <= BYTE_INDEXES
     this.type = dictionary(utf8(), isShort ? int8() : int32(), false, id)
     this.#indexes = isShort ? new Int8Array(rowCountMax) : new Int32Array(rowCountMax)
+    if (index !== 0) this.#indexes.fill(index)
   }
 
   add({ from, to, at }: RowRange, { entries, values }: ColumnValues): void {

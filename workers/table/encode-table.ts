@@ -1,7 +1,7 @@
 // A table in the format that was asked for. Encoders run in the threads, so that bytes cross and no rows do.
 
 import type { AnswerChunks } from '../chunked-answer.ts'
-import type { Table } from './table.ts'
+import type { Constant, Table, TablePart } from './table.ts'
 import { tableText } from './table-text.ts'
 
 export const TABLE_FORMATS = ['json', 'ndjson', 'csv', 'arrow', 'parquet'] as const
@@ -14,19 +14,25 @@ export type TableEncoding = {
   columns?: readonly string[]
   /** What the envelope of JSON says beside the rows: metadata of the schema in arrow and parquet. */
   metadata?: Readonly<Record<string, unknown>>
+  /** Where the table is one of many: rows say their constants in ndjson as well. */
+  part?: TablePart
 }
 
 /** Takes the chunks out of the table. The encoders of arrow and parquet are loaded when they are first asked for. */
-export async function encodeTable(table: Table, encoding: TableEncoding): Promise<AnswerChunks> {
-  const { format, columns, metadata = {} } = encoding
+export async function encodeTable(whole: Table, encoding: TableEncoding): Promise<AnswerChunks> {
+  const { format, columns, metadata = {}, part } = encoding
+  const table = part === undefined ? whole : { ...whole, constants: constantsAmong(whole, part) }
   if (format === 'arrow') {
     const { tableArrow } = await import('./table-arrow.ts')
-    return tableArrow(table, metadataTexts(metadata), columns)
+    return tableArrow(table, metadataTexts(metadata), { names: columns, part })
   }
-  if (format !== 'parquet') return tableText(table, format, columns)
+  if (format !== 'parquet') return tableText(table, format, { names: columns, part })
   const { tableParquet } = await import('./table-parquet.ts')
-  return tableParquet(table, metadataTexts(metadata), columns)
+  return tableParquet(table, metadataTexts(metadata), { names: columns, part })
 }
+
+const constantsAmong = ({ constants }: Table, { texts }: TablePart): Constant[] =>
+  constants.map(({ name, text }) => ({ name, text, among: texts[name] ?? [text] }))
 
 /** Texts as they are, anything else as JSON has it, and nothing of what is null. */
 const metadataTexts = (metadata: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> =>

@@ -23,9 +23,9 @@ export class RowBuffers {
 
   constructor({ constants, hasTimestamp, columns }: KeptColumns, rowCountMax: number) {
     this.#rowCountMax = rowCountMax
-    const shared = constants.map(({ name, text }, id): BufferedColumn => {
-      const type = { names: [text] }
-      return { name, type, isNullable: false, buffer: new Names(rowCountMax, type.names, id) }
+    const shared = constants.map(({ name, text, among = [text] }, id): BufferedColumn => {
+      const buffer = new Names(rowCountMax, among, id, among.indexOf(text))
+      return { name, type: { names: among }, isNullable: false, buffer }
     })
     this.#times = hasTimestamp ? new Wholes(rowCountMax, timestamp(TimeUnit.MILLISECOND, 'UTC')) : undefined
     const times: BufferedColumn[] =

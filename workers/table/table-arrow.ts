@@ -1,10 +1,10 @@
 // A table as a stream of Arrow: a batch of rows at a time.
 
 import { field } from '@uwdata/flechette'
-import { ArrowStream } from '../arrow/arrow-stream.ts'
+import { type ArrowSchema, ArrowStream } from '../arrow/arrow-stream.ts'
 import { type KeptColumns, keptColumns } from './kept-columns.ts'
 import { RowBuffers } from './row-buffers.ts'
-import type { Table } from './table.ts'
+import type { Table, TablePart } from './table.ts'
 
 /** What a batch aims at. Readers like large batches, many clients at once small ones. */
 const BATCH_BYTES = 512 * 1_024
@@ -16,11 +16,11 @@ const ROWS_MIN = 64
 export function* tableArrow(
   table: Table,
   metadata: ReadonlyMap<string, string>,
-  names?: readonly string[],
+  { names, part }: { names?: readonly string[] | undefined; part?: TablePart | undefined } = {},
 ): Generator<Uint8Array> {
   const kept = keptColumns(table, names)
   const rows = new RowBuffers(kept, rowsOfBatch(kept))
-  const stream = beginStream(rows, metadata)
+  const stream = new ArrowStream(part?.isFirst === false ? null : schemaOf(rows, metadata))
   const addBatch = () => stream.add(rows.columns.map(({ buffer }) => buffer.vector(rows.rowCount)))
   for (let next = table.chunks.next(); !next.done; next = table.chunks.next()) {
     for (let row = 0; row < next.value.rowCount; ) {
@@ -32,8 +32,9 @@ export function* tableArrow(
     }
   }
   if (rows.rowCount > 0) addBatch()
-  stream.end()
-  yield stream.take()
+  if (part === undefined) stream.end()
+  const rest = stream.take()
+  if (rest.length > 0) yield rest
 }
 
 function rowsOfBatch({ columns }: KeptColumns): number {
@@ -41,10 +42,10 @@ function rowsOfBatch({ columns }: KeptColumns): number {
   return Math.max(ROWS_MIN, Math.floor(BATCH_BYTES / rowBytes))
 }
 
-function beginStream({ columns }: RowBuffers, metadata: ReadonlyMap<string, string>): ArrowStream {
+function schemaOf({ columns }: RowBuffers, metadata: ReadonlyMap<string, string>): ArrowSchema {
   const fields = columns.map(({ name, isNullable, buffer }) => field(name, buffer.type, isNullable))
   const dictionaries = columns.flatMap(({ type }, id) =>
     typeof type === 'object' && 'names' in type ? [{ id, texts: type.names }] : [],
   )
-  return new ArrowStream({ fields, metadata, dictionaries })
+  return { fields, metadata, dictionaries }
 }

@@ -1,27 +1,30 @@
 // A table as a Parquet file: a row group at a time, each column compressed with zstd.
 
-import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer'
+import { ByteWriter, type ParquetWriter, type SchemaElement } from 'hyparquet-writer'
 import { ANSWERING, letGo } from '../collect-garbage.ts'
+import { packedTail } from './joined-parquet.ts'
 import { keptColumns } from './kept-columns.ts'
+import { parquetWriter } from './parquet-writer.ts'
 import { type BufferedColumn, RowBuffers } from './row-buffers.ts'
-import type { Table } from './table.ts'
+import type { Table, TablePart } from './table.ts'
 
 /** A group of 25 columns is made from 3 MB, and is let go before its bytes are waited for. */
 const ROWS_A_GROUP = 16_384
 /** With what the writer makes of them meanwhile. */
 const GROUP_BYTES = 8 * 2 ** 20
-const ZSTD_LEVEL = 9
 
 /** Takes the chunks out of the table, and has no more than one of them. The metadata becomes the file's; of the columns
  *  those of the names are kept, where some are given. */
 export function* tableParquet(
   table: Table,
   metadata: ReadonlyMap<string, string>,
-  names?: readonly string[],
+  { names, part }: { names?: readonly string[] | undefined; part?: TablePart | undefined } = {},
 ): Generator<Uint8Array> {
   const kept = keptColumns(table, names)
   let rows: RowBuffers | undefined = new RowBuffers(kept, ROWS_A_GROUP)
   const file = new ParquetFile(rows.columns, metadata)
+  // The magic of a file is none of a part's.
+  if (part !== undefined) file.take()
   for (let next = table.chunks.next(); !next.done; next = table.chunks.next()) {
     for (let row = 0; row < next.value.rowCount; ) {
       rows ??= new RowBuffers(kept, ROWS_A_GROUP)
@@ -34,7 +37,7 @@ export function* tableParquet(
     }
   }
   if (rows !== undefined && rows.rowCount > 0) file.write(rows)
-  yield file.end()
+  yield part === undefined ? file.end() : file.endOfPart()
 }
 
 class ParquetFile {
@@ -42,13 +45,10 @@ class ParquetFile {
   readonly #writer: ParquetWriter
 
   constructor(columns: readonly BufferedColumn[], metadata: ReadonlyMap<string, string>) {
-    this.#writer = new ParquetWriter({
+    this.#writer = parquetWriter({
       writer: this.#bytes,
       schema: [{ name: 'root', num_children: columns.length }, ...columns.map(elementOf)],
-      codec: 'ZSTD',
-      compressors: { ZSTD: (plain: Uint8Array) => Bun.zstdCompressSync(plain, { level: ZSTD_LEVEL }) },
       kvMetadata: Array.from(metadata, ([key, value]) => ({ key, value })),
-      createdBy: 'backbook',
     })
   }
 
@@ -63,6 +63,13 @@ class ParquetFile {
     const taken = this.#bytes.getBytes().slice()
     Object.assign(this.#bytes, { ...new ByteWriter(), offset: this.#bytes.offset })
     return taken
+  }
+
+  /** The rest of a part: its last rows, and what the end of the file will say of all of them. */
+  endOfPart(): Uint8Array {
+    const { schema, kvMetadata = [], row_groups: groups, pendingIndexes } = this.#writer
+    const indexes = pendingIndexes.filter(({ offsetIndex }) => offsetIndex !== undefined)
+    return Buffer.concat([this.take(), packedTail({ schema, kvMetadata, groups, indexes })])
   }
 
   /** The rest of the file. */

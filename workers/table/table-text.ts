@@ -6,19 +6,21 @@ import { allColumns, keptColumns } from './kept-columns.ts'
 import { NUMBER_ROOM, printDouble, printFixed, printTrimmed, printWhole } from './print-number.ts'
 import { PRICE_PLACES, printPrice } from './print-price.ts'
 import { putCopied, putCsvText, putJsonText, quotedCsv } from './quoted-text.ts'
-import { columnNames, NULL, type Table, type TableChunk } from './table.ts'
+import { columnNames, NULL, type Table, type TableChunk, type TablePart } from './table.ts'
 import { type Cell, csvCells, DECIMAL, DOUBLE, FLAG, jsonCells, LEVEL, NAME, PRICE, TEXT, WHOLE } from './text-cells.ts'
 import { putText, type WordText, wordText } from './text-words.ts'
 
 export type TextLayout = 'json' | 'ndjson' | 'csv'
+
+type Kept = { names?: readonly string[] | undefined; part?: TablePart | undefined }
 
 const CHUNK_BYTES = 128 * 1_024
 const encoder = new TextEncoder()
 
 /** Takes the chunks out of the table, and has no more than one of them. Of CSV only the columns of the names are kept,
  *  where some are given. */
-export function* tableText(table: Table, layout: TextLayout, names?: readonly string[]): Generator<Uint8Array> {
-  const rows = new RowText(table, layout, names)
+export function* tableText(table: Table, layout: TextLayout, kept: Kept = {}): Generator<Uint8Array> {
+  const rows = new RowText(table, layout, kept)
   for (let next = table.chunks.next(); !next.done; next = table.chunks.next()) {
     const { rowCount, timestampsMs, entries } = next.value
     rows.begin(next.value)
@@ -50,7 +52,7 @@ class RowText {
   #entryStart = 0
   #entryEnd = 0
 
-  constructor(table: Table, layout: TextLayout, names: readonly string[] | undefined) {
+  constructor(table: Table, layout: TextLayout, { names, part }: Kept) {
     const isCsv = layout === 'csv'
     this.#layout = layout
     this.#null = wordText(isCsv ? '' : 'null')
@@ -64,13 +66,15 @@ class RowText {
       this.#rowEnd = wordText('\n')
     } else {
       const { cells, end } = jsonCells(columns)
-      this.#rowStart = wordText(layout === 'json' ? ',{"timestamp":' : '{"timestamp":')
+      const said = layout === 'ndjson' && part !== undefined ? constants : []
+      const shared = said.map(({ name, text }) => `${JSON.stringify(name)}:${JSON.stringify(text)},`).join('')
+      this.#rowStart = wordText(`${layout === 'json' ? ',' : ''}{${shared}"timestamp":`)
       this.#cells = cells
       this.#rowEnd = wordText(layout === 'json' ? `${end}}` : `${end}}\n`)
     }
     this.#writer = new ByteWriter(CHUNK_BYTES + this.#roomOfRow())
     const head = columnNames(columns, constants, hasTimestamp)
-    if (isCsv) this.#writer.write(encoder.encode(`${head.map(quotedCsv).join(',')}\n`))
+    if (isCsv && part?.isFirst !== false) this.#writer.write(encoder.encode(`${head.map(quotedCsv).join(',')}\n`))
   }
 
   get isFull(): boolean {

@@ -33,7 +33,16 @@ export type Table = {
   chunks: Iterator<TableChunk>
 }
 
-export type Constant = { name: string; text: string }
+/** `among` are all texts that it has in one of many tables that are one answer, each once. */
+export type Constant = { name: string; text: string; among?: readonly string[] }
+
+/** One of many tables that are one answer (joined-tables.ts). */
+export type TablePart = {
+  /** What stands before all rows stands before its rows. */
+  isFirst: boolean
+  /** Of each constant all texts that it has in one of them, each once. */
+  texts: Readonly<Record<string, readonly string[]>>
+}
 
 /** Stands for null. No price, size or count comes near it. */
 export const NULL = Number.MIN_SAFE_INTEGER

@@ -23,7 +23,8 @@ export function tableTask<Request, Head extends object>(
     ...task,
     async answer(store, { encoding = { format: 'json' }, ...request }) {
       const { head, table, about } = await task.table(store, request as unknown as Request, encoding.columns)
-      const metadata = { ...encoding.metadata, ...about }
+      // Of many tables none says for all of them what only it knows.
+      const metadata = { ...encoding.metadata, ...(encoding.part === undefined ? about : {}) }
       return { head, chunks: await encodeTable(table, { ...encoding, metadata }) }
     },
   }

@@ -32,7 +32,7 @@ function tableOf(columns: Column[], rows: number[][], texts: string[] = []): Tab
 }
 
 const json = (table: Table) => Buffer.concat([...tableText(table, 'json')]).toString()
-const csv = (table: Table, names?: string[]) => Buffer.concat([...tableText(table, 'csv', names)]).toString()
+const csv = (table: Table, names?: string[]) => Buffer.concat([...tableText(table, 'csv', { names })]).toString()
 
 test('doubles are printed in the fewest digits that give them back', () => {
   const columns: Column[] = [{ name: 'vwap', type: 'double', isNullable: true }]
