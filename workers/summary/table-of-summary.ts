@@ -13,7 +13,7 @@ import { partsOfSummary, planSummary } from './plan-summary.ts'
 import { summarize } from './summarize.ts'
 import { type Buckets, bucketCount, candlesOf, SUMMARY_COLUMNS, summaryTable } from './summary-table.ts'
 
-/** Candles are made for columns of the names, for all unless given; the others must not be read. Rejects with DataError:
+/** Candles are made for columns of the names, all unless given; no others must be read. Rejects with DataError:
  *  market_not_stored, block_corrupt. */
 export function tableOfSummary(
   store: Store,
