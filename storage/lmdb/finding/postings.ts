@@ -2,9 +2,9 @@
 //
 //   'words', venue, term, part → postings of the words that begin with the term, which has 1, 2, 4, 8 or 12 bytes
 //
-// A question reads one term, the longest that it begins with, and compares what is left of it with what each posting has:
-// up to four bytes. So words that look alike (dates, numbers) cost no more than those that are alike. Part 0 is the last
-// one, and tells how many there are before it.
+// A question reads one term, the longest that it begins with, and compares what is left of it with what each posting
+// has: up to four bytes. So words that look alike (dates, numbers) cost no more than those that are alike. Part 0 is
+// the last one, and tells how many there are before it.
 
 import type { Venue } from '../../venue.ts'
 import { type Databases, KEY_END, type Key } from '../values/databases.ts'

@@ -1,0 +1,51 @@
+// `info`: what the venue says of a market, and what is stored of it.
+
+import { marketInfo } from '../../questions/finding/market-info.ts'
+import { table } from '../terminal/table.ts'
+import { type Answer, indexCommand, printedCell } from './index-command.ts'
+
+type Told = Answer & {
+  event: { id: string; title: string | null } | null
+  outcomes: { outcome: string; title: string | null; asset_id: string | null }[]
+  price_ranges: { start: number; end: number; step: number }[] | null
+}
+type Cell = string | number | boolean | null
+
+/** Without what the venue said word for word. */
+function rowOf(answer: Answer): Record<string, Cell> {
+  const { event, outcomes, price_ranges, said: _, ...flat } = answer as Told
+  const named = outcomes.map(({ outcome, title, asset_id }) => [outcome, title, asset_id].filter(Boolean).join(': '))
+  const ranges = price_ranges?.map(({ start, end, step }) => `${start} to ${end} by ${step}`).join(', ')
+  return {
+    ...(flat as Record<string, Cell>),
+    event: event?.id ?? null,
+    event_title: event?.title ?? null,
+    outcomes: named.join(', ') || null,
+    price_ranges: ranges ?? null,
+  }
+}
+
+const isTime = (name: string) => name.endsWith('_timestamp') || name === 'loaded_at'
+
+function print(answer: Answer): string {
+  const known = Object.entries(rowOf(answer)).filter(([, value]) => value !== null)
+  const rows = known.map(([name, value]) => [
+    name.replaceAll('_', ' ').toUpperCase(),
+    isTime(name) ? new Date(value as number).toISOString() : printedCell(value),
+  ])
+  return table(['WHAT', 'VALUE'], rows)
+}
+
+export const addInfoCommand = indexCommand({
+  name: 'info',
+  question: marketInfo,
+  description: 'show what the venue says of a market: title, event, outcomes, times, result, rules',
+  entries: (answer) => [answer],
+  row: rowOf,
+  print,
+  nothing: '',
+  examples: [
+    'backbook info --venue kalshi --market KXDEMODAY-26JUL20-T50',
+    'backbook info --venue kalshi --market KXDEMODAY-26JUL20-T50 --json | jq .said',
+  ],
+})

@@ -1,0 +1,80 @@
+// `info`, `search`, `calendar` and `active` as processes, compared with a server on the same store.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { CONDITION, commandStore, DAY, TICKER } from '../../../support/command-store.ts'
+import { runBackbook } from '../../../support/program.ts'
+import { ask, testApp } from '../../../support/server.ts'
+import type { TestStore } from '../../../support/store.ts'
+
+let store: TestStore
+beforeAll(async () => {
+  store = await commandStore()
+  const event = { event_ticker: 'KXTEST', title: 'Tests, of a kind' }
+  const market = { ticker: TICKER, event_ticker: 'KXTEST', title: 'Is this a "test"?', yes_sub_title: 'It is' }
+  await store.loadLines('m.ndjson', [JSON.stringify({ event, markets: [market] })])
+})
+afterAll(() => store.close())
+
+const run = (...words: string[]) => runBackbook([...words, '--data', store.folder])
+
+test.each([
+  [['info', '--venue', 'kalshi', '--market', TICKER], `/kalshi/market/info?ticker=${TICKER}`],
+  [['search', 'is', 'test'], '/search?q=is+test'],
+  [['search', '0xABAB', '--venue', 'polymarket', '--limit', '1'], '/search?q=0xABAB&venue=polymarket&limit=1'],
+  [['calendar', '--venue', 'kalshi', '--to', '2026-08-30'], '/kalshi/calendar?to=2026-08-30'],
+  [['active', '--venue', 'kalshi', '--date', DAY, '--by', 'trades'], `/kalshi/markets/active?date=${DAY}&by=trades`],
+])('%p --json is what a server answers', async (words, path) => {
+  const { text } = await ask(testApp({ catalogue: store.store.catalogue }), path)
+  expect(text).toContain(path.includes('ABAB') ? CONDITION : '"')
+  for (const as of [['--json'], ['--format', 'json'], []]) {
+    expect(await run(...words, ...as)).toMatchObject({ out: text, err: '', exitCode: 0 })
+  }
+})
+
+test('a search as CSV, as lines and as a table', async () => {
+  const { out } = await run('search', 'tests', 'kind', '--format', 'csv')
+  const [head, row, end] = out.split('\n')
+  expect(head).toStartWith('venue,market,title,subtitle,slug,has_data,start_date')
+  expect(row).toStartWith(`kalshi,${TICKER},"Is this a ""test""?",,,true,${DAY}`)
+  expect(row).toEndWith('"Tests, of a kind",Yes No')
+  expect(end).toBe('')
+  const lines = (await run('search', 'tests', '--format', 'ndjson')).out.trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ market: TICKER, event: { id: 'KXTEST' } }])
+  expect((await run('search', 'tests', '--format', 'table')).out).toMatch(/^VENUE +MARKET +LAST +RECORDS +TITLE\n/)
+})
+
+test('a calendar and the busiest markets as CSV and as tables', async () => {
+  const calendar = (await run('calendar', '--venue', 'kalshi', '--format', 'csv')).out.split('\n')
+  expect(calendar[0]).toStartWith('date,condition,markets,records,trades,volume,gaps')
+  expect(calendar[1]).toStartWith(`${DAY},`)
+  expect((await run('calendar', '--venue', 'kalshi', '--format', 'table')).out).toMatch(/^DATE +CONDITION +MARKETS/)
+  const active = (await run('active', '--venue', 'kalshi', '--date', DAY, '--format', 'csv')).out.split('\n')
+  expect(active[1]).toMatch(new RegExp(`^${TICKER},"Is this a ""test""\\?",120001,`))
+  expect((await run('active', '--venue', 'kalshi', '--date', DAY, '--format', 'table')).out).toMatch(/^MARKET +RECORDS/)
+})
+
+test('what is known of a market as a table has no line for what is not', async () => {
+  const { out } = await run('info', '--venue', 'kalshi', '--market', TICKER, '--format', 'table')
+  expect(out).toMatch(/EVENT TITLE +Tests, of a kind/)
+  expect(out).toMatch(/OUTCOMES +Yes: It is, No/)
+  expect(out).toMatch(/LOADED AT +20\d\d-\d\d-\d\dT/)
+  expect(out).not.toMatch(/RULES|SLUG|null/)
+})
+
+test.each([
+  [['info', '--venue', 'kalshi', '--market', 'KXNONE'], 3, 'Nothing is stored of the kalshi market'],
+  [['search', '-', '?'], 2, 'letter or digit among them, got "- ?"'],
+  [['search', 'a', '--limit', '1000'], 2, '--limit must be a whole number from 1 to 100, got "1000"'],
+  [['active', '--venue', 'kalshi'], 2, '--date is required and must be a UTC date'],
+  [['calendar', '--venue', 'kalshi', '--from', '2026-08-02', '--to', '2026-08-01'], 2, '--from must be at or before'],
+  [['calendar', '--venue', 'kalshi', '--json', '--format', 'csv'], 2, 'contradict each other'],
+])('%p is refused', async (words, exitCode, told) => {
+  const refused = await run(...words)
+  expect(refused).toMatchObject({ exitCode, out: '' })
+  expect(refused.err).toContain(told)
+})
+
+test('what finds nothing says so on stderr', async () => {
+  const none = { out: '{"q":"xyzzy","data_count":0,"data":[]}', err: 'no market has all these words\n', exitCode: 0 }
+  expect(await run('search', 'xyzzy')).toMatchObject(none)
+})
