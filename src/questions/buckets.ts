@@ -1,0 +1,117 @@
+// What questions about one book in buckets share: their parameters, the plan, the envelope.
+
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import type { Fill, SummaryHead, SummaryRequest } from '../../workers/requests.ts'
+import type { TableTask } from '../../workers/tasks/table-task.ts'
+import { assertBucketsFit, bucketStartMs, readWindow, type TimeWindow } from '../http/parameters/time-window.ts'
+import {
+  marketOf,
+  type ParameterName,
+  RESOLUTION_SECONDS,
+  type VenueParameters,
+} from '../http/parameters/venue-parameters.ts'
+import { count, day, orNull, whole } from '../openapi/field.ts'
+import { STREAMED_FAILURES } from '../openapi/operation.ts'
+import { assetIdField, EXAMPLES, marketField } from './market-fields.ts'
+import type { Asked, RecordsPlan } from './question.ts'
+
+/** On Polymarket the token is one of the required ones. */
+export const BUCKET_PARAMETERS = ({ hasAssets }: VenueParameters) => ({
+  required: (hasAssets ? ['market', 'asset_id'] : ['market']) as readonly ParameterName[],
+  optional: ['date', 'start_timestamp', 'end_timestamp', 'resolution', 'fill'] as const,
+})
+
+export const bucketFailures = ({ hasAssets }: VenueParameters) =>
+  ['range_too_long', 'market_not_stored', ...(hasAssets ? NO_ASSET : []), ...STREAMED_FAILURES] as const
+const NO_ASSET = ['asset_not_stored'] as const
+
+type BucketsAsked = { request: SummaryRequest; window: TimeWindow }
+
+/** `unlessGiven` is the fill of who gives none. Throws RequestFailure. */
+export function askedBuckets({ parameters, query, nowMs }: Asked, unlessGiven: Fill): BucketsAsked {
+  const window = readWindow(query)
+  const resolutionSeconds = Number(query.resolution ?? RESOLUTION_SECONDS.default)
+  assertBucketsFit(window, resolutionSeconds)
+  const market = marketOf(parameters, query)
+  const request: SummaryRequest = {
+    venue: parameters.venue,
+    market,
+    book: query.asset_id ?? market,
+    fromMs: window.fromMs,
+    toMs: window.toMs,
+    resolutionSeconds,
+    fill: (query.fill ?? unlessGiven) as Fill,
+    nowMs,
+    timestampUnit: window.unit,
+  }
+  return { request, window }
+}
+
+/** The request may have more than the asked one. */
+export function planBuckets<Request extends SummaryRequest>(
+  { parameters }: Asked,
+  { request, window }: BucketsAsked & { request: Request },
+  { task, columns }: { task: TableTask<Request, SummaryHead>; columns: readonly string[] },
+): RecordsPlan {
+  const { nowMs, ...unchanging } = request
+  // Of the time it is the bucket that is running, up to which a book may be carried.
+  const running = request.toMs < nowMs ? null : bucketStartMs(nowMs, request.resolutionSeconds)
+  return {
+    market: request.market,
+    fromMs: request.fromMs,
+    toMs: request.toMs,
+    identity: [unchanging, window.date, window.given, running],
+    // While time itself is part of the answer, it is not kept.
+    isKept: request.toMs < nowMs,
+    columns,
+    async answer(workers, encoding) {
+      const metadata = subjectOf(parameters, request, window)
+      const { dataPoints, data } = await workers.ask(task, { ...request, encoding: { ...encoding, metadata } })
+      return { envelope: { ...metadata, data_points: dataPoints }, data }
+    },
+  }
+}
+
+/** Every field before `data_points`. */
+function subjectOf(
+  { idField, hasAssets }: VenueParameters,
+  { market, book, resolutionSeconds }: SummaryRequest,
+  { date, given }: TimeWindow,
+): Record<string, unknown> {
+  return {
+    [idField]: market,
+    ...(hasAssets ? { asset_id: book } : {}),
+    date,
+    ...(given ? { start_timestamp: given.start, end_timestamp: given.end } : {}),
+    resolution_seconds: resolutionSeconds,
+  }
+}
+
+export const windowFields = {
+  date: orNull(day('The date asked for; null where bounds were given')),
+  start_timestamp: Type.Optional(whole('Only where bounds were given: the first, in the unit given', 1784548800)),
+  end_timestamp: Type.Optional(whole('Only where bounds were given: the last, in the unit given', 1784548809)),
+}
+
+export const bucketTimestamp = whole(
+  'Start of the bucket: Unix s where the bounds were given in seconds, else Unix ms, UTC',
+  1784505600000,
+)
+
+export const bucketsFields = (parameters: VenueParameters, bucket: TSchema): TProperties => ({
+  ...marketField(parameters),
+  ...(parameters.hasAssets ? { asset_id: assetIdField } : {}),
+  ...windowFields,
+  resolution_seconds: whole('Length of a bucket, s', 60),
+  data_points: count('Number of buckets in data', 1440),
+  data: Type.Array(bucket, { description: 'The buckets, ascending' }),
+})
+
+export const bucketsExample = ({ hasAssets, idField, venue }: VenueParameters, bucket: object) => ({
+  [idField]: EXAMPLES[venue].market,
+  ...(hasAssets ? { asset_id: EXAMPLES[venue].book } : {}),
+  date: '2026-07-20',
+  resolution_seconds: 60,
+  data_points: 1,
+  data: [{ timestamp: 1784505600000, ...bucket }],
+})
