@@ -36,6 +36,9 @@ export type PageRequest = {
   scope: { date: string; offset: number } | { fromMs: number; toMs: number; after: Position | null }
 }
 
+/** As a summary, of trades. */
+export type TradeSummaryRequest = Omit<SummaryRequest, 'fill'> & { fill: 'none' | 'range' }
+
 /** Trades of [fromMs, toMs] from a position on. */
 export type TradesRequest = {
   venue: Venue

@@ -488,6 +488,24 @@ export interface KalshiTrade {
   record: number
 }
 
+/** The trades of one book over a day or a window, in buckets */
+export interface KalshiTradeSummary {
+  /** The ticker, in upper case */
+  market_ticker: string
+  /** The date asked for; null where bounds were given: a UTC day */
+  date: string | null
+  /** Only where bounds were given: the first, in the unit given */
+  start_timestamp?: number
+  /** Only where bounds were given: the last, in the unit given */
+  end_timestamp?: number
+  /** Length of a bucket, s */
+  resolution_seconds: number
+  /** Number of buckets in data */
+  data_points: number
+  /** The buckets, ascending */
+  data: TradeBucket[]
+}
+
 /** A page of the trades of a market */
 export interface KalshiTrades {
   /** The ticker, in upper case */
@@ -974,6 +992,26 @@ export interface PolymarketTrade {
   record: number
 }
 
+/** The trades of one book over a day or a window, in buckets */
+export interface PolymarketTradeSummary {
+  /** The condition id, with 0x and in lower case */
+  market_condition_id: string
+  /** The outcome token, decimal digits */
+  asset_id: string
+  /** The date asked for; null where bounds were given: a UTC day */
+  date: string | null
+  /** Only where bounds were given: the first, in the unit given */
+  start_timestamp?: number
+  /** Only where bounds were given: the last, in the unit given */
+  end_timestamp?: number
+  /** Length of a bucket, s */
+  resolution_seconds: number
+  /** Number of buckets in data */
+  data_points: number
+  /** The buckets, ascending */
+  data: TradeBucket[]
+}
+
 /** A page of the trades of a market */
 export interface PolymarketTrades {
   /** The condition id, with 0x and in lower case */
@@ -1158,6 +1196,36 @@ export interface SubscriptionStatus {
   current_period_end: string | null
 }
 
+/** The trades in a bucket */
+export interface TradeBucket {
+  /** Start of the bucket: Unix s where the bounds were given in seconds, else Unix ms, UTC */
+  timestamp: number
+  /** Price of the first trade, dollars; null without a trade */
+  open: number | null
+  /** Highest, dollars; null without a trade */
+  high: number | null
+  /** Lowest, dollars; null without a trade */
+  low: number | null
+  /** Price of the last trade, dollars; null without a trade */
+  close: number | null
+  /** notional / volume, dollars; null where the volume is 0 */
+  vwap: number | null
+  /** Contracts */
+  volume: number
+  /** Contracts that takers bought */
+  buy_volume: number
+  /** Contracts that takers sold. With those bought it is the volume, where the venue says sides */
+  sell_volume: number
+  /** Sum of price times size, dollars */
+  notional: number
+  /** Trades */
+  trade_count: number
+  /** Trades in which the taker bought */
+  buy_count: number
+  /** Trades in which the taker sold */
+  sell_count: number
+}
+
 /** What a user used of its plan this month */
 export interface Usage {
   /** The user */
@@ -1269,6 +1337,44 @@ export type Endpoints = {
           200: PolymarketTrades
           304: null
           400: Failure<'parameters_invalid' | 'cursor_invalid' | 'cursor_stale'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          404: Failure<'market_not_stored' | 'asset_not_stored'>
+          414: Failure<'url_too_long'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+        }>
+      }
+      'trade-summary': {
+        /**
+         * Trades of a day or window, in buckets with candle and volumes.
+         *
+         * Give `date`, or `start_timestamp` with `end_timestamp`: at most 1,000,000 buckets may lie in it. Prices are dollars (0 to 1), sizes contracts; sums are exact. Trades are those of `market/trades`.
+         */
+        get: Endpoint<{
+          /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
+          condition_id: string
+          /** One outcome token of the market: market/coverage and lookup/slug tell which there are. Accepted: up to 78 decimal digits */
+          asset_id: string
+          /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+          date?: string
+          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          start_timestamp?: number
+          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          end_timestamp?: number
+          /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
+          resolution?: number
+          /** Which buckets without a trade are given: none, or all of the stored dates. Accepted: none or range. Default: none */
+          fill?: 'none' | 'range'
+          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
+          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          columns?: string
+        }, Nothing, undefined, {
+          200: PolymarketTradeSummary
+          304: null
+          400: Failure<'parameters_invalid' | 'range_too_long'>
           401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored' | 'asset_not_stored'>
@@ -1544,6 +1650,42 @@ export type Endpoints = {
           200: KalshiTrades
           304: null
           400: Failure<'parameters_invalid' | 'cursor_invalid' | 'cursor_stale'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          404: Failure<'market_not_stored'>
+          414: Failure<'url_too_long'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+        }>
+      }
+      'trade-summary': {
+        /**
+         * Trades of a day or window, in buckets with candle and volumes.
+         *
+         * Give `date`, or `start_timestamp` with `end_timestamp`: at most 1,000,000 buckets may lie in it. Prices are dollars (0 to 1), sizes contracts; sums are exact. Trades are those of `market/trades`.
+         */
+        get: Endpoint<{
+          /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
+          ticker: string
+          /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+          date?: string
+          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          start_timestamp?: number
+          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          end_timestamp?: number
+          /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
+          resolution?: number
+          /** Which buckets without a trade are given: none, or all of the stored dates. Accepted: none or range. Default: none */
+          fill?: 'none' | 'range'
+          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
+          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          columns?: string
+        }, Nothing, undefined, {
+          200: KalshiTradeSummary
+          304: null
+          400: Failure<'parameters_invalid' | 'range_too_long'>
           401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored'>

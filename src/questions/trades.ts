@@ -8,8 +8,9 @@ import { positionOf } from '../http/parameters/cursor.ts'
 import { wholeNumber } from '../http/parameters/parameter.ts'
 import { readWindow, type TimeWindow } from '../http/parameters/time-window.ts'
 import { marketOf, RAW_LIMIT, type VenueParameters } from '../http/parameters/venue-parameters.ts'
-import { amount, choice, count, day, named, orNull, text, unixMs, whole } from '../openapi/field.ts'
+import { amount, choice, count, named, orNull, text, unixMs, whole } from '../openapi/field.ts'
 import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
+import { windowFields } from './buckets.ts'
 import { assetIdField, cursorPaging, EXAMPLES, marketField } from './market-fields.ts'
 import type { Asked, RecordsQuestion } from './question.ts'
 import { ROW_FORMATS } from './row-formats.ts'
@@ -138,9 +139,7 @@ const schema = (parameters: VenueParameters) =>
   named(parameters.hasAssets ? 'PolymarketTrades' : 'KalshiTrades', 'A page of the trades of a market', {
     ...marketField(parameters),
     ...(parameters.hasAssets ? { asset_id: Type.Optional(assetIdField) } : {}),
-    date: orNull(day('The date asked for; null where bounds were given')),
-    start_timestamp: Type.Optional(whole('Only where bounds were given: the first, in the unit given', 1784548800)),
-    end_timestamp: Type.Optional(whole('Only where bounds were given: the last, in the unit given', 1784548809)),
+    ...windowFields,
     limit: cursorPaging.limit,
     data_count: count('Trades in this page', 1),
     has_more: cursorPaging.has_more,

@@ -15,7 +15,29 @@ export class ExactSum {
     this.#part = 0
   }
 
+  /** The product of two such numbers, which may be beyond them. */
+  addProduct(one: number, other: number): void {
+    const product = one * other
+    if (Number.isSafeInteger(product)) this.add(product)
+    else this.#whole += BigInt(one) * BigInt(other)
+  }
+
+  addSum(sum: ExactSum): void {
+    this.#whole += sum.#whole
+    this.add(sum.#part)
+  }
+
   total(): bigint {
     return this.#whole + BigInt(this.#part)
+  }
+
+  /** The double nearest to the sum times 10^-places, of up to 22 places. */
+  nearest(places: number): number {
+    return this.#whole === 0n ? this.#part / 10 ** places : Number(`${this.total()}e-${places}`)
+  }
+
+  clear(): void {
+    this.#whole = 0n
+    this.#part = 0
   }
 }

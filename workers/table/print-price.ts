@@ -5,6 +5,8 @@ import { printTrimmed } from './print-number.ts'
 
 /** Decimal places of prices: a midpoint may be half a micro-dollar. */
 export const PRICE_PLACES = 7
+/** Units of such a price in a micro-dollar. */
+export const PRICE_UNITS = 10
 /** Prices and spreads come in steps of 1e-4 dollars on every venue, a midpoint in half of that. */
 const STEP = 500
 const STEP_COUNT = 10 ** PRICE_PLACES / STEP + 1

@@ -3,9 +3,10 @@
 import type { Task } from '../task.ts'
 import { pageTask } from './page.ts'
 import { summaryTask } from './summary.ts'
+import { tradeSummaryTask } from './trade-summary.ts'
 import { tradesTask } from './trades.ts'
 
-export const TASKS: readonly Task<never, object>[] = [summaryTask, pageTask, tradesTask]
+export const TASKS: readonly Task<never, object>[] = [summaryTask, pageTask, tradesTask, tradeSummaryTask]
 
 /** Asserts that the task is registered. */
 export function taskNamed(name: string): Task<never, object> {

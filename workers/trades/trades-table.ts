@@ -1,17 +1,14 @@
 // A page of trades as a table: a chunk for each block.
 
 import { BLOCK_RECORDS_MAX } from '../../storage/format/block.ts'
-import { MICROS } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
-import { PRICE_PLACES } from '../table/print-price.ts'
+import { PRICE_PLACES, PRICE_UNITS } from '../table/print-price.ts'
 import { type Column, columnNames, NULL, type Table, type TableChunk, type Texts } from '../table/table.ts'
 import { NO_SIDE, SIDES } from './block-trades.ts'
 import type { ListedTrades, TradesPage } from './trades-page.ts'
 
 type Market = { venue: Venue; market: string }
 
-/** Units of a price in a micro-dollar. */
-const PRICE_UNITS = 10 ** PRICE_PLACES / MICROS
 const ENTRIES = Int32Array.from({ length: BLOCK_RECORDS_MAX }, (_, row) => row)
 const [BOOK, PRICE, SIZE, SIDE, TRADE_ID, RECORD] = [0, 1, 2, 3, 4, 5]
 

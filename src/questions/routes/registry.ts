@@ -11,12 +11,14 @@ import { marketData } from '../market-data.ts'
 import { marketDataRange } from '../market-data-range.ts'
 import { orderbookSummary } from '../orderbook-summary.ts'
 import type { Question } from '../question.ts'
+import { tradeSummary } from '../trade-summary.ts'
 import { trades } from '../trades.ts'
 
 /** In the order of the documentation. */
 export const QUESTIONS: readonly Question[] = [
   orderbookSummary,
   trades,
+  tradeSummary,
   marketData,
   marketDataRange,
   marketList,

@@ -26,6 +26,7 @@ test('it is valid OpenAPI 3.0, by its published schema and by the rules that the
 const OPERATIONS = {
   polymarketOrderbookSummary: 'get /polymarket/market/orderbook-summary',
   polymarketTrades: 'get /polymarket/market/trades',
+  polymarketTradeSummary: 'get /polymarket/market/trade-summary',
   polymarketMarketData: 'get /polymarket/market/data',
   polymarketMarketDataRange: 'get /polymarket/market/data/range',
   polymarketMarketList: 'get /polymarket/market/list',
@@ -33,6 +34,7 @@ const OPERATIONS = {
   polymarketCoverage: 'get /polymarket/market/coverage',
   kalshiOrderbookSummary: 'get /kalshi/market/orderbook-summary',
   kalshiTrades: 'get /kalshi/market/trades',
+  kalshiTradeSummary: 'get /kalshi/market/trade-summary',
   kalshiMarketData: 'get /kalshi/market/data',
   kalshiMarketDataRange: 'get /kalshi/market/data/range',
   kalshiMarketList: 'get /kalshi/market/list',

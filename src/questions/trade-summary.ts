@@ -1,0 +1,93 @@
+// GET …/market/trade-summary: the trades of one book over a day or a window, in buckets.
+
+import { tradeSummaryTask } from '../../workers/tasks/trade-summary.ts'
+import { tradeSummaryColumns } from '../../workers/trades/trade-summary.ts'
+import { oneOf } from '../http/parameters/parameter.ts'
+import type { VenueParameters } from '../http/parameters/venue-parameters.ts'
+import { amount, count, named, orNull } from '../openapi/field.ts'
+import { COMPRESSED } from '../openapi/operation.ts'
+import {
+  askedBuckets,
+  BUCKET_PARAMETERS,
+  bucketFailures,
+  bucketsExample,
+  bucketsFields,
+  bucketTimestamp,
+  planBuckets,
+} from './buckets.ts'
+import type { RecordsQuestion } from './question.ts'
+import { ROW_FORMATS } from './row-formats.ts'
+
+const FILL = oneOf(['none', 'range'], {
+  unlessGiven: 'none',
+  description: 'Which buckets without a trade are given: none, or all of the stored dates',
+})
+
+export const tradeSummary: RecordsQuestion = {
+  kind: 'records',
+  formats: ROW_FORMATS,
+  path: '/market/trade-summary',
+  hasAlias: false,
+  isBillable: true,
+  parameters: (venue) => ({ ...BUCKET_PARAMETERS(venue), own: { fill: FILL } }),
+  about: (venue) => ({
+    id: `${venue.venue}TradeSummary`,
+    summary: 'Trades of a day or window, in buckets with candle and volumes',
+    description:
+      'Give `date`, or `start_timestamp` with `end_timestamp`: at most 1,000,000 buckets may lie in it. Prices are ' +
+      'dollars (0 to 1), sizes contracts; sums are exact. Trades are those of `market/trades`.',
+    answer: () => ({
+      description: 'The buckets, none where nothing was traded',
+      schema: schema(venue),
+      example: bucketsExample(venue, EXAMPLE),
+      headers: COMPRESSED,
+    }),
+    failures: bucketFailures(venue),
+  }),
+  plan(asked) {
+    const { request, window } = askedBuckets(asked, 'none')
+    const fill = request.fill === 'range' ? 'range' : 'none'
+    const buckets = { request: { ...request, fill } as const, window }
+    return planBuckets(asked, buckets, { task: tradeSummaryTask, columns: tradeSummaryColumns(buckets.request) })
+  },
+}
+
+const price = (which: string, example: number) => orNull(amount(`${which}, dollars; null without a trade`, example))
+
+const bucket = named('TradeBucket', 'The trades in a bucket', {
+  timestamp: bucketTimestamp,
+  open: price('Price of the first trade', 0.438),
+  high: price('Highest', 0.442),
+  low: price('Lowest', 0.438),
+  close: price('Price of the last trade', 0.441),
+  vwap: orNull(amount('notional / volume, dollars; null where the volume is 0', 0.4399625)),
+  volume: amount('Contracts', 80),
+  buy_volume: amount('Contracts that takers bought', 50),
+  sell_volume: amount('Contracts that takers sold. With those bought it is the volume, where the venue says sides', 30),
+  notional: amount('Sum of price times size, dollars', 35.197),
+  trade_count: count('Trades', 3),
+  buy_count: count('Trades in which the taker bought', 2),
+  sell_count: count('Trades in which the taker sold', 1),
+})
+
+const EXAMPLE = {
+  open: 0.438,
+  high: 0.442,
+  low: 0.438,
+  close: 0.441,
+  vwap: 0.4399625,
+  volume: 80,
+  buy_volume: 50,
+  sell_volume: 30,
+  notional: 35.197,
+  trade_count: 3,
+  buy_count: 2,
+  sell_count: 1,
+}
+
+const schema = (parameters: VenueParameters) =>
+  named(
+    parameters.hasAssets ? 'PolymarketTradeSummary' : 'KalshiTradeSummary',
+    'The trades of one book over a day or a window, in buckets',
+    bucketsFields(parameters, bucket),
+  )

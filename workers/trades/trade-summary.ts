@@ -1,0 +1,173 @@
+// Trades of one book in buckets, from a store, as a table.
+
+import { blockPart, type PartRef } from '../../storage/block-store.ts'
+import type { StoredDay } from '../../storage/catalogue.ts'
+import { readingOf } from '../../storage/damage.ts'
+import { decodeBlock } from '../../storage/format/block.ts'
+import type { BlockEntry } from '../../storage/format/partition-head.ts'
+import type { Store } from '../../storage/open-store.ts'
+import type { PartitionKey } from '../../storage/partition-key.ts'
+import { DAY_MS, dateStartMs, utcDate } from '../../storage/units.ts'
+import { consistently } from '../read/consistently.ts'
+import { requireMarket } from '../read/require-market.ts'
+import type { SummaryHead, TradeSummaryRequest } from '../requests.ts'
+import { BucketGrid } from '../summary/bucket-grid.ts'
+import { PRICE_PLACES } from '../table/print-price.ts'
+import { type Column, columnNames, NULL, type Table, type TableChunk } from '../table/table.ts'
+import { tradesIn } from './block-trades.ts'
+import { TradeBuckets } from './trade-buckets.ts'
+import { tradeCount } from './trades-page.ts'
+
+const price = (name: string): Column => ({ name, type: { places: PRICE_PLACES }, isNullable: true })
+const sum = (name: string): Column => ({ name, type: 'double', isNullable: false })
+const count = (name: string): Column => ({ name, type: 'whole', isNullable: false })
+
+const COLUMNS: readonly Column[] = [
+  ...['open', 'high', 'low', 'close'].map(price),
+  { name: 'vwap', type: 'double', isNullable: true },
+  ...['volume', 'buy_volume', 'sell_volume', 'notional'].map(sum),
+  ...['trade_count', 'buy_count', 'sell_count'].map(count),
+]
+/** Of a bucket without a trade. */
+const NOTHING = COLUMNS.map(({ isNullable }) => (isNullable ? NULL : 0))
+const CHUNK_ROWS = 1_024
+
+/** Numbers of buckets, both inclusive. */
+type BucketRun = { first: number; last: number }
+
+/** Names of its columns in flat formats. */
+export const tradeSummaryColumns = (request: TradeSummaryRequest): string[] =>
+  columnNames(COLUMNS, constantsOf(request))
+
+const constantsOf = ({ venue, market, book }: TradeSummaryRequest) => [
+  { name: 'market', text: market },
+  ...(venue === 'polymarket' ? [{ name: 'asset_id', text: book }] : []),
+]
+
+/** Rejects with DataError: market_not_stored, block_corrupt. */
+export function tableOfTrades(
+  store: Store,
+  request: TradeSummaryRequest,
+): Promise<{ head: SummaryHead; table: Table }> {
+  return consistently(store, request, async () => {
+    await requireMarket(store, request)
+    const { venue, market, fromMs, toMs, resolutionSeconds, timestampUnit } = request
+    const days = await store.catalogue.heads(venue, market, { from: utcDate(fromMs), to: utcDate(toMs) })
+    const grid = new BucketGrid(resolutionSeconds)
+    const buckets = await bucketsOf(store, request, days, grid)
+    const runs = request.fill === 'range' ? runsOf(request, days, grid) : []
+    const rows = { buckets, runs, grid }
+    const about = { constants: constantsOf(request), timestampUnit, columns: COLUMNS }
+    return { head: { dataPoints: rowCount(rows) }, table: { ...about, chunks: chunksOf(rows) } }
+  })
+}
+
+type PlannedBlock = { key: PartitionKey; number: number; index: number; entry: BlockEntry }
+
+async function bucketsOf(store: Store, request: TradeSummaryRequest, days: StoredDay[], grid: BucketGrid) {
+  const { venue, market, book, toMs } = request
+  // What comes before the first bucket that begins in the range is in none.
+  const fromMs = grid.startMs(grid.firstFrom(request.fromMs))
+  const planned = days.flatMap(({ date, head }): PlannedBlock[] => {
+    const number = 1 + head.books.findIndex(({ id }) => id === book)
+    const blocks = head.blocks.map((entry, index) => ({ key: { venue, market, date }, number, index, entry }))
+    return blocks.filter(({ entry }) => {
+      return number > 0 && tradeCount(entry, number) > 0 && entry.firstMs <= toMs && entry.lastMs >= fromMs
+    })
+  })
+  const parts = await store.blocks.fetch(planned.map(({ key, entry }): PartRef => ({ key, ...blockPart(entry.id) })))
+  const buckets = new TradeBuckets(grid)
+  for (const { key, number, index, entry } of planned) {
+    const wanted = { book: number, firstRecord: 0, endRecord: entry.recordCount, fromMs, toMs }
+    const read = () => tradesIn(decodeBlock(parts.bytes(key, blockPart(entry.id))), wanted)
+    buckets.add(readingOf(key, `block ${index}`, read))
+  }
+  return buckets.finish()
+}
+
+/** All buckets of stored dates that begin in the range, and not past now. */
+function runsOf({ fromMs, toMs, nowMs }: TradeSummaryRequest, days: StoredDay[], grid: BucketGrid): BucketRun[] {
+  return days
+    .map(({ date }) => {
+      const dayMs = dateStartMs(date)
+      const first = grid.firstFrom(Math.max(fromMs, dayMs))
+      return { first, last: grid.numberAt(Math.min(toMs, nowMs, dayMs + DAY_MS - 1)) }
+    })
+    .filter(({ first, last }) => first <= last)
+}
+
+/** Without runs, the buckets alone are rows. */
+type Rows = { buckets: TradeBuckets; runs: BucketRun[]; grid: BucketGrid }
+
+/** The first bucket behind all runs: a venue's clock may be ahead of ours. */
+function firstBehind({ buckets, runs }: Rows): number {
+  const last = runs.at(-1)?.last ?? Number.NEGATIVE_INFINITY
+  let first = buckets.count
+  while (first > 0 && buckets.numbers[first - 1]! > last) first--
+  return first
+}
+
+const rowCount = (rows: Rows): number =>
+  rows.runs.reduce((total, { first, last }) => total + last - first + 1, rows.buckets.count - firstBehind(rows))
+
+function* chunksOf(rows: Rows): Generator<TableChunk> {
+  const { buckets, runs } = rows
+  const chunk = new BucketChunk(rows)
+  let index = 0
+  for (const { first, last } of runs) {
+    for (let number = first; number <= last; number++) {
+      while (index < buckets.count && buckets.numbers[index]! < number) index++
+      chunk.add(number, buckets.numbers[index] === number && index < buckets.count ? index : -1)
+      if (chunk.rowCount < CHUNK_ROWS) continue
+      yield chunk
+      chunk.clear()
+    }
+  }
+  for (index = firstBehind(rows); index < buckets.count; index++) {
+    chunk.add(buckets.numbers[index]!, index)
+    if (chunk.rowCount < CHUNK_ROWS) continue
+    yield chunk
+    chunk.clear()
+  }
+  if (chunk.rowCount > 0) yield chunk
+}
+
+class BucketChunk implements TableChunk {
+  rowCount = 0
+  entryCount = 0
+  readonly timestampsMs = new Float64Array(CHUNK_ROWS)
+  readonly entries = new Int32Array(CHUNK_ROWS)
+  /** Of each entry the index of its bucket, -1 without a trade. */
+  readonly #indexes = new Int32Array(CHUNK_ROWS)
+  readonly #buckets: TradeBuckets
+  readonly #grid: BucketGrid
+
+  constructor({ buckets, grid }: Rows) {
+    this.#buckets = buckets
+    this.#grid = grid
+  }
+
+  add(number: number, index: number): void {
+    const isSame = index < 0 && this.entryCount > 0 && this.#indexes[this.entryCount - 1] === index
+    if (!isSame) this.#indexes[this.entryCount++] = index
+    this.timestampsMs[this.rowCount] = this.#grid.startMs(number)
+    this.entries[this.rowCount++] = this.entryCount - 1
+  }
+
+  clear(): void {
+    this.rowCount = 0
+    this.entryCount = 0
+  }
+
+  values(column: number): Float64Array {
+    const from = this.#buckets.columns[column]!
+    const indexes = this.#indexes
+    const values = new Float64Array(this.entryCount)
+    for (let i = 0; i < values.length; i++) values[i] = indexes[i]! < 0 ? NOTHING[column]! : from[indexes[i]!]!
+    return values
+  }
+
+  texts(): never {
+    throw new Error('a summary of trades has no column of texts')
+  }
+}
