@@ -48,9 +48,21 @@ export const TOPICS = {
     title: 'Whole seconds and minutes over HTTP, new questions',
     load: () => import('./topics/rollups.ts'),
   },
+  rows: {
+    title: 'A busy day at 1 s as rows over HTTP',
+    load: () => import('./topics/questions/rows.ts'),
+  },
+  trades: {
+    title: 'Trades of 2 million records over HTTP, their candles beside DuckDB',
+    load: () => import('./topics/questions/trades.ts'),
+  },
   pages: {
     title: 'Raw pages over HTTP',
     load: () => import('./topics/pages.ts'),
+  },
+  finding: {
+    title: 'Search among 100,000 markets, and a calendar, over HTTP',
+    load: () => import('./topics/questions/finding.ts'),
   },
   markets: {
     title: 'A million markets over HTTP',
@@ -71,6 +83,10 @@ export const TOPICS = {
   clients: {
     title: '64 clients at once, half of them slow',
     load: () => import('./topics/clients.ts'),
+  },
+  'row-clients': {
+    title: '64 clients at once that read Arrow and Parquet',
+    load: () => import('./topics/questions/row-clients.ts'),
   },
   writers: {
     title: 'Readers beside writers',

@@ -41,7 +41,8 @@ const ticker = (index: number) => `KXMANY-${index.toString().padStart(6, '0')}-T
 const lastDates = (count: number) =>
   Array.from({ length: count }, (_, i) => utcDate(dateStartMs(DATE) - i * 86_400_000))
 
-function emptyMarket(market: string, dates: string[]): MarketChange {
+/** A market with dates, and nothing on them. */
+export function emptyMarket(market: string, dates: string[]): MarketChange {
   const partitions = dates.map((date) => {
     const head = { ...EMPTY, firstMs: dateStartMs(date), lastMs: dateStartMs(date) }
     return { key: { venue: 'kalshi', market, date } as const, before: null, head, books: null, put: [], removed: [] }

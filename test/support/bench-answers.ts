@@ -98,4 +98,37 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
   start: {
     'summary, bytes': 656849,
   },
+  rows: {
+    'busy day as Arrow, all columns': '5afc47e252fb31a4',
+    'busy day as Arrow, a candle and the best prices': 'da8dbac44cf8fd1c',
+    'busy day as Arrow, the top of the book': 'bb5a8501c3779d00',
+    'busiest day as Arrow, all columns': '6ca386aee4ecba5a',
+    'busiest day as Arrow, a candle and the best prices': '45ce550ec68ee32d',
+    'busiest day as Arrow, the top of the book': 'fb198272a1da4baf',
+    'busy day as json': 'a1cd478781a756ea',
+    'busy day as csv': '72acd9f595d9ea8b',
+    'busy day as parquet': 'd3cba43b8c15760b',
+  },
+  finding: {
+    'search: two words': 'd8033683acedb1e5',
+    'search: the beginning of a word': 'e4c83453f74238fa',
+    'search: the beginnings of three words': 'b9fba53463ab4429',
+    'search: a word of every market': '6f4267db9b4c74ad',
+    'search: an id': 'b442308430c0e62b',
+    'calendar of 366 days': '177da5f4f36ee35c',
+    'info of a market': '5714e77c40f43489',
+    'busiest markets of a date': '5c15bc71107f29d4',
+  },
+  trades: {
+    'trades of a day as arrow, at most 100,000': 'b96b04880f234a45',
+    'trades of a day as json, at most 100,000': 'b96b04880f234a45',
+    'trade candles at 60 s': 'c204a9c68ba285e7',
+  },
+  'row-clients': {
+    'buckets as arrow, bytes': 16714928,
+    'trades as arrow, bytes': 26256,
+    'buckets as parquet, bytes': 295637,
+    'trades as parquet, bytes': 10913,
+    'clients that failed': 0,
+  },
 }
