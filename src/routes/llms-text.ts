@@ -18,8 +18,8 @@ export const llmsText = () => `# backbook
 - Unknown parameters are refused. Failures are application/problem+json: program against "code"; "detail" says what was
   given and what is accepted. After 503 and after 429 "rate_limited" wait as many seconds as Retry-After says, and ask
   again. Do not wait after 429 "quota_exceeded": the month's calls are used up until the next month. Report it.
-- To find data: /kalshi/market/list or /lookup/slug (Polymarket), then /{venue}/market/coverage, which has the stored
-  dates, the asset_ids, and what is missing.
+- To find data: /search?q=words, or /{venue}/calendar and /{venue}/markets/active?date=…; then
+  /{venue}/market/coverage, which has the stored dates, the asset_ids, and what is missing.
 
 ## Endpoints
 
