@@ -31,6 +31,24 @@ export interface ActiveMarkets {
   data: ActiveMarket[]
 }
 
+/** A level that a record of the book changes */
+export interface BookChange {
+  /** Event time of the record: Unix time, ms, UTC */
+  timestamp: number
+  /** Its place in its date, which is its `offset` in raw data without `asset_id` */
+  record: number
+  /** What the record is: level is a change */
+  kind: 'level' | 'snapshot' | 'gap'
+  /** Null in the row of a gap that removes nothing */
+  side: 'bid' | 'ask' | null
+  /** Dollars */
+  price: number | null
+  /** Contracts before the record; 0 where the level was not there */
+  before: number | null
+  /** Contracts after it; 0 where the level is gone */
+  after: number | null
+}
+
 /** The top of the book at the end of a bucket, and how it moved in it */
 export interface Bucket {
   /** Start of the bucket: Unix s where the bounds were given in seconds, else Unix ms, UTC */
@@ -182,6 +200,67 @@ export interface Incident {
   to: string
   /** What it means for the data */
   note: string
+}
+
+/** A book at an instant */
+export interface KalshiBook {
+  /** The ticker, in upper case */
+  market_ticker: string
+  /** The instant, or the event time of the record asked for: Unix time, ms, UTC */
+  timestamp: number
+  /** Event time of the last record of the book: Unix time, ms, UTC */
+  as_of: number | null
+  /** The date of that record: a UTC day */
+  date: string | null
+  /** Its place in that date */
+  record: number | null
+  /** established: by a snapshot; observed: by changes alone; lost: empty since a gap; unknown: no record */
+  trust: 'established' | 'observed' | 'lost' | 'unknown'
+  /** The highest first */
+  bids: Array<number[]>
+  /** The lowest first */
+  asks: Array<number[]>
+  /** The last trade of the book, null without */
+  last_trade: {
+    /** Event time, which never steps back within a market and date: Unix time, ms, UTC */
+    timestamp: number
+    /** The market, in upper case */
+    ticker: string
+    /** Dollars (0 to 1) of YES */
+    price: number
+    /** Contracts */
+    size: number
+    /** What the taker did with YES: who takes NO sells it; null where the venue does not say */
+    side: 'buy' | 'sell' | null
+    /** The venue's id of the trade; null without */
+    trade_id: string | null
+    /** Its place in the date: the `offset` of the raw record, without a token */
+    record: number
+  } | null
+  /** Step of prices as the venue stated it last, dollars; null on Kalshi */
+  tick_size: number | null
+  /** Whether the venue's own hash of this very state agrees; null where there is none, as on Kalshi */
+  verified: boolean | null
+}
+
+/** The changes of one book */
+export interface KalshiBookChanges {
+  /** The ticker, in upper case */
+  market_ticker: string
+  /** The date asked for; null where bounds were given: a UTC day */
+  date: string | null
+  /** Only where bounds were given: the first, in the unit given */
+  start_timestamp?: number
+  /** Only where bounds were given: the last, in the unit given */
+  end_timestamp?: number
+  /** Only of a date: the first record, all books counted */
+  record?: number
+  /** Only of a date: how many records */
+  limit?: number
+  /** Only of a date: whether records follow: go on with `record` raised by `limit` */
+  has_more?: boolean
+  /** As stored; of a record bids first, then asks, of either the best first */
+  data: BookChange[]
 }
 
 /** One book on one date */
@@ -670,6 +749,71 @@ export interface PastRequest {
   duration_ms: number
   /** The key that was used */
   key_id: string
+}
+
+/** A book at an instant */
+export interface PolymarketBook {
+  /** The condition id, with 0x and in lower case */
+  market_condition_id: string
+  /** The outcome token, decimal digits */
+  asset_id: string
+  /** The instant, or the event time of the record asked for: Unix time, ms, UTC */
+  timestamp: number
+  /** Event time of the last record of the book: Unix time, ms, UTC */
+  as_of: number | null
+  /** The date of that record: a UTC day */
+  date: string | null
+  /** Its place in that date */
+  record: number | null
+  /** established: by a snapshot; observed: by changes alone; lost: empty since a gap; unknown: no record */
+  trust: 'established' | 'observed' | 'lost' | 'unknown'
+  /** The highest first */
+  bids: Array<number[]>
+  /** The lowest first */
+  asks: Array<number[]>
+  /** The last trade of the book, null without */
+  last_trade: {
+    /** Event time, which never steps back within a market and date: Unix time, ms, UTC */
+    timestamp: number
+    /** The outcome token, decimal digits */
+    asset_id: string | null
+    /** Dollars (0 to 1) */
+    price: number
+    /** Contracts */
+    size: number
+    /** What the taker did with the token; null where the venue does not say */
+    side: 'buy' | 'sell' | null
+    /** Hash of the transaction, which may be of several trades; null without */
+    trade_id: string | null
+    /** Its place in the date: the `offset` of the raw record, without a token */
+    record: number
+  } | null
+  /** Step of prices as the venue stated it last, dollars; null on Kalshi */
+  tick_size: number | null
+  /** Whether the venue's own hash of this very state agrees; null where there is none, as on Kalshi */
+  verified: boolean | null
+}
+
+/** The changes of one book */
+export interface PolymarketBookChanges {
+  /** The condition id, with 0x and in lower case */
+  market_condition_id: string
+  /** The outcome token, decimal digits */
+  asset_id: string
+  /** The date asked for; null where bounds were given: a UTC day */
+  date: string | null
+  /** Only where bounds were given: the first, in the unit given */
+  start_timestamp?: number
+  /** Only where bounds were given: the last, in the unit given */
+  end_timestamp?: number
+  /** Only of a date: the first record, all books counted */
+  record?: number
+  /** Only of a date: how many records */
+  limit?: number
+  /** Only of a date: whether records follow: go on with `record` raised by `limit` */
+  has_more?: boolean
+  /** As stored; of a record bids first, then asks, of either the best first */
+  data: BookChange[]
 }
 
 /** One book on one date */
@@ -1384,6 +1528,76 @@ export type Endpoints = {
           503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
         }>
       }
+      book: {
+        /**
+         * One book at an instant.
+         *
+         * Every record of the book up to `timestamp`, or up to the record at a place of a `date`, is applied. Where nothing is stored of that day it is the book that the latest stored day before closed with: `as_of` says how old it is.
+         */
+        get: Endpoint<{
+          /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
+          condition_id: string
+          /** One outcome token of the market: market/coverage and lookup/slug tell which there are. Accepted: up to 78 decimal digits */
+          asset_id: string
+          /** An instant: Unix seconds (below 1e11) or milliseconds; now unless given. Accepted: a whole number from 0 to 253402300799999 */
+          timestamp?: number
+          /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+          date?: string
+          /** A record of the date: its place there, which is its `offset` in raw data without `asset_id`. Accepted: a whole number from 0 to 9007199254740991 */
+          record?: number
+          /** Levels of a side, at most; all unless given. Accepted: a whole number from 1 to 10000 */
+          depth?: number
+        }, Nothing, undefined, {
+          200: PolymarketBook
+          304: null
+          400: Failure<'parameters_invalid'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          404: Failure<'market_not_stored' | 'asset_not_stored'>
+          414: Failure<'url_too_long'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+        }>
+        changes: {
+          /**
+           * The levels that each record of a book changes.
+           *
+           * Give `start_timestamp` with `end_timestamp`, or `date`, of which `limit` records from `record` on are given. A snapshot is the levels that it changes, a gap those that it removes, and one row without a level where it removes none. Setting each level to `after` leads from the book before to the book after, setting them to `before` in reverse order leads back.
+           */
+          get: Endpoint<{
+            /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
+            condition_id: string
+            /** One outcome token of the market: market/coverage and lookup/slug tell which there are. Accepted: up to 78 decimal digits */
+            asset_id: string
+            /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+            date?: string
+            /** A record of the date: its place there, which is its `offset` in raw data without `asset_id`. Accepted: a whole number from 0 to 9007199254740991 */
+            record?: number
+            /** Records of the date from `record` on, all books counted; 16384 unless given. Accepted: a whole number from 1 to 100000 */
+            limit?: number
+            /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+            start_timestamp?: number
+            /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+            end_timestamp?: number
+            /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+            format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
+            /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+            columns?: string
+          }, Nothing, undefined, {
+            200: PolymarketBookChanges
+            304: null
+            400: Failure<'parameters_invalid'>
+            401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+            403: Failure<'scope_missing'>
+            404: Failure<'market_not_stored' | 'asset_not_stored'>
+            414: Failure<'url_too_long'>
+            429: Failure<'quota_exceeded' | 'rate_limited'>
+            500: Failure<'block_corrupt' | 'internal'>
+            503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+          }>
+        }
+      }
       data: {
         /**
          * Raw records of one date, page by page with offsets.
@@ -1694,6 +1908,72 @@ export type Endpoints = {
           500: Failure<'block_corrupt' | 'internal'>
           503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
         }>
+      }
+      book: {
+        /**
+         * One book at an instant.
+         *
+         * Every record of the book up to `timestamp`, or up to the record at a place of a `date`, is applied. Where nothing is stored of that day it is the book that the latest stored day before closed with: `as_of` says how old it is.
+         */
+        get: Endpoint<{
+          /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
+          ticker: string
+          /** An instant: Unix seconds (below 1e11) or milliseconds; now unless given. Accepted: a whole number from 0 to 253402300799999 */
+          timestamp?: number
+          /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+          date?: string
+          /** A record of the date: its place there, which is its `offset` in raw data without `asset_id`. Accepted: a whole number from 0 to 9007199254740991 */
+          record?: number
+          /** Levels of a side, at most; all unless given. Accepted: a whole number from 1 to 10000 */
+          depth?: number
+        }, Nothing, undefined, {
+          200: KalshiBook
+          304: null
+          400: Failure<'parameters_invalid'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          404: Failure<'market_not_stored'>
+          414: Failure<'url_too_long'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+        }>
+        changes: {
+          /**
+           * The levels that each record of a book changes.
+           *
+           * Give `start_timestamp` with `end_timestamp`, or `date`, of which `limit` records from `record` on are given. A snapshot is the levels that it changes, a gap those that it removes, and one row without a level where it removes none. Setting each level to `after` leads from the book before to the book after, setting them to `before` in reverse order leads back.
+           */
+          get: Endpoint<{
+            /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
+            ticker: string
+            /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+            date?: string
+            /** A record of the date: its place there, which is its `offset` in raw data without `asset_id`. Accepted: a whole number from 0 to 9007199254740991 */
+            record?: number
+            /** Records of the date from `record` on, all books counted; 16384 unless given. Accepted: a whole number from 1 to 100000 */
+            limit?: number
+            /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+            start_timestamp?: number
+            /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+            end_timestamp?: number
+            /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+            format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
+            /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+            columns?: string
+          }, Nothing, undefined, {
+            200: KalshiBookChanges
+            304: null
+            400: Failure<'parameters_invalid'>
+            401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+            403: Failure<'scope_missing'>
+            404: Failure<'market_not_stored'>
+            414: Failure<'url_too_long'>
+            429: Failure<'quota_exceeded' | 'rate_limited'>
+            500: Failure<'block_corrupt' | 'internal'>
+            503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+          }>
+        }
       }
       data: {
         /**

@@ -1,6 +1,6 @@
 // GET …/market/trades: the trades of a market over a day or a window, page by page with cursors.
 
-import { Type } from '@sinclair/typebox'
+import { type TProperties, Type } from '@sinclair/typebox'
 import type { TradesRequest } from '../../workers/requests.ts'
 import { TRADES_PATH, tradesTask } from '../../workers/tasks/trades.ts'
 import { tradesColumns } from '../../workers/trades/trades-table.ts'
@@ -103,32 +103,38 @@ function subjectOf(
   }
 }
 
-const trade = ({ venue }: VenueParameters) =>
-  named(venue === 'polymarket' ? 'PolymarketTrade' : 'KalshiTrade', 'One trade, as the venue told of it', {
-    timestamp: unixMs('Event time, which never steps back within a market and date', 1784505627283),
-    ...(venue === 'polymarket'
-      ? { asset_id: orNull(assetIdField) }
-      : { ticker: text('The market, in upper case', EXAMPLES.kalshi.book) }),
-    price: amount(`Dollars (0 to 1)${venue === 'kalshi' ? ' of YES' : ''}`, 0.439),
-    size: amount('Contracts', 3.75),
-    side: orNull(
-      choice(
-        ['buy', 'sell'],
-        venue === 'kalshi'
-          ? 'What the taker did with YES: who takes NO sells it; null where the venue does not say'
-          : 'What the taker did with the token; null where the venue does not say',
-      ),
+export const tradeFields = ({ venue }: VenueParameters): TProperties => ({
+  timestamp: unixMs('Event time, which never steps back within a market and date', 1784505627283),
+  ...(venue === 'polymarket'
+    ? { asset_id: orNull(assetIdField) }
+    : { ticker: text('The market, in upper case', EXAMPLES.kalshi.book) }),
+  price: amount(`Dollars (0 to 1)${venue === 'kalshi' ? ' of YES' : ''}`, 0.439),
+  size: amount('Contracts', 3.75),
+  side: orNull(
+    choice(
+      ['buy', 'sell'],
+      venue === 'kalshi'
+        ? 'What the taker did with YES: who takes NO sells it; null where the venue does not say'
+        : 'What the taker did with the token; null where the venue does not say',
     ),
-    trade_id: orNull(
-      text(
-        venue === 'kalshi'
-          ? "The venue's id of the trade; null without"
-          : 'Hash of the transaction, which may be of several trades; null without',
-        ID_EXAMPLES[venue],
-      ),
+  ),
+  trade_id: orNull(
+    text(
+      venue === 'kalshi'
+        ? "The venue's id of the trade; null without"
+        : 'Hash of the transaction, which may be of several trades; null without',
+      ID_EXAMPLES[venue],
     ),
-    record: whole('Its place in the date: the `offset` of the raw record, without a token', 19),
-  })
+  ),
+  record: whole('Its place in the date: the `offset` of the raw record, without a token', 19),
+})
+
+const trade = (parameters: VenueParameters) =>
+  named(
+    parameters.hasAssets ? 'PolymarketTrade' : 'KalshiTrade',
+    'One trade, as the venue told of it',
+    tradeFields(parameters),
+  )
 
 const ID_EXAMPLES = {
   kalshi: '7d1b2c9e-4c2e-4a57-9b3a-0f6d3c1e5a88',

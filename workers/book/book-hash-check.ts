@@ -4,7 +4,7 @@
 import { MICROS } from '../../storage/units.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
 import { printTrimmed } from '../table/print-number.ts'
-import { type BookHashExtra, hashedHead, hashOfWritten } from '../venues/polymarket/book-hash.ts'
+import { agreeingExtra, type BookHashExtra, hashedHead } from '../venues/polymarket/book-hash.ts'
 import { type HashFacts, hashExtras } from '../venues/polymarket/hash-recipe.ts'
 import { ASK, BID, type Side } from './ladder.ts'
 import type { OrderBook } from './order-book.ts'
@@ -36,8 +36,8 @@ export function hashVerdict(
   facts: HashFacts,
 ): { verdict: HashVerdict; extra: BookHashExtra | undefined } {
   const extras = hashExtras(facts)
-  const agreeing = extras.findIndex((extra) => hashOfWritten(text, extra) === hash)
-  if (agreeing >= 0) return { verdict: 'agrees', extra: extras[agreeing] }
+  const extra = agreeingExtra(text, hash, extras)
+  if (extra !== undefined) return { verdict: 'agrees', extra: extra ?? undefined }
   const isKnown = facts.recipe !== undefined && extras.length > 0
   return { verdict: isKnown ? 'disagrees' : 'unknown', extra: undefined }
 }

@@ -102,6 +102,9 @@ export class PartitionReplay implements QuoteSink {
   /** The quote clock of a state. */
   static clockOf = ({ progress }: BookState): number[] => (progress as Progress).clockUs
 
+  /** What a state knows of the hashes of its day so far. */
+  static hashesOf = (progress: unknown): HashState => (progress as Progress).hashes
+
   /** Ids of the books with records, by number - 1. */
   ids(): string[] {
     return this.entries.map(({ id }) => id)

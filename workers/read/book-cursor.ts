@@ -8,7 +8,7 @@ import type { BlockEntry, PartitionHead } from '../../storage/format/partition-h
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { bookColumns } from '../book/book-columns.ts'
 import { type BookMark, NO_MARK } from '../book/book-mark.ts'
-import { bookOf, decodeBooks, type NamedBook } from '../book/book-state.ts'
+import { bookOf, decodeState, type NamedBook } from '../book/book-state.ts'
 import { OrderBook } from '../book/order-book.ts'
 import { BlockReplay, finishReplay, type QuoteSink } from '../book/replay.ts'
 
@@ -20,14 +20,16 @@ export type DayParts = {
   bytes(part: PartId): Uint8Array
 }
 
-export type StoredBook = Omit<NamedBook, 'id'>
+/** `progress` is what the state has beside its books. */
+export type StoredBook = Omit<NamedBook, 'id'> & { progress: unknown }
 export type BegunBlock = { block: Block; replay: BlockReplay }
 
 export class BookCursor {
   /** As it stands after the blocks applied so far. */
   readonly book: OrderBook
-  /** As it stood where the cursor began. */
+  /** Of the state that the cursor began at. */
   readonly mark: BookMark
+  readonly progress: unknown
   readonly #day: DayParts
   readonly #books: (OrderBook | undefined)[] = []
   readonly #index: number
@@ -37,9 +39,10 @@ export class BookCursor {
   constructor(day: DayParts, { id, index }: { id: string; index: number }, block: number, before?: StoredBook) {
     this.#day = day
     this.#index = index
-    const { book, mark } = before ?? bookBefore(day, id, block)
+    const { book, mark, progress } = before ?? bookBefore(day, id, block)
     this.book = book
     this.mark = mark
+    this.progress = progress
     this.#books[index + 1] = book
   }
 
@@ -81,6 +84,7 @@ function bookBefore({ key, head, books, bytes }: DayParts, id: string, block: nu
     const entry = head.blocks[block]
     const state =
       block === 0 ? books().opening : entry === undefined ? books().closing : bytes(statePart(entry.stateId))
-    return (state === null ? undefined : bookOf(decodeBooks(state), id)) ?? { book: new OrderBook(), mark: NO_MARK }
+    const { books: named, progress } = state === null ? { books: [], progress: null } : decodeState(state)
+    return { ...(bookOf(named, id) ?? { book: new OrderBook(), mark: NO_MARK }), progress }
   })
 }

@@ -1,17 +1,16 @@
 // One book over a window of stored days, replayed up to one moment after another. What is asked of a book over time
 // (its depth, its changes, itself at an instant) is a sink of this, or a look at the book between two moments.
 
-import type { Parts } from '../../storage/block-store.ts'
+import { blockPart, type PartId, type Parts } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
-import type { Block } from '../../storage/format/block.ts'
-import type { BlockEntry } from '../../storage/format/partition-head.ts'
+import { BLOCK_RECORDS_MAX, type Block } from '../../storage/format/block.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { utcDate } from '../../storage/units.ts'
 import type { BookColumns } from '../book/book-columns.ts'
-import { type BookMark, NO_MARK } from '../book/book-mark.ts'
+import { NO_MARK } from '../book/book-mark.ts'
 import { OrderBook } from '../book/order-book.ts'
-import { type BlockReplay, type QuoteSink, SILENT } from '../book/replay.ts'
-import { BookCursor, type StoredBook } from './book-cursor.ts'
+import { type QuoteSink, SILENT } from '../book/replay.ts'
+import { type BegunBlock, BookCursor, type StoredBook } from './book-cursor.ts'
 import { consistently } from './consistently.ts'
 import {
   type BookWindow,
@@ -24,11 +23,12 @@ import {
 import { requireMarket } from './require-market.ts'
 
 export interface WindowSink extends QuoteSink {
-  /** Before the first records of a block that are applied: its record i is record `entry.firstRecord + i` of the day. */
+  /** Before the first records of a block that it is told of. */
   block?(read: ReadBlock): void
 }
 
-export type ReadBlock = { day: ReplayDay; entry: BlockEntry; block: Block; columns: BookColumns }
+/** Record i of the block is record `firstRecord + i` of the day; `index` is that of the block in the day's head. */
+export type ReadBlock = { day: ReplayDay; index: number; firstRecord: number; block: Block; columns: BookColumns }
 
 /** `compute` may run again where a commit came in between. Rejects with DataError: market_not_stored, block_corrupt. */
 export function replayWindow<T>(
@@ -51,14 +51,16 @@ export function replayWindow<T>(
   })
 }
 
-/** The day that is replayed, and the block that is next. `begun` is that block once it is read. */
-type Place = { day: ReplayDay; cursor: BookCursor; block: number; begun: BlockReplay | undefined }
-type BegunPlace = Place & { begun: BlockReplay }
+/** The day that is replayed, and the block that is next. `begun` is that block once it is read, `told` who knows of it. */
+type Place = { day: ReplayDay; cursor: BookCursor; block: number; begun: BegunBlock | undefined; told?: WindowSink }
+type BegunPlace = Place & { begun: BegunBlock }
 
 export class WindowReplay {
   readonly #parts: Parts
   readonly #window: BookWindow
   readonly #days: readonly ReplayDay[]
+  /** Blocks of the last day, by their ids. */
+  readonly #held = new Map<number, Uint8Array>()
   #start: StoredBook | undefined
   #place: Place | undefined
   #dayIndex = 0
@@ -71,19 +73,32 @@ export class WindowReplay {
 
   /** As it stands: one and the same over all days. Until the first record of a day it is as the day before left it. */
   get book(): OrderBook {
-    return this.#started().book
+    return this.start.book
   }
 
-  /** What is known of the book where its state was read: before the block that the window begins in. */
-  get mark(): BookMark {
-    return this.#started().mark
+  /** The book's state where it was read, before the block that the window begins in: `book` has gone on since. */
+  get start(): StoredBook {
+    this.#start ??= this.#open()?.cursor ?? { book: new OrderBook(), mark: NO_MARK, progress: null }
+    return this.#start
+  }
+
+  /** For who goes on after others may have written: keeps the blocks that the next append may join to larger ones. */
+  hold(): void {
+    const day = this.#days.at(-1)
+    if (day === undefined) return
+    const { key, head, firstBlock, endBlock } = day
+    for (let block = endBlock - 1; block >= firstBlock; block--) {
+      const { id, recordCount } = head.blocks[block]!
+      if (recordCount >= BLOCK_RECORDS_MAX) return
+      this.#held.set(id, this.#parts.bytes(key, blockPart(id)).slice())
+    }
   }
 
   /** Applies the records up to a moment, inclusive, at most to the end of the window. */
   advanceTo(timeMs: number, sink: WindowSink = SILENT): void {
     const toMs = Math.min(timeMs, this.#window.toMs)
     const isBefore = ({ day, block }: Place) => day.head.blocks[block]!.firstMs <= toMs
-    this.#advance(sink, isBefore, ({ begun }) => recordsUpTo(begun.columns, toMs))
+    this.#advance(sink, isBefore, ({ begun }) => recordsUpTo(begun.replay.columns, toMs))
   }
 
   /** Applies the records of a date up to one of them, inclusive, and all before that date. */
@@ -99,12 +114,12 @@ export class WindowReplay {
   step(count: number, sink: WindowSink): boolean {
     const place = this.#nextBlock(sink, () => true)
     if (place === undefined) return false
-    const { begun, day, block } = place
+    const { day, block, begun } = place
+    const { columns, applied } = begun.replay
     const { toMs, toRecord } = this.#window
-    const end =
-      toRecord === undefined ? recordsUpTo(begun.columns, toMs) : toRecord + 1 - day.head.blocks[block]!.firstRecord
-    if (end <= begun.applied) return false
-    this.#apply(place, Math.min(begun.applied + count, end), sink)
+    const end = toRecord === undefined ? recordsUpTo(columns, toMs) : toRecord + 1 - day.head.blocks[block]!.firstRecord
+    if (end <= applied) return false
+    this.#apply(place, Math.min(applied + count, end), sink)
     return true
   }
 
@@ -120,7 +135,7 @@ export class WindowReplay {
       const { day, cursor } = place
       for (; place.block < day.endBlock; place.block++) {
         if (!isWanted(place)) return undefined
-        place.begun ??= begin(place, sink)
+        place.begun ??= cursor.begin(place.block)
         if (place.begun !== undefined) return place as BegunPlace
       }
       if (day.endBlock < day.head.blocks.length) return undefined
@@ -133,23 +148,25 @@ export class WindowReplay {
 
   /** Applies the records of a block before `end`. False where more of it follow. */
   #apply(place: BegunPlace, end: number, sink: WindowSink): boolean {
-    const { recordCount } = place.begun.columns
-    place.begun.to(Math.min(end, recordCount), sink)
-    if (end < recordCount) return false
-    ;(place as Place).begun = undefined
+    const { day, block: index, begun } = place
+    const { columns } = begun.replay
+    if (place.told !== sink)
+      sink.block?.({ day, index, firstRecord: day.head.blocks[index]!.firstRecord, block: begun.block, columns })
+    place.told = sink
+    begun.replay.to(Math.min(end, columns.recordCount), sink)
+    if (end < columns.recordCount) return false
+    Object.assign(place, { begun: undefined, told: undefined })
     place.block++
     return true
-  }
-
-  #started(): StoredBook {
-    this.#start ??= this.#open()?.cursor ?? { book: new OrderBook(), mark: NO_MARK }
-    return this.#start
   }
 
   #open(): Place | undefined {
     const day = this.#days[this.#dayIndex]
     if (this.#place !== undefined || day === undefined) return this.#place
-    const parts = { books: () => this.#parts.books(day.key), bytes: this.#parts.bytes.bind(this.#parts, day.key) }
+    const held = day === this.#days.at(-1) ? this.#held : undefined
+    const bytes = (part: PartId) =>
+      (part.kind === 'block' ? held?.get(part.id) : undefined) ?? this.#parts.bytes(day.key, part)
+    const parts = { books: () => this.#parts.books(day.key), bytes }
     const id = { id: this.#window.book, index: day.bookIndex }
     const cursor = new BookCursor({ ...day, ...parts }, id, day.firstBlock, this.#start)
     // Of a day before the window nothing is left to be told.
@@ -160,16 +177,11 @@ export class WindowReplay {
   }
 }
 
-function begin({ day, cursor, block: index }: Place, sink: WindowSink): BlockReplay | undefined {
-  const begun = cursor.begin(index)
-  if (begun === undefined) return undefined
-  const { block, replay } = begun
-  sink.block?.({ day, entry: day.head.blocks[index]!, block, columns: replay.columns })
-  return replay
-}
-
-/** Times never step back within a day. */
-function recordsUpTo({ timesMs, recordCount }: BookColumns, timeMs: number): number {
+/** How many records of a block are up to a moment, inclusive: times never step back within a day. */
+export function recordsUpTo(
+  { timesMs, recordCount }: Pick<BookColumns, 'timesMs' | 'recordCount'>,
+  timeMs: number,
+): number {
   let [low, high] = [0, recordCount]
   while (low < high) {
     const middle = (low + high) >>> 1

@@ -1,12 +1,17 @@
 // Every task of the workers. Another one is a file beside this, and a line here.
 
 import type { Task } from '../task.ts'
+import { bookTask } from './book.ts'
+import { bookChangesTask } from './book-changes.ts'
 import { pageTask } from './page.ts'
 import { summaryTask } from './summary.ts'
 import { tradeSummaryTask } from './trade-summary.ts'
 import { tradesTask } from './trades.ts'
 
-export const TASKS: readonly Task<never, object>[] = [summaryTask, pageTask, tradesTask, tradeSummaryTask]
+export const TASKS: readonly Task<never, object>[] = [
+  ...[summaryTask, pageTask, tradesTask, tradeSummaryTask],
+  ...[bookTask, bookChangesTask],
+]
 
 /** Asserts that the task is registered. */
 export function taskNamed(name: string): Task<never, object> {

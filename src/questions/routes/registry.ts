@@ -1,5 +1,7 @@
 // Every market endpoint. Another one is a file beside this, and a line here.
 
+import { book } from '../book.ts'
+import { bookChanges } from '../book-changes.ts'
 import { coverage } from '../coverage.ts'
 import { dateRange } from '../date-range.ts'
 import { activeMarkets } from '../finding/active-markets.ts'
@@ -19,6 +21,8 @@ export const QUESTIONS: readonly Question[] = [
   orderbookSummary,
   trades,
   tradeSummary,
+  book,
+  bookChanges,
   marketData,
   marketDataRange,
   marketList,

@@ -36,13 +36,27 @@ export function writtenBookHash(book: WrittenBook, extra?: BookHashExtra): strin
 export const hashedHead = ({ market, assetId, timestamp }: Pick<WrittenBook, 'market' | 'assetId' | 'timestamp'>) =>
   `{"market":"${market}","asset_id":"${assetId}","timestamp":"${timestamp}","hash":"",`
 
-/** `text` is all of the book up to the end of its levels. */
-export function hashOfWritten(text: string | Uint8Array, extra?: BookHashExtra): string {
-  const sha1 = new Bun.SHA1().update(text)
-  if (extra === undefined) return sha1.update('}').digest('hex')
+/** The first that makes a hash: `text`, all of the book up to the end of its levels, is hashed once for all. Undefined
+ *  where none does, `null` for the older recipe. */
+export function agreeingExtra(
+  text: string | Uint8Array,
+  hash: string,
+  extras: readonly (BookHashExtra | undefined)[],
+): BookHashExtra | null | undefined {
+  const sha1 = new Bun.CryptoHasher('sha1').update(text)
+  const agreeing = extras.findIndex((extra) => sha1.copy().update(endOf(extra)).digest('hex') === hash)
+  return agreeing < 0 ? undefined : (extras[agreeing] ?? null)
+}
+
+const hashOfWritten = (text: string, extra: BookHashExtra | undefined): string =>
+  new Bun.SHA1().update(text).update(endOf(extra)).digest('hex')
+
+/** What stands after the levels. */
+function endOf(extra: BookHashExtra | undefined): string {
+  if (extra === undefined) return '}'
   const { minOrderSize, tickSize, negRisk, lastTradePrice } = extra
   const market = `"min_order_size":"${minOrderSize}","tick_size":"${tickSize}","neg_risk":${negRisk}`
-  return sha1.update(`,${market},"last_trade_price":"${lastTradePrice}"}`).digest('hex')
+  return `,${market},"last_trade_price":"${lastTradePrice}"}`
 }
 
 function levelsJson(levels: readonly PrintedLevel[]): string {

@@ -1,0 +1,131 @@
+// GET …/market/book/changes: the levels that the records of one book change, over a window, or from a record on.
+
+import { Type } from '@sinclair/typebox'
+import { type ChangesRequest, changeColumns } from '../../workers/changes/table-of-changes.ts'
+import { bookChangesTask } from '../../workers/tasks/book-changes.ts'
+import { wholeNumber } from '../http/parameters/parameter.ts'
+import { readWindow } from '../http/parameters/time-window.ts'
+import { marketOf, type VenueParameters } from '../http/parameters/venue-parameters.ts'
+import { parametersInvalid } from '../http/server/request-failure.ts'
+import { amount, choice, count, day, flag, named, orNull, unixMs, whole } from '../openapi/field.ts'
+import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
+import { RECORD_PLACE } from './book.ts'
+import { assetIdField, EXAMPLES, marketField } from './market-fields.ts'
+import type { Asked, RecordsQuestion } from './question.ts'
+import { ROW_FORMATS } from './row-formats.ts'
+
+const LIMIT = { default: 16_384, max: 100_000 }
+
+const own = {
+  record: RECORD_PLACE,
+  limit: wholeNumber(
+    { min: 1, max: LIMIT.max },
+    { description: `Records of the date from \`record\` on, all books counted; ${LIMIT.default} unless given` },
+  ),
+}
+type Own = keyof typeof own
+
+export const bookChanges: RecordsQuestion<Own> = {
+  kind: 'records',
+  formats: ROW_FORMATS,
+  path: '/market/book/changes',
+  hasAlias: false,
+  isBillable: true,
+  parameters: ({ hasAssets }) => ({
+    required: hasAssets ? ['market', 'asset_id'] : ['market'],
+    optional: ['date', 'record', 'limit', 'start_timestamp', 'end_timestamp'],
+    own,
+  }),
+  about: (venue) => ({
+    id: `${venue.venue}BookChanges`,
+    summary: 'The levels that each record of a book changes',
+    description:
+      'Give `start_timestamp` with `end_timestamp`, or `date`, of which `limit` records from `record` on are given. ' +
+      'A snapshot is the levels that it changes, a gap those that it removes, and one row without a level where ' +
+      'it removes none. Setting each level to `after` leads from the book before to the book after, setting them to ' +
+      '`before` in reverse order leads back.',
+    answer: () => ({
+      description: 'The changes, none where nothing is stored of that time',
+      schema: schema(venue),
+      example: example(venue),
+      headers: COMPRESSED,
+    }),
+    failures: ['market_not_stored', ...(venue.hasAssets ? NO_ASSET : []), ...STREAMED_FAILURES],
+  }),
+  plan(asked) {
+    const { request, subject, fromMs, toMs } = planChanges(asked)
+    return {
+      market: request.market,
+      fromMs,
+      toMs,
+      identity: [request, subject],
+      isKept: false,
+      columns: changeColumns(request),
+      async answer(workers, encoding) {
+        const { data } = await workers.ask(bookChangesTask, {
+          ...request,
+          encoding: { ...encoding, metadata: subject },
+        })
+        return { envelope: subject, data }
+      },
+    }
+  },
+}
+
+const NO_ASSET = ['asset_not_stored'] as const
+
+type Planned = { request: ChangesRequest; subject: Record<string, unknown>; fromMs: number; toMs: number }
+
+/** `subject` is every field before `has_more` and `data`. */
+function planChanges({ parameters, query }: Asked<Own>): Planned {
+  const { venue, idField } = parameters
+  const market = marketOf(parameters, query)
+  const { asset_id: asset, date, record, limit } = query
+  if (date === undefined) {
+    for (const [field, value] of Object.entries({ record, limit })) {
+      if (value !== undefined) throw parametersInvalid([{ field, message: 'is for a date: bounds have all changes' }])
+    }
+  }
+  const { fromMs, toMs, given } = readWindow(query)
+  const places = { record: Number(record ?? 0), limit: Number(limit ?? LIMIT.default) }
+  const scope = date === undefined ? { fromMs, toMs } : { date, ...places }
+  const bounds = given === null ? places : { start_timestamp: given.start, end_timestamp: given.end }
+  const ids = { [idField]: market, ...(asset === undefined ? {} : { asset_id: asset }) }
+  const request = { venue, market, book: asset ?? market, scope }
+  return { request, subject: { ...ids, date: date ?? null, ...bounds }, fromMs, toMs }
+}
+
+const change = named('BookChange', 'A level that a record of the book changes', {
+  timestamp: unixMs('Event time of the record', 1784505603172),
+  record: count('Its place in its date, which is its `offset` in raw data without `asset_id`', 6),
+  kind: choice(['level', 'snapshot', 'gap'] as const, 'What the record is: level is a change'),
+  side: orNull(choice(['bid', 'ask'] as const, 'Null in the row of a gap that removes nothing')),
+  price: orNull(amount('Dollars', 0.439)),
+  before: orNull(amount('Contracts before the record; 0 where the level was not there', 0)),
+  after: orNull(amount('Contracts after it; 0 where the level is gone', 25)),
+})
+
+const schema = (parameters: VenueParameters) =>
+  named(parameters.hasAssets ? 'PolymarketBookChanges' : 'KalshiBookChanges', 'The changes of one book', {
+    ...marketField(parameters),
+    ...(parameters.hasAssets ? { asset_id: assetIdField } : {}),
+    date: orNull(day('The date asked for; null where bounds were given')),
+    start_timestamp: Type.Optional(whole('Only where bounds were given: the first, in the unit given', 1784548800)),
+    end_timestamp: Type.Optional(whole('Only where bounds were given: the last, in the unit given', 1784548809)),
+    record: Type.Optional(count('Only of a date: the first record, all books counted', 6)),
+    limit: Type.Optional(count('Only of a date: how many records', 1)),
+    has_more: Type.Optional(
+      flag('Only of a date: whether records follow: go on with `record` raised by `limit`', true),
+    ),
+    data: Type.Array(change, { description: 'As stored; of a record bids first, then asks, of either the best first' }),
+  })
+
+const example = ({ idField, hasAssets, venue }: VenueParameters) => ({
+  [idField]: EXAMPLES[venue].market,
+  ...(hasAssets ? { asset_id: EXAMPLES[venue].book } : {}),
+  date: '2026-07-20',
+  record: 6,
+  limit: 1,
+  has_more: true,
+  data: [{ timestamp: 1784505603172, record: 6, kind: 'level', side: 'bid', price: 0.439, before: 0, after: 25 }],
+})

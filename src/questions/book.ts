@@ -1,0 +1,166 @@
+// GET …/market/book: one book as it stands at an instant, or after a record.
+
+import { Type } from '@sinclair/typebox'
+import type { Catalogue } from '../../storage/catalogue.ts'
+import { DAY_MS, dateStartMs, SECOND_MS } from '../../storage/units.ts'
+import { type BookRequest, bookTask } from '../../workers/tasks/book.ts'
+import { mustBe, wholeNumber } from '../http/parameters/parameter.ts'
+import { SECONDS_BELOW } from '../http/parameters/time-window.ts'
+import { marketOf, TIMESTAMP_MAX, type VenueParameters } from '../http/parameters/venue-parameters.ts'
+import { parametersInvalid } from '../http/server/request-failure.ts'
+import { amount, choice, count, day, flag, named, orNull, unixMs } from '../openapi/field.ts'
+import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
+import { assetIdField, EXAMPLES, marketField } from './market-fields.ts'
+import type { Asked, RecordsQuestion } from './question.ts'
+import { tradeFields } from './trades.ts'
+
+const DEPTH_MAX = 10_000
+
+export const RECORD_PLACE = wholeNumber(
+  { min: 0, max: Number.MAX_SAFE_INTEGER },
+  { description: 'A record of the date: its place there, which is its `offset` in raw data without `asset_id`' },
+)
+
+const own = {
+  timestamp: wholeNumber(
+    { min: 0, max: TIMESTAMP_MAX },
+    { description: 'An instant: Unix seconds (below 1e11) or milliseconds; now unless given' },
+  ),
+  record: RECORD_PLACE,
+  depth: wholeNumber({ min: 1, max: DEPTH_MAX }, { description: 'Levels of a side, at most; all unless given' }),
+}
+type Own = keyof typeof own
+
+export const book: RecordsQuestion<Own> = {
+  kind: 'records',
+  path: '/market/book',
+  hasAlias: false,
+  isBillable: true,
+  parameters: ({ hasAssets }) => ({
+    required: hasAssets ? ['market', 'asset_id'] : ['market'],
+    optional: ['timestamp', 'date', 'record', 'depth'],
+    own,
+  }),
+  about: (venue) => ({
+    id: `${venue.venue}Book`,
+    summary: 'One book at an instant',
+    description:
+      'Every record of the book up to `timestamp`, or up to the record at a place of a `date`, is applied. Where ' +
+      'nothing is stored of that day it is the book that the latest stored day before closed with: `as_of` says how ' +
+      'old it is.',
+    answer: () => ({
+      description: 'The book; of trust `unknown`, and empty, where no record of it is as old',
+      schema: schema(venue),
+      example: example(venue),
+      headers: COMPRESSED,
+    }),
+    failures: ['market_not_stored', ...(venue.hasAssets ? NO_ASSET : []), ...STREAMED_FAILURES],
+  }),
+  async plan(asked, _secret, catalogue) {
+    const request = planBook(asked)
+    const { market, at, depth } = request
+    if ('date' in at) await assertRecord(catalogue, request, at)
+    const toMs = 'ms' in at ? at.ms : dateStartMs(at.date) + DAY_MS - 1
+    return {
+      market,
+      // A book follows from all days before.
+      fromMs: 0,
+      toMs,
+      identity: [request.book, at, depth],
+      isKept: false,
+      answer: async (workers) => ({ envelope: null, data: (await workers.ask(bookTask, request)).data }),
+    }
+  },
+}
+
+const NO_ASSET = ['asset_not_stored'] as const
+
+function planBook({ parameters, query, nowMs }: Asked<Own>): BookRequest {
+  const market = marketOf(parameters, query)
+  const { asset_id: asset } = query
+  return {
+    venue: parameters.venue,
+    market,
+    book: asset ?? market,
+    at: instantOf(query, nowMs),
+    depth: Number(query.depth ?? Number.MAX_SAFE_INTEGER),
+    subject: { [parameters.idField]: market, ...(asset === undefined ? {} : { asset_id: asset }) },
+  }
+}
+
+/** One of both forms, or now. */
+function instantOf({ timestamp, date, record }: Asked<Own>['query'], nowMs: number): BookRequest['at'] {
+  const refuse = (field: string, message: string) => parametersInvalid([{ field, message }])
+  if (timestamp !== undefined && date !== undefined) throw refuse('timestamp', 'cannot be combined with date')
+  if (timestamp !== undefined && record !== undefined) throw refuse('timestamp', 'cannot be combined with record')
+  if (date !== undefined && record === undefined) throw refuse('record', 'is required with date')
+  if (date === undefined && record !== undefined) throw refuse('date', 'is required with record')
+  if (date !== undefined) return { date, record: Number(record) }
+  if (timestamp === undefined) return { ms: nowMs }
+  const given = Number(timestamp)
+  return { ms: given < SECONDS_BELOW ? given * SECOND_MS : given }
+}
+
+/** Of a market that is not stored something else is to be said. */
+async function assertRecord(
+  catalogue: Pick<Catalogue, 'head' | 'market'>,
+  { venue, market }: BookRequest,
+  { date, record }: { date: string; record: number },
+): Promise<void> {
+  const head = await catalogue.head({ venue, market, date })
+  if (head !== undefined && record < head.recordCount) return
+  if ((await catalogue.market(venue, market)) === undefined) return
+  const records = head === undefined ? `a stored date has: ${date} is not` : `${date} has, 0 to ${head.recordCount - 1}`
+  throw parametersInvalid([{ field: 'record', message: mustBe(`one that ${records}`, String(record)) }])
+}
+
+const level = Type.Array(Type.Number(), { minItems: 2, maxItems: 2, description: '[price in dollars, contracts]' })
+
+const schema = (parameters: VenueParameters) =>
+  named(parameters.hasAssets ? 'PolymarketBook' : 'KalshiBook', 'A book at an instant', {
+    ...marketField(parameters),
+    ...(parameters.hasAssets ? { asset_id: assetIdField } : {}),
+    timestamp: unixMs('The instant, or the event time of the record asked for', 1784548800000),
+    as_of: orNull(unixMs('Event time of the last record of the book', 1784548799853)),
+    date: orNull(day('The date of that record')),
+    record: orNull(count('Its place in that date', 49_870)),
+    trust: choice(
+      ['established', 'observed', 'lost', 'unknown'] as const,
+      'established: by a snapshot; observed: by changes alone; lost: empty since a gap; unknown: no record',
+    ),
+    bids: Type.Array(level, { description: 'The highest first' }),
+    asks: Type.Array(level, { description: 'The lowest first' }),
+    last_trade: orNull(
+      Type.Object(tradeFields(parameters), { description: 'The last trade of the book, null without' }),
+    ),
+    tick_size: orNull(amount('Step of prices as the venue stated it last, dollars; null on Kalshi', 0.001)),
+    verified: orNull(
+      flag("Whether the venue's own hash of this very state agrees; null where there is none, as on Kalshi", true),
+    ),
+  })
+
+const example = ({ idField, hasAssets, venue, bookField }: VenueParameters) => ({
+  [idField]: EXAMPLES[venue].market,
+  ...(hasAssets ? { asset_id: EXAMPLES[venue].book } : {}),
+  timestamp: 1784548800000,
+  as_of: 1784548799853,
+  date: '2026-07-20',
+  record: 49_870,
+  trust: 'established',
+  bids: [
+    [0.441, 45],
+    [0.44, 1204.5],
+  ],
+  asks: [[0.446, 198.51]],
+  last_trade: {
+    timestamp: 1784548797172,
+    [bookField]: EXAMPLES[venue].book,
+    price: 0.441,
+    size: 12.5,
+    side: 'buy',
+    trade_id: hasAssets ? null : 'f5a1cbd2-2d0a-4c3c-8f0b-54a1b7c6d8e9',
+    record: 49_866,
+  },
+  tick_size: hasAssets ? 0.001 : null,
+  verified: hasAssets ? true : null,
+})

@@ -1,0 +1,195 @@
+// The levels that records of one book change, as rows: of a record bids first, then asks, of either the best first.
+// Each level is there once, however often the record sets it, and none that it leaves as it was.
+
+import { MICROS } from '../../storage/units.ts'
+import type { BookColumns } from '../book/book-columns.ts'
+import { ASK, BID } from '../book/ladder.ts'
+import type { OrderBook } from '../book/order-book.ts'
+import { type ComparedLevel, levelKey, levelOf, type QuoteSink } from '../book/replay.ts'
+import { NULL } from '../table/table.ts'
+
+/** What a row is of: an index of KINDS and of SIDES. */
+export const KINDS = ['level', 'snapshot', 'gap'] as const
+export const SIDES = ['bid', 'ask'] as const
+const [LEVEL, SNAPSHOT, GAP] = [0, 1, 2]
+
+const FIRST_ROWS = 1_024
+
+export class ChangedLevels implements QuoteSink {
+  count = 0
+  timesMs = new Float64Array(FIRST_ROWS)
+  /** Places in the date. */
+  records = new Float64Array(FIRST_ROWS)
+  kinds = new Float64Array(FIRST_ROWS)
+  sides = new Float64Array(FIRST_ROWS)
+  /** In 1e-6 dollars and 1e-6 contracts, NULL in the one row of a gap that removes nothing. */
+  prices = new Float64Array(FIRST_ROWS)
+  before = new Float64Array(FIRST_ROWS)
+  after = new Float64Array(FIRST_ROWS)
+  /** Keys of the rows' levels. */
+  #levels = new Float64Array(FIRST_ROWS)
+  #columns: Pick<BookColumns, 'timesMs'> = { timesMs: new Float64Array(0) }
+  #firstRecord = 0
+  /** Rows from here on are of one record. */
+  #start = 0
+  /** The book as a snapshot finds it. */
+  #found = new Map<number, number>()
+  readonly #onLevel: ComparedLevel = (level, _change, _isSigned, sizeNow, sizeBefore) =>
+    this.#addChange(level, sizeBefore, sizeNow)
+  #record = 0
+
+  /** From now on records are of this block. */
+  block({ firstRecord, columns }: { firstRecord: number; columns: Pick<BookColumns, 'timesMs'> }): void {
+    this.#end()
+    this.#columns = columns
+    this.#firstRecord = firstRecord
+  }
+
+  /** To be called before the rows are read. */
+  finish(): void {
+    this.#end()
+  }
+
+  clear(): void {
+    this.count = 0
+    this.#start = 0
+  }
+
+  quote(): void {}
+  marketGap(): void {}
+
+  isComparing(): boolean {
+    return true
+  }
+
+  comparedLevels(_number: number, record: number): ComparedLevel {
+    this.#begin(record)
+    return this.#onLevel
+  }
+
+  snapshot(book: OrderBook, _number: number, record: number): void {
+    this.#begin(record)
+    this.#found = sizesOf(book)
+  }
+
+  snapshotApplied(book: OrderBook): void {
+    const now = sizesOf(book)
+    for (const [level, size] of now) {
+      this.#add(SNAPSHOT, level, this.#found.get(level) ?? 0, size)
+      this.#found.delete(level)
+    }
+    for (const [level, size] of this.#found) this.#add(SNAPSHOT, level, size, 0)
+  }
+
+  losing(book: OrderBook, _number: number, record: number): void {
+    this.#begin(record)
+    for (const [level, size] of sizesOf(book)) this.#add(GAP, level, size, 0)
+    if (this.count > this.#start) return
+    const row = this.#room()
+    this.kinds[row] = GAP
+    this.sides[row] = this.prices[row] = this.before[row] = this.after[row] = NULL
+    // It begins anew behind it, so it is not looked at as a change.
+    this.#start = this.count
+  }
+
+  gap(): void {}
+
+  #begin(record: number): void {
+    this.#end()
+    this.#record = record
+  }
+
+  /** A record that sets a level again goes on with its row. */
+  #addChange(level: number, before: number, after: number): void {
+    for (let row = this.#start; row < this.count; row++) {
+      if (this.#levels[row] !== level) continue
+      this.after[row] = after
+      return
+    }
+    this.#add(LEVEL, level, before, after)
+  }
+
+  #add(kind: number, level: number, before: number, after: number): void {
+    const row = this.#room()
+    const { side, height } = levelOf(level)
+    this.kinds[row] = kind
+    this.sides[row] = side
+    this.prices[row] = side === BID ? height : MICROS - height
+    this.before[row] = before
+    this.after[row] = after
+    this.#levels[row] = level
+  }
+
+  /** Of a row of the record. */
+  #room(): number {
+    const row = this.count++
+    if (row === this.timesMs.length) this.#grow()
+    this.timesMs[row] = this.#columns.timesMs[this.#record]!
+    this.records[row] = this.#firstRecord + this.#record
+    return row
+  }
+
+  /** The record has no more rows. */
+  #end(): void {
+    const start = this.#start
+    let end = start
+    for (let row = start; row < this.count; row++) {
+      if (this.before[row] === this.after[row]) continue
+      if (end < row) this.#copy(row, end)
+      end++
+    }
+    this.count = end
+    if (end - start > 1) this.#sort(start, end)
+    this.#start = end
+  }
+
+  #copy(from: number, to: number): void {
+    for (const column of this.#columnsOfRows()) column[to] = column[from]!
+  }
+
+  #sort(start: number, end: number): void {
+    const levels = this.#levels
+    // Sides one after the other, heights down.
+    const rankOf = (row: number) => {
+      const { side, height } = levelOf(levels[row]!)
+      return levelKey(side, MICROS - height)
+    }
+    const rows = Array.from({ length: end - start }, (_, i) => start + i)
+    if (rows.every((row) => row === start || rankOf(row - 1) < rankOf(row))) return
+    rows.sort((one, other) => rankOf(one) - rankOf(other))
+    for (const column of this.#columnsOfRows())
+      column.set(
+        rows.map((row) => column[row]!),
+        start,
+      )
+  }
+
+  #columnsOfRows(): Float64Array[] {
+    const { timesMs, records, kinds, sides, prices, before, after } = this
+    return [timesMs, records, kinds, sides, prices, before, after, this.#levels]
+  }
+
+  #grow(): void {
+    const grown = (column: Float64Array) => {
+      const larger = new Float64Array(2 * column.length)
+      larger.set(column)
+      return larger
+    }
+    this.timesMs = grown(this.timesMs)
+    this.records = grown(this.records)
+    this.kinds = grown(this.kinds)
+    this.sides = grown(this.sides)
+    this.prices = grown(this.prices)
+    this.before = grown(this.before)
+    this.after = grown(this.after)
+    this.#levels = grown(this.#levels)
+  }
+}
+
+function sizesOf(book: OrderBook): Map<number, number> {
+  const sizes = new Map<number, number>()
+  for (const side of [BID, ASK] as const) {
+    for (const [height, size] of book.levels(side)) sizes.set(levelKey(side, height), size)
+  }
+  return sizes
+}

@@ -1,0 +1,100 @@
+// The changes of one book as a table, block after block as its rows are taken.
+
+import type { Store } from '../../storage/open-store.ts'
+import { dateStartMs } from '../../storage/units.ts'
+import type { Venue } from '../../storage/venue.ts'
+import type { BookWindow } from '../read/plan-replay.ts'
+import { replayWindow, type WindowReplay } from '../read/window-replay.ts'
+import { type Column, columnNames, NO_TEXTS, type Table, type TableChunk } from '../table/table.ts'
+import { ChangedLevels, KINDS, SIDES } from './changed-levels.ts'
+
+/** Both ends inclusive; or so many places of a date, all books counted, as a page of raw records. Plain data. */
+export type ChangesScope = { fromMs: number; toMs: number } | { date: string; record: number; limit: number }
+
+export type ChangesRequest = {
+  venue: Venue
+  market: string
+  /** Asset id on Polymarket, the ticker on Kalshi. */
+  book: string
+  scope: ChangesScope
+}
+
+const AMOUNT = { places: 6 }
+const CHANGE_COLUMNS: readonly Column[] = [
+  { name: 'record', type: 'whole', isNullable: false },
+  { name: 'kind', type: { names: KINDS }, isNullable: false },
+  { name: 'side', type: { names: SIDES }, isNullable: true },
+  { name: 'price', type: AMOUNT, isNullable: true },
+  { name: 'before', type: AMOUNT, isNullable: true },
+  { name: 'after', type: AMOUNT, isNullable: true },
+]
+
+/** Records that are applied at once, and rows that a chunk has at least, but for the last. */
+const STEP_RECORDS = 512
+const CHUNK_ROWS = 1_024
+
+/** Names of its columns in flat formats. */
+export const changeColumns = (request: ChangesRequest): string[] => columnNames(CHANGE_COLUMNS, constantsOf(request))
+
+const constantsOf = ({ venue, market, book }: ChangesRequest) => [
+  { name: 'market', text: market },
+  ...(venue === 'polymarket' ? [{ name: 'asset_id', text: book }] : []),
+]
+
+/** Whether records of the date follow; null for a window. */
+export type ChangesHead = { hasMore: boolean | null }
+
+/** Rejects with DataError: market_not_stored, block_corrupt; so do the chunks throw. */
+export function tableOfChanges(store: Store, request: ChangesRequest): Promise<{ head: ChangesHead; table: Table }> {
+  const { scope } = request
+  return replayWindow(store, windowOf(request), (replay, days) => {
+    replay.hold()
+    toStart(replay, request)
+    const recordCount = days[0]?.head.recordCount ?? 0
+    const hasMore = 'limit' in scope ? scope.record + scope.limit < recordCount : null
+    const constants = constantsOf(request)
+    return {
+      head: { hasMore },
+      table: { constants, timestampUnit: 'ms', columns: CHANGE_COLUMNS, chunks: chunksOf(replay) },
+    }
+  })
+}
+
+function windowOf({ venue, market, book, scope }: ChangesRequest): BookWindow {
+  if ('fromMs' in scope) return { venue, market, book, fromMs: scope.fromMs, toMs: scope.toMs }
+  const { date, record, limit } = scope
+  const fromMs = dateStartMs(date)
+  return { venue, market, book, fromMs, toMs: fromMs, fromRecord: record, toRecord: record + limit - 1 }
+}
+
+function toStart(replay: WindowReplay, { scope }: ChangesRequest): void {
+  if ('fromMs' in scope) replay.advanceTo(scope.fromMs - 1)
+  else replay.advanceToRecord(scope.date, scope.record - 1)
+}
+
+function* chunksOf(replay: WindowReplay): Generator<TableChunk> {
+  const rows = new ChangedLevels()
+  const entries: { rows: Int32Array } = { rows: new Int32Array(0) }
+  while (replay.step(STEP_RECORDS, rows)) {
+    if (rows.count < CHUNK_ROWS) continue
+    yield chunkOf(rows, entries)
+    rows.clear()
+  }
+  if (rows.count > 0) yield chunkOf(rows, entries)
+}
+
+/** Each row is an entry of its own. */
+function chunkOf(rows: ChangedLevels, entries: { rows: Int32Array }): TableChunk {
+  rows.finish()
+  const { count, timesMs, records, kinds, sides, prices, before, after } = rows
+  const columns = [records, kinds, sides, prices, before, after]
+  while (entries.rows.length < count) entries.rows = Int32Array.from({ length: 2 * count }, (_, row) => row)
+  return {
+    rowCount: count,
+    timestampsMs: timesMs,
+    entryCount: count,
+    entries: entries.rows,
+    values: (column) => columns[column]!,
+    texts: () => NO_TEXTS,
+  }
+}

@@ -1,0 +1,162 @@
+// One book as it stands at an instant, or after a record: from the nearest stored state, of which at most one block is
+// replayed.
+
+import { PartGone } from '../../storage/damage.ts'
+import type { PartitionHead } from '../../storage/format/partition-head.ts'
+import type { Store } from '../../storage/open-store.ts'
+import type { PartitionKey } from '../../storage/partition-key.ts'
+import { dateStartMs, MICROS, utcDate } from '../../storage/units.ts'
+import type { Venue } from '../../storage/venue.ts'
+import { type BookMark, markAfter, type RecordPlace } from '../book/book-mark.ts'
+import { ASK, BID, type Side } from '../book/ladder.ts'
+import type { BookTrust, OrderBook } from '../book/order-book.ts'
+import { SILENT } from '../book/replay.ts'
+import { tradeSizes } from '../book/trade-amounts.ts'
+import type { BookWindow } from '../read/plan-replay.ts'
+import { type ReadBlock, recordsUpTo, replayWindow, type WindowReplay } from '../read/window-replay.ts'
+import { lastTrade, type Trade } from '../trades/last-trade.ts'
+import { DayBlocks } from './day-blocks.ts'
+import { verifyBook } from './verify-book.ts'
+
+/** Every record up to a moment, or up to one of a date. It crosses threads. */
+export type Instant = { ms: number } | { date: string; record: number }
+
+export type BookAtRequest = {
+  venue: Venue
+  market: string
+  /** Asset id on Polymarket, the ticker on Kalshi. */
+  book: string
+  at: Instant
+  /** Levels of a side, at most. */
+  depth: number
+}
+
+/** Prices in dollars, sizes in contracts. */
+type Level = [price: number, size: number]
+type TradeRow = {
+  timestamp: number
+  asset_id?: string
+  ticker?: string
+  price: number
+  size: number
+  side: Trade['side']
+  trade_id: string | null
+  record: number
+}
+
+export type BookAt = {
+  timestamp: number
+  as_of: number | null
+  date: string | null
+  record: number | null
+  trust: BookTrust | 'unknown'
+  bids: Level[]
+  asks: Level[]
+  last_trade: TradeRow | null
+  tick_size: number | null
+  verified: boolean | null
+}
+
+/** Rejects with DataError: market_not_stored, block_corrupt. */
+export function bookAt(store: Store, request: BookAtRequest): Promise<BookAt> {
+  const { venue, book: id, at, depth } = request
+  return replayWindow(store, windowOf(request), async (replay) => {
+    const days = new Days(store, request)
+    const mark = advance(replay, request, days)
+    const { book } = replay
+    const { last, change, trade, tickSize } = mark
+    const isHashed = venue === 'polymarket' && change !== null && book.trust === 'established'
+    return {
+      timestamp: 'ms' in at ? at.ms : await timeOf(days, at),
+      as_of: last?.timeMs ?? null,
+      date: last === null ? null : utcDate(last.timeMs),
+      record: last?.record ?? null,
+      trust: last === null ? 'unknown' : book.trust,
+      bids: levelsOf(book, BID, depth),
+      asks: levelsOf(book, ASK, depth),
+      last_trade: trade === null ? null : await tradeRow(days, request, trade),
+      tick_size: tickSize === null || venue === 'kalshi' ? null : tickSize.micros / MICROS,
+      verified: isHashed ? await verifyBook({ id, book, mark }, change, await days.at(utcDate(change.timeMs))) : null,
+    }
+  })
+}
+
+/** Behind its end: what is there is what was before. */
+function windowOf({ venue, market, book, at }: BookAtRequest): BookWindow {
+  if ('ms' in at) return { venue, market, book, fromMs: at.ms + 1, toMs: at.ms }
+  const dayMs = dateStartMs(at.date)
+  return { venue, market, book, fromMs: dayMs, toMs: dayMs, fromRecord: at.record + 1, toRecord: at.record }
+}
+
+/** The mark there. */
+function advance(replay: WindowReplay, { at }: BookAtRequest, days: Days): BookMark {
+  let { mark } = replay.start
+  const block = ({ day, index, firstRecord, block: content, columns }: ReadBlock) => {
+    const blocks = days.add(day.key.date, day.head)
+    const { fields } = blocks.add(index, content, columns, replay.start.progress)
+    const end = 'ms' in at ? recordsUpTo(columns, at.ms) : at.record + 1 - firstRecord
+    const marked = { columns, firstRecord, fields, tradeSizes: tradeSizes(content) }
+    mark = markAfter(mark, marked, day.bookIndex + 1, Math.min(end, columns.recordCount))
+  }
+  const sink = { ...SILENT, block }
+  if ('ms' in at) replay.advanceTo(at.ms, sink)
+  else replay.advanceToRecord(at.date, at.record, sink)
+  return mark
+}
+
+/** The market's days that single records are read of. */
+class Days {
+  readonly #store: Store
+  readonly #market: Pick<PartitionKey, 'venue' | 'market'>
+  readonly #days = new Map<string, DayBlocks>()
+
+  constructor(store: Store, { venue, market }: BookAtRequest) {
+    this.#store = store
+    this.#market = { venue, market }
+  }
+
+  add(date: string, head: PartitionHead): DayBlocks {
+    const day = new DayBlocks(this.#store, { ...this.#market, date }, head)
+    this.#days.set(date, day)
+    return day
+  }
+
+  /** Rejects with DataError('block_corrupt') where the day is not stored. */
+  async at(date: string): Promise<DayBlocks> {
+    const known = this.#days.get(date)
+    if (known !== undefined) return known
+    const key = { ...this.#market, date }
+    const head = await this.#store.catalogue.head(key)
+    if (head === undefined) throw new PartGone(key, 'head')
+    return this.add(date, head)
+  }
+}
+
+/** Event time of the record at a place, of whichever book. */
+async function timeOf(days: Days, { date, record }: { date: string; record: number }): Promise<number> {
+  const day = await days.at(date)
+  const { records, firstRecord } = await day.block(day.indexOf(record))
+  return records.timesMs[Math.min(record - firstRecord, records.recordCount - 1)]!
+}
+
+async function tradeRow(days: Days, { venue, book }: BookAtRequest, place: RecordPlace): Promise<TradeRow> {
+  const day = await days.at(utcDate(place.timeMs))
+  const { block, records, firstRecord } = await day.block(day.indexOf(place.record))
+  const record = place.record - firstRecord
+  const { price, size, side, id } = lastTrade(block, { book: records.books[record]!, endRecord: record + 1 })!
+  return {
+    timestamp: place.timeMs,
+    ...(venue === 'polymarket' ? { asset_id: book } : { ticker: book }),
+    price: price / MICROS,
+    size: size / MICROS,
+    side,
+    trade_id: id,
+    record: place.record,
+  }
+}
+
+const levelsOf = (book: OrderBook, side: Side, depth: number): Level[] =>
+  book
+    .levels(side)
+    .slice(0, depth)
+    .map(([height, size]) => [(side === BID ? height : MICROS - height) / MICROS, size / MICROS])

@@ -1,0 +1,100 @@
+// Single blocks of a stored day, for what is asked of single records: each is read once, and of it only the columns
+// that say which records it has.
+
+import { blockPart, type PartId, statePart } from '../../storage/block-store.ts'
+import { readingOf } from '../../storage/damage.ts'
+import { type Block, decodeBlock, unpackIndexes, unpackInts } from '../../storage/format/block.ts'
+import type { PartitionHead } from '../../storage/format/partition-head.ts'
+import type { RecordKind } from '../../storage/format/shape.ts'
+import type { Store } from '../../storage/open-store.ts'
+import type { PartitionKey } from '../../storage/partition-key.ts'
+import { StoredFields } from '../block/stored-fields.ts'
+import type { BookColumns } from '../book/book-columns.ts'
+import { releaseBook } from '../book/book-pool.ts'
+import { decodeState } from '../book/book-state.ts'
+
+type Records = Pick<BookColumns, 'recordCount' | 'timesMs' | 'operations' | 'books'>
+
+export class DayBlock {
+  readonly block: Block
+  readonly records: Records
+  readonly fields: StoredFields
+  /** Place of its first record in the day. */
+  readonly firstRecord: number
+  readonly #kinds: RecordKind[]
+
+  constructor(block: Block, firstRecord: number, records: Records) {
+    this.block = block
+    this.firstRecord = firstRecord
+    this.records = records
+    this.fields = new StoredFields(block, records)
+    this.#kinds = block.shapes.map(({ shape }) => shape.kind)
+  }
+
+  kindOf(record: number): RecordKind {
+    return this.#kinds[this.records.operations[record]! >>> 1]!
+  }
+}
+
+export class DayBlocks {
+  readonly key: PartitionKey
+  readonly head: PartitionHead
+  readonly #store: Pick<Store, 'blocks'>
+  readonly #blocks: (DayBlock | undefined)[] = []
+  readonly #progress: unknown[] = []
+
+  constructor(store: Pick<Store, 'blocks'>, key: PartitionKey, head: PartitionHead) {
+    this.#store = store
+    this.key = key
+    this.head = head
+  }
+
+  /** Of the block that a record of the day is in. */
+  indexOf(record: number): number {
+    return this.head.blocks.findLastIndex(({ firstRecord }) => firstRecord <= record)
+  }
+
+  /** A block that is read already, and what the state before it has beside its books. */
+  add(index: number, block: Block, columns: BookColumns, progress: unknown): DayBlock {
+    const read = new DayBlock(block, this.head.blocks[index]!.firstRecord, columns)
+    this.#blocks[index] = read
+    this.#progress[index] = progress
+    return read
+  }
+
+  /** Rejects with DataError('block_corrupt'), as `progressBefore` does. */
+  async block(index: number): Promise<DayBlock> {
+    const { id, firstRecord } = this.head.blocks[index]!
+    this.#blocks[index] ??= await this.#read(blockPart(id), `block ${index}`, (bytes) => {
+      const block = decodeBlock(bytes)
+      const { recordCount } = block
+      return new DayBlock(block, firstRecord, {
+        recordCount,
+        timesMs: unpackInts(block.timesMs, recordCount),
+        operations: unpackIndexes(block.operations, recordCount),
+        books: unpackIndexes(block.bookIndexes, recordCount),
+      })
+    })
+    return this.#blocks[index]
+  }
+
+  /** What the state before a block has beside its books; null before the first, which has no records of the day. */
+  async progressBefore(index: number): Promise<unknown> {
+    if (index === 0) return null
+    this.#progress[index] ??= await this.#read(
+      statePart(this.head.blocks[index]!.stateId),
+      `state ${index}`,
+      (bytes) => {
+        const { books, progress } = decodeState(bytes)
+        for (const { book } of books) releaseBook(book)
+        return progress
+      },
+    )
+    return this.#progress[index]
+  }
+
+  async #read<T>(part: PartId, what: string, read: (bytes: Uint8Array) => T): Promise<T> {
+    const parts = await this.#store.blocks.fetch([{ key: this.key, ...part }])
+    return readingOf(this.key, what, () => read(parts.bytes(this.key, part)))
+  }
+}

@@ -1,0 +1,116 @@
+// Whether the hash that Polymarket sent with the last change of a book is that of the book. The change is looked up
+// where it is stored, since what the hash takes beside the book stands around it: prices of the market's last trades,
+// of which one may be told within a second after it.
+
+import { MICROS, utcDate } from '../../storage/units.ts'
+import { type HashedMessage, hashedText } from '../book/book-hash-check.ts'
+import type { BookMark, RecordPlace } from '../book/book-mark.ts'
+import type { OrderBook } from '../book/order-book.ts'
+import { PartitionReplay } from '../partition/partition-replay.ts'
+import { isRead } from '../read/book-cursor.ts'
+import { agreeingExtra } from '../venues/polymarket/book-hash.ts'
+import { HASH_RECIPES, type HashRecipe, hashExtras, hashedTradePrice } from '../venues/polymarket/hash-recipe.ts'
+import type { DayBlock, DayBlocks } from './day-blocks.ts'
+
+export type VerifiedBook = { id: string; book: OrderBook; mark: BookMark }
+
+const HASH = /^[0-9a-f]{40}$/
+/** The venue hashes a trade before it tells of it. */
+const TOLD_WITHIN_MS = 1_000
+const PRICES_MAX = 8
+
+/** Null where no hash of this very state is stored, or no price of a trade is known. `day` is that of `change`, the
+ *  last change of the book. */
+export async function verifyBook(
+  { id, book, mark }: VerifiedBook,
+  change: RecordPlace,
+  day: DayBlocks,
+): Promise<boolean | null> {
+  if (book.trust !== 'established') return null
+  const index = day.indexOf(change.record)
+  const at = await day.block(index)
+  const record = change.record - at.firstRecord
+  const message = messageAt(at, record, id)
+  if (message === null || (await isInsideBatch(day, index, record, message))) return null
+
+  const prices = await tradePrices(day, index, record)
+  const tick = mark.tickSize
+  const isOfDay = tick !== null && utcDate(tick.timeMs) === day.key.date
+  const facts = { tickSize: isOfDay ? String(tick.micros / MICROS) : undefined, tradePrices: prices }
+  const extras = recipesOf(at, record).flatMap((recipe) => hashExtras({ recipe, ...facts }))
+  if (agreeingExtra(hashedText(book, message), message.hash, extras) !== undefined) return true
+  return prices.length === 0 ? null : false
+}
+
+/** Null where the message has no hash. */
+function messageAt({ fields }: DayBlock, record: number, assetId: string): HashedMessage | null {
+  const hash = fields.text(record, 'hash')
+  const [market, timestamp] = [fields.text(record, 'market'), fields.text(record, 'timestamp')]
+  if (hash === undefined || !HASH.test(hash) || market === undefined || timestamp === undefined) return null
+  return { market, assetId, timestamp, hash }
+}
+
+/** The venue sends one batch of changes in several messages with the same hash: it is of the book after the last. */
+async function isInsideBatch(day: DayBlocks, index: number, record: number, message: HashedMessage): Promise<boolean> {
+  const at = await day.block(index)
+  if (at.kindOf(record) !== 'delta') return false
+  const number = at.records.books[record]!
+  for (let block = index; block < day.head.blocks.length; block++) {
+    if (block > index && !isRead(day.head, day.head.blocks[block]!, number - 1)) continue
+    const read = await day.block(block)
+    const next = nextChange(read, number, block === index ? record + 1 : 0)
+    if (next < 0) continue
+    if (read.kindOf(next) !== 'delta') return false
+    const { fields } = read
+    return fields.text(next, 'timestamp') === message.timestamp && fields.text(next, 'hash') === message.hash
+  }
+  return false
+}
+
+/** The first record from one on that changes a book; -1 where none does. */
+function nextChange(read: DayBlock, number: number, from: number): number {
+  const { recordCount, books } = read.records
+  for (let record = from; record < recordCount; record++) {
+    if (books[record] !== number && books[record] !== 0) continue
+    const kind = read.kindOf(record)
+    if (kind === 'gap' || (books[record] === number && (kind === 'snapshot' || kind === 'delta'))) return record
+  }
+  return -1
+}
+
+/** As a hash has them: those that the day has printed last, and those that it prints within a second. */
+async function tradePrices(day: DayBlocks, index: number, record: number): Promise<string[]> {
+  const at = await day.block(index)
+  const own = at.kindOf(record) === 'snapshot' ? at.fields.text(record, 'last_trade_price') : undefined
+  if (own !== undefined) return [own]
+  const before = new Set<string>()
+  for (let earlier = record; earlier >= 0 && before.size < PRICES_MAX; earlier--) addPrice(before, at, earlier)
+  if (before.size < PRICES_MAX && index > 0) {
+    const { tradePrices: earlier } = PartitionReplay.hashesOf(await day.progressBefore(index))
+    for (const price of earlier) before.add(price)
+  }
+  const prices = new Set([...before].slice(0, PRICES_MAX))
+  const untilMs = at.records.timesMs[record]! + TOLD_WITHIN_MS
+  for (let block = index; block < day.head.blocks.length && day.head.blocks[block]!.firstMs <= untilMs; block++) {
+    const read = await day.block(block)
+    const { recordCount, timesMs } = read.records
+    for (let later = block === index ? record + 1 : 0; later < recordCount && timesMs[later]! <= untilMs; later++) {
+      addPrice(prices, read, later)
+    }
+  }
+  return [...prices]
+}
+
+function addPrice(prices: Set<string>, read: DayBlock, record: number): void {
+  const kind = read.kindOf(record)
+  if (kind !== 'snapshot' && kind !== 'trade') return
+  const price = read.fields.text(record, kind === 'trade' ? 'price' : 'last_trade_price')
+  if (price !== undefined) prices.add(hashedTradePrice(price))
+}
+
+/** What the message says of it, else all that are known. */
+function recipesOf({ fields }: DayBlock, record: number): readonly HashRecipe[] {
+  const minOrderSize = fields.text(record, 'min_order_size')
+  if (minOrderSize === undefined) return HASH_RECIPES
+  return [null, ...[true, false].map((negRisk) => ({ minOrderSize, negRisk }))]
+}

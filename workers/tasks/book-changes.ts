@@ -1,0 +1,15 @@
+// The levels that records of one book change.
+
+import { type ChangesHead, type ChangesRequest, tableOfChanges } from '../changes/table-of-changes.ts'
+import { tableTask } from './table-task.ts'
+
+/** Of a decoded block, of which there is one at a time, its book, and the rows of a step. */
+const CHANGES_BYTES = 8 * 2 ** 20
+/** Fewer records are of a block or two, and are sent in one piece. */
+const SMALL_RECORDS = 1_000
+
+export const bookChangesTask = tableTask<ChangesRequest, ChangesHead>({
+  name: 'book_changes',
+  weight: ({ scope }) => ('limit' in scope && scope.limit <= SMALL_RECORDS ? 0 : CHANGES_BYTES),
+  table: tableOfChanges,
+})
