@@ -16,6 +16,8 @@ const COMMANDS: Record<string, () => Promise<AddCommand>> = {
   calendar: async () => (await import('./commands/questions/calendar.ts')).addCalendarCommand,
   active: async () => (await import('./commands/questions/active.ts')).addActiveCommand,
   summary: async () => (await import('./commands/questions/summary.ts')).addSummaryCommand,
+  trades: async () => (await import('./commands/questions/trades.ts')).addTradesCommand,
+  'trade-summary': async () => (await import('./commands/questions/trades.ts')).addTradeSummaryCommand,
   export: async () => (await import('./commands/data/export.ts')).addExportCommand,
   verify: async () => (await import('./commands/data/verify.ts')).addVerifyCommand,
   backup: async () => (await import('./commands/data/backup.ts')).addBackupCommand,

@@ -115,7 +115,10 @@ function printLeading(view: DataView, at: number, value: number): number {
 
 /** Writes a finite double as JSON has numbers, in the fewest digits that give it back: up to 25 bytes. Returns where
  *  its text ends. */
-export function printDouble(bytes: Uint8Array, at: number, value: number): number {
+export function printDouble(bytes: Uint8Array, view: DataView, at: number, value: number): number {
+  // Of so few digits no two decimals are one double, so those that give it back are the fewest.
+  const micros = Math.round(value * 1e6)
+  if (micros >= 0 && micros < FAST_MAX && micros / 1e6 === value) return printTrimmed(view, at, micros, 6)
   const text = String(value)
   for (let i = 0; i < text.length; i++) bytes[at + i] = text.charCodeAt(i)
   return at + text.length

@@ -162,7 +162,7 @@ class RowText {
         ? printPrice(view, start, value)
         : printTrimmed(view, start, value, cell.places)
     }
-    if (kind === DOUBLE) return printDouble(bytes, at, value)
+    if (kind === DOUBLE) return printDouble(bytes, view, at, value)
     if (kind === NAME) return putCopied(bytes, at, texts, value)
     if (kind !== TEXT) return at
     return this.#layout === 'csv' ? putCsvText(bytes, at, texts, value) : putJsonText(bytes, at, texts, value)

@@ -71,7 +71,7 @@ export const columnNames = (
   columns: readonly Pick<Column, 'name' | 'type'>[],
   constants: readonly Pick<Constant, 'name'>[],
   hasTimestamp = true,
-): string[] => 
+): string[] =>
   [...constants, ...(hasTimestamp ? [{ name: TIMESTAMP }] : []), ...columns.filter(hasValues)].map(({ name }) => name)
 
 export const hasValues = <Any extends Pick<Column, 'type'>>(column: Any): column is Any & { type: ColumnType } =>

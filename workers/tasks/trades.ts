@@ -15,9 +15,9 @@ export const TRADES_PATH = '/market/trades'
 export const tradesTask = tableTask<TradesRequest, TradesHead>({
   name: 'trades',
   weight: ({ limit }) => (limit * TRADE_BYTES < SMALL_BYTES ? 0 : limit * TRADE_BYTES),
-  async table(store, request) {
+  async table(store, request, names) {
     const { venue, market, book, fromMs, toMs } = request
-    const page = await readTrades(store, request)
+    const page = await readTrades(store, request, names?.includes('trade_id') ?? true)
     const query = { path: TRADES_PATH, venue, market, book, fromMs, toMs }
     const { count: dataCount, next } = page
     const nextCursor = next === null ? null : encodeCursor(await store.catalogue.cursorSecret(), query, next)

@@ -10,6 +10,8 @@ import { NO_TEXTS, NULL, type Texts } from '../table/table.ts'
 /** Of each trade an index into the texts, NULL without an id. */
 export type TradeIds = { values: Float64Array; texts: Texts }
 
+export const NO_IDS: TradeIds = { values: new Float64Array(0), texts: NO_TEXTS }
+
 /** Where the records of the trades are: their shapes, and their rows in these. */
 type TradeRows = { count: number; shapes: Uint16Array; rows: Int32Array }
 

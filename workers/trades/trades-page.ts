@@ -13,7 +13,7 @@ import { requireFresh } from '../read/plan-page.ts'
 import { requireMarket } from '../read/require-market.ts'
 import type { Position, TradesRequest } from '../requests.ts'
 import { type BlockTrades, type TradesWanted, tradeIds, tradesIn } from './block-trades.ts'
-import type { TradeIds } from './trade-ids.ts'
+import { NO_IDS, type TradeIds } from './trade-ids.ts'
 
 /** Trades of one block, the first of it that are of the page. */
 export type ListedTrades = {
@@ -35,8 +35,8 @@ export type TradesPage = {
   bookIds: string[]
 }
 
-/** Rejects with DataError: market_not_stored, block_corrupt, cursor_stale. */
-export function readTrades(store: Store, request: TradesRequest): Promise<TradesPage> {
+/** Without ids they must not be read. Rejects with DataError: market_not_stored, block_corrupt, cursor_stale. */
+export function readTrades(store: Store, request: TradesRequest, withIds: boolean): Promise<TradesPage> {
   return consistently(store, request, async () => {
     await requireMarket(store, request)
     const { venue, market, fromMs, toMs, after } = request
@@ -45,7 +45,7 @@ export function readTrades(store: Store, request: TradesRequest): Promise<Trades
     const planned = planTrades(request, days)
     const parts = await store.blocks.fetch(planned.map(({ key, entry }) => ({ key, ...blockPart(entry.id) })))
     const bookIds = [...new Set(days.flatMap(({ head }) => head.books.map(({ id }) => id)))]
-    return { ...take(parts, planned, request.limit), bookIds }
+    return { ...take(parts, planned, request.limit, withIds), bookIds }
   })
 }
 
@@ -78,7 +78,7 @@ export function tradeCount({ tradeCounts }: BlockEntry, number: number | null): 
   return number === null ? tradeCounts.reduce((sum, count) => sum + count, 0) : (tradeCounts[number] ?? 0)
 }
 
-function take(parts: Parts, planned: PlannedBlock[], limit: number): Omit<TradesPage, 'bookIds'> {
+function take(parts: Parts, planned: PlannedBlock[], limit: number, withIds: boolean): Omit<TradesPage, 'bookIds'> {
   const blocks: ListedTrades[] = []
   let count = 0
   let after: Position | null = null
@@ -87,7 +87,7 @@ function take(parts: Parts, planned: PlannedBlock[], limit: number): Omit<Trades
     const { trades, ids } = readingOf(key, `block ${index}`, () => {
       const block = decodeBlock(parts.bytes(key, blockPart(entry.id)))
       const found = tradesIn(block, wanted)
-      return { trades: found, ids: tradeIds(block, found) }
+      return { trades: found, ids: withIds ? tradeIds(block, found) : NO_IDS }
     })
     const taken = Math.min(trades.count, limit - count)
     const { firstRecord } = entry

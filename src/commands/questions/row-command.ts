@@ -66,6 +66,7 @@ async function run(about: RowCommand, { format, json, output: file, force, ...op
     const output = path === undefined ? toStdout() : await toFile(path, force === true)
     const count = await withOutput(output, rows.write)
     if (path !== undefined) process.stderr.write(`${count} ${unit} in ${path}\n`)
+    if (rows.next !== null) process.stderr.write(`there are more ${unit}: go on with --cursor ${rows.next}\n`)
     if (count === 0 && chosen !== 'json') tellNothing(unit, given)
   })
   if (chosen === 'json' && path === undefined && process.stdout.isTTY) process.stdout.write('\n')

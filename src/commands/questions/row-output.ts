@@ -14,8 +14,8 @@ import { type TerminalColumn, terminalRows } from './terminal-rows.ts'
 
 export type RowFormat = TableFormat | 'table'
 
-/** All reading is done; `write` resolves to the number of rows. */
-export type Rows = { write(output: Output): Promise<number> }
+/** All reading is done; `write` resolves to the number of rows. `next` is the cursor of those that follow, if any do. */
+export type Rows = { write(output: Output): Promise<number>; next: string | null }
 
 type RowsWanted = { format: RowFormat; terminal?: readonly TerminalColumn[] }
 
@@ -33,13 +33,15 @@ export async function askRows(
     const workers = isTable ? printing(store, terminal) : answerInProcess(store)
     const { envelope, data } = await plan.answer(workers, { format: isTable ? 'json' : format })
     const body = format === 'json' && envelope !== null ? jsonEnvelope(envelope, data) : data
+    const next = (envelope?.['next_cursor'] ?? null) as string | null
     return {
+      next,
       async write(output) {
         if ('bytes' in body) await output.write(body.bytes)
         else if ('pieces' in body) for (const piece of body.pieces) await output.write(piece)
         else
-          for (let next = await body.chunks.next(); !next.done; next = await body.chunks.next())
-            await output.write(next.value)
+          for (let taken = await body.chunks.next(); !taken.done; taken = await body.chunks.next())
+            await output.write(taken.value)
         return Number(envelope?.['data_points'] ?? envelope?.['data_count'] ?? 1)
       },
     }

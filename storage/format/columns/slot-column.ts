@@ -14,6 +14,7 @@ import type { RowClock } from './row-clock.ts'
 import { decodeTexts, decodeWordTable, type EncodedTexts, encodeTexts, type TextTable } from './text-column.ts'
 
 const WORDS_MAX = 4_096
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export type DecimalStyle = 'fixed' | 'trimmed' | 'mixed'
 
@@ -79,7 +80,6 @@ export function decodeWords(column: SlotColumn, count: number): IndexedWords {
   const wordCount = texts?.form === 'dictionary' ? texts.wordCount : count
   if (texts === undefined || wordCount > WORDS_MAX) return { words: [''], indexes: new Uint16Array(count) }
   const { arena, offsets } = decodeWordTable(texts, count)
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   const words = Array.from({ length: wordCount }, (_, i) => decoder.decode(arena.subarray(offsets[i], offsets[i + 1])))
   if (texts.form === 'dictionary') return { words, indexes: decodeIndexes(texts.indexes, count) }
   return { words, indexes: Uint16Array.from(words.keys()) }

@@ -5,7 +5,7 @@ import { printDecimal, printTrimmedDecimal } from '../../../storage/format/colum
 import { printInstant } from '../../../storage/format/columns/instant-text.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { InstantPrinter } from '../../../workers/table/instant-printer.ts'
-import { NUMBER_ROOM, printFixed, printTrimmed, printWhole } from '../../../workers/table/print-number.ts'
+import { NUMBER_ROOM, printDouble, printFixed, printTrimmed, printWhole } from '../../../workers/table/print-number.ts'
 
 const START = 5
 const CALLS = 20_000
@@ -30,6 +30,17 @@ test('integers', () => {
   for (let call = 0; call < CALLS; call++) {
     const value = Math.max(0, anyInteger())
     expect(textTo(printed, printWhole(view, START, value))).toBe(String(value))
+  }
+})
+
+test('doubles in the fewest digits', () => {
+  const odd = [0, -0, 1e-6, 1.5e-6, 9.99e-7, 0.1 + 0.2, 1e15, 999_999_999.999999, 1e21, 5e-324, 2 ** 53, -0.25, 1 / 3]
+  const made = Array.from({ length: CALLS }, () => {
+    const value = anyInteger() / 10 ** random.between(0, 12)
+    return random.chance(0.5) ? value : value * (1 + 2 ** -52)
+  })
+  for (const value of [...odd, ...made]) {
+    expect(textTo(printed, printDouble(printed, view, START, value))).toBe(String(value))
   }
 })
 
