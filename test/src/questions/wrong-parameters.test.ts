@@ -33,6 +33,8 @@ const EVERY_MARKET_ENDPOINT = [
   '/market/data?date=2026-08-10&',
   `/market/data/range?${BOUNDS}&`,
   '/market/orderbook-summary?date=2026-08-10&',
+  '/market/trades?date=2026-08-10&',
+  '/market/trade-summary?date=2026-08-10&',
   '/market/date-range?',
   '/market/coverage?',
 ]
@@ -75,6 +77,16 @@ test.each([
     `${KALSHI}&${DAY}`,
     'ticker, date, start_timestamp, end_timestamp, resolution, fill, format, columns',
   ],
+  [
+    '/kalshi/market/trades',
+    `${KALSHI}&${DAY}`,
+    'ticker, date, start_timestamp, end_timestamp, limit, cursor, format, columns',
+  ],
+  [
+    '/polymarket/market/trade-summary',
+    `${POLYMARKET}&${DAY}&asset_id=${ASSET}`,
+    'condition_id, asset_id, date, start_timestamp, end_timestamp, resolution, fill, format, columns',
+  ],
 ])('%s refuses what it does not know', async (path, query, accepted) => {
   const message = `is not a parameter: this endpoint takes ${accepted}`
   await check(`${path}?${query}&resoluton=5`, { resoluton: message })
@@ -90,22 +102,27 @@ test.each([
   ['/polymarket/market/list', '', 'limit', digits(1, 1_000), ['0', '1001']],
   ['/polymarket/market/list', '', 'offset', digits(0, 9007199254740991), ['9007199254740992']],
   ['/kalshi/market/orderbook-summary', `${KALSHI}&${DAY}`, 'resolution', digits(1, 3_600), ['0', '3601']],
+  ['/kalshi/market/trade-summary', `${KALSHI}&${DAY}`, 'resolution', digits(1, 3_600), ['0', '3601']],
+  ['/kalshi/market/trades', `${KALSHI}&${DAY}`, 'limit', digits(1, 100_000), ['0', '100001']],
 ] as const)('%s?%s takes %s within its bounds', async (path, query, field, rule, beyond) => {
   for (const wrong of [...INTEGERS, ...beyond]) {
     await check(`${path}?${query}&${field}=${wrong}`, { [field]: given(decodeURIComponent(wrong), rule) })
   }
 })
 
-test.each(['data/range', 'orderbook-summary'])('%s takes whole timestamps only', async (endpoint) => {
-  for (const wrong of [...INTEGERS, '253402300800000']) {
-    const message = given(decodeURIComponent(wrong), digits(0, 253402300799999))
-    const path = `/kalshi/market/${endpoint}?${KALSHI}`
-    await check(`${path}&start_timestamp=${wrong}&end_timestamp=1786406401`, { start_timestamp: message })
-    await check(`${path}&start_timestamp=1786406390&end_timestamp=${wrong}`, { end_timestamp: message })
-  }
-})
+test.each(['data/range', 'orderbook-summary', 'trades', 'trade-summary'])(
+  '%s takes whole timestamps only',
+  async (endpoint) => {
+    for (const wrong of [...INTEGERS, '253402300800000']) {
+      const message = given(decodeURIComponent(wrong), digits(0, 253402300799999))
+      const path = `/kalshi/market/${endpoint}?${KALSHI}`
+      await check(`${path}&start_timestamp=${wrong}&end_timestamp=1786406401`, { start_timestamp: message })
+      await check(`${path}&start_timestamp=1786406390&end_timestamp=${wrong}`, { end_timestamp: message })
+    }
+  },
+)
 
-test.each(['data', 'orderbook-summary'])('%s takes calendar days only', async (endpoint) => {
+test.each(['data', 'orderbook-summary', 'trades', 'trade-summary'])('%s takes calendar days only', async (endpoint) => {
   for (const wrong of [
     '',
     '2026-02-30',
@@ -131,51 +148,58 @@ test('data/range asks for both bounds', async () => {
   await check(`${path}&end_timestamp=1`, { start_timestamp: required })
 })
 
-test('a summary asks for a date or for both bounds', async () => {
-  const path = `/kalshi/market/orderbook-summary?${KALSHI}`
-  const both = 'cannot be combined with start_timestamp or end_timestamp'
-  await check(path, { date: 'is required unless start_timestamp and end_timestamp are given' })
-  await check(`${path}&start_timestamp=1`, { end_timestamp: 'is required with start_timestamp' })
-  await check(`${path}&end_timestamp=1`, { start_timestamp: 'is required with end_timestamp' })
-  await check(`${path}&${DAY}&${BOUNDS}`, { date: both })
-  await check(`${path}&${DAY}&start_timestamp=1`, { date: both })
-})
+test.each(['orderbook-summary', 'trades', 'trade-summary'])(
+  '%s asks for a date or for both bounds',
+  async (endpoint) => {
+    const path = `/kalshi/market/${endpoint}?${KALSHI}`
+    const both = 'cannot be combined with start_timestamp or end_timestamp'
+    await check(path, { date: 'is required unless start_timestamp and end_timestamp are given' })
+    await check(`${path}&start_timestamp=1`, { end_timestamp: 'is required with start_timestamp' })
+    await check(`${path}&end_timestamp=1`, { start_timestamp: 'is required with end_timestamp' })
+    await check(`${path}&${DAY}&${BOUNDS}`, { date: both })
+    await check(`${path}&${DAY}&start_timestamp=1`, { date: both })
+  },
+)
 
-test.each(['data/range', 'orderbook-summary'])('%s takes bounds in one unit and in order', async (endpoint) => {
-  const path = `/kalshi/market/${endpoint}?${KALSHI}`
-  const message = 'must have the same unit as the other bound, got "5" (seconds) and "1786406401000" (milliseconds)'
-  await check(`${path}&start_timestamp=5&end_timestamp=1786406401000`, {
-    start_timestamp: message,
-    end_timestamp: message,
-  })
-  await check(`${path}&start_timestamp=3&end_timestamp=2`, {
-    start_timestamp: 'must be at most end_timestamp, got "3" and "2"',
-  })
-})
+test.each(['data/range', 'orderbook-summary', 'trades', 'trade-summary'])(
+  '%s takes bounds in one unit and in order',
+  async (endpoint) => {
+    const path = `/kalshi/market/${endpoint}?${KALSHI}`
+    const message = 'must have the same unit as the other bound, got "5" (seconds) and "1786406401000" (milliseconds)'
+    await check(`${path}&start_timestamp=5&end_timestamp=1786406401000`, {
+      start_timestamp: message,
+      end_timestamp: message,
+    })
+    await check(`${path}&start_timestamp=3&end_timestamp=2`, {
+      start_timestamp: 'must be at most end_timestamp, got "3" and "2"',
+    })
+  },
+)
 
-test('a summary of more than a million buckets is refused', async () => {
+test.each(['orderbook-summary', 'trade-summary'])('%s of more than a million buckets is refused', async (endpoint) => {
   const bounds = 'start_timestamp=1780000000&end_timestamp=1781000000'
   const message =
     'must give at most 1000000 buckets, got "1", which gives 1000001: ' + 'ask for longer buckets or a shorter range'
-  await check(
-    `/kalshi/market/orderbook-summary?${KALSHI}&${bounds}&resolution=1`,
-    { resolution: message },
-    'range_too_long',
-  )
+  await check(`/kalshi/market/${endpoint}?${KALSHI}&${bounds}&resolution=1`, { resolution: message }, 'range_too_long')
 })
 
 test('fill takes its three words', async () => {
   for (const wrong of ['', 'all', 'NONE', 'true']) {
     const path = `/kalshi/market/orderbook-summary?${KALSHI}&${DAY}&fill=${wrong}`
     await check(path, { fill: given(wrong, 'observed, none or range') })
+    const ofTrades = `/kalshi/market/trade-summary?${KALSHI}&${DAY}&fill=${wrong}`
+    await check(ofTrades, { fill: given(wrong, 'none or range') })
   }
 })
 
 test('asset_id is digits, and a summary asks for it', async () => {
   const rule = 'up to 78 decimal digits'
-  const summary = `/polymarket/market/orderbook-summary?${POLYMARKET}&${DAY}`
-  await check(summary, { asset_id: `is required and must be ${rule}` })
-  for (const path of [summary, `/polymarket/market/data?${POLYMARKET}&${DAY}`]) {
+  const [summary, ofTrades] = ['orderbook-summary', 'trade-summary'].map((name) => {
+    return `/polymarket/market/${name}?${POLYMARKET}&${DAY}`
+  })
+  const trades = `/polymarket/market/trades?${POLYMARKET}&${DAY}`
+  for (const path of [summary!, ofTrades!]) await check(path, { asset_id: `is required and must be ${rule}` })
+  for (const path of [summary!, ofTrades!, trades, `/polymarket/market/data?${POLYMARKET}&${DAY}`]) {
     for (const wrong of ['', '0x1', '-1', '1.0', '9'.repeat(79)]) {
       await check(`${path}&asset_id=${wrong}`, { asset_id: given(wrong, rule) })
     }
@@ -213,12 +237,15 @@ test('raw data of Polymarket before 2026-02-08 is refused, summaries and Kalshi 
 })
 
 test('a cursor that is none is refused', async () => {
-  const path = `/kalshi/market/data/range?${KALSHI}&${BOUNDS}`
+  for (const endpoint of ['data/range', 'trades']) await checkCursors(`/kalshi/market/${endpoint}?${KALSHI}&${BOUNDS}`)
+})
+
+async function checkCursors(path: string) {
   const foreign = 'must be the next_cursor of a page of the same query; this one is damaged or from another query'
   await check(`${path}&cursor=`, { cursor: given('', 'the next_cursor of the page before') })
   await check(`${path}&cursor=a.b`, { cursor: given('a.b', 'the next_cursor of the page before') })
   await check(`${path}&cursor=abcd`, { cursor: foreign }, 'cursor_invalid')
-})
+}
 
 test('every wrong parameter is told at once', () =>
   check('/kalshi/market/data?ticker=&date=x&limit=0&a=1', {
