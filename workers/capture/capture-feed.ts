@@ -10,6 +10,7 @@ import type { CaptureMessage, MessageSink } from './capture-message.ts'
 import { LineParser, type LineSink } from './line-parser.ts'
 import type { MatchedMessage } from './matched-message.ts'
 import type { MessageForm } from './message-form.ts'
+import { MetadataDocuments } from './metadata-documents.ts'
 import { parseDocument } from './unknown-line.ts'
 
 export type CaptureCounts = { messages: number; skipped: Record<string, number>; rejected: number }
@@ -25,7 +26,7 @@ const encoder = new TextEncoder()
 
 export class CaptureFeed implements LineSink {
   readonly counts: CaptureCounts = { messages: 0, skipped: {}, rejected: 0 }
-  readonly metadataDocuments: unknown[] = []
+  readonly documents = new MetadataDocuments()
   readonly #parser = new LineParser(this)
   readonly #sink: MessageSink
   readonly #onReject: OnReject
@@ -115,7 +116,7 @@ export class CaptureFeed implements LineSink {
     if (hasLongSlug(value)) return this.reject(`a slug is longer than ${SLUG_BYTES_MAX} bytes`, source)
     const wrong = isGamma(value) ? undefined : wrongTicker(value)
     if (wrong !== undefined) return this.reject(`${quoted(wrong)} is no ticker of kalshi`, source)
-    this.metadataDocuments.push(value)
+    this.documents.add(value, source.length)
   }
 
   /** NO_MARKET, and rejected, where the message names no market that the venue could have. */

@@ -4,11 +4,14 @@
 import { closeSync, statSync } from 'node:fs'
 import type { Store } from '../../storage/open-store.ts'
 import type { Venue } from '../../storage/venue.ts'
+import { documentsIn } from '../capture/metadata-documents.ts'
 import type { Reject } from '../capture/reject-file.ts'
+import { collectGarbage } from '../collect-garbage.ts'
 import { commitPart } from './commit-part.ts'
 import { type CaptureReader, loadInOrder } from './load-in-order.ts'
 import { MARKETS_AT_ONCE } from './part-sink.ts'
 import { type CaptureEnd, type CapturePart, type LoadProgress, type ReadOptions, readCapture } from './read-capture.ts'
+import { LOADING } from './record-router.ts'
 import { storeMetadata } from './store-metadata.ts'
 
 export type FileReport = {
@@ -123,8 +126,13 @@ class Load {
   }
 
   async finish({ metadata, ...end }: CaptureEnd, index: number): Promise<void> {
-    const count = await storeMetadata(this.#store.catalogue, metadata, this.#loadingMs)
-    const report = Object.assign(this.reports[index]!, end, { metadata: count })
+    const told = new Set<string>()
+    for (const batch of metadata) {
+      const names = await storeMetadata(this.#store.catalogue, documentsIn(batch), this.#loadingMs)
+      for (const name of names) told.add(name)
+      collectGarbage(LOADING)
+    }
+    const report = Object.assign(this.reports[index]!, end, { metadata: told.size })
     // A document is read without telling how far it is.
     this.progressOf(index)({ fileBytes: report.bytes, records: report.messages })
   }

@@ -46,7 +46,8 @@ export type CaptureEnd = {
   rejectFile: string | null
   /** Why the file could not be read to its end, or was refused. What came before is loaded, but for a wrong clock. */
   error: string | null
-  metadata: unknown[]
+  /** For `documentsIn`. */
+  metadata: Uint8Array[]
 }
 
 const REJECTS_REPORTED_MAX = 20
@@ -114,14 +115,14 @@ class CaptureReading {
   }
 
   end(): CaptureEnd {
-    const { metadataDocuments, counts } = this.#feed!
+    const { documents, counts } = this.#feed!
     return {
       lines: this.#lines,
       ...counts,
       rejects: this.#rejects,
       rejectFile: this.#rejectFile.isUsed ? this.#rejectFile.path : null,
       error: this.#error,
-      metadata: this.#isRefused ? [] : metadataDocuments,
+      metadata: this.#isRefused ? [] : documents.finish(),
     }
   }
 

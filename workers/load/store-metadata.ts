@@ -1,7 +1,7 @@
 // Keeps what venues say of events and markets, and Gamma's for the lookup of slugs.
 
 import type { Catalogue, SlugAnswers } from '../../storage/catalogue.ts'
-import { countMetadata, metadataIn } from '../metadata/venue-metadata.ts'
+import { metadataIn, namesIn } from '../metadata/venue-metadata.ts'
 import { isObject } from '../venues/described-message.ts'
 import { isGamma, slugAnswers } from '../venues/polymarket/gamma-metadata.ts'
 
@@ -11,15 +11,16 @@ export function gammaAnswers(documents: unknown[]): SlugAnswers {
   return { events: answers.flatMap(({ events }) => events), markets: answers.flatMap(({ markets }) => markets) }
 }
 
-/** Documents as the venues give them; others are passed over. Resolves to how many events and markets they tell of. */
+/** Documents as the venues give them; others are passed over. Resolves to names of the events and markets
+ *  that they tell of. */
 export async function storeMetadata(
   catalogue: Pick<Catalogue, 'putSlugs' | 'putMetadata'>,
   documents: unknown[],
   loadedMs: number,
-): Promise<number> {
+): Promise<string[]> {
   const { events, markets } = gammaAnswers(documents)
   if (events.length + markets.length > 0) await catalogue.putSlugs({ events, markets })
   const metadata = metadataIn(documents.filter(isObject))
   if (metadata.events.length + metadata.markets.length > 0) await catalogue.putMetadata(metadata, loadedMs)
-  return countMetadata(metadata)
+  return namesIn(metadata)
 }

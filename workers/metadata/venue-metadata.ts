@@ -18,9 +18,8 @@ export function metadataIn(documents: readonly JsonObject[]): Metadata {
   return { markets: all.flatMap(({ markets }) => markets), events: all.flatMap(({ events }) => events) }
 }
 
-/** How many markets and events there are in it, each once. */
-export function countMetadata({ markets, events }: Metadata): number {
-  const ids = [...markets.map(({ venue, market }) => `market ${venue} ${market}`)]
-  ids.push(...events.map(({ venue, event }) => `event ${venue} ${event}`))
-  return new Set(ids).size
+/** A name for each market and event in it. */
+export function namesIn({ markets, events }: Metadata): string[] {
+  const named = markets.map(({ venue, market }) => `market ${venue} ${market}`)
+  return [...named, ...events.map(({ venue, event }) => `event ${venue} ${event}`)]
 }

@@ -1,0 +1,32 @@
+// Documents of metadata that a capture holds, until its records are stored: compressed, since there may be hundreds of
+// megabytes of them.
+
+const BATCH_BYTES = 4 << 20
+
+export class MetadataDocuments {
+  readonly #batches: Uint8Array[] = []
+  #documents: unknown[] = []
+  #bytes = 0
+
+  /** `bytes` is about how long it is. */
+  add(document: unknown, bytes: number): void {
+    this.#documents.push(document)
+    this.#bytes += bytes
+    if (this.#bytes >= BATCH_BYTES) this.#close()
+  }
+
+  /** Nothing follows: for `documentsIn`, one after the other. */
+  finish(): Uint8Array[] {
+    if (this.#documents.length > 0) this.#close()
+    return this.#batches
+  }
+
+  #close(): void {
+    this.#batches.push(Bun.zstdCompressSync(JSON.stringify(this.#documents)))
+    this.#documents = []
+    this.#bytes = 0
+  }
+}
+
+export const documentsIn = (batch: Uint8Array): unknown[] =>
+  JSON.parse(new TextDecoder('utf-8', { ignoreBOM: true }).decode(Bun.zstdDecompressSync(batch))) as unknown[]
