@@ -52,6 +52,10 @@ export const TOPICS = {
     title: 'A busy day at 1 s as rows over HTTP',
     load: () => import('./topics/questions/rows.ts'),
   },
+  instants: {
+    title: 'The book at instants of 2 million records over HTTP, and its changes',
+    load: () => import('./topics/questions/instants.ts'),
+  },
   trades: {
     title: 'Trades of 2 million records over HTTP, their candles beside DuckDB',
     load: () => import('./topics/questions/trades.ts'),

@@ -131,4 +131,10 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
     'trades as parquet, bytes': 10913,
     'clients that failed': 0,
   },
+  instants: {
+    'book at an instant': '2b52b5b58c242ba3',
+    'book at a record, ten levels': '5d4b0d3e1de117cd',
+    'changes of 16,384 records as arrow': '8f8249fad1a2d766',
+    'changes of 16,384 records as json': '5849867b70c7747a',
+  },
 }
