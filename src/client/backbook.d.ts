@@ -287,6 +287,54 @@ export interface KalshiBookCoverage {
   longest_silence_ms: number
 }
 
+/** One of many books: its data, or why there is none */
+export interface KalshiBookEntry {
+  /** The ticker, in upper case */
+  market_ticker: string
+  /** The instant, or the event time of the record asked for: Unix time, ms, UTC */
+  timestamp?: number
+  /** Event time of the last record of the book: Unix time, ms, UTC */
+  as_of?: number | null
+  /** The date of that record: a UTC day */
+  date?: string | null
+  /** Its place in that date */
+  record?: number | null
+  /** established: by a snapshot; observed: by changes alone; lost: empty since a gap; unknown: no record */
+  trust?: 'established' | 'observed' | 'lost' | 'unknown'
+  /** The highest first */
+  bids?: Array<number[]>
+  /** The lowest first */
+  asks?: Array<number[]>
+  /** The last trade of the book, null without */
+  last_trade?: {
+    /** Event time, which never steps back within a market and date: Unix time, ms, UTC */
+    timestamp: number
+    /** The market, in upper case */
+    ticker: string
+    /** Dollars (0 to 1) of YES */
+    price: number
+    /** Contracts */
+    size: number
+    /** What the taker did with YES: who takes NO sells it; null where the venue does not say */
+    side: 'buy' | 'sell' | null
+    /** The venue's id of the trade; null without */
+    trade_id: string | null
+    /** Its place in the date: the `offset` of the raw record, without a token */
+    record: number
+  } | null
+  /** Step of prices as the venue stated it last, dollars; null on Kalshi */
+  tick_size?: number | null
+  /** Whether the venue's own hash of this very state agrees; null where there is none, as on Kalshi */
+  verified?: boolean | null
+  error?: NotStored
+}
+
+/** A book at an instant, for each of many */
+export interface KalshiBookOfMany {
+  /** The books, in the order asked */
+  markets: KalshiBookEntry[]
+}
+
 /** What is stored, date by date */
 export interface KalshiCalendar {
   /** The first date of the answer: a UTC day */
@@ -549,6 +597,31 @@ export interface KalshiSummary {
   data: Bucket[]
 }
 
+/** One of many books: its data, or why there is none */
+export interface KalshiSummaryEntry {
+  /** The ticker, in upper case */
+  market_ticker: string
+  /** Number of buckets in data */
+  data_points?: number
+  /** The buckets, ascending */
+  data?: Bucket[]
+  error?: NotStored
+}
+
+/** The buckets of one book over a day or a window, for each of many */
+export interface KalshiSummaryOfMany {
+  /** The date asked for; null where bounds were given: a UTC day */
+  date: string | null
+  /** Only where bounds were given: the first, in the unit given */
+  start_timestamp?: number
+  /** Only where bounds were given: the last, in the unit given */
+  end_timestamp?: number
+  /** Length of a bucket, s */
+  resolution_seconds: number
+  /** The books, in the order asked */
+  markets: KalshiSummaryEntry[]
+}
+
 /** One trade, as the venue told of it */
 export interface KalshiTrade {
   /** Event time, which never steps back within a market and date: Unix time, ms, UTC */
@@ -583,6 +656,31 @@ export interface KalshiTradeSummary {
   data_points: number
   /** The buckets, ascending */
   data: TradeBucket[]
+}
+
+/** One of many books: its data, or why there is none */
+export interface KalshiTradeSummaryEntry {
+  /** The ticker, in upper case */
+  market_ticker: string
+  /** Number of buckets in data */
+  data_points?: number
+  /** The buckets, ascending */
+  data?: TradeBucket[]
+  error?: NotStored
+}
+
+/** The trades of one book over a day or a window, in buckets, for each of many */
+export interface KalshiTradeSummaryOfMany {
+  /** The date asked for; null where bounds were given: a UTC day */
+  date: string | null
+  /** Only where bounds were given: the first, in the unit given */
+  start_timestamp?: number
+  /** Only where bounds were given: the last, in the unit given */
+  end_timestamp?: number
+  /** Length of a bucket, s */
+  resolution_seconds: number
+  /** The books, in the order asked */
+  markets: KalshiTradeSummaryEntry[]
 }
 
 /** A page of the trades of a market */
@@ -735,6 +833,14 @@ export interface MonitoringStatus {
   components: Component[]
 }
 
+/** Why a book has no data */
+export interface NotStored {
+  /** `market_not_stored` or `asset_not_stored` */
+  code: string
+  /** The same in a sentence */
+  detail: string
+}
+
 /** One request */
 export interface PastRequest {
   /** When it was answered: RFC 3339, UTC */
@@ -846,6 +952,56 @@ export interface PolymarketBookCoverage {
   best_prices_agreed: number
   /** Quotes with the venue's own best prices, of a book that is known */
   best_prices_checked: number
+}
+
+/** One of many books: its data, or why there is none */
+export interface PolymarketBookEntry {
+  /** The condition id, with 0x and in lower case */
+  market_condition_id: string
+  /** The outcome token, decimal digits */
+  asset_id: string | null
+  /** The instant, or the event time of the record asked for: Unix time, ms, UTC */
+  timestamp?: number
+  /** Event time of the last record of the book: Unix time, ms, UTC */
+  as_of?: number | null
+  /** The date of that record: a UTC day */
+  date?: string | null
+  /** Its place in that date */
+  record?: number | null
+  /** established: by a snapshot; observed: by changes alone; lost: empty since a gap; unknown: no record */
+  trust?: 'established' | 'observed' | 'lost' | 'unknown'
+  /** The highest first */
+  bids?: Array<number[]>
+  /** The lowest first */
+  asks?: Array<number[]>
+  /** The last trade of the book, null without */
+  last_trade?: {
+    /** Event time, which never steps back within a market and date: Unix time, ms, UTC */
+    timestamp: number
+    /** The outcome token, decimal digits */
+    asset_id: string | null
+    /** Dollars (0 to 1) */
+    price: number
+    /** Contracts */
+    size: number
+    /** What the taker did with the token; null where the venue does not say */
+    side: 'buy' | 'sell' | null
+    /** Hash of the transaction, which may be of several trades; null without */
+    trade_id: string | null
+    /** Its place in the date: the `offset` of the raw record, without a token */
+    record: number
+  } | null
+  /** Step of prices as the venue stated it last, dollars; null on Kalshi */
+  tick_size?: number | null
+  /** Whether the venue's own hash of this very state agrees; null where there is none, as on Kalshi */
+  verified?: boolean | null
+  error?: NotStored
+}
+
+/** A book at an instant, for each of many */
+export interface PolymarketBookOfMany {
+  /** The books, in the order asked */
+  markets: PolymarketBookEntry[]
 }
 
 /** What is stored, date by date */
@@ -1118,6 +1274,33 @@ export interface PolymarketSummary {
   data: Bucket[]
 }
 
+/** One of many books: its data, or why there is none */
+export interface PolymarketSummaryEntry {
+  /** The condition id, with 0x and in lower case */
+  market_condition_id: string
+  /** The outcome token, decimal digits */
+  asset_id: string | null
+  /** Number of buckets in data */
+  data_points?: number
+  /** The buckets, ascending */
+  data?: Bucket[]
+  error?: NotStored
+}
+
+/** The buckets of one book over a day or a window, for each of many */
+export interface PolymarketSummaryOfMany {
+  /** The date asked for; null where bounds were given: a UTC day */
+  date: string | null
+  /** Only where bounds were given: the first, in the unit given */
+  start_timestamp?: number
+  /** Only where bounds were given: the last, in the unit given */
+  end_timestamp?: number
+  /** Length of a bucket, s */
+  resolution_seconds: number
+  /** The books, in the order asked */
+  markets: PolymarketSummaryEntry[]
+}
+
 /** One trade, as the venue told of it */
 export interface PolymarketTrade {
   /** Event time, which never steps back within a market and date: Unix time, ms, UTC */
@@ -1154,6 +1337,33 @@ export interface PolymarketTradeSummary {
   data_points: number
   /** The buckets, ascending */
   data: TradeBucket[]
+}
+
+/** One of many books: its data, or why there is none */
+export interface PolymarketTradeSummaryEntry {
+  /** The condition id, with 0x and in lower case */
+  market_condition_id: string
+  /** The outcome token, decimal digits */
+  asset_id: string | null
+  /** Number of buckets in data */
+  data_points?: number
+  /** The buckets, ascending */
+  data?: TradeBucket[]
+  error?: NotStored
+}
+
+/** The trades of one book over a day or a window, in buckets, for each of many */
+export interface PolymarketTradeSummaryOfMany {
+  /** The date asked for; null where bounds were given: a UTC day */
+  date: string | null
+  /** Only where bounds were given: the first, in the unit given */
+  start_timestamp?: number
+  /** Only where bounds were given: the last, in the unit given */
+  end_timestamp?: number
+  /** Length of a bucket, s */
+  resolution_seconds: number
+  /** The books, in the order asked */
+  markets: PolymarketTradeSummaryEntry[]
 }
 
 /** A page of the trades of a market */
@@ -1223,7 +1433,7 @@ export interface Problem {
   /** What happened: one sentence for people */
   detail: string
   /** Which failure it is */
-  code: 'accounts_unavailable' | 'admin_token_missing' | 'admin_token_wrong' | 'asset_not_stored' | 'billing_not_configured' | 'billing_unavailable' | 'block_corrupt' | 'body_invalid' | 'body_too_large' | 'body_type_unknown' | 'cursor_invalid' | 'cursor_stale' | 'date_too_early' | 'disk_full' | 'expectation_unknown' | 'internal' | 'key_expired' | 'key_missing' | 'key_not_found' | 'key_revoked' | 'key_unknown' | 'management_closed' | 'market_not_stored' | 'method_not_allowed' | 'monitoring_token_missing' | 'monitoring_token_wrong' | 'overloaded' | 'parameters_invalid' | 'plan_not_sold' | 'quota_exceeded' | 'range_too_long' | 'rate_limited' | 'route_unknown' | 'scope_missing' | 'slug_not_found' | 'store_unavailable' | 'subscription_exists' | 'subscription_not_found' | 'url_too_long' | 'webhook_signature_invalid' | 'work_lost'
+  code: 'accounts_unavailable' | 'admin_token_missing' | 'admin_token_wrong' | 'asset_not_stored' | 'billing_not_configured' | 'billing_unavailable' | 'block_corrupt' | 'body_invalid' | 'body_too_large' | 'body_type_unknown' | 'cursor_invalid' | 'cursor_stale' | 'date_too_early' | 'disk_full' | 'event_not_found' | 'expectation_unknown' | 'internal' | 'key_expired' | 'key_missing' | 'key_not_found' | 'key_revoked' | 'key_unknown' | 'management_closed' | 'market_not_stored' | 'method_not_allowed' | 'monitoring_token_missing' | 'monitoring_token_wrong' | 'overloaded' | 'parameters_invalid' | 'plan_not_sold' | 'quota_exceeded' | 'range_too_long' | 'rate_limited' | 'route_unknown' | 'scope_missing' | 'slug_not_found' | 'store_unavailable' | 'subscription_exists' | 'subscription_not_found' | 'url_too_long' | 'webhook_signature_invalid' | 'work_lost'
   /** The x-request-id of the answer, under which the log has it */
   request_id: string
   /** The parameters at fault, where there are any */
@@ -1797,6 +2007,114 @@ export type Endpoints = {
           503: Failure<'accounts_unavailable' | 'store_unavailable'>
         }>
       }
+      'orderbook-summary': {
+        /**
+         * The same of up to 200 books: top of book of a day or window, in buckets with candles.
+         *
+         * Give books or event. Books come in the order asked, those of an event by market. A book of which nothing is stored has `error` in its place, and no rows in other formats; 404 where that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         */
+        get: Endpoint<{
+          /** Books, each a condition id, a colon and an outcome token: at most 200, with commas between. Accepted: 1 to 200 books with commas between, each CONDITION:ASSET, which are 64 hexadecimal digits, with or without 0x, and up to 78 decimal digits */
+          books?: string
+          /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters without blanks */
+          event?: string
+          /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+          date?: string
+          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          start_timestamp?: number
+          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          end_timestamp?: number
+          /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
+          resolution?: number
+          /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
+          fill?: 'observed' | 'none' | 'range'
+          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
+          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          columns?: string
+        }, Nothing, undefined, {
+          200: PolymarketSummaryOfMany
+          304: null
+          400: Failure<'parameters_invalid' | 'range_too_long'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          404: Failure<'market_not_stored' | 'event_not_found'>
+          414: Failure<'url_too_long'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+        }>
+      }
+      'trade-summary': {
+        /**
+         * The same of up to 200 books: trades of a day or window, in buckets with candle and volumes.
+         *
+         * Give books or event. Books come in the order asked, those of an event by market. A book of which nothing is stored has `error` in its place, and no rows in other formats; 404 where that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         */
+        get: Endpoint<{
+          /** Books, each a condition id, a colon and an outcome token: at most 200, with commas between. Accepted: 1 to 200 books with commas between, each CONDITION:ASSET, which are 64 hexadecimal digits, with or without 0x, and up to 78 decimal digits */
+          books?: string
+          /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters without blanks */
+          event?: string
+          /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+          date?: string
+          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          start_timestamp?: number
+          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          end_timestamp?: number
+          /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
+          resolution?: number
+          /** Which buckets without a trade are given: none, or all of the stored dates. Accepted: none or range. Default: none */
+          fill?: 'none' | 'range'
+          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
+          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          columns?: string
+        }, Nothing, undefined, {
+          200: PolymarketTradeSummaryOfMany
+          304: null
+          400: Failure<'parameters_invalid' | 'range_too_long'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          404: Failure<'market_not_stored' | 'event_not_found'>
+          414: Failure<'url_too_long'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+        }>
+      }
+      book: {
+        /**
+         * The same of up to 200 books: one book at an instant.
+         *
+         * Give books or event. Books come in the order asked, those of an event by market. A book of which nothing is stored has `error` in its place, and no rows in other formats; 404 where that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         */
+        get: Endpoint<{
+          /** Books, each a condition id, a colon and an outcome token: at most 200, with commas between. Accepted: 1 to 200 books with commas between, each CONDITION:ASSET, which are 64 hexadecimal digits, with or without 0x, and up to 78 decimal digits */
+          books?: string
+          /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters without blanks */
+          event?: string
+          /** An instant: Unix seconds (below 1e11) or milliseconds; now unless given. Accepted: a whole number from 0 to 253402300799999 */
+          timestamp?: number
+          /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+          date?: string
+          /** A record of the date: its place there, which is its `offset` in raw data without `asset_id`. Accepted: a whole number from 0 to 9007199254740991 */
+          record?: number
+          /** Levels of a side, at most; all unless given. Accepted: a whole number from 1 to 10000 */
+          depth?: number
+        }, Nothing, undefined, {
+          200: PolymarketBookOfMany
+          304: null
+          400: Failure<'parameters_invalid'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          404: Failure<'market_not_stored' | 'event_not_found'>
+          414: Failure<'url_too_long'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+        }>
+      }
     }
   }
   kalshi: {
@@ -2168,6 +2486,114 @@ export type Endpoints = {
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
           503: Failure<'accounts_unavailable' | 'store_unavailable'>
+        }>
+      }
+      'orderbook-summary': {
+        /**
+         * The same of up to 200 books: top of book of a day or window, in buckets with candles.
+         *
+         * Give tickers or event. Books come in the order asked, those of an event by market. A book of which nothing is stored has `error` in its place, and no rows in other formats; 404 where that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         */
+        get: Endpoint<{
+          /** Markets, at most 200, with commas between. Accepted: 1 to 200 tickers with commas between, each 1 to 128 characters of letters, digits, "-", "." and "_" */
+          tickers?: string
+          /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters without blanks */
+          event?: string
+          /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+          date?: string
+          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          start_timestamp?: number
+          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          end_timestamp?: number
+          /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
+          resolution?: number
+          /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
+          fill?: 'observed' | 'none' | 'range'
+          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
+          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          columns?: string
+        }, Nothing, undefined, {
+          200: KalshiSummaryOfMany
+          304: null
+          400: Failure<'parameters_invalid' | 'range_too_long'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          404: Failure<'market_not_stored' | 'event_not_found'>
+          414: Failure<'url_too_long'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+        }>
+      }
+      'trade-summary': {
+        /**
+         * The same of up to 200 books: trades of a day or window, in buckets with candle and volumes.
+         *
+         * Give tickers or event. Books come in the order asked, those of an event by market. A book of which nothing is stored has `error` in its place, and no rows in other formats; 404 where that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         */
+        get: Endpoint<{
+          /** Markets, at most 200, with commas between. Accepted: 1 to 200 tickers with commas between, each 1 to 128 characters of letters, digits, "-", "." and "_" */
+          tickers?: string
+          /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters without blanks */
+          event?: string
+          /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+          date?: string
+          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          start_timestamp?: number
+          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          end_timestamp?: number
+          /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
+          resolution?: number
+          /** Which buckets without a trade are given: none, or all of the stored dates. Accepted: none or range. Default: none */
+          fill?: 'none' | 'range'
+          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
+          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          columns?: string
+        }, Nothing, undefined, {
+          200: KalshiTradeSummaryOfMany
+          304: null
+          400: Failure<'parameters_invalid' | 'range_too_long'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          404: Failure<'market_not_stored' | 'event_not_found'>
+          414: Failure<'url_too_long'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+        }>
+      }
+      book: {
+        /**
+         * The same of up to 200 books: one book at an instant.
+         *
+         * Give tickers or event. Books come in the order asked, those of an event by market. A book of which nothing is stored has `error` in its place, and no rows in other formats; 404 where that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         */
+        get: Endpoint<{
+          /** Markets, at most 200, with commas between. Accepted: 1 to 200 tickers with commas between, each 1 to 128 characters of letters, digits, "-", "." and "_" */
+          tickers?: string
+          /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters without blanks */
+          event?: string
+          /** An instant: Unix seconds (below 1e11) or milliseconds; now unless given. Accepted: a whole number from 0 to 253402300799999 */
+          timestamp?: number
+          /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+          date?: string
+          /** A record of the date: its place there, which is its `offset` in raw data without `asset_id`. Accepted: a whole number from 0 to 9007199254740991 */
+          record?: number
+          /** Levels of a side, at most; all unless given. Accepted: a whole number from 1 to 10000 */
+          depth?: number
+        }, Nothing, undefined, {
+          200: KalshiBookOfMany
+          304: null
+          400: Failure<'parameters_invalid'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          404: Failure<'market_not_stored' | 'event_not_found'>
+          414: Failure<'url_too_long'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
         }>
       }
     }

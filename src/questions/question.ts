@@ -78,7 +78,12 @@ export type RecordsPlan = {
 }
 
 /** `envelope` holds every field before `data`; without it `data` is all of the answer. */
-export type RecordsAnswer = { envelope: Record<string, unknown> | null; data: AnswerBytes }
+export type RecordsAnswer = {
+  envelope: Record<string, unknown> | null
+  data: AnswerBytes
+  /** How many rows there were, once all of them are taken, where the envelope does not say it. */
+  rowCount?: () => number
+}
 
 /** Answered by itself, with whatever it sends: a file, a redirection. */
 export type FileQuestion<Own extends string = never> = Declared<Own> & {

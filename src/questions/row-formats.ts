@@ -81,9 +81,19 @@ const ENVELOPE = [
   ['X-Total-Count', ['total_count']],
 ] as const
 
-function inWords(format: TableFormat, { data }: Record<string, unknown>) {
+/** The rows of an example; of many books each with its own, as `market` and `asset_id`. */
+function rowsOf({ data, markets = [] }: Record<string, unknown>): unknown[] {
+  if (data !== undefined) return data as unknown[]
+  return (markets as Record<string, unknown>[]).flatMap(({ data: rows, data_points: _, asset_id, ...ids }) =>
+    (rows as object[]).map((row) => ({ market: Object.values(ids)[0], ...(asset_id ? { asset_id } : {}), ...row })),
+  )
+}
+
+function inWords(format: TableFormat, example: Record<string, unknown>) {
   if (format === 'ndjson') {
-    const lines = (data as readonly unknown[]).map((row) => `${JSON.stringify(row)}\n`).join('')
+    const lines = rowsOf(example)
+      .map((row) => `${JSON.stringify(row)}\n`)
+      .join('')
     return { schema: Type.String({ description: 'The objects of `data`, one a line' }), example: lines }
   }
   if (format === 'csv') return { schema: Type.String({ description: 'A line of names, then a line for each row' }) }

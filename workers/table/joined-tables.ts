@@ -9,7 +9,7 @@ export async function* joinTables(
   parts: AsyncIterable<AsyncIterable<Uint8Array>>,
 ): AsyncGenerator<Uint8Array> {
   if (format === 'parquet') {
-    const { JoinedParquet } = await import('./joined-parquet.ts')
+    const { JoinedParquet } = await import('../parquet/joined-parquet.ts')
     const file = new JoinedParquet()
     for await (const part of parts) yield* file.add(part)
     yield file.end()

@@ -2,9 +2,9 @@
 
 import { ByteWriter, type ParquetWriter, type SchemaElement } from 'hyparquet-writer'
 import { ANSWERING, letGo } from '../collect-garbage.ts'
-import { packedTail } from './joined-parquet.ts'
+import { packedTail } from '../parquet/joined-parquet.ts'
+import { parquetWriter } from '../parquet/parquet-writer.ts'
 import { keptColumns } from './kept-columns.ts'
-import { parquetWriter } from './parquet-writer.ts'
 import { type BufferedColumn, RowBuffers } from './row-buffers.ts'
 import type { Table, TablePart } from './table.ts'
 

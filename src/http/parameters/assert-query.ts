@@ -2,7 +2,7 @@
 
 import type { TObject } from '@sinclair/typebox'
 import { type FieldError, parametersInvalid } from '../server/request-failure.ts'
-import { isParameter, mustBe, requiredAs, unknownParameter } from './parameter.ts'
+import { isParameter, refusedBy, requiredAs, unknownParameter } from './parameter.ts'
 
 /** Throws RequestFailure, which names every parameter at fault. All of them are texts. */
 export function assertQuery({ properties, required = [] }: TObject, query: Readonly<Record<string, unknown>>): void {
@@ -16,7 +16,7 @@ export function assertQuery({ properties, required = [] }: TObject, query: Reado
     if (given === undefined) {
       if (required.includes(field)) errors.push({ field, message: requiredAs(schema.accepts) })
     } else if (typeof given !== 'string' || !schema.matches(given)) {
-      errors.push({ field, message: mustBe(schema.accepts, given) })
+      errors.push({ field, message: refusedBy(schema, given) })
     }
   }
   if (errors.length > 0) throw parametersInvalid(errors)

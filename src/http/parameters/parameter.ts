@@ -24,6 +24,8 @@ type ParameterRule = {
   pattern?: string
   format?: string
   enum?: readonly string[]
+  /** What of a wrong value is told: of a list, its wrong entry. All of it unless given. */
+  wrongIn?: (text: string) => string
   /** In a body it may be a list of texts as well, which is as them with commas between. */
   isList?: boolean
   /** Required, but missed by the endpoint itself, which can say more than a schema. */
@@ -60,11 +62,31 @@ export function patternText(pattern: RegExp, accepts: string, words: Words = {})
   return parameter({ pattern: pattern.source, accepts, matches: (text) => pattern.test(text), ...words })
 }
 
+/** Entries with commas between. `entry` is one of them as a pattern, `accepts` what it must be. */
+export function listOf(
+  { entry, accepts, plural, max }: { entry: string; accepts: string; plural: string; max: number },
+  words: Words,
+): Parameter {
+  const pattern = new RegExp(`^${entry}$`)
+  const wrongOf = (entries: string[]) => entries.find((each) => !pattern.test(each))
+  return parameter({
+    pattern: `^${entry}(?:,${entry}){0,${max - 1}}$`,
+    accepts: `1 to ${max} ${plural} with commas between, each ${accepts}`,
+    matches: (text) => text.split(',').length <= max && wrongOf(text.split(',')) === undefined,
+    wrongIn: (text) => wrongOf(text.split(',')) ?? `${text.split(',').length} ${plural}`,
+    ...words,
+  })
+}
+
 /** `a, b or c`. */
 export const eitherOf = (choices: readonly string[]): string => choices.join(', ').replace(/, ([^,]*)$/, ' or $1')
 
 /** What is wrong with a value; follows the name of its field. */
 export const mustBe = (accepts: string, given: unknown): string => `must be ${accepts}, got ${quoted(given)}`
+
+/** The same of a value that a parameter refuses. */
+export const refusedBy = ({ accepts, wrongIn }: Parameter, given: unknown): string =>
+  mustBe(accepts, typeof given === 'string' ? (wrongIn?.(given) ?? given) : given)
 
 /** What is wrong where nothing was given; follows the name of its field. */
 export const requiredAs = (accepts: string): string => `is required and must be ${accepts}`

@@ -67,13 +67,14 @@ export function readBounds({ start_timestamp: startText, end_timestamp: endText 
   return { date: null, fromMs: start * SECOND_MS, toMs: end * SECOND_MS + SECOND_MS - 1, unit: 's', given }
 }
 
-/** Refuses a window whose buckets would be too many to be an answer. */
-export function assertBucketsFit({ fromMs, toMs }: TimeWindow, resolutionSeconds: number): void {
-  const count = countBuckets({ fromMs, toMs }, resolutionSeconds)
+/** Refuses a window whose buckets would be too many to be an answer, of one book or of many. */
+export function assertBucketsFit({ fromMs, toMs }: TimeWindow, resolutionSeconds: number, books = 1): void {
+  const count = books * countBuckets({ fromMs, toMs }, resolutionSeconds)
   if (count <= BUCKETS_MAX) return
+  const [inAll, ofBooks, or] = books === 1 ? ['', '', ' or'] : [' in all', ` for ${books} books`, ', fewer books or']
   const message =
-    `must give at most ${BUCKETS_MAX} buckets, got ${quoted(String(resolutionSeconds))}, which gives ${count}: ` +
-    'ask for longer buckets or a shorter range'
+    `must give at most ${BUCKETS_MAX} buckets${inAll}, got ${quoted(String(resolutionSeconds))}, ` +
+    `which gives ${count}${ofBooks}: ask for longer buckets${or} a shorter range`
   throw parametersInvalid([{ field: 'resolution', message }], 'range_too_long')
 }
 

@@ -5,7 +5,7 @@ import { ValueErrorType } from '@sinclair/typebox/errors'
 import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia'
 import { DataError, type DataErrorCode } from '../../../storage/failures.ts'
 import { AccountsUnavailable } from '../../accounts/sql/accounts-unavailable.ts'
-import { isParameter, mustBe, requiredAs, unknownParameter } from '../parameters/parameter.ts'
+import { isParameter, mustBe, refusedBy, requiredAs, unknownParameter } from '../parameters/parameter.ts'
 import type { LogFailure } from '../server/failure-log.ts'
 import { ENCODING_ACCEPTED, isEncoded } from '../server/percent-encoding.ts'
 import {
@@ -130,5 +130,5 @@ function fieldMessage({ type, schema, value, message }: Invalid): string {
     return unknownParameter(Object.keys(schema['properties']))
   }
   if (!isParameter(schema)) return value === undefined ? `is required: ${message}` : `got ${quoted(value)}: ${message}`
-  return value === undefined ? requiredAs(schema.accepts) : mustBe(schema.accepts, value)
+  return value === undefined ? requiredAs(schema.accepts) : refusedBy(schema, value)
 }

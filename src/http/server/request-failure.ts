@@ -28,6 +28,7 @@ export const REQUEST_FAILURES = {
   monitoring_token_wrong: { status: 403, title: 'The monitoring token is wrong' },
   management_closed: { status: 403, title: 'Management is open to this machine only' },
   route_unknown: { status: 404, title: 'There is nothing at this path' },
+  event_not_found: { status: 404, title: 'The event is not known' },
   slug_not_found: { status: 404, title: 'The slug is not known' },
   method_not_allowed: { status: 405, title: 'The path does not take this method' },
   url_too_long: { status: 414, title: 'The address is too long' },

@@ -9,12 +9,16 @@ import { calendar } from '../finding/calendar.ts'
 import { marketInfo } from '../finding/market-info.ts'
 import { marketList } from '../finding/market-list.ts'
 import { search } from '../finding/search.ts'
+import { ofMany } from '../many/many-books.ts'
 import { marketData } from '../market-data.ts'
 import { marketDataRange } from '../market-data-range.ts'
 import { orderbookSummary } from '../orderbook-summary.ts'
-import type { Question } from '../question.ts'
+import type { Question, RecordsQuestion } from '../question.ts'
 import { tradeSummary } from '../trade-summary.ts'
 import { trades } from '../trades.ts'
+
+/** Those about one book that may be asked about many at once. */
+const OF_BOOKS: readonly RecordsQuestion<string>[] = [orderbookSummary, tradeSummary, book]
 
 /** In the order of the documentation. */
 export const QUESTIONS: readonly Question[] = [
@@ -32,4 +36,5 @@ export const QUESTIONS: readonly Question[] = [
   calendar,
   activeMarkets,
   search,
+  ...OF_BOOKS.map(ofMany),
 ]

@@ -1,8 +1,8 @@
 // Many tables as one Parquet file: each is written by itself, as row groups that begin at no place yet, and one footer
 // tells of all of them.
 //
-//   PAR1 │ part: row groups, tail │ part: row groups, tail │ …          each tail is taken off, and its places are moved
-//   PAR1 │ row groups             │ row groups             │ … │ footer
+//   parts: row groups, tail │ row groups, tail │ …
+//   file:  PAR1, row groups │ row groups       │ … │ footer        tails are taken off, the places in them moved
 
 import { deserialize, serialize } from 'node:v8'
 import { ByteWriter, type ParquetWriter } from 'hyparquet-writer'

@@ -1,0 +1,73 @@
+// What the documentation says of a question about many books: its answer is made from that about one.
+
+import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import type { VenueParameters } from '../../http/parameters/venue-parameters.ts'
+import { named, orNull, text } from '../../openapi/field.ts'
+import type { Operation } from '../../openapi/operation.ts'
+import type { RecordsQuestion } from '../question.ts'
+import { BOOKS_MAX, listName } from './named-books.ts'
+
+const OF_ENTRY = ['data_points', 'data_count', 'data']
+const NOT_STORED =
+  'Nothing is stored of the kalshi market with ticker KXDEMODAY-26JUL20-T60: see market/list for what is'
+
+const failure = named('NotStored', 'Why a book has no data', {
+  code: text('`market_not_stored` or `asset_not_stored`', 'market_not_stored'),
+  detail: text('The same in a sentence', NOT_STORED),
+})
+
+export function aboutMany(one: RecordsQuestion<string>, venue: VenueParameters): Omit<Operation, 'tag' | 'access'> {
+  const { id, summary, answer, failures = [] } = one.about(venue)
+  return {
+    id: `${id}OfMany`,
+    summary: `The same of up to ${BOOKS_MAX} books: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
+    description:
+      `Give ${listName(venue)} or event. Books come in the order asked, those of an event by market. A book of which ` +
+      'nothing is stored has `error` in its place, and no rows in other formats; 404 where that is so of all. Counts ' +
+      'as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.',
+    answer: () => {
+      const { description, schema, example, headers = [], others = [] } = answer()
+      return {
+        description: `${description}, of each book`,
+        schema: schemaOf(schema as TObject, venue),
+        example: exampleOf(example as Record<string, unknown>, venue),
+        headers,
+        others,
+      }
+    },
+    failures: [...new Set([...failures, 'event_not_found' as const])].filter((code) => code !== 'asset_not_stored'),
+  }
+}
+
+const idsOf = ({ idField, hasAssets }: VenueParameters) => [idField, ...(hasAssets ? ['asset_id'] : [])]
+
+/** Without a list under `data` the answer about one is an entry. */
+const isOfEntry = (names: readonly string[]) => (name: string) => !names.includes('data') || OF_ENTRY.includes(name)
+
+function schemaOf({ $id = '', description = '', properties }: TObject, venue: VenueParameters): TSchema {
+  const names = Object.keys(properties)
+  const ids = idsOf(venue)
+  const inEntry = isOfEntry(names)
+  const pick = (isPicked: (name: string) => boolean, made: (schema: TSchema) => TSchema = (schema) => schema) =>
+    Object.fromEntries(names.filter(isPicked).map((name) => [name, made(properties[name]!)]))
+  const entry = named(`${$id}Entry`, 'One of many books: its data, or why there is none', {
+    ...pick((name) => name === venue.idField),
+    ...pick((name) => ids.includes(name) && name !== venue.idField, orNull),
+    ...pick((name) => !ids.includes(name) && inEntry(name), Type.Optional),
+    error: Type.Optional(failure),
+  })
+  return named(`${$id}OfMany`, `${description}, for each of many`, {
+    ...pick((name) => !ids.includes(name) && !inEntry(name)),
+    markets: Type.Array(entry, { description: 'The books, in the order asked' }),
+  })
+}
+
+function exampleOf(example: Record<string, unknown>, venue: VenueParameters): Record<string, unknown> {
+  const names = Object.keys(example)
+  const ids = idsOf(venue)
+  const inEntry = isOfEntry(names)
+  const pick = (isPicked: (name: string) => boolean) =>
+    Object.fromEntries(names.filter(isPicked).map((name) => [name, example[name]]))
+  const entry = pick((name) => ids.includes(name) || inEntry(name))
+  return { ...pick((name) => !ids.includes(name) && !inEntry(name)), markets: [entry] }
+}

@@ -1,0 +1,55 @@
+// The answers of many books as one JSON object, around the bytes of each as they are.
+//
+//   { what all share, "markets": [ {ids, data_points, data}, {ids, error}, … ] }
+
+import type { AnswerBytes } from '../../../workers/requests.ts'
+import type { RecordsAnswer } from '../question.ts'
+
+export type EntryFailure = { code: string; detail: string }
+
+/** A book: its ids, and why it has no answer. */
+export type Entry = { ids: Readonly<Record<string, string | null>>; failure: EntryFailure | null }
+
+const OF_ENTRY = ['data_points', 'data_count']
+const text = (piece: string) => Buffer.from(piece)
+
+/** `answers` are those of the entries without a failure, in their order: one at least. */
+export async function* jsonOfMany(
+  entries: readonly Entry[],
+  answers: AsyncIterator<RecordsAnswer>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    let first: IteratorResult<RecordsAnswer> | undefined = await answers.next()
+    yield text(`${JSON.stringify({ ...sharedOf(first.value.envelope, entries[0]!), markets: [] }).slice(0, -2)}`)
+    for (const [index, { ids, failure }] of entries.entries()) {
+      const comma = index === 0 ? '' : ','
+      if (failure !== null) {
+        yield text(comma + JSON.stringify({ ...ids, error: failure }))
+        continue
+      }
+      const { envelope, data }: RecordsAnswer = (first ?? (await answers.next())).value
+      first = undefined
+      yield text(comma + openingOf(ids, envelope))
+      yield* bytesOf(data)
+      if (envelope !== null) yield text('}')
+    }
+    yield text(']}')
+  } finally {
+    await answers.return?.()
+  }
+}
+
+/** An answer without an envelope is an entry by itself. */
+function openingOf(ids: Entry['ids'], envelope: RecordsAnswer['envelope']): string {
+  if (envelope === null) return ''
+  const own = Object.fromEntries(OF_ENTRY.filter((name) => name in envelope).map((name) => [name, envelope[name]]))
+  return `${JSON.stringify({ ...ids, ...own }).slice(0, -1)},"data":`
+}
+
+const sharedOf = (envelope: RecordsAnswer['envelope'], { ids }: Entry) =>
+  Object.fromEntries(Object.entries(envelope ?? {}).filter(([name]) => !(name in ids) && !OF_ENTRY.includes(name)))
+
+export async function* bytesOf(data: AnswerBytes): AsyncGenerator<Uint8Array> {
+  if ('chunks' in data) yield* data.chunks
+  else if (data.bytes.length > 0) yield data.bytes
+}

@@ -1,0 +1,149 @@
+// A question about one book, asked about many in one request: `/market/…` at `/markets/…`.
+
+import type { Catalogue } from '../../../storage/catalogue.ts'
+import { DataError } from '../../../storage/failures.ts'
+import type { AnswerBytes, StreamListener, Workers } from '../../../workers/requests.ts'
+import type { TableEncoding } from '../../../workers/table/encode-table.ts'
+import { joinTables } from '../../../workers/table/joined-tables.ts'
+import type { InFormat } from '../../../workers/tasks/table-task.ts'
+import { assertBucketsFit, readWindow } from '../../http/parameters/time-window.ts'
+import {
+  type ParameterNames,
+  RESOLUTION_SECONDS,
+  type VenueParameters,
+} from '../../http/parameters/venue-parameters.ts'
+import { RequestFailure } from '../../http/server/request-failure.ts'
+import type { Asked, RecordsAnswer, RecordsPlan, RecordsQuestion } from '../question.ts'
+import { assertAnswerable } from '../stored-assets.ts'
+import { aboutMany } from './about-many.ts'
+import { inTurn } from './in-turn.ts'
+import { joinedChunks } from './joined-chunks.ts'
+import { bytesOf, type Entry, type EntryFailure, jsonOfMany } from './json-of-many.ts'
+import { bookParameters, booksAsked, type NamedBook } from './named-books.ts'
+
+/** Answers in the making before their turn. Each is 1 MB at most while it waits. */
+const AHEAD = 4
+
+/** A book with its own plan, which is carried out unless there is a failure. */
+type Part = Entry & NamedBook & { plan: RecordsPlan }
+
+export function ofMany(one: RecordsQuestion<string>): RecordsQuestion<string> {
+  return {
+    kind: 'records',
+    ...(one.formats === undefined ? {} : { formats: one.formats }),
+    path: one.path.replace('/market/', '/markets/'),
+    hasAlias: false,
+    isBillable: one.isBillable,
+    parameters: (venue) => parametersOfMany(one.parameters(venue), venue),
+    about: (venue) => aboutMany(one, venue),
+    async plan(asked, secret, catalogue) {
+      const books = await booksAsked(asked, catalogue)
+      assertBucketsFitInAll(one, asked, books.length)
+      const parts = await Promise.all(books.map((book) => partOf(one, asked, book, { secret, catalogue })))
+      const answered = parts.filter(({ failure }) => failure === null)
+      if (answered.length === 0) throw noneStored(parts)
+      return {
+        market: [...new Set(parts.map(({ market }) => market))],
+        calls: answered.length,
+        fromMs: Math.min(...parts.map(({ plan }) => plan.fromMs)),
+        toMs: Math.max(...parts.map(({ plan }) => plan.toMs)),
+        identity: parts.map(({ plan, failure }) => [plan.identity, failure]),
+        isKept: false,
+        ...(answered[0]!.plan.columns === undefined ? {} : { columns: answered[0]!.plan.columns }),
+        answer: async (workers, encoding) => answerOf(parts, workers, encoding),
+      }
+    },
+  }
+}
+
+function parametersOfMany({ required, optional, own }: ParameterNames<string>, venue: VenueParameters) {
+  const books = bookParameters(venue)
+  return {
+    required: required.filter((name) => name !== 'market' && name !== 'asset_id'),
+    optional: [...Object.keys(books), ...optional.filter((name) => name !== 'asset_id')],
+    own: { ...own, ...books },
+  }
+}
+
+function assertBucketsFitInAll(one: RecordsQuestion<string>, { parameters, query }: Asked<string>, books: number) {
+  const { required, optional } = one.parameters(parameters)
+  if (![...required, ...optional].includes('resolution')) return
+  assertBucketsFit(readWindow(query), Number(query.resolution ?? RESOLUTION_SECONDS.default), books)
+}
+
+async function partOf(
+  one: RecordsQuestion<string>,
+  asked: Asked<string>,
+  book: NamedBook,
+  { secret, catalogue }: { secret: Uint8Array; catalogue: Catalogue },
+): Promise<Part> {
+  const { parameters } = asked
+  const { market, asset } = book
+  const { tickers: _, books: __, event: ___, ...others } = asked.query
+  const query = { ...others, [parameters.idParameter]: market, ...(asset === null ? {} : { asset_id: asset }) }
+  const plan = await one.plan({ ...asked, query }, secret, catalogue)
+  const ids = { [parameters.idField]: market, ...(parameters.hasAssets ? { asset_id: asset } : {}) }
+  const names = one.parameters(parameters)
+  const failure = await assertAnswerable(catalogue, names, { parameters, query }, market).then(() => null, failureOf)
+  return { ...book, ids, plan, failure }
+}
+
+/** What is not stored is told in its place. Rethrows anything else. */
+function failureOf(error: unknown): EntryFailure {
+  if (error instanceof DataError && error.code === 'market_not_stored')
+    return { code: error.code, detail: error.message }
+  if (error instanceof RequestFailure && error.code === 'asset_not_stored') {
+    return { code: error.code, detail: error.message }
+  }
+  throw error
+}
+
+function noneStored([first, ...others]: Part[]): DataError {
+  const detail = `Nothing is stored of any of the ${others.length + 1} books that were asked for: see market/list`
+  return new DataError('market_not_stored', others.length === 0 ? first!.failure!.detail : detail)
+}
+
+function answerOf(parts: readonly Part[], workers: Pick<Workers, 'ask'>, encoding: TableEncoding): RecordsAnswer {
+  const answered = parts.filter(({ failure }) => failure === null)
+  const texts = {
+    market: [...new Set(answered.map(({ market }) => market))],
+    asset_id: [...new Set(answered.flatMap(({ asset }) => asset ?? []))],
+  }
+  let listener: StreamListener | undefined
+  let rowCount = 0
+  const begin = async (index: number, turn: Promise<void>) => {
+    const { plan, ids } = answered[index]!
+    const part = { isFirst: index === 0, texts }
+    const answer = await plan.answer(askingInTurn(workers, turn, ids), { ...encoding, part })
+    const { data, envelope } = answer
+    rowCount += Number(envelope?.['data_points'] ?? envelope?.['data_count'] ?? 1)
+    if ('follow' in data) data.follow?.({ slow: () => listener?.slow(), cut: (error) => listener?.cut(error) })
+    return answer
+  }
+  const leave = ({ data }: RecordsAnswer) => void ('chunks' in data && data.chunks.return?.())
+  const answers = inTurn(answered.length, AHEAD, { begin, leave })
+  const { format } = encoding
+  const pieces = format === 'json' ? jsonOfMany(parts, answers) : joinTables(format, bytesOfEach(answers))
+  const data: AnswerBytes = {
+    chunks: joinedChunks(pieces),
+    follow: (given) => {
+      listener = given
+    },
+  }
+  return { envelope: null, data, rowCount: () => rowCount }
+}
+
+async function* bytesOfEach(answers: AsyncIterable<RecordsAnswer>): AsyncGenerator<AsyncIterable<Uint8Array>> {
+  for await (const { data } of answers) yield bytesOf(data)
+}
+
+/** What is large is not begun before its turn: it would wait in the memory of a thread. Metadata is of all books. */
+const askingInTurn = (workers: Pick<Workers, 'ask'>, turn: Promise<void>, ids: Entry['ids']): Pick<Workers, 'ask'> => ({
+  async ask(task, request) {
+    if (task.weight(request) > 0) await turn
+    const { encoding } = request as InFormat<object>
+    if (encoding?.metadata === undefined) return workers.ask(task, request)
+    const metadata = Object.fromEntries(Object.entries(encoding.metadata).filter(([name]) => !(name in ids)))
+    return workers.ask(task, { ...request, encoding: { ...encoding, metadata } })
+  },
+})

@@ -1,0 +1,88 @@
+// The books that a request about many names: in a list, or all of an event.
+
+import type { Catalogue } from '../../../storage/catalogue.ts'
+import { listOf, type Parameter, patternText } from '../../http/parameters/parameter.ts'
+import type { VenueParameters } from '../../http/parameters/venue-parameters.ts'
+import { parametersInvalid, quoted, RequestFailure } from '../../http/server/request-failure.ts'
+import { EXAMPLES } from '../market-fields.ts'
+import type { Asked } from '../question.ts'
+import { assetIdsIn } from '../stored-assets.ts'
+
+export const BOOKS_MAX = 200
+
+/** `asset` is null on Kalshi, and where no token of the market is known. */
+export type NamedBook = { market: string; asset: string | null }
+
+const TICKERS = listOf(
+  {
+    ...{ entry: '[A-Za-z0-9._-]{1,128}', plural: 'tickers', max: BOOKS_MAX },
+    accepts: '1 to 128 characters of letters, digits, "-", "." and "_"',
+  },
+  { description: `Markets, at most ${BOOKS_MAX}, with commas between`, example: EXAMPLES.kalshi.market },
+)
+const BOOKS = listOf(
+  {
+    ...{ entry: '(?:0[xX])?[0-9a-fA-F]{64}:[0-9]{1,78}', plural: 'books', max: BOOKS_MAX },
+    accepts: 'CONDITION:ASSET, which are 64 hexadecimal digits, with or without 0x, and up to 78 decimal digits',
+  },
+  {
+    description: `Books, each a condition id, a colon and an outcome token: at most ${BOOKS_MAX}, with commas between`,
+    example: `${EXAMPLES.polymarket.market}:${EXAMPLES.polymarket.book}`,
+  },
+)
+const EVENT = patternText(/^\S{1,200}$/u, '1 to 200 characters without blanks', {
+  description: 'An event instead of a list: its ticker on Kalshi, its slug on Polymarket',
+})
+
+/** The name of the parameter that lists books. */
+export const listName = ({ hasAssets }: VenueParameters) => (hasAssets ? 'books' : 'tickers')
+
+export const bookParameters = (venue: VenueParameters): Record<string, Parameter> => ({
+  [listName(venue)]: venue.hasAssets ? BOOKS : TICKERS,
+  event: EVENT,
+})
+
+/** In the order asked, each once. Throws RequestFailure. */
+export function booksAsked({ parameters, query }: Asked<string>, catalogue: Catalogue): Promise<NamedBook[]> {
+  const name = listName(parameters)
+  const { [name]: list, event } = query
+  const refused = (field: string, message: string) => parametersInvalid([{ field, message }])
+  if (list !== undefined && event !== undefined) throw refused('event', `cannot be combined with ${name}`)
+  if (event !== undefined) return booksOfEvent(parameters, event, catalogue)
+  if (list === undefined) throw refused(name, 'is required unless event is given')
+  const seen = new Set<string>()
+  const books = list.split(',').map((entry): NamedBook => {
+    const [id = '', asset = null] = entry.split(':')
+    const market = parameters.normalizeId(id)
+    if (seen.has(`${market}:${asset}`)) throw refused(name, `must name each once, got ${quoted(entry)} twice`)
+    seen.add(`${market}:${asset}`)
+    return { market, asset }
+  })
+  return Promise.resolve(books)
+}
+
+/** Ascending by market; on Polymarket all tokens of each in the order of the venue. */
+async function booksOfEvent(venue: VenueParameters, given: string, catalogue: Catalogue): Promise<NamedBook[]> {
+  const known = await catalogue.event(venue.venue, venue.hasAssets ? given : given.toUpperCase())
+  if (known === undefined || known.markets.length === 0) {
+    const message = `No metadata that was loaded tells of a market of the ${venue.venue} event ${quoted(given)}`
+    throw new RequestFailure('event_not_found', message)
+  }
+  const books = venue.hasAssets
+    ? await tokensOf(venue, known.markets, catalogue)
+    : known.markets.map((market) => ({ market, asset: null }))
+  if (books.length <= BOOKS_MAX) return books
+  const message = `must have at most ${BOOKS_MAX} books, got ${quoted(given)} with ${books.length}: list some of them`
+  throw parametersInvalid([{ field: 'event', message }])
+}
+
+async function tokensOf({ venue }: VenueParameters, markets: string[], catalogue: Catalogue): Promise<NamedBook[]> {
+  const found = await catalogue.foundMarkets(venue, markets)
+  const books = found.map(async ({ market, card, entry }): Promise<NamedBook[]> => {
+    const said = (card?.outcomes ?? []).map(({ asset_id }) => asset_id).filter((asset) => asset !== null)
+    const last = entry === undefined ? undefined : { from: entry.lastDate, to: entry.lastDate }
+    const assets = said.length > 0 || last === undefined ? said : assetIdsIn(await catalogue.heads(venue, market, last))
+    return assets.length === 0 ? [{ market, asset: null }] : assets.map((asset) => ({ market, asset }))
+  })
+  return (await Promise.all(books)).flat()
+}
