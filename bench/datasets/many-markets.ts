@@ -40,13 +40,7 @@ export async function manyMarkets(size: Size): Promise<ManyMarkets> {
   const folder = await cached(`many-markets-${size}`, key, async (made) => {
     const markets = Array.from({ length: marketCount }, (_, index) => new RecordedMarket(index))
     for (let index = 0; index <= captures; index++) {
-      const file = createWriteStream(path(made, index))
-      const count = index === 0 ? firstRecords : RECORDS_EACH
-      for (const market of markets) {
-        if (!file.write(`${market.take(count).join('\n')}\n`)) await once(file, 'drain')
-      }
-      file.end()
-      await once(file, 'finish')
+      await writeNext(path(made, index), markets, index === 0 ? firstRecords : RECORDS_EACH)
     }
   })
   const next = Array.from({ length: captures }, (_, index) => {
@@ -55,6 +49,25 @@ export async function manyMarkets(size: Size): Promise<ManyMarkets> {
   })
   return { first: path(folder, 0), next, marketCount, recordsEach: RECORDS_EACH }
 }
+
+/** As many records of each market as one capture, market by market. */
+export const writeMarkets = (path: string, marketCount: number, recordsEach: number): Promise<void> =>
+  writeNext(
+    path,
+    Array.from({ length: marketCount }, (_, index) => new RecordedMarket(index)),
+    recordsEach,
+  )
+
+async function writeNext(path: string, markets: readonly RecordedMarket[], count: number): Promise<void> {
+  const file = createWriteStream(path)
+  for (const market of markets) {
+    if (!file.write(`${market.take(count).join('\n')}\n`)) await once(file, 'drain')
+  }
+  file.end()
+  await once(file, 'finish')
+}
+
+export const tickerOf = (index: number): string => `KXAPPEND-26JUL20-T${String(index).padStart(4, '0')}`
 
 /** On a connection of its own, so that none of its messages is missing. */
 class RecordedMarket {
@@ -70,8 +83,7 @@ class RecordedMarket {
     this.#feed = new KalshiFeed(new Random(1, `feed ${index}`))
     this.#fair = wanderingPrice(this.#random, { fromMilli: 300, toMilli: 700, widthMilli: 60 })
     const model = new MarketModel(this.#random, SHAPE, this.#fair(0))
-    const ticker = `KXAPPEND-26JUL20-T${String(index).padStart(4, '0')}`
-    this.#market = { ticker, id: this.#random.uuid(), model }
+    this.#market = { ticker: tickerOf(index), id: this.#random.uuid(), model }
     this.#clockUs = dateStartMs(CAPTURE_DATE) * 1_000 + index * 1_000
     this.#lines = [this.#feed.snapshot(this.#market, Math.floor(this.#clockUs / 1_000))]
   }

@@ -1,5 +1,5 @@
-// Depth in DuckDB, from ready-made snapshots: a row for each level of each of them. The same fields as ours, as JSON, of
-// the snapshots that have both sides.
+// Depth in DuckDB, from ready-made snapshots: a row for each level of each of them. The same fields as ours, as JSON,
+// of the snapshots that have both sides.
 
 import { rmSync } from 'node:fs'
 import type { DuckdbConnection } from './installed-peers.ts'
