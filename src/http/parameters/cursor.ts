@@ -1,5 +1,6 @@
-// The position that a request's cursor stands for.
+// What a request's cursor stands for.
 
+import { openedText } from '../../../workers/bytes/sealed-text.ts'
 import { type CursorQuery, decodeCursor } from '../../../workers/read/cursor.ts'
 import type { Position } from '../../../workers/requests.ts'
 import { RequestFailure } from '../server/request-failure.ts'
@@ -9,6 +10,18 @@ export function positionOf(secret: Uint8Array, query: CursorQuery, cursor: strin
   if (cursor === undefined) return null
   const position = decodeCursor(secret, query, cursor)
   if (position !== undefined) return position
+  throw cursorInvalid()
+}
+
+/** The text that was sealed for this purpose; null where no cursor is given. Throws RequestFailure. */
+export function cursorText(secret: Uint8Array, purpose: readonly unknown[], cursor: string | undefined): string | null {
+  if (cursor === undefined) return null
+  const text = openedText(secret, purpose, cursor)
+  if (text !== undefined) return text
+  throw cursorInvalid()
+}
+
+function cursorInvalid(): RequestFailure {
   const message = 'must be the next_cursor of a page of the same query; this one is damaged or from another query'
-  throw new RequestFailure('cursor_invalid', `cursor ${message}`, { errors: [{ field: 'cursor', message }] })
+  return new RequestFailure('cursor_invalid', `cursor ${message}`, { errors: [{ field: 'cursor', message }] })
 }

@@ -1,0 +1,28 @@
+// A text that clients keep for the server, with a tag over it and what it is for: it cannot be changed, guessed, or
+// used for anything else.
+//
+//   base64url( tag, 16 bytes | text )
+
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+const TAG_BYTES = 16
+
+export function sealedText(secret: Uint8Array, purpose: readonly unknown[], text: string): string {
+  const payload = Buffer.from(text)
+  return Buffer.concat([tagOf(secret, purpose, payload), payload]).toString('base64url')
+}
+
+/** Undefined for what was not sealed for this. */
+export function openedText(secret: Uint8Array, purpose: readonly unknown[], sealed: string): string | undefined {
+  const bytes = Buffer.from(sealed, 'base64url')
+  // Decoding skips what it does not know: only the one spelling that we write is accepted.
+  if (bytes.length <= TAG_BYTES || bytes.toString('base64url') !== sealed) return undefined
+  const payload = bytes.subarray(TAG_BYTES)
+  if (!timingSafeEqual(bytes.subarray(0, TAG_BYTES), tagOf(secret, purpose, payload))) return undefined
+  return payload.toString()
+}
+
+function tagOf(secret: Uint8Array, purpose: readonly unknown[], payload: Uint8Array): Buffer {
+  const hmac = createHmac('sha256', secret).update(JSON.stringify(purpose)).update('\0')
+  return hmac.update(payload).digest().subarray(0, TAG_BYTES)
+}
