@@ -5,6 +5,7 @@ import type { Catalogue } from '../storage/catalogue.ts'
 import type { Workers } from '../workers/requests.ts'
 import type { Accounts } from './accounts/open-accounts.ts'
 import type { Config } from './config/config.ts'
+import { DayFiles } from './day-files/day-files.ts'
 import { type ClientAddress, isLocalClient } from './http/access/management-access.ts'
 import { createRequireKey, type RequireKey } from './http/access/require-key.ts'
 import { AnswerCache } from './http/answers/answer-cache.ts'
@@ -41,7 +42,14 @@ export type AppDependencies = {
   accounts: Omit<Accounts, 'close' | 'hasUser' | 'setPlan' | 'unknownPlans'>
   config: Pick<
     Config,
-    'adminToken' | 'managementOpen' | 'localAccessOpen' | 'monitoringToken' | 'answerCacheBytes' | 'corsOrigins'
+    | 'adminToken'
+    | 'managementOpen'
+    | 'localAccessOpen'
+    | 'monitoringToken'
+    | 'answerCacheBytes'
+    | 'corsOrigins'
+    | 'data'
+    | 'dayFilesBytes'
   >
   /** In place of the check of the accounts' keys. */
   requireKey?: RequireKey
@@ -69,7 +77,9 @@ export function createApp(dependencies: AppDependencies): { fetch: Fetch } {
   app.use(problems(routes, dependencies.log))
   const cache = new AnswerCache(dependencies.config.answerCacheBytes)
   const sources = sourcesOf(dependencies, { requests, cache })
-  const shared = { cache, sources, charge: requireKey.charge }
+  const { catalogue, workers, config } = dependencies
+  const dayFiles = new DayFiles({ catalogue, workers, data: config.data, bytesMax: config.dayFilesBytes })
+  const shared = { cache, dayFiles, sources, charge: requireKey.charge }
   for (const prefix of PREFIXES) app.use(prefixed(prefix, dependencies, { ...shared, keyed: requireKey.group() }))
   app.use(docsRoutes(() => app.routes))
   return { fetch: watch.around(edgeHandler(routes, dependencies.config.corsOrigins, requireKey.around(app.fetch))) }
@@ -82,7 +92,13 @@ function keylessClients({ config, clientAddress = () => null }: AppDependencies)
 }
 
 /** What the endpoints of both prefixes share. */
-type Shared = { keyed: Elysia; cache: AnswerCache; sources: ServiceSources; charge: RequireKey['charge'] }
+type Shared = {
+  keyed: Elysia
+  cache: AnswerCache
+  dayFiles: DayFiles
+  sources: ServiceSources
+  charge: RequireKey['charge']
+}
 
 /** What the status page and the metrics are read from. */
 function sourcesOf(
@@ -128,6 +144,10 @@ function prefixed(prefix: string, dependencies: AppDependencies, shared: Shared)
 /** The endpoints that need a key. */
 const marketRoutes = (
   { catalogue, workers, log }: AppDependencies,
-  { keyed, cache, charge }: Pick<Shared, 'keyed' | 'cache' | 'charge'>,
+  { keyed, ...shared }: Pick<Shared, 'keyed' | 'cache' | 'dayFiles' | 'charge'>,
   nowMs: () => number,
-) => new Elysia().use(keyed).use(singleValues()).use(questionRoutes({ catalogue, workers, cache, charge, nowMs, log }))
+) =>
+  new Elysia()
+    .use(keyed)
+    .use(singleValues())
+    .use(questionRoutes({ catalogue, workers, nowMs, log, ...shared }))

@@ -125,12 +125,61 @@ export interface CreatedKey {
   }
 }
 
+/** A file of a day of a market */
+export interface DayFile {
+  /** Its name, the last segment of its path */
+  name: 'records.ndjson.zst' | 'candles-1s.parquet' | 'trades.parquet'
+  /** Its size */
+  bytes: number
+  /** The digest of its bytes, in hexadecimal digits; its ETag */
+  sha256: string
+  /** Records, seconds or trades in it */
+  rows: number
+}
+
 /** What is wrong with one parameter */
 export interface FieldError {
   /** Its name */
   field: string
   /** What it must be, and what was given */
   message: string
+}
+
+/** The files of a date, by market */
+export interface FilesOfDate {
+  /** The date: a UTC day */
+  date: string
+  /** Markets in this page */
+  data_count: number
+  /** Entries in a page at most, as asked for */
+  limit: number
+  /** Whether there is a page after this one */
+  has_more: boolean
+  /** What to send as cursor for the next page; null on the last */
+  next_cursor: string | null
+  /** The same three fields again */
+  pagination: {
+    /** Entries in a page at most, as asked for */
+    limit: number
+    /** Whether there is a page after this one */
+    has_more: boolean
+    /** What to send as cursor for the next page; null on the last */
+    next_cursor: string | null
+  }
+  /** The markets, ascending */
+  data: FilesOfDay[]
+}
+
+/** The files of a day of a market */
+export interface FilesOfDay {
+  /** Its condition id, or its ticker */
+  market: string
+  /** Grows whenever what is stored of the day changes */
+  revision: number
+  /** Records of the day */
+  record_count: number
+  /** The files */
+  files: DayFile[]
 }
 
 /** A market that has all words */
@@ -1433,7 +1482,7 @@ export interface Problem {
   /** What happened: one sentence for people */
   detail: string
   /** Which failure it is */
-  code: 'accounts_unavailable' | 'admin_token_missing' | 'admin_token_wrong' | 'asset_not_stored' | 'billing_not_configured' | 'billing_unavailable' | 'block_corrupt' | 'body_invalid' | 'body_too_large' | 'body_type_unknown' | 'cursor_invalid' | 'cursor_stale' | 'date_too_early' | 'disk_full' | 'event_not_found' | 'expectation_unknown' | 'internal' | 'key_expired' | 'key_missing' | 'key_not_found' | 'key_revoked' | 'key_unknown' | 'management_closed' | 'market_not_stored' | 'method_not_allowed' | 'monitoring_token_missing' | 'monitoring_token_wrong' | 'overloaded' | 'parameters_invalid' | 'plan_not_sold' | 'quota_exceeded' | 'range_too_long' | 'rate_limited' | 'route_unknown' | 'scope_missing' | 'slug_not_found' | 'store_unavailable' | 'subscription_exists' | 'subscription_not_found' | 'url_too_long' | 'webhook_signature_invalid' | 'work_lost'
+  code: 'accounts_unavailable' | 'admin_token_missing' | 'admin_token_wrong' | 'asset_not_stored' | 'billing_not_configured' | 'billing_unavailable' | 'block_corrupt' | 'body_invalid' | 'body_too_large' | 'body_type_unknown' | 'cursor_invalid' | 'cursor_stale' | 'date_not_stored' | 'date_too_early' | 'disk_full' | 'event_not_found' | 'expectation_unknown' | 'internal' | 'key_expired' | 'key_missing' | 'key_not_found' | 'key_revoked' | 'key_unknown' | 'management_closed' | 'market_not_stored' | 'method_not_allowed' | 'monitoring_token_missing' | 'monitoring_token_wrong' | 'overloaded' | 'parameters_invalid' | 'plan_not_sold' | 'quota_exceeded' | 'range_not_satisfiable' | 'range_too_long' | 'rate_limited' | 'route_unknown' | 'scope_missing' | 'slug_not_found' | 'store_unavailable' | 'subscription_exists' | 'subscription_not_found' | 'url_too_long' | 'webhook_signature_invalid' | 'work_lost'
   /** The x-request-id of the answer, under which the log has it */
   request_id: string
   /** The parameters at fault, where there are any */
@@ -2116,6 +2165,66 @@ export type Endpoints = {
         }>
       }
     }
+    files: {
+      /**
+       * The files of a date, of each stored market: sizes and digests.
+       *
+       * Markets ascending. Files that nobody has asked for yet are made first, so a page may be shorter than `limit`: ask on while `has_more` is true. A file is the same bytes as long as what is stored of its day is the same. No records before 2026-02-08.
+       */
+      get: Endpoint<{
+        /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+        date: string
+        /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
+        condition_id?: string
+        /** Markets in a page, at most. Accepted: a whole number from 1 to 1000. Default: 100 */
+        limit?: number
+        /** Where to go on; the beginning unless given. Accepted: the next_cursor of the page before */
+        cursor?: string
+      }, Nothing, undefined, {
+        200: FilesOfDate
+        304: null
+        400: Failure<'parameters_invalid' | 'cursor_invalid'>
+        401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+        403: Failure<'scope_missing'>
+        404: Failure<'market_not_stored'>
+        414: Failure<'url_too_long'>
+        429: Failure<'quota_exceeded' | 'rate_limited'>
+        500: Failure<'block_corrupt' | 'internal'>
+        503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost' | 'disk_full'>
+      }>
+      ':date': {
+        ':market': {
+          ':name': {
+            /**
+             * A file of a day of a market, or a part of it.
+             *
+             * The records as lines of JSON, packed with zstd; the seconds with a quote of all books of the market, as `orderbook-summary` gives them with `resolution=1&fill=none`; or the trades, as `trades` gives them. The ETag is the SHA-256 of the bytes. One range of bytes may be asked for, also with If-Range. There are no records before 2026-02-08.
+             */
+            get: Endpoint<Nothing, {
+              /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+              date: string
+              /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
+              market: string
+              /** Which of the files. Accepted: records.ndjson.zst, candles-1s.parquet or trades.parquet */
+              name: 'records.ndjson.zst' | 'candles-1s.parquet' | 'trades.parquet'
+            }, undefined, {
+              200: string
+              206: string
+              304: null
+              400: Failure<'parameters_invalid' | 'date_too_early'>
+              401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+              403: Failure<'scope_missing'>
+              404: Failure<'market_not_stored' | 'date_not_stored'>
+              414: Failure<'url_too_long'>
+              416: Failure<'range_not_satisfiable'>
+              429: Failure<'quota_exceeded' | 'rate_limited'>
+              500: Failure<'block_corrupt' | 'internal'>
+              503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost' | 'disk_full'>
+            }>
+          }
+        }
+      }
+    }
   }
   kalshi: {
     market: {
@@ -2595,6 +2704,66 @@ export type Endpoints = {
           500: Failure<'block_corrupt' | 'internal'>
           503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
         }>
+      }
+    }
+    files: {
+      /**
+       * The files of a date, of each stored market: sizes and digests.
+       *
+       * Markets ascending. Files that nobody has asked for yet are made first, so a page may be shorter than `limit`: ask on while `has_more` is true. A file is the same bytes as long as what is stored of its day is the same.
+       */
+      get: Endpoint<{
+        /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+        date: string
+        /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
+        ticker?: string
+        /** Markets in a page, at most. Accepted: a whole number from 1 to 1000. Default: 100 */
+        limit?: number
+        /** Where to go on; the beginning unless given. Accepted: the next_cursor of the page before */
+        cursor?: string
+      }, Nothing, undefined, {
+        200: FilesOfDate
+        304: null
+        400: Failure<'parameters_invalid' | 'cursor_invalid'>
+        401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+        403: Failure<'scope_missing'>
+        404: Failure<'market_not_stored'>
+        414: Failure<'url_too_long'>
+        429: Failure<'quota_exceeded' | 'rate_limited'>
+        500: Failure<'block_corrupt' | 'internal'>
+        503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost' | 'disk_full'>
+      }>
+      ':date': {
+        ':market': {
+          ':name': {
+            /**
+             * A file of a day of a market, or a part of it.
+             *
+             * The records as lines of JSON, packed with zstd; the seconds with a quote of all books of the market, as `orderbook-summary` gives them with `resolution=1&fill=none`; or the trades, as `trades` gives them. The ETag is the SHA-256 of the bytes. One range of bytes may be asked for, also with If-Range.
+             */
+            get: Endpoint<Nothing, {
+              /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+              date: string
+              /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
+              market: string
+              /** Which of the files. Accepted: records.ndjson.zst, candles-1s.parquet or trades.parquet */
+              name: 'records.ndjson.zst' | 'candles-1s.parquet' | 'trades.parquet'
+            }, undefined, {
+              200: string
+              206: string
+              304: null
+              400: Failure<'parameters_invalid' | 'date_too_early'>
+              401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+              403: Failure<'scope_missing'>
+              404: Failure<'market_not_stored' | 'date_not_stored'>
+              414: Failure<'url_too_long'>
+              416: Failure<'range_not_satisfiable'>
+              429: Failure<'quota_exceeded' | 'rate_limited'>
+              500: Failure<'block_corrupt' | 'internal'>
+              503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost' | 'disk_full'>
+            }>
+          }
+        }
       }
     }
   }

@@ -45,6 +45,8 @@ export type Config = Readonly<{
   workerQueueMax: number
   /** How many bytes of past answers are kept in memory; 0 keeps none. */
   answerCacheBytes: number
+  /** What files of days may take in the data folder. */
+  dayFilesBytes: number
   /** How long a connection may be silent between requests, and how long a request may take to arrive. */
   idleSeconds: number
   /** How long a stopping server waits for running requests. */
@@ -80,6 +82,7 @@ export function configFrom(settings: Settings): Config {
     workerThreads: settings.worker_threads,
     workerQueueMax: settings.worker_queue_max,
     answerCacheBytes: settings.answer_cache_mb * 2 ** 20,
+    dayFilesBytes: settings.day_files_mb * 2 ** 20,
     idleSeconds: settings.idle_seconds,
     shutdownMs: settings.shutdown_seconds * 1000,
   })

@@ -237,6 +237,14 @@ export const SETTINGS = Type.Object(
       unlessGiven: 48,
       description: 'memory for answers about past days; 0 keeps none',
     }),
+    day_files_mb: whole({
+      variable: 'DAY_FILES_MB',
+      placeholder: '<megabytes>',
+      minimum: 1,
+      maximum: 99_999_999,
+      unlessGiven: 1_024,
+      description: 'room in the data folder for files of days that were asked for; the oldest are removed',
+    }),
     idle_seconds: whole({
       variable: 'IDLE_SECONDS',
       placeholder: '<seconds>',

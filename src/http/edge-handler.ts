@@ -4,6 +4,7 @@
 import { nothingAt, problemResponse } from './problem/problem.ts'
 import { allowOrigin, type CorsOrigins } from './server/cors.ts'
 import type { Fetch } from './server/fetch.ts'
+import { headLengthOf } from './server/head-length.ts'
 import { assertBodyIsAcceptable } from './server/limited-body.ts'
 import { HEADER_BYTES_MAX } from './server/listen.ts'
 import { addPageHeaders } from './server/page-headers.ts'
@@ -59,13 +60,18 @@ function finished(request: Request, response: Response, origins: CorsOrigins): R
   if (origins !== null) allowOrigin(origins, pathname, request, headers)
   addPageHeaders(pathname, response)
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
-  return request.method === 'HEAD' ? withoutWrongLength(response) : response
+  return request.method === 'HEAD' ? withRightLength(request, response) : response
 }
 
 /** The framework sends the length of the body that it has: 0 where a HEAD made none. */
-function withoutWrongLength(response: Response): Response {
+function withRightLength(request: Request, response: Response): Response {
   const { status, headers } = response
   if (headers.get('content-length') !== '0') return response
+  const length = headLengthOf(request)
+  if (length !== undefined && status === 200) {
+    headers.set('content-length', String(length))
+    return response
+  }
   headers.delete('content-length')
   return status === 200 ? new Response(neverRead(), { status, headers }) : response
 }

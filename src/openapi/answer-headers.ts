@@ -53,6 +53,18 @@ const HEADERS = {
     description: 'Rows of all pages together. Not in JSON, whose envelope says it',
     schema: { type: 'integer', minimum: 0, example: 99376 },
   },
+  'Accept-Ranges': {
+    description: 'A part of the file may be asked for, with the header Range',
+    schema: { type: 'string', enum: ['bytes'] },
+  },
+  'Content-Range': {
+    description: 'With 206: which bytes of the file these are, and how many it has',
+    schema: { type: 'string', example: 'bytes 1048576-2097151/5361013' },
+  },
+  'Content-Disposition': {
+    description: 'What to call the file',
+    schema: { type: 'string', example: 'attachment; filename="records.ndjson.zst"' },
+  },
   'WWW-Authenticate': {
     description: 'How to send a key',
     schema: { type: 'string', example: 'Bearer realm="backbook"' },

@@ -34,6 +34,8 @@ export type Answer = {
   schema: TSchema
   example: unknown
   headers?: readonly HeaderName[]
+  /** Whether a part of it may be asked for. */
+  isPartial?: true
   /** The same in other types. */
   others?: readonly { type: string; schema: TSchema; example?: unknown }[]
 }
@@ -113,7 +115,8 @@ export type OperationDetail = DocumentDecoration & { answers: () => Record<strin
 function answersOf({ access, answer, failures = [] }: Operation): Record<string, object> {
   const isOfMarkets = access === 'key'
   const limits = isOfMarkets ? RATE_LIMIT : []
-  const { description, type = 'application/json', schema, example, headers = [], others = [] } = answer()
+  const told = answer()
+  const { description, type = 'application/json', schema, example, headers = [], others = [] } = told
   const codes = new Set<ProblemCode>([...EVERYWHERE, ...ACCESS[access].failures, ...failures, 'internal'])
   const ownHeaders = headersOf(['x-request-id', ...limits, ...(isOfMarkets ? VALIDATORS : []), ...headers])
   const content = Object.fromEntries(
@@ -121,7 +124,9 @@ function answersOf({ access, answer, failures = [] }: Operation): Record<string,
   )
   const good = { description, headers: ownHeaders, content }
   const unchanged = { description: 'What the ETag in If-None-Match stands for has not changed', headers: ownHeaders }
-  return { 200: good, ...(isOfMarkets ? { 304: unchanged } : {}), ...problemAnswers([...codes], limits) }
+  const partial = told.isPartial ? { 206: { ...good, description: 'The bytes that the header Range asks for' } } : {}
+  const answers = { 200: good, ...partial, ...(isOfMarkets ? { 304: unchanged } : {}) }
+  return { ...answers, ...problemAnswers([...codes], limits) }
 }
 
 /** A second path of an endpoint that the document has already. */

@@ -3,6 +3,8 @@
 import type { Catalogue } from '../../storage/catalogue.ts'
 import type { AnswerBytes, Workers } from '../../workers/requests.ts'
 import type { TableEncoding, TableFormat } from '../../workers/table/encode-table.ts'
+import type { DayFiles } from '../day-files/day-files.ts'
+import type { StoreSecret, TagOf } from '../http/answers/entity-tag.ts'
 import type { Parameter } from '../http/parameters/parameter.ts'
 import type { ParameterNames, QueryText, VenueParameters } from '../http/parameters/venue-parameters.ts'
 import type { Operation } from '../openapi/operation.ts'
@@ -21,7 +23,7 @@ type Declared<Own extends string> = {
   /** The path behind `/{venue}`; `:name` is a place for a value. */
   path: string
   /** The values in the path, by name. */
-  inPath?: Readonly<Record<string, Parameter>>
+  inPath?: (venue: VenueParameters) => Readonly<Record<string, Parameter>>
   /** Whether Polymarket's is also found without the venue's path segment. */
   hasAlias: boolean
   /** It is about no single venue, and found without the segment of one: its `VenueParameters` mean nothing. A key that is
@@ -88,7 +90,10 @@ export type RecordsAnswer = {
 /** Answered by itself, with whatever it sends: a file, a redirection. */
 export type FileQuestion<Own extends string = never> = Declared<Own> & {
   kind: 'file'
-  respond(catalogue: Catalogue, asked: Asked<Own>, request: Request): Promise<Response>
+  respond(means: FileMeans, asked: Asked<Own>, request: Request): Promise<Response>
 }
+
+/** What such an answer is made with. */
+export type FileMeans = { catalogue: Catalogue; secret: StoreSecret; tagOf: TagOf; dayFiles: DayFiles }
 
 export type Question = IndexQuestion<string> | RecordsQuestion<string> | FileQuestion<string>

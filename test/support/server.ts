@@ -138,6 +138,8 @@ export const NO_TOKENS = {
   monitoringToken: null,
   answerCacheBytes: 0,
   corsOrigins: null,
+  data: join(tmpdir(), 'backbook-has-no-files'),
+  dayFilesBytes: 2 ** 20,
 }
 
 export function testApp(changes: Partial<AppDependencies> = {}) {

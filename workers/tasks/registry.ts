@@ -3,14 +3,20 @@
 import type { Task } from '../task.ts'
 import { bookTask } from './book.ts'
 import { bookChangesTask } from './book-changes.ts'
+import { dayFileTask } from './day-file.ts'
 import { pageTask } from './page.ts'
 import { summaryTask } from './summary.ts'
 import { tradeSummaryTask } from './trade-summary.ts'
 import { tradesTask } from './trades.ts'
 
 export const TASKS: readonly Task<never, object>[] = [
-  ...[summaryTask, pageTask, tradesTask, tradeSummaryTask],
-  ...[bookTask, bookChangesTask],
+  summaryTask,
+  pageTask,
+  tradesTask,
+  tradeSummaryTask,
+  bookTask,
+  bookChangesTask,
+  dayFileTask,
 ]
 
 /** Asserts that the task is registered. */

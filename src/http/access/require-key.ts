@@ -109,11 +109,11 @@ export function createRequireKey(parts: Parts): RequireKey {
   }
 
   const group = () =>
-    new Elysia().onTransform({ as: 'scoped' }, ({ request, route, path, query }) => {
+    new Elysia().onTransform({ as: 'scoped' }, ({ request, route, path, query, params }) => {
       assert(entering?.request === request, 'a market endpoint was reached without its check of keys')
       if (entering.isKeyless) return
       if (entering.key === null) throw entering.failure
-      const asked = subjectOf(marketEndpoint(route), query)
+      const asked = subjectOf(marketEndpoint(route), query, params)
       assertScope(entering.key, asked.venue)
       const call = meter.admit(entering.key, { method: request.method, path, ...asked })
       entering.call = call
@@ -157,9 +157,14 @@ function setRateLimit(headers: Headers, call: Call): void {
   headers.set('ratelimit', rateLimit(call))
 }
 
+type Texts = Readonly<Record<string, string | undefined>>
+
 /** What a request is about: a question about all venues may name one of them. */
-function subjectOf({ parameters, isBillable, isOfAllVenues }: Endpoint, query: Record<string, string | undefined>) {
-  if (!isOfAllVenues) return { venue: parameters.venue, market: query[parameters.idParameter] ?? null, isBillable }
+function subjectOf({ parameters, isBillable, isOfAllVenues }: Endpoint, query: Texts, inPath: Texts | undefined) {
+  if (!isOfAllVenues) {
+    const market = query[parameters.idParameter] ?? inPath?.['market'] ?? null
+    return { venue: parameters.venue, market, isBillable }
+  }
   return { venue: VENUES.find((venue) => venue === query['venue']) ?? null, market: null, isBillable }
 }
 

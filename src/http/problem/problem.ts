@@ -118,7 +118,7 @@ function fieldErrors(error: ValidationError, pathname: string): FieldError[] {
   return Array.from(byField, ([field, message]) => ({ field: field === '' ? error.type : field, message }))
 }
 
-/** Of a segment of the path that cannot be decoded, which the framework gives as null. No path has two parameters. */
+/** Of a segment of the path that cannot be decoded, which the framework gives as null: the first of them. */
 function notEncodedIn(pathname: string, { type }: ValidationError, { value }: Invalid): string | undefined {
   if (type !== 'params' || value !== null) return undefined
   const given = pathname.split('/').find((segment) => !isEncoded(segment))

@@ -5,6 +5,8 @@ export const REQUEST_FAILURES = {
   parameters_invalid: { status: 400, title: 'A parameter is not valid' },
   range_too_long: { status: 400, title: 'The range is too long' },
   asset_not_stored: { status: 404, title: 'The market has no such token' },
+  date_not_stored: { status: 404, title: 'Nothing is stored of the date' },
+  range_not_satisfiable: { status: 416, title: 'The file has no such bytes' },
   date_too_early: { status: 400, title: 'The date is earlier than the data offered here' },
   cursor_invalid: { status: 400, title: 'The cursor does not belong to this query' },
   body_invalid: { status: 400, title: 'The body cannot be read' },

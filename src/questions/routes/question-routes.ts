@@ -5,6 +5,7 @@ import { Elysia, t } from 'elysia'
 import type { Catalogue } from '../../../storage/catalogue.ts'
 import { utcDate } from '../../../storage/units.ts'
 import type { Workers } from '../../../workers/requests.ts'
+import type { DayFiles } from '../../day-files/day-files.ts'
 import type { AnswerCache } from '../../http/answers/answer-cache.ts'
 import { bodyHeaders, bodyResponse, VARY } from '../../http/answers/body-response.ts'
 import { acceptedEncoding } from '../../http/answers/content-encoding.ts'
@@ -24,6 +25,7 @@ import { ENDPOINTS } from './market-endpoint.ts'
 type Dependencies = {
   catalogue: Catalogue
   workers: Pick<Workers, 'ask'>
+  dayFiles: DayFiles
   cache: AnswerCache
   /** Takes the further calls of a request that is more than one. Throws RequestFailure. */
   charge: (request: Request, calls: number) => void
@@ -48,7 +50,7 @@ export function questionRoutes(dependencies: Dependencies): Elysia {
       },
       {
         query: querySchema(parameters, parametersOf(question, parameters)),
-        ...(inPath === undefined ? {} : { params: t.Object(inPath) }),
+        ...(inPath === undefined ? {} : { params: t.Object(inPath(parameters)) }),
         detail: isAlias ? alias : detailOf(question, parameters),
       },
     )
@@ -69,7 +71,7 @@ function detailOf(question: Question, parameters: VenueParameters) {
 function answer(question: Question, means: Means, asked: Asked, request: Request): Promise<Response> {
   if (question.kind === 'index') return answerFromIndex(question, means, asked, request)
   if (question.kind === 'records') return answerFromRecords(question, means, asked, request)
-  return question.respond(means.catalogue, asked, request)
+  return question.respond(means, asked, request)
 }
 
 async function answerFromIndex(question: IndexQuestion<string>, means: Means, asked: Asked, request: Request) {

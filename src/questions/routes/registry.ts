@@ -4,6 +4,8 @@ import { book } from '../book.ts'
 import { bookChanges } from '../book-changes.ts'
 import { coverage } from '../coverage.ts'
 import { dateRange } from '../date-range.ts'
+import { dayFile } from '../files/day-file.ts'
+import { dayFiles } from '../files/day-files.ts'
 import { activeMarkets } from '../finding/active-markets.ts'
 import { calendar } from '../finding/calendar.ts'
 import { marketInfo } from '../finding/market-info.ts'
@@ -37,4 +39,6 @@ export const QUESTIONS: readonly Question[] = [
   activeMarkets,
   search,
   ...OF_BOOKS.map(ofMany),
+  dayFiles,
+  dayFile,
 ]

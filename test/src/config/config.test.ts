@@ -27,6 +27,7 @@ test('nothing set is a server for this machine', () =>
     workerThreads: 4,
     workerQueueMax: 256,
     answerCacheBytes: 48 * 1024 * 1024,
+    dayFilesBytes: 2 ** 30,
     idleSeconds: 75,
     shutdownMs: 30_000,
   }))
@@ -55,6 +56,7 @@ test('everything set is taken', () => {
     WORKER_THREADS: '3',
     WORKER_QUEUE_MAX: '9',
     ANSWER_CACHE_MB: '7',
+    DAY_FILES_MB: '8',
     IDLE_SECONDS: '20',
     SHUTDOWN_SECONDS: '5',
   }
@@ -80,6 +82,7 @@ test('everything set is taken', () => {
     workerThreads: 3,
     workerQueueMax: 9,
     answerCacheBytes: 7 * 1024 * 1024,
+    dayFilesBytes: 8 * 2 ** 20,
     idleSeconds: 20,
     shutdownMs: 5_000,
   })

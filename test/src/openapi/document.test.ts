@@ -56,6 +56,10 @@ const OPERATIONS = {
   kalshiMarketInfo: 'get /kalshi/market/info',
   kalshiCalendar: 'get /kalshi/calendar',
   kalshiActiveMarkets: 'get /kalshi/markets/active',
+  polymarketFiles: 'get /polymarket/files',
+  polymarketFile: 'get /polymarket/files/{date}/{market}/{name}',
+  kalshiFiles: 'get /kalshi/files',
+  kalshiFile: 'get /kalshi/files/{date}/{market}/{name}',
   search: 'get /search',
   lookupSlug: 'get /lookup/slug',
   createKey: 'post /keys',
@@ -97,7 +101,7 @@ test('an alias is named by the endpoint that it is another path of', () => {
 
 test('every endpoint says which key it wants', () => {
   const wanted = ({ path }: { path: string }) => {
-    if (/\/markets?\/|\/calendar$|^\/search$/.test(path)) return [{ apiKey: [] }]
+    if (/\/markets?\/|\/calendar$|\/files|^\/search$/.test(path)) return [{ apiKey: [] }]
     if (/^\/(?:keys|usage|user|stats|subscriptions)\b/.test(path)) return [{ adminToken: [] }, {}]
     return path === '/monitoring/status' || path === '/metrics' ? [{ monitoringToken: [] }, {}] : []
   }

@@ -25,7 +25,7 @@ test('a question declares parameters of its own, and values in its path', () => 
   const question: FileQuestion<'bands'> = {
     kind: 'file',
     path: '/files/:day',
-    inPath: { day: utcDay() },
+    inPath: () => ({ day: utcDay() }),
     hasAlias: false,
     isBillable: false,
     parameters: () => ({

@@ -1,0 +1,110 @@
+// What is known of files of days that were made: digest, size, rows; and which of them lie in the folder. An SQLite
+// file of its own beside them. It can be removed at any time: everything is made again when it is asked for.
+
+import { Database } from 'bun:sqlite'
+import { chmodSync, rmSync } from 'node:fs'
+import type { DayFile } from '../../workers/files/day-file.ts'
+
+/** A row takes 300 bytes or so. */
+const DIGESTS_MAX = 1_000_000
+/** Files take whole blocks of the disk. */
+const BLOCK_BYTES = 4_096
+const LAYOUT = 1
+const BUSY_MS = 1_000
+
+const TABLES = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = OFF;
+  PRAGMA busy_timeout = ${BUSY_MS};
+  CREATE TABLE IF NOT EXISTS digest (
+    place TEXT PRIMARY KEY, version TEXT NOT NULL, sha256 TEXT NOT NULL,
+    bytes INTEGER NOT NULL, rows INTEGER NOT NULL
+  );
+  CREATE TABLE IF NOT EXISTS kept (
+    sha256 TEXT PRIMARY KEY, bytes INTEGER NOT NULL, used INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  PRAGMA user_version = ${LAYOUT};
+`
+
+export class DigestDatabase {
+  readonly #database: Database
+
+  /** Makes it where it is missing, or is damaged. */
+  constructor(path: string) {
+    this.#database = opened(path)
+    chmodSync(path, 0o600)
+  }
+
+  /** Undefined where the file was not made of this version. `place` names a file of a day. */
+  find(place: string, version: string): DayFile | undefined {
+    const found = this.#database
+      .query<DayFile, [string, string]>('SELECT bytes, sha256, rows FROM digest WHERE place = ? AND version = ?')
+      .get(place, version)
+    return found ?? undefined
+  }
+
+  /** In place of what was known of an earlier version. */
+  put(place: string, version: string, { bytes, sha256, rows }: DayFile): void {
+    const { lastInsertRowid } = this.#database
+      .query('INSERT OR REPLACE INTO digest (place, version, sha256, bytes, rows) VALUES (?, ?, ?, ?, ?)')
+      .run(place, version, sha256, bytes, rows)
+    // Numbers of rows only grow: a replaced one gets a new number.
+    this.#database.query('DELETE FROM digest WHERE rowid <= ?').run(Number(lastInsertRowid) - DIGESTS_MAX)
+  }
+
+  /** A file lies in the folder, and is used now. */
+  use({ sha256, bytes }: Pick<DayFile, 'sha256' | 'bytes'>, nowMs: number): void {
+    this.#database
+      .query('INSERT OR REPLACE INTO kept (sha256, bytes, used) VALUES (?, ?, ?)')
+      .run(sha256, Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES, nowMs)
+  }
+
+  isKept(sha256: string): boolean {
+    return this.#database.query('SELECT 1 FROM kept WHERE sha256 = ?').get(sha256) !== null
+  }
+
+  forget(sha256: string): void {
+    this.#database.query('DELETE FROM kept WHERE sha256 = ?').run(sha256)
+  }
+
+  /** The digests of files beyond so many bytes, those that were used longest ago first; never the one used last. */
+  beyond(bytesMax: number): string[] {
+    return this.#database
+      .query<{ sha256: string }, [number]>(
+        `SELECT sha256 FROM (
+           SELECT sha256, used, sum(bytes) OVER newest AS total, row_number() OVER newest AS place FROM kept
+           WINDOW newest AS (ORDER BY used DESC, sha256 ROWS UNBOUNDED PRECEDING)
+         ) WHERE total > ? AND place > 1 ORDER BY used`,
+      )
+      .all(bytesMax)
+      .map(({ sha256 }) => sha256)
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+}
+
+function opened(path: string): Database {
+  try {
+    return made(path)
+  } catch {
+    for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true })
+    return made(path)
+  }
+}
+
+function made(path: string): Database {
+  const database = new Database(path, { create: true })
+  try {
+    const [{ user_version: layout } = { user_version: 0 }] = database
+      .query<{ user_version: number }, []>('PRAGMA user_version')
+      .all()
+    if (layout !== 0 && layout !== LAYOUT) throw new Error(`layout ${layout}`)
+    database.run(TABLES)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}

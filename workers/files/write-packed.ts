@@ -1,0 +1,34 @@
+// Chunks as one zstd frame in a file. Where the chunks are cut makes no difference to its bytes: zstd gathers them into
+// blocks of its own.
+
+import { constants, createZstdCompress } from 'node:zlib'
+import type { AnswerChunks } from '../chunked-answer.ts'
+import { ANSWERING, letGo } from '../collect-garbage.ts'
+import type { DigestedFile } from './digested-file.ts'
+
+/** The level is part of what the files are: another one gives other bytes. */
+const PARAMS = { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 }
+
+/** One frame, since many readers stop after the first. */
+export async function writePacked(file: DigestedFile, chunks: AnswerChunks): Promise<void> {
+  const packer = createZstdCompress({ params: PARAMS })
+  const packed: Uint8Array[] = []
+  packer.on('data', (bytes: Uint8Array) => packed.push(bytes))
+  const ended = new Promise<void>((resolve, reject) => packer.on('end', resolve).on('error', reject))
+  const writePackedSoFar = () => {
+    for (const bytes of packed.splice(0)) file.write(bytes)
+  }
+  try {
+    for (let next = chunks.next(); !next.done; next = chunks.next()) {
+      const chunk = next.value
+      await new Promise<void>((resolve, reject) => packer.write(chunk, (error) => (error ? reject(error) : resolve())))
+      writePackedSoFar()
+      letGo(chunk.length, ANSWERING)
+    }
+    packer.end()
+    await ended
+    writePackedSoFar()
+  } finally {
+    packer.destroy()
+  }
+}
