@@ -64,6 +64,10 @@ export const TOPICS = {
     title: 'Raw pages over HTTP',
     load: () => import('./topics/pages.ts'),
   },
+  many: {
+    title: 'A hundred markets in one request',
+    load: () => import('./topics/questions/many.ts'),
+  },
   finding: {
     title: 'Search among 100,000 markets, and a calendar, over HTTP',
     load: () => import('./topics/questions/finding.ts'),

@@ -1,6 +1,7 @@
 // A store to find things in: many markets with the metadata of both venues' form, and one with a date of every day of a
 // year. Written straight into it: no record is stored.
 
+import type { MarketChange } from '../../storage/catalogue.ts'
 import { openStore, type Store } from '../../storage/open-store.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../storage/units.ts'
 import { storeMetadata } from '../../workers/load/store-metadata.ts'
@@ -55,6 +56,7 @@ function word(number: number): string {
 async function addMarkets({ catalogue }: Store, from: number, to: number): Promise<void> {
   const random = new Random(1, `findable ${from}`)
   const documents: unknown[] = []
+  const stored: MarketChange[] = []
   for (let first = from; first < to; first += MARKETS_AN_EVENT) {
     const event_ticker = `KXFIND-${String(first).padStart(6, '0')}`
     const words = () => Array.from({ length: 4 }, () => word(random.below(WORDS))).join(' ')
@@ -64,7 +66,8 @@ async function addMarkets({ catalogue }: Store, from: number, to: number): Promi
     })
     documents.push({ event: { event_ticker, title: `${words()} in July` }, markets })
     const date = utcDate(dateStartMs(LAST_DATE) - random.below(DATES) * DAY_MS)
-    await catalogue.commit(markets.map(({ ticker }) => emptyMarket(ticker, [date])))
+    stored.push(...markets.map(({ ticker }) => emptyMarket(ticker, [date])))
   }
+  await catalogue.commit(stored)
   await storeMetadata(catalogue, documents, LOADED_MS)
 }

@@ -137,4 +137,8 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
     'changes of 16,384 records as arrow': '8f8249fad1a2d766',
     'changes of 16,384 records as json': '5849867b70c7747a',
   },
+  many: {
+    markets: 100,
+    buckets: 185,
+  },
 }
