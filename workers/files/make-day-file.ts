@@ -34,7 +34,7 @@ const READ: Record<DayFileName, Read> = {
     const { venue, market, date } = request
     const fromMs = dateStartMs(date)
     const all = { book: null, fromMs, toMs: fromMs + DAY_MS - 1, after: null, limit: recordCount }
-    const trades = await readTrades(store, { venue, market, ...all })
+    const trades = await readTrades(store, { venue, market, ...all }, true)
     return { rows: trades.count, chunks: await asParquet(tradesTable({ venue, market }, trades), request) }
   },
 }
