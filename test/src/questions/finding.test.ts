@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'bun:test'
 import { kalshiGap, NOON, TICKER } from '../../model/lines.ts'
 import { capture, hasCaptures } from '../../support/captures.ts'
-import { AUTHORIZED, ask, testApp } from '../../support/server.ts'
+import { AUTHORIZED, ask, fakeAccounts, testApp } from '../../support/server.ts'
 import { type AnyStore, STORE_KINDS, withStoreOf } from '../../support/store.ts'
 
 const CONDITION = `0x${'ab'.repeat(32)}`
@@ -203,6 +203,15 @@ test.each([
 ])('%s is refused', async (path, field, message) => {
   const { status, body } = await ask(testApp({}), path)
   expect([status, body]).toEqual([400, expect.objectContaining({ errors: [{ field, message }] })])
+})
+
+test('a key for one venue searches that venue alone', async () => {
+  const key = { keyId: 'key_1', userId: 'user', plan: 'free', scopes: ['kalshi' as const] }
+  const app = testApp({ accounts: { ...fakeAccounts, authenticate: () => ({ ok: true, key }) } })
+  const answers = ['/search?q=a', '/search?q=a&venue=polymarket', '/search?q=a&venue=kalshi', '/polymarket/calendar']
+  const told = await Promise.all(answers.map(async (path) => (await ask(app, path)).status))
+  expect(told).toEqual([403, 403, 200, 403])
+  expect((await testApp({}).fetch(new Request('http://localhost/search?q=a'))).status).toBe(401)
 })
 
 type Answered = { status: number; body: Record<string, unknown> }
