@@ -36,7 +36,7 @@ export type TradesPage = {
 }
 
 /** Without ids they must not be read. Rejects with DataError: market_not_stored, block_corrupt, cursor_stale. */
-export function readTrades(store: Store, request: TradesRequest, withIds: boolean): Promise<TradesPage> {
+export function readTrades(store: Store, request: TradesRequest, withIds = true): Promise<TradesPage> {
   return consistently(store, request, async () => {
     await requireMarket(store, request)
     const { venue, market, fromMs, toMs, after } = request
