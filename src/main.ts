@@ -18,6 +18,7 @@ const COMMANDS: Record<string, () => Promise<AddCommand>> = {
   summary: async () => (await import('./commands/questions/summary.ts')).addSummaryCommand,
   trades: async () => (await import('./commands/questions/trades.ts')).addTradesCommand,
   'trade-summary': async () => (await import('./commands/questions/trades.ts')).addTradeSummaryCommand,
+  depth: async () => (await import('./commands/questions/depth.ts')).addDepthCommand,
   export: async () => (await import('./commands/data/export.ts')).addExportCommand,
   verify: async () => (await import('./commands/data/verify.ts')).addVerifyCommand,
   backup: async () => (await import('./commands/data/backup.ts')).addBackupCommand,

@@ -137,6 +137,42 @@ export interface DayFile {
   rows: number
 }
 
+/** The book at the end of a bucket */
+export interface DepthBucket {
+  /** Start of the bucket: Unix s where the bounds were given in seconds, else Unix ms, UTC */
+  timestamp: number
+  /** established: by a snapshot; observed: no snapshot so far, levels are known as they were seen; lost: after a gap */
+  trust: 'established' | 'observed' | 'lost'
+  /** The best bids: [price in dollars, size in contracts], the best first */
+  bids: Array<number[]>
+  /** The best asks: [price in dollars, size in contracts], the best first */
+  asks: Array<number[]>
+  /** Levels that are bid at, all of them */
+  bid_level_count: number
+  /** Levels that are asked at, all of them */
+  ask_level_count: number
+  /** Contracts of all bids */
+  bid_depth: number
+  /** Contracts of all asks */
+  ask_depth: number
+  /** (best bid size − best ask size) / their sum; null unless both sides exist */
+  imbalance: number | null
+  /** (bid × ask size + ask × bid size) / their sum, dollars; null unless both sides exist */
+  microprice: number | null
+  /** Of each band the contracts bid for at mid − band or more; null without mid */
+  bid_depth_within: Array<number | null>
+  /** Of each band the contracts offered at mid + band or less; null without mid */
+  ask_depth_within: Array<number | null>
+  /** Of each size what a contract costs on average, dollars; null where nothing is offered */
+  buy_price: Array<number | null>
+  /** Of each size how many contracts there are to buy */
+  buy_filled: number[]
+  /** Of each size what a contract brings on average, dollars; null where nobody bids */
+  sell_price: Array<number | null>
+  /** Of each size how many contracts are bid for */
+  sell_filled: number[]
+}
+
 /** What is wrong with one parameter */
 export interface FieldError {
   /** Its name */
@@ -501,6 +537,49 @@ export interface KalshiDateRange {
   end_date: string | null
   /** Dates that something is stored of */
   available_date_count: number
+}
+
+/** Depth of one book over a day or a window */
+export interface KalshiDepth {
+  /** The ticker, in upper case */
+  market_ticker: string
+  /** The date asked for; null where bounds were given: a UTC day */
+  date: string | null
+  /** Only where bounds were given: the first, in the unit given */
+  start_timestamp?: number
+  /** Only where bounds were given: the last, in the unit given */
+  end_timestamp?: number
+  /** Length of a bucket, s */
+  resolution_seconds: number
+  /** Number of buckets in data */
+  data_points: number
+  /** The buckets, ascending */
+  data: DepthBucket[]
+}
+
+/** One of many books: its data, or why there is none */
+export interface KalshiDepthEntry {
+  /** The ticker, in upper case */
+  market_ticker: string
+  /** Number of buckets in data */
+  data_points?: number
+  /** The buckets, ascending */
+  data?: DepthBucket[]
+  error?: NotStored
+}
+
+/** Depth of one book over a day or a window, for each of many */
+export interface KalshiDepthOfMany {
+  /** The date asked for; null where bounds were given: a UTC day */
+  date: string | null
+  /** Only where bounds were given: the first, in the unit given */
+  start_timestamp?: number
+  /** Only where bounds were given: the last, in the unit given */
+  end_timestamp?: number
+  /** Length of a bucket, s */
+  resolution_seconds: number
+  /** The books, in the order asked */
+  markets: KalshiDepthEntry[]
 }
 
 /** A stretch that the recorder knows it missed */
@@ -1182,6 +1261,53 @@ export interface PolymarketDateRange {
   available_date_count: number
 }
 
+/** Depth of one book over a day or a window */
+export interface PolymarketDepth {
+  /** The condition id, with 0x and in lower case */
+  market_condition_id: string
+  /** The outcome token, decimal digits */
+  asset_id: string
+  /** The date asked for; null where bounds were given: a UTC day */
+  date: string | null
+  /** Only where bounds were given: the first, in the unit given */
+  start_timestamp?: number
+  /** Only where bounds were given: the last, in the unit given */
+  end_timestamp?: number
+  /** Length of a bucket, s */
+  resolution_seconds: number
+  /** Number of buckets in data */
+  data_points: number
+  /** The buckets, ascending */
+  data: DepthBucket[]
+}
+
+/** One of many books: its data, or why there is none */
+export interface PolymarketDepthEntry {
+  /** The condition id, with 0x and in lower case */
+  market_condition_id: string
+  /** The outcome token, decimal digits */
+  asset_id: string | null
+  /** Number of buckets in data */
+  data_points?: number
+  /** The buckets, ascending */
+  data?: DepthBucket[]
+  error?: NotStored
+}
+
+/** Depth of one book over a day or a window, for each of many */
+export interface PolymarketDepthOfMany {
+  /** The date asked for; null where bounds were given: a UTC day */
+  date: string | null
+  /** Only where bounds were given: the first, in the unit given */
+  start_timestamp?: number
+  /** Only where bounds were given: the last, in the unit given */
+  end_timestamp?: number
+  /** Length of a bucket, s */
+  resolution_seconds: number
+  /** The books, in the order asked */
+  markets: PolymarketDepthEntry[]
+}
+
 /** A stretch that the recorder knows it missed */
 export interface PolymarketGap {
   /** The outcome token, decimal digits */
@@ -1857,6 +1983,50 @@ export type Endpoints = {
           }>
         }
       }
+      'depth-summary': {
+        /**
+         * Levels and depth of a book over a day or window, in buckets.
+         *
+         * The buckets that `orderbook-summary` gives for the same question, and of each the book at its end. Levels are those of the book as it is known, also before a snapshot. The lists of `bands` and `sizes` are in the order asked; in flat formats each is a column, such as `bid_depth_within_0.01` or `buy_price_500`, and levels are `bid_price_1`, `bid_size_1` and so on.
+         */
+        get: Endpoint<{
+          /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
+          condition_id: string
+          /** One outcome token of the market: market/coverage and lookup/slug tell which there are. Accepted: up to 78 decimal digits */
+          asset_id: string
+          /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+          date?: string
+          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          start_timestamp?: number
+          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          end_timestamp?: number
+          /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
+          resolution?: number
+          /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
+          fill?: 'observed' | 'none' | 'range'
+          /** Best levels of a side, at most. Accepted: a whole number from 1 to 100. Default: 10 */
+          levels?: number
+          /** Distances from mid in dollars: how much rests within each is given. Accepted: up to 8 different decimals from 0 to 1 with commas between, each with at most six places. Default: 0.01,0.02,0.05,0.1 */
+          bands?: string
+          /** Contracts: what buying and selling so many would cost is given; none unless given. Accepted: up to 8 different decimals above 0 and up to 1000000000 with commas between, each with at most six places */
+          sizes?: string
+          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
+          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          columns?: string
+        }, Nothing, undefined, {
+          200: PolymarketDepth
+          304: null
+          400: Failure<'parameters_invalid' | 'range_too_long'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          404: Failure<'market_not_stored' | 'asset_not_stored'>
+          414: Failure<'url_too_long'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+        }>
+      }
       data: {
         /**
          * Raw records of one date, page by page with offsets.
@@ -2121,6 +2291,50 @@ export type Endpoints = {
           columns?: string
         }, Nothing, undefined, {
           200: PolymarketTradeSummaryOfMany
+          304: null
+          400: Failure<'parameters_invalid' | 'range_too_long'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          404: Failure<'market_not_stored' | 'event_not_found'>
+          414: Failure<'url_too_long'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+        }>
+      }
+      'depth-summary': {
+        /**
+         * The same of up to 200 books: levels and depth of a book over a day or window, in buckets.
+         *
+         * Give books or event. Books come in the order asked, those of an event by market. A book of which nothing is stored has `error` in its place, and no rows in other formats; 404 where that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         */
+        get: Endpoint<{
+          /** Books, each a condition id, a colon and an outcome token: at most 200, with commas between. Accepted: 1 to 200 books with commas between, each CONDITION:ASSET, which are 64 hexadecimal digits, with or without 0x, and up to 78 decimal digits */
+          books?: string
+          /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters without blanks */
+          event?: string
+          /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+          date?: string
+          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          start_timestamp?: number
+          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          end_timestamp?: number
+          /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
+          resolution?: number
+          /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
+          fill?: 'observed' | 'none' | 'range'
+          /** Best levels of a side, at most. Accepted: a whole number from 1 to 100. Default: 10 */
+          levels?: number
+          /** Distances from mid in dollars: how much rests within each is given. Accepted: up to 8 different decimals from 0 to 1 with commas between, each with at most six places. Default: 0.01,0.02,0.05,0.1 */
+          bands?: string
+          /** Contracts: what buying and selling so many would cost is given; none unless given. Accepted: up to 8 different decimals above 0 and up to 1000000000 with commas between, each with at most six places */
+          sizes?: string
+          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
+          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          columns?: string
+        }, Nothing, undefined, {
+          200: PolymarketDepthOfMany
           304: null
           400: Failure<'parameters_invalid' | 'range_too_long'>
           401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
@@ -2402,6 +2616,48 @@ export type Endpoints = {
           }>
         }
       }
+      'depth-summary': {
+        /**
+         * Levels and depth of a book over a day or window, in buckets.
+         *
+         * The buckets that `orderbook-summary` gives for the same question, and of each the book at its end. Levels are those of the book as it is known, also before a snapshot. The lists of `bands` and `sizes` are in the order asked; in flat formats each is a column, such as `bid_depth_within_0.01` or `buy_price_500`, and levels are `bid_price_1`, `bid_size_1` and so on.
+         */
+        get: Endpoint<{
+          /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
+          ticker: string
+          /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+          date?: string
+          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          start_timestamp?: number
+          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          end_timestamp?: number
+          /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
+          resolution?: number
+          /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
+          fill?: 'observed' | 'none' | 'range'
+          /** Best levels of a side, at most. Accepted: a whole number from 1 to 100. Default: 10 */
+          levels?: number
+          /** Distances from mid in dollars: how much rests within each is given. Accepted: up to 8 different decimals from 0 to 1 with commas between, each with at most six places. Default: 0.01,0.02,0.05,0.1 */
+          bands?: string
+          /** Contracts: what buying and selling so many would cost is given; none unless given. Accepted: up to 8 different decimals above 0 and up to 1000000000 with commas between, each with at most six places */
+          sizes?: string
+          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
+          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          columns?: string
+        }, Nothing, undefined, {
+          200: KalshiDepth
+          304: null
+          400: Failure<'parameters_invalid' | 'range_too_long'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          404: Failure<'market_not_stored'>
+          414: Failure<'url_too_long'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+        }>
+      }
       data: {
         /**
          * Raw records of one date, page by page with offsets.
@@ -2662,6 +2918,50 @@ export type Endpoints = {
           columns?: string
         }, Nothing, undefined, {
           200: KalshiTradeSummaryOfMany
+          304: null
+          400: Failure<'parameters_invalid' | 'range_too_long'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          403: Failure<'scope_missing'>
+          404: Failure<'market_not_stored' | 'event_not_found'>
+          414: Failure<'url_too_long'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+        }>
+      }
+      'depth-summary': {
+        /**
+         * The same of up to 200 books: levels and depth of a book over a day or window, in buckets.
+         *
+         * Give tickers or event. Books come in the order asked, those of an event by market. A book of which nothing is stored has `error` in its place, and no rows in other formats; 404 where that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         */
+        get: Endpoint<{
+          /** Markets, at most 200, with commas between. Accepted: 1 to 200 tickers with commas between, each 1 to 128 characters of letters, digits, "-", "." and "_" */
+          tickers?: string
+          /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters without blanks */
+          event?: string
+          /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+          date?: string
+          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          start_timestamp?: number
+          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          end_timestamp?: number
+          /** Length of a bucket, s. Accepted: a whole number from 1 to 3600. Default: 60 */
+          resolution?: number
+          /** Which buckets without a quote are given: those while the book is known, none, or all to the end. Accepted: observed, none or range. Default: observed */
+          fill?: 'observed' | 'none' | 'range'
+          /** Best levels of a side, at most. Accepted: a whole number from 1 to 100. Default: 10 */
+          levels?: number
+          /** Distances from mid in dollars: how much rests within each is given. Accepted: up to 8 different decimals from 0 to 1 with commas between, each with at most six places. Default: 0.01,0.02,0.05,0.1 */
+          bands?: string
+          /** Contracts: what buying and selling so many would cost is given; none unless given. Accepted: up to 8 different decimals above 0 and up to 1000000000 with commas between, each with at most six places */
+          sizes?: string
+          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson, csv, arrow or parquet. Default: json */
+          format?: 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
+          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          columns?: string
+        }, Nothing, undefined, {
+          200: KalshiDepthOfMany
           304: null
           400: Failure<'parameters_invalid' | 'range_too_long'>
           401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>

@@ -4,6 +4,7 @@ import type { Task } from '../task.ts'
 import { bookTask } from './book.ts'
 import { bookChangesTask } from './book-changes.ts'
 import { dayFileTask } from './day-file.ts'
+import { depthTask } from './depth.ts'
 import { pageTask } from './page.ts'
 import { summaryTask } from './summary.ts'
 import { tradeSummaryTask } from './trade-summary.ts'
@@ -16,6 +17,7 @@ export const TASKS: readonly Task<never, object>[] = [
   tradeSummaryTask,
   bookTask,
   bookChangesTask,
+  depthTask,
   dayFileTask,
 ]
 

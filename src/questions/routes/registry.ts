@@ -6,6 +6,7 @@ import { coverage } from '../coverage.ts'
 import { dateRange } from '../date-range.ts'
 import { dayFile } from '../files/day-file.ts'
 import { dayFiles } from '../files/day-files.ts'
+import { depthSummary } from '../depth-summary.ts'
 import { activeMarkets } from '../finding/active-markets.ts'
 import { calendar } from '../finding/calendar.ts'
 import { marketInfo } from '../finding/market-info.ts'
@@ -20,7 +21,7 @@ import { tradeSummary } from '../trade-summary.ts'
 import { trades } from '../trades.ts'
 
 /** Those about one book that may be asked about many at once. */
-const OF_BOOKS: readonly RecordsQuestion<string>[] = [orderbookSummary, tradeSummary, book]
+const OF_BOOKS: readonly RecordsQuestion<string>[] = [orderbookSummary, tradeSummary, depthSummary, book]
 
 /** In the order of the documentation. */
 export const QUESTIONS: readonly Question[] = [
@@ -29,6 +30,7 @@ export const QUESTIONS: readonly Question[] = [
   tradeSummary,
   book,
   bookChanges,
+  depthSummary,
   marketData,
   marketDataRange,
   marketList,

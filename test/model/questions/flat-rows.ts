@@ -13,8 +13,14 @@ export function rowInFormat(row: JsonObject, format: string | undefined, lists: 
   return { ...Object.fromEntries(cells), timestamp: isInSeconds ? timestamp * 1_000 : timestamp }
 }
 
-/** `best_bid_ohlc.open` is `best_bid_open`; of a list each value stands under the name of what it is about. */
+/** `best_bid_ohlc.open` is `best_bid_open`; of a list each value stands under the name of what it is about; levels are
+ *  `bid_price_1`, `bid_size_1` and so on, those that are there. */
 function flatCells(name: string, value: Json, lists: Record<string, string[]>): [string, Json][] {
+  if (name === 'bids' || name === 'asks') {
+    const parts = ['price', 'size'].map((part) => `${name.slice(0, -1)}_${part}`)
+    const levels = value as Json[][]
+    return levels.flatMap((level, i) => parts.map((part, k): [string, Json] => [`${part}_${i + 1}`, level[k]!]))
+  }
   if (isObject(value)) return Object.entries(value).map(([part, cell]) => [name.replace(/ohlc$/, part), cell])
   const about = Object.entries(lists).find(([list]) => name.includes(list))?.[1]
   if (about === undefined || !Array.isArray(value)) return [[name, value]]

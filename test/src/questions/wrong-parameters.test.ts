@@ -35,6 +35,7 @@ const EVERY_MARKET_ENDPOINT = [
   '/market/orderbook-summary?date=2026-08-10&',
   '/market/trades?date=2026-08-10&',
   '/market/trade-summary?date=2026-08-10&',
+  '/market/depth-summary?date=2026-08-10&',
   '/market/date-range?',
   '/market/coverage?',
 ]
@@ -110,7 +111,7 @@ test.each([
   }
 })
 
-test.each(['data/range', 'orderbook-summary', 'trades', 'trade-summary'])(
+test.each(['data/range', 'orderbook-summary', 'trades', 'trade-summary', 'depth-summary'])(
   '%s takes whole timestamps only',
   async (endpoint) => {
     for (const wrong of [...INTEGERS, '253402300800000']) {
@@ -122,20 +123,23 @@ test.each(['data/range', 'orderbook-summary', 'trades', 'trade-summary'])(
   },
 )
 
-test.each(['data', 'orderbook-summary', 'trades', 'trade-summary'])('%s takes calendar days only', async (endpoint) => {
-  for (const wrong of [
-    '',
-    '2026-02-30',
-    '2026-13-01',
-    '10-08-2026',
-    '2026-8-1',
-    'today',
-    '1786406390',
-    '2026-08-10T00',
-  ]) {
-    await check(`/kalshi/market/${endpoint}?${KALSHI}&date=${wrong}`, { date: given(wrong, DAY_RULE) })
-  }
-})
+test.each(['data', 'orderbook-summary', 'trades', 'trade-summary', 'depth-summary'])(
+  '%s takes calendar days only',
+  async (endpoint) => {
+    for (const wrong of [
+      '',
+      '2026-02-30',
+      '2026-13-01',
+      '10-08-2026',
+      '2026-8-1',
+      'today',
+      '1786406390',
+      '2026-08-10T00',
+    ]) {
+      await check(`/kalshi/market/${endpoint}?${KALSHI}&date=${wrong}`, { date: given(wrong, DAY_RULE) })
+    }
+  },
+)
 
 test('data asks for a date', () =>
   check(`/kalshi/market/data?${KALSHI}`, { date: `is required and must be ${DAY_RULE}` }))
@@ -148,7 +152,7 @@ test('data/range asks for both bounds', async () => {
   await check(`${path}&end_timestamp=1`, { start_timestamp: required })
 })
 
-test.each(['orderbook-summary', 'trades', 'trade-summary'])(
+test.each(['orderbook-summary', 'trades', 'trade-summary', 'depth-summary'])(
   '%s asks for a date or for both bounds',
   async (endpoint) => {
     const path = `/kalshi/market/${endpoint}?${KALSHI}`
@@ -161,7 +165,7 @@ test.each(['orderbook-summary', 'trades', 'trade-summary'])(
   },
 )
 
-test.each(['data/range', 'orderbook-summary', 'trades', 'trade-summary'])(
+test.each(['data/range', 'orderbook-summary', 'trades', 'trade-summary', 'depth-summary'])(
   '%s takes bounds in one unit and in order',
   async (endpoint) => {
     const path = `/kalshi/market/${endpoint}?${KALSHI}`
@@ -176,12 +180,19 @@ test.each(['data/range', 'orderbook-summary', 'trades', 'trade-summary'])(
   },
 )
 
-test.each(['orderbook-summary', 'trade-summary'])('%s of more than a million buckets is refused', async (endpoint) => {
-  const bounds = 'start_timestamp=1780000000&end_timestamp=1781000000'
-  const message =
-    'must give at most 1000000 buckets, got "1", which gives 1000001: ' + 'ask for longer buckets or a shorter range'
-  await check(`/kalshi/market/${endpoint}?${KALSHI}&${bounds}&resolution=1`, { resolution: message }, 'range_too_long')
-})
+test.each(['orderbook-summary', 'trade-summary', 'depth-summary'])(
+  '%s of more than a million buckets is refused',
+  async (endpoint) => {
+    const bounds = 'start_timestamp=1780000000&end_timestamp=1781000000'
+    const message =
+      'must give at most 1000000 buckets, got "1", which gives 1000001: ' + 'ask for longer buckets or a shorter range'
+    await check(
+      `/kalshi/market/${endpoint}?${KALSHI}&${bounds}&resolution=1`,
+      { resolution: message },
+      'range_too_long',
+    )
+  },
+)
 
 test('fill takes its three words', async () => {
   for (const wrong of ['', 'all', 'NONE', 'true']) {

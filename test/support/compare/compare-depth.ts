@@ -1,6 +1,7 @@
 // market/depth-summary and market/depth-map against the model, and depth-summary against orderbook-summary.
 
 import type { Query } from '../../model/questions/model-ask.ts'
+import { expectSameFormats } from './compare-formats.ts'
 import { type Comparison, expectSameAnswer } from './comparison.ts'
 import { bookQuery, bounds, finestFor, instantAt, rangeIn, type StoredBook, storedBooks } from './stored-books.ts'
 
@@ -28,6 +29,7 @@ export async function compareDepth(comparison: Comparison): Promise<void> {
     }
     const query = { ...bookQuery(stored), ...range, resolution: String(resolution), ...optional }
     await expectSameAnswer(comparison, `/${stored.venue}/market/depth-summary`, query)
+    if (i % 12 === 0) await expectSameFormats(comparison, `/${stored.venue}/market/depth-summary`, query)
   }
 }
 

@@ -1,0 +1,172 @@
+// GET …/market/depth-summary: the levels of one book at the end of each bucket of a day or a window, and what follows
+// from them.
+
+import { Type } from '@sinclair/typebox'
+import { type DepthRequest, depthColumnNames } from '../../workers/depth/depth-table.ts'
+import { depthTask } from '../../workers/tasks/depth.ts'
+import { decimalList } from '../http/parameters/decimal-list.ts'
+import { wholeNumber } from '../http/parameters/parameter.ts'
+import { countBuckets, type TimeWindow } from '../http/parameters/time-window.ts'
+import type { VenueParameters } from '../http/parameters/venue-parameters.ts'
+import { parametersInvalid } from '../http/server/request-failure.ts'
+import { amount, choice, count, named, orNull } from '../openapi/field.ts'
+import { COMPRESSED } from '../openapi/operation.ts'
+import {
+  askedBuckets,
+  BUCKET_PARAMETERS,
+  bucketFailures,
+  bucketsExample,
+  bucketsFields,
+  bucketTimestamp,
+  planBuckets,
+} from './buckets.ts'
+import type { Asked, RecordsQuestion } from './question.ts'
+import { ROW_FORMATS } from './row-formats.ts'
+
+const LEVELS = { default: 10, max: 100 }
+const BANDS = '0.01,0.02,0.05,0.1'
+/** Of a side, in all buckets of an answer together. */
+const LEVELS_IN_ALL_MAX = 10_000_000
+
+const own = {
+  levels: wholeNumber(
+    { min: 1, max: LEVELS.max },
+    { unlessGiven: LEVELS.default, description: 'Best levels of a side, at most' },
+  ),
+  bands: decimalList(
+    { min: 0, max: 1 },
+    { unlessGiven: BANDS, description: 'Distances from mid in dollars: how much rests within each is given' },
+  ),
+  sizes: decimalList(
+    { min: 0, max: 1_000_000_000, isAboveMin: true },
+    {
+      description: 'Contracts: what buying and selling so many would cost is given; none unless given',
+      example: '500',
+    },
+  ),
+}
+
+export const depthSummary: RecordsQuestion<keyof typeof own> = {
+  kind: 'records',
+  formats: ROW_FORMATS,
+  path: '/market/depth-summary',
+  hasAlias: false,
+  isBillable: true,
+  parameters(venue) {
+    const { required, optional } = BUCKET_PARAMETERS(venue)
+    return { required, optional: [...optional, 'levels', 'bands', 'sizes'], own }
+  },
+  about: (venue) => ({
+    id: `${venue.venue}DepthSummary`,
+    summary: 'Levels and depth of a book over a day or window, in buckets',
+    description:
+      'The buckets that `orderbook-summary` gives for the same question, and of each the book at its end. Levels are ' +
+      'those of the book as it is known, also before a snapshot. The lists of `bands` and `sizes` are in the order ' +
+      'asked; in flat formats each is a column, such as `bid_depth_within_0.01` or `buy_price_500`, and levels are ' +
+      '`bid_price_1`, `bid_size_1` and so on.',
+    answer: () => ({
+      description: 'The buckets, none where nothing is stored of that time',
+      schema: schema(venue),
+      example: bucketsExample(venue, EXAMPLE),
+      headers: COMPRESSED,
+    }),
+    failures: bucketFailures(venue),
+  }),
+  plan(asked) {
+    const depth = askedDepth(asked)
+    return planBuckets(asked, depth, { task: depthTask, columns: depthColumnNames(depth.request) })
+  },
+}
+
+function askedDepth(asked: Asked<keyof typeof own>): { request: DepthRequest; window: TimeWindow } {
+  const { request, window } = askedBuckets(asked, 'observed')
+  const { levels = String(LEVELS.default), bands = BANDS, sizes } = asked.query
+  const buckets = countBuckets(window, request.resolutionSeconds)
+  if (Number(levels) * buckets > LEVELS_IN_ALL_MAX) {
+    const message =
+      `must give at most ${LEVELS_IN_ALL_MAX} levels in all buckets, got "${levels}" in each of ${buckets}: ` +
+      'ask for fewer levels, longer buckets or a shorter range'
+    throw parametersInvalid([{ field: 'levels', message }], 'range_too_long')
+  }
+  const lists = { bands: bands.split(','), sizes: sizes === undefined ? [] : sizes.split(',') }
+  return { request: { ...request, levels: Number(levels), ...lists }, window }
+}
+
+const levelsField = (description: string, example: [number, number][]) =>
+  Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), {
+    description: `${description}: [price in dollars, size in contracts], the best first`,
+    example,
+  })
+
+const eachField = (description: string, example: number[]) => Type.Array(Type.Number(), { description, example })
+const eachOrNull = (description: string, example: (number | null)[]) =>
+  Type.Array(orNull(Type.Number()), { description, example })
+
+const bucket = named('DepthBucket', 'The book at the end of a bucket', {
+  timestamp: bucketTimestamp,
+  trust: choice(
+    ['established', 'observed', 'lost'],
+    'established: by a snapshot; observed: no snapshot so far, levels are known as they were seen; lost: after a gap',
+  ),
+  bids: levelsField('The best bids', [
+    [0.441, 45],
+    [0.44, 120],
+  ]),
+  asks: levelsField('The best asks', [
+    [0.446, 198.51],
+    [0.45, 300],
+  ]),
+  bid_level_count: count('Levels that are bid at, all of them', 2),
+  ask_level_count: count('Levels that are asked at, all of them', 2),
+  bid_depth: amount('Contracts of all bids', 165),
+  ask_depth: amount('Contracts of all asks', 498.51),
+  imbalance: orNull(
+    amount('(best bid size − best ask size) / their sum; null unless both sides exist', -0.6304053221633609),
+  ),
+  microprice: orNull(
+    amount('(bid × ask size + ask × bid size) / their sum, dollars; null unless both sides exist', 0.4419239866945916),
+  ),
+  bid_depth_within: eachOrNull('Of each band the contracts bid for at mid − band or more; null without mid', [165]),
+  ask_depth_within: eachOrNull('Of each band the contracts offered at mid + band or less; null without mid', [498.51]),
+  buy_price: eachOrNull(
+    'Of each size what a contract costs on average, dollars; null where nothing is offered',
+    [0.44840717337666247],
+  ),
+  buy_filled: eachField('Of each size how many contracts there are to buy', [498.51]),
+  sell_price: eachOrNull(
+    'Of each size what a contract brings on average, dollars; null where nobody bids',
+    [0.44027272727272726],
+  ),
+  sell_filled: eachField('Of each size how many contracts are bid for', [165]),
+})
+
+const EXAMPLE = {
+  trust: 'established',
+  bids: [
+    [0.441, 45],
+    [0.44, 120],
+  ],
+  asks: [
+    [0.446, 198.51],
+    [0.45, 300],
+  ],
+  bid_level_count: 2,
+  ask_level_count: 2,
+  bid_depth: 165,
+  ask_depth: 498.51,
+  imbalance: -0.6304053221633609,
+  microprice: 0.4419239866945916,
+  bid_depth_within: [165],
+  ask_depth_within: [498.51],
+  buy_price: [0.44840717337666247],
+  buy_filled: [498.51],
+  sell_price: [0.44027272727272726],
+  sell_filled: [165],
+}
+
+const schema = (parameters: VenueParameters) =>
+  named(
+    parameters.hasAssets ? 'PolymarketDepth' : 'KalshiDepth',
+    'Depth of one book over a day or a window',
+    bucketsFields(parameters, bucket),
+  )

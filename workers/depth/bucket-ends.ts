@@ -1,0 +1,124 @@
+// The book at the end of each bucket: after the last quote or gap in it. A quote is known to be the last of its bucket
+// when the next one is complete, and then the book has gone on: so it is decided first at which records of a block to
+// look, which are few.
+
+import type { BookColumns } from '../book/book-columns.ts'
+import type { OrderBook } from '../book/order-book.ts'
+import type { ReadBlock, WindowSink } from '../read/window-replay.ts'
+import type { BucketGrid } from '../summary/bucket-grid.ts'
+import type { DepthEntries } from './depth-entries.ts'
+
+export class BucketEnds implements WindowSink {
+  /** Buckets with a quote, ascending. */
+  readonly observed: number[] = []
+  readonly #grid: BucketGrid
+  readonly #entries: DepthEntries
+  /** The first bucket that is asked for, and its start. */
+  readonly #first: number
+  readonly #firstMs: number
+  readonly #toMs: number
+  /** Records of the block at which the book is looked at, ascending. */
+  #looks: number[] = []
+  #lookIndex = 0
+  #look = 0
+  #observedEndMs: number
+
+  /** Quotes and gaps after `toMs` are not used. */
+  constructor(grid: BucketGrid, entries: DepthEntries, { first, toMs }: { first: number; toMs: number }) {
+    this.#grid = grid
+    this.#entries = entries
+    this.#first = first
+    this.#firstMs = grid.startMs(first)
+    this.#toMs = toMs
+    this.#observedEndMs = this.#firstMs
+  }
+
+  /** The book as it is found. */
+  begin(book: OrderBook): void {
+    this.#entries.add(this.#first - 1, book)
+  }
+
+  block({ columns, day }: ReadBlock): void {
+    this.#looks = this.#looksAt(columns, day.bookIndex + 1)
+    this.#lookIndex = 0
+    // The first quote that ends in the block is looked at in any case.
+    this.#look = 0
+  }
+
+  quote(book: OrderBook, _number: number, record: number): void {
+    const timeMs = book.openQuoteMs
+    if (timeMs >= this.#observedEndMs) this.#observe(timeMs)
+    // At the end of a day it says record 0.
+    if (record < this.#look && record > 0) return
+    while (this.#looks[this.#lookIndex]! <= record) this.#lookIndex++
+    this.#look = this.#looks[this.#lookIndex] ?? Number.POSITIVE_INFINITY
+    this.#add(book, timeMs)
+  }
+
+  gap(book: OrderBook, _number: number, timeMs: number): void {
+    this.#add(book, timeMs)
+  }
+
+  marketGap(): void {}
+
+  /** Nothing follows: the open quote is complete. */
+  finish(book: OrderBook): void {
+    if (book.openQuoteMs >= 0) this.quote(book, 0, 0)
+  }
+
+  #add(book: OrderBook, timeMs: number): void {
+    if (timeMs <= this.#toMs) this.#entries.add(Math.max(this.#grid.numberAt(timeMs), this.#first - 1), book)
+  }
+
+  #observe(timeMs: number): void {
+    if (timeMs > this.#toMs) return
+    const number = this.#grid.numberAt(timeMs)
+    this.observed.push(number)
+    this.#observedEndMs = this.#grid.endMs(number)
+  }
+
+  /** Where the book stands after the last quote of each bucket: where the next one opens. One that goes on behind the
+   *  end of a bucket, or of the block, is in none before it: there the book is looked at before it, too. */
+  #looksAt({ timesMs, operations, books, shapes, recordCount }: BookColumns, own: number): number[] {
+    const isChange = shapes.map(({ kind }) => kind === 'snapshot' || kind === 'delta')
+    const isGap = shapes.map(({ kind }) => kind === 'gap')
+    const looks: number[] = []
+    const opens = (record: number): boolean => isGap[operations[record]! >>> 1]! || (operations[record]! & 1) === 1
+    const isOwn = (record: number): boolean => {
+      const shape = operations[record]! >>> 1
+      return books[record] === own ? isChange[shape]! || isGap[shape]! : books[record] === 0 && isGap[shape]!
+    }
+    const addLastOpening = (before: number): void => {
+      let record = before - 1
+      while (record >= 0 && !(isOwn(record) && opens(record))) record--
+      if (record > (looks.at(-1) ?? 0)) looks.push(record)
+    }
+    for (let end = 0; end < recordCount; ) {
+      end = firstFrom(timesMs, end, this.#endAfter(timesMs[end]!))
+      let next = end
+      while (next < recordCount && !isOwn(next)) next++
+      if (next === recordCount) end = recordCount
+      if (next === recordCount || !opens(next)) addLastOpening(end)
+      else if (next > (looks.at(-1) ?? 0)) looks.push(next)
+    }
+    return looks
+  }
+
+  /** The end of the bucket of a moment, or of all that is used. */
+  #endAfter(timeMs: number): number {
+    if (timeMs > this.#toMs) return Number.POSITIVE_INFINITY
+    if (timeMs < this.#firstMs) return Math.min(this.#firstMs, this.#toMs + 1)
+    return Math.min(this.#grid.endMs(this.#grid.numberAt(timeMs)), this.#toMs + 1)
+  }
+}
+
+/** The first record from one on that is not before a moment. */
+function firstFrom(timesMs: Float64Array, from: number, timeMs: number): number {
+  let [low, high] = [from, timesMs.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (timesMs[middle]! < timeMs) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,156 @@
+// What is told of a book at the end of a bucket beside its levels: depths, balance, and what taking from it would cost.
+// All sums are of whole numbers, and each quotient is one division at the end.
+
+import { MICROS } from '../../storage/units.ts'
+import { ASK, BID, RUNG_MICROS } from '../book/ladder.ts'
+import { type OrderBook, SideLevels } from '../book/order-book.ts'
+import { exactQuotient } from '../bytes/exact-quotient.ts'
+import { NULL } from '../table/table.ts'
+
+/** What is asked of a book. */
+export type DepthShape = {
+  /** Best levels of a side, at most. */
+  levels: number
+  /** Distances from mid, in 1e-6 dollars. */
+  bands: readonly number[]
+  /** To take, in 1e-6 contracts. */
+  sizes: readonly number[]
+}
+
+/** Places of a row's values; after them those of bands and sizes. Sizes are in 1e-6 contracts. */
+export const [TRUST, BID_COUNT, ASK_COUNT, BID_DEPTH, ASK_DEPTH, IMBALANCE, MICROPRICE] = [0, 1, 2, 3, 4, 5, 6]
+const FIRST_BAND = 7
+
+/** Of a band its bids and its asks; of a size what it costs to buy, what is bought, what it sells for, what is sold. */
+export const bandPlace = (band: number, isAsk: boolean): number => FIRST_BAND + 2 * band + +isAsk
+export const sizePlace = ({ bands }: DepthShape, size: number, which: number): number =>
+  FIRST_BAND + 2 * bands.length + 4 * size + which
+export const widthOf = (shape: DepthShape): number => sizePlace(shape, shape.sizes.length, 0)
+
+export const TRUSTS = ['established', 'observed', 'lost'] as const
+
+type Side = { levels: SideLevels; count: number }
+
+/** Reads one book after another; holds the levels of the one it read last, the best first. */
+export class DepthReader {
+  readonly bids: Side = { levels: new SideLevels(), count: 0 }
+  readonly asks: Side = { levels: new SideLevels(), count: 0 }
+  readonly #shape: DepthShape
+  #price = NULL
+  #filled = 0
+
+  constructor(shape: DepthShape) {
+    this.#shape = shape
+  }
+
+  /** Writes the values of a book to a row that begins at a place. */
+  read(book: OrderBook, row: Float64Array, at: number): void {
+    const { bids, asks } = this
+    bids.count = book.readSide(BID, bids.levels)
+    asks.count = book.readSide(ASK, asks.levels)
+    row[at + TRUST] = TRUSTS.indexOf(book.trust)
+    row[at + BID_COUNT] = bids.count
+    row[at + ASK_COUNT] = asks.count
+    row[at + BID_DEPTH] = sizeOf(bids, bids.count)
+    row[at + ASK_DEPTH] = sizeOf(asks, asks.count)
+    this.#writeBalance(row, at)
+    this.#writeBands(row, at)
+    this.#writeTakes(row, at)
+  }
+
+  #writeBalance(row: Float64Array, at: number): void {
+    const { bids, asks } = this
+    const isTwoSided = bids.count > 0 && asks.count > 0
+    const [bid, bidSize] = [bids.levels.prices[0]!, bids.levels.sizes[0]!]
+    const [ask, askSize] = [asks.levels.prices[0]!, asks.levels.sizes[0]!]
+    row[at + IMBALANCE] = isTwoSided ? imbalance(bidSize, askSize) : NULL
+    row[at + MICROPRICE] = isTwoSided ? microprice(bid, bidSize, ask, askSize) : NULL
+  }
+
+  /** Mid may lie between two units: prices are doubled. */
+  #writeBands(row: Float64Array, at: number): void {
+    const { bids, asks } = this
+    const isTwoSided = bids.count > 0 && asks.count > 0
+    const twiceMid = bids.levels.prices[0]! + asks.levels.prices[0]!
+    this.#shape.bands.forEach((band, i) => {
+      const [lowest, highest] = [twiceMid - 2 * band, twiceMid + 2 * band]
+      let [bidCount, askCount] = [0, 0]
+      while (bidCount < bids.count && 2 * bids.levels.prices[bidCount]! >= lowest) bidCount++
+      while (askCount < asks.count && 2 * asks.levels.prices[askCount]! <= highest) askCount++
+      row[at + bandPlace(i, false)] = isTwoSided ? sizeOf(bids, bidCount) : NULL
+      row[at + bandPlace(i, true)] = isTwoSided ? sizeOf(asks, askCount) : NULL
+    })
+  }
+
+  #writeTakes(row: Float64Array, at: number): void {
+    this.#shape.sizes.forEach((size, i) => {
+      ;[this.asks, this.bids].forEach((side, which) => {
+        this.#take(side, size)
+        row[at + sizePlace(this.#shape, i, 2 * which)] = this.#price
+        row[at + sizePlace(this.#shape, i, 2 * which + 1)] = this.#filled
+      })
+    })
+  }
+
+  /** So many contracts, or what there is, from the best level on. */
+  #take({ levels: { prices, sizes }, count }: Side, wanted: number): void {
+    let [filled, cost, level] = [0, 0, 0]
+    for (; level < count && filled < wanted; level++) {
+      const size = Math.min(sizes[level]!, wanted - filled)
+      filled += size
+      // Where this is rounded, so is what is made of it below.
+      cost += (prices[level]! / RUNG_MICROS) * size
+    }
+    const isOnRungs = prices.subarray(0, level).every(isRung)
+    this.#filled = filled
+    if (filled === 0) this.#price = NULL
+    else if (isOnRungs) this.#price = dollars(cost, filled) ?? exactPrice(prices, sizes, filled)
+    else this.#price = exactPrice(prices, sizes, filled)
+  }
+}
+
+const RUNGS_A_DOLLAR = MICROS / RUNG_MICROS
+
+const isRung = (price: number): boolean => price % RUNG_MICROS === 0
+
+/** Of the best levels, exact as long as a double holds it. */
+function sizeOf({ levels: { sizes } }: Side, count: number): number {
+  let sum = 0
+  for (let i = 0; i < count; i++) sum += sizes[i]!
+  if (Number.isSafeInteger(sum)) return sum
+  return Number(sizes.subarray(0, count).reduce((total, size) => total + BigInt(size), 0n))
+}
+
+/** The price of contracts that cost so many rungs, each of them times a size; undefined where a double does not hold
+ *  what it is made of. */
+function dollars(cost: number, size: number): number | undefined {
+  const divisor = RUNGS_A_DOLLAR * size
+  return cost <= Number.MAX_SAFE_INTEGER && divisor <= Number.MAX_SAFE_INTEGER ? cost / divisor : undefined
+}
+
+function imbalance(bidSize: number, askSize: number): number {
+  const both = bidSize + askSize
+  if (Number.isSafeInteger(both)) return (bidSize - askSize) / both
+  const [bid, ask] = [BigInt(bidSize), BigInt(askSize)]
+  return exactQuotient(bid - ask, bid + ask)
+}
+
+function microprice(bid: number, bidSize: number, ask: number, askSize: number): number {
+  const cost = (bid / RUNG_MICROS) * askSize + (ask / RUNG_MICROS) * bidSize
+  const price = isRung(bid) && isRung(ask) ? dollars(cost, bidSize + askSize) : undefined
+  if (price !== undefined) return price
+  const [one, other] = [BigInt(bidSize), BigInt(askSize)]
+  return exactQuotient(BigInt(bid) * other + BigInt(ask) * one, (one + other) * BigInt(MICROS))
+}
+
+/** Of so many contracts, which are there, from the best level on. */
+function exactPrice(prices: Int32Array, sizes: Float64Array, filled: number): number {
+  let [left, cost] = [BigInt(filled), 0n]
+  for (let level = 0; left > 0n; level++) {
+    const there = BigInt(sizes[level]!)
+    const size = there < left ? there : left
+    cost += BigInt(prices[level]!) * size
+    left -= size
+  }
+  return exactQuotient(cost, BigInt(filled) * BigInt(MICROS))
+}
