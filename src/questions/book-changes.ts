@@ -62,11 +62,9 @@ export const bookChanges: RecordsQuestion<Own> = {
       isKept: false,
       columns: changeColumns(request),
       async answer(workers, encoding) {
-        const { data } = await workers.ask(bookChangesTask, {
-          ...request,
-          encoding: { ...encoding, metadata: subject },
-        })
-        return { envelope: subject, data }
+        const written = { ...encoding, metadata: subject }
+        const { hasMore, data } = await workers.ask(bookChangesTask, { ...request, encoding: written })
+        return { envelope: hasMore === null ? subject : { ...subject, has_more: hasMore }, data }
       },
     }
   },
