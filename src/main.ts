@@ -19,6 +19,8 @@ const COMMANDS: Record<string, () => Promise<AddCommand>> = {
   trades: async () => (await import('./commands/questions/trades.ts')).addTradesCommand,
   'trade-summary': async () => (await import('./commands/questions/trades.ts')).addTradeSummaryCommand,
   depth: async () => (await import('./commands/questions/depth.ts')).addDepthCommand,
+  book: async () => (await import('./commands/questions/book.ts')).addBookCommand,
+  changes: async () => (await import('./commands/questions/changes.ts')).addChangesCommand,
   export: async () => (await import('./commands/data/export.ts')).addExportCommand,
   verify: async () => (await import('./commands/data/verify.ts')).addVerifyCommand,
   backup: async () => (await import('./commands/data/backup.ts')).addBackupCommand,
