@@ -22,8 +22,10 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 export function idsOf(block: Block, { count, shapes, rows }: TradeRows): TradeIds {
   const values = new Float64Array(count).fill(NULL)
   let texts = NO_TEXTS
-  const kinds = new Set(shapes.subarray(0, count))
-  for (const shape of kinds) {
+  const isOfTrades = new Uint8Array(block.shapes.length)
+  for (let i = 0; i < count; i++) isOfTrades[shapes[i]!] = 1
+  for (let shape = 0; shape < isOfTrades.length; shape++) {
+    if (isOfTrades[shape] === 0) continue
     const table = idTable(block.shapes[shape]!)
     if (table === undefined) continue
     const { indexes } = table
