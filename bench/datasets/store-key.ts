@@ -7,7 +7,20 @@ import { sourceKey } from './source-key.ts'
 
 const WORKERS = fileURLToPath(new URL('../../workers', import.meta.url))
 /** What only answers from a store, or makes captures, which are named by what they hold. */
-const READERS = ['arrow', 'changes', 'instant', 'pool', 'read', 'synthetic', 'table', 'tasks', 'trades', 'verify']
+const READERS = [
+  'arrow',
+  'changes',
+  'files',
+  'instant',
+  'parquet',
+  'pool',
+  'read',
+  'synthetic',
+  'table',
+  'tasks',
+  'trades',
+  'verify',
+]
 
 export function storeKey(): string {
   const writers = readdirSync(WORKERS).filter((name) => !READERS.includes(name))

@@ -112,8 +112,8 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
   finding: {
     'search: two words': 'd8033683acedb1e5',
     'search: the beginning of a word': 'e4c83453f74238fa',
-    'search: the beginnings of three words': 'b9fba53463ab4429',
-    'search: a word of every market': '6f4267db9b4c74ad',
+    'search: the beginnings of three words': '72a75cde42859b56',
+    'search: a word of every market': 'b1d6a2c258c3fe24',
     'search: an id': 'b442308430c0e62b',
     'calendar of 366 days': '177da5f4f36ee35c',
     'info of a market': '5714e77c40f43489',

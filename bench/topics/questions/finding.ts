@@ -12,7 +12,7 @@ export const topic: Topic = {
   async run({ size }, findings) {
     const { data, marketCount, from, to, word } = await findableMarkets(size)
     const server = await startBackbook(data)
-    const search = (text: string) => `/api/v1/search?q=${encodeURIComponent(text)}&limit=100`
+    const search = (text: string) => `/api/v1/search?q=${encodeURIComponent(text)}`
     // A word that every market has, a letter that most have, words that few have.
     const searches: Record<string, (number: number) => string> = {
       'two words': (number) => `${word(number)} ${word(2 * number + 1)}`,
