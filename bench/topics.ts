@@ -64,6 +64,10 @@ export const TOPICS = {
     title: 'Raw pages over HTTP',
     load: () => import('./topics/pages.ts'),
   },
+  depth: {
+    title: 'Depth over time and its map over HTTP, beside DuckDB on ready-made snapshots',
+    load: () => import('./topics/questions/depth.ts'),
+  },
   many: {
     title: 'A hundred markets in one request',
     load: () => import('./topics/questions/many.ts'),

@@ -141,4 +141,7 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
     markets: 100,
     buckets: 185,
   },
+  depth: {
+    'depth at 60 s, ten levels, four bands': '9a6f9a5844bbc9e3',
+  },
 }

@@ -1,10 +1,10 @@
-// Depth over a day of 2 million records: minutes with ten levels and four bands, beside DuckDB on ready-made snapshots
-// of the book, and the map of a day for a picture.
+// Depth over a day of 2 million records, minutes with ten levels and four bands, beside DuckDB on ready-made snapshots of
+// the book.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../storage/units.ts'
+import { MINUTE_MS } from '../../../storage/units.ts'
 import { type BusyDay, busyDays } from '../../datasets/busy-days.ts'
 import { type Asked, askBytes } from '../../measure/http-client.ts'
 import { askNew, windowOf } from '../../measure/new-questions.ts'
@@ -17,8 +17,6 @@ import type { Findings, Topic } from '../../topic.ts'
 
 const BANDS = [0.01, 0.02, 0.05, 0.1]
 const DUCKDB_REPETITIONS = 15
-/** 1,440 columns of a minute, and a row for each tenth of a cent. */
-const MAP = 'resolution_ms=60000&price_step=0.001'
 
 export const topic: Topic = {
   prepare: async ({ size }) => void (await busyDays(size)),
@@ -36,18 +34,9 @@ export const topic: Topic = {
     )
     if (withPeers && arePeersInstalled()) await besideDuckdb(findings, server, busiest, { path: path(0), ms })
     else if (withPeers) findings.note(NOT_INSTALLED)
-    for (const aggregate of ['max', 'mean', 'last']) {
-      const map = `/api/v1/kalshi/market/depth-map?ticker=${market}&${MAP}&aggregate=${aggregate}&format=arrow`
-      const name = `depth map, 1,440 × 1,001, ${aggregate}`
-      // As many columns each, which begin a second apart.
-      const path = (number: number) => `${map}&${mapWindow(fromMs + number * SECOND_MS)}`
-      await askNew(findings, server, { name, path, target: { atMost: 250 } }, size)
-    }
     await server.stop()
   },
 }
-
-const mapWindow = (fromMs: number) => `start_timestamp=${fromMs}&end_timestamp=${fromMs + DAY_MS - 1}`
 
 type Row = { timestamp: number; trust: string } & Record<string, unknown>
 type Book = { bids: [number, number][]; asks: [number, number][] }
