@@ -1,12 +1,12 @@
 // Goal: a question about many books gives each what the question about it alone gives, byte for byte, in every format.
 
 import { afterAll, describe, expect, test } from 'bun:test'
-import { QUESTIONS } from '../../../src/questions/routes/registry.ts'
-import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
-import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
-import { arrowRows, parquetRows } from '../../support/compare/row-formats.ts'
-import { AUTHORIZED, testApp } from '../../support/server.ts'
-import { TestStore } from '../../support/store.ts'
+import { QUESTIONS } from '../../../../src/questions/routes/registry.ts'
+import { answerInProcess } from '../../../../workers/pool/answer-in-process.ts'
+import { syntheticDay } from '../../../../workers/synthetic/synthetic-day.ts'
+import { arrowRows, parquetRows } from '../../../support/compare/row-formats.ts'
+import { AUTHORIZED, testApp } from '../../../support/server.ts'
+import { TestStore } from '../../../support/store.ts'
 
 const DATE = '2026-07-20'
 const store = new TestStore()
