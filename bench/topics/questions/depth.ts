@@ -1,5 +1,5 @@
-// Depth over a day of 2 million records, minutes with ten levels and four bands, beside DuckDB on ready-made snapshots of
-// the book.
+// Depth over a day of 2 million records: minutes with ten levels and four bands, beside DuckDB, which has the books at
+// their ends ready-made.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
