@@ -6,9 +6,11 @@ import type { Workers } from '../workers/requests.ts'
 import type { Accounts } from './accounts/open-accounts.ts'
 import type { Config } from './config/config.ts'
 import { DayFiles } from './day-files/day-files.ts'
+import { type DownloadTickets, downloadTickets } from './http/access/download-ticket.ts'
 import { type ClientAddress, isLocalClient } from './http/access/management-access.ts'
 import { createRequireKey, type RequireKey } from './http/access/require-key.ts'
 import { AnswerCache } from './http/answers/answer-cache.ts'
+import { storeSecret } from './http/answers/entity-tag.ts'
 import { edgeHandler } from './http/edge-handler.ts'
 import { singleValues } from './http/parameters/single-values.ts'
 import { problems } from './http/problem/problem.ts'
@@ -21,9 +23,10 @@ import { RequestStats } from './observe/stats/request-stats.ts'
 import type { ServiceSources } from './observe/stats/service-reading.ts'
 import { TaskStats } from './observe/stats/task-stats.ts'
 import { RequestWatch } from './observe/watch-requests.ts'
-import { isStreamed, marketEndpoint, mayNeedKey } from './questions/routes/market-endpoint.ts'
+import { isDataPath, isStreamed, marketEndpoint, mayNeedKey } from './questions/routes/market-endpoint.ts'
 import { questionRoutes } from './questions/routes/question-routes.ts'
 import { docsRoutes } from './routes/docs.ts'
+import { downloadTicketRoutes } from './routes/download-tickets.ts'
 import { healthRoutes } from './routes/health.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { type AskForSlug, lookupRoutes } from './routes/lookup.ts'
@@ -71,15 +74,16 @@ export function createApp(dependencies: AppDependencies): { fetch: Fetch } {
   const requests = new RequestStats(() => app.routes, isStreamed)
   const watch = new RequestWatch(requests, dependencies.observe)
   const needsNoKey = keylessClients(dependencies)
-  const parts = { authenticate, meter, marketEndpoint, mayNeedKey, keyAccepted: watch.keyAccepted, needsNoKey }
-  const { requireKey = createRequireKey(parts) } = dependencies
+  const tickets = downloadTickets(storeSecret(dependencies.catalogue), dependencies.nowMs ?? Date.now)
+  const keys = { authenticate, meter, tickets, marketEndpoint, mayNeedKey, needsNoKey }
+  const { requireKey = createRequireKey({ ...keys, keyAccepted: watch.keyAccepted }) } = dependencies
   const routes: RouteTable = routeTable(() => app.routes)
   app.use(problems(routes, dependencies.log))
   const cache = new AnswerCache(dependencies.config.answerCacheBytes)
   const sources = sourcesOf(dependencies, { requests, cache })
   const { catalogue, workers, config } = dependencies
   const dayFiles = new DayFiles({ catalogue, workers, data: config.data, bytesMax: config.dayFilesBytes })
-  const shared = { cache, dayFiles, sources, charge: requireKey.charge }
+  const shared = { cache, dayFiles, sources, tickets, charge: requireKey.charge }
   for (const prefix of PREFIXES) app.use(prefixed(prefix, dependencies, { ...shared, keyed: requireKey.group() }))
   app.use(docsRoutes(() => app.routes))
   return { fetch: watch.around(edgeHandler(routes, dependencies.config.corsOrigins, requireKey.around(app.fetch))) }
@@ -97,6 +101,7 @@ type Shared = {
   cache: AnswerCache
   dayFiles: DayFiles
   sources: ServiceSources
+  tickets: DownloadTickets
   charge: RequireKey['charge']
 }
 
@@ -129,6 +134,7 @@ function prefixed(prefix: string, dependencies: AppDependencies, shared: Shared)
   return new Elysia({ prefix })
     .use(marketRoutes(dependencies, shared, nowMs))
     .use(singleValues())
+    .use(downloadTicketRoutes({ tickets: shared.tickets, authenticate: accounts.authenticate, isOfData: isDataPath }))
     .use(lookupRoutes({ catalogue, askForSlug: dependencies.askForSlug ?? (async () => undefined) }))
     .use(keyRoutes(management))
     .use(usageRoutes(management))

@@ -173,6 +173,14 @@ export interface DepthBucket {
   sell_filled: number[]
 }
 
+/** A link that needs no key for a while */
+export interface DownloadTicket {
+  /** The path with a ticket, on this server */
+  url: string
+  /** When it ends: RFC 3339, UTC */
+  expires_at: string
+}
+
 /** What is wrong with one parameter */
 export interface FieldError {
   /** Its name */
@@ -1608,7 +1616,7 @@ export interface Problem {
   /** What happened: one sentence for people */
   detail: string
   /** Which failure it is */
-  code: 'accounts_unavailable' | 'admin_token_missing' | 'admin_token_wrong' | 'asset_not_stored' | 'billing_not_configured' | 'billing_unavailable' | 'block_corrupt' | 'body_invalid' | 'body_too_large' | 'body_type_unknown' | 'cursor_invalid' | 'cursor_stale' | 'date_not_stored' | 'date_too_early' | 'disk_full' | 'event_not_found' | 'expectation_unknown' | 'internal' | 'key_expired' | 'key_missing' | 'key_not_found' | 'key_revoked' | 'key_unknown' | 'management_closed' | 'market_not_stored' | 'method_not_allowed' | 'monitoring_token_missing' | 'monitoring_token_wrong' | 'overloaded' | 'parameters_invalid' | 'plan_not_sold' | 'quota_exceeded' | 'range_not_satisfiable' | 'range_too_long' | 'rate_limited' | 'route_unknown' | 'scope_missing' | 'slug_not_found' | 'store_unavailable' | 'subscription_exists' | 'subscription_not_found' | 'url_too_long' | 'webhook_signature_invalid' | 'work_lost'
+  code: 'accounts_unavailable' | 'admin_token_missing' | 'admin_token_wrong' | 'asset_not_stored' | 'billing_not_configured' | 'billing_unavailable' | 'block_corrupt' | 'body_invalid' | 'body_too_large' | 'body_type_unknown' | 'cursor_invalid' | 'cursor_stale' | 'date_not_stored' | 'date_too_early' | 'disk_full' | 'event_not_found' | 'expectation_unknown' | 'internal' | 'key_expired' | 'key_missing' | 'key_not_found' | 'key_revoked' | 'key_unknown' | 'management_closed' | 'market_not_stored' | 'method_not_allowed' | 'monitoring_token_missing' | 'monitoring_token_wrong' | 'overloaded' | 'parameters_invalid' | 'plan_not_sold' | 'quota_exceeded' | 'range_not_satisfiable' | 'range_too_long' | 'rate_limited' | 'route_unknown' | 'scope_missing' | 'slug_not_found' | 'store_unavailable' | 'subscription_exists' | 'subscription_not_found' | 'ticket_invalid' | 'url_too_long' | 'webhook_signature_invalid' | 'work_lost'
   /** The x-request-id of the answer, under which the log has it */
   request_id: string
   /** The parameters at fault, where there are any */
@@ -1828,7 +1836,7 @@ export type Endpoints = {
           200: PolymarketSummary
           304: null
           400: Failure<'parameters_invalid' | 'range_too_long'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored' | 'asset_not_stored'>
           414: Failure<'url_too_long'>
@@ -1866,7 +1874,7 @@ export type Endpoints = {
           200: PolymarketTrades
           304: null
           400: Failure<'parameters_invalid' | 'cursor_invalid' | 'cursor_stale'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored' | 'asset_not_stored'>
           414: Failure<'url_too_long'>
@@ -1904,7 +1912,7 @@ export type Endpoints = {
           200: PolymarketTradeSummary
           304: null
           400: Failure<'parameters_invalid' | 'range_too_long'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored' | 'asset_not_stored'>
           414: Failure<'url_too_long'>
@@ -1936,7 +1944,7 @@ export type Endpoints = {
           200: PolymarketBook
           304: null
           400: Failure<'parameters_invalid'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored' | 'asset_not_stored'>
           414: Failure<'url_too_long'>
@@ -1973,7 +1981,7 @@ export type Endpoints = {
             200: PolymarketBookChanges
             304: null
             400: Failure<'parameters_invalid'>
-            401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+            401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
             403: Failure<'scope_missing'>
             404: Failure<'market_not_stored' | 'asset_not_stored'>
             414: Failure<'url_too_long'>
@@ -2018,7 +2026,7 @@ export type Endpoints = {
           200: PolymarketDepth
           304: null
           400: Failure<'parameters_invalid' | 'range_too_long'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored' | 'asset_not_stored'>
           414: Failure<'url_too_long'>
@@ -2050,7 +2058,7 @@ export type Endpoints = {
           200: PolymarketDatePage
           304: null
           400: Failure<'parameters_invalid' | 'date_too_early'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           404: Failure<'asset_not_stored' | 'market_not_stored'>
           414: Failure<'url_too_long'>
@@ -2083,7 +2091,7 @@ export type Endpoints = {
             200: PolymarketRangePage
             304: null
             400: Failure<'parameters_invalid' | 'date_too_early' | 'cursor_invalid' | 'cursor_stale'>
-            401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+            401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
             403: Failure<'scope_missing'>
             404: Failure<'asset_not_stored' | 'market_not_stored'>
             414: Failure<'url_too_long'>
@@ -2108,7 +2116,7 @@ export type Endpoints = {
           200: MarketList
           304: null
           400: Failure<'parameters_invalid'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
@@ -2125,7 +2133,7 @@ export type Endpoints = {
           200: PolymarketDateRange
           304: null
           400: Failure<'parameters_invalid'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
@@ -2146,7 +2154,7 @@ export type Endpoints = {
           200: PolymarketCoverage
           304: null
           400: Failure<'parameters_invalid'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
@@ -2167,7 +2175,7 @@ export type Endpoints = {
           200: PolymarketMarketInfo
           304: null
           400: Failure<'parameters_invalid'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored'>
           414: Failure<'url_too_long'>
@@ -2192,7 +2200,7 @@ export type Endpoints = {
         200: PolymarketCalendar
         304: null
         400: Failure<'parameters_invalid'>
-        401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+        401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
         403: Failure<'scope_missing'>
         414: Failure<'url_too_long'>
         429: Failure<'quota_exceeded' | 'rate_limited'>
@@ -2218,7 +2226,7 @@ export type Endpoints = {
           200: ActiveMarkets
           304: null
           400: Failure<'parameters_invalid'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
@@ -2255,7 +2263,7 @@ export type Endpoints = {
           200: PolymarketSummaryOfMany
           304: null
           400: Failure<'parameters_invalid' | 'range_too_long'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored' | 'event_not_found'>
           414: Failure<'url_too_long'>
@@ -2293,7 +2301,7 @@ export type Endpoints = {
           200: PolymarketTradeSummaryOfMany
           304: null
           400: Failure<'parameters_invalid' | 'range_too_long'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored' | 'event_not_found'>
           414: Failure<'url_too_long'>
@@ -2337,7 +2345,7 @@ export type Endpoints = {
           200: PolymarketDepthOfMany
           304: null
           400: Failure<'parameters_invalid' | 'range_too_long'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored' | 'event_not_found'>
           414: Failure<'url_too_long'>
@@ -2369,7 +2377,7 @@ export type Endpoints = {
           200: PolymarketBookOfMany
           304: null
           400: Failure<'parameters_invalid'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored' | 'event_not_found'>
           414: Failure<'url_too_long'>
@@ -2398,7 +2406,7 @@ export type Endpoints = {
         200: FilesOfDate
         304: null
         400: Failure<'parameters_invalid' | 'cursor_invalid'>
-        401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+        401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
         403: Failure<'scope_missing'>
         404: Failure<'market_not_stored'>
         414: Failure<'url_too_long'>
@@ -2426,7 +2434,7 @@ export type Endpoints = {
               206: string
               304: null
               400: Failure<'parameters_invalid' | 'date_too_early'>
-              401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+              401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
               403: Failure<'scope_missing'>
               404: Failure<'market_not_stored' | 'date_not_stored'>
               414: Failure<'url_too_long'>
@@ -2469,7 +2477,7 @@ export type Endpoints = {
           200: KalshiSummary
           304: null
           400: Failure<'parameters_invalid' | 'range_too_long'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored'>
           414: Failure<'url_too_long'>
@@ -2505,7 +2513,7 @@ export type Endpoints = {
           200: KalshiTrades
           304: null
           400: Failure<'parameters_invalid' | 'cursor_invalid' | 'cursor_stale'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored'>
           414: Failure<'url_too_long'>
@@ -2541,7 +2549,7 @@ export type Endpoints = {
           200: KalshiTradeSummary
           304: null
           400: Failure<'parameters_invalid' | 'range_too_long'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored'>
           414: Failure<'url_too_long'>
@@ -2571,7 +2579,7 @@ export type Endpoints = {
           200: KalshiBook
           304: null
           400: Failure<'parameters_invalid'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored'>
           414: Failure<'url_too_long'>
@@ -2606,7 +2614,7 @@ export type Endpoints = {
             200: KalshiBookChanges
             304: null
             400: Failure<'parameters_invalid'>
-            401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+            401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
             403: Failure<'scope_missing'>
             404: Failure<'market_not_stored'>
             414: Failure<'url_too_long'>
@@ -2649,7 +2657,7 @@ export type Endpoints = {
           200: KalshiDepth
           304: null
           400: Failure<'parameters_invalid' | 'range_too_long'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored'>
           414: Failure<'url_too_long'>
@@ -2679,7 +2687,7 @@ export type Endpoints = {
           200: KalshiDatePage
           304: null
           400: Failure<'parameters_invalid'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored'>
           414: Failure<'url_too_long'>
@@ -2710,7 +2718,7 @@ export type Endpoints = {
             200: KalshiRangePage
             304: null
             400: Failure<'parameters_invalid' | 'cursor_invalid' | 'cursor_stale'>
-            401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+            401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
             403: Failure<'scope_missing'>
             404: Failure<'market_not_stored'>
             414: Failure<'url_too_long'>
@@ -2735,7 +2743,7 @@ export type Endpoints = {
           200: MarketList
           304: null
           400: Failure<'parameters_invalid'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
@@ -2752,7 +2760,7 @@ export type Endpoints = {
           200: KalshiDateRange
           304: null
           400: Failure<'parameters_invalid'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
@@ -2773,7 +2781,7 @@ export type Endpoints = {
           200: KalshiCoverage
           304: null
           400: Failure<'parameters_invalid'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
@@ -2794,7 +2802,7 @@ export type Endpoints = {
           200: KalshiMarketInfo
           304: null
           400: Failure<'parameters_invalid'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored'>
           414: Failure<'url_too_long'>
@@ -2819,7 +2827,7 @@ export type Endpoints = {
         200: KalshiCalendar
         304: null
         400: Failure<'parameters_invalid'>
-        401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+        401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
         403: Failure<'scope_missing'>
         414: Failure<'url_too_long'>
         429: Failure<'quota_exceeded' | 'rate_limited'>
@@ -2845,7 +2853,7 @@ export type Endpoints = {
           200: ActiveMarkets
           304: null
           400: Failure<'parameters_invalid'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
@@ -2882,7 +2890,7 @@ export type Endpoints = {
           200: KalshiSummaryOfMany
           304: null
           400: Failure<'parameters_invalid' | 'range_too_long'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored' | 'event_not_found'>
           414: Failure<'url_too_long'>
@@ -2920,7 +2928,7 @@ export type Endpoints = {
           200: KalshiTradeSummaryOfMany
           304: null
           400: Failure<'parameters_invalid' | 'range_too_long'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored' | 'event_not_found'>
           414: Failure<'url_too_long'>
@@ -2964,7 +2972,7 @@ export type Endpoints = {
           200: KalshiDepthOfMany
           304: null
           400: Failure<'parameters_invalid' | 'range_too_long'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored' | 'event_not_found'>
           414: Failure<'url_too_long'>
@@ -2996,7 +3004,7 @@ export type Endpoints = {
           200: KalshiBookOfMany
           304: null
           400: Failure<'parameters_invalid'>
-          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
           403: Failure<'scope_missing'>
           404: Failure<'market_not_stored' | 'event_not_found'>
           414: Failure<'url_too_long'>
@@ -3025,7 +3033,7 @@ export type Endpoints = {
         200: FilesOfDate
         304: null
         400: Failure<'parameters_invalid' | 'cursor_invalid'>
-        401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+        401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
         403: Failure<'scope_missing'>
         404: Failure<'market_not_stored'>
         414: Failure<'url_too_long'>
@@ -3053,7 +3061,7 @@ export type Endpoints = {
               206: string
               304: null
               400: Failure<'parameters_invalid' | 'date_too_early'>
-              401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+              401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
               403: Failure<'scope_missing'>
               404: Failure<'market_not_stored' | 'date_not_stored'>
               414: Failure<'url_too_long'>
@@ -3084,11 +3092,31 @@ export type Endpoints = {
       200: Search
       304: null
       400: Failure<'parameters_invalid'>
-      401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+      401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
       403: Failure<'scope_missing'>
       414: Failure<'url_too_long'>
       429: Failure<'quota_exceeded' | 'rate_limited'>
       500: Failure<'block_corrupt' | 'internal'>
+      503: Failure<'accounts_unavailable' | 'store_unavailable'>
+    }>
+  }
+  'download-tickets': {
+    /**
+     * A link to data that works for 60 s without a key, for browsers.
+     *
+     * Each use counts for the key that it was made with. It is good for this path and query alone.
+     */
+    post: Endpoint<Nothing, Nothing, {
+      /** What the link is for, as it would be asked for with a key. Accepted: the path of a data endpoint with its query, of up to 8000 characters */
+      path: string
+    }, {
+      200: DownloadTicket
+      400: Failure<'parameters_invalid' | 'body_invalid'>
+      401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired'>
+      413: Failure<'body_too_large'>
+      414: Failure<'url_too_long'>
+      415: Failure<'body_type_unknown'>
+      500: Failure<'internal'>
       503: Failure<'accounts_unavailable' | 'store_unavailable'>
     }>
   }

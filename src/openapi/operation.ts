@@ -9,8 +9,8 @@ import { problemAnswers } from './problem-answers.ts'
 
 export type Tag = 'polymarket' | 'kalshi' | 'lookup' | 'keys' | 'usage' | 'billing' | 'service'
 
-/** Who may ask: holders of an API key, of the admin token (or this machine), everybody. */
-export type Access = 'key' | 'management' | 'monitoring' | 'public'
+/** Who may ask: holders of an API key (`bearer`: what is no call of a plan), of the admin token (or this machine), everybody. */
+export type Access = 'key' | 'bearer' | 'management' | 'monitoring' | 'public'
 
 export type Operation = {
   /** Stays as it is for ever: generated clients name their functions by it. */
@@ -40,20 +40,24 @@ export type Answer = {
   others?: readonly { type: string; schema: TSchema; example?: unknown }[]
 }
 
+const KEY_FAILURES = ['key_missing', 'key_unknown', 'key_revoked', 'key_expired'] as const
+
 const ACCESS: Record<Access, { security: Record<string, string[]>[]; failures: readonly ProblemCode[] }> = {
   key: {
     security: [{ apiKey: [] }],
     failures: [
-      'key_missing',
-      'key_unknown',
-      'key_revoked',
-      'key_expired',
+      ...KEY_FAILURES,
+      'ticket_invalid',
       'scope_missing',
       'quota_exceeded',
       'rate_limited',
       'accounts_unavailable',
       'store_unavailable',
     ],
+  },
+  bearer: {
+    security: [{ apiKey: [] }],
+    failures: [...KEY_FAILURES, 'accounts_unavailable', 'store_unavailable'],
   },
   management: {
     security: [{ adminToken: [] }, {}],

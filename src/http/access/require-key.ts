@@ -17,6 +17,7 @@ import type { Fetch } from '../server/fetch.ts'
 import { RequestFailure } from '../server/request-failure.ts'
 import { pathOf } from '../server/request-path.ts'
 import { type Authenticate, keyOf } from './bearer.ts'
+import { type DownloadTickets, hasTicket, TICKET } from './download-ticket.ts'
 
 export type RequireKey = {
   /** For the group of endpoints that need a key. */
@@ -36,6 +37,8 @@ type Visit = {
   call: Call | null
   /** It has no key and needs none. */
   isKeyless: boolean
+  /** Its key comes from a ticket in its query. */
+  isTicketed: boolean
 }
 
 type Endpoint = { parameters: VenueParameters; isBillable: boolean; isOfAllVenues: boolean }
@@ -51,10 +54,12 @@ type Parts = {
   keyAccepted?: ((request: Request, key: ActiveKey) => void) | undefined
   /** Whether a request is admitted without a key; it is not counted then. Without this every request needs one. */
   needsNoKey?: ((request: Request) => boolean) | undefined
+  /** Takes the place of the header where a request has a ticket instead. */
+  tickets?: Pick<DownloadTickets, 'keyOf'> | undefined
 }
 
 export function createRequireKey(parts: Parts): RequireKey {
-  const { authenticate, meter, marketEndpoint, mayNeedKey, keyAccepted, needsNoKey } = parts
+  const { authenticate, meter, marketEndpoint, mayNeedKey, keyAccepted, needsNoKey, tickets } = parts
   // Those that were admitted, for what is known of them only later.
   const calls = new WeakMap<Request, Call>()
   // The app reaches the endpoint's check before it waits for anything, so this is the visit of that request. The check
@@ -63,9 +68,11 @@ export function createRequireKey(parts: Parts): RequireKey {
 
   function arrive(request: Request): Visit | Promise<Visit> {
     const authorization = request.headers.get('authorization')
-    const isKeyless = authorization === null && needsNoKey?.(request) === true
-    const visit: Visit = { request, key: null, failure: null, call: null, isKeyless }
+    const isTicketed = authorization === null && tickets !== undefined && hasTicket(request)
+    const isKeyless = authorization === null && !isTicketed && needsNoKey?.(request) === true
+    const visit: Visit = { request, key: null, failure: null, call: null, isKeyless, isTicketed }
     if (isKeyless) return visit
+    if (isTicketed) return waitFor(visit, tickets.keyOf(request), meter)
     try {
       const key = keyOf(authorization, authenticate)
       if (key instanceof Promise) return waitFor(visit, key, meter)
@@ -84,7 +91,7 @@ export function createRequireKey(parts: Parts): RequireKey {
     try {
       const response = fetch(visit.request)
       if (visit.call === null) return response
-      return response instanceof Promise ? answered(visit.call, response) : leave(visit.call, response)
+      return response instanceof Promise ? answered(meter, visit.call, response) : leave(meter, visit.call, response)
     } catch (error) {
       if (visit.call !== null) meter.settle(visit.call, 500)
       throw error
@@ -93,26 +100,12 @@ export function createRequireKey(parts: Parts): RequireKey {
     }
   }
 
-  async function answered(call: Call, response: Promise<Response>): Promise<Response> {
-    try {
-      return leave(call, await response)
-    } catch (error) {
-      meter.settle(call, 500)
-      throw error
-    }
-  }
-
-  function leave(call: Call, response: Response): Response {
-    setRateLimit(response.headers, call)
-    meter.settle(call, response.status)
-    return response
-  }
-
   const group = () =>
     new Elysia().onTransform({ as: 'scoped' }, ({ request, route, path, query, params }) => {
       assert(entering?.request === request, 'a market endpoint was reached without its check of keys')
       if (entering.isKeyless) return
       if (entering.key === null) throw entering.failure
+      if (entering.isTicketed) delete query[TICKET]
       const asked = subjectOf(marketEndpoint(route), query, params)
       assertScope(entering.key, asked.venue)
       const call = meter.admit(entering.key, { method: request.method, path, ...asked })
@@ -136,6 +129,21 @@ export function createRequireKey(parts: Parts): RequireKey {
   }
 
   return { group, around, charge }
+}
+
+async function answered(meter: Meters, call: Call, response: Promise<Response>): Promise<Response> {
+  try {
+    return leave(meter, call, await response)
+  } catch (error) {
+    meter.settle(call, 500)
+    throw error
+  }
+}
+
+function leave(meter: Meters, call: Call, response: Response): Response {
+  setRateLimit(response.headers, call)
+  meter.settle(call, response.status)
+  return response
 }
 
 async function waitFor(visit: Visit, found: ActiveKey | Promise<ActiveKey>, meter: Meters): Promise<Visit> {

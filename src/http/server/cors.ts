@@ -5,14 +5,18 @@
 export type CorsOrigins = ReadonlySet<string> | '*' | null
 
 /** Headers that a page may send. */
-const REQUEST_HEADERS = 'authorization, if-none-match, x-monitoring-token, x-request-id'
+const REQUEST_HEADERS = 'authorization, content-type, if-none-match, if-range, range, x-monitoring-token, x-request-id'
 /** Headers that a page may read, beyond the usual ones. */
 const ANSWER_HEADERS =
-  'etag, ratelimit, ratelimit-policy, retry-after, x-data-count, x-has-more, x-next-cursor, x-request-id, x-total-count'
+  'accept-ranges, content-range, etag, ratelimit, ratelimit-policy, retry-after, ' +
+  'x-data-count, x-has-more, x-next-cursor, x-request-id, x-total-count'
 const PREFLIGHT_SECONDS = '7200'
+
+const TICKETS = /^(?:\/api\/v1)?\/download-tickets\/?$/
 
 const READABLE = [
   /^(?:\/api\/v1)?(?:\/polymarket|\/kalshi)?\/(?:markets?|lookup|calendar|search|files)(?:\/|$)/,
+  TICKETS,
   /^(?:\/api\/v1)?\/(?:health|monitoring\/status)\/?$/,
   /^\/docs(?:\/|$)/,
 ]
@@ -33,7 +37,7 @@ export function allowOrigin(
     headers.set('access-control-expose-headers', ANSWER_HEADERS)
     return
   }
-  headers.set('access-control-allow-methods', 'GET, HEAD')
+  headers.set('access-control-allow-methods', TICKETS.test(pathname) ? 'POST' : 'GET, HEAD')
   headers.set('access-control-allow-headers', REQUEST_HEADERS)
   headers.set('access-control-max-age', PREFLIGHT_SECONDS)
 }

@@ -14,6 +14,7 @@ export const REQUEST_FAILURES = {
   key_unknown: { status: 401, title: 'The API key is not known' },
   key_revoked: { status: 401, title: 'The API key was revoked' },
   key_expired: { status: 401, title: 'The API key has expired' },
+  ticket_invalid: { status: 401, title: 'The ticket is not valid' },
   scope_missing: { status: 403, title: 'The API key is not for this venue' },
   quota_exceeded: { status: 429, title: "The month's calls are used up" },
   rate_limited: { status: 429, title: 'Calls come too fast' },

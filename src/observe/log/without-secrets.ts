@@ -7,6 +7,8 @@ const FORMS: readonly [RegExp, string][] = [
   // API keys, and keys and signing secrets of Stripe. In a URL they may follow an encoded character: %20.
   [/bb_[A-Za-z0-9_-]{43}/g, REPLACEMENT],
   [/(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2}))(?:(?:sk|rk)_[A-Za-z0-9_]{8,}|whsec_[A-Za-z0-9_+/=-]{8,})/g, REPLACEMENT],
+  // A ticket in the query of a path.
+  [/([?&]ticket=)[A-Za-z0-9_-]+/g, `$1${REPLACEMENT}`],
   // The password of an address such as postgres://user:password@host/database. It may hold an @.
   [/(:\/\/[^\s/:@"'\\]*):[^\s/"'\\]+@/g, `$1:${REPLACEMENT}@`],
   // A header, as a message of a client or a library repeats it.

@@ -2,6 +2,7 @@
 // answers count for the plan.
 
 import { DATA_MOUNTS, MOUNTS, type VenueParameters } from '../../http/parameters/venue-parameters.ts'
+import { pathPattern } from '../../http/server/route-table.ts'
 import type { Question } from '../question.ts'
 import { QUESTIONS } from './registry.ts'
 
@@ -44,6 +45,11 @@ const streamed = new Set(
 
 /** Whether a route, as metrics name it, has large bodies. */
 export const isStreamed = (route: string): boolean => streamed.has(route)
+
+const patterns = [...byRoute.keys()].map(pathPattern)
+
+/** Whether there is an endpoint at a path. */
+export const isDataPath = (pathname: string): boolean => patterns.some((pattern) => pattern.test(pathname))
 
 const firstSegments = new Set(QUESTIONS.map(({ path }) => path.split('/')[1]))
 const mounts = MOUNTS.map(({ path }) => path).join('|')

@@ -64,6 +64,7 @@ const OPERATIONS = {
   polymarketFile: 'get /polymarket/files/{date}/{market}/{name}',
   kalshiFiles: 'get /kalshi/files',
   kalshiFile: 'get /kalshi/files/{date}/{market}/{name}',
+  createDownloadTicket: 'post /download-tickets',
   search: 'get /search',
   lookupSlug: 'get /lookup/slug',
   createKey: 'post /keys',
@@ -105,7 +106,7 @@ test('an alias is named by the endpoint that it is another path of', () => {
 
 test('every endpoint says which key it wants', () => {
   const wanted = ({ path }: { path: string }) => {
-    if (/\/markets?\/|\/calendar$|\/files|^\/search$/.test(path)) return [{ apiKey: [] }]
+    if (/\/markets?\/|\/calendar$|\/files|^\/search$|^\/download-tickets$/.test(path)) return [{ apiKey: [] }]
     if (/^\/(?:keys|usage|user|stats|subscriptions)\b/.test(path)) return [{ adminToken: [] }, {}]
     return path === '/monitoring/status' || path === '/metrics' ? [{ monitoringToken: [] }, {}] : []
   }

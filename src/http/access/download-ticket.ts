@@ -1,0 +1,44 @@
+// Tickets: links that work for a minute without a key, for browsers, which send no header. A ticket is the key it was
+// made with, by its id and not its secret, sealed for one path with its query.
+
+import { openedText, sealedText } from '../../../workers/bytes/sealed-text.ts'
+import type { ActiveKey } from '../../accounts/keys/key-directory.ts'
+import type { StoreSecret } from '../answers/entity-tag.ts'
+import { RequestFailure } from '../server/request-failure.ts'
+
+export const TICKET_MS = 60_000
+/** The parameter that stands behind those of the path. */
+export const TICKET = 'ticket'
+
+export type DownloadTickets = {
+  /** `target` is a path with its query, as a request for it writes them. */
+  issue(key: ActiveKey, target: string): Promise<{ url: string; expiresMs: number }>
+  /** The key of a request's ticket. Rejects with RequestFailure. */
+  keyOf(request: Request): Promise<ActiveKey>
+}
+
+export function downloadTickets(secretOf: StoreSecret, nowMs: () => number): DownloadTickets {
+  return {
+    async issue(key, target) {
+      const expiresMs = nowMs() + TICKET_MS
+      const ticket = sealedText(await secretOf(), purposeOf(target), JSON.stringify([expiresMs, key]))
+      return { url: `${target}${target.includes('?') ? '&' : '?'}${TICKET}=${ticket}`, expiresMs }
+    },
+    async keyOf({ url }) {
+      const [, target = '', ticket = ''] = TICKETED.exec(url) ?? []
+      const opened = openedText(await secretOf(), purposeOf(target), ticket)
+      const [expiresMs, key] = opened === undefined ? [0] : (JSON.parse(opened) as [number, ActiveKey])
+      if (key !== undefined && nowMs() < expiresMs) return key
+      const message = 'The ticket has expired, is damaged, or is for another path: ask for another one'
+      throw new RequestFailure('ticket_invalid', message, {
+        headers: { 'www-authenticate': 'Bearer realm="backbook"' },
+      })
+    },
+  }
+}
+
+const TICKETED = new RegExp(`^[a-z]+://[^/]*(/.*)[?&]${TICKET}=([A-Za-z0-9_-]+)$`)
+
+export const hasTicket = ({ url }: Request): boolean => TICKETED.test(url)
+
+const purposeOf = (target: string) => ['download-ticket-1', target] as const

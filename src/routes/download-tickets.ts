@@ -1,0 +1,74 @@
+// POST /download-tickets: a link for a browser to what a key may read.
+
+import { Elysia, t } from 'elysia'
+import { type Authenticate, keyOf } from '../http/access/bearer.ts'
+import { type DownloadTickets, TICKET, TICKET_MS } from '../http/access/download-ticket.ts'
+import { noQuery } from '../http/parameters/account-parameters.ts'
+import { parameter } from '../http/parameters/parameter.ts'
+import { readJsonBody } from '../http/server/limited-body.ts'
+import { instant, named, text } from '../openapi/field.ts'
+import { BODY_FAILURES, operation } from '../openapi/operation.ts'
+
+const PATH_MAX = 8_000
+const EXAMPLE = '/kalshi/files/2026-07-20/KXDEMODAY-26JUL20-T50/records.ndjson.zst'
+/** As a browser writes it in its request; undefined for what is no path. */
+function targetOf(path: string): string | undefined {
+  const base = 'http://localhost'
+  if (path.length > PATH_MAX || !path.startsWith('/') || !URL.canParse(path, base)) return undefined
+  const { origin, pathname, search, hash, searchParams } = new URL(path, base)
+  return origin === base && hash === '' && !searchParams.has(TICKET) ? `${pathname}${search}` : undefined
+}
+
+const ticketBody = (isOfData: (pathname: string) => boolean) =>
+  t.Object(
+    {
+      path: parameter({
+        accepts: `the path of a data endpoint with its query, of up to ${PATH_MAX} characters`,
+        matches: (path) => isOfData(targetOf(path)?.split('?')[0] ?? ''),
+        description: 'What the link is for, as it would be asked for with a key',
+        example: EXAMPLE,
+      }),
+    },
+    { additionalProperties: false },
+  )
+
+const answer = named('DownloadTicket', 'A link that needs no key for a while', {
+  url: text('The path with a ticket, on this server', `${EXAMPLE}?${TICKET}=4boBylTFm9kAy1R5kbT3fFsx`),
+  expires_at: instant('When it ends', '2026-11-21T10:55:05.978Z'),
+})
+
+type Dependencies = {
+  tickets: DownloadTickets
+  authenticate: Authenticate
+  /** Whether a path is that of an endpoint that takes tickets. */
+  isOfData: (pathname: string) => boolean
+}
+
+export const downloadTicketRoutes = ({ tickets, authenticate, isOfData }: Dependencies) =>
+  new Elysia()
+    .onParse({ as: 'scoped' }, ({ request }) => readJsonBody(request))
+    .post(
+      '/download-tickets',
+      async ({ request, body: { path } }) => {
+        const key = await keyOf(request.headers.get('authorization'), authenticate)
+        const { url, expiresMs } = await tickets.issue(key, targetOf(path)!)
+        return { url, expires_at: new Date(expiresMs).toISOString() }
+      },
+      {
+        body: ticketBody(isOfData),
+        query: noQuery,
+        detail: operation({
+          id: 'createDownloadTicket',
+          summary: `A link to data that works for ${TICKET_MS / 1_000} s without a key, for browsers`,
+          description: 'Each use counts for the key that it was made with. It is good for this path and query alone.',
+          tag: 'lookup',
+          access: 'bearer',
+          answer: () => ({
+            description: 'The link',
+            schema: answer,
+            example: { url: `${EXAMPLE}?${TICKET}=4boBylTFm9kAy1R5kbT3fFsx`, expires_at: '2026-11-21T10:55:05.978Z' },
+          }),
+          failures: BODY_FAILURES,
+        }),
+      },
+    )
