@@ -5,11 +5,14 @@ import { NO_PRICE, type OrderBook, type Top } from '../book/order-book.ts'
 import type { QuoteSink } from '../book/replay.ts'
 import {
   ALL_CANDLES,
+  ASK,
+  BID,
   BUCKET_FIELDS,
   type BucketColumns,
-  CANDLE_FIELDS,
   type Candle,
+  MID,
   NO_VALUE,
+  SPREAD,
 } from './bucket-columns.ts'
 import type { BucketGrid } from './bucket-grid.ts'
 
@@ -18,8 +21,10 @@ const NOT_NOTED = -2
 
 export class BucketBuilder implements QuoteSink {
   readonly columns: BucketColumns
-  /** Those that are made of rows; of quotes all are. */
+  /** Those that are made; the fields of others say nothing. */
   readonly candles: readonly Candle[]
+  readonly #hasSides: boolean
+  readonly #hasBetween: boolean
   readonly #grid: BucketGrid
   readonly #toMs: number
   /** Number of the first bucket that starts in the range. */
@@ -42,6 +47,8 @@ export class BucketBuilder implements QuoteSink {
   ) {
     this.columns = columns
     this.candles = candles
+    this.#hasSides = candles.includes(BID) || candles.includes(ASK)
+    this.#hasBetween = candles.includes(MID) || candles.includes(SPREAD)
     this.#grid = grid
     this.#toMs = toMs
     this.first = grid.firstFrom(fromMs)
@@ -80,7 +87,9 @@ export class BucketBuilder implements QuoteSink {
   #noteQuote(): void {
     const top = this.#top
     this.#quoteCount++
-    if (top.bid !== this.#notedBid || top.ask !== this.#notedAsk) this.#noteCandles()
+    if ((this.#hasSides || this.#hasBetween) && (top.bid !== this.#notedBid || top.ask !== this.#notedAsk)) {
+      this.#noteCandles()
+    }
   }
 
   /** A row of finer buckets, which lies in one of these and in the range as a whole. */
@@ -160,13 +169,15 @@ export class BucketBuilder implements QuoteSink {
     const { candles } = this.columns
     const start = BUCKET_FIELDS * this.#index
     const { bid, ask } = this.#top
-    if (bid !== NO_PRICE && bid !== this.#notedBid) noteCandle(candles, start, bid)
-    if (ask !== NO_PRICE && ask !== this.#notedAsk) noteCandle(candles, start + CANDLE_FIELDS, ask)
+    if (this.#hasSides) {
+      if (bid !== NO_PRICE && bid !== this.#notedBid) noteCandle(candles, start + BID, bid)
+      if (ask !== NO_PRICE && ask !== this.#notedAsk) noteCandle(candles, start + ASK, ask)
+    }
     this.#notedBid = bid
     this.#notedAsk = ask
-    if (bid === NO_PRICE || ask === NO_PRICE) return
-    noteCandle(candles, start + 2 * CANDLE_FIELDS, bid + ask)
-    noteCandle(candles, start + 3 * CANDLE_FIELDS, ask - bid)
+    if (!this.#hasBetween || bid === NO_PRICE || ask === NO_PRICE) return
+    noteCandle(candles, start + MID, bid + ask)
+    noteCandle(candles, start + SPREAD, ask - bid)
   }
 }
 
