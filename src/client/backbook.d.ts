@@ -173,6 +173,18 @@ export interface DepthBucket {
   sell_filled: number[]
 }
 
+/** Columns in which one size rests at a step of price */
+export interface DepthRun {
+  /** Where the step begins, dollars: prices from it up to the next step */
+  price: number
+  /** Start of the first column: Unix time, ms, UTC */
+  from: number
+  /** Start of the column behind the last: Unix time, ms, UTC */
+  to: number
+  /** Contracts as a 32-bit float: of bids positive, of asks negative, of both the larger */
+  size: number
+}
+
 /** A link that needs no key for a while */
 export interface DownloadTicket {
   /** The path with a ticket, on this server */
@@ -574,6 +586,32 @@ export interface KalshiDepthEntry {
   /** The buckets, ascending */
   data?: DepthBucket[]
   error?: NotStored
+}
+
+/** Sizes over price and time */
+export interface KalshiDepthMap {
+  /** The ticker, in upper case */
+  market_ticker: string
+  /** The date asked for; null where bounds were given: a UTC day */
+  date: string | null
+  /** Only where bounds were given: the first, in the unit given */
+  start_timestamp?: number
+  /** Only where bounds were given: the last, in the unit given */
+  end_timestamp?: number
+  /** Start of the first column: Unix time, ms, UTC */
+  start_ms: number
+  /** Length of a column, ms */
+  resolution_ms: number
+  /** Height of a row, dollars */
+  price_step: number
+  /** What a column has of the sizes in it */
+  aggregate: 'max' | 'mean' | 'last'
+  /** Columns in all */
+  columns: number
+  /** Runs of columns in which the book is known: [first, last], counted from 0 */
+  known: Array<number[]>
+  /** The runs, by price, then by time */
+  data: DepthRun[]
 }
 
 /** Depth of one book over a day or a window, for each of many */
@@ -1300,6 +1338,34 @@ export interface PolymarketDepthEntry {
   /** The buckets, ascending */
   data?: DepthBucket[]
   error?: NotStored
+}
+
+/** Sizes over price and time */
+export interface PolymarketDepthMap {
+  /** The condition id, with 0x and in lower case */
+  market_condition_id: string
+  /** The outcome token, decimal digits */
+  asset_id: string
+  /** The date asked for; null where bounds were given: a UTC day */
+  date: string | null
+  /** Only where bounds were given: the first, in the unit given */
+  start_timestamp?: number
+  /** Only where bounds were given: the last, in the unit given */
+  end_timestamp?: number
+  /** Start of the first column: Unix time, ms, UTC */
+  start_ms: number
+  /** Length of a column, ms */
+  resolution_ms: number
+  /** Height of a row, dollars */
+  price_step: number
+  /** What a column has of the sizes in it */
+  aggregate: 'max' | 'mean' | 'last'
+  /** Columns in all */
+  columns: number
+  /** Runs of columns in which the book is known: [first, last], counted from 0 */
+  known: Array<number[]>
+  /** The runs, by price, then by time */
+  data: DepthRun[]
 }
 
 /** Depth of one book over a day or a window, for each of many */
@@ -2035,6 +2101,46 @@ export type Endpoints = {
           503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
         }>
       }
+      'depth-map': {
+        /**
+         * Sizes over price and time.
+         *
+         * Columns of time begin at the start of the window. JSON and NDJSON give runs of columns of one size. Arrow gives a row for each step of price where anything rested, `price` and `sizes`, a list of fixed length of 32-bit floats, one a column; `start_ms`, `resolution_ms`, `columns`, `price_step` and `known` are metadata of the schema. At most 4,000,000 cells.
+         */
+        get: Endpoint<{
+          /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
+          condition_id: string
+          /** One outcome token of the market: market/coverage and lookup/slug tell which there are. Accepted: up to 78 decimal digits */
+          asset_id: string
+          /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+          date?: string
+          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          start_timestamp?: number
+          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          end_timestamp?: number
+          /** Length of a column of time, ms. Accepted: 100, 250 or a whole number of seconds up to 900000, in ms. Default: 60000 */
+          resolution_ms?: string
+          /** Height of a row, dollars: sizes at prices of one step add up. Accepted: a decimal from 0.0001 to 0.1 with at most six places. Default: 0.01 */
+          price_step?: string
+          /** Of a column the largest size, the mean over time, or the last. Accepted: max, mean or last. Default: max */
+          aggregate?: 'max' | 'mean' | 'last'
+          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson or arrow. Default: json */
+          format?: 'json' | 'ndjson' | 'arrow'
+          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          columns?: string
+        }, Nothing, undefined, {
+          200: PolymarketDepthMap
+          304: null
+          400: Failure<'parameters_invalid' | 'range_too_long'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
+          403: Failure<'scope_missing'>
+          404: Failure<'market_not_stored' | 'asset_not_stored'>
+          414: Failure<'url_too_long'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+        }>
+      }
       data: {
         /**
          * Raw records of one date, page by page with offsets.
@@ -2655,6 +2761,44 @@ export type Endpoints = {
           columns?: string
         }, Nothing, undefined, {
           200: KalshiDepth
+          304: null
+          400: Failure<'parameters_invalid' | 'range_too_long'>
+          401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
+          403: Failure<'scope_missing'>
+          404: Failure<'market_not_stored'>
+          414: Failure<'url_too_long'>
+          429: Failure<'quota_exceeded' | 'rate_limited'>
+          500: Failure<'block_corrupt' | 'internal'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+        }>
+      }
+      'depth-map': {
+        /**
+         * Sizes over price and time.
+         *
+         * Columns of time begin at the start of the window. JSON and NDJSON give runs of columns of one size. Arrow gives a row for each step of price where anything rested, `price` and `sizes`, a list of fixed length of 32-bit floats, one a column; `start_ms`, `resolution_ms`, `columns`, `price_step` and `known` are metadata of the schema. At most 4,000,000 cells.
+         */
+        get: Endpoint<{
+          /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
+          ticker: string
+          /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
+          date?: string
+          /** Lower bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          start_timestamp?: number
+          /** Upper bound, inclusive: Unix seconds (below 1e11), such as 1784548800, or milliseconds. Accepted: a whole number from 0 to 253402300799999 */
+          end_timestamp?: number
+          /** Length of a column of time, ms. Accepted: 100, 250 or a whole number of seconds up to 900000, in ms. Default: 60000 */
+          resolution_ms?: string
+          /** Height of a row, dollars: sizes at prices of one step add up. Accepted: a decimal from 0.0001 to 0.1 with at most six places. Default: 0.01 */
+          price_step?: string
+          /** Of a column the largest size, the mean over time, or the last. Accepted: max, mean or last. Default: max */
+          aggregate?: 'max' | 'mean' | 'last'
+          /** How the answer is written; without it the header Accept says. Accepted: json, ndjson or arrow. Default: json */
+          format?: 'json' | 'ndjson' | 'arrow'
+          /** Only these columns, for csv, arrow or parquet; all unless given. Accepted: names of columns with commas between */
+          columns?: string
+        }, Nothing, undefined, {
+          200: KalshiDepthMap
           304: null
           400: Failure<'parameters_invalid' | 'range_too_long'>
           401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>

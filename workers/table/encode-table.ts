@@ -35,7 +35,7 @@ const constantsAmong = ({ constants }: Table, { texts }: TablePart): Constant[] 
   constants.map(({ name, text }) => ({ name, text, among: texts[name] ?? [text] }))
 
 /** Texts as they are, anything else as JSON has it, and nothing of what is null. */
-const metadataTexts = (metadata: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> =>
+export const metadataTexts = (metadata: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(metadata)
       .filter(([, value]) => value !== null)

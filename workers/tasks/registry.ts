@@ -5,6 +5,7 @@ import { bookTask } from './book.ts'
 import { bookChangesTask } from './book-changes.ts'
 import { dayFileTask } from './day-file.ts'
 import { depthTask } from './depth.ts'
+import { depthMapTask } from './depth-map.ts'
 import { pageTask } from './page.ts'
 import { summaryTask } from './summary.ts'
 import { tradeSummaryTask } from './trade-summary.ts'
@@ -18,6 +19,7 @@ export const TASKS: readonly Task<never, object>[] = [
   bookTask,
   bookChangesTask,
   depthTask,
+  depthMapTask,
   dayFileTask,
 ]
 

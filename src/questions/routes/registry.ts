@@ -4,9 +4,10 @@ import { book } from '../book.ts'
 import { bookChanges } from '../book-changes.ts'
 import { coverage } from '../coverage.ts'
 import { dateRange } from '../date-range.ts'
+import { depthMap } from '../depth-map.ts'
+import { depthSummary } from '../depth-summary.ts'
 import { dayFile } from '../files/day-file.ts'
 import { dayFiles } from '../files/day-files.ts'
-import { depthSummary } from '../depth-summary.ts'
 import { activeMarkets } from '../finding/active-markets.ts'
 import { calendar } from '../finding/calendar.ts'
 import { marketInfo } from '../finding/market-info.ts'
@@ -31,6 +32,7 @@ export const QUESTIONS: readonly Question[] = [
   book,
   bookChanges,
   depthSummary,
+  depthMap,
   marketData,
   marketDataRange,
   marketList,

@@ -1,0 +1,87 @@
+// Leads the changes of one book to the steps of a map.
+
+import { MICROS } from '../../storage/units.ts'
+import { ASK, BID, type Side } from '../book/ladder.ts'
+import { type OrderBook, SideLevels } from '../book/order-book.ts'
+import { type ComparedLevel, levelOf } from '../book/replay.ts'
+import type { ReadBlock, WindowSink } from '../read/window-replay.ts'
+import type { PriceSteps } from './price-steps.ts'
+
+export class BookOnMap implements WindowSink {
+  readonly #steps: PriceSteps
+  readonly #levels = new SideLevels()
+  #timesMs: Float64Array = new Float64Array(0)
+  #timeMs = 0
+  /** Whether the map wants the time that goes by. */
+  #isOpen = false
+
+  constructor(steps: PriceSteps) {
+    this.#steps = steps
+  }
+
+  /** The book as it is found, before any record is applied. */
+  begin(book: OrderBook): void {
+    this.#addLevels(book, 1)
+  }
+
+  open(book: OrderBook, timeMs: number): void {
+    this.#isOpen = true
+    if (book.trust !== 'lost') this.#steps.resume(timeMs)
+  }
+
+  close(timeMs: number): void {
+    this.#isOpen = false
+    this.#steps.suspend(timeMs)
+  }
+
+  block({ columns }: ReadBlock): void {
+    this.#timesMs = columns.timesMs
+  }
+
+  quote(): void {}
+  gap(): void {}
+  marketGap(): void {}
+
+  isComparing(): boolean {
+    return true
+  }
+
+  comparedLevels(_number: number, record: number): ComparedLevel {
+    this.#timeMs = this.#timesMs[record]!
+    return this.#changeLevel
+  }
+
+  snapshot(book: OrderBook, _number: number, record: number): void {
+    this.#timeMs = this.#timesMs[record]!
+    this.#addLevels(book, -1)
+  }
+
+  snapshotApplied(book: OrderBook): void {
+    this.#addLevels(book, 1)
+    if (this.#isOpen && !this.#steps.isKnown) this.#steps.resume(this.#timeMs)
+  }
+
+  losing(_book: OrderBook, _number: number, record: number): void {
+    this.#steps.suspend(this.#timesMs[record]!)
+    this.#steps.clear()
+  }
+
+  readonly #changeLevel: ComparedLevel = (level, _change, _isSigned, sizeNow, sizeBefore) => {
+    if (sizeNow === sizeBefore) return
+    const { side, height } = levelOf(level)
+    const price = side === BID ? height : MICROS - height
+    this.#steps.change(price, side === ASK, sizeNow - sizeBefore, this.#timeMs)
+  }
+
+  #addLevels(book: OrderBook, sign: 1 | -1): void {
+    for (const side of [BID, ASK] as const) this.#addSide(book, side, sign)
+  }
+
+  #addSide(book: OrderBook, side: Side, sign: 1 | -1): void {
+    const levels = this.#levels
+    const count = book.readSide(side, levels)
+    for (let i = 0; i < count; i++) {
+      this.#steps.change(levels.prices[i]!, side === ASK, sign * levels.sizes[i]!, this.#timeMs)
+    }
+  }
+}

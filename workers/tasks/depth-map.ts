@@ -1,0 +1,32 @@
+// A depth map of one book, as runs or as Arrow.
+
+import { type DepthMapRequest, readDepthMap } from '../depth-map/depth-map.ts'
+import { mapText } from '../depth-map/map-text.ts'
+import { columnsOf, stepsOf } from '../depth-map/price-steps.ts'
+import { metadataTexts } from '../table/encode-table.ts'
+import type { Task } from '../task.ts'
+import type { InFormat } from './table-task.ts'
+
+export type DepthMapHead = { columns: number; known: [first: number, last: number][] }
+
+const CELL_BYTES = 4
+const SMALL_BYTES = 2 ** 20
+
+export const depthMapTask: Task<InFormat<DepthMapRequest>, DepthMapHead> = {
+  name: 'depth-map',
+  weight(request) {
+    const bytes = CELL_BYTES * columnsOf(request) * stepsOf(request.stepMicros)
+    return bytes < SMALL_BYTES ? 0 : bytes
+  },
+  async answer(store, { encoding = { format: 'json' }, ...request }) {
+    const map = await readDepthMap(store, request)
+    const { columns, known } = map
+    const { format } = encoding
+    if (format !== 'arrow') {
+      return { head: { columns, known }, chunks: mapText(map, request, format === 'ndjson' ? 'ndjson' : 'json') }
+    }
+    const { mapArrow } = await import('../depth-map/map-arrow.ts')
+    const metadata = metadataTexts({ ...encoding.metadata, columns, known })
+    return { head: { columns, known }, chunks: mapArrow(map, metadata, encoding.columns) }
+  },
+}
