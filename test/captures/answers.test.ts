@@ -34,7 +34,7 @@ const COMPARISONS: [path: string, compare: (comparison: Comparison) => Promise<v
 ]
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 /** Of a capture: the model replays all of it for each question. */
-const RECORDS_TIMES_QUESTIONS = 300_000
+const RECORDS_TIMES_QUESTIONS = 150_000
 
 const isAnswered = ([path]: readonly [string, unknown]) => QUESTIONS.some((question) => question.path === path)
 const ANSWERED = COMPARISONS.filter(isAnswered)
@@ -62,7 +62,7 @@ describe.each(CAPTURES.map((files) => [files.map(nameOf).join(' and '), files] a
     if (records === 0) return
     await withStore(async (store) => {
       await store.load(...files)
-      const count = Math.min(40, Math.ceil(RECORDS_TIMES_QUESTIONS / records))
+      const count = Math.min(30, Math.max(2, Math.ceil(RECORDS_TIMES_QUESTIONS / records)))
       expect(await differences(store, model, records, count)).toEqual([])
     })
   }, 120_000)

@@ -110,14 +110,16 @@ export function modelAsk(model: ModelStore, nowMs: number): Ask {
     const answer = QUESTIONS[question.join('/')]
     if (answer === undefined || (venue !== 'polymarket' && venue !== 'kalshi')) throw new Error(`no such path: ${path}`)
     const given = answer({ model, venue, query, nowMs })
-    if (!Array.isArray(given['data']) || question.join('/') === 'market/depth-map') return given
-    const lists = {
-      _within: listIn(query['bands'] ?? BANDS),
-      buy_: listIn(query['sizes'] ?? ''),
-      sell_: listIn(query['sizes'] ?? ''),
-    }
-    return { ...given, data: given['data'].map((row) => rowInFormat(row, query['format'], lists)) }
+    return question.join('/') === 'market/depth-map' ? given : inFormat(given, query, query['format'])
   }
+}
+
+/** An answer of JSON as another format has it. */
+export function inFormat(answer: Answer, { bands = BANDS, sizes = '' }: Query, format: string | undefined): Answer {
+  const { data } = answer
+  if (!Array.isArray(data)) return answer
+  const lists = { _within: listIn(bands), buy_: listIn(sizes), sell_: listIn(sizes) }
+  return { ...answer, data: data.map((row) => rowInFormat(row, format, lists)) }
 }
 
 const marketOf = ({ venue, query }: Asked): string => required(query, venue === 'kalshi' ? 'ticker' : 'condition_id')

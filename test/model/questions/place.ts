@@ -9,14 +9,24 @@ export type Placed = { record: TimedRecord; date: string; place: number }
 /** An instant is every ms up to it; a place, every record of its date up to it, and all of earlier dates. */
 export type Until = { ms: number } | { date: string; place: number }
 
+/** What was asked for before: many questions are about the same records. */
+const placed = new WeakMap<Partition, Map<string | null, Placed[]>>()
+
 /** Of one book; of all books where it is null. */
-export function placedRecords(partitions: Partition[], book: string | null): Placed[] {
-  return partitions.flatMap((partition) => {
-    const { date, records } = partition
-    const places = new Map(records.map((record, place) => [record, place]))
-    const own = book === null ? records : recordsOf(partition, book)
-    return own.map((record) => ({ record, date, place: places.get(record)! }))
+export const placedRecords = (partitions: Partition[], book: string | null): Placed[] =>
+  partitions.flatMap((partition) => {
+    const known = placed.get(partition) ?? new Map<string | null, Placed[]>()
+    placed.set(partition, known)
+    const found = known.get(book) ?? placedIn(partition, book)
+    known.set(book, found)
+    return found
   })
+
+function placedIn(partition: Partition, book: string | null): Placed[] {
+  const { date, records } = partition
+  const places = new Map(records.map((record, place) => [record, place]))
+  const own = book === null ? records : recordsOf(partition, book)
+  return own.map((record) => ({ record, date, place: places.get(record)! }))
 }
 
 export function isUntil({ record, date, place }: Placed, until: Until): boolean {

@@ -1,6 +1,6 @@
 // One question in every format of rows against the model: the same cells, under flat names.
 
-import { type Answer, modelAsk, type Query } from '../../model/questions/model-ask.ts'
+import { type Answer, inFormat, modelAsk, type Query } from '../../model/questions/model-ask.ts'
 import { type Comparison, expectSameAnswer, expectSameValue, questionText } from './comparison.ts'
 import { bookQuery, finestFor, rangeIn, storedBooks } from './stored-books.ts'
 
@@ -25,10 +25,11 @@ export async function compareSummaries(comparison: Comparison): Promise<void> {
 
 /** Rows of other formats may have columns more: the market and the book. */
 export async function expectSameFormats({ ask, model, nowMs }: Comparison, path: string, query: Query): Promise<void> {
+  const answer = await modelAsk(model, nowMs)(path, query)
   for (const format of FORMATS) {
     const asked = { ...query, format }
     const question = questionText(path, asked)
-    const expected = (await modelAsk(model, nowMs)(path, asked))['data'] as Answer[]
+    const expected = inFormat(answer, query, format)['data'] as Answer[]
     const rows = (await ask(path, asked))['data'] as Answer[]
     expectSameValue(question, 'number of rows', rows.length, expected.length)
     for (const [index, row] of expected.entries()) {

@@ -2,15 +2,19 @@
 
 import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
 import type { Answer, Ask } from '../../model/questions/model-ask.ts'
-import { AUTHORIZED, fakeWorkers, testApp } from '../server.ts'
+import { AUTHORIZED, fakeAccounts, fakeWorkers, testApp } from '../server.ts'
 import type { AnyStore } from '../store.ts'
 import { questionText } from './comparison.ts'
 import { arrowRows, csvRows, type FlatRow, ndjsonRows, parquetRows } from './row-formats.ts'
 
+/** A comparison asks more than a free plan allows. */
+const UNLIMITED = { keyId: 'key_1', userId: 'user', plan: 'pro', scopes: null }
+
 /** Throws where the answer is not 200. `nowMs` is the server's clock. */
 export function storeAsk({ store }: AnyStore, nowMs: number): Ask {
   const workers = { ...fakeWorkers(), ...answerInProcess(store) }
-  const app = testApp({ catalogue: store.catalogue, workers, nowMs: () => nowMs })
+  const accounts = { ...fakeAccounts, authenticate: () => ({ ok: true, key: UNLIMITED }) as const }
+  const app = testApp({ catalogue: store.catalogue, workers, accounts, nowMs: () => nowMs })
   return async (path, query) => {
     const question = questionText(`/api/v1${path}`, query)
     const response = await app.fetch(new Request(`http://localhost${question}`, { headers: AUTHORIZED }))
