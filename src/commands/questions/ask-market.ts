@@ -16,7 +16,10 @@ import type { Question } from './market-question.ts'
 export function askedOf(store: Store, { parameters, query }: Question, names: ParameterNames<string>): Promise<Asked> {
   return inCommandWords(async () => {
     assertQuery(querySchema(parameters, names) as unknown as TObject, query)
-    await assertAnswerable(store.catalogue, names, { parameters, query }, marketOf(parameters, query))
+    // Of many each says it by itself.
+    if (names.required.includes('market')) {
+      await assertAnswerable(store.catalogue, names, { parameters, query }, marketOf(parameters, query))
+    }
     return { parameters, query, nowMs: Date.now() }
   })
 }
@@ -44,7 +47,7 @@ function commandErrorOf(error: unknown): CommandError | undefined {
 /** The words of an endpoint, in those of the command line. */
 export const inFlags = (detail: string): string =>
   detail
-    .replace(/^(?:condition_id|ticker)\b/, '--market')
+    .replace(/^(?:condition_id|tickers?|books)\b/, '--market')
     .replace(/\b(start|end)_timestamp\b/g, '--$1')
     .replaceAll('asset_id', '--asset-id')
     .replace(/^[a-z_]+(?= (?:must|is|cannot)\b)/, (name) => `--${name.replaceAll('_', '-')}`)

@@ -21,6 +21,7 @@ export const addDepthCommand = rowCommand({
   question: depthSummary,
   description: 'print the levels and the depth of a book in buckets, like the endpoint depth-summary',
   unit: 'buckets',
+  isOfMany: true,
   terminal: DEPTH_ON_TERMINAL,
   examples: ['backbook depth --venue kalshi --market KXDEMODAY-26JUL20-T50 --date 2026-07-20 --sizes 500 --format csv'],
 })

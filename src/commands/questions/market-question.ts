@@ -14,6 +14,7 @@ import {
   SHARED_PARAMETERS,
   type VenueParameters,
 } from '../../http/parameters/venue-parameters.ts'
+import { listName } from '../../questions/many/named-books.ts'
 import type { CommandOptions } from '../settings.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
 
@@ -38,10 +39,10 @@ const DIGITS = /^[0-9]+$/
 
 export const venueOption = () => new Option('--venue <venue>', 'the venue').choices(VENUES)
 
-export function addMarket(command: Command): Command {
+export function addMarket(command: Command, more = ''): Command {
   return command
     .addOption(venueOption().makeOptionMandatory())
-    .requiredOption('--market <id>', 'the market: a condition id of Polymarket, a ticker of Kalshi')
+    .requiredOption('--market <id>', `the market: a condition id of Polymarket, a ticker of Kalshi${more}`)
 }
 
 const WINDOW = ['asset_id', 'date', 'start_timestamp', 'end_timestamp']
@@ -105,6 +106,13 @@ export function questionOf({ venue, market, ...options }: WindowOptions, names: 
   }
   const query = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   return { path, parameters, query: query as Question['query'] }
+}
+
+/** Of the books that stand in the place of the market. */
+export function questionOfMany(options: WindowOptions, names: readonly string[]): Question {
+  const { parameters, path, query } = questionOf(options, names)
+  const { [parameters.idParameter]: books, ...others } = query
+  return { parameters, path, query: { ...others, [listName(parameters)]: books } as Question['query'] }
 }
 
 const givenAs = (options: CommandOptions, name: string) =>

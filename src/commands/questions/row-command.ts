@@ -2,11 +2,12 @@
 
 import { Option } from 'commander'
 import { MOUNTS } from '../../http/parameters/venue-parameters.ts'
+import { ofMany } from '../../questions/many/many-books.ts'
 import type { RecordsQuestion } from '../../questions/question.ts'
 import { addSettings } from '../settings.ts'
 import { toFile, toStdout, withOutput } from '../terminal/output.ts'
 import { type AddCommand, addExamples, CommandError, EXIT } from '../terminal/program.ts'
-import { addMarket, addParameters, questionOf, type WindowOptions } from './market-question.ts'
+import { addMarket, addParameters, questionOf, questionOfMany, type WindowOptions } from './market-question.ts'
 import { COMMAND_FORMATS, rowFormatOf } from './row-format.ts'
 import { askRows, type RowFormat } from './row-output.ts'
 import { tellNothing, withStore } from './stored-data.ts'
@@ -21,7 +22,11 @@ export type RowCommand = {
   /** Those that a terminal has room for; all unless given. */
   terminal?: readonly TerminalColumn[]
   examples: readonly string[]
+  /** Whether it takes several books in the place of the market. */
+  isOfMany?: true
 }
+
+const OF_MANY = '; or up to 200 with commas between, on Polymarket each CONDITION:ASSET'
 
 type RowOptions = WindowOptions & { format?: RowFormat; json?: true; output?: string; force?: true }
 
@@ -30,7 +35,7 @@ export const rowCommand =
   (program) => {
     const command = addSettings(program.command(about.name), ['data']).description(about.description)
     const { names, own } = parametersOf(about.question)
-    addParameters(addMarket(command), names, own)
+    addParameters(addMarket(command, about.isOfMany ? OF_MANY : ''), names, own)
       .addOption(
         new Option('--format <format>', 'output format (default: a table on a terminal, else CSV)').choices(
           COMMAND_FORMATS,
@@ -61,8 +66,13 @@ async function run(about: RowCommand, { format, json, output: file, force, ...op
   const chosen = rowFormatOf(json ? 'json' : format, path)
   const { question, unit, terminal } = about
   await withStore(options, async (store) => {
-    const given = questionOf(options, parametersOf(question).names)
-    const rows = await askRows(store, question, given, { format: chosen, ...(terminal && { terminal }) })
+    const { names } = parametersOf(question)
+    const isOfMany = about.isOfMany === true && /[,:]/.test(options.market)
+    const given = isOfMany ? questionOfMany(options, names) : questionOf(options, names)
+    const rows = await askRows(store, isOfMany ? ofMany(question) : question, given, {
+      format: chosen,
+      ...(terminal && { terminal }),
+    })
     const output = path === undefined ? toStdout() : await toFile(path, force === true)
     const count = await withOutput(output, rows.write)
     if (path !== undefined) process.stderr.write(`${count} ${unit} in ${path}\n`)

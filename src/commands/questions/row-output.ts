@@ -4,7 +4,7 @@ import type { Store } from '../../../storage/open-store.ts'
 import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
 import type { Workers } from '../../../workers/requests.ts'
 import type { TableFormat } from '../../../workers/table/encode-table.ts'
-import type { TableTask } from '../../../workers/tasks/table-task.ts'
+import type { InFormat, TableTask } from '../../../workers/tasks/table-task.ts'
 import { jsonEnvelope } from '../../http/answers/json-envelope.ts'
 import type { RecordsQuestion } from '../../questions/question.ts'
 import type { Output } from '../terminal/output.ts'
@@ -31,7 +31,8 @@ export async function askRows(
     const plan = await question.plan(asked, await store.catalogue.cursorSecret(), store.catalogue)
     const isTable = format === 'table'
     const workers = isTable ? printing(store, terminal) : answerInProcess(store)
-    const { envelope, data } = await plan.answer(workers, { format: isTable ? 'json' : format })
+    // Tables of many are put one after the other, as their lines in CSV are.
+    const { envelope, data, rowCount } = await plan.answer(workers, { format: isTable ? 'csv' : format })
     const body = format === 'json' && envelope !== null ? jsonEnvelope(envelope, data) : data
     const next = (envelope?.['next_cursor'] ?? null) as string | null
     return {
@@ -42,7 +43,7 @@ export async function askRows(
         else
           for (let taken = await body.chunks.next(); !taken.done; taken = await body.chunks.next())
             await output.write(taken.value)
-        return Number(envelope?.['data_points'] ?? envelope?.['data_count'] ?? 1)
+        return rowCount?.() ?? Number(envelope?.['data_points'] ?? envelope?.['data_count'] ?? 1)
       },
     }
   })
@@ -53,10 +54,13 @@ const printing = (store: Store, terminal: readonly TerminalColumn[] | undefined)
   async ask(task, request) {
     store.refresh()
     const { head, table } = await (task as unknown as TableTask<typeof request, never>).table(store, request)
-    return { ...(head as object), data: { chunks: encoded(terminalRows(table, terminal)) } } as never
+    const { encoding } = request as InFormat<object>
+    const title = encoding?.part === undefined ? '' : `\n${table.constants.map(({ text }) => text).join(' ')}\n`
+    return { ...(head as object), data: { chunks: encoded(title, terminalRows(table, terminal)) } } as never
   },
 })
 
-async function* encoded(texts: Iterable<string>): AsyncGenerator<Uint8Array> {
+async function* encoded(title: string, texts: Iterable<string>): AsyncGenerator<Uint8Array> {
+  if (title !== '') yield Buffer.from(title)
   for (const text of texts) yield Buffer.from(text)
 }

@@ -32,8 +32,9 @@ export function nothingStored(venue: Venue, market: string, dates?: readonly str
 
 /** An empty result is not an error: it is printed, with a note on stderr. */
 export function tellNothing(what: string, { parameters, query }: Question): void {
-  const market = query[parameters.idParameter]!
+  const market = query[parameters.idParameter]
   const asset = query.asset_id === undefined ? '' : ` and asset ${query.asset_id}`
-  const text = `no ${what} of the ${parameters.venue} market ${market}${asset} in that time`
+  const subject = market === undefined ? 'those' : `the ${parameters.venue} market ${market}${asset}`
+  const text = `no ${what} of ${subject} in that time`
   process.stderr.write(`${escapeControls(text)}: the command coverage shows what is stored\n`)
 }

@@ -19,6 +19,7 @@ export const addSummaryCommand = rowCommand({
   question: orderbookSummary,
   description: 'print the top of a book in buckets with candles, like the endpoint orderbook-summary',
   unit: 'buckets',
+  isOfMany: true,
   terminal: SUMMARY_ON_TERMINAL,
   examples: [
     'backbook summary --venue kalshi --market KXDEMODAY-26JUL20-T50 --date 2026-07-20',

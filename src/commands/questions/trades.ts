@@ -27,6 +27,7 @@ export const addTradeSummaryCommand = rowCommand({
   question: tradeSummary,
   description: 'print the trades of a book in buckets with candles and volumes, like the endpoint trade-summary',
   unit: 'buckets',
+  isOfMany: true,
   terminal: [
     ['trade_count', 'TRADES', 7],
     ['open', 'OPEN', 9],

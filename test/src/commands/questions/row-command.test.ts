@@ -39,3 +39,31 @@ test('a name that says no format is refused', async () => {
     2,
   ])
 })
+
+test('several markets are one answer, whichever the format', async () => {
+  const both = (more: string) =>
+    runBackbook(
+      `summary --venue kalshi --market ${TICKER},KX-NONE --date ${DAY} ${more} --data ${store.folder}`
+        .trim()
+        .split(/ +/),
+      { cwd: folder.path },
+    )
+  const alone = await summary('--json')
+  const { markets, ...shared } = JSON.parse((await both('--json')).out)
+  expect({ ...shared, ...markets[0] }).toEqual(JSON.parse(alone.out))
+  expect(markets[1]).toMatchObject({ market_ticker: 'KX-NONE', error: { code: 'market_not_stored' } })
+  expect((await both('--format csv')).out).toBe((await summary('--format csv')).out)
+  expect((await both('-o both.parquet')).err).toBe('720 buckets in both.parquet\n')
+  expect((await both('--format table')).out).toBe(`\n${TICKER}\n${(await summary('--format table')).out}`)
+})
+
+test('several markets are refused in words of the command line', async () => {
+  const of = (list: string) =>
+    runBackbook(`summary --venue kalshi --market ${list} --date ${DAY} --data ${store.folder}`.split(' '))
+  const none = 'Nothing is stored of any of the 2 books that were asked for: see the command markets'
+  expect(await of('KX-A,KX-B')).toMatchObject({ err: `backbook: ${none}\n`, exitCode: 3 })
+  expect(await of('KX-A,kx-a')).toMatchObject({
+    err: 'backbook: --market must name each once, got "kx-a" twice\n',
+    exitCode: 2,
+  })
+})
