@@ -24,6 +24,7 @@ const COMMANDS: Record<string, () => Promise<AddCommand>> = {
   export: async () => (await import('./commands/data/export.ts')).addExportCommand,
   verify: async () => (await import('./commands/data/verify.ts')).addVerifyCommand,
   backup: async () => (await import('./commands/data/backup.ts')).addBackupCommand,
+  mirror: async () => (await import('./commands/data/mirror.ts')).addMirrorCommand,
   restore: async () => (await import('./commands/data/restore.ts')).addRestoreCommand,
   compact: async () => (await import('./commands/data/compact.ts')).addCompactCommand,
   upgrade: async () => (await import('./commands/data/upgrade.ts')).addUpgradeCommand,
