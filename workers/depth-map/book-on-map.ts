@@ -3,7 +3,7 @@
 import { MICROS } from '../../storage/units.ts'
 import { ASK, BID, type Side } from '../book/ladder.ts'
 import { type OrderBook, SideLevels } from '../book/order-book.ts'
-import { type ComparedLevel, levelOf } from '../book/replay.ts'
+import { type ComparedLevel, heightOfLevel, isAskLevel } from '../book/replay.ts'
 import type { ReadBlock, WindowSink } from '../read/window-replay.ts'
 import type { PriceSteps } from './price-steps.ts'
 
@@ -68,9 +68,9 @@ export class BookOnMap implements WindowSink {
 
   readonly #changeLevel: ComparedLevel = (level, _change, _isSigned, sizeNow, sizeBefore) => {
     if (sizeNow === sizeBefore) return
-    const { side, height } = levelOf(level)
-    const price = side === BID ? height : MICROS - height
-    this.#steps.change(price, side === ASK, sizeNow - sizeBefore, this.#timeMs)
+    const isAsk = isAskLevel(level)
+    const height = heightOfLevel(level)
+    this.#steps.change(isAsk ? MICROS - height : height, isAsk, sizeNow - sizeBefore, this.#timeMs)
   }
 
   #addLevels(book: OrderBook, sign: 1 | -1): void {

@@ -32,7 +32,8 @@ export class PriceSteps {
   readonly #fromMs: number
   readonly #resolutionMs: number
   readonly #stepMicros: number
-  readonly #aggregate: Aggregate
+  readonly #isMax: boolean
+  readonly #isMean: boolean
   #knownSinceMs = 0
   /** What rests at each step now, in 1e-6 contracts, and since when it was not added up. */
   readonly #bids: Float64Array
@@ -51,7 +52,8 @@ export class PriceSteps {
     this.#fromMs = time.fromMs
     this.#resolutionMs = time.resolutionMs
     this.#stepMicros = stepMicros
-    this.#aggregate = aggregate
+    this.#isMax = aggregate === 'max'
+    this.#isMean = aggregate === 'mean'
     this.#bids = new Float64Array(count)
     this.#asks = new Float64Array(count)
     this.#sinceMs = new Float64Array(count)
@@ -130,10 +132,10 @@ export class PriceSteps {
     }
     const bid = this.#bids[step]!
     const ask = this.#asks[step]!
-    if (this.#aggregate === 'max') {
+    if (this.#isMax) {
       if (bid > this.#columnBids[step]!) this.#columnBids[step] = bid
       if (ask > this.#columnAsks[step]!) this.#columnAsks[step] = ask
-    } else if (this.#aggregate === 'mean') {
+    } else if (this.#isMean) {
       this.#columnBids[step]! += bid * ms
       this.#columnAsks[step]! += ask * ms
     } else {
@@ -146,7 +148,7 @@ export class PriceSteps {
   #write(step: number): void {
     const column = this.#column[step]!
     if (column < 0) return
-    const divisor = this.#aggregate === 'mean' ? MICROS * this.#knownIn(column) : MICROS
+    const divisor = this.#isMean ? MICROS * this.#knownIn(column) : MICROS
     const size = sizeOf(this.#columnBids[step]!, this.#columnAsks[step]!, divisor)
     if (size !== 0) this.#rowOf(step)[column] = size
   }
