@@ -68,6 +68,10 @@ export const TOPICS = {
     title: 'Depth over time and its map over HTTP, beside DuckDB on ready-made snapshots',
     load: () => import('./topics/questions/depth.ts'),
   },
+  'depth-map': {
+    title: 'The map of the depth of a day over HTTP',
+    load: () => import('./topics/questions/depth-map.ts'),
+  },
   many: {
     title: 'A hundred markets in one request',
     load: () => import('./topics/questions/many.ts'),

@@ -17,6 +17,7 @@ export type StreamingPlan = {
 export type StreamingReport = { fastBytes: number; slowBytes: number; finishedCount: number; failedCount: number }
 
 const TICKS_PER_SECOND = 10
+const STATUS = 'HTTP/1.1 200'
 
 const input = Bun.stdin.stream().getReader()
 const plan = JSON.parse(new TextDecoder().decode((await input.read()).value)) as StreamingPlan
@@ -46,10 +47,7 @@ function request(index: number): Socket {
 function beginFast(index: number): Promise<void> {
   return new Promise((resolve) => {
     const socket = request(index)
-    socket.once('data', (bytes: Uint8Array) => {
-      if (!isOk(bytes)) report.failedCount++
-      resolve()
-    })
+    whenBegun(socket, resolve)
     socket.on('data', (bytes: Uint8Array) => {
       report.fastBytes += bytes.length
     })
@@ -67,10 +65,7 @@ function beginSlow(index: number): Promise<void> {
     const socket = request(index)
     const startedMs = performance.now()
     let bytesRead = 0
-    socket.once('data', (bytes: Uint8Array) => {
-      if (!isOk(bytes)) report.failedCount++
-      resolve()
-    })
+    whenBegun(socket, resolve)
     socket.on('data', (bytes: Uint8Array) => {
       bytesRead += bytes.length
       report.slowBytes += bytes.length
@@ -88,6 +83,15 @@ function beginSlow(index: number): Promise<void> {
   })
 }
 
-function isOk(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.subarray(0, 12)).toString() === 'HTTP/1.1 200'
+/** Its status may come in pieces. */
+function whenBegun(socket: Socket, begun: () => void): void {
+  let head = Buffer.alloc(0)
+  const take = (bytes: Uint8Array) => {
+    head = Buffer.concat([head, bytes])
+    if (head.length < STATUS.length) return
+    socket.off('data', take)
+    if (head.subarray(0, STATUS.length).toString() !== STATUS) report.failedCount++
+    begun()
+  }
+  socket.on('data', take)
 }

@@ -144,4 +144,9 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
   depth: {
     'depth at 60 s, ten levels, four bands': '9a6f9a5844bbc9e3',
   },
+  'depth-map': {
+    'depth map, 1,440 × 1,001, max': '435e77367acd0e3f',
+    'depth map, 1,440 × 1,001, mean': '22b8796c535ce929',
+    'depth map, 1,440 × 1,001, last': '9136c7e74d0659ff',
+  },
 }
