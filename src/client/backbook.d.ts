@@ -2349,7 +2349,7 @@ export type Endpoints = {
         get: Endpoint<{
           /** Books, each a condition id, a colon and an outcome token: at most 200, with commas between. Accepted: 1 to 200 books with commas between, each CONDITION:ASSET, which are 64 hexadecimal digits, with or without 0x, and up to 78 decimal digits */
           books?: string
-          /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters without blanks */
+          /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters of ASCII without blanks */
           event?: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
@@ -2387,7 +2387,7 @@ export type Endpoints = {
         get: Endpoint<{
           /** Books, each a condition id, a colon and an outcome token: at most 200, with commas between. Accepted: 1 to 200 books with commas between, each CONDITION:ASSET, which are 64 hexadecimal digits, with or without 0x, and up to 78 decimal digits */
           books?: string
-          /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters without blanks */
+          /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters of ASCII without blanks */
           event?: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
@@ -2425,7 +2425,7 @@ export type Endpoints = {
         get: Endpoint<{
           /** Books, each a condition id, a colon and an outcome token: at most 200, with commas between. Accepted: 1 to 200 books with commas between, each CONDITION:ASSET, which are 64 hexadecimal digits, with or without 0x, and up to 78 decimal digits */
           books?: string
-          /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters without blanks */
+          /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters of ASCII without blanks */
           event?: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
@@ -2469,7 +2469,7 @@ export type Endpoints = {
         get: Endpoint<{
           /** Books, each a condition id, a colon and an outcome token: at most 200, with commas between. Accepted: 1 to 200 books with commas between, each CONDITION:ASSET, which are 64 hexadecimal digits, with or without 0x, and up to 78 decimal digits */
           books?: string
-          /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters without blanks */
+          /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters of ASCII without blanks */
           event?: string
           /** An instant: Unix seconds (below 1e11) or milliseconds; now unless given. Accepted: a whole number from 0 to 253402300799999 */
           timestamp?: number
@@ -3014,7 +3014,7 @@ export type Endpoints = {
         get: Endpoint<{
           /** Markets, at most 200, with commas between. Accepted: 1 to 200 tickers with commas between, each 1 to 128 characters of letters, digits, "-", "." and "_" */
           tickers?: string
-          /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters without blanks */
+          /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters of ASCII without blanks */
           event?: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
@@ -3052,7 +3052,7 @@ export type Endpoints = {
         get: Endpoint<{
           /** Markets, at most 200, with commas between. Accepted: 1 to 200 tickers with commas between, each 1 to 128 characters of letters, digits, "-", "." and "_" */
           tickers?: string
-          /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters without blanks */
+          /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters of ASCII without blanks */
           event?: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
@@ -3090,7 +3090,7 @@ export type Endpoints = {
         get: Endpoint<{
           /** Markets, at most 200, with commas between. Accepted: 1 to 200 tickers with commas between, each 1 to 128 characters of letters, digits, "-", "." and "_" */
           tickers?: string
-          /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters without blanks */
+          /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters of ASCII without blanks */
           event?: string
           /** A UTC day. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
           date?: string
@@ -3134,7 +3134,7 @@ export type Endpoints = {
         get: Endpoint<{
           /** Markets, at most 200, with commas between. Accepted: 1 to 200 tickers with commas between, each 1 to 128 characters of letters, digits, "-", "." and "_" */
           tickers?: string
-          /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters without blanks */
+          /** An event instead of a list: its ticker on Kalshi, its slug on Polymarket. Accepted: 1 to 200 characters of ASCII without blanks */
           event?: string
           /** An instant: Unix seconds (below 1e11) or milliseconds; now unless given. Accepted: a whole number from 0 to 253402300799999 */
           timestamp?: number

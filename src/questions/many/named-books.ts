@@ -30,7 +30,7 @@ const BOOKS = listOf(
     example: `${EXAMPLES.polymarket.market}:${EXAMPLES.polymarket.book}`,
   },
 )
-const EVENT = patternText(/^\S{1,200}$/u, '1 to 200 characters without blanks', {
+const EVENT = patternText(/^[!-~]{1,200}$/, '1 to 200 characters of ASCII without blanks', {
   description: 'An event instead of a list: its ticker on Kalshi, its slug on Polymarket',
 })
 

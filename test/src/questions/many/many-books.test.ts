@@ -194,7 +194,8 @@ test.each([
   ['kalshi', `tickers=${numbered(201)}&date=${DATE}`, 'tickers', `must be ${TICKER_RULE}, got "201 tickers"`],
   ['kalshi', `tickers=A,B,a&date=${DATE}`, 'tickers', 'must name each once, got "a" twice'],
   ['kalshi', `tickers=A&event=E&date=${DATE}`, 'event', 'cannot be combined with tickers'],
-  ['kalshi', `event=&date=${DATE}`, 'event', 'must be 1 to 200 characters without blanks, got ""'],
+  ['kalshi', `event=&date=${DATE}`, 'event', 'must be 1 to 200 characters of ASCII without blanks, got ""'],
+  ['kalshi', `event=A%00&date=${DATE}`, 'event', /^must be 1 to 200 characters of ASCII without blanks/],
   [
     'kalshi',
     `tickers=A&ticker=A&date=${DATE}`,
