@@ -186,7 +186,7 @@ describe('what comments and documents name is there', () => {
 })
 
 describe('the guide', () => {
-  test.each(['README.md', ...new Glob('docs/*.md').scanSync('.')])(
+  test.each(['README.md', ...new Glob('docs/**/*.md').scanSync('.')])(
     '%s has no line that runs off the screen',
     async (file) => {
       const text = await Bun.file(file).text()

@@ -9,7 +9,6 @@ import binary from '../../docs/binary.md' with { type: 'text' }
 import books from '../../docs/books.md' with { type: 'text' }
 import clients from '../../docs/clients.md' with { type: 'text' }
 import commands from '../../docs/commands.md' with { type: 'text' }
-import cookbook from '../../docs/cookbook.md' with { type: 'text' }
 import getData from '../../docs/get-data.md' with { type: 'text' }
 import glossary from '../../docs/glossary.md' with { type: 'text' }
 import limits from '../../docs/limits.md' with { type: 'text' }
@@ -23,6 +22,7 @@ import start from '../../docs/start.md' with { type: 'text' }
 import summaries from '../../docs/summaries.md' with { type: 'text' }
 import timeAndOrder from '../../docs/time-and-order.md' with { type: 'text' }
 import { fixedAnswer } from '../http/answers/fixed-answer.ts'
+import { COOKBOOK } from './cookbook-pages.ts'
 import { ICON_LINK } from './docs-page.ts'
 
 export const GUIDE: Readonly<Record<string, string>> = {
@@ -33,7 +33,6 @@ export const GUIDE: Readonly<Record<string, string>> = {
   'books.md': books,
   'clients.md': clients,
   'commands.md': commands,
-  'cookbook.md': cookbook,
   'get-data.md': getData,
   'glossary.md': glossary,
   'limits.md': limits,
@@ -45,6 +44,7 @@ export const GUIDE: Readonly<Record<string, string>> = {
   'start.md': start,
   'summaries.md': summaries,
   'time-and-order.md': timeAndOrder,
+  ...COOKBOOK,
 }
 
 /** Files outside docs/ that the guide links to. */

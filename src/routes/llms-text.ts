@@ -31,7 +31,7 @@ export const llmsText = () => `# backbook
 
 - [Contents](/docs/README.md): all pages of the guide
 - [Clients](/docs/clients.md): curl, TypeScript and Python: pages, cursors, retries
-- [Cookbook](/docs/cookbook.md): whole days in pandas, polars and DuckDB
+- [Cookbook](/docs/cookbook/README.md): questions of research, each with a request and a few lines of Python or SQL
 - [Records](/docs/records.md): what a raw record is, and which captures can be loaded
 - [Time and order](/docs/time-and-order.md): event time, merging, duplicates
 - [Books](/docs/books.md): how records become a book and quotes

@@ -17,7 +17,7 @@ const file = (name: string) => join(folder.path, name)
 
 beforeAll(async () => {
   demo = await serveDemo()
-  for (const page of new Glob('docs/*.md').scanSync('.')) {
+  for (const page of new Glob('docs/**/*.md').scanSync('.')) {
     for (const [, name, code] of (await Bun.file(page).text()).matchAll(BLOCK)) await Bun.write(file(name!), code!)
   }
   mkdirSync(file('data'))
@@ -161,9 +161,9 @@ except Refused as refused:
   expect(asked).toBe(4)
 })
 
-const cookbook = await Bun.file('docs/cookbook.md').text()
+const cookbook = await Bun.file('docs/cookbook/files.md').text()
 
-shell('the files of the cookbook are written as it says', async () => {
+shell('the files of the page about files are written as it says', async () => {
   const blocks = Array.from(cookbook.matchAll(/```sh\n(backbook [\s\S]*?)```/g), ([, block]) => block!)
   expect(blocks).toHaveLength(2)
   for (const block of blocks) {
@@ -189,7 +189,7 @@ const PRINTS: Record<string, [modules: string, prints: RegExp]> = {
   'polymarket.py': ['requests', /^Yes \[0\.\d+, .*\nNo \[0\.\d+, .*\n$/],
 }
 
-test('each script of the cookbook is run by a test', () => {
+test('each script of the page about files is run by a test', () => {
   const names = Array.from(cookbook.matchAll(/```python\n# (\S+\.py)\n/g), ([, name]) => name!)
   expect(names.sort()).toEqual(Object.keys(PRINTS).sort())
 })

@@ -1,7 +1,7 @@
 // What a server says of itself over HTTP: the page with its assets, the guide, the document, llms.txt.
 
 import { expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { Glob } from 'bun'
 import { ask, testApp } from '../../support/server.ts'
 
 const app = testApp()
@@ -39,8 +39,10 @@ test('the OpenAPI document is at two paths, and is not sent to a client that has
   expect([again.status, again.text]).toEqual([304, ''])
 })
 
+const GUIDE_FILES = [...new Glob('**/*.md').scanSync('docs')].sort()
+
 test('every file of the guide is served as it is written, and as a page to browsers', async () => {
-  for (const name of readdirSync('docs').filter((each) => each.endsWith('.md'))) {
+  for (const name of GUIDE_FILES) {
     const written = await get(`/docs/${name}`)
     expect([name, written.headers.get('content-type')]).toEqual([name, 'text/markdown; charset=utf-8'])
     expect(written.text).toBe(await Bun.file(`docs/${name}`).text())
@@ -52,20 +54,19 @@ test('every file of the guide is served as it is written, and as a page to brows
 
 test('every link within the guide leads somewhere', async () => {
   const pages = new Map<string, string>()
-  for (const name of readdirSync('docs')) {
+  for (const name of GUIDE_FILES) {
     pages.set(name, (await get(`/docs/${name}`, { accept: 'text/html' })).text)
   }
   for (const [name, text] of pages) {
     for (const [, address] of text.matchAll(/href="([^"]*)"/g)) {
       if (address!.startsWith('http')) continue
-      if (/^\.{0,2}\//.test(address!)) {
-        const { pathname } = new URL(address!, 'http://localhost/docs/')
+      const { pathname, hash } = new URL(address!, `http://localhost/docs/${name}`)
+      const page = pages.get(pathname.replace('/docs/', ''))
+      if (page === undefined) {
         expect([name, address, (await get(pathname)).status]).toEqual([name, address, 200])
         continue
       }
-      const [target, id] = address!.split('#') as [string, string | undefined]
-      const page = pages.get(target === '' ? name : target)
-      const isThere = page !== undefined && (id === undefined || page.includes(`id="${id}"`))
+      const isThere = hash === '' || page.includes(`id="${hash.slice(1)}"`)
       expect([name, address, isThere]).toEqual([name, address, true])
     }
   }
