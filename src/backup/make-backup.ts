@@ -20,6 +20,7 @@ import { VENUES } from '../../storage/venue.ts'
 import { verifyStore } from '../../workers/verify/verify-store.ts'
 import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
 import { checkSqliteFile, copySqliteFile } from '../accounts/sql/sqlite-copy.ts'
+import { DAY_FILES_FOLDER } from '../day-files/day-files.ts'
 import { VERSION } from '../version.ts'
 import type { BackupProgress } from './backup-progress.ts'
 import { copyFileWithDigest, digestFile } from './file-digest.ts'
@@ -107,7 +108,8 @@ async function describe(
   const accountsCopy = join(partial, ACCOUNTS_FILE)
   if (existsSync(accountsCopy)) await checkSqliteFile(accountsCopy)
   const files = await digestsOf(partial, onProgress)
-  const included = [STORE_FOLDER, REJECTS_FOLDER, ...['', '-wal', '-shm'].map((end) => `${ACCOUNTS_FILE}${end}`)]
+  const accountsFiles = ['', '-wal', '-shm'].map((end) => `${ACCOUNTS_FILE}${end}`)
+  const untold = [STORE_FOLDER, REJECTS_FOLDER, DAY_FILES_FOLDER, ...accountsFiles]
   return {
     format: MANIFEST_FORMAT,
     program: 'backbook',
@@ -116,7 +118,7 @@ async function describe(
     store,
     accounts: accountsFile === null ? 'postgresql' : existsSync(accountsCopy) ? 'sqlite' : 'none',
     files,
-    not_included: readdirSync(data).filter((name) => !included.includes(name) && !/^\.replacing|\.tmp$/.test(name)),
+    not_included: readdirSync(data).filter((name) => !untold.includes(name) && !/^\.replacing|\.tmp$/.test(name)),
   }
 }
 

@@ -13,7 +13,8 @@ import { dayFileTask } from '../../workers/tasks/day-file.ts'
 import { VERSION } from '../version.ts'
 import { DigestDatabase } from './digest-database.ts'
 
-const FOLDER = 'day-files'
+/** In the data folder. No backup needs it: everything in it is made again. */
+export const DAY_FILES_FOLDER = 'day-files'
 const DATABASE = 'digests.sqlite'
 /** Another process may be making what is younger. */
 const ABANDONED_MS = 3_600_000
@@ -42,7 +43,7 @@ export class DayFiles {
 
   constructor(parts: DayFilesParts) {
     this.#parts = parts
-    this.#folder = join(parts.data, FOLDER)
+    this.#folder = join(parts.data, DAY_FILES_FOLDER)
     this.#nowMs = parts.nowMs ?? Date.now
   }
 

@@ -151,7 +151,7 @@ describe('a backup', () => {
 
   test('names what it leaves out', async () => {
     using given = await dataFolder()
-    mkdirSync(join(given.data, 'captures'))
+    for (const name of ['captures', 'day-files']) mkdirSync(join(given.data, name))
     const { not_included, accounts } = await makeBackup({ data: given.data, accountsFile: null }, given.backup, QUIET)
     expect([not_included, accounts]).toEqual([['captures'], 'postgresql'])
   })
