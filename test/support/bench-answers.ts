@@ -135,7 +135,7 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
     'book at an instant': '2b52b5b58c242ba3',
     'book at a record, ten levels': '5d4b0d3e1de117cd',
     'changes of 16,384 records as arrow': '8f8249fad1a2d766',
-    'changes of 16,384 records as json': '5849867b70c7747a',
+    'changes of 16,384 records as json': 'd1d4a88b36e07508',
   },
   many: {
     markets: 100,
