@@ -46,7 +46,7 @@ type Dependencies = {
 
 export const downloadTicketRoutes = ({ tickets, authenticate, isOfData }: Dependencies) =>
   new Elysia()
-    .onParse({ as: 'scoped' }, ({ request }) => readJsonBody(request))
+    .onParse(({ request }) => readJsonBody(request))
     .post(
       '/download-tickets',
       async ({ request, body: { path } }) => {
