@@ -58,7 +58,7 @@ const HEADERS = {
     schema: { type: 'string', enum: ['bytes'] },
   },
   'Content-Range': {
-    description: 'With 206: which bytes of the file these are, and how many it has',
+    description: 'Which bytes of the file these are, and how many it has',
     schema: { type: 'string', example: 'bytes 1048576-2097151/5361013' },
   },
   'Content-Disposition': {

@@ -34,6 +34,8 @@ export type Answer = {
   schema: TSchema
   example: unknown
   headers?: readonly HeaderName[]
+  /** Those that come with the rows alone, in other types than JSON. */
+  rowHeaders?: readonly HeaderName[]
   /** Whether a part of it may be asked for. */
   isPartial?: true
   /** The same in other types. */
@@ -120,15 +122,19 @@ function answersOf({ access, answer, failures = [] }: Operation): Record<string,
   const isOfMarkets = access === 'key'
   const limits = isOfMarkets ? RATE_LIMIT : []
   const told = answer()
-  const { description, type = 'application/json', schema, example, headers = [], others = [] } = told
+  const { description, type = 'application/json', schema, example, headers = [], rowHeaders = [], others = [] } = told
   const codes = new Set<ProblemCode>([...EVERYWHERE, ...ACCESS[access].failures, ...failures, 'internal'])
-  const ownHeaders = headersOf(['x-request-id', ...limits, ...(isOfMarkets ? VALIDATORS : []), ...headers])
+  const names: HeaderName[] = ['x-request-id', ...limits, ...(isOfMarkets ? VALIDATORS : []), ...headers]
   const content = Object.fromEntries(
     [{ type, schema, example }, ...others].map(({ type: each, ...rest }) => [each, rest]),
   )
-  const good = { description, headers: ownHeaders, content }
-  const unchanged = { description: 'What the ETag in If-None-Match stands for has not changed', headers: ownHeaders }
-  const partial = told.isPartial ? { 206: { ...good, description: 'The bytes that the header Range asks for' } } : {}
+  const good = { description, headers: headersOf([...names, ...rowHeaders]), content }
+  const unchanged = {
+    description: 'What the ETag in If-None-Match stands for has not changed',
+    headers: headersOf(names),
+  }
+  const part = { description: 'The bytes that the header Range asks for', content }
+  const partial = told.isPartial ? { 206: { ...part, headers: headersOf([...names, 'Content-Range']) } } : {}
   const answers = { 200: good, ...partial, ...(isOfMarkets ? { 304: unchanged } : {}) }
   return { ...answers, ...problemAnswers([...codes], limits) }
 }

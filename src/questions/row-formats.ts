@@ -64,14 +64,11 @@ export function encodingOf(
 export function documentedFormats(answer: Answer, formats: readonly TableFormat[]): Answer {
   if (formats.length === 1) return answer
   const example = answer.example as Record<string, unknown>
-  const headers = [
-    ...(answer.headers ?? []),
-    ...ENVELOPE.flatMap(([name, fields]) => (fields.some((field) => field in example) ? [name] : [])),
-  ]
+  const rowHeaders = ENVELOPE.flatMap(([name, fields]) => (fields.some((field) => field in example) ? [name] : []))
   const others = formats
     .filter((format) => format !== 'json')
     .map((format) => ({ type: mediaTypeOf(format), ...inWords(format, example) }))
-  return { ...answer, headers, others }
+  return { ...answer, rowHeaders, others }
 }
 
 const ENVELOPE = [

@@ -45,7 +45,7 @@ export const dayFile: FileQuestion = {
       schema: Type.String({ format: 'binary', description: 'Lines of JSON, packed with zstd' }),
       example: undefined,
       others: [{ type: PARQUET, schema: Type.String({ format: 'binary', description: 'A file of Parquet' }) }],
-      headers: ['Accept-Ranges', 'Content-Range', 'Content-Disposition'],
+      headers: ['Accept-Ranges', 'Content-Disposition'],
       isPartial: true,
     }),
     failures: [
