@@ -4,18 +4,19 @@ import Ajv from 'ajv'
 import addFormats from 'ajv-formats'
 import type { JsonSchema, OpenApiDocument } from '../../src/openapi/document.ts'
 
-/** The errors of an answer, none where it is as documented. A field that is not documented is an error. */
-export type ValidateAnswer = (path: string, method: string, status: string, answer: unknown) => string[]
+/** The errors of an answer, none where it is as documented. A field that is not documented is an error. Without a type
+ *  it is of the first documented. */
+export type ValidateAnswer = (path: string, method: string, status: string, answer: unknown, type?: string) => string[]
 
 export function strictValidator(document: OpenApiDocument): ValidateAnswer {
   const ajv = new Ajv({ allErrors: true, strict: false })
   addFormats(ajv)
   ajv.addSchema({ $id: 'document', ...closed(document as unknown as JsonSchema) })
   const pointer = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1')
-  return (path, method, status, answer) => {
+  return (path, method, status, answer, type) => {
     const content = document.paths[path]?.[method]?.responses[status]?.content
     if (content === undefined) return [`${method} ${path}: ${status} is not documented`]
-    const place = ['paths', path, method, 'responses', status, 'content', Object.keys(content)[0]!, 'schema']
+    const place = ['paths', path, method, 'responses', status, 'content', type ?? Object.keys(content)[0]!, 'schema']
     const validate = ajv.getSchema(`document#/${place.map((part) => encodeURIComponent(pointer(part))).join('/')}`)
     if (validate === undefined) return [`${method} ${path}: ${status} has no schema`]
     if (validate(answer) === true) return []

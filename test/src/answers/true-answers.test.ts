@@ -7,6 +7,19 @@ import { DEMO, type ServedDemo, serveDemo } from '../../support/demo.ts'
 import { strictValidator, type ValidateAnswer } from '../../support/openapi.ts'
 import { STORE_KINDS } from '../../support/store.ts'
 import { event, type FakeStripe, fakeStripe, PRICES, signatureOf, subscription } from '../../support/stripe.ts'
+import {
+  DAY,
+  FILE_PATHS,
+  KALSHI,
+  NOON,
+  NOTHING,
+  OF_BOOKS,
+  OF_MARKETS,
+  ONE_EACH,
+  OTHERS,
+  POLYMARKET,
+  WINDOW,
+} from './good-requests.ts'
 
 const ADMIN = { 'x-admin-token': 'the-admin-token' }
 const JSON_BODY = { 'content-type': 'application/json' }
@@ -50,10 +63,12 @@ describe.each(STORE_KINDS)('with a store on %s', (kind) => {
     return { id: data.key_id, secret: data.api_key }
   }
 
-  /** Asks, and holds the answer against what the document says of that operation and status. */
-  async function check(id: string, status: number, query: string, init: RequestInit & { path?: string } = {}) {
+  type Init = RequestInit & { path?: string }
+
+  /** Asks, and holds the answer against what the document says of that operation, status and type. */
+  async function check(id: string, status: number, query: string, init: Init = {}) {
     const [path, method] = operation(id)
-    const filled = init.path ?? path.replace('{key_id}', plainKey.id).replace('{user_id}', 'ann')
+    const filled = init.path || path.replace('{key_id}', plainKey.id).replace('{user_id}', 'ann')
     const headers = new Headers({ authorization: `Bearer ${demo.secret}`, ...ADMIN, ...init.headers })
     for (const [name, value] of Array.from(headers)) if (value === '') headers.delete(name)
     const response = await fetch(`${demo.url}/api/v1${filled}${query}`, {
@@ -64,21 +79,38 @@ describe.each(STORE_KINDS)('with a store on %s', (kind) => {
     const text = await response.text()
     expect([response.status, text.slice(0, 300)]).toEqual([status, expect.any(String)])
     const documented = document.paths[path]?.[method]?.responses[String(status)]
-    const type = Object.keys(documented?.content ?? {})[0]
-    expect(response.headers.get('content-type')?.split(';')[0]).toBe(type)
-    expect(validate(path, method, String(status), type === 'text/plain' ? text : JSON.parse(text))).toEqual([])
+    const type = response.headers.get('content-type')?.split(';')[0] ?? ''
+    expect(Object.keys(documented?.content ?? {})).toContain(type)
+    const answer = type.endsWith('json') && type !== 'application/x-ndjson' ? JSON.parse(text) : text
+    expect(validate(path, method, String(status), answer, type)).toEqual([])
     if (type === 'application/problem+json') {
-      const { code } = JSON.parse(text) as { code: string }
-      expect(Object.keys(documented?.content?.[type]?.examples ?? {})).toContain(code)
+      expect(Object.keys(documented?.content?.[type]?.examples ?? {})).toContain(answer.code)
     }
-    for (const name of Object.keys(documented?.headers ?? {})) {
-      if (!CONDITIONAL.includes(name)) expect([name, response.headers.has(name)]).toEqual([name, true])
-    }
+    const names = Object.keys(documented?.headers ?? {})
+    const missed = names.filter((name) => !response.headers.has(name))
+    expect(missed.filter((name) => !CONDITIONAL.includes(name) && !IN_ENVELOPE.has(name))).toEqual([])
+    const rows = Object.fromEntries(
+      [...IN_ENVELOPE.keys()].flatMap((name) => {
+        const value = response.headers.get(name)
+        return value === null ? [] : [[name, value]]
+      }),
+    )
+    expect(names).toEqual(expect.arrayContaining(Object.keys(rows)))
+    if (answer !== text) expect(rows).toEqual({})
     covered.set(id, (covered.get(id) ?? new Set()).add(String(status)))
+    return { answer, rows, type }
   }
 
   /** Sent only to clients that take compression. */
   const CONDITIONAL = ['Content-Encoding']
+
+  /** Headers of rows that are not in JSON, and the fields of its envelope that say the same. */
+  const IN_ENVELOPE = new Map([
+    ['X-Data-Count', ['data_count', 'data_points']],
+    ['X-Has-More', ['has_more']],
+    ['X-Next-Cursor', ['next_cursor']],
+    ['X-Total-Count', ['total_count']],
+  ])
 
   function operation(id: string): [path: string, method: string] {
     for (const [path, methods] of Object.entries(document.paths)) {
@@ -87,56 +119,40 @@ describe.each(STORE_KINDS)('with a store on %s', (kind) => {
     throw new Error(`no operation ${id}`)
   }
 
-  const KALSHI = `?ticker=${DEMO.kalshiTicker}`
-  const POLYMARKET = `?condition_id=${DEMO.conditionId}`
-  const TOKEN = `${POLYMARKET}&asset_id=${DEMO.assetIds[0]}`
-  const NOON = Date.parse(`${DEMO.date}T12:00:00Z`)
-  const DAY = `&date=${DEMO.date}`
-  const WINDOW = `&start_timestamp=${NOON}&end_timestamp=${NOON + 3_599_999}`
-  const SECONDS = `&start_timestamp=${NOON / 1000}&end_timestamp=${NOON / 1000 + 59}`
-  const NOTHING = 'KXNOTHING'
-
   describe('what is stored', () => {
-    test.each([
-      ['kalshiOrderbookSummary', `${KALSHI}${DAY}`],
-      ['kalshiOrderbookSummary', `${KALSHI}${SECONDS}&resolution=1&fill=range`],
-      ['kalshiOrderbookSummary', `${KALSHI}&date=2026-07-19`],
-      ['kalshiOrderbookSummary', `?ticker=KXDEMO15M-26JUL200015-15${DAY}&resolution=3600`],
-      ['polymarketOrderbookSummary', `${TOKEN}${DAY}&resolution=300`],
-      ['polymarketOrderbookSummary', `${TOKEN}${WINDOW}&fill=none`],
-      ['kalshiMarketData', `${KALSHI}${DAY}&limit=100000`],
-      ['kalshiMarketData', `${KALSHI}&date=2026-07-19`],
-      ['polymarketMarketData', `${POLYMARKET}${DAY}&limit=100000`],
-      ['polymarketMarketData', `${TOKEN}${DAY}&offset=5&limit=10`],
-      ['kalshiMarketDataRange', `${KALSHI}${WINDOW}`],
-      ['kalshiMarketDataRange', `${KALSHI}${SECONDS}&limit=1`],
-      ['polymarketMarketDataRange', `${POLYMARKET}${WINDOW}&limit=10`],
-      ['kalshiMarketList', ''],
-      ['kalshiMarketList', '?prefix=kxdemoday&limit=1'],
-      ['polymarketMarketList', '?limit=2'],
-      ['kalshiDateRange', KALSHI],
-      ['kalshiDateRange', `?ticker=${NOTHING}`],
-      ['polymarketDateRange', POLYMARKET],
-      ['kalshiCoverage', KALSHI],
-      ['kalshiCoverage', `?ticker=${NOTHING}`],
-      ['polymarketCoverage', POLYMARKET],
-      ['kalshiMarketList', '?details=true&limit=3'],
-      ['polymarketMarketList', '?details=true'],
-      ['kalshiMarketInfo', KALSHI],
-      ['polymarketMarketInfo', POLYMARKET],
-      ['kalshiCalendar', ''],
-      ['kalshiCalendar', '?from=2026-04-20&to=2026-07-20'],
-      ['polymarketCalendar', ''],
-      ['kalshiActiveMarkets', `?${DAY.slice(1)}&by=volume`],
-      ['polymarketActiveMarkets', `?${DAY.slice(1)}`],
-      ['search', '?q=springfield'],
-      ['search', '?q=kxdemo&venue=kalshi&limit=2'],
-      ['search', '?q=nothing+of+it'],
-      ['lookupSlug', `?slug=${DEMO.slug}`],
-      ['health', ''],
-      ['monitoringStatus', ''],
-      ['metrics', ''],
-    ])('%s%s', async (id, query) => check(id, 200, query))
+    test.each([...OF_BOOKS, ...OF_MARKETS, ...OTHERS, ...FILE_PATHS])('$id$path$query', async ({ id, query, path }) => {
+      await check(id, 200, query, { path })
+    })
+
+    test.each(FILE_PATHS)('a part of $path', async ({ id, path }) => {
+      await check(id, 206, '', { path, headers: { range: 'bytes=2-9' } })
+      await check(id, 416, '', { path, headers: { range: 'bytes=999999999-' } })
+    })
+
+    test('rows in every format: the headers say what the envelope of JSON says', async () => {
+      const formatsOf = (id: string) => {
+        const [path, method] = operation(id)
+        const { parameters = [], responses } = document.paths[path]![method]!
+        const formats = parameters.find(({ name }) => name === 'format')?.schema.enum ?? ['json']
+        expect(Object.keys(responses['200']?.content ?? {})).toHaveLength(formats.length)
+        return formats.filter((format) => format !== 'json')
+      }
+      const types = new Set<string>()
+      for (const { id, query } of OF_BOOKS) {
+        const { answer } = await check(id, 200, query)
+        const said = [...IN_ENVELOPE].map(([name, fields]) => [name, fields.map((field) => answer[field])] as const)
+        const expected = said.flatMap(([name, values]) => {
+          const value = values.find((each) => each !== undefined && each !== null)
+          return value === undefined ? [] : [[name, String(value)]]
+        })
+        for (const format of formatsOf(id)) {
+          const { rows, type } = await check(id, 200, `${query}&format=${format}`)
+          expect([id, query, format, rows]).toEqual([id, query, format, Object.fromEntries(expected)])
+          types.add(type)
+        }
+      }
+      expect(types.size).toBe(4)
+    })
   })
 
   describe('accounts', () => {
@@ -165,6 +181,13 @@ describe.each(STORE_KINDS)('with a store on %s', (kind) => {
       await check('createKey', 413, '', post({ user_id: 'ann', name: 'n'.repeat(20_000) }))
       await check('createKey', 415, '', { body: 'user_id=ann', headers: { 'content-type': 'text/plain' } })
     })
+
+    test('links to data', async () => {
+      await check('createDownloadTicket', 200, '', post({ path: `/kalshi/market/data${KALSHI}${DAY}` }))
+      await check('createDownloadTicket', 400, '', post({ path: '/keys' }))
+      await check('createDownloadTicket', 401, '', { ...post({ path: '/kalshi/market/list' }), ...WITHOUT_KEY })
+    })
+    const WITHOUT_KEY = { headers: { ...JSON_BODY, authorization: '' } }
 
     test('usage', async () => {
       await check('usage', 200, '?user_id=ann')
@@ -208,37 +231,23 @@ describe.each(STORE_KINDS)('with a store on %s', (kind) => {
   })
 
   describe('failures', () => {
-    const market = [
-      ['kalshiOrderbookSummary', `${KALSHI}${DAY}`],
-      ['polymarketOrderbookSummary', `${TOKEN}${DAY}`],
-      ['kalshiMarketData', `${KALSHI}${DAY}`],
-      ['polymarketMarketData', `${POLYMARKET}${DAY}`],
-      ['kalshiMarketDataRange', `${KALSHI}${WINDOW}`],
-      ['polymarketMarketDataRange', `${POLYMARKET}${WINDOW}`],
-      ['kalshiMarketList', ''],
-      ['polymarketMarketList', ''],
-      ['kalshiDateRange', KALSHI],
-      ['polymarketDateRange', POLYMARKET],
-      ['kalshiCoverage', KALSHI],
-      ['polymarketCoverage', POLYMARKET],
-    ] as const
-
-    test.each(market)('%s without a key, with a wrong parameter, under a key for another venue', async (id, query) => {
-      await check(id, 401, query, { headers: { authorization: '' } })
-      await check(id, 401, query, { headers: { authorization: 'Bearer bb_unknown' } })
-      await check(id, 400, `${query}${query === '' ? '?' : '&'}unheard_of=1`)
+    test.each(ONE_EACH)('$id without a key, with a wrong parameter, for another venue', async ({ id, query, path }) => {
+      await check(id, 401, query, { path, headers: { authorization: '' } })
+      await check(id, 401, query, { path, headers: { authorization: 'Bearer bb_unknown' } })
+      await check(id, 400, `${query}${query === '' ? '?' : '&'}unheard_of=1`, { path })
       if (id.startsWith('polymarket')) {
-        await check(id, 403, query, { headers: { authorization: `Bearer ${narrowKey.secret}` } })
+        await check(id, 403, query, { path, headers: { authorization: `Bearer ${narrowKey.secret}` } })
       }
     })
 
-    test.each(market)('%s with the tag that it had is 304 without a body', async (id, query) => {
-      const [path, method] = operation(id)
-      const first = await demo.get(`/api/v1${path}${query}`)
+    test.each(ONE_EACH)('$id with the tag that it had is 304 without a body', async ({ id, query, path }) => {
+      const [template, method] = operation(id)
+      const target = `/api/v1${path || template}${query}`
+      const first = await demo.get(target)
       await first.text()
-      const again = await demo.get(`/api/v1${path}${query}`, { 'if-none-match': first.headers.get('etag') ?? '' })
+      const again = await demo.get(target, { 'if-none-match': first.headers.get('etag') ?? '' })
       expect([again.status, await again.text()]).toEqual([304, ''])
-      const documented = Object.keys(document.paths[path]?.[method]?.responses['304']?.headers ?? {})
+      const documented = Object.keys(document.paths[template]?.[method]?.responses['304']?.headers ?? {})
       expect(documented.filter((name) => !CONDITIONAL.includes(name) && !again.headers.has(name))).toEqual([])
     })
 
@@ -251,8 +260,11 @@ describe.each(STORE_KINDS)('with a store on %s', (kind) => {
       await check('polymarketMarketDataRange', 400, `${POLYMARKET}&start_timestamp=1&end_timestamp=2`)
       await check('kalshiMarketDataRange', 400, `${KALSHI}${WINDOW}&cursor=AAAA`)
       await check('lookupSlug', 404, '?slug=no-such-slug')
+      await check('kalshiFile', 404, '', { path: `/kalshi/files/2026-07-19/${DEMO.kalshiTicker}/trades.parquet` })
+      await check('kalshiBookOfMany', 404, `?tickers=${NOTHING}`)
+      await check('kalshiBook', 404, `?ticker=${NOTHING}`)
       await check('health', 400, '?a=1&a=2')
-      await check('kalshiMarketList', 414, `?prefix=${'K'.repeat(10_000)}`)
+      await check('kalshiMarketList', 414, `?prefix=${'K'.repeat(40_000)}`)
     })
 
     test('management without the admin token, and with a wrong one', async () => {
