@@ -45,6 +45,9 @@ test('the commands of docs/commands.md print what is shown', async () => {
   }
 }, 60_000)
 
+/** How an answer is broken into lines for a reader is left out. */
+const joined = (text: string) => text.replaceAll(/\n */g, '')
+
 const curl = Bun.which('curl') ? test : test.skip
 curl(
   'the questions of docs/api.md have the answers that are shown',
@@ -52,13 +55,13 @@ curl(
     const text = await page('api.md')
     const variables = `B=${demo.url}/api/v1; AUTH='Authorization: Bearer ${demo.secret}';`
     const ids = text.match(/^[CAT]=\w[\w-]+$/gm)!.join('; ')
-    const examples = [...text.matchAll(/```sh\n(curl -s [\s\S]*?)```(?:\n\n```json\n([\s\S]*?)```)?/g)]
+    const examples = [...text.matchAll(/```sh\n(curl -s [\s\S]*?)```(?:\n\n```(?:json|csv)\n([\s\S]*?)```)?/g)]
     expect(examples.length).toBeGreaterThan(3)
     for (const [, question, shown] of examples) {
       const { out } = await runInShell(`${variables}${ids}; ${question}`, folder.path)
       // An answer is shown up to its first "…".
-      const start = (shown ?? '{"market').split(/,? ?…/)[0]!.replaceAll(/\n */g, '')
-      expect(out).toStartWith(start)
+      const start = joined((shown ?? '{"market').split(/,? ?…/)[0]!)
+      expect(joined(out)).toStartWith(start)
     }
   },
   30_000,
