@@ -4,8 +4,10 @@ import { isObject, type Json, type JsonObject } from '../json.ts'
 
 const SECONDS_BELOW = 1e11
 
-/** `lists` are the values that the lists of a row are about, by the beginning of their names. */
-export function rowInFormat(row: JsonObject, format: string | undefined, lists: Record<string, string[]>): JsonObject {
+/** `values` are what the lists of a row are about, by a part of their names; `levels` how many a side was asked for. */
+export type Lists = { values: Record<string, string[]>; levels: number }
+
+export function rowInFormat(row: JsonObject, format: string | undefined, lists: Lists): JsonObject {
   if (format === undefined || format === 'json' || format === 'ndjson') return row
   const cells = Object.entries(row).flatMap(([name, value]) => flatCells(name, value, lists))
   const timestamp = Number(row['timestamp'])
@@ -13,16 +15,21 @@ export function rowInFormat(row: JsonObject, format: string | undefined, lists: 
   return { ...Object.fromEntries(cells), timestamp: isInSeconds ? timestamp * 1_000 : timestamp }
 }
 
-/** `best_bid_ohlc.open` is `best_bid_open`; of a list each value stands under the name of what it is about; levels are
- *  `bid_price_1`, `bid_size_1` and so on, those that are there. */
-function flatCells(name: string, value: Json, lists: Record<string, string[]>): [string, Json][] {
-  if (name === 'bids' || name === 'asks') {
-    const parts = ['price', 'size'].map((part) => `${name.slice(0, -1)}_${part}`)
-    const levels = value as Json[][]
-    return levels.flatMap((level, i) => parts.map((part, k): [string, Json] => [`${part}_${i + 1}`, level[k]!]))
-  }
+/** `best_bid_ohlc.open` is `best_bid_open`; of a list each value stands under the name of what it is about, and levels
+ *  under their number, null where there is none. */
+function flatCells(name: string, value: Json, { values, levels }: Lists): [string, Json][] {
   if (isObject(value)) return Object.entries(value).map(([part, cell]) => [name.replace(/ohlc$/, part), cell])
-  const about = Object.entries(lists).find(([list]) => name.includes(list))?.[1]
-  if (about === undefined || !Array.isArray(value)) return [[name, value]]
+  if (!Array.isArray(value)) return [[name, value]]
+  if (name === 'bids' || name === 'asks') {
+    return Array.from({ length: levels }, (_, i) => {
+      const [price = null, size = null] = (value[i] ?? []) as Json[]
+      const side = name.slice(0, -1)
+      return [`${side}_price_${i + 1}`, price, `${side}_size_${i + 1}`, size] as const
+    }).flatMap(([priceName, price, sizeName, size]): [string, Json][] => [
+      [priceName, price],
+      [sizeName, size],
+    ])
+  }
+  const about = Object.entries(values).find(([part]) => name.includes(part))?.[1] ?? []
   return value.map((cell, i) => [`${name}_${about[i]}`, cell])
 }

@@ -23,6 +23,7 @@ const SECONDS_BELOW = 1e11
 const CHANGES_LIMIT = 16_384
 const TRADES_LIMIT = 10_000
 const BANDS = '0.01,0.02,0.05,0.1'
+const LEVELS = '10'
 
 type Asked = { model: ModelStore; venue: Venue; query: Query; nowMs: number }
 type Question = (asked: Asked) => Answer
@@ -61,7 +62,7 @@ const QUESTIONS: Record<string, Question> = {
     return { ...idsOf(asked), data_count: data.length, has_more: isMore, next_cursor: isMore ? String(to) : null, data }
   },
   'market/depth-summary': (asked) => {
-    const { resolution = '60', fill = 'observed', levels = '10', bands = BANDS, sizes = '' } = asked.query
+    const { resolution = '60', fill = 'observed', levels = LEVELS, bands = BANDS, sizes = '' } = asked.query
     const data = depthSummary(partitionsOf(asked), bookOf(asked), {
       ...rangeIn(asked.query),
       resolution: Number(resolution),
@@ -115,10 +116,12 @@ export function modelAsk(model: ModelStore, nowMs: number): Ask {
 }
 
 /** An answer of JSON as another format has it. */
-export function inFormat(answer: Answer, { bands = BANDS, sizes = '' }: Query, format: string | undefined): Answer {
+export function inFormat(answer: Answer, query: Query, format: string | undefined): Answer {
+  const { bands = BANDS, sizes = '', levels = LEVELS } = query
   const { data } = answer
   if (!Array.isArray(data)) return answer
-  const lists = { _within: listIn(bands), buy_: listIn(sizes), sell_: listIn(sizes) }
+  const values = { _within: listIn(bands), buy_: listIn(sizes), sell_: listIn(sizes) }
+  const lists = { values, levels: Number(levels) }
   return { ...answer, data: data.map((row) => rowInFormat(row, format, lists)) }
 }
 
