@@ -5,8 +5,8 @@ import { VERSION } from '../version.ts'
 export const llmsText = () => `# backbook
 
 > A self-hosted server (version ${VERSION}) for the order-book history of two prediction markets, Polymarket and Kalshi.
-> It answers top-of-book candles and the raw messages of the venues over HTTP, as JSON, from captures that its operator
-> loaded.
+> It answers books at any instant, candles, trades, depth and the raw messages of the venues over HTTP, from captures
+> that its operator loaded.
 
 - Every path below answers with and without the prefix /api/v1.
 - Market endpoints need the header "Authorization: Bearer <API key>". Keys come from the server's operator.
@@ -15,6 +15,8 @@ export const llmsText = () => `# backbook
 - Times are Unix milliseconds in UTC; in requests, values below 1e11 are seconds. Bounds are inclusive. Dates are UTC
   days.
 - Prices are dollars from 0 to 1, sizes are contracts.
+- Rows come as JSON, or with format= as ndjson, csv, arrow or parquet; raw records as json or ndjson.
+- /{venue}/markets/… asks about up to 200 books in one request, or about all of an event with event=.
 - Unknown parameters are refused. Failures are application/problem+json: program against "code"; "detail" says what was
   given and what is accepted. After 503 and after 429 "rate_limited" wait as many seconds as Retry-After says, and ask
   again. Do not wait after 429 "quota_exceeded": the month's calls are used up until the next month. Report it.
