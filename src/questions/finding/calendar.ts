@@ -49,14 +49,23 @@ export const calendar: IndexQuestion<'from' | 'to'> = {
   async read(catalogue, { parameters, query }) {
     const ends =
       query.from === undefined || query.to === undefined ? await catalogue.calendarEnds(parameters.venue) : undefined
-    const from = query.from ?? ends?.from ?? null
-    const to = query.to ?? ends?.to ?? null
+    const { from, to } = rangeOf(query, ends)
     assertRange(query, { from, to })
     const sums = from === null || to === null ? [] : await catalogue.calendar(parameters.venue, { from, to })
     const data = from === null || to === null ? [] : daysOf(parameters, { from, to }, sums)
     return { identity: ['calendar', from, to, data], make: () => ({ from, to, data_count: data.length, data }) }
   },
 }
+
+/** A bound that is given beyond the stored dates is both ends. */
+function rangeOf({ from, to }: Ends, stored: { from: string; to: string } | undefined) {
+  const first = from ?? earlier(to, stored?.from)
+  return { from: first ?? null, to: to ?? later(from, stored?.to) ?? null }
+}
+
+const earlier = (a: string | undefined, b: string | undefined) =>
+  a !== undefined && (b === undefined || a < b) ? a : b
+const later = (a: string | undefined, b: string | undefined) => (a !== undefined && (b === undefined || a > b) ? a : b)
 
 type Ends = { from?: string | undefined; to?: string | undefined }
 

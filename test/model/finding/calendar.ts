@@ -40,14 +40,16 @@ type PolymarketFigures = {
 export type CalendarRow = Figures &
   Partial<PolymarketFigures> & { date: string; condition: 'available' | 'degraded' | 'missing'; markets: number }
 
-/** Both ends inclusive; from the first to the last date that is stored, where they are not given. */
+/** Both ends inclusive; from the first to the last date that is stored, where they are not given. One beyond the stored
+ *  dates that is given alone is both. */
 export function calendar(model: ModelStore, venue: Venue, from?: string, to?: string): CalendarRow[] {
   const stored = model
     .markets(venue)
     .flatMap((market) => model.dates(venue, market))
     .sort()
-  const first = from ?? stored[0]
-  const last = to ?? stored.at(-1)
+  const known = [...stored, from ?? to].filter((date) => date !== undefined).sort()
+  const first = from ?? known[0]
+  const last = to ?? known.at(-1)
   return first === undefined || last === undefined
     ? []
     : datesFrom(first, last).map((date) => rowOf(model, venue, date))

@@ -123,6 +123,16 @@ describe.each(STORE_KINDS)('in a store on %s', (kind) => {
         { date: '2026-08-12', condition: 'degraded', markets: 1, records: 2, gaps: 1 },
       ])
       expect((await get('/kalshi/calendar?from=2026-08-12&to=2026-08-12')).body['data_count']).toBe(1)
+      const alone = ['from=2026-08-12', 'from=2026-08-20', 'to=2026-08-10', 'to=2026-08-01'].map(async (bound) => {
+        const { from, to, data_count: count } = (await get(`/kalshi/calendar?${bound}`)).body
+        return [from, to, count]
+      })
+      expect(await Promise.all(alone)).toEqual([
+        ['2026-08-12', '2026-08-12', 1],
+        ['2026-08-20', '2026-08-20', 1],
+        ['2026-08-10', '2026-08-10', 1],
+        ['2026-08-01', '2026-08-01', 1],
+      ])
       const known = (await get('/kalshi/calendar?from=2026-04-24&to=2026-04-24')).body['data']
       expect(known).toMatchObject([{ condition: 'missing', incidents: ['parser_issue'] }])
       expect((await get('/polymarket/calendar')).body).toEqual({ from: null, to: null, data_count: 0, data: [] })
