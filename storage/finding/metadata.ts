@@ -32,7 +32,7 @@ export type Metadata = { markets: SaidMarket[]; events: SaidEvent[] }
 /** What is to be kept where `kept` was, and one thing after the other is said; `kept` itself where nothing is new in the
  *  end. The later of two counts, by the venue's time, else the one that was said later; what it leaves open stays as it
  *  was known. */
-export function mergedMetadata<Card extends object>(
+export function mergedMetadata<Card extends AnyCard>(
   kept: Kept<Card> | undefined,
   said: readonly Said<Card>[],
   loadedMs: number,
@@ -45,14 +45,22 @@ export function mergedMetadata<Card extends object>(
 
 const withoutLoading = <Card>({ card, said, saidMs }: Kept<Card>): Said<Card> => ({ card, said, saidMs })
 
-function mergedTwo<Card extends object>(known: Said<Card>, given: Said<Card>): Said<Card> {
+type AnyCard = MarketCard | EventCard
+
+function mergedTwo<Card extends AnyCard>(known: Said<Card>, given: Said<Card>): Said<Card> {
   const isOlder = given.saidMs !== null && known.saidMs !== null && given.saidMs < known.saidMs
   const [older, newer] = isOlder ? [given, known] : [known, given]
   return {
-    card: filled(older.card, newer.card),
+    card: filled(older.card, { ...newer.card, ...filledOutcomes(older.card, newer.card) }),
     said: filled(older.said, newer.said),
     saidMs: newer.saidMs ?? older.saidMs,
   }
+}
+
+/** One by one: a document may name them without their tokens. */
+function filledOutcomes(older: AnyCard, newer: AnyCard): { outcomes?: Outcome[] } {
+  if (!('outcomes' in older) || !('outcomes' in newer)) return {}
+  return { outcomes: newer.outcomes.map((outcome, i) => filled(older.outcomes[i] ?? outcome, outcome)) }
 }
 
 /** Each value of the newer one, unless it says nothing. */

@@ -66,6 +66,27 @@ describe.each(STORE_KINDS)('in a store on %s', (kind) => {
       expect(loaded_at).toBeWithin(Date.now() - 60_000, Date.now() + 1)
     }))
 
+  test('a later document leaves what it does not say of an outcome as it was known', () =>
+    withApp(async (get, store) => {
+      const { outcomes, question, conditionId } = GAMMA
+      const later = [
+        { outcomes, question, conditionId },
+        { ticker: TICKER, event_ticker: 'KXTEST', no_sub_title: 'Not' },
+      ]
+      await store.loadLines(
+        'd.ndjson',
+        later.map((line) => JSON.stringify(line)),
+      )
+      expect((await get(`/polymarket/market/info?condition_id=${CONDITION}`)).body['outcomes']).toEqual([
+        { outcome: 'Up', title: null, asset_id: '11' },
+        { outcome: 'Down', title: null, asset_id: '22' },
+      ])
+      expect((await get(`/kalshi/market/info?ticker=${TICKER}`)).body['outcomes']).toEqual([
+        { outcome: 'Yes', title: 'It is', asset_id: null },
+        { outcome: 'No', title: 'Not', asset_id: null },
+      ])
+    }))
+
   test('info of a market of Polymarket without records, and of one of which nothing is known', () =>
     withApp(async (get) => {
       const { body } = await get(`/polymarket/market/info?condition_id=${CONDITION.toUpperCase().replace('0X', '')}`)
