@@ -11,7 +11,7 @@ test.each([
   ['src/http/access/management-access.ts', 'timingSafeEqual(digest(given), digest(expected))'],
   ['src/http/access/monitoring-access.ts', 'isSameSecret(given, token)'],
   ['src/accounts/keys/key-directory.ts', 'timingSafeEqual(entry.digest, digest)'],
-  ['src/http/parameters/cursor.ts', 'timingSafeEqual(bytes.subarray(0, TAG_BYTES), tagOf(secret, query, payload))'],
+  ['workers/bytes/sealed-text.ts', 'timingSafeEqual(bytes.subarray(0, TAG_BYTES), tagOf(secret, purpose, payload))'],
   ['src/accounts/billing/stripe-billing.ts', 'stripe.webhooks.constructEventAsync(body, signature, webhookSecret)'],
 ])('%s compares with %s', async (file, comparison) => expect(await sourceOf(file)).toContain(comparison))
 
