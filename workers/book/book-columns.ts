@@ -30,16 +30,26 @@ export type BookColumns = {
   shapes: ShapeBooks[]
 }
 
+/** For who needs less than all: the shapes of the records before `end` alone, and none of the venue's best prices. */
+export type LevelsWanted = { end(records: Pick<BookColumns, 'recordCount' | 'timesMs'>): number }
+
 /** Throws DataError('block_corrupt'). */
-export function bookColumns(block: Block): BookColumns {
+export function bookColumns(block: Block, wanted?: LevelsWanted): BookColumns {
   try {
+    const { recordCount } = block
+    const timesMs = unpackInts(block.timesMs, recordCount)
+    const operations = unpackIndexes(block.operations, recordCount)
+    const end = Math.min(wanted?.end({ recordCount, timesMs }) ?? recordCount, recordCount)
+    const rows = end === recordCount ? undefined : rowsBefore(operations, end, block.shapes.length)
     return {
-      recordCount: block.recordCount,
-      timesMs: unpackInts(block.timesMs, block.recordCount),
-      operations: unpackIndexes(block.operations, block.recordCount),
-      books: unpackIndexes(block.bookIndexes, block.recordCount),
+      recordCount,
+      timesMs,
+      operations,
+      books: unpackIndexes(block.bookIndexes, recordCount),
       bookIds: block.books,
-      shapes: block.shapes.map(shapeBooks),
+      shapes: block.shapes.map((columns, shape) =>
+        shapeBooks(columns, rows?.[shape] ?? columns.rowCount, wanted === undefined),
+      ),
     }
   } catch (error) {
     if (error instanceof DataError) throw error
@@ -47,16 +57,24 @@ export function bookColumns(block: Block): BookColumns {
   }
 }
 
-function shapeBooks(columns: ShapeColumns): ShapeBooks {
-  const { shape, rowCount } = columns
-  const lengths = columns.listLengths.map((list) => decodeNumbers(list, rowCount, undefined))
+function rowsBefore(operations: Uint16Array, end: number, shapeCount: number): Int32Array {
+  const rows = new Int32Array(shapeCount)
+  for (let record = 0; record < end; record++) rows[operations[record]! >>> 1]!++
+  return rows
+}
+
+/** Of its first `rowCount` rows. */
+function shapeBooks(columns: ShapeColumns, rowCount: number, hasBest: boolean): ShapeBooks {
+  const { shape } = columns
+  const isFirst = rowCount < columns.rowCount
+  const lengths = columns.listLengths.map((list) => decodeNumbers(list, rowCount, undefined, isFirst))
   const rowsOf = (slot: number): number => {
     const { list } = shape.slots[slot]!
     return list < 0 ? rowCount : sum(lengths[list]!)
   }
   // None of the slots a book needs is stored by its distance from the event time, so none needs the clock.
   const amounts = ({ slot, mayBeCents }: Amount) => ({
-    ...decodeDistinct(columns.slots[slot]!, rowsOf(slot)),
+    ...decodeDistinct(columns.slots[slot]!, rowsOf(slot), isFirst),
     mayBeCents,
   })
   const levels = shape.levels.map(({ list, side, price, size, isComplement }) =>
@@ -69,11 +87,11 @@ function shapeBooks(columns: ShapeColumns): ShapeBooks {
         list < 0 ? undefined : lengths[list]!,
         amounts(price),
         amounts(size),
-        decodeWords(columns.slots[side]!, rowsOf(side)),
+        decodeWords(columns.slots[side]!, rowsOf(side), isFirst),
       ),
     )
   }
-  const { best } = shape
+  const best = hasBest ? shape.best : null
   return {
     kind: shape.kind,
     isSigned: shape.changes?.isSigned ?? false,

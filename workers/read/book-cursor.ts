@@ -6,7 +6,7 @@ import { readingOf } from '../../storage/damage.ts'
 import { type Block, decodeBlock } from '../../storage/format/block.ts'
 import type { BlockEntry, PartitionHead } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
-import { bookColumns } from '../book/book-columns.ts'
+import { bookColumns, type LevelsWanted } from '../book/book-columns.ts'
 import { type BookMark, NO_MARK } from '../book/book-mark.ts'
 import { bookOf, decodeState, type NamedBook } from '../book/book-state.ts'
 import { OrderBook } from '../book/order-book.ts'
@@ -57,14 +57,14 @@ export class BookCursor {
     replay?.to(replay.columns.recordCount, sink)
   }
 
-  /** To replay a block piece by piece; undefined for one that does not concern the book. */
-  begin(index: number): BegunBlock | undefined {
+  /** To replay a block piece by piece, or what is wanted of it; undefined for one that does not concern the book. */
+  begin(index: number, wanted?: LevelsWanted): BegunBlock | undefined {
     const { key, head, bytes } = this.#day
     const entry = head.blocks[index]!
     if (!isRead(head, entry, this.#index)) return undefined
     return readingOf(key, `block ${index}`, () => {
       const block = decodeBlock(bytes(blockPart(entry.id)))
-      return { block, replay: new BlockReplay(bookColumns(block), this.#books) }
+      return { block, replay: new BlockReplay(bookColumns(block, wanted), this.#books) }
     })
   }
 

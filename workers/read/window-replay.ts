@@ -114,13 +114,17 @@ export class WindowReplay {
   step(count: number, sink: WindowSink): boolean {
     const place = this.#nextBlock(sink, () => true)
     if (place === undefined) return false
-    const { day, block, begun } = place
-    const { columns, applied } = begun.replay
-    const { toMs, toRecord } = this.#window
-    const end = toRecord === undefined ? recordsUpTo(columns, toMs) : toRecord + 1 - day.head.blocks[block]!.firstRecord
+    const { columns, applied } = place.begun.replay
+    const end = this.#endIn(place, columns)
     if (end <= applied) return false
     this.#apply(place, Math.min(applied + count, end), sink)
     return true
+  }
+
+  /** Records of a block that are in the window or before it. */
+  #endIn({ day, block }: Place, records: Pick<BookColumns, 'timesMs' | 'recordCount'>): number {
+    const { toMs, toRecord } = this.#window
+    return toRecord === undefined ? recordsUpTo(records, toMs) : toRecord + 1 - day.head.blocks[block]!.firstRecord
   }
 
   #advance(sink: WindowSink, isWanted: (place: Place) => boolean, countOf: (place: BegunPlace) => number): void {
@@ -135,7 +139,7 @@ export class WindowReplay {
       const { day, cursor } = place
       for (; place.block < day.endBlock; place.block++) {
         if (!isWanted(place)) return undefined
-        place.begun ??= cursor.begin(place.block)
+        place.begun ??= cursor.begin(place.block, { end: (records) => this.#endIn(place, records) })
         if (place.begun !== undefined) return place as BegunPlace
       }
       if (day.endBlock < day.head.blocks.length) return undefined

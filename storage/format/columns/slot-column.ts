@@ -11,7 +11,14 @@ import { decodeNumbers, encodeNumbers, type NumberColumn } from './number-column
 import { pack, unpack } from './packed.ts'
 import { packEncoded, packInts } from './packed-ints.ts'
 import type { RowClock } from './row-clock.ts'
-import { decodeTexts, decodeWordTable, type EncodedTexts, encodeTexts, type TextTable } from './text-column.ts'
+import {
+  decodeTexts,
+  decodeWordTable,
+  type EncodedTexts,
+  encodeTexts,
+  firstTexts,
+  type TextTable,
+} from './text-column.ts'
 
 const WORDS_MAX = 4_096
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -58,16 +65,17 @@ export function decodeSlot(
 export type DistinctValues = { slot: SlotValues; rows: Uint16Array | undefined }
 
 /** As `decodeSlot` without a clock, for readers that do the same with equal values. */
-export function decodeDistinct(column: SlotColumn, count: number): DistinctValues {
+export function decodeDistinct(column: SlotColumn, count: number, isFirst = false): DistinctValues {
   // Values that are printed each their own way are not the same for being equal.
   if (column.form === 'decimal' && column.places === null) {
     const { scale, style } = column
-    const bytes = unpack(column.values.packed)
+    const all = unpack(column.values.packed)
+    const bytes = isFirst ? firstInts(all, count) : all
     const indexed = decodeIndexedInts(bytes, count)
     const values = indexed === undefined ? decodeInts(bytes, count) : indexed.words
     return { slot: { form: 'decimal', scale, style, values, places: null }, rows: indexed?.indexes }
   }
-  return { slot: decodeSlot(column, count, undefined), rows: undefined }
+  return { slot: decodeSlot(column, count, undefined, isFirst), rows: undefined }
 }
 
 /** A column that takes few values, as words and an index for each row. */
@@ -75,8 +83,9 @@ export type IndexedWords = { words: string[]; indexes: Uint16Array }
 
 /** A slot that says one of a few things, such as a side. Any slot can be read so: values that are no text are one
  *  empty word, and so are all where they are too many to be words. */
-export function decodeWords(column: SlotColumn, count: number): IndexedWords {
-  const texts = column.form === 'text' ? unpackTexts(column.texts) : undefined
+export function decodeWords(column: SlotColumn, count: number, isFirst = false): IndexedWords {
+  const all = column.form === 'text' ? unpackTexts(column.texts) : undefined
+  const texts = all !== undefined && isFirst ? firstTexts(all, count) : all
   const wordCount = texts?.form === 'dictionary' ? texts.wordCount : count
   if (texts === undefined || wordCount > WORDS_MAX) return { words: [''], indexes: new Uint16Array(count) }
   const { arena, offsets } = decodeWordTable(texts, count)

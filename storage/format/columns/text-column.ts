@@ -64,7 +64,8 @@ export function decodeTexts(encoded: EncodedTexts, count: number, isFirst = fals
   return { ...table, indexes }
 }
 
-function firstTexts(column: EncodedTexts, count: number): EncodedTexts {
+/** The column of the first `count` texts. */
+export function firstTexts(column: EncodedTexts, count: number): EncodedTexts {
   if (column.form === 'dictionary') return { ...column, indexes: firstInts(column.indexes, count) }
   if (column.form === 'hex') {
     const rowBytes = (digitPlaces(column.pattern).length + 1) >>> 1
