@@ -3,7 +3,7 @@
 import type { Block, ShapeColumns } from '../../storage/format/block.ts'
 import { decodeNumbers } from '../../storage/format/columns/number-column.ts'
 import type { RowClock } from '../../storage/format/columns/row-clock.ts'
-import { decodeSlot, type SlotValues } from '../../storage/format/columns/slot-column.ts'
+import { decodeSlot, decodeTextAt, type SlotValues } from '../../storage/format/columns/slot-column.ts'
 import { followsTime, type Part, type Shape } from '../../storage/format/shape.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
 import { writeValue } from './message-writer.ts'
@@ -35,16 +35,18 @@ export class StoredFields {
   }
 
   /** Of the message's last change where it has a list of them and that has such a text, else of the message. Undefined
-   *  where neither has. */
-  text(record: number, key: string): string | undefined {
+   *  where neither has. `isAlone`: too few of the column's texts are asked for to keep it decoded. */
+  text(record: number, key: string, isAlone = false): string | undefined {
     const index = this.shapeOf(record)
     const places = this.#placesOf(index)
     const row = this.rowOf(record)
+    const read = (slot: number, at: number) =>
+      (isAlone ? this.#textAt(index, slot, at) : undefined) ?? this.#valueAt(index, slot, at)
     if (places.whole >= 0) return textIn(this.#valueAt(index, places.whole, row), key)
     const end = places.list < 0 ? 0 : this.#listEndsOf(index, places.list)[row]!
     const isEmpty = places.list < 0 || end === (row === 0 ? 0 : this.#listEndsOf(index, places.list)[row - 1]!)
-    if (!isEmpty && isPlace(places.entry[key])) return this.#valueAt(index, slotAt(places.entry[key]), end - 1)
-    return isPlace(places.message[key]) ? this.#valueAt(index, slotAt(places.message[key]), row) : undefined
+    if (!isEmpty && isPlace(places.entry[key])) return read(slotAt(places.entry[key]), end - 1)
+    return isPlace(places.message[key]) ? read(slotAt(places.message[key]), row) : undefined
   }
 
   shapeOf(record: number): number {
@@ -79,6 +81,12 @@ export class StoredFields {
   #placesOf(index: number): Places {
     this.#places[index] ??= placesIn(this.#block.shapes[index]!.shape)
     return this.#places[index]
+  }
+
+  /** Undefined where the slot is no text. */
+  #textAt(index: number, slot: number, at: number): string | undefined {
+    const bytes = decodeTextAt(this.#block.shapes[index]!.slots[slot]!, at)
+    return bytes && decoder.decode(bytes)
   }
 
   #valueAt(index: number, slot: number, at: number): string {

@@ -44,8 +44,8 @@ export async function verifyBook(
 
 /** Null where the message has no hash. */
 function messageAt({ fields }: DayBlock, record: number, assetId: string): HashedMessage | null {
-  const hash = fields.text(record, 'hash')
-  const [market, timestamp] = [fields.text(record, 'market'), fields.text(record, 'timestamp')]
+  const hash = fields.text(record, 'hash', true)
+  const [market, timestamp] = [fields.text(record, 'market', true), fields.text(record, 'timestamp')]
   if (hash === undefined || !HASH.test(hash) || market === undefined || timestamp === undefined) return null
   return { market, assetId, timestamp, hash }
 }
@@ -62,7 +62,7 @@ async function isInsideBatch(day: DayBlocks, index: number, record: number, mess
     if (next < 0) continue
     if (read.kindOf(next) !== 'delta') return false
     const { fields } = read
-    return fields.text(next, 'timestamp') === message.timestamp && fields.text(next, 'hash') === message.hash
+    return fields.text(next, 'timestamp') === message.timestamp && fields.text(next, 'hash', true) === message.hash
   }
   return false
 }

@@ -18,6 +18,7 @@ import {
   encodeTexts,
   firstTexts,
   type TextTable,
+  textAt,
 } from './text-column.ts'
 
 const WORDS_MAX = 4_096
@@ -58,6 +59,11 @@ export function decodeSlot(
   const places = column.places === null ? null : unpack(column.places)
   const cutPlaces = places !== null && isFirst ? firstInts(places, count) : places
   return { form: 'decimal', scale, style, values, places: cutPlaces === null ? null : decodeInts(cutPlaces, count) }
+}
+
+/** One text of a text column; undefined of any other. Of texts that are hex digits no other is decoded. */
+export function decodeTextAt(column: SlotColumn, at: number): Uint8Array | undefined {
+  return column.form === 'text' ? textAt(unpackTexts(column.texts), at) : undefined
 }
 
 /** A slot whose values may be only the distinct ones: `rows` has which of them each row has, undefined where the values

@@ -76,6 +76,16 @@ export function firstTexts(column: EncodedTexts, count: number): EncodedTexts {
   return { ...column, lengths, text: column.text.subarray(0, end) }
 }
 
+/** Throws RangeError as `decodeTexts` does. */
+export function textAt(column: EncodedTexts, at: number): Uint8Array {
+  if (column.form === 'hex') {
+    const rowBytes = (digitPlaces(column.pattern).length + 1) >>> 1
+    return unpackHex(column.digits.subarray(rowBytes * at, rowBytes * (at + 1)), column.pattern, 1)
+  }
+  const { arena, offsets, indexes } = decodeTexts(column, at + 1, true)
+  return arena.subarray(offsets[indexes[at]!], offsets[indexes[at]! + 1])
+}
+
 function ascending(count: number): Float64Array {
   const indexes = new Float64Array(count)
   for (let i = 0; i < count; i++) indexes[i] = i

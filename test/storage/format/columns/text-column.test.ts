@@ -1,7 +1,7 @@
 // Goal: a column of texts comes back to the byte, in each of its forms.
 
 import { describe, expect, test } from 'bun:test'
-import { decodeTexts, encodeTexts } from '../../../../storage/format/columns/text-column.ts'
+import { decodeTexts, encodeTexts, textAt } from '../../../../storage/format/columns/text-column.ts'
 import { TextTableBuilder } from '../../../../workers/bytes/text-table-builder.ts'
 import { Random } from '../../../../workers/synthetic/random.ts'
 
@@ -20,6 +20,8 @@ function check(texts: string[], form?: string): void {
     Buffer.from(arena.subarray(offsets[indexes[i]!], offsets[indexes[i]! + 1])).toString(),
   )
   expect(decoded).toEqual(texts)
+  const alone = texts.map((_, i) => Buffer.from(textAt(column, i)).toString())
+  expect(alone).toEqual(texts)
 }
 
 const hashes = (count: number, wrap = (hex: string) => hex) => {
