@@ -3,6 +3,7 @@
 import type { Store } from '../../storage/open-store.ts'
 import { dateStartMs } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
+import { bookConstants } from '../read/book-constants.ts'
 import type { BookWindow } from '../read/plan-replay.ts'
 import { replayWindow, type WindowReplay } from '../read/window-replay.ts'
 import { type Column, columnNames, NO_TEXTS, type Table, type TableChunk } from '../table/table.ts'
@@ -34,12 +35,7 @@ const STEP_RECORDS = 512
 const CHUNK_ROWS = 1_024
 
 /** Names of its columns in flat formats. */
-export const changeColumns = (request: ChangesRequest): string[] => columnNames(CHANGE_COLUMNS, constantsOf(request))
-
-const constantsOf = ({ venue, market, book }: ChangesRequest) => [
-  { name: 'market', text: market },
-  ...(venue === 'polymarket' ? [{ name: 'asset_id', text: book }] : []),
-]
+export const changeColumns = (request: ChangesRequest): string[] => columnNames(CHANGE_COLUMNS, bookConstants(request))
 
 /** Whether records of the date follow; null for a window. */
 export type ChangesHead = { hasMore: boolean | null }
@@ -52,7 +48,7 @@ export function tableOfChanges(store: Store, request: ChangesRequest): Promise<{
     toStart(replay, request)
     const recordCount = days[0]?.head.recordCount ?? 0
     const hasMore = 'limit' in scope ? scope.record + scope.limit < recordCount : null
-    const constants = constantsOf(request)
+    const constants = bookConstants(request)
     return {
       head: { hasMore },
       table: { constants, timestampUnit: 'ms', columns: CHANGE_COLUMNS, chunks: chunksOf(replay) },
@@ -88,7 +84,7 @@ function chunkOf(rows: ChangedLevels, entries: { rows: Int32Array }): TableChunk
   rows.finish()
   const { count, timesMs, records, kinds, sides, prices, before, after } = rows
   const columns = [records, kinds, sides, prices, before, after]
-  while (entries.rows.length < count) entries.rows = Int32Array.from({ length: 2 * count }, (_, row) => row)
+  if (entries.rows.length < count) entries.rows = Int32Array.from({ length: 2 * count }, (_, row) => row)
   return {
     rowCount: count,
     timestampsMs: timesMs,

@@ -3,6 +3,7 @@
 
 import type { Store } from '../../storage/open-store.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../storage/units.ts'
+import { bookConstants } from '../read/book-constants.ts'
 import { replayWindow } from '../read/window-replay.ts'
 import type { SummaryRequest } from '../requests.ts'
 import { BucketGrid } from '../summary/bucket-grid.ts'
@@ -63,7 +64,7 @@ export function tableOfDepth(store: Store, request: DepthRequest): Promise<{ dat
     const rows = request.fill === 'none' ? observedRows(runs, ends.observed) : rowsOf(runs)
     const columns = depthColumns(request)
     const table: Table = {
-      constants: constantsOf(request),
+      constants: bookConstants(request),
       timestampUnit: request.timestampUnit,
       columns,
       chunks: chunksOf(columns, entries, rows.numbers, grid),
@@ -74,12 +75,7 @@ export function tableOfDepth(store: Store, request: DepthRequest): Promise<{ dat
 
 /** Names of its columns in flat formats. */
 export const depthColumnNames = (request: DepthRequest): string[] =>
-  columnNames(depthColumns(request), constantsOf(request))
-
-const constantsOf = ({ venue, market, book }: DepthRequest) => [
-  { name: 'market', text: market },
-  ...(venue === 'polymarket' ? [{ name: 'asset_id', text: book }] : []),
-]
+  columnNames(depthColumns(request), bookConstants(request))
 
 const shapeOf = ({ levels, bands, sizes }: DepthRequest): DepthShape => ({
   levels,

@@ -3,6 +3,7 @@
 import { NotFetched } from '../../storage/block-store.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { utcDate } from '../../storage/units.ts'
+import { bookConstants } from '../read/book-constants.ts'
 import { consistently } from '../read/consistently.ts'
 import { requireMarket } from '../read/require-market.ts'
 import type { SummaryHead, SummaryRequest } from '../requests.ts'
@@ -36,18 +37,14 @@ export function tableOfSummary(
       throw error
     })
     const buckets = { columns, runs: plan.runs, grid, isObservedOnly: fill === 'none' }
-    const table = summaryTable(buckets, { constants: constantsOf(request), timestampUnit })
+    const table = summaryTable(buckets, { constants: bookConstants(request), timestampUnit })
     return { head: { dataPoints: bucketCount(buckets) }, table: { ...table, chunks: releasing(buckets, table) } }
   })
 }
 
 /** Names of its columns in flat formats. */
-export const summaryColumns = (request: SummaryRequest): string[] => columnNames(SUMMARY_COLUMNS, constantsOf(request))
-
-const constantsOf = ({ venue, market, book }: SummaryRequest) => [
-  { name: 'market', text: market },
-  ...(venue === 'polymarket' ? [{ name: 'asset_id', text: book }] : []),
-]
+export const summaryColumns = (request: SummaryRequest): string[] =>
+  columnNames(SUMMARY_COLUMNS, bookConstants(request))
 
 // An answer that nobody takes to its end leaves its columns to the garbage collector.
 function* releasing({ columns }: Buckets, { chunks }: Table): Generator<TableChunk> {

@@ -6,18 +6,15 @@ import { columnsOf, stepsOf } from '../depth-map/price-steps.ts'
 import { metadataTexts } from '../table/encode-table.ts'
 import type { Task } from '../task.ts'
 import type { InFormat } from './table-task.ts'
+import { weightOf } from './weight.ts'
 
 export type DepthMapHead = { columns: number; known: [first: number, last: number][] }
 
 const CELL_BYTES = 4
-const SMALL_BYTES = 2 ** 20
 
 export const depthMapTask: Task<InFormat<DepthMapRequest>, DepthMapHead> = {
   name: 'depth-map',
-  weight(request) {
-    const bytes = CELL_BYTES * columnsOf(request) * stepsOf(request.stepMicros)
-    return bytes < SMALL_BYTES ? 0 : bytes
-  },
+  weight: (request) => weightOf(CELL_BYTES * columnsOf(request) * stepsOf(request.stepMicros)),
   async answer(store, { encoding = { format: 'json' }, ...request }) {
     const map = await readDepthMap(store, request)
     const { columns, known } = map

@@ -5,16 +5,16 @@ import type { TradesHead, TradesRequest } from '../requests.ts'
 import { readTrades } from '../trades/trades-page.ts'
 import { tradesTable } from '../trades/trades-table.ts'
 import { tableTask } from './table-task.ts'
+import { weightOf } from './weight.ts'
 
 /** Its columns, and what the venue calls it: 66 characters on Polymarket. */
 const TRADE_BYTES = 140
-const SMALL_BYTES = 2 ** 20
 
 export const TRADES_PATH = '/market/trades'
 
 export const tradesTask = tableTask<TradesRequest, TradesHead>({
   name: 'trades',
-  weight: ({ limit }) => (limit * TRADE_BYTES < SMALL_BYTES ? 0 : limit * TRADE_BYTES),
+  weight: ({ limit }) => weightOf(limit * TRADE_BYTES),
   async table(store, request, names) {
     const { venue, market, book, fromMs, toMs } = request
     const page = await readTrades(store, request, names?.includes('trade_id') ?? true)

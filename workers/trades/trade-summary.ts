@@ -8,6 +8,7 @@ import type { BlockEntry } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../storage/units.ts'
+import { bookConstants } from '../read/book-constants.ts'
 import { consistently } from '../read/consistently.ts'
 import { requireMarket } from '../read/require-market.ts'
 import type { SummaryHead, TradeSummaryRequest } from '../requests.ts'
@@ -37,12 +38,7 @@ type BucketRun = { first: number; last: number }
 
 /** Names of its columns in flat formats. */
 export const tradeSummaryColumns = (request: TradeSummaryRequest): string[] =>
-  columnNames(COLUMNS, constantsOf(request))
-
-const constantsOf = ({ venue, market, book }: TradeSummaryRequest) => [
-  { name: 'market', text: market },
-  ...(venue === 'polymarket' ? [{ name: 'asset_id', text: book }] : []),
-]
+  columnNames(COLUMNS, bookConstants(request))
 
 /** Rejects with DataError: market_not_stored, block_corrupt. */
 export function tableOfTrades(
@@ -57,7 +53,7 @@ export function tableOfTrades(
     const buckets = await bucketsOf(store, request, days, grid)
     const runs = request.fill === 'range' ? runsOf(request, days, grid) : []
     const rows = { buckets, runs, grid }
-    const about = { constants: constantsOf(request), timestampUnit, columns: COLUMNS }
+    const about = { constants: bookConstants(request), timestampUnit, columns: COLUMNS }
     return { head: { dataPoints: rowCount(rows) }, table: { ...about, chunks: chunksOf(rows) } }
   })
 }

@@ -1,0 +1,14 @@
+// What the weights of tasks have in common.
+
+import { SECOND_MS } from '../../storage/units.ts'
+import type { SummaryRequest } from '../requests.ts'
+
+const SMALL_BYTES = 2 ** 20
+
+/** 0 for what is small. */
+export const weightOf = (bytes: number): number => (bytes < SMALL_BYTES ? 0 : bytes)
+
+type Buckets = Pick<SummaryRequest, 'fromMs' | 'toMs' | 'resolutionSeconds'>
+
+export const bucketsIn = ({ fromMs, toMs, resolutionSeconds }: Buckets): number =>
+  (toMs - fromMs) / (resolutionSeconds * SECOND_MS)
