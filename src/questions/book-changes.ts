@@ -10,9 +10,9 @@ import { parametersInvalid } from '../http/server/request-failure.ts'
 import { amount, choice, count, day, flag, named, orNull, unixMs, whole } from '../openapi/field.ts'
 import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
 import { RECORD_PLACE } from './book.ts'
+import { ROW_FORMATS } from './format-parameters.ts'
 import { assetIdField, EXAMPLES, marketField } from './market-fields.ts'
 import type { Asked, RecordsQuestion } from './question.ts'
-import { ROW_FORMATS } from './row-formats.ts'
 
 const LIMIT = { default: 16_384, max: 100_000 }
 
@@ -40,7 +40,7 @@ export const bookChanges: RecordsQuestion<Own> = {
     id: `${venue.venue}BookChanges`,
     summary: 'The levels that each record of a book changes',
     description:
-      'Give `start_timestamp` with `end_timestamp`, or `date`, of which `limit` records from `record` on are given. ' +
+      'Give `start_timestamp` with `end_timestamp`, or `date`: then `limit` records of it from `record` on are read. ' +
       'A snapshot is the levels that it changes, a gap those that it removes, and one row without a level where ' +
       'it removes none. Setting each level to `after` leads from the book before to the book after, setting them to ' +
       '`before` in reverse order leads back.',

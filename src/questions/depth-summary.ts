@@ -20,8 +20,8 @@ import {
   bucketTimestamp,
   planBuckets,
 } from './buckets.ts'
+import { ROW_FORMATS } from './format-parameters.ts'
 import type { Asked, RecordsQuestion } from './question.ts'
-import { ROW_FORMATS } from './row-formats.ts'
 
 const LEVELS = { default: 10, max: 100 }
 const BANDS = '0.01,0.02,0.05,0.1'

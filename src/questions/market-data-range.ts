@@ -16,9 +16,9 @@ import {
 } from '../http/parameters/venue-parameters.ts'
 import { parametersInvalid } from '../http/server/request-failure.ts'
 import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
+import { RECORD_FORMATS } from './format-parameters.ts'
 import type { Asked, RecordsQuestion } from './question.ts'
 import { inLayout, rangePageAnswer, rangePageExample } from './raw-page.ts'
-import { RECORD_FORMATS } from './row-formats.ts'
 
 const PATH = '/market/data/range'
 const bounds = {

@@ -7,9 +7,9 @@ import { mustBe } from '../http/parameters/parameter.ts'
 import { marketOf, RAW_LIMIT } from '../http/parameters/venue-parameters.ts'
 import { parametersInvalid } from '../http/server/request-failure.ts'
 import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
+import { RECORD_FORMATS } from './format-parameters.ts'
 import type { Asked, RecordsQuestion } from './question.ts'
 import { datePageAnswer, datePageExample, inLayout } from './raw-page.ts'
-import { RECORD_FORMATS } from './row-formats.ts'
 
 export const marketData: RecordsQuestion = {
   kind: 'records',

@@ -14,8 +14,8 @@ import {
   bucketTimestamp,
   planBuckets,
 } from './buckets.ts'
+import { ROW_FORMATS } from './format-parameters.ts'
 import type { RecordsQuestion } from './question.ts'
-import { ROW_FORMATS } from './row-formats.ts'
 
 export const orderbookSummary: RecordsQuestion = {
   kind: 'records',

@@ -15,8 +15,8 @@ import {
   bucketTimestamp,
   planBuckets,
 } from './buckets.ts'
+import { ROW_FORMATS } from './format-parameters.ts'
 import type { RecordsQuestion } from './question.ts'
-import { ROW_FORMATS } from './row-formats.ts'
 
 const FILL = oneOf(['none', 'range'], {
   unlessGiven: 'none',

@@ -11,9 +11,9 @@ import { marketOf, RAW_LIMIT, type VenueParameters } from '../http/parameters/ve
 import { amount, choice, count, named, orNull, text, unixMs, whole } from '../openapi/field.ts'
 import { COMPRESSED, STREAMED_FAILURES } from '../openapi/operation.ts'
 import { windowFields } from './buckets.ts'
+import { ROW_FORMATS } from './format-parameters.ts'
 import { assetIdField, cursorPaging, EXAMPLES, marketField } from './market-fields.ts'
 import type { Asked, RecordsQuestion } from './question.ts'
-import { ROW_FORMATS } from './row-formats.ts'
 
 const LIMIT = wholeNumber(
   { min: 1, max: RAW_LIMIT.max },

@@ -2,7 +2,7 @@
 
 import { Type } from '@sinclair/typebox'
 import type { TableEncoding, TableFormat } from '../../workers/table/encode-table.ts'
-import { mediaTypeOf, wantedFormat } from '../http/answers/row-format.ts'
+import { mediaTypeOf, wantedFormat } from '../http/answers/negotiated-format.ts'
 import { eitherOf, oneOf, type Parameter, patternText } from '../http/parameters/parameter.ts'
 import type { ParameterNames, VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { parametersInvalid, quoted } from '../http/server/request-failure.ts'
