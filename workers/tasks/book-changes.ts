@@ -11,5 +11,8 @@ const SMALL_RECORDS = 1_000
 export const bookChangesTask = tableTask<ChangesRequest, ChangesHead>({
   name: 'book_changes',
   weight: ({ scope }) => ('limit' in scope && scope.limit <= SMALL_RECORDS ? 0 : CHANGES_BYTES),
-  table: tableOfChanges,
+  async table(store, request) {
+    const { head, table } = await tableOfChanges(store, request)
+    return { head, table, ...(head.hasMore === null ? {} : { about: { has_more: head.hasMore } }) }
+  },
 })

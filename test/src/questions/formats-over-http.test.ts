@@ -2,9 +2,12 @@
 // envelope in headers and metadata, each with a tag of its own.
 
 import { afterAll, describe, expect, test } from 'bun:test'
+import { QUESTIONS as ALL_QUESTIONS } from '../../../src/questions/routes/registry.ts'
 import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
-import { arrowRows, csvRows, flatRow, ndjsonRows, parquetRows } from '../../support/compare/row-formats.ts'
+import type { JsonObject } from '../../model/json.ts'
+import { type Lists, rowInFormat } from '../../model/questions/flat-rows.ts'
+import { arrowRows, csvRows, ndjsonRows, parquetRows } from '../../support/compare/row-formats.ts'
 import { AUTHORIZED, NO_TOKENS, testApp } from '../../support/server.ts'
 import { TestStore } from '../../support/store.ts'
 
@@ -27,7 +30,18 @@ afterAll(() => store.close())
 const TICKER = (await catalogue.markets('kalshi', { prefix: '', offset: 0, limit: 1 })).markets[0]!
 const KALSHI = `/kalshi/market/orderbook-summary?ticker=${TICKER}`
 const POLYMARKET = `/polymarket/market/orderbook-summary?condition_id=${markets[0]}&asset_id=${day!.head.books[0]!.id}`
-const TEXTS = ['market', 'asset_id']
+/** The columns that hold text. */
+const TEXTS = ['market', 'asset_id', 'ticker', 'kind', 'side', 'trade_id', 'trust']
+const SECONDS = `start_timestamp=${dayStart}&end_timestamp=${dayStart + 7_199}`
+const LISTS = 'levels=2&bands=0.05,0.01&sizes=100,7.5'
+const ABOUT: Lists = {
+  values: { _within: ['0.05', '0.01'], buy_: ['100', '7.5'], sell_: ['100', '7.5'] },
+  levels: 2,
+}
+const question = (summary: string, name: string) => summary.replace('orderbook-summary', name)
+const ONE_BOOK = ALL_QUESTIONS.filter((each) => each.kind === 'records').filter(({ path }) =>
+  path.startsWith('/market/'),
+)
 
 async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const request = new Request(`http://localhost${path}`, { method, headers: { ...AUTHORIZED, ...headers } })
@@ -37,47 +51,68 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
 const textOf = (bytes: ArrayBuffer) => Buffer.from(bytes).toString()
 const jsonOf = (bytes: ArrayBuffer) => JSON.parse(textOf(bytes))
 
-/** Those of `names`, where they are given. */
-const only = (row: object, names?: readonly string[]) =>
-  names === undefined ? row : Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)))
+const only = (row: object, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)))
 
-describe.each([
-  ['a day', `${KALSHI}&date=${DATE}&resolution=60`],
-  ['a window in seconds', `${KALSHI}&start_timestamp=${dayStart}&end_timestamp=${dayStart + 7_199}&resolution=7`],
-  ['a book of Polymarket', `${POLYMARKET}&date=${DATE}&resolution=300`],
-  ['nothing', `${KALSHI}&date=2026-07-22`],
-])('a summary of %s', (_, path) => {
+/** Rows may have columns more: the market and the book. */
+function expectCells(rows: readonly object[], expected: readonly object[]): void {
+  expect(rows.length).toBe(expected.length)
+  for (const [i, row] of expected.entries()) expect(only(rows[i]!, Object.keys(row))).toEqual(row)
+}
+
+/** One of each question that answers rows, at least. */
+const QUESTIONS: [name: string, path: string][] = [
+  ['a summary of a day', `${KALSHI}&date=${DATE}&resolution=60`],
+  ['a summary of a window in seconds', `${KALSHI}&${SECONDS}&resolution=7`],
+  ['a summary of a book of Polymarket', `${POLYMARKET}&date=${DATE}&resolution=300`],
+  ['a summary of nothing', `${KALSHI}&date=2026-07-22`],
+  ['trades', `${question(KALSHI, 'trades')}&date=${DATE}&limit=300`],
+  ['trades of Polymarket', `${question(POLYMARKET, 'trades')}&date=${DATE}`],
+  ['a summary of trades', `${question(KALSHI, 'trade-summary')}&${SECONDS}&resolution=60&fill=range`],
+  ['depth', `${question(KALSHI, 'depth-summary')}&${SECONDS}&${LISTS}`],
+  ['depth of Polymarket', `${question(POLYMARKET, 'depth-summary')}&date=${DATE}&resolution=600&${LISTS}`],
+  ['changes from a record on', `${question(KALSHI, 'book/changes')}&date=${DATE}&limit=2000`],
+  ['changes of a window', `${question(POLYMARKET, 'book/changes')}&${SECONDS}`],
+]
+
+test('every question with rows is among them', () => {
+  const rows = ONE_BOOK.filter(({ formats = [] }) => formats.includes('csv')).map(({ path }) => path)
+  expect(rows.filter((path) => !QUESTIONS.some(([, asked]) => asked.includes(`${path}?`)))).toEqual([])
+})
+
+describe.each(QUESTIONS)('%s', (_, path) => {
   test('has the same cells in every format', async () => {
     const { data, ...envelope } = jsonOf((await get(path)).bytes)
-    const count = String(envelope.data_points)
+    const count = envelope.data_points ?? envelope.data_count ?? null
     expect(data.length > 0).toBe(!path.includes('2026-07-22'))
     const ndjson = await get(`${path}&format=ndjson`)
     expect(ndjsonRows(textOf(ndjson.bytes))).toEqual(data)
-    const rows = data.map(flatRow)
-    const inMs = rows.map((row: { timestamp: number }) => {
-      return { ...row, timestamp: row.timestamp * (row.timestamp < 1e11 ? 1_000 : 1) }
-    })
-    const without = (row: object) => Object.fromEntries(Object.entries(row).filter(([name]) => !TEXTS.includes(name)))
+    const inFormat = (format: string) => data.map((row: JsonObject) => rowInFormat(row, format, ABOUT))
     const csv = await get(`${path}&format=csv`)
-    expect(csvRows(textOf(csv.bytes), TEXTS).map(without)).toEqual(rows)
+    expectCells(csvRows(textOf(csv.bytes), TEXTS), inFormat('csv'))
     const arrow = await get(`${path}&format=arrow`)
-    expect(arrowRows(arrow.bytes).rows.map(without)).toEqual(inMs)
+    expectCells(arrowRows(arrow.bytes).rows, inFormat('arrow'))
     const parquet = await get(`${path}&format=parquet`)
     const file = await parquetRows(parquet.bytes)
-    expect(file.rows.map(without)).toEqual(inMs)
-    for (const { headers } of [ndjson, csv, arrow, parquet]) expect(headers.get('x-data-count')).toBe(count)
+    expectCells(file.rows, inFormat('parquet'))
+    for (const { headers } of [ndjson, csv, arrow, parquet]) {
+      expect(headers.get('x-data-count')).toBe(count === null ? null : String(count))
+    }
     for (const { metadata } of [arrowRows(arrow.bytes), file]) {
       for (const [name, value] of Object.entries(envelope)) {
-        expect(metadata.get(`backbook.${name}`)).toBe(value === null ? undefined : String(value))
+        expect([name, metadata.get(`backbook.${name}`)]).toEqual([name, value === null ? undefined : String(value)])
       }
     }
   })
 
   test('has the columns that are asked for', async () => {
-    const names = ['timestamp', 'best_ask', 'spread_close']
-    const rows = jsonOf((await get(path)).bytes).data.map((row: object) => only(flatRow({ ...row }), names))
+    const all = csvRows(textOf((await get(`${path}&format=csv`)).bytes), TEXTS)
+    const head = textOf((await get(`${path}&format=csv`)).bytes)
+      .split('\n')[0]!
+      .split(',')
+    const names = head.filter((_, i) => i % 3 === 1)
     const csv = await get(`${path}&format=csv&columns=${names}`)
-    expect(csvRows(textOf(csv.bytes), TEXTS)).toEqual(rows)
+    expect(csvRows(textOf(csv.bytes), TEXTS)).toEqual(all.map((row) => only(row, names)))
   })
 })
 
