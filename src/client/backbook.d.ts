@@ -17,7 +17,7 @@ export interface ActiveMarket {
   volume: number
   /** Gaps that a record tells of, and inferred ones */
   gaps: number
-  /** How long those lasted of which both ends are known, ms */
+  /** How long the gaps lasted in all, ms; one without a known end adds nothing */
   gap_ms: number
 }
 
@@ -458,7 +458,7 @@ export interface KalshiCalendarDay {
   date: string
   /** degraded: a gap, or a known incident; missing: nothing is stored */
   condition: 'available' | 'degraded' | 'missing'
-  /** Markets of which something is stored */
+  /** Markets with a record of the date */
   markets: number
   /** Records */
   records: number
@@ -468,7 +468,7 @@ export interface KalshiCalendarDay {
   volume: number
   /** Gaps that a record tells of, and inferred ones */
   gaps: number
-  /** How long those lasted of which both ends are known, ms, overlaps counted twice */
+  /** How long the gaps lasted in all, ms; one without a known end adds nothing, overlaps count twice */
   gap_ms: number
   /** The inferred ones among them */
   inferred_gaps: number
@@ -1196,7 +1196,7 @@ export interface PolymarketCalendarDay {
   date: string
   /** degraded: a gap, or a known incident; missing: nothing is stored */
   condition: 'available' | 'degraded' | 'missing'
-  /** Markets of which something is stored */
+  /** Markets with a record of the date */
   markets: number
   /** Records */
   records: number
@@ -1206,7 +1206,7 @@ export interface PolymarketCalendarDay {
   volume: number
   /** Gaps that a record tells of, and inferred ones */
   gaps: number
-  /** How long those lasted of which both ends are known, ms, overlaps counted twice */
+  /** How long the gaps lasted in all, ms; one without a known end adds nothing, overlaps count twice */
   gap_ms: number
   /** The inferred ones among them */
   inferred_gaps: number
@@ -2022,7 +2022,7 @@ export type Endpoints = {
           /**
            * The levels that each record of a book changes.
            *
-           * Give `start_timestamp` with `end_timestamp`, or `date`, of which `limit` records from `record` on are given. A snapshot is the levels that it changes, a gap those that it removes, and one row without a level where it removes none. Setting each level to `after` leads from the book before to the book after, setting them to `before` in reverse order leads back.
+           * Give `start_timestamp` with `end_timestamp`, or `date`: then `limit` records of it from `record` on are read. A snapshot is the levels that it changes, a gap those that it removes, and one row without a level where it removes none. Setting each level to `after` leads from the book before to the book after, setting them to `before` in reverse order leads back.
            */
           get: Endpoint<{
             /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
@@ -2295,7 +2295,7 @@ export type Endpoints = {
       /**
        * What is stored of the venue, date by date, and whether something is missing.
        *
-       * Every date from the first to the last, those of which nothing is stored too. Does not count as a call.
+       * Every date from the first to the last, also those on which nothing is stored. Does not count as a call.
        */
       get: Endpoint<{
         /** The first UTC day; the first stored one unless given. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
@@ -2344,7 +2344,7 @@ export type Endpoints = {
         /**
          * The same of up to 200 books: top of book of a day or window, in buckets with candles.
          *
-         * Give books or event. Books come in the order asked, those of an event by market. A book of which nothing is stored has `error` in its place, and no rows in other formats; 404 where that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         * Give books or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
          */
         get: Endpoint<{
           /** Books, each a condition id, a colon and an outcome token: at most 200, with commas between. Accepted: 1 to 200 books with commas between, each CONDITION:ASSET, which are 64 hexadecimal digits, with or without 0x, and up to 78 decimal digits */
@@ -2382,7 +2382,7 @@ export type Endpoints = {
         /**
          * The same of up to 200 books: trades of a day or window, in buckets with candle and volumes.
          *
-         * Give books or event. Books come in the order asked, those of an event by market. A book of which nothing is stored has `error` in its place, and no rows in other formats; 404 where that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         * Give books or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
          */
         get: Endpoint<{
           /** Books, each a condition id, a colon and an outcome token: at most 200, with commas between. Accepted: 1 to 200 books with commas between, each CONDITION:ASSET, which are 64 hexadecimal digits, with or without 0x, and up to 78 decimal digits */
@@ -2420,7 +2420,7 @@ export type Endpoints = {
         /**
          * The same of up to 200 books: levels and depth of a book over a day or window, in buckets.
          *
-         * Give books or event. Books come in the order asked, those of an event by market. A book of which nothing is stored has `error` in its place, and no rows in other formats; 404 where that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         * Give books or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
          */
         get: Endpoint<{
           /** Books, each a condition id, a colon and an outcome token: at most 200, with commas between. Accepted: 1 to 200 books with commas between, each CONDITION:ASSET, which are 64 hexadecimal digits, with or without 0x, and up to 78 decimal digits */
@@ -2464,7 +2464,7 @@ export type Endpoints = {
         /**
          * The same of up to 200 books: one book at an instant.
          *
-         * Give books or event. Books come in the order asked, those of an event by market. A book of which nothing is stored has `error` in its place, and no rows in other formats; 404 where that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         * Give books or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
          */
         get: Endpoint<{
           /** Books, each a condition id, a colon and an outcome token: at most 200, with commas between. Accepted: 1 to 200 books with commas between, each CONDITION:ASSET, which are 64 hexadecimal digits, with or without 0x, and up to 78 decimal digits */
@@ -2697,7 +2697,7 @@ export type Endpoints = {
           /**
            * The levels that each record of a book changes.
            *
-           * Give `start_timestamp` with `end_timestamp`, or `date`, of which `limit` records from `record` on are given. A snapshot is the levels that it changes, a gap those that it removes, and one row without a level where it removes none. Setting each level to `after` leads from the book before to the book after, setting them to `before` in reverse order leads back.
+           * Give `start_timestamp` with `end_timestamp`, or `date`: then `limit` records of it from `record` on are read. A snapshot is the levels that it changes, a gap those that it removes, and one row without a level where it removes none. Setting each level to `after` leads from the book before to the book after, setting them to `before` in reverse order leads back.
            */
           get: Endpoint<{
             /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */
@@ -2960,7 +2960,7 @@ export type Endpoints = {
       /**
        * What is stored of the venue, date by date, and whether something is missing.
        *
-       * Every date from the first to the last, those of which nothing is stored too. Does not count as a call.
+       * Every date from the first to the last, also those on which nothing is stored. Does not count as a call.
        */
       get: Endpoint<{
         /** The first UTC day; the first stored one unless given. Accepted: a UTC date written YYYY-MM-DD, from 1970-01-01 on */
@@ -3009,7 +3009,7 @@ export type Endpoints = {
         /**
          * The same of up to 200 books: top of book of a day or window, in buckets with candles.
          *
-         * Give tickers or event. Books come in the order asked, those of an event by market. A book of which nothing is stored has `error` in its place, and no rows in other formats; 404 where that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         * Give tickers or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
          */
         get: Endpoint<{
           /** Markets, at most 200, with commas between. Accepted: 1 to 200 tickers with commas between, each 1 to 128 characters of letters, digits, "-", "." and "_" */
@@ -3047,7 +3047,7 @@ export type Endpoints = {
         /**
          * The same of up to 200 books: trades of a day or window, in buckets with candle and volumes.
          *
-         * Give tickers or event. Books come in the order asked, those of an event by market. A book of which nothing is stored has `error` in its place, and no rows in other formats; 404 where that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         * Give tickers or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
          */
         get: Endpoint<{
           /** Markets, at most 200, with commas between. Accepted: 1 to 200 tickers with commas between, each 1 to 128 characters of letters, digits, "-", "." and "_" */
@@ -3085,7 +3085,7 @@ export type Endpoints = {
         /**
          * The same of up to 200 books: levels and depth of a book over a day or window, in buckets.
          *
-         * Give tickers or event. Books come in the order asked, those of an event by market. A book of which nothing is stored has `error` in its place, and no rows in other formats; 404 where that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         * Give tickers or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
          */
         get: Endpoint<{
           /** Markets, at most 200, with commas between. Accepted: 1 to 200 tickers with commas between, each 1 to 128 characters of letters, digits, "-", "." and "_" */
@@ -3129,7 +3129,7 @@ export type Endpoints = {
         /**
          * The same of up to 200 books: one book at an instant.
          *
-         * Give tickers or event. Books come in the order asked, those of an event by market. A book of which nothing is stored has `error` in its place, and no rows in other formats; 404 where that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
+         * Give tickers or event. Books come in the order asked, those of an event by market. If nothing is stored of a book, it has `error` in its place, and no rows in other formats; 404 if that is so of all. Counts as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.
          */
         get: Endpoint<{
           /** Markets, at most 200, with commas between. Accepted: 1 to 200 tickers with commas between, each 1 to 128 characters of letters, digits, "-", "." and "_" */
@@ -3226,7 +3226,7 @@ export type Endpoints = {
      * Every word must begin a word of id, slug, title, event or outcome. First the market with this id, then those whose id begins so, then by the newest stored date. Markets are found by their ids alone where no metadata of them was loaded. Does not count as a call.
      */
     get: Endpoint<{
-      /** Words, each of which begins a word of the market, in any order and case, with or without accents. Accepted: up to 200 characters with a letter or digit among them */
+      /** Words: each must begin a word of the market. In any order and case, with or without accents. Accepted: up to 200 characters with a letter or digit among them */
       q: string
       /** Only markets of this venue. Accepted: polymarket or kalshi */
       venue?: 'polymarket' | 'kalshi'

@@ -62,7 +62,7 @@ export type RecordsQuestion<Own extends string = never> = Declared<Own> & {
 
 /** What a request comes to, decided without reading any records. */
 export type RecordsPlan = {
-  /** One market, which must be stored; or many, each of which the answer may say that it is not. */
+  /** One market, which must be stored; or many, where the answer says of each that is not stored that it is not. */
   market: string | readonly string[]
   /** How many calls it is, 1 unless given. */
   calls?: number

@@ -11,7 +11,7 @@ export const llmsText = () => `# backbook
 - Every path below answers with and without the prefix /api/v1.
 - Market endpoints need the header "Authorization: Bearer <API key>". Keys come from the server's operator.
 - A Polymarket market is a condition_id ("0x" and 64 hex digits) with two or more outcome tokens, asset_id (decimal
-  digits), each of which is a book. A Kalshi market is a ticker, and is its only book.
+  digits). Each token is a book. A Kalshi market is a ticker, and is its only book.
 - Times are Unix milliseconds in UTC; in requests, values below 1e11 are seconds. Bounds are inclusive. Dates are UTC
   days.
 - Prices are dollars from 0 to 1, sizes are contracts.

@@ -17,7 +17,7 @@ const active = named('ActiveMarket', 'What is stored of a market on the date', {
   trades: count('Trades whose price and size can be read', 1874),
   volume: amount('Their contracts', 41250.5),
   gaps: count('Gaps that a record tells of, and inferred ones', 0),
-  gap_ms: count('How long those lasted of which both ends are known, ms', 0),
+  gap_ms: count('How long the gaps lasted in all, ms; one without a known end adds nothing', 0),
 })
 
 export const activeMarkets: IndexQuestion<'by'> = {

@@ -37,7 +37,7 @@ export const calendar: IndexQuestion<'from' | 'to'> = {
     id: `${venue.venue}Calendar`,
     summary: 'What is stored of the venue, date by date, and whether something is missing',
     description:
-      'Every date from the first to the last, those of which nothing is stored too. Does not count as a call.',
+      'Every date from the first to the last, also those on which nothing is stored. Does not count as a call.',
     answer: () => ({
       description: 'The dates, none where nothing is stored and no range is given',
       schema: schema(venue),
@@ -131,12 +131,12 @@ function schema({ venue, hasAssets }: VenueParameters) {
   const dated = named(`${name}CalendarDay`, 'One date, over all markets', {
     date: day('The date'),
     condition: choice(CONDITIONS, 'degraded: a gap, or a known incident; missing: nothing is stored'),
-    markets: count('Markets of which something is stored', 1),
+    markets: count('Markets with a record of the date', 1),
     records: count('Records', 99376),
     trades: count('Trades whose price and size can be read', 1874),
     volume: amount('Their contracts', 41250.5),
     gaps: count('Gaps that a record tells of, and inferred ones', 0),
-    gap_ms: count('How long those lasted of which both ends are known, ms, overlaps counted twice', 0),
+    gap_ms: count('How long the gaps lasted in all, ms; one without a known end adds nothing, overlaps count twice', 0),
     inferred_gaps: count('The inferred ones among them', 0),
     snapshots_confirmed: count('Snapshots of a known book that confirm it', 12),
     snapshots_contradicted: count('Snapshots of a known book that contradict it', 0),

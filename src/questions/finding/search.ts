@@ -24,7 +24,7 @@ const own = {
   q: parameter({
     accepts: `up to ${CHARACTERS_MAX} characters with a letter or digit among them`,
     matches: (given) => given.length <= CHARACTERS_MAX && queryWords(given).length > 0,
-    description: 'Words, each of which begins a word of the market, in any order and case, with or without accents',
+    description: 'Words: each must begin a word of the market. In any order and case, with or without accents',
     example: 'demo temperature',
   }),
   venue: oneOf(VENUES, { description: 'Only markets of this venue' }),

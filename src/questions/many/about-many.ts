@@ -22,8 +22,8 @@ export function aboutMany(one: RecordsQuestion<string>, venue: VenueParameters):
     id: `${id}OfMany`,
     summary: `The same of up to ${BOOKS_MAX} books: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
     description:
-      `Give ${listName(venue)} or event. Books come in the order asked, those of an event by market. A book of which ` +
-      'nothing is stored has `error` in its place, and no rows in other formats; 404 where that is so of all. Counts ' +
+      `Give ${listName(venue)} or event. Books come in the order asked, those of an event by market. If ` +
+      'nothing is stored of a book, it has `error` in its place, and no rows in other formats; 404 if that is so of all. Counts ' +
       'as one call for each book that has data. Long answers are streamed; one that ends early is a broken connection.',
     answer: () => {
       const { description, schema, example, headers = [], others = [] } = answer()
