@@ -4,7 +4,8 @@ import type { Venue } from '../venue.ts'
 
 export type JsonObject = Record<string, unknown>
 
-/** `asset_id` is the token of it, null on Kalshi. `title` says what it stands for where the venue has words for that. */
+/** `outcome` is its name, '' while only its token is known. `asset_id` is the token of it, null on Kalshi. `title` says
+ *  what it stands for where the venue has words for that. */
 export type Outcome = { outcome: string; title: string | null; asset_id: string | null }
 
 /** What a market is found by, and shown with. `event` is the event's ticker, or its slug on Polymarket. */
@@ -57,10 +58,17 @@ function mergedTwo<Card extends AnyCard>(known: Said<Card>, given: Said<Card>): 
   }
 }
 
-/** One by one: a document may name them without their tokens. */
+/** Names and tokens are two lists of the venue: a document may have one of them, which then counts as a whole. */
 function filledOutcomes(older: AnyCard, newer: AnyCard): { outcomes?: Outcome[] } {
   if (!('outcomes' in older) || !('outcomes' in newer)) return {}
-  return { outcomes: newer.outcomes.map((outcome, i) => filled(older.outcomes[i] ?? outcome, outcome)) }
+  const names = newer.outcomes.some(({ outcome }) => outcome !== '') ? newer.outcomes : older.outcomes
+  const tokens = newer.outcomes.some(({ asset_id }) => asset_id !== null) ? newer.outcomes : older.outcomes
+  const count = Math.max(names.length, tokens.length)
+  const outcomes = Array.from({ length: count }, (_, i): Outcome => {
+    const title = newer.outcomes[i]?.title ?? older.outcomes[i]?.title ?? null
+    return { outcome: names[i]?.outcome ?? '', title, asset_id: tokens[i]?.asset_id ?? null }
+  })
+  return { outcomes: outcomes.filter(({ outcome, asset_id }) => outcome !== '' || asset_id !== null) }
 }
 
 /** Each value of the newer one, unless it says nothing. */

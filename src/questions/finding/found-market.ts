@@ -29,7 +29,8 @@ export const cardFields = {
 
 export const cardOf = (card: MarketCard | undefined, named: NamedEvent | null) => {
   const { title = null, subtitle = null, slug = null, outcomes = [] } = card ?? {}
-  return { title, subtitle, slug, event: named === null ? null : { id: named.id, title: named.title }, outcomes }
+  const event = named === null ? null : { id: named.id, title: named.title }
+  return { title, subtitle, slug, event, outcomes: outcomes.filter(({ outcome }) => outcome !== '') }
 }
 
 /** Of records, which a market with metadata alone has none of. */

@@ -45,8 +45,11 @@ function gammaMarket(random: Random): object {
     updatedAt: () => random.pick(TIMES),
     events: () => [gammaEvent(random)],
   })
-  // A market names its outcomes and their tokens together.
-  const outcomes = random.chance(0.7) ? { outcomes: '["Up", "Down"]', clobTokenIds: '["11", "22"]' } : {}
+  // Mostly a market names its outcomes and their tokens together.
+  const outcomes = {
+    ...(random.chance(0.6) ? { outcomes: random.pick(['["Up", "Down"]', '["Yes", "No"]', '["Yes"]', '[]']) } : {}),
+    ...(random.chance(0.6) ? { clobTokenIds: random.pick(['["11", "22"]', '["33", "44"]', '["55"]', '[]']) } : {}),
+  }
   return { conditionId: random.pick(CONDITIONS), question: random.pick(WORDS), ...outcomes, ...fields }
 }
 

@@ -2,7 +2,7 @@
 // their fields are JSON inside a string.
 
 import { isSlugTooLong, type MarketMetadata, type SlugAnswer, type SlugAnswers } from '../../../storage/catalogue.ts'
-import type { Metadata, SaidEvent, SaidMarket } from '../../../storage/finding/metadata.ts'
+import type { Metadata, Outcome, SaidEvent, SaidMarket } from '../../../storage/finding/metadata.ts'
 import { isObject, type JsonObject } from '../described-message.ts'
 import { knownText, textsOf, timeMsOf } from '../metadata-values.ts'
 
@@ -29,17 +29,22 @@ export function gammaMetadata(value: JsonObject): Metadata {
 
 function saidMarket({ events: _, ...said }: JsonObject, event: string | null): SaidMarket[] {
   if (!isConditionId(said['conditionId'])) return []
-  const tokens = textsOf(said['clobTokenIds'])
   const card = {
     title: knownText(said['question']),
     subtitle: knownText(said['groupItemTitle']),
     slug: knownText(said['slug']),
     event,
-    outcomes: textsOf(said['outcomes']).map((outcome, i) => ({ outcome, title: null, asset_id: tokens[i] ?? null })),
+    outcomes: outcomesOf(textsOf(said['outcomes']), textsOf(said['clobTokenIds'])),
   }
   const market = said['conditionId'].toLowerCase()
   return [{ venue: 'polymarket', market, card, said, saidMs: timeMsOf(said['updatedAt']) }]
 }
+
+/** A document may have one of both lists without the other. */
+const outcomesOf = (names: readonly string[], tokens: readonly string[]): Outcome[] =>
+  Array.from({ length: Math.max(names.length, tokens.length) }, (_, i) => {
+    return { outcome: names[i] ?? '', title: null, asset_id: tokens[i] ?? null }
+  })
 
 function eventOf({ markets: _, ...said }: JsonObject): SaidEvent[] {
   const event = knownText(said['slug'])
@@ -61,7 +66,7 @@ export function metadataOfSlugs({ events, markets }: SlugAnswers): Metadata {
           subtitle: null,
           slug: knownText(slug),
           event: knownText(event?.slug),
-          outcomes: outcomes.map((outcome, i) => ({ outcome, title: null, asset_id: asset_ids[i] ?? null })),
+          outcomes: outcomesOf(outcomes, asset_ids),
         }
         return { venue: 'polymarket', market: conditionId, card, said: {}, saidMs: null }
       }),
