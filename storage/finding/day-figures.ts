@@ -24,12 +24,12 @@ export const NO_SUMS: DaySums = {
   markets: 0,
 }
 
-export function figuresOf({ recordCount, books, gaps, inferredGaps }: PartitionHead): DayFigures {
+export function figuresOf({ recordCount, books, bookless, gaps, inferredGaps }: PartitionHead): DayFigures {
   const total = (count: (book: (typeof books)[number]) => number) => books.reduce((sum, book) => sum + count(book), 0)
   return {
     records: recordCount,
-    trades: total(({ tradeCount }) => tradeCount),
-    volume: books.reduce((sum, { tradeVolume }) => sum + BigInt(tradeVolume), 0n),
+    trades: total(({ tradeCount }) => tradeCount) + (bookless?.tradeCount ?? 0),
+    volume: books.reduce((sum, { tradeVolume }) => sum + BigInt(tradeVolume), BigInt(bookless?.tradeVolume ?? 0)),
     gaps: gaps.length + inferredGaps.length,
     gapMs: [...gaps, ...inferredGaps].reduce((sum, gap) => sum + lengthOf(gap), 0),
     inferredGaps: inferredGaps.length,

@@ -53,15 +53,18 @@ export type HashCounts = { hashesAgreed: number; hashesChecked: number }
 
 export type BookQuality = RecordQuality & HashCounts
 
-/** One book of a partition: an outcome token of Polymarket, the ticker itself on Kalshi. */
-export type BookEntry = {
-  id: string
-  /** 0 for a book that is only carried from an earlier day. */
-  recordCount: number
+export type TradeTotals = {
   /** Trades whose price and size can be read. */
   tradeCount: number
   /** Their contracts, a whole number of 1e-6 contracts in decimal digits. */
   tradeVolume: string
+}
+
+/** One book of a partition: an outcome token of Polymarket, the ticker itself on Kalshi. */
+export type BookEntry = TradeTotals & {
+  id: string
+  /** 0 for a book that is only carried from an earlier day. */
+  recordCount: number
   /** Complete quotes of the day. */
   quoteCount: number
   firstQuoteMs: number | null
@@ -110,4 +113,6 @@ export type PartitionHead = {
   looseSnapshots: number[]
   /** [revision, first record changed by it], both ascending: which cursors are still exact. */
   edits: [number, number][]
+  /** Trades that name no book; left out where there are none. */
+  bookless?: TradeTotals
 }

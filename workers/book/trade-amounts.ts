@@ -3,8 +3,10 @@
 import { DataError } from '../../storage/failures.ts'
 import type { Block, ShapeColumns } from '../../storage/format/block.ts'
 import { decodeDistinct } from '../../storage/format/columns/slot-column.ts'
+import type { TradeTotals } from '../../storage/format/partition-head.ts'
 import type { Amount } from '../../storage/format/shape.ts'
 import { MICROS } from '../../storage/units.ts'
+import { ExactSum } from '../bytes/exact-sum.ts'
 import type { BookColumns } from './book-columns.ts'
 import { toMicros } from './level-columns.ts'
 
@@ -33,6 +35,28 @@ export function countTrades(
     if (size !== undefined && !Number.isNaN(size)) counts[books[record]!]!++
   }
   return counts.some((count) => count > 0) ? counts : []
+}
+
+/** By number of the book; 0 are those of no book. */
+export function addTrades(
+  totals: readonly TradeTotals[],
+  { recordCount, operations, books }: Pick<BookColumns, 'recordCount' | 'operations' | 'books'>,
+  sizes: readonly (Float64Array | undefined)[],
+): void {
+  if (sizes.every((each) => each === undefined)) return
+  const rows = new Int32Array(sizes.length)
+  const volumes = totals.map(() => new ExactSum())
+  for (let record = 0; record < recordCount; record++) {
+    const shape = operations[record]! >>> 1
+    const size = sizes[shape]?.[rows[shape]!++]
+    if (size === undefined || Number.isNaN(size)) continue
+    const book = books[record]!
+    totals[book]!.tradeCount++
+    volumes[book]!.add(size)
+  }
+  for (const [book, total] of totals.entries()) {
+    total.tradeVolume = String(BigInt(total.tradeVolume) + volumes[book]!.total())
+  }
 }
 
 /** In 1e-6 dollars and 1e-6 contracts. The size is NaN where one of both cannot be read. */

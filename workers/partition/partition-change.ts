@@ -104,14 +104,14 @@ function headOf(
 ): PartitionHead {
   const last = blocks.at(-1)!
   const revision = (before?.head.revision ?? base) + 1
-  const { quality } = writer.replay
+  const { quality, bookless } = writer.replay
   const { books, inferredGaps } = writer.replay.closing()
   return {
     version: 2,
     revision,
     nextId,
     recordCount: last.firstRecord + last.recordCount,
-    tradeCount: books.reduce((sum, { tradeCount }) => sum + tradeCount, 0),
+    tradeCount: books.reduce((sum, { tradeCount }) => sum + tradeCount, bookless?.tradeCount ?? 0),
     firstMs: blocks[0]!.firstMs,
     lastMs: last.lastMs,
     blocks,
@@ -121,6 +121,7 @@ function headOf(
     inferredGaps: [...(before?.head.inferredGaps ?? []).slice(0, quality.gapsBefore), ...inferredGaps],
     looseSnapshots,
     edits: addEdit(before?.head, revision, firstChanged),
+    ...(bookless && { bookless }),
   }
 }
 

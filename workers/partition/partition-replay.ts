@@ -17,8 +17,8 @@ import { HashSink, type HashState, type MessageTexts, NO_HASHES } from '../book/
 import { type BookTrust, NO_PRICE, type OrderBook, type Top } from '../book/order-book.ts'
 import { NO_QUALITY, QualitySink, type QualityState, type RecordOrigins } from '../book/quality-sink.ts'
 import { type ComparedLevel, type QuoteSink, replayBlock } from '../book/replay.ts'
-import { ExactSum } from '../bytes/exact-sum.ts'
-import type { BookEntry, InferredGap } from './partition-types.ts'
+import { addTrades } from '../book/trade-amounts.ts'
+import type { BookEntry, InferredGap, TradeTotals } from './partition-types.ts'
 import { RollupSink } from './rollup-sink.ts'
 
 type BookCounts = Omit<BookEntry, 'quality'>
@@ -38,6 +38,8 @@ type Progress = {
   hasMarketGap: boolean
   quality: QualityState
   hashes: HashState
+  /** Left out where there are none. */
+  bookless?: TradeTotals
 }
 
 export class PartitionReplay implements QuoteSink {
@@ -51,6 +53,8 @@ export class PartitionReplay implements QuoteSink {
   /** The quote clock after the last block. */
   clockUs: number[] = []
   gapCount = 0
+  /** Trades that name no book; undefined where there are none. */
+  bookless: TradeTotals | undefined
   /** By book number - 1. */
   readonly #marks: BookMark[] = []
   /** Books without a record so far. */
@@ -79,10 +83,11 @@ export class PartitionReplay implements QuoteSink {
 
   /** Goes on from what `state` gave. */
   static from({ books, progress }: BookState): PartitionReplay {
-    const { entries, clockUs, gapCount, hasMarketGap, quality, hashes } = progress as Progress
+    const { entries, clockUs, gapCount, hasMarketGap, quality, hashes, bookless } = progress as Progress
     const replay = new PartitionReplay(new QualitySink(quality), new HashSink(hashes))
     replay.clockUs = clockUs
     replay.gapCount = gapCount
+    replay.bookless = bookless
     replay.#hasMarketGap = hasMarketGap
     const byId = new Map(books.map((named) => [named.id, named]))
     replay.#unseen = byId.get(UNSEEN_BOOKS)?.mark ?? null
@@ -161,11 +166,14 @@ export class PartitionReplay implements QuoteSink {
     const carried = [...this.#carried].map(([id, { book, mark }]) => ({ id, book, mark }))
     const seen = this.entries.map(({ id }, i) => ({ id, book: this.books[i + 1]!, mark: this.#marks[i]! }))
     const named = [...seen, ...carried]
-    const { clockUs, gapCount } = this
+    const { clockUs, gapCount, bookless } = this
     const entries = [...this.entries, ...this.#carriedEntries()]
     const hasMarketGap = this.#hasMarketGap
     const [quality, hashes] = [this.quality.state(), this.#hashes.state()]
-    const progress: Progress = { entries, clockUs, gapCount, hasMarketGap, quality, hashes }
+    const progress: Progress = {
+      ...{ entries, clockUs, gapCount, hasMarketGap, quality, hashes },
+      ...(bookless && { bookless }),
+    }
     if (this.#unseen === null) return encodeBooks(named, progress)
     const unseen = takeBook()
     unseen.reset('lost')
@@ -244,21 +252,10 @@ export class PartitionReplay implements QuoteSink {
     }
   }
 
-  #countTrades({ recordCount, books, operations }: BookColumns, sizes: MarkedBlock['tradeSizes']): void {
-    if (sizes.every((each) => each === undefined)) return
-    const rows = new Int32Array(sizes.length)
-    const volumes = this.entries.map(() => new ExactSum())
-    for (let record = 0; record < recordCount; record++) {
-      const shape = operations[record]! >>> 1
-      const size = sizes[shape]?.[rows[shape]!++]
-      const book = books[record]! - 1
-      if (size === undefined || Number.isNaN(size) || book < 0) continue
-      this.entries[book]!.tradeCount++
-      volumes[book]!.add(size)
-    }
-    for (const [index, entry] of this.entries.entries()) {
-      entry.tradeVolume = String(BigInt(entry.tradeVolume) + volumes[index]!.total())
-    }
+  #countTrades(columns: BookColumns, sizes: MarkedBlock['tradeSizes']): void {
+    const bookless = { tradeCount: 0, tradeVolume: '0', ...this.bookless }
+    addTrades([bookless, ...this.entries], columns, sizes)
+    if (bookless.tradeCount > 0) this.bookless = bookless
   }
 }
 

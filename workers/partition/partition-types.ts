@@ -12,6 +12,7 @@ export type {
   InferredGap,
   PartitionHead,
   RollupEntry,
+  TradeTotals,
 } from '../../storage/format/partition-head.ts'
 
 /** A part to store; a block of a capture may still lie in a temporary file. */

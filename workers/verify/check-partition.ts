@@ -36,6 +36,9 @@ export function partitionDamage(
   const damage = writer.blocks.flatMap((block, index) => blockDamage(stored, block, index))
   const { books: entries, inferredGaps } = writer.replay.closing()
   if (!Bun.deepEquals(entries, head.books)) damage.push('head: its books differ from the blocks')
+  if (!Bun.deepEquals(writer.replay.bookless, head.bookless)) {
+    damage.push('head: its trades of no book differ from the blocks')
+  }
   if (!Bun.deepEquals(writer.gaps, head.gaps)) damage.push('head: its gaps differ from the blocks')
   if (!Bun.deepEquals(inferredGaps, head.inferredGaps)) {
     damage.push('head: its inferred gaps differ from the blocks')

@@ -20,7 +20,7 @@ export function enrichedLines(seed: number, isEnveloped: boolean, count: number)
 function enriched(message: JsonObject, random: Random): JsonObject {
   const { type, event_type: eventType, msg } = message
   if (type === 'trade') return kalshiTrade(message, msg as JsonObject, random)
-  if (eventType === 'last_trade_price') return { ...message, ...polymarketTaker(random) }
+  if (eventType === 'last_trade_price') return polymarketTrade({ ...message, ...polymarketTaker(random) }, random)
   if (eventType === 'book') return hashedBook(message, random)
   if (eventType === 'new_thing' && random.chance(0.7)) {
     const tick = { asset_id: random.pick(['101', '202']), new_tick_size: random.pick(['0.01', '0.001', 'x']) }
@@ -45,6 +45,12 @@ function kalshiTrade(message: JsonObject, msg: JsonObject, random: Random): Json
   ])
   const all = { ...(random.chance(0.95) ? price : {}), ...(random.chance(0.95) ? size : {}), ...side }
   return { ...message, msg: { ...msg, ...all } }
+}
+
+/** Some name no book. */
+function polymarketTrade(message: JsonObject, random: Random): JsonObject {
+  const { asset_id: _, ...bookless } = message
+  return random.chance(0.2) ? bookless : message
 }
 
 function polymarketTaker(random: Random): JsonObject {

@@ -24,7 +24,10 @@ test.each(STORE_KINDS)('in a store on %s', (kind) =>
         kalshi({ yes_price_dollars: '0.3100', count_fp: '-7', trade_id: '7' }),
       ],
       [polymarket('1', '216.216215'), polymarket('2', '0.000001'), polymarket('1', '5000000000')],
-      [kalshi({ yes_price_dollars: '0.3200', count_fp: '2.00', trade_id: '5', ts_ms: NOON + 1 })],
+      [
+        kalshi({ yes_price_dollars: '0.3200', count_fp: '2.00', trade_id: '5', ts_ms: NOON + 1 }),
+        { ...ofNoBook, size: '0.5' },
+      ],
       [polymarket('1', '4999999999.999999', '0.25'), polymarket('1', '0.000002', '0.75'), ofNoBook],
     ]
     for (const [index, lines] of pieces.entries()) {
@@ -44,15 +47,15 @@ test.each(STORE_KINDS)('in a store on %s', (kind) =>
       ['1', 4, '10000000216216216'],
       ['2', 1, '1'],
     ])
+    const ofNone = async () =>
+      (await store.store.catalogue.head({ venue: 'polymarket', market: CONDITION, date: DATE }))!.bookless
+    expect(await ofNone()).toEqual({ tradeCount: 2, tradeVolume: '2500000' })
     const countsOfBlocks = async (venue: 'kalshi' | 'polymarket', market: string): Promise<unknown[]> =>
       (await store.store.catalogue.head({ venue, market, date: DATE }))!.blocks.map((block) => block.tradeCounts)
     expect(await countsOfBlocks('kalshi', TICKER)).toEqual([
       [0, 2],
       [0, 1],
     ])
-    expect(await countsOfBlocks('polymarket', CONDITION)).toEqual([
-      [0, 2, 1],
-      [1, 2],
-    ])
+    expect(await countsOfBlocks('polymarket', CONDITION)).toEqual([[0, 2, 1], [1], [1, 2]])
   }),
 )
