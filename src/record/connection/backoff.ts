@@ -1,0 +1,50 @@
+// How long to wait before the next attempt to connect. Pure.
+
+import type { Random } from './time.ts'
+
+export type BackoffLimits = {
+  /** First wait after an attempt that failed; each further failure doubles it. */
+  firstMs: number
+  maxMs: number
+  /** After a close of a socket that worked, the wait is anything up to this. */
+  cleanMs: number
+  /** A socket that lasted so long forgets the failures before it. */
+  healthyMs: number
+}
+
+export const BACKOFF: BackoffLimits = { firstMs: 1_000, maxMs: 60_000, cleanMs: 750, healthyMs: 30_000 }
+
+export class Backoff {
+  readonly #limits: BackoffLimits
+  readonly #random: Random
+  #failures = 0
+
+  constructor(limits: BackoffLimits, random: Random) {
+    this.#limits = limits
+    this.#random = random
+  }
+
+  get failures(): number {
+    return this.#failures
+  }
+
+  /** The attempt failed. `retryAfterMs` is what a 429 asks for; without it the wait is from half to all of the step. */
+  afterFailure(retryAfterMs?: number): number {
+    const { firstMs, maxMs, cleanMs } = this.#limits
+    const stepMs = Math.min(maxMs, firstMs * 2 ** Math.min(this.#failures++, 30))
+    if (retryAfterMs !== undefined) return Math.max(retryAfterMs, 0) + this.#random() * cleanMs
+    return stepMs * (0.5 + this.#random() / 2)
+  }
+
+  /** The socket was open for so long. One that closes again and again, as after too large a subscription, waits as one
+   *  that could not be opened. */
+  afterClose(openMs: number): number {
+    const { healthyMs, cleanMs } = this.#limits
+    if (openMs >= healthyMs) this.#failures = 0
+    if (this.#failures === 0) {
+      if (openMs < healthyMs) this.#failures = 1
+      return this.#random() * cleanMs
+    }
+    return this.afterFailure()
+  }
+}

@@ -1,0 +1,28 @@
+// Clocks and timers as the recorder's state machines take them, so that tests pass their own.
+
+export type Clock = {
+  /** Unix time in nanoseconds. It may step. */
+  wallNs(): bigint
+  /** Nanoseconds on a clock that never steps. Its zero is any moment. */
+  monoNs(): bigint
+}
+
+export type Timers = {
+  /** Runs `action` once, after so many ms. The returned function cancels that. */
+  after(ms: number, action: () => void): () => void
+}
+
+/** From 0 up to, not including, 1. */
+export type Random = () => number
+
+export const NS_PER_MS = 1_000_000n
+
+/** Fractions are kept. */
+export const msOf = (ns: bigint): number => Number(ns) / 1e6
+
+export const systemTimers: Timers = {
+  after(ms, action) {
+    const timer = setTimeout(action, ms)
+    return () => clearTimeout(timer)
+  },
+}

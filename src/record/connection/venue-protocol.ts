@@ -1,0 +1,105 @@
+// What a venue's protocol says of its sockets, and what a connection does for it. The connection opens and closes
+// sockets, writes what arrives to segments, watches the clocks and keeps the gaps. The protocol knows the messages.
+
+import type { Venue } from '../../../storage/venue.ts'
+import type { Clock, Random, Timers } from './time.ts'
+
+/** A token of Polymarket, a ticker of Kalshi. */
+export type BookId = string
+
+export type Handshake = {
+  url: string
+  /** They may hold a signature: they are neither logged nor recorded. */
+  headers: Record<string, string>
+}
+
+export interface VenueProtocol {
+  readonly venue: Venue
+  /** Asked before each attempt: a signature holds for one. */
+  handshake(): Handshake
+  /** A socket was opened. The session lives as long as the socket. */
+  open(link: Link): ProtocolSession
+}
+
+/** When a frame arrived. */
+export type FrameStamp = {
+  /** Unix nanoseconds; of a stamped replay when the frame was first received, null where that is not known. */
+  recvNs: bigint | null
+  monoNs: bigint
+  /** Unix ms, the best that is known of when the frame was said: `recvNs`, or the event time of a stamped replay. */
+  saidMs: number
+}
+
+/** The protocol on one open socket. It holds no timer past `close`. */
+export interface ProtocolSession {
+  /** Subscribes to these books. The first call follows the opening at once. */
+  add(books: readonly BookId[]): void
+  /** Unsubscribes. What still arrives of them is recorded. */
+  remove(books: readonly BookId[]): void
+  /** A text frame as it came, without the stamp of a replay. It is recorded whatever this does. What it means is told
+   *  to the link while this runs. Throwing counts the frame as not understood. */
+  read(text: string, stamp: FrameStamp): void
+  /** Asks the venue for a sign of life: `Link.heartbeat`. */
+  ping(): void
+  /** No snapshot of these books came by the deadline: asks for them again, or elsewhere. The deadline begins anew. */
+  snapshotsMissing(books: readonly BookId[]): void
+  /** The socket is closed, or about to be. */
+  close(): void
+}
+
+export const GAP_REASONS = [
+  'disconnect',
+  'sequence_hole',
+  'silence',
+  'overflow',
+  'maintenance',
+  'resync',
+  'restart',
+] as const
+export type GapReason = (typeof GAP_REASONS)[number]
+
+export type Loss = {
+  reason: GapReason
+  scope: 'connection' | 'subscription' | 'book'
+  /** Sequence numbers, where a hole shows the loss. */
+  expected?: number
+  got?: number
+}
+
+/** A snapshot that arrived, and what identifies it: `seq` on Kalshi, `hash` on Polymarket. */
+export type SnapshotSeen = { market: string; by: 'snapshot' | 'rest_book'; hash?: string; seq?: number }
+
+/** What a connection does for the session of one of its sockets. */
+export interface Link {
+  readonly connectionId: string
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly random: Random
+  /** Sends a command, and records it as it is said: it holds no secret. False where the socket is closed. */
+  send(command: string): boolean
+  /** Sends a text, or a Ping frame with this payload. It is not recorded. */
+  heartbeat(kind: 'text' | 'ping', payload: string): void
+
+  /** The frame carries data of the venue, no reply and no heartbeat. `venueMs` is its own time, NaN without one. */
+  data(venueMs: number): void
+  /** The frame holds a snapshot of a book: its gap, if it has one, is written before the frame. */
+  snapshot(book: BookId, seen: SnapshotSeen): void
+  /** The frame holds something else of a book: a change with its hash, or a trade without one. */
+  changed(book: BookId, market: string, hash?: string): void
+  /** Something of these books is missing: each needs a snapshot. The frame that shows it closes nothing. A book that is
+   *  lost already stays so. Their snapshot deadlines begin. */
+  lost(books: Iterable<BookId>, loss: Loss): void
+  /** Text of the venue that answers a heartbeat. Any frame is a sign of life; this one is counted, and not recorded. */
+  pong(): void
+  /** A message of a kind that is not known, counted by kind. It is recorded. */
+  unknown(kind: string): void
+
+  /** Writes a REST body, received now. `ticker` where the body does not name its market. Call it after `snapshot`. */
+  rest(body: string, ticker?: string): void
+  /** Writes a state to the segment, as evidence. */
+  state(name: string, fields?: Record<string, unknown>): void
+  /** The socket is of no use any more: closes it, and opens another. */
+  reconnect(reason: GapReason, because: string): void
+  /** The venue does not let this connection carry these books: they are taken from it, and given to others. */
+  refused(books: readonly BookId[], because: string): void
+}
