@@ -1,0 +1,98 @@
+// Reads record.toml, checks all of it, and makes the configuration of it.
+
+import { hostname } from 'node:os'
+import { dirname } from 'node:path'
+import type { TObject } from '@sinclair/typebox'
+import { Errors } from '@sinclair/typebox/errors'
+import { ConfigError } from '../../config/config-error.ts'
+import { readConfigFile } from '../../config/config-file.ts'
+import { similarName } from '../../config/similar-name.ts'
+import { kalshiConfig } from './kalshi-config.ts'
+import { KALSHI_SETTINGS } from './kalshi-settings.ts'
+import { polymarketConfig } from './polymarket-config.ts'
+import { POLYMARKET_SETTINGS } from './polymarket-settings.ts'
+import type { RecordConfig } from './record-config.ts'
+import { RECORDER_SETTINGS } from './recorder-settings.ts'
+import type { Words } from './setting-kinds.ts'
+
+/** The sections of the file, by name. */
+export const SECTIONS = { polymarket: POLYMARKET_SETTINGS, kalshi: KALSHI_SETTINGS } as const
+type Table = Readonly<Record<string, unknown>>
+type Surroundings = {
+  /** The environment's variables. */
+  variables?: Readonly<Record<string, string | undefined>>
+}
+
+const SLIPS_MAX = 2
+
+/** TOML, or JSON where its name says so. Throws ConfigError with everything that is wrong, in one line. */
+export function readRecordConfig(path: string, { variables = process.env }: Surroundings = {}): RecordConfig {
+  const { values } = readConfigFile(path)
+  return recordConfigOf(values, { folder: dirname(path), variables, name: path })
+}
+
+type Origin = { folder: string; variables: Readonly<Record<string, string | undefined>>; name: string }
+
+/** Throws ConfigError. */
+export function recordConfigOf(given: Table, origin: Origin): RecordConfig {
+  const { polymarket, kalshi, ...own } = given
+  const wrong: string[] = []
+  const recorder = valuesOf(RECORDER_SETTINGS, own, { section: null, wrong, others: Object.keys(SECTIONS) })
+  const sections = Object.entries({ polymarket, kalshi }).map(([section, table]) => {
+    if (table === undefined) return null
+    if (!isTable(table)) wrong.push(`${section} must be a section of settings, got ${JSON.stringify(table)}`)
+    return isTable(table) ? valuesOf(SECTIONS[section as keyof typeof SECTIONS], table, { section, wrong }) : null
+  })
+  if (polymarket === undefined && kalshi === undefined) wrong.push('no venue is named: add [polymarket] or [kalshi]')
+  if (wrong.length > 0) throw new ConfigError(`${origin.name}: ${wrong.join('; ')}`)
+  try {
+    return Object.freeze({
+      recorderId: recorder.recorder_id ?? machineName(),
+      commitMs: recorder.commit_seconds * 1_000,
+      flushMs: recorder.flush_seconds * 1_000,
+      retentionDays: recorder.retention_days === 0 ? null : recorder.retention_days,
+      queueBytesMax: recorder.queue_mb * 2 ** 20,
+      writeQueueBytesMax: recorder.write_queue_mb * 2 ** 20,
+      diskFreeBytesMin: recorder.disk_free_mb * 2 ** 20,
+      clockJumpMs: recorder.clock_jump_ms,
+      polymarket: sections[0] == null ? null : polymarketConfig(sections[0] as never),
+      kalshi: sections[1] == null ? null : kalshiConfig(sections[1] as never, origin),
+    })
+  } catch (error) {
+    if (error instanceof ConfigError) throw new ConfigError(`${origin.name}: ${error.message}`)
+    throw error
+  }
+}
+
+const isTable = (value: unknown): value is Table => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+type Place = { section: string | null; wrong: string[]; others?: string[] }
+
+/** Each setting of a schema with its value or its default. What is wrong is added to `wrong`. */
+function valuesOf<Schema extends TObject>(schema: Schema, given: Table, { section, wrong, others = [] }: Place) {
+  const names = Object.keys(schema.properties)
+  const within = section === null ? '' : `${section}.`
+  for (const name of Object.keys(given).filter((each) => !names.includes(each))) {
+    const meant = similarName(name.toLowerCase(), [...names, ...others], SLIPS_MAX)
+    const advice = meant === undefined ? 'docs/recording.md lists the settings' : `did you mean ${meant}?`
+    wrong.push(`unknown setting ${JSON.stringify(within + name)}: ${advice}`)
+  }
+  const values = Object.entries(schema.properties).map(([name, property]) => {
+    const setting = property as typeof property & Words
+    const value = given[name] ?? setting.unlessGiven ?? undefined
+    if (value !== undefined && Errors(setting, value).First() !== undefined) {
+      const got = setting.secret === true ? '' : `, got ${JSON.stringify(value)}`
+      wrong.push(`${within}${name} must be ${setting.accepts}${got}`)
+    }
+    return [name, value]
+  })
+  return Object.fromEntries(values) as Schema['static']
+}
+
+/** As far as a name of a segment can have it. */
+const machineName = (): string =>
+  hostname()
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 32)
+    .replace(/^-|-$/g, '') || 'recorder'

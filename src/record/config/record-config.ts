@@ -1,0 +1,153 @@
+// What record.toml says, as the recorder uses it: checked, frozen, and with times in ms and sizes in bytes.
+
+export type RecordConfig = Readonly<{
+  recorderId: string
+  commitMs: number
+  flushMs: number
+  /** Null keeps segments for ever. */
+  retentionDays: number | null
+  /** What may be received and not committed; above that, loading catches up from the segments. */
+  queueBytesMax: number
+  /** What may be received and not be in a segment; above that, frames are dropped and told as an overflow. */
+  writeQueueBytesMax: number
+  /** Below this no new markets are taken. */
+  diskFreeBytesMin: number
+  clockJumpMs: number
+  /** Null where the file has no such section. */
+  polymarket: PolymarketConfig | null
+  kalshi: KalshiConfig | null
+}>
+
+/** What all connections share. */
+export type ConnectionConfig = Readonly<{
+  wsUrl: string
+  /** Tokens of Polymarket, tickers of Kalshi. */
+  perConnection: number
+  connectionsMax: number
+  /** Tokens or tickers that one command names. */
+  subscribeChunk: number
+  connectStaggerMs: number
+  pingMs: number
+  pongMs: number
+  /** How long the first book of a subscription may take. */
+  snapshotMs: number
+  /** The longest random pause before a connection that was closed is opened anew. */
+  reconnectJitterMs: number
+  /** The pause after a connection could not be opened; it doubles up to `backoffToMs`. */
+  backoffFromMs: number
+  backoffToMs: number
+  /** How long a connection must hold until the pause begins from the start again. */
+  healthyMs: number
+  /** 0 audits nothing. */
+  auditsPerSecond: number
+}>
+
+/** A server that answers REST. */
+export type RestConfig = Readonly<{
+  /** Without a slash at its end. */
+  url: string
+  requestsPerSecond: number
+  timeoutMs: number
+  attempts: number
+  bodyBytesMax: number
+}>
+
+export type PolymarketConfig = ConnectionConfig &
+  Readonly<{
+    /** Null: it is not asked. */
+    gamma: RestConfig | null
+    clob: RestConfig | null
+    /** Recorded without discovery. */
+    assetIds: readonly string[]
+    selection: PolymarketSelection
+    marketsMax: number
+    /** Silence after which a connection of `broadTokens` or more is opened anew. */
+    silenceMs: number
+    broadTokens: number
+    /** How often a connection of fewer tokens is replaced. */
+    rotateMs: number
+    newMs: number
+    resolvedMs: number
+    scanMs: number
+    overlapMs: number
+    pageSize: number
+    hydrateAttempts: number
+    hydrateFromMs: number
+    hydrateToMs: number
+    /** How long a market is recorded after it was resolved. */
+    keepMs: number
+  }>
+
+/** A market is selected by any of these, unless it is excluded by any of those. */
+export type PolymarketSelection = Readonly<{
+  all: boolean
+  slugs: readonly string[]
+  events: readonly string[]
+  tags: readonly string[]
+  series: readonly string[]
+  /** Dollars; 0 selects nothing. */
+  volumeMin: number
+  exclude: Readonly<{
+    slugs: readonly string[]
+    events: readonly string[]
+    tags: readonly string[]
+    series: readonly string[]
+  }>
+}>
+
+export type KalshiConfig = ConnectionConfig &
+  Readonly<{
+    /** Null: it is not asked. */
+    rest: RestConfig | null
+    /** Null: the handshake is not signed. */
+    signing: KalshiSigning | null
+    /** Recorded without discovery. */
+    tickers: readonly string[]
+    selection: KalshiSelection
+    marketsMax: number
+    useYesPrice: boolean
+    replyMs: number
+    resyncMs: number
+    /** Null for none. */
+    maintenance: WeeklyWindow | null
+    newMs: number
+    resolvedMs: number
+    scanMs: number
+    aheadMs: number
+    pageSize: number
+    /** How long a market is recorded after it was settled. */
+    keepMs: number
+  }>
+
+/** A market is selected by any of these, unless it is excluded by any of those. Multivariate markets never are, unless
+ *  they are named. */
+export type KalshiSelection = Readonly<{
+  all: boolean
+  events: readonly string[]
+  series: readonly string[]
+  categories: readonly string[]
+  exclude: Readonly<{
+    tickers: readonly string[]
+    events: readonly string[]
+    series: readonly string[]
+    categories: readonly string[]
+  }>
+}>
+
+export type KalshiSigning = Readonly<{ keyId: string; privateKeyPem: string }>
+
+/** A window of each week, by the clock of a time zone. It may reach past midnight. */
+export type WeeklyWindow = Readonly<{
+  /** 0 is Sunday. */
+  day: number
+  fromMinute: number
+  /** Of the same day; at or before `fromMinute`: of the next. */
+  toMinute: number
+  timeZone: string
+}>
+
+/** Whether the selection names what only discovery can find. */
+export const selectsByDiscovery = (selection: PolymarketSelection | KalshiSelection): boolean => {
+  const { all, exclude: _, ...lists } = selection
+  return all || Object.values(lists).some((each) => (typeof each === 'number' ? each > 0 : each.length > 0))
+}

@@ -1,0 +1,42 @@
+// Settings of record.toml that stand above its sections: the recorder itself, its segments and its loading.
+
+import { Type } from '@sinclair/typebox'
+import { decimal, optionalText, whole } from './setting-kinds.ts'
+
+export const RECORDER_SETTINGS = Type.Object(
+  {
+    recorder_id: optionalText(
+      { pattern: '^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$', accepts: 'up to 32 small letters, digits and hyphens' },
+      {
+        otherwise: 'the name of this machine',
+        description: 'name of this recorder, in the names of its segments; two recorders must differ in it',
+      },
+    ),
+    commit_seconds: decimal(0.1, 600, {
+      unlessGiven: 5,
+      description: 'how often what was received is committed to the store',
+    }),
+    flush_seconds: decimal(0.05, 60, { unlessGiven: 1, description: 'how often segments are written to the disk' }),
+    retention_days: whole(0, 36_500, {
+      unlessGiven: 30,
+      description: 'days that segments are kept after they are loaded; 0 keeps them for ever',
+    }),
+    queue_mb: whole(1, 65_536, {
+      unlessGiven: 64,
+      description: 'received and not committed; above that, segments are written on and loaded later',
+    }),
+    write_queue_mb: whole(1, 65_536, {
+      unlessGiven: 64,
+      description: 'received and not yet in a segment; above that, frames are dropped and a gap is written',
+    }),
+    disk_free_mb: whole(0, 1_000_000_000, {
+      unlessGiven: 1_024,
+      description: 'free room on the disk below which no new markets are taken',
+    }),
+    clock_jump_ms: whole(1, 60_000, {
+      unlessGiven: 50,
+      description: 'step of the clock that is recorded as a jump',
+    }),
+  },
+  { additionalProperties: false },
+)
