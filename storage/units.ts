@@ -4,6 +4,7 @@
 export const SECOND_MS = 1_000
 export const MINUTE_MS = 60_000
 export const DAY_MS = 86_400_000
+export const NS_PER_MS = 1_000_000n
 
 /** Price and size units in one dollar, or one contract. */
 export const MICROS = 1_000_000

@@ -1,0 +1,71 @@
+// Where segments lie in a data folder: segments/new/<venue>/<date>/ until all of a segment is in the store, then
+// segments/loaded/<venue>/<date>/. A segment that was not closed keeps the end `.part` in both.
+
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { NS_PER_MS } from '../../storage/units.ts'
+import type { Venue } from '../../storage/venue.ts'
+
+/** `<venue>/<YYYY-MM-DD>/<HHMMSS>-<recorder>-<connection>.ndjson.zst`, with which every part of the program names a
+ *  segment, closed or not, wherever it lies. */
+export type SegmentName = string
+
+export const SEGMENT_END = '.ndjson.zst'
+export const PART_END = '.part'
+
+const ID = /^[A-Za-z0-9_.-]{1,64}$/
+
+/** Where the segments of a data folder lie. */
+export const newFolder = (dataFolder: string): string => join(dataFolder, 'segments', 'new')
+export const loadedFolder = (dataFolder: string): string => join(dataFolder, 'segments', 'loaded')
+
+export type SegmentOrigin = { venue: Venue; recorder: string; connection: string }
+
+/** `count` tells segments apart that would have the same name: a connection that began twice within a second. Throws
+ *  RangeError for an id that is no name of a file. */
+export function segmentName({ venue, recorder, connection }: SegmentOrigin, startNs: bigint, count = 0): SegmentName {
+  for (const id of [recorder, connection]) {
+    if (!ID.test(id)) throw new RangeError(`an id must be 1 to 64 of A-Z a-z 0-9 _ . -, got ${JSON.stringify(id)}`)
+  }
+  const started = new Date(Number(startNs / NS_PER_MS)).toISOString()
+  const time = started.slice(11, 19).replaceAll(':', '')
+  const suffix = count === 0 ? '' : `-${String(count).padStart(2, '0')}`
+  return `${venue}/${started.slice(0, 10)}/${time}-${recorder}-${connection}${suffix}${SEGMENT_END}`
+}
+
+/** The path of a segment in one of the two folders, as it is called there; undefined where it is not there. */
+export function findSegment(folder: string, name: SegmentName): string | undefined {
+  return [name, name + PART_END].map((file) => join(folder, file)).find((path) => existsSync(path))
+}
+
+/** Names of the segments below one of the two folders, in the order of their names; each once. */
+export function segmentsBelow(folder: string): SegmentName[] {
+  const names = new Set<SegmentName>()
+  for (const venue of listed(folder)) {
+    for (const date of listed(join(folder, venue))) {
+      for (const file of listed(join(folder, venue, date))) {
+        const name = file.endsWith(PART_END) ? file.slice(0, -PART_END.length) : file
+        if (name.endsWith(SEGMENT_END)) names.add(`${venue}/${date}/${name}`)
+      }
+    }
+  }
+  return [...names].sort()
+}
+
+/** Moves a segment whose records are all in the store. It stays what it is where it has been moved before. */
+export function moveToLoaded(dataFolder: string, name: SegmentName): void {
+  const from = findSegment(newFolder(dataFolder), name)
+  if (from === undefined) return
+  const to = join(loadedFolder(dataFolder), from.slice(newFolder(dataFolder).length))
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
+  renameSync(from, to)
+}
+
+function listed(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
+    throw error
+  }
+}

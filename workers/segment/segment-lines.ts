@@ -1,0 +1,61 @@
+// The lines of a segment. Each is a line of a capture, or a control line, whose first key is `backbook`.
+
+import type { Venue } from '../../storage/venue.ts'
+
+/** What the header says a segment is. */
+export const SEGMENT_FORMAT = 1
+
+/** Control lines that a segment may hold. `audit` lines are kept in the store, the others are evidence. */
+export type ControlKind = 'segment' | 'command' | 'state' | 'overflow' | 'audit' | 'footer'
+
+/** Values that JSON prints; whole numbers of nanoseconds as bigint. */
+export type ControlFields = { [key: string]: unknown }
+
+export type GapReason = 'disconnect' | 'sequence_hole' | 'silence' | 'overflow' | 'maintenance' | 'resync' | 'restart'
+
+/** One outage of one book, or of a whole condition where `assetId` is left out. Times are ms. */
+export type GapLine = {
+  venue: Venue
+  market: string
+  assetId?: string | undefined
+  msg: {
+    reason: GapReason
+    from: number
+    to: number
+    connection: string
+    scope: 'connection' | 'subscription' | 'book'
+    closed_by: 'snapshot' | 'rest_book' | 'same_hash' | 'end'
+    expected?: number
+    got?: number
+    closed_seq?: number
+    closed_hash?: string
+  }
+}
+
+export type AuditResult = 'exact' | 'consistent' | 'inconsistent' | 'undecidable'
+
+/** What a book of the recorder was when it was compared with the venue's. */
+export type AuditLine = { venue: Venue; market: string; assetId?: string | undefined; result: AuditResult }
+
+/** A frame as it came. `recvNs` is null where a replay does not know when its message was received. */
+export const frameLine = (text: string, recvNs: bigint | null, monoNs: bigint): string =>
+  `{"recv_ns":${recvNs},"mono_ns":${monoNs},"raw":${JSON.stringify(text)}}\n`
+
+/** The body of an answer over HTTP. `ticker` says which market a book of Kalshi is of, since its body does not. */
+export function restLine(body: string, recvNs: bigint | null, ticker?: string): string {
+  const named = ticker === undefined ? '' : `,"ticker":${JSON.stringify(ticker)}`
+  return `{"recv_ns":${recvNs},"source":"rest"${named},"raw":${JSON.stringify(body)}}\n`
+}
+
+export function gapLine({ venue, market, assetId, msg }: GapLine): string {
+  const book = assetId === undefined ? {} : { asset_id: assetId }
+  return `${JSON.stringify({ type: 'gap', venue, market, ...book, msg })}\n`
+}
+
+export function controlLine(kind: ControlKind, atNs: bigint, fields: ControlFields): string {
+  const printed = Object.entries(fields).flatMap(([key, value]) => {
+    const text = typeof value === 'bigint' ? String(value) : JSON.stringify(value)
+    return text === undefined ? [] : [`,${JSON.stringify(key)}:${text}`]
+  })
+  return `{"backbook":"${kind}","at_ns":${atNs}${printed.join('')}}\n`
+}
