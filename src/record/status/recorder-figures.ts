@@ -1,0 +1,125 @@
+// What the recorder counts while it runs. Everybody who does something adds to it; nobody reads it but the status.
+
+import { VENUES, type Venue } from '../../../storage/venue.ts'
+
+export const AUDIT_RESULTS = ['exact', 'consistent', 'inconsistent', 'undecidable'] as const
+export type AuditResult = (typeof AUDIT_RESULTS)[number]
+
+/** Counts are since the start, unless `now` says otherwise. Times are Unix ms, null before the first. */
+export class VenueFigures {
+  /** Connections that are wanted now, and those of them that are open. */
+  connectionsWanted = 0
+  connectionsOpen = 0
+  /** Markets, and their tokens or tickers, that are wanted now. */
+  markets = 0
+  books = 0
+  /** Books that are unknown now: no snapshot came since the subscription or the loss. */
+  booksLost = 0
+  /** Markets that are wanted now and not taken, since a limit is reached or the disk is full. */
+  marketsLeftOut = 0
+
+  frames = 0
+  bytes = 0
+  /** Of any frame, and of one that carries data. */
+  lastFrameMs: number | null = null
+  lastDataMs: number | null = null
+  /** Heartbeats, duplicates and the like, by their kind. */
+  readonly skipped = new Map<string, number>()
+  /** Frames that were not understood, or are of an unknown kind. They are recorded all the same. */
+  readonly unknown = new Map<string, number>()
+
+  /** Connections that were opened anew, by the reason. */
+  readonly reconnects = new Map<string, number>()
+  connectFailures = 0
+  rotations = 0
+  /** Gap records, by the reason. */
+  readonly gaps = new Map<string, number>()
+  /** Snapshots that did not come by their deadline. */
+  snapshotsMissing = 0
+  /** Books of REST that stand in the segments. */
+  restBooks = 0
+  readonly audits: Record<AuditResult, number> = { exact: 0, consistent: 0, inconsistent: 0, undecidable: 0 }
+
+  readonly discovery = new DiscoveryFigures()
+}
+
+/** What discovery asked and found. */
+export class DiscoveryFigures {
+  /** Null where nothing is to be found. */
+  lastScanMs: number | null = null
+  scans = 0
+  requests = 0
+  /** Answers with 429. */
+  limited = 0
+  /** Answers that are no JSON, or not of the form that they should have. */
+  garbage = 0
+  /** Questions that were given up after all attempts. */
+  failed = 0
+}
+
+export class RecorderFigures {
+  readonly startedMs: number
+  readonly venues: Readonly<Record<Venue, VenueFigures>>
+
+  segmentsOpen = 0
+  /** Compressed, on the disk. */
+  segmentBytes = 0
+  /** Frames that no segment could take. */
+  framesDropped = 0
+  /** Received and not committed, and of that what waits to be written to a segment. */
+  queuedBytes = 0
+  unwrittenBytes = 0
+  /** Whole segments that wait to be loaded, since loading is behind or the last run was cut off. */
+  segmentsWaiting = 0
+
+  commits = 0
+  recordsAdded = 0
+  lastCommitMs: number | null = null
+  /** From the arrival of the oldest frame of a commit to its end. */
+  readonly lag = new RecentMax(60)
+
+  isDiskFull = false
+  /** Loading catches up from the segments. */
+  isBehind = false
+  isStopping = false
+  clockJumps = 0
+  /** Segments removed after their retention. */
+  segmentsRemoved = 0
+  /** What is wrong now, by a name that says where; a sentence each. Remove it when it is right again. */
+  readonly problems = new Map<string, string>()
+
+  constructor(startedMs: number) {
+    this.startedMs = startedMs
+    this.venues = Object.fromEntries(VENUES.map((venue) => [venue, new VenueFigures()])) as Record<Venue, VenueFigures>
+  }
+}
+
+/** Adds to one of the counts by kind. */
+export function count(counts: Map<string, number>, kind: string, by = 1): void {
+  counts.set(kind, (counts.get(kind) ?? 0) + by)
+}
+
+/** The last value, and the largest of the last few. */
+export class RecentMax {
+  readonly #values: number[] = []
+  readonly #size: number
+  #next = 0
+
+  constructor(size: number) {
+    this.#size = size
+  }
+
+  add(value: number): void {
+    this.#values[this.#next] = value
+    this.#next = (this.#next + 1) % this.#size
+  }
+
+  /** Null before the first. */
+  get last(): number | null {
+    return this.#values[(this.#next + this.#size - 1) % this.#size] ?? null
+  }
+
+  get max(): number | null {
+    return this.#values.length === 0 ? null : Math.max(...this.#values)
+  }
+}

@@ -1,0 +1,163 @@
+// What the recorder says of itself, each second, in DIR/recorder/status.json. The server and people read it.
+
+import { VENUES, type Venue } from '../../../storage/venue.ts'
+import type { RecorderFigures, VenueFigures } from './recorder-figures.ts'
+
+/** Keys and units are part of the program's interface. Times are Unix ms, null where nothing happened yet. */
+export type RecorderStatus = {
+  pid: number
+  version: string
+  recorder_id: string
+  started_at: number
+  updated_at: number
+  state: RecorderState
+  /** A sentence for each thing that is wrong. */
+  problems: string[]
+  venues: Partial<Record<Venue, VenueStatus>>
+  segments: {
+    open: number
+    bytes_written: number
+    bytes_unwritten: number
+    waiting: number
+    removed: number
+    frames_dropped: number
+  }
+  loading: {
+    queued_bytes: number
+    commits: number
+    records_added: number
+    last_commit_at: number | null
+    /** From the arrival of the oldest frame of the last commit to its end; and the most of the last 60 commits. */
+    lag_ms: number | null
+    lag_ms_max: number | null
+  }
+  disk: { free_bytes: number | null; is_full: boolean }
+  clock_jumps: number
+}
+
+/** `starting` until each venue's markets are subscribed once; `stopped` is the last that an orderly end writes. */
+export const RECORDER_STATES = ['starting', 'recording', 'catching_up', 'disk_full', 'stopping', 'stopped'] as const
+export type RecorderState = (typeof RECORDER_STATES)[number]
+
+type Counts = Record<string, number>
+
+export type VenueStatus = {
+  connections: number
+  connections_wanted: number
+  markets: number
+  markets_left_out: number
+  books: number
+  books_lost: number
+  frames: number
+  bytes: number
+  /** Over the time since the status before this. */
+  frames_per_second: number
+  /** Since the last frame, and since the last one with data. */
+  silence_ms: number | null
+  data_silence_ms: number | null
+  reconnects: Counts
+  connect_failures: number
+  rotations: number
+  gaps: Counts
+  unknown: Counts
+  skipped: Counts
+  snapshots_missing: number
+  rest_books: number
+  audits: Counts
+  discovery: {
+    last_scan_at: number | null
+    scans: number
+    requests: number
+    limited: number
+    garbage: number
+    failed: number
+  }
+}
+
+export type StatusMoment = {
+  nowMs: number
+  pid: number
+  version: string
+  recorderId: string
+  /** Those that are recorded. */
+  venues: readonly Venue[]
+  state: RecorderState
+  diskFreeBytes: number | null
+  /** The status before this; null for the first. */
+  before: RecorderStatus | null
+}
+
+export function statusOf(figures: RecorderFigures, moment: StatusMoment): RecorderStatus {
+  const { nowMs, before } = moment
+  const seconds = before === null ? 0 : (nowMs - before.updated_at) / 1_000
+  const venues = VENUES.filter((venue) => moment.venues.includes(venue)).map((venue) => {
+    const frames = figures.venues[venue].frames - (before?.venues[venue]?.frames ?? 0)
+    const perSecond = seconds > 0 ? Math.round((frames / seconds) * 10) / 10 : 0
+    return [venue, venueStatus(figures.venues[venue], nowMs, perSecond)]
+  })
+  return {
+    pid: moment.pid,
+    version: moment.version,
+    recorder_id: moment.recorderId,
+    started_at: figures.startedMs,
+    updated_at: nowMs,
+    state: moment.state,
+    problems: [...figures.problems.values()],
+    venues: Object.fromEntries(venues),
+    segments: {
+      open: figures.segmentsOpen,
+      bytes_written: figures.segmentBytes,
+      bytes_unwritten: figures.unwrittenBytes,
+      waiting: figures.segmentsWaiting,
+      removed: figures.segmentsRemoved,
+      frames_dropped: figures.framesDropped,
+    },
+    loading: {
+      queued_bytes: figures.queuedBytes,
+      commits: figures.commits,
+      records_added: figures.recordsAdded,
+      last_commit_at: figures.lastCommitMs,
+      lag_ms: roundedMs(figures.lag.last),
+      lag_ms_max: roundedMs(figures.lag.max),
+    },
+    disk: { free_bytes: moment.diskFreeBytes, is_full: figures.isDiskFull },
+    clock_jumps: figures.clockJumps,
+  }
+}
+
+function venueStatus(figures: VenueFigures, nowMs: number, framesPerSecond: number): VenueStatus {
+  const { discovery } = figures
+  const since = (ms: number | null) => (ms === null ? null : Math.max(0, Math.round(nowMs - ms)))
+  return {
+    connections: figures.connectionsOpen,
+    connections_wanted: figures.connectionsWanted,
+    markets: figures.markets,
+    markets_left_out: figures.marketsLeftOut,
+    books: figures.books,
+    books_lost: figures.booksLost,
+    frames: figures.frames,
+    bytes: figures.bytes,
+    frames_per_second: framesPerSecond,
+    silence_ms: since(figures.lastFrameMs),
+    data_silence_ms: since(figures.lastDataMs),
+    reconnects: Object.fromEntries(figures.reconnects),
+    connect_failures: figures.connectFailures,
+    rotations: figures.rotations,
+    gaps: Object.fromEntries(figures.gaps),
+    unknown: Object.fromEntries(figures.unknown),
+    skipped: Object.fromEntries(figures.skipped),
+    snapshots_missing: figures.snapshotsMissing,
+    rest_books: figures.restBooks,
+    audits: { ...figures.audits },
+    discovery: {
+      last_scan_at: discovery.lastScanMs,
+      scans: discovery.scans,
+      requests: discovery.requests,
+      limited: discovery.limited,
+      garbage: discovery.garbage,
+      failed: discovery.failed,
+    },
+  }
+}
+
+const roundedMs = (ms: number | null) => (ms === null ? null : Math.round(ms))

@@ -1,0 +1,40 @@
+// DIR/recorder/status.json: written by the recorder with a rename, read by the server. A file that is not written any
+// more means that the process ended without saying so.
+
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isAlive } from '../../../storage/data-folder/replacement.ts'
+import { RECORDER_STATES, type RecorderState, type RecorderStatus } from './recorder-status.ts'
+
+export const RECORDER_FOLDER = 'recorder'
+const FILE = 'status.json'
+/** It is written each second. */
+const STALE_MS = 15_000
+
+const pathOf = (folder: string) => join(folder, RECORDER_FOLDER, FILE)
+
+/** Throws errors of the file system. */
+export function writeStatus(folder: string, status: RecorderStatus): void {
+  mkdirSync(join(folder, RECORDER_FOLDER), { recursive: true, mode: 0o700 })
+  const part = `${pathOf(folder)}.${process.pid}.part`
+  writeFileSync(part, `${JSON.stringify(status)}\n`, { mode: 0o600 })
+  renameSync(part, pathOf(folder))
+}
+
+/** `gone`: it was running, and has said nothing for a while or its process has ended. */
+export type SeenState = RecorderState | 'gone'
+export type SeenRecorder = { state: SeenState; ageMs: number; status: RecorderStatus }
+
+/** Null where no recorder ever ran on this folder, or what stands there cannot be read. */
+export function readStatus(folder: string, nowMs: number): SeenRecorder | null {
+  let status: RecorderStatus
+  try {
+    status = JSON.parse(readFileSync(pathOf(folder), 'utf8')) as RecorderStatus
+  } catch {
+    return null
+  }
+  if (typeof status?.updated_at !== 'number' || !RECORDER_STATES.includes(status.state)) return null
+  const ageMs = Math.max(0, nowMs - status.updated_at)
+  const isGone = status.state !== 'stopped' && (ageMs > STALE_MS || !isAlive(status.pid))
+  return { state: isGone ? 'gone' : status.state, ageMs, status }
+}

@@ -1,0 +1,98 @@
+// Tests what the recorder says of itself, and how its file is read.
+
+import { expect, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { count, RecorderFigures } from '../../../../src/record/status/recorder-figures.ts'
+import { type RecorderStatus, type StatusMoment, statusOf } from '../../../../src/record/status/recorder-status.ts'
+import { readStatus, writeStatus } from '../../../../src/record/status/status-file.ts'
+
+const STARTED = 1_786_000_000_000
+
+const moment = (given: Partial<StatusMoment> = {}): StatusMoment => ({
+  nowMs: STARTED + 1_000,
+  pid: process.pid,
+  version: '0.1.0',
+  recorderId: 'a',
+  venues: ['polymarket', 'kalshi'],
+  state: 'recording',
+  diskFreeBytes: 1,
+  before: null,
+  ...given,
+})
+
+function made(given: Partial<StatusMoment> = {}): RecorderStatus {
+  return statusOf(new RecorderFigures(STARTED), moment(given))
+}
+
+test('frames a second are those since the status before', () => {
+  const figures = new RecorderFigures(STARTED)
+  figures.venues.kalshi.frames = 100
+  const before = statusOf(figures, moment())
+  figures.venues.kalshi.frames = 350
+  const { venues } = statusOf(figures, moment({ nowMs: STARTED + 3_000, before }))
+  expect([before.venues.kalshi?.frames_per_second, venues.kalshi?.frames_per_second]).toEqual([0, 125])
+})
+
+test('silence is told apart from never', () => {
+  const figures = new RecorderFigures(STARTED)
+  figures.venues.kalshi.lastFrameMs = STARTED + 400
+  const { venues } = statusOf(figures, moment())
+  expect([venues.kalshi?.silence_ms, venues.kalshi?.data_silence_ms]).toEqual([600, null])
+})
+
+test('a venue that is not recorded is left out', () => {
+  expect(Object.keys(made({ venues: ['kalshi'] }).venues)).toEqual(['kalshi'])
+})
+
+test('counts by kind and problems are told', () => {
+  const figures = new RecorderFigures(STARTED)
+  count(figures.venues.polymarket.gaps, 'disconnect')
+  count(figures.venues.polymarket.gaps, 'disconnect', 2)
+  figures.problems.set('disk', 'the disk of data is full')
+  const status = statusOf(figures, moment())
+  expect(status.venues.polymarket?.gaps).toEqual({ disconnect: 3 })
+  expect(status.problems).toEqual(['the disk of data is full'])
+})
+
+test('the lag is that of the last commit, and the most of the last 60', () => {
+  const figures = new RecorderFigures(STARTED)
+  expect(statusOf(figures, moment()).loading.lag_ms).toBeNull()
+  figures.lag.add(9_000)
+  for (let i = 0; i < 59; i++) figures.lag.add(100 + i)
+  expect([figures.lag.last, figures.lag.max]).toEqual([158, 9_000])
+  figures.lag.add(50)
+  expect([figures.lag.last, figures.lag.max]).toEqual([50, 158])
+})
+
+const folder = () => mkdtempSync(join(tmpdir(), 'recorder-status-'))
+
+test('the file is read as it was written, and no part is left', () => {
+  const data = folder()
+  expect(readStatus(data, STARTED)).toBeNull()
+  writeStatus(data, made())
+  writeStatus(data, made({ state: 'disk_full' }))
+  expect(readStatus(data, STARTED + 1_500)).toMatchObject({ state: 'disk_full', ageMs: 500 })
+  expect(readdirSync(join(data, 'recorder'))).toEqual(['status.json'])
+})
+
+test('a recorder that says nothing for 15 s, or whose process has ended, is gone', () => {
+  const data = folder()
+  writeStatus(data, made())
+  expect(readStatus(data, STARTED + 16_000)?.state).toBe('recording')
+  expect(readStatus(data, STARTED + 16_001)?.state).toBe('gone')
+  writeStatus(data, made({ pid: 2 ** 22 + 1 }))
+  expect(readStatus(data, STARTED + 1_000)?.state).toBe('gone')
+  writeStatus(data, made({ pid: 2 ** 22 + 1, state: 'stopped' }))
+  expect(readStatus(data, STARTED + 10 ** 9)?.state).toBe('stopped')
+})
+
+test('a file that is none of ours is no recorder', () => {
+  const data = folder()
+  mkdirSync(join(data, 'recorder'))
+  for (const text of ['', '{', 'null', '{}', '{"updated_at":1,"state":"new"}']) {
+    writeFileSync(join(data, 'recorder', 'status.json'), text)
+    expect(readStatus(data, STARTED)).toBeNull()
+  }
+})
