@@ -1,0 +1,70 @@
+// What a recorder asks of the thread that loads while it records, and what it is told.
+
+import type { DataErrorCode } from '../../storage/failures.ts'
+import type { SegmentName } from '../segment/segment-folder.ts'
+
+export type LiveLoadOptions = {
+  dataFolder: string
+  /** Seconds between two commits, where loading keeps up. */
+  commitSeconds: number
+  /** Bytes of lines that may wait in memory. What comes beyond them is read from its segment later. */
+  queuedBytesMax: number
+}
+
+/** What one commit brought. */
+export type CommitReport = {
+  /** Unix ms: when the records became visible to others. */
+  committedMs: number
+  tookMs: number
+  messages: number
+  /** Records that the store did not have before. */
+  recordsAdded: number
+  /** Gap records among the messages. */
+  gaps: number
+  /** Control lines by what they are (`command`, `audit`, …), and frames that are no records. */
+  skipped: Record<string, number>
+  /** Lines that could not be understood; they are in the data folder's `rejects`. */
+  rejected: number
+  audits: number
+  /** Longest time between the receipt of a frame of this commit and the commit; null where there was none with a
+   *  receipt by this machine's clock. */
+  lagMs: number | null
+  /** Lines that still wait, in memory, and in segments that are read from their files. */
+  queuedBytes: number
+  fileBytesBehind: number
+  /** Segments of which everything is committed and on the disk; they lie below segments/loaded now. */
+  loaded: SegmentName[]
+  /** Why nothing of this commit was stored: everything waits, and the next commit tries again. */
+  failure: { code: DataErrorCode | null; message: string } | null
+}
+
+/** What was left behind by a process that ended, once it is loaded. */
+export type LeftoverReport = {
+  segments: number
+  messages: number
+  recordsAdded: number
+  /** Segments that end in the middle of a line or a frame. */
+  truncated: SegmentName[]
+  /** Segments that could not be read to their end, and stay where they are. */
+  errors: { segment: SegmentName; message: string }[]
+}
+
+/** The store of a data folder is opened, for writing, by this thread alone. */
+export interface LiveLoading {
+  /** Hands over what a flush of a segment returned; the bytes are not the caller's any more. Each flush of a segment is
+   *  to be given, in order. */
+  add(segment: SegmentName, lines: Uint8Array<ArrayBuffer>): void
+  /** Nothing follows of a segment: its writer was closed, or abandoned. When all of it is committed and on the disk, it
+   *  is moved to segments/loaded. */
+  closed(segment: SegmentName): void
+  /** Bytes of lines that wait in memory to become records. */
+  readonly queuedBytes: number
+  /** Bytes of lines beyond them that are read from their segments: loading is behind while there are any. */
+  readonly fileBytesBehind: number
+  /** Commits what it has without waiting for the interval. Resolves when all that was added before is committed, and
+   *  rejects where that fails. */
+  commit(): Promise<void>
+  /** Commits everything, waits for the disk and ends the thread. Rejects where the last commit fails; the thread has
+   *  ended then too, and what was not committed is loaded at the next start. */
+  stop(): Promise<void>
+}
