@@ -181,7 +181,7 @@ export interface DepthRun {
   from: number
   /** Start of the column behind the last: Unix time, ms, UTC */
   to: number
-  /** Contracts as a 32-bit float: of bids positive, of asks negative, of both the larger */
+  /** Contracts: of bids positive, of asks negative, of both the larger */
   size: number
 }
 
@@ -2105,7 +2105,7 @@ export type Endpoints = {
         /**
          * Sizes over price and time.
          *
-         * Columns of time begin at the start of the window. JSON and NDJSON give runs of columns of one size. Arrow gives a row for each step of price where anything rested, `price` and `sizes`, a list of fixed length of 32-bit floats, one a column; `start_ms`, `resolution_ms`, `columns`, `price_step` and `known` are metadata of the schema. At most 4,000,000 cells.
+         * Columns of time begin at the start of the window. JSON and NDJSON give runs of columns of one exact size. Arrow gives a row for each step of price where anything rested, `price` and `sizes`, a list of fixed length of 32-bit floats, one a column; `start_ms`, `resolution_ms`, `columns`, `price_step` and `known` are metadata of the schema. At most 4,000,000 cells.
          */
         get: Endpoint<{
           /** The condition id of the market. Accepted: 64 hexadecimal digits, with or without 0x */
@@ -2776,7 +2776,7 @@ export type Endpoints = {
         /**
          * Sizes over price and time.
          *
-         * Columns of time begin at the start of the window. JSON and NDJSON give runs of columns of one size. Arrow gives a row for each step of price where anything rested, `price` and `sizes`, a list of fixed length of 32-bit floats, one a column; `start_ms`, `resolution_ms`, `columns`, `price_step` and `known` are metadata of the schema. At most 4,000,000 cells.
+         * Columns of time begin at the start of the window. JSON and NDJSON give runs of columns of one exact size. Arrow gives a row for each step of price where anything rested, `price` and `sizes`, a list of fixed length of 32-bit floats, one a column; `start_ms`, `resolution_ms`, `columns`, `price_step` and `known` are metadata of the schema. At most 4,000,000 cells.
          */
         get: Endpoint<{
           /** The ticker of the market, in any case. Accepted: 1 to 128 characters of letters, digits, "-", "." and "_" */

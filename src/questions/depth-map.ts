@@ -58,7 +58,7 @@ export const depthMap: RecordsQuestion<keyof typeof own> = {
     id: `${venue.venue}DepthMap`,
     summary: 'Sizes over price and time',
     description:
-      'Columns of time begin at the start of the window. JSON and NDJSON give runs of columns of one size. ' +
+      'Columns of time begin at the start of the window. JSON and NDJSON give runs of columns of one exact size. ' +
       'Arrow gives a row for each step of price where anything rested, `price` and `sizes`, a list of fixed length of 32-bit ' +
       'floats, one a column; `start_ms`, `resolution_ms`, `columns`, `price_step` and `known` are metadata of the ' +
       'schema. At most 4,000,000 cells.',
@@ -139,7 +139,7 @@ const run = named('DepthRun', 'Columns in which one size rests at a step of pric
   price: amount('Where the step begins, dollars: prices from it up to the next step', 0.44),
   from: unixMs('Start of the first column', 1784505600000),
   to: unixMs('Start of the column behind the last', 1784505660000),
-  size: amount('Contracts as a 32-bit float: of bids positive, of asks negative, of both the larger', 65),
+  size: amount('Contracts: of bids positive, of asks negative, of both the larger', 65),
 })
 
 const schema = (parameters: VenueParameters) =>

@@ -8,26 +8,26 @@ import { replayWindow } from '../read/window-replay.ts'
 import type { SummaryRequest } from '../requests.ts'
 import { knownSpan } from '../summary/plan-summary.ts'
 import { BookOnMap } from './book-on-map.ts'
-import { type MapShape, PriceSteps } from './price-steps.ts'
+import { type MapShape, PriceSteps, type Sizes } from './price-steps.ts'
 
 /** Validated: it has a bounded number of cells. */
-export type DepthMapRequest = Pick<SummaryRequest, 'venue' | 'market' | 'book' | 'nowMs'> & MapShape
+export type DepthMapRequest = Pick<SummaryRequest, 'venue' | 'market' | 'book' | 'nowMs'> & Omit<MapShape, 'isRounded'>
 
 export type DepthMap = {
   columns: number
   /** Runs of columns in which the book is known, both ends inclusive. */
   known: [first: number, last: number][]
   /** Those where anything rests, ascending; `price` in 1e-6 dollars. */
-  rows: { price: number; sizes: Float32Array }[]
+  rows: { price: number; sizes: Sizes }[]
 }
 
 /** Rejects with DataError: market_not_stored, block_corrupt. */
-export function readDepthMap(store: Store, request: DepthMapRequest): Promise<DepthMap> {
+export function readDepthMap(store: Store, request: DepthMapRequest, isRounded: boolean): Promise<DepthMap> {
   const { venue, market, toMs } = request
   return replayWindow(store, request, async (replay, days) => {
     const next = await store.catalogue.neighbour({ venue, market, date: utcDate(toMs) }, 'after')
     const spans = knownSpans(request, days, next)
-    const steps = new PriceSteps(request)
+    const steps = new PriceSteps({ ...request, isRounded })
     const sink = new BookOnMap(steps)
     spans.forEach(({ fromMs, endMs }, i) => {
       replay.advanceTo(fromMs - 1, i === 0 ? SILENT : sink)

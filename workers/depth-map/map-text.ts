@@ -2,6 +2,7 @@
 
 import { MICROS } from '../../storage/units.ts'
 import type { DepthMap } from './depth-map.ts'
+import type { Sizes } from './price-steps.ts'
 
 const CHUNK_CHARACTERS = 128 * 1_024
 const encoder = new TextEncoder()
@@ -26,7 +27,7 @@ export function* mapText({ rows }: DepthMap, columns: Columns, layout: 'json' | 
   if (text !== '') yield encoder.encode(text)
 }
 
-function* runsOf(price: number, sizes: Float32Array, { fromMs, resolutionMs }: Columns): Generator<string> {
+function* runsOf(price: number, sizes: Sizes, { fromMs, resolutionMs }: Columns): Generator<string> {
   for (let first = 0; first < sizes.length; ) {
     const size = sizes[first]!
     let next = first + 1

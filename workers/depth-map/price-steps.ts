@@ -3,6 +3,7 @@
 // so a change costs the same however fine the map is.
 
 import { MICROS } from '../../storage/units.ts'
+import { ExactSums } from '../bytes/exact-sums.ts'
 
 export const AGGREGATES = ['max', 'mean', 'last'] as const
 export type Aggregate = (typeof AGGREGATES)[number]
@@ -15,16 +16,21 @@ export type MapShape = {
   /** In 1e-6 dollars. */
   stepMicros: number
   aggregate: Aggregate
+  /** Whether sizes are rounded to 32 bits, which is half of the memory. */
+  isRounded: boolean
 }
 
 export const columnsOf = ({ fromMs, toMs, resolutionMs }: Pick<MapShape, 'fromMs' | 'toMs' | 'resolutionMs'>): number =>
   Math.ceil((toMs + 1 - fromMs) / resolutionMs)
 export const stepsOf = (stepMicros: number): number => Math.floor(MICROS / stepMicros) + 1
 
+/** For each column: bids positive, asks negative. Of 32 bits, or the doubles nearest to them. */
+export type Sizes = Float32Array | Float64Array
+
 export class PriceSteps {
   readonly columns: number
-  /** Of each step a size for each column: bids positive, asks negative; undefined where nothing rested. */
-  readonly rows: (Float32Array | undefined)[]
+  /** Of each step; undefined where nothing rested. */
+  readonly rows: (Sizes | undefined)[]
   /** How long the book was known in each column. */
   readonly knownMs: Float64Array
   /** Whether the book is known now. */
@@ -43,8 +49,12 @@ export class PriceSteps {
   readonly #column: Int32Array
   readonly #columnBids: Float64Array
   readonly #columnAsks: Float64Array
+  /** Of a mean: sizes by the ms that they stood. */
+  readonly #meanBids: ExactSums
+  readonly #meanAsks: ExactSums
+  readonly #Sizes: typeof Float32Array | typeof Float64Array
 
-  constructor({ stepMicros, aggregate, ...time }: MapShape) {
+  constructor({ stepMicros, aggregate, isRounded, ...time }: MapShape) {
     const count = stepsOf(stepMicros)
     this.columns = columnsOf(time)
     this.rows = new Array(count).fill(undefined)
@@ -60,6 +70,9 @@ export class PriceSteps {
     this.#column = new Int32Array(count).fill(-1)
     this.#columnBids = new Float64Array(count)
     this.#columnAsks = new Float64Array(count)
+    this.#meanBids = new ExactSums(this.#isMean ? count : 0)
+    this.#meanAsks = new ExactSums(this.#isMean ? count : 0)
+    this.#Sizes = isRounded ? Float32Array : Float64Array
   }
 
   /** More or less rests at a price from a moment on. While the book is known, moments never step back. */
@@ -118,7 +131,7 @@ export class PriceSteps {
     if (toMs <= endMs) return this.#addTo(step, first, toMs - fromMs)
     this.#addTo(step, first, endMs - fromMs)
     const last = this.#columnAt(toMs - 1)
-    const size = sizeOf(this.#bids[step]!, this.#asks[step]!, MICROS)
+    const size = sizeOf(this.#bids[step]!, this.#asks[step]!)
     if (size !== 0) this.#rowOf(step).fill(size, first + 1, last)
     if (last > first) this.#addTo(step, last, toMs - this.#startOf(last))
   }
@@ -129,6 +142,7 @@ export class PriceSteps {
       this.#column[step] = column
       this.#columnBids[step] = 0
       this.#columnAsks[step] = 0
+      if (this.#isMean) this.#clearMean(step)
     }
     const bid = this.#bids[step]!
     const ask = this.#asks[step]!
@@ -136,8 +150,8 @@ export class PriceSteps {
       if (bid > this.#columnBids[step]!) this.#columnBids[step] = bid
       if (ask > this.#columnAsks[step]!) this.#columnAsks[step] = ask
     } else if (this.#isMean) {
-      this.#columnBids[step]! += bid * ms
-      this.#columnAsks[step]! += ask * ms
+      this.#meanBids.addProduct(step, bid, ms)
+      this.#meanAsks.addProduct(step, ask, ms)
     } else {
       this.#columnBids[step] = bid
       this.#columnAsks[step] = ask
@@ -148,9 +162,19 @@ export class PriceSteps {
   #write(step: number): void {
     const column = this.#column[step]!
     if (column < 0) return
-    const divisor = this.#isMean ? MICROS * this.#knownIn(column) : MICROS
-    const size = sizeOf(this.#columnBids[step]!, this.#columnAsks[step]!, divisor)
+    const size = this.#isMean ? this.#meanOf(step, column) : sizeOf(this.#columnBids[step]!, this.#columnAsks[step]!)
     if (size !== 0) this.#rowOf(step)[column] = size
+  }
+
+  #meanOf(step: number, column: number): number {
+    const divisor = MICROS * this.#knownIn(column)
+    const isBid = this.#meanBids.isAtLeast(step, this.#meanAsks)
+    return isBid ? this.#meanBids.over(step, divisor) : -this.#meanAsks.over(step, divisor)
+  }
+
+  #clearMean(step: number): void {
+    this.#meanBids.clear(step)
+    this.#meanAsks.clear(step)
   }
 
   #knownIn(column: number): number {
@@ -159,11 +183,11 @@ export class PriceSteps {
     return this.knownMs[column]! + openMs
   }
 
-  #rowOf(step: number): Float32Array {
-    this.rows[step] ??= new Float32Array(this.columns)
+  #rowOf(step: number): Sizes {
+    this.rows[step] ??= new this.#Sizes(this.columns)
     return this.rows[step]
   }
 }
 
-/** The larger of both, asks below 0. */
-const sizeOf = (bid: number, ask: number, divisor: number): number => (bid >= ask ? bid / divisor : -ask / divisor)
+/** The larger of both in contracts, asks below 0. */
+const sizeOf = (bid: number, ask: number): number => (bid >= ask ? bid / MICROS : -ask / MICROS)

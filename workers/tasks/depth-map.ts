@@ -10,13 +10,19 @@ import { weightOf } from './weight.ts'
 
 export type DepthMapHead = { columns: number; known: [first: number, last: number][] }
 
-const CELL_BYTES = 4
+/** Rounded, as Arrow has them, and not. */
+const CELL_BYTES = { rounded: 4, exact: 8 }
+
+const isRounded = ({ encoding }: InFormat<DepthMapRequest>) => encoding?.format === 'arrow'
 
 export const depthMapTask: Task<InFormat<DepthMapRequest>, DepthMapHead> = {
   name: 'depth-map',
-  weight: (request) => weightOf(CELL_BYTES * columnsOf(request) * stepsOf(request.stepMicros)),
+  weight(request) {
+    const bytes = isRounded(request) ? CELL_BYTES.rounded : CELL_BYTES.exact
+    return weightOf(bytes * columnsOf(request) * stepsOf(request.stepMicros))
+  },
   async answer(store, { encoding = { format: 'json' }, ...request }) {
-    const map = await readDepthMap(store, request)
+    const map = await readDepthMap(store, request, encoding.format === 'arrow')
     const { columns, known } = map
     const { format } = encoding
     if (format !== 'arrow') {

@@ -95,13 +95,12 @@ describe('a step of price', () => {
     const fine = { price_step: '0.001' }
     expect(rowsOf(await polymarket([opening, move, last], 0, 99, fine))).toEqual({ 0.401: [5], 0.409: [5.5] })
   })
-  test('has the larger of both sides, and rounds to 32 bits', async () => {
+  test('has the larger of both sides, as rows rounded to 32 bits', async () => {
     const crossed = [book(0, [['0.405', '5.1']], [['0.402', '7']]), priceChange(100, { price: '0.405', size: '7' })]
     expect(rowsOf(await polymarket(crossed, 0, 199))).toEqual({ 0.4: [-7, 7] })
-    expect(rowsOf(await polymarket([book(0, [['1', '0.1']], [['0', '0.3']])], 0, 0))).toEqual({
-      0: [-Math.fround(0.3)],
-      1: [Math.fround(0.1)],
-    })
+    const small = await polymarket([book(0, [['1', '0.1']], [['0', '0.3']])], 0, 0)
+    expect(rowsOf(small)).toEqual({ 0: [-Math.fround(0.3)], 1: [Math.fround(0.1)] })
+    expect(small.runs.map(({ size }) => size)).toEqual([-0.3, 0.1])
   })
 })
 

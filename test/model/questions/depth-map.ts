@@ -16,7 +16,7 @@ export type DepthMapRequest = RangeRequest & {
   nowMs: number
 }
 
-/** Of one step of price: a size for each column, of bids positive, of asks negative. */
+/** Of one step of price: a size for each column, of bids positive, of asks negative; as rows rounded to 32 bits. */
 export type DepthMapRow = { price: number; sizes: number[] }
 /** Unix ms: from the start of its first column to the start of the one after its last. */
 export type DepthMapRun = { price: number; from: number; to: number; size: number }
@@ -29,6 +29,7 @@ export type DepthMap = {
   /** Runs of columns, both ends included. */
   known: [first: number, last: number][]
   rows: DepthMapRow[]
+  /** Exact. */
   runs: DepthMapRun[]
 }
 
@@ -54,7 +55,8 @@ export function depthMap(partitions: Partition[], book: string, request: DepthMa
       addSegment(columns[index]!, segment.book, to - from, step)
     }
   }
-  const rows = rowsOf(columns, step, request)
+  const exact = rowsOf(columns, step, request)
+  const rows = exact.map(({ price, sizes }) => ({ price, sizes: sizes.map(Math.fround) }))
   return {
     start_ms: start,
     resolution_ms: resolutionMs,
@@ -62,7 +64,7 @@ export function depthMap(partitions: Partition[], book: string, request: DepthMa
     price_step: toNumber(step),
     known: knownRuns(columns),
     rows,
-    runs: rows.flatMap((row) => runsOf(row, start, resolutionMs)),
+    runs: exact.flatMap((row) => runsOf(row, start, resolutionMs)),
   }
 }
 
@@ -128,7 +130,7 @@ function sizeIn({ knownMs, bids, asks }: Column, index: bigint, aggregate: Depth
   const units = (cell: Cell | undefined) => cell?.[aggregate === 'mean' ? 'sizeMs' : aggregate] ?? 0n
   const [bid, ask] = [units(bids.get(index)), units(asks.get(index))]
   const most = larger(bid, ask)
-  const size = Math.fround(aggregate === 'mean' ? quotient(most, ONE * BigInt(knownMs || 1)) : toNumber(most))
+  const size = aggregate === 'mean' ? quotient(most, ONE * BigInt(knownMs || 1)) : toNumber(most)
   return bid >= ask ? size : -size
 }
 
