@@ -13,10 +13,14 @@ import { AnswerCache } from './http/answers/answer-cache.ts'
 import { storeSecret } from './http/answers/entity-tag.ts'
 import { edgeHandler } from './http/edge-handler.ts'
 import { singleValues } from './http/parameters/single-values.ts'
+import { MOUNTS } from './http/parameters/venue-parameters.ts'
 import { problems } from './http/problem/problem.ts'
 import type { LogFailure } from './http/server/failure-log.ts'
 import type { Fetch } from './http/server/fetch.ts'
-import { type RouteTable, routeTable } from './http/server/route-table.ts'
+import { pathPattern, type RouteTable, routeTable } from './http/server/route-table.ts'
+import { OpenConnections } from './http/sockets/open-connections.ts'
+import type { SocketEndpoint } from './http/sockets/socket.ts'
+import { KEY_PARAMETER, socketRoutes } from './http/sockets/socket-routes.ts'
 import type { Observe } from './observe/observe.ts'
 import { AccountsProbe } from './observe/stats/accounts-probe.ts'
 import { RequestStats } from './observe/stats/request-stats.ts'
@@ -53,12 +57,16 @@ export type AppDependencies = {
     | 'corsOrigins'
     | 'data'
     | 'dayFilesBytes'
+    | 'connectionsMax'
+    | 'connectionsPerKeyMax'
   >
   /** In place of the check of the accounts' keys. */
   requireKey?: RequireKey
   /** Where requests come from; nobody counts as local without it. */
   clientAddress?: ClientAddress
   askForSlug?: AskForSlug
+  /** Endpoints of open connections, beside the app's own. */
+  sockets?: readonly SocketEndpoint[]
   nowMs?: () => number
   elapsedMs?: () => number
   log: LogFailure
@@ -67,15 +75,24 @@ export type AppDependencies = {
 
 const PREFIXES = ['', '/api/v1']
 
-export function createApp(dependencies: AppDependencies): { fetch: Fetch } {
+export function createApp(dependencies: AppDependencies): { fetch: Fetch; connections: OpenConnections } {
   // Elysia looks for the path behind the host, and skips four characters of it unless told that hosts may be short.
   const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
   const { authenticate, meter } = dependencies.accounts
-  const requests = new RequestStats(() => app.routes, isStreamed)
+  const sockets = socketsOf(dependencies)
+  const requests = new RequestStats(
+    () => app.routes,
+    (route) => isStreamed(route) || sockets.isRoute(route),
+  )
   const watch = new RequestWatch(requests, dependencies.observe)
   const needsNoKey = keylessClients(dependencies)
   const tickets = downloadTickets(storeSecret(dependencies.catalogue), dependencies.nowMs ?? Date.now)
-  const keys = { authenticate, meter, tickets, marketEndpoint, mayNeedKey, needsNoKey }
+  const keys = {
+    ...{ authenticate, meter, tickets, needsNoKey },
+    marketEndpoint: (route: string) => sockets.endpoint(route) ?? marketEndpoint(route),
+    mayNeedKey: (pathname: string) => mayNeedKey(pathname) || sockets.isPath(pathname),
+    keyParameter: (pathname: string) => (sockets.isPath(pathname) ? KEY_PARAMETER : null),
+  }
   const { requireKey = createRequireKey({ ...keys, keyAccepted: watch.keyAccepted }) } = dependencies
   const routes: RouteTable = routeTable(() => app.routes)
   app.use(problems(routes, dependencies.log))
@@ -83,10 +100,32 @@ export function createApp(dependencies: AppDependencies): { fetch: Fetch } {
   const sources = sourcesOf(dependencies, { requests, cache })
   const { catalogue, workers, config } = dependencies
   const dayFiles = new DayFiles({ catalogue, workers, data: config.data, bytesMax: config.dayFilesBytes })
-  const shared = { cache, dayFiles, sources, tickets, charge: requireKey.charge }
+  const connections = new OpenConnections({ all: config.connectionsMax, perKey: config.connectionsPerKeyMax })
+  const shared = { cache, dayFiles, sources, tickets, requireKey, sockets, connections }
   for (const prefix of PREFIXES) app.use(prefixed(prefix, dependencies, { ...shared, keyed: requireKey.group() }))
   app.use(docsRoutes(() => app.routes))
-  return { fetch: watch.around(edgeHandler(routes, dependencies.config.corsOrigins, requireKey.around(app.fetch))) }
+  const fetch = watch.around(edgeHandler(routes, dependencies.config.corsOrigins, requireKey.around(app.fetch)))
+  return { fetch, connections }
+}
+
+/** The endpoints of open connections, and which of them is at a path or a route. */
+function socketsOf({ sockets = [] }: AppDependencies) {
+  const endpoints: readonly SocketEndpoint[] = sockets
+  const routes = new Map(
+    PREFIXES.flatMap((prefix) => endpoints.map((each) => [`${prefix}${each.path}`, each] as const)),
+  )
+  const patterns = [...routes.keys()].map(pathPattern)
+  return {
+    endpoints,
+    isRoute: (route: string) => routes.has(route),
+    isPath: (pathname: string) => patterns.some((pattern) => pattern.test(pathname)),
+    endpoint(route: string) {
+      const venue = routes.get(route)?.venue
+      if (venue === undefined) return undefined
+      const parameters = MOUNTS.find((mount) => mount.parameters.venue === venue)?.parameters ?? null
+      return { parameters, isBillable: true, isOfAllVenues: venue === null }
+    },
+  }
 }
 
 /** Undefined where everybody needs a key. */
@@ -102,7 +141,9 @@ type Shared = {
   dayFiles: DayFiles
   sources: ServiceSources
   tickets: DownloadTickets
-  charge: RequireKey['charge']
+  requireKey: RequireKey
+  sockets: ReturnType<typeof socketsOf>
+  connections: OpenConnections
 }
 
 /** What the status page and the metrics are read from. */
@@ -126,15 +167,16 @@ function sourcesOf(
 
 function prefixed(prefix: string, dependencies: AppDependencies, shared: Shared) {
   const { catalogue, accounts, config } = dependencies
-  const { sources } = shared
+  const { sources, sockets } = shared
   const { nowMs } = sources
   const { monitoringToken } = config
   const access = { adminToken: config.adminToken, open: config.managementOpen }
+  const isOfData = (pathname: string) => isDataPath(pathname) || sockets.isPath(pathname)
   const management = { accounts, access, clientAddress: dependencies.clientAddress ?? (() => null), nowMs }
   return new Elysia({ prefix })
     .use(marketRoutes(dependencies, shared, nowMs))
     .use(singleValues())
-    .use(downloadTicketRoutes({ tickets: shared.tickets, authenticate: accounts.authenticate, isOfData: isDataPath }))
+    .use(downloadTicketRoutes({ tickets: shared.tickets, authenticate: accounts.authenticate, isOfData }))
     .use(lookupRoutes({ catalogue, askForSlug: dependencies.askForSlug ?? (async () => undefined) }))
     .use(keyRoutes(management))
     .use(usageRoutes(management))
@@ -149,11 +191,12 @@ function prefixed(prefix: string, dependencies: AppDependencies, shared: Shared)
 
 /** The endpoints that need a key. */
 const marketRoutes = (
-  { catalogue, workers, log }: AppDependencies,
-  { keyed, ...shared }: Pick<Shared, 'keyed' | 'cache' | 'dayFiles' | 'charge'>,
+  { catalogue, workers, log, clientAddress = () => null }: AppDependencies,
+  { keyed, cache, dayFiles, requireKey: { charge, keyOf }, sockets: { endpoints }, connections }: Shared,
   nowMs: () => number,
 ) =>
   new Elysia()
     .use(keyed)
     .use(singleValues())
-    .use(questionRoutes({ catalogue, workers, nowMs, log, ...shared }))
+    .use(questionRoutes({ catalogue, workers, nowMs, log, cache, dayFiles, charge }))
+    .use(socketRoutes({ endpoints, connections, keyOf, clientAddress, log }))

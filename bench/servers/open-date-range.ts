@@ -16,6 +16,6 @@ const app = createApp({
   accounts: await openAccounts(`sqlite://${folder}/open.sqlite`),
   config: readConfig({}, 2),
   log: (_, __, error) => console.error(error),
-  requireKey: { group: () => new Elysia(), around: (fetch) => fetch, charge: () => undefined },
+  requireKey: { group: () => new Elysia(), around: (fetch) => fetch, charge: () => undefined, keyOf: () => null },
 })
 process.stdout.write(`listening on ${listen(app.fetch, { host: '127.0.0.1', port: 0 }).url}\n`)

@@ -47,6 +47,9 @@ export type Config = Readonly<{
   answerCacheBytes: number
   /** What files of days may take in the data folder. */
   dayFilesBytes: number
+  /** Connections of replays and streams at once: of all clients, and of one key. */
+  connectionsMax: number
+  connectionsPerKeyMax: number
   /** How long a connection may be silent between requests, and how long a request may take to arrive. */
   idleSeconds: number
   /** How long a stopping server waits for running requests. */
@@ -83,6 +86,8 @@ export function configFrom(settings: Settings): Config {
     workerQueueMax: settings.worker_queue_max,
     answerCacheBytes: settings.answer_cache_mb * 2 ** 20,
     dayFilesBytes: settings.day_files_mb * 2 ** 20,
+    connectionsMax: settings.connections_max,
+    connectionsPerKeyMax: settings.connections_per_key_max,
     idleSeconds: settings.idle_seconds,
     shutdownMs: settings.shutdown_seconds * 1000,
   })

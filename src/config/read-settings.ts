@@ -4,10 +4,10 @@
 import { Errors } from '@sinclair/typebox/errors'
 import { ConfigError } from './config-error.ts'
 import type { ConfigFile } from './config-file.ts'
+import type { Known } from './setting-kinds.ts'
 import {
   CONFIG_VARIABLE,
   flagOf,
-  type Known,
   SETTING_NAMES,
   type Setting,
   type SettingName,

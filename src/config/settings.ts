@@ -8,43 +8,7 @@
 //   WORKER_THREADS      its variable
 
 import { type Static, type TInteger, type TOptional, type TString, Type } from '@sinclair/typebox'
-
-/** What each setting has besides its type. */
-type Words = {
-  variable: string
-  /** Stands for the value in the help, such as `<port>`. */
-  placeholder: string
-  description: string
-  /** Completes the sentence "… must be". */
-  accepts: string
-  choices?: readonly string[]
-  /** The default: a value, a rule for it, or null for none. */
-  unlessGiven: number | string | ((known: Known) => number) | null
-  /** The default in words, where it is a rule or null. */
-  otherwise?: string
-  /** `all`: the value is never printed. `password`: the password in the address is never printed. */
-  secret?: 'all' | 'password'
-}
-/** What the rule of a default may use. */
-export type Known = { processors: number; values: Readonly<Record<string, unknown>> }
-
-type Text = Words & { unlessGiven: string | null; minLength?: number; pattern?: string }
-
-/** Accepts only these words; shells complete them. */
-const oneOf = (...choices: string[]) => ({ choices, pattern: `^(${choices.join('|')})$` })
-
-type Whole = Words & { unlessGiven: number | ((known: Known) => number); minimum: number; maximum: number }
-
-/** TypeBox keeps fields of a schema that it does not know, but its types do not show them. */
-const text = (words: Text & { unlessGiven: string }) => Type.String(words) as TString & Words
-const optionalText = (words: Text) => Type.Optional(Type.String(words)) as TOptional<TString> & Words
-const whole = (words: Omit<Whole, 'accepts'>) => {
-  const accepts = `a whole number from ${words.minimum} to ${words.maximum}`
-  return Type.Integer({ ...words, accepts }) as TInteger & Words
-}
-
-const HTTP_ADDRESS = { pattern: '^https?://.+', accepts: 'an http or https address', placeholder: '<url>' }
-const TOKEN = { minLength: 8, accepts: 'at least 8 characters', placeholder: '<token>', secret: 'all' } as const
+import { HTTP_ADDRESS, oneOf, optionalText, TOKEN, text, type Words, whole } from './setting-kinds.ts'
 
 export const SETTINGS = Type.Object(
   {
@@ -244,6 +208,22 @@ export const SETTINGS = Type.Object(
       maximum: 99_999_999,
       unlessGiven: 1_024,
       description: 'room in the data folder for files of days that were asked for; the oldest are removed',
+    }),
+    connections_max: whole({
+      variable: 'CONNECTIONS_MAX',
+      placeholder: '<count>',
+      minimum: 1,
+      maximum: 99_999,
+      unlessGiven: 2_000,
+      description: 'connections of replays and streams that may be open at once',
+    }),
+    connections_per_key_max: whole({
+      variable: 'CONNECTIONS_PER_KEY_MAX',
+      placeholder: '<count>',
+      minimum: 1,
+      maximum: 99_999,
+      unlessGiven: 200,
+      description: 'those of them that one API key may have open at once',
     }),
     idle_seconds: whole({
       variable: 'IDLE_SECONDS',

@@ -27,6 +27,9 @@ export type Operation = {
   requestBody?: object
 }
 
+/** Of a connection in place of an answer: WebSocket, and server-sent events where it has them. */
+export type ConnectionOperation = Omit<Operation, 'answer'> & { connection: { hasEvents: boolean } }
+
 export type Answer = {
   description: string
   /** JSON unless said otherwise. */
@@ -102,7 +105,7 @@ export const BODY_FAILURES: readonly ProblemCode[] = ['body_invalid', 'body_too_
 
 /** `answers` are made when the document is: a start waits for none of it, and the framework, which copies the details
  *  of routes as it joins them, copies no schemas. */
-export function operation(about: Operation): OperationDetail {
+export function operation(about: Operation | ConnectionOperation): OperationDetail {
   const { id, summary, description, tag, access, parameters, requestBody } = about
   return {
     operationId: id,
@@ -118,12 +121,15 @@ export function operation(about: Operation): OperationDetail {
 
 export type OperationDetail = DocumentDecoration & { answers: () => Record<string, object> }
 
-function answersOf({ access, answer, failures = [] }: Operation): Record<string, object> {
+function answersOf(about: Operation | ConnectionOperation): Record<string, object> {
+  const { access, failures = [] } = about
   const isOfMarkets = access === 'key'
   const limits = isOfMarkets ? RATE_LIMIT : []
-  const told = answer()
-  const { description, type = 'application/json', schema, example, headers = [], rowHeaders = [], others = [] } = told
   const codes = new Set<ProblemCode>([...EVERYWHERE, ...ACCESS[access].failures, ...failures, 'internal'])
+  const problems = problemAnswers([...codes], limits)
+  if ('connection' in about) return { ...connectionAnswers(about.connection, limits), ...problems }
+  const told = about.answer()
+  const { description, type = 'application/json', schema, example, headers = [], rowHeaders = [], others = [] } = told
   const names: HeaderName[] = ['x-request-id', ...limits, ...(isOfMarkets ? VALIDATORS : []), ...headers]
   const content = Object.fromEntries(
     [{ type, schema, example }, ...others].map(({ type: each, ...rest }) => [each, rest]),
@@ -136,7 +142,16 @@ function answersOf({ access, answer, failures = [] }: Operation): Record<string,
   const part = { description: 'The bytes that the header Range asks for', content }
   const partial = told.isPartial ? { 206: { ...part, headers: headersOf([...names, 'Content-Range']) } } : {}
   const answers = { 200: good, ...partial, ...(isOfMarkets ? { 304: unchanged } : {}) }
-  return { ...answers, ...problemAnswers([...codes], limits) }
+  return { ...answers, ...problems }
+}
+
+function connectionAnswers({ hasEvents }: { hasEvents: boolean }, limits: readonly HeaderName[]) {
+  const headers = headersOf(['x-request-id', ...limits])
+  const upgraded = { 101: { description: 'The connection is a WebSocket from here on', headers } }
+  if (!hasEvents) return upgraded
+  const schema = { type: 'string', example: 'data: {"type":"delta"}\n\n' }
+  const content = { 'text/event-stream': { schema } }
+  return { ...upgraded, 200: { description: 'The same as server-sent events, without an upgrade', headers, content } }
 }
 
 /** A second path of an endpoint that the document has already. */

@@ -140,6 +140,8 @@ export const NO_TOKENS = {
   corsOrigins: null,
   data: join(tmpdir(), 'backbook-has-no-files'),
   dayFilesBytes: 2 ** 20,
+  connectionsMax: 100,
+  connectionsPerKeyMax: 10,
 }
 
 export function testApp(changes: Partial<AppDependencies> = {}) {

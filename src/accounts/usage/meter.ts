@@ -69,7 +69,7 @@ export class Meter {
     call.status = status
     call.durationMs = this.#clocks.elapsedMs() - call.elapsedMs
     if (call.isBillable && call.refusal === null) {
-      call.counts = (status >= 200 && status < 300) || status === 304
+      call.counts = (status >= 200 && status < 300) || status === 304 || status === 101
       call.allowance.settle(call.counts, answeredMs(call), call.calls)
     }
     this.#parts.record(call)

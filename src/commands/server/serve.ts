@@ -16,6 +16,7 @@ import { isLoopbackHost } from '../../http/access/management-access.ts'
 import { storedMarketIn } from '../../http/parameters/stored-market.ts'
 import { failureLog } from '../../http/server/failure-log.ts'
 import { type Listening, listen } from '../../http/server/listen.ts'
+import { webSockets } from '../../http/sockets/web-socket.ts'
 import { askGamma } from '../../lookup/gamma.ts'
 import { ownCommand, type SlugKeeper, slugKeeper } from '../../lookup/slug-keeper.ts'
 import { logCrashes } from '../../observe/log/crash-log.ts'
@@ -137,7 +138,7 @@ export async function startServer(
   })
   try {
     await warmUp(workers, config.workerThreads)
-    listening = listen(app.fetch, { host, port, idleSeconds: config.idleSeconds, log })
+    listening = listen(app.fetch, { host, port, idleSeconds: config.idleSeconds, log, webSockets })
   } catch (error) {
     await close()
     throw cannotListen({ host, port }, error)
@@ -149,6 +150,7 @@ export async function startServer(
     log,
     async stop() {
       log.info('stopping: what is running is finished')
+      app.connections.stop()
       await stop(config.shutdownMs)
       await close()
       log.info('stopped')

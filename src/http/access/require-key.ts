@@ -25,6 +25,8 @@ export type RequireKey = {
   around: (fetch: Fetch) => Fetch
   /** A request that was admitted as one call is so many of them. Throws RequestFailure. */
   charge: (request: Request, calls: number) => void
+  /** The key that a request was admitted with; null where it needed none. */
+  keyOf: (request: Request) => ActiveKey | null
 }
 
 type Meters = Pick<Meter, 'ready' | 'admit' | 'settle' | 'charge'>
@@ -41,7 +43,12 @@ type Visit = {
   isTicketed: boolean
 }
 
-type Endpoint = { parameters: VenueParameters; isBillable: boolean; isOfAllVenues: boolean }
+type Endpoint = {
+  /** Null where the endpoint itself asserts that the key is for what is asked. */
+  parameters: VenueParameters | null
+  isBillable: boolean
+  isOfAllVenues: boolean
+}
 
 type Parts = {
   authenticate: Authenticate
@@ -56,18 +63,21 @@ type Parts = {
   needsNoKey?: ((request: Request) => boolean) | undefined
   /** Takes the place of the header where a request has a ticket instead. */
   tickets?: Pick<DownloadTickets, 'keyOf'> | undefined
+  /** The parameter that holds the key where the header is missing, of endpoints at a path; null where none may. */
+  keyParameter?: ((pathname: string) => string | null) | undefined
 }
 
 export function createRequireKey(parts: Parts): RequireKey {
   const { authenticate, meter, marketEndpoint, mayNeedKey, keyAccepted, needsNoKey, tickets } = parts
+  const { keyParameter = () => null } = parts
   // Those that were admitted, for what is known of them only later.
   const calls = new WeakMap<Request, Call>()
   // The app reaches the endpoint's check before it waits for anything, so this is the visit of that request. The check
   // asserts it.
   let entering: Visit | null = null
 
-  function arrive(request: Request): Visit | Promise<Visit> {
-    const authorization = request.headers.get('authorization')
+  function arrive(request: Request, pathname: string): Visit | Promise<Visit> {
+    const authorization = request.headers.get('authorization') ?? authorizationIn(request, keyParameter(pathname))
     const isTicketed = authorization === null && tickets !== undefined && hasTicket(request)
     const isKeyless = authorization === null && !isTicketed && needsNoKey?.(request) === true
     const visit: Visit = { request, key: null, failure: null, call: null, isKeyless, isTicketed }
@@ -103,11 +113,14 @@ export function createRequireKey(parts: Parts): RequireKey {
   const group = () =>
     new Elysia().onTransform({ as: 'scoped' }, ({ request, route, path, query, params }) => {
       assert(entering?.request === request, 'a market endpoint was reached without its check of keys')
+      const secret = keyParameter(path)
+      if (secret !== null) delete query[secret]
       if (entering.isKeyless) return
       if (entering.key === null) throw entering.failure
       if (entering.isTicketed) delete query[TICKET]
-      const asked = subjectOf(marketEndpoint(route), query, params)
-      assertScope(entering.key, asked.venue)
+      const endpoint = marketEndpoint(route)
+      const asked = subjectOf(endpoint, query, params)
+      if (endpoint.parameters !== null) assertScope(entering.key, asked.venue)
       const call = meter.admit(entering.key, { method: request.method, path, ...asked })
       entering.call = call
       calls.set(request, call)
@@ -117,8 +130,9 @@ export function createRequireKey(parts: Parts): RequireKey {
   const around =
     (fetch: Fetch): Fetch =>
     (request) => {
-      if (!mayNeedKey(pathOf(request.url))) return fetch(request)
-      const visit = arrive(request)
+      const pathname = pathOf(request.url)
+      if (!mayNeedKey(pathname)) return fetch(request)
+      const visit = arrive(request, pathname)
       return visit instanceof Promise ? visit.then((known) => pass(known, fetch)) : pass(visit, fetch)
     }
 
@@ -128,7 +142,17 @@ export function createRequireKey(parts: Parts): RequireKey {
     if (refusal !== null) throw refused(refusal)
   }
 
-  return { group, around, charge }
+  const keyOfCall = (request: Request) => calls.get(request)?.key ?? null
+
+  return { group, around, charge, keyOf: keyOfCall }
+}
+
+/** As the header would have it; null where the query has no key either. */
+function authorizationIn({ url }: Request, name: string | null): string | null {
+  if (name === null) return null
+  const start = url.indexOf('?')
+  const secret = start === -1 ? null : new URLSearchParams(url.slice(start + 1)).get(name)
+  return secret === null ? null : `Bearer ${secret}`
 }
 
 async function answered(meter: Meters, call: Call, response: Promise<Response>): Promise<Response> {
@@ -169,15 +193,15 @@ type Texts = Readonly<Record<string, string | undefined>>
 
 /** What a request is about: a question about all venues may name one of them. */
 function subjectOf({ parameters, isBillable, isOfAllVenues }: Endpoint, query: Texts, inPath: Texts | undefined) {
-  if (!isOfAllVenues) {
+  if (!isOfAllVenues && parameters !== null) {
     const market = query[parameters.idParameter] ?? inPath?.['market'] ?? null
     return { venue: parameters.venue, market, isBillable }
   }
   return { venue: VENUES.find((venue) => venue === query['venue']) ?? null, market: null, isBillable }
 }
 
-/** `venue` is null for all of them. */
-function assertScope({ scopes }: ActiveKey, venue: Venue | null): void {
+/** `venue` is null for all of them. Throws RequestFailure('scope_missing'). */
+export function assertScope({ scopes }: ActiveKey, venue: Venue | null): void {
   if (scopes === null || (venue !== null && scopes.includes(venue))) return
   const message =
     venue === null

@@ -35,6 +35,7 @@ function assertEncoded(text: string): void {
 
 function notEncoded(pair: string): FieldError {
   const [field = '', ...values] = pair.split('=')
+  if (field === 'key') return { field, message: `must be ${ENCODING_ACCEPTED}` }
   const given = isEncoded(field) ? values.join('=') : field
   return { field, message: mustBe(ENCODING_ACCEPTED, given) }
 }

@@ -15,7 +15,7 @@ const PREFLIGHT_SECONDS = '7200'
 const TICKETS = /^(?:\/api\/v1)?\/download-tickets\/?$/
 
 const READABLE = [
-  /^(?:\/api\/v1)?(?:\/polymarket|\/kalshi)?\/(?:markets?|lookup|calendar|search|files)(?:\/|$)/,
+  /^(?:\/api\/v1)?(?:\/polymarket|\/kalshi)?\/(?:markets?|lookup|calendar|search|files|replay|stream)(?:\/|$)/,
   TICKETS,
   /^(?:\/api\/v1)?\/(?:health|monitoring\/status)\/?$/,
   /^\/docs(?:\/|$)/,

@@ -1,7 +1,7 @@
 // Serves an app on a socket. To stop: accept no more, finish what is running, close.
 
 import http from 'node:http'
-import type { Server } from 'bun'
+import type { Server, WebSocketHandler } from 'bun'
 import type { Log } from '../../observe/log/log.ts'
 import type { Fetch } from './fetch.ts'
 import { sentBodyOf } from './sent-body.ts'
@@ -28,17 +28,39 @@ const IDLE_SECONDS_MAX = 255
 /** A client's system buffers so much: whether the client reads the rest shows late. */
 const LARGE_BYTES = 2 ** 18
 
-type ListenOptions = { host: string; port: number; idleSeconds?: number; log?: Pick<Log, 'error'> }
+/** What makes a WebSocket of a request that was answered with 101. */
+export type Upgrades<Data> = {
+  handler: WebSocketHandler<Data>
+  /** Undefined where the request has become one, which is its answer. */
+  upgrade(server: Server<Data>, under: Pick<UnderWay, 'given' | 'request'>, response: Response): Response | undefined
+}
 
-export function listen(fetch: Fetch, { host, port, idleSeconds = IDLE_SECONDS, log }: ListenOptions): Listening {
+type ListenOptions<Data> = {
+  host: string
+  port: number
+  idleSeconds?: number
+  log?: Pick<Log, 'error'>
+  /** Without it no request may be answered with 101. */
+  webSockets?: Upgrades<Data>
+}
+
+export function listen<Data = undefined>(
+  fetch: Fetch,
+  { host, port, idleSeconds = IDLE_SECONDS, log, webSockets }: ListenOptions<Data>,
+): Listening {
   Object.assign(http, { maxHeaderSize: HEADER_BYTES_MAX })
-  const server: Server<undefined> = Bun.serve({
+  const server: Server<Data> = Bun.serve<Data>({
     // A response that is there is returned without a promise.
-    fetch: (given) => {
+    fetch: (given: Request) => {
       const request = given.url.charCodeAt(0) === SLASH ? withHost(given) : given
       const answer = fetch(request)
-      return answer instanceof Promise ? unhurried(server, { given, request, answer, idleSeconds }) : answer
+      if (!(answer instanceof Promise)) return answer
+      const under = { given, request, answer, idleSeconds }
+      return unhurried(server, under).then((response) =>
+        response.status === UPGRADED ? webSockets?.upgrade(server, under, response) : response,
+      )
     },
+    websocket: webSockets?.handler ?? { message: () => undefined },
     hostname: host,
     port,
     reusePort: false,
@@ -61,13 +83,14 @@ export function listen(fetch: Fetch, { host, port, idleSeconds = IDLE_SECONDS, l
  *  would misread. The copy has lost its client's address: nobody manages without a Host. */
 const withHost = (given: Request) => new Request(`http://localhost${given.url}`, given)
 const SLASH = 47
+const UPGRADED = 101
 
 /** `given` is the request that the runtime knows. */
 type UnderWay = { given: Request; request: Request; answer: Promise<Response>; idleSeconds: number }
 
 /** An answer that takes long to make, and a slow reader of a long stream, are not idle and must not be cut. A request
  *  body that is still to come has the time of a request. */
-async function unhurried(server: Server<undefined>, under: UnderWay): Promise<Response> {
+async function unhurried<Data>(server: Server<Data>, under: UnderWay): Promise<Response> {
   const { given, request, answer, idleSeconds } = under
   if (request.method !== 'GET' && request.method !== 'HEAD') return answer
   server.timeout(given, 0)
@@ -84,14 +107,14 @@ async function unhurried(server: Server<undefined>, under: UnderWay): Promise<Re
 }
 
 /** For failures outside of the app. The runtime's own page would show the source to the client. */
-function failed(error: Error, log: ListenOptions['log']): Response {
+function failed(error: Error, log: ListenOptions<unknown>['log']): Response {
   log?.error({ error }, 'a request failed outside of the app')
   const problem = { type: 'urn:backbook:problem:internal', title: 'The server failed', status: 500, code: 'internal' }
   const headers = { 'content-type': 'application/problem+json', 'x-request-id': crypto.randomUUID() }
   return Response.json({ ...problem, request_id: headers['x-request-id'] }, { status: 500, headers })
 }
 
-async function stopServer(server: Server<undefined>, waitMs: number): Promise<void> {
+async function stopServer<Data>(server: Server<Data>, waitMs: number): Promise<void> {
   const finished = server.stop()
   const deadline = Promise.withResolvers<void>()
   const timer = setTimeout(deadline.resolve, waitMs)

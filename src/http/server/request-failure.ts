@@ -18,6 +18,8 @@ export const REQUEST_FAILURES = {
   scope_missing: { status: 403, title: 'The API key is not for this venue' },
   quota_exceeded: { status: 429, title: "The month's calls are used up" },
   rate_limited: { status: 429, title: 'Calls come too fast' },
+  connections_exceeded: { status: 429, title: 'Too many connections are open' },
+  upgrade_required: { status: 426, title: 'The path takes WebSocket connections' },
   key_not_found: { status: 404, title: 'The user has no such key' },
   plan_not_sold: { status: 400, title: 'The tier cannot be bought' },
   subscription_exists: { status: 409, title: 'There is a subscription already' },

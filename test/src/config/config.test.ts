@@ -28,6 +28,8 @@ test('nothing set is a server for this machine', () =>
     workerQueueMax: 256,
     answerCacheBytes: 48 * 1024 * 1024,
     dayFilesBytes: 2 ** 30,
+    connectionsMax: 2_000,
+    connectionsPerKeyMax: 200,
     idleSeconds: 75,
     shutdownMs: 30_000,
   }))
@@ -57,6 +59,8 @@ test('everything set is taken', () => {
     WORKER_QUEUE_MAX: '9',
     ANSWER_CACHE_MB: '7',
     DAY_FILES_MB: '8',
+    CONNECTIONS_MAX: '50',
+    CONNECTIONS_PER_KEY_MAX: '5',
     IDLE_SECONDS: '20',
     SHUTDOWN_SECONDS: '5',
   }
@@ -83,6 +87,8 @@ test('everything set is taken', () => {
     workerQueueMax: 9,
     answerCacheBytes: 7 * 1024 * 1024,
     dayFilesBytes: 8 * 2 ** 20,
+    connectionsMax: 50,
+    connectionsPerKeyMax: 5,
     idleSeconds: 20,
     shutdownMs: 5_000,
   })

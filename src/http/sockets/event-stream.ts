@@ -1,0 +1,128 @@
+// A connection as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html), for clients that
+// only listen.
+
+import type { SentBody } from '../server/sent-body.ts'
+import { GOING_AWAY, type Place } from './open-connections.ts'
+import type { Socket, SocketSession } from './socket.ts'
+
+/** What may wait for a client before it is asked to take it. */
+const BUFFER_BYTES = 64 * 1_024
+/** Without anything to tell, so that both sides notice a connection that is gone. */
+const COMMENT_EVERY_MS = 15_000
+
+const [ABNORMAL, FAILED] = [1006, 1011]
+const encoder = new TextEncoder()
+
+type About = { place: Place; sent: SentBody; onFailure: (error: unknown) => void }
+
+/** The answer. The session begins when its body is read. */
+export function eventStream(session: SocketSession, about: About): Response {
+  const connection = new EventConnection(session, about)
+  const body = new ReadableStream<Uint8Array>(
+    connection,
+    new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }),
+  )
+  // Proxies hold back what they might compress or join.
+  const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
+  return new Response(body, { headers })
+}
+
+class EventConnection implements Socket {
+  readonly #session: SocketSession
+  readonly #about: About
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  #timer: Timer | undefined
+  #isBehind = false
+  #isQuiet = true
+
+  constructor(session: SocketSession, about: About) {
+    this.#session = session
+    this.#about = about
+  }
+
+  start(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    this.#controller = controller
+    this.#timer = setInterval(() => {
+      if (this.#isQuiet) this.ping('')
+      this.#isQuiet = true
+    }, COMMENT_EVERY_MS)
+    this.#write(': connected\n\n')
+    this.#guarded(() => this.#session.open(this))
+    this.#about.place.hold(this)
+  }
+
+  pull(): void {
+    if (!this.#isBehind) return
+    this.#isBehind = false
+    this.#guarded(() => this.#session.drain())
+  }
+
+  cancel(): void {
+    this.#ended(ABNORMAL)
+  }
+
+  send(text: string, id?: string): boolean {
+    return this.#write(`${id === undefined ? '' : `id: ${id}\n`}data: ${text}\n\n`)
+  }
+
+  cork(send: () => void): boolean {
+    send()
+    return this.#hasRoom()
+  }
+
+  ping(text: string): void {
+    this.#write(`: ${text}\n\n`)
+  }
+
+  /** A client of server-sent events would come again after any end: this tells it that there is nothing more. */
+  close(code: number, reason: string): void {
+    const controller = this.#controller
+    if (controller === undefined) return
+    if (code !== GOING_AWAY) this.#write(`event: close\ndata: ${JSON.stringify({ code, reason })}\n\n`)
+    this.#ended(code)
+    controller.close()
+  }
+
+  fail(error: unknown): void {
+    this.#about.onFailure(error)
+    const controller = this.#controller
+    if (controller === undefined) return
+    this.#ended(FAILED)
+    controller.error(error)
+  }
+
+  #write(text: string): boolean {
+    if (this.#controller === undefined) return false
+    const bytes = encoder.encode(text)
+    this.#isQuiet = false
+    this.#about.sent.bytes += bytes.length
+    this.#controller.enqueue(bytes)
+    return this.#hasRoom()
+  }
+
+  #hasRoom(): boolean {
+    this.#isBehind = (this.#controller?.desiredSize ?? 0) <= 0
+    return !this.#isBehind
+  }
+
+  #ended(code: number): void {
+    if (this.#controller === undefined) return
+    this.#controller = undefined
+    clearInterval(this.#timer)
+    this.#about.place.leave()
+    this.#about.sent.done(code === ABNORMAL ? 'left' : code === FAILED ? 'failed' : 'whole')
+    try {
+      this.#session.close(code)
+    } catch (error) {
+      this.#about.onFailure(error)
+    }
+  }
+
+  #guarded(run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      this.fail(error)
+    }
+  }
+}

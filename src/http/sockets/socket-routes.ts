@@ -1,0 +1,93 @@
+// Endpoints of open connections as routes: the same checks of key, plan and parameters as every other, then the
+// connection instead of a body. What is refused is refused before the handshake, as problem+json.
+
+import { Elysia, t } from 'elysia'
+import type { ActiveKey } from '../../accounts/keys/key-directory.ts'
+import { operation } from '../../openapi/operation.ts'
+import { patternText } from '../parameters/parameter.ts'
+import { type LogFailure, lateFailure } from '../server/failure-log.ts'
+import { followBody } from '../server/sent-body.ts'
+import { eventStream } from './event-stream.ts'
+import type { OpenConnections } from './open-connections.ts'
+import type { Opening, SocketEndpoint } from './socket.ts'
+import {
+  agree,
+  assertHandshake,
+  offeredProtocols,
+  upgradeRequired,
+  WebSocketConnection,
+  wantsWebSocket,
+} from './web-socket.ts'
+
+/** The API key as a parameter, for clients that can set no header. */
+export const KEY_PARAMETER = 'key'
+
+type Dependencies = {
+  endpoints: readonly SocketEndpoint[]
+  connections: OpenConnections
+  /** The key that a request was admitted with; null where it needed none. */
+  keyOf: (request: Request) => ActiveKey | null
+  clientAddress: (request: Request) => string | null
+  log: LogFailure
+}
+
+const key = patternText(/^.{1,200}$/, 'an API key', {
+  description: 'The API key, for programs that cannot send it as a header. It is in no log',
+})
+
+export function socketRoutes(dependencies: Dependencies): Elysia {
+  const routes = new Elysia()
+  for (const endpoint of dependencies.endpoints) {
+    const { path, required, optional, hasEvents, about } = endpoint
+    const others = Object.entries({ ...optional, [KEY_PARAMETER]: key }).map(([name, each]) => [name, t.Optional(each)])
+    routes.get(path, ({ request, query }) => connect(endpoint, dependencies, request, query as Opening['query']), {
+      query: t.Object({ ...required, ...Object.fromEntries(others) }, { additionalProperties: false }),
+      detail: operation({
+        ...about,
+        access: 'key',
+        failures: ['upgrade_required', 'connections_exceeded', 'overloaded', ...(about.failures ?? [])],
+        connection: { hasEvents },
+      }),
+    })
+  }
+  return routes as unknown as Elysia
+}
+
+async function connect(
+  endpoint: SocketEndpoint,
+  { connections, keyOf, clientAddress, log }: Dependencies,
+  request: Request,
+  query: Opening['query'],
+): Promise<Response> {
+  const kind = wantsWebSocket(request) ? 'websocket' : 'events'
+  if (kind === 'websocket') assertHandshake(request)
+  else if (!endpoint.hasEvents || request.method !== 'GET') {
+    throw upgradeRequired('This path takes WebSocket connections: send the header "Upgrade: websocket"')
+  }
+  const opening: Opening = {
+    kind,
+    query,
+    key: keyOf(request),
+    address: clientAddress(request),
+    target: targetOf(request.url),
+    protocols: offeredProtocols(request),
+    lastEventId: request.headers.get('last-event-id'),
+  }
+  const place = connections.enter(opening.key)
+  try {
+    const accepted = await endpoint.accept(opening)
+    const about = { place, sent: followBody(request), onFailure: lateFailure(log, request) }
+    if (kind === 'events') return eventStream(accepted.session, about)
+    return agree(request, new WebSocketConnection(accepted.session, about), accepted)
+  } catch (error) {
+    place.leave()
+    throw error
+  }
+}
+
+/** Path and query without what is secret in it. */
+function targetOf(url: string): string {
+  const { pathname, searchParams } = new URL(url)
+  for (const name of [KEY_PARAMETER, 'ticket']) searchParams.delete(name)
+  return `${pathname}?${searchParams}`
+}

@@ -1,0 +1,162 @@
+// A connection as a WebSocket of the runtime. The app agrees to it with an answer of 101, and the server that listens
+// upgrades the request.
+
+import type { ServerWebSocket, WebSocketHandler } from 'bun'
+import type { Upgrades } from '../server/listen.ts'
+import { RequestFailure } from '../server/request-failure.ts'
+import type { SentBody } from '../server/sent-body.ts'
+import type { Place } from './open-connections.ts'
+import type { Accepted, Socket, SocketSession } from './socket.ts'
+
+/** A subscribe message with some thousand tokens of 78 digits. */
+const MESSAGE_BYTES_MAX = 2 ** 20
+/** Sessions stop sending long before: one that does not is closed, since the runtime would drop messages. */
+const BACKPRESSURE_BYTES_MAX = 2 ** 26
+/** A client that takes nothing and answers no Ping for so long is gone. */
+const IDLE_SECONDS = 240
+
+const [ABNORMAL, FAILED] = [1006, 1011]
+
+type Ended = (error: unknown) => void
+
+export class WebSocketConnection implements Socket {
+  readonly #session: SocketSession
+  readonly #place: Place
+  readonly #sent: SentBody
+  readonly #onFailure: Ended
+  #ws: ServerWebSocket<WebSocketConnection> | undefined
+  #isClosing = false
+
+  constructor(session: SocketSession, about: { place: Place; sent: SentBody; onFailure: Ended }) {
+    this.#session = session
+    this.#place = about.place
+    this.#sent = about.sent
+    this.#onFailure = about.onFailure
+  }
+
+  opened(ws: ServerWebSocket<WebSocketConnection>): void {
+    this.#ws = ws
+    this.#guarded(() => this.#session.open(this))
+    this.#place.hold(this)
+  }
+
+  received(data: string | Uint8Array): void {
+    if (!this.#isClosing) this.#guarded(() => this.#session.message(data))
+  }
+
+  drained(): void {
+    if (!this.#isClosing) this.#guarded(() => this.#session.drain())
+  }
+
+  /** It has ended, or was never opened. */
+  ended(code: number): void {
+    this.#ws = undefined
+    this.#isClosing = true
+    this.#place.leave()
+    this.#sent.done(code === ABNORMAL ? 'left' : code === FAILED ? 'failed' : 'whole')
+    try {
+      this.#session.close(code)
+    } catch (error) {
+      this.#onFailure(error)
+    }
+  }
+
+  send(text: string): boolean {
+    if (this.#isClosing) return false
+    this.#sent.bytes += Buffer.byteLength(text)
+    return this.#ws!.send(text) > 0
+  }
+
+  cork(send: () => void): boolean {
+    if (this.#isClosing) return false
+    const ws = this.#ws!
+    ws.cork(send)
+    return ws.getBufferedAmount() === 0
+  }
+
+  ping(text: string): void {
+    if (!this.#isClosing) this.#ws!.ping(text)
+  }
+
+  close(code: number, reason: string): void {
+    if (this.#isClosing) return
+    this.#isClosing = true
+    this.#ws?.close(code, reason)
+  }
+
+  fail(error: unknown): void {
+    this.#onFailure(error)
+    this.close(FAILED, 'the server failed')
+  }
+
+  #guarded(run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      this.fail(error)
+    }
+  }
+}
+
+type Agreed = { connection: WebSocketConnection; protocol: string | undefined }
+
+const agreed = new WeakMap<Request, Agreed>()
+
+/** The answer that agrees to a WebSocket. */
+export function agree(request: Request, connection: WebSocketConnection, { protocol }: Accepted): Response {
+  agreed.set(request, { connection, protocol })
+  return new Response(null, { status: 101 })
+}
+
+const upgrade: Upgrades<WebSocketConnection>['upgrade'] = (server, { given, request }, response) => {
+  const { connection, protocol } = agreed.get(request) ?? {}
+  if (connection === undefined) return response
+  const headers = new Headers()
+  for (const name of HEADERS) {
+    const value = response.headers.get(name)
+    if (value !== null) headers.set(name, value)
+  }
+  if (protocol !== undefined) headers.set('sec-websocket-protocol', protocol)
+  if (server.upgrade(given, { data: connection, headers })) return undefined
+  connection.ended(ABNORMAL)
+  return new Response(null, { status: 400 })
+}
+
+/** Of an answer, which an upgrade has too. */
+const HEADERS = ['x-request-id', 'ratelimit', 'ratelimit-policy']
+
+const handler: WebSocketHandler<WebSocketConnection> = {
+  maxPayloadLength: MESSAGE_BYTES_MAX,
+  backpressureLimit: BACKPRESSURE_BYTES_MAX,
+  closeOnBackpressureLimit: true,
+  idleTimeout: IDLE_SECONDS,
+  sendPings: true,
+  open: (ws) => ws.data.opened(ws),
+  message: (ws, data) => ws.data.received(data),
+  drain: (ws) => ws.data.drained(),
+  close: (ws, code) => ws.data.ended(code),
+}
+
+/** For the server that listens. */
+export const webSockets: Upgrades<WebSocketConnection> = { handler, upgrade }
+
+export const wantsWebSocket = ({ headers }: Request): boolean => headers.get('upgrade')?.toLowerCase() === 'websocket'
+
+/** Throws RequestFailure where a handshake is none of RFC 6455. */
+export function assertHandshake({ method, headers }: Request): void {
+  const version = headers.get('sec-websocket-version')
+  if (method === 'GET' && version === '13' && /^[A-Za-z0-9+/]{22}==$/.test(headers.get('sec-websocket-key') ?? ''))
+    return
+  throw upgradeRequired(
+    'The handshake of a WebSocket must be a GET with Sec-WebSocket-Version: 13 and a Sec-WebSocket-Key',
+  )
+}
+
+export const upgradeRequired = (message: string): RequestFailure =>
+  new RequestFailure('upgrade_required', message, { headers: { upgrade: 'websocket', connection: 'upgrade' } })
+
+export const offeredProtocols = ({ headers }: Request): string[] =>
+  (headers.get('sec-websocket-protocol') ?? '')
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
