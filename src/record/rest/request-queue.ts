@@ -1,0 +1,60 @@
+// Lets requests to one host begin at a bounded rate, urgent ones first.
+
+import type { Clock, Timers } from '../connection/time.ts'
+import { msOf } from '../connection/time.ts'
+
+export class RequestQueue {
+  readonly #clock: Pick<Clock, 'monoNs'>
+  readonly #timers: Timers
+  readonly #stepMs: number
+  readonly #urgent: (() => void)[] = []
+  readonly #others: (() => void)[] = []
+  /** When the next request may begin, on the monotonic clock, ms. */
+  #nextMs = Number.NEGATIVE_INFINITY
+  #cancel: (() => void) | undefined
+
+  constructor(perSecond: number, { clock, timers }: { clock: Pick<Clock, 'monoNs'>; timers: Timers }) {
+    this.#stepMs = 1_000 / perSecond
+    this.#clock = clock
+    this.#timers = timers
+  }
+
+  /** Calls `begin` when it is its turn: never before this returns. The returned function gives the place up. */
+  enter(begin: () => void, isUrgent: boolean): () => void {
+    const queue = isUrgent ? this.#urgent : this.#others
+    queue.push(begin)
+    this.#schedule()
+    return () => {
+      const index = queue.indexOf(begin)
+      if (index >= 0) queue.splice(index, 1)
+    }
+  }
+
+  /** Nothing begins for so long. */
+  pause(ms: number): void {
+    this.#nextMs = Math.max(this.#nextMs, this.#nowMs() + ms)
+  }
+
+  #nowMs(): number {
+    return msOf(this.#clock.monoNs())
+  }
+
+  #schedule(): void {
+    if (this.#cancel !== undefined || this.#urgent.length + this.#others.length === 0) return
+    this.#cancel = this.#timers.after(Math.max(0, this.#nextMs - this.#nowMs()), () => {
+      this.#cancel = undefined
+      this.#begin()
+      this.#schedule()
+    })
+  }
+
+  /** A pause may have been asked for since the timer was set, and timers may be early by a fraction of a ms. */
+  #begin(): void {
+    const nowMs = this.#nowMs()
+    if (nowMs < this.#nextMs - 1) return
+    const begin = this.#urgent.shift() ?? this.#others.shift()
+    if (begin === undefined) return
+    this.#nextMs = Math.max(nowMs, this.#nextMs === Number.NEGATIVE_INFINITY ? nowMs : this.#nextMs) + this.#stepMs
+    begin()
+  }
+}
