@@ -2,6 +2,7 @@
 // sockets, writes what arrives to segments, watches the clocks and keeps the gaps. The protocol knows the messages.
 
 import type { Venue } from '../../../storage/venue.ts'
+import type { AuditResult } from '../status/recorder-figures.ts'
 import type { Clock, Random, Timers } from './time.ts'
 
 /** A token of Polymarket, a ticker of Kalshi. */
@@ -15,8 +16,12 @@ export type Handshake = {
 
 export interface VenueProtocol {
   readonly venue: Venue
+  /** Books that one connection may carry. It shrinks where the venue says that it is too many. */
+  readonly booksMax: number
   /** Asked before each attempt: a signature holds for one. */
   handshake(): Handshake
+  /** Whether the venue has announced that it is away at this time, Unix ms: a gap is then of `maintenance`. */
+  isPlannedOutage(atMs: number): boolean
   /** A socket was opened. The session lives as long as the socket. */
   open(link: Link): ProtocolSession
 }
@@ -91,11 +96,15 @@ export interface Link {
   lost(books: Iterable<BookId>, loss: Loss): void
   /** Text of the venue that answers a heartbeat. Any frame is a sign of life; this one is counted, and not recorded. */
   pong(): void
+  /** The frame is about no book that is recorded: it is written as a state, so that it makes no record. */
+  aside(): void
   /** A message of a kind that is not known, counted by kind. It is recorded. */
   unknown(kind: string): void
 
   /** Writes a REST body, received now. `ticker` where the body does not name its market. Call it after `snapshot`. */
   rest(body: string, ticker?: string): void
+  /** What comparing a book with the venue's came to: written as an `audit` line, and counted. */
+  audit(book: BookId, market: string, result: AuditResult): void
   /** Writes a state to the segment, as evidence. */
   state(name: string, fields?: Record<string, unknown>): void
   /** The socket is of no use any more: closes it, and opens another. */
