@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { RestConfig } from '../../../../src/record/config/record-config.ts'
 import { type RestError, RestHost, type RestRequest } from '../../../../src/record/rest/rest-host.ts'
-import { FakeTime } from '../../../support/fake-time.ts'
+import { FakeTime } from '../../../support/venues/fake-time.ts'
 
 const NOW = 1_786_000_000_000
 const CONFIG: RestConfig = {

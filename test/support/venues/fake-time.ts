@@ -1,6 +1,6 @@
 // A clock and timers that move when a test says so.
 
-import type { Clock, Timers } from '../../src/record/connection/time.ts'
+import type { Clock, Timers } from '../../../src/record/connection/time.ts'
 
 const NS_PER_MS = 1_000_000
 
