@@ -15,8 +15,6 @@ export type Timers = {
 /** From 0 up to, not including, 1. */
 export type Random = () => number
 
-export const NS_PER_MS = 1_000_000n
-
 /** Fractions are kept. */
 export const msOf = (ns: bigint): number => Number(ns) / 1e6
 

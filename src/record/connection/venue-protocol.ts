@@ -2,6 +2,7 @@
 // sockets, writes what arrives to segments, watches the clocks and keeps the gaps. The protocol knows the messages.
 
 import type { Venue } from '../../../storage/venue.ts'
+import type { GapReason } from '../../../workers/segment/segment-lines.ts'
 import type { AuditResult } from '../status/recorder-figures.ts'
 import type { Clock, Random, Timers } from './time.ts'
 
@@ -18,6 +19,8 @@ export interface VenueProtocol {
   readonly venue: Venue
   /** Books that one connection may carry. It shrinks where the venue says that it is too many. */
   readonly booksMax: number
+  /** Of Kalshi: what is asked for; null elsewhere. */
+  readonly useYesPrice: boolean | null
   /** Asked before each attempt: a signature holds for one. */
   handshake(): Handshake
   /** Whether the venue has announced that it is away at this time, Unix ms: a gap is then of `maintenance`. */
@@ -41,8 +44,8 @@ export interface ProtocolSession {
   add(books: readonly BookId[]): void
   /** Unsubscribes. What still arrives of them is recorded. */
   remove(books: readonly BookId[]): void
-  /** A text frame as it came, without the stamp of a replay. It is recorded whatever this does. What it means is told
-   *  to the link while this runs. Throwing counts the frame as not understood. */
+  /** A text frame as it came, without the stamp of a replay; no `PING` or `PONG`. It is recorded whatever this does.
+   *  What it means is told to the link while this runs. Throwing counts the frame as not understood. */
   read(text: string, stamp: FrameStamp): void
   /** Asks the venue for a sign of life: `Link.heartbeat`. */
   ping(): void
@@ -51,17 +54,6 @@ export interface ProtocolSession {
   /** The socket is closed, or about to be. */
   close(): void
 }
-
-export const GAP_REASONS = [
-  'disconnect',
-  'sequence_hole',
-  'silence',
-  'overflow',
-  'maintenance',
-  'resync',
-  'restart',
-] as const
-export type GapReason = (typeof GAP_REASONS)[number]
 
 export type Loss = {
   reason: GapReason
@@ -87,20 +79,20 @@ export interface Link {
 
   /** The frame carries data of the venue, no reply and no heartbeat. `venueMs` is its own time, NaN without one. */
   data(venueMs: number): void
-  /** The frame holds a snapshot of a book: its gap, if it has one, is written before the frame. */
+  /** The frame holds a snapshot of a book, or `rest` is about to be given one: its gap, if it has one, is written
+   *  before. */
   snapshot(book: BookId, seen: SnapshotSeen): void
   /** The frame holds something else of a book: a change with its hash, or a trade without one. */
   changed(book: BookId, market: string, hash?: string): void
-  /** Something of these books is missing: each needs a snapshot. The frame that shows it closes nothing. A book that is
-   *  lost already stays so. Their snapshot deadlines begin. */
+  /** Something of these books is missing: each needs a snapshot. A book that is lost already stays so. Their snapshot deadlines begin. */
   lost(books: Iterable<BookId>, loss: Loss): void
-  /** Text of the venue that answers a heartbeat. Any frame is a sign of life; this one is counted, and not recorded. */
-  pong(): void
   /** The frame is about no book that is recorded: it is written as a state, so that it makes no record. */
   aside(): void
   /** A message of a kind that is not known, counted by kind. It is recorded. */
   unknown(kind: string): void
 
+  /** Whether the frames are those of a replay, which has no REST that agrees with it. */
+  readonly isReplay: boolean
   /** Writes a REST body, received now. `ticker` where the body does not name its market. Call it after `snapshot`. */
   rest(body: string, ticker?: string): void
   /** What comparing a book with the venue's came to: written as an `audit` line, and counted. */

@@ -1,0 +1,149 @@
+// What is known of each book of a connection: whether a snapshot established it, and the gap that is open. A gap is told
+// once, when it is closed. Pure.
+
+import type { Venue } from '../../../storage/venue.ts'
+import type { GapLine } from '../../../workers/segment/segment-lines.ts'
+import type { BookId, Loss, SnapshotSeen } from './venue-protocol.ts'
+
+/** What a recorder before this one heard last of a book: Unix ms. */
+export type Heard = { market: string; untilMs: number; hash?: string }
+
+type OpenGap = Loss & { fromMs: number; connection: string }
+
+type BookState = {
+  /** Null until a message names it: a token may be named without its market. */
+  market: string | null
+  isEstablished: boolean
+  /** Something of it is in the segments, so that it has something to miss. */
+  isHeard: boolean
+  /** Of the last change or snapshot before the open gap. */
+  hash: string | undefined
+  gap: OpenGap | undefined
+}
+
+export class GapTracker {
+  readonly #venue: Venue
+  readonly #states = new Map<BookId, BookState>()
+  #established = 0
+  #open = 0
+  #written = 0
+
+  constructor(venue: Venue) {
+    this.#venue = venue
+  }
+
+  get books(): number {
+    return this.#states.size
+  }
+
+  get established(): number {
+    return this.#established
+  }
+
+  /** Gaps that are not closed. */
+  get open(): number {
+    return this.#open
+  }
+
+  /** Gaps that were told. */
+  get written(): number {
+    return this.#written
+  }
+
+  isEstablished(book: BookId): boolean {
+    return this.#states.get(book)?.isEstablished === true
+  }
+
+  /** Books that wait for a snapshot. */
+  *waiting(): Generator<BookId> {
+    for (const [book, { isEstablished }] of this.#states) if (!isEstablished) yield book
+  }
+
+  /** A book that `before` tells of has an open gap since then. */
+  add(book: BookId, market: string | null, connection: string, before?: Heard): void {
+    if (this.#states.has(book)) return
+    const state: BookState = { market, isEstablished: false, isHeard: false, hash: undefined, gap: undefined }
+    this.#states.set(book, state)
+    if (before === undefined) return
+    state.market = before.market
+    state.isHeard = true
+    state.hash = before.hash
+    state.gap = { reason: 'restart', scope: 'connection', fromMs: before.untilMs, connection }
+    this.#open++
+  }
+
+  /** The gap that the book leaves with, which nothing closed. */
+  remove(book: BookId, nowMs: number): GapLine | undefined {
+    const state = this.#states.get(book)
+    if (state === undefined) return undefined
+    this.#states.delete(book)
+    if (state.isEstablished) this.#established--
+    return this.#close(book, state, nowMs, { closed_by: 'end' })
+  }
+
+  /** Something of a book is missing since `fromMs`. The first loss of a book is the one that is told. A book of which
+   *  nothing was heard misses nothing. */
+  lose(book: BookId, loss: Loss, fromMs: number, connection: string): void {
+    const state = this.#states.get(book)
+    if (state === undefined) return
+    if (state.isEstablished) this.#established--
+    state.isEstablished = false
+    if (state.gap !== undefined || !state.isHeard || state.market === null) return
+    state.gap = { ...loss, fromMs, connection }
+    this.#open++
+  }
+
+  /** A snapshot that was said at `nowMs`. The gap that it closes, which stands before it. */
+  snapshot(book: BookId, { market, by, hash, seq }: SnapshotSeen, nowMs: number): GapLine | undefined {
+    const state = this.#states.get(book)
+    if (state === undefined) return undefined
+    state.market = market
+    state.isHeard = true
+    if (!state.isEstablished) this.#established++
+    state.isEstablished = true
+    const isSame = by === 'snapshot' && hash !== undefined && hash === state.hash
+    state.hash = hash
+    const closedBy = { closed_by: isSame ? 'same_hash' : by } as const
+    const proof = { ...(seq === undefined ? {} : { closed_seq: seq }), ...(hash ? { closed_hash: hash } : {}) }
+    return this.#close(book, state, nowMs, { ...closedBy, ...proof })
+  }
+
+  /** Something else of the book: a change and the hash after it, or a trade without one. */
+  changed(book: BookId, market: string, hash: string | undefined): void {
+    const state = this.#states.get(book)
+    if (state === undefined) return
+    state.market ??= market
+    state.isHeard = true
+    // The hash before a gap is what tells whether the book changed during it.
+    if (hash !== undefined && state.gap === undefined) state.hash = hash
+  }
+
+  /** The gaps that are open when all ends. */
+  end(nowMs: number): GapLine[] {
+    const lines: GapLine[] = []
+    for (const [book, state] of this.#states) {
+      const line = this.#close(book, state, nowMs, { closed_by: 'end' })
+      if (line !== undefined) lines.push(line)
+    }
+    return lines
+  }
+
+  #close(
+    book: BookId,
+    state: BookState,
+    nowMs: number,
+    closed: Pick<GapLine['msg'], 'closed_by' | 'closed_seq' | 'closed_hash'>,
+  ): GapLine | undefined {
+    const { gap, market } = state
+    if (gap === undefined || market === null) return undefined
+    state.gap = undefined
+    this.#open--
+    this.#written++
+    const { reason, scope, expected, got, fromMs, connection } = gap
+    const from = Math.floor(fromMs)
+    const hole = { ...(expected === undefined ? {} : { expected }), ...(got === undefined ? {} : { got }) }
+    const msg = { reason, from, to: Math.max(from, Math.floor(nowMs)), connection, scope, ...hole, ...closed }
+    const assetId = this.#venue === 'polymarket' ? { assetId: book } : {}
+    return { venue: this.#venue, market, ...assetId, msg }
+  }
+}

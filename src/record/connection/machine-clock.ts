@@ -1,0 +1,43 @@
+// The machine's clocks. Its wall clock ticks in milliseconds: between them it is the monotonic clock that counts, from a
+// moment at which both were read. A difference that grows is either drift, which is followed, or a jump, which is told.
+
+import { NS_PER_MS } from '../../../storage/units.ts'
+import type { Clock } from './time.ts'
+
+/** Smaller differences are within a tick of the wall clock. */
+const DRIFT_MS = 2
+
+export type ClockReadings = { wallMs(): number; monoNs(): bigint }
+
+export class MachineClock implements Clock {
+  readonly #readings: ClockReadings
+  /** Wall time less monotonic time. */
+  #offsetNs: bigint
+
+  constructor(readings: ClockReadings = { wallMs: Date.now, monoNs: process.hrtime.bigint }) {
+    this.#readings = readings
+    this.#offsetNs = this.#measuredOffset()
+  }
+
+  monoNs(): bigint {
+    return this.#readings.monoNs()
+  }
+
+  wallNs(): bigint {
+    return this.#readings.monoNs() + this.#offsetNs
+  }
+
+  /** Follows the wall clock. To be called once a second: by how many ms it went away from the monotonic clock since the
+   *  last time, 0 for less than a tick. */
+  follow(): number {
+    const measured = this.#measuredOffset()
+    const differenceMs = Number(measured - this.#offsetNs) / 1e6
+    if (Math.abs(differenceMs) < DRIFT_MS) return 0
+    this.#offsetNs = measured
+    return differenceMs
+  }
+
+  #measuredOffset(): bigint {
+    return BigInt(this.#readings.wallMs()) * NS_PER_MS - this.#readings.monoNs()
+  }
+}

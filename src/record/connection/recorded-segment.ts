@@ -1,0 +1,52 @@
+// A segment that is written to disk and then given to whoever loads it: nothing reaches the store that is not on disk.
+
+import type { SegmentName } from '../../../workers/segment/segment-folder.ts'
+import type { SegmentHeader, SegmentWriter } from '../../../workers/segment/segment-writer.ts'
+
+/** Takes the lines that were written. */
+export interface SegmentFeed {
+  add(segment: SegmentName, lines: Uint8Array<ArrayBuffer>): void
+  closed(segment: SegmentName): void
+}
+
+export type Segment = Pick<
+  SegmentWriter,
+  'name' | 'frame' | 'rest' | 'gap' | 'audit' | 'control' | 'drop' | 'abandon' | 'isDue' | 'pendingLength'
+> & {
+  /** Both throw what the disk says; what waits goes on waiting. */
+  flush(): void
+  close(fields: Record<string, unknown>): void
+}
+
+/** Throws what the disk says. */
+export type OpenSegment = (
+  header: Pick<SegmentHeader, 'venue' | 'connection' | 'url' | 'useYesPrice' | 'clock'>,
+) => Segment
+
+export const recordedSegment = (writer: SegmentWriter, feed: SegmentFeed): Segment => ({
+  name: writer.name,
+  get pendingLength() {
+    return writer.pendingLength
+  },
+  frame: (text, recvNs, monoNs) => writer.frame(text, recvNs, monoNs),
+  rest: (body, recvNs, ticker) => writer.rest(body, recvNs, ticker),
+  gap: (gap) => writer.gap(gap),
+  audit: (audit, fields) => writer.audit(audit, fields),
+  control: (kind, fields) => writer.control(kind, fields),
+  drop: () => writer.drop(),
+  abandon() {
+    const dropped = writer.abandon()
+    feed.closed(writer.name)
+    return dropped
+  },
+  isDue: () => writer.isDue(),
+  flush() {
+    const lines = writer.flush()
+    if (lines.length > 0) feed.add(writer.name, lines)
+  },
+  close(fields) {
+    const lines = writer.close(fields)
+    if (lines.length > 0) feed.add(writer.name, lines)
+    feed.closed(writer.name)
+  },
+})
