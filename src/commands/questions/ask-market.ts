@@ -33,10 +33,12 @@ export async function inCommandWords<T>(run: () => T | Promise<T>): Promise<T> {
   }
 }
 
+const NOT_STORED = new Set<string>(['market_not_stored', 'asset_not_stored', 'event_not_found'])
+
 function commandErrorOf(error: unknown): CommandError | undefined {
   if (!(error instanceof RequestFailure || error instanceof DataError)) return undefined
   const { code, message } = error
-  if (code === 'market_not_stored' || code === 'asset_not_stored') {
+  if (NOT_STORED.has(code)) {
     return new CommandError(inFlags(message), EXIT.notStored)
   }
   if (code === 'block_corrupt') return new CommandError(`${message}: ${SEE_VERIFY}`, EXIT.failed)

@@ -1,26 +1,30 @@
-// `book`: one book at an instant, as a server would answer it.
+// `book`: one book at an instant, or those of many markets, as a server would answer it.
 
 import type { BookAt } from '../../../workers/instant/book-at.ts'
 import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
 import { MOUNTS } from '../../http/parameters/venue-parameters.ts'
+import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { book } from '../../questions/book.ts'
+import { ofMany } from '../../questions/many/many-books.ts'
 import { addSettings } from '../settings.ts'
 import { type AddCommand, addExamples } from '../terminal/program.ts'
 import { table } from '../terminal/table.ts'
-import { askedOf, inCommandWords } from './ask-market.ts'
-import { addMarket, addParameters, questionOf, type WindowOptions } from './market-question.ts'
+import { askedOf, inCommandWords, inFlags } from './ask-market.ts'
+import { addBooks, type BooksOptions, isAboutMany, questionOfMany } from './books-question.ts'
+import { addParameters, questionOf } from './market-question.ts'
 import { withStore } from './stored-data.ts'
 
-type BookOptions = WindowOptions & { json?: true }
+type BookOptions = BooksOptions & { json?: true }
 
 export const addBookCommand: AddCommand = (program) => {
   const command = addSettings(program.command('book'), ['data']).description(
-    'print one book at an instant, like the endpoint book',
+    'print one book at an instant, or the books of many markets, like the endpoint book',
   )
-  addParameters(addMarket(command), NAMES, OWN).option('--json', "the server's answer, byte for byte").action(print)
+  addParameters(addBooks(command), NAMES, OWN).option('--json', "the server's answer, byte for byte").action(print)
   addExamples(command, [
     'backbook book --venue kalshi --market KXDEMODAY-26JUL20-T50 --timestamp 1784548800 --depth 5',
     'backbook book --venue kalshi --market KXDEMODAY-26JUL20-T50 --date 2026-07-20 --record 500 --json',
+    'backbook book --venue kalshi --event KXDEMODAY-26JUL20 --timestamp 1784548800 --depth 1',
   ])
 }
 
@@ -29,16 +33,30 @@ const { required, optional, own: OWN = {} } = book.parameters(MOUNTS[0].paramete
 const NAMES = [...required, ...optional]
 
 async function print({ json, ...options }: BookOptions): Promise<void> {
+  const isOfMany = isAboutMany(options)
+  const question = isOfMany ? ofMany(book) : book
   await withStore(options, async (store) => {
-    const given = questionOf(options, NAMES)
-    const asked = await askedOf(store, given, book.parameters(given.parameters))
+    const given = isOfMany ? questionOfMany(options, NAMES) : questionOf(options, NAMES)
+    const asked = await askedOf(store, given, question.parameters(given.parameters))
     const text = await inCommandWords(async () => {
-      const plan = await book.plan(asked, await store.catalogue.cursorSecret(), store.catalogue)
+      const plan = await question.plan(asked, await store.catalogue.cursorSecret(), store.catalogue)
       const { data } = await plan.answer(answerInProcess(store), { format: 'json' })
       return 'bytes' in data ? new Response(data.bytes as Uint8Array<ArrayBuffer>).text() : textOf(data.chunks)
     })
-    process.stdout.write(json ? `${text}\n` : tableOf(JSON.parse(text) as BookAt))
+    if (json) return void process.stdout.write(`${text}\n`)
+    const answer = JSON.parse(text) as BookAt | { markets: BookOfMany[] }
+    const tables = 'markets' in answer ? answer.markets.map(tableOfOne) : [tableOf(answer)]
+    process.stdout.write(tables.join('\n'))
   })
+}
+
+type Ids = { market_ticker?: string; market_condition_id?: string; asset_id?: string | null }
+type BookOfMany = Ids & (BookAt | { error: { detail: string } })
+
+/** Under the name of its book, as tables of rows are. */
+function tableOfOne({ market_ticker: ticker, market_condition_id: id, asset_id: asset, ...book }: BookOfMany): string {
+  const title = [ticker ?? id, asset].filter(Boolean).join(' ')
+  return `${title}\n${'error' in book ? `${escapeControls(inFlags(book.error.detail))}\n` : tableOf(book)}`
 }
 
 async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {

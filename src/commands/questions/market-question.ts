@@ -14,7 +14,6 @@ import {
   SHARED_PARAMETERS,
   type VenueParameters,
 } from '../../http/parameters/venue-parameters.ts'
-import { listName } from '../../questions/many/named-books.ts'
 import type { CommandOptions } from '../settings.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
 
@@ -27,6 +26,8 @@ export type WindowOptions = MarketOptions & {
   resolution?: string
   fill?: string
 }
+/** Of a command that does without a market where other flags stand in its place. */
+export type MarketlessOptions = Omit<WindowOptions, 'market'> & { market?: string | undefined }
 /** `path` is where the endpoints of the venue are mounted. */
 export type Question = {
   parameters: VenueParameters
@@ -39,11 +40,10 @@ const DIGITS = /^[0-9]+$/
 
 export const venueOption = () => new Option('--venue <venue>', 'the venue').choices(VENUES)
 
-export function addMarket(command: Command, more = ''): Command {
-  return command
-    .addOption(venueOption().makeOptionMandatory())
-    .requiredOption('--market <id>', `the market: a condition id of Polymarket, a ticker of Kalshi${more}`)
-}
+export const MARKET_WORDS = 'the market: a condition id of Polymarket, a ticker of Kalshi'
+
+export const addMarket = (command: Command): Command =>
+  command.addOption(venueOption().makeOptionMandatory()).requiredOption('--market <id>', MARKET_WORDS)
 
 const WINDOW = ['asset_id', 'date', 'start_timestamp', 'end_timestamp']
 const BUCKETS = ['resolution', 'fill']
@@ -90,7 +90,7 @@ function optionOf(name: string, { description = '', unlessGiven, enum: choices }
 
 /** `names` are the parameters of the endpoint. Flags that were not given are left out: what is missing is for the
  *  endpoint to say. Throws CommandError. */
-export function questionOf({ venue, market, ...options }: WindowOptions, names: readonly string[]): Question {
+export function questionOf({ venue, market, ...options }: MarketlessOptions, names: readonly string[]): Question {
   const { path, parameters } = MOUNTS.find((mount) => mount.parameters.venue === venue)!
   if (options.assetId !== undefined && !parameters.hasAssets) {
     const flags = names.filter((name) => name !== 'asset_id').map(flagOf)
@@ -106,13 +106,6 @@ export function questionOf({ venue, market, ...options }: WindowOptions, names: 
   }
   const query = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   return { path, parameters, query: query as Question['query'] }
-}
-
-/** Of the books that stand in the place of the market. */
-export function questionOfMany(options: WindowOptions, names: readonly string[]): Question {
-  const { parameters, path, query } = questionOf(options, names)
-  const { [parameters.idParameter]: books, ...others } = query
-  return { parameters, path, query: { ...others, [listName(parameters)]: books } as Question['query'] }
 }
 
 const givenAs = (options: CommandOptions, name: string) =>

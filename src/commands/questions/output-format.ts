@@ -1,20 +1,26 @@
 // The format of a command's rows: the one that was named, or that the name of the file says, else a table on a terminal
-// and CSV elsewhere.
+// and CSV elsewhere; NDJSON where the rows have neither.
 
 import { extname } from 'node:path'
-import { TABLE_FORMATS } from '../../../workers/table/encode-table.ts'
+import type { TableFormat } from '../../../workers/table/encode-table.ts'
 import { eitherOf } from '../../http/parameters/parameter.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
 import type { RowFormat } from './row-output.ts'
 
-export const COMMAND_FORMATS: readonly RowFormat[] = ['table', ...TABLE_FORMATS]
+/** Those of the command, of those of its endpoint: what has columns is also a table. */
+export const commandFormats = (formats: readonly TableFormat[]): readonly RowFormat[] =>
+  formats.includes('csv') ? ['table', ...formats] : formats
 
 const OTHER_NAMES: Readonly<Record<string, RowFormat>> = { jsonl: 'ndjson', arrows: 'arrow' }
 const BINARY: readonly RowFormat[] = ['arrow', 'parquet']
 
 /** `path` is undefined for stdout. Throws CommandError. */
-export function rowFormatOf(format: RowFormat | undefined, path: string | undefined): RowFormat {
-  const chosen = format ?? formatNamed(path) ?? (path === undefined && process.stdout.isTTY ? 'table' : 'csv')
+export function rowFormatOf(
+  format: RowFormat | undefined,
+  path: string | undefined,
+  formats: readonly TableFormat[],
+): RowFormat {
+  const chosen = format ?? formatNamed(path, formats) ?? usualFormat(formats)
   if (chosen === 'parquet' && /\.(?:gz|zst)$/.test(path ?? '')) {
     throw new CommandError('--output must end in .parquet: a Parquet file is compressed already', EXIT.usage)
   }
@@ -24,14 +30,20 @@ export function rowFormatOf(format: RowFormat | undefined, path: string | undefi
   return chosen
 }
 
-function formatNamed(path: string | undefined): RowFormat | undefined {
+function usualFormat(formats: readonly TableFormat[]): RowFormat {
+  if (!formats.includes('csv')) return 'ndjson'
+  return process.stdout.isTTY ? 'table' : 'csv'
+}
+
+function formatNamed(path: string | undefined, formats: readonly TableFormat[]): RowFormat | undefined {
   if (path === undefined) return undefined
   const extension = extname(path.replace(/\.(?:gz|zst)$/, ''))
     .slice(1)
     .toLowerCase()
-  const named = OTHER_NAMES[extension] ?? TABLE_FORMATS.find((each) => each === extension)
+  const wanted = OTHER_NAMES[extension] ?? extension
+  const named = formats.find((each) => each === wanted)
   if (named !== undefined) return named
-  const names = eitherOf(TABLE_FORMATS.map((each) => `.${each}`))
+  const names = eitherOf(formats.map((each) => `.${each}`))
   const message = `--output must be ${names}, got ${JSON.stringify(path)}: for any other name give --format`
   throw new CommandError(message, EXIT.usage)
 }

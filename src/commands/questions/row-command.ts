@@ -2,13 +2,15 @@
 
 import { Option } from 'commander'
 import { MOUNTS } from '../../http/parameters/venue-parameters.ts'
+import { formatsOf } from '../../questions/format-parameters.ts'
 import { ofMany } from '../../questions/many/many-books.ts'
 import type { RecordsQuestion } from '../../questions/question.ts'
 import { addSettings } from '../settings.ts'
 import { toFile, toStdout, withOutput } from '../terminal/output.ts'
 import { type AddCommand, addExamples, CommandError, EXIT } from '../terminal/program.ts'
-import { addMarket, addParameters, questionOf, questionOfMany, type WindowOptions } from './market-question.ts'
-import { COMMAND_FORMATS, rowFormatOf } from './output-format.ts'
+import { addBooks, type BooksOptions, isAboutMany, questionOfMany } from './books-question.ts'
+import { addMarket, addParameters, questionOf } from './market-question.ts'
+import { commandFormats, rowFormatOf } from './output-format.ts'
 import { askRows, type RowFormat } from './row-output.ts'
 import { tellNothing, withStore } from './stored-data.ts'
 import type { TerminalColumn } from './terminal-rows.ts'
@@ -18,7 +20,7 @@ export type RowCommand = {
   question: RecordsQuestion<string>
   description: string
   /** What its rows are, in the plural. */
-  unit: 'records' | 'buckets' | 'trades' | 'changes'
+  unit: 'records' | 'buckets' | 'trades' | 'changes' | 'sizes'
   /** Those that a terminal has room for; all unless given. */
   terminal?: readonly TerminalColumn[]
   examples: readonly string[]
@@ -26,21 +28,17 @@ export type RowCommand = {
   isOfMany?: true
 }
 
-const OF_MANY = '; or up to 200 with commas between, on Polymarket each CONDITION:ASSET'
-
-type RowOptions = WindowOptions & { format?: RowFormat; json?: true; output?: string; force?: true }
+type RowOptions = BooksOptions & { format?: RowFormat; json?: true; output?: string; force?: true }
 
 export const rowCommand =
   (about: RowCommand): AddCommand =>
   (program) => {
     const command = addSettings(program.command(about.name), ['data']).description(about.description)
     const { names, own } = parametersOf(about.question)
-    addParameters(addMarket(command, about.isOfMany ? OF_MANY : ''), names, own)
-      .addOption(
-        new Option('--format <format>', 'output format (default: a table on a terminal, else CSV)').choices(
-          COMMAND_FORMATS,
-        ),
-      )
+    const formats = formatsOf(about.question)
+    const usual = formats.includes('csv') ? 'a table on a terminal, else CSV' : 'NDJSON'
+    addParameters(about.isOfMany ? addBooks(command) : addMarket(command), names, own)
+      .addOption(new Option('--format <format>', `output format (default: ${usual})`).choices(commandFormats(formats)))
       .option('--json', "the same as --format json: the server's answer, byte for byte")
       .option(
         '-o, --output <file>',
@@ -63,11 +61,11 @@ async function run(about: RowCommand, { format, json, output: file, force, ...op
     throw new CommandError(`--json and --format ${format} contradict each other: give one of them`, EXIT.usage)
   }
   const path = file === '-' ? undefined : file
-  const chosen = rowFormatOf(json ? 'json' : format, path)
+  const chosen = rowFormatOf(json ? 'json' : format, path, formatsOf(about.question))
   const { question, unit, terminal } = about
   await withStore(options, async (store) => {
     const { names } = parametersOf(question)
-    const isOfMany = about.isOfMany === true && /[,:]/.test(options.market)
+    const isOfMany = about.isOfMany === true && isAboutMany(options)
     const given = isOfMany ? questionOfMany(options, names) : questionOf(options, names)
     const rows = await askRows(store, isOfMany ? ofMany(question) : question, given, {
       format: chosen,
@@ -75,8 +73,8 @@ async function run(about: RowCommand, { format, json, output: file, force, ...op
     })
     const output = path === undefined ? toStdout() : await toFile(path, force === true)
     const count = await withOutput(output, rows.write)
-    if (path !== undefined) process.stderr.write(`${count} ${unit} in ${path}\n`)
-    if (rows.next !== null) process.stderr.write(`there are more ${unit}: go on with --cursor ${rows.next}\n`)
+    if (path !== undefined) process.stderr.write(`${count ?? 'the'} ${unit} in ${path}\n`)
+    if (rows.next !== null) process.stderr.write(`there are more ${unit}: go on with ${rows.next}\n`)
     if (count === 0 && chosen !== 'json') tellNothing(unit, given)
   })
   if (chosen === 'json' && path === undefined && process.stdout.isTTY) process.stdout.write('\n')

@@ -14,8 +14,9 @@ import { type TerminalColumn, terminalRows } from './terminal-rows.ts'
 
 export type RowFormat = TableFormat | 'table'
 
-/** All reading is done; `write` resolves to the number of rows. `next` is the cursor of those that follow, if any do. */
-export type Rows = { write(output: Output): Promise<number>; next: string | null }
+/** All reading is done; `write` resolves to the number of rows, null where nobody counts them. `next` is the flag that
+ *  gives those that follow, if any do. */
+export type Rows = { write(output: Output): Promise<number | null>; next: string | null }
 
 type RowsWanted = { format: RowFormat; terminal?: readonly TerminalColumn[] }
 
@@ -34,19 +35,32 @@ export async function askRows(
     // Tables of many are put one after the other, as their lines in CSV are.
     const { envelope, data, rowCount } = await plan.answer(workers, { format: isTable ? 'csv' : format })
     const body = format === 'json' && envelope !== null ? jsonEnvelope(envelope, data) : data
-    const next = (envelope?.['next_cursor'] ?? null) as string | null
     return {
-      next,
+      next: nextOf(envelope ?? {}),
       async write(output) {
         if ('bytes' in body) await output.write(body.bytes)
         else if ('pieces' in body) for (const piece of body.pieces) await output.write(piece)
         else
           for (let taken = await body.chunks.next(); !taken.done; taken = await body.chunks.next())
             await output.write(taken.value)
-        return rowCount?.() ?? Number(envelope?.['data_points'] ?? envelope?.['data_count'] ?? 1)
+        return rowCount?.() ?? countOf(envelope ?? {})
       },
     }
   })
+}
+
+type Envelope = Readonly<Record<string, unknown>>
+
+/** Changes go on with a record. */
+function nextOf({ next_cursor: cursor, has_more: hasMore, record, limit }: Envelope): string | null {
+  if (typeof cursor === 'string') return `--cursor ${cursor}`
+  return cursor === undefined && hasMore === true ? `--record ${Number(record) + Number(limit)}` : null
+}
+
+/** A map in which no column is known is empty. */
+function countOf({ data_points: points, data_count: count, known }: Envelope): number | null {
+  if (typeof points === 'number' || typeof count === 'number') return Number(points ?? count)
+  return Array.isArray(known) && known.length === 0 ? 0 : null
 }
 
 /** Answers with lines for a terminal. */

@@ -255,7 +255,7 @@ test.each([
   ],
   ['summary --venue polymarket --market xyz --date 2026-08-10 --asset-id 1', 2, '--market must be 64'],
   ['summary --venue other --market x', 2, '--venue must be one of polymarket, kalshi, got'],
-  ['summary --venue kalshi', 2, "required option '--market <id>' not specified"],
+  ['summary --venue kalshi', 2, '--market is required unless --event is given'],
   ['markets --limit 0', 2, 'Accepted is a whole number from 1'],
   [`${kalshi('export')} --format csv`, 2, '--format must be ndjson for records, got "csv": csv is for --what'],
   [`${kalshi('export')} -o x.csv.gz`, 2, '--output must be .ndjson for records, got "x.csv.gz": .csv is for'],

@@ -8,12 +8,12 @@ import type { Parameter } from '../../http/parameters/parameter.ts'
 import { querySchema } from '../../http/parameters/venue-parameters.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
 import type { IndexQuestion } from '../../questions/question.ts'
+import { inCommandWords } from '../questions/ask-market.ts'
+import { addMarket, addParameters, questionOf, venueOption, type WindowOptions } from '../questions/market-question.ts'
+import { withStore } from '../questions/stored-data.ts'
 import { addSettings } from '../settings.ts'
 import { type AddCommand, addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { table } from '../terminal/table.ts'
-import { inCommandWords } from './ask-market.ts'
-import { addMarket, addParameters, questionOf, venueOption, type WindowOptions } from './market-question.ts'
-import { withStore } from './stored-data.ts'
 
 const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const
 type Format = (typeof FORMATS)[number]

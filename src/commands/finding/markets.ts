@@ -6,13 +6,13 @@ import { DataError } from '../../../storage/failures.ts'
 import type { Store } from '../../../storage/open-store.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import { MOUNTS } from '../../http/parameters/venue-parameters.ts'
+import { venueOption } from '../questions/market-question.ts'
+import { withStore } from '../questions/stored-data.ts'
 import { addSettings, type CommandOptions } from '../settings.ts'
 import { grouped } from '../terminal/numbers.ts'
 import { printJson } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT, SEE_VERIFY } from '../terminal/program.ts'
 import { table } from '../terminal/table.ts'
-import { venueOption } from './market-question.ts'
-import { withStore } from './stored-data.ts'
 
 type MarketsOptions = CommandOptions & {
   venue?: Venue

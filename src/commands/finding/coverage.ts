@@ -6,14 +6,14 @@ import { assertQuery } from '../../http/parameters/assert-query.ts'
 import { isUtcDay, mustBe } from '../../http/parameters/parameter.ts'
 import { marketOf, querySchema } from '../../http/parameters/venue-parameters.ts'
 import { coverageOf, type dateCoverage } from '../../questions/coverage.ts'
+import { inCommandWords } from '../questions/ask-market.ts'
+import { addMarket, type MarketOptions, questionOf, RECORD_PARAMETERS } from '../questions/market-question.ts'
+import { nothingStored, withStore } from '../questions/stored-data.ts'
 import { addSettings } from '../settings.ts'
 import { grouped } from '../terminal/numbers.ts'
 import { printJson } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { table } from '../terminal/table.ts'
-import { inCommandWords } from './ask-market.ts'
-import { addMarket, type MarketOptions, questionOf, RECORD_PARAMETERS } from './market-question.ts'
-import { nothingStored, withStore } from './stored-data.ts'
 
 type CoverageOptions = MarketOptions & { date?: string[]; json?: true }
 type Day = ReturnType<typeof dateCoverage>
