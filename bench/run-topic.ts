@@ -10,6 +10,8 @@ assert(isTopicName(name), `no topic: ${name}`)
 assert(size === 'smoke' || size === 'full', `no size: ${size}`)
 const { topic } = await topicEntry(name).load()
 const findings = new Findings()
+// Its servers are asked a few times.
+if (size === 'smoke') process.env['WARM_UP'] = 'off'
 const context = { size, withPeers: peers === '--peers' } as const
 if (step === 'prepare') await topic.prepare(context)
 else await topic.run(context, findings)

@@ -3,11 +3,11 @@
 import type { Store } from '../open-store.ts'
 import { MemoryBlockStore } from './memory-block-store.ts'
 import { MemoryCatalogue } from './memory-catalogue.ts'
-import { emptyState } from './memory-state.ts'
+import { emptyState, type MemoryState } from './memory-state.ts'
 import { type StoreFaults, withFaults } from './store-faults.ts'
 
-export function memoryStore(faults: StoreFaults = {}): Store {
-  const state = emptyState()
+/** Empty, unless a state is given. */
+export function memoryStore(faults: StoreFaults = {}, state: MemoryState = emptyState()): Store {
   return {
     ...withFaults({ catalogue: new MemoryCatalogue(state), blocks: new MemoryBlockStore(state) }, faults),
     refresh: () => undefined,

@@ -50,7 +50,7 @@ export async function serveDemo({ plans, kind, ...settings }: Settings = {}): Pr
   await store.close()
   const plansFile = join(folder.path, 'plans.json')
   if (plans !== undefined) await Bun.write(plansFile, JSON.stringify(plans))
-  const variables = { WORKER_THREADS: '1', ...(plans && { PLANS_FILE: plansFile }) }
+  const variables = { WORKER_THREADS: '1', WARM_UP: 'off', ...(plans && { PLANS_FILE: plansFile }) }
   const config = readConfig({ flags: {}, variables, file: undefined }, 1)
   const server = await startServer({ ...config, ...settings, data: folder.path, port: 0 }, backend)
   const admin = { 'x-admin-token': settings.adminToken ?? '' }

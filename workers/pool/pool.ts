@@ -9,10 +9,13 @@ import { Admission } from './admission.ts'
 import type { TaskResult } from './answer-task.ts'
 import { IncomingAnswer } from './incoming-answer.ts'
 import { LOOK_EVERY_MS, type OnThreadEnd, ThreadWatch } from './thread-watch.ts'
+import { WarmUp, type WarmUpStep } from './warm-up.ts'
 
 /** What a thread may have in hand: small answers by number, large ones by the memory that their making takes. Of a slow
  *  client the rest of the answer is kept packed, with two chunks of 64 KB on their way. */
 const PER_THREAD = { small: 48, largeBytes: 8 * 2 ** 20, slow: 512 }
+/** Without a request for so long, threads are warmed up. */
+const QUIET_MS = 300
 /** Of large answers, each of which weighs 1 MB at least. */
 const LARGE_MAX = 8
 
@@ -25,6 +28,8 @@ export type WorkerOptions = {
   threads: number
   /** Requests that may wait for a thread; one more is refused with DataError('overloaded'). */
   queueMax: number
+  /** Whether threads answer made-up questions in the background until their code is compiled. */
+  warmsUp?: boolean
   /** Told of each task that ended, in the asynchronous context of its caller. */
   onTask?: (report: TaskReport) => void
   /** Told of each thread that ends before the pool is closed; another takes its place. */
@@ -38,7 +43,7 @@ export type WorkerOptions = {
 const ANSWER_TASK = new URL('./answer-task.ts', import.meta.url).href
 
 export function createWorkers(options: WorkerOptions): Workers {
-  const { folder, threads, queueMax, onTask, onThreadEnd = () => undefined } = options
+  const { folder, threads, queueMax, warmsUp = false, onTask, onThreadEnd = () => undefined } = options
   const { entry = ANSWER_TASK, lookEveryMs = LOOK_EVERY_MS } = options
   const watch = new ThreadWatch(threads, onThreadEnd)
   const piscina = new Piscina({
@@ -60,11 +65,14 @@ export function createWorkers(options: WorkerOptions): Workers {
     queue: queueMax,
   })
 
+  const warmUp = warmsUp ? beginWarmUp(piscina, threads, figures) : undefined
+
   async function ask<Request, Head extends object>(task: Task<Request, Head>, request: Request): Promise<Answer<Head>> {
     const { name } = task
     const { port1, port2 } = new MessageChannel()
     const incoming: IncomingAnswer<Head> = new IncomingAnswer(port1, { onPacked: () => admission.slow(incoming) })
     const askedMs = performance.now()
+    figures.askedMs = askedMs
     try {
       // What is larger than a thread's share is made alone in its thread.
       const room = admission.enter(incoming, Math.min(task.weight(request), PER_THREAD.largeBytes))
@@ -108,8 +116,10 @@ export function createWorkers(options: WorkerOptions): Workers {
       queued: admission.queued,
       queueMax,
       completed: figures.completed,
+      ...(warmUp === undefined ? {} : { warm: warmUp.warmCount }),
     }),
     close: () => {
+      warmUp?.stop()
       watch.close()
       admission.close()
       return piscina.close({ force: true })
@@ -120,6 +130,19 @@ export function createWorkers(options: WorkerOptions): Workers {
 class Figures {
   started = 0
   completed = 0
+  /** When somebody asked last; the start counts. */
+  askedMs = performance.now()
+
+  get areQuiet(): boolean {
+    return this.started === this.completed && performance.now() - this.askedMs > QUIET_MS
+  }
+}
+
+function beginWarmUp(piscina: Piscina, threads: number, figures: Figures): WarmUp {
+  const step = (day: SharedArrayBuffer): Promise<WarmUpStep> => piscina.run(day, { name: 'warmUp' })
+  const warmUp = new WarmUp({ threads, step, isQuiet: () => figures.areQuiet })
+  void warmUp.run()
+  return warmUp
 }
 
 /** The clocks of two threads are not compared: what of the time until the answer began was no work, was waiting. */

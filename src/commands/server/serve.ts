@@ -108,7 +108,8 @@ export async function startServer(
     folder: data,
     threads: config.workerThreads,
     queueMax: config.workerQueueMax,
-    // Tasks that warm up the threads are not counted.
+    warmsUp: config.warmsUp,
+    // Tasks that load the threads are not counted.
     onTask: (report) => listening && watch.onTask(report),
     onThreadEnd: (reason) => log.error({ reason }, 'a worker thread ended and is replaced'),
   }
@@ -137,7 +138,7 @@ export async function startServer(
     ...lookupElsewhere(keeper, config),
   })
   try {
-    await warmUp(workers, config.workerThreads)
+    await loadThreads(workers, config.workerThreads)
     listening = listen(app.fetch, { host, port, idleSeconds: config.idleSeconds, log, webSockets })
   } catch (error) {
     await close()
@@ -175,9 +176,9 @@ async function openServerAccounts({ catalogue }: Store, config: Config, log: Log
 
 /** Asks each thread for something small, so that all of them are loaded: the first client does not wait for that, and
  *  no thread ends while it loads native code, which would crash the process. */
-async function warmUp(workers: Pick<Workers, 'ask'>, threads: number): Promise<void> {
+async function loadThreads(workers: Pick<Workers, 'ask'>, threads: number): Promise<void> {
   const scope = { date: '1970-01-01', offset: 0 }
-  const request = { venue: 'kalshi', market: 'WARM-UP', book: null, limit: 1, scope } satisfies PageRequest
+  const request = { venue: 'kalshi', market: 'NONE', book: null, limit: 1, scope } satisfies PageRequest
   const ask = () => workers.ask(pageTask, request).catch((error: unknown) => assert(isAnswer(error), String(error)))
   await Promise.all(Array.from({ length: threads }, ask))
 }

@@ -63,7 +63,7 @@ const descriptorState = ({ isShort, open, limit }: DescriptorState): Component =
 }
 
 function workersState({ pool }: ServiceReading, tasks: Pick<TaskStats, 'recent'>): Component {
-  const { threads, running, queued, queueMax, completed } = pool
+  const { threads, running, queued, queueMax, completed, warm } = pool
   const isRefusing = threads === 0 || queued >= queueMax
   const recent = tasks.recent()
   return {
@@ -71,6 +71,7 @@ function workersState({ pool }: ServiceReading, tasks: Pick<TaskStats, 'recent'>
     status: isRefusing ? 'down' : queued > 0 && running >= threads ? 'degraded' : 'ok',
     figures: {
       threads,
+      ...(warm === undefined ? {} : { warm }),
       running,
       queued,
       queue_max: queueMax,

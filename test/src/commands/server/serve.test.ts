@@ -15,7 +15,14 @@ import { temporaryFolder } from '../../../support/server.ts'
 const MAIN = join(import.meta.dir, '../../../../src/main.ts')
 
 function spawnServe(words: string[], env: Record<string, string> = {}) {
-  const environment = { ...process.env, ADMIN_TOKEN: '', MANAGEMENT_ACCESS: '', WORKER_THREADS: '1', ...env }
+  const environment = {
+    ...process.env,
+    ADMIN_TOKEN: '',
+    MANAGEMENT_ACCESS: '',
+    WORKER_THREADS: '1',
+    WARM_UP: 'off',
+    ...env,
+  }
   return Bun.spawn([process.execPath, MAIN, 'serve', ...words], { stdout: 'pipe', stderr: 'pipe', env: environment })
 }
 
