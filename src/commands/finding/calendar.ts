@@ -1,36 +1,26 @@
 // `calendar`: what is stored of a venue, date by date.
 
 import { calendar } from '../../questions/finding/calendar.ts'
-import { type Answer, indexCommand, rowTable } from './index-command.ts'
-
-const rowOf = ({ incidents, ...flat }: Answer) => ({
-  ...(flat as Record<string, string | number | null>),
-  incidents: (incidents as string[]).join(' ') || null,
-})
-const entries = (answer: Answer) => answer['data'] as Answer[]
+import { indexCommand } from './index-command.ts'
+import type { Row } from './index-output.ts'
+import { ofQuestion } from './index-question.ts'
 
 export const addCalendarCommand = indexCommand({
+  ...ofQuestion(calendar),
   name: 'calendar',
-  question: calendar,
   description: 'show what is stored of a venue, date by date, and whether something is missing',
-  entries,
-  row: rowOf,
-  print: (answer) =>
-    rowTable(entries(answer).map(rowOf), [
-      ...([
-        ['date', 'DATE'],
-        ['condition', 'CONDITION'],
-        ['markets', 'MARKETS'],
-        ['records', 'RECORDS'],
-      ] as const),
-      ...([
-        ['trades', 'TRADES'],
-        ['volume', 'VOLUME'],
-        ['gaps', 'GAPS'],
-        ['gap_ms', 'GAP MS'],
-      ] as const),
-      ['incidents', 'INCIDENTS'],
-    ]),
+  row: ({ incidents, ...flat }) => ({ ...(flat as Row), incidents: (incidents as string[]).join(' ') || null }),
+  table: [
+    ['date', 'DATE'],
+    ['condition', 'CONDITION'],
+    ['markets', 'MARKETS'],
+    ['records', 'RECORDS'],
+    ['trades', 'TRADES'],
+    ['volume', 'VOLUME'],
+    ['gaps', 'GAPS'],
+    ['gap_ms', 'GAP MS'],
+    ['incidents', 'INCIDENTS'],
+  ],
   nothing: 'nothing is stored of this venue',
   examples: [
     'backbook calendar --venue kalshi',

@@ -1,55 +1,63 @@
 // `coverage`: what is stored of one market, day by day, and how far it can be relied upon.
 
 import type { TObject } from '@sinclair/typebox'
-import type { Command } from 'commander'
 import { assertQuery } from '../../http/parameters/assert-query.ts'
 import { isUtcDay, mustBe } from '../../http/parameters/parameter.ts'
 import { marketOf, querySchema } from '../../http/parameters/venue-parameters.ts'
 import { coverageOf, type dateCoverage } from '../../questions/coverage.ts'
 import { inCommandWords } from '../questions/ask-market.ts'
 import { addMarket, type MarketOptions, questionOf, RECORD_PARAMETERS } from '../questions/market-question.ts'
-import { nothingStored, withStore } from '../questions/stored-data.ts'
-import { addSettings } from '../settings.ts'
+import { nothingStored } from '../questions/stored-data.ts'
 import { grouped } from '../terminal/numbers.ts'
-import { printJson } from '../terminal/print-json.ts'
-import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
+import { CommandError, EXIT } from '../terminal/program.ts'
 import { table } from '../terminal/table.ts'
+import { indexCommand } from './index-command.ts'
+import type { Answer, Row } from './index-output.ts'
 
-type CoverageOptions = MarketOptions & { date?: string[]; json?: true }
+type CoverageOptions = MarketOptions & { date?: string[] }
 type Day = ReturnType<typeof dateCoverage>
+type Coverage = Answer & { has_data: boolean; dates: Day[] }
 const COVERAGE_PARAMETERS = { required: ['market'], optional: [] } as const
 
-export function addCoverageCommand(program: Command): void {
-  const command = addSettings(program.command('coverage'), ['data']).description(
+export const addCoverageCommand = indexCommand<CoverageOptions>({
+  name: 'coverage',
+  description:
     'show what is stored of a market, day by day: counts, what its books start from, gaps, incidents, confirmations',
-  )
-  addMarket(command)
-    .option('--date <dates...>', 'only these UTC days, YYYY-MM-DD')
-    .option('--json', "print the endpoint's answer as one line of JSON")
-    .action(coverage)
-  addExamples(command, [
-    'backbook coverage --venue kalshi --market KXDEMODAY-26JUL20-T50',
-    'backbook coverage --venue kalshi --market KXDEMODAY-26JUL20-T50 --date 2026-07-20 2026-07-21 --json',
-  ])
-}
-
-async function coverage({ date: dates, json, ...options }: CoverageOptions): Promise<void> {
-  for (const date of dates ?? []) {
-    if (isUtcDay(date)) continue
-    throw new CommandError(`--date ${mustBe('a UTC date written YYYY-MM-DD', date)}`, EXIT.usage)
-  }
-  await withStore(options, async (store) => {
-    const { parameters, query } = questionOf({ venue: options.venue, market: options.market }, RECORD_PARAMETERS)
+  addFlags: (command) => addMarket(command).option('--date <dates...>', 'only these UTC days, YYYY-MM-DD'),
+  async read(store, { venue, market, date: wanted }) {
+    for (const date of wanted ?? []) {
+      if (isUtcDay(date)) continue
+      throw new CommandError(`--date ${mustBe('a UTC date written YYYY-MM-DD', date)}`, EXIT.usage)
+    }
+    const { parameters, query } = questionOf({ venue, market }, RECORD_PARAMETERS)
     const whole = await inCommandWords(() => {
       assertQuery(querySchema(parameters, COVERAGE_PARAMETERS) as unknown as TObject, query)
       return coverageOf(store.catalogue, parameters, marketOf(parameters, query))
     })
-    const days = whole.dates.filter(({ date }) => dates === undefined || dates.includes(date))
-    const has_data = days.length > 0
-    if (json) printJson({ ...whole, has_data, dates: days })
-    else if (has_data) process.stdout.write([daysTable(days), booksTable(days), ...inferredTable(days)].join('\n'))
-    if (!has_data) throw nothingStored(options.venue, options.market, dates)
-  })
+    const dates = whole.dates.filter(({ date }) => wanted === undefined || wanted.includes(date))
+    return { ...whole, has_data: dates.length > 0, dates } satisfies Coverage
+  },
+  entries: (answer) => (answer as Coverage).dates,
+  row: (entry) => rowOf(entry as Day),
+  table(answer) {
+    const { dates } = answer as Coverage
+    return dates.length === 0 ? '' : [daysTable(dates), booksTable(dates), ...inferredTable(dates)].join('\n')
+  },
+  elsewhere: 'table',
+  note(answer, { venue, market, date }) {
+    if (!(answer as Coverage).has_data) throw nothingStored(venue, market, date)
+    return undefined
+  },
+  examples: [
+    'backbook coverage --venue kalshi --market KXDEMODAY-26JUL20-T50',
+    'backbook coverage --venue kalshi --market KXDEMODAY-26JUL20-T50 --date 2026-07-20 2026-07-21 --json',
+  ],
+})
+
+/** Of lists how many there are; incidents by their names. */
+function rowOf({ books, gaps, inferred_gaps: inferred, incidents, ...flat }: Day): Row {
+  const names = incidents.map(({ name }) => name).join(' ') || null
+  return { ...flat, books: books.length, gaps: gaps.length, inferred_gaps: inferred.length, incidents: names }
 }
 
 function daysTable(days: Day[]): string {

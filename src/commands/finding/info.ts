@@ -2,22 +2,23 @@
 
 import { marketInfo } from '../../questions/finding/market-info.ts'
 import { table } from '../terminal/table.ts'
-import { type Answer, indexCommand, printedCell } from './index-command.ts'
+import { indexCommand } from './index-command.ts'
+import { type Answer, printedCell, type Row } from './index-output.ts'
+import { ofQuestion } from './index-question.ts'
 
 type Told = Answer & {
   event: { id: string; title: string | null } | null
   outcomes: { outcome: string; title: string | null; asset_id: string | null }[]
   price_ranges: { start: number; end: number; step: number }[] | null
 }
-type Cell = string | number | boolean | null
 
 /** Without what the venue said word for word. */
-function rowOf(answer: Answer): Record<string, Cell> {
+function rowOf(answer: Answer): Row {
   const { event, outcomes, price_ranges, said: _, ...flat } = answer as Told
   const named = outcomes.map(({ outcome, title, asset_id }) => [outcome, title, asset_id].filter(Boolean).join(': '))
   const ranges = price_ranges?.map(({ start, end, step }) => `${start} to ${end} by ${step}`).join(', ')
   return {
-    ...(flat as Record<string, Cell>),
+    ...(flat as Row),
     event: event?.id ?? null,
     event_title: event?.title ?? null,
     outcomes: named.join(', ') || null,
@@ -37,13 +38,12 @@ function print(answer: Answer): string {
 }
 
 export const addInfoCommand = indexCommand({
+  ...ofQuestion(marketInfo),
   name: 'info',
-  question: marketInfo,
   description: 'show what the venue says of a market: title, event, outcomes, times, result, rules',
   entries: (answer) => [answer],
   row: rowOf,
-  print,
-  nothing: '',
+  table: print,
   examples: [
     'backbook info --venue kalshi --market KXDEMODAY-26JUL20-T50',
     'backbook info --venue kalshi --market KXDEMODAY-26JUL20-T50 --json | jq .said',

@@ -1,18 +1,18 @@
 // `markets`: what is stored, one line a market.
 
-import { type Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import type { Catalogue, MarketEntry } from '../../../storage/catalogue.ts'
 import { DataError } from '../../../storage/failures.ts'
 import type { Store } from '../../../storage/open-store.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import { MOUNTS } from '../../http/parameters/venue-parameters.ts'
 import { venueOption } from '../questions/market-question.ts'
-import { withStore } from '../questions/stored-data.ts'
-import { addSettings, type CommandOptions } from '../settings.ts'
+import type { CommandOptions } from '../settings.ts'
 import { grouped } from '../terminal/numbers.ts'
-import { printJson } from '../terminal/print-json.ts'
-import { addExamples, CommandError, EXIT, SEE_VERIFY } from '../terminal/program.ts'
+import { CommandError, EXIT, SEE_VERIFY } from '../terminal/program.ts'
 import { table } from '../terminal/table.ts'
+import { indexCommand } from './index-command.ts'
+import type { Answer } from './index-output.ts'
 
 type MarketsOptions = CommandOptions & {
   venue?: Venue
@@ -20,49 +20,48 @@ type MarketsOptions = CommandOptions & {
   search?: string
   offset: number
   limit: number
-  json?: true
 }
+type Listed = Answer & { markets: Row[]; offset: number; total_count: number }
 type Market = { venue: Venue; market: string }
 
 const LIMIT = 100
 /** Market ids that are read at once while all of them are looked through. */
 const READ_AT_ONCE = 100_000
 
-export function addMarketsCommand(program: Command): void {
-  const command = addSettings(program.command('markets'), ['data'])
-    .description('list the stored markets with their days, records and bytes')
-    .addOption(venueOption())
-    .option('--prefix <text>', 'only markets whose id begins with this, in any case')
-    .option('--search <text>', 'only markets whose id contains this, in any case')
-    .option('--limit <count>', 'most markets to list', wholeNumber(1), LIMIT)
-    .option('--offset <count>', 'markets to skip', wholeNumber(0), 0)
-    .option('--json', 'print JSON, on one line')
-    .action(markets)
-  addExamples(command, ['backbook markets --venue kalshi --search gold', 'backbook markets --json --limit 1000000'])
-}
-
-async function markets({ venue, prefix = '', search, offset, limit, json, ...options }: MarketsOptions): Promise<void> {
-  await withStore(options, async (store) => {
+export const addMarketsCommand = indexCommand<MarketsOptions>({
+  name: 'markets',
+  description: 'list the stored markets with their days, records and bytes',
+  addFlags: (command) =>
+    command
+      .addOption(venueOption())
+      .option('--prefix <text>', 'only markets whose id begins with this, in any case')
+      .option('--search <text>', 'only markets whose id contains this, in any case')
+      .option('--limit <count>', 'most markets to list', wholeNumber(1), LIMIT)
+      .option('--offset <count>', 'markets to skip', wholeNumber(0), 0),
+  async read(store, { venue, prefix = '', search, offset, limit }) {
     const venues = venue === undefined ? VENUES : [venue]
     const { found, totalCount } = await find(store.catalogue, { venues, prefix, search, offset, limit })
-    const rows: Row[] = []
-    for (const market of found) rows.push(await describe(store, market))
-    if (json) printJson({ markets: rows, offset, limit, total_count: totalCount })
-    else printTable(rows, { offset, totalCount })
-    const damaged = rows.filter(({ records }) => records === null).length
+    const markets: Row[] = []
+    for (const market of found) markets.push(await describe(store, market))
+    return { markets, offset, limit, total_count: totalCount }
+  },
+  entries: (answer) => (answer as Listed).markets,
+  table: (answer) => {
+    const cells = (answer as Listed).markets.map((row) => [
+      ...[row.venue, row.market, row.first_date, row.last_date],
+      ...[row.days, row.records, row.bytes].map((figure) => (figure === null ? null : grouped(figure))),
+    ])
+    return table(['VENUE', 'MARKET', 'FIRST', 'LAST', 'DAYS', 'RECORDS', 'BYTES'], cells)
+  },
+  elsewhere: 'table',
+  note(answer, _options) {
+    const { markets, offset, total_count: totalCount } = answer as Listed
+    const damaged = markets.filter(({ records }) => records === null).length
     if (damaged > 0) throw new CommandError(`damaged markets among these: ${damaged}: ${SEE_VERIFY}`, EXIT.failed)
-  })
-}
-
-function printTable(rows: Row[], { offset, totalCount }: { offset: number; totalCount: number }) {
-  const cells = rows.map((row) => [
-    ...[row.venue, row.market, row.first_date, row.last_date],
-    ...[row.days, row.records, row.bytes].map((figure) => (figure === null ? null : grouped(figure))),
-  ])
-  process.stdout.write(table(['VENUE', 'MARKET', 'FIRST', 'LAST', 'DAYS', 'RECORDS', 'BYTES'], cells))
-  const note = noteOn(rows.length, { offset, totalCount })
-  if (note !== undefined) process.stderr.write(`${note}\n`)
-}
+    return noteOn(markets.length, { offset, totalCount })
+  },
+  examples: ['backbook markets --venue kalshi --search gold', 'backbook markets --json --limit 1000000'],
+})
 
 function noteOn(count: number, { offset, totalCount }: { offset: number; totalCount: number }): string | undefined {
   if (totalCount === 0) return 'no such market is stored'

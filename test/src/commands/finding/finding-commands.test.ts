@@ -1,4 +1,4 @@
-// `info`, `search`, `calendar` and `active` as processes, compared with a server on the same store.
+// What commands tell from the index, as processes: in every format, and compared with a server on the same store.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { CONDITION, commandStore, DAY, TICKER } from '../../../support/command-store.ts'
@@ -61,13 +61,35 @@ test('what is known of a market as a table has no line for what is not', async (
   expect(out).not.toMatch(/RULES|SLUG|null/)
 })
 
+test('markets and coverage as CSV and as lines', async () => {
+  const markets = (await run('markets', '--format', 'csv')).out.split('\n')
+  expect(markets[0]).toBe('venue,market,first_date,last_date,days,records,bytes')
+  expect(markets[2]).toStartWith(`kalshi,${TICKER},${DAY},2026-08-11,2,120004,`)
+  const listed = JSON.parse((await run('markets', '--json')).out).markets
+  const lines = (await run('markets', '--format', 'ndjson')).out.trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toEqual(listed)
+  const words = ['coverage', '--venue', 'kalshi', '--market', TICKER]
+  const days = (await run(...words, '--format', 'csv')).out.split('\n')
+  const head =
+    'date,record_count,quote_count,first_timestamp,last_timestamp,starts_from,books,gaps,inferred_gaps,incidents'
+  const [noon, end] = [Date.parse(`${DAY}T12:00:00Z`), Date.parse(`${DAY}T12:19:59.990Z`)]
+  expect(days.slice(0, 2)).toEqual([head, `${DAY},120001,120001,${noon},${end},snapshot,1,0,0,`])
+  const { dates } = JSON.parse((await run(...words, '--json')).out)
+  const dated = (await run(...words, '--format', 'ndjson', '--date', DAY)).out
+  expect(JSON.parse(dated)).toEqual(dates[0])
+})
+
 test.each([
   [['info', '--venue', 'kalshi', '--market', 'KXNONE'], 3, 'Nothing is stored of the kalshi market'],
   [['search', '-', '?'], 2, 'letter or digit among them, got "- ?"'],
   [['search', 'a', '--limit', '1000'], 2, '--limit must be a whole number from 1 to 100, got "1000"'],
   [['active', '--venue', 'kalshi'], 2, '--date is required and must be a UTC date'],
   [['calendar', '--venue', 'kalshi', '--from', '2026-08-02', '--to', '2026-08-01'], 2, '--from must be at or before'],
-  [['calendar', '--venue', 'kalshi', '--json', '--format', 'csv'], 2, 'contradict each other'],
+  ...[['calendar', '--venue', 'kalshi'], ['markets'], ['coverage', '--venue', 'kalshi', '--market', TICKER]].map(
+    (words): [string[], number, string] => [[...words, '--json', '--format', 'csv'], 2, 'contradict each other'],
+  ),
+  [['markets', '--format', 'parquet'], 2, '--format must be one of table, json, ndjson, csv, got'],
+  [['coverage', '--venue', 'kalshi', '--market', 'KXNONE', '--format', 'csv'], 3, 'nothing is stored of the kalshi'],
 ])('%p is refused', async (words, exitCode, told) => {
   const refused = await run(...words)
   expect(refused).toMatchObject({ exitCode, out: '' })

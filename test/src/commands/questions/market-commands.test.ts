@@ -77,7 +77,7 @@ test('coverage: a line a day, and the answer of the endpoint', async () => {
   expect(out).toMatch(/^DATE +BOOK +SNAPSHOTS +CONFIRMED +CONTRADICTED +LONGEST SILENCE +HASHES AGREED +BEST PRICES A/m)
   expect(rows[5]).toEqual([DAY, TICKER, '1', '0', '0', '0.01 s', '-', '-'])
   const whole = await served(`/kalshi/market/coverage?ticker=${TICKER}`)
-  expect((await run(`${kalshi('coverage')} --json`)).out).toBe(`${whole}\n`)
+  expect((await run(`${kalshi('coverage')} --json`)).out).toBe(whole)
   const one = JSON.parse((await run(`${kalshi('coverage')} --json --date ${DAY_AFTER}`)).out)
   expect(one.dates.map(({ date }: { date: string }) => date)).toEqual([DAY_AFTER])
 }, 30_000)

@@ -1,0 +1,57 @@
+// A question to the index as the source of a command: its flags follow from the endpoint's parameters.
+
+import type { TObject } from '@sinclair/typebox'
+import type { Command } from 'commander'
+import { assertQuery } from '../../http/parameters/assert-query.ts'
+import type { Parameter } from '../../http/parameters/parameter.ts'
+import { MOUNTS, querySchema } from '../../http/parameters/venue-parameters.ts'
+import type { IndexQuestion } from '../../questions/question.ts'
+import { inCommandWords } from '../questions/ask-market.ts'
+import { addMarket, addParameters, questionOf, venueOption, type WindowOptions } from '../questions/market-question.ts'
+import type { Source } from './index-command.ts'
+import type { Answer } from './index-output.ts'
+
+/** Words of the command line that stand in the place of a flag. */
+type Words = { parameter: string; description: string }
+
+export const ofQuestion = (question: IndexQuestion<string>, words?: Words): Source<WindowOptions> => ({
+  addFlags(command) {
+    if (words !== undefined) command.argument('<words...>', words.description)
+    addVenue(command, question)
+    const names = namesOf(question).filter((name) => name !== words?.parameter)
+    return addParameters(command, names, ownOf(question))
+  },
+  read: (store, options, given) =>
+    inCommandWords(async () => {
+      const text = words === undefined ? {} : { [words.parameter]: given.join(' ') }
+      const { parameters, query } = queryOf(question, options)
+      const asked = { ...query, ...text }
+      assertQuery(querySchema(parameters, question.parameters(parameters)) as unknown as TObject, asked)
+      const { make } = await question.read(store.catalogue, { parameters, query: asked, nowMs: Date.now() })
+      return (await make()) as Answer
+    }),
+})
+
+function addVenue(command: Command, question: IndexQuestion<string>): void {
+  if (namesOf(question).includes('market')) addMarket(command)
+  else if (question.isOfAllVenues === undefined) command.addOption(venueOption().makeOptionMandatory())
+}
+
+/** Those of either venue. */
+const { parameters: ANY_VENUE } = MOUNTS[0]
+
+const ownOf = (question: IndexQuestion<string>) =>
+  (question.parameters(ANY_VENUE).own ?? {}) as Record<string, Parameter>
+
+function namesOf(question: IndexQuestion<string>): string[] {
+  const { required, optional } = question.parameters(ANY_VENUE)
+  return [...required, ...optional]
+}
+
+function queryOf(question: IndexQuestion<string>, options: WindowOptions) {
+  if (question.isOfAllVenues === undefined) return questionOf(options, namesOf(question))
+  // The venue is one of its parameters, where it is given.
+  const { venue, ...others } = options
+  const { parameters, query } = questionOf({ ...others, venue: ANY_VENUE.venue }, namesOf(question))
+  return { parameters, query: { ...query, ...(venue === undefined ? {} : { venue }) } }
+}
