@@ -2,12 +2,18 @@
 
 let viewed: Uint8Array = new Uint8Array(0)
 let view = new DataView(viewed.buffer)
+/** Those before: a line in a chunk, and the text that it quotes elsewhere, are looked at in turn. */
+let viewedBefore = viewed
+let viewBefore = view
 
-/** A view of the same bytes, kept until other bytes are asked for: lines lie in few arrays. */
+/** A view of the same bytes, kept while only one other array is asked for: lines lie in few arrays. */
 export function viewOf(bytes: Uint8Array): DataView {
   if (bytes === viewed) return view
+  const [lastViewed, lastView] = [viewed, view]
+  view = bytes === viewedBefore ? viewBefore : new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   viewed = bytes
-  view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  viewedBefore = lastViewed
+  viewBefore = lastView
   return view
 }
 

@@ -27,6 +27,8 @@ const encoder = new TextEncoder()
 export class CaptureFeed implements LineSink {
   readonly counts: CaptureCounts = { messages: 0, skipped: {}, rejected: 0 }
   readonly documents = new MetadataDocuments()
+  /** What the recorder of a segment says of its audits. */
+  audits: Record<string, unknown>[] = []
   readonly #parser = new LineParser(this)
   readonly #sink: MessageSink
   readonly #onReject: OnReject
@@ -99,6 +101,11 @@ export class CaptureFeed implements LineSink {
   gap(record: Record<string, unknown>, source: Uint8Array): void {
     this.#gaps.push({ record, source, line: this.#line })
     if (this.#condition !== undefined) this.#placeGaps()
+  }
+
+  control(kind: string, value: Record<string, unknown>): void {
+    this.skip(`backbook ${kind}`)
+    if (kind === 'audit') this.audits.push(value)
   }
 
   #placeGaps(): void {

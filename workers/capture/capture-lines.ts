@@ -1,6 +1,7 @@
 // A capture file as lines.
 
-import { decompressCapture } from './decompress-capture.ts'
+import { decompressCapture, isOpenSegment } from './decompress-capture.ts'
+import { CutOff } from './zstd-frames.ts'
 
 const LINE_BYTES_MAX = 64 << 20
 /** What is kept of a line beyond that. */
@@ -24,13 +25,18 @@ export async function readCaptureLines(
   onProgress: (fileBytes: number) => void,
 ): Promise<void> {
   const lines = new LineSplitter(reader)
+  let isCutOff = false
   try {
     await decompressCapture(path, (chunk, fileBytes) => {
       lines.push(chunk)
       onProgress(fileBytes)
     })
+  } catch (error) {
+    isCutOff = error instanceof CutOff && isOpenSegment(path)
+    throw error
   } finally {
-    lines.finish()
+    if (isCutOff) lines.abandon()
+    else lines.finish()
   }
 }
 
@@ -38,7 +44,7 @@ export function withoutByteOrderMark(bytes: Uint8Array): Uint8Array {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 }
 
-class LineSplitter {
+export class LineSplitter {
   readonly #reader: LineReader
   /** Pieces of a line that goes on in the next chunk. */
   #rest: Uint8Array[] = []
@@ -64,6 +70,13 @@ class LineSplitter {
       start = end + 1
     }
     if (start < chunk.length) this.#keep(chunk.subarray(start))
+  }
+
+  /** As `finish`; what stands behind the last line feed is a part of a line, and is left out. */
+  abandon(): void {
+    this.#rest = []
+    this.#restBytes = 0
+    this.finish()
   }
 
   finish(): void {

@@ -19,15 +19,18 @@ type OnChunk = (chunk: Uint8Array, fileBytes: number) => void
 type Place = { offset: number; bytewiseFrom: number }
 type Inflater = ReturnType<typeof createGunzip> | ReturnType<typeof createZstdDecompress>
 
+/** A segment that its recorder has not closed, or could not. */
+export const isOpenSegment = (path: string): boolean => path.endsWith('.ndjson.zst.part')
+
 /** Calls `onChunk` with each piece, and how many bytes of the file it took. Rejects where the file is cut off or
- *  damaged, after what comes before. */
+ *  damaged, after what comes before; with CutOff where it ends within a frame of zstd. */
 export async function decompressCapture(path: string, onChunk: OnChunk): Promise<void> {
   if (path.endsWith('.gz')) return inflateAll(path, () => createGunzip({ chunkSize: INFLATED_BYTES }), onChunk)
-  if (path.endsWith('.zst')) {
+  if (path.endsWith('.zst') || isOpenSegment(path)) {
     await inflateAll(path, () => createZstdDecompress({ chunkSize: INFLATED_BYTES }), onChunk)
     // The decoder ends quietly where the file does, in the middle of a frame too.
     const damage = zstdDamage(path)
-    if (damage !== undefined) throw new Error(damage)
+    if (damage !== undefined) throw damage
     return
   }
   let fileBytes = 0

@@ -3,7 +3,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-const CAPTURE_NAME = /\.(?:ndjson|jsonl|json|txt|log)(?:\.gz|\.zst)?$/
+/** A segment is `.part` until its recorder closes it. */
+const CAPTURE_NAME = /\.(?:(?:ndjson|jsonl|json|txt|log)(?:\.gz|\.zst)?|ndjson\.zst\.part)$/
 /** What the program itself writes beside a store, and would take for captures. */
 const OWN = ['rejects', 'manifest.json']
 

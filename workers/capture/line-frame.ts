@@ -16,32 +16,38 @@ const RECEIVED_KEYS = [
   ...joined(['local', 'capture', 'arrival'], ['_ts', '_time', '_timestamp']),
   ...withUnits(['captured_at', 'recorded_at', 'arrived_at']),
 ]
+const MESSAGE_KEYS = ['type', 'event_type', 'market', 'markets', 'market_ticker', 'ticker']
 const BODY_KEYS = ['event', 'message', 'msg', 'data', 'raw', 'raw_text', 'payload', 'frame']
 
 export type FramePart =
   | { type: 'literal'; bytes: Uint8Array; view: DataView }
   | { type: 'received'; isQuoted: boolean }
   | { type: 'body' }
+  /** The body as JSON within a string; its quotes belong to the literals. */
+  | { type: 'text' }
+  /** A whole number that means nothing here, such as a sequence number or another clock. */
+  | { type: 'number' }
 export type LineFrame = { parts: FramePart[]; hasReceivedMs: boolean }
 
 /** A frame without an envelope: the message is the line. */
 export const BARE_FRAME: LineFrame = { parts: [{ type: 'body' }], hasReceivedMs: false }
 
-export type Envelope = { received: JsonNode | undefined; body: JsonNode }
+/** `ticker` is the market that a recorder says a REST answer is of. */
+export type Envelope = { received: JsonNode | undefined; body: JsonNode; ticker: JsonNode | undefined }
 
 /** The envelope's parts; undefined for an object that is a message itself. */
 export function envelopeOf(root: JsonNode): Envelope | undefined {
   if (root.type !== 'object') return undefined
-  const isMessage = ['type', 'event_type', 'market', 'markets', 'market_ticker', 'ticker'].some((key) =>
-    root.keys.includes(key),
-  )
-  if (isMessage) return undefined
+  const isRest = root.keys.includes('source') && childOf(root, 'raw')?.type === 'string'
+  const isMessage = MESSAGE_KEYS.some((key) => root.keys.includes(key))
+  if (isMessage && !isRest) return undefined
   const bodyKey = BODY_KEYS.find((key) => root.keys.includes(key))
   if (bodyKey === undefined) return undefined
   const receivedKey = RECEIVED_KEYS.find((key) => root.keys.includes(key))
   return {
     received: receivedKey === undefined ? undefined : childOf(root, receivedKey),
     body: childOf(root, bodyKey)!,
+    ticker: isRest ? childOf(root, 'ticker') : undefined,
   }
 }
 
@@ -55,15 +61,27 @@ export function frameOf(text: Uint8Array, root: JsonNode, { received, body }: En
     parts.push({ type: 'literal', bytes, view: viewOf(bytes) })
   }
   const isClock = received?.type === 'number' || received?.type === 'string'
-  const places = [...(isClock ? [received] : []), body].sort((a, b) => a.start - b.start)
-  for (const place of places) {
-    const isQuoted = place !== body && place.type === 'string'
+  const others = root.type === 'object' ? root.children.filter((child) => isWholeNumber(text, child)) : []
+  const places = new Set([...(isClock ? [received] : []), body, ...others])
+  for (const place of [...places].sort((a, b) => a.start - b.start)) {
+    const isQuoted = place.type === 'string'
     literalTo(place.start + (isQuoted ? 1 : 0))
-    parts.push(place === body ? { type: 'body' } : { type: 'received', isQuoted })
+    if (place === body) parts.push({ type: isQuoted ? 'text' : 'body' })
+    else parts.push(place === received ? { type: 'received', isQuoted } : { type: 'number' })
     copied = place.end - (isQuoted ? 1 : 0)
   }
   literalTo(root.end)
   return { parts, hasReceivedMs: isClock }
+}
+
+const isWholeNumber = (text: Uint8Array, { type, start, end }: JsonNode): boolean =>
+  type === 'number' && wholeNumberEnd(text, start, end) === end
+
+/** Where the digits of a whole number end; -1 where there is none, or more than one that begins with 0. */
+export function wholeNumberEnd(bytes: Uint8Array, start: number, end: number): number {
+  let at = start
+  while (at < end && bytes[at]! >= 0x30 && bytes[at]! <= 0x39) at++
+  return at === start || (at - start > 1 && bytes[start] === 0x30) ? -1 : at
 }
 
 const decoder = new TextDecoder()

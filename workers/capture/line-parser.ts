@@ -3,9 +3,10 @@
 // a new form behind for the next.
 
 import { sameText, viewOf } from '../bytes/byte-words.ts'
-import { type LineFrame, MS_DIGITS, receivedMsOf, wholeClockEnd, wholeClockMs } from './line-frame.ts'
+import { type LineFrame, MS_DIGITS, receivedMsOf, wholeClockEnd, wholeClockMs, wholeNumberEnd } from './line-frame.ts'
 import { MatchedMessage } from './matched-message.ts'
 import { type MessageForm, matchForm } from './message-form.ts'
+import { QuotedBody } from './quoted-body.ts'
 import { parseUnknownLine } from './unknown-line.ts'
 
 /** What becomes of a line. `message` is called with each message's values in place, before the next is looked at. */
@@ -19,6 +20,8 @@ export interface LineSink {
   gap?(record: Record<string, unknown>, source: Uint8Array): void
   /** Events and markets as a venue tells of them. */
   metadata(value: Record<string, unknown>, source: Uint8Array): void
+  /** A line of a segment that says something of its recording. */
+  control?(kind: string, value: Record<string, unknown>): void
 }
 
 const FORMS_MAX = 512
@@ -30,6 +33,8 @@ export class LineParser {
   #forms: MessageForm[] = []
   #frames: LineFrame[] = []
   #received = Number.NaN
+  readonly #quoted = new QuotedBody()
+  #bodyBytes: Uint8Array = this.#quoted.bytes
   #bodyStart = 0
   #bodyForm: MessageForm | undefined
   #arrayForms: { form: MessageForm; start: number; end: number }[] = []
@@ -44,7 +49,7 @@ export class LineParser {
       const frame = this.#frames[i]!
       if (!this.#matchFrame(frame, bytes, start, end)) continue
       if (i > 0) this.#frames = [frame, ...this.#frames.filter((other) => other !== frame)]
-      return this.#emit(bytes)
+      return this.#emit()
     }
     parseUnknownLine(bytes.slice(start, end), this.#sink, this)
   }
@@ -53,7 +58,7 @@ export class LineParser {
   emitKnown(bytes: Uint8Array, receivedMs: number): boolean {
     if (this.#matchBody(bytes, 0, bytes.length, !Number.isNaN(receivedMs)) !== bytes.length) return false
     this.#received = receivedMs
-    this.#emit(bytes)
+    this.#emit()
     return true
   }
 
@@ -102,9 +107,18 @@ export class LineParser {
         }
         if (Number.isNaN(this.#received)) return false
         at = valueEnd
-      } else {
+      } else if (part.type === 'body') {
         at = this.#matchBody(bytes, at, end, frame.hasReceivedMs)
         if (at < 0) return false
+      } else if (part.type === 'number') {
+        at = wholeNumberEnd(bytes, at, end)
+        if (at < 0) return false
+      } else {
+        const quoted = this.#quoted
+        at = quoted.read(bytes, at, end)
+        if (at < 0) return false
+        const { length } = quoted
+        if (this.#matchBody(quoted.bytes, 0, length, frame.hasReceivedMs) !== length) return false
       }
     }
     return at === end
@@ -112,6 +126,7 @@ export class LineParser {
 
   // A body of several messages is matched twice: all must be known before the first is handed on.
   #matchBody(bytes: Uint8Array, start: number, end: number, hasReceivedMs: boolean): number {
+    this.#bodyBytes = bytes
     this.#bodyStart = start
     if (bytes[start] !== 0x5b) return this.#matchMessage(bytes, start, end, hasReceivedMs)
     this.#arrayForms = []
@@ -146,7 +161,8 @@ export class LineParser {
     return -1
   }
 
-  #emit(bytes: Uint8Array): void {
+  #emit(): void {
+    const bytes = this.#bodyBytes
     if (bytes[this.#bodyStart] !== 0x5b) {
       const form = this.#bodyForm!
       this.#sink.message(form, bytes, this.#match, receivedOf(form, bytes, this.#match, this.#received))

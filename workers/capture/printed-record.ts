@@ -3,7 +3,7 @@
 
 import { RECORD_KINDS, type RecordKind } from '../../storage/format/shape.ts'
 import { type DescribedMessage, isObject, type JsonObject, type NoRecord, quoted } from '../venues/described-message.ts'
-import { describeKalshi, describePart } from '../venues/kalshi/describe-kalshi.ts'
+import { describeKalshi, describePart, describeRestBook, isRestBook } from '../venues/kalshi/describe-kalshi.ts'
 import { describePolymarket } from '../venues/polymarket/describe-polymarket.ts'
 
 const KALSHI_KEYS = new Set(['type', 'timestamp', 'received_at', 'ticker', 'sid', 'seq', 'msg'])
@@ -71,6 +71,7 @@ function describeMsg(value: JsonObject): DescribedMessage | NoRecord {
   const isKalshi = 'ticker' in value
   const part = isKalshi ? describePart(value['type'], msg) : undefined
   if (part !== undefined) return part
+  if (isKalshi && isRestBook(msg)) return describeRestBook(msg)
   const whole = isKalshi ? describeKalshi(msg) : describePolymarket(msg)
   if (whole === undefined || 'skip' in whole) return { reject: 'the msg of the record is no message of its venue' }
   return 'reject' in whole ? whole : underMsg(whole)

@@ -5,7 +5,7 @@ import { isMetadata } from '../metadata/venue-metadata.ts'
 import { describeGap } from '../venues/describe-gap.ts'
 import type { DescribedMessage, NoRecord } from '../venues/described-message.ts'
 import { isObject, type JsonObject } from '../venues/described-message.ts'
-import { describeKalshi } from '../venues/kalshi/describe-kalshi.ts'
+import { describeKalshi, isRestBook, REST_BOOK } from '../venues/kalshi/describe-kalshi.ts'
 import { describePolymarket } from '../venues/polymarket/describe-polymarket.ts'
 import { withoutByteOrderMark } from './capture-lines.ts'
 import { compileForm, UnevenMessage } from './compile-form.ts'
@@ -59,6 +59,7 @@ function withoutRoom(error: unknown): string {
 
 function takeApart(bytes: Uint8Array, sink: LineSink, parser: LineParser): void {
   const root = lineTree(bytes)
+  if (root.type === 'object' && root.keys[0] === CONTROL_KEY) return takeControl(bytes, sink)
   const envelope = envelopeOf(root)
   const messages = new UnknownMessages(bytes, sink, parser)
   const page = pageOf(bytes, root)
@@ -67,7 +68,7 @@ function takeApart(bytes: Uint8Array, sink: LineSink, parser: LineParser): void 
     if (root.type === 'object') parser.learnFrame(BARE_FRAME)
     return messages.parse(root)
   }
-  const { received, body } = envelope
+  const { received, body, ticker } = envelope
   if (received !== undefined && !isNull(bytes, received)) {
     // As it is meant: a digit may be written as an escape.
     const printed = encoder.encode(compactJson(bytes, received))
@@ -75,9 +76,21 @@ function takeApart(bytes: Uint8Array, sink: LineSink, parser: LineParser): void 
     messages.receivedMs = receivedMsOf(printed, margin, printed.length - margin)
     if (Number.isNaN(messages.receivedMs)) return sink.reject('the envelope has no time between 2000 and 2100')
   }
+  // What names a market is of a market, so it does not come again and again.
+  if (ticker?.type === 'string') messages.ticker = JSON.parse(compactJson(bytes, ticker))
+  else parser.learnFrame(frameOf(bytes, root, envelope))
   if (body.type === 'string') return messages.parseQuoted(body)
-  parser.learnFrame(frameOf(bytes, root, envelope))
   messages.parse(body)
+}
+
+/** The first key of what a recorder of ours says of its recording. */
+const CONTROL_KEY = 'backbook'
+
+function takeControl(bytes: Uint8Array, sink: LineSink): void {
+  const value = JSON.parse(new TextDecoder().decode(bytes)) as JsonObject
+  const kind = value[CONTROL_KEY]
+  if (typeof kind !== 'string') return sink.reject(`the line's ${CONTROL_KEY} is no text`)
+  sink.control?.(kind, value)
 }
 
 type Page = { records: JsonNode; market: string }
@@ -94,6 +107,8 @@ const isNull = (bytes: Uint8Array, { type, start }: JsonNode): boolean => type =
 
 class UnknownMessages {
   receivedMs = Number.NaN
+  /** The market that a REST answer is of, where its recorder says so. */
+  ticker: string | undefined
   /** Of a page of records: what it says which market they are of. */
   #market: string | undefined
   readonly #bytes: Uint8Array
@@ -145,6 +160,7 @@ class UnknownMessages {
     }
     const messages = new UnknownMessages(bytes, this.#sink, this.#parser)
     messages.receivedMs = this.receivedMs
+    messages.ticker = this.ticker
     messages.parse(lineTree(bytes))
   }
 
@@ -155,6 +171,7 @@ class UnknownMessages {
     const said = source ?? raw
     const value: unknown = JSON.parse(new TextDecoder().decode(raw))
     if (!isObject(value)) return
+    if (this.ticker !== undefined && isRestBook(value)) return this.#restBook(this.ticker, raw, said)
     if (isPrintedRecord(value)) return this.#printedRecord(raw, isAll ? node : jsonTree(raw), value, said)
     const described = describeGap(value) ?? describePolymarket(value) ?? describeKalshi(value)
     if (described === undefined) {
@@ -167,6 +184,15 @@ class UnknownMessages {
       return 'skip' in described ? this.#sink.skip(described.skip) : this.#sink.reject(described.reject, said)
     }
     this.#record(raw, isAll ? node : jsonTree(raw), described, said, this.receivedMs)
+  }
+
+  /** A book of Kalshi's REST API does not say which market it is of. */
+  #restBook(ticker: string, body: Uint8Array, source: Uint8Array): void {
+    const named = encoder.encode(`{"type":"${REST_BOOK}","ticker":${JSON.stringify(ticker)},"msg":`)
+    const raw = new Uint8Array(Buffer.concat([named, body, encoder.encode('}')]))
+    const described = describeKalshi(JSON.parse(new TextDecoder().decode(raw)) as JsonObject)
+    if (described === undefined || isNoRecord(described)) return this.#sink.reject(`${ticker} is no ticker`, source)
+    this.#record(raw, jsonTree(raw), described, source, this.receivedMs)
   }
 
   #printedRecord(raw: Uint8Array, root: JsonNode, value: JsonObject, source: Uint8Array): void {

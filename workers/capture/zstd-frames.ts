@@ -10,8 +10,13 @@ const CONTENT_SIZE_BYTES = [0, 2, 4, 8]
 const RLE_BLOCK = 1
 const RESERVED_BLOCK = 3
 
-/** Undefined where the file is whole; else in words what is wrong. */
-export function zstdDamage(path: string): string | undefined {
+/** The file ends within a frame. */
+export class CutOff extends Error {}
+
+const END_OF_FILE = 'unexpected end of file'
+
+/** Undefined where the file is whole. */
+export function zstdDamage(path: string): Error | undefined {
   const file = openSync(path, 'r')
   try {
     return new FrameWalker(file).walk()
@@ -33,25 +38,27 @@ class FrameWalker {
     this.#size = fstatSync(file).size
   }
 
-  walk(): string | undefined {
+  walk(): Error | undefined {
     while (this.#at < this.#size) {
       const start = this.#at
       const damage = this.#frame()
-      if (damage !== undefined) return `${damage} in the frame that begins at byte ${start}`
+      if (damage === undefined) continue
+      const message = `${damage} in the frame that begins at byte ${start}`
+      return damage === END_OF_FILE ? new CutOff(message) : new Error(message)
     }
     return undefined
   }
 
   #frame(): string | undefined {
     const magic = this.#number(4)
-    if (magic === undefined) return 'unexpected end of file'
+    if (magic === undefined) return END_OF_FILE
     if ((magic & 0xffff_fff0) >>> 0 === SKIPPABLE_MAGIC) {
       const length = this.#number(4)
-      return length === undefined ? 'unexpected end of file' : this.#skip(length)
+      return length === undefined ? END_OF_FILE : this.#skip(length)
     }
     if (magic !== FRAME_MAGIC) return 'no zstd data'
     const descriptor = this.#number(1)
-    if (descriptor === undefined) return 'unexpected end of file'
+    if (descriptor === undefined) return END_OF_FILE
     const isSingleSegment = (descriptor & 0x20) !== 0
     const sizeFlag = descriptor >>> 6
     const sizeBytes = sizeFlag === 0 && isSingleSegment ? 1 : CONTENT_SIZE_BYTES[sizeFlag]!
@@ -62,7 +69,7 @@ class FrameWalker {
   #blocks(): string | undefined {
     for (;;) {
       const header = this.#number(3)
-      if (header === undefined) return 'unexpected end of file'
+      if (header === undefined) return END_OF_FILE
       const type = (header >>> 1) & 3
       if (type === RESERVED_BLOCK) return 'damaged data'
       const damage = this.#skip(type === RLE_BLOCK ? 1 : header >>> 3)
@@ -73,7 +80,7 @@ class FrameWalker {
 
   #skip(bytes: number): string | undefined {
     this.#at += bytes
-    return this.#at > this.#size ? 'unexpected end of file' : undefined
+    return this.#at > this.#size ? END_OF_FILE : undefined
   }
 
   /** A little-endian number; undefined beyond the end. */

@@ -33,6 +33,8 @@ export type FileReport = {
   rejectFile: string | null
   /** Why the file could not be read to its end, or was refused. What came before is loaded, but for a wrong clock. */
   error: string | null
+  /** A segment that its recorder did not close ends within a frame, which was never acknowledged. */
+  isCutOff: boolean
 }
 
 export type LoadHooks = {
@@ -125,7 +127,7 @@ class Load {
     }
   }
 
-  async finish({ metadata, ...end }: CaptureEnd, index: number): Promise<void> {
+  async finish({ metadata, audits: _, ...end }: CaptureEnd, index: number): Promise<void> {
     const told = new Set<string>()
     for (const batch of metadata) {
       const names = await storeMetadata(this.#store.catalogue, documentsIn(batch), this.#loadingMs)
@@ -152,4 +154,5 @@ const newReport = (path: string): FileReport => ({
   rejects: [],
   rejectFile: null,
   error: null,
+  isCutOff: false,
 })

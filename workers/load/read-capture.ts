@@ -7,10 +7,13 @@ import { DataError } from '../../storage/failures.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { CaptureFeed } from '../capture/capture-feed.ts'
 import { readCaptureLines, withoutByteOrderMark } from '../capture/capture-lines.ts'
+import { isOpenSegment } from '../capture/decompress-capture.ts'
 import { type Reject, RejectFile } from '../capture/reject-file.ts'
+import { CutOff } from '../capture/zstd-frames.ts'
 import { collectGarbage } from '../collect-garbage.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 import { planDays } from '../partition/plan-days.ts'
+import type { JsonObject } from '../venues/described-message.ts'
 import { WrongClock } from './event-time.ts'
 import type { MarketBundle } from './market-spill.ts'
 import { PartSink } from './part-sink.ts'
@@ -46,6 +49,11 @@ export type CaptureEnd = {
   rejectFile: string | null
   /** Why the file could not be read to its end, or was refused. What came before is loaded, but for a wrong clock. */
   error: string | null
+  /** A segment that was not closed ends within a frame: that frame was never acknowledged, and lines of it that are
+   *  whole are loaded. */
+  isCutOff: boolean
+  /** What the recorder of a segment says of its audits. */
+  audits: JsonObject[]
   /** For `documentsIn`. */
   metadata: Uint8Array[]
 }
@@ -75,6 +83,7 @@ class CaptureReading {
   readonly #rejects: Reject[] = []
   #lines = 0
   #error: string | null = null
+  #isCutOff = false
   #isRefused = false
   #feed: CaptureFeed | undefined
   /** The line being parsed, and where it lies, should it be rejected. */
@@ -115,10 +124,12 @@ class CaptureReading {
   }
 
   end(): CaptureEnd {
-    const { documents, counts } = this.#feed!
+    const { documents, counts, audits } = this.#feed!
     return {
       lines: this.#lines,
       ...counts,
+      isCutOff: this.#isCutOff,
+      audits: this.#isRefused ? [] : audits,
       rejects: this.#rejects,
       rejectFile: this.#rejectFile.isUsed ? this.#rejectFile.path : null,
       error: this.#error,
@@ -189,7 +200,8 @@ class CaptureReading {
     } catch (error) {
       // A full disk or a wrong clock is no fault of the capture.
       if (error instanceof DataError || error instanceof WrongClock) throw error
-      this.#error = `Cannot read ${path} beyond line ${this.#line}: ${(error as Error).message}`
+      this.#isCutOff = error instanceof CutOff && isOpenSegment(path)
+      if (!this.#isCutOff) this.#error = `Cannot read ${path} beyond line ${this.#line}: ${(error as Error).message}`
     }
   }
 

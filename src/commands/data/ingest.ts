@@ -129,6 +129,9 @@ function plainReport(report: IngestReport): string {
     if (rejectFile !== null) lines.push(`  ${kept} in ${rejectFile}`)
   }
   for (const { error } of report.files) if (error !== null) lines.push(error)
+  for (const { file, isCutOff } of report.files) {
+    if (isCutOff) lines.push(`${file} was not closed, and ends within a piece that was never acknowledged`)
+  }
   return lines.map((line) => `${escapeControls(line)}\n`).join('')
 }
 

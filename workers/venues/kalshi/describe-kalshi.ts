@@ -21,6 +21,7 @@ export function describeKalshi(message: JsonObject): DescribedMessage | NoRecord
   if (CONTROL_TYPES.has(type)) return { skip: type }
   if (typeof message['ticker'] === 'string') {
     if (!TICKER.test(message['ticker'])) return { reject: `${quoted(message['ticker'])} is no Kalshi ticker` }
+    if (type === REST_BOOK && isObject(msg) && isRestBook(msg)) return describeRestBook(msg)
     return describeFlat(type, message)
   }
   return isObject(msg) || 'sid' in message ? { reject: `a ${quoted(type)} message names no market` } : undefined
@@ -34,6 +35,26 @@ export function describePart(kind: unknown, msg: JsonObject): DescribedMessage |
   return type === undefined
     ? undefined
     : { ...describeEnveloped(KIND_OF_TYPE[type as keyof typeof KIND_OF_TYPE], msg), envelopeType: type }
+}
+
+/** The `type` under which a book of the REST API is kept, with its market: `{type, ticker, msg}`. */
+export const REST_BOOK = 'orderbook'
+
+/** Whether a message is the answer of GET /markets/{ticker}/orderbook, which names no market. */
+export const isRestBook = (body: JsonObject): boolean =>
+  restBookKey(body) !== undefined && Object.keys(body).length === 1
+
+const restBookKey = (body: JsonObject) => ['orderbook_fp', 'orderbook'].find((key) => isObject(body[key]))
+
+/** Such a body under the key `msg`, beside the `ticker` of its market. */
+export function describeRestBook(body: JsonObject): DescribedMessage {
+  const key = restBookKey(body)!
+  return {
+    ...emptyDescription('msg', 'ticker'),
+    kind: 'snapshot',
+    envelopeType: REST_BOOK,
+    levels: levelsIn(body[key] as JsonObject, `msg.${key}.`),
+  }
 }
 
 // Anything beside these four would be lost if only `msg` were kept: such a message is kept whole.

@@ -1,0 +1,41 @@
+// A message that an envelope holds as text: its bytes without the escapes of JSON, in an array that is used again.
+
+const ESCAPED = new Uint8Array(256)
+for (const [letter, meant] of ['""', '\\\\', '//', 'b\b', 'f\f', 'n\n', 'r\r', 't\t']) {
+  ESCAPED[letter!.charCodeAt(0)] = meant!.charCodeAt(0)
+}
+
+export class QuotedBody {
+  bytes = new Uint8Array(1 << 16)
+  /** Without white space at its end. */
+  length = 0
+
+  /** Reads the string whose first character is at `start`. Where its closing quote stands; -1 where it has none before
+   *  `end`, or holds what a message seldom does: a number of a character, or a character that JSON has escaped. */
+  read(from: Uint8Array, start: number, end: number): number {
+    // Never longer than it is with its escapes.
+    if (end - start > this.bytes.length) this.bytes = new Uint8Array(2 * (end - start))
+    const { bytes } = this
+    let length = 0
+    for (let at = start; at < end; at++) {
+      let byte = from[at]!
+      if (byte === 0x22) {
+        this.length = trimmedLength(bytes, length)
+        return at
+      }
+      if (byte < 0x20) return -1
+      if (byte === 0x5c) {
+        byte = ESCAPED[from[++at]!]!
+        if (byte === 0) return -1
+      }
+      bytes[length++] = byte
+    }
+    return -1
+  }
+}
+
+function trimmedLength(bytes: Uint8Array, length: number): number {
+  let end = length
+  while (end > 0 && (bytes[end - 1] === 0x20 || (bytes[end - 1]! >= 0x09 && bytes[end - 1]! <= 0x0d))) end--
+  return end
+}
