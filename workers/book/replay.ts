@@ -1,10 +1,9 @@
 // Applies a block to the books it is about, and says each quote when it is complete: when the next record of that book
 // begins another, or there is none.
 
-import type { BookColumns, ShapeBooks } from './book-columns.ts'
-import { ASK, BID, RUNG_MICROS, SIDE_CELLS, type Side } from './ladder.ts'
-import { BETWEEN_ASKS, BETWEEN_BIDS, type LevelColumns } from './level-columns.ts'
+import type { BookColumns } from './book-columns.ts'
 import type { BookTrust, OrderBook } from './order-book.ts'
+import { applyLevel, type ComparedLevel, ShapeCursor } from './shape-cursor.ts'
 
 export interface QuoteSink {
   /** The book stands at a quote whose time is `book.openQuoteMs`, and which this record of the block ends. */
@@ -23,31 +22,13 @@ export interface QuoteSink {
   /** Called before a change while it does so; what it returns is called after each level of the change: with its key
    *  (`levelKey`), the size that was set or added, and the sizes that the book has there now and had before. */
   comparedLevels?(number: number, record: number): ComparedLevel | undefined
+  /** For who looks at the levels of every change, in place of `comparedLevels`: a record that set this cell of the
+   *  ladder and nothing else. Of such records that follow each other no quotes are told. */
+  changedCell?(record: number, cell: number, sizeNow: number, sizeBefore: number): void
 }
-
-export type ComparedLevel = (
-  level: number,
-  change: number,
-  isSigned: boolean,
-  sizeNow: number,
-  sizeBefore: number,
-) => void
 
 /** For records that only lead to where something is asked. */
 export const SILENT: QuoteSink = { quote: () => {}, gap: () => {}, marketGap: () => {} }
-
-const SIDE_HEIGHTS = 2 ** 21
-
-/** One number for a level of either side. */
-export const levelKey = (side: Side, height: number): number => side * SIDE_HEIGHTS + height
-
-/** Where nothing is made for each level. */
-export const isAskLevel = (key: number): boolean => key >= SIDE_HEIGHTS
-export const heightOfLevel = (key: number): number => (key < SIDE_HEIGHTS ? key : key - SIDE_HEIGHTS)
-
-/** The level of a key, and its side. */
-export const levelOf = (key: number): { side: Side; height: number } =>
-  key < SIDE_HEIGHTS ? { side: BID, height: key } : { side: ASK, height: key - SIDE_HEIGHTS }
 
 /** Applies all records of a block. `books` is by book number; undefined ones are passed over. */
 export function replayBlock(columns: BookColumns, books: (OrderBook | undefined)[], sink: QuoteSink): void {
@@ -101,9 +82,16 @@ function replayRecords(
       continue
     }
     const isComparing = sink.isComparing?.(number) ?? false
-    if (cursor.isSingle && book.trust === 'established' && !isComparing) {
-      record = replayRun(columns, record, end, cursor, book, sink)
-      continue
+    if (cursor.isSingle && book.trust === 'established') {
+      if (!isComparing) {
+        record = replayRun(columns, record, end, cursor, book, sink)
+        continue
+      }
+      const last = sink.changedCell === undefined ? -1 : replayCells(columns, record, end, cursor, book, sink)
+      if (last >= record) {
+        record = last
+        continue
+      }
     }
     if ((operation & 1) === 1 && book.openQuoteMs >= 0) sink.quote(book, number, record)
     const { trust } = book
@@ -153,6 +141,36 @@ function replayRun(
   return record - 1
 }
 
+/** As `replayRun`, for who looks at each change; it ends before a change that is of no cell. Returns the last record,
+ *  which is before `first` where it is of no cell. */
+function replayCells(
+  columns: BookColumns,
+  first: number,
+  end: number,
+  cursor: ShapeCursor,
+  book: OrderBook,
+  sink: QuoteSink,
+): number {
+  const { timesMs, operations, books: numbers } = columns
+  const { cells, sizes, isSigned } = cursor
+  const { ladder } = book
+  const ladderSizes = ladder.sizes
+  const number = numbers[first]!
+  const shape = operations[first]! >>> 1
+  let row = cursor.row
+  let record = first
+  for (; record < end; record++, row++) {
+    const cell = cells[row]!
+    if (operations[record]! >>> 1 !== shape || numbers[record] !== number || cell < 0) break
+    const before = ladderSizes[cell]!
+    ladder.set(cell, isSigned ? before + sizes[row]! : sizes[row]!)
+    sink.changedCell!(record, cell, ladderSizes[cell]!, before)
+  }
+  cursor.row = row
+  if (record > first) book.openQuoteMs = timesMs[record - 1]!
+  return record - 1
+}
+
 /** Ends the quotes that are still open: nothing follows, so they say record 0. */
 export function finishReplay(books: (OrderBook | undefined)[], sink: QuoteSink): void {
   books.forEach((book, number) => {
@@ -175,99 +193,4 @@ function lose(book: OrderBook, number: number, sink: QuoteSink, timeMs: number, 
   sink.losing?.(book, number, record)
   book.reset('lost')
   sink.gap(book, number, timeMs, record)
-}
-
-const NO_LEVELS: LevelColumns = {
-  lengths: undefined,
-  cells: new Int32Array(0),
-  sizes: new Float64Array(0),
-  heights: undefined,
-}
-
-/** Where the next row of a shape stands in its columns. */
-class ShapeCursor {
-  row = 0
-  readonly isGap: boolean
-  readonly isSnapshot: boolean
-  readonly isOfBooks: boolean
-  readonly isSigned: boolean
-  /** Each row is one change, which is the whole of a Kalshi delta: no counting of list elements. */
-  readonly isSingle: boolean
-  readonly levels: LevelColumns
-  readonly cells: Int32Array
-  readonly sizes: Float64Array
-  readonly #shape: ShapeBooks
-  readonly #places = [0, 0]
-
-  constructor(shape: ShapeBooks) {
-    this.#shape = shape
-    this.isGap = shape.kind === 'gap'
-    this.isSnapshot = shape.kind === 'snapshot'
-    this.isOfBooks = this.isGap || this.isSnapshot || shape.kind === 'delta'
-    this.isSigned = shape.isSigned
-    this.levels = shape.levels[0] ?? NO_LEVELS
-    this.cells = this.levels.cells
-    this.sizes = this.levels.sizes
-    this.isSingle = shape.levels.length === 1 && this.levels.lengths === undefined
-  }
-
-  skip(): void {
-    const { levels } = this.#shape
-    for (let side = 0; side < levels.length; side++) {
-      const { lengths } = levels[side]!
-      if (lengths !== undefined) this.#places[side]! += lengths[this.row]!
-    }
-    this.row++
-  }
-
-  apply(book: OrderBook, onLevel?: ComparedLevel): void {
-    const shape = this.#shape
-    for (let side = 0; side < shape.levels.length; side++) {
-      const levels = shape.levels[side]!
-      const start = levels.lengths === undefined ? this.row : this.#places[side]!
-      const end = levels.lengths === undefined ? start + 1 : start + levels.lengths[this.row]!
-      for (let i = start; i < end; i++) {
-        if (onLevel === undefined) applyLevel(levels, i, shape.isSigned, book)
-        else applyComparedLevel(levels, i, shape.isSigned, book, onLevel)
-      }
-      this.#places[side] = end
-      if (shape.kind === 'delta') noteVenueBest(shape, end - 1, end > start, book)
-    }
-    this.row++
-  }
-}
-
-function applyLevel(levels: LevelColumns, i: number, isSigned: boolean, book: OrderBook): void {
-  const cell = levels.cells[i]!
-  const size = levels.sizes[i]!
-  if (cell >= 0) {
-    const { ladder } = book
-    ladder.set(cell, isSigned ? ladder.sizes[cell]! + size : size)
-  } else if (cell === BETWEEN_BIDS || cell === BETWEEN_ASKS) {
-    const side = cell === BETWEEN_BIDS ? BID : ASK
-    const height = levels.heights![i]!
-    book.setLevel(side, height, isSigned ? book.sizeAt(side, height) + size : size)
-  }
-}
-
-function applyComparedLevel(
-  levels: LevelColumns,
-  i: number,
-  isSigned: boolean,
-  book: OrderBook,
-  onLevel: ComparedLevel,
-): void {
-  const cell = levels.cells[i]!
-  const isBetween = cell === BETWEEN_BIDS || cell === BETWEEN_ASKS
-  if (cell < 0 && !isBetween) return
-  const side = cell === BETWEEN_ASKS || cell >= SIDE_CELLS ? ASK : BID
-  const height = isBetween ? levels.heights![i]! : (cell - side * SIDE_CELLS) * RUNG_MICROS
-  const before = book.sizeAt(side, height)
-  applyLevel(levels, i, isSigned, book)
-  onLevel(levelKey(side, height), levels.sizes[i]!, isSigned, book.sizeAt(side, height), before)
-}
-
-function noteVenueBest({ best }: ShapeBooks, last: number, hasChanges: boolean, book: OrderBook): void {
-  book.venueBid = best === undefined || !hasChanges ? Number.NaN : best.bids[last]!
-  book.venueAsk = best === undefined || !hasChanges ? Number.NaN : best.asks[last]!
 }

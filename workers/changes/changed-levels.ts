@@ -3,9 +3,11 @@
 
 import { MICROS } from '../../storage/units.ts'
 import type { BookColumns } from '../book/book-columns.ts'
-import { ASK, BID } from '../book/ladder.ts'
+import { ASK, BID, RUNG_MICROS, SIDE_CELLS } from '../book/ladder.ts'
+import { levelKey, levelOf } from '../book/level-key.ts'
 import type { OrderBook } from '../book/order-book.ts'
-import { type ComparedLevel, levelKey, levelOf, type QuoteSink } from '../book/replay.ts'
+import type { QuoteSink } from '../book/replay.ts'
+import type { ComparedLevel } from '../book/shape-cursor.ts'
 import { NULL } from '../table/table.ts'
 
 /** What a row is of: an index of KINDS and of SIDES. */
@@ -60,6 +62,20 @@ export class ChangedLevels implements QuoteSink {
 
   isComparing(): boolean {
     return true
+  }
+
+  changedCell(record: number, cell: number, sizeNow: number, sizeBefore: number): void {
+    if (this.#start < this.count) this.#end()
+    if (sizeNow === sizeBefore) return
+    const isAsk = cell >= SIDE_CELLS
+    this.#record = record
+    const row = this.#room()
+    this.kinds[row] = LEVEL
+    this.sides[row] = isAsk ? ASK : BID
+    this.prices[row] = isAsk ? MICROS - (cell - SIDE_CELLS) * RUNG_MICROS : cell * RUNG_MICROS
+    this.before[row] = sizeBefore
+    this.after[row] = sizeNow
+    this.#start = this.count
   }
 
   comparedLevels(_number: number, record: number): ComparedLevel {

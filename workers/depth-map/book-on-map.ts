@@ -1,9 +1,10 @@
 // Leads the changes of one book to the steps of a map.
 
 import { MICROS } from '../../storage/units.ts'
-import { ASK, BID, type Side } from '../book/ladder.ts'
+import { ASK, BID, RUNG_MICROS, SIDE_CELLS, type Side } from '../book/ladder.ts'
+import { heightOfLevel, isAskLevel } from '../book/level-key.ts'
 import { type OrderBook, SideLevels } from '../book/order-book.ts'
-import { type ComparedLevel, heightOfLevel, isAskLevel } from '../book/replay.ts'
+import type { ComparedLevel } from '../book/shape-cursor.ts'
 import type { ReadBlock, WindowSink } from '../read/window-replay.ts'
 import type { PriceSteps } from './price-steps.ts'
 
@@ -44,6 +45,13 @@ export class BookOnMap implements WindowSink {
 
   isComparing(): boolean {
     return true
+  }
+
+  changedCell(record: number, cell: number, sizeNow: number, sizeBefore: number): void {
+    if (sizeNow === sizeBefore) return
+    const isAsk = cell >= SIDE_CELLS
+    const price = isAsk ? MICROS - (cell - SIDE_CELLS) * RUNG_MICROS : cell * RUNG_MICROS
+    this.#steps.change(price, isAsk, sizeNow - sizeBefore, this.#timesMs[record]!)
   }
 
   comparedLevels(_number: number, record: number): ComparedLevel {

@@ -47,6 +47,7 @@ export class PriceSteps {
   readonly #sinceMs: Float64Array
   /** What was added up of one column. */
   readonly #column: Int32Array
+  readonly #columnEndMs: Float64Array
   readonly #columnBids: Float64Array
   readonly #columnAsks: Float64Array
   /** Of a mean: sizes by the ms that they stood. */
@@ -68,6 +69,7 @@ export class PriceSteps {
     this.#asks = new Float64Array(count)
     this.#sinceMs = new Float64Array(count)
     this.#column = new Int32Array(count).fill(-1)
+    this.#columnEndMs = new Float64Array(count).fill(Number.NEGATIVE_INFINITY)
     this.#columnBids = new Float64Array(count)
     this.#columnAsks = new Float64Array(count)
     this.#meanBids = new ExactSums(this.#isMean ? count : 0)
@@ -78,7 +80,14 @@ export class PriceSteps {
   /** More or less rests at a price from a moment on. While the book is known, moments never step back. */
   change(price: number, isAsk: boolean, difference: number, timeMs: number): void {
     const step = Math.floor(price / this.#stepMicros)
-    if (this.isKnown && this.#sinceMs[step]! < timeMs) this.#addUp(step, timeMs)
+    const sinceMs = this.#sinceMs[step]!
+    if (this.isKnown && sinceMs < timeMs) {
+      if (timeMs > this.#columnEndMs[step]!) this.#addUp(step, timeMs)
+      else {
+        this.#sinceMs[step] = timeMs
+        this.#add(step, timeMs - sinceMs)
+      }
+    }
     if (isAsk) this.#asks[step]! += difference
     else this.#bids[step]! += difference
   }
@@ -140,10 +149,16 @@ export class PriceSteps {
     if (this.#column[step] !== column) {
       this.#write(step)
       this.#column[step] = column
+      this.#columnEndMs[step] = this.#startOf(column + 1)
       this.#columnBids[step] = 0
       this.#columnAsks[step] = 0
       if (this.#isMean) this.#clearMean(step)
     }
+    this.#add(step, ms)
+  }
+
+  /** To the column that is being added up. */
+  #add(step: number, ms: number): void {
     const bid = this.#bids[step]!
     const ask = this.#asks[step]!
     if (this.#isMax) {

@@ -1,0 +1,111 @@
+// The rows of a shape, one after the other, each applied to the book that it is about.
+
+import type { ShapeBooks } from './book-columns.ts'
+import { ASK, BID, RUNG_MICROS, SIDE_CELLS } from './ladder.ts'
+import { BETWEEN_ASKS, BETWEEN_BIDS, type LevelColumns } from './level-columns.ts'
+import { levelKey } from './level-key.ts'
+import type { OrderBook } from './order-book.ts'
+
+/** A level that was applied: its key, the size that was set or added, and the sizes there. */
+export type ComparedLevel = (
+  level: number,
+  change: number,
+  isSigned: boolean,
+  sizeNow: number,
+  sizeBefore: number,
+) => void
+
+const NO_LEVELS: LevelColumns = {
+  lengths: undefined,
+  cells: new Int32Array(0),
+  sizes: new Float64Array(0),
+  heights: undefined,
+}
+
+/** Where the next row of a shape stands in its columns. */
+export class ShapeCursor {
+  row = 0
+  readonly isGap: boolean
+  readonly isSnapshot: boolean
+  readonly isOfBooks: boolean
+  readonly isSigned: boolean
+  /** Each row is one change, which is the whole of a Kalshi delta: no counting of list elements. */
+  readonly isSingle: boolean
+  readonly levels: LevelColumns
+  readonly cells: Int32Array
+  readonly sizes: Float64Array
+  readonly #shape: ShapeBooks
+  readonly #places = [0, 0]
+
+  constructor(shape: ShapeBooks) {
+    this.#shape = shape
+    this.isGap = shape.kind === 'gap'
+    this.isSnapshot = shape.kind === 'snapshot'
+    this.isOfBooks = this.isGap || this.isSnapshot || shape.kind === 'delta'
+    this.isSigned = shape.isSigned
+    this.levels = shape.levels[0] ?? NO_LEVELS
+    this.cells = this.levels.cells
+    this.sizes = this.levels.sizes
+    this.isSingle = shape.levels.length === 1 && this.levels.lengths === undefined
+  }
+
+  skip(): void {
+    const { levels } = this.#shape
+    for (let side = 0; side < levels.length; side++) {
+      const { lengths } = levels[side]!
+      if (lengths !== undefined) this.#places[side]! += lengths[this.row]!
+    }
+    this.row++
+  }
+
+  apply(book: OrderBook, onLevel?: ComparedLevel): void {
+    const shape = this.#shape
+    for (let side = 0; side < shape.levels.length; side++) {
+      const levels = shape.levels[side]!
+      const start = levels.lengths === undefined ? this.row : this.#places[side]!
+      const end = levels.lengths === undefined ? start + 1 : start + levels.lengths[this.row]!
+      for (let i = start; i < end; i++) {
+        if (onLevel === undefined) applyLevel(levels, i, shape.isSigned, book)
+        else applyComparedLevel(levels, i, shape.isSigned, book, onLevel)
+      }
+      this.#places[side] = end
+      if (shape.kind === 'delta') noteVenueBest(shape, end - 1, end > start, book)
+    }
+    this.row++
+  }
+}
+
+export function applyLevel(levels: LevelColumns, i: number, isSigned: boolean, book: OrderBook): void {
+  const cell = levels.cells[i]!
+  const size = levels.sizes[i]!
+  if (cell >= 0) {
+    const { ladder } = book
+    ladder.set(cell, isSigned ? ladder.sizes[cell]! + size : size)
+  } else if (cell === BETWEEN_BIDS || cell === BETWEEN_ASKS) {
+    const side = cell === BETWEEN_BIDS ? BID : ASK
+    const height = levels.heights![i]!
+    book.setLevel(side, height, isSigned ? book.sizeAt(side, height) + size : size)
+  }
+}
+
+function applyComparedLevel(
+  levels: LevelColumns,
+  i: number,
+  isSigned: boolean,
+  book: OrderBook,
+  onLevel: ComparedLevel,
+): void {
+  const cell = levels.cells[i]!
+  const isBetween = cell === BETWEEN_BIDS || cell === BETWEEN_ASKS
+  if (cell < 0 && !isBetween) return
+  const side = cell === BETWEEN_ASKS || cell >= SIDE_CELLS ? ASK : BID
+  const height = isBetween ? levels.heights![i]! : (cell - side * SIDE_CELLS) * RUNG_MICROS
+  const before = book.sizeAt(side, height)
+  applyLevel(levels, i, isSigned, book)
+  onLevel(levelKey(side, height), levels.sizes[i]!, isSigned, book.sizeAt(side, height), before)
+}
+
+function noteVenueBest({ best }: ShapeBooks, last: number, hasChanges: boolean, book: OrderBook): void {
+  book.venueBid = best === undefined || !hasChanges ? Number.NaN : best.bids[last]!
+  book.venueAsk = best === undefined || !hasChanges ? Number.NaN : best.asks[last]!
+}
