@@ -11,6 +11,7 @@ import { compareBooks, compareChanges } from '../support/compare/compare-books.t
 import { compareActiveMarkets, compareCalendar } from '../support/compare/compare-calendar.ts'
 import { compareDepth, compareDepthMap } from '../support/compare/compare-depth.ts'
 import { compareSummaries } from '../support/compare/compare-formats.ts'
+import { compareSearch } from '../support/compare/compare-search.ts'
 import { compareTradeSummaries, compareTrades } from '../support/compare/compare-trades.ts'
 import type { Comparison } from '../support/compare/comparison.ts'
 import { enrichedLines } from '../support/compare/enriched-lines.ts'
@@ -21,7 +22,7 @@ import { HashedCapture } from '../workers/load/hashed-capture.ts'
 import { KALSHI_DAY_1, KALSHI_DAY_2 } from './capture-text.ts'
 
 /** By the path behind `/{venue}`. */
-const COMPARISONS: [path: string, compare: (comparison: Comparison) => Promise<void>][] = [
+const COMPARISONS: [path: string, compare: (comparison: Comparison) => Promise<unknown>][] = [
   ['/market/orderbook-summary', compareSummaries],
   ['/market/book', compareBooks],
   ['/market/book/changes', compareChanges],
@@ -31,6 +32,7 @@ const COMPARISONS: [path: string, compare: (comparison: Comparison) => Promise<v
   ['/market/depth-map', compareDepthMap],
   ['/calendar', compareCalendar],
   ['/markets/active', compareActiveMarkets],
+  ['/search', compareSearch],
 ]
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 /** Of a capture: the model replays all of it for each question. */

@@ -2,6 +2,7 @@
 
 import { activeMarkets, calendar } from '../finding/calendar.ts'
 import { marketInfo } from '../finding/market-info.ts'
+import { search } from '../finding/search.ts'
 import type { ModelStore, Venue } from '../model.ts'
 import type { Partition } from '../quotes.ts'
 import { type RangeRequest, summarize } from '../summary.ts'
@@ -14,7 +15,7 @@ import type { Until } from './place.ts'
 import { summarizeTrades } from './trade-summary.ts'
 import { tradesIn } from './trades.ts'
 
-/** `path` is `/{venue}/…`, without a prefix. */
+/** `path` is `/{venue}/…` or `/search`, without a prefix. */
 export type Query = Record<string, string>
 export type Answer = Record<string, unknown>
 export type Ask = (path: string, query: Query) => Promise<Answer>
@@ -22,6 +23,7 @@ export type Ask = (path: string, query: Query) => Promise<Answer>
 const SECONDS_BELOW = 1e11
 const CHANGES_LIMIT = 16_384
 const TRADES_LIMIT = 10_000
+const SEARCH_LIMIT = 20
 const BANDS = '0.01,0.02,0.05,0.1'
 const LEVELS = '10'
 
@@ -107,12 +109,19 @@ const QUESTIONS: Record<string, Question> = {
 /** `nowMs` is the time of the questions. */
 export function modelAsk(model: ModelStore, nowMs: number): Ask {
   return async (path, query) => {
+    if (path === '/search') return searchAnswer(model, query)
     const [, venue, ...question] = path.split('/')
     const answer = QUESTIONS[question.join('/')]
     if (answer === undefined || (venue !== 'polymarket' && venue !== 'kalshi')) throw new Error(`no such path: ${path}`)
     const given = answer({ model, venue, query, nowMs })
     return question.join('/') === 'market/depth-map' ? given : inFormat(given, query, query['format'])
   }
+}
+
+function searchAnswer(model: ModelStore, query: Query): Answer {
+  const { venue, limit = String(SEARCH_LIMIT) } = query
+  const found = search(model, required(query, 'q'), venue as Venue | undefined)
+  return { data: found.slice(0, Number(limit)).map(({ row }) => row) }
 }
 
 /** An answer of JSON as another format has it. */

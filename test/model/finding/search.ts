@@ -1,0 +1,64 @@
+// Markets by their words: a look at every market that is known.
+
+import type { ModelStore, Venue } from '../model.ts'
+import { type MarketInfo, marketInfo } from './market-info.ts'
+import { textOf } from './metadata.ts'
+
+type Told = 'title' | 'subtitle' | 'slug' | 'event' | 'outcomes'
+type Stored = 'has_data' | 'start_date' | 'end_date' | 'available_date_count' | 'record_count'
+export type SearchRow = { venue: Venue; market: string } & Pick<MarketInfo, Told | Stored>
+
+/** `place` is the same for rows that may come in any order among themselves. */
+export type FoundRow = { row: SearchRow; place: string }
+
+const VENUES: Venue[] = ['polymarket', 'kalshi']
+
+/** All that have every word, the best first: with this id, then whose id begins so, then by the newest stored date. */
+export function search(model: ModelStore, text: string, venue?: Venue): FoundRow[] {
+  const asked = wordsIn(text)
+  const found = VENUES.filter((each) => venue === undefined || each === venue).flatMap((each) =>
+    marketsOf(model, each).flatMap((market) => {
+      const { row, words } = describe(model, each, market)
+      const hasAll = asked.every((word) => words.some((other) => other.startsWith(word)))
+      return hasAll ? [{ row, rank: rankOf(row, text), date: row.end_date ?? '' }] : []
+    }),
+  )
+  const newer = (one: string, other: string) => (one === other ? 0 : one > other ? -1 : 1)
+  return found
+    .sort((one, other) => one.rank - other.rank || newer(one.date, other.date))
+    .map(({ row, rank, date }) => ({ row, place: `${rank} ${date}` }))
+}
+
+/** Stored, or told of. */
+function marketsOf(model: ModelStore, venue: Venue): string[] {
+  const told = model.metadata.markets().filter((each) => each.venue === venue)
+  return [...new Set([...model.markets(venue), ...told.map(({ market }) => market)])]
+}
+
+function describe(model: ModelStore, venue: Venue, market: string): { row: SearchRow; words: string[] } {
+  const known = model.metadata.of(venue, market)
+  const { title, subtitle, slug, event, outcomes, ...info } = marketInfo(venue, known, model.partitions(venue, market))!
+  const { has_data, start_date, end_date, available_date_count, record_count } = info
+  const stored = { has_data, start_date, end_date, available_date_count, record_count }
+  const ofEvent = [event?.id, event?.title, venue === 'kalshi' ? textOf(known?.eventJson?.['sub_title']) : null]
+  const texts = [market, title, subtitle, slug, ...ofEvent, ...outcomes.flatMap((each) => [each.outcome, each.title])]
+  const row = { venue, market, title, subtitle, slug, event, outcomes, ...stored }
+  return { row, words: texts.flatMap((text) => wordsIn(text ?? '')) }
+}
+
+function rankOf({ venue, market }: SearchRow, text: string): number {
+  const id = venue === 'kalshi' ? text.trim().toUpperCase() : text.trim().toLowerCase()
+  if (market === id) return 0
+  return market.startsWith(id) ? 1 : 2
+}
+
+/** Letters and digits that stand together, without their accents, in one case. */
+export function wordsIn(text: string): string[] {
+  const words = ['']
+  for (const character of text.normalize('NFKD')) {
+    if (/^\p{M}$/u.test(character)) continue
+    if (/^[\p{L}\p{N}]$/u.test(character)) words.push(`${words.pop()}${character.toUpperCase().toLowerCase()}`)
+    else words.push('')
+  }
+  return words.filter((word) => word !== '')
+}
