@@ -1,4 +1,4 @@
-// A level of a book as one number.
+// A level of a book as one number, and who looks at one that changes.
 
 import { ASK, BID, type Side } from './ladder.ts'
 
@@ -14,3 +14,12 @@ export const heightOfLevel = (key: number): number => (key < SIDE_HEIGHTS ? key 
 /** The level of a key, and its side. */
 export const levelOf = (key: number): { side: Side; height: number } =>
   key < SIDE_HEIGHTS ? { side: BID, height: key } : { side: ASK, height: key - SIDE_HEIGHTS }
+
+/** A level that was applied: its key, the size that was set or added, and the sizes there. */
+export type ComparedLevel = (
+  level: number,
+  change: number,
+  isSigned: boolean,
+  sizeNow: number,
+  sizeBefore: number,
+) => void

@@ -5,10 +5,9 @@ import type { InferredGap, RecordQuality } from '../../storage/format/partition-
 import type { RecordKind } from '../../storage/format/shape.ts'
 import type { BookColumns } from './book-columns.ts'
 import { ASK, BID } from './ladder.ts'
-import { levelKey } from './level-key.ts'
+import { type ComparedLevel, levelKey } from './level-key.ts'
 import { NO_TOP, type OrderBook } from './order-book.ts'
 import type { QuoteSink } from './replay.ts'
-import type { ComparedLevel } from './shape-cursor.ts'
 
 /** Of each record of a block: `sid` and `seq` (-1 without; undefined where no record has them), and the venue's time
  *  in microseconds, NaN without one. */

@@ -2,8 +2,9 @@
 // begins another, or there is none.
 
 import type { BookColumns } from './book-columns.ts'
+import type { ComparedLevel } from './level-key.ts'
 import type { BookTrust, OrderBook } from './order-book.ts'
-import { applyLevel, type ComparedLevel, ShapeCursor } from './shape-cursor.ts'
+import { applyLevel, ShapeCursor } from './shape-cursor.ts'
 
 export interface QuoteSink {
   /** The book stands at a quote whose time is `book.openQuoteMs`, and which this record of the block ends. */

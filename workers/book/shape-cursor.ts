@@ -3,17 +3,8 @@
 import type { ShapeBooks } from './book-columns.ts'
 import { ASK, BID, RUNG_MICROS, SIDE_CELLS } from './ladder.ts'
 import { BETWEEN_ASKS, BETWEEN_BIDS, type LevelColumns } from './level-columns.ts'
-import { levelKey } from './level-key.ts'
+import { type ComparedLevel, levelKey } from './level-key.ts'
 import type { OrderBook } from './order-book.ts'
-
-/** A level that was applied: its key, the size that was set or added, and the sizes there. */
-export type ComparedLevel = (
-  level: number,
-  change: number,
-  isSigned: boolean,
-  sizeNow: number,
-  sizeBefore: number,
-) => void
 
 const NO_LEVELS: LevelColumns = {
   lengths: undefined,

@@ -4,10 +4,9 @@
 import { MICROS } from '../../storage/units.ts'
 import type { BookColumns } from '../book/book-columns.ts'
 import { ASK, BID, RUNG_MICROS, SIDE_CELLS } from '../book/ladder.ts'
-import { levelKey, levelOf } from '../book/level-key.ts'
+import { type ComparedLevel, levelKey, levelOf } from '../book/level-key.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import type { QuoteSink } from '../book/replay.ts'
-import type { ComparedLevel } from '../book/shape-cursor.ts'
 import { NULL } from '../table/table.ts'
 
 /** What a row is of: an index of KINDS and of SIDES. */

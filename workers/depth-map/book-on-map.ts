@@ -2,9 +2,8 @@
 
 import { MICROS } from '../../storage/units.ts'
 import { ASK, BID, RUNG_MICROS, SIDE_CELLS, type Side } from '../book/ladder.ts'
-import { heightOfLevel, isAskLevel } from '../book/level-key.ts'
+import { type ComparedLevel, heightOfLevel, isAskLevel } from '../book/level-key.ts'
 import { type OrderBook, SideLevels } from '../book/order-book.ts'
-import type { ComparedLevel } from '../book/shape-cursor.ts'
 import type { ReadBlock, WindowSink } from '../read/window-replay.ts'
 import type { PriceSteps } from './price-steps.ts'
 
