@@ -87,7 +87,10 @@ export const KALSHI_SETTINGS = Type.Object(
       unlessGiven: 86_400,
       description: 'how long before its opening a market is subscribed',
     }),
-    page_size: whole(1, 1_000, { unlessGiven: 1_000, description: 'markets that are asked for at once' }),
+    page_size: whole(1, 200, {
+      unlessGiven: 200,
+      description: 'events with their markets that are asked for at once; the venue gives 200 at most',
+    }),
     keep_seconds: decimal(0, 604_800, {
       unlessGiven: 600,
       description: 'how long a market is recorded after it was settled',

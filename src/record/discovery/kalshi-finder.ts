@@ -1,0 +1,177 @@
+// Asks Kalshi's REST API for markets: events with their markets, by series or all; new ones; and known ones by ticker.
+
+import { isObject, type JsonObject } from '../../../workers/venues/described-message.ts'
+import { type KalshiConfig, selectsByDiscovery } from '../config/record-config.ts'
+import type { WantedMarket } from '../connection/wanted-market.ts'
+import { RestError, type RestHost } from '../rest/rest-host.ts'
+import { objectsIn, parsedObject } from './json-values.ts'
+import { type KalshiEvent, type KalshiMarket, kalshiEvent, kalshiMarkets } from './kalshi-market.ts'
+import { excludesTicker, needsAllEvents, selectsEvent } from './kalshi-selection.ts'
+import { pagesOf } from './keyset-pages.ts'
+import type { FinderDesk, VenueFinder } from './venue-finder.ts'
+
+/** The venue takes no more: of events on a page, and of tickers in a question. */
+const EVENTS_MAX = 200
+const TICKERS_AT_ONCE = 100
+/** Markets that closed so long ago are still listed: they may not be settled yet. */
+const CLOSED_AGO_MS = 3_600_000
+/** At a close the series is listed again: what follows may be there by then. */
+const AFTER_CLOSE_MS = 1_000
+
+type Told = { body: string; receivedNs: bigint }
+
+export class KalshiFinder implements VenueFinder {
+  readonly venue = 'kalshi'
+  readonly selection: string
+  readonly named: readonly WantedMarket[]
+  readonly isFinding: boolean
+  readonly #config: KalshiConfig
+  readonly #rest: RestHost
+
+  constructor(config: KalshiConfig, rest: RestHost) {
+    this.#config = config
+    this.#rest = rest
+    this.selection = JSON.stringify(config.selection)
+    this.named = namedTickers(config)
+    this.isFinding = selectsByDiscovery(config.selection)
+  }
+
+  async scan(desk: FinderDesk): Promise<Set<string>> {
+    const seen = new Set<string>()
+    if (needsAllEvents(this.#config.selection)) await this.#listEvents(desk, [], seen)
+    await this.#listNamed(desk, seen)
+    return seen
+  }
+
+  /** Events that have names are few, and listed as a whole. */
+  async newest(desk: FinderDesk, sinceMs: number): Promise<void> {
+    if (needsAllEvents(this.#config.selection)) {
+      const path = `/markets?${new URLSearchParams({
+        limit: '1000',
+        mve_filter: 'exclude',
+        min_created_ts: String(Math.floor(sinceMs / 1_000)),
+      })}`
+      const fresh = new Set<string>()
+      for await (const { entries } of pagesOf(this.#rest, { ...MARKETS, path, signal: desk.signal })) {
+        for (const { market, event } of kalshiMarkets(entries)) if (!desk.known.get(market)) fresh.add(event)
+      }
+      for (const event of fresh) await this.#event(desk, event, new Set())
+    }
+    await this.#listNamed(desk, new Set())
+  }
+
+  /** Nothing is sent when a market closes: those whose time has come are asked for until they are settled. */
+  async over(desk: FinderDesk): Promise<void> {
+    const due = [...desk.known.all()].filter(
+      ({ closesMs, overMs }) => overMs === null && closesMs !== null && closesMs <= desk.nowMs(),
+    )
+    if (due.length > 0)
+      await this.ask(
+        desk,
+        due.map(({ market }) => market),
+      )
+  }
+
+  async ask(desk: FinderDesk, markets: readonly string[]): Promise<Set<string>> {
+    const { selection } = this.#config
+    const answered = new Set<string>()
+    const unknown = new Set<string>()
+    for (let from = 0; from < markets.length; from += TICKERS_AT_ONCE) {
+      const told = await this.#byTicker(desk, markets.slice(from, from + TICKERS_AT_ONCE))
+      for (const { market, event } of told.markets) {
+        answered.add(market)
+        if (desk.known.get(market) === undefined && !excludesTicker(selection, market)) unknown.add(event)
+      }
+      desk.found(
+        told.markets.filter(({ market }) => desk.known.get(market) !== undefined),
+        told,
+      )
+    }
+    // Only its event tells the series and the category of a market.
+    for (const event of unknown) await this.#event(desk, event, new Set())
+    return answered
+  }
+
+  async describeNamed(desk: FinderDesk): Promise<void> {
+    const { tickers } = this.#config
+    for (let from = 0; from < tickers.length; from += TICKERS_AT_ONCE) {
+      const told = await this.#byTicker(desk, tickers.slice(from, from + TICKERS_AT_ONCE))
+      desk.described(told.markets, told)
+    }
+  }
+
+  /** Until the next close, if that is sooner than the usual pause. */
+  pauseMs({ known, nowMs }: FinderDesk): number {
+    const now = nowMs()
+    let nextMs = now + this.#config.newMs
+    for (const { closesMs } of known.all()) {
+      if (closesMs !== null && closesMs + AFTER_CLOSE_MS > now) nextMs = Math.min(nextMs, closesMs + AFTER_CLOSE_MS)
+    }
+    return nextMs - now
+  }
+
+  async #listNamed(desk: FinderDesk, seen: Set<string>): Promise<void> {
+    const { series, events } = this.#config.selection
+    for (const ticker of series) await this.#listEvents(desk, [['series_ticker', ticker]], seen)
+    for (const event of events) await this.#event(desk, event, seen)
+  }
+
+  async #listEvents(desk: FinderDesk, filter: [string, string][], seen: Set<string>): Promise<void> {
+    const closesMin = Math.floor((desk.nowMs() - CLOSED_AGO_MS) / 1_000)
+    const query: [string, string][] = [
+      ['limit', String(Math.min(EVENTS_MAX, this.#config.pageSize))],
+      ['with_nested_markets', 'true'],
+      ['min_close_ts', String(closesMin)],
+      ...filter,
+    ]
+    const path = `/events?${new URLSearchParams(query)}`
+    for await (const page of pagesOf(this.#rest, { ...EVENTS, path, signal: desk.signal })) {
+      const markets = page.entries.flatMap((entry) => this.#selected(entry, entry['markets']))
+      for (const { market } of markets) seen.add(market)
+      desk.found(markets, page)
+    }
+  }
+
+  /** One that the venue does not know is none. */
+  async #event(desk: FinderDesk, ticker: string, seen: Set<string>): Promise<void> {
+    const path = `/events/${encodeURIComponent(ticker)}?with_nested_markets=true`
+    const read = (body: string) => {
+      const answer = parsedObject(body)
+      return answer !== undefined && isObject(answer['event'])
+        ? { event: answer['event'], markets: answer['markets'] }
+        : undefined
+    }
+    try {
+      const { read: told, ...body } = await this.#rest.get({ path, read, signal: desk.signal })
+      const markets = this.#selected(told.event, told.event['markets'] ?? told.markets)
+      for (const { market } of markets) seen.add(market)
+      desk.found(markets, body)
+    } catch (error) {
+      if (!(error instanceof RestError && error.status === 404)) throw error
+    }
+  }
+
+  #selected(said: JsonObject, list: unknown): KalshiMarket[] {
+    const { selection } = this.#config
+    const event: KalshiEvent | undefined = kalshiEvent(said)
+    if (event === undefined || !selectsEvent(selection, event)) return []
+    return kalshiMarkets(list).filter(({ market }) => !excludesTicker(selection, market))
+  }
+
+  async #byTicker({ signal }: FinderDesk, tickers: readonly string[]): Promise<Told & { markets: KalshiMarket[] }> {
+    const path = `/markets?${new URLSearchParams({ limit: '1000', tickers: tickers.join(',') })}`
+    const read = (body: string) => {
+      const markets = parsedObject(body)?.['markets']
+      return Array.isArray(markets) && objectsIn(markets).length === markets.length ? markets : undefined
+    }
+    const { read: markets, ...told } = await this.#rest.get({ path, read, signal })
+    return { ...told, markets: kalshiMarkets(markets).filter(({ market }) => tickers.includes(market)) }
+  }
+}
+
+const CURSOR = { said: 'cursor', sent: 'cursor' }
+const MARKETS = { list: 'markets', cursor: CURSOR, nameOf: ({ ticker }: JsonObject) => String(ticker) }
+const EVENTS = { list: 'events', cursor: CURSOR, nameOf: ({ event_ticker }: JsonObject) => String(event_ticker) }
+
+export const namedTickers = ({ tickers }: Pick<KalshiConfig, 'tickers'>): WantedMarket[] =>
+  tickers.map((ticker) => ({ venue: 'kalshi', market: ticker, books: [ticker] }))

@@ -1,0 +1,63 @@
+// Lists that are read page by page with a cursor. A list that goes in circles is told as a failure: what it left out is
+// not known.
+
+import { isObject, type JsonObject } from '../../../workers/venues/described-message.ts'
+import type { RestAnswer, RestHost } from '../rest/rest-host.ts'
+import { parsedObject } from './json-values.ts'
+
+export type PageRequest = {
+  /** Such as /markets/keyset?limit=100, without a cursor. */
+  path: string
+  /** The key of the list in the answer. */
+  list: string
+  /** The name of the cursor in the answer, and in the next request. */
+  cursor: { said: string; sent: string }
+  /** Names an entry, so that pages that come again are seen. */
+  nameOf: (entry: JsonObject) => string
+  signal: AbortSignal
+}
+export type Page = { entries: JsonObject[]; body: string; receivedNs: bigint }
+
+/** The list cannot be read to its end. */
+export class CircleError extends Error {
+  override readonly name = 'CircleError'
+}
+
+/** With which some of Polymarket's lists say that there is no more. */
+const END = 'LTE='
+
+/** Throws RestError and CircleError. */
+export async function* pagesOf(host: RestHost, request: PageRequest): AsyncGenerator<Page> {
+  const { path, cursor, nameOf, signal } = request
+  const names = new Set<string>()
+  const cursors = new Set<string>()
+  let next = ''
+  do {
+    const separator = path.includes('?') ? '&' : '?'
+    const paged = next === '' ? path : `${path}${separator}${cursor.sent}=${encodeURIComponent(next)}`
+    const { read, body, receivedNs } = await askPage(host, { ...request, path: paged })
+    const before = names.size
+    for (const entry of read.entries) names.add(nameOf(entry))
+    if (read.entries.length > 0 && names.size === before) throw circle(path, 'a page came again')
+    if (cursors.has(read.next)) throw circle(path, 'a cursor came again')
+    if (read.next !== '') cursors.add(read.next)
+    next = read.next
+    yield { entries: read.entries, body, receivedNs }
+  } while (next !== '' && !signal.aborted)
+}
+
+const circle = (path: string, what: string) => new CircleError(`GET ${path.replace(/\?.*$/s, '')}: ${what}`)
+
+function askPage(
+  host: RestHost,
+  { path, list, cursor, signal }: PageRequest,
+): Promise<RestAnswer<{ entries: JsonObject[]; next: string }>> {
+  const read = (body: string) => {
+    const page = parsedObject(body)
+    const entries = page?.[list]
+    const next = page?.[cursor.said] ?? ''
+    if (!Array.isArray(entries) || !entries.every(isObject) || typeof next !== 'string') return undefined
+    return { entries, next: next === END ? '' : next }
+  }
+  return host.get({ path, read, signal })
+}

@@ -1,0 +1,174 @@
+// Asks Gamma for markets: by the selection, by the time they were made or closed, and by their ids.
+
+import type { JsonObject } from '../../../workers/venues/described-message.ts'
+import { timeMsOf } from '../../../workers/venues/metadata-values.ts'
+import { type PolymarketConfig, selectsByDiscovery } from '../config/record-config.ts'
+import type { WantedMarket } from '../connection/wanted-market.ts'
+import type { RestHost } from '../rest/rest-host.ts'
+import { type GammaMarket, gammaName, marketsOn, seriesIds } from './gamma-market.ts'
+import { type Page, pagesOf } from './keyset-pages.ts'
+import { type GammaQuery, gammaPath, gammaQueries, isExcluded, isSelected } from './polymarket-selection.ts'
+import type { FinderDesk, VenueFinder } from './venue-finder.ts'
+
+/** Of the newest markets so many pages are read; the scan finds the rest. */
+const NEWEST_PAGES_MAX = 20
+/** Of those that ended: after a long pause there may be many. */
+const CLOSED_PAGES_MAX = 500
+/** Ids in one request: they are long. */
+const IDS_AT_ONCE = 50
+/** With more known markets the last closed ones are listed instead of asking for each known one. */
+const ASKED_BY_ID_MAX = 300
+
+const OPEN: [string, string] = ['closed', 'false']
+const CLOSED: [string, string] = ['closed', 'true']
+
+export class PolymarketFinder implements VenueFinder {
+  readonly venue = 'polymarket'
+  readonly selection: string
+  readonly named: readonly WantedMarket[]
+  readonly isFinding: boolean
+  readonly #config: PolymarketConfig
+  readonly #gamma: RestHost
+  #seriesIds: ReadonlyMap<string, string> = new Map()
+
+  constructor(config: PolymarketConfig, gamma: RestHost) {
+    this.#config = config
+    this.#gamma = gamma
+    this.selection = JSON.stringify(config.selection)
+    this.named = namedTokens(config)
+    this.isFinding = selectsByDiscovery(config.selection)
+  }
+
+  async scan(desk: FinderDesk): Promise<Set<string>> {
+    const seen = new Set<string>()
+    for (const query of await this.#queries(desk)) {
+      for await (const page of this.#pages(desk, query, [OPEN])) {
+        for (const { market } of this.#take(desk, page, query.isMeant)) seen.add(market)
+      }
+    }
+    return seen
+  }
+
+  async newest(desk: FinderDesk, sinceMs: number): Promise<void> {
+    const newestFirst: [string, string][] = [OPEN, ['order', 'createdAt'], ['ascending', 'false']]
+    for (const query of await this.#queries(desk)) {
+      const isDone = (entry: JsonObject) => isBefore(entry['createdAt'], sinceMs)
+      await this.#until(desk, query, newestFirst, { isDone, pagesMax: NEWEST_PAGES_MAX })
+    }
+  }
+
+  async over(desk: FinderDesk, sinceMs: number): Promise<void> {
+    const { known } = desk
+    if (known.size === 0) return
+    if (known.size <= ASKED_BY_ID_MAX) {
+      await this.ask(
+        desk,
+        [...known.all()].filter(({ overMs }) => overMs === null).map(({ market }) => market),
+        true,
+      )
+      return
+    }
+    const query: GammaQuery = { path: '/markets/keyset', filter: [], isMeant: ({ market }) => !!known.get(market) }
+    const lastFirst: [string, string][] = [CLOSED, ['order', 'closedTime'], ['ascending', 'false']]
+    const isDone = (entry: JsonObject) => isBefore(entry['closedTime'], sinceMs)
+    await this.#until(desk, query, lastFirst, { isDone, pagesMax: CLOSED_PAGES_MAX })
+  }
+
+  async ask(desk: FinderDesk, markets: readonly string[], isOver: boolean): Promise<Set<string>> {
+    const { selection } = this.#config
+    const answered = new Set<string>()
+    for (let from = 0; from < markets.length; from += IDS_AT_ONCE) {
+      const ids = markets.slice(from, from + IDS_AT_ONCE)
+      const filter = ids.map((id): [string, string] => ['condition_ids', id])
+      const isMeant = (found: GammaMarket) =>
+        desk.known.get(found.market) !== undefined || (ids.includes(found.market) && isSelected(selection, found))
+      for await (const page of this.#pages(desk, { path: '/markets/keyset', filter }, [isOver ? CLOSED : OPEN])) {
+        this.#take(desk, page, isMeant)
+        for (const { market, isDry } of marketsOn(page.entries)) if (!isDry) answered.add(market)
+      }
+    }
+    return answered
+  }
+
+  async describeNamed(desk: FinderDesk): Promise<void> {
+    const { assetIds } = this.#config
+    for (let from = 0; from < assetIds.length; from += IDS_AT_ONCE) {
+      const filter = assetIds.slice(from, from + IDS_AT_ONCE).map((id): [string, string] => ['clob_token_ids', id])
+      for (const state of [OPEN, CLOSED]) {
+        for await (const page of this.#pages(desk, { path: '/markets/keyset', filter }, [state])) {
+          desk.described(marketsOn(page.entries), page)
+        }
+      }
+    }
+  }
+
+  pauseMs(): number {
+    return this.#config.newMs
+  }
+
+  /** Series are selected by slug and asked for by id. One that is not there yet is looked for again the next time. */
+  async #queries({ signal }: FinderDesk): Promise<GammaQuery[]> {
+    const { selection } = this.#config
+    if (selection.series.some((slug) => !this.#seriesIds.has(slug))) {
+      const slugs = selection.series.map((slug): [string, string] => ['slug', slug])
+      const path = `/series?${new URLSearchParams(slugs)}`
+      const read = (body: string) => seriesIds(parsed(body))
+      this.#seriesIds = (await this.#gamma.get({ path, read, signal })).read
+    }
+    return gammaQueries(selection, this.#seriesIds)
+  }
+
+  #pages({ signal }: FinderDesk, query: Pick<GammaQuery, 'path' | 'filter'>, further: [string, string][]) {
+    return pagesOf(this.#gamma, {
+      path: gammaPath(query, this.#config, further),
+      list: query.path === '/markets/keyset' ? 'markets' : 'events',
+      cursor: { said: 'next_cursor', sent: 'after_cursor' },
+      nameOf: gammaName,
+      signal,
+    })
+  }
+
+  /** Reads until a page on which everything is done with. */
+  async #until(
+    desk: FinderDesk,
+    query: GammaQuery,
+    further: [string, string][],
+    { isDone, pagesMax }: { isDone: (entry: JsonObject) => boolean; pagesMax: number },
+  ): Promise<void> {
+    let pages = 0
+    for await (const page of this.#pages(desk, query, further)) {
+      this.#take(desk, page, query.isMeant)
+      if (page.entries.every(isDone) || ++pages === pagesMax) return
+    }
+  }
+
+  /** Returns the selected ones. */
+  #take(desk: FinderDesk, page: Page, isMeant: GammaQuery['isMeant']): GammaMarket[] {
+    const { selection } = this.#config
+    const selected = marketsOn(page.entries).filter((market) => isMeant(market) && !isExcluded(selection, market))
+    for (const { market, isDry } of selected) if (isDry) desk.again(market)
+    desk.found(
+      selected.filter(({ isDry }) => !isDry),
+      page,
+    )
+    return selected
+  }
+}
+
+/** Tokens without their market. */
+export const namedTokens = ({ assetIds }: Pick<PolymarketConfig, 'assetIds'>): WantedMarket[] =>
+  assetIds.map((token) => ({ venue: 'polymarket', market: null, books: [token] }))
+
+/** What does not say its time is not before anything. */
+function isBefore(time: unknown, ms: number): boolean {
+  const saidMs = timeMsOf(time)
+  return saidMs !== null && saidMs < ms
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

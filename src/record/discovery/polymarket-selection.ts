@@ -1,0 +1,82 @@
+// Which markets of Polymarket are recorded, and what Gamma is asked to find them.
+
+import type { PolymarketConfig, PolymarketSelection } from '../config/record-config.ts'
+import type { GammaMarket } from './gamma-market.ts'
+
+/** `isMeant` looks at a market that was found by it, for a server that ignores a filter it does not know. */
+export type GammaQuery = {
+  path: '/markets/keyset' | '/events/keyset'
+  filter: [string, string][]
+  isMeant: (market: GammaMarket) => boolean
+}
+
+/** Slugs in one request. */
+const SLUGS_AT_ONCE = 50
+
+/** `seriesIds` has the id of each series that is known. */
+export function gammaQueries(selection: PolymarketSelection, seriesIds: ReadonlyMap<string, string>): GammaQuery[] {
+  const { all, volumeMin, slugs, events, tags, series } = selection
+  const queries: GammaQuery[] = []
+  if (all) queries.push({ path: '/markets/keyset', filter: [], isMeant: () => true })
+  else if (volumeMin > 0) {
+    const filter: [string, string][] = [['volume_num_min', String(volumeMin)]]
+    queries.push({ path: '/markets/keyset', filter, isMeant: ({ volume }) => volume >= volumeMin })
+  }
+  const named = (path: GammaQuery['path'], names: readonly string[], namesOf: (market: GammaMarket) => string[]) => {
+    for (let from = 0; from < names.length; from += SLUGS_AT_ONCE) {
+      const some = names.slice(from, from + SLUGS_AT_ONCE)
+      const isMeant = (market: GammaMarket) => namesOf(market).some((name) => some.includes(name))
+      queries.push({ path, filter: some.map((name) => ['slug', name]), isMeant })
+    }
+  }
+  named('/markets/keyset', slugs, ({ slug }) => [slug])
+  named('/events/keyset', events, (market) => market.events)
+  for (const tag of tags) {
+    queries.push({ path: '/events/keyset', filter: [['tag_slug', tag]], isMeant: isOneOf(tag, (each) => each.tags) })
+  }
+  for (const name of series) {
+    const id = seriesIds.get(name)
+    if (id === undefined) continue
+    queries.push({ path: '/events/keyset', filter: [['series_id', id]], isMeant: isOneOf(name, (each) => each.series) })
+  }
+  return queries
+}
+
+/** Where an answer does not say, it is believed. */
+const isOneOf = (name: string, namesOf: (market: GammaMarket) => string[] | null) => (market: GammaMarket) =>
+  namesOf(market)?.includes(name) ?? true
+
+/** Whether a market that was found by itself is selected. */
+export function isSelected(selection: PolymarketSelection, market: GammaMarket): boolean {
+  const { all, volumeMin, slugs, events, tags, series } = selection
+  return (
+    all ||
+    (volumeMin > 0 && market.volume >= volumeMin) ||
+    slugs.includes(market.slug) ||
+    isAny(market.events, events) ||
+    isAny(market.tags, tags) ||
+    isAny(market.series, series)
+  )
+}
+
+export function isExcluded({ exclude }: PolymarketSelection, market: GammaMarket): boolean {
+  return (
+    exclude.slugs.includes(market.slug) ||
+    isAny(market.events, exclude.events) ||
+    isAny(market.tags, exclude.tags) ||
+    isAny(market.series, exclude.series)
+  )
+}
+
+const isAny = (names: readonly string[] | null, wanted: readonly string[]): boolean =>
+  names?.some((name) => wanted.includes(name)) ?? false
+
+/** Lists of markets, newest or last closed first, as far back as the watermark; and everything. */
+export function gammaPath(
+  { path, filter }: Pick<GammaQuery, 'path' | 'filter'>,
+  { pageSize }: Pick<PolymarketConfig, 'pageSize'>,
+  further: [string, string][],
+): string {
+  const tags: [string, string][] = path === '/markets/keyset' ? [['include_tag', 'true']] : []
+  return `${path}?${new URLSearchParams([['limit', String(pageSize)], ...tags, ...filter, ...further])}`
+}

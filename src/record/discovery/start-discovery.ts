@@ -1,0 +1,57 @@
+// Discovery as the configuration wants it: of each venue what is named, and what its REST finds.
+
+import type { Venue } from '../../../storage/venue.ts'
+import type { RecordConfig } from '../config/record-config.ts'
+import type { RestHost } from '../rest/rest-host.ts'
+import { KalshiFinder, namedTickers } from './kalshi-finder.ts'
+import { namedTokens, PolymarketFinder } from './polymarket-finder.ts'
+import { type DiscoveryOptions, type DiscoveryPace, VenueDiscovery } from './venue-discovery.ts'
+import { namedOnly } from './venue-finder.ts'
+
+/** Requests to each share a rate. Null where it is not asked. */
+export type DiscoveryHosts = { gamma: RestHost | null; kalshi: RestHost | null }
+
+export type Discovery = {
+  /** The sockets heard of a market: a condition id or a ticker. REST is asked before anything follows from it. */
+  hint(venue: Venue, market: string, kind: 'new' | 'over'): void
+  /** Everything was asked once, and no question is open. */
+  settled(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Named markets, and those that were known before a restart, are wanted before this returns. */
+export function startDiscovery(config: RecordConfig, hosts: DiscoveryHosts, options: DiscoveryOptions): Discovery {
+  const { polymarket, kalshi } = config
+  const venues: VenueDiscovery[] = []
+  if (polymarket !== null) {
+    const { hydrateAttempts: attempts, hydrateFromMs: fromMs, hydrateToMs: toMs, overlapMs } = polymarket
+    const pace = { ...paceOf(polymarket), aheadMs: Number.POSITIVE_INFINITY, overlapMs }
+    const finder =
+      hosts.gamma === null
+        ? namedOnly('polymarket', namedTokens(polymarket))
+        : new PolymarketFinder(polymarket, hosts.gamma)
+    venues.push(new VenueDiscovery(finder, { ...pace, hydration: { attempts, fromMs, toMs } }, options))
+  }
+  if (kalshi !== null) {
+    const pace = { ...paceOf(kalshi), aheadMs: kalshi.aheadMs, overlapMs: OVERLAP_MS, hydration: HYDRATION }
+    const finder =
+      hosts.kalshi === null ? namedOnly('kalshi', namedTickers(kalshi)) : new KalshiFinder(kalshi, hosts.kalshi)
+    venues.push(new VenueDiscovery(finder, pace, options))
+  }
+  for (const venue of venues) venue.start()
+  return {
+    hint: (venue, market, kind) => venues.find((each) => each.venue === venue)?.hint(market, kind),
+    settled: async () => void (await Promise.all(venues.map((each) => each.settled()))),
+    stop: async () => void (await Promise.all(venues.map((each) => each.stop()))),
+  }
+}
+
+type Paced = { marketsMax: number; keepMs: number; resolvedMs: number; scanMs: number }
+
+const paceOf = ({ marketsMax, keepMs, resolvedMs, scanMs }: Paced): Pick<DiscoveryPace, keyof Paced> => {
+  return { marketsMax, keepMs, resolvedMs, scanMs }
+}
+
+const OVERLAP_MS = 120_000
+/** A market that was just announced may not be listed at once. */
+const HYDRATION = { attempts: 5, fromMs: 2_000, toMs: 10_000 }

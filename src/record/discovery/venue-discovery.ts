@@ -1,0 +1,267 @@
+// Finds the markets of a venue and follows them until they are over, apart from the sockets: loops that ask for the
+// newest, for those that ended, and from time to time for everything.
+
+import type { Venue } from '../../../storage/venue.ts'
+import type { Clock, Random, Timers } from '../connection/time.ts'
+import type { MarketSink } from '../connection/wanted-market.ts'
+import { RestError } from '../rest/rest-host.ts'
+import type { RecorderFigures } from '../status/recorder-figures.ts'
+import { Hints, type HydrationPauses } from './hints.ts'
+import { CircleError } from './keyset-pages.ts'
+import { MarketKeeper } from './market-keeper.ts'
+import { readSet, saveSet } from './market-set-file.ts'
+import { type PollLoop, pollLoop } from './poll-loop.ts'
+import type { FinderDesk, VenueFinder } from './venue-finder.ts'
+
+export type DiscoveryOptions = {
+  /** The data folder. */
+  folder: string
+  clock: Clock
+  timers: Timers
+  random: Random
+  sink: MarketSink
+  figures: RecorderFigures
+  /** Takes a body of REST that the store should learn from. */
+  keep(body: string, receivedNs: bigint): void
+  log: { info(fields: object, message: string): void; warn(fields: object, message: string): void }
+}
+
+export type DiscoveryPace = {
+  marketsMax: number
+  keepMs: number
+  aheadMs: number
+  resolvedMs: number
+  scanMs: number
+  overlapMs: number
+  hydration: HydrationPauses
+}
+
+/** After a scan that failed. */
+const SCAN_AGAIN_MS = 30_000
+const SAVE_MS = 60_000
+/** Named markets that the recorder could not take are offered again. */
+const OFFER_MS = 10_000
+
+export class VenueDiscovery {
+  readonly #finder: VenueFinder
+  readonly #pace: DiscoveryPace
+  readonly #options: DiscoveryOptions
+  readonly #keeper: MarketKeeper
+  readonly #hints: Hints
+  readonly #stop = new AbortController()
+  readonly #desk: FinderDesk
+  /** What was said last of each named market. */
+  readonly #described = new Map<string, string>()
+  #loops: PollLoop[] = []
+  #hintLoop: PollLoop | undefined
+  #whenIdle: (() => void)[] = []
+  #isAskingHints = false
+  #saving: Promise<void> = Promise.resolve()
+  /** The revision of the set on the disk; undefined until a whole scan of this run succeeded. */
+  #savedRevision: number | undefined
+  /** Up to when the venue was asked for new markets, and for those that ended; Unix ms. */
+  #newestMs: number
+  #overMs: number
+
+  get venue(): Venue {
+    return this.#finder.venue
+  }
+
+  constructor(finder: VenueFinder, pace: DiscoveryPace, options: DiscoveryOptions) {
+    const nowMs = () => Number(options.clock.wallNs() / 1_000_000n)
+    const { sink, figures } = options
+    const venueFigures = figures.venues[finder.venue]
+    const { marketsMax, keepMs, aheadMs } = pace
+    this.#finder = finder
+    this.#pace = pace
+    this.#options = options
+    const { venue } = finder
+    this.#keeper = new MarketKeeper({ venue, sink, figures: venueFigures, marketsMax, keepMs, aheadMs, nowMs })
+    this.#hints = new Hints(pace.hydration)
+    this.#newestMs = this.#overMs = nowMs()
+    this.#desk = {
+      signal: this.#stop.signal,
+      nowMs,
+      known: this.#keeper,
+      found: (markets, { body, receivedNs }) => {
+        if (this.#keeper.take(markets)) options.keep(body, receivedNs)
+      },
+      described: (markets, { body, receivedNs }) => {
+        const news = markets.filter(({ market, said }) => this.#described.get(market) !== said)
+        for (const { market, said } of news) this.#described.set(market, said)
+        if (news.length > 0) options.keep(body, receivedNs)
+      },
+      again: (market) => this.#hint(market, false),
+    }
+  }
+
+  /** Named markets, and those that were known before a restart, are wanted before this returns. */
+  start(): void {
+    const { named, isFinding } = this.#finder
+    let refused = this.#options.sink.want(named)
+    if (isFinding) this.#restore()
+    const { timers } = this.#options
+    const { resolvedMs, scanMs } = this.#pace
+    const loop = (run: () => Promise<number>) => this.#loops.push(pollLoop(timers, run))
+    if (refused.length > 0) {
+      loop(async () => {
+        refused = this.#options.sink.want(refused)
+        return OFFER_MS
+      })
+    }
+    if (named.length > 0) loop(async () => ((await this.#describeNamed()) ? scanMs : SCAN_AGAIN_MS))
+    if (!isFinding) return
+    loop(() => this.#newest())
+    loop(async () => {
+      await this.#over()
+      return resolvedMs
+    })
+    loop(async () => ((await this.#scan()) ? scanMs : Math.min(scanMs, SCAN_AGAIN_MS)))
+    loop(async () => {
+      if (this.#savedRevision !== undefined) await this.#save()
+      return SAVE_MS
+    })
+    this.#hintLoop = pollLoop(timers, () => this.#askHints())
+  }
+
+  /** The sockets heard of a market. REST stays the truth: it is asked. */
+  hint(market: string, kind: 'new' | 'over'): void {
+    if (this.#finder.isFinding) this.#hint(market, kind === 'over')
+  }
+
+  /** Everything was asked once, and no question is open. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#loops.map(({ first }) => first))
+    if (this.#hintLoop === undefined || this.#isIdle()) return
+    await new Promise<void>((resolve) => this.#whenIdle.push(resolve))
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort()
+    await Promise.all(
+      [...this.#loops, ...(this.#hintLoop === undefined ? [] : [this.#hintLoop])].map((each) => each.stop()),
+    )
+    if (this.#savedRevision !== undefined) await this.#save()
+    for (const resolve of this.#whenIdle) resolve()
+  }
+
+  #restore(): void {
+    const { venue, selection } = this.#finder
+    const saved = readSet({ folder: this.#options.folder, venue, selection })
+    if (saved === null) return
+    this.#newestMs = this.#overMs = Math.min(saved.savedMs, this.#desk.nowMs())
+    this.#keeper.restore(saved.markets)
+    this.#options.log.info({ venue, markets: saved.markets.length }, 'the markets known before are recorded')
+  }
+
+  async #newest(): Promise<number> {
+    const startedMs = this.#desk.nowMs()
+    const asked = await this.#attempt('new markets', () =>
+      this.#finder.newest(this.#desk, this.#newestMs - this.#pace.overlapMs),
+    )
+    if (asked) this.#newestMs = startedMs
+    this.#keeper.sweep()
+    return this.#finder.pauseMs(this.#desk)
+  }
+
+  async #over(): Promise<void> {
+    const startedMs = this.#desk.nowMs()
+    const since = this.#overMs - this.#pace.overlapMs
+    const asked = await this.#attempt('markets that ended', () => this.#finder.over(this.#desk, since))
+    if (asked) this.#overMs = startedMs
+    this.#keeper.sweep()
+  }
+
+  /** What was known and is not seen any more has ended, or is asked for by its name. */
+  async #scan(): Promise<boolean> {
+    const { discovery } = this.#options.figures.venues[this.#finder.venue]
+    this.#keeper.beginScan()
+    const before = [...this.#keeper.all()].filter(({ overMs }) => overMs === null).map(({ market }) => market)
+    const isWhole = await this.#attempt('all markets', async () => {
+      const seen = await this.#finder.scan(this.#desk)
+      const missing = before.filter((market) => !seen.has(market))
+      if (missing.length > 0) await this.#finder.ask(this.#desk, missing, true)
+    })
+    if (!isWhole) return false
+    discovery.scans++
+    discovery.lastScanMs = this.#desk.nowMs()
+    this.#savedRevision ??= -1
+    await this.#save()
+    return true
+  }
+
+  #describeNamed(): Promise<boolean> {
+    return this.#attempt('the named markets', () => this.#finder.describeNamed(this.#desk))
+  }
+
+  #hint(market: string, isOver: boolean): void {
+    const known = this.#keeper.get(market)
+    if (isOver ? known === undefined || known.overMs !== null : known !== undefined) return
+    this.#hints.add(market, isOver, this.#desk.nowMs())
+    this.#hintLoop?.hurry()
+  }
+
+  /** Returns the pause until the next hint is due. */
+  async #askHints(): Promise<number> {
+    this.#isAskingHints = true
+    for (const isOver of [false, true]) {
+      const due = this.#hints.due(isOver, this.#desk.nowMs())
+      if (due.length === 0) continue
+      let answered = new Set<string>()
+      await this.#attempt('markets that were heard of', async () => {
+        answered = await this.#finder.ask(this.#desk, due, isOver)
+      })
+      for (const market of due) this.#hints.asked(market, answered.has(market), this.#desk.nowMs())
+    }
+    this.#isAskingHints = false
+    if (this.#isIdle()) for (const resolve of this.#whenIdle.splice(0)) resolve()
+    const { nextMs } = this.#hints
+    return nextMs === null ? SAVE_MS : Math.max(0, nextMs - this.#desk.nowMs())
+  }
+
+  #isIdle(): boolean {
+    return !this.#isAskingHints && this.#hints.nextMs === null
+  }
+
+  /** One after the other: all write the same file. */
+  #save(): Promise<void> {
+    this.#saving = this.#saving.then(() => this.#saveNow())
+    return this.#saving
+  }
+
+  async #saveNow(): Promise<void> {
+    const { venue, selection } = this.#finder
+    const { revision } = this.#keeper
+    if (this.#savedRevision === revision) return
+    const savedMs = Math.min(this.#newestMs, this.#overMs)
+    const { folder, figures, log } = this.#options
+    const name = `saving ${venue}`
+    try {
+      await saveSet({ folder, venue, selection }, { savedMs, markets: this.#keeper.all() })
+      this.#savedRevision = revision
+      figures.problems.delete(name)
+    } catch (error) {
+      log.warn({ venue, error }, 'the known markets cannot be saved')
+      figures.problems.set(name, `the known markets of ${venue} cannot be saved: ${(error as Error).message}`)
+    }
+  }
+
+  /** Whether it was answered. A failure is told, and gone with the next success. */
+  async #attempt(what: string, run: () => Promise<void>): Promise<boolean> {
+    const { figures, log } = this.#options
+    const { venue } = this.#finder
+    const name = `asking ${venue} for ${what}`
+    try {
+      await run()
+      figures.problems.delete(name)
+      return !this.#stop.signal.aborted
+    } catch (error) {
+      if (error instanceof RestError && error.kind === 'stopped') return false
+      if (error instanceof CircleError) figures.venues[venue].discovery.garbage++
+      const { message } = error as Error
+      log.warn({ venue, error }, `${venue} was asked for ${what}: no whole answer`)
+      figures.problems.set(name, `${venue} was asked for ${what}: ${message}`)
+      return false
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// Discovery against a REST server of ours, on a clock of ours, with a recorder that writes down what it is told.
+
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { recordConfigOf } from '../../../src/record/config/read-record-config.ts'
+import type { RestConfig } from '../../../src/record/config/record-config.ts'
+import { type Discovery, startDiscovery } from '../../../src/record/discovery/start-discovery.ts'
+import { RestHost } from '../../../src/record/rest/rest-host.ts'
+import { RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
+import { FakeTime } from './fake-time.ts'
+import { RestServer } from './rest-server.ts'
+
+export const NOW = Date.UTC(2026, 6, 20, 12)
+const ORIGIN = 'http://venue.test'
+
+export type Bench = ReturnType<typeof discoveryBench>
+
+/** `sections` are those of record.toml, without their addresses. */
+export function discoveryBench(
+  sections: { polymarket?: object; kalshi?: object },
+  { folder = mkdtempSync(join(tmpdir(), 'discovery-')), server = new RestServer(), time = new FakeTime(NOW) } = {},
+) {
+  const { polymarket, kalshi } = sections
+  const file = {
+    ...(polymarket && {
+      polymarket: { ws_url: 'ws://x/', gamma_url: ORIGIN, gamma_per_second: 1_000, ...polymarket },
+    }),
+    ...(kalshi && {
+      kalshi: { ws_url: 'ws://x/', rest_url: `${ORIGIN}/trade-api/v2`, rest_per_second: 1_000, ...kalshi },
+    }),
+  }
+  const config = recordConfigOf(file, { folder, variables: {}, name: 'record.toml' })
+  const figures = new RecorderFigures(NOW)
+  const wanted = new Map<string, string>()
+  const bodies: string[] = []
+  /** Books that the recorder takes at most. */
+  const limit = { books: Number.POSITIVE_INFINITY }
+  const hostOf = (rest: RestConfig | null | undefined, venue: 'polymarket' | 'kalshi') => {
+    const surroundings = { clock: time.clock, timers: time.timers, random: () => 0.5, fetch: server.fetch }
+    return rest ? new RestHost(rest, { ...surroundings, figures: figures.venues[venue].discovery }) : null
+  }
+  const hosts = { gamma: hostOf(config.polymarket?.gamma, 'polymarket'), kalshi: hostOf(config.kalshi?.rest, 'kalshi') }
+  let discovery: Discovery | undefined
+  return {
+    time,
+    server,
+    folder,
+    figures,
+    /** Book to market. */
+    wanted,
+    bodies,
+    limit,
+    get discovery(): Discovery {
+      return discovery!
+    },
+    start() {
+      const options = { folder, clock: time.clock, timers: time.timers, random: () => 0.5, figures }
+      discovery = startDiscovery(config, hosts, {
+        ...options,
+        sink: {
+          want(markets) {
+            return markets.filter(({ market, books }) => {
+              if (wanted.size + books.length > limit.books && !wanted.has(books[0]!)) return true
+              for (const book of books) wanted.set(book, market ?? 'named')
+              return false
+            })
+          },
+          unwant(_, books) {
+            for (const book of books) wanted.delete(book)
+          },
+        },
+        keep: (body) => bodies.push(body),
+        log: { info: () => undefined, warn: () => undefined },
+      })
+    },
+    async stop() {
+      const stopped = discovery!.stop()
+      await time.advance(0)
+      await stopped
+    },
+  }
+}
+
+/** 0x and 64 digits. */
+export const conditionId = (n: number): string => `0x${n.toString(16).padStart(64, '0')}`
