@@ -36,15 +36,11 @@ export class Backoff {
     return stepMs * (0.5 + this.#random() / 2)
   }
 
-  /** The socket was open for so long. One that closes again and again, as after too large a subscription, waits as one
-   *  that could not be opened. */
-  afterClose(openMs: number): number {
+  /** The socket was open for so long. One that closes without data, as after too large a subscription, did not work: it
+   *  counts as one that could not be opened. */
+  afterClose(openMs: number, hadData: boolean): number {
     const { healthyMs, cleanMs } = this.#limits
     if (openMs >= healthyMs) this.#failures = 0
-    if (this.#failures === 0) {
-      if (openMs < healthyMs) this.#failures = 1
-      return this.#random() * cleanMs
-    }
-    return this.afterFailure()
+    return hadData || openMs >= healthyMs ? this.#random() * cleanMs : this.afterFailure()
   }
 }

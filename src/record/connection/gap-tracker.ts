@@ -1,5 +1,5 @@
-// What is known of each book of a connection: whether a snapshot established it, and the gap that is open. A gap is told
-// once, when it is closed. Pure.
+// What is known of each book of a connection: whether a snapshot established it, and the gap that is open. A gap is
+// told once, when it is closed. Pure.
 
 import type { Venue } from '../../../storage/venue.ts'
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
@@ -81,13 +81,14 @@ export class GapTracker {
     return this.#close(book, state, nowMs, { closed_by: 'end' })
   }
 
-  /** Something of a book is missing since `fromMs`. The first loss of a book is the one that is told. A book of which
-   *  nothing was heard misses nothing. */
+  /** Something of a book is missing since `fromMs`. Of several losses the first is told, since the earliest. A book of
+   *  which nothing was heard misses nothing. */
   lose(book: BookId, loss: Loss, fromMs: number, connection: string): void {
     const state = this.#states.get(book)
     if (state === undefined) return
     if (state.isEstablished) this.#established--
     state.isEstablished = false
+    if (state.gap !== undefined) state.gap.fromMs = Math.min(state.gap.fromMs, fromMs)
     if (state.gap !== undefined || !state.isHeard || state.market === null) return
     state.gap = { ...loss, fromMs, connection }
     this.#open++

@@ -1,5 +1,5 @@
-// Whether a socket still works. Two clocks: any frame feeds one, only data of the venue the other, since a venue may go
-// on answering heartbeats when it has stopped sending data. Pure.
+// Whether a socket still works. Of two clocks each frame feeds one, and data of the venue alone the other: a venue may
+// go on answering heartbeats when it has stopped sending data. Pure.
 
 import type { Random } from './time.ts'
 
@@ -49,8 +49,8 @@ export class Liveness {
     return this.#openedMs
   }
 
-  get lastDataMs(): number {
-    return this.#lastDataMs
+  get hadData(): boolean {
+    return this.#dataFrames > 0
   }
 
   frame(nowMs: number): void {

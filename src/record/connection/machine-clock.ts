@@ -1,5 +1,5 @@
-// The machine's clocks. Its wall clock ticks in milliseconds: between them it is the monotonic clock that counts, from a
-// moment at which both were read. A difference that grows is either drift, which is followed, or a jump, which is told.
+// The machine's clocks. The wall clock ticks in milliseconds: between ticks the monotonic clock counts, from a moment
+// at which both were read. A difference that grows is either drift, which is followed, or a jump, which is told.
 
 import { NS_PER_MS } from '../../../storage/units.ts'
 import type { Clock } from './time.ts'

@@ -3,17 +3,12 @@
 
 import type { Venue } from '../../../storage/venue.ts'
 import type { GapReason } from '../../../workers/segment/segment-lines.ts'
+import type { Handshake } from '../socket/web-socket.ts'
 import type { AuditResult } from '../status/recorder-figures.ts'
 import type { Clock, Random, Timers } from './time.ts'
 
 /** A token of Polymarket, a ticker of Kalshi. */
 export type BookId = string
-
-export type Handshake = {
-  url: string
-  /** They may hold a signature: they are neither logged nor recorded. */
-  headers: Record<string, string>
-}
 
 export interface VenueProtocol {
   readonly venue: Venue
@@ -84,7 +79,8 @@ export interface Link {
   snapshot(book: BookId, seen: SnapshotSeen): void
   /** The frame holds something else of a book: a change with its hash, or a trade without one. */
   changed(book: BookId, market: string, hash?: string): void
-  /** Something of these books is missing: each needs a snapshot. A book that is lost already stays so. Their snapshot deadlines begin. */
+  /** Something of these books is missing: each needs a snapshot. A book that is lost already stays so. Their snapshot
+   *  deadlines begin. */
   lost(books: Iterable<BookId>, loss: Loss): void
   /** The frame is about no book that is recorded: it is written as a state, so that it makes no record. */
   aside(): void

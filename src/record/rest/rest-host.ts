@@ -2,8 +2,8 @@
 
 import type { RestConfig } from '../config/record-config.ts'
 import type { Clock, Random, Timers } from '../connection/time.ts'
+import { retryAfterMs } from '../socket/retry-after.ts'
 import { RequestQueue } from './request-queue.ts'
-import { retryAfterMs } from './retry-after.ts'
 
 /** `path` begins with a slash and stands behind the address. */
 export type RestRequest<Read> = {

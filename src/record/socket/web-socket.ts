@@ -1,6 +1,10 @@
 // A WebSocket to a venue, as the recorder uses it: opened with headers, stamped by nobody, told about by callbacks.
 
-import type { Handshake } from './venue-protocol.ts'
+export type Handshake = {
+  url: string
+  /** They may hold a signature: they are neither logged nor recorded. */
+  headers: Record<string, string>
+}
 
 /** How a socket ended. */
 export type SocketEnd = {

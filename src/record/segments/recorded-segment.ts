@@ -1,7 +1,7 @@
 // A segment that is written to disk and then given to whoever loads it: nothing reaches the store that is not on disk.
 
 import type { SegmentName } from '../../../workers/segment/segment-folder.ts'
-import type { SegmentHeader, SegmentWriter } from '../../../workers/segment/segment-writer.ts'
+import type { SegmentWriter } from '../../../workers/segment/segment-writer.ts'
 
 /** Takes the lines that were written. */
 export interface SegmentFeed {
@@ -17,11 +17,6 @@ export type Segment = Pick<
   flush(): void
   close(fields: Record<string, unknown>): void
 }
-
-/** Throws what the disk says. */
-export type OpenSegment = (
-  header: Pick<SegmentHeader, 'venue' | 'connection' | 'url' | 'useYesPrice' | 'clock'>,
-) => Segment
 
 export const recordedSegment = (writer: SegmentWriter, feed: SegmentFeed): Segment => ({
   name: writer.name,

@@ -1,4 +1,4 @@
-// A replay that stamps its frames says before each text when it happened: `<event ms> <received ms or ->` and a newline.
+// A replay that stamps its frames begins each with a line, `<event ms> <received ms or ->`, that says when it happened.
 // Without that, messages of past days would be placed at the moment at which they were replayed.
 
 export const STAMPED_PROTOCOL = 'backbook-stamped'
@@ -7,6 +7,12 @@ const REPLAY_PATHS = ['/replay/polymarket/ws/market', '/replay/kalshi/trade-api/
 
 /** Whether this is the address of a replay, which is asked for stamps. */
 export const isReplay = (url: string): boolean => REPLAY_PATHS.some((path) => new URL(url).pathname.endsWith(path))
+
+/** An address without its query, which may hold a key, and without a password. */
+export function withoutSecrets(url: string): string {
+  const { protocol, host, pathname } = new URL(url)
+  return `${protocol}//${host}${pathname}`
+}
 
 export type Stamped = { text: string; eventMs: number; receivedMs: number | null }
 

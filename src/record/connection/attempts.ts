@@ -1,0 +1,59 @@
+// When a connection tries again: after a pause that follows from how the last socket ended, and in its turn among all
+// connections to the venue.
+
+import { retryAfterMs } from '../socket/retry-after.ts'
+import type { SocketEnd } from '../socket/web-socket.ts'
+import type { VenueFigures } from '../status/recorder-figures.ts'
+import { Backoff, type BackoffLimits } from './backoff.ts'
+import type { ConnectPacer } from './connect-pacer.ts'
+import { type Clock, msOf, type Random, type Timers } from './time.ts'
+
+type Surroundings = {
+  clock: Clock
+  timers: Timers
+  random: Random
+  pacer: ConnectPacer
+  figures: VenueFigures
+}
+
+const TOO_MANY_REQUESTS = 429
+
+export class Attempts {
+  readonly #surroundings: Surroundings
+  readonly #backoff: Backoff
+  #cancel: (() => void) | undefined
+
+  constructor(limits: BackoffLimits, surroundings: Surroundings) {
+    this.#surroundings = surroundings
+    this.#backoff = new Backoff(limits, surroundings.random)
+  }
+
+  /** Takes the place of an attempt that waits. */
+  after(ms: number, attempt: () => void): void {
+    this.cancel()
+    const { pacer, timers, clock } = this.#surroundings
+    this.#cancel = timers.after(ms, () => {
+      this.#cancel = timers.after(pacer.take(msOf(clock.monoNs())), () => {
+        this.#cancel = undefined
+        attempt()
+      })
+    })
+  }
+
+  cancel(): void {
+    this.#cancel?.()
+    this.#cancel = undefined
+  }
+
+  afterClose(openMs: number, hadData: boolean): number {
+    return this.#backoff.afterClose(openMs, hadData)
+  }
+
+  afterFailure({ status, retryAfter }: Pick<SocketEnd, 'status' | 'retryAfter'>): number {
+    const { clock, pacer } = this.#surroundings
+    if (status !== TOO_MANY_REQUESTS) return this.#backoff.afterFailure()
+    const askedMs = retryAfterMs(retryAfter, msOf(clock.wallNs()))
+    if (askedMs !== undefined) pacer.pauseUntil(msOf(clock.monoNs()) + askedMs)
+    return this.#backoff.afterFailure(askedMs)
+  }
+}

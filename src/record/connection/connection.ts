@@ -1,0 +1,299 @@
+// A connection carries a set of books for as long as they are wanted: it opens a socket, another when that one ends,
+// and now and then a new one beside the old, so that nothing is missed in between.
+
+import type { GapLine } from '../../../workers/segment/segment-lines.ts'
+import type { Segment } from '../segments/recorded-segment.ts'
+import { count } from '../status/recorder-figures.ts'
+import { Attempts } from './attempts.ts'
+import { CarriedBooks } from './carried-books.ts'
+import type { ConnectionOptions, SessionEnd } from './connection-options.ts'
+import { EndedSessions } from './ended-sessions.ts'
+import type { Heard } from './gap-tracker.ts'
+import { SocketSession } from './socket-session.ts'
+import { Standby } from './standby.ts'
+import { msOf } from './time.ts'
+import type { BookId, Loss } from './venue-protocol.ts'
+
+/** A close that says that all is said. */
+const ORDERLY = [1_000, 1_001]
+
+export class Connection {
+  readonly id: string
+  readonly #options: ConnectionOptions
+  readonly #books: CarriedBooks
+  readonly #attempts: Attempts
+  readonly #standby = new Standby()
+  readonly #endedSessions: EndedSessions
+  /** The socket that counts, and the one that did last. */
+  #primary: SocketSession | undefined
+  #last: SocketSession | undefined
+  #rotateNotBeforeMs = Number.NEGATIVE_INFINITY
+  #sockets = 0
+  #state: 'idle' | 'running' | 'finished' | 'stopped' = 'idle'
+
+  constructor(options: ConnectionOptions) {
+    this.id = options.id
+    this.#options = options
+    this.#books = new CarriedBooks(options.protocol, options.limits, options.figures)
+    this.#attempts = new Attempts(options.limits.backoff, options)
+    this.#endedSessions = new EndedSessions(() => this.#openForGaps())
+  }
+
+  get books(): ReadonlySet<BookId> {
+    return this.#books.ids
+  }
+
+  get isOpen(): boolean {
+    return this.#primary?.isOpen === true
+  }
+
+  get isFinished(): boolean {
+    return this.#state === 'finished'
+  }
+
+  /** Books without a snapshot since the subscription or a loss. */
+  get booksLost(): number {
+    return this.#books.ids.size - this.#books.tracker.established
+  }
+
+  /** Whether all books were subscribed and had their time to come. */
+  get isSettled(): boolean {
+    return this.isFinished || (this.isOpen && this.#books.waiting === 0)
+  }
+
+  /** UTF-16 units that wait for the disk. */
+  get pendingLength(): number {
+    const waiting = this.#endedSessions.pendingLength
+    return this.#openSessions().reduce((sum, session) => sum + session.pendingLength, waiting)
+  }
+
+  /** Begins to connect. A connection without books is one that listens for what needs none. */
+  start(): void {
+    if (this.#state !== 'idle') return
+    this.#state = 'running'
+    this.#connectAfter(0)
+  }
+
+  /** `heard` tells of books that were recorded before: what is missing since then is a gap. */
+  add(books: readonly BookId[], market: string | null, heard?: ReadonlyMap<BookId, Heard>): void {
+    const added = this.#books.add(books, market, this.id, heard)
+    if (added.length === 0) return
+    if (this.isOpen) this.#books.expect(added, this.#monoMs())
+    this.#primary?.protocol?.add(added)
+    this.#standby.session?.protocol?.add(added)
+  }
+
+  remove(books: readonly BookId[]): void {
+    const { removed, gaps } = this.#books.remove(books, this.#nowMs())
+    if (removed.length === 0) return
+    this.#primary?.protocol?.remove(removed)
+    this.#standby.session?.protocol?.remove(removed)
+    this.#writeGaps(gaps)
+    for (const book of removed) if (this.#standby.paid(book)) this.#swap()
+  }
+
+  /** A book differs from the venue's: it is lost until a snapshot comes, which is asked for at once. */
+  resync(book: BookId): void {
+    this.#lose([book], { reason: 'resync', scope: 'book' })
+    this.#primary?.protocol?.snapshotsMissing([book])
+  }
+
+  /** Opens a new socket beside the old one, which is closed when the new one has all snapshots. */
+  rotate(): void {
+    const isDue = this.#monoMs() >= this.#rotateNotBeforeMs
+    const isFree = () => this.#state === 'running' && this.isOpen && this.#standby.session === undefined
+    if (!isFree() || !isDue) return
+    this.#rotateNotBeforeMs = this.#monoMs() + this.#options.limits.rotateAgainMs
+    this.#attempts.after(0, () => isFree() && this.#open('standby'))
+  }
+
+  /** To be called about once a second: heartbeats, deadlines, rotation. */
+  look(): void {
+    if (this.#primary?.isOpen === true && this.#primary.look() === 'rotate') this.rotate()
+    if (this.#standby.isOpen) this.#standby.session?.look()
+    if (this.#standby.isLate(this.#monoMs())) {
+      if (this.#standby.sentNone) this.#dropStandby('no snapshot')
+      else this.#swap()
+    }
+    const session = this.#primary?.protocol
+    if (session === undefined || this.#primary?.isReplay === true) return
+    const missing = this.#books.overdue(this.#monoMs())
+    if (missing.length > 0) session.snapshotsMissing(missing)
+  }
+
+  /** Writes what waits to the disk. Throws what the disk says, after each socket was tried. */
+  flush(): void {
+    const failures = this.#endedSessions.flush()
+    for (const session of this.#openSessions()) {
+      try {
+        session.flush()
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    if (failures.length > 0) throw failures[0]
+  }
+
+  /** Forgets what waits for the disk. All books are lost until the disk takes lines again. Lines that were dropped. */
+  overflow(): number {
+    const ended = this.#endedSessions.abandon()
+    let dropped = 0
+    for (const session of [...ended, ...this.#openSessions()]) {
+      dropped += session.overflow()
+      this.#books.lose(this.#books.ids, { reason: 'overflow', scope: 'connection' }, session)
+    }
+    for (const session of ended) session.abandon()
+    return dropped
+  }
+
+  /** Ends all of it. Gaps that are open are told as they are now. `flush` has to follow. */
+  stop(): void {
+    if (this.#state === 'stopped') return
+    this.#state = 'stopped'
+    this.#attempts.cancel()
+    this.#writeGaps(this.#books.tracker.end(this.#nowMs()))
+    this.#dropStandby('stop')
+    const primary = this.#primary
+    this.#primary = undefined
+    if (primary !== undefined) this.#leave(primary, 'stop')
+  }
+
+  #openSessions(): SocketSession[] {
+    return [this.#primary, this.#standby.session].filter((session) => session?.isOpen === true) as SocketSession[]
+  }
+
+  #connectAfter(ms: number): void {
+    this.#attempts.after(ms, () => {
+      if (this.#state === 'running') this.#open('primary')
+    })
+  }
+
+  #open(role: 'primary' | 'standby'): void {
+    const id = `${this.id}-${++this.#sockets}`
+    try {
+      const session: SocketSession = new SocketSession(id, this.#options, this.#books.tracker, {
+        opened: () => this.#opened(session),
+        snapshot: (book) => this.#snapshot(session, book),
+        lost: (books, loss) => this.#lose(books, loss, session),
+        refused: (books) => {
+          this.remove(books)
+          this.#options.events.refused(books)
+        },
+        ended: (end) => this.#ended(session, end),
+      })
+      if (role === 'primary') this.#primary = session
+      else this.#standby.session = session
+    } catch (error) {
+      this.#options.events.log('warn', 'a connection cannot be opened', { connection: id, because: String(error) })
+      this.#options.figures.connectFailures++
+      const unanswered = { status: null, retryAfter: null }
+      if (role === 'primary') this.#connectAfter(this.#attempts.afterFailure(unanswered))
+    }
+  }
+
+  #opened(session: SocketSession): void {
+    const isStandby = session === this.#standby.session
+    if (isStandby) this.#standby.owe(this.#books.established, this.#monoMs() + this.#options.limits.snapshotMs)
+    else this.#books.expectAll(this.#monoMs())
+    session.protocol?.add([...this.#books.ids])
+    if (isStandby && this.#standby.owed.size === 0) this.#swap()
+  }
+
+  #snapshot(session: SocketSession, book: BookId): void {
+    this.#books.met(book)
+    if (session === this.#standby.session && this.#standby.paid(book)) this.#swap()
+  }
+
+  #lose(books: Iterable<BookId>, loss: Loss, session = this.#primary): void {
+    if (session === undefined || session === this.#standby.session) return
+    this.#books.expect(this.#books.lose(books, loss, session), this.#monoMs())
+  }
+
+  #swap(): void {
+    const old = this.#primary
+    const { session, owed } = this.#standby.take()
+    if (session === undefined) return
+    this.#primary = session
+    this.#options.figures.rotations++
+    this.#books.expect(owed, this.#monoMs())
+    if (old !== undefined) this.#leave(old, 'rotation')
+  }
+
+  #dropStandby(because: string): void {
+    const { session } = this.#standby.take()
+    if (session !== undefined) this.#leave(session, because)
+  }
+
+  #leave(session: SocketSession, because: string): void {
+    session.leave(because)
+    this.#endedSessions.add(session)
+  }
+
+  #ended(session: SocketSession, end: SessionEnd): void {
+    this.#endedSessions.add(session)
+    if (session === this.#standby.session) this.#standby.take()
+    if (session !== this.#primary) return
+    this.#primary = undefined
+    if (end.wasOpen) this.#last = session
+    const { wasOpen, code } = end
+    if (wasOpen && this.#options.endsWithVenue && ORDERLY.includes(code)) return this.#finish()
+    if (wasOpen) this.#lostAllOf(session, end)
+    if (this.#state !== 'running') return
+    if (this.#standby.session !== undefined) return this.#promote()
+    this.#connectAfter(this.#pauseMs(session, end))
+  }
+
+  #finish(): void {
+    this.#state = 'finished'
+    this.#dropStandby('finished')
+    this.#writeGaps(this.#books.tracker.end(this.#nowMs()))
+    this.#options.events.finished()
+  }
+
+  #lostAllOf(session: SocketSession, { loss, code, reason }: SessionEnd): void {
+    const { protocol, figures, events } = this.#options
+    const because = loss ?? (protocol.isPlannedOutage(this.#nowMs()) ? 'maintenance' : 'disconnect')
+    const { isOpen, owed } = this.#standby
+    const has = (book: BookId) => isOpen && this.#books.tracker.isEstablished(book) && !owed.has(book)
+    const lost = [...this.#books.ids].filter((book) => !has(book))
+    this.#books.lose(lost, { reason: because, scope: 'connection' }, session)
+    count(figures.reconnects, because)
+    events.log('warn', 'a connection ended', { connection: session.connectionId, loss: because, code, reason })
+  }
+
+  /** The new socket counts from now on, whatever it owes. */
+  #promote(): void {
+    const { session, owed } = this.#standby.take()
+    this.#primary = session
+    if (session?.isOpen !== true) return
+    this.#books.expect(owed, this.#monoMs())
+  }
+
+  #pauseMs({ liveness, hadData }: SocketSession, end: SessionEnd): number {
+    if (end.wasOpen) return this.#attempts.afterClose(this.#monoMs() - (liveness?.openedMs ?? 0), hadData)
+    if (end.loss === null) this.#options.figures.connectFailures++
+    return this.#attempts.afterFailure(end)
+  }
+
+  #writeGaps(gaps: GapLine[]): void {
+    for (const gap of gaps) {
+      if (!this.#openSessions().some((session) => session.gap(gap))) this.#endedSessions.gap(gap)
+    }
+  }
+
+  #openForGaps(): Segment {
+    const { openSegment, protocol } = this.#options
+    const { venue, useYesPrice } = protocol
+    const connection = `${this.id}-${++this.#sockets}`
+    return openSegment({ venue, connection, url: '', useYesPrice, clock: 'machine' })
+  }
+
+  #nowMs(): number {
+    const session = this.#primary?.isOpen === true ? this.#primary : this.#last
+    return session?.nowMs ?? msOf(this.#options.clock.wallNs())
+  }
+
+  #monoMs(): number {
+    return msOf(this.#options.clock.monoNs())
+  }
+}

@@ -1,0 +1,277 @@
+// One socket from its opening to its end: stamps what arrives, lets the protocol read it, and writes it to the socket's
+// segment. What is known of the books belongs to the connection, which may have two sockets for a moment.
+
+import type { GapReason } from '../../../workers/segment/segment-lines.ts'
+import { SegmentKeeper } from '../segments/segment-keeper.ts'
+import { isReplay, STAMPED_PROTOCOL, withoutSecrets } from '../socket/replay-stamp.ts'
+import type { OpenedSocket, SocketEnd } from '../socket/web-socket.ts'
+import { type AuditResult, count } from '../status/recorder-figures.ts'
+import type { SessionEvents, SessionSurroundings } from './connection-options.ts'
+import { FrameClock } from './frame-clock.ts'
+import type { GapTracker } from './gap-tracker.ts'
+import { Liveness, type Verdict } from './liveness.ts'
+import { type Clock, msOf, type Random, type Timers } from './time.ts'
+import type { BookId, Link, Loss, ProtocolSession, SnapshotSeen } from './venue-protocol.ts'
+
+/** A venue time further from ours than this is none. */
+const CLOCKS_APART_MAX_MS = 3_600_000
+const HEARTBEAT = /^P[IO]NG\s*$/
+const HEARTBEAT_LENGTH_MAX = 6
+
+export class SocketSession implements Link {
+  readonly connectionId: string
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly random: Random
+  isReplay = false
+  liveness: Liveness | undefined
+  readonly #surroundings: SessionSurroundings
+  readonly #tracker: GapTracker
+  readonly #events: SessionEvents
+  readonly #url: string
+  #socket: OpenedSocket | undefined
+  #keeper: SegmentKeeper | undefined
+  #protocol: ProtocolSession | undefined
+  #state: 'connecting' | 'open' | 'ended' = 'connecting'
+  #frames: FrameClock
+  /** Unix ms, of the frame that is read: the later of its own time and the venue's; NaN without data. */
+  #dataMs = Number.NaN
+  #isAside = false
+  #heardUntilMs: number
+  /** As it was when all that had been heard was on the disk. */
+  #flushedUntilMs: number
+
+  /** Begins to connect. Throws for an address that is none, or a signature that cannot be made. */
+  constructor(connectionId: string, surroundings: SessionSurroundings, tracker: GapTracker, events: SessionEvents) {
+    this.connectionId = connectionId
+    this.clock = surroundings.clock
+    this.timers = surroundings.timers
+    this.random = surroundings.random
+    this.#surroundings = surroundings
+    this.#tracker = tracker
+    this.#events = events
+    this.#frames = new FrameClock(this.clock, false)
+    this.#heardUntilMs = this.#frames.nowMs
+    this.#flushedUntilMs = this.#heardUntilMs
+    const handshake = surroundings.protocol.handshake()
+    this.#url = withoutSecrets(handshake.url)
+    const protocols = isReplay(handshake.url) ? [STAMPED_PROTOCOL] : []
+    this.#socket = surroundings.openSocket(handshake, protocols, {
+      opened: (protocol) => this.#opened(protocol),
+      text: (text) => this.#text(text),
+      heard: () => this.liveness?.frame(msOf(this.clock.monoNs())),
+      ended: (end) => this.#end(end, null),
+    })
+  }
+
+  get isOpen(): boolean {
+    return this.#state === 'open'
+  }
+
+  /** The protocol on this socket; undefined before it is open. */
+  get protocol(): ProtocolSession | undefined {
+    return this.isOpen ? this.#protocol : undefined
+  }
+
+  get pendingLength(): number {
+    return this.#keeper?.pendingLength ?? 0
+  }
+
+  /** Unix ms up to which nothing is missing: the last data, by our clock or the venue's. */
+  get heardUntilMs(): number {
+    return this.#keeper?.isOverflowing === true ? this.#flushedUntilMs : this.#heardUntilMs
+  }
+
+  get hadData(): boolean {
+    return this.liveness?.hadData === true
+  }
+
+  /** Unix ms of the last frame, or of now where frames have no time of their own. */
+  get nowMs(): number {
+    return this.#frames.nowMs
+  }
+
+  /** To be called about once a second while it is open. */
+  look(): Verdict {
+    const verdict = this.liveness?.look(msOf(this.clock.monoNs()), this.#tracker.books) ?? null
+    if (verdict === 'ping') this.#protocol?.ping()
+    if (verdict === 'dead') this.reconnect('silence', 'no sign of life after a ping')
+    if (verdict === 'silent') this.reconnect('silence', 'no data for too long')
+    return verdict
+  }
+
+  /** Writes what waits to the disk. Throws what the disk says. */
+  flush(): void {
+    const heardMs = this.#heardUntilMs
+    if (this.#keeper?.flush() === true) return this.reconnect('overflow', 'the disk takes lines again')
+    this.#flushedUntilMs = heardMs
+  }
+
+  /** Forgets what waits for the disk, and what comes until it takes lines again. How many lines that were. */
+  overflow(): number {
+    return this.#keeper?.overflow() ?? 0
+  }
+
+  /** Ends it in an orderly way; nothing is told of that. */
+  leave(because: string): void {
+    if (this.#state === 'ended') return
+    this.state('leave', { because })
+    this.#stop()
+    this.#socket?.close()
+  }
+
+  /** Closes the segment of a socket that has ended. Throws what the disk says. */
+  close(): void {
+    this.#keeper?.close({ because: 'end' })
+    this.#keeper = undefined
+  }
+
+  abandon(): void {
+    this.#keeper?.abandon()
+    this.#keeper = undefined
+  }
+
+  /** Writes a gap that this socket does not close with a snapshot. False where it has no segment. */
+  gap(line: Parameters<SegmentKeeper['segment']['gap']>[0]): boolean {
+    if (this.#keeper === undefined) return false
+    this.#keeper.segment.gap(line)
+    count(this.#surroundings.figures.gaps, line.msg.reason)
+    return true
+  }
+
+  send(command: string): boolean {
+    if (!this.isOpen || this.#socket?.send(command) !== true) return false
+    this.#keeper?.segment.control('command', { text: command })
+    return true
+  }
+
+  heartbeat(kind: 'text' | 'ping', payload: string): void {
+    if (!this.isOpen) return
+    if (kind === 'text') this.#socket?.send(payload)
+    else this.#socket?.ping(payload)
+  }
+
+  data(venueMs: number): void {
+    const { figures } = this.#surroundings
+    const { saidMs, monoNs } = this.#frames.last
+    this.liveness?.data(msOf(monoNs))
+    figures.lastDataMs = this.#frames.machineMs
+    const isNear = Math.abs(venueMs - saidMs) <= CLOCKS_APART_MAX_MS
+    const dataMs = isNear ? Math.max(saidMs, venueMs) : saidMs
+    this.#dataMs = Number.isNaN(this.#dataMs) ? dataMs : Math.max(this.#dataMs, dataMs)
+  }
+
+  snapshot(book: BookId, seen: SnapshotSeen): void {
+    const line = this.#tracker.snapshot(book, seen, this.nowMs)
+    if (line !== undefined) this.gap(line)
+    this.#events.snapshot(book)
+  }
+
+  changed(book: BookId, market: string, hash?: string): void {
+    this.#tracker.changed(book, market, hash)
+  }
+
+  lost(books: Iterable<BookId>, loss: Loss): void {
+    this.#events.lost(books, loss)
+  }
+
+  aside(): void {
+    this.#isAside = true
+  }
+
+  unknown(kind: string): void {
+    count(this.#surroundings.figures.unknown, kind)
+  }
+
+  rest(body: string, ticker?: string): void {
+    this.#keeper?.segment.rest(body, this.clock.wallNs(), ticker)
+    this.#surroundings.figures.restBooks++
+  }
+
+  audit(book: BookId, market: string, result: AuditResult): void {
+    const { protocol, figures } = this.#surroundings
+    const assetId = protocol.venue === 'polymarket' ? { assetId: book } : {}
+    this.#keeper?.segment.audit({ venue: protocol.venue, market, ...assetId, result })
+    figures.audits[result]++
+  }
+
+  state(name: string, fields: Record<string, unknown> = {}): void {
+    this.#keeper?.segment.control('state', { state: name, ...fields })
+  }
+
+  reconnect(reason: GapReason, because: string): void {
+    if (this.#state === 'ended') return
+    this.state('reconnect', { reason, because })
+    const socket = this.#socket
+    this.#end({ code: 1006, reason: because, status: null, retryAfter: null }, reason)
+    socket?.terminate()
+  }
+
+  refused(books: readonly BookId[], because: string): void {
+    this.state('refused', { books, because })
+    this.#events.refused(books, because)
+  }
+
+  #opened(subprotocol: string): void {
+    if (this.#state !== 'connecting') return
+    const { protocol, openSegment, liveness } = this.#surroundings
+    const { venue, useYesPrice } = protocol
+    this.isReplay = subprotocol === STAMPED_PROTOCOL
+    const clock = this.isReplay ? 'replay' : 'machine'
+    const header = { venue, connection: this.connectionId, url: this.#url, useYesPrice, clock } as const
+    try {
+      this.#keeper = new SegmentKeeper(openSegment, header, () => this.clock.wallNs())
+    } catch (error) {
+      return this.reconnect('overflow', String(error))
+    }
+    this.#state = 'open'
+    this.#frames = new FrameClock(this.clock, this.isReplay)
+    this.#heardUntilMs = this.#frames.nowMs
+    // A replay is as old as it is: it may rest, and another socket would begin it anew.
+    const limits = this.isReplay ? { ...liveness, silenceMs: null, rotateMs: null } : liveness
+    this.liveness = new Liveness(limits, this.random, msOf(this.clock.monoNs()))
+    this.state('open')
+    this.#protocol = protocol.open(this)
+    this.#events.opened()
+  }
+
+  // What a frame means is read before it is written, since the gap that it closes stands before it; whatever becomes of
+  // the reading, it is written.
+  #text(frame: string): void {
+    if (this.#state !== 'open' || this.#keeper === undefined) return
+    const text = this.#frames.stamp(frame)
+    const { recvNs, monoNs } = this.#frames.last
+    this.liveness?.frame(msOf(monoNs))
+    const { figures } = this.#surroundings
+    figures.lastFrameMs = this.#frames.machineMs
+    if (frame.length <= HEARTBEAT_LENGTH_MAX && HEARTBEAT.test(frame)) return count(figures.skipped, 'heartbeat')
+    figures.frames++
+    figures.bytes += frame.length
+    if (this.#keeper.isOverflowing) return this.#keeper.drop()
+    this.#dataMs = Number.NaN
+    this.#isAside = false
+    const { segment } = this.#keeper
+    try {
+      this.#protocol?.read(text, this.#frames.last)
+    } catch (error) {
+      count(figures.unknown, error instanceof SyntaxError ? 'no JSON' : 'not understood')
+    } finally {
+      if (this.#isAside) segment.control('state', { state: 'aside', text })
+      else segment.frame(text, recvNs, monoNs)
+    }
+    if (!Number.isNaN(this.#dataMs)) this.#heardUntilMs = Math.max(this.#heardUntilMs, this.#dataMs)
+  }
+
+  #end(end: SocketEnd, loss: GapReason | null): void {
+    if (this.#state === 'ended') return
+    const wasOpen = this.isOpen
+    this.state('close', { code: end.code, reason: end.reason })
+    this.#stop()
+    this.#events.ended({ ...end, loss, wasOpen })
+  }
+
+  #stop(): void {
+    this.#state = 'ended'
+    this.#protocol?.close()
+  }
+}

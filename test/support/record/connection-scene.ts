@@ -1,0 +1,174 @@
+// A connection whose sockets, disk and clock a test moves, with a protocol of words.
+
+import { ConnectPacer } from '../../../src/record/connection/connect-pacer.ts'
+import { Connection } from '../../../src/record/connection/connection.ts'
+import type { FrameStamp, Link, VenueProtocol } from '../../../src/record/connection/venue-protocol.ts'
+import type { Segment } from '../../../src/record/segments/recorded-segment.ts'
+import type { OpenSocket, SocketEvents } from '../../../src/record/socket/web-socket.ts'
+import { VenueFigures } from '../../../src/record/status/recorder-figures.ts'
+import { FakeTime } from '../venues/fake-time.ts'
+
+export const START_MS = Date.UTC(2026, 8, 1, 12)
+
+/** A protocol of words: `book A h1` is a snapshot, `A h2` a change, `hole A` a loss, `bad` is not understood. */
+class WordProtocol implements VenueProtocol {
+  readonly venue = 'polymarket'
+  readonly booksMax = 100
+  readonly useYesPrice = null
+  readonly said: string[] = []
+  isAway = false
+
+  handshake() {
+    return { url: 'wss://venue.example/ws?key=secret', headers: {} }
+  }
+
+  isPlannedOutage() {
+    return this.isAway
+  }
+
+  open(link: Link) {
+    const { said } = this
+    return {
+      add: (books: readonly string[]) => void said.push(`${link.connectionId} add ${books.join(' ')}`),
+      remove: (books: readonly string[]) => void said.push(`${link.connectionId} remove ${books.join(' ')}`),
+      snapshotsMissing: (books: readonly string[]) => void said.push(`${link.connectionId} missing ${books.join(' ')}`),
+      ping: () => link.heartbeat('text', 'PING'),
+      close: () => undefined,
+      read: (text: string, _stamp: FrameStamp) => {
+        const [first, book = '', hash = ''] = text.split(' ')
+        if (first === 'bad') throw new SyntaxError('bad')
+        if (first === 'aside') return link.aside()
+        link.data(Number.NaN)
+        if (first === 'book') link.snapshot(book, { market: '0x1', by: 'snapshot', hash })
+        else if (first === 'hole')
+          link.lost([book], { reason: 'sequence_hole', scope: 'subscription', expected: 2, got: 4 })
+        else link.changed(first!, '0x1', book)
+      },
+    }
+  }
+}
+
+type FakeSocket = { events: SocketEvents; sent: string[]; isClosed: boolean; isTerminated: boolean }
+
+export function connectionScene(
+  options: { endsWithVenue?: boolean; rotateMs?: number; silenceMs?: number; broadBooks?: number } = {},
+) {
+  const time = new FakeTime(START_MS)
+  const protocol = new WordProtocol()
+  const sockets: FakeSocket[] = []
+  const lines: string[] = []
+  const disk = { isFull: false }
+  const openSocket: OpenSocket = (_handshake, _protocols, events) => {
+    const socket: FakeSocket = { events, sent: [], isClosed: false, isTerminated: false }
+    sockets.push(socket)
+    return {
+      send: (text) => socket.sent.push(text) > 0,
+      ping: () => socket.sent.push('ping frame'),
+      close: () => {
+        socket.isClosed = true
+      },
+      terminate: () => {
+        socket.isTerminated = true
+      },
+    }
+  }
+  const openSegment = ({ connection }: { connection: string }): Segment => {
+    if (disk.isFull) throw new Error('the disk is full')
+    let waiting: string[] = []
+    const line = (text: string) => void waiting.push(`${connection}: ${text}`)
+    const flush = () => {
+      if (disk.isFull) throw new Error('the disk is full')
+      lines.push(...waiting)
+      waiting = []
+    }
+    return {
+      name: connection,
+      get pendingLength() {
+        return waiting.length
+      },
+      frame: (text) => line(text),
+      rest: (body) => line(`rest ${body}`),
+      gap: ({ assetId, msg }) =>
+        line(`gap ${assetId} ${msg.reason} ${msg.from - START_MS}..${msg.to - START_MS} ${msg.closed_by}`),
+      audit: () => undefined,
+      control: (kind, fields) => (kind === 'overflow' ? line(`overflow ${fields['dropped']}`) : undefined),
+      drop: () => {
+        const dropped = { frame: waiting.length, rest: 0, gap: 0 }
+        waiting = []
+        return dropped
+      },
+      abandon: () => ({ frame: 0, rest: 0, gap: 0 }),
+      isDue: () => false,
+      flush,
+      close: () => {
+        line('end')
+        try {
+          flush()
+        } catch (error) {
+          waiting.pop()
+          throw error
+        }
+      },
+    }
+  }
+  const figures = new VenueFigures()
+  let finished = 0
+  const connection = new Connection({
+    id: 'c',
+    protocol,
+    openSocket,
+    openSegment,
+    clock: time.clock,
+    timers: time.timers,
+    random: () => 0.5,
+    liveness: {
+      pingMs: 10_000,
+      pongMs: 5_000,
+      silenceMs: options.silenceMs ?? null,
+      broadBooks: options.broadBooks ?? 1,
+      rotateMs: options.rotateMs ?? null,
+    },
+    limits: {
+      backoff: { firstMs: 1_000, maxMs: 60_000, cleanMs: 750, healthyMs: 30_000 },
+      snapshotMs: 8_000,
+      snapshotAgainMs: 60_000,
+      rotateAgainMs: 60_000,
+    },
+    pacer: new ConnectPacer(100),
+    figures,
+    endsWithVenue: options.endsWithVenue ?? false,
+    events: { refused: () => undefined, finished: () => finished++, log: () => undefined },
+  })
+  return {
+    time,
+    protocol,
+    sockets,
+    lines,
+    disk,
+    figures,
+    connection,
+    finished: () => finished,
+    /** The lines since the last call. */
+    written() {
+      connection.flush()
+      return lines.splice(0)
+    },
+    /** Opens the newest socket, which gives each book a snapshot. */
+    async opened(...frames: string[]) {
+      await time.advance(0)
+      const { events } = sockets.at(-1)!
+      events.opened('')
+      for (const frame of frames) events.text(frame)
+    },
+    /** Time passes, and the connection is looked at each second. */
+    async seconds(count: number) {
+      for (let i = 0; i < count; i++) {
+        await time.advance(1_000)
+        connection.look()
+      }
+    },
+  }
+}
+
+/** A socket that ended without a word. */
+export const END = { code: 1006, reason: '', status: null, retryAfter: null }
