@@ -45,6 +45,8 @@ export type RestSurroundings = {
   timers: Timers
   random: Random
   figures: RestFigures
+  /** Headers that sign a request to this address. */
+  sign?: (url: string) => Record<string, string>
   fetch?: (
     url: string,
     init: { signal: AbortSignal; redirect: 'error'; headers: Record<string, string> },
@@ -101,14 +103,15 @@ export class RestHost {
   }
 
   async #attempt<Read>(request: RestRequest<Read>): Promise<RestAnswer<Read> | Failure> {
-    const { clock, figures, fetch = globalThis.fetch } = this.#surroundings
+    const { clock, figures, sign, fetch = globalThis.fetch } = this.#surroundings
     const { url, timeoutMs } = this.#config
     figures.requests++
     const askedMs = wallMs(clock)
     const limit = this.#limit(request.signal, timeoutMs)
     try {
-      const headers = { accept: 'application/json' }
-      const response = await fetch(url + request.path, { signal: limit.signal, redirect: 'error', headers })
+      const address = url + request.path
+      const headers = { accept: 'application/json', ...sign?.(address) }
+      const response = await fetch(address, { signal: limit.signal, redirect: 'error', headers })
       if (!response.ok) return this.#refusal(request, response)
       const body = await this.#text(response)
       const receivedNs = clock.wallNs()

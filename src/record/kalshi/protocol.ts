@@ -1,0 +1,150 @@
+// Kalshi, as the connections of the recorder see it: how a socket is opened, and what the sessions of all sockets share.
+
+import type { KalshiConfig } from '../config/record-config.ts'
+import { type Clock, msOf, type Random, type Timers } from '../connection/time.ts'
+import type { BookId, Handshake, Link, VenueProtocol } from '../connection/venue-protocol.ts'
+import { RestError, type RestHost } from '../rest/rest-host.ts'
+import { KalshiAuditor } from './auditor.ts'
+import { USE_YES_PRICE } from './commands.ts'
+import type { KalshiMessage } from './frame.ts'
+import { Maintenance, readSchedule, SCHEDULE_PATH } from './maintenance.ts'
+import { KalshiSession, type SessionSurroundings } from './session.ts'
+import { type KalshiSigner, kalshiSigner } from './signature.ts'
+
+const SCHEDULE_EVERY_MS = 6 * 3_600_000
+
+/** What the lifecycle channel says of a market, recorded or not. `eventType` is `created`, `activated`, `deactivated`,
+ *  `close_date_updated`, `determined`, `settled`, or another word of the venue. */
+export type LifecycleEvent = { ticker: string; eventType: string; msg: Record<string, unknown> }
+
+export type KalshiSettings = Pick<KalshiConfig, 'wsUrl' | 'signing' | 'maintenance' | 'auditsPerSecond'> &
+  Pick<KalshiConfig, 'perConnection' | 'subscribeChunk' | 'replyMs' | 'resyncMs'>
+
+export type KalshiOptions = {
+  config: Pick<
+    KalshiConfig,
+    | 'wsUrl'
+    | 'perConnection'
+    | 'subscribeChunk'
+    | 'replyMs'
+    | 'resyncMs'
+    | 'maintenance'
+    | 'signing'
+    | 'auditsPerSecond'
+  >
+  /** Null: it is not asked. */
+  rest: Pick<RestHost, 'get'> | null
+  clock: Pick<Clock, 'wallNs'>
+  timers: Timers
+  random: Random
+  /** Told of every market of the venue. */
+  onLifecycle?(event: LifecycleEvent): void
+}
+
+export class KalshiProtocol implements VenueProtocol {
+  readonly venue = 'kalshi'
+  readonly useYesPrice = USE_YES_PRICE
+  readonly #options: KalshiOptions
+  readonly #sign: KalshiSigner | undefined
+  readonly #maintenance: Maintenance
+  readonly #auditor: KalshiAuditor | undefined
+  readonly #sessions = new Set<KalshiSession>()
+  /** The one that is subscribed to the lifecycle of all markets. */
+  #lifecycle: KalshiSession | undefined
+  #booksMax: number
+  #cancelSchedule: (() => void) | undefined
+
+  constructor(options: KalshiOptions) {
+    this.#options = options
+    const { config, rest, timers, random } = options
+    this.#sign = config.signing === null ? undefined : kalshiSigner(config.signing)
+    this.#maintenance = new Maintenance(config.maintenance)
+    this.#booksMax = config.perConnection
+    if (rest === null || config.auditsPerSecond === 0) return
+    const sessions = () => this.#sessions
+    this.#auditor = new KalshiAuditor({ rest, booksPerSecond: config.auditsPerSecond, timers, random, sessions })
+  }
+
+  get booksMax(): number {
+    return this.#booksMax
+  }
+
+  handshake(): Handshake {
+    const url = this.#options.config.wsUrl
+    return { url, headers: this.#sign?.({ method: 'GET', url, atMs: this.#nowMs() }) ?? {} }
+  }
+
+  isPlannedOutage(atMs: number): boolean {
+    return this.#maintenance.isPlanned(atMs)
+  }
+
+  open(link: Link): KalshiSession {
+    const session = new KalshiSession(link, this.#surroundings(), this.#lifecycle === undefined)
+    this.#lifecycle ??= session
+    this.#sessions.add(session)
+    if (this.#sessions.size === 1 && !link.isReplay) {
+      this.#auditor?.start()
+      this.#askSchedule()
+    }
+    return session
+  }
+
+  #surroundings(): SessionSurroundings {
+    const { config, rest } = this.#options
+    return {
+      settings: { chunk: config.subscribeChunk, replyMs: config.replyMs, resyncMs: config.resyncMs },
+      rest,
+      keepsBooks: this.#auditor !== undefined,
+      halveLimit: () => {
+        this.#booksMax = Math.max(1, Math.floor(this.#booksMax / 2))
+        return this.#booksMax
+      },
+      lifecycle: (message) => this.#readLifecycle(message),
+      closed: (session) => this.#closed(session),
+    }
+  }
+
+  #readLifecycle({ market, msg }: KalshiMessage): boolean {
+    if (market === undefined) return false
+    const eventType = String(msg['event_type'] ?? '')
+    const session = this.#sessionOf(market)
+    // Orders that rested are cancelled when a pause ends, and no delta says so.
+    if (eventType === 'activated') session?.refresh([market])
+    this.#options.onLifecycle?.({ ticker: market, eventType, msg })
+    return session !== undefined
+  }
+
+  #sessionOf(book: BookId): KalshiSession | undefined {
+    for (const session of this.#sessions) if (session.books.has(book)) return session
+    return undefined
+  }
+
+  #closed(session: KalshiSession): void {
+    this.#sessions.delete(session)
+    if (this.#lifecycle === session) {
+      this.#lifecycle = this.#sessions.values().next().value
+      this.#lifecycle?.takeLifecycle()
+    }
+    if (this.#sessions.size > 0) return
+    this.#auditor?.stop()
+    this.#cancelSchedule?.()
+    this.#cancelSchedule = undefined
+  }
+
+  #askSchedule(): void {
+    const { rest, timers } = this.#options
+    if (rest === null) return
+    this.#cancelSchedule = timers.after(SCHEDULE_EVERY_MS, () => this.#askSchedule())
+    rest.get({ path: SCHEDULE_PATH, read: readSchedule }).then(
+      ({ read }) => this.#maintenance.announce(read),
+      (error: unknown) => {
+        // The window that is set goes on to hold.
+        if (!(error instanceof RestError)) throw error
+      },
+    )
+  }
+
+  #nowMs(): number {
+    return msOf(this.#options.clock.wallNs())
+  }
+}

@@ -1,0 +1,255 @@
+// Kalshi's protocol on one open socket: subscribes, follows the sequence numbers, and tells the connection what frames
+// mean. A hole in the numbers loses all books of the socket: each is asked for anew, and a socket that does not get
+// them in time is replaced.
+
+import type { BookId, FrameStamp, Link, Loss, ProtocolSession } from '../connection/venue-protocol.ts'
+import type { RestHost } from '../rest/rest-host.ts'
+import { AuditWindow } from './audit-window.ts'
+import { type Command, commandText, LIFECYCLE_CHANNEL } from './commands.ts'
+import { ERROR_CODE } from './error-codes.ts'
+import { type KalshiMessage, messagesIn } from './frame.ts'
+import { LevelBook, type Levels } from './level-book.ts'
+import { RestResync } from './rest-resync.ts'
+import { SequenceTracker } from './sequence.ts'
+import { Subscriptions } from './subscriptions.ts'
+
+export type SessionSettings = {
+  chunk: number
+  replyMs: number
+  /** How long the books may take after a hole. */
+  resyncMs: number
+}
+
+/** What the sessions of all sockets share. */
+export interface SessionSurroundings {
+  readonly settings: SessionSettings
+  /** Null: it is not asked. */
+  readonly rest: Pick<RestHost, 'get'> | null
+  /** Whether books are kept, to be compared with REST. */
+  readonly keepsBooks: boolean
+  halveLimit(): number
+  /** A message of the lifecycle channel. Returns whether its market is recorded. */
+  lifecycle(message: KalshiMessage): boolean
+  closed(session: KalshiSession): void
+}
+
+const REPLIES = new Set(['subscribed', 'unsubscribed', 'ok', 'error'])
+const LIFECYCLE_TYPES = new Set([LIFECYCLE_CHANNEL, 'event_lifecycle', 'event_fee_update', 'market_metadata_updated'])
+
+export class KalshiSession implements ProtocolSession {
+  readonly #link: Link
+  readonly #around: SessionSurroundings
+  readonly #subscriptions: Subscriptions
+  readonly #sequence = new SequenceTracker()
+  readonly #resync: RestResync | undefined
+  /** Books with a snapshot, and nothing missing since. */
+  readonly #clean = new Set<BookId>()
+  /** Books that a hole has lost. */
+  readonly #unclean = new Set<BookId>()
+  readonly #levels = new Map<BookId, LevelBook>()
+  readonly #windows = new Map<BookId, AuditWindow>()
+  #cancelResync: (() => void) | undefined
+
+  constructor(link: Link, around: SessionSurroundings, hasLifecycle: boolean) {
+    this.#link = link
+    this.#around = around
+    const { rest, settings } = around
+    const limits = { chunk: settings.chunk, replyMs: settings.replyMs, hasLifecycle }
+    this.#subscriptions = new Subscriptions(this.#port(), link.timers, limits)
+    if (rest === null || link.isReplay) return
+    this.#resync = new RestResync({
+      rest,
+      timers: link.timers,
+      isWaiting: (ticker) => this.#subscriptions.wanted.has(ticker) && !this.#clean.has(ticker),
+      take: (ticker, body, levels) => this.#takeRest(ticker, body, levels),
+      note: (name, fields) => link.state(name, fields),
+    })
+  }
+
+  #port() {
+    const link = this.#link
+    return {
+      send: (id: number, command: Command) => void link.send(commandText(id, command)),
+      ended: (channel: string, sid: number | undefined, { code, text }: { code: number | undefined; text: string }) => {
+        if (sid !== undefined) this.#sequence.forget(sid)
+        link.state('subscription_ended', { channel, sid, code, text })
+        this.#lose({ reason: code === ERROR_CODE.overflow ? 'overflow' : 'resync', scope: 'subscription' })
+      },
+      failed: (because: string) => link.reconnect('silence', because),
+      halveLimit: () => this.#around.halveLimit(),
+      refused: (tickers: readonly string[], because: string) => {
+        for (const ticker of tickers) this.#forget(ticker)
+        link.refused(tickers, because)
+      },
+      note: (name: string, fields: Record<string, unknown>) => link.state(name, fields),
+    }
+  }
+
+  takeLifecycle(): void {
+    this.#subscriptions.takeLifecycle()
+  }
+
+  add(books: readonly BookId[]): void {
+    if (this.#around.keepsBooks) for (const book of books) this.#levels.set(book, new LevelBook())
+    this.#subscriptions.add(books)
+  }
+
+  remove(books: readonly BookId[]): void {
+    for (const book of books) this.#forget(book)
+    this.#subscriptions.remove(books)
+  }
+
+  read(text: string, _stamp: FrameStamp): void {
+    const messages = messagesIn(text)
+    if (messages === undefined) throw new Error('the frame is no JSON')
+    for (const message of messages) this.#read(message)
+  }
+
+  ping(): void {
+    this.#link.heartbeat('ping', '')
+  }
+
+  snapshotsMissing(books: readonly BookId[]): void {
+    this.#subscriptions.askSnapshots(books)
+    this.#resync?.ask(books)
+  }
+
+  /** Asks for the books of these as they are: the venue has dropped orders without saying so. */
+  refresh(books: readonly BookId[]): void {
+    this.#subscriptions.askSnapshots(books)
+  }
+
+  close(): void {
+    this.#cancelResync?.()
+    this.#subscriptions.close()
+    this.#resync?.close()
+    this.#windows.clear()
+    this.#clean.clear()
+    this.#around.closed(this)
+  }
+
+  get books(): ReadonlySet<BookId> {
+    return this.#subscriptions.wanted
+  }
+
+  /** Books that could be compared with REST now. */
+  get knownBooks(): ReadonlySet<BookId> {
+    return this.#clean
+  }
+
+  /** Follows a book until it is compared; undefined where it is not known. */
+  watch(book: BookId): AuditWindow | undefined {
+    const levels = this.#levels.get(book)
+    if (levels?.isKnown !== true || !this.#clean.has(book) || this.#windows.has(book)) return undefined
+    const window = new AuditWindow(levels.levels)
+    this.#windows.set(book, window)
+    return window
+  }
+
+  /** The window is over, and what it came to. */
+  conclude(book: BookId, ...[told]: Parameters<AuditWindow['result']>): void {
+    const window = this.#windows.get(book)
+    if (window === undefined) return
+    this.#windows.delete(book)
+    this.#link.audit(book, book, window.result(told))
+  }
+
+  #read(message: KalshiMessage): void {
+    const { type, sid, seq, market } = message
+    if (sid !== undefined && seq !== undefined && !this.#isNew(message, sid, seq)) return
+    if (REPLIES.has(type)) return this.#subscriptions.read(message)
+    if (LIFECYCLE_TYPES.has(type)) return this.#lifecycle(message)
+    this.#link.data(message.venueMs ?? Number.NaN)
+    if (market === undefined) return this.#link.unknown(type)
+    if (type === 'orderbook_snapshot') this.#snapshot(message, market)
+    else if (type === 'orderbook_delta') this.#delta(message, market)
+    else {
+      this.#link.changed(market, market)
+      if (type !== 'trade') this.#link.unknown(type)
+    }
+  }
+
+  /** False for what was said before: it is recorded, and changes nothing. */
+  #isNew({ type }: KalshiMessage, sid: number, seq: number): boolean {
+    const verdict = this.#sequence.accept(sid, seq)
+    if (verdict === 'next') return true
+    // A reply that repeats a number is still the reply.
+    if (verdict === 'duplicate') return REPLIES.has(type)
+    this.#link.state('sequence_hole', { sid, ...verdict })
+    // What the lifecycle channel lost concerns no book.
+    if (LIFECYCLE_TYPES.has(type)) return true
+    const lost = [...this.#clean]
+    this.#lose({ reason: 'sequence_hole', scope: 'subscription', ...verdict })
+    for (const book of lost) this.#unclean.add(book)
+    this.#subscriptions.askSnapshots(lost)
+    const { resyncMs } = this.#around.settings
+    this.#cancelResync ??= this.#link.timers.after(resyncMs, () => this.#notClean())
+    return true
+  }
+
+  #notClean(): void {
+    this.#cancelResync = undefined
+    if (this.#unclean.size === 0) return
+    const { resyncMs } = this.#around.settings
+    const because = `${this.#unclean.size} books had no snapshot within ${resyncMs} ms of a hole`
+    this.#link.reconnect('sequence_hole', because)
+  }
+
+  #lose(loss: Loss): void {
+    this.#clean.clear()
+    for (const levels of this.#levels.values()) levels.forget()
+    for (const window of this.#windows.values()) window.broken()
+    this.#link.lost(this.#subscriptions.wanted, loss)
+  }
+
+  #snapshot(message: KalshiMessage, market: BookId): void {
+    const { msg, seq } = message
+    this.#link.snapshot(market, { market, by: 'snapshot', ...(seq === undefined ? {} : { seq }) })
+    this.#resync?.touched(market)
+    this.#established(market)
+    const levels = this.#levels.get(market)
+    levels?.replace(msg)
+    if (levels !== undefined) this.#windows.get(market)?.replaced(levels.levels)
+    this.#subscriptions.read(message)
+  }
+
+  #delta({ msg }: KalshiMessage, market: BookId): void {
+    this.#link.changed(market, market)
+    this.#resync?.touched(market)
+    const levels = this.#levels.get(market)
+    if (levels === undefined) return
+    const price = levels.apply(msg)
+    const window = this.#windows.get(market)
+    if (price === undefined) window?.broken()
+    else window?.changed(price, levels.levels.get(price) ?? 0)
+  }
+
+  #takeRest(ticker: string, body: string, levels: Levels): void {
+    this.#link.snapshot(ticker, { market: ticker, by: 'rest_book' })
+    this.#link.rest(body, ticker)
+    this.#levels.get(ticker)?.become(levels)
+    this.#established(ticker)
+  }
+
+  #established(book: BookId): void {
+    if (this.#subscriptions.wanted.has(book)) this.#clean.add(book)
+    this.#unclean.delete(book)
+    if (this.#unclean.size > 0) return
+    this.#cancelResync?.()
+    this.#cancelResync = undefined
+  }
+
+  #lifecycle(message: KalshiMessage): void {
+    this.#link.data(message.venueMs ?? Number.NaN)
+    const { market } = message
+    if (!this.#around.lifecycle(message)) this.#link.aside()
+    else if (market !== undefined && this.#subscriptions.wanted.has(market)) this.#link.changed(market, market)
+  }
+
+  #forget(book: BookId): void {
+    this.#clean.delete(book)
+    this.#unclean.delete(book)
+    this.#levels.delete(book)
+    this.#windows.get(book)?.broken()
+  }
+}
