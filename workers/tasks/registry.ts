@@ -6,6 +6,7 @@ import { bookChangesTask } from './book-changes.ts'
 import { dayFileTask } from './day-file.ts'
 import { depthTask } from './depth.ts'
 import { depthMapTask } from './depth-map.ts'
+import { followTask } from './follow.ts'
 import { pageTask } from './page.ts'
 import { summaryTask } from './summary.ts'
 import { tradeSummaryTask } from './trade-summary.ts'
@@ -21,6 +22,7 @@ export const TASKS: readonly Task<never, object>[] = [
   depthTask,
   depthMapTask,
   dayFileTask,
+  followTask,
 ]
 
 /** Asserts that the task is registered. */

@@ -1,0 +1,250 @@
+// What the records of one block tell a stream, piece by piece: each record as it is, trades, the levels that it changes,
+// and the top of its book where it ends a quote.
+
+import type { Block } from '../../storage/format/block.ts'
+import type { GapEntry } from '../../storage/format/partition-head.ts'
+import type { RecordKind } from '../../storage/format/shape.ts'
+import { MICROS } from '../../storage/units.ts'
+import type { Venue } from '../../storage/venue.ts'
+import { type DecodedBlock, decodeWholeBlock } from '../block/decoded-block.ts'
+import { gapsIn } from '../block/gaps-in-block.ts'
+import { type BookColumns, bookColumns } from '../book/book-columns.ts'
+import type { OrderBook } from '../book/order-book.ts'
+import { BlockReplay, type ComparedLevel, type QuoteSink, SILENT } from '../book/replay.ts'
+import { ChangedLevels, KINDS, SIDES } from '../changes/changed-levels.ts'
+import { RecordWriter } from '../table/record-writer.ts'
+import { NULL } from '../table/table.ts'
+import { ALL_TRADES, SIDES as TAKER_SIDES, tradeIds, tradesIn } from '../trades/block-trades.ts'
+import type { Channel } from './follow-request.ts'
+import type { MarketBooks } from './market-books.ts'
+import { quoteMessage } from './quote-message.ts'
+import type { ToldMessages } from './told-messages.ts'
+
+export type FollowedMarket = { venue: Venue; market: string; channels: readonly Channel[] }
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
+export class FollowedBlock {
+  readonly #of: FollowedMarket
+  readonly #block: Block
+  readonly #firstRecord: number
+  readonly #told: ToldMessages
+  readonly #columns: BookColumns
+  readonly #kinds: RecordKind[]
+  readonly #books: MarketBooks
+  readonly #numbered: (OrderBook | undefined)[]
+  readonly #replay: BlockReplay
+  /** Of each book the place of its last record that was applied. */
+  readonly #lastRecords: Map<OrderBook, number>
+  #decoded: DecodedBlock | undefined
+  #gaps: Map<number, GapEntry> | undefined
+
+  /** Throws DataError('block_corrupt'). */
+  constructor(
+    of: FollowedMarket,
+    { block, firstRecord }: { block: Block; firstRecord: number },
+    { books, lastRecords }: { books: MarketBooks; lastRecords: Map<OrderBook, number> },
+    told: ToldMessages,
+  ) {
+    this.#of = of
+    this.#block = block
+    this.#firstRecord = firstRecord
+    this.#books = books
+    this.#lastRecords = lastRecords
+    this.#told = told
+    this.#columns = bookColumns(block)
+    this.#kinds = block.shapes.map(({ shape }) => shape.kind)
+    this.#numbered = books.numbered(block.books)
+    this.#replay = new BlockReplay(this.#columns, this.#numbered)
+  }
+
+  /** Tells the records of the block from `first` to before `end`; those before `first` must be applied or passed. */
+  tell(first: number, end: number): void {
+    const { channels } = this.#of
+    if (channels.includes('records')) this.#tellRecords(first, end)
+    if (channels.includes('trades')) this.#tellTrades(first, end)
+    if (channels.includes('book')) this.#tellBook(first, end)
+    else if (channels.includes('quotes')) this.#replay.to(end, this.#sink())
+    for (const channel of ['trades', 'quotes'] as const)
+      if (channels.includes(channel)) this.#tellGaps(channel, first, end)
+  }
+
+  /** Applies the records of the block before `end`, which were told before. */
+  pass(end: number): void {
+    if (needsBooks(this.#of.channels)) this.#replay.to(end, this.#sink())
+  }
+
+  /** To be called where the records of the block up to `end` were told, and another block or nothing follows. */
+  leave(end: number): void {
+    if (!needsBooks(this.#of.channels)) return
+    this.#numbered.forEach((book, number) => {
+      const last = book === undefined ? -1 : this.#lastBefore(end, number)
+      if (last >= 0) this.#lastRecords.set(book!, this.#firstRecord + last)
+    })
+  }
+
+  #tellRecords(first: number, end: number): void {
+    const { venue, market } = this.#of
+    this.#decoded ??= decodeWholeBlock(this.#block)
+    const records = new RecordWriter(venue, market, this.#decoded)
+    const { writer } = this.#told
+    for (let record = first; record < end; record++) {
+      const start = writer.length
+      records.write(writer, record)
+      this.#told.written('records', this.#firstRecord + record, start)
+    }
+  }
+
+  #tellTrades(first: number, end: number): void {
+    if (!this.#kinds.includes('trade')) return
+    const trades = tradesIn(this.#block, { ...ALL_TRADES, firstRecord: first, endRecord: end })
+    const { values, texts } = tradeIds(this.#block, trades)
+    for (let i = 0; i < trades.count; i++) {
+      const record = this.#firstRecord + trades.records[i]!
+      const id = values[i]!
+      this.#told.add('trades', record, {
+        type: 'trade',
+        timestamp: trades.timesMs[i]!,
+        ...this.#named(trades.books[i]!),
+        price: trades.prices[i]! / MICROS,
+        size: trades.sizes[i]! / MICROS,
+        side: TAKER_SIDES[trades.sides[i]! - 1] ?? null,
+        trade_id: id === NULL ? null : utf8.decode(texts.arena.subarray(texts.offsets[id], texts.offsets[id + 1])),
+        record,
+      })
+    }
+  }
+
+  #tellBook(first: number, end: number): void {
+    const levels = new ChangedLevels()
+    levels.block({ firstRecord: this.#firstRecord, columns: this.#columns })
+    this.#replay.to(end, new BothSinks(levels, this.#sink()))
+    levels.finish()
+    let row = 0
+    for (let record = first; record < end; record++) {
+      const kind = this.#kindOf(record)
+      const place = this.#firstRecord + record
+      const changes: object[] = []
+      for (; row < levels.count && levels.records[row] === place; row++) {
+        if (KINDS[levels.kinds[row]!] === 'gap') continue
+        changes.push({
+          side: SIDES[levels.sides[row]!],
+          price: levels.prices[row]! / MICROS,
+          before: levels.before[row]! / MICROS,
+          after: levels.after[row]! / MICROS,
+        })
+      }
+      if (kind === 'gap') this.#tellGap('book', record)
+      else if (changes.length > 0 || (kind === 'snapshot' && this.#columns.books[record]! > 0)) {
+        const type = kind === 'snapshot' ? 'snapshot' : 'level'
+        const timestamp = this.#columns.timesMs[record]!
+        const about = { type, timestamp, ...this.#named(this.#columns.books[record]!), record: place }
+        this.#told.add('book', place, { ...about, changes })
+      }
+    }
+  }
+
+  /** Tells quotes where they are wanted. */
+  #sink(): QuoteSink {
+    const marketGap = () => this.#books.loseOthers(this.#block.books)
+    if (!this.#of.channels.includes('quotes')) return { ...SILENT, marketGap }
+    const quote = (book: OrderBook, number: number, record: number) => {
+      const last = this.#lastBefore(record, number)
+      const place = last >= 0 ? this.#firstRecord + last : (this.#lastRecords.get(book) ?? -1)
+      if (!this.#told.takes('quotes', place)) return
+      this.#told.add('quotes', place, quoteMessage(book, { ...this.#named(number), record: place, isOpen: false }))
+    }
+    return { ...SILENT, quote, marketGap }
+  }
+
+  #tellGaps(channel: Channel, first: number, end: number): void {
+    if (!this.#kinds.includes('gap')) return
+    for (let record = first; record < end; record++) if (this.#kindOf(record) === 'gap') this.#tellGap(channel, record)
+  }
+
+  #tellGap(channel: Channel, record: number): void {
+    const { reason, fromMs, toMs } = this.#gapAt(record)
+    const place = this.#firstRecord + record
+    const about = {
+      type: 'gap',
+      timestamp: this.#columns.timesMs[record]!,
+      ...this.#named(this.#columns.books[record]!),
+    }
+    this.#told.add(channel, place, { ...about, reason, from: fromMs, to: toMs, record: place })
+  }
+
+  #gapAt(record: number): GapEntry {
+    if (this.#gaps === undefined) {
+      this.#decoded ??= decodeWholeBlock(this.#block)
+      const gaps = gapsIn(this.#decoded)
+      const records = Array.from({ length: this.#block.recordCount }, (_, i) => i)
+      const places = records.filter((each) => this.#kindOf(each) === 'gap')
+      this.#gaps = new Map(places.map((place, i) => [place, gaps[i]!]))
+    }
+    return this.#gaps.get(record)!
+  }
+
+  #kindOf(record: number): RecordKind {
+    return this.#kinds[this.#columns.operations[record]! >>> 1]!
+  }
+
+  /** The last record of a book before one of the block that belongs to a quote; -1 where none is. */
+  #lastBefore(record: number, number: number): number {
+    const { books } = this.#columns
+    for (let last = record - 1; last >= 0; last--) {
+      if (books[last] !== number) continue
+      const kind = this.#kindOf(last)
+      if (kind === 'snapshot' || kind === 'delta') return last
+    }
+    return -1
+  }
+
+  #named(number: number): { asset_id: string | null } | { ticker: string } {
+    const { venue, market } = this.#of
+    return venue === 'polymarket' ? { asset_id: this.#block.books[number - 1] ?? null } : { ticker: market }
+  }
+}
+
+/** Whether a stream of these channels needs the books of the market. */
+export const needsBooks = (channels: readonly Channel[]): boolean =>
+  channels.includes('book') || channels.includes('quotes')
+
+class BothSinks implements QuoteSink {
+  readonly #levels: ChangedLevels
+  readonly #quotes: QuoteSink
+
+  constructor(levels: ChangedLevels, quotes: QuoteSink) {
+    this.#levels = levels
+    this.#quotes = quotes
+  }
+
+  quote(book: OrderBook, number: number, record: number): void {
+    this.#quotes.quote(book, number, record)
+  }
+
+  gap(): void {}
+
+  losing(book: OrderBook, number: number, record: number): void {
+    this.#levels.losing(book, number, record)
+  }
+
+  marketGap(): void {
+    this.#quotes.marketGap()
+  }
+
+  snapshot(book: OrderBook, number: number, record: number): void {
+    this.#levels.snapshot(book, number, record)
+  }
+
+  snapshotApplied(book: OrderBook): void {
+    this.#levels.snapshotApplied(book)
+  }
+
+  isComparing(): boolean {
+    return true
+  }
+
+  comparedLevels(_number: number, record: number): ComparedLevel {
+    return this.#levels.comparedLevels(_number, record)
+  }
+}

@@ -1,0 +1,191 @@
+// What has been stored of a market since a position, as messages: at most a piece of one day at a time. A stream that
+// has no position yet, or whose past has changed, begins with the present state.
+
+import { blockPart, type PartRef, statePart } from '../../storage/block-store.ts'
+import type { StoredDay } from '../../storage/catalogue.ts'
+import { readingOf } from '../../storage/damage.ts'
+import { decodeBlock } from '../../storage/format/block.ts'
+import type { Store } from '../../storage/open-store.ts'
+import type { OrderBook } from '../book/order-book.ts'
+import { consistently } from '../read/consistently.ts'
+import { FollowedBlock, needsBooks } from './follow-block.ts'
+import type { Followed, FollowHead, FollowPosition, FollowRequest } from './follow-request.ts'
+import { changeBefore, checksumOfEarlier, isAtEnd } from './fresh-position.ts'
+import { MarketBooks } from './market-books.ts'
+import { quoteMessage } from './quote-message.ts'
+import { type Reset, type Start, tellState } from './state-messages.ts'
+import { ToldMessages } from './told-messages.ts'
+
+/** Where a piece ends: behind so many bytes of messages, or so many records; and how many records are told at once. */
+export type PieceLimits = { bytes: number; records: number; step: number }
+const LIMITS: PieceLimits = { bytes: 512 * 1_024, records: 8_192, step: 256 }
+
+export type FollowedPiece = { head: FollowHead; bytes: Uint8Array }
+
+/** Rejects with DataError('block_corrupt'). */
+export function followMarket(store: Store, request: FollowRequest, limits = LIMITS): Promise<FollowedPiece> {
+  return consistently(store, request, async () => {
+    const { venue, market, from } = request
+    const { revision } = await store.catalogue.revision(venue, market)
+    if (from === null) return present(store, request, revision, null)
+    const place = await placeOf(store, { venue, market }, from)
+    if ('reset' in place) return present(store, request, revision, place.reset)
+    return changes(store, request, revision, { ...place, limits })
+  })
+}
+
+/** A day that goes on from a position in it, and what stands before it. */
+type Place = {
+  /** Undefined where nothing is stored. */
+  day: StoredDay | undefined
+  before: Before
+  from: { record: number; step: number }
+  hasNext: boolean
+}
+/** How many records all earlier days have, and the books that the latest of them closes with. */
+type Before = { recordCount: number; closing: Uint8Array | null }
+
+async function placeOf(store: Store, of: Market, from: Followed): Promise<Place | { reset: Reset }> {
+  const { venue, market } = of
+  const start = { record: 0, step: 0 }
+  const range = { from: from === 'nothing' ? '' : from.date, to: LAST_DATE }
+  const since = await store.catalogue.heads(venue, market, range)
+  const [first, second, third] = since
+  if (from === 'nothing') {
+    return { day: first, before: { recordCount: 0, closing: null }, from: start, hasNext: second !== undefined }
+  }
+  const day = first?.date === from.date ? first : undefined
+  const before = await beforeDay(store, of, from.date, since)
+  const reset = changeBefore(from, day, checksumOfEarlier(before))
+  if (reset !== undefined) return { reset }
+  if (second === undefined || !isAtEnd(from, day!)) return { day, before, from, hasNext: second !== undefined }
+  const recordCount = before.recordCount + day!.head.recordCount
+  const closing = await closingOf(store, of, day)
+  return { day: second, before: { recordCount, closing }, from: start, hasNext: third !== undefined }
+}
+
+const LAST_DATE = '9999-12-31'
+
+type Market = Pick<FollowRequest, 'venue' | 'market'>
+
+/** `since` are the stored days from the date on. */
+async function beforeDay(store: Store, of: Market, date: string, since: StoredDay[]): Promise<Before> {
+  const { venue, market } = of
+  const all = (await store.catalogue.market(venue, market))?.recordCount ?? 0
+  const recordCount = since.reduce((left, { head }) => left - head.recordCount, all)
+  const before = recordCount === 0 ? undefined : await store.catalogue.neighbour({ ...of, date }, 'before')
+  return { recordCount, closing: await closingOf(store, of, before) }
+}
+
+/** The books that a stored day closes with. */
+async function closingOf(store: Store, of: Market, day: StoredDay | undefined): Promise<Uint8Array | null> {
+  if (day === undefined) return null
+  const key = { ...of, date: day.date }
+  return (await store.blocks.fetch([{ key, kind: 'books' }])).books(key).closing
+}
+
+async function present(store: Store, request: FollowRequest, revision: number, reset: Reset | null) {
+  const { venue, market } = request
+  const last = (await store.catalogue.market(venue, market))?.lastDate
+  const head = last === undefined ? undefined : await store.catalogue.head({ venue, market, date: last })
+  const told = new ToldMessages({ record: 0, step: 0 })
+  const kind = reset === null ? ('begin' as const) : ('reset' as const)
+  const nothing: Start = { date: null, record: 0, closing: null, reset }
+  if (last === undefined || head === undefined) {
+    tellState(request, nothing, told)
+    return pieceOf(told, { kind, revision, to: 'nothing', isEnd: true })
+  }
+  const key = { venue, market, date: last }
+  const closing = await closingOf(store, { venue, market }, { date: last, head })
+  const record = head.recordCount
+  readingOf(key, 'books', () => tellState(request, { date: last, record, closing, reset }, told))
+  const earlier = checksumOfEarlier(await beforeDay(store, { venue, market }, last, [{ date: last, head }]))
+  const to = { date: last, record, step: 0, revision: head.revision, earlier }
+  return pieceOf(told, { kind, revision, to, isEnd: true })
+}
+
+type BoundedPlace = Place & { limits: PieceLimits }
+
+async function changes(store: Store, request: FollowRequest, revision: number, place: BoundedPlace) {
+  const { day, before, from, hasNext } = place
+  const told = new ToldMessages(from)
+  if (day === undefined) return pieceOf(told, { kind: 'changes', revision, to: 'nothing', isEnd: true })
+  const { date, head } = day
+  const end = await tellDay(store, request, place, day, told)
+  const isDayEnd = end >= head.recordCount
+  const earlier = checksumOfEarlier(before)
+  const to: FollowPosition = { date, record: end, step: 0, revision: head.revision, earlier }
+  return pieceOf(told, { kind: 'changes', revision, to, isEnd: isDayEnd && !hasNext })
+}
+
+/** Returns the place before which all records are told. */
+async function tellDay(
+  store: Store,
+  request: FollowRequest,
+  { from, before, hasNext, limits }: BoundedPlace,
+  { date, head }: StoredDay,
+  told: ToldMessages,
+): Promise<number> {
+  const { blocks } = head
+  const key = { venue: request.venue, market: request.market, date }
+  const isBooked = needsBooks(request.channels)
+  const start = blocks.findLastIndex(({ firstRecord }) => firstRecord <= from.record)
+  if (start < 0 || from.record >= head.recordCount) return Math.max(from.record, 0)
+  const upTo = from.record + limits.records
+  const planned = blocks.slice(start).filter((entry, i) => i === 0 || entry.firstRecord < upTo)
+  const state = isBooked && start > 0 ? statePart(blocks[start]!.stateId) : undefined
+  const refs: PartRef[] = planned.map(({ id }) => ({ key, ...blockPart(id) }))
+  const parts = await store.blocks.fetch(state === undefined ? refs : [...refs, { key, ...state }])
+  const books = readingOf(key, 'books', () => {
+    const bytes = state === undefined ? before.closing : parts.bytes(key, state)
+    return new MarketBooks(isBooked ? bytes : null, { isDayStart: start === 0 })
+  })
+  const lastRecords = new Map<OrderBook, number>()
+  let next = from.record
+  for (const [i, entry] of planned.entries()) {
+    if (told.length >= limits.bytes || next >= upTo) break
+    readingOf(key, `block ${start + i}`, () => {
+      const block = decodeBlock(parts.bytes(key, blockPart(entry.id)))
+      const followed = new FollowedBlock(
+        request,
+        { block, firstRecord: entry.firstRecord },
+        { books, lastRecords },
+        told,
+      )
+      const first = Math.max(0, next - entry.firstRecord)
+      followed.pass(first)
+      let end = first
+      while (end < entry.recordCount && told.length < limits.bytes && next < upTo) {
+        const step = Math.min(entry.recordCount, end + limits.step)
+        followed.tell(end, step)
+        end = step
+        next = entry.firstRecord + end
+      }
+      followed.leave(end)
+    })
+  }
+  if (request.channels.includes('quotes')) {
+    tellOpenQuotes(request, { books, lastRecords, isOpen: next < head.recordCount || !hasNext }, told)
+  }
+  books.release()
+  return next
+}
+
+/** Those that no record has ended: what follows may belong to them. */
+function tellOpenQuotes(
+  { venue, market }: FollowRequest,
+  { books, lastRecords, isOpen }: { books: MarketBooks; lastRecords: Map<OrderBook, number>; isOpen: boolean },
+  told: ToldMessages,
+): void {
+  for (const [id, book] of books.entries()) {
+    const record = lastRecords.get(book)
+    if (book.openQuoteMs < 0 || record === undefined) continue
+    const ids = venue === 'polymarket' ? { asset_id: id } : { ticker: market }
+    told.add('quotes', record, quoteMessage(book, { ...ids, record, isOpen }))
+  }
+}
+
+function pieceOf(told: ToldMessages, head: Pick<FollowHead, 'kind' | 'revision' | 'to' | 'isEnd'>): FollowedPiece {
+  const { bytes, ...messages } = told.finish()
+  return { head: { ...head, ...messages }, bytes }
+}

@@ -1,0 +1,59 @@
+// All books of a market while its blocks are replayed, by their ids: numbers are those of a block.
+
+import { releaseBook, takeBook } from '../book/book-pool.ts'
+import { decodeBooks, UNSEEN_BOOKS } from '../book/book-state.ts'
+import type { OrderBook } from '../book/order-book.ts'
+
+export class MarketBooks {
+  readonly #books = new Map<string, OrderBook>()
+  /** After a gap of the whole market: a book that nothing was seen of is lost too. */
+  #isUnseenLost = false
+
+  /** From a stored state; null before the first record of all. At the start of a day no quote is open. Throws
+   *  DataError('block_corrupt'). */
+  constructor(state: Uint8Array | null, { isDayStart }: { isDayStart: boolean }) {
+    if (state === null) return
+    for (const { id, book } of decodeBooks(state)) {
+      if (isDayStart) book.openQuoteMs = -1
+      if (id !== UNSEEN_BOOKS) this.#books.set(id, book)
+      else {
+        this.#isUnseenLost = true
+        releaseBook(book)
+      }
+    }
+  }
+
+  /** Those of a block by their numbers; 0 is the whole market. */
+  numbered(ids: readonly string[]): (OrderBook | undefined)[] {
+    return [undefined, ...ids.map((id) => this.#book(id))]
+  }
+
+  /** A gap of the whole market: of those that a block has no record of as well. */
+  loseOthers(ids: readonly string[]): void {
+    this.#isUnseenLost = true
+    for (const [id, book] of this.#books) {
+      if (ids.includes(id)) continue
+      book.reset('lost')
+      book.openQuoteMs = -1
+    }
+  }
+
+  entries(): IterableIterator<[string, OrderBook]> {
+    return this.#books.entries()
+  }
+
+  /** The books must not be used afterwards. */
+  release(): void {
+    for (const book of this.#books.values()) releaseBook(book)
+    this.#books.clear()
+  }
+
+  #book(id: string): OrderBook {
+    const known = this.#books.get(id)
+    if (known !== undefined) return known
+    const book = takeBook()
+    if (this.#isUnseenLost) book.reset('lost')
+    this.#books.set(id, book)
+    return book
+  }
+}

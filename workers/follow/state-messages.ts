@@ -1,0 +1,64 @@
+// The present state of a market as messages: where the stream begins, and the books as they stand there.
+
+import { MICROS } from '../../storage/units.ts'
+import { releaseBook } from '../book/book-pool.ts'
+import { decodeBooks, type NamedBook, UNSEEN_BOOKS } from '../book/book-state.ts'
+import { ASK, BID, type Side } from '../book/ladder.ts'
+import type { OrderBook } from '../book/order-book.ts'
+import type { FollowedMarket } from './follow-block.ts'
+import type { ResetReason } from './follow-request.ts'
+import { quoteMessage } from './quote-message.ts'
+import type { ToldMessages } from './told-messages.ts'
+
+export type Start = {
+  /** Null where nothing is stored. */
+  date: string | null
+  /** Place of the record that is next. */
+  record: number
+  /** The state of the books there. */
+  closing: Uint8Array | null
+  /** Null where a stream begins. `changed` is the first place in a stored date that is not as before. */
+  reset: Reset | null
+}
+export type Reset = { reason: ResetReason; changed: { date: string; record: number } | null }
+
+/** Throws DataError('block_corrupt'). */
+export function tellState(of: FollowedMarket, { date, record, closing, reset }: Start, told: ToldMessages): void {
+  const books = of.channels.some((channel) => channel === 'book' || channel === 'quotes') ? booksIn(closing) : []
+  const begin = reset === null ? { type: 'begin' } : { type: 'reset', reason: reset.reason, changed: reset.changed }
+  for (const channel of of.channels) {
+    told.add(channel, record, { ...begin, date, record })
+    if (channel !== 'book' && channel !== 'quotes') continue
+    for (const named of books) {
+      const ids = of.venue === 'polymarket' ? { asset_id: named.id } : { ticker: of.market }
+      told.add(channel, record, channel === 'book' ? wholeBook(named, ids) : topNow(named, ids))
+    }
+  }
+  for (const { book } of books) releaseBook(book)
+}
+
+function booksIn(closing: Uint8Array | null): NamedBook[] {
+  const books = closing === null ? [] : decodeBooks(closing)
+  for (const { id, book } of books) if (id === UNSEEN_BOOKS) releaseBook(book)
+  return books.filter(({ id }) => id !== UNSEEN_BOOKS)
+}
+
+type Ids = Record<string, string>
+
+const wholeBook = ({ book, mark }: NamedBook, ids: Ids): object => ({
+  type: 'book',
+  timestamp: mark.last?.timeMs ?? null,
+  ...ids,
+  trust: book.trust,
+  bids: levelsOf(book, BID),
+  asks: levelsOf(book, ASK),
+})
+
+const topNow = ({ book, mark }: NamedBook, ids: Ids): object => {
+  const isOpen = book.openQuoteMs >= 0
+  const timestamp = mark.change?.timeMs ?? mark.last?.timeMs ?? 0
+  return quoteMessage(book, { timestamp, ...ids, record: mark.change?.record ?? null, isOpen })
+}
+
+const levelsOf = (book: OrderBook, side: Side): [number, number][] =>
+  book.levels(side).map(([height, size]) => [(side === BID ? height : MICROS - height) / MICROS, size / MICROS])

@@ -1,0 +1,60 @@
+// The messages of a piece of a stream, as they are collected: in any order, and told in that of their records.
+
+import { ByteWriter } from '../bytes/byte-writer.ts'
+import { CHANNELS, type Channel, type FollowHead } from './follow-request.ts'
+
+const FIRST_BYTES = 16 * 1_024
+const encoder = new TextEncoder()
+
+const keyOf = (channel: Channel, record: number) => record * CHANNELS.length + CHANNELS.indexOf(channel)
+
+export class ToldMessages {
+  readonly writer = new ByteWriter(FIRST_BYTES)
+  readonly #keys: number[] = []
+  readonly #starts: number[] = []
+  readonly #ends: number[] = []
+  readonly #first: number
+
+  /** What comes before the record, and its messages of the first `step` channels, is left out: it was told. */
+  constructor({ record, step }: { record: number; step: number }) {
+    this.#first = record * CHANNELS.length + step
+  }
+
+  /** False for a message that was told before. */
+  takes(channel: Channel, record: number): boolean {
+    return keyOf(channel, record) >= this.#first
+  }
+
+  /** `record` is its place in the date. */
+  add(channel: Channel, record: number, message: object): void {
+    if (!this.takes(channel, record)) return
+    const start = this.writer.length
+    this.writer.write(encoder.encode(JSON.stringify(message)))
+    this.written(channel, record, start)
+  }
+
+  /** An object that the writer has from `start` on. */
+  written(channel: Channel, record: number, start: number): void {
+    if (!this.takes(channel, record)) return
+    this.#keys.push(keyOf(channel, record))
+    this.#starts.push(start + 1)
+    this.#ends.push(this.writer.length)
+  }
+
+  /** Bytes so far. */
+  get length(): number {
+    return this.writer.length
+  }
+
+  finish(): { bytes: Uint8Array } & Pick<FollowHead, 'channels' | 'records' | 'starts' | 'ends'> {
+    const keys = this.#keys
+    const order = keys.map((_, i) => i).sort((a, b) => keys[a]! - keys[b]! || a - b)
+    return {
+      bytes: this.writer.take(),
+      channels: Uint8Array.from(order, (i) => keys[i]! % CHANNELS.length),
+      records: Float64Array.from(order, (i) => Math.floor(keys[i]! / CHANNELS.length)),
+      starts: Uint32Array.from(order, (i) => this.#starts[i]!),
+      ends: Uint32Array.from(order, (i) => this.#ends[i]!),
+    }
+  }
+}
