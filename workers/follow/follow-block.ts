@@ -1,5 +1,5 @@
-// What the records of one block tell a stream, piece by piece: each record as it is, trades, the levels that it changes,
-// and the top of its book where it ends a quote.
+// What the records of one block tell a stream, piece by piece: each record as it is, trades, the levels that it
+// changes, and the top of its book where it ends a quote.
 
 import type { Block } from '../../storage/format/block.ts'
 import type { GapEntry } from '../../storage/format/partition-head.ts'

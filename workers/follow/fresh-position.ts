@@ -20,8 +20,8 @@ export function checksumOfEarlier({
   return Number(Bun.hash.xxHash64(text) & 0xffff_ffffn)
 }
 
-/** Undefined where nothing before the position has changed. `earlier` is the checksum of the days before its own, as they
- *  are now. */
+/** Undefined where nothing before the position has changed. `earlier` is the checksum of the days before its own, as
+ *  they are now. */
 export function changeBefore(position: FollowPosition, day: StoredDay | undefined, earlier: number): Reset | undefined {
   if (day === undefined) return { reason: 'removed', changed: null }
   const { record, step, revision } = position
