@@ -1,9 +1,11 @@
-// Kalshi, as the connections of the recorder see it: how a socket is opened, and what the sessions of all sockets share.
+// Kalshi, as the connections of the recorder see it: how a socket is opened, and what the sessions of all sockets
+// share.
 
 import type { KalshiConfig } from '../config/record-config.ts'
 import { type Clock, msOf, type Random, type Timers } from '../connection/time.ts'
-import type { BookId, Handshake, Link, VenueProtocol } from '../connection/venue-protocol.ts'
+import type { BookId, Link, VenueProtocol } from '../connection/venue-protocol.ts'
 import { RestError, type RestHost } from '../rest/rest-host.ts'
+import type { Handshake } from '../socket/web-socket.ts'
 import { KalshiAuditor } from './auditor.ts'
 import { USE_YES_PRICE } from './commands.ts'
 import type { KalshiMessage } from './frame.ts'
