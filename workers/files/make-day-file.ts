@@ -35,7 +35,8 @@ const READ: Record<DayFileName, Read> = {
     const fromMs = dateStartMs(date)
     const all = { book: null, fromMs, toMs: fromMs + DAY_MS - 1, after: null, limit: recordCount }
     const trades = await readTrades(store, { venue, market, ...all }, true)
-    return { rows: trades.count, chunks: await asParquet(tradesTable({ venue, market }, trades), request) }
+    const read = { ...trades, blocks: [...trades.blocks].values() }
+    return { rows: trades.count, chunks: await asParquet(tradesTable({ venue, market }, read), request) }
   },
 }
 

@@ -1,9 +1,12 @@
-// The trades of a range, a page of them, from a store. All of the page is read before its first chunk is given.
+// The trades of a range, a page of them, from a store. How many there are is known from heads, but for blocks at the
+// ends of the page: the others are read as they are taken.
+
+import assert from 'node:assert/strict'
 
 import { blockPart, type Parts } from '../../storage/block-store.ts'
 import type { StoredDay } from '../../storage/catalogue.ts'
 import { readingOf } from '../../storage/damage.ts'
-import { decodeBlock } from '../../storage/format/block.ts'
+import { BLOCK_RECORDS_MAX, decodeBlock } from '../../storage/format/block.ts'
 import type { BlockEntry } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
@@ -27,7 +30,7 @@ export type ListedTrades = {
 }
 
 export type TradesPage = {
-  blocks: ListedTrades[]
+  blocks: IterableIterator<ListedTrades>
   count: number
   /** Directly after the last trade of the page; null on the last page. */
   next: Position | null
@@ -35,7 +38,8 @@ export type TradesPage = {
   bookIds: string[]
 }
 
-/** Without ids they must not be read. Rejects with DataError: market_not_stored, block_corrupt, cursor_stale. */
+/** Without ids they must not be read. Rejects with DataError: market_not_stored, block_corrupt, cursor_stale; taking
+ *  blocks throws block_corrupt. */
 export function readTrades(store: Store, request: TradesRequest, withIds = true): Promise<TradesPage> {
   return consistently(store, request, async () => {
     await requireMarket(store, request)
@@ -45,16 +49,24 @@ export function readTrades(store: Store, request: TradesRequest, withIds = true)
     const planned = planTrades(request, days)
     const parts = await store.blocks.fetch(planned.map(({ key, entry }) => ({ key, ...blockPart(entry.id) })))
     const bookIds = [...new Set(days.flatMap(({ head }) => head.books.map(({ id }) => id)))]
-    return { ...take(parts, planned, request.limit, withIds), bookIds }
+    return { ...pageOf(planned, request.limit, readerOf(parts, planned, withIds)), bookIds }
   })
 }
 
-type PlannedBlock = { key: PartitionKey; day: StoredDay; index: number; entry: BlockEntry; wanted: TradesWanted }
+type PlannedBlock = {
+  key: PartitionKey
+  day: StoredDay
+  index: number
+  entry: BlockEntry
+  wanted: TradesWanted
+  /** Trades of the page in it, if there is room: undefined where some may lie outside of the range. */
+  certain: number | undefined
+}
 
 /** No more blocks than the page may need: of one that lies in the range as a whole the head knows its trades. */
 function planTrades({ venue, market, book, fromMs, toMs, after, limit }: TradesRequest, days: StoredDay[]) {
   const planned: PlannedBlock[] = []
-  let certain = 0
+  let certainCount = 0
   for (const day of days) {
     const number = book === null ? null : 1 + day.head.books.findIndex(({ id }) => id === book)
     if (number === 0 || (after !== null && day.date < after.date)) continue
@@ -62,12 +74,14 @@ function planTrades({ venue, market, book, fromMs, toMs, after, limit }: TradesR
     const key = { venue, market, date: day.date }
     for (const [index, entry] of day.head.blocks.entries()) {
       const count = tradeCount(entry, number)
-      if (certain > limit || entry.firstMs > toMs) break
+      if (certainCount > limit || entry.firstMs > toMs) break
       if (count === 0 || entry.lastMs < fromMs || entry.firstRecord + entry.recordCount <= fromRecord) continue
-      if (entry.firstMs >= fromMs && entry.lastMs <= toMs && entry.firstRecord >= fromRecord) certain += count
+      const isInside = entry.firstMs >= fromMs && entry.lastMs <= toMs && entry.firstRecord >= fromRecord
+      const certain = isInside ? count : undefined
+      certainCount += certain ?? 0
       const firstRecord = Math.max(0, fromRecord - entry.firstRecord)
       const wanted = { book: number, firstRecord, endRecord: entry.recordCount, fromMs, toMs }
-      planned.push({ key, day, index, entry, wanted })
+      planned.push({ key, day, index, entry, wanted, certain })
     }
   }
   return planned
@@ -78,25 +92,59 @@ export function tradeCount({ tradeCounts }: BlockEntry, number: number | null): 
   return number === null ? tradeCounts.reduce((sum, count) => sum + count, 0) : (tradeCounts[number] ?? 0)
 }
 
-function take(parts: Parts, planned: PlannedBlock[], limit: number, withIds: boolean): Omit<TradesPage, 'bookIds'> {
-  const blocks: ListedTrades[] = []
+/** Trades of a block that are of the page, `found` where it had to be read to know how many. */
+type PageBlock = { block: PlannedBlock; count: number; found?: FoundTrades }
+type FoundTrades = { trades: BlockTrades; ids: TradeIds }
+type ReadTrades = (block: PlannedBlock) => FoundTrades
+
+function pageOf(planned: readonly PlannedBlock[], limit: number, read: ReadTrades): Omit<TradesPage, 'bookIds'> {
+  const blocks: PageBlock[] = []
   let count = 0
-  let after: Position | null = null
-  for (const { key, day, index, entry, wanted } of planned) {
-    const { head, date } = day
-    const { trades, ids } = readingOf(key, `block ${index}`, () => {
-      const block = decodeBlock(parts.bytes(key, blockPart(entry.id)))
-      const found = tradesIn(block, wanted)
-      return { trades: found, ids: withIds ? tradeIds(block, found) : NO_IDS }
-    })
-    const taken = Math.min(trades.count, limit - count)
-    const { firstRecord } = entry
-    if (taken > 0) {
-      blocks.push({ bookIds: head.books.map(({ id }) => id), firstRecord, count: taken, trades, ids })
-      count += taken
-      after = { date, record: firstRecord + trades.records[taken - 1]! + 1, revision: head.revision }
-    }
-    if (taken < trades.count) return { blocks, count, next: after }
+  for (const block of planned) {
+    const left = limit - count
+    const isAllOfPage = block.certain !== undefined && block.certain <= left
+    const found = isAllOfPage || (left === 0 && block.certain !== undefined) ? undefined : read(block)
+    const all = found?.trades.count ?? block.certain!
+    const taken = Math.min(all, left)
+    if (taken > 0) blocks.push({ block, count: taken, ...(found && { found }) })
+    count += taken
+    if (taken < all) return { blocks: listed(blocks, read), count, next: behind(blocks.at(-1)!, read) }
   }
-  return { blocks, count, next: null }
+  return { blocks: listed(blocks, read), count, next: null }
+}
+
+function behind(last: PageBlock, read: ReadTrades): Position {
+  last.found ??= read(last.block)
+  const { day, entry } = last.block
+  const record = entry.firstRecord + last.found.trades.records[last.count - 1]! + 1
+  return { date: day.date, record, revision: day.head.revision }
+}
+
+/** Each block is read when it is taken, and let go of behind it. */
+function* listed(blocks: PageBlock[], read: ReadTrades): Generator<ListedTrades> {
+  for (const { block, count, found } of blocks.splice(0)) {
+    const { day, entry } = block
+    const { trades, ids } = found ?? read(block)
+    assert(trades.count >= count, 'a head and its block disagree on how many trades there are')
+    yield { bookIds: day.head.books.map(({ id }) => id), firstRecord: entry.firstRecord, count, trades, ids }
+  }
+}
+
+/** What reads the blocks: those at the end that the next append may join to larger ones are kept. */
+function readerOf(parts: Parts, planned: readonly PlannedBlock[], withIds: boolean): ReadTrades {
+  const held = new Map<PlannedBlock, Uint8Array>()
+  const bytesOf = ({ key, entry }: PlannedBlock) => parts.bytes(key, blockPart(entry.id))
+  for (const block of planned.toReversed()) {
+    if (block.entry.recordCount >= BLOCK_RECORDS_MAX) break
+    held.set(
+      block,
+      readingOf(block.key, `block ${block.index}`, () => bytesOf(block).slice()),
+    )
+  }
+  return (planned) =>
+    readingOf(planned.key, `block ${planned.index}`, () => {
+      const block = decodeBlock(held.get(planned) ?? bytesOf(planned))
+      const trades = tradesIn(block, planned.wanted)
+      return { trades, ids: withIds ? tradeIds(block, trades) : NO_IDS }
+    })
 }

@@ -29,13 +29,16 @@ const constantsOf = ({ market }: Market) => [{ name: 'market', text: market }]
 export const tradesColumns = (about: Market): string[] => columnNames(columnsOf(about.venue, []), constantsOf(about))
 
 export function tradesTable(about: Market, { blocks, bookIds }: TradesPage): Table {
-  const chunks = blocks.map((block) => new TradesChunk(block, bookIds))
   return {
     constants: constantsOf(about),
     timestampUnit: 'ms',
     columns: columnsOf(about.venue, bookIds),
-    chunks: chunks.values(),
+    chunks: chunksOf(blocks, bookIds),
   }
+}
+
+function* chunksOf(blocks: TradesPage['blocks'], names: readonly string[]): Generator<TableChunk> {
+  for (const block of blocks) yield new TradesChunk(block, names)
 }
 
 class TradesChunk implements TableChunk {
