@@ -12,8 +12,8 @@ export type CarriedLimits = {
   snapshotAgainMs: number
 }
 
-/** Where something was heard last. */
-export type HeardUntil = { heardUntilMs: number; connectionId: string }
+/** The socket that lost them, Unix ms, and its segment. */
+export type Loser = { heardUntilMs: number; nowMs: number; connectionId: string; gap(line: GapLine): unknown }
 
 export class CarriedBooks {
   readonly tracker: GapTracker
@@ -86,10 +86,15 @@ export class CarriedBooks {
     return missing
   }
 
-  /** Each of these that it carries is lost since the last that was heard. Those that it carries. */
-  lose(books: Iterable<BookId>, loss: Loss, { heardUntilMs, connectionId }: HeardUntil): BookId[] {
+  /** Each of these that it carries is lost since the last that `session` heard. Those that it carries. */
+  lose(books: Iterable<BookId>, loss: Loss, session: Loser): BookId[] {
     const lost = [...books].filter((book) => this.#ids.has(book))
-    for (const book of lost) this.tracker.lose(book, loss, heardUntilMs, connectionId)
+    const { heardUntilMs, nowMs, connectionId: connection } = session
+    const fromMs = Math.min(heardUntilMs, loss.sinceMs ?? heardUntilMs)
+    for (const book of lost) {
+      const gap = this.tracker.lose(book, loss, { fromMs, nowMs, connection })
+      if (gap !== undefined) session.gap(gap)
+    }
     return lost
   }
 }

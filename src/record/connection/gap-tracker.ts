@@ -8,6 +8,9 @@ import type { BookId, Loss, SnapshotSeen } from './venue-protocol.ts'
 /** What a recorder before this one heard last of a book: Unix ms. */
 export type Heard = { market: string; untilMs: number; hash?: string }
 
+/** Unix ms; what is missing is missing since `fromMs`, and that is known at `nowMs`. */
+export type LostAt = { fromMs: number; nowMs: number; connection: string }
+
 type OpenGap = Loss & { fromMs: number; connection: string }
 
 type BookState = {
@@ -82,16 +85,22 @@ export class GapTracker {
   }
 
   /** Something of a book is missing since `fromMs`. Of several losses the first is told, since the earliest. A book of
-   *  which nothing was heard misses nothing. */
-  lose(book: BookId, loss: Loss, fromMs: number, connection: string): void {
+   *  which nothing was heard misses nothing. After a hole the book goes on at once, at `nowMs`, with changes that must
+   *  not be applied to what it was before: that gap is returned, and stands before them. */
+  lose(book: BookId, loss: Loss, { fromMs, nowMs, connection }: LostAt): GapLine | undefined {
     const state = this.#states.get(book)
-    if (state === undefined) return
+    if (state === undefined) return undefined
     if (state.isEstablished) this.#established--
     state.isEstablished = false
     if (state.gap !== undefined) state.gap.fromMs = Math.min(state.gap.fromMs, fromMs)
-    if (state.gap !== undefined || !state.isHeard || state.market === null) return
+    if (state.gap !== undefined || !state.isHeard || state.market === null) return undefined
     state.gap = { ...loss, fromMs, connection }
     this.#open++
+    if (loss.reason !== 'sequence_hole') return undefined
+    const told = this.#close(book, state, nowMs, { closed_by: 'end' })
+    state.gap = { reason: 'resync', scope: 'book', fromMs: nowMs, connection }
+    this.#open++
+    return told
   }
 
   /** A snapshot that was said at `nowMs`. The gap that it closes, which stands before it. */

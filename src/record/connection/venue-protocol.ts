@@ -56,6 +56,8 @@ export type Loss = {
   /** Sequence numbers, where a hole shows the loss. */
   expected?: number
   got?: number
+  /** Unix ms since when something may be missing, where other things were heard after that. */
+  sinceMs?: number
 }
 
 /** A snapshot that arrived, and what identifies it: `seq` on Kalshi, `hash` on Polymarket. */

@@ -48,6 +48,8 @@ export class KalshiSession implements ProtocolSession {
   readonly #unclean = new Set<BookId>()
   readonly #levels = new Map<BookId, LevelBook>()
   readonly #windows = new Map<BookId, AuditWindow>()
+  /** When something of each sid was heard last, Unix ms. */
+  readonly #heardMs = new Map<number, number>()
   #cancelResync: (() => void) | undefined
 
   constructor(link: Link, around: SessionSurroundings, hasLifecycle: boolean) {
@@ -99,10 +101,13 @@ export class KalshiSession implements ProtocolSession {
     this.#subscriptions.remove(books)
   }
 
-  read(text: string, _stamp: FrameStamp): void {
+  read(text: string, { saidMs }: FrameStamp): void {
     const messages = messagesIn(text)
-    if (messages === undefined) throw new Error('the frame is no JSON')
-    for (const message of messages) this.#read(message)
+    if (messages === undefined) throw new SyntaxError('the frame is no JSON')
+    for (const message of messages) {
+      this.#read(message)
+      if (message.sid !== undefined) this.#heardMs.set(message.sid, saidMs)
+    }
   }
 
   ping(): void {
@@ -179,7 +184,9 @@ export class KalshiSession implements ProtocolSession {
     // What the lifecycle channel lost concerns no book.
     if (LIFECYCLE_TYPES.has(type)) return true
     const lost = [...this.#clean]
-    this.#lose({ reason: 'sequence_hole', scope: 'subscription', ...verdict })
+    const heardMs = this.#heardMs.get(sid)
+    const since = heardMs === undefined ? {} : { sinceMs: heardMs }
+    this.#lose({ reason: 'sequence_hole', scope: 'subscription', ...verdict, ...since })
     for (const book of lost) this.#unclean.add(book)
     this.#subscriptions.askSnapshots(lost)
     const { resyncMs } = this.#around.settings

@@ -1,7 +1,7 @@
 // A connection over sockets that a test moves, with a clock that a test moves.
 
 import { expect, test } from 'bun:test'
-import { connectionScene, END } from '../../../support/record/connection-scene.ts'
+import { connectionScene, END, START_MS } from '../../../support/record/connection-scene.ts'
 
 test('a frame is written as it came, also one that is not understood; heartbeats are not', async () => {
   const { connection, opened, written, figures } = connectionScene()
@@ -68,7 +68,7 @@ test('an outage within the maintenance of the venue is told as that', async () =
   expect(written()).toContain('c-2: gap A maintenance 0..1000 snapshot')
 })
 
-test('a hole is told when a snapshot closes it, which may be the same frame or later', async () => {
+test('a hole is told before the frame that shows it, and then until a snapshot comes', async () => {
   const { connection, opened, written, sockets, time } = connectionScene()
   connection.add(['A', 'B'], '0x1')
   connection.start()
@@ -79,9 +79,10 @@ test('a hole is told when a snapshot closes it, which may be the same frame or l
   sockets[0]!.events.text('B h2')
   sockets[0]!.events.text('book A h3')
   expect(written().slice(2)).toEqual([
+    'c-1: gap A sequence_hole 0..1000 end',
     'c-1: hole A',
     'c-1: B h2',
-    'c-1: gap A sequence_hole 0..2000 snapshot',
+    'c-1: gap A resync 1000..2000 snapshot',
     'c-1: book A h3',
   ])
 })

@@ -1,0 +1,106 @@
+// What a session asks of REST: books that do not come over the socket, and books to compare with.
+
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { RestError } from '../../../../src/record/rest/rest-host.ts'
+import { BODY, delta, KalshiScene, snapshot } from '../../../support/venues/kalshi-scene.ts'
+
+let scene: KalshiScene
+beforeEach(() => {
+  scene = new KalshiScene()
+})
+
+describe('a book that does not come', () => {
+  test('is taken from REST, after its gap was scene.told, where nothing of it arrives meanwhile', async () => {
+    scene.begin()
+    scene.read(delta('A', 5))
+    scene.told = []
+    scene.session.snapshotsMissing(['A', 'B'])
+    await scene.time.advance(0)
+    expect(scene.asked).toEqual(['/markets/A/orderbook?depth=0', '/markets/B/orderbook?depth=0'])
+    await scene.time.advance(500)
+    expect(scene.told).toEqual(['snapshot A rest_book ', 'rest A true', 'snapshot B rest_book ', 'rest B true'])
+  })
+
+  test('is asked for again where a change came within the request or soon after it', async () => {
+    scene.begin()
+    scene.read(delta('A', 5))
+    scene.session.snapshotsMissing(['A'])
+    await scene.time.advance(400)
+    scene.read(delta('A', 6))
+    scene.told = []
+    await scene.time.advance(100)
+    expect([scene.asked.length, scene.told]).toEqual([2, []])
+    await scene.time.advance(500)
+    expect(scene.told).toEqual(['snapshot A rest_book ', 'rest A true'])
+  })
+
+  test('is left where it never rests', async () => {
+    scene.begin()
+    scene.read(delta('A', 5))
+    scene.session.snapshotsMissing(['A'])
+    for (let seq = 6; seq < 40; seq++) {
+      scene.read(delta('A', seq))
+      await scene.time.advance(100)
+    }
+    expect(scene.asked).toHaveLength(3)
+    expect(scene.toldOf('rest')).toEqual([])
+  })
+
+  test('is not taken from REST once its snapshot has come', async () => {
+    scene.begin()
+    scene.read(delta('A', 5))
+    scene.session.snapshotsMissing(['A'])
+    await scene.time.advance(100)
+    scene.read(snapshot('A', 6))
+    await scene.time.advance(5_000)
+    expect(scene.told.filter((text) => text.includes('rest'))).toEqual([])
+  })
+
+  test('stays lost where REST fails, and can be asked for anew', async () => {
+    scene.begin()
+    scene.read(delta('A', 5))
+    scene.answer = new RestError('refused', 404, 'GET: the answer was 404')
+    scene.session.snapshotsMissing(['A'])
+    await scene.time.advance(1_000)
+    scene.answer = BODY
+    scene.session.snapshotsMissing(['A'])
+    await scene.time.advance(1_000)
+    expect(scene.toldOf('rest')).toEqual(['rest A true'])
+  })
+
+  test('nothing is left behind when the socket closes', async () => {
+    scene.begin()
+    scene.read(delta('A', 5))
+    scene.session.snapshotsMissing(['A'])
+    await scene.time.advance(0)
+    scene.session.close()
+    scene.told = []
+    await scene.time.advance(60_000)
+    expect([scene.told, scene.time.waiting]).toEqual([[], 0])
+  })
+})
+
+describe('audits', () => {
+  const levels = (size: number) => new Map([[400_000, size * 1_000_000]])
+
+  test('compare the book as it was while REST was asked', () => {
+    scene.begin()
+    expect(scene.session.watch('A')).toBeDefined()
+    scene.read(delta('A', 3), delta('A', 4))
+    scene.session.conclude('A', levels(6))
+    scene.session.watch('B')
+    scene.session.conclude('B', levels(5))
+    scene.session.watch('B')
+    scene.session.conclude('B', levels(4))
+    expect(scene.toldOf('audit')).toEqual(['audit A consistent', 'audit B exact', 'audit B inconsistent'])
+  })
+
+  test('do not begin on a lost book, and decide nothing of one that is lost meanwhile', () => {
+    scene.begin()
+    scene.session.watch('A')
+    scene.read(delta('A', 9), snapshot('A', 10))
+    expect(scene.session.watch('B')).toBeUndefined()
+    scene.session.conclude('A', levels(5))
+    expect(scene.told.at(-1)).toBe('audit A undecidable')
+  })
+})

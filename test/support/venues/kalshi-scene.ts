@@ -1,0 +1,108 @@
+// A session of Kalshi between a link that writes down what it is told, a REST that answers as a test says, and a venue
+// that is played by the test.
+
+import type { Link } from '../../../src/record/connection/venue-protocol.ts'
+import { KalshiSession, type SessionSurroundings } from '../../../src/record/kalshi/session.ts'
+import { RestError, type RestRequest } from '../../../src/record/rest/rest-host.ts'
+import { FakeTime } from './fake-time.ts'
+
+export const BODY = '{"orderbook_fp":{"yes_dollars":[["0.4000","5.00"]],"no_dollars":[]}}'
+
+export const subscribed = (channel: string, sid: number) => ({ type: 'subscribed', id: 1, msg: { channel, sid } })
+export const snapshot = (market: string, seq: number, yes = '5.00') => ({
+  type: 'orderbook_snapshot',
+  sid: 1,
+  seq,
+  msg: { market_ticker: market, yes_dollars_fp: [['0.4000', yes]] },
+})
+export const delta = (market: string, seq: number, change = '1.00') => ({
+  type: 'orderbook_delta',
+  sid: 1,
+  seq,
+  msg: { market_ticker: market, price_dollars: '0.4000', delta_fp: change, side: 'yes', ts_ms: 1_786_410_000_000 },
+})
+export const trade = (market: string, seq: number) => ({ type: 'trade', sid: 2, seq, msg: { market_ticker: market } })
+
+type Sent = { id: number; cmd: string; params: { action?: string; market_tickers?: string[] } }
+
+export class KalshiScene {
+  readonly time = new FakeTime(1_786_410_000_000)
+  told: string[] = []
+  readonly sent: Sent[] = []
+  /** Paths of REST. */
+  readonly asked: string[] = []
+  /** What REST says next. */
+  answer: string | RestError = BODY
+  readonly session: KalshiSession
+  #saidMs = 0
+
+  /** It is subscribed to A and B, and nothing was answered. */
+  constructor() {
+    const around: SessionSurroundings = {
+      settings: { chunk: 100, replyMs: 10_000, resyncMs: 10_000 },
+      rest: { get: (request) => this.#get(request) },
+      keepsBooks: true,
+      halveLimit: () => 100,
+      lifecycle: ({ market }) => market === 'A',
+      closed: () => undefined,
+    }
+    this.session = new KalshiSession(this.#link(), around, false)
+    this.session.add(['A', 'B'])
+  }
+
+  /** Each frame is said a ms after the one before. */
+  read(...frames: object[]): void {
+    for (const frame of frames) {
+      this.session.read(`${JSON.stringify(frame)}\n`, { recvNs: 0n, monoNs: 0n, saidMs: this.#saidMs++ })
+    }
+  }
+
+  /** Both channels are confirmed, and both books came, as the first two of their sid. */
+  begin(): void {
+    this.read(subscribed('orderbook_delta', 1), subscribed('trade', 2), snapshot('A', 1), snapshot('B', 2))
+    this.told = []
+  }
+
+  get snapshotsAsked() {
+    return this.sent.filter(({ params }) => params.action === 'get_snapshot').map(({ params }) => params.market_tickers)
+  }
+
+  toldOf(word: string): string[] {
+    return this.told.filter((text) => text.startsWith(word))
+  }
+
+  #get<Read>({ path, read }: RestRequest<Read>) {
+    this.asked.push(path)
+    const { answer } = this
+    if (answer instanceof RestError) return Promise.reject(answer)
+    return Promise.resolve({ body: answer, read: read(answer) as Read, receivedNs: 0n, askedMs: 0 })
+  }
+
+  #link(): Link {
+    const printed = (field: unknown) => (typeof field === 'string' ? field : JSON.stringify(field))
+    const note = (...fields: unknown[]) => void this.told.push(fields.map(printed).join(' '))
+    return {
+      connectionId: 'c1',
+      isReplay: false,
+      clock: this.time.clock,
+      timers: this.time.timers,
+      random: () => 0,
+      send: (text) => {
+        this.sent.push(JSON.parse(text))
+        return true
+      },
+      heartbeat: (kind, payload) => note('heartbeat', kind, payload),
+      data: () => undefined,
+      snapshot: (book, { by, seq }) => note('snapshot', book, by, seq ?? ''),
+      changed: (book) => note('changed', book),
+      lost: (books, loss) => note('lost', [...books], loss),
+      aside: () => note('aside'),
+      unknown: (kind) => note('unknown', kind),
+      rest: (body, ticker) => note('rest', ticker, body === BODY),
+      audit: (book, _market, result) => note('audit', book, result),
+      state: () => undefined,
+      reconnect: (reason, because) => note('reconnect', reason, because),
+      refused: (books) => note('refused', books),
+    }
+  }
+}
