@@ -9,7 +9,7 @@ import { type Discovery, startDiscovery } from '../../../src/record/discovery/st
 import { RestHost } from '../../../src/record/rest/rest-host.ts'
 import { RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
 import { FakeTime } from './fake-time.ts'
-import { RestServer } from './rest-server.ts'
+import { type MadeMarket, RestServer } from './rest-server.ts'
 
 export const NOW = Date.UTC(2026, 6, 20, 12)
 const ORIGIN = 'http://venue.test'
@@ -84,3 +84,22 @@ export function discoveryBench(
 
 /** 0x and 64 digits. */
 export const conditionId = (n: number): string => `0x${n.toString(16).padStart(64, '0')}`
+
+export const madeMarket = (n: number, given: Partial<MadeMarket> = {}): MadeMarket => ({
+  conditionId: conditionId(n),
+  slug: `market-${n}`,
+  tokens: [`${n}1`, `${n}2`],
+  createdMs: NOW - 86_400_000,
+  ...given,
+})
+export const madeMarkets = (count: number): MadeMarket[] => Array.from({ length: count }, (_, i) => madeMarket(i + 1))
+
+export async function startedBench(polymarket: object, markets: MadeMarket[]): Promise<Bench> {
+  const bench = discoveryBench({ polymarket })
+  bench.server.markets = markets
+  bench.start()
+  await bench.time.advance(5_000)
+  return bench
+}
+
+export const setFile = ({ folder }: Bench) => join(folder, 'recorder', 'markets-polymarket.ndjson')

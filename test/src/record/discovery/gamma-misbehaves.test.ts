@@ -1,0 +1,81 @@
+// Tests that discovery finds what is there in the end, and takes no wrong answer for the truth, whatever Gamma does.
+
+import { describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { discoveryBench, madeMarkets, NOW, setFile, startedBench } from '../../../support/venues/discovery-bench.ts'
+import {
+  broken,
+  cursorIgnored,
+  cutOff,
+  type Fault,
+  garbage,
+  never,
+  pageRepeats,
+  tooMany,
+  wrongForm,
+} from '../../../support/venues/rest-server.ts'
+
+describe('Gamma misbehaves', () => {
+  test.each<[string, Fault]>([
+    ['garbage', garbage],
+    ['half an answer', cutOff],
+    ['a list without its object', wrongForm],
+    ['500', broken],
+    ['429', tooMany()],
+    ['429 with seconds', tooMany('3')],
+    ['429 with a date', tooMany(new Date(NOW + 5_000).toUTCString())],
+    ['no answer', never],
+  ])('%s for a while: everything is found in the end', async (_, fault) => {
+    const bench = discoveryBench({ polymarket: { all: true, page_size: 50 } })
+    bench.server.markets = madeMarkets(120)
+    bench.server.faults = Array.from({ length: 6 }, () => fault)
+    bench.start()
+    await bench.time.advance(120_000)
+    expect(bench.wanted.size).toBe(240)
+    expect([...bench.figures.problems.values()]).toEqual([])
+    await bench.stop()
+  })
+
+  test.each<[string, Fault]>([
+    ['the first page for ever, with the same cursor', cursorIgnored],
+    ['the first page for ever, with new cursors', pageRepeats()],
+  ])('%s: it is noticed, told, and not taken for a whole scan', async (_, fault) => {
+    const bench = discoveryBench({ polymarket: { all: true, page_size: 50 } })
+    bench.server.markets = madeMarkets(120)
+    bench.server.faultForEver = fault
+    bench.start()
+    await bench.time.advance(10_000)
+    expect(bench.server.asked.length).toBeLessThan(10)
+    expect(bench.figures.venues.polymarket.discovery.garbage).toBeGreaterThan(0)
+    expect([...bench.figures.problems.values()].join()).toContain('came again')
+    expect(existsSync(setFile(bench))).toBe(false)
+    expect(bench.wanted.size).toBe(100)
+    bench.server.faultForEver = undefined
+    await bench.time.advance(60_000)
+    expect(bench.wanted.size).toBe(240)
+    expect([...bench.figures.problems.values()]).toEqual([])
+    await bench.stop()
+  })
+
+  test('for ever: named tokens and known markets stay, and the problem is told', async () => {
+    const before = await startedBench({ all: true, asset_ids: ['7'] }, madeMarkets(2))
+    await before.stop()
+    const { folder, server, time } = before
+    const after = discoveryBench({ polymarket: { all: true, asset_ids: ['7'] } }, { folder, server, time })
+    server.faultForEver = garbage
+    after.start()
+    await time.advance(600_000)
+    expect([...after.wanted.keys()]).toEqual(['7', '11', '12', '21', '22'])
+    expect([...after.figures.problems.values()].join()).toContain('tried 6 times')
+    await after.stop()
+  })
+})
+
+test('a stop while a question is open ends at once, and leaves no timer', async () => {
+  const bench = discoveryBench({ polymarket: { all: true } })
+  bench.server.faultForEver = never
+  bench.start()
+  await bench.time.advance(100)
+  await bench.stop()
+  expect(bench.time.waiting).toBe(0)
+})
