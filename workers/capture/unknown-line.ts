@@ -7,6 +7,7 @@ import type { DescribedMessage, NoRecord } from '../venues/described-message.ts'
 import { isObject, type JsonObject } from '../venues/described-message.ts'
 import { describeKalshi, isRestBook, REST_BOOK } from '../venues/kalshi/describe-kalshi.ts'
 import { describePolymarket } from '../venues/polymarket/describe-polymarket.ts'
+import { gammaPage } from '../venues/polymarket/gamma-metadata.ts'
 import { withoutByteOrderMark } from './capture-lines.ts'
 import { compileForm, UnevenMessage } from './compile-form.ts'
 import { describeUneven, UNEVEN_TEXT, unevenText } from './irregular-message.ts'
@@ -177,6 +178,8 @@ class UnknownMessages {
     if (described === undefined) {
       // Saved REST answers stand under `response`.
       const document = isObject(value['response']) ? value['response'] : value
+      const page = gammaPage(document)
+      if (page !== undefined) return this.#metadataOf(page)
       if (isMetadata(document)) return this.#sink.metadata(document, said)
       return this.#sink.reject('neither a Polymarket nor a Kalshi message', said)
     }
@@ -184,6 +187,10 @@ class UnknownMessages {
       return 'skip' in described ? this.#sink.skip(described.skip) : this.#sink.reject(described.reject, said)
     }
     this.#record(raw, isAll ? node : jsonTree(raw), described, said, this.receivedMs)
+  }
+
+  #metadataOf(page: readonly JsonObject[]): void {
+    for (const document of page) this.#sink.metadata(document, encoder.encode(JSON.stringify(document)))
   }
 
   /** A book of Kalshi's REST API does not say which market it is of. */

@@ -16,6 +16,13 @@ export function isGamma(value: JsonObject): boolean {
   return isMarket && isConditionId(value['conditionId'])
 }
 
+/** The events or markets of a page of a list, such as /markets/keyset answers; undefined for anything else. */
+export function gammaPage({ slug, events, markets }: JsonObject): JsonObject[] | undefined {
+  const list = events ?? markets
+  if (slug !== undefined || !Array.isArray(list) || list.length === 0) return undefined
+  return list.every((each): each is JsonObject => isObject(each) && isGamma(each)) ? list : undefined
+}
+
 export function gammaMetadata(value: JsonObject): Metadata {
   if (Array.isArray(value['markets'])) {
     const events = eventOf(value)

@@ -48,7 +48,15 @@ describe('an event', () => {
   test('as a document', () => check('event.json', JSON.stringify(EVENT, null, 2), expected))
   test('as a list, as the API answers', () => check('events.json', JSON.stringify([EVENT]), expected))
   test('as a line', () => check('events.ndjson', JSON.stringify(EVENT), expected))
+  test('on a page, in an envelope', () =>
+    check(
+      'page.ndjson',
+      JSON.stringify({ recv_ms: 1_786_000_000_000, source: 'rest', raw: JSON.stringify(page('events', EVENT)) }),
+      expected,
+    ))
 })
+
+const page = (list: string, ...entries: object[]) => ({ [list]: entries, next_cursor: 'bmV4dA==' })
 
 describe('a market', () => {
   test('without an event', () =>
@@ -56,6 +64,11 @@ describe('a market', () => {
   test('with its event', () =>
     check('market.json', JSON.stringify(market(0, { events: [{ slug: 'the-event', title: 'The event' }] })), {
       'market-0': { event: EVENT_ANSWER, markets: [answered(0)] },
+    }))
+  test('on a page with others', () =>
+    check('page.json', JSON.stringify(page('markets', market(0), market(1))), {
+      'market-0': { event: null, markets: [answered(0)] },
+      'market-1': { event: null, markets: [answered(1)] },
     }))
   test('in an envelope, with lists that are lists', () =>
     check('m.jsonl', JSON.stringify({ raw: market(0, { outcomes: ['Yes', 'No'], clobTokenIds: ['100', '200'] }) }), {
