@@ -15,9 +15,14 @@ import { type KalshiSigner, kalshiSigner } from './signature.ts'
 
 const SCHEDULE_EVERY_MS = 6 * 3_600_000
 
-/** What the lifecycle channel says of a market, recorded or not. `eventType` is `created`, `activated`, `deactivated`,
- *  `close_date_updated`, `determined`, `settled`, or another word of the venue. */
-export type LifecycleEvent = { ticker: string; eventType: string; msg: Record<string, unknown> }
+/** What follows for discovery from what the lifecycle channel says of a market, recorded or not. */
+const HINTS = new Map<unknown, 'new' | 'over'>([
+  ['created', 'new'],
+  ['activated', 'new'],
+  ['close_date_updated', 'over'],
+  ['determined', 'over'],
+  ['settled', 'over'],
+])
 
 export type KalshiSettings = Pick<KalshiConfig, 'wsUrl' | 'signing' | 'maintenance' | 'auditsPerSecond'> &
   Pick<KalshiConfig, 'perConnection' | 'subscribeChunk' | 'replyMs' | 'resyncMs'>
@@ -39,8 +44,8 @@ export type KalshiOptions = {
   clock: Pick<Clock, 'wallNs'>
   timers: Timers
   random: Random
-  /** Told of every market of the venue. */
-  onLifecycle?(event: LifecycleEvent): void
+  /** Something was heard of a market: discovery asks REST for it. */
+  hint?(market: string, kind: 'new' | 'over'): void
 }
 
 export class KalshiProtocol implements VenueProtocol {
@@ -108,11 +113,11 @@ export class KalshiProtocol implements VenueProtocol {
 
   #readLifecycle({ market, msg }: KalshiMessage): boolean {
     if (market === undefined) return false
-    const eventType = String(msg['event_type'] ?? '')
     const session = this.#sessionOf(market)
     // Orders that rested are cancelled when a pause ends, and no delta says so.
-    if (eventType === 'activated') session?.refresh([market])
-    this.#options.onLifecycle?.({ ticker: market, eventType, msg })
+    if (msg['event_type'] === 'activated') session?.refresh([market])
+    const hint = HINTS.get(msg['event_type'])
+    if (hint !== undefined) this.#options.hint?.(market, hint)
     return session !== undefined
   }
 
