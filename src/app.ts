@@ -29,6 +29,7 @@ import { TaskStats } from './observe/stats/task-stats.ts'
 import { RequestWatch } from './observe/watch-requests.ts'
 import { isDataPath, isStreamed, marketEndpoint, mayNeedKey } from './questions/routes/market-endpoint.ts'
 import { questionRoutes } from './questions/routes/question-routes.ts'
+import { replayEndpoints } from './replay/endpoints.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { downloadTicketRoutes } from './routes/download-tickets.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -109,8 +110,8 @@ export function createApp(dependencies: AppDependencies): { fetch: Fetch; connec
 }
 
 /** The endpoints of open connections, and which of them is at a path or a route. */
-function socketsOf({ sockets = [] }: AppDependencies) {
-  const endpoints: readonly SocketEndpoint[] = sockets
+function socketsOf({ catalogue, workers, sockets = [] }: AppDependencies) {
+  const endpoints: readonly SocketEndpoint[] = [...replayEndpoints({ catalogue, workers }), ...sockets]
   const routes = new Map(
     PREFIXES.flatMap((prefix) => endpoints.map((each) => [`${prefix}${each.path}`, each] as const)),
   )

@@ -3244,6 +3244,103 @@ export type Endpoints = {
       503: Failure<'accounts_unavailable' | 'store_unavailable'>
     }>
   }
+  replay: {
+    polymarket: {
+      ws: {
+        market: {
+          /**
+           * A replay in the protocol of Polymarket's market channel.
+           *
+           * A program written for Polymarket's market channel is pointed here instead. It gets the book of each market that it subscribes to as at `from`, then the stored messages up to `to`; a gap as the disconnect that it was (1012), and 1000 at the end.
+           */
+          get: Endpoint<{
+            /** Records behind this moment are played; of a date, all from its beginning on. Accepted: Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+            from: string
+            /** Up to this moment, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+            to: string
+            /** 1 is real time, 60 a minute in a second, 0 as fast as the client takes it. Accepted: a number from 0 to 10000, with up to three decimals. Default: 1 */
+            speed?: string
+            /** The API key, for programs that cannot send it as a header. It is in no log. Accepted: an API key */
+            key?: string
+          }, Nothing, undefined, {
+            101: null
+            400: Failure<'parameters_invalid'>
+            401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
+            403: Failure<'scope_missing'>
+            414: Failure<'url_too_long'>
+            426: Failure<'upgrade_required'>
+            429: Failure<'quota_exceeded' | 'rate_limited' | 'connections_exceeded'>
+            500: Failure<'internal'>
+            503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded'>
+          }>
+        }
+      }
+    }
+    kalshi: {
+      'trade-api': {
+        ws: {
+          v2: {
+            /**
+             * A replay in the protocol of Kalshi's WebSocket.
+             *
+             * A program written for Kalshi's WebSocket is pointed here instead. It gets the book of each market that it subscribes to as at `from`, then the stored messages up to `to`; a gap as the disconnect that it was (1012), and 1000 at the end.
+             */
+            get: Endpoint<{
+              /** Records behind this moment are played; of a date, all from its beginning on. Accepted: Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+              from: string
+              /** Up to this moment, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+              to: string
+              /** 1 is real time, 60 a minute in a second, 0 as fast as the client takes it. Accepted: a number from 0 to 10000, with up to three decimals. Default: 1 */
+              speed?: string
+              /** The API key, for programs that cannot send it as a header. It is in no log. Accepted: an API key */
+              key?: string
+            }, Nothing, undefined, {
+              101: null
+              400: Failure<'parameters_invalid'>
+              401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
+              403: Failure<'scope_missing'>
+              414: Failure<'url_too_long'>
+              426: Failure<'upgrade_required'>
+              429: Failure<'quota_exceeded' | 'rate_limited' | 'connections_exceeded'>
+              500: Failure<'internal'>
+              503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded'>
+            }>
+          }
+        }
+      }
+    }
+    /**
+     * Records of many markets of both venues, in one order and at any speed.
+     *
+     * Each message is a record as raw data has it, with `venue` and `market` in front. The connection is closed with 1000 when all is sent. Server-sent events end with an event `close`, and go on from `Last-Event-ID`.
+     */
+    get: Endpoint<{
+      /** Records behind this moment are played; of a date, all from its beginning on. Accepted: Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+      from: string
+      /** Up to this moment, inclusive; of a date or a second, all of it. Accepted: Unix seconds (below 1e11) or milliseconds, a time such as 2026-11-21T13:00:00Z, or a date, of the years 1970 to 9999 in UTC */
+      to: string
+      /** 1 is real time, 60 a minute in a second, 0 as fast as the client takes it. Accepted: a number from 0 to 10000, with up to three decimals. Default: 1 */
+      speed?: string
+      /** Markets of both venues, at most 200, with commas between. Accepted: 1 to 200 markets with commas between, each kalshi:TICKER or polymarket:CONDITION, which is 64 hexadecimal digits, with or without 0x */
+      markets?: string
+      /** An event instead of a list: all of its markets. Accepted: kalshi:TICKER or polymarket:SLUG */
+      event?: string
+      /** The API key, for programs that cannot send it as a header. It is in no log. Accepted: an API key */
+      key?: string
+    }, Nothing, undefined, {
+      101: null
+      200: string
+      400: Failure<'parameters_invalid'>
+      401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
+      403: Failure<'scope_missing'>
+      404: Failure<'market_not_stored' | 'event_not_found'>
+      414: Failure<'url_too_long'>
+      426: Failure<'upgrade_required'>
+      429: Failure<'quota_exceeded' | 'rate_limited' | 'connections_exceeded'>
+      500: Failure<'internal'>
+      503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded'>
+    }>
+  }
   'download-tickets': {
     /**
      * A link to data that works for 60 s without a key, for browsers.

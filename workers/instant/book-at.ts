@@ -57,13 +57,27 @@ export type BookAt = {
   verified: boolean | null
 }
 
+/** A book as it stands at an instant, what its records have said, and the days that these are looked up in. */
+export type FoundBook = { book: OrderBook; mark: BookMark; days: Pick<Days, 'at'> }
+
+/** For what is told of a book in another form. `tell` may run again where a commit came in between. Rejects with
+ *  DataError: market_not_stored, block_corrupt. */
+export function findBook<T>(
+  store: Store,
+  request: Omit<BookAtRequest, 'depth'>,
+  tell: (found: FoundBook) => Promise<T>,
+): Promise<T> {
+  return replayWindow(store, windowOf(request), (replay) => {
+    const days = new Days(store, request)
+    const mark = advance(replay, request, days)
+    return tell({ book: replay.book, mark, days })
+  })
+}
+
 /** Rejects with DataError: market_not_stored, block_corrupt. */
 export function bookAt(store: Store, request: BookAtRequest): Promise<BookAt> {
   const { venue, book: id, at, depth } = request
-  return replayWindow(store, windowOf(request), async (replay) => {
-    const days = new Days(store, request)
-    const mark = advance(replay, request, days)
-    const { book } = replay
+  return findBook(store, request, async ({ book, mark, days }) => {
     const { last, change, trade, tickSize } = mark
     const isHashed = venue === 'polymarket' && change !== null && book.trust === 'established'
     return {
@@ -81,15 +95,17 @@ export function bookAt(store: Store, request: BookAtRequest): Promise<BookAt> {
   })
 }
 
+type Asked = Omit<BookAtRequest, 'depth'>
+
 /** Behind its end: what is there is what was before. */
-function windowOf({ venue, market, book, at }: BookAtRequest): BookWindow {
+function windowOf({ venue, market, book, at }: Asked): BookWindow {
   if ('ms' in at) return { venue, market, book, fromMs: at.ms + 1, toMs: at.ms }
   const dayMs = dateStartMs(at.date)
   return { venue, market, book, fromMs: dayMs, toMs: dayMs, fromRecord: at.record + 1, toRecord: at.record }
 }
 
 /** The mark there. */
-function advance(replay: WindowReplay, { at }: BookAtRequest, days: Days): BookMark {
+function advance(replay: WindowReplay, { at }: Asked, days: Days): BookMark {
   let { mark } = replay.start
   const block = ({ day, index, firstRecord, block: content, columns }: ReadBlock) => {
     const blocks = days.add(day.key.date, day.head)
@@ -110,7 +126,7 @@ class Days {
   readonly #market: Pick<PartitionKey, 'venue' | 'market'>
   readonly #days = new Map<string, DayBlocks>()
 
-  constructor(store: Store, { venue, market }: BookAtRequest) {
+  constructor(store: Store, { venue, market }: Asked) {
     this.#store = store
     this.#market = { venue, market }
   }
@@ -133,13 +149,17 @@ class Days {
 }
 
 /** Event time of the record at a place, of whichever book. */
-async function timeOf(days: Days, { date, record }: { date: string; record: number }): Promise<number> {
+async function timeOf(days: FoundBook['days'], { date, record }: { date: string; record: number }): Promise<number> {
   const day = await days.at(date)
   const { records, firstRecord } = await day.block(day.indexOf(record))
   return records.timesMs[Math.min(record - firstRecord, records.recordCount - 1)]!
 }
 
-async function tradeRow(days: Days, { venue, book }: BookAtRequest, place: RecordPlace): Promise<TradeRow> {
+async function tradeRow(
+  days: FoundBook['days'],
+  { venue, book }: BookAtRequest,
+  place: RecordPlace,
+): Promise<TradeRow> {
   const day = await days.at(utcDate(place.timeMs))
   const { block, records, firstRecord } = await day.block(day.indexOf(place.record))
   const record = place.record - firstRecord

@@ -8,6 +8,8 @@ import { depthTask } from './depth.ts'
 import { depthMapTask } from './depth-map.ts'
 import { followTask } from './follow.ts'
 import { pageTask } from './page.ts'
+import { replayBooksTask } from './replay-books.ts'
+import { replayPageTask } from './replay-page.ts'
 import { summaryTask } from './summary.ts'
 import { tradeSummaryTask } from './trade-summary.ts'
 import { tradesTask } from './trades.ts'
@@ -23,6 +25,8 @@ export const TASKS: readonly Task<never, object>[] = [
   depthMapTask,
   dayFileTask,
   followTask,
+  replayPageTask,
+  replayBooksTask,
 ]
 
 /** Asserts that the task is registered. */

@@ -282,9 +282,9 @@ describe.each(STORE_KINDS)('with a store on %s', (kind) => {
   })
 
   test('nothing in the document was left unasked', () => {
-    const ids = Object.values(document.paths).flatMap((each) =>
-      Object.values(each).map(({ operationId }) => operationId),
-    )
+    // Connections have tests of their own.
+    const operations = Object.values(document.paths).flatMap((each) => Object.values(each))
+    const ids = operations.filter(({ responses }) => responses['101'] === undefined).map((each) => each.operationId)
     expect(ids.filter((id) => !covered.get(id)?.has('200'))).toEqual([])
   })
 })

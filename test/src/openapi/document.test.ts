@@ -76,6 +76,9 @@ const OPERATIONS = {
   keyLastUsed: 'get /keys/{key_id}/last-used',
   keyName: 'get /keys/{key_id}/name',
   usage: 'get /usage',
+  replayKalshi: 'get /replay/kalshi/trade-api/ws/v2',
+  replayPolymarket: 'get /replay/polymarket/ws/market',
+  replayRecords: 'get /replay',
   requestCount: 'get /user/{user_id}/requests/count',
   requestCountByHour: 'get /user/{user_id}/requests/count/timeframe',
   recentRequests: 'get /user/{user_id}/requests/recent',
@@ -108,7 +111,8 @@ test('an alias is named by the endpoint that it is another path of', () => {
 
 test('every endpoint says which key it wants', () => {
   const wanted = ({ path }: { path: string }) => {
-    if (/\/markets?\/|\/calendar$|\/files|^\/search$|^\/download-tickets$/.test(path)) return [{ apiKey: [] }]
+    if (/\/markets?\/|\/calendar$|\/files|^\/search$|^\/download-tickets$|^\/(?:replay|stream)\b/.test(path))
+      return [{ apiKey: [] }]
     if (/^\/(?:keys|usage|user|stats|subscriptions)\b/.test(path)) return [{ adminToken: [] }, {}]
     return path === '/monitoring/status' || path === '/metrics' ? [{ monitoringToken: [] }, {}] : []
   }

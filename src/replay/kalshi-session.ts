@@ -1,0 +1,227 @@
+// A connection that speaks the protocol of Kalshi's WebSocket (https://docs.kalshi.com/asyncapi.yaml).
+
+import type { Socket, SocketSession } from '../http/sockets/socket.ts'
+import type { AskBooks } from './books.ts'
+import { CommandQueue } from './command-queue.ts'
+import type { Left } from './continuations.ts'
+import { type Channel, KalshiChannels } from './kalshi-channels.ts'
+import { type Asked, ERRORS, type Failure, type KalshiCommand, readCommand } from './kalshi-commands.ts'
+import type { MarketRecords } from './market-records.ts'
+import { Player, type PlayerParts, type Protocol } from './player.ts'
+import { stamp } from './stamped.ts'
+
+export type KalshiParts = Omit<PlayerParts, 'text'> & {
+  askBooks: AskBooks
+  isStamped: boolean
+  disconnected: (left: Left) => void
+}
+
+const BOOKS = 'orderbook_delta'
+/** The channel of a record by its kind, and its type there. */
+const CHANNEL_OF_KIND: Partial<Record<MarketRecords['kind'], { channel: string; type: string }>> = {
+  snapshot: { channel: BOOKS, type: 'orderbook_snapshot' },
+  delta: { channel: BOOKS, type: 'orderbook_delta' },
+  trade: { channel: 'trade', type: 'trade' },
+}
+/** Of messages whose type is not the name of their channel. */
+const CHANNEL_OF_TYPE: Readonly<Record<string, string>> = {
+  orderbook_snapshot: BOOKS,
+  event_lifecycle: 'market_lifecycle_v2',
+}
+const MARKETS_MAX = 1_000
+const HEARTBEAT_MS = 10_000
+
+type Command<Name extends KalshiCommand['cmd']> = Extract<KalshiCommand, { cmd: Name }>
+type Id = Asked['id']
+
+export class KalshiSession implements SocketSession, Protocol {
+  readonly heartbeat = { everyMs: HEARTBEAT_MS, send: () => this.#socket?.ping('heartbeat') }
+  readonly #parts: KalshiParts
+  readonly #player: Player
+  readonly #commands: CommandQueue
+  readonly #channels = new KalshiChannels()
+  #socket: Socket | undefined
+
+  constructor(parts: KalshiParts) {
+    this.#parts = parts
+    this.#player = new Player({ ...parts, text: 'message' }, this)
+    this.#commands = new CommandQueue(this.#player, (error) => this.#socket?.fail(error))
+  }
+
+  open(socket: Socket): void {
+    this.#socket = socket
+    this.#player.open(socket)
+  }
+
+  message(data: string | Uint8Array): void {
+    const asked = readCommand(data)
+    if (!this.#commands.add(() => this.#run(asked))) this.#refuse(asked.id, { error: 'tooMany' })
+  }
+
+  drain(): void {
+    this.#player.drain()
+  }
+
+  close(): void {
+    this.#socket = undefined
+    this.#player.close()
+  }
+
+  deliver(records: MarketRecords): void {
+    const text = records.isWhole ? this.#wholeText(records) : this.#partText(records)
+    if (text === undefined) return
+    this.#player.send(this.#parts.isStamped ? stamp(records.timeMs, records.receivedMs) + text : text)
+  }
+
+  isDisconnect(): boolean {
+    return true
+  }
+
+  disconnected(left: Left): void {
+    this.#parts.disconnected(left)
+  }
+
+  /** Undefined where no subscription is for it. */
+  #partText(records: MarketRecords): string | undefined {
+    const of = CHANNEL_OF_KIND[records.kind]
+    const channel = of && this.#channels.wanting(of.channel, records.market)
+    if (channel === undefined) return undefined
+    return `{"type":"${of!.type}","sid":${channel.sid},"seq":${++channel.seq},"msg":${records.text()}}`
+  }
+
+  /** Messages that are kept whole have their sid and seq within: all but these stays as it was captured. Those of
+   *  archives of another form have none. */
+  #wholeText(records: MarketRecords): string | undefined {
+    const text = records.text()
+    const message = JSON.parse(text) as Record<string, unknown>
+    const type = String(message['type'])
+    const name = CHANNEL_OF_KIND[records.kind]?.channel ?? CHANNEL_OF_TYPE[type] ?? type
+    const channel = this.#channels.wanting(name, records.market)
+    if (channel === undefined) return undefined
+    if (!('sid' in message)) return text
+    message['sid'] = channel.sid
+    if ('seq' in message) message['seq'] = ++channel.seq
+    return JSON.stringify(message)
+  }
+
+  async #run(asked: Asked): Promise<void> {
+    if (this.#socket === undefined) return
+    const { id } = asked
+    if ('error' in asked) return this.#refuse(id, asked)
+    const { command } = asked
+    if (command.cmd === 'subscribe') return this.#subscribe(id, command)
+    if (command.cmd === 'update_subscription') return this.#update(id, command)
+    if (command.cmd === 'unsubscribe') return this.#unsubscribe(id, command)
+    const msg = this.#channels.all().map(({ name, sid }) => ({ channel: name, sid }))
+    this.#reply(id, { type: 'ok', msg })
+  }
+
+  /** A channel that is open takes the markets into its subscription. */
+  async #subscribe(id: Id, { channels, tickers, isQuiet }: Command<'subscribe'>): Promise<void> {
+    if (this.#isTooMuch(tickers ?? [])) return this.#refuse(id, { error: 'marketsMax' })
+    const merged: Channel[] = []
+    for (const name of channels) {
+      const known = this.#channels.named(name)
+      if (known === undefined) {
+        const { sid } = this.#channels.open(name, tickers)
+        this.#reply(id, { type: 'subscribed', msg: { channel: name, sid } })
+      } else {
+        if (tickers === null) known.tickers = null
+        for (const ticker of tickers ?? []) known.tickers?.add(ticker)
+        merged.push(known)
+      }
+    }
+    for (const channel of merged) this.#acknowledge(id, channel, isQuiet)
+    await this.#begin(tickers ?? [], channels.includes(BOOKS) ? this.#channels.named(BOOKS) : undefined)
+  }
+
+  async #update(id: Id, { sid, tickers, action, isQuiet }: Command<'update_subscription'>): Promise<void> {
+    const channel = this.#channels.withSid(sid)
+    if (channel === undefined) return this.#refuse(id, { error: 'sidUnknown', sid })
+    if (action === 'get_snapshot') return this.#snapshots(id, channel, tickers)
+    if (action === 'delete_markets') {
+      for (const ticker of tickers) channel.tickers?.delete(ticker)
+      this.#leave()
+      return this.#acknowledge(id, channel, isQuiet)
+    }
+    if (this.#isTooMuch(tickers)) return this.#refuse(id, { error: 'marketsMax', sid })
+    const added = tickers.filter((ticker) => channel.tickers?.has(ticker) !== true)
+    for (const ticker of added) channel.tickers?.add(ticker)
+    this.#acknowledge(id, channel, isQuiet)
+    await this.#begin(added, channel.name === BOOKS ? channel : undefined)
+  }
+
+  async #unsubscribe(id: Id, { sids }: Command<'unsubscribe'>): Promise<void> {
+    for (const sid of sids) {
+      const channel = this.#channels.withSid(sid)
+      if (channel === undefined) {
+        this.#refuse(id, { error: 'sidUnknown', sid })
+        continue
+      }
+      this.#channels.close(channel)
+      this.#reply(id, { sid, seq: ++channel.seq, type: 'unsubscribed' })
+    }
+    this.#leave()
+  }
+
+  async #snapshots(id: Id, channel: Channel, tickers: string[]): Promise<void> {
+    const known = channel.name === BOOKS ? tickers.filter((ticker) => channel.tickers?.has(ticker)) : []
+    const books = await this.#booksOf(known)
+    for (const ticker of tickers) {
+      const book = books.get(ticker)
+      if (book === undefined) this.#refuse(id, { error: 'bookUnknown', sid: channel.sid })
+      else this.#sendBook(channel, book, id)
+    }
+  }
+
+  /** Plays markets from now on, after their books where there is a channel for these. */
+  async #begin(tickers: readonly string[], books: Channel | undefined): Promise<void> {
+    for (const market of tickers) this.#player.add({ venue: 'kalshi', market })
+    if (books === undefined) return
+    for (const book of (await this.#booksOf(tickers)).values()) this.#sendBook(books, book)
+  }
+
+  /** Only those that are known. */
+  async #booksOf(tickers: readonly string[]): Promise<Map<string, string>> {
+    const asked = tickers.flatMap((market) => {
+      const records = this.#player.records({ venue: 'kalshi', market })
+      return records === undefined ? [] : [{ venue: 'kalshi' as const, market, book: market, at: records.instant }]
+    })
+    const books = await this.#parts.askBooks(asked)
+    return new Map(asked.flatMap(({ market }, i) => (books[i] == null ? [] : [[market, books[i]] as const])))
+  }
+
+  #sendBook(channel: Channel, msg: string, id?: number): void {
+    const { presentMs } = this.#player
+    const answered = id === undefined ? '' : `"id":${id},`
+    const text = `{${answered}"type":"orderbook_snapshot","sid":${channel.sid},"seq":${++channel.seq},"msg":${msg}}`
+    this.#player.send(this.#parts.isStamped ? stamp(presentMs, presentMs) + text : text)
+  }
+
+  /** Markets that no channel names any more. */
+  #leave(): void {
+    const wanted = this.#channels.tickers()
+    for (const records of this.#player.markets()) if (!wanted.has(records.market)) this.#player.remove(records)
+  }
+
+  #isTooMuch(tickers: readonly string[]): boolean {
+    return new Set([...this.#channels.tickers(), ...tickers]).size > MARKETS_MAX
+  }
+
+  #acknowledge(id: Id, channel: Channel, isQuiet: boolean): void {
+    const msg = isQuiet ? {} : { market_tickers: [...(channel.tickers ?? [])] }
+    this.#reply(id, { sid: channel.sid, seq: ++channel.seq, type: 'ok', msg })
+  }
+
+  #refuse(id: Id, { error, msg, sid }: Failure): void {
+    const channel = sid === undefined ? undefined : this.#channels.withSid(sid)
+    const of = channel === undefined ? {} : { sid: channel.sid, seq: ++channel.seq }
+    this.#reply(id, { ...of, type: 'error', msg: { ...ERRORS[error], ...(msg === undefined ? {} : { msg }) } })
+  }
+
+  #reply(id: Id, answer: object): void {
+    const { presentMs } = this.#player
+    const text = JSON.stringify(id === undefined ? answer : { id, ...answer })
+    this.#player.send(this.#parts.isStamped ? stamp(presentMs, presentMs) + text : text)
+  }
+}

@@ -1,0 +1,124 @@
+// A connection that speaks the protocol of Polymarket's market channel
+// (https://docs.polymarket.com/market-data/websocket/market-channel).
+
+import type { Socket, SocketSession } from '../http/sockets/socket.ts'
+import type { AssetMarkets } from './asset-markets.ts'
+import type { AskBooks } from './books.ts'
+import { CommandQueue } from './command-queue.ts'
+import type { Left } from './continuations.ts'
+import type { MarketRecords } from './market-records.ts'
+import { Player, type PlayerParts, type Protocol } from './player.ts'
+import { stamp } from './stamped.ts'
+
+export type PolymarketParts = Omit<PlayerParts, 'text'> & {
+  assets: Pick<AssetMarkets, 'marketsOf'>
+  askBooks: AskBooks
+  isStamped: boolean
+  disconnected: (left: Left) => void
+}
+
+/** Tokens of a connection. */
+const TOKENS_MAX = 5_000
+const TOO_MUCH = 1008
+/** What the venue says to what it does not understand. */
+const INVALID = 'INVALID OPERATION'
+
+type Command = { isSubscribe: boolean; assets: string[]; hasBooks: boolean }
+
+export class PolymarketSession implements SocketSession, Protocol {
+  readonly heartbeat = null
+  readonly #parts: PolymarketParts
+  readonly #player: Player
+  readonly #commands: CommandQueue
+  /** Its market of each subscribed token; null where nothing is stored of it. */
+  readonly #subscribed = new Map<string, string | null>()
+  #socket: Socket | undefined
+
+  constructor(parts: PolymarketParts) {
+    this.#parts = parts
+    this.#player = new Player({ ...parts, text: 'message' }, this)
+    this.#commands = new CommandQueue(this.#player, (error) => this.#socket?.fail(error))
+  }
+
+  open(socket: Socket): void {
+    this.#socket = socket
+    this.#player.open(socket)
+  }
+
+  message(data: string | Uint8Array): void {
+    if (data === 'PING') return void this.#player.send('PONG')
+    const command = commandIn(data)
+    if (command === undefined) return void this.#player.send(INVALID)
+    const run = () => (command.isSubscribe ? this.#subscribe(command) : this.#unsubscribe(command))
+    if (!this.#commands.add(run)) this.#socket?.close(TOO_MUCH, 'too many commands at once')
+  }
+
+  drain(): void {
+    this.#player.drain()
+  }
+
+  close(): void {
+    this.#socket = undefined
+    this.#player.close()
+  }
+
+  /** A record of the whole market is for every subscriber of one of its tokens. */
+  deliver(records: MarketRecords): void {
+    if (!this.#isWanted(records)) return
+    const text = records.text()
+    this.#player.send(this.#parts.isStamped ? stamp(records.timeMs, records.receivedMs) + text : text)
+  }
+
+  isDisconnect(records: MarketRecords): boolean {
+    return this.#isWanted(records)
+  }
+
+  disconnected(left: Left): void {
+    this.#parts.disconnected(left)
+  }
+
+  #isWanted({ book }: MarketRecords): boolean {
+    return book === null || this.#subscribed.has(book)
+  }
+
+  async #subscribe({ assets, hasBooks }: Command): Promise<void> {
+    const markets = await this.#parts.assets.marketsOf(assets, this.#parts.window)
+    if (this.#socket === undefined) return
+    const books = assets.flatMap((asset) => {
+      const market = markets.get(asset) ?? null
+      this.#subscribed.set(asset, market)
+      if (market === null) return []
+      const { instant } = this.#player.add({ venue: 'polymarket', market })
+      return [{ venue: 'polymarket' as const, market, book: asset, at: instant }]
+    })
+    if (this.#subscribed.size > TOKENS_MAX) {
+      return this.#socket.close(TOO_MUCH, `a connection may subscribe to ${TOKENS_MAX} tokens`)
+    }
+    const messages = hasBooks ? (await this.#parts.askBooks(books)).filter((each) => each !== null) : []
+    if (messages.length === 0) return
+    const { presentMs } = this.#player
+    this.#player.send(`${this.#parts.isStamped ? stamp(presentMs, presentMs) : ''}[${messages.join(',')}]\n`)
+  }
+
+  async #unsubscribe({ assets }: Command): Promise<void> {
+    for (const asset of assets) this.#subscribed.delete(asset)
+    const left = new Set(this.#subscribed.values())
+    for (const market of this.#player.markets()) if (!left.has(market.market)) this.#player.remove(market)
+  }
+}
+
+/** Undefined for what is no command. */
+function commandIn(data: string | Uint8Array): Command | undefined {
+  if (typeof data !== 'string') return undefined
+  let message: unknown
+  try {
+    message = JSON.parse(data)
+  } catch {
+    return undefined
+  }
+  const { type, operation, assets_ids: given, initial_dump: dump } = Object(message) as Record<string, unknown>
+  if (!Array.isArray(given) || !given.every((asset) => typeof asset === 'string')) return undefined
+  if (operation === 'unsubscribe') return { isSubscribe: false, assets: given, hasBooks: false }
+  if (operation !== 'subscribe' && String(type).toLowerCase() !== 'market') return undefined
+  return { isSubscribe: true, assets: [...new Set(given)], hasBooks: dump !== false }
+}

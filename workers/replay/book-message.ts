@@ -1,0 +1,110 @@
+// A book as it stands at an instant, as the message that its venue would send to who subscribes then.
+
+import type { Store } from '../../storage/open-store.ts'
+import { MICROS, utcDate } from '../../storage/units.ts'
+import type { Venue } from '../../storage/venue.ts'
+import { ASK, BID, type Side } from '../book/ladder.ts'
+import { type FoundBook, findBook, type Instant } from '../instant/book-at.ts'
+import { verifyBook } from '../instant/verify-book.ts'
+import { hashedTradePrice } from '../venues/polymarket/hash-recipe.ts'
+
+export type BookMessageRequest = { venue: Venue; market: string; book: string; at: Instant }
+
+/** Null where nothing is known of the book: it has no record yet, or was lost in a gap. Rejects with
+ *  DataError('block_corrupt'). */
+export async function bookMessage(store: Store, request: BookMessageRequest): Promise<string | null> {
+  if ((await store.catalogue.market(request.venue, request.market)) === undefined) return null
+  return findBook(store, request, async (found) => {
+    const { book, mark } = found
+    if (mark.last === null || book.trust === 'lost') return null
+    const message = request.venue === 'kalshi' ? kalshiSnapshot : polymarketBook
+    return JSON.stringify(await message(request, found))
+  })
+}
+
+/** Kalshi leaves out a side that is empty. Levels are bids for YES and for NO, the best last. */
+async function kalshiSnapshot({ market }: BookMessageRequest, found: FoundBook): Promise<object> {
+  const marketId = await lastText(found, 'market_id')
+  const sides = [
+    ['yes_dollars_fp', BID],
+    ['no_dollars_fp', ASK],
+  ] as const
+  const levels = sides.map(([key, side]) => [key, heightsOf(found, side).map(fixedLevel)] as const)
+  return {
+    market_ticker: market,
+    ...(marketId === undefined ? {} : { market_id: marketId }),
+    ...Object.fromEntries(levels.filter(([, each]) => each.length > 0)),
+  }
+}
+
+/** As the venue sends it to a new subscriber: its time is that of the last change, bids ascend and asks descend. */
+async function polymarketBook(request: BookMessageRequest, found: FoundBook): Promise<object> {
+  const { market, book: asset } = request
+  const { mark } = found
+  const { last, change, tickSize } = mark
+  const level = (isAsk: boolean) => (entry: [height: number, size: number]) => ({
+    price: trimmed(isAsk ? MICROS - entry[0] : entry[0]),
+    size: trimmed(entry[1]),
+  })
+  return {
+    market,
+    asset_id: asset,
+    timestamp: (await lastText(found, 'timestamp')) ?? String((change ?? last)!.timeMs),
+    hash: await verifiedHash(asset, found),
+    bids: heightsOf(found, BID).map(level(false)),
+    asks: heightsOf(found, ASK).map(level(true)),
+    ...(tickSize === null ? {} : { tick_size: trimmed(tickSize.micros) }),
+    event_type: 'book',
+    last_trade_price: await lastTradePrice(found),
+  }
+}
+
+/** That of the last change, where it is the hash of this very book: not in the middle of a batch. Else empty. */
+async function verifiedHash(id: string, found: FoundBook): Promise<string> {
+  const { book, mark, days } = found
+  if (mark.change === null) return ''
+  const isVerified = await verifyBook({ id, book, mark }, mark.change, await days.at(utcDate(mark.change.timeMs)))
+  return (isVerified ? await lastText(found, 'hash') : undefined) ?? ''
+}
+
+/** A text of the record that changed the book last. */
+async function lastText({ mark: { change }, days }: FoundBook, key: string): Promise<string | undefined> {
+  return change === null ? undefined : textAt(days, change, key)
+}
+
+async function lastTradePrice({ mark: { trade }, days }: FoundBook): Promise<string> {
+  const price = trade === null ? undefined : await textAt(days, trade, 'price')
+  return price === undefined ? '' : hashedTradePrice(price)
+}
+
+async function textAt(
+  days: FoundBook['days'],
+  place: { timeMs: number; record: number },
+  key: string,
+): Promise<string | undefined> {
+  const day = await days.at(utcDate(place.timeMs))
+  const { fields, firstRecord } = await day.block(day.indexOf(place.record))
+  return fields.text(place.record - firstRecord, key, true)
+}
+
+/** Ascending: of an ask the distance from one dollar, which is the price of the bid for NO. */
+const heightsOf = ({ book }: FoundBook, side: Side) => book.levels(side).reverse()
+
+/** Four decimals of a price and two of a size, as Kalshi prints them, or as many as it takes. */
+const fixedLevel = ([price, size]: [number, number]): [string, string] => [fixed(price, 4), fixed(size, 2)]
+
+function fixed(micros: number, places: number): string {
+  const [whole, fraction] = digits(micros)
+  return `${whole}.${fraction.replace(/0+$/, '').padEnd(places, '0')}`
+}
+
+function trimmed(micros: number): string {
+  const [whole, fraction] = digits(micros)
+  const significant = fraction.replace(/0+$/, '')
+  return significant === '' ? whole : `${whole}.${significant}`
+}
+
+const digits = (micros: number): [whole: string, fraction: string] => [
+  String(Math.floor(micros / MICROS)),
+  String(micros % MICROS).padStart(6, '0'),
+]

@@ -1,0 +1,168 @@
+// The next records of one market for a replay, as frames: from a moment or a position on, up to about a block.
+
+import { blockPart } from '../../storage/block-store.ts'
+import type { StoredDay } from '../../storage/catalogue.ts'
+import { readingOf } from '../../storage/damage.ts'
+import { decodeBlock, unpackInts } from '../../storage/format/block.ts'
+import type { BlockEntry } from '../../storage/format/partition-head.ts'
+import { RECORD_KINDS } from '../../storage/format/shape.ts'
+import type { Store } from '../../storage/open-store.ts'
+import type { PartitionKey } from '../../storage/partition-key.ts'
+import { utcDate } from '../../storage/units.ts'
+import type { Venue } from '../../storage/venue.ts'
+import { type DecodedBlock, decodeFirstRecords } from '../block/decoded-block.ts'
+import type { ByteWriter } from '../bytes/byte-writer.ts'
+import { consistently } from '../read/consistently.ts'
+import { requireFresh } from '../read/plan-page.ts'
+import type { Position } from '../requests.ts'
+import { RecordWriter } from '../table/record-writer.ts'
+import { StepList } from '../table/row-steps.ts'
+import { writeRow } from '../table/row-writer.ts'
+import { FrameWriter, WHOLE } from './record-frames.ts'
+
+export type ReplayPageRequest = {
+  venue: Venue
+  market: string
+  /** Event times, both inclusive. */
+  fromMs: number
+  toMs: number
+  /** Where the page before ended; null for the first. */
+  after: Position | null
+  /** Records of the page, at most. */
+  limit: number
+  /** What stands as text: the message of the venue (`msg`), or the record as raw data prints it. */
+  text: 'message' | 'record'
+}
+
+export type ReplayPageHead = {
+  /** Null where no record follows. */
+  next: Position | null
+  /** Ids of the books: the book of a record is an index here plus one, 0 for the whole market. */
+  books: string[]
+}
+
+export type ReplayPage = { head: ReplayPageHead; frames: Uint8Array[] }
+
+/** A page ends where its frames, packed, come to so much, so that it is sent in one piece. */
+const PACKED_BYTES_MAX = 768 * 1_024
+/** Days that a page looks through. */
+const DAYS_MAX = 64
+
+/** Nothing is stored of some markets: their page is empty. Rejects with DataError: block_corrupt, cursor_stale. */
+export function replayPage(store: Store, request: ReplayPageRequest): Promise<ReplayPage> {
+  return consistently(store, request, async () => {
+    const page = new PageBuilder(store, request)
+    let day = await firstDay(store, request)
+    for (let days = 0; day !== undefined && day.date <= utcDate(request.toMs); days++) {
+      if (days === DAYS_MAX) return page.endingAt({ date: day.date, record: 0, revision: day.head.revision })
+      const full = await page.addDay(day)
+      if (full !== undefined) return page.endingAt(full)
+      day = await store.catalogue.neighbour(keyOf(request, day.date), 'after')
+    }
+    return page.endingAt(null)
+  })
+}
+
+const keyOf = ({ venue, market }: ReplayPageRequest, date: string): PartitionKey => ({ venue, market, date })
+
+async function firstDay({ catalogue }: Store, request: ReplayPageRequest): Promise<StoredDay | undefined> {
+  const { after, fromMs } = request
+  const date = after?.date ?? utcDate(fromMs)
+  const head = await catalogue.head(keyOf(request, date))
+  if (after !== null) requireFresh(head === undefined ? [] : [{ date, head }], after)
+  return head === undefined ? catalogue.neighbour(keyOf(request, date), 'after') : { date, head }
+}
+
+class PageBuilder {
+  readonly #store: Store
+  readonly #request: ReplayPageRequest
+  readonly #frames = new FrameWriter()
+  readonly #books: string[] = []
+  #count = 0
+
+  constructor(store: Store, request: ReplayPageRequest) {
+    this.#store = store
+    this.#request = request
+  }
+
+  endingAt(next: Position | null): ReplayPage {
+    return { head: { next, books: this.#books }, frames: this.#frames.finish() }
+  }
+
+  /** Undefined where all records of the day that are asked for are in the page, else the first that is not. */
+  async addDay({ date, head }: StoredDay): Promise<Position | undefined> {
+    const { after, fromMs, toMs } = this.#request
+    const fromRecord = after !== null && after.date === date ? after.record : 0
+    this.#frames.begin({ date, revision: head.revision })
+    for (const [index, entry] of head.blocks.entries()) {
+      if (entry.firstMs > toMs) break
+      if (entry.lastMs < fromMs || entry.firstRecord + entry.recordCount <= fromRecord) continue
+      if (this.#isFull) return { date, record: Math.max(fromRecord, entry.firstRecord), revision: head.revision }
+      const stopped = await this.#addBlock(keyOf(this.#request, date), index, entry, fromRecord)
+      if (stopped !== undefined) return { date, record: stopped, revision: head.revision }
+    }
+    return undefined
+  }
+
+  get #isFull(): boolean {
+    return this.#count >= this.#request.limit || this.#frames.packedBytes >= PACKED_BYTES_MAX
+  }
+
+  /** Undefined where the block has no more records that are asked for, else the first that is not in the page. */
+  async #addBlock(key: PartitionKey, index: number, entry: BlockEntry, fromRecord: number) {
+    const { fromMs, toMs, limit } = this.#request
+    const part = blockPart(entry.id)
+    const parts = await this.#store.blocks.fetch([{ key, ...part }])
+    const decode = () => {
+      const block = decodeBlock(parts.bytes(key, part))
+      const times = unpackInts(block.timesMs, block.recordCount)
+      let first = Math.max(0, fromRecord - entry.firstRecord)
+      while (first < times.length && times[first]! < fromMs) first++
+      let end = first
+      while (end < times.length && times[end]! <= toMs && this.#count + end - first < limit) end++
+      const isCut = end < times.length && times[end]! <= toMs
+      return { decoded: end === first ? undefined : decodeFirstRecords(block, end), first, end, isCut }
+    }
+    const { decoded, first, end, isCut } = readingOf(key, `block ${index}`, decode)
+    if (decoded === undefined) return isCut ? entry.firstRecord + end : undefined
+    const written = this.#write(decoded, entry.firstRecord, first, end)
+    return written < end || isCut ? entry.firstRecord + written : undefined
+  }
+
+  /** Returns the record behind the last that was written. */
+  #write(decoded: DecodedBlock, firstRecord: number, first: number, end: number): number {
+    const { venue, market, text } = this.#request
+    const { timesMs, books, shapeIndexes, rows, shapes } = decoded
+    const numbers = [0, ...decoded.bookIds.map((id) => this.#numberOf(id))]
+    const kinds = shapes.map(
+      ({ shape }) => RECORD_KINDS.indexOf(shape.kind) + (shape.envelopeType === null ? WHOLE : 0),
+    )
+    const write = text === 'record' ? recordsOf(new RecordWriter(venue, market, decoded)) : messagesOf(decoded)
+    for (let record = first; record < end; record++) {
+      const shape = shapeIndexes[record]!
+      write(this.#frames.text, record)
+      const receivedMs = shapes[shape]!.receivedMs?.[rows[record]!] ?? -1
+      this.#frames.add(timesMs[record]!, receivedMs, firstRecord + record, numbers[books[record]!]!, kinds[shape]!)
+      this.#count++
+      if (this.#frames.packedBytes >= PACKED_BYTES_MAX) return record + 1
+    }
+    return end
+  }
+
+  #numberOf(id: string): number {
+    const index = this.#books.indexOf(id)
+    return index >= 0 ? index + 1 : this.#books.push(id)
+  }
+}
+
+type WriteText = (writer: ByteWriter, record: number) => void
+
+const recordsOf =
+  (records: RecordWriter): WriteText =>
+  (writer, record) =>
+    records.write(writer, record)
+
+function messagesOf({ shapes, shapeIndexes, rows }: DecodedBlock): WriteText {
+  const steps = shapes.map((shape) => new StepList().parts(shape.shape.parts, shape).finish())
+  return (writer, record) => writeRow(writer, steps[shapeIndexes[record]!]!, rows[record]!)
+}

@@ -1,0 +1,21 @@
+// Books as they stand at an instant of a replay, as the messages of their venue.
+
+import { type BookMessageRequest, bookMessage } from '../replay/book-message.ts'
+import type { Task } from '../task.ts'
+
+export type ReplayBooksRequest = { books: readonly BookMessageRequest[] }
+
+/** In the order asked; null where nothing is known of a book. */
+export type ReplayBooksHead = { books: (string | null)[] }
+
+const NOTHING = { done: true, value: undefined } as const
+
+export const replayBooksTask: Task<ReplayBooksRequest, ReplayBooksHead> = {
+  name: 'replay-books',
+  weight: () => 0,
+  async answer(store, { books }) {
+    const messages: (string | null)[] = []
+    for (const book of books) messages.push(await bookMessage(store, book))
+    return { head: { books: messages }, chunks: { next: () => NOTHING } }
+  },
+}

@@ -1,0 +1,17 @@
+// The next records of a market for a replay.
+
+import { type ReplayPageHead, type ReplayPageRequest, replayPage } from '../replay/replay-page.ts'
+import type { Task } from '../task.ts'
+
+/** Of a decoded block, of which a page holds one at a time, and of its frames. */
+const PAGE_BYTES = 8 * 2 ** 20
+const SMALL_RECORDS = 1_000
+
+export const replayPageTask: Task<ReplayPageRequest, ReplayPageHead> = {
+  name: 'replay-page',
+  weight: ({ limit }) => (limit > SMALL_RECORDS ? PAGE_BYTES : 0),
+  async answer(store, request) {
+    const { head, frames } = await replayPage(store, request)
+    return { head, chunks: frames.values() }
+  },
+}
