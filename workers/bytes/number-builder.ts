@@ -1,5 +1,7 @@
 // A growing column of numbers.
 
+import { grown } from './grown.ts'
+
 export class NumberBuilder {
   values = new Float64Array(4)
   count = 0
@@ -10,11 +12,7 @@ export class NumberBuilder {
   }
 
   push(value: number): void {
-    if (this.count === this.values.length) {
-      const grown = new Float64Array(2 * this.count)
-      grown.set(this.values)
-      this.values = grown
-    }
+    if (this.count === this.values.length) this.values = grown(this.values)
     this.values[this.count++] = value
   }
 

@@ -7,6 +7,7 @@ import { ASK, BID, RUNG_MICROS, SIDE_CELLS } from '../book/ladder.ts'
 import { type ComparedLevel, levelKey, levelOf } from '../book/level-key.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import type { QuoteSink } from '../book/replay.ts'
+import { grown } from '../bytes/grown.ts'
 import { NULL } from '../table/table.ts'
 
 /** What a row is of: an index of KINDS and of SIDES. */
@@ -185,11 +186,6 @@ export class ChangedLevels implements QuoteSink {
   }
 
   #grow(): void {
-    const grown = (column: Float64Array) => {
-      const larger = new Float64Array(2 * column.length)
-      larger.set(column)
-      return larger
-    }
     this.timesMs = grown(this.timesMs)
     this.records = grown(this.records)
     this.kinds = grown(this.kinds)

@@ -1,6 +1,7 @@
 // Books at moments, each as it stood from a bucket on: values in rows of one width, and levels one after the other.
 
 import type { OrderBook } from '../book/order-book.ts'
+import { grown } from '../bytes/grown.ts'
 import { DepthReader, type DepthShape, widthOf } from './depth-row.ts'
 
 /** Entries of a piece. Of many, no more than one piece is more than full. */
@@ -101,12 +102,9 @@ export class DepthEntries {
 }
 
 function grow(piece: Piece, count: number): void {
-  const { prices, sizes } = piece
-  const length = Math.max(count, 2 * prices.length)
-  piece.prices = new Int32Array(length)
-  piece.prices.set(prices)
-  piece.sizes = new Float64Array(length)
-  piece.sizes.set(sizes)
+  const length = Math.max(count, 2 * piece.prices.length)
+  piece.prices = grown(piece.prices, length)
+  piece.sizes = grown(piece.sizes, length)
 }
 
 /** Nothing is added to it any more. */

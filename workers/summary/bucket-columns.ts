@@ -1,6 +1,8 @@
 // Buckets as columns: for each bucket with a quote, and each change of state without one, the top of the book at its
 // end and the four candles. Prices are in 1e-6 dollars, NO_VALUE where there is none; mid prices in 5e-7 dollars.
 
+import { grown } from '../bytes/grown.ts'
+
 export const NO_VALUE = -0x8000_0000
 
 /** Fields of a candle, in the order they are stored. */
@@ -71,18 +73,12 @@ export class BucketColumns {
   }
 
   #grow(): void {
-    const length = 2 * this.capacity
-    this.numbers = grown(this.numbers, new Float64Array(length))
-    this.quoteCounts = grown(this.quoteCounts, new Uint32Array(length))
-    this.bids = grown(this.bids, new Int32Array(length))
-    this.asks = grown(this.asks, new Int32Array(length))
-    this.bidSizes = grown(this.bidSizes, new Float64Array(length))
-    this.askSizes = grown(this.askSizes, new Float64Array(length))
-    this.candles = grown(this.candles, new Int32Array(BUCKET_FIELDS * length))
+    this.numbers = grown(this.numbers)
+    this.quoteCounts = grown(this.quoteCounts)
+    this.bids = grown(this.bids)
+    this.asks = grown(this.asks)
+    this.bidSizes = grown(this.bidSizes)
+    this.askSizes = grown(this.askSizes)
+    this.candles = grown(this.candles)
   }
-}
-
-function grown<T extends { set(from: ArrayLike<number>): void } & ArrayLike<number>>(from: T, to: T): T {
-  to.set(from)
-  return to
 }

@@ -1,6 +1,7 @@
 // Trades of one book put into buckets. They come in the order of time, so one bucket is open at a time.
 
 import { ExactSum } from '../bytes/exact-sum.ts'
+import { grown } from '../bytes/grown.ts'
 import type { BucketGrid } from '../summary/bucket-grid.ts'
 import { PRICE_UNITS } from '../table/print-price.ts'
 import { NULL } from '../table/table.ts'
@@ -101,12 +102,7 @@ export class TradeBuckets {
   }
 
   #grow(): void {
-    const grown = (from: Float64Array) => {
-      const to = new Float64Array(2 * from.length)
-      to.set(from)
-      return to
-    }
     this.numbers = grown(this.numbers)
-    this.columns = this.columns.map(grown)
+    this.columns = this.columns.map((column) => grown(column))
   }
 }
