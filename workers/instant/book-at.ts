@@ -14,7 +14,7 @@ import { SILENT } from '../book/replay.ts'
 import { tradeSizes } from '../book/trade-amounts.ts'
 import type { BookWindow } from '../read/plan-replay.ts'
 import { type ReadBlock, recordsUpTo, replayWindow, type WindowReplay } from '../read/window-replay.ts'
-import { lastTrade, type Trade } from '../trades/last-trade.ts'
+import { type Trade, tradeAt } from '../trades/block-trades.ts'
 import { DayBlocks } from './day-blocks.ts'
 import { verifyBook } from './verify-book.ts'
 
@@ -80,7 +80,7 @@ export function bookAt(store: Store, request: BookAtRequest): Promise<BookAt> {
   return findBook(store, request, async ({ book, mark, days }) => {
     const { last, change, trade, tickSize } = mark
     const isHashed = venue === 'polymarket' && change !== null && book.trust === 'established'
-    return {
+    const found: BookAt = {
       timestamp: 'ms' in at ? at.ms : await timeOf(days, at),
       as_of: last?.timeMs ?? null,
       date: last === null ? null : utcDate(last.timeMs),
@@ -92,6 +92,8 @@ export function bookAt(store: Store, request: BookAtRequest): Promise<BookAt> {
       tick_size: tickSize === null || venue === 'kalshi' ? null : tickSize.micros / MICROS,
       verified: isHashed ? await verifyBook({ id, book, mark }, change, await days.at(utcDate(change.timeMs))) : null,
     }
+    replay.release()
+    return found
   })
 }
 
@@ -161,9 +163,9 @@ async function tradeRow(
   place: RecordPlace,
 ): Promise<TradeRow> {
   const day = await days.at(utcDate(place.timeMs))
-  const { block, records, firstRecord } = await day.block(day.indexOf(place.record))
+  const { block, fields, firstRecord } = await day.block(day.indexOf(place.record))
   const record = place.record - firstRecord
-  const { price, size, side, id } = lastTrade(block, { book: records.books[record]!, endRecord: record + 1 })!
+  const { price, size, side, id } = tradeAt(block, fields.shapeOf(record), fields.rowOf(record))
   return {
     timestamp: place.timeMs,
     ...(venue === 'polymarket' ? { asset_id: book } : { ticker: book }),

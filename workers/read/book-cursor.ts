@@ -8,8 +8,9 @@ import type { BlockEntry, PartitionHead } from '../../storage/format/partition-h
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { bookColumns, type LevelsWanted } from '../book/book-columns.ts'
 import { type BookMark, NO_MARK } from '../book/book-mark.ts'
+import { releaseBook, takeBook } from '../book/book-pool.ts'
 import { bookOf, decodeState, type NamedBook } from '../book/book-state.ts'
-import { OrderBook } from '../book/order-book.ts'
+import type { OrderBook } from '../book/order-book.ts'
 import { BlockReplay, finishReplay, type QuoteSink } from '../book/replay.ts'
 
 /** A day's head, and its parts read without waiting. */
@@ -85,6 +86,8 @@ function bookBefore({ key, head, books, bytes }: DayParts, id: string, block: nu
     const state =
       block === 0 ? books().opening : entry === undefined ? books().closing : bytes(statePart(entry.stateId))
     const { books: named, progress } = state === null ? { books: [], progress: null } : decodeState(state)
-    return { ...(bookOf(named, id) ?? { book: new OrderBook(), mark: NO_MARK }), progress }
+    const found = bookOf(named, id)
+    for (const other of named) if (other !== found) releaseBook(other.book)
+    return { ...(found ?? { book: takeBook(), mark: NO_MARK }), progress }
   })
 }

@@ -8,7 +8,8 @@ import type { Store } from '../../storage/open-store.ts'
 import { utcDate } from '../../storage/units.ts'
 import type { BookColumns } from '../book/book-columns.ts'
 import { NO_MARK } from '../book/book-mark.ts'
-import { OrderBook } from '../book/order-book.ts'
+import { releaseBook, takeBook } from '../book/book-pool.ts'
+import type { OrderBook } from '../book/order-book.ts'
 import { type QuoteSink, SILENT } from '../book/replay.ts'
 import { type BegunBlock, BookCursor, type StoredBook } from './book-cursor.ts'
 import { consistently } from './consistently.ts'
@@ -78,8 +79,14 @@ export class WindowReplay {
 
   /** The book's state where it was read, before the block that the window begins in: `book` has gone on since. */
   get start(): StoredBook {
-    this.#start ??= this.#open()?.cursor ?? { book: new OrderBook(), mark: NO_MARK, progress: null }
+    this.#start ??= this.#open()?.cursor ?? { book: takeBook(), mark: NO_MARK, progress: null }
     return this.#start
+  }
+
+  /** Nothing follows, and nobody looks at the book any more. */
+  release(): void {
+    if (this.#start !== undefined) releaseBook(this.#start.book)
+    this.#start = undefined
   }
 
   /** For who goes on after others may have written: keeps the blocks that the next append may join to larger ones. */

@@ -5,7 +5,7 @@ import { type Block, type ShapeColumns, unpackIndexes, unpackInts } from '../../
 import { decodeWords } from '../../storage/format/columns/slot-column.ts'
 import { takerSide } from '../../storage/format/shape.ts'
 import { tradeAmounts } from '../book/trade-amounts.ts'
-import { idsOf, type TradeIds } from './trade-ids.ts'
+import { idAt, idsOf, type TradeIds } from './trade-ids.ts'
 
 /** As they are in the columns of sides. */
 export const [NO_SIDE, BUY, SELL] = [0, 1, 2]
@@ -40,12 +40,23 @@ export type BlockTrades = {
   rows: Int32Array
 }
 
+/** The price in 1e-6 dollars, the size in 1e-6 contracts. */
+export type Trade = { price: number; size: number; side: (typeof SIDES)[number] | null; id: string | null }
+
 /** Those whose price and size can be read. Throws DataError('block_corrupt'). */
 export const tradesIn = (block: Block, wanted: TradesWanted = ALL_TRADES): BlockTrades =>
   reading(() => collect(block, wanted))
 
 /** What the venue calls them. Throws DataError('block_corrupt'). */
 export const tradeIds = (block: Block, trades: BlockTrades): TradeIds => reading(() => idsOf(block, trades))
+
+/** The trade in a row of a shape, of which it is one. Throws DataError('block_corrupt'). */
+export const tradeAt = (block: Block, shape: number, row: number): Trade =>
+  reading(() => {
+    const columns = block.shapes[shape]!
+    const { prices, sizes, sides } = shapeTrades(columns)!
+    return { price: prices[row]!, size: sizes[row]!, side: SIDES[sides[row]! - 1] ?? null, id: idAt(columns, row) }
+  })
 
 function reading<T>(read: () => T): T {
   try {

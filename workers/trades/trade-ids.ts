@@ -1,7 +1,7 @@
 // What the venue calls each trade of a block, as texts.
 
 import type { Block, ShapeColumns } from '../../storage/format/block.ts'
-import { decodeSlot, type SlotValues } from '../../storage/format/columns/slot-column.ts'
+import { decodeSlot, decodeTextAt, type SlotValues } from '../../storage/format/columns/slot-column.ts'
 import type { TextTable } from '../../storage/format/columns/text-column.ts'
 import { writeValue } from '../block/message-writer.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
@@ -36,10 +36,33 @@ export function idsOf(block: Block, { count, shapes, rows }: TradeRows): TradeId
   return { values, texts }
 }
 
-/** Undefined where the messages have none, or none that is a text. */
-function idTable({ shape: { trade, slots: places }, slots, rowCount }: ShapeColumns): TextTable | undefined {
+/** Of the trade in one row; no other text is decoded. */
+export function idAt(columns: ShapeColumns, row: number): string | null {
+  const id = slotOfIds(columns)
+  if (id < 0) return null
+  const column = columns.slots[id]!
+  const bytes = decodeTextAt(column, row) ?? printedAt(decodeSlot(column, columns.rowCount, undefined), row)
+  const text = decoder.decode(bytes)
+  return bytes.includes(BACKSLASH) ? (JSON.parse(`"${text}"`) as string) : text
+}
+
+/** -1 where the messages have none, or none that is a text. */
+function slotOfIds({ shape: { trade, slots } }: ShapeColumns): number {
   const id = trade?.id ?? -1
-  if (id < 0 || !places[id]!.isQuoted) return undefined
+  return id >= 0 && slots[id]!.isQuoted ? id : -1
+}
+
+function printedAt(slot: SlotValues, row: number): Uint8Array {
+  const writer = new ByteWriter(64)
+  writeValue(writer, slot, row)
+  return writer.take()
+}
+
+/** Undefined where the messages have none. */
+function idTable(columns: ShapeColumns): TextTable | undefined {
+  const id = slotOfIds(columns)
+  if (id < 0) return undefined
+  const { slots, rowCount } = columns
   const slot = decodeSlot(slots[id]!, rowCount, undefined)
   const table = slot.form === 'text' ? slot.texts : printed(slot, rowCount)
   return table.arena.includes(BACKSLASH) ? unescaped(table) : table

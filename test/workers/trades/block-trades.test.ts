@@ -4,8 +4,14 @@ import { expect, test } from 'bun:test'
 import { blockPart } from '../../../storage/block-store.ts'
 import { type Block, decodeBlock } from '../../../storage/format/block.ts'
 import { NULL } from '../../../workers/table/table.ts'
-import { ALL_TRADES, SIDES, type TradesWanted, tradeIds, tradesIn } from '../../../workers/trades/block-trades.ts'
-import { lastTrade } from '../../../workers/trades/last-trade.ts'
+import {
+  ALL_TRADES,
+  SIDES,
+  type TradesWanted,
+  tradeAt,
+  tradeIds,
+  tradesIn,
+} from '../../../workers/trades/block-trades.ts'
 import { CONDITION, NOON, TICKER } from '../../model/lines.ts'
 import { withStore } from '../../support/store.ts'
 
@@ -35,6 +41,9 @@ function printed(block: Block, wanted: TradesWanted = ALL_TRADES): string[] {
     const text = values[i]!
     const id = text === NULL ? null : utf8.decode(texts.arena.subarray(texts.offsets[text], texts.offsets[text + 1]))
     const side = SIDES[trades.sides[i]! - 1] ?? null
+    // Read alone it is the same.
+    const alone = { price: trades.prices[i]!, size: trades.sizes[i]!, side, id }
+    expect(tradeAt(block, trades.shapes[i]!, trades.rows[i]!)).toEqual(alone)
     const [price, size] = [trades.prices[i]! / 1e6, trades.sizes[i]! / 1e6]
     return `${trades.records[i]} ${trades.books[i]} ${price} ${size} ${side} ${JSON.stringify(id)}`
   })
@@ -75,11 +84,6 @@ test('of Kalshi: dollars, cents, and each word for who took', () =>
       ])
       const some = { ...ALL_TRADES, firstRecord: 1, endRecord: 5, fromMs: NOON + 2, toMs: NOON + 3 }
       expect(printed(block, some)).toEqual(['2 1 0.3155 0.01 buy "12"', '3 1 0.31 2 sell null'])
-      const last = { timeMs: NOON + 4, price: 310_000, size: 0, side: null, id: null, record: 4 }
-      expect(lastTrade(block, { book: 1, endRecord: 9 })).toEqual(last)
-      const first = { timeMs: NOON, price: 310_000, size: 1_880_000, side: 'sell', id: 'a1', record: 0 } as const
-      expect(lastTrade(block, { book: 1, endRecord: 1 })).toEqual(first)
-      expect(lastTrade(block, { book: 1, endRecord: 0 })).toBeUndefined()
     },
   ))
 
@@ -97,6 +101,5 @@ test('of Polymarket: of each token, and of none', () =>
       const [first, second, third] = ['0 1 0.001 216.216215 sell "0xa"', '1 2 0.5 2 buy null', '2 0 0.25 3 null null']
       expect(printed(block)).toEqual([first, second, third, '3 1 0.999 1 buy "0xb"'])
       expect(printed(block, { ...ALL_TRADES, book: 2 })).toEqual([second])
-      expect(lastTrade(block, { book: 1, endRecord: 3 })?.id).toBe('0xa')
     },
   ))
