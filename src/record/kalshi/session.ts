@@ -156,7 +156,10 @@ export class KalshiSession implements ProtocolSession {
     const window = this.#windows.get(book)
     if (window === undefined) return
     this.#windows.delete(book)
-    this.#link.audit(book, book, window.result(told))
+    const result = window.result(told)
+    this.#link.audit(book, book, result)
+    // A socket that has stopped sending while it answers pings does not answer this, and is replaced.
+    if (result === 'inconsistent') this.#subscriptions.askSnapshots([book])
   }
 
   #read(message: KalshiMessage): void {

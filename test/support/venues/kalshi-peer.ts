@@ -8,7 +8,7 @@ export type Message = { type: string; msg: Record<string, unknown> }
 /** What the peer asks of the server. */
 export type Venue = {
   /** The `msg` of a snapshot; undefined where it is never sent. */
-  snapshotOf(ticker: string): Record<string, unknown> | undefined
+  toldSnapshotOf(ticker: string): Record<string, unknown> | undefined
   /** Markets that a subscription may have. */
   marketLimit: number
   /** A refusal of the next command, and of none after it. */
@@ -151,7 +151,7 @@ export class KalshiPeer {
 
   #snapshots(subscription: Subscription, tickers: string[], id?: number): void {
     for (const ticker of tickers) {
-      const msg = this.#venue.snapshotOf(ticker)
+      const msg = this.#venue.toldSnapshotOf(ticker)
       if (msg !== undefined) this.#numbered(subscription, { type: 'orderbook_snapshot', msg }, id)
     }
   }

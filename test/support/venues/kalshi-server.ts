@@ -40,6 +40,8 @@ export class KalshiServer {
   isLifecycleKnown = true
   /** Everything that happened since the first subscription. */
   readonly happenings: Happening[] = []
+  /** Payloads of Pongs. */
+  readonly pongs: string[] = []
   readonly #books = new Map<string, Book>()
   readonly #options: KalshiServerOptions
   #sockets: SocketServer | undefined
@@ -68,17 +70,13 @@ export class KalshiServer {
         return this.refusals.shift()
       },
       open: (socket, upgrade) => {
-        const peer = new KalshiPeer(socket, upgrade, {
-          snapshotOf: (ticker) => (this.withoutSnapshot.has(ticker) ? undefined : this.snapshotOf(ticker)),
-          marketLimit: this.marketLimit,
-          nextError: (command) => this.#nextError(command),
-          isLifecycleKnown: this.isLifecycleKnown,
-        })
+        const peer = new KalshiPeer(socket, upgrade, this)
         peers.set(socket, peer)
         this.peers.push(peer)
         this.opened++
       },
       text: (socket, text) => peers.get(socket)?.command(text),
+      pong: (_, payload) => void this.pongs.push(payload),
       close: (socket) => {
         const index = this.peers.findIndex((peer) => peer.socket === socket)
         if (index >= 0) this.peers.splice(index, 1)
@@ -151,6 +149,11 @@ export class KalshiServer {
     this.#happen(type, ticker, msg)
   }
 
+  /** Undefined where it is never sent. */
+  toldSnapshotOf(ticker: string): Record<string, unknown> | undefined {
+    return this.withoutSnapshot.has(ticker) ? undefined : this.snapshotOf(ticker)
+  }
+
   snapshotOf(ticker: string): Record<string, unknown> {
     const { yes, no } = this.#bookOf(ticker)
     return {
@@ -172,7 +175,7 @@ export class KalshiServer {
     return book
   }
 
-  #nextError({ cmd, params: { action } }: Command): number | undefined {
+  nextError({ cmd, params: { action } }: Command): number | undefined {
     const index = this.errors.findIndex((error) => error.cmd === (action ?? cmd))
     return index === -1 ? undefined : this.errors.splice(index, 1)[0]!.code
   }

@@ -1,0 +1,233 @@
+// A connection of the recorder to the server that speaks as Kalshi: real sockets, real segments in a temporary folder,
+// and a clock that the test moves.
+
+import type { KeyObject } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { KalshiSigning } from '../../../src/record/config/record-config.ts'
+import { ConnectPacer } from '../../../src/record/connection/connect-pacer.ts'
+import { Connection } from '../../../src/record/connection/connection.ts'
+import { KalshiProtocol } from '../../../src/record/kalshi/protocol.ts'
+import { kalshiSigner } from '../../../src/record/kalshi/signature.ts'
+import { RestHost } from '../../../src/record/rest/rest-host.ts'
+import { recordedSegment } from '../../../src/record/segments/recorded-segment.ts'
+import { openWebSocket } from '../../../src/record/socket/web-socket.ts'
+import { VenueFigures } from '../../../src/record/status/recorder-figures.ts'
+import { SegmentWriter } from '../../../workers/segment/segment-writer.ts'
+import { FakeTime } from './fake-time.ts'
+import { KalshiServer } from './kalshi-server.ts'
+
+export const START_MS = Date.UTC(2026, 8, 1, 12)
+
+/** A line of a segment; `raw` is the frame. */
+export type Line = {
+  raw?: string
+  recv_ns?: number
+  source?: string
+  ticker?: string
+  type?: string
+  market?: string
+  msg?: { reason: string; from: number; to: number; closed_by: string; expected?: number; got?: number }
+  backbook?: string
+  state?: string
+  text?: string
+  result?: string
+  because?: string
+}
+
+export type RecordingOptions = {
+  tickers: string[]
+  signing?: KalshiSigning
+  publicKey?: KeyObject
+  hasRest?: boolean
+  auditsPerSecond?: number
+  chunk?: number
+  /** A Thursday's window; the clock begins on a Tuesday. */
+  isMaintenance?: boolean
+}
+
+export class KalshiRecording {
+  readonly time = new FakeTime(START_MS)
+  readonly figures = new VenueFigures()
+  readonly server: KalshiServer
+  readonly folder = mkdtempSync(join(tmpdir(), 'backbook-kalshi-'))
+  readonly refused: string[] = []
+  readonly hints: string[] = []
+  readonly connection: Connection
+  readonly protocol: KalshiProtocol
+  finished = 0
+  #markers = 0
+
+  static async start(options: RecordingOptions): Promise<KalshiRecording> {
+    let recording: KalshiRecording | undefined
+    const nowMs = () => recording?.time.nowMs ?? START_MS
+    const { publicKey } = options
+    const server = await new KalshiServer({ nowMs, ...(publicKey === undefined ? {} : { publicKey }) }).start()
+    recording = new KalshiRecording(server, options)
+    recording.connection.add(options.tickers, null)
+    recording.connection.start()
+    await recording.time.advance(0)
+    return recording
+  }
+
+  private constructor(server: KalshiServer, options: RecordingOptions) {
+    this.server = server
+    const { clock, timers } = this.time
+    const random = () => 0.5
+    const signing = options.signing ?? null
+    const restLimits = { requestsPerSecond: 1_000, timeoutMs: 5_000, attempts: 1, bodyBytesMax: 1 << 20 }
+    const sign = signing === null ? undefined : kalshiSigner(signing)
+    const signed =
+      sign === undefined ? {} : { sign: (url: string) => sign({ method: 'GET', url, atMs: this.time.nowMs }) }
+    const figures = this.figures.discovery
+    const rest =
+      options.hasRest === true
+        ? new RestHost({ url: server.restUrl, ...restLimits }, { clock, timers, random, figures, ...signed })
+        : null
+    const tuesday = { day: 2, fromMinute: 0, toMinute: 1_439, timeZone: 'UTC' }
+    this.protocol = new KalshiProtocol({
+      config: {
+        wsUrl: server.wsUrl,
+        signing,
+        maintenance: options.isMaintenance === true ? tuesday : null,
+        auditsPerSecond: options.auditsPerSecond ?? 0,
+        perConnection: 200,
+        subscribeChunk: options.chunk ?? 100,
+        replyMs: 10_000,
+        resyncMs: 10_000,
+      },
+      rest,
+      clock,
+      timers,
+      random,
+      hint: (market, kind) => void this.hints.push(`${kind} ${market}`),
+    })
+    this.connection = this.#connect()
+  }
+
+  #connect(): Connection {
+    const { clock, timers } = this.time
+    const feed = { add: () => undefined, closed: () => undefined }
+    return new Connection({
+      id: 'k',
+      protocol: this.protocol,
+      openSocket: openWebSocket(),
+      openSegment: (header) => {
+        const whole = { ...header, recorder: 'r', version: '0' }
+        return recordedSegment(new SegmentWriter(this.folder, whole, clock.wallNs), feed)
+      },
+      clock,
+      timers,
+      random: () => 0.5,
+      liveness: { pingMs: 10_000, pongMs: 20_000, silenceMs: null, broadBooks: 1, rotateMs: null },
+      limits: {
+        backoff: { firstMs: 1_000, maxMs: 60_000, cleanMs: 750, healthyMs: 30_000 },
+        snapshotMs: 10_000,
+        snapshotAgainMs: 10_000,
+        rotateAgainMs: 60_000,
+      },
+      pacer: new ConnectPacer(100),
+      figures: this.figures,
+      endsWithVenue: false,
+      events: {
+        refused: (books) => void this.refused.push(...books),
+        finished: () => void this.finished++,
+        log: () => undefined,
+      },
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.connection.stop()
+    try {
+      this.connection.flush()
+    } finally {
+      await this.server.stop()
+      rmSync(this.folder, { recursive: true })
+    }
+  }
+
+  /** Waits for sockets, which the clock of the test does not move. */
+  async until(isSo: () => boolean): Promise<void> {
+    const deadline = performance.now() + 4_000
+    while (!isSo()) {
+      if (performance.now() > deadline) throw new Error(`it did not come to ${isSo}`)
+      await Bun.sleep(1)
+    }
+  }
+
+  /** A connection is open, and its books came. */
+  async settled(): Promise<void> {
+    await this.until(() => this.connection.isOpen && this.connection.booksLost === 0)
+  }
+
+  /** What the server has said was read. */
+  async drained(): Promise<void> {
+    const marker = `marker-${++this.#markers}`
+    this.server.peers.at(-1)?.say({ type: marker })
+    await this.until(() => this.figures.unknown.has(marker))
+  }
+
+  /** Time passes, and the connection is looked at each second; sockets get a moment. */
+  async seconds(count: number): Promise<void> {
+    for (let i = 0; i < count; i++) {
+      await this.time.advance(1_000)
+      this.connection.look()
+      await Bun.sleep(1)
+    }
+  }
+
+  /** Time passes until it is so, for at most a minute. */
+  async secondsUntil(isSo: () => boolean): Promise<void> {
+    for (let second = 0; second < 60 && !isSo(); second++) await this.seconds(1)
+    await this.until(isSo)
+  }
+
+  get segments(): string[] {
+    this.connection.flush()
+    const folder = join(this.folder, 'segments', 'new')
+    const files = readdirSync(folder, { recursive: true }).map(String)
+    return files
+      .filter((file) => file.includes('.ndjson'))
+      .map((file) => join(folder, file))
+      .sort(bySocket)
+  }
+
+  /** Of all segments, in the order of their sockets. */
+  get lines(): Line[] {
+    return this.segments.flatMap((path) => {
+      const text = Bun.zstdDecompressSync(readFileSync(path)).toString()
+      return text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Line)
+    })
+  }
+
+  /** Messages of a type that stand as frames, parsed. */
+  framesOf(type: string): { type: string; sid: number; seq: number; msg: Record<string, unknown> }[] {
+    return this.lines
+      .filter(({ raw, source }) => raw !== undefined && source === undefined)
+      .map(({ raw }) => JSON.parse(raw!))
+      .filter((message) => message.type === type)
+  }
+
+  /** Gaps as `market reason from..to closed by`, in ms since the start. */
+  get gaps(): string[] {
+    return this.lines
+      .filter(({ type }) => type === 'gap')
+      .map(
+        ({ market, msg }) =>
+          `${market} ${msg!.reason} ${msg!.from - START_MS}..${msg!.to - START_MS} ${msg!.closed_by}`,
+      )
+  }
+
+  states(name: string): Line[] {
+    return this.lines.filter(({ backbook, state }) => backbook === 'state' && state === name)
+  }
+}
+
+/** …-k-10.ndjson.zst follows …-k-9.ndjson.zst. */
+const bySocket = (a: string, b: string) => numberOf(a) - numberOf(b)
+const numberOf = (path: string): number => Number(/-k-(\d+)/.exec(path)?.[1] ?? 0)
