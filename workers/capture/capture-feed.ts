@@ -29,6 +29,8 @@ export class CaptureFeed implements LineSink {
   readonly documents = new MetadataDocuments()
   /** What the recorder of a segment says of its audits. */
   audits: Record<string, unknown>[] = []
+  /** What a segment says that it is. */
+  header: Record<string, unknown> | undefined
   readonly #parser = new LineParser(this)
   readonly #sink: MessageSink
   readonly #onReject: OnReject
@@ -105,6 +107,7 @@ export class CaptureFeed implements LineSink {
 
   control(kind: string, value: Record<string, unknown>): void {
     this.skip(`backbook ${kind}`)
+    if (kind === 'segment') this.header = value
     if (kind === 'audit') this.audits.push(value)
   }
 

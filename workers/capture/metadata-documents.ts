@@ -4,7 +4,7 @@
 const BATCH_BYTES = 4 << 20
 
 export class MetadataDocuments {
-  readonly #batches: Uint8Array[] = []
+  #batches: Uint8Array[] = []
   #documents: unknown[] = []
   #bytes = 0
 
@@ -15,10 +15,12 @@ export class MetadataDocuments {
     if (this.#bytes >= BATCH_BYTES) this.#close()
   }
 
-  /** Nothing follows: for `documentsIn`, one after the other. */
-  finish(): Uint8Array[] {
+  /** Those added since the last call: for `documentsIn`, one after the other. */
+  take(): Uint8Array[] {
     if (this.#documents.length > 0) this.#close()
-    return this.#batches
+    const batches = this.#batches
+    this.#batches = []
+    return batches
   }
 
   #close(): void {

@@ -25,6 +25,12 @@ export function zstdDamage(path: string): Error | undefined {
   }
 }
 
+/** Where the frames end that begin at `start` and behind it, as far as they are whole. Throws what is wrong with a file
+ *  that is not only cut off. */
+export function* frameEnds(file: number, start: number): Generator<number> {
+  yield* new FrameWalker(file, start).ends()
+}
+
 class FrameWalker {
   readonly #file: number
   readonly #size: number
@@ -33,8 +39,9 @@ class FrameWalker {
   #windowLength = 0
   #at = 0
 
-  constructor(file: number) {
+  constructor(file: number, start = 0) {
     this.#file = file
+    this.#at = start
     this.#size = fstatSync(file).size
   }
 
@@ -47,6 +54,15 @@ class FrameWalker {
       return damage === END_OF_FILE ? new CutOff(message) : new Error(message)
     }
     return undefined
+  }
+
+  *ends(): Generator<number> {
+    while (this.#at < this.#size) {
+      const damage = this.#frame()
+      if (damage === END_OF_FILE) return
+      if (damage !== undefined) throw new Error(damage)
+      yield this.#at
+    }
   }
 
   #frame(): string | undefined {

@@ -26,6 +26,8 @@ export type CommitReport = {
   /** Lines that could not be understood; they are in the data folder's `rejects`. */
   rejected: number
   audits: number
+  /** Segments that cannot be loaded now, and why; they stay where they are, for the next start. */
+  errors: { segment: SegmentName; message: string }[]
   /** Longest time between the receipt of a frame of this commit and the commit; null where there was none with a
    *  receipt by this machine's clock. */
   lagMs: number | null
@@ -47,6 +49,22 @@ export type LeftoverReport = {
   truncated: SegmentName[]
   /** Segments that could not be read to their end, and stay where they are. */
   errors: { segment: SegmentName; message: string }[]
+}
+
+export const newLeftoverReport = (): LeftoverReport => ({
+  segments: 0,
+  messages: 0,
+  recordsAdded: 0,
+  truncated: [],
+  errors: [],
+})
+
+export type LiveLoadHooks = {
+  onCommit?: (report: CommitReport) => void
+  /** Called once, when all that another process left behind is loaded. */
+  onLeftover?: (report: LeftoverReport) => void
+  /** The thread has ended by itself: segments are written as before, and are loaded at the next start. */
+  onFailure?: (error: Error) => void
 }
 
 /** The store of a data folder is opened, for writing, by this thread alone. */

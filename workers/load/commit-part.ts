@@ -9,9 +9,12 @@ import { LOADING } from './record-router.ts'
 const TRANSACTION_BYTES_MAX = 16 << 20
 const TRANSACTION_PARTITIONS_MAX = 1_000
 
-/** Releases the blocks of what is committed. Throws DataError. */
-export async function commitPart(store: Store, partitions: CollectedPartition[]): Promise<Committed> {
-  const committed: Committed = { recordsAdded: 0, partitionsChanged: 0 }
+/** Releases the blocks of what is committed, and adds to `committed` what came of it. Throws DataError. */
+export async function commitPart(
+  store: Store,
+  partitions: readonly CollectedPartition[],
+  committed: Committed = { recordsAdded: 0, partitionsChanged: 0 },
+): Promise<Committed> {
   let batch: CollectedPartition[] = []
   let batchBytes = 0
   const commit = async () => {

@@ -8,6 +8,7 @@ import type { RecordRow } from '../block/record-row.ts'
 import { sameBytes } from '../block/shape-builder.ts'
 import { TextTableBuilder } from '../bytes/text-table-builder.ts'
 import type { CaptureMessage } from '../capture/capture-message.ts'
+import type { CollectedPartition } from '../partition/collected-partition.ts'
 import { PartitionBuffer } from '../partition/partition-buffer.ts'
 import { inferredTimeMs, RunningTime } from './event-time.ts'
 
@@ -67,6 +68,15 @@ export class MarketFeed {
     if (places.length > BOOKS_MAX || !places.every((place) => buffer.hasRoomFor(atBook(row, place)))) return false
     for (let i = 0; i < places.length; i++) buffer.push(atBook(row, places[i]!), twinMs)
     return true
+  }
+
+  /** The records placed so far, by day. Those that follow go on from there, as records of the same capture. */
+  collect(): CollectedPartition[] {
+    const collected = [...this.buffers.values()].map((buffer) => buffer.collect())
+    this.buffers.clear()
+    this.#buffer = undefined
+    // What was opened for a message that had no room in it is empty.
+    return collected.filter(({ recordCount }) => recordCount > 0)
   }
 
   #bufferAt(timeMs: number): PartitionBuffer {

@@ -4,7 +4,6 @@
 import { closeSync, readFileSync, statSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { DataError } from '../../storage/failures.ts'
-import type { Venue } from '../../storage/venue.ts'
 import { CaptureFeed } from '../capture/capture-feed.ts'
 import { readCaptureLines, withoutByteOrderMark } from '../capture/capture-lines.ts'
 import { isOpenSegment } from '../capture/decompress-capture.ts'
@@ -12,6 +11,7 @@ import { type Reject, RejectFile } from '../capture/reject-file.ts'
 import { CutOff } from '../capture/zstd-frames.ts'
 import { collectGarbage } from '../collect-garbage.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
+import type { MarketName } from '../partition/commit-partitions.ts'
 import { planDays } from '../partition/plan-days.ts'
 import type { JsonObject } from '../venues/described-message.ts'
 import { WrongClock } from './event-time.ts'
@@ -20,7 +20,6 @@ import { PartSink } from './part-sink.ts'
 import { LOADING } from './record-router.ts'
 
 export type LoadProgress = (progress: { fileBytes: number; records: number }) => void
-export type MarketName = { venue: Venue; market: string }
 
 export type ReadOptions = {
   /** Data folder, for temporary files and rejects. */
@@ -133,7 +132,7 @@ class CaptureReading {
       rejects: this.#rejects,
       rejectFile: this.#rejectFile.isUsed ? this.#rejectFile.path : null,
       error: this.#error,
-      metadata: this.#isRefused ? [] : documents.finish(),
+      metadata: this.#isRefused ? [] : documents.take(),
     }
   }
 

@@ -13,7 +13,7 @@ import type { CollectedPartition } from '../partition/collected-partition.ts'
 import type { PartitionBuffer } from '../partition/partition-buffer.ts'
 import { readTime, venueTimeUs } from '../venues/venue-time.ts'
 import { checkClock, isBelievable } from './event-time.ts'
-import { MarketFeed } from './market-feed.ts'
+import { MarketFeed, type WaitingMessage } from './market-feed.ts'
 
 const OPEN_BYTES_MAX = 48 << 20
 const CLOSED_BYTES_MAX = 32 << 20
@@ -26,7 +26,7 @@ const TOO_MANY_BOOKS = `a market may have at most ${BOOKS_MAX} books`
 export type RouterOptions = {
   /** Data folder, for a temporary file. */
   folder: string
-  /** The moment of loading. */
+  /** The moment of loading; where it goes on, whoever loads keeps it true. */
   loadingMs: number
   /** How many threads share the memory. */
   threads: number
@@ -88,13 +88,17 @@ export class RecordRouter implements MessageSink {
   /** Nothing follows: what waits for a later record gets its time without one. The days of each market, in the order of
    *  the markets' numbers; those without a record are left out. */
   collect(): CollectedPartition[][] {
+    return this.collectBefore(Number.POSITIVE_INFINITY)
+  }
+
+  /** As `collect`, while more follows: of the messages that wait for a later record, those that were received by then
+   *  get their time without one. The others, and those without a receipt, wait on. */
+  collectBefore(receivedMs: number): CollectedPartition[][] {
     const markets: CollectedPartition[][] = []
     for (const feed of this.#feeds) {
-      this.#placeWaiting(feed, Number.NaN)
-      const collected = [...feed.buffers.values()].map((buffer) => buffer.collect())
-      // What was opened for a message that had no room in it is empty.
-      const partitions = collected.filter(({ recordCount }) => recordCount > 0)
-      feed.buffers.clear()
+      if (feed.waiting.length > 0) this.#placeReceived(feed, receivedMs)
+      if (feed.buffers.size === 0) continue
+      const partitions = feed.collect()
       if (partitions.length > 0) markets.push(partitions)
       collectGarbage(LOADING)
     }
@@ -119,6 +123,14 @@ export class RecordRouter implements MessageSink {
     row.venueInstantUs = Number.NaN
     row.eventWholeMs = Number.NaN
     return row
+  }
+
+  #placeReceived(feed: MarketFeed, byMs: number): void {
+    const { waiting } = feed
+    const last = byMs === Number.POSITIVE_INFINITY ? waiting.length - 1 : lastReceived(waiting, byMs)
+    feed.waiting = waiting.slice(0, last + 1)
+    this.#placeWaiting(feed, Number.NaN)
+    feed.waiting = waiting.slice(last + 1)
   }
 
   #placeWaiting(feed: MarketFeed, nextMs: number): void {
@@ -165,6 +177,9 @@ export class RecordRouter implements MessageSink {
     for (const feed of this.#feeds) yield* feed.buffers.values()
   }
 }
+
+const lastReceived = (waiting: readonly WaitingMessage[], byMs: number): number =>
+  waiting.findLastIndex(({ receivedMs }) => receivedMs <= byMs)
 
 function newRow(form: CaptureMessage['form'], bytes: Uint8Array, match: MatchedMessage): RecordRow {
   const times = { timeMs: Number.NaN, receivedMs: Number.NaN, venueUs: Number.NaN }

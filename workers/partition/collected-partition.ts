@@ -2,9 +2,20 @@
 // data, so that it can come from another thread.
 
 import { BLOCK_RECORDS_MAX } from '../../storage/format/block.ts'
+import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import type { EncodedBlock } from '../block/block-builder.ts'
 import type { PlannedPartition } from './plan-days.ts'
+
+/** Of a capture that is committed while it goes on: what the plan of a part needs to know of the part before, and what
+ *  it leaves for the next one. */
+export type OngoingPart = {
+  /** What was stored of the partition when the part before it had been put behind everything else: its revision then,
+   *  and the time of the last record that is not of this capture. Null where other records stand between. */
+  follows: { revision: number; foreignMs: number } | null
+  /** Of the plan made last: how many of its records are new, and what the next part follows. */
+  planned: { added: number; follows: OngoingPart['follows'] } | null
+}
 
 export type CollectedPartition = {
   key: PartitionKey
@@ -17,10 +28,33 @@ export type CollectedPartition = {
   isSorted: boolean
   /** Records of the partition, in capture order, that nothing followed in their run, if they are untimed snapshots. */
   looseSnapshots: number[]
+  /** Event time of the first record. */
+  startsMs: number
   /** No record of the partition can be the same as a stored one that is earlier than this. */
   earliestTwinMs: number
   /** Made beforehand. It holds only if the store has nothing of the partition, and has the same books before it. */
   planned: PlannedPartition | null
+  /** Null for all that a capture has of the partition. */
+  ongoing: OngoingPart | null
+}
+
+/** Whether all of it stands behind what is stored, and none of it can be the same as a stored record of another
+ *  capture. */
+export function isBehind(
+  stored: PartitionHead | undefined,
+  { isSorted, startsMs, earliestTwinMs, ongoing }: CollectedPartition,
+): boolean {
+  if (!isSorted) return false
+  if (stored === undefined) return true
+  const follows = followed(stored, ongoing)
+  if (follows === undefined) return earliestTwinMs > stored.lastMs
+  return earliestTwinMs > follows.foreignMs && startsMs >= stored.lastMs
+}
+
+/** What a part of a capture follows, if that is what is stored last. */
+export function followed(stored: PartitionHead, ongoing: OngoingPart | null) {
+  const follows = ongoing?.follows ?? undefined
+  return follows?.revision === stored.revision ? follows : undefined
 }
 
 const SPARE_BLOCKS_MAX = 4

@@ -5,10 +5,12 @@ import type { MarketChange, PartitionChange } from '../../storage/catalogue.ts'
 import { PartGone } from '../../storage/damage.ts'
 import { DataError } from '../../storage/failures.ts'
 import type { Store } from '../../storage/open-store.ts'
+import type { Venue } from '../../storage/venue.ts'
 import type { CollectedPartition } from './collected-partition.ts'
 import { MarketPlan } from './market-plan.ts'
 
 export type Committed = { recordsAdded: number; partitionsChanged: number }
+export type MarketName = { venue: Venue; market: string }
 
 /** Whoever is refused so often is refused by others' commits, which all took effect. */
 const TRIES = 1_000

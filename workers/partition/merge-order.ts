@@ -17,9 +17,11 @@ const NONE = -1
 const NO_LIMIT = 0x7fff_ffff
 
 /** Merges by event time, the same record once. Among equals, a record that both have tells which of the others stand
- *  before and after it; then the finer time, `seq`, and the store decide. */
-export function mergeOrder(stored: RecordSequence, incoming: RecordSequence): MergedOrder {
-  const twins = findTwins(stored, incoming)
+ *  before and after it; then the finer time, `seq`, and the store decide. `isPart`: the capture goes on, and what was
+ *  stored may be of it, so a record that is stored at all is not stored again; only the whole capture tells how often it
+ *  was said. */
+export function mergeOrder(stored: RecordSequence, incoming: RecordSequence, isPart = false): MergedOrder {
+  const twins = findTwins(stored, incoming, isPart)
   const finder = new PlaceFinder(unitKeys(stored), stored.isGlued, unitKeys(incoming), twins)
   const merged = new OrderWriter(stored, incoming, twins)
   let next = 0 // first stored record not yet written
@@ -38,8 +40,9 @@ export function mergeOrder(stored: RecordSequence, incoming: RecordSequence): Me
   return merged.finish()
 }
 
-/** For each record of the capture the stored record that is the same, or -1: the first with the first, and so on. */
-function findTwins(stored: RecordSequence, incoming: RecordSequence): Int32Array {
+/** For each record of the capture the stored record that is the same, or -1: the first with the first, and so on; of a
+ *  part of a capture, those that are left with the last. */
+function findTwins(stored: RecordSequence, incoming: RecordSequence, isPart: boolean): Int32Array {
   const twins = new Int32Array(incoming.count).fill(NONE)
   if (stored.count === 0) return twins
   const places = new Map<bigint, number>()
@@ -53,7 +56,7 @@ function findTwins(stored: RecordSequence, incoming: RecordSequence): Int32Array
     const place = places.get(incoming.hashes[i]!)
     if (place === undefined || place < 0 || stored.checks[place] !== incoming.checks[i]) continue
     twins[i] = place
-    places.set(incoming.hashes[i]!, nextSame[place]!)
+    if (!isPart || nextSame[place]! >= 0) places.set(incoming.hashes[i]!, nextSame[place]!)
   }
   return twins
 }

@@ -2,7 +2,7 @@
 
 import { blockPart, type PartId, statePart } from '../../storage/block-store.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
-import type { CollectedPartition } from './collected-partition.ts'
+import { type CollectedPartition, isBehind } from './collected-partition.ts'
 import { joinFrom } from './join-blocks.ts'
 import { partsOf, SEGMENTS_MAX } from './rollup-segments.ts'
 
@@ -12,12 +12,14 @@ export function allParts({ blocks, rollups }: PartitionHead): PartId[] {
 
 /** What `planPartition` reads, but for rare cases, which need all parts: where it finds out late that more of the day
  *  changes. */
-export function partsToAdd({ blocks, rollups }: PartitionHead, collected: CollectedPartition): PartId[] {
+export function partsToAdd(head: PartitionHead, collected: CollectedPartition): PartId[] {
+  const { blocks, rollups } = head
   let from = joinFrom(
     blocks.map(({ recordCount }) => recordCount),
     collected.recordCount,
   )
-  const firstTouched = blocks.findIndex(({ lastMs }) => lastMs >= collected.earliestTwinMs)
+  const isAppended = isBehind(head, collected)
+  const firstTouched = isAppended ? -1 : blocks.findIndex(({ lastMs }) => lastMs >= collected.earliestTwinMs)
   if (firstTouched >= 0) from = Math.min(from, firstTouched)
   const firstRecord = blocks[from]?.firstRecord ?? Number.POSITIVE_INFINITY
   const cut = rollups.find((of) => of.firstRecord < firstRecord && of.firstRecord + of.recordCount > firstRecord)

@@ -16,6 +16,7 @@ export class PartitionBuffer {
   readonly blocks: EncodedBlock[] = []
   isSorted = true
   readonly looseSnapshots: number[] = []
+  startsMs = Number.NaN
   earliestTwinMs = Number.POSITIVE_INFINITY
   /** Count of the capture's messages when the last record came: which buffers are at rest. */
   touchedAt = 0
@@ -37,10 +38,11 @@ export class PartitionBuffer {
   collect(): CollectedPartition {
     this.closeBlock()
     this.endRun()
-    const { key, blocks, isSorted, looseSnapshots, earliestTwinMs } = this
+    const { key, blocks, isSorted, looseSnapshots, startsMs, earliestTwinMs } = this
     const recordCount = this.#recordCount
     const [bookIds, firstUs] = [this.#books.ids(), this.#clock.first()]
-    return { key, recordCount, blocks, bookIds, firstUs, isSorted, looseSnapshots, earliestTwinMs, planned: null }
+    const order = { isSorted, looseSnapshots, startsMs, earliestTwinMs }
+    return { key, recordCount, blocks, bookIds, firstUs, ...order, planned: null, ongoing: null }
   }
 
   /** What came last is followed by nothing: the market's next record steps back, or is of another day. */
@@ -77,7 +79,7 @@ export class PartitionBuffer {
     }
     this.#lastMs = row.timeMs
     this.#isLastUntimed = row.form.shape.kind === 'snapshot' && Number.isNaN(row.venueUs)
-    this.#recordCount++
+    if (this.#recordCount++ === 0) this.startsMs = row.timeMs
     if (twinMs < this.earliestTwinMs) this.earliestTwinMs = twinMs
     this.#builder ??= new BlockBuilder(this.#books, this.#clock)
     this.#builder.push(row)

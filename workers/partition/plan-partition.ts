@@ -3,11 +3,12 @@
 
 import { blockPart, statePart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
+import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { blockOf } from '../block/block-builder.ts'
 import { decodeBooks, decodeState } from '../book/book-state.ts'
 import { BlockSource } from './block-source.ts'
-import { type CollectedPartition, isReady } from './collected-partition.ts'
+import { type CollectedPartition, followed, isBehind, isReady, type OngoingPart } from './collected-partition.ts'
 import { joinFrom } from './join-blocks.ts'
 import { type MergedOrder, mergeOrder } from './merge-order.ts'
 import { openingBooks, startsFromSnapshot } from './opening-books.ts'
@@ -30,9 +31,23 @@ export function planPartition(
   base = 0,
 ): PartitionChange | undefined {
   const plan = new PartitionPlan(collected.key, before, closingBefore, base)
-  // No record can be the same as a stored one, or stand before it.
-  const isBehind = collected.isSorted && (before === undefined || collected.earliestTwinMs > before.head.lastMs)
-  return isBehind ? plan.append(collected) : plan.merge(collected)
+  const change = isBehind(before?.head, collected) ? plan.append(collected) : plan.merge(collected)
+  if (collected.ongoing !== null) collected.ongoing.planned = plannedPart(before?.head, collected, change?.head)
+  return change
+}
+
+function plannedPart(
+  before: PartitionHead | undefined,
+  { recordCount, ongoing }: CollectedPartition,
+  after: PartitionHead | null | undefined,
+): NonNullable<OngoingPart['planned']> {
+  const added = after == null ? 0 : after.recordCount - (before?.recordCount ?? 0)
+  // An append leaves the edits as they are.
+  const isAppended = before === undefined || after?.edits === before.edits
+  if (after == null || !isAppended || added < recordCount) return { added, follows: null }
+  const foreignMs = before === undefined ? Number.NEGATIVE_INFINITY : before.lastMs
+  const { revision } = after
+  return { added, follows: { revision, foreignMs: (before && followed(before, ongoing)?.foreignMs) ?? foreignMs } }
 }
 
 /** A partition whose blocks stay, and whose day before closes with other books than it did. */
@@ -86,8 +101,16 @@ class PartitionPlan {
       for (let record = 0; record < recordCount; record++) copyRecord(writer, incoming, record)
     }
     const loose = collected.looseSnapshots.map((record) => this.#recordCount + record)
-    const kept = this.#before?.head.looseSnapshots ?? []
+    const kept = this.#looseBefore(collected)
     return this.#change(writer, from, { firstChanged: this.#recordCount, looseSnapshots: [...kept, ...loose] })
+  }
+
+  /** The snapshot at the end is followed by something now, where that is of the same capture. */
+  #looseBefore({ ongoing }: CollectedPartition): number[] {
+    if (this.#before === undefined) return []
+    const { looseSnapshots } = this.#before.head
+    const isFollowed = followed(this.#before.head, ongoing) !== undefined
+    return isFollowed ? looseSnapshots.filter((record) => record < this.#recordCount - 1) : looseSnapshots
   }
 
   merge(collected: CollectedPartition): PartitionChange | undefined {
@@ -103,7 +126,7 @@ class PartitionPlan {
     const start = stored.gluedBefore(firstTouched, looseBefore)
     const storedSequence = stored.sequence(start, looseBefore)
     const incomingSequence = capture === undefined ? sequence : reorder(sequence, capture)
-    const order = mergeOrder(storedSequence, incomingSequence)
+    const order = mergeOrder(storedSequence, incomingSequence, collected.ongoing !== null)
     const firstChanged = start + order.firstChanged
     const added = order.count - (stored.recordCount - start)
     const isBehind = firstChanged === stored.recordCount

@@ -94,6 +94,6 @@ export function collectStored(
   return {
     ...{ key, recordCount, blocks, looseSnapshots },
     ...{ bookIds: books.ids(), firstUs: clock.first(), isSorted: true },
-    ...{ earliestTwinMs: Number.POSITIVE_INFINITY, planned: null },
+    ...{ startsMs: Number.NaN, earliestTwinMs: Number.POSITIVE_INFINITY, planned: null, ongoing: null },
   }
 }

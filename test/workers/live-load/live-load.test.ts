@@ -1,0 +1,112 @@
+// Goal: what is loaded while it is recorded is, in the end, what a load of the segments gives.
+
+import { describe, expect, test } from 'bun:test'
+import { LiveLoad } from '../../../workers/live-load/live-load.ts'
+import { loadedFolder, newFolder, type SegmentName, segmentsBelow } from '../../../workers/segment/segment-folder.ts'
+import { Random } from '../../../workers/synthetic/random.ts'
+import { type TestStore, withStore } from '../../support/store.ts'
+import { Connection, pathOf, START_MS, saidBy } from './recording.ts'
+import { storedContents } from './stored-contents.ts'
+
+/** A recorder in small: the lines of a flush are loaded, or, beyond a limit of memory, read from their segment. */
+class Recording {
+  readonly load: LiveLoad
+  readonly names: SegmentName[] = []
+  nowMs = START_MS
+  readonly #store: TestStore
+  readonly #random: Random
+  readonly #open = new Map<string, Connection>()
+  readonly #textBytes = new Map<SegmentName, number>()
+
+  constructor(store: TestStore, random: Random) {
+    this.#store = store
+    this.#random = random
+    this.load = new LiveLoad(store.store, {
+      dataFolder: store.folder,
+      nowMs: () => this.nowMs,
+      textBytesMax: 4_000_000,
+    })
+  }
+
+  connect(recorder: string, connection: string, sid: number, latencyMs: number): Connection {
+    const opened = new Connection(this.#store.folder, recorder, connection, sid, () => this.nowMs, latencyMs)
+    this.#open.set(opened.segment.name, opened)
+    this.names.push(opened.segment.name)
+    return opened
+  }
+
+  flush({ segment }: Connection): void {
+    this.#hand(segment.name, segment.flush())
+  }
+
+  close({ segment }: Connection): void {
+    this.#hand(segment.name, segment.close())
+    this.load.closed(segment.name)
+    this.#open.delete(segment.name)
+  }
+
+  closeAll(): void {
+    for (const connection of this.#open.values()) this.close(connection)
+  }
+
+  #hand(name: SegmentName, bytes: Uint8Array): void {
+    if (bytes.length === 0) return
+    const from = this.#textBytes.get(name) ?? 0
+    this.#textBytes.set(name, from + bytes.length)
+    this.load.add(name, { from, length: bytes.length, bytes: this.#random.chance(0.3) ? null : bytes })
+  }
+}
+
+/** A store that the segments are loaded into one after the other. */
+async function ingested(paths: string[], withReceipts: boolean): Promise<unknown[]> {
+  let contents: unknown[] = []
+  await withStore(async (store) => {
+    await store.load(...paths)
+    contents = await storedContents(store, withReceipts)
+  })
+  return contents
+}
+
+describe('one connection after the other', () => {
+  test.each(Array.from({ length: 8 }, (_, seed) => seed))('commits by chance give one load (%d)', (seed) =>
+    withStore(async (store) => {
+      const random = new Random(seed, 'live')
+      const recording = new Recording(store, random)
+      let connection = recording.connect('a', 'c0', 1, 5)
+      let added = 0
+      let flushedMs = 0
+      const commit = async (isAll: boolean) => {
+        const report = await recording.load.commit(isAll)
+        expect(report).toMatchObject({ failure: null, errors: [], rejected: 0 })
+        added += report.recordsAdded
+      }
+      for (const said of saidBy(random, 600)) {
+        // What is heard is flushed within a second.
+        if (said.ms > flushedMs + 1_000 || random.chance(0.1)) {
+          flushedMs = recording.nowMs
+          recording.flush(connection)
+        }
+        recording.nowMs = Math.max(recording.nowMs, said.ms + 5)
+        connection.hear(said)
+        if (random.chance(0.05)) await commit(random.chance(0.2))
+        if (!random.chance(0.01)) continue
+        recording.close(connection)
+        connection = recording.connect('a', `c${recording.names.length}`, 1, 5)
+      }
+      recording.closeAll()
+      while (recording.load.hasMore) await commit(true)
+      await commit(true)
+      expect(segmentsBelow(newFolder(store.folder))).toEqual([])
+      expect(segmentsBelow(loadedFolder(store.folder))).toEqual([...recording.names].sort())
+      const live = await storedContents(store)
+      expect(live).toEqual(
+        await ingested(
+          recording.names.map((name) => pathOf(store.folder, name)),
+          true,
+        ),
+      )
+      const stored = live.filter((entry) => typeof (entry as { recordCount?: number }).recordCount === 'number')
+      expect(added).toBe(stored.reduce<number>((sum, entry) => sum + (entry as { recordCount: number }).recordCount, 0))
+    }),
+  )
+})

@@ -1,0 +1,111 @@
+// A made-up recording: what a venue says of a few markets, as several connections see parts of it, in segments that are
+// flushed, committed and closed at moments by chance. The clock is the test's.
+
+import { findSegment, loadedFolder, newFolder, type SegmentName } from '../../../workers/segment/segment-folder.ts'
+import { SegmentWriter } from '../../../workers/segment/segment-writer.ts'
+import type { Random } from '../../../workers/synthetic/random.ts'
+
+export const START_MS = Date.UTC(2026, 7, 10, 23, 30)
+export const TICKERS = ['KXLIVE-A', 'KXLIVE-B', 'KXLIVE-C']
+export const CONDITION = `0x${'c0'.repeat(32)}`
+export const ASSETS = ['101', '202']
+
+export type Said = { ms: number; text: string; market: string }
+
+/** What the venues say, in order: `sid` and `seq` are of the connection, so it adds them. */
+export function* saidBy(random: Random, count: number): Generator<Said> {
+  let ms = START_MS
+  let number = 0
+  const price = () => (random.between(1, 99) / 100).toFixed(4)
+  const printed = () => String(random.between(1, 99) / 100)
+  let lastBook: Said | undefined
+  while (number < count) {
+    ms += random.pick([0, 0, 0, 1, 1, 3, 20, 150, 900, 4_000])
+    if (random.chance(0.01)) ms += 600_000
+    const market = random.pick([...TICKERS, CONDITION, CONDITION])
+    const kind = random.fraction()
+    number++
+    const say = (message: object): Said => ({ ms, market, text: JSON.stringify(message) })
+    if (market === CONDITION) {
+      const shared = { market, timestamp: String(ms) }
+      if (kind < 0.1) {
+        const levels = () =>
+          Array.from({ length: random.below(4) }, () => ({ price: printed(), size: `${random.between(1, 50)}` }))
+        const book = { ...shared, asset_id: random.pick(ASSETS), hash: random.hex(8), bids: levels(), asks: levels() }
+        lastBook = say({ ...book, event_type: 'book' })
+        yield lastBook
+        continue
+      }
+      // A book is sent again as it was: it tells when it last changed.
+      if (kind < 0.15 && lastBook !== undefined) {
+        yield { ...lastBook, ms }
+        continue
+      }
+      const entry = () => ({
+        asset_id: random.pick(ASSETS),
+        price: printed(),
+        size: `${random.below(9)}`,
+        side: random.pick(['BUY', 'SELL']),
+      })
+      const said = say({
+        ...shared,
+        price_changes: Array.from({ length: random.between(1, 3) }, entry),
+        event_type: 'price_change',
+      })
+      yield said
+      // One batch of the venue may come in several frames that repeat a change.
+      if (random.chance(0.1)) yield said
+      continue
+    }
+    if (kind < 0.06) {
+      const levels = () => Array.from({ length: random.below(4) }, () => [price(), `${random.between(1, 20)}.00`])
+      yield say({
+        type: 'orderbook_snapshot',
+        msg: { market_ticker: market, yes_dollars_fp: levels(), no_dollars_fp: levels() },
+      })
+    } else if (kind < 0.15) {
+      const msg = {
+        market_ticker: market,
+        trade_id: `t${number}`,
+        yes_price_dollars: price(),
+        count_fp: '2.00',
+        taker_side: 'yes',
+      }
+      yield say({ type: 'trade', msg: { ...msg, ts_ms: ms } })
+    } else {
+      const msg = {
+        market_ticker: market,
+        price_dollars: price(),
+        delta_fp: `${random.between(-6, 9)}.00`,
+        side: random.pick(['yes', 'no']),
+      }
+      yield say({ type: 'orderbook_delta', msg: { ...msg, ts_ms: ms } })
+    }
+  }
+}
+
+/** One connection: writes what it sees to its segment. */
+export class Connection {
+  readonly segment: SegmentWriter
+  readonly #latencyMs: number
+  #seq = 0
+  #sid: number
+
+  constructor(folder: string, recorder: string, connection: string, sid: number, nowMs: () => number, latencyMs = 5) {
+    const header = { venue: 'kalshi', recorder, connection, url: 'ws://test', useYesPrice: true, version: '1' } as const
+    this.#sid = sid
+    this.#latencyMs = latencyMs
+    this.segment = new SegmentWriter(folder, { ...header, clock: 'machine' }, () => BigInt(nowMs()) * 1_000_000n)
+  }
+
+  hear({ ms, text }: Said): void {
+    const said = JSON.parse(text) as { type?: string }
+    const framed = said.type === undefined ? text : JSON.stringify({ ...said, sid: this.#sid, seq: ++this.#seq })
+    const receivedMs = ms + this.#latencyMs
+    this.segment.frame(framed, BigInt(receivedMs) * 1_000_000n, BigInt(receivedMs - START_MS) * 1_000_000n)
+  }
+}
+
+/** Where a segment lies now. */
+export const pathOf = (folder: string, name: SegmentName): string =>
+  (findSegment(loadedFolder(folder), name) ?? findSegment(newFolder(folder), name))!

@@ -1,0 +1,27 @@
+// What a store answers about all that is in it: records, what heads say of days and books, and buckets.
+
+import { VENUES } from '../../../storage/venue.ts'
+import { dateRequest, type TestStore } from '../../support/store.ts'
+
+/** `received_at` is left out on request: of a record that two connections saw, the one stored first is kept. */
+export async function storedContents(tested: TestStore, withReceipts = true): Promise<unknown[]> {
+  const all: unknown[] = []
+  tested.store.refresh()
+  const { catalogue } = tested.store
+  for (const venue of VENUES) {
+    const { markets } = await catalogue.markets(venue, { prefix: '', offset: 0, limit: 10_000 })
+    for (const market of markets) {
+      for (const { date, head } of await catalogue.heads(venue, market)) {
+        const { books, gaps, inferredGaps, recordCount, tradeCount } = head
+        all.push({ market, date, books, gaps, inferredGaps, recordCount, tradeCount })
+        const records = await tested.records(venue, market, date)
+        for (const record of records) {
+          const { received_at: received, ...rest } = record
+          all.push(withReceipts ? { ...rest, received } : rest)
+        }
+        for (const { id } of books) all.push(await tested.summary(dateRequest(venue, market, id, date, 60)))
+      }
+    }
+  }
+  return all
+}

@@ -1,0 +1,94 @@
+// The lines of a segment that wait to become records: in memory, or, where there are too many for that, as the part of
+// the segment that is to be read again.
+
+import { SEGMENT_START, type SegmentPlace, segmentText } from '../segment/segment-text.ts'
+
+/** Whole flushes of a segment, in their order. `bytes` lie in the segment's text from `from` on. */
+export type Lines = { from: number; length: number; bytes: Uint8Array | null }
+
+export class LineQueue {
+  #waiting: Lines[] = []
+  /** As far as the file has been read. */
+  readonly #place: SegmentPlace = { ...SEGMENT_START }
+  #memoryBytes = 0
+  #fileBytes = 0
+
+  /** Bytes of text that wait in memory. */
+  get memoryBytes(): number {
+    return this.#memoryBytes
+  }
+
+  /** Bytes of text that are to be read. */
+  get fileBytes(): number {
+    return this.#fileBytes
+  }
+
+  /** What was added last; undefined where it lies in the file, or nothing waits. */
+  get last(): Uint8Array | undefined {
+    return this.#waiting.at(-1)?.bytes ?? undefined
+  }
+
+  add(lines: Lines): void {
+    this.#waiting.push(lines)
+    this.#count(lines, 1)
+  }
+
+  clear(): void {
+    this.#waiting = []
+    this.#memoryBytes = 0
+    this.#fileBytes = 0
+  }
+
+  /** Up to about `bytesMax` of what waits, a flush at a time; of the last one only the bytes before `settledEnd`, where
+   *  that is given. `path` is where the segment lies. Throws where its file cannot be read. */
+  *take(path: string, bytesMax: number, settledEnd: number | undefined): Generator<Uint8Array> {
+    let taken = 0
+    while (this.#waiting.length > 0 && taken < bytesMax) {
+      const lines = this.#waiting[0]!
+      if (lines.bytes === null) {
+        for (const text of this.#read(lines, path, bytesMax - taken)) {
+          taken += text.length
+          yield text
+        }
+        continue
+      }
+      const isCut = this.#waiting.length === 1 && settledEnd !== undefined && settledEnd < lines.length
+      const bytes = isCut ? lines.bytes.subarray(0, settledEnd) : lines.bytes
+      this.#waiting.shift()
+      this.#count(lines, -1)
+      if (isCut) {
+        const rest = lines.bytes.subarray(settledEnd)
+        this.add({ from: lines.from + settledEnd, length: rest.length, bytes: rest })
+      }
+      taken += bytes.length
+      if (bytes.length > 0) yield bytes
+      if (isCut) return
+    }
+  }
+
+  /** The frames of the file that hold these lines, which then wait no more. */
+  *#read(lines: Lines, path: string, bytesMax: number): Generator<Uint8Array> {
+    let read = 0
+    const end = lines.from + lines.length
+    for (const text of segmentText(path, this.#place)) {
+      const start = this.#place.textBytes - text.length
+      if (this.#place.textBytes <= lines.from) continue
+      const from = Math.max(0, lines.from - start)
+      const to = Math.min(text.length, end - start)
+      this.#count(lines, -1)
+      lines.from = start + to
+      lines.length = end - lines.from
+      this.#count(lines, 1)
+      if (lines.length === 0) this.#waiting.shift()
+      yield text.subarray(from, to)
+      read += to - from
+      if (lines.length === 0 || read >= bytesMax) return
+    }
+    throw new Error(`${path} ends before what was flushed to it`)
+  }
+
+  #count({ length, bytes }: Lines, sign: 1 | -1): void {
+    if (bytes === null) this.#fileBytes += sign * length
+    else this.#memoryBytes += sign * length
+  }
+}

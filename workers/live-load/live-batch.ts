@@ -1,0 +1,85 @@
+// What is stored together: the records, metadata and audits of one commit. Where that fails, what is not stored yet
+// stays for another try.
+
+import { closeSync } from 'node:fs'
+import { DataError } from '../../storage/failures.ts'
+import type { Store } from '../../storage/open-store.ts'
+import { documentsIn } from '../capture/metadata-documents.ts'
+import { commitPart } from '../load/commit-part.ts'
+import { storeMetadata } from '../load/store-metadata.ts'
+import type { CollectedPartition } from '../partition/collected-partition.ts'
+import type { Committed } from '../partition/commit-partitions.ts'
+import type { LineCounts, LiveCollection } from './live-segment.ts'
+
+export class LiveBatch<Owner> {
+  readonly counts: LineCounts = { messages: 0, gaps: 0, rejected: 0, skipped: {} }
+  readonly committed: Committed = { recordsAdded: 0, partitionsChanged: 0 }
+  audits = 0
+  firstReceivedMs = Number.POSITIVE_INFINITY
+  #partitions: { partition: CollectedPartition; owner: Owner }[] = []
+  #metadata: Uint8Array[] = []
+  readonly #owners = new Map<string, Set<Owner>>()
+  readonly #files: number[] = []
+
+  add(owner: Owner, { partitions, file, metadata, audits, counts, firstReceivedMs }: LiveCollection): void {
+    for (const partition of partitions) {
+      this.#partitions.push({ partition, owner })
+      const name = nameOf(partition.key)
+      const owners = this.#owners.get(name)
+      if (owners === undefined) this.#owners.set(name, new Set([owner]))
+      else owners.add(owner)
+    }
+    if (file !== undefined) this.#files.push(file)
+    this.#metadata.push(...metadata)
+    this.audits += audits.length
+    this.counts.messages += counts.messages
+    this.counts.gaps += counts.gaps
+    this.counts.rejected += counts.rejected
+    for (const [what, count] of Object.entries(counts.skipped)) {
+      this.counts.skipped[what] = (this.counts.skipped[what] ?? 0) + count
+    }
+    this.firstReceivedMs = Math.min(this.firstReceivedMs, firstReceivedMs)
+  }
+
+  /** Stores what is not stored yet. `onDamage` gets the owners of records whose market is damaged in the store, which
+   *  are left out. Throws DataError: try again. */
+  async store(store: Store, nowMs: number, onDamage: (owner: Owner, message: string) => void): Promise<void> {
+    try {
+      await commitPart(store, this.#waiting(), this.committed)
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      await this.#storeApart(store, onDamage)
+    }
+    for (let batch = this.#metadata[0]; batch !== undefined; batch = this.#metadata[0]) {
+      await storeMetadata(store.catalogue, documentsIn(batch), nowMs)
+      this.#metadata.shift()
+    }
+    for (const file of this.#files.splice(0)) closeSync(file)
+  }
+
+  /** Tells each owner what became of its partitions. */
+  tellOwners(tell: (owner: Owner, partition: CollectedPartition) => void): void {
+    for (const { partition, owner } of this.#partitions) tell(owner, partition)
+  }
+
+  // The blocks of what is committed are released.
+  #waiting = (): CollectedPartition[] =>
+    this.#partitions.map(({ partition }) => partition).filter(({ blocks }) => blocks.length > 0)
+
+  async #storeApart(store: Store, onDamage: (owner: Owner, message: string) => void): Promise<void> {
+    const markets = Map.groupBy(this.#waiting(), ({ key }) => nameOf(key))
+    for (const [name, partitions] of markets) {
+      try {
+        await commitPart(store, partitions, this.committed)
+      } catch (error) {
+        if (!isDamage(error)) throw error
+        for (const owner of this.#owners.get(name)!) onDamage(owner, error.message)
+        for (const { blocks } of partitions) blocks.length = 0
+      }
+    }
+  }
+}
+
+const nameOf = ({ venue, market }: { venue: string; market: string }): string => `${venue} ${market}`
+
+const isDamage = (error: unknown): error is DataError => error instanceof DataError && error.code === 'block_corrupt'

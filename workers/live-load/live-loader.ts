@@ -1,0 +1,127 @@
+// The thread that loads while a recorder records, as the recorder sees it.
+
+import { Worker } from 'node:worker_threads'
+import { DataError } from '../../storage/failures.ts'
+import { newFolder, type SegmentName, segmentsBelow } from '../segment/segment-folder.ts'
+import type { CommitReport, LiveLoadHooks, LiveLoading, LiveLoadOptions } from './live-loading.ts'
+import type { FromLiveThread, LiveThreadData, ToLiveThread } from './live-thread.ts'
+
+type Ask = PromiseWithResolvers<void> & { ask: number }
+
+export class LiveLoader implements LiveLoading {
+  readonly #worker: Worker
+  readonly #hooks: LiveLoadHooks
+  readonly #queuedBytesMax: number
+  /** Bytes of text that were handed over of each segment that is not closed. */
+  readonly #textBytes = new Map<SegmentName, number>()
+  #addedBytes = 0
+  #takenBytes = 0
+  #addedFileBytes = 0
+  #fileBytesBehind = 0
+  #asks: Ask[] = []
+  #askCount = 0
+  #failure: Error | undefined
+  readonly #stopped = Promise.withResolvers<void>()
+
+  /** Starts the thread, which first loads what lies in segments/new: make it before the first segment. */
+  constructor({ queuedBytesMax, ...options }: LiveLoadOptions, hooks: LiveLoadHooks = {}) {
+    this.#hooks = hooks
+    this.#queuedBytesMax = queuedBytesMax
+    const data: LiveThreadData = { ...options, leftover: segmentsBelow(newFolder(options.dataFolder)) }
+    this.#worker = new Worker(new URL('./live-thread.ts', import.meta.url), { workerData: data })
+    this.#worker.on('message', (message: FromLiveThread) => this.#receive(message))
+    this.#worker.on('error', (error: Error) => this.#fail(error))
+    this.#worker.on('exit', () => this.#fail(new Error('the thread that loads has ended before its work')))
+    this.#stopped.promise.catch(() => {})
+  }
+
+  get queuedBytes(): number {
+    return this.#addedBytes - this.#takenBytes
+  }
+
+  get fileBytesBehind(): number {
+    return this.#fileBytesBehind + this.#addedFileBytes
+  }
+
+  add(segment: SegmentName, lines: Uint8Array<ArrayBuffer>): void {
+    const { length } = lines
+    if (length === 0) return
+    const from = this.#textBytes.get(segment) ?? 0
+    this.#textBytes.set(segment, from + length)
+    if (this.queuedBytes + length > this.#queuedBytesMax) {
+      this.#addedFileBytes += length
+      return this.#post({ type: 'add', segment, lines: { from, length, bytes: null } })
+    }
+    this.#addedBytes += length
+    const isWhole = lines.byteLength === lines.buffer.byteLength
+    const bytes = isWhole ? lines : lines.slice()
+    this.#post({ type: 'add', segment, lines: { from, length, bytes } }, [bytes.buffer])
+  }
+
+  closed(segment: SegmentName): void {
+    this.#textBytes.delete(segment)
+    this.#post({ type: 'closed', segment })
+  }
+
+  commit(): Promise<void> {
+    const asked: Ask = { ...Promise.withResolvers<void>(), ask: this.#askCount++ }
+    if (this.#failure !== undefined) asked.reject(this.#failure)
+    else {
+      this.#asks.push(asked)
+      this.#post({ type: 'commit', ask: asked.ask })
+    }
+    return asked.promise
+  }
+
+  async stop(): Promise<void> {
+    const last = this.commit()
+    this.#post({ type: 'stop' })
+    try {
+      await last
+    } finally {
+      await this.#stopped.promise.catch(() => {})
+      await this.#worker.terminate()
+    }
+  }
+
+  #post(message: ToLiveThread, transfer: ArrayBuffer[] = []): void {
+    this.#worker.postMessage(message, transfer)
+  }
+
+  #receive(message: FromLiveThread): void {
+    if (message.type === 'failed') {
+      const { code } = message
+      return this.#fail(code === null ? new Error(message.message) : new DataError(code, message.message))
+    }
+    if (message.type === 'stopped') return this.#end()
+    if (message.type === 'leftover') return this.#hooks.onLeftover?.(message.report)
+    this.#takenBytes = message.takenBytes
+    this.#fileBytesBehind = message.report.fileBytesBehind
+    this.#addedFileBytes = 0
+    this.#hooks.onCommit?.(message.report)
+    this.#answer(message.answered, message.report)
+  }
+
+  #answer(answered: number[], { failure }: CommitReport): void {
+    const asks = this.#asks.filter(({ ask }) => answered.includes(ask))
+    this.#asks = this.#asks.filter((ask) => !asks.includes(ask))
+    for (const { resolve, reject } of asks) {
+      if (failure === null) resolve()
+      else reject(failure.code === null ? new Error(failure.message) : new DataError(failure.code, failure.message))
+    }
+  }
+
+  #end(): void {
+    this.#failure ??= new Error('the thread that loads is stopped')
+    this.#stopped.resolve()
+  }
+
+  #fail(error: Error): void {
+    if (this.#failure !== undefined) return
+    this.#failure = error
+    for (const { reject } of this.#asks) reject(error)
+    this.#asks = []
+    this.#stopped.reject(error)
+    this.#hooks.onFailure?.(error)
+  }
+}

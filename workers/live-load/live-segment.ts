@@ -1,0 +1,139 @@
+// One segment while it is recorded: its lines become records of one capture, whose event times, books and waiting
+// messages go on from commit to commit.
+
+import { closeSync } from 'node:fs'
+import { DataError } from '../../storage/failures.ts'
+import type { Venue } from '../../storage/venue.ts'
+import { CaptureFeed } from '../capture/capture-feed.ts'
+import type { CaptureMessage, MessageSink } from '../capture/capture-message.ts'
+import { RejectFile } from '../capture/reject-file.ts'
+import { RecordRouter, type RouterOptions } from '../load/record-router.ts'
+import type { CollectedPartition, OngoingPart } from '../partition/collected-partition.ts'
+import type { JsonObject } from '../venues/described-message.ts'
+
+const LINE_FEED = 0x0a
+/** A message that has no time of its own waits so long for the next of its market: clocks of a venue and a recorder
+ *  seldom lie further apart. */
+const WAITING_MS = 2_000
+const NO_BYTES = new Uint8Array(0)
+
+/** What lines were. */
+export type LineCounts = { messages: number; gaps: number; rejected: number; skipped: Record<string, number> }
+
+/** What the lines since the collection before brought. */
+export type LiveCollection = {
+  partitions: CollectedPartition[]
+  /** An open file that blocks of them may lie in, for the caller to close once they are stored. */
+  file: number | undefined
+  metadata: Uint8Array[]
+  audits: JsonObject[]
+  counts: LineCounts
+  /** When the earliest frame was received, by this machine's clock; infinity without one. */
+  firstReceivedMs: number
+}
+
+export class LiveSegment implements MessageSink {
+  readonly #feed: CaptureFeed
+  readonly #router: RecordRouter
+  readonly #routing: RouterOptions
+  readonly #rejectFile: RejectFile
+  #lineNumber = 0
+  /** The line being parsed, should it be rejected. */
+  #bytes: Uint8Array = NO_BYTES
+  #start = 0
+  #end = 0
+  /** By partition. */
+  readonly #follows = new Map<string, NonNullable<OngoingPart['follows']>>()
+  #gaps = 0
+  #firstReceivedMs = Number.POSITIVE_INFINITY
+
+  /** `path` is where the segment lies: it names the file of what is rejected. */
+  constructor(dataFolder: string, path: string) {
+    this.#rejectFile = new RejectFile(dataFolder, path)
+    const onReject = (line: number, reason: string, bytes: Uint8Array) => {
+      this.#feed.counts.rejected++
+      this.#keepReject(line, reason, bytes)
+    }
+    this.#routing = { folder: dataFolder, loadingMs: 0, threads: 1, onReject }
+    this.#router = new RecordRouter(this.#routing)
+    this.#feed = new CaptureFeed(this, (reason, message) => {
+      this.#keepReject(this.#lineNumber, reason, message ?? this.#bytes.subarray(this.#start, this.#end))
+    })
+  }
+
+  /** Takes whole lines apart. Throws WrongClock, and what the store's files throw. */
+  feed(lines: Uint8Array, nowMs: number): void {
+    this.#routing.loadingMs = nowMs
+    this.#bytes = lines
+    let start = 0
+    for (let end = lines.indexOf(LINE_FEED); end >= 0; end = lines.indexOf(LINE_FEED, start)) {
+      this.#start = start
+      this.#end = end
+      this.#feed.line(lines, start, end, ++this.#lineNumber)
+      start = end + 1
+    }
+    this.#bytes = NO_BYTES
+  }
+
+  addMarket(venue: Venue, market: string): void {
+    this.#router.addMarket(venue, market)
+  }
+
+  place(market: number, message: CaptureMessage): void {
+    if (message.receivedMs < this.#firstReceivedMs) this.#firstReceivedMs = message.receivedMs
+    if (message.form.shape.kind === 'gap') this.#gaps++
+    this.#router.place(market, message)
+  }
+
+  /** `isOver`: no line follows. */
+  collect(nowMs: number, isOver: boolean): LiveCollection {
+    if (isOver) this.#feed.end()
+    const { documents, counts } = this.#feed
+    const isMachine = this.#feed.header?.['clock'] === 'machine'
+    // Times of a replay have nothing to do with those of this machine, so nobody waits for them.
+    const placedByMs = isOver ? Number.POSITIVE_INFINITY : isMachine ? nowMs - WAITING_MS : Number.NEGATIVE_INFINITY
+    const partitions = this.#router.collectBefore(placedByMs).flat()
+    for (const partition of partitions) {
+      partition.ongoing = { follows: this.#follows.get(nameOf(partition)) ?? null, planned: null }
+    }
+    const collection = {
+      partitions,
+      file: this.#router.releaseFile(),
+      metadata: documents.take(),
+      audits: this.#feed.audits,
+      counts: { ...counts, gaps: this.#gaps },
+      firstReceivedMs: isMachine ? this.#firstReceivedMs : Number.POSITIVE_INFINITY,
+    }
+    this.#feed.audits = []
+    Object.assign(counts, { messages: 0, rejected: 0, skipped: {} })
+    this.#gaps = 0
+    this.#firstReceivedMs = Number.POSITIVE_INFINITY
+    return collection
+  }
+
+  /** Notes where a partition that was collected here is stored, for the next part of it. False where some of its
+   *  records were stored already. */
+  goOnFrom(partition: CollectedPartition): boolean {
+    const planned = partition.ongoing?.planned ?? null
+    if (planned?.follows == null) this.#follows.delete(nameOf(partition))
+    else this.#follows.set(nameOf(partition), planned.follows)
+    return planned === null || planned.added === partition.recordCount
+  }
+
+  close(): void {
+    const file = this.#router.releaseFile()
+    if (file !== undefined) closeSync(file)
+    this.#rejectFile.close()
+  }
+
+  // A disk that is full must not stop the segment: its line is in there.
+  #keepReject(line: number, reason: string, bytes: Uint8Array): void {
+    try {
+      this.#rejectFile.add(line, reason, bytes)
+    } catch (error) {
+      if (!(error instanceof DataError)) throw error
+    }
+  }
+}
+
+const nameOf = ({ key }: CollectedPartition): string => `${key.venue} ${key.market} ${key.date}`

@@ -1,0 +1,122 @@
+// The thread that loads while a recorder records: it alone opens the store of its data folder for writing.
+
+import { parentPort, workerData } from 'node:worker_threads'
+import { DataError, type DataErrorCode } from '../../storage/failures.ts'
+import { openStore } from '../../storage/open-store.ts'
+import type { SegmentName } from '../segment/segment-folder.ts'
+import type { Lines } from './line-queue.ts'
+import { LiveLoad } from './live-load.ts'
+import { type CommitReport, type LeftoverReport, type LiveLoadOptions, newLeftoverReport } from './live-loading.ts'
+
+/** `leftover` are the segments of whoever recorded before. */
+export type LiveThreadData = Pick<LiveLoadOptions, 'dataFolder' | 'commitSeconds'> & { leftover: SegmentName[] }
+
+export type ToLiveThread =
+  | { type: 'add'; segment: SegmentName; lines: Lines }
+  | { type: 'closed'; segment: SegmentName }
+  /** Asks for commits until nothing waits of what came before. */
+  | { type: 'commit'; ask: number }
+  | { type: 'stop' }
+
+/** `takenBytes`: of all lines that were handed over in memory, how many bytes wait no more. */
+export type FromLiveThread =
+  | { type: 'report'; report: CommitReport; takenBytes: number; answered: number[] }
+  | { type: 'leftover'; report: LeftoverReport }
+  | { type: 'failed'; message: string; code: DataErrorCode | null }
+  | { type: 'stopped' }
+
+const port = parentPort!
+const post = (message: FromLiveThread) => port.postMessage(message)
+
+class LiveThread {
+  readonly #store
+  readonly #load: LiveLoad
+  readonly #intervalMs: number
+  readonly #leftover: SegmentName[]
+  #addedBytes = 0
+  #asked: number[] = []
+  #isStopped = false
+  #wake = Promise.withResolvers<void>()
+
+  constructor({ dataFolder, commitSeconds, leftover }: LiveThreadData) {
+    this.#store = openStore(dataFolder)
+    this.#load = new LiveLoad(this.#store, { dataFolder, nowMs: Date.now })
+    this.#intervalMs = commitSeconds * 1_000
+    this.#leftover = leftover
+  }
+
+  take(message: ToLiveThread): void {
+    if (message.type === 'add') {
+      this.#load.add(message.segment, message.lines)
+      if (message.lines.bytes !== null) this.#addedBytes += message.lines.length
+    } else if (message.type === 'closed') this.#load.closed(message.segment)
+    else {
+      if (message.type === 'commit') this.#asked.push(message.ask)
+      else this.#isStopped = true
+      this.#wake.resolve()
+    }
+  }
+
+  /** Until it is stopped. */
+  async run(): Promise<void> {
+    await this.#loadLeftover()
+    while (!this.#isStopped || this.#asked.length > 0) {
+      const startedMs = performance.now()
+      const [asked, isAll] = [this.#asked, this.#asked.length > 0]
+      this.#asked = []
+      await this.#commit(isAll, asked)
+      if (this.#load.isBehind) continue
+      await this.#pause(this.#intervalMs - (performance.now() - startedMs))
+    }
+    this.#load.close()
+    await this.#store.flushed()
+    await this.#store.close()
+  }
+
+  async #commit(isAll: boolean, asked: number[]): Promise<void> {
+    for (;;) {
+      const report = await this.#load.commit(isAll)
+      const isDone = !isAll || report.failure !== null || !this.#load.hasMore
+      const takenBytes = this.#addedBytes - this.#load.queuedBytes
+      post({ type: 'report', report, takenBytes, answered: isDone ? asked : [] })
+      if (isDone) return
+    }
+  }
+
+  /** First what is older than all that comes; in between, what has come meanwhile. */
+  async #loadLeftover(): Promise<void> {
+    const report = newLeftoverReport()
+    let committedMs = performance.now()
+    for (const name of this.#leftover) {
+      if (this.#isStopped) return
+      await this.#load.loadLeftover(name, report)
+      if (performance.now() - committedMs < this.#intervalMs) continue
+      await this.#commit(false, [])
+      committedMs = performance.now()
+    }
+    post({ type: 'leftover', report })
+  }
+
+  async #pause(ms: number): Promise<void> {
+    if (this.#asked.length > 0 || this.#isStopped) return
+    this.#wake = Promise.withResolvers()
+    const timer = setTimeout(this.#wake.resolve, Math.max(0, ms))
+    await this.#wake.promise
+    clearTimeout(timer)
+  }
+}
+
+/** An error's class would not survive the way. */
+function tellFailure(error: unknown): void {
+  const code = error instanceof DataError ? error.code : null
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  post({ type: 'failed', message: error instanceof DataError ? error.message : message, code })
+}
+
+try {
+  const thread = new LiveThread(workerData as LiveThreadData)
+  port.on('message', (message: ToLiveThread) => thread.take(message))
+  thread.run().then(() => post({ type: 'stopped' }), tellFailure)
+} catch (error) {
+  tellFailure(error)
+}

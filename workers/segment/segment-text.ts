@@ -1,0 +1,35 @@
+// The text of a segment, a frame at a time, from a place in it on: what could not wait in memory is read again.
+
+import { closeSync, openSync, readSync } from 'node:fs'
+import { frameEnds } from '../capture/zstd-frames.ts'
+
+/** A place between two frames, in bytes of the file and of its text. */
+export type SegmentPlace = { fileBytes: number; textBytes: number }
+
+export const SEGMENT_START: SegmentPlace = { fileBytes: 0, textBytes: 0 }
+
+/** The text of the whole frames behind a place. `place` moves on with each that is given. Throws what the file system
+ *  does, and where the file is damaged. */
+export function* segmentText(path: string, place: SegmentPlace): Generator<Uint8Array> {
+  const file = openSync(path, 'r')
+  try {
+    for (const end of frameEnds(file, place.fileBytes)) {
+      const text = Bun.zstdDecompressSync(bytesAt(file, place.fileBytes, end))
+      place.fileBytes = end
+      place.textBytes += text.length
+      yield text
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+function bytesAt(file: number, start: number, end: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(end - start)
+  for (let done = 0; done < bytes.length; ) {
+    const count = readSync(file, bytes, done, bytes.length - done, start + done)
+    if (count === 0) throw new Error('the segment is shorter than it was')
+    done += count
+  }
+  return bytes
+}
