@@ -1,0 +1,57 @@
+// Polymarket, as the connections of the recorder see it: where a socket is opened, and what the sessions of all sockets
+// share.
+
+import type { PolymarketConfig } from '../config/record-config.ts'
+import type { Link, VenueProtocol } from '../connection/venue-protocol.ts'
+import type { RestHost } from '../rest/rest-host.ts'
+import type { Handshake } from '../socket/web-socket.ts'
+import { PolymarketSession, type SessionSurroundings } from './session.ts'
+
+export type PolymarketOptions = {
+  config: Pick<PolymarketConfig, 'wsUrl' | 'perConnection' | 'subscribeChunk' | 'connectStaggerMs'>
+  /** CLOB; null: it is not asked. */
+  rest: Pick<RestHost, 'get'> | null
+  /** Whether sockets ask for messages about all markets of the venue. */
+  listens: boolean
+  heardOf?(market: string, kind: 'new' | 'over'): void
+}
+
+export class PolymarketProtocol implements VenueProtocol {
+  readonly venue = 'polymarket'
+  readonly useYesPrice = null
+  readonly #options: PolymarketOptions
+  readonly #sessions = new Set<PolymarketSession>()
+
+  constructor(options: PolymarketOptions) {
+    this.#options = options
+  }
+
+  get booksMax(): number {
+    return this.#options.config.perConnection
+  }
+
+  handshake(): Handshake {
+    return { url: this.#options.config.wsUrl, headers: {} }
+  }
+
+  /** The venue announces none. */
+  isPlannedOutage(): boolean {
+    return false
+  }
+
+  open(link: Link): PolymarketSession {
+    const session = new PolymarketSession(link, this.#surroundings())
+    this.#sessions.add(session)
+    return session
+  }
+
+  #surroundings(): SessionSurroundings {
+    const { config, rest, listens, heardOf } = this.#options
+    return {
+      limits: { chunk: config.subscribeChunk, pauseMs: config.connectStaggerMs, listens },
+      rest,
+      heardOf: (market, kind) => heardOf?.(market, kind),
+      closed: (session) => this.#sessions.delete(session),
+    }
+  }
+}

@@ -1,0 +1,82 @@
+// Gets a book from REST where the socket gave none. The body tells how old it is: one that is older than what the
+// socket said last would undo that, and is asked for again.
+
+import type { Timers } from '../connection/time.ts'
+import { RestError, type RestHost } from '../rest/rest-host.ts'
+import { bookPath, type RestBook, readRestBook } from './rest-book.ts'
+
+const TRIES = 5
+const AGAIN_MS = 250
+
+export type ResyncOptions = {
+  rest: Pick<RestHost, 'get'>
+  timers: Timers
+  /** Whether a snapshot of the book is still waited for. */
+  isWaiting(token: string): boolean
+  /** Whether the socket said something of the book that this one does not know. */
+  isBehind(book: RestBook): boolean
+  take(book: RestBook, body: string): void
+  /** Evidence of a book that was not got. */
+  note(name: string, fields: Record<string, unknown>): void
+}
+
+export class RestResync {
+  readonly #options: ResyncOptions
+  readonly #abort = new AbortController()
+  readonly #asked = new Set<string>()
+
+  constructor(options: ResyncOptions) {
+    this.#options = options
+  }
+
+  ask(tokens: Iterable<string>): void {
+    for (const token of tokens) {
+      if (this.#asked.has(token)) continue
+      this.#asked.add(token)
+      void this.#get(token)
+    }
+  }
+
+  close(): void {
+    this.#abort.abort()
+  }
+
+  async #get(token: string): Promise<void> {
+    const { note } = this.#options
+    try {
+      for (let tries = 0; tries < TRIES; tries++) {
+        if (tries > 0) await this.#pause(AGAIN_MS * 2 ** tries)
+        if (await this.#try(token)) return
+      }
+      note('rest_book_behind', { token, tries: TRIES })
+    } catch (error) {
+      if (!(error instanceof RestError)) throw error
+      if (error.kind !== 'stopped') note('rest_book_failed', { token, because: error.message })
+    } finally {
+      this.#asked.delete(token)
+    }
+  }
+
+  /** True where nothing is left to do. */
+  async #try(token: string): Promise<boolean> {
+    const { rest, isWaiting, isBehind, take } = this.#options
+    const { signal } = this.#abort
+    if (signal.aborted || !isWaiting(token)) return true
+    const read = (body: string) => readRestBook(body)
+    const { read: book, body } = await rest.get({ path: bookPath(token), read, isUrgent: true, signal })
+    if (signal.aborted || !isWaiting(token)) return true
+    if (book.token !== token || isBehind(book)) return false
+    take(book, body)
+    return true
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#options.timers.after(ms, resolve)
+      this.#abort.signal.addEventListener('abort', () => {
+        cancel()
+        resolve()
+      })
+    })
+  }
+}
