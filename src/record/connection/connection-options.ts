@@ -31,8 +31,6 @@ export type ConnectionOptions = SessionSurroundings & {
 export type ConnectionEvents = {
   /** The venue does not let it carry these: they are not among its books any more. */
   refused(books: readonly BookId[]): void
-  /** The venue has said all. */
-  finished(): void
   log(level: 'info' | 'warn', message: string, fields: Record<string, unknown>): void
 }
 
@@ -49,6 +47,8 @@ export type SessionSurroundings = {
 
 /** What a socket tells its connection. */
 export type SessionEvents = {
+  /** Those of the connection now. */
+  books(): Iterable<BookId>
   opened(): void
   snapshot(book: BookId): void
   lost(books: Iterable<BookId>, loss: Loss): void

@@ -79,6 +79,7 @@ export class Connection {
     const added = this.#books.add(books, market, this.id, heard)
     if (added.length === 0) return
     if (this.isOpen) this.#books.expect(added, this.#monoMs())
+    this.state('carries', { books: added })
     this.#primary?.protocol?.add(added)
     this.#standby.session?.protocol?.add(added)
   }
@@ -86,16 +87,11 @@ export class Connection {
   remove(books: readonly BookId[]): void {
     const { removed, gaps } = this.#books.remove(books, this.#nowMs())
     if (removed.length === 0) return
+    this.state('drops', { books: removed })
     this.#primary?.protocol?.remove(removed)
     this.#standby.session?.protocol?.remove(removed)
     this.#writeGaps(gaps)
     for (const book of removed) if (this.#standby.paid(book)) this.#swap()
-  }
-
-  /** A book differs from the venue's: it is lost until a snapshot comes, which is asked for at once. */
-  resync(book: BookId): void {
-    this.#lose([book], { reason: 'resync', scope: 'book' })
-    this.#primary?.protocol?.snapshotsMissing([book])
   }
 
   /** Opens a new socket beside the old one, which is closed when the new one has all snapshots. */
@@ -146,6 +142,11 @@ export class Connection {
     return dropped
   }
 
+  /** Writes a state to the segment of the socket that counts. */
+  state(name: string, fields: Record<string, unknown>): void {
+    this.#primary?.state(name, fields)
+  }
+
   /** Ends all of it. Gaps that are open are told as they are now. `flush` has to follow. */
   stop(): void {
     if (this.#state === 'stopped') return
@@ -172,6 +173,7 @@ export class Connection {
     const id = `${this.id}-${++this.#sockets}`
     try {
       const session: SocketSession = new SocketSession(id, this.#options, this.#books.tracker, {
+        books: () => this.#books.ids,
         opened: () => this.#opened(session),
         snapshot: (book) => this.#snapshot(session, book),
         lost: (books, loss) => this.#lose(books, loss, session),
@@ -247,7 +249,6 @@ export class Connection {
     this.#state = 'finished'
     this.#dropStandby('finished')
     this.#writeGaps(this.#books.tracker.end(this.#nowMs()))
-    this.#options.events.finished()
   }
 
   #lostAllOf(session: SocketSession, { loss, code, reason }: SessionEnd): void {

@@ -220,7 +220,10 @@ export class SocketSession implements Link {
     const clock = this.isReplay ? 'replay' : 'machine'
     const header = { venue, connection: this.connectionId, url: this.#url, useYesPrice, clock } as const
     try {
-      this.#keeper = new SegmentKeeper(openSegment, header, () => this.clock.wallNs())
+      this.#keeper = new SegmentKeeper(openSegment, header, {
+        nowNs: () => this.clock.wallNs(),
+        begin: (segment) => segment.control('state', { state: 'carries', books: [...this.#events.books()] }),
+      })
     } catch (error) {
       return this.reconnect('overflow', String(error))
     }

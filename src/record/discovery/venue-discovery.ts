@@ -22,7 +22,7 @@ export type DiscoveryOptions = {
   sink: MarketSink
   figures: RecorderFigures
   /** Takes a body of REST that the store should learn from. */
-  keep(body: string, receivedNs: bigint): void
+  keep(venue: Venue, body: string, receivedNs: bigint): void
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void }
 }
 
@@ -84,12 +84,12 @@ export class VenueDiscovery {
       nowMs,
       known: this.#keeper,
       found: (markets, { body, receivedNs }) => {
-        if (this.#keeper.take(markets)) options.keep(body, receivedNs)
+        if (this.#keeper.take(markets)) options.keep(finder.venue, body, receivedNs)
       },
       described: (markets, { body, receivedNs }) => {
         const news = markets.filter(({ market, said }) => this.#described.get(market) !== said)
         for (const { market, said } of news) this.#described.set(market, said)
-        if (news.length > 0) options.keep(body, receivedNs)
+        if (news.length > 0) options.keep(finder.venue, body, receivedNs)
       },
       again: (market) => this.#hint(market, false),
     }

@@ -2,6 +2,7 @@
 // share.
 
 import type { PolymarketConfig } from '../config/record-config.ts'
+import type { Random, Timers } from '../connection/time.ts'
 import type { Link, VenueProtocol } from '../connection/venue-protocol.ts'
 import type { RestHost } from '../rest/rest-host.ts'
 import type { Handshake } from '../socket/web-socket.ts'
@@ -13,7 +14,9 @@ export type PolymarketOptions = {
   rest: Pick<RestHost, 'get'> | null
   /** Whether sockets ask for messages about all markets of the venue. */
   listens: boolean
-  heardOf?(market: string, kind: 'new' | 'over'): void
+  hint(market: string, kind: 'new' | 'over'): void
+  timers: Timers
+  random: Random
 }
 
 export class PolymarketProtocol implements VenueProtocol {
@@ -46,11 +49,11 @@ export class PolymarketProtocol implements VenueProtocol {
   }
 
   #surroundings(): SessionSurroundings {
-    const { config, rest, listens, heardOf } = this.#options
+    const { config, rest, listens, hint } = this.#options
     return {
       limits: { chunk: config.subscribeChunk, pauseMs: config.connectStaggerMs, listens },
       rest,
-      heardOf: (market, kind) => heardOf?.(market, kind),
+      hint: (market, kind) => hint(market, kind),
       closed: (session) => this.#sessions.delete(session),
     }
   }

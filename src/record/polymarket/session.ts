@@ -13,7 +13,7 @@ export interface SessionSurroundings {
   /** Null: it is not asked. */
   readonly rest: Pick<RestHost, 'get'> | null
   /** The venue tells of a market, by its condition id, recorded or not. */
-  heardOf(market: string, kind: 'new' | 'over'): void
+  hint(market: string, kind: 'new' | 'over'): void
   closed(session: PolymarketSession): void
 }
 
@@ -97,8 +97,8 @@ export class PolymarketSession implements ProtocolSession {
     this.#link.data(venueMs)
     if (!KNOWN_TYPES.has(type)) this.#link.unknown(type === '' ? 'no event_type' : type)
     for (const each of news) this.#tell(each, market, venueMs)
-    if (type === 'new_market') this.#around.heardOf(market, 'new')
-    if (type === 'market_resolved') this.#around.heardOf(market, 'over')
+    if (type === 'new_market') this.#around.hint(market, 'new')
+    if (type === 'market_resolved') this.#around.hint(market, 'over')
     const isOfAll = type === 'new_market' || type === 'market_resolved'
     return !isOfAll || news.some(({ token }) => this.#tokens.has(token))
   }

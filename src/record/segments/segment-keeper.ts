@@ -13,16 +13,23 @@ export class SegmentKeeper {
   readonly #open: OpenSegment
   readonly #header: KeptHeader
   readonly #nowNs: () => bigint
+  readonly #begin: (segment: Segment) => void
   #segment: Segment
   /** Lines that no segment took, since when. */
   #overflow: { dropped: number; fromNs: bigint } | undefined
 
-  /** Throws what the disk says. */
-  constructor(open: OpenSegment, header: KeptHeader, nowNs: () => bigint) {
+  /** `begin` writes what each segment begins with. Throws what the disk says. */
+  constructor(
+    open: OpenSegment,
+    header: KeptHeader,
+    { nowNs, begin }: { nowNs: () => bigint; begin: (segment: Segment) => void },
+  ) {
     this.#open = open
     this.#header = header
     this.#nowNs = nowNs
+    this.#begin = begin
     this.#segment = open(header)
+    begin(this.#segment)
   }
 
   /** Where lines go; they are counted and forgotten while `isOverflowing`. */
@@ -79,5 +86,6 @@ export class SegmentKeeper {
   #roll(): void {
     this.#segment.close({ because: 'hour' })
     this.#segment = this.#open(this.#header)
+    this.#begin(this.#segment)
   }
 }

@@ -112,7 +112,6 @@ export function connectionScene(
     }
   }
   const figures = new VenueFigures()
-  let finished = 0
   const connection = new Connection({
     id: 'c',
     protocol,
@@ -137,7 +136,7 @@ export function connectionScene(
     pacer: new ConnectPacer(100),
     figures,
     endsWithVenue: options.endsWithVenue ?? false,
-    events: { refused: () => undefined, finished: () => finished++, log: () => undefined },
+    events: { refused: () => undefined, log: () => undefined },
   })
   return {
     time,
@@ -147,7 +146,6 @@ export function connectionScene(
     disk,
     figures,
     connection,
-    finished: () => finished,
     /** The lines since the last call. */
     written() {
       connection.flush()

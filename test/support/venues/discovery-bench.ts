@@ -70,7 +70,7 @@ export function discoveryBench(
             for (const book of books) wanted.delete(book)
           },
         },
-        keep: (body) => bodies.push(body),
+        keep: (_venue, body) => bodies.push(body),
         log: { info: () => undefined, warn: () => undefined },
       })
     },

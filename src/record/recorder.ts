@@ -1,0 +1,210 @@
+// The recorder as a whole: discovery says what is wanted, connections hear it, segments keep it, and what is in a
+// segment is loaded.
+
+import { freeBytes } from '../../storage/data-folder/disk-space.ts'
+import type { Venue } from '../../storage/venue.ts'
+import type { CommitReport, LiveLoading } from '../../workers/live-load/live-loading.ts'
+import type { MachineClock } from './connection/machine-clock.ts'
+import type { MarketSink } from './connection/wanted-market.ts'
+import { type Discovery, startDiscovery } from './discovery/start-discovery.ts'
+import { lookEveryMs } from './run/connection-settings.ts'
+import { RestBodies } from './run/rest-bodies.ts'
+import { openVenues, type VenueSet, type VenueSetOptions } from './run/venue-set.ts'
+import { SegmentFiles } from './segments/segment-files.ts'
+import type { RecorderState } from './status/recorder-status.ts'
+
+export type RecorderOptions = Omit<VenueSetOptions, 'clock' | 'openSegment' | 'hasRoom' | 'hint'> & {
+  /** The data folder. */
+  folder: string
+  version: string
+  loading: LiveLoading
+  clock: MachineClock
+}
+
+const DISK_EVERY_MS = 5_000
+/** How often the last lines are offered to a disk that does not take them. */
+const LAST_FLUSHES = 3
+const LAST_FLUSH_PAUSE_MS = 1_000
+const UTF16_BYTES = 2
+
+export class Recorder {
+  readonly #options: RecorderOptions
+  readonly #files: SegmentFiles
+  readonly #bodies = new Map<Venue, RestBodies>()
+  readonly #finished = Promise.withResolvers<void>()
+  readonly #cancels: (() => void)[] = []
+  #venues: VenueSet | undefined
+  #discovery: Discovery | undefined
+  /** Discovery has no open question. */
+  #isAsked = false
+  #wasSettled = false
+  /** What the disk says; null while it takes lines. */
+  #refusal: string | null = null
+  #hasRoom = true
+
+  constructor(options: RecorderOptions) {
+    this.#options = options
+    const { folder, config, version, clock, loading: feed } = options
+    const nowNs = () => clock.wallNs()
+    this.#files = new SegmentFiles({ folder, recorder: config.recorderId, version, nowNs, feed })
+  }
+
+  /** Resolves when every venue has said all and discovery has asked all, where the recorder ends with the venues. */
+  get finished(): Promise<void> {
+    return this.#finished.promise
+  }
+
+  get state(): RecorderState {
+    const { figures } = this.#options
+    if (figures.isStopping) return 'stopping'
+    if (figures.isDiskFull) return 'disk_full'
+    if (figures.isBehind) return 'catching_up'
+    return this.#wasSettled ? 'recording' : 'starting'
+  }
+
+  start(): void {
+    const { config, folder, clock, timers, random, figures, log } = this.#options
+    this.#lookAtDisk()
+    this.#venues = openVenues({
+      ...this.#options,
+      openSegment: (header) => this.#files.open(header),
+      hasRoom: () => this.#hasRoom,
+      hint: (...said) => this.#discovery?.hint(...said),
+    })
+    const keep = (venue: Venue, body: string, receivedNs: bigint) => this.#bodiesOf(venue).keep(body, receivedNs)
+    const shared = { folder, clock, timers, random, figures, log }
+    this.#discovery = startDiscovery(config, this.#venues.hosts, { ...shared, sink: this.#sink(this.#venues), keep })
+    void this.#discovery.settled().then(() => {
+      this.#isAsked = true
+    })
+    const configs = [config.polymarket, config.kalshi].filter((venue) => venue !== null)
+    this.#every(lookEveryMs(configs), () => this.#look())
+    this.#every(config.flushMs, () => this.#flush())
+    this.#every(DISK_EVERY_MS, () => this.#lookAtDisk())
+  }
+
+  /** Ends in an orderly way: all that was heard is in closed segments, and committed. Rejects where that fails. */
+  async stop(): Promise<void> {
+    const { figures, loading, timers } = this.#options
+    figures.isStopping = true
+    for (const cancel of this.#cancels) cancel()
+    await this.#discovery?.stop()
+    for (const connections of this.#connections()) connections.stop()
+    for (const bodies of this.#bodies.values()) bodies.stop()
+    for (let tries = 1; !this.#flush() && tries < LAST_FLUSHES; tries++) {
+      await new Promise<void>((resolve) => void timers.after(LAST_FLUSH_PAUSE_MS, resolve))
+    }
+    await loading.stop()
+    if (this.#refusal !== null) throw new Error(`the last lines are not on the disk: ${this.#refusal}`)
+  }
+
+  /** Counts a commit. */
+  committed(report: CommitReport): void {
+    const { figures } = this.#options
+    figures.isBehind = report.fileBytesBehind > 0
+    if (report.failure !== null) {
+      figures.problems.set('loading', `Nothing is committed: ${report.failure.message}`)
+      return
+    }
+    figures.problems.delete('loading')
+    figures.commits++
+    figures.recordsAdded += report.recordsAdded
+    figures.lastCommitMs = report.committedMs
+    if (report.lagMs !== null) figures.lag.add(report.lagMs)
+  }
+
+  #connections() {
+    return [...(this.#venues?.connections.values() ?? [])]
+  }
+
+  #bodiesOf(venue: Venue): RestBodies {
+    let bodies = this.#bodies.get(venue)
+    if (bodies === undefined) {
+      const { clock } = this.#options
+      bodies = new RestBodies(
+        venue,
+        (header) => this.#files.open(header),
+        () => clock.wallNs(),
+      )
+      this.#bodies.set(venue, bodies)
+    }
+    return bodies
+  }
+
+  #sink({ connections }: VenueSet): MarketSink {
+    return {
+      want: (markets) =>
+        [...Map.groupBy(markets, ({ venue }) => venue)].flatMap(([venue, ofIt]) => connections.get(venue)!.want(ofIt)),
+      unwant: (venue, books) => connections.get(venue)!.unwant(books),
+    }
+  }
+
+  #every(ms: number, action: () => void): void {
+    const { timers } = this.#options
+    const index = this.#cancels.length
+    const next = () => {
+      this.#cancels[index] = timers.after(ms, () => {
+        next()
+        action()
+      })
+    }
+    next()
+  }
+
+  #look(): void {
+    const { clock, config, figures, log, endsWithVenues } = this.#options
+    const jumpMs = clock.follow()
+    if (Math.abs(jumpMs) > config.clockJumpMs) {
+      figures.clockJumps++
+      log.warn({ jumpMs: Math.round(jumpMs) }, 'the clock of this machine has jumped')
+      for (const connections of this.#connections()) connections.state('clock_jump', { ms: Math.round(jumpMs) })
+    }
+    for (const connections of this.#connections()) connections.look()
+    this.#wasSettled ||= this.#isAsked && this.#connections().every(({ isSettled }) => isSettled)
+    const isOver = () => this.#isAsked && this.#connections().every(({ isFinished }) => isFinished)
+    if (endsWithVenues && isOver()) this.#finished.resolve()
+  }
+
+  /** False where the disk does not take all. */
+  #flush(): boolean {
+    const { config, figures, loading } = this.#options
+    const failures = this.#connections().flatMap((connections) => connections.flush())
+    for (const bodies of this.#bodies.values()) {
+      try {
+        bodies.flush()
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    const sinks = [...this.#connections(), ...this.#bodies.values()]
+    const pendingBytes = sinks.reduce((sum, { pendingLength }) => sum + UTF16_BYTES * pendingLength, 0)
+    if (failures.length > 0 && pendingBytes > config.writeQueueBytesMax) {
+      figures.framesDropped += sinks.reduce((sum, sink) => sum + sink.overflow(), 0)
+    }
+    figures.unwrittenBytes = pendingBytes
+    figures.queuedBytes = loading.queuedBytes + pendingBytes
+    this.#files.count(figures)
+    this.#tellDisk(failures[0])
+    return failures.length === 0
+  }
+
+  #lookAtDisk(): void {
+    const { folder, config } = this.#options
+    this.#hasRoom = freeBytes(folder) >= config.diskFreeBytesMin
+    this.#tellDisk(this.#refusal ?? undefined)
+  }
+
+  #tellDisk(refusal: unknown): void {
+    const { figures, log, config } = this.#options
+    const because = refusal === undefined ? null : refusal instanceof Error ? refusal.message : String(refusal)
+    if (because !== null && this.#refusal === null) log.warn({ because }, 'segments cannot be written')
+    if (because === null && this.#refusal !== null) log.info({}, 'segments can be written again')
+    this.#refusal = because
+    figures.isDiskFull = because !== null || !this.#hasRoom
+    const freeMb = Math.round(config.diskFreeBytesMin / 2 ** 20)
+    const shortage = this.#hasRoom ? null : `Less than ${freeMb} MB are free: no new markets are taken`
+    const problem = because === null ? shortage : `Segments cannot be written: ${because}`
+    if (problem === null) figures.problems.delete('disk')
+    else figures.problems.set('disk', problem)
+  }
+}

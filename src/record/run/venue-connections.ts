@@ -1,0 +1,189 @@
+// The connections to one venue: which of them carries which market. The books of a market share a connection.
+
+import { Connection } from '../connection/connection.ts'
+import type { ConnectionOptions } from '../connection/connection-options.ts'
+import type { Heard } from '../connection/gap-tracker.ts'
+import type { BookId, VenueProtocol } from '../connection/venue-protocol.ts'
+import type { WantedMarket } from '../connection/wanted-market.ts'
+import type { VenueFigures } from '../status/recorder-figures.ts'
+
+export type VenueConnectionsOptions = {
+  protocol: VenueProtocol
+  connectionsMax: number
+  figures: VenueFigures
+  /** False while no new markets are to be taken. */
+  hasRoom(): boolean
+  /** What was heard of books before this process began; each is asked for once. */
+  heardBefore(book: BookId): Heard | undefined
+  /** All that a connection needs beside this. */
+  connection: Omit<ConnectionOptions, 'id' | 'protocol' | 'figures' | 'events'>
+  log: ConnectionOptions['events']['log']
+}
+
+export class VenueConnections {
+  readonly #options: VenueConnectionsOptions
+  readonly #connections = new Set<Connection>()
+  readonly #ofBook = new Map<BookId, Connection>()
+  /** Those that are not of any book. */
+  readonly #listeners = new Set<Connection>()
+  /** Emptied connections whose last lines the disk did not take yet. */
+  readonly #leaving = new Set<Connection>()
+  #started = 0
+
+  constructor(options: VenueConnectionsOptions) {
+    this.#options = options
+  }
+
+  get books(): number {
+    return this.#ofBook.size
+  }
+
+  /** Opens a connection without books, which hears what the venue says to all. */
+  listen(protocol: VenueProtocol): void {
+    const connection = this.#start(protocol)
+    this.#listeners.add(connection)
+  }
+
+  /** Returns the markets that were not taken. */
+  want(markets: readonly WantedMarket[]): WantedMarket[] {
+    const leftOut: WantedMarket[] = []
+    for (const wanted of markets) {
+      const books = wanted.books.filter((book) => !this.#ofBook.has(book))
+      if (books.length === 0) continue
+      // A token that joins one of its market later goes where that one is.
+      const known = wanted.books.find((book) => this.#ofBook.has(book))
+      const connection = known === undefined ? this.#connectionFor(books.length) : this.#ofBook.get(known)
+      if (connection === undefined) leftOut.push(wanted)
+      else this.#place(connection, wanted.market, books)
+    }
+    return leftOut
+  }
+
+  unwant(books: readonly BookId[]): void {
+    const byConnection = Map.groupBy(books, (book) => this.#ofBook.get(book))
+    for (const [connection, ofIt] of byConnection) {
+      if (connection === undefined) continue
+      connection.remove(ofIt)
+      for (const book of ofIt) this.#ofBook.delete(book)
+      if (connection.books.size === 0) this.#leave(connection)
+    }
+  }
+
+  /** To be called about once a second. */
+  look(): void {
+    const { figures } = this.#options
+    let open = 0
+    let lost = 0
+    for (const connection of this.#connections) {
+      connection.look()
+      if (connection.isOpen) open++
+      lost += connection.booksLost
+    }
+    figures.connectionsWanted = this.#connections.size
+    figures.connectionsOpen = open
+    figures.books = this.#ofBook.size
+    figures.booksLost = lost
+  }
+
+  /** UTF-16 units that wait for the disk. */
+  get pendingLength(): number {
+    let sum = 0
+    for (const connection of this.#all()) sum += connection.pendingLength
+    return sum
+  }
+
+  get isSettled(): boolean {
+    return [...this.#connections].every((connection) => connection.isSettled)
+  }
+
+  /** Every venue has said all of what is recorded. */
+  get isFinished(): boolean {
+    return [...this.#connections].every((connection) => connection.isFinished || this.#listeners.has(connection))
+  }
+
+  /** What the disk said of those that it did not take. */
+  flush(): unknown[] {
+    const failures: unknown[] = []
+    for (const connection of this.#all()) {
+      try {
+        connection.flush()
+        this.#leaving.delete(connection)
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    return failures
+  }
+
+  /** Forgets what waits for the disk. Lines that were dropped. */
+  overflow(): number {
+    let dropped = 0
+    for (const connection of this.#all()) dropped += connection.overflow()
+    return dropped
+  }
+
+  /** Writes a state to the segment of each socket that is open. */
+  state(name: string, fields: Record<string, unknown>): void {
+    for (const connection of this.#connections) connection.state(name, fields)
+  }
+
+  stop(): void {
+    for (const connection of this.#connections) connection.stop()
+  }
+
+  #all(): Connection[] {
+    return [...this.#leaving, ...this.#connections]
+  }
+
+  #place(connection: Connection, market: string | null, books: readonly BookId[]): void {
+    const heard = new Map<BookId, Heard>()
+    for (const book of books) {
+      const before = this.#options.heardBefore(book)
+      if (before !== undefined) heard.set(book, before)
+      this.#ofBook.set(book, connection)
+    }
+    connection.add(books, market, heard)
+  }
+
+  /** The first with room, or a new one. */
+  #connectionFor(books: number): Connection | undefined {
+    const { protocol, connectionsMax, hasRoom } = this.#options
+    if (!hasRoom()) return undefined
+    for (const connection of this.#connections) {
+      const isEmpty = connection.books.size === 0
+      if (connection.isFinished || this.#listeners.has(connection)) continue
+      if (isEmpty || connection.books.size + books <= protocol.booksMax) return connection
+    }
+    if (this.#connections.size - this.#listeners.size >= connectionsMax) return undefined
+    return this.#start(protocol)
+  }
+
+  #start(protocol: VenueProtocol): Connection {
+    const { connection: shared, figures, log } = this.#options
+    const connection = new Connection({
+      ...shared,
+      id: `${protocol.venue}-${++this.#started}`,
+      protocol,
+      figures,
+      events: { log, refused: (books) => this.#refused(books) },
+    })
+    this.#connections.add(connection)
+    // What is wanted at the same moment is subscribed with the first opening.
+    connection.start()
+    return connection
+  }
+
+  /** They go to another connection: the venue has said how many one may carry. */
+  #refused(books: readonly BookId[]): void {
+    for (const book of books) this.#ofBook.delete(book)
+    const { venue } = this.#options.protocol
+    const leftOut = this.want(books.map((book) => ({ venue, market: null, books: [book] })))
+    this.#options.figures.marketsLeftOut += leftOut.length
+  }
+
+  #leave(connection: Connection): void {
+    connection.stop()
+    this.#connections.delete(connection)
+    this.#leaving.add(connection)
+  }
+}

@@ -1,0 +1,93 @@
+// The venues that the configuration names: what speaks to each, and the connections to it.
+
+import type { Venue } from '../../../storage/venue.ts'
+import { type ConnectionConfig, type RecordConfig, selectsByDiscovery } from '../config/record-config.ts'
+import { ConnectPacer } from '../connection/connect-pacer.ts'
+import type { Heard } from '../connection/gap-tracker.ts'
+import type { LivenessLimits } from '../connection/liveness.ts'
+import type { Clock, Random, Timers } from '../connection/time.ts'
+import type { BookId, VenueProtocol } from '../connection/venue-protocol.ts'
+import type { DiscoveryHosts } from '../discovery/start-discovery.ts'
+import { KalshiProtocol } from '../kalshi/protocol.ts'
+import { PolymarketProtocol } from '../polymarket/protocol.ts'
+import { RestHost } from '../rest/rest-host.ts'
+import type { OpenSegment } from '../segments/segment-keeper.ts'
+import type { OpenSocket } from '../socket/web-socket.ts'
+import type { RecorderFigures } from '../status/recorder-figures.ts'
+import { connectionLimits, kalshiLiveness, polymarketLiveness } from './connection-settings.ts'
+import { VenueConnections } from './venue-connections.ts'
+
+export type RecorderLog = {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+}
+
+export type VenueSetOptions = {
+  config: RecordConfig
+  figures: RecorderFigures
+  log: RecorderLog
+  endsWithVenues: boolean
+  clock: Clock
+  timers: Timers
+  random: Random
+  openSocket: OpenSocket
+  openSegment: OpenSegment
+  /** False while no new markets are to be taken. */
+  hasRoom(): boolean
+  heardBefore(venue: Venue, book: BookId): Heard | undefined
+  hint(venue: Venue, market: string, kind: 'new' | 'over'): void
+}
+
+export type VenueSet = { hosts: DiscoveryHosts; connections: ReadonlyMap<Venue, VenueConnections> }
+
+export function openVenues(options: VenueSetOptions): VenueSet {
+  const { config, clock, timers, random, hint } = options
+  const { polymarket, kalshi } = config
+  const connections = new Map<Venue, VenueConnections>()
+  const hostOf = (venue: Venue, rest: ConstructorParameters<typeof RestHost>[0] | null | undefined) => {
+    const { discovery } = options.figures.venues[venue]
+    return rest ? new RestHost(rest, { clock, timers, random, figures: discovery }) : null
+  }
+  const hosts = { gamma: hostOf('polymarket', polymarket?.gamma), kalshi: hostOf('kalshi', kalshi?.rest) }
+  if (polymarket !== null) {
+    const rest = hostOf('polymarket', polymarket.clob)
+    const ofMarket = (market: string, kind: 'new' | 'over') => hint('polymarket', market, kind)
+    const protocol = { config: polymarket, rest, hint: ofMarket, timers, random }
+    const liveness = polymarketLiveness(polymarket)
+    const ofMarkets = new PolymarketProtocol({ ...protocol, listens: false })
+    const opened = connectionsOf(ofMarkets, polymarket, liveness, options)
+    if (selectsByDiscovery(polymarket.selection)) opened.listen(new PolymarketProtocol({ ...protocol, listens: true }))
+    connections.set('polymarket', opened)
+  }
+  if (kalshi !== null) {
+    const protocol = new KalshiProtocol({
+      ...{ config: kalshi, rest: hosts.kalshi, clock, timers, random },
+      hint: (market, kind) => hint('kalshi', market, kind),
+    })
+    connections.set('kalshi', connectionsOf(protocol, kalshi, kalshiLiveness(kalshi), options))
+  }
+  return { hosts, connections }
+}
+
+function connectionsOf(
+  protocol: VenueProtocol,
+  config: ConnectionConfig,
+  liveness: LivenessLimits,
+  { figures, log, endsWithVenues, clock, timers, random, openSocket, openSegment, ...options }: VenueSetOptions,
+): VenueConnections {
+  const { venue } = protocol
+  return new VenueConnections({
+    protocol,
+    connectionsMax: config.connectionsMax,
+    figures: figures.venues[venue],
+    hasRoom: () => options.hasRoom(),
+    heardBefore: (book) => options.heardBefore(venue, book),
+    connection: {
+      ...{ openSocket, openSegment, clock, timers, random, liveness },
+      limits: connectionLimits(config),
+      pacer: new ConnectPacer(config.connectStaggerMs),
+      endsWithVenue: endsWithVenues,
+    },
+    log: (level, message, fields) => log[level](fields, message),
+  })
+}

@@ -1,0 +1,120 @@
+// A recorder that runs in this process, on a folder of its own, with shortened deadlines; and what its segments hold.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { recordConfigOf } from '../../../src/record/config/read-record-config.ts'
+import type { Heard } from '../../../src/record/connection/gap-tracker.ts'
+import { MachineClock } from '../../../src/record/connection/machine-clock.ts'
+import { systemTimers } from '../../../src/record/connection/time.ts'
+import { Recorder } from '../../../src/record/recorder.ts'
+import { openWebSocket } from '../../../src/record/socket/web-socket.ts'
+import { RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
+import type { LiveLoading } from '../../../workers/live-load/live-loading.ts'
+import { findSegment, newFolder, segmentsBelow } from '../../../workers/segment/segment-folder.ts'
+
+/** Loads nothing: the segments are what a test looks at. */
+const NO_LOADING: LiveLoading = {
+  add: () => undefined,
+  closed: () => undefined,
+  queuedBytes: 0,
+  fileBytesBehind: 0,
+  commit: async () => undefined,
+  stop: async () => undefined,
+}
+
+type Table = Record<string, unknown>
+export type RunOptions = {
+  polymarket?: Table
+  kalshi?: Table
+  own?: Table
+  endsWithVenues?: boolean
+  heardBefore?: (book: string) => Heard | undefined
+  folder?: string
+}
+
+/** Deadlines of a venue, so short that a test need not wait. */
+const SHORT = {
+  ping_seconds: 0.1,
+  pong_seconds: 0.1,
+  snapshot_seconds: 0.1,
+  connect_stagger_seconds: 0,
+  reconnect_jitter_seconds: 0.01,
+  backoff_from_seconds: 0.02,
+  backoff_to_seconds: 0.1,
+}
+
+export type Line = Record<string, unknown>
+
+export class RecorderRun {
+  readonly folder: string
+  readonly figures = new RecorderFigures(Date.now())
+  readonly warnings: string[] = []
+  readonly recorder: Recorder
+  #isStopped = false
+
+  constructor({ polymarket, kalshi, own = {}, ...options }: RunOptions) {
+    this.folder = options.folder ?? mkdtempSync(join(tmpdir(), 'backbook-record-'))
+    const given = {
+      ...{ recorder_id: 'test', flush_seconds: 0.05, disk_free_mb: 0, ...own },
+      ...(polymarket === undefined ? {} : { polymarket: { ...SHORT, ...polymarket } }),
+      ...(kalshi === undefined ? {} : { kalshi: { ...SHORT, ...kalshi } }),
+    }
+    this.recorder = new Recorder({
+      folder: this.folder,
+      config: recordConfigOf(given, { folder: this.folder, variables: {}, name: 'record.toml' }),
+      version: '0.0.0',
+      figures: this.figures,
+      log: { info: () => undefined, warn: (fields, text) => this.warnings.push(`${text} ${JSON.stringify(fields)}`) },
+      loading: NO_LOADING,
+      endsWithVenues: options.endsWithVenues ?? false,
+      heardBefore: (_venue, book) => options.heardBefore?.(book),
+      clock: new MachineClock(),
+      timers: systemTimers,
+      random: Math.random,
+      openSocket: openWebSocket(),
+    })
+    this.recorder.start()
+  }
+
+  /** Stops it; the lines of its segments, in the order of their arrival. */
+  async stop(): Promise<Line[]> {
+    if (!this.#isStopped) await this.recorder.stop()
+    this.#isStopped = true
+    return this.lines()
+  }
+
+  paths(): string[] {
+    return segmentsBelow(newFolder(this.folder)).map((name) => findSegment(newFolder(this.folder), name)!)
+  }
+
+  async lines(): Promise<Line[]> {
+    const texts = await Promise.all(this.paths().map(async (path) => Bun.zstdDecompress(await Bun.file(path).bytes())))
+    return texts.flatMap((text) => text.toString().trimEnd().split('\n')).map((line) => JSON.parse(line) as Line)
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+/** Texts of the frames, in the order of the segments. */
+export const framesIn = (lines: Line[]): string[] =>
+  lines.flatMap((line) => (typeof line['raw'] === 'string' && line['source'] === undefined ? [line['raw']] : []))
+
+/** Messages of the frames, without what only some of them are: arrays, ends of lines. */
+export const messagesIn = (lines: Line[]): string[] =>
+  framesIn(lines).flatMap((text) => [JSON.parse(text)].flat().map((message) => JSON.stringify(message)))
+
+export type GapMessage = Record<string, string | number>
+export const gapsIn = (lines: Line[]): GapMessage[] =>
+  lines.flatMap((line) => (line['type'] === 'gap' ? [line['msg'] as GapMessage] : []))
+
+/** Waits for something to become true, and fails when it does not. */
+export async function eventually(what: string, isTrue: () => boolean, withinMs = 5_000): Promise<void> {
+  const untilMs = performance.now() + withinMs
+  while (!isTrue()) {
+    if (performance.now() > untilMs) throw new Error(`${what}: not within ${withinMs} ms`)
+    await Bun.sleep(5)
+  }
+}

@@ -1,0 +1,163 @@
+// A server that speaks as Polymarket does, over its market channel and its REST of books, and misbehaves when it is told
+// to. What happens at the venue is said with `change`, `trade` and `say`; who is subscribed hears of it.
+
+import { type BookSide, PolymarketBook, priceText, sizeText } from './polymarket-book.ts'
+import { type RawSocket, type Refusal, type SocketServer, socketServer } from './socket-server.ts'
+
+const WS_PATH = '/ws/market'
+
+type Subscribe = { type?: string; operation?: string; assets_ids?: string[] }
+
+export class PolymarketPeer {
+  readonly socket: RawSocket
+  readonly tokens = new Set<string>()
+  /** Commands as they came, without heartbeats. */
+  readonly commands: Subscribe[] = []
+  /** Says no data any more, and goes on to answer heartbeats. */
+  isFrozen = false
+  /** Tokens of which nothing is said any more. */
+  readonly stopped = new Set<string>()
+
+  constructor(socket: RawSocket) {
+    this.socket = socket
+  }
+
+  say(text: string): boolean {
+    if (this.isFrozen || this.socket.isSilent || !this.socket.isOpen) return false
+    this.socket.text(text)
+    return true
+  }
+}
+
+export class PolymarketServer {
+  /** Connections that are open, in the order in which they were opened. */
+  readonly peers: PolymarketPeer[] = []
+  /** All that were opened. */
+  opened = 0
+  /** Answers to the next handshakes. */
+  readonly refusals: Refusal[] = []
+  /** Tokens whose books are never sent over the socket. */
+  readonly withoutSnapshot = new Set<string>()
+  /** A command that names more tokens closes the connection. */
+  tokensMax = 1_000
+  /** What stands behind each frame. */
+  frameEnd = ''
+  isRepeating = false
+  /** Tokens that REST was asked for. */
+  readonly asked: string[] = []
+  /** What REST answers instead, the next first. */
+  readonly restFaults: (() => Response)[] = []
+  /** Every message that was said to somebody who heard it, as it was said, without repetitions. */
+  readonly delivered: string[] = []
+  readonly #books = new Map<string, PolymarketBook>()
+  #sockets: SocketServer | undefined
+  #rest: Bun.Server<undefined> | undefined
+
+  get wsUrl(): string {
+    return `ws://127.0.0.1:${this.#sockets?.port}${WS_PATH}`
+  }
+
+  get clobUrl(): string {
+    return `http://127.0.0.1:${this.#rest?.port}`
+  }
+
+  async start(): Promise<this> {
+    const peers = new Map<object, PolymarketPeer>()
+    this.#sockets = await socketServer({
+      refuse: ({ path }) => (path === WS_PATH ? this.refusals.shift() : { status: 404 }),
+      open: (socket) => {
+        const peer = new PolymarketPeer(socket)
+        peers.set(socket, peer)
+        this.peers.push(peer)
+        this.opened++
+      },
+      text: (socket, text) => this.#command(peers.get(socket)!, text),
+      close: (socket) => {
+        const index = this.peers.findIndex((peer) => peer.socket === socket)
+        if (index >= 0) this.peers.splice(index, 1)
+      },
+    })
+    this.#rest = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => this.#answer(request) })
+    return this
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#sockets?.stop(), this.#rest?.stop(true)])
+  }
+
+  /** A market with a book of one level a side. */
+  addMarket(market: string, tokens: readonly [string, string]): PolymarketBook {
+    const book = new PolymarketBook(market, tokens)
+    for (const token of tokens) this.#books.set(token, book)
+    book.set(tokens[0], 'BUY', 480, 10_000, Date.now())
+    book.set(tokens[0], 'SELL', 520, 10_000, Date.now())
+    return book
+  }
+
+  bookOf(token: string): PolymarketBook {
+    return this.#books.get(token)!
+  }
+
+  /** The level has this size now: thousandths of a dollar, hundredths of a share. Both tokens hear of it in one message.
+   *  `isHidden`: nobody does. */
+  change(token: string, side: BookSide, price: number, size: number, { isHidden = false } = {}): void {
+    const book = this.bookOf(token)
+    const nowMs = Date.now()
+    book.set(token, side, price, size, nowMs)
+    if (isHidden) return
+    const entry = (of: string, ofSide: BookSide, ofPrice: number) => ({
+      ...{ asset_id: of, price: priceText(ofPrice), size: sizeText(size), side: ofSide, hash: book.hash(of) },
+    })
+    const [first, second] = book.tokens
+    const other = token === first ? second : first
+    const mirrored = entry(other, side === 'BUY' ? 'SELL' : 'BUY', 1_000 - price)
+    const message = { market: book.market, price_changes: [entry(token, side, price), mirrored] }
+    this.say(book.tokens, { ...message, timestamp: String(nowMs), event_type: 'price_change' })
+  }
+
+  trade(token: string, price: number, size: number, side: BookSide): void {
+    const book = this.bookOf(token)
+    book.traded(price)
+    const said = { market: book.market, asset_id: token, price: priceText(price), size: sizeText(size) }
+    const at = { fee_rate_bps: '0', side, timestamp: String(Date.now()), event_type: 'last_trade_price' }
+    this.say([token], { ...said, ...at, transaction_hash: `0x${crypto.randomUUID().replaceAll('-', '')}` })
+  }
+
+  /** To whoever is subscribed to one of these tokens. */
+  say(tokens: readonly string[], message: unknown): void {
+    const text = JSON.stringify(message)
+    const isTo = (peer: PolymarketPeer) => tokens.some((token) => peer.tokens.has(token) && !peer.stopped.has(token))
+    const hearing = this.peers.filter((peer) => isTo(peer) && peer.say(text + this.frameEnd))
+    if (this.isRepeating) for (const peer of hearing) peer.say(text + this.frameEnd)
+    if (hearing.length > 0) this.delivered.push(text)
+  }
+
+  #command(peer: PolymarketPeer, text: string): void {
+    if (text === 'PING') return void (peer.socket.isSilent || peer.socket.text('PONG'))
+    const command = JSON.parse(text) as Subscribe
+    peer.commands.push(command)
+    const tokens = command.assets_ids ?? []
+    if (tokens.length > this.tokensMax) return peer.socket.close(1011)
+    if (command.operation === 'unsubscribe') {
+      for (const token of tokens) peer.tokens.delete(token)
+      return
+    }
+    for (const token of tokens) peer.tokens.add(token)
+    const known = tokens.filter((token) => this.#books.has(token) && !this.withoutSnapshot.has(token))
+    if (known.length === 0) return
+    const books = known.map((token) => this.bookOf(token).said(token))
+    if (peer.say(`${JSON.stringify(books)}\n`)) this.delivered.push(...books.map((book) => JSON.stringify(book)))
+  }
+
+  #answer(request: Request): Response {
+    const { pathname, searchParams } = new URL(request.url)
+    const token = searchParams.get('token_id') ?? ''
+    if (pathname !== '/book') return new Response('not found', { status: 404 })
+    this.asked.push(token)
+    const fault = this.restFaults.shift()
+    if (fault !== undefined) return fault()
+    const book = this.#books.get(token)
+    if (book === undefined) return Response.json({ error: 'No orderbook exists' }, { status: 404 })
+    return Response.json(book.rest(token))
+  }
+}
