@@ -58,6 +58,8 @@ export class KalshiRecording {
   readonly protocol: KalshiProtocol
   finished = 0
   #markers = 0
+  /** Requests that are not answered. */
+  #asking = 0
 
   static async start(options: RecordingOptions): Promise<KalshiRecording> {
     let recording: KalshiRecording | undefined
@@ -81,9 +83,10 @@ export class KalshiRecording {
     const signed =
       sign === undefined ? {} : { sign: (url: string) => sign({ method: 'GET', url, atMs: this.time.nowMs }) }
     const figures = this.figures.discovery
+    const surroundings = { clock, timers, random, fetch: (url: string, init: RequestInit) => this.#fetch(url, init) }
     const rest =
       options.hasRest === true
-        ? new RestHost({ url: server.restUrl, ...restLimits }, { clock, timers, random, figures, ...signed })
+        ? new RestHost({ url: server.restUrl, ...restLimits }, { ...surroundings, figures, ...signed })
         : null
     const tuesday = { day: 2, fromMinute: 0, toMinute: 1_439, timeZone: 'UTC' }
     this.protocol = new KalshiProtocol({
@@ -169,12 +172,37 @@ export class KalshiRecording {
     await this.until(() => this.figures.unknown.has(marker))
   }
 
-  /** Time passes, and the connection is looked at each second; sockets get a moment. */
+  /** Time passes, and the connection is looked at each second. What is under way over sockets and REST takes no time. */
   async seconds(count: number): Promise<void> {
     for (let i = 0; i < count; i++) {
       await this.time.advance(1_000)
       this.connection.look()
-      await Bun.sleep(1)
+      await this.#arrived()
+    }
+  }
+
+  /** What was sent has arrived, and its answers too: messages do not overtake each other. */
+  async #arrived(): Promise<void> {
+    await this.until(() => this.#asking === 0)
+    await this.time.advance(0)
+    for (const peer of [...this.server.peers]) {
+      if (peer.socket.isSilent) continue
+      const marker = `marker-${++this.#markers}`
+      peer.socket.ping(marker)
+      await this.until(() => this.server.pongs.includes(marker) || !peer.socket.isOpen)
+      if (!peer.say({ type: marker })) continue
+      await this.until(() => this.figures.unknown.has(marker) || !peer.socket.isOpen)
+    }
+    await Bun.sleep(1)
+  }
+
+  async #fetch(url: string, init: RequestInit): Promise<Response> {
+    this.#asking++
+    try {
+      const response = await fetch(url, init)
+      return new Response(await response.arrayBuffer(), response)
+    } finally {
+      this.#asking--
     }
   }
 
