@@ -42,6 +42,8 @@ import { stripeWebhookRoutes } from './routes/stripe-webhook.ts'
 import { subscriptionRoutes } from './routes/subscriptions.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { userRequestRoutes } from './routes/user-requests.ts'
+import { streamEndpoint } from './stream/stream-endpoint.ts'
+import { StreamHub } from './stream/stream-hub.ts'
 import { VERSION } from './version.ts'
 
 export type AppDependencies = {
@@ -60,6 +62,7 @@ export type AppDependencies = {
     | 'dayFilesBytes'
     | 'connectionsMax'
     | 'connectionsPerKeyMax'
+    | 'streamWaitingBytes'
   >
   /** In place of the check of the accounts' keys. */
   requireKey?: RequireKey
@@ -80,14 +83,20 @@ export function createApp(dependencies: AppDependencies): { fetch: Fetch; connec
   // Elysia looks for the path behind the host, and skips four characters of it unless told that hosts may be short.
   const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
   const { authenticate, meter } = dependencies.accounts
-  const sockets = socketsOf(dependencies)
+  const secret = storeSecret(dependencies.catalogue)
+  const streams = streamHub(dependencies)
+  const sockets = socketsOf([
+    streamEndpoint({ hub: streams, catalogue: dependencies.catalogue, secret }),
+    ...replayEndpoints(dependencies),
+    ...(dependencies.sockets ?? []),
+  ])
   const requests = new RequestStats(
     () => app.routes,
     (route) => isStreamed(route) || sockets.isRoute(route),
   )
   const watch = new RequestWatch(requests, dependencies.observe)
   const needsNoKey = keylessClients(dependencies)
-  const tickets = downloadTickets(storeSecret(dependencies.catalogue), dependencies.nowMs ?? Date.now)
+  const tickets = downloadTickets(secret, dependencies.nowMs ?? Date.now)
   const keys = {
     ...{ authenticate, meter, tickets, needsNoKey },
     marketEndpoint: (route: string) => sockets.endpoint(route) ?? marketEndpoint(route),
@@ -98,7 +107,7 @@ export function createApp(dependencies: AppDependencies): { fetch: Fetch; connec
   const routes: RouteTable = routeTable(() => app.routes)
   app.use(problems(routes, dependencies.log))
   const cache = new AnswerCache(dependencies.config.answerCacheBytes)
-  const sources = sourcesOf(dependencies, { requests, cache })
+  const sources = sourcesOf(dependencies, { requests, cache, streams: streams.figures })
   const { catalogue, workers, config } = dependencies
   const dayFiles = new DayFiles({ catalogue, workers, data: config.data, bytesMax: config.dayFilesBytes })
   const connections = new OpenConnections({ all: config.connectionsMax, perKey: config.connectionsPerKeyMax })
@@ -109,9 +118,11 @@ export function createApp(dependencies: AppDependencies): { fetch: Fetch; connec
   return { fetch, connections }
 }
 
+const streamHub = ({ catalogue, workers, config, elapsedMs }: AppDependencies) =>
+  new StreamHub({ catalogue, workers, waitingBytesMax: config.streamWaitingBytes, ...(elapsedMs && { elapsedMs }) })
+
 /** The endpoints of open connections, and which of them is at a path or a route. */
-function socketsOf({ catalogue, workers, sockets = [] }: AppDependencies) {
-  const endpoints: readonly SocketEndpoint[] = [...replayEndpoints({ catalogue, workers }), ...sockets]
+function socketsOf(endpoints: readonly SocketEndpoint[]) {
   const routes = new Map(
     PREFIXES.flatMap((prefix) => endpoints.map((each) => [`${prefix}${each.path}`, each] as const)),
   )
@@ -157,7 +168,7 @@ function sourcesOf(
     nowMs = Date.now,
     elapsedMs = () => performance.now(),
   }: AppDependencies,
-  own: Pick<ServiceSources, 'requests' | 'cache'>,
+  own: Pick<ServiceSources, 'requests' | 'cache' | 'streams'>,
 ): ServiceSources {
   const startedMs = elapsedMs()
   const uptimeSeconds = () => Math.floor((elapsedMs() - startedMs) / 1000)

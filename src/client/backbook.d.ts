@@ -3244,6 +3244,37 @@ export type Endpoints = {
       503: Failure<'accounts_unavailable' | 'store_unavailable'>
     }>
   }
+  stream: {
+    /**
+     * Markets as they grow.
+     *
+     * Tells records, trades, quotes and books of up to 200 markets as they are committed, as WebSocket or server-sent events. It begins with the present state; with `after` it goes on where an earlier connection ended. Each message has `venue`, `market`, `channel` and `position`.
+     */
+    get: Endpoint<{
+      /** What is told of each market, with commas between. Accepted: 1 to 4 channels with commas between, each records, trades, book or quotes */
+      channels: string
+      /** Markets of both venues, at most 200, with commas between. Accepted: 1 to 200 markets with commas between, each kalshi:TICKER or polymarket:CONDITION, which is 64 hexadecimal digits, with or without 0x */
+      markets?: string
+      /** An event instead of a list: all of its markets. Accepted: kalshi:TICKER or polymarket:SLUG */
+      event?: string
+      /** Goes on behind the message with this position, without loss or repetition. The header `Last-Event-ID` has the same meaning, and wins. Accepted: the position of a message of the same stream */
+      after?: string
+      /** The API key, for programs that cannot send it as a header. It is in no log. Accepted: an API key */
+      key?: string
+    }, Nothing, undefined, {
+      101: null
+      200: string
+      400: Failure<'parameters_invalid' | 'cursor_invalid'>
+      401: Failure<'key_missing' | 'key_unknown' | 'key_revoked' | 'key_expired' | 'ticket_invalid'>
+      403: Failure<'scope_missing'>
+      404: Failure<'market_not_stored' | 'event_not_found'>
+      414: Failure<'url_too_long'>
+      426: Failure<'upgrade_required'>
+      429: Failure<'quota_exceeded' | 'rate_limited' | 'connections_exceeded'>
+      500: Failure<'internal'>
+      503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded'>
+    }>
+  }
   replay: {
     polymarket: {
       ws: {

@@ -52,6 +52,8 @@ export type Config = Readonly<{
   /** Connections of replays and streams at once: of all clients, and of one key. */
   connectionsMax: number
   connectionsPerKeyMax: number
+  /** What may wait for a subscriber of a stream. */
+  streamWaitingBytes: number
   /** How long a connection may be silent between requests, and how long a request may take to arrive. */
   idleSeconds: number
   /** How long a stopping server waits for running requests. */
@@ -91,6 +93,7 @@ export function configFrom(settings: Settings): Config {
     dayFilesBytes: settings.day_files_mb * 2 ** 20,
     connectionsMax: settings.connections_max,
     connectionsPerKeyMax: settings.connections_per_key_max,
+    streamWaitingBytes: settings.stream_waiting_kb * 2 ** 10,
     idleSeconds: settings.idle_seconds,
     shutdownMs: settings.shutdown_seconds * 1000,
   })

@@ -235,6 +235,14 @@ export const SETTINGS = Type.Object(
       unlessGiven: 200,
       description: 'those of them that one API key may have open at once',
     }),
+    stream_waiting_kb: whole({
+      variable: 'STREAM_WAITING_KB',
+      placeholder: '<KB>',
+      minimum: 64,
+      maximum: 32_768,
+      unlessGiven: 1_024,
+      description: 'what may wait for a subscriber of /stream before it is told so and ended',
+    }),
     idle_seconds: whole({
       variable: 'IDLE_SECONDS',
       placeholder: '<seconds>',

@@ -140,6 +140,7 @@ export const NO_TOKENS = {
   corsOrigins: null,
   data: join(tmpdir(), 'backbook-has-no-files'),
   dayFilesBytes: 2 ** 20,
+  streamWaitingBytes: 2 ** 20,
   connectionsMax: 100,
   connectionsPerKeyMax: 10,
 }

@@ -7,19 +7,24 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const TAG_BYTES = 16
 
-export function sealedText(secret: Uint8Array, purpose: readonly unknown[], text: string): string {
-  const payload = Buffer.from(text)
-  return Buffer.concat([tagOf(secret, purpose, payload), payload]).toString('base64url')
-}
+export const sealedText = (secret: Uint8Array, purpose: readonly unknown[], text: string): string =>
+  sealedBytes(secret, purpose, Buffer.from(text))
+
+export const sealedBytes = (secret: Uint8Array, purpose: readonly unknown[], payload: Buffer): string =>
+  Buffer.concat([tagOf(secret, purpose, payload), payload]).toString('base64url')
 
 /** Undefined for what was not sealed for this. */
-export function openedText(secret: Uint8Array, purpose: readonly unknown[], sealed: string): string | undefined {
+export const openedText = (secret: Uint8Array, purpose: readonly unknown[], sealed: string): string | undefined =>
+  openedBytes(secret, purpose, sealed)?.toString()
+
+/** Undefined for what was not sealed for this. */
+export function openedBytes(secret: Uint8Array, purpose: readonly unknown[], sealed: string): Buffer | undefined {
   const bytes = Buffer.from(sealed, 'base64url')
   // Decoding skips what it does not know: only the one spelling that we write is accepted.
   if (bytes.length <= TAG_BYTES || bytes.toString('base64url') !== sealed) return undefined
   const payload = bytes.subarray(TAG_BYTES)
   if (!timingSafeEqual(bytes.subarray(0, TAG_BYTES), tagOf(secret, purpose, payload))) return undefined
-  return payload.toString()
+  return payload
 }
 
 function tagOf(secret: Uint8Array, purpose: readonly unknown[], payload: Uint8Array): Buffer {

@@ -29,41 +29,54 @@ export const VENUE_MARKETS: Readonly<Record<'markets' | 'event', Parameter>> = {
   }),
 }
 
-/** In the order asked, each once, all of them stored. Throws RequestFailure. */
+type Query = Readonly<Partial<Record<'markets' | 'event', string>>>
+
+/** In the order asked, each once, all of them stored; of an event those that are. Throws RequestFailure. */
 export async function venueMarketsAsked(
-  { markets, event }: Readonly<Partial<Record<'markets' | 'event', string>>>,
+  query: Query,
   catalogue: Pick<Catalogue, 'event' | 'market'>,
+): Promise<VenueMarket[]> {
+  const named = await venueMarketsNamed(query, catalogue)
+  const { event } = query
+  const stored: VenueMarket[] = []
+  for (const { venue, market } of named) {
+    const { parameters } = MOUNTS.find((mount) => mount.parameters.venue === venue)!
+    if (event === undefined) await assertStored(catalogue, parameters, market)
+    if (event === undefined || (await catalogue.market(venue, market)) !== undefined) stored.push({ venue, market })
+  }
+  if (stored.length > 0) return stored
+  const message = `No market of the event ${quoted(event)} is stored, as far as loaded metadata tells`
+  throw new RequestFailure('event_not_found', message)
+}
+
+/** In the order asked, each once, whether stored or not. Throws RequestFailure. */
+export async function venueMarketsNamed(
+  { markets, event }: Query,
+  catalogue: Pick<Catalogue, 'event'>,
 ): Promise<VenueMarket[]> {
   if (markets !== undefined && event !== undefined) throw refused('event', 'cannot be combined with markets')
   if (event !== undefined) return marketsOfEvent(event, catalogue)
   if (markets === undefined) throw refused('markets', 'is required unless event is given')
   const seen = new Set<string>()
-  const asked = markets.split(',').map((entry) => {
-    const [parameters, id] = taken(entry)
-    const market = parameters.normalizeId(id)
-    const key = `${parameters.venue}:${market}`
-    if (seen.has(key)) throw refused('markets', `must name each once, got ${quoted(entry)} twice`)
-    seen.add(key)
-    return { parameters, market }
+  return markets.split(',').map((entry) => {
+    const [{ venue, normalizeId }, id] = taken(entry)
+    const market = normalizeId(id)
+    if (seen.has(`${venue}:${market}`)) throw refused('markets', `must name each once, got ${quoted(entry)} twice`)
+    seen.add(`${venue}:${market}`)
+    return { venue, market }
   })
-  for (const { parameters, market } of asked) await assertStored(catalogue, parameters, market)
-  return asked.map(({ parameters: { venue }, market }) => ({ venue, market }))
 }
 
-/** Those of which something is stored, ascending. */
-async function marketsOfEvent(given: string, catalogue: Pick<Catalogue, 'event' | 'market'>): Promise<VenueMarket[]> {
+/** Ascending. */
+async function marketsOfEvent(given: string, catalogue: Pick<Catalogue, 'event'>): Promise<VenueMarket[]> {
   const [{ venue, hasAssets }, id] = taken(given)
-  const known = await catalogue.event(venue, hasAssets ? id : id.toUpperCase())
-  const stored: VenueMarket[] = []
-  for (const market of known?.markets ?? []) {
-    if ((await catalogue.market(venue, market)) !== undefined) stored.push({ venue, market })
-  }
-  if (stored.length === 0) {
-    const message = `No market of the ${venue} event ${quoted(id)} is stored, as far as loaded metadata tells`
+  const markets = (await catalogue.event(venue, hasAssets ? id : id.toUpperCase()))?.markets ?? []
+  if (markets.length === 0) {
+    const message = `No metadata that was loaded tells of a market of the ${venue} event ${quoted(id)}`
     throw new RequestFailure('event_not_found', message)
   }
-  if (stored.length <= VENUE_MARKETS_MAX) return stored
-  const message = `must have at most ${VENUE_MARKETS_MAX} markets, got ${quoted(given)} with ${stored.length}`
+  if (markets.length <= VENUE_MARKETS_MAX) return markets.map((market) => ({ venue, market }))
+  const message = `must have at most ${VENUE_MARKETS_MAX} markets, got ${quoted(given)} with ${markets.length}`
   throw refused('event', `${message}: list some of them`)
 }
 

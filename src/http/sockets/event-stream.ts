@@ -27,7 +27,11 @@ export function eventStream(session: SocketSession, about: About): Response {
   return new Response(body, { headers })
 }
 
-class EventConnection implements Socket {
+/** One message as an event. */
+export const eventText = (text: string, id?: string): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}data: ${text}\n\n`
+
+export class EventConnection implements Socket {
   readonly #session: SocketSession
   readonly #about: About
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
@@ -62,7 +66,16 @@ class EventConnection implements Socket {
   }
 
   send(text: string, id?: string): boolean {
-    return this.#write(`${id === undefined ? '' : `id: ${id}\n`}data: ${text}\n\n`)
+    return this.#write(eventText(text, id))
+  }
+
+  /** Events that others get too: the bytes are shared, and must not change. */
+  sendEvents(bytes: Uint8Array): boolean {
+    return this.#writeBytes(bytes)
+  }
+
+  waitingBytes(): number {
+    return BUFFER_BYTES - (this.#controller?.desiredSize ?? BUFFER_BYTES)
   }
 
   cork(send: () => void): boolean {
@@ -92,8 +105,11 @@ class EventConnection implements Socket {
   }
 
   #write(text: string): boolean {
+    return this.#writeBytes(encoder.encode(text))
+  }
+
+  #writeBytes(bytes: Uint8Array): boolean {
     if (this.#controller === undefined) return false
-    const bytes = encoder.encode(text)
     this.#isQuiet = false
     this.#about.sent.bytes += bytes.length
     this.#controller.enqueue(bytes)

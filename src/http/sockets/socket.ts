@@ -13,6 +13,8 @@ export interface Socket {
   send(text: string, id?: string): boolean
   /** What is sent within goes out together. False as `send` says it. */
   cork(send: () => void): boolean
+  /** Bytes that were sent and that the client has not taken. */
+  waitingBytes(): number
   /** A Ping frame; a comment among server-sent events. */
   ping(text: string): void
   /** Ends the connection behind all that was sent. The session's `close` follows. */

@@ -15,6 +15,9 @@ const BACKPRESSURE_BYTES_MAX = 2 ** 26
 /** A client that takes nothing and answers no Ping for so long is gone. */
 const IDLE_SECONDS = 240
 
+/** A client that has not taken the rest by then is cut off. */
+const CLOSE_WITHIN_MS = 60_000
+
 const [ABNORMAL, FAILED] = [1006, 1011]
 
 type Ended = (error: unknown) => void
@@ -74,6 +77,29 @@ export class WebSocketConnection implements Socket {
     return ws.getBufferedAmount() === 0
   }
 
+  waitingBytes(): number {
+    return this.#ws?.getBufferedAmount() ?? 0
+  }
+
+  /** From now on it gets what is published there; or no more. */
+  enter(topic: string): void {
+    this.#ws?.subscribe(topic)
+  }
+
+  leave(topic: string): void {
+    if (!this.#isClosing) this.#ws?.unsubscribe(topic)
+  }
+
+  /** To all in the topic, this one included. The text is put into a frame once. */
+  publish(topic: string, text: string): void {
+    this.#ws?.publishText(topic, text)
+  }
+
+  /** Told of what was published. */
+  published(bytes: number): void {
+    this.#sent.bytes += bytes
+  }
+
   ping(text: string): void {
     if (!this.#isClosing) this.#ws!.ping(text)
   }
@@ -81,7 +107,11 @@ export class WebSocketConnection implements Socket {
   close(code: number, reason: string): void {
     if (this.#isClosing) return
     this.#isClosing = true
-    this.#ws?.close(code, reason)
+    const ws = this.#ws
+    if (ws === undefined) return
+    ws.close(code, reason)
+    // The close stands behind what the client has not taken.
+    setTimeout(() => this.#ws?.terminate(), CLOSE_WITHIN_MS).unref()
   }
 
   fail(error: unknown): void {
@@ -131,6 +161,7 @@ const handler: WebSocketHandler<WebSocketConnection> = {
   closeOnBackpressureLimit: true,
   idleTimeout: IDLE_SECONDS,
   sendPings: true,
+  publishToSelf: true,
   open: (ws) => ws.data.opened(ws),
   message: (ws, data) => ws.data.received(data),
   drain: (ws) => ws.data.drained(),

@@ -4,6 +4,7 @@ import type { ServiceReading, ServiceSources } from '../stats/service-reading.ts
 import { processMetrics } from './process-metrics.ts'
 import type { Metric, Sample } from './sample.ts'
 import { serviceMetrics } from './service-metrics.ts'
+import { streamMetrics } from './stream-metrics.ts'
 import { trafficMetrics } from './traffic-metrics.ts'
 
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
@@ -11,6 +12,7 @@ export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 export const metricsOf = (sources: ServiceSources): Metric[] => [
   ...trafficMetrics(sources),
   ...serviceMetrics(sources),
+  ...streamMetrics(sources),
   ...processMetrics(sources),
 ]
 

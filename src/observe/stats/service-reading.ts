@@ -10,6 +10,7 @@ import type { AccountsProbe, AccountsState } from './accounts-probe.ts'
 import type { DescriptorState } from './descriptor-watch.ts'
 import type { DiskStats } from './disk-stats.ts'
 import type { RequestStats } from './request-stats.ts'
+import type { StreamFigures } from './stream-figures.ts'
 import type { TaskStats } from './task-stats.ts'
 
 /** What an app does not have by itself: all of it may be missing. */
@@ -30,6 +31,7 @@ export type ServiceSources = OutsideSources & {
   requests: RequestStats
   tasks: TaskStats
   cache: { stats(): CacheStats }
+  streams: StreamFigures
   uptimeSeconds: () => number
   nowMs: () => number
 }

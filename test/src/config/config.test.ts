@@ -31,6 +31,7 @@ test('nothing set is a server for this machine', () =>
     dayFilesBytes: 2 ** 30,
     connectionsMax: 2_000,
     connectionsPerKeyMax: 200,
+    streamWaitingBytes: 2 ** 20,
     idleSeconds: 75,
     shutdownMs: 30_000,
   }))
@@ -91,6 +92,7 @@ test('everything set is taken', () => {
     dayFilesBytes: 8 * 2 ** 20,
     connectionsMax: 50,
     connectionsPerKeyMax: 5,
+    streamWaitingBytes: 2 ** 20,
     idleSeconds: 20,
     shutdownMs: 5_000,
   })

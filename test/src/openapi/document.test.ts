@@ -83,6 +83,7 @@ const OPERATIONS = {
   requestCountByHour: 'get /user/{user_id}/requests/count/timeframe',
   recentRequests: 'get /user/{user_id}/requests/recent',
   stats: 'get /stats',
+  stream: 'get /stream',
   popularMarkets: 'get /stats/popular-markets',
   createCheckout: 'post /subscriptions/checkout',
   createPortal: 'post /subscriptions/portal',

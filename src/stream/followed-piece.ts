@@ -1,0 +1,48 @@
+// A piece of the stream of one market as the workers answer it, and its messages in the form that clients get.
+
+import { CHANNELS, type Channel, type FollowHead, type FollowRequest } from '../../workers/follow/follow-request.ts'
+import type { AnswerBytes, Workers } from '../../workers/requests.ts'
+import { followTask } from '../../workers/tasks/follow.ts'
+import type { SharedMessage } from '../http/sockets/audience.ts'
+import type { Place } from './stream-position.ts'
+
+export type FollowedPiece = FollowHead & { request: FollowRequest; bytes: Buffer }
+
+/** Rejects with DataError. */
+export async function askPiece(workers: Pick<Workers, 'ask'>, request: FollowRequest): Promise<FollowedPiece> {
+  const { data, ...head } = await workers.ask(followTask, request)
+  return { ...head, request, bytes: await wholeOf(data) }
+}
+
+async function wholeOf(data: AnswerBytes): Promise<Buffer> {
+  if ('bytes' in data) return Buffer.from(data.bytes.buffer, data.bytes.byteOffset, data.bytes.length)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of data.chunks) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+/** Those of the wanted channels. `positionAt` seals the position behind a message. */
+export function messagesOf(
+  piece: FollowedPiece,
+  channels: readonly Channel[],
+  positionAt: (place: Place) => string,
+): SharedMessage[] {
+  const { venue, market } = piece.request
+  const wanted: number[] = []
+  piece.channels.forEach((channel, i) => {
+    if (channels.includes(CHANNELS[channel]!)) wanted.push(i)
+  })
+  return wanted.map((i, n) => {
+    const channel = CHANNELS[piece.channels[i]!]!
+    const id = positionAt(placeAfter(piece, i, n === wanted.length - 1))
+    const rest = piece.bytes.toString('utf8', piece.starts[i]!, piece.ends[i]!)
+    const text = `{"venue":"${venue}","market":"${market}","channel":"${channel}","position":"${id}",${rest}`
+    return { text, id }
+  })
+}
+
+/** Whoever comes again in the middle of the present state gets all of it anew. */
+function placeAfter({ kind, to, records, channels }: FollowedPiece, i: number, isLast: boolean): Place {
+  if (kind !== 'changes') return isLast ? to : null
+  return to === 'nothing' ? to : { ...to, record: records[i]!, step: channels[i]! + 1 }
+}

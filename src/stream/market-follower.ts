@@ -1,0 +1,69 @@
+// Follows one market for all who listen to it: reads what was appended once, whatever their number.
+
+import type { Catalogue } from '../../storage/catalogue.ts'
+import { CHANNELS, type Channel, type Followed } from '../../workers/follow/follow-request.ts'
+import type { Workers } from '../../workers/requests.ts'
+import type { VenueMarket } from '../http/parameters/venue-markets.ts'
+import { askPiece, type FollowedPiece } from './followed-piece.ts'
+
+export interface MarketListener {
+  readonly channels: readonly Channel[]
+  /** The follower stands at the end of the piece. */
+  piece(follower: MarketFollower, piece: FollowedPiece): void
+}
+
+type Dependencies = { catalogue: Pick<Catalogue, 'revision'>; workers: Pick<Workers, 'ask'> }
+
+export class MarketFollower {
+  readonly of: VenueMarket
+  readonly listeners = new Set<MarketListener>()
+  readonly #dependencies: Dependencies
+  /** Null until it was read for the first time. */
+  #place: Followed | null = null
+  #revision = -1
+  #advancing: Promise<void> | undefined
+
+  constructor(of: VenueMarket, dependencies: Dependencies) {
+    this.of = of
+    this.#dependencies = dependencies
+  }
+
+  get place(): Followed | null {
+    return this.#place
+  }
+
+  /** Whether the market has changed since it was read. */
+  async isBehind(): Promise<boolean> {
+    const { venue, market } = this.of
+    return (await this.#dependencies.catalogue.revision(venue, market)).revision !== this.#revision
+  }
+
+  /** Reads on to the end of what is stored, and tells the listeners. Rejects with DataError. */
+  advance(): Promise<void> {
+    this.#advancing ??= this.#advance().finally(() => {
+      this.#advancing = undefined
+    })
+    return this.#advancing
+  }
+
+  async #advance(): Promise<void> {
+    for (;;) {
+      const channels = this.#channels()
+      const piece = await askPiece(this.#dependencies.workers, { ...this.of, channels, from: this.#place })
+      // Who has come since may want more than was asked for.
+      if (this.#channels().some((channel) => !channels.includes(channel))) continue
+      const isFirst = this.#place === null
+      this.#place = piece.to
+      if (!isFirst) for (const listener of this.listeners) listener.piece(this, piece)
+      if (!piece.isEnd) continue
+      this.#revision = piece.revision
+      return
+    }
+  }
+
+  /** Those that anybody listens to. */
+  #channels(): Channel[] {
+    const wanted = new Set([...this.listeners].flatMap(({ channels }) => channels))
+    return CHANNELS.filter((channel) => wanted.has(channel))
+  }
+}

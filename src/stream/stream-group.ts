@@ -1,0 +1,88 @@
+// All subscribers of one query who have been told everything so far: they get the same messages, encoded once.
+
+import type { Channel } from '../../workers/follow/follow-request.ts'
+import { Audience } from '../http/sockets/audience.ts'
+import type { Socket } from '../http/sockets/socket.ts'
+import { type FollowedPiece, messagesOf } from './followed-piece.ts'
+import type { MarketFollower, MarketListener } from './market-follower.ts'
+import { type Place, placeBytes, type StreamPositions } from './stream-position.ts'
+
+type About = {
+  channels: readonly Channel[]
+  /** Of the query's markets, in their order. */
+  followers: readonly MarketFollower[]
+  positions: StreamPositions
+  /** What may wait for a subscriber. */
+  waitingBytesMax: number
+  onSent: (messages: number) => void
+  onSlow: () => void
+}
+
+/** "Internal error" and "try again later". */
+const [FAILED, SLOW] = [1011, 1013]
+
+export class StreamGroup implements MarketListener {
+  readonly channels: readonly Channel[]
+  readonly followers: readonly MarketFollower[]
+  readonly positions: StreamPositions
+  readonly #about: About
+  readonly #audience = new Audience()
+  /** Entries of the followers' places. */
+  #places: Buffer[] = []
+
+  constructor(about: About) {
+    this.#about = about
+    this.channels = about.channels
+    this.followers = about.followers
+    this.positions = about.positions
+  }
+
+  get size(): number {
+    return this.#audience.size
+  }
+
+  /** From now on it gets what all get. It has been told of each market as much as the follower was. */
+  join(socket: Socket): void {
+    if (this.size === 0) this.#places = this.followers.map(({ place }) => placeBytes(place))
+    this.#audience.add(socket)
+  }
+
+  leave(socket: Socket): void {
+    this.#audience.delete(socket)
+  }
+
+  piece(follower: MarketFollower, piece: FollowedPiece): void {
+    if (this.size === 0) return
+    const index = this.followers.indexOf(follower)
+    this.#dropSlow()
+    const messages = messagesOf(piece, this.channels, (place) => this.#sealed(index, place))
+    this.#audience.send(messages)
+    this.#about.onSent(messages.length)
+    this.#places[index] = placeBytes(piece.to)
+  }
+
+  /** Ends all of them: what comes next cannot be read. */
+  fail(error: unknown): void {
+    const [first, ...others] = this.#audience
+    // Said once in the log.
+    first?.fail(error)
+    for (const socket of others) socket.close(FAILED, 'the server failed')
+  }
+
+  #sealed(index: number, place: Place): string {
+    return this.positions.seal(this.#places.with(index, placeBytes(place)))
+  }
+
+  /** Ends those who do not take what they are sent, before it fills the memory. What waits for them still arrives. */
+  #dropSlow(): void {
+    const position = this.positions.seal(this.#places)
+    for (const socket of this.#audience) {
+      if (socket.waitingBytes() <= this.#about.waitingBytesMax) continue
+      this.#audience.delete(socket)
+      this.#about.onSlow()
+      const detail = 'the client takes less than it is sent: connect again with after= this position'
+      socket.send(JSON.stringify({ type: 'slow', position, detail }), position)
+      socket.close(SLOW, 'too slow')
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// All streams of a server: a follower for each market that anybody listens to, a group for each query, and the look at
+// the store whether markets have grown. The store may be written by another process.
+
+import type { Catalogue } from '../../storage/catalogue.ts'
+import type { Workers } from '../../workers/requests.ts'
+import type { VenueMarket } from '../http/parameters/venue-markets.ts'
+import type { Accepted } from '../http/sockets/socket.ts'
+import { Histogram } from '../observe/stats/histogram.ts'
+import type { StreamFigures } from '../observe/stats/stream-figures.ts'
+import { MarketFollower } from './market-follower.ts'
+import { StreamGroup } from './stream-group.ts'
+import type { Place, StreamPositions } from './stream-position.ts'
+import type { StreamQuery } from './stream-query.ts'
+import { isPassing, StreamSession } from './stream-session.ts'
+
+/** A commit is seen within this time. */
+const LOOK_EVERY_MS = 250
+const LAG_BOUNDS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5]
+
+type Dependencies = {
+  catalogue: Pick<Catalogue, 'revision'>
+  workers: Pick<Workers, 'ask'>
+  /** What may wait for a subscriber before it is ended. */
+  waitingBytesMax: number
+  elapsedMs?: () => number
+}
+
+type Group = { group: StreamGroup; subscribers: number }
+
+export class StreamHub {
+  readonly figures: StreamFigures = {
+    subscribers: { websocket: 0, events: 0 },
+    markets: 0,
+    messages: 0,
+    slow: 0,
+    lag: new Histogram(LAG_BOUNDS_SECONDS),
+  }
+  readonly #dependencies: Dependencies
+  readonly #followers = new Map<string, MarketFollower>()
+  readonly #groups = new Map<string, Group>()
+  #timer: Timer | undefined
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** `places` say where each market of the query goes on. */
+  accept(
+    kind: keyof StreamFigures['subscribers'],
+    query: StreamQuery,
+    positions: StreamPositions,
+    places: Place[],
+  ): Accepted {
+    const { subscribers } = this.figures
+    const key = JSON.stringify([query.markets, query.event, query.channels])
+    const entry = this.#groups.get(key) ?? this.#addGroup(key, query, positions)
+    entry.subscribers++
+    subscribers[kind]++
+    const { catalogue, workers } = this.#dependencies
+    const means = { catalogue, workers, pause: () => Bun.sleep(LOOK_EVERY_MS) }
+    const onClose = () => {
+      subscribers[kind]--
+      entry.subscribers--
+      if (entry.subscribers === 0) this.#removeGroup(key, entry.group)
+    }
+    return { session: new StreamSession({ group: entry.group, places, means, onSent: this.#onSent, onClose }) }
+  }
+
+  /** Looks at all followed markets, and reads on where they have grown. */
+  async look(): Promise<void> {
+    await Promise.all([...this.#followers.values()].map((follower) => this.#lookAt(follower)))
+  }
+
+  async #lookAt(follower: MarketFollower): Promise<void> {
+    const { elapsedMs = () => performance.now() } = this.#dependencies
+    try {
+      if (follower.place === null || !(await follower.isBehind())) return
+      const sinceMs = elapsedMs()
+      await follower.advance()
+      this.figures.lag.observe((elapsedMs() - sinceMs) / 1_000)
+    } catch (error) {
+      // It is looked at again soon.
+      if (isPassing(error)) return
+      for (const { group } of this.#groups.values()) if (group.followers.includes(follower)) group.fail(error)
+    }
+  }
+
+  readonly #onSent = (messages: number): void => {
+    this.figures.messages += messages
+  }
+
+  #addGroup(key: string, { markets, channels }: StreamQuery, positions: StreamPositions): Group {
+    const { waitingBytesMax } = this.#dependencies
+    const onSlow = () => void this.figures.slow++
+    const followers = markets.map((market) => this.#follower(market))
+    const about = { channels, followers, positions, waitingBytesMax, onSent: this.#onSent, onSlow }
+    const entry = { group: new StreamGroup(about), subscribers: 0 }
+    for (const follower of followers) follower.listeners.add(entry.group)
+    this.#groups.set(key, entry)
+    this.#timer ??= setInterval(() => void this.look(), LOOK_EVERY_MS)
+    return entry
+  }
+
+  #removeGroup(key: string, group: StreamGroup): void {
+    this.#groups.delete(key)
+    for (const follower of group.followers) {
+      follower.listeners.delete(group)
+      if (follower.listeners.size === 0) this.#followers.delete(nameOf(follower.of))
+    }
+    this.figures.markets = this.#followers.size
+    if (this.#followers.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  #follower(of: VenueMarket): MarketFollower {
+    const known = this.#followers.get(nameOf(of))
+    if (known !== undefined) return known
+    const follower = new MarketFollower(of, this.#dependencies)
+    this.#followers.set(nameOf(of), follower)
+    this.figures.markets = this.#followers.size
+    return follower
+  }
+}
+
+const nameOf = ({ venue, market }: VenueMarket) => `${venue}:${market}`

@@ -1,0 +1,101 @@
+// Positions of a stream: how much of each of its markets has been told. A position is sealed for the query that it came
+// from, and stays good when the server, or another one on the same store, goes on with it.
+//
+//   [ checksum of the markets, 4 bytes | of each market its entry ]
+//   entry   0                                              not begun: goes on with the present state
+//           1                                              nothing was stored
+//           day + 2, record and step, revision | 4 bytes   the numbers in 7-bit groups, the lowest first
+
+import { DAY_MS, dateStartMs, utcDate } from '../../storage/units.ts'
+import { openedBytes, sealedBytes } from '../../workers/bytes/sealed-text.ts'
+import { CHANNELS, type Followed } from '../../workers/follow/follow-request.ts'
+import type { StreamQuery } from './stream-query.ts'
+
+/** Null where the stream of a market has not begun. */
+export type Place = Followed | null
+
+const [NOT_BEGUN, NOTHING, FIRST_DAY] = [0, 1, 2]
+/** A record may have so many steps, and be past all of them. */
+const STEPS = CHANNELS.length + 1
+const EARLIER_BYTES = 4
+
+export class StreamPositions {
+  readonly #secret: Uint8Array
+  readonly #purpose: readonly unknown[]
+  readonly #markets: Buffer
+  readonly #count: number
+
+  constructor(secret: Uint8Array, query: StreamQuery) {
+    const names = query.markets.map(({ venue, market }) => `${venue}:${market}`).join()
+    this.#secret = secret
+    // Short, since it is part of every tag.
+    this.#purpose = ['stream-position-1', digest(`${query.event ?? names} ${query.channels.join()}`)]
+    this.#markets = Buffer.alloc(EARLIER_BYTES)
+    this.#markets.writeUInt32LE(Number(Bun.hash.xxHash64(names) & 0xffff_ffffn))
+    this.#count = query.markets.length
+  }
+
+  /** `places` are in the order of the query's markets. */
+  seal(places: readonly Buffer[]): string {
+    return sealedBytes(this.#secret, this.#purpose, Buffer.concat([this.#markets, ...places]))
+  }
+
+  /** All null where the event has other markets now. Undefined for what is no position of this query. */
+  open(position: string): Place[] | undefined {
+    const bytes = openedBytes(this.#secret, this.#purpose, position)
+    if (bytes === undefined) return undefined
+    if (!bytes.subarray(0, EARLIER_BYTES).equals(this.#markets)) return new Array<Place>(this.#count).fill(null)
+    const reader = new PlaceReader(bytes, EARLIER_BYTES)
+    return Array.from({ length: this.#count }, () => reader.next())
+  }
+}
+
+const digest = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest('base64')
+
+/** An entry of a position. */
+export function placeBytes(place: Place): Buffer {
+  if (place === null) return Buffer.of(NOT_BEGUN)
+  if (place === 'nothing') return Buffer.of(NOTHING)
+  const { date, record, step, revision, earlier } = place
+  const bytes: number[] = []
+  for (const value of [dateStartMs(date) / DAY_MS + FIRST_DAY, record * STEPS + step, revision]) addNumber(bytes, value)
+  for (let shift = 0; shift < 8 * EARLIER_BYTES; shift += 8) bytes.push((earlier >>> shift) & 0xff)
+  return Buffer.from(bytes)
+}
+
+function addNumber(bytes: number[], value: number): void {
+  let rest = value
+  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80)
+  bytes.push(rest)
+}
+
+class PlaceReader {
+  readonly #bytes: Buffer
+  #at: number
+
+  constructor(bytes: Buffer, start: number) {
+    this.#bytes = bytes
+    this.#at = start
+  }
+
+  next(): Place {
+    const kind = this.#number()
+    if (kind === NOT_BEGUN) return null
+    if (kind === NOTHING) return 'nothing'
+    const place = this.#number()
+    const revision = this.#number()
+    const earlier = this.#bytes.readUInt32LE(this.#at)
+    this.#at += EARLIER_BYTES
+    const date = utcDate((kind - FIRST_DAY) * DAY_MS)
+    return { date, record: Math.floor(place / STEPS), step: place % STEPS, revision, earlier }
+  }
+
+  #number(): number {
+    let value = 0
+    for (let factor = 1; ; factor *= 0x80) {
+      const byte = this.#bytes[this.#at++]!
+      value += (byte & 0x7f) * factor
+      if (byte < 0x80) return value
+    }
+  }
+}

@@ -1,0 +1,122 @@
+// One subscriber. It is told what it does not know yet at its own pace, market after market, until it stands where the
+// followers of all of them stand; from then on it is one of the group, and gets what all get.
+
+import type { Catalogue } from '../../storage/catalogue.ts'
+import { DataError, type DataErrorCode } from '../../storage/failures.ts'
+import { comparePositions, type FollowPosition } from '../../workers/follow/follow-request.ts'
+import type { Workers } from '../../workers/requests.ts'
+import type { Socket, SocketSession } from '../http/sockets/socket.ts'
+import { askPiece, messagesOf } from './followed-piece.ts'
+import type { MarketFollower } from './market-follower.ts'
+import type { StreamGroup } from './stream-group.ts'
+import { type Place, placeBytes } from './stream-position.ts'
+
+export type Means = {
+  catalogue: Pick<Catalogue, 'revision'>
+  workers: Pick<Workers, 'ask'>
+  /** Resolves after some time. */
+  pause(): Promise<void>
+}
+
+type About = {
+  group: StreamGroup
+  /** Where each market goes on, in the order of the group's followers. */
+  places: Place[]
+  means: Means
+  onSent: (messages: number) => void
+  onClose: () => void
+}
+
+/** Failures that pass. */
+const PASSING: readonly DataErrorCode[] = ['overloaded', 'work_lost', 'store_unavailable']
+export const isPassing = (error: unknown): boolean => error instanceof DataError && PASSING.includes(error.code)
+
+export class StreamSession implements SocketSession {
+  readonly #about: About
+  #socket: Socket | undefined
+  #hasRoom = Promise.withResolvers<void>()
+
+  constructor(about: About) {
+    this.#about = about
+  }
+
+  open(socket: Socket): void {
+    this.#socket = socket
+    void this.#begin(socket).catch((error: unknown) => socket.fail(error))
+  }
+
+  /** For clients that look whether the server still answers. */
+  message(data: string | Uint8Array): void {
+    if (data === 'PING') this.#socket?.send('PONG')
+  }
+
+  drain(): void {
+    this.#hasRoom.resolve()
+  }
+
+  close(): void {
+    const socket = this.#socket
+    this.#socket = undefined
+    this.#hasRoom.resolve()
+    if (socket !== undefined) this.#about.group.leave(socket)
+    this.#about.onClose()
+  }
+
+  async #begin(socket: Socket): Promise<void> {
+    const { group } = this.#about
+    do {
+      for (const index of group.followers.keys()) await this.#catchUp(index)
+      if (this.#socket === undefined) return
+    } while (!group.followers.every(({ place }, i) => isSame(this.#about.places[i]!, place)))
+    group.join(socket)
+  }
+
+  /** Until it is told of a market what its follower has read. */
+  async #catchUp(index: number): Promise<void> {
+    const { group, places, means } = this.#about
+    const follower = group.followers[index]!
+    while (this.#socket !== undefined && !isSame(places[index]!, follower.place)) {
+      try {
+        if (isAhead(places[index]!, follower.place)) await follower.advance()
+        else await this.#tellMore(follower, index)
+      } catch (error) {
+        if (!isPassing(error)) throw error
+        await means.pause()
+      }
+    }
+  }
+
+  async #tellMore({ of }: MarketFollower, index: number): Promise<void> {
+    const { group, places, means, onSent } = this.#about
+    const { channels, positions } = group
+    const piece = await askPiece(means.workers, { ...of, channels, from: places[index]! })
+    const socket = this.#socket
+    if (socket === undefined) return
+    const entries = places.map(placeBytes)
+    const messages = messagesOf(piece, channels, (place) => positions.seal(entries.with(index, placeBytes(place))))
+    places[index] = piece.to
+    this.#hasRoom = Promise.withResolvers()
+    const isTaken = socket.cork(() => {
+      for (const { text, id } of messages) socket.send(text, id)
+    })
+    onSent(messages.length)
+    if (!isTaken) await this.#hasRoom.promise
+  }
+}
+
+/** Whether what was told at one place is the same as at the other. */
+function isSame(place: Place, other: Place): boolean {
+  if (place === null || other === null) return false
+  if (place === 'nothing' || other === 'nothing') return place === other
+  const fields: (keyof FollowPosition)[] = ['date', 'record', 'step', 'revision', 'earlier']
+  return fields.every((field) => place[field] === other[field])
+}
+
+/** Whether the follower has to go on first. */
+function isAhead(place: Place, follower: Place): boolean {
+  if (follower === null) return true
+  if (place === null) return false
+  const compared = comparePositions(place, follower)
+  if (compared !== 0 || place === 'nothing' || follower === 'nothing') return compared > 0
+  return place.revision > follower.revision
+}

@@ -1,0 +1,132 @@
+// A store that grows and a server beside it, and clients of its streams.
+
+import type { AppDependencies } from '../../../src/app.ts'
+import { listen } from '../../../src/http/server/listen.ts'
+import { webSockets } from '../../../src/http/sockets/web-socket.ts'
+import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
+import { AUTHORIZED, testApp } from '../server.ts'
+import { TestStore } from '../store.ts'
+import type { StreamMessage } from './stream-client.ts'
+
+export type ToldMessage = StreamMessage & { venue: 'kalshi' | 'polymarket'; market: string; position: string }
+
+export type StreamReader = {
+  /** In the order in which they came; the next one is waited for. */
+  next(): Promise<ToldMessage>
+  /** Until one of them is as wanted, that one included. */
+  until(isLast: (message: ToldMessage) => boolean): Promise<ToldMessage[]>
+  close(): Promise<void>
+  /** Of a WebSocket its code, once it has ended. */
+  ended: Promise<number>
+}
+
+export class ServedStream implements AsyncDisposable {
+  readonly store = new TestStore()
+  readonly url: string
+  readonly #server: ReturnType<typeof listen>
+  readonly #readers: StreamReader[] = []
+  /** What the workers were asked for. */
+  readonly asked: { channels: readonly string[]; market: string }[] = []
+
+  constructor(changes: Partial<AppDependencies> = {}) {
+    const { ask } = answerInProcess(this.store.store)
+    const workers: AppDependencies['workers'] = {
+      ask: (task, request) => {
+        this.asked.push(request as never)
+        return ask(task, request)
+      },
+      figures: () => ({ threads: 1, running: 0, queued: 0, queueMax: 1, completed: 0 }),
+    }
+    const app = testApp({ catalogue: this.store.store.catalogue, workers, ...changes })
+    this.#server = listen(app.fetch, { host: '127.0.0.1', port: 0, webSockets })
+    this.url = this.#server.url
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(`${this.url}${path}`, { headers: { ...AUTHORIZED, ...headers } })
+  }
+
+  webSocket(query: string): StreamReader {
+    const queue = new MessageQueue()
+    const ended = Promise.withResolvers<number>()
+    const options = { headers: AUTHORIZED } as never
+    const ws = new WebSocket(`${this.url.replace('http', 'ws')}/stream?${query}`, options)
+    ws.onmessage = ({ data }) => queue.add(JSON.parse(String(data)) as ToldMessage)
+    ws.onclose = ({ code }) => ended.resolve(code)
+    const close = async () => {
+      ws.close()
+      await ended.promise
+    }
+    return this.#kept({ ...queue.reading(), close, ended: ended.promise })
+  }
+
+  async events(query: string, headers: Record<string, string> = {}): Promise<StreamReader> {
+    const queue = new MessageQueue()
+    const controller = new AbortController()
+    const response = await fetch(`${this.url}/stream?${query}`, {
+      headers: { ...AUTHORIZED, ...headers },
+      signal: controller.signal,
+    })
+    if (response.status !== 200) throw new Error(await response.text())
+    const reading = readEvents(response.body!, (message) => queue.add(message)).catch(() => undefined)
+    const close = async () => {
+      controller.abort()
+      await reading
+    }
+    return this.#kept({ ...queue.reading(), close, ended: reading.then(() => 0) })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const reader of this.#readers) await reader.close()
+    await this.#server.stop(0)
+    await this.store.close()
+  }
+
+  #kept(reader: StreamReader): StreamReader {
+    this.#readers.push(reader)
+    return reader
+  }
+}
+
+/** Each event with its id in the message: they must be the same. */
+async function readEvents(body: ReadableStream<Uint8Array>, add: (message: ToldMessage) => void): Promise<void> {
+  let rest = ''
+  const decoder = new TextDecoder()
+  for await (const bytes of body) {
+    const parts = (rest + decoder.decode(bytes, { stream: true })).split('\n\n')
+    rest = parts.pop()!
+    for (const part of parts) {
+      const { id, data } = /^id: (?<id>\S+)\ndata: (?<data>.*)$/.exec(part)?.groups ?? {}
+      if (data === undefined) continue
+      const message = JSON.parse(data) as ToldMessage
+      if (message.position !== id) throw new Error(`an event has another id than its message: ${part}`)
+      add(message)
+    }
+  }
+}
+
+class MessageQueue {
+  readonly #arrived: ToldMessage[] = []
+  readonly #waiting: ((message: ToldMessage) => void)[] = []
+
+  add(message: ToldMessage): void {
+    const taker = this.#waiting.shift()
+    if (taker === undefined) this.#arrived.push(message)
+    else taker(message)
+  }
+
+  reading(): Pick<StreamReader, 'next' | 'until'> {
+    const next = () => {
+      const message = this.#arrived.shift()
+      if (message !== undefined) return Promise.resolve(message)
+      return new Promise<ToldMessage>((resolve) => void this.#waiting.push(resolve))
+    }
+    const until = async (isLast: (message: ToldMessage) => boolean) => {
+      for (const messages: ToldMessage[] = []; ; ) {
+        messages.push(await next())
+        if (isLast(messages.at(-1)!)) return messages
+      }
+    }
+    return { next, until }
+  }
+}
