@@ -94,6 +94,12 @@ export class Connection {
     for (const book of removed) if (this.#standby.paid(book)) this.#swap()
   }
 
+  /** The book may not be the venue's: it is lost until a snapshot comes, which is asked for at once. */
+  resync(book: BookId): void {
+    this.#lose([book], { reason: 'resync', scope: 'book' })
+    this.#primary?.protocol?.snapshotsMissing([book])
+  }
+
   /** Opens a new socket beside the old one, which is closed when the new one has all snapshots. */
   rotate(): void {
     const isDue = this.#monoMs() >= this.#rotateNotBeforeMs
@@ -154,9 +160,7 @@ export class Connection {
     this.#attempts.cancel()
     this.#writeGaps(this.#books.tracker.end(this.#nowMs()))
     this.#dropStandby('stop')
-    const primary = this.#primary
-    this.#primary = undefined
-    if (primary !== undefined) this.#leave(primary, 'stop')
+    if (this.#primary !== undefined) this.#leave(this.#primary, 'stop')
   }
 
   #openSessions(): SocketSession[] {
@@ -164,9 +168,7 @@ export class Connection {
   }
 
   #connectAfter(ms: number): void {
-    this.#attempts.after(ms, () => {
-      if (this.#state === 'running') this.#open('primary')
-    })
+    this.#attempts.after(ms, () => this.#state === 'running' && this.#open('primary'))
   }
 
   #open(role: 'primary' | 'standby'): void {
@@ -237,9 +239,8 @@ export class Connection {
     if (session !== this.#primary) return
     this.#primary = undefined
     if (end.wasOpen) this.#last = session
-    const { wasOpen, code } = end
-    if (wasOpen && this.#options.endsWithVenue && ORDERLY.includes(code)) return this.#finish()
-    if (wasOpen) this.#lostAllOf(session, end)
+    if (end.wasOpen && this.#options.endsWithVenue && ORDERLY.includes(end.code)) return this.#finish()
+    if (end.wasOpen) this.#lostAllOf(session, end)
     if (this.#state !== 'running') return
     if (this.#standby.session !== undefined) return this.#promote()
     this.#connectAfter(this.#pauseMs(session, end))

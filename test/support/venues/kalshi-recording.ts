@@ -56,7 +56,6 @@ export class KalshiRecording {
   readonly hints: string[] = []
   readonly connection: Connection
   readonly protocol: KalshiProtocol
-  finished = 0
   #markers = 0
   /** Requests that are not answered. */
   #asking = 0
@@ -135,7 +134,6 @@ export class KalshiRecording {
       endsWithVenue: false,
       events: {
         refused: (books) => void this.refused.push(...books),
-        finished: () => void this.finished++,
         log: () => undefined,
       },
     })
