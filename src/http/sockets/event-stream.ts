@@ -13,6 +13,9 @@ const COMMENT_EVERY_MS = 15_000
 const [ABNORMAL, FAILED] = [1006, 1011]
 const encoder = new TextEncoder()
 
+/** Proxies hold back what they might compress or join. */
+export const EVENT_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
+
 type About = { place: Place; sent: SentBody; onFailure: (error: unknown) => void }
 
 /** The answer. The session begins when its body is read. */
@@ -22,9 +25,7 @@ export function eventStream(session: SocketSession, about: About): Response {
     connection,
     new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }),
   )
-  // Proxies hold back what they might compress or join.
-  const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
-  return new Response(body, { headers })
+  return new Response(body, { headers: EVENT_HEADERS })
 }
 
 /** One message as an event. */

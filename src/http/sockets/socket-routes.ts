@@ -7,9 +7,9 @@ import { operation } from '../../openapi/operation.ts'
 import { patternText } from '../parameters/parameter.ts'
 import { type LogFailure, lateFailure } from '../server/failure-log.ts'
 import { followBody } from '../server/sent-body.ts'
-import { eventStream } from './event-stream.ts'
-import type { OpenConnections } from './open-connections.ts'
-import type { Opening, SocketEndpoint } from './socket.ts'
+import { EVENT_HEADERS, eventStream } from './event-stream.ts'
+import type { OpenConnections, Place } from './open-connections.ts'
+import type { Accepted, Opening, SocketEndpoint } from './socket.ts'
 import {
   agree,
   assertHandshake,
@@ -21,6 +21,8 @@ import {
 
 /** The API key as a parameter, for clients that can set no header. */
 export const KEY_PARAMETER = 'key'
+
+const NORMAL = 1000
 
 type Dependencies = {
   endpoints: readonly SocketEndpoint[]
@@ -61,7 +63,7 @@ async function connect(
 ): Promise<Response> {
   const kind = wantsWebSocket(request) ? 'websocket' : 'events'
   if (kind === 'websocket') assertHandshake(request)
-  else if (!endpoint.hasEvents || request.method !== 'GET') {
+  else if (!endpoint.hasEvents) {
     throw upgradeRequired('This path takes WebSocket connections: send the header "Upgrade: websocket"')
   }
   const opening: Opening = {
@@ -76,6 +78,7 @@ async function connect(
   const place = connections.enter(opening.key)
   try {
     const accepted = await endpoint.accept(opening)
+    if (request.method === 'HEAD') return headOf(accepted, place)
     const about = { place, sent: followBody(request), onFailure: lateFailure(log, request) }
     if (kind === 'events') return eventStream(accepted.session, about)
     return agree(request, new WebSocketConnection(accepted.session, about), accepted)
@@ -83,6 +86,13 @@ async function connect(
     place.leave()
     throw error
   }
+}
+
+/** What a GET would be answered with, without what follows. */
+function headOf({ session }: Accepted, place: Place): Response {
+  session.close(NORMAL)
+  place.leave()
+  return new Response(null, { headers: EVENT_HEADERS })
 }
 
 /** Path and query without what is secret in it. */

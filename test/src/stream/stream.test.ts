@@ -11,7 +11,7 @@ import {
   priceChange,
   TICKER,
 } from '../../model/lines.ts'
-import { fakeAccounts, NO_TOKENS } from '../../support/server.ts'
+import { AUTHORIZED, fakeAccounts, NO_TOKENS } from '../../support/server.ts'
 import { ServedStream, type StreamReader } from '../../support/stream/served-stream.ts'
 
 const load = (served: ServedStream, name: string, ...lines: Parameters<typeof capture>) =>
@@ -181,4 +181,19 @@ test('a key for one venue reads no market of the other', async () => {
   await load(served, 'a', { recv_ms: NOON, event: BOOK })
   const response = await served.get(`/stream?${KALSHI}&channels=book`)
   expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([403, 'scope_missing'])
+})
+
+test('HEAD has the headers of the stream and opens none; OPTIONS says what is taken', async () => {
+  await using served = new ServedStream({ config: { ...NO_TOKENS, connectionsPerKeyMax: 1 } })
+  await load(served, 'a', { recv_ms: NOON, event: BOOK })
+  const asked = (method: string, query: string) =>
+    fetch(`${served.url}/api/v1/stream?${query}`, { method, headers: AUTHORIZED })
+  for (let i = 0; i < 3; i++) {
+    const { status, headers } = await asked('HEAD', `${KALSHI}&channels=book`)
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
+    expect(headers.get('cache-control')).toBe('no-store')
+  }
+  expect((await asked('HEAD', 'markets=kalshi:KX-NONE&channels=book')).status).toBe(404)
+  expect((await asked('OPTIONS', '')).headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+  expect((await asked('POST', '')).status).toBe(405)
 })
