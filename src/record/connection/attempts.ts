@@ -49,8 +49,10 @@ export class Attempts {
     return this.#backoff.afterClose(openMs, hadData)
   }
 
-  afterFailure({ status, retryAfter }: Pick<SocketEnd, 'status' | 'retryAfter'>): number {
+  /** `end` is what came of it; undefined where there was nothing to ask. */
+  afterFailure(end?: Pick<SocketEnd, 'status' | 'retryAfter'>): number {
     const { clock, pacer } = this.#surroundings
+    const { status = null, retryAfter = null } = end ?? {}
     if (status !== TOO_MANY_REQUESTS) return this.#backoff.afterFailure()
     const askedMs = retryAfterMs(retryAfter, msOf(clock.wallNs()))
     if (askedMs !== undefined) pacer.pauseUntil(msOf(clock.monoNs()) + askedMs)

@@ -190,8 +190,7 @@ export class Connection {
     } catch (error) {
       this.#options.events.log('warn', 'a connection cannot be opened', { connection: id, because: String(error) })
       this.#options.figures.connectFailures++
-      const unanswered = { status: null, retryAfter: null }
-      if (role === 'primary') this.#connectAfter(this.#attempts.afterFailure(unanswered))
+      if (role === 'primary') this.#connectAfter(this.#attempts.afterFailure())
     }
   }
 
