@@ -67,10 +67,12 @@ export function findBook<T>(
   request: Omit<BookAtRequest, 'depth'>,
   tell: (found: FoundBook) => Promise<T>,
 ): Promise<T> {
-  return replayWindow(store, windowOf(request), (replay) => {
+  return replayWindow(store, windowOf(request), async (replay) => {
     const days = new Days(store, request)
     const mark = advance(replay, request, days)
-    return tell({ book: replay.book, mark, days })
+    const told = await tell({ book: replay.book, mark, days })
+    replay.release()
+    return told
   })
 }
 
@@ -80,7 +82,7 @@ export function bookAt(store: Store, request: BookAtRequest): Promise<BookAt> {
   return findBook(store, request, async ({ book, mark, days }) => {
     const { last, change, trade, tickSize } = mark
     const isHashed = venue === 'polymarket' && change !== null && book.trust === 'established'
-    const found: BookAt = {
+    return {
       timestamp: 'ms' in at ? at.ms : await timeOf(days, at),
       as_of: last?.timeMs ?? null,
       date: last === null ? null : utcDate(last.timeMs),
@@ -92,8 +94,6 @@ export function bookAt(store: Store, request: BookAtRequest): Promise<BookAt> {
       tick_size: tickSize === null || venue === 'kalshi' ? null : tickSize.micros / MICROS,
       verified: isHashed ? await verifyBook({ id, book, mark }, change, await days.at(utcDate(change.timeMs))) : null,
     }
-    replay.release()
-    return found
   })
 }
 
