@@ -2,6 +2,7 @@
 
 import { Type } from '@sinclair/typebox'
 import { amount, choice, count, named, orNull, text } from '../openapi/field.ts'
+import { RECORDER_STATES } from '../record/status/recorder-status.ts'
 
 const version = text('The version of backbook', '0.1.0')
 const uptime = count('Time since the server started, s', 3600)
@@ -10,6 +11,12 @@ export const healthAnswer = named('Health', 'The server can answer', {
   status: choice(['ok'], 'Always ok: a server that cannot answer returns 503'),
   version,
   uptime_seconds: uptime,
+  recorder: Type.Optional(
+    choice(
+      [...RECORDER_STATES, 'gone'],
+      'State of the recorder; gone: it ended without saying so; absent: none ever ran',
+    ),
+  ),
 })
 export const healthExample = { status: 'ok', version: '0.1.0', uptime_seconds: 3_600 }
 

@@ -273,6 +273,8 @@ export interface Health {
   version: string
   /** Time since the server started, s */
   uptime_seconds: number
+  /** State of the recorder; gone: it ended without saying so; absent: none ever ran */
+  recorder?: 'starting' | 'recording' | 'catching_up' | 'disk_full' | 'stopping' | 'stopped' | 'gone'
 }
 
 /** The requests of an hour */

@@ -5,6 +5,7 @@ import type { StoreFigures } from '../../storage/keep-store.ts'
 import type { TaskReport } from '../../workers/requests.ts'
 import type { Config } from '../config/config.ts'
 import { forwardedAddress } from '../http/server/forwarded-address.ts'
+import { readStatus } from '../record/status/status-file.ts'
 import { VERSION } from '../version.ts'
 import { accessLog } from './access-log.ts'
 import { createLog, type Log } from './log/log.ts'
@@ -34,7 +35,16 @@ export async function watchServer({ config, log, clientAddress, ...stats }: Watc
     forwardedAddress(clientAddress(request), request.headers.get('x-forwarded-for'), config.trustedProxies)
   const observers = [...(config.accessLog ? [accessLog(log)] : []), ...(tracing === null ? [] : [tracing.observer])]
   const diskStats = () => readDiskStats(config.data)
-  const observe: Observe = { tasks, diskStats, descriptors: descriptors.state, ...stats, observers, addressOf }
+  const recorder = () => readStatus(config.data, Date.now())
+  const observe: Observe = {
+    tasks,
+    diskStats,
+    recorder,
+    descriptors: descriptors.state,
+    ...stats,
+    observers,
+    addressOf,
+  }
   return {
     observe,
     onTask(report: TaskReport) {

@@ -16,6 +16,7 @@ import monitoring from '../../docs/monitoring.md' with { type: 'text' }
 import operations from '../../docs/operations.md' with { type: 'text' }
 import promises from '../../docs/promises.md' with { type: 'text' }
 import contents from '../../docs/README.md' with { type: 'text' }
+import recording from '../../docs/recording.md' with { type: 'text' }
 import records from '../../docs/records.md' with { type: 'text' }
 import settings from '../../docs/settings.md' with { type: 'text' }
 import start from '../../docs/start.md' with { type: 'text' }
@@ -39,6 +40,7 @@ export const GUIDE: Readonly<Record<string, string>> = {
   'monitoring.md': monitoring,
   'operations.md': operations,
   'promises.md': promises,
+  'recording.md': recording,
   'records.md': records,
   'settings.md': settings,
   'start.md': start,

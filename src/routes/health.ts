@@ -5,8 +5,14 @@ import type { Catalogue } from '../../storage/catalogue.ts'
 import { DataError } from '../../storage/failures.ts'
 import { healthAnswer, healthExample } from '../answers/server-state.ts'
 import { operation } from '../openapi/operation.ts'
+import type { SeenRecorder } from '../record/status/status-file.ts'
 
-type Dependencies = { catalogue: Pick<Catalogue, 'lastRecordMs'>; version: string; uptimeSeconds: () => number }
+type Dependencies = {
+  catalogue: Pick<Catalogue, 'lastRecordMs'>
+  version: string
+  uptimeSeconds: () => number
+  recorder?: () => SeenRecorder | null
+}
 
 const about = operation({
   id: 'health',
@@ -17,12 +23,13 @@ const about = operation({
   failures: ['store_unavailable'],
 })
 
-export const healthRoutes = ({ catalogue, version, uptimeSeconds }: Dependencies) =>
+export const healthRoutes = ({ catalogue, version, uptimeSeconds, recorder = () => null }: Dependencies) =>
   new Elysia().get(
     '/health',
     async () => {
       await assertReadable(catalogue)
-      return { status: 'ok', version, uptime_seconds: uptimeSeconds() }
+      const state = recorder()?.state
+      return { status: 'ok', version, uptime_seconds: uptimeSeconds(), ...(state && { recorder: state }) }
     },
     { detail: about },
   )

@@ -2,6 +2,7 @@
 
 import type { ServiceReading, ServiceSources } from '../stats/service-reading.ts'
 import { processMetrics } from './process-metrics.ts'
+import { recorderMetrics } from './recorder-metrics.ts'
 import type { Metric, Sample } from './sample.ts'
 import { serviceMetrics } from './service-metrics.ts'
 import { streamMetrics } from './stream-metrics.ts'
@@ -13,6 +14,7 @@ export const metricsOf = (sources: ServiceSources): Metric[] => [
   ...trafficMetrics(sources),
   ...serviceMetrics(sources),
   ...streamMetrics(sources),
+  ...recorderMetrics(),
   ...processMetrics(sources),
 ]
 

@@ -2,14 +2,12 @@
 // figure and every limit.
 
 import { VENUES, type Venue } from '../../../storage/venue.ts'
+import type { Component, State } from './component.ts'
 import type { DescriptorState } from './descriptor-watch.ts'
 import type { DiskStats } from './disk-stats.ts'
+import { recorderComponents } from './recorder-components.ts'
 import type { ServiceReading } from './service-reading.ts'
 import type { TaskStats } from './task-stats.ts'
-
-/** `idle`: nothing is stored yet. */
-export type State = 'ok' | 'degraded' | 'down' | 'idle'
-export type Component = { name: string; status: State; figures: Record<string, number | null> }
 
 const GIGABYTE = 2 ** 30
 const DISK_SHARE_MIN = 0.05
@@ -29,6 +27,7 @@ export function componentsOf(reading: ServiceReading, tasks: Pick<TaskStats, 're
     workersState(reading, tasks),
     accountsState(reading),
     ...VENUES.map((venue) => ingestionState(venue, reading)),
+    ...recorderComponents(reading.recorder),
   ]
 }
 

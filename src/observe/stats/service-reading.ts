@@ -6,6 +6,7 @@ import type { StoreFigures } from '../../../storage/keep-store.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import type { PoolFigures } from '../../../workers/requests.ts'
 import type { CacheStats } from '../../http/answers/answer-cache.ts'
+import type { SeenRecorder } from '../../record/status/status-file.ts'
 import type { AccountsProbe, AccountsState } from './accounts-probe.ts'
 import type { DescriptorState } from './descriptor-watch.ts'
 import type { DiskStats } from './disk-stats.ts'
@@ -20,6 +21,8 @@ export type OutsideSources = {
   descriptors?: () => DescriptorState
   /** Requests whose answers are being made or sent. */
   pendingRequests?: () => number
+  /** Null where no recorder ever ran on the data folder. */
+  recorder?: () => SeenRecorder | null
 }
 
 export type ServiceSources = OutsideSources & {
@@ -43,6 +46,7 @@ export type ServiceReading = {
   store: StoreFigures | null
   disk: DiskStats | null
   descriptors: DescriptorState | null
+  recorder: SeenRecorder | null
   pool: PoolFigures
   accounts: AccountsState & { unwritten: { requests: number; seconds: number } }
   lastRecords: Record<Venue, { timestampMs: number; ageSeconds: number } | null>
@@ -56,6 +60,7 @@ export async function readService(sources: ServiceSources): Promise<ServiceReadi
     store,
     disk: attempt(sources.diskStats),
     descriptors: attempt(sources.descriptors),
+    recorder: attempt(sources.recorder),
     pool: sources.workers.figures(),
     accounts: { ...(await sources.probe.state()), unwritten: sources.accounts.unwritten() },
     lastRecords: lastRecords ?? { polymarket: null, kalshi: null },

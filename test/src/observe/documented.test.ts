@@ -2,11 +2,22 @@
 
 import { expect, test } from 'bun:test'
 import { TaskStats } from '../../../src/observe/stats/task-stats.ts'
+import { count, RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
+import { statusOf } from '../../../src/record/status/recorder-status.ts'
+import { VENUES } from '../../../storage/venue.ts'
 import { Metrics } from '../../support/metrics-text.ts'
 import { ask, CONDITION, fakeCatalogue, testApp } from '../../support/server.ts'
 
 const read = (path: string) => Bun.file(new URL(`../../../${path}`, import.meta.url)).text()
 const store = { fileBytes: 9, usedBytes: 5, freeBytes: 4, mapBytes: 10, readers: 1, readersMax: 256 }
+const figures = new RecorderFigures(0)
+figures.lag.add(1)
+for (const venue of Object.values(figures.venues)) {
+  Object.assign(venue, { lastFrameMs: 0, lastDataMs: 0 })
+  for (const counts of [venue.reconnects, venue.gaps, venue.unknown]) count(counts, 'any')
+}
+const moment = { nowMs: 1, pid: 1, version: '0', recorderId: 'a', venues: VENUES, diskFreeBytes: 1, before: null }
+const status = statusOf(figures, { ...moment, state: 'recording' })
 const app = testApp({
   catalogue: fakeCatalogue({ lastRecordMs: () => 1 }),
   observe: {
@@ -15,6 +26,7 @@ const app = testApp({
     diskStats: () => ({ bytes: 2, freeBytes: 1 }),
     descriptors: () => ({ isShort: false, open: 9, limit: 64 }),
     pendingRequests: () => 1,
+    recorder: () => ({ state: 'recording', ageMs: 1, status }),
   },
 })
 await ask(app, `/polymarket/market/data?condition_id=${CONDITION}&date=2026-08-10`)

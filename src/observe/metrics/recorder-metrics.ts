@@ -1,0 +1,165 @@
+// Metrics of the recorder, from what it last said of itself. Its counters begin at zero with each of its starts.
+
+import type { Venue } from '../../../storage/venue.ts'
+import type { VenueStatus } from '../../record/status/recorder-status.ts'
+import type { ServiceReading } from '../stats/service-reading.ts'
+import { counter, gauge, type Labels, type Metric, type Sample } from './sample.ts'
+
+const OF_THE_PROCESS: readonly Metric[] = [
+  gauge('backbook_recorder_up', '1 while a recorder runs on the data folder, 0 after it ended.', ({ recorder }) =>
+    recorder === null ? null : isRunning(recorder) ? 1 : 0,
+  ),
+  gauge('backbook_recorder_gone', '1 after a recorder ended without saying so.', ({ recorder }) =>
+    recorder === null ? null : recorder.state === 'gone' ? 1 : 0,
+  ),
+  gauge('backbook_recorder_status_age_seconds', 'Time since the recorder last told its status.', ({ recorder }) =>
+    recorder === null ? null : recorder.ageMs / 1_000,
+  ),
+  gauge('backbook_recorder_disk_full', '1 while the recorder takes no new markets for want of room.', (reading) =>
+    running(reading, ({ disk }) => (disk.is_full ? 1 : 0)),
+  ),
+  gauge('backbook_recorder_problems', 'Things that the recorder says are wrong.', (reading) =>
+    running(reading, ({ problems }) => problems.length),
+  ),
+  gauge('backbook_recorder_queued_bytes', 'Bytes that are received and not committed.', (reading) =>
+    running(reading, ({ loading }) => loading.queued_bytes),
+  ),
+  gauge('backbook_recorder_segments_waiting', 'Whole segments that wait to be loaded.', (reading) =>
+    running(reading, ({ segments }) => segments.waiting),
+  ),
+  gauge(
+    'backbook_recorder_lag_seconds',
+    'From the arrival of the oldest frame of the last commit to its end.',
+    (each) => running(each, ({ loading }) => (loading.lag_ms === null ? null : loading.lag_ms / 1_000)),
+  ),
+  gauge('backbook_recorder_lag_seconds_max', 'The most of that over the last 60 commits.', (reading) =>
+    running(reading, ({ loading }) => (loading.lag_ms_max === null ? null : loading.lag_ms_max / 1_000)),
+  ),
+  counter('backbook_recorder_records_added_total', 'Records that were committed.', (reading) =>
+    running(reading, ({ loading }) => loading.records_added),
+  ),
+  counter('backbook_recorder_frames_dropped_total', 'Frames that no segment could take.', (reading) =>
+    running(reading, ({ segments }) => segments.frames_dropped),
+  ),
+  counter('backbook_recorder_segment_bytes_total', 'Compressed bytes that were written to segments.', (reading) =>
+    running(reading, ({ segments }) => segments.bytes_written),
+  ),
+]
+
+const OF_A_VENUE: readonly Metric[] = [
+  gauge(
+    'backbook_recorder_connections',
+    'Open connections to a venue.',
+    each((venue) => venue.connections),
+  ),
+  gauge(
+    'backbook_recorder_connections_wanted',
+    'Connections that should be open.',
+    each((venue) => venue.connections_wanted),
+  ),
+  gauge(
+    'backbook_recorder_markets',
+    'Markets that are recorded.',
+    each((venue) => venue.markets),
+  ),
+  gauge(
+    'backbook_recorder_markets_left_out',
+    'Wanted markets beyond a limit.',
+    each((venue) => venue.markets_left_out),
+  ),
+  gauge(
+    'backbook_recorder_books_lost',
+    'Books that are unknown until their next snapshot.',
+    each((venue) => venue.books_lost),
+  ),
+  counter(
+    'backbook_recorder_frames_total',
+    'Frames that were received.',
+    each((venue) => venue.frames),
+  ),
+  counter(
+    'backbook_recorder_bytes_total',
+    'Bytes of frames that were received.',
+    each((venue) => venue.bytes),
+  ),
+  gauge('backbook_recorder_silence_seconds', 'Time since the last frame of a venue.', each(secondsOf('silence_ms'))),
+  gauge('backbook_recorder_data_silence_seconds', 'Time since the last data.', each(secondsOf('data_silence_ms'))),
+  counter(
+    'backbook_recorder_connect_failures_total',
+    'Connections that could not be opened.',
+    each((venue) => venue.connect_failures),
+  ),
+  counter(
+    'backbook_recorder_reconnects_total',
+    'Connections that were opened anew.',
+    kinds('reason', (venue) => venue.reconnects),
+  ),
+  counter(
+    'backbook_recorder_gaps_total',
+    'Gaps that were recorded, one a book.',
+    kinds('reason', (venue) => venue.gaps),
+  ),
+  counter(
+    'backbook_recorder_unknown_total',
+    'Frames of unknown kinds.',
+    kinds('kind', (venue) => venue.unknown),
+  ),
+  counter(
+    'backbook_recorder_audits_total',
+    'Books compared with those of REST.',
+    kinds('result', (venue) => venue.audits),
+  ),
+  counter(
+    'backbook_recorder_rest_requests_total',
+    'Requests of discovery.',
+    each((venue) => venue.discovery.requests),
+  ),
+  counter(
+    'backbook_recorder_rest_limited_total',
+    'Answers with 429.',
+    each((venue) => venue.discovery.limited),
+  ),
+  counter(
+    'backbook_recorder_rest_failed_total',
+    'Questions that were given up.',
+    each((venue) => venue.discovery.failed),
+  ),
+]
+
+type Seen = NonNullable<ServiceReading['recorder']>
+
+const isRunning = ({ state }: Seen) => state !== 'gone' && state !== 'stopped'
+
+function running<Value>({ recorder }: ServiceReading, read: (status: Seen['status']) => Value): Value | null {
+  return recorder !== null && isRunning(recorder) ? read(recorder.status) : null
+}
+
+const venuesOf = (reading: ServiceReading): [Venue, VenueStatus][] =>
+  Object.entries(running(reading, ({ venues }) => venues) ?? {}) as [Venue, VenueStatus][]
+
+function each(read: (venue: VenueStatus) => number | null) {
+  return (reading: ServiceReading): Sample[] =>
+    venuesOf(reading).flatMap(([venue, figures]) => {
+      const value = read(figures)
+      return value === null ? [] : [{ labels: { venue }, value }]
+    })
+}
+
+function kinds(label: string, read: (venue: VenueStatus) => Record<string, number>) {
+  return (reading: ServiceReading): Sample[] =>
+    venuesOf(reading).flatMap(([venue, figures]) =>
+      Object.entries(read(figures)).map(([kind, value]) => {
+        const labels: Labels = { venue, [label]: kind }
+        return { labels, value }
+      }),
+    )
+}
+
+function secondsOf(key: 'silence_ms' | 'data_silence_ms') {
+  return (venue: VenueStatus): number | null => {
+    const ms = venue[key]
+    return ms === null ? null : ms / 1_000
+  }
+}
+
+export const recorderMetrics = (): Metric[] => [...OF_THE_PROCESS, ...OF_A_VENUE]

@@ -1,0 +1,5 @@
+// A part of the service, as the status page shows it.
+
+/** `idle`: nothing is stored yet, or nothing runs by intention. */
+export type State = 'ok' | 'degraded' | 'down' | 'idle'
+export type Component = { name: string; status: State; figures: Record<string, number | null> }
