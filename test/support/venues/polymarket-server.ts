@@ -46,7 +46,7 @@ export class PolymarketServer {
   /** Tokens that REST was asked for. */
   readonly asked: string[] = []
   /** What REST answers instead, the next first. */
-  readonly restFaults: (() => Response)[] = []
+  readonly restFaults: (() => Response | Promise<Response>)[] = []
   /** Every message that was said to somebody who heard it, as it was said, without repetitions. */
   readonly delivered: string[] = []
   readonly #books = new Map<string, PolymarketBook>()
@@ -149,7 +149,7 @@ export class PolymarketServer {
     if (peer.say(`${JSON.stringify(books)}\n`)) this.delivered.push(...books.map((book) => JSON.stringify(book)))
   }
 
-  #answer(request: Request): Response {
+  #answer(request: Request): Response | Promise<Response> {
     const { pathname, searchParams } = new URL(request.url)
     const token = searchParams.get('token_id') ?? ''
     if (pathname !== '/book') return new Response('not found', { status: 404 })

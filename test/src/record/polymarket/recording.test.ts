@@ -1,7 +1,14 @@
 // Polymarket recorded from a server that speaks as it does, and misbehaves as it does.
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { eventually, messagesIn, RecorderRun, type RunOptions } from '../../../support/record/recorder-run.ts'
+import {
+  eventually,
+  framesIn,
+  gapsIn,
+  messagesIn,
+  RecorderRun,
+  type RunOptions,
+} from '../../../support/record/recorder-run.ts'
 import { TestStore } from '../../../support/store.ts'
 import { PolymarketServer } from '../../../support/venues/polymarket-server.ts'
 
@@ -55,4 +62,165 @@ test('a market from its first book into a store', async () => {
   const [report] = await store.load(...run!.paths())
   expect(report).toMatchObject({ records: 7, recordsAdded: 7, rejected: 0, error: null })
   await store.close()
+})
+
+test('frames that end with a newline, come twice, are arrays or of an unknown type are recorded as they came', async () => {
+  const { figures } = record()
+  await subscribed()
+  server.frameEnd = '\n'
+  server.isRepeating = true
+  server.change(A, 'BUY', 490, 1_500)
+  server.say([A], { event_type: 'best_bid_ask', market: MARKET, asset_id: A, best_bid: '0.49', timestamp: '1' })
+  server.isRepeating = false
+  server.say([A], { event_type: 'weather', market: MARKET, asset_id: A, wind: 3 })
+  server.say([A], [{ event_type: 'weather', market: MARKET, asset_id: A, wind: 4 }, server.bookOf(A).said(A)])
+  server.peers[0]!.say('no JSON')
+  await eventually('eight frames', () => figures.venues.polymarket.frames === 8)
+  const frames = framesIn(await run!.stop())
+  expect(frames.map((text) => text.endsWith('\n'))).toEqual([true, true, true, true, true, true, true, false])
+  expect(frames[1]).toBe(frames[2]!)
+  expect(frames.at(-1)).toBe('no JSON')
+  expect(Object.fromEntries(figures.venues.polymarket.unknown)).toEqual({ weather: 2, 'no JSON': 1 })
+  expect(figures.venues.polymarket.reconnects.size).toBe(0)
+})
+
+test('a message of two megabytes is recorded', async () => {
+  const { figures } = record()
+  await subscribed()
+  const text = 'x'.repeat(2 << 20)
+  server.say([A], { event_type: 'weather', market: MARKET, asset_id: A, text })
+  await eventually('the message', () => figures.venues.polymarket.frames === 2)
+  expect(framesIn(await run!.stop())[1]).toHaveLength(
+    text.length + JSON.stringify({ event_type: 'weather', market: MARKET, asset_id: A, text: '' }).length,
+  )
+})
+
+test('a venue that does not answer is left, and what was missed is a gap', async () => {
+  const { figures } = record()
+  await subscribed()
+  server.change(A, 'BUY', 490, 1_500)
+  await eventually('a change', () => figures.venues.polymarket.frames === 2)
+  // TCP goes on, and nothing comes any more.
+  server.peers[0]!.socket.isSilent = true
+  server.change(A, 'BUY', 490, 700)
+  await subscribed(2)
+  await eventually('a book', () => figures.venues.polymarket.frames === 3)
+  server.change(A, 'BUY', 490, 600)
+  await eventually('another change', () => figures.venues.polymarket.frames === 4)
+  const lines = await run!.stop()
+  expect(messagesIn(lines)).toEqual(server.delivered)
+  const gaps = gapsIn(lines)
+  expect(gaps.map(({ reason, scope, closed_by }) => [reason, scope, closed_by])).toEqual([
+    ['silence', 'connection', 'snapshot'],
+    ['silence', 'connection', 'snapshot'],
+  ])
+  for (const { from, to } of gaps) expect(Number(to) - Number(from)).toBeLessThan(5_000)
+})
+
+test('data that stops on a broad socket while PONG goes on is a silence', async () => {
+  const { figures } = record({ silence_seconds: 0.3, broad_tokens: 2 })
+  await subscribed()
+  for (let i = 0; i < 40; i++) server.change(A, 'BUY', 490, 100 + i)
+  await eventually('all changes', () => figures.venues.polymarket.frames === 41)
+  server.peers[0]!.isFrozen = true
+  await subscribed(2)
+  await eventually('all books', () => figures.venues.polymarket.frames === 42)
+  expect(gapsIn(await run!.stop()).map(({ reason }) => reason)).toEqual(['silence', 'silence'])
+})
+
+test('a narrow socket is replaced by a new one without a gap', async () => {
+  const { figures } = record({ rotate_seconds: 1, snapshot_seconds: 1 })
+  await subscribed()
+  const changes = setInterval(() => server.change(A, 'BUY', 490, 100 + Math.floor(Math.random() * 1_000)), 5)
+  await eventually('a replacement', () => figures.venues.polymarket.rotations === 1)
+  await Bun.sleep(50)
+  clearInterval(changes)
+  const lines = await run!.stop()
+  expect(gapsIn(lines)).toEqual([])
+  const store = new TestStore()
+  await store.load(...run!.paths())
+  const date = new Date().toISOString().slice(0, 10)
+  const stored = (await store.records('polymarket', MARKET, date)).map(({ msg }) => msg)
+  const hashes = new Set(stored.map((msg) => JSON.stringify(msg)))
+  const said = server.delivered.length
+  expect(said).toBeGreaterThan(100)
+  // Each change is two records, one a token; both sockets gave some of them, and none is stored twice.
+  expect(hashes.size).toBe(stored.length)
+  await store.close()
+})
+
+test('a connection that is cut in the middle of a frame', async () => {
+  const { figures } = record()
+  await subscribed()
+  server.peers[0]!.socket.partOf(JSON.stringify(server.bookOf(A).said(A)), 100)
+  server.peers[0]!.socket.drop()
+  await subscribed(2)
+  await eventually('all books', () => figures.venues.polymarket.frames === 2)
+  const lines = await run!.stop()
+  expect(messagesIn(lines)).toEqual(server.delivered)
+  expect(gapsIn(lines).map(({ reason, closed_by }) => [reason, closed_by])).toEqual([
+    ['disconnect', 'same_hash'],
+    ['disconnect', 'same_hash'],
+  ])
+})
+
+test('a command that names too many tokens closes the socket: chunks are small enough', async () => {
+  const tokens = Array.from({ length: 50 }, (_, i) => String(1_000 + i))
+  for (let i = 0; i < tokens.length; i += 2)
+    server.addMarket(`0x${String(i).padStart(64, '0')}`, [tokens[i]!, tokens[i + 1]!])
+  server.tokensMax = 10
+  const { figures } = record({ asset_ids: tokens, subscribe_chunk: 10 })
+  await eventually('five commands', () => server.peers[0]?.commands.length === 5)
+  await eventually(
+    'all books',
+    () => figures.venues.polymarket.books === 50 && figures.venues.polymarket.booksLost === 0,
+  )
+  expect(server.opened).toBe(1)
+  await run!.stop()
+  run!.remove()
+  record({ asset_ids: tokens, subscribe_chunk: 50 })
+  // It waits longer and longer, and does not hammer the venue.
+  await Bun.sleep(500)
+  expect(server.opened).toBeGreaterThan(2)
+  expect(server.opened).toBeLessThan(20)
+})
+
+test('a handshake that is refused with 429 waits as long as it is told', async () => {
+  server.refusals.push({ status: 429, headers: { 'retry-after': '1' } })
+  const startedMs = performance.now()
+  const { figures } = record()
+  await subscribed()
+  expect(performance.now() - startedMs).toBeGreaterThan(1_000)
+  expect(figures.venues.polymarket.connectFailures).toBe(1)
+})
+
+test('a token that never gets a snapshot gets one of REST, which proves itself', async () => {
+  server.withoutSnapshot.add(A)
+  // A body whose hash is not its own.
+  server.restFaults.push(() => Response.json({ ...server.bookOf(A).rest(A), bids: [] }))
+  const { figures } = record()
+  await subscribed()
+  await eventually('a book of REST', () => figures.venues.polymarket.restBooks === 1)
+  const lines = await run!.stop()
+  const bodies = lines.flatMap((line) => (line['source'] === 'rest' ? [JSON.parse(String(line['raw']))] : []))
+  expect(bodies).toEqual([server.bookOf(A).rest(A)])
+  expect(figures.venues.polymarket.discovery.garbage).toBe(1)
+})
+
+test('a body of REST that is older than what the socket said is not taken', async () => {
+  const { figures } = record({ snapshot_seconds: 0.1 })
+  server.withoutSnapshot.add(A)
+  const old = server.bookOf(A).rest(A)
+  server.restFaults.push(async () => {
+    server.change(A, 'BUY', 470, 900)
+    await eventually('the change', () => figures.venues.polymarket.frames === 2)
+    return Response.json(old)
+  })
+  await subscribed()
+  await eventually('a book of REST', () => figures.venues.polymarket.restBooks === 1)
+  const lines = await run!.stop()
+  const raw = lines.flatMap((line) => (typeof line['raw'] === 'string' ? [line] : []))
+  expect(raw.at(-1)).toMatchObject({ source: 'rest' })
+  expect(JSON.parse(String(raw.at(-1)!['raw']))['hash']).toBe(server.bookOf(A).hash(A))
+  expect(server.asked.length).toBeGreaterThanOrEqual(2)
 })
