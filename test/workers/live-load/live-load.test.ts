@@ -29,7 +29,7 @@ class Recording {
   }
 
   connect(recorder: string, connection: string, sid: number, latencyMs: number): Connection {
-    const opened = new Connection(this.#store.folder, recorder, connection, sid, () => this.nowMs, latencyMs)
+    const opened = new Connection(this.#store.folder, { recorder, connection, sid, latencyMs, nowMs: () => this.nowMs })
     this.#open.set(opened.segment.name, opened)
     this.names.push(opened.segment.name)
     return opened
@@ -58,14 +58,85 @@ class Recording {
 }
 
 /** A store that the segments are loaded into one after the other. */
-async function ingested(paths: string[], withReceipts: boolean): Promise<unknown[]> {
+async function ingested(paths: string[], withEnvelopes: boolean): Promise<unknown[]> {
   let contents: unknown[] = []
   await withStore(async (store) => {
     await store.load(...paths)
-    contents = await storedContents(store, withReceipts)
+    contents = await storedContents(store, withEnvelopes)
   })
   return contents
 }
+
+/** Half of what is heard twice is heard by both at once, in turns of some seconds: connections are opened before others
+ *  are closed, and two recorders record the same. */
+async function recordOverlapping(store: TestStore, random: Random, recorders: string[]): Promise<Recording> {
+  const recording = new Recording(store, random)
+  const connect = (recorder: string, index: number) => {
+    const number = recording.names.length
+    return recording.connect(recorder, `c${number}`, number + 1, 3 + 40 * index)
+  }
+  let connections = recorders.map(connect)
+  let replaced: Connection | undefined
+  let flushedMs = 0
+  for (const said of saidBy(random, 500, false)) {
+    if (said.ms > flushedMs + 1_000 || random.chance(0.1)) {
+      flushedMs = recording.nowMs
+      for (const connection of connections) recording.flush(connection)
+    }
+    if (random.chance(0.05)) {
+      const report = await recording.load.commit(random.chance(0.2))
+      expect(report).toMatchObject({ failure: null, errors: [], rejected: 0 })
+    }
+    recording.nowMs = Math.max(recording.nowMs, said.ms + 5)
+    for (const connection of connections) connection.hear(said)
+    // Make before break: the new connection of a recorder first, then the end of the one before.
+    if (random.chance(0.02) && replaced === undefined) {
+      const index = random.below(recorders.length)
+      replaced = connections[index]!
+      connections = [...connections.with(index, connect(recorders[index]!, index)), replaced]
+    } else if (random.chance(0.05) && replaced !== undefined) {
+      recording.close(replaced)
+      connections = connections.slice(0, -1)
+      replaced = undefined
+    }
+  }
+  recording.closeAll()
+  for (let more = true; more; more = recording.load.hasMore) await recording.load.commit(true)
+  return recording
+}
+
+describe('connections that overlap', () => {
+  test.each([1, 2, 3, 4, 5, 6])('with commits by chance give a load of the segments in any order (%d)', (seed) =>
+    withStore(async (store) => {
+      const recording = await recordOverlapping(store, new Random(seed, 'overlapping'), ['a'])
+      expect(segmentsBelow(newFolder(store.folder))).toEqual([])
+      const live = await storedContents(store, false)
+      const paths = recording.names.map((name) => pathOf(store.folder, name))
+      expect(live).toEqual(await ingested(paths, false))
+      expect(live).toEqual(await ingested(paths.toReversed(), false))
+      await store.load(...paths)
+      expect(await storedContents(store, false)).toEqual(live)
+    }),
+  )
+
+  test.each([1, 2, 3])('the segments of two recorders merge into one day without repetition (%d)', (seed) =>
+    withStore(async (store) => {
+      const recording = await recordOverlapping(store, new Random(seed, 'two recorders'), ['a', 'b'])
+      const paths = recording.names.map((name) => pathOf(store.folder, name))
+      const ofOne = paths.filter((path) => path.includes('-a-'))
+      const timed = (contents: unknown[]) =>
+        contents.filter((entry) => {
+          const { type, msg } = entry as { type?: string; msg?: object }
+          // A snapshot of Kalshi has no time: received twice, it may have been said twice.
+          return msg !== undefined && !(type === 'snapshot' && 'market_ticker' in msg)
+        })
+      const both = timed(await storedContents(store, false))
+      expect(both).toEqual(timed(await ingested(ofOne, false)))
+      expect(both).toEqual(timed(await ingested(paths, false)))
+      expect(both).toEqual(timed(await ingested(paths.toReversed(), false)))
+    }),
+  )
+})
 
 describe('one connection after the other', () => {
   test.each(Array.from({ length: 8 }, (_, seed) => seed))('commits by chance give one load (%d)', (seed) =>

@@ -10,7 +10,7 @@ import { LiveLoader } from '../../../workers/live-load/live-loader.ts'
 import type { CommitReport, LeftoverReport, LiveLoadHooks } from '../../../workers/live-load/live-loading.ts'
 import { loadedFolder, newFolder, segmentsBelow } from '../../../workers/segment/segment-folder.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
-import { Connection, START_MS, saidBy } from './recording.ts'
+import { Connection, saidBy } from './recording.ts'
 
 const NEVER_SECONDS = 3_600
 const SAID = [...saidBy(new Random(1, 'loader'), 300)]
@@ -21,7 +21,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const connect = (connection: string) => new Connection(folder, 'a', connection, 1, () => START_MS)
+const connect = (connection: string) => new Connection(folder, { connection })
 const start = (queuedBytesMax: number, hooks: LiveLoadHooks = {}) =>
   new LiveLoader({ dataFolder: folder, commitSeconds: NEVER_SECONDS, queuedBytesMax }, hooks)
 

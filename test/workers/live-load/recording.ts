@@ -12,8 +12,9 @@ export const ASSETS = ['101', '202']
 
 export type Said = { ms: number; text: string; market: string }
 
-/** What the venues say, in order: `sid` and `seq` are of the connection, so it adds them. */
-export function* saidBy(random: Random, count: number): Generator<Said> {
+/** What the venues say, in order: `sid` and `seq` are of the connection, so it adds them. `withOld`: books of Polymarket
+ *  that did not change are sent again. */
+export function* saidBy(random: Random, count: number, withOld = true): Generator<Said> {
   let ms = START_MS
   let number = 0
   const price = () => (random.between(1, 99) / 100).toFixed(4)
@@ -37,7 +38,7 @@ export function* saidBy(random: Random, count: number): Generator<Said> {
         continue
       }
       // A book is sent again as it was: it tells when it last changed.
-      if (kind < 0.15 && lastBook !== undefined) {
+      if (withOld && kind < 0.15 && lastBook !== undefined) {
         yield { ...lastBook, ms }
         continue
       }
@@ -84,18 +85,31 @@ export function* saidBy(random: Random, count: number): Generator<Said> {
   }
 }
 
+type ConnectionOptions = {
+  recorder?: string
+  connection?: string
+  sid?: number
+  latencyMs?: number
+  nowMs?: () => number
+  clock?: 'machine' | 'replay'
+}
+
 /** One connection: writes what it sees to its segment. */
 export class Connection {
   readonly segment: SegmentWriter
   readonly #latencyMs: number
   #seq = 0
-  #sid: number
+  readonly #sid: number
 
-  constructor(folder: string, recorder: string, connection: string, sid: number, nowMs: () => number, latencyMs = 5) {
+  constructor(
+    folder: string,
+    { recorder = 'a', connection = 'c', sid = 1, latencyMs = 5, ...made }: ConnectionOptions,
+  ) {
     const header = { venue: 'kalshi', recorder, connection, url: 'ws://test', useYesPrice: true, version: '1' } as const
     this.#sid = sid
     this.#latencyMs = latencyMs
-    this.segment = new SegmentWriter(folder, { ...header, clock: 'machine' }, () => BigInt(nowMs()) * 1_000_000n)
+    const { nowMs = () => START_MS, clock = 'machine' } = made
+    this.segment = new SegmentWriter(folder, { ...header, clock }, () => BigInt(nowMs()) * 1_000_000n)
   }
 
   hear({ ms, text }: Said): void {

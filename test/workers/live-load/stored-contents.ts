@@ -3,8 +3,9 @@
 import { VENUES } from '../../../storage/venue.ts'
 import { dateRequest, type TestStore } from '../../support/store.ts'
 
-/** `received_at` is left out on request: of a record that two connections saw, the one stored first is kept. */
-export async function storedContents(tested: TestStore, withReceipts = true): Promise<unknown[]> {
+/** Receipts and sequence numbers are left out on request: of a record that two connections saw, the one stored first is
+ *  kept. */
+export async function storedContents(tested: TestStore, withEnvelopes = true): Promise<unknown[]> {
   const all: unknown[] = []
   tested.store.refresh()
   const { catalogue } = tested.store
@@ -16,8 +17,8 @@ export async function storedContents(tested: TestStore, withReceipts = true): Pr
         all.push({ market, date, books, gaps, inferredGaps, recordCount, tradeCount })
         const records = await tested.records(venue, market, date)
         for (const record of records) {
-          const { received_at: received, ...rest } = record
-          all.push(withReceipts ? { ...rest, received } : rest)
+          const { received_at: _, sid: __, seq: ___, ...rest } = record
+          all.push(withEnvelopes ? record : rest)
         }
         for (const { id } of books) all.push(await tested.summary(dateRequest(venue, market, id, date, 60)))
       }
