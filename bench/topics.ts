@@ -100,6 +100,10 @@ export const TOPICS = {
     title: '64 clients at once, half of them slow',
     load: () => import('./topics/clients.ts'),
   },
+  replay: {
+    title: 'Replays over WebSocket, one client and 64',
+    load: () => import('./topics/replay.ts'),
+  },
   'row-clients': {
     title: '64 clients at once that read Arrow and Parquet',
     load: () => import('./topics/questions/row-clients.ts'),

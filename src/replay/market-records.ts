@@ -3,8 +3,9 @@
 import { RECORD_KINDS, type RecordKind } from '../../storage/format/shape.ts'
 import { dateStartMs } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
+import { ANSWERING, letGo } from '../../workers/collect-garbage.ts'
 import type { Instant } from '../../workers/instant/book-at.ts'
-import { framesIn, RecordFrame, WHOLE } from '../../workers/replay/record-frames.ts'
+import { framesIn, RecordFrame, release, WHOLE } from '../../workers/replay/record-frames.ts'
 import type { ReplayPageRequest } from '../../workers/replay/replay-page.ts'
 import type { Position } from '../../workers/requests.ts'
 import type { AskedPage, PageSource } from './page-source.ts'
@@ -21,6 +22,11 @@ type Asked = {
   text: ReplayPageRequest['text']
 }
 
+/** What becomes of a frame: texts, and the same within the messages that are sent. */
+const LET_GO_BYTES = 3 * 64 * 1_024
+
+const NOTHING = new Uint8Array(0)
+
 type Events = { loaded(records: MarketRecords): void; failed(error: unknown): void }
 
 export class MarketRecords {
@@ -36,6 +42,7 @@ export class MarketRecords {
   readonly #pages: Pick<PageSource, 'ask'>
   readonly #events: Events
   #books: string[] = []
+  #page: Uint8Array = NOTHING
   #frames: Uint8Array[] = []
   #frameIndex = 0
   #frame: RecordFrame | undefined
@@ -114,16 +121,25 @@ export class MarketRecords {
   /** Nobody waits for its pages any more. */
   leave(): void {
     this.#isLeft = true
-    this.#frames = []
+    this.#closePage()
+  }
+
+  #closePage(): void {
+    this.#frame?.close()
     this.#frame = undefined
+    release(this.#page)
+    this.#page = NOTHING
+    this.#frames = []
   }
 
   #openFrame(): void {
+    this.#frame?.close()
     this.#frame = undefined
     const packed = this.#frames[this.#frameIndex]
     if (packed === undefined) return this.#openPage()
     this.#frame = new RecordFrame(packed)
-    this.#frames[this.#frameIndex++] = NOTHING
+    this.#frameIndex++
+    letGo(LET_GO_BYTES, ANSWERING)
     this.#index = 0
     this.timeMs = this.#frame.times[0]!
     this.state = 'ready'
@@ -131,6 +147,7 @@ export class MarketRecords {
   }
 
   #openPage(): void {
+    this.#closePage()
     if (this.#next === null) {
       this.state = 'ended'
       return
@@ -151,6 +168,7 @@ export class MarketRecords {
       ({ head, bytes }) => {
         if (this.#isLeft) return
         this.#books = head.books
+        this.#page = bytes
         this.#frames = [...framesIn(bytes)]
         this.#frameIndex = 0
         this.#next = head.next
@@ -163,6 +181,3 @@ export class MarketRecords {
     )
   }
 }
-
-/** A frame that was opened is let go; its page may be kept a while. */
-const NOTHING = new Uint8Array(0)

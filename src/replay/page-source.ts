@@ -54,5 +54,11 @@ async function wholeOf(data: AnswerBytes): Promise<Uint8Array> {
   if ('bytes' in data) return data.bytes
   const chunks: Uint8Array[] = []
   for await (const chunk of data.chunks) chunks.push(chunk)
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
 }

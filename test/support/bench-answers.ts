@@ -131,6 +131,11 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
     'trades as parquet, bytes': 10913,
     'clients that failed': 0,
   },
+  replay: {
+    'messages of the busiest day': 2977,
+    'messages at speed 1': 0,
+    'clients that failed': 0,
+  },
   instants: {
     'book at an instant': '2b52b5b58c242ba3',
     'book at a record, ten levels': '5d4b0d3e1de117cd',
