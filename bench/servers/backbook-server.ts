@@ -57,13 +57,15 @@ async function createKey(data: string, plan: string, variables: Record<string, s
 }
 
 const LOOK_EVERY_MS = 50
+const WARM_WITHIN_MS = 60_000
 
 async function warmedUp(url: string): Promise<void> {
   type Status = { components: { name: string; figures: { threads?: number; warm?: number } }[] }
-  for (;;) {
+  for (const endMs = performance.now() + WARM_WITHIN_MS; performance.now() < endMs; ) {
     const { components } = (await (await fetch(`${url}/monitoring/status`)).json()) as Status
     const { warm, threads = 0 } = components.find(({ name }) => name === 'workers')?.figures ?? {}
     if (warm === undefined || warm >= threads) return
     await Bun.sleep(LOOK_EVERY_MS)
   }
+  throw new Error(`the threads of the server are not warm after ${WARM_WITHIN_MS} ms`)
 }

@@ -30,6 +30,8 @@ export type WorkerOptions = {
   queueMax: number
   /** Whether threads answer made-up questions in the background until their code is compiled. */
   warmsUp?: boolean
+  /** Told why it ended before they were. */
+  onWarmUpFailure?: (error: Error) => void
   /** Told of each task that ended, in the asynchronous context of its caller. */
   onTask?: (report: TaskReport) => void
   /** Told of each thread that ends before the pool is closed; another takes its place. */
@@ -65,7 +67,7 @@ export function createWorkers(options: WorkerOptions): Workers {
     queue: queueMax,
   })
 
-  const warmUp = warmsUp ? beginWarmUp(piscina, threads, figures) : undefined
+  const warmUp = warmsUp ? beginWarmUp(piscina, options, figures) : undefined
 
   async function ask<Request, Head extends object>(task: Task<Request, Head>, request: Request): Promise<Answer<Head>> {
     const { name } = task
@@ -138,10 +140,10 @@ class Figures {
   }
 }
 
-function beginWarmUp(piscina: Piscina, threads: number, figures: Figures): WarmUp {
+function beginWarmUp(piscina: Piscina, { threads, onWarmUpFailure }: WorkerOptions, figures: Figures): WarmUp {
   const step = (day: SharedArrayBuffer): Promise<WarmUpStep> => piscina.run(day, { name: 'warmUp' })
   const warmUp = new WarmUp({ threads, step, isQuiet: () => figures.areQuiet })
-  void warmUp.run()
+  warmUp.run().catch((error: Error) => onWarmUpFailure?.(error))
   return warmUp
 }
 

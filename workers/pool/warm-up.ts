@@ -35,7 +35,8 @@ export class WarmUp {
     return this.#warm.size
   }
 
-  /** Resolves when the threads are warm, or are not going to be: after `stop`, or where one of them fails. */
+  /** Resolves when the threads are warm, or after `stop`. Rejects where one of them fails: they answer as they would
+   *  without. */
   async run(): Promise<void> {
     const { threads, makeDay } = this.#options
     const { signal } = this.#stop
@@ -43,9 +44,10 @@ export class WarmUp {
       await this.#quiet()
       const day = await makeDay(signal)
       await Promise.all(Array.from({ length: threads }, () => this.#keepAsking(day)))
-    } catch {
-      // The threads answer as they would without; `warmCount` tells.
+    } catch (error) {
+      if (signal.aborted) return
       this.stop()
+      throw error
     }
   }
 
