@@ -5,8 +5,8 @@ import type { Venue } from '../../../storage/venue.ts'
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
 import type { BookId, Loss, SnapshotSeen } from './venue-protocol.ts'
 
-/** What a recorder before this one heard last of a book: Unix ms. */
-export type Heard = { market: string; untilMs: number; hash?: string }
+/** What a recorder before this one heard last of a book: Unix ms; its market where that is known. */
+export type Heard = { market: string | null; untilMs: number; hash?: string }
 
 /** Unix ms; what is missing is missing since `fromMs`, and that is known at `nowMs`. */
 export type LostAt = { fromMs: number; nowMs: number; connection: string }
@@ -68,7 +68,7 @@ export class GapTracker {
     const state: BookState = { market, isEstablished: false, isHeard: false, hash: undefined, gap: undefined }
     this.#states.set(book, state)
     if (before === undefined) return
-    state.market = before.market
+    state.market ??= before.market
     state.isHeard = true
     state.hash = before.hash
     state.gap = { reason: 'restart', scope: 'connection', fromMs: before.untilMs, connection }

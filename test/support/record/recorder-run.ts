@@ -4,14 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { recordConfigOf } from '../../../src/record/config/read-record-config.ts'
-import type { Heard } from '../../../src/record/connection/gap-tracker.ts'
-import { MachineClock } from '../../../src/record/connection/machine-clock.ts'
-import { systemTimers } from '../../../src/record/connection/time.ts'
-import { Recorder } from '../../../src/record/recorder.ts'
-import { openWebSocket } from '../../../src/record/socket/web-socket.ts'
+import { openRecorder, type RecorderPlace } from '../../../src/record/open-recorder.ts'
+import type { Recorder } from '../../../src/record/recorder.ts'
 import { RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
 import type { LiveLoading } from '../../../workers/live-load/live-loading.ts'
-import { findSegment, newFolder, segmentsBelow } from '../../../workers/segment/segment-folder.ts'
+import { findSegment, loadedFolder, newFolder, segmentsBelow } from '../../../workers/segment/segment-folder.ts'
 
 /** Loads nothing: the segments are what a test looks at. */
 const NO_LOADING: LiveLoading = {
@@ -29,8 +26,10 @@ export type RunOptions = {
   kalshi?: Table
   own?: Table
   endsWithVenues?: boolean
-  heardBefore?: (book: string) => Heard | undefined
   folder?: string
+  /** Whether what is recorded is loaded into the store of the folder. */
+  isLoaded?: boolean
+  ca?: string
 }
 
 /** Deadlines of a venue, so short that a test need not wait. */
@@ -60,20 +59,16 @@ export class RecorderRun {
       ...(polymarket === undefined ? {} : { polymarket: { ...SHORT, ...polymarket } }),
       ...(kalshi === undefined ? {} : { kalshi: { ...SHORT, ...kalshi } }),
     }
-    this.recorder = new Recorder({
+    const place: RecorderPlace = {
       folder: this.folder,
       config: recordConfigOf(given, { folder: this.folder, variables: {}, name: 'record.toml' }),
       version: '0.0.0',
       figures: this.figures,
       log: { info: () => undefined, warn: (fields, text) => this.warnings.push(`${text} ${JSON.stringify(fields)}`) },
-      loading: NO_LOADING,
       endsWithVenues: options.endsWithVenues ?? false,
-      heardBefore: (_venue, book) => options.heardBefore?.(book),
-      clock: new MachineClock(),
-      timers: systemTimers,
-      random: Math.random,
-      openSocket: openWebSocket(),
-    })
+      ...(options.ca === undefined ? {} : { ca: options.ca }),
+    }
+    this.recorder = openRecorder(place, options.isLoaded === true ? undefined : NO_LOADING)
     this.recorder.start()
   }
 
@@ -85,7 +80,9 @@ export class RecorderRun {
   }
 
   paths(): string[] {
-    return segmentsBelow(newFolder(this.folder)).map((name) => findSegment(newFolder(this.folder), name)!)
+    return [loadedFolder(this.folder), newFolder(this.folder)].flatMap((place) =>
+      segmentsBelow(place).map((name) => findSegment(place, name)!),
+    )
   }
 
   async lines(): Promise<Line[]> {

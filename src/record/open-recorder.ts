@@ -1,0 +1,49 @@
+// A recorder on this machine: its clocks, its sockets, and the thread that loads what it records.
+
+import { LiveLoader } from '../../workers/live-load/live-loader.ts'
+import type { LiveLoading } from '../../workers/live-load/live-loading.ts'
+import { MachineClock } from './connection/machine-clock.ts'
+import { systemTimers } from './connection/time.ts'
+import { Recorder, type RecorderOptions } from './recorder.ts'
+import { lastHeard } from './run/last-heard.ts'
+import { openWebSocket } from './socket/web-socket.ts'
+
+export type RecorderPlace = Pick<
+  RecorderOptions,
+  'folder' | 'config' | 'version' | 'figures' | 'log' | 'endsWithVenues'
+> & {
+  /** Certificates that are trusted beside the usual ones, as PEM. */
+  ca?: string
+}
+
+/** Nobody else may write the store of its folder until it is stopped. `start` begins. `loading` takes the place of a
+ *  thread that loads. */
+export function openRecorder({ ca, ...place }: RecorderPlace, loading?: LiveLoading): Recorder {
+  const { folder, config, figures, log } = place
+  // Before the thread begins, which moves segments.
+  const heard = lastHeard(folder, config.recorderId)
+  const { commitMs, queueBytesMax } = config
+  const start = () =>
+    new LiveLoader(
+      { dataFolder: folder, commitSeconds: commitMs / 1_000, queuedBytesMax: queueBytesMax },
+      {
+        onCommit: (report) => recorder.committed(report),
+        onLeftover({ segments, truncated, errors }) {
+          if (segments > 0) log.info({ segments, truncated, errors }, 'what was recorded before is loaded')
+        },
+        onFailure({ message }) {
+          figures.problems.set('loading', `Nothing is loaded until the next start: ${message}`)
+        },
+      },
+    )
+  const recorder: Recorder = new Recorder({
+    ...place,
+    loading: loading ?? start(),
+    heardBefore: (venue, book) => heard[venue].get(book),
+    clock: new MachineClock(),
+    timers: systemTimers,
+    random: Math.random,
+    openSocket: openWebSocket(ca === undefined ? {} : { ca }),
+  })
+  return recorder
+}
