@@ -1,0 +1,39 @@
+// A server beside another process that writes: streams follow its commits, and the book now is the one that they tell.
+
+import { expect, test } from 'bun:test'
+import { capture, kalshiDelta, kalshiSnapshot, NOON, TICKER } from '../../model/lines.ts'
+import { serveProcess } from '../../support/serve-process.ts'
+import { TestStore } from '../../support/store.ts'
+import { StreamClient, type StreamMessage } from '../../support/stream/stream-client.ts'
+
+test('a commit of another process is told, and market/book is the book then', async () => {
+  const written = new TestStore()
+  await written.loadLines('a', [JSON.stringify({ recv_ms: NOON, event: kalshiSnapshot([['0.40', '5.00']]) })])
+  await using server = await serveProcess(written.folder, { LOCAL_ACCESS: 'open' })
+  const stream = new WebSocket(`${server.url.replace('http', 'ws')}/stream?markets=kalshi:${TICKER}&channels=book`)
+  const client = new StreamClient()
+  let told = Promise.withResolvers<void>()
+  stream.onmessage = ({ data }) => {
+    const message = JSON.parse(String(data)) as StreamMessage
+    client.apply(message)
+    if (message.type !== 'begin') told.resolve()
+  }
+  await told.promise
+  const ask = (headers: Record<string, string> = {}) =>
+    fetch(`${server.url}/kalshi/market/book?ticker=${TICKER}`, { headers })
+  let etag = (await ask()).headers.get('etag')!
+  for (let i = 1; i <= 5; i++) {
+    told = Promise.withResolvers()
+    await written.loadLines(`delta ${i}`, capture(kalshiDelta(10 * i, `0.4${i}`, `${i}.00`)).split('\n'))
+    // What is committed is there at once, before the stream has told of it.
+    const response = await ask({ 'if-none-match': etag })
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'private, no-cache'])
+    etag = response.headers.get('etag')!
+    const book = (await response.json()) as { as_of: number; bids: [number, number][] }
+    expect(book.as_of).toBe(NOON + 10 * i)
+    await told.promise
+    expect([...client.books.get(TICKER)!.bid].sort(([one], [other]) => other - one)).toEqual(book.bids)
+  }
+  stream.close()
+  await written.close()
+}, 30_000)
