@@ -34,7 +34,7 @@ export class SocketSession implements Link {
   #protocol: ProtocolSession | undefined
   #state: 'connecting' | 'open' | 'ended' = 'connecting'
   #frames: FrameClock
-  /** Unix ms, of the frame that is read: the later of its own time and the venue's; NaN without data. */
+  /** Unix ms, of the frame that is read: the venue's time, else its own; NaN without data. */
   #dataMs = Number.NaN
   #isAside = false
   #heardUntilMs: number
@@ -156,8 +156,8 @@ export class SocketSession implements Link {
     const { saidMs, monoNs } = this.#frames.last
     this.liveness?.data(msOf(monoNs))
     figures.lastDataMs = this.#frames.machineMs
-    const isNear = Math.abs(venueMs - saidMs) <= CLOCKS_APART_MAX_MS
-    const dataMs = isNear ? Math.max(saidMs, venueMs) : saidMs
+    // What was said after this and is lost may have been said before this was received.
+    const dataMs = Math.abs(venueMs - saidMs) <= CLOCKS_APART_MAX_MS ? venueMs : saidMs
     this.#dataMs = Number.isNaN(this.#dataMs) ? dataMs : Math.max(this.#dataMs, dataMs)
   }
 

@@ -86,8 +86,10 @@ export class KalshiProtocol implements VenueProtocol {
   }
 
   open(link: Link): KalshiSession {
-    const session = new KalshiSession(link, this.#surroundings(), this.#lifecycle === undefined)
-    this.#lifecycle ??= session
+    // A replay tells the lifecycle of the markets that a connection names.
+    const hasLifecycle = link.isReplay || this.#lifecycle === undefined
+    const session = new KalshiSession(link, this.#surroundings(), hasLifecycle)
+    if (!link.isReplay) this.#lifecycle ??= session
     this.#sessions.add(session)
     if (this.#sessions.size === 1 && !link.isReplay) {
       this.#auditor?.start()

@@ -2,6 +2,7 @@
 // mean. A hole in the numbers loses all books of the socket: each is asked for anew, and a socket that does not get
 // them in time is replaced.
 
+import { msOf } from '../connection/time.ts'
 import type { BookId, FrameStamp, Link, Loss, ProtocolSession } from '../connection/venue-protocol.ts'
 import type { RestHost } from '../rest/rest-host.ts'
 import { AuditWindow } from './audit-window.ts'
@@ -48,13 +49,17 @@ export class KalshiSession implements ProtocolSession {
   readonly #unclean = new Set<BookId>()
   readonly #levels = new Map<BookId, LevelBook>()
   readonly #windows = new Map<BookId, AuditWindow>()
-  /** When something of each sid was heard last, Unix ms. */
+  /** The venue's time of the last message that had one, Unix ms; before the first, when the socket was opened. Of one
+   *  without a time, such as a snapshot, no more is known than that it is no older. */
+  #venueMs: number | undefined
+  /** The same, when something of each sid was heard last. */
   readonly #heardMs = new Map<number, number>()
   #cancelResync: (() => void) | undefined
 
   constructor(link: Link, around: SessionSurroundings, hasLifecycle: boolean) {
     this.#link = link
     this.#around = around
+    this.#venueMs = link.isReplay ? undefined : msOf(link.clock.wallNs())
     const { rest, settings } = around
     const limits = { chunk: settings.chunk, replyMs: settings.replyMs, hasLifecycle }
     this.#subscriptions = new Subscriptions(this.#port(), link.timers, limits)
@@ -105,8 +110,9 @@ export class KalshiSession implements ProtocolSession {
     const messages = messagesIn(text)
     if (messages === undefined) throw new SyntaxError('the frame is no JSON')
     for (const message of messages) {
+      this.#venueMs = message.venueMs ?? this.#venueMs ?? saidMs
       this.#read(message)
-      if (message.sid !== undefined) this.#heardMs.set(message.sid, saidMs)
+      if (message.sid !== undefined) this.#heardMs.set(message.sid, this.#venueMs)
     }
   }
 
@@ -167,7 +173,7 @@ export class KalshiSession implements ProtocolSession {
     if (sid !== undefined && seq !== undefined && !this.#isNew(message, sid, seq)) return
     if (REPLIES.has(type)) return this.#subscriptions.read(message)
     if (LIFECYCLE_TYPES.has(type)) return this.#lifecycle(message)
-    this.#link.data(message.venueMs ?? Number.NaN)
+    this.#link.data(this.#venueMs ?? Number.NaN)
     if (market === undefined) return this.#link.unknown(type)
     if (type === 'orderbook_snapshot') this.#snapshot(message, market)
     else if (type === 'orderbook_delta') this.#delta(message, market)
@@ -250,7 +256,7 @@ export class KalshiSession implements ProtocolSession {
   }
 
   #lifecycle(message: KalshiMessage): void {
-    this.#link.data(message.venueMs ?? Number.NaN)
+    this.#link.data(this.#venueMs ?? Number.NaN)
     const { market } = message
     if (!this.#around.lifecycle(message)) this.#link.aside()
     else if (market !== undefined && this.#subscriptions.wanted.has(market)) this.#link.changed(market, market)

@@ -5,10 +5,11 @@ import { type ConnectionConfig, type RecordConfig, selectsByDiscovery } from '..
 import { ConnectPacer } from '../connection/connect-pacer.ts'
 import type { Heard } from '../connection/gap-tracker.ts'
 import type { LivenessLimits } from '../connection/liveness.ts'
-import type { Clock, Random, Timers } from '../connection/time.ts'
+import { type Clock, msOf, type Random, type Timers } from '../connection/time.ts'
 import type { BookId, VenueProtocol } from '../connection/venue-protocol.ts'
 import type { DiscoveryHosts } from '../discovery/start-discovery.ts'
 import { KalshiProtocol } from '../kalshi/protocol.ts'
+import { kalshiSigner } from '../kalshi/signature.ts'
 import { PolymarketProtocol } from '../polymarket/protocol.ts'
 import { RestHost } from '../rest/rest-host.ts'
 import type { OpenSegment } from '../segments/segment-keeper.ts'
@@ -44,9 +45,12 @@ export function openVenues(options: VenueSetOptions): VenueSet {
   const { config, clock, timers, random, hint } = options
   const { polymarket, kalshi } = config
   const connections = new Map<Venue, VenueConnections>()
+  const signer = kalshi?.signing ? kalshiSigner(kalshi.signing) : undefined
+  const signed = { sign: (url: string) => signer?.({ method: 'GET', url, atMs: msOf(clock.wallNs()) }) ?? {} }
   const hostOf = (venue: Venue, rest: ConstructorParameters<typeof RestHost>[0] | null | undefined) => {
     const { discovery } = options.figures.venues[venue]
-    return rest ? new RestHost(rest, { clock, timers, random, figures: discovery }) : null
+    const sign = venue === 'kalshi' ? signed : {}
+    return rest ? new RestHost(rest, { clock, timers, random, figures: discovery, ...sign }) : null
   }
   const hosts = { gamma: hostOf('polymarket', polymarket?.gamma), kalshi: hostOf('kalshi', kalshi?.rest) }
   if (polymarket !== null) {
@@ -64,7 +68,10 @@ export function openVenues(options: VenueSetOptions): VenueSet {
       ...{ config: kalshi, rest: hosts.kalshi, clock, timers, random },
       hint: (market, kind) => hint('kalshi', market, kind),
     })
-    connections.set('kalshi', connectionsOf(protocol, kalshi, kalshiLiveness(kalshi), options))
+    const opened = connectionsOf(protocol, kalshi, kalshiLiveness(kalshi), options)
+    // The first session hears the lifecycle of all markets, also while none is recorded.
+    if (selectsByDiscovery(kalshi.selection)) opened.listen(protocol)
+    connections.set('kalshi', opened)
   }
   return { hosts, connections }
 }

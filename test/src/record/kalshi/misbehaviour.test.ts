@@ -130,7 +130,7 @@ describe('the connection', () => {
     expect(server.happenings.at(-1)!.isDelivered).toBe(false)
     await recording.seconds(1)
     await recording.settled()
-    expect(recording.gaps).toEqual(['A disconnect 5000..6000 snapshot', 'B disconnect 5000..6000 snapshot'])
+    expect(recording.gaps).toEqual(['A disconnect 0..6000 snapshot', 'B disconnect 0..6000 snapshot'])
     expect(recording.framesOf('trade')).toEqual([])
   })
 

@@ -29,7 +29,7 @@ describe('KalshiSession', () => {
   test('a hole loses all books, is told once, and asks for each', () => {
     scene.begin()
     scene.read(delta('A', 5), delta('A', 6))
-    const loss = '{"reason":"sequence_hole","scope":"subscription","expected":3,"got":5,"sinceMs":3}'
+    const loss = '{"reason":"sequence_hole","scope":"subscription","expected":3,"got":5,"sinceMs":1786410000000}'
     expect(scene.told).toEqual([`lost ["A","B"] ${loss}`, 'changed A', 'changed A'])
     expect(scene.snapshotsAsked).toEqual([['A', 'B']])
   })
@@ -51,7 +51,7 @@ describe('KalshiSession', () => {
     scene.begin()
     scene.read(trade('A', 1), trade('A', 3))
     expect(scene.told[1]).toBe(
-      'lost ["A","B"] {"reason":"sequence_hole","scope":"subscription","expected":2,"got":3,"sinceMs":4}',
+      'lost ["A","B"] {"reason":"sequence_hole","scope":"subscription","expected":2,"got":3,"sinceMs":1786410000000}',
     )
     expect(scene.snapshotsAsked).toEqual([['A', 'B']])
   })
