@@ -28,7 +28,7 @@ type Dependencies = { catalogue: Catalogue; workers: Pick<Workers, 'ask'>; timer
 
 export function replayEndpoints(dependencies: Dependencies): SocketEndpoint[] {
   const { catalogue, workers, timers = TIMERS, settleMs = SETTLE_MS } = dependencies
-  const continuations = new Continuations(timers.nowMs)
+  const continuations = new Continuations(() => timers.nowMs())
   const assets = new AssetMarkets(catalogue)
   const askBooks = booksOf(workers)
   const shared = { required: WINDOW, optional: SPEED }

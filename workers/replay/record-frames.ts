@@ -152,7 +152,7 @@ const aligned = (bytes: Uint8Array): Uint8Array => (bytes.byteOffset % 8 === 0 ?
 /** Gives back the memory of what is not read any more: the runtime would do that late, and replays come to hundreds of
  *  megabytes a second. */
 export function release({ buffer, byteLength }: Uint8Array): void {
-  if (byteLength === buffer.byteLength) (buffer as ArrayBuffer).transfer(0)
+  if (byteLength > 0 && byteLength === buffer.byteLength) (buffer as ArrayBuffer).transfer(0)
 }
 
 /** The packed frames of a page, in order. */

@@ -1,0 +1,159 @@
+// Replays without a network: sessions with a clock and a client that a test moves by hand.
+
+import type { ActiveKey } from '../../../src/accounts/keys/key-directory.ts'
+import type { Opening, Socket, SocketSession } from '../../../src/http/sockets/socket.ts'
+import { replayEndpoints } from '../../../src/replay/endpoints.ts'
+import type { Timers } from '../../../src/replay/timers.ts'
+import type { Store } from '../../../storage/open-store.ts'
+import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
+import type { Workers } from '../../../workers/requests.ts'
+
+export class FakeTimers implements Timers {
+  #nowMs = 0
+  readonly #waiting = new Set<{ atMs: number; run: () => void }>()
+
+  nowMs(): number {
+    return this.#nowMs
+  }
+
+  after(delayMs: number, run: () => void): () => void {
+    const timer = { atMs: this.#nowMs + delayMs, run }
+    this.#waiting.add(timer)
+    return () => void this.#waiting.delete(timer)
+  }
+
+  soon(run: () => void): void {
+    setImmediate(run)
+  }
+
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
+  /** To the next timer up to a moment; false where there is none, and it is that moment then. */
+  step(untilMs: number): boolean {
+    const due = [...this.#waiting].filter(({ atMs }) => atMs <= untilMs).sort((a, b) => a.atMs - b.atMs)[0]
+    this.#nowMs = Math.max(this.#nowMs, due?.atMs ?? untilMs)
+    if (due === undefined) return false
+    this.#waiting.delete(due)
+    due.run()
+    return true
+  }
+}
+
+/** A client that takes everything, or so many messages until it is told to take more. */
+export class FakeClient implements Socket {
+  readonly frames: string[] = []
+  /** When each was sent, by the clock of the test. */
+  readonly sentMs: number[] = []
+  readonly ids: (string | undefined)[] = []
+  readonly pings: string[] = []
+  readonly failures: unknown[] = []
+  closed: { code: number; reason: string } | undefined
+  room = Number.POSITIVE_INFINITY
+  readonly #session: SocketSession
+  readonly #timers: Timers
+
+  constructor(session: SocketSession, timers: Timers) {
+    this.#session = session
+    this.#timers = timers
+  }
+
+  send(text: string, id?: string): boolean {
+    if (this.closed !== undefined) throw new Error('a message was sent behind the end')
+    this.frames.push(text)
+    this.ids.push(id)
+    this.sentMs.push(this.#timers.nowMs())
+    return --this.room > 0
+  }
+
+  waitingBytes(): number {
+    return 0
+  }
+
+  cork(send: () => void): boolean {
+    send()
+    return this.room > 0
+  }
+
+  ping(text: string): void {
+    this.pings.push(text)
+  }
+
+  close(code: number, reason: string): void {
+    this.closed = { code, reason }
+    this.#session.close(code)
+  }
+
+  fail(error: unknown): void {
+    this.failures.push(error)
+    this.close(1011, 'the server failed')
+  }
+
+  take(count: number): void {
+    this.room = count
+    this.#session.drain()
+  }
+
+  say(message: object | string): void {
+    this.#session.message(typeof message === 'string' ? message : JSON.stringify(message))
+  }
+
+  /** All frames as JSON. */
+  get messages(): Record<string, unknown>[] {
+    return this.frames.map((frame) => JSON.parse(frame) as Record<string, unknown>)
+  }
+}
+
+type Connecting = { protocols?: string[]; key?: ActiveKey | null; lastEventId?: string }
+
+const KEY: ActiveKey = { keyId: 'key_1', userId: 'user', plan: 'pro', scopes: null }
+
+export class ReplayRig {
+  readonly timers = new FakeTimers()
+  /** Requests of pages so far. */
+  pages = 0
+  readonly #endpoints: ReturnType<typeof replayEndpoints>
+  #pending = 0
+
+  constructor(store: Store) {
+    const inProcess = answerInProcess(store)
+    const ask: Workers['ask'] = async (task, request) => {
+      this.#pending++
+      if (task.name === 'replay-page') this.pages++
+      try {
+        return await inProcess.ask(task, request)
+      } finally {
+        this.#pending--
+      }
+    }
+    this.#endpoints = replayEndpoints({ catalogue: store.catalogue, workers: { ask }, timers: this.timers })
+  }
+
+  /** Connects; rejects where that is refused. */
+  async connect(path: string, query: Record<string, string>, connecting: Connecting = {}): Promise<FakeClient> {
+    const { protocols = [], key = KEY, lastEventId = null } = connecting
+    const endpoint = this.#endpoints.find((each) => each.path === path)!
+    const target = `${path}?${new URLSearchParams(query)}`
+    const opening: Opening = { kind: 'websocket', query, key, address: '127.0.0.1', target, protocols, lastEventId }
+    const { session } = await endpoint.accept(opening)
+    const client = new FakeClient(session, this.timers)
+    session.open(client)
+    return client
+  }
+
+  /** Runs all that needs no time. */
+  async settle(): Promise<void> {
+    for (let quiet = 0; quiet < 4; quiet = this.#pending > 0 ? 0 : quiet + 1) {
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+
+  /** Lets so much time pass, timer by timer. */
+  async pass(ms: number): Promise<void> {
+    const untilMs = this.timers.nowMs() + ms
+    do await this.settle()
+    while (this.timers.step(untilMs))
+    await this.settle()
+  }
+}
