@@ -32,6 +32,11 @@ export class MarketFollower {
     return this.#place
   }
 
+  /** Of the market when all of it was read; -1 before. */
+  get revision(): number {
+    return this.#revision
+  }
+
   /** Whether the market has changed since it was read. */
   async isBehind(): Promise<boolean> {
     const { venue, market } = this.of

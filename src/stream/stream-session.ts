@@ -1,9 +1,10 @@
 // One subscriber. It is told what it does not know yet at its own pace, market after market, until it stands where the
 // followers of all of them stand; from then on it is one of the group, and gets what all get.
 
+import assert from 'node:assert/strict'
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { DataError, type DataErrorCode } from '../../storage/failures.ts'
-import { comparePositions, type FollowPosition } from '../../workers/follow/follow-request.ts'
+import type { FollowPosition } from '../../workers/follow/follow-request.ts'
 import type { Workers } from '../../workers/requests.ts'
 import type { Socket, SocketSession } from '../http/sockets/socket.ts'
 import { askPiece, messagesOf } from './followed-piece.ts'
@@ -34,6 +35,8 @@ export const isPassing = (error: unknown): boolean => error instanceof DataError
 export class StreamSession implements SocketSession {
   readonly #about: About
   #socket: Socket | undefined
+  /** Of each market its revision when all of it was told; undefined while more is stored. */
+  readonly #readTo: (number | undefined)[] = []
   #hasRoom = Promise.withResolvers<void>()
 
   constructor(about: About) {
@@ -77,7 +80,8 @@ export class StreamSession implements SocketSession {
     const follower = group.followers[index]!
     while (this.#socket !== undefined && !isSame(places[index]!, follower.place)) {
       try {
-        if (isAhead(places[index]!, follower.place)) await follower.advance()
+        // What both read to the end of at one revision is the same.
+        if ((this.#readTo[index] ?? -1) > follower.revision) await follower.advance()
         else await this.#tellMore(follower, index)
       } catch (error) {
         if (!isPassing(error)) throw error
@@ -86,15 +90,20 @@ export class StreamSession implements SocketSession {
     }
   }
 
-  async #tellMore({ of }: MarketFollower, index: number): Promise<void> {
+  async #tellMore(follower: MarketFollower, index: number): Promise<void> {
     const { group, places, means, onSent } = this.#about
     const { channels, positions } = group
-    const piece = await askPiece(means.workers, { ...of, channels, from: places[index]! })
+    const piece = await askPiece(means.workers, { ...follower.of, channels, from: places[index]! })
     const socket = this.#socket
     if (socket === undefined) return
     const entries = places.map(placeBytes)
     const messages = messagesOf(piece, channels, (place) => positions.seal(entries.with(index, placeBytes(place))))
     places[index] = piece.to
+    this.#readTo[index] = piece.isEnd ? piece.revision : undefined
+    assert(
+      !piece.isEnd || piece.revision !== follower.revision || isSame(piece.to, follower.place),
+      'a stream ends elsewhere than its follower',
+    )
     this.#hasRoom = Promise.withResolvers()
     const isTaken = socket.cork(() => {
       for (const { text, id } of messages) socket.send(text, id)
@@ -110,13 +119,4 @@ function isSame(place: Place, other: Place): boolean {
   if (place === 'nothing' || other === 'nothing') return place === other
   const fields: (keyof FollowPosition)[] = ['date', 'record', 'step', 'revision', 'earlier']
   return fields.every((field) => place[field] === other[field])
-}
-
-/** Whether the follower has to go on first. */
-function isAhead(place: Place, follower: Place): boolean {
-  if (follower === null) return true
-  if (place === null) return false
-  const compared = comparePositions(place, follower)
-  if (compared !== 0 || place === 'nothing' || follower === 'nothing') return compared > 0
-  return place.revision > follower.revision
 }
