@@ -31,6 +31,18 @@ export interface ActiveMarkets {
   data: ActiveMarket[]
 }
 
+/** How often a recorder compared its books with the venue's own, and what came of it */
+export interface Audits {
+  /** The book was the same */
+  exact: number
+  /** The book was the same at a moment about then */
+  consistent: number
+  /** The book was another at every moment about then */
+  inconsistent: number
+  /** Too much changed to tell */
+  undecidable: number
+}
+
 /** A level that a record of the book changes */
 export interface BookChange {
   /** Event time of the record: Unix time, ms, UTC */
@@ -512,6 +524,7 @@ export interface KalshiDateCoverage {
   gaps: KalshiGap[]
   /** Gaps that no record tells of, ascending by time */
   inferred_gaps: KalshiInferredGap[]
+  audits: Audits
   /** Known incidents of the archives that touch the date */
   incidents: Incident[]
 }
@@ -1260,6 +1273,7 @@ export interface PolymarketDateCoverage {
   gaps: PolymarketGap[]
   /** Gaps that no record tells of, ascending by time */
   inferred_gaps: PolymarketInferredGap[]
+  audits: Audits
   /** Known incidents of the archives that touch the date */
   incidents: Incident[]
 }

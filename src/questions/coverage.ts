@@ -2,6 +2,7 @@
 
 import { Type } from '@sinclair/typebox'
 import type { Catalogue } from '../../storage/catalogue.ts'
+import { type AuditCounts, countAudits, type MarketAudits } from '../../storage/finding/audits.ts'
 import type { BookEntry, InferredGap, PartitionHead } from '../../storage/format/partition-head.ts'
 import { marketOf, type VenueParameters } from '../http/parameters/venue-parameters.ts'
 import { incidentsOn, KNOWN_INCIDENTS } from '../known-incidents.ts'
@@ -36,21 +37,34 @@ export const coverage: IndexQuestion = {
   async read(catalogue, { parameters, query }) {
     const market = marketOf(parameters, query)
     const stamp = await catalogue.stamp(parameters.venue, market, ALL_DATES)
-    return { identity: [stamp, KNOWN_INCIDENTS], make: () => coverageOf(catalogue, parameters, market) }
+    const audits = (await catalogue.audits(parameters.venue, market)).map(auditsOfDate)
+    return { identity: [stamp, KNOWN_INCIDENTS, audits], make: () => coverageOf(catalogue, parameters, market) }
   },
 }
 
-export async function coverageOf(catalogue: Pick<Catalogue, 'heads'>, parameters: VenueParameters, market: string) {
+export async function coverageOf(
+  catalogue: Pick<Catalogue, 'heads' | 'audits'>,
+  parameters: VenueParameters,
+  market: string,
+) {
   const days = await catalogue.heads(parameters.venue, market)
+  const audits = new Map((await catalogue.audits(parameters.venue, market)).map(auditsOfDate))
   return {
     [parameters.idField]: market,
     has_data: days.length > 0,
     ...(parameters.hasAssets ? { asset_ids: assetIdsIn(days) } : {}),
-    dates: days.map(({ date, head }) => dateCoverage(parameters, date, head)),
+    dates: days.map(({ date, head }) => dateCoverage(parameters, date, head, audits.get(date))),
   }
 }
 
-export function dateCoverage({ venue, bookField, hasAssets }: VenueParameters, date: string, head: PartitionHead) {
+const auditsOfDate = ({ date, audits }: MarketAudits) => [date, countAudits(audits)] as const
+
+export function dateCoverage(
+  { venue, bookField, hasAssets }: VenueParameters,
+  date: string,
+  head: PartitionHead,
+  audits: AuditCounts = countAudits([]),
+) {
   return {
     date,
     record_count: head.recordCount,
@@ -84,6 +98,7 @@ export function dateCoverage({ venue, bookField, hasAssets }: VenueParameters, d
         to: toMs,
         levels_differing: levelsDiffering,
       })),
+    audits,
     incidents: incidentsOn(venue, date),
   }
 }
@@ -176,6 +191,17 @@ const incident = named('Incident', 'A known incident of the archives', {
   note: text('What it means for the data', 'windows were not captured, at times that are not known'),
 })
 
+const auditsField = named(
+  'Audits',
+  "How often a recorder compared its books with the venue's own, and what came of it",
+  {
+    exact: count('The book was the same', 12),
+    consistent: count('The book was the same at a moment about then', 3),
+    inconsistent: count('The book was another at every moment about then', 0),
+    undecidable: count('Too much changed to tell', 1),
+  },
+)
+
 const dateField = (parameters: VenueParameters) =>
   named(parameters.hasAssets ? 'PolymarketDateCoverage' : 'KalshiDateCoverage', 'One stored date', {
     date: day('The date'),
@@ -189,6 +215,7 @@ const dateField = (parameters: VenueParameters) =>
     inferred_gaps: Type.Array(inferredGapField(parameters), {
       description: 'Gaps that no record tells of, ascending by time',
     }),
+    audits: auditsField,
     incidents: Type.Array(incident, { description: 'Known incidents of the archives that touch the date' }),
   })
 
@@ -233,6 +260,7 @@ const example = ({ idField, bookField, hasAssets, venue }: VenueParameters) => {
         ],
         gaps: [],
         inferred_gaps: [],
+        audits: { exact: 12, consistent: 3, inconsistent: 0, undecidable: 1 },
         incidents: [],
       },
     ],

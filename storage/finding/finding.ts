@@ -3,6 +3,7 @@
 
 import type { MarketEntry } from '../market-entry.ts'
 import type { Venue } from '../venue.ts'
+import type { MarketAudits } from './audits.ts'
 import type { DaySums, MarketDay } from './day-figures.ts'
 import type { EventCard, Kept, MarketCard, Metadata } from './metadata.ts'
 
@@ -36,6 +37,11 @@ export interface Finding {
   /** Merges it with what is kept (metadata.ts); saying a thing again changes nothing. Rejects with
    *  DataError('disk_full'). */
   putMetadata(metadata: Metadata, loadedMs: number): Promise<void>
+  /** Adds to what is kept of their markets and dates; saying a thing again changes nothing. Rejects with
+   *  DataError('disk_full'). A date that is removed loses its audits. */
+  putAudits(audits: MarketAudits[]): Promise<void>
+  /** Of every date that has some, ascending. */
+  audits(venue: Venue, market: string): Promise<MarketAudits[]>
   /** Resolves to whether there was any. */
   removeMetadata(venue: Venue, market: string): Promise<boolean>
   /** Undefined where no metadata is known. */

@@ -13,6 +13,7 @@ import {
   type StoredDay,
 } from '../catalogue.ts'
 import { damageOf } from '../damage.ts'
+import type { MarketAudits } from '../finding/audits.ts'
 import type { MarketDay } from '../finding/day-figures.ts'
 import type { BusyBy, FoundMarket, KnownEvent, KnownMarket, SearchQuery, StoredSums } from '../finding/finding.ts'
 import type { Metadata } from '../finding/metadata.ts'
@@ -22,6 +23,7 @@ import type { PartitionKey } from '../partition-key.ts'
 import { mergedAnswer } from '../slug-answers.ts'
 import type { Venue } from '../venue.ts'
 import { commitChanges, inTransaction, storedMarket } from './commit.ts'
+import { auditsOf, putAudits } from './finding/kept-audits.ts'
 import { cardOf, cardsOf, keptOf, membersOf } from './finding/kept-metadata.ts'
 import { putMetadata, removeMetadata } from './finding/put-metadata.ts'
 import { searchIndex } from './finding/search-index.ts'
@@ -188,6 +190,18 @@ export class LmdbCatalogue implements Catalogue {
     for (const some of inParts(markets)) {
       inTransaction(root, this.#folder, () => putMetadata(this.#databases, { markets: some, events: [] }, loadedMs))
     }
+  }
+
+  async putAudits(audits: MarketAudits[]): Promise<void> {
+    for (const some of inParts(audits)) {
+      inTransaction(this.#databases.root, this.#folder, () => {
+        for (const said of some) putAudits(this.#databases, said)
+      })
+    }
+  }
+
+  async audits(venue: Venue, market: string): Promise<MarketAudits[]> {
+    return auditsOf(this.#databases, venue, market)
   }
 
   async removeMetadata(venue: Venue, market: string): Promise<boolean> {

@@ -7,6 +7,7 @@ import { writeFailure } from '../data-folder/disk-space.ts'
 import type { PartitionHead } from '../format/partition-head.ts'
 import type { Venue } from '../venue.ts'
 import { placeOf } from './block-store.ts'
+import { removeAudits } from './finding/kept-audits.ts'
 import { type MarketDates, noteMarkets } from './finding/note-markets.ts'
 import { type DayChange, dayChanges, noteDays } from './finding/stored-days.ts'
 import { type Databases, KEY_END, type Key, type PartDatabase } from './values/databases.ts'
@@ -51,7 +52,11 @@ export function commitChanges(databases: Databases, folder: string, changes: Mar
         if (bytes === null) databases[database].removeSync(key)
         else databases[database].putSync(key, bytes)
       }
-      for (const partition of change.partitions) if (partition.head === null) removeParts(databases, partition)
+      for (const partition of change.partitions) {
+        if (partition.head !== null) continue
+        removeParts(databases, partition)
+        removeAudits(databases, partition.key)
+      }
       days.push(...changed)
       const before = stored === undefined || stored.dateCount === 0 ? null : stored.lastDate
       const { dateCount, lastDate } = noteMarket(databases, change, stored)

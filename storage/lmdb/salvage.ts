@@ -7,12 +7,14 @@ import * as lmdb from 'lmdb'
 import type { SlugAnswers } from '../catalogue.ts'
 import { isAlive } from '../data-folder/replacement.ts'
 import { DataError } from '../failures.ts'
+import type { MarketAudits } from '../finding/audits.ts'
 import type { EventCard, Kept, MarketCard, SaidEvent, SaidMarket } from '../finding/metadata.ts'
 import { isIntact } from '../format/block.ts'
 import type { PartitionHead } from '../format/partition-head.ts'
 import type { PartitionKey } from '../partition-key.ts'
 import { VENUES, type Venue } from '../venue.ts'
 import { readEntries } from './check-index.ts'
+import { openAudits } from './finding/kept-audits.ts'
 import { openKept } from './finding/kept-metadata.ts'
 import { LOCK_FILE, readStoreMeta } from './store-file.ts'
 import type { Key } from './values/databases.ts'
@@ -104,6 +106,7 @@ export type SalvagedIndex = {
   areSlugsWhole: boolean
   markets: (Kept<MarketCard> & SaidMarket)[]
   events: (Kept<EventCard> & SaidEvent)[]
+  audits: MarketAudits[]
   isMetadataWhole: boolean
 }
 
@@ -113,6 +116,7 @@ export const nameOfPartition = ({ venue, market, date }: PartitionKey): string =
 export function readIndex(path: string): SalvagedIndex {
   const [heads, slugs] = [new Map<string, PartitionHead>(), { events: [], markets: [] } as SlugAnswers]
   const [markets, events] = [[] as SalvagedIndex['markets'], [] as SalvagedIndex['events']]
+  const audits: MarketAudits[] = []
   const sound = readEntries(path, pageBytesOf(path), (database, keyBytes, value) => {
     try {
       const key = bufferToKeyValue(keyBytes) as string[]
@@ -124,7 +128,8 @@ export function readIndex(path: string): SalvagedIndex {
         slugs[first === 'event' ? 'events' : 'markets'].push(openSlug(key, value))
       } else if (database === 'metadata') {
         const [kind, of, id] = key as [string, Venue, string]
-        if (kind === 'event') events.push({ ...openKept<EventCard>(key, value), venue: of, event: id })
+        if (kind === 'audit') audits.push(openAudits(key, value))
+        else if (kind === 'event') events.push({ ...openKept<EventCard>(key, value), venue: of, event: id })
         else markets.push({ ...openKept<MarketCard>(key, value), venue: of, market: id })
       }
       return true
@@ -133,7 +138,8 @@ export function readIndex(path: string): SalvagedIndex {
     }
   })
   const [areHeadsWhole, areSlugsWhole] = [sound.has('heads'), sound.has('slugs')]
-  return { heads, areHeadsWhole, slugs, areSlugsWhole, markets, events, isMetadataWhole: sound.has('metadata') }
+  const isMetadataWhole = sound.has('metadata')
+  return { heads, areHeadsWhole, slugs, areSlugsWhole, markets, events, audits, isMetadataWhole }
 }
 
 function pageBytesOf(path: string): number {

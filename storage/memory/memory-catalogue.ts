@@ -131,6 +131,7 @@ export class MemoryCatalogue extends MemoryFinding implements Catalogue {
       for (const { bytes, ...part } of put) day.parts.set(idOf(part), bytes.slice())
       if (head === null) {
         stored.days.delete(key.date)
+        this.#state.audits.get(name)?.delete(key.date)
         if (replaced !== null) stored.base = Math.max(stored.base, replaced.nextId, replaced.revision)
         continue
       }

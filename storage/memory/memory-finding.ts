@@ -1,5 +1,6 @@
 // Finding in memory: nothing is kept beside heads and metadata, every answer is worked out of all of them.
 
+import { type Audit, type MarketAudits, mergedAudits } from '../finding/audits.ts'
 import { changedSums, type DaySums, figuresOf, type MarketDay, NO_SUMS } from '../finding/day-figures.ts'
 import type {
   BusyBy,
@@ -40,6 +41,20 @@ export class MemoryFinding implements Finding {
       marketMetadata.set(name, mergedMetadata(marketMetadata.get(name), said, loadedMs))
       this.noteKnown(name)
     }
+  }
+
+  async putAudits(all: MarketAudits[]): Promise<void> {
+    for (const { venue, market, date, audits } of structuredClone(all)) {
+      const name = nameOf(venue, market)
+      const days = this.#state.audits.get(name) ?? new Map<string, Audit[]>()
+      days.set(date, mergedAudits(days.get(date) ?? [], audits))
+      this.#state.audits.set(name, days)
+    }
+  }
+
+  async audits(venue: Venue, market: string): Promise<MarketAudits[]> {
+    const days = [...(this.#state.audits.get(nameOf(venue, market)) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))
+    return structuredClone(days.map(([date, audits]) => ({ venue, market, date, audits })))
   }
 
   async removeMetadata(venue: Venue, market: string): Promise<boolean> {

@@ -2,6 +2,7 @@
 
 import type { PartId, PartitionBooks } from '../block-store.ts'
 import type { SlugAnswer } from '../catalogue.ts'
+import type { Audit } from '../finding/audits.ts'
 import type { EventCard, Kept, MarketCard } from '../finding/metadata.ts'
 import type { PartitionHead } from '../format/partition-head.ts'
 import { decodeHead } from '../format/partition-head-codec.ts'
@@ -21,6 +22,8 @@ export type MemoryState = {
   /** By venue and id. */
   marketMetadata: Map<string, Kept<MarketCard>>
   eventMetadata: Map<string, Kept<EventCard>>
+  /** By venue and market, then by date. */
+  audits: Map<string, Map<string, Audit[]>>
   /** Markets that are stored, or of which metadata is known, in the order in which they became known. */
   known: Set<string>
 }
@@ -32,6 +35,7 @@ export const emptyState = (): MemoryState => ({
   marketsRevision: 0,
   marketMetadata: new Map(),
   eventMetadata: new Map(),
+  audits: new Map(),
   known: new Set(),
 })
 

@@ -6,18 +6,22 @@ import { DataError } from '../../storage/failures.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { documentsIn } from '../capture/metadata-documents.ts'
 import { commitPart } from '../load/commit-part.ts'
+import { storeAudits } from '../load/store-audits.ts'
 import { storeMetadata } from '../load/store-metadata.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 import type { Committed } from '../partition/commit-partitions.ts'
+import type { JsonObject } from '../venues/described-message.ts'
 import type { LineCounts, LiveCollection } from './live-segment.ts'
 
 export class LiveBatch<Owner> {
   readonly counts: LineCounts = { messages: 0, gaps: 0, rejected: 0, skipped: {} }
   readonly committed: Committed = { recordsAdded: 0, partitionsChanged: 0 }
+  /** How many were stored. */
   audits = 0
   firstReceivedMs = Number.POSITIVE_INFINITY
   #partitions: { partition: CollectedPartition; owner: Owner }[] = []
   #metadata: Uint8Array[] = []
+  #audits: JsonObject[] = []
   readonly #owners = new Map<string, Set<Owner>>()
   readonly #files: number[] = []
 
@@ -31,7 +35,7 @@ export class LiveBatch<Owner> {
     }
     if (file !== undefined) this.#files.push(file)
     this.#metadata.push(...metadata)
-    this.audits += audits.length
+    this.#audits.push(...audits)
     this.counts.messages += counts.messages
     this.counts.gaps += counts.gaps
     this.counts.rejected += counts.rejected
@@ -54,6 +58,8 @@ export class LiveBatch<Owner> {
       await storeMetadata(store.catalogue, documentsIn(batch), nowMs)
       this.#metadata.shift()
     }
+    this.audits += await storeAudits(store.catalogue, this.#audits)
+    this.#audits = []
     for (const file of this.#files.splice(0)) closeSync(file)
   }
 

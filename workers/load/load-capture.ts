@@ -12,6 +12,7 @@ import { type CaptureReader, loadInOrder } from './load-in-order.ts'
 import { MARKETS_AT_ONCE } from './part-sink.ts'
 import { type CaptureEnd, type CapturePart, type LoadProgress, type ReadOptions, readCapture } from './read-capture.ts'
 import { LOADING } from './record-router.ts'
+import { storeAudits } from './store-audits.ts'
 import { storeMetadata } from './store-metadata.ts'
 
 export type FileReport = {
@@ -127,7 +128,8 @@ class Load {
     }
   }
 
-  async finish({ metadata, audits: _, ...end }: CaptureEnd, index: number): Promise<void> {
+  async finish({ metadata, audits, ...end }: CaptureEnd, index: number): Promise<void> {
+    await storeAudits(this.#store.catalogue, audits)
     const told = new Set<string>()
     for (const batch of metadata) {
       const names = await storeMetadata(this.#store.catalogue, documentsIn(batch), this.#loadingMs)

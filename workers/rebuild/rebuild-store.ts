@@ -56,7 +56,8 @@ export async function rebuildStore(
   return rebuilt
 }
 
-async function keepMetadata({ markets, events }: SalvagedIndex, { catalogue }: Store): Promise<void> {
+async function keepMetadata({ markets, events, audits }: SalvagedIndex, { catalogue }: Store): Promise<void> {
+  await catalogue.putAudits(audits)
   for (const [loadedMs, same] of Map.groupBy(events, (event) => event.loadedMs)) {
     await catalogue.putMetadata({ markets: [], events: same.map(({ loadedMs: _, ...said }) => said) }, loadedMs)
   }

@@ -1,5 +1,6 @@
 // The lines of a segment. Each is a line of a capture, or a control line, whose first key is `backbook`.
 
+import type { AuditResult } from '../../storage/finding/audits.ts'
 import type { Venue } from '../../storage/venue.ts'
 
 /** What the header says a segment is. */
@@ -31,8 +32,6 @@ export type GapLine = {
     closed_hash?: string
   }
 }
-
-export type AuditResult = 'exact' | 'consistent' | 'inconsistent' | 'undecidable'
 
 /** What a book of the recorder was when it was compared with the venue's. */
 export type AuditLine = { venue: Venue; market: string; assetId?: string | undefined; result: AuditResult }

@@ -55,9 +55,11 @@ export const addCoverageCommand = indexCommand<CoverageOptions>({
 })
 
 /** Of lists how many there are; incidents by their names. */
-function rowOf({ books, gaps, inferred_gaps: inferred, incidents, ...flat }: Day): Row {
+function rowOf({ books, gaps, inferred_gaps: inferred, audits, incidents, ...flat }: Day): Row {
   const names = incidents.map(({ name }) => name).join(' ') || null
-  return { ...flat, books: books.length, gaps: gaps.length, inferred_gaps: inferred.length, incidents: names }
+  const counts = { books: books.length, gaps: gaps.length, inferred_gaps: inferred.length }
+  const audited = Object.fromEntries(Object.entries(audits).map(([result, count]) => [`audits_${result}`, count]))
+  return { ...flat, ...counts, ...audited, incidents: names }
 }
 
 function daysTable(days: Day[]): string {

@@ -47,6 +47,9 @@ test('each date of a Polymarket market, with its books, gaps and incidents', asy
       { date: '2026-04-30', head: first },
       { date: '2026-05-01', head: head({ books: [book('9', { startsFrom: 'neither' })] }) },
     ],
+    audits: (venue, market) => [
+      { venue, market, date: '2026-05-01', audits: [1, 2].map((atUs) => ({ atUs, book: '9', result: 'exact' })) },
+    ],
   })
   const { body } = await ask(testApp({ catalogue }), `/polymarket/market/coverage?condition_id=${CONDITION}`)
   expect(body).toMatchObject({
@@ -85,9 +88,10 @@ test('each date of a Polymarket market, with its books, gaps and incidents', asy
           { book: '8', reason: 'sequence_restart', from: 12, to: null, levels_differing: null },
           { book: '8', reason: 'snapshot_contradicts', from: 15, to: 16, levels_differing: 3 },
         ],
+        audits: { exact: 0, consistent: 0, inconsistent: 0, undecidable: 0 },
         incidents: [{ name: 'capture_gap_windows', from: '2026-04-01', to: '2026-04-30', note: expect.any(String) }],
       },
-      { date: '2026-05-01', starts_from: 'neither', incidents: [] },
+      { date: '2026-05-01', starts_from: 'neither', audits: { exact: 2, inconsistent: 0 }, incidents: [] },
     ],
   })
 })

@@ -4,12 +4,17 @@ import { expect, test } from 'bun:test'
 import { openEnvironment } from '../../../storage/lmdb/environment.ts'
 import { openStore } from '../../../storage/open-store.ts'
 import { rebuildFolder } from '../../../workers/rebuild/rebuild-folder.ts'
-import { kalshiTrade, TICKER } from '../../model/lines.ts'
+import { DAY, kalshiTrade, NOON, TICKER } from '../../model/lines.ts'
 import { type TestStore, withStore } from '../../support/store.ts'
 
 const EVENT = {
   event: { event_ticker: 'KXTEST', title: 'Tests' },
   markets: [{ ticker: TICKER, event_ticker: 'KXTEST', title: 'Is this a test?' }],
+}
+
+const AUDITS = {
+  ...({ venue: 'kalshi', market: TICKER, date: DAY } as const),
+  audits: [{ atUs: NOON * 1_000, book: null, result: 'exact' as const }],
 }
 
 const withMarket = (run: (store: TestStore) => Promise<void>) =>
@@ -34,14 +39,31 @@ test.each(['sums', 'days', 'number', 'name', 'last', 'words', 'member', 'count']
   }),
 )
 
+test('an audit that is damaged', () =>
+  withMarket(async (store) => {
+    await store.store.catalogue.putAudits([AUDITS])
+    const { databases, close } = openEnvironment(store.folder)
+    const key = ['audit', 'kalshi', TICKER, DAY]
+    const bytes = Uint8Array.from(databases.metadata.get(key)!)
+    bytes[bytes.length - 1]! ^= 1
+    databases.root.transactionSync(() => void databases.metadata.putSync(key, bytes))
+    store.store.refresh()
+    expect(store.store.maintenance.valueDamage()).toEqual([
+      expect.stringContaining(`The stored entry audit kalshi ${TICKER} ${DAY} of metadata is damaged`),
+    ])
+    await close()
+  }))
+
 test('a rebuilt store has the metadata that was kept', () =>
   withMarket(async (store) => {
     const before = await store.store.catalogue.knownMarket('kalshi', TICKER)
+    await store.store.catalogue.putAudits([AUDITS])
     await store.store.close()
     const rebuilt = await rebuildFolder(store.folder, () => {})
     expect(rebuilt).toMatchObject({ records: 1, isMetadataWhole: true })
     const again = openStore(store.folder)
     expect(await again.catalogue.knownMarket('kalshi', TICKER)).toEqual(before)
+    expect(await again.catalogue.audits('kalshi', TICKER)).toEqual([AUDITS])
     expect(await again.catalogue.event('kalshi', 'KXTEST')).toMatchObject({ title: 'Tests', markets: [TICKER] })
     expect(await again.catalogue.search({ text: 'is test', venue: undefined, limit: 5 })).toHaveLength(1)
     await again.close()

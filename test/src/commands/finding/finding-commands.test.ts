@@ -71,9 +71,9 @@ test('markets and coverage as CSV and as lines', async () => {
   const words = ['coverage', '--venue', 'kalshi', '--market', TICKER]
   const days = (await run(...words, '--format', 'csv')).out.split('\n')
   const head =
-    'date,record_count,quote_count,first_timestamp,last_timestamp,starts_from,books,gaps,inferred_gaps,incidents'
+    'date,record_count,quote_count,first_timestamp,last_timestamp,starts_from,books,gaps,inferred_gaps,audits_exact,audits_consistent,audits_inconsistent,audits_undecidable,incidents'
   const [noon, end] = [Date.parse(`${DAY}T12:00:00Z`), Date.parse(`${DAY}T12:19:59.990Z`)]
-  expect(days.slice(0, 2)).toEqual([head, `${DAY},120001,120001,${noon},${end},snapshot,1,0,0,`])
+  expect(days.slice(0, 2)).toEqual([head, `${DAY},120001,120001,${noon},${end},snapshot,1,0,0,0,0,0,0,`])
   const { dates } = JSON.parse((await run(...words, '--json')).out)
   const dated = (await run(...words, '--format', 'ndjson', '--date', DAY)).out
   expect(JSON.parse(dated)).toEqual(dates[0])

@@ -1,0 +1,69 @@
+// Goal: audits are kept as a set by market, date and book, in either store, and go with their date.
+
+import { describe, expect, test } from 'bun:test'
+import { type Audit, countAudits } from '../../storage/finding/audits.ts'
+import { HEAD } from '../support/made-markets.ts'
+import { STORE_KINDS, withStore, withStoreOf } from '../support/store.ts'
+
+const KEY = { venue: 'kalshi', market: 'KXA', date: '2026-08-10' } as const
+const US = Date.UTC(2026, 7, 10, 12) * 1_000
+const audit = (offset: number, result: Audit['result'], book: string | null = null): Audit => ({
+  ...{ atUs: US + offset, book, result },
+})
+
+describe.each([...STORE_KINDS])('audits in a store on %s', (kind) => {
+  test('are kept once, by time', () =>
+    withStoreOf(kind, async ({ store: { catalogue } }) => {
+      await catalogue.putAudits([{ ...KEY, audits: [audit(5, 'exact'), audit(5, 'exact'), audit(2, 'inconsistent')] }])
+      await catalogue.putAudits([{ ...KEY, audits: [audit(5, 'exact'), audit(3, 'undecidable')] }])
+      await catalogue.putAudits([{ ...KEY, date: '2026-08-09', audits: [audit(-9, 'consistent')] }])
+      await catalogue.putAudits([{ ...KEY, market: 'KXAB', audits: [audit(1, 'exact')] }])
+      expect(await catalogue.audits('kalshi', 'KXA')).toEqual([
+        { ...KEY, date: '2026-08-09', audits: [audit(-9, 'consistent')] },
+        { ...KEY, audits: [audit(2, 'inconsistent'), audit(3, 'undecidable'), audit(5, 'exact')] },
+      ])
+      expect(await catalogue.audits('polymarket', 'KXA')).toEqual([])
+    }))
+
+  test('are of a book each', () =>
+    withStoreOf(kind, async ({ store: { catalogue } }) => {
+      const audits = [audit(1, 'exact', '101'), audit(1, 'exact', '202'), audit(1, 'inconsistent', '202')]
+      await catalogue.putAudits([{ ...KEY, audits }])
+      await catalogue.putAudits([{ ...KEY, audits: audits.toReversed() }])
+      const [day] = await catalogue.audits('kalshi', 'KXA')
+      expect(countAudits(day!.audits)).toEqual({ exact: 2, consistent: 0, inconsistent: 1, undecidable: 0 })
+    }))
+
+  test('go with the date that is removed', () =>
+    withStoreOf(kind, async ({ store: { catalogue } }) => {
+      const change = (head: typeof HEAD | null, revision: number) => {
+        const books = { opening: null, closing: null }
+        const partition = { key: KEY, before: head === null ? HEAD : null, head, books, put: [], removed: [] }
+        return { venue: KEY.venue, market: KEY.market, revision, partitions: [partition] }
+      }
+      await catalogue.commit([change(HEAD, 0)])
+      await catalogue.putAudits(
+        [KEY, { ...KEY, date: '2026-08-11' }].map((key) => ({ ...key, audits: [audit(1, 'exact')] })),
+      )
+      await catalogue.commit([change(null, 1)])
+      expect((await catalogue.audits('kalshi', 'KXA')).map(({ date }) => date)).toEqual(['2026-08-11'])
+    }))
+})
+
+test('a segment’s audits are kept once, however often it is loaded; lines that say none are passed over', () =>
+  withStore(async (store) => {
+    const said = { backbook: 'audit', at_ns: US * 1_000, venue: 'kalshi', market: 'kxa', result: 'exact' }
+    const wrong = [{ result: 'fine' }, { at_ns: 'now' }, { market: '' }, { venue: 'else' }].map((part) => ({
+      ...said,
+      ...part,
+    }))
+    const book = { ...said, venue: 'polymarket', market: `0x${'AB'.repeat(32)}`, asset_id: '101', result: 'consistent' }
+    const lines = [said, said, book, ...wrong].map((line) => JSON.stringify(line))
+    for (const name of ['one.ndjson', 'two.ndjson']) {
+      expect(await store.loadLines(name, lines)).toMatchObject({ skipped: { 'backbook audit': 7 }, rejected: 0 })
+    }
+    expect(await store.store.catalogue.audits('kalshi', 'KXA')).toEqual([{ ...KEY, audits: [audit(0, 'exact')] }])
+    expect(await store.store.catalogue.audits('polymarket', `0x${'ab'.repeat(32)}`)).toMatchObject([
+      { date: KEY.date, audits: [{ book: '101', result: 'consistent' }] },
+    ])
+  }))
