@@ -253,6 +253,8 @@ export class SocketSession implements Link {
     if (this.#keeper.isOverflowing) return this.#keeper.drop()
     this.#dataMs = Number.NaN
     this.#isAside = false
+    // The opening of a replay is of this day, and what it says is of another.
+    const heardMs = this.isReplay && !this.hadData ? Number.NEGATIVE_INFINITY : this.#heardUntilMs
     const { segment } = this.#keeper
     try {
       this.#protocol?.read(text, this.#frames.last)
@@ -262,7 +264,7 @@ export class SocketSession implements Link {
       if (this.#isAside) segment.control('state', { state: 'aside', text })
       else segment.frame(text, recvNs, monoNs)
     }
-    if (!Number.isNaN(this.#dataMs)) this.#heardUntilMs = Math.max(this.#heardUntilMs, this.#dataMs)
+    if (!Number.isNaN(this.#dataMs)) this.#heardUntilMs = Math.max(heardMs, this.#dataMs)
   }
 
   #end(end: SocketEnd, loss: GapReason | null): void {

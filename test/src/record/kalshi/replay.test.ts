@@ -99,3 +99,35 @@ test.skipIf(!hasCaptures).each(CAPTURES)('the real market %s', async (ticker, da
   expect(await expectSame(from, to, tickers)).toBeGreaterThan(10_000)
   expect(gapsIn(lines)).toEqual([])
 })
+
+test('an outage is one again', async () => {
+  const atMs = Date.UTC(2026, 6, 20, 12)
+  const ticker = 'A-1'
+  const line = (ms: number, type: string, seq: number, msg: object) =>
+    JSON.stringify({ recv_ms: atMs + ms + 5, event: { type, sid: 1, seq, msg: { market_ticker: ticker, ...msg } } })
+  const delta = (ms: number, seq: number, change: string) =>
+    line(ms, 'orderbook_delta', seq, { price_dollars: '0.4000', delta_fp: change, side: 'yes', ts_ms: atMs + ms })
+  const snapshot = (ms: number, seq: number) =>
+    line(ms, 'orderbook_snapshot', seq, { yes_dollars_fp: [['0.4000', '5.00']] })
+  const gap = { reason: 'disconnect', from: atMs + 2_000, to: atMs + 9_005, connection: 'c-1', scope: 'connection' }
+  const from = newStore()
+  await from.loadLines('outage.ndjson', [
+    ...[snapshot(0, 1), delta(1_000, 2, '1.00'), delta(2_000, 3, '1.00')],
+    JSON.stringify({
+      type: 'gap',
+      venue: 'kalshi',
+      market: ticker,
+      msg: { ...gap, closed_by: 'snapshot', closed_seq: 1 },
+    }),
+    ...[snapshot(9_000, 1), delta(10_000, 2, '2.00')],
+  ])
+  const { to, tickers } = await recorded(from)
+  const [given, got] = await Promise.all([from, to].map((each) => each.records('kalshi', ticker, '2026-07-20')))
+  expect(got!.map(({ type, timestamp }) => [type, timestamp])).toEqual(
+    given!.map((each) => [each.type, each.timestamp]),
+  )
+  const { connection: _, ...told } = got!.find(({ type }) => type === 'gap')!.msg as typeof gap
+  const { connection: __, ...kept } = { ...gap, closed_by: 'snapshot', closed_seq: 1 }
+  expect(told).toEqual(kept)
+  expect(tickers).toEqual([ticker])
+})
