@@ -1,40 +1,48 @@
 // What a store holds, replayed in the venue's protocol into a recorder and a new store, is the same there.
 
-import { expect, test } from 'bun:test'
-import { openStore } from '../../../storage/open-store.ts'
+import { describe, expect, test } from 'bun:test'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
-import { RecorderRun } from '../../support/record/recorder-run.ts'
-import { serveReplay } from '../../support/replay/replay-server.ts'
+import { allCaptures, hasCaptures } from '../../support/captures.ts'
+import { replayed } from '../../support/record/replayed.ts'
 import { TestStore } from '../../support/store.ts'
 import { storedContents } from '../../workers/live-load/stored-contents.ts'
 
-test.each([1, 3])('a made-up day of Polymarket over %d connections', async (connections) => {
-  const date = '2026-07-20'
+async function expectSame(original: TestStore, venue: 'kalshi' | 'polymarket', connections = 1) {
+  const { copy, figures, close } = await replayed(original, venue, connections)
+  const contents = venue === 'polymarket' ? storedContents : contentsWithoutNumbers
+  expect(await contents(copy)).toEqual(await contents(original))
+  expect(figures.venues[venue].unknown.size).toBe(0)
+  await close()
+}
+
+/** Kalshi numbers the messages of each connection from 1 on, so a replay has other numbers, and no jumps in them. */
+const contentsWithoutNumbers = async (store: TestStore) =>
+  (await storedContents(store, false)).map((each) => ({ ...(each as object), inferredGaps: undefined }))
+
+const DATE = '2026-07-20'
+const DAY = syntheticDay({ date: DATE, kalshiRecords: 6_000, polymarketRecords: 3_000 })
+
+test.each([1, 3])('a made-up day of Polymarket, %d connections', async (connections) => {
   const original = new TestStore()
-  await original.loadLines('polymarket.ndjson', [
-    ...syntheticDay({ date, kalshiRecords: 10, polymarketRecords: 6_000 }).polymarketLines,
-  ])
-  using server = serveReplay(original.store)
-  const { markets } = await original.store.catalogue.markets('polymarket', { prefix: '', offset: 0, limit: 1_000 })
-  const records = await Promise.all(markets.map((market) => original.records('polymarket', market, date)))
-  const tokens = [...new Set(records.flat().map(({ asset_id: asset }) => String(asset)))]
-  const run = new RecorderRun({
-    polymarket: {
-      ws_url: `${server.url}/replay/polymarket/ws/market?from=${date}&to=${date}&speed=0&key=bb_${'k'.repeat(43)}`,
-      asset_ids: tokens,
-      per_connection: Math.ceil(tokens.length / connections),
-      ping_seconds: 10,
-      pong_seconds: 10,
-    },
-    endsWithVenues: true,
-    isLoaded: true,
-  })
-  await run.recorder.finished
-  const lines = await run.stop()
-  expect(lines.filter(({ backbook }) => backbook === 'segment')).toHaveLength(connections)
-  const copy = new TestStore(() => openStore(run.folder))
-  expect(await storedContents(copy)).toEqual(await storedContents(original))
-  await copy.close()
+  await original.loadLines('polymarket.ndjson', [...DAY.polymarketLines])
+  await expectSame(original, 'polymarket', connections)
   await original.close()
-  run.remove()
+})
+
+test.each([1, 3])('a made-up day of Kalshi, %d connections', async (connections) => {
+  const original = new TestStore()
+  await original.loadLines('kalshi.ndjson', [...DAY.kalshiLines])
+  await expectSame(original, 'kalshi', connections)
+  await original.close()
+})
+
+describe.skipIf(!hasCaptures)('the real captures', () => {
+  const files = allCaptures().filter((path) => /\/(?:polymarket\/[^/]+|kalshi\/.+)$/.test(path))
+
+  test.each(files)('%s', async (path) => {
+    const original = new TestStore()
+    await original.load(path)
+    await expectSame(original, path.includes('/kalshi/') ? 'kalshi' : 'polymarket')
+    await original.close()
+  })
 })

@@ -1,0 +1,53 @@
+// A store that a recorder made of what another store replayed.
+
+import { openStore } from '../../../storage/open-store.ts'
+import type { Venue } from '../../../storage/venue.ts'
+import { serveReplay } from '../replay/replay-server.ts'
+import { TestStore } from '../store.ts'
+import { type Line, RecorderRun } from './recorder-run.ts'
+
+export type Replayed = { copy: TestStore; lines: Line[]; figures: RecorderRun['figures']; close(): Promise<void> }
+
+const PATHS = { polymarket: '/replay/polymarket/ws/market', kalshi: '/replay/kalshi/trade-api/ws/v2' }
+
+/** Everything of a venue that the store holds, replayed as fast as it goes, over so many connections. */
+export async function replayed(original: TestStore, venue: Venue, connections = 1): Promise<Replayed> {
+  using server = serveReplay(original.store)
+  const { books, from, to } = await storedBooks(original, venue)
+  const key = `bb_${'k'.repeat(43)}`
+  const run = new RecorderRun({
+    [venue]: {
+      ws_url: `${server.url}${PATHS[venue]}?from=${from}&to=${to}&speed=0&key=${key}`,
+      [venue === 'polymarket' ? 'asset_ids' : 'tickers']: books,
+      per_connection: Math.ceil(books.length / connections),
+      // A replay that is as fast as it can may keep this process busy.
+      ping_seconds: 10,
+      pong_seconds: 10,
+    },
+    endsWithVenues: true,
+    isLoaded: true,
+  })
+  await run.recorder.finished
+  const lines = await run.stop()
+  const copy = new TestStore(() => openStore(run.folder))
+  const close = async () => {
+    await copy.close()
+    run.remove()
+  }
+  return { copy, lines, figures: run.figures, close }
+}
+
+/** Tokens, or tickers, and the dates that have records of them. */
+async function storedBooks(original: TestStore, venue: Venue): Promise<{ books: string[]; from: string; to: string }> {
+  const { markets } = await original.store.catalogue.markets(venue, { prefix: '', offset: 0, limit: 10_000 })
+  const books = new Set<string>()
+  const dates: string[] = []
+  for (const market of markets) {
+    for (const { date, head } of await original.store.catalogue.heads(venue, market)) {
+      dates.push(date)
+      for (const { id } of head.books) books.add(venue === 'kalshi' ? market : id)
+    }
+  }
+  dates.sort()
+  return { books: [...books], from: dates[0]!, to: dates.at(-1)! }
+}
