@@ -6,6 +6,7 @@ import { type AddCommand, createProgram, runProgram } from './commands/terminal/
 
 const COMMANDS: Record<string, () => Promise<AddCommand>> = {
   serve: async () => (await import('./commands/server/serve.ts')).addServeCommand,
+  record: async () => (await import('./commands/server/record.ts')).addRecordCommand,
   ingest: async () => (await import('./commands/data/ingest.ts')).addIngestCommand,
   keys: async () => (await import('./commands/accounts/keys.ts')).addKeysCommand,
   plans: async () => (await import('./commands/accounts/plans.ts')).addPlansCommand,

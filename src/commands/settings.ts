@@ -24,6 +24,12 @@ export type CommandOptions = Readonly<Record<string, unknown>>
 /** Adds the flags of some settings, and --config. `configOf` checks the values, together with those of the environment
  *  and the file. */
 export function addSettings(command: Command, names: readonly SettingName[] = SETTING_NAMES): Command {
+  const text = `TOML or JSON file of settings (default: ${CONFIG_FILE} if it exists; variable ${CONFIG_VARIABLE})`
+  return addFlags(command, names).option(`${CONFIG_FLAG} <file>`, text)
+}
+
+/** The flags alone, for a command whose --config is of something else. */
+export function addFlags(command: Command, names: readonly SettingName[]): Command {
   for (const name of names) {
     const flag = flagOf(name)
     const { placeholder, description, variable, choices } = settingOf(name)
@@ -34,8 +40,7 @@ export function addSettings(command: Command, names: readonly SettingName[] = SE
     if (choices !== undefined) option.argChoices = [...choices]
     command.addOption(option)
   }
-  const text = `TOML or JSON file of settings (default: ${CONFIG_FILE} if it exists; variable ${CONFIG_VARIABLE})`
-  return command.option(`${CONFIG_FLAG} <file>`, text)
+  return command
 }
 
 /** Throws CommandError with exit code 2. */

@@ -30,6 +30,7 @@ import { printJson } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { cannotListen } from './free-address.ts'
 import { settingsJson, settingsText } from './print-settings.ts'
+import { stopSignal } from './stop-signal.ts'
 import { tellSystemd } from './tell-systemd.ts'
 
 export function addServeCommand(program: Command): void {
@@ -199,17 +200,4 @@ export function assertManagementIsGuarded({ host, adminToken, managementOpen }: 
     `other machines can reach ${host}, and without ADMIN_TOKEN anybody there could make keys: ` +
     'set ADMIN_TOKEN, or MANAGEMENT_ACCESS=open to allow that'
   throw new CommandError(message, 2)
-}
-
-const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
-
-/** A second signal ends the process at once. */
-export function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = () => {
-      for (const signal of STOP_SIGNALS) process.off(signal, stop)
-      resolve()
-    }
-    for (const signal of STOP_SIGNALS) process.on(signal, stop)
-  })
 }

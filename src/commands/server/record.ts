@@ -1,0 +1,104 @@
+// `record`: receives the feeds of the venues and stores them, until it is told to stop.
+
+import { type Command, Option } from 'commander'
+import { ConfigError } from '../../config/config-error.ts'
+import { logCrashes } from '../../observe/log/crash-log.ts'
+import { escapeControls } from '../../observe/log/escape-controls.ts'
+import { logOf } from '../../observe/server-watch.ts'
+import { readRecordConfig } from '../../record/config/read-record-config.ts'
+import type { RecordConfig } from '../../record/config/record-config.ts'
+import { type CheckedVenue, checkVenues } from '../../record/process/check-venues.ts'
+import { RecorderRunsError, startRecorderProcess } from '../../record/process/recorder-process.ts'
+import { addFlags, type CommandOptions, configOf } from '../settings.ts'
+import { counted } from '../terminal/numbers.ts'
+import { printJson } from '../terminal/print-json.ts'
+import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
+import { table } from '../terminal/table.ts'
+import { stopSignal } from './stop-signal.ts'
+import { tellSystemd } from './tell-systemd.ts'
+
+type RecordOptions = CommandOptions & { config: string; exitWhenDone?: true; check?: true; json?: true }
+
+export function addRecordCommand(program: Command): void {
+  const command = addFlags(program.command('record'), ['data', 'log_level', 'log_format'])
+    .description('record the feeds of Polymarket and Kalshi')
+    .addOption(new Option('--config <file>', 'TOML or JSON file that says what is recorded').makeOptionMandatory())
+    .option('--exit-when-done', 'end when the venues have closed all connections in an orderly way')
+    .option('--check', 'print what would be recorded, and record nothing')
+    .option('--json', 'with --check: print JSON')
+    .action(record)
+  addExamples(command, [
+    'backbook record --data data --config record.toml',
+    'backbook record --config record.toml --check',
+  ])
+}
+
+async function record(options: RecordOptions): Promise<void> {
+  const { config: path, exitWhenDone, check, json } = options
+  if (json === true && check !== true) throw new CommandError('--json works only with --check', EXIT.usage)
+  const config = configIn(path)
+  // What --config names here is no file of the other settings.
+  const own = configOf({ ...options, config: undefined })
+  if (check === true) return checkConfig(config, json === true)
+  const log = logOf(own)
+  logCrashes(log)
+  const recorder = started(() =>
+    startRecorderProcess({ folder: own.data, config, log, endsWithVenues: exitWhenDone === true }),
+  )
+  const signalled = stopSignal()
+  process.stdout.write(`backbook recording to ${escapeControls(own.data)}\n`)
+  log.info({ data: own.data, recorder: config.recorderId }, 'recording')
+  tellSystemd('READY=1', log)
+  await Promise.race([signalled, recorder.finished])
+  tellSystemd('STOPPING=1', log)
+  log.info('stopping: what was received is stored')
+  await recorder.stop()
+  log.info('stopped')
+  // Everything of ours is closed. The runtime may still hold connections.
+  setTimeout(() => process.exit(), EXIT_MS).unref()
+}
+
+/** The process usually ends by itself before that. */
+const EXIT_MS = 1_000
+
+/** Throws CommandError with exit code 2. */
+export function configIn(path: string): RecordConfig {
+  try {
+    return readRecordConfig(path)
+  } catch (error) {
+    if (error instanceof ConfigError) throw new CommandError(error.message, EXIT.usage)
+    throw error
+  }
+}
+
+function started<Process>(start: () => Process): Process {
+  try {
+    return start()
+  } catch (error) {
+    if (error instanceof RecorderRunsError) throw new CommandError(error.message, EXIT.failed)
+    throw error
+  }
+}
+
+async function checkConfig(config: RecordConfig, isJson: boolean): Promise<void> {
+  const venues = await checkVenues(config)
+  if (isJson) printJson({ recorder_id: config.recorderId, venues })
+  else process.stdout.write(checkText(venues))
+  const problems = venues.flatMap((venue) => venue.problems)
+  if (problems.length > 0) throw new CommandError(problems.join('; '), EXIT.failed)
+}
+
+function checkText(venues: readonly CheckedVenue[]): string {
+  const head = ['VENUE', 'MARKETS', 'BOOKS', 'CONNECTIONS', 'LEFT OUT', 'ADDRESS', 'REST', 'SIGNED']
+  const rows = venues.map((venue) => [
+    venue.venue,
+    venue.markets,
+    venue.books,
+    venue.connections,
+    venue.markets_left_out,
+    venue.ws_url,
+    venue.rest_requests === 0 ? 'not asked' : counted(venue.rest_requests, 'request'),
+    venue.is_signed === null ? null : venue.is_signed ? 'yes' : 'no',
+  ])
+  return table(head, rows)
+}

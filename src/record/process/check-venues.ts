@@ -1,0 +1,85 @@
+// What a configuration would record: discovery looks once, and nothing is subscribed or stored.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { VENUES, type Venue } from '../../../storage/venue.ts'
+import type { RecordConfig, RestConfig } from '../config/record-config.ts'
+import { MachineClock } from '../connection/machine-clock.ts'
+import { systemTimers } from '../connection/time.ts'
+import { startDiscovery } from '../discovery/start-discovery.ts'
+import { RestHost } from '../rest/rest-host.ts'
+import { withoutSecrets } from '../socket/replay-stamp.ts'
+import { RecorderFigures } from '../status/recorder-figures.ts'
+
+/** As `--check --json` prints it. */
+export type CheckedVenue = {
+  venue: Venue
+  markets: number
+  /** Tokens or tickers. */
+  books: number
+  connections: number
+  /** Beyond `markets_max` or `connections_max`. */
+  markets_left_out: number
+  ws_url: string
+  rest_requests: number
+  /** Null where the venue knows no signature. */
+  is_signed: boolean | null
+  /** What of it could not be found out. */
+  problems: string[]
+}
+
+export async function checkVenues(config: RecordConfig): Promise<CheckedVenue[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'backbook-check-'))
+  const figures = new RecorderFigures(Date.now())
+  const books = new Map<Venue, Set<string>>(VENUES.map((venue) => [venue, new Set()]))
+  const markets = new Map<Venue, Set<string>>(VENUES.map((venue) => [venue, new Set()]))
+  const clock = new MachineClock()
+  const shared = { clock, timers: systemTimers, random: Math.random }
+  const hostOf = (venue: Venue, rest: RestConfig | null | undefined) =>
+    rest ? new RestHost(rest, { ...shared, figures: figures.venues[venue].discovery }) : null
+  const hosts = { gamma: hostOf('polymarket', config.polymarket?.gamma), kalshi: hostOf('kalshi', config.kalshi?.rest) }
+  try {
+    const discovery = startDiscovery(config, hosts, {
+      ...{ ...shared, folder, figures },
+      sink: {
+        want(wanted) {
+          for (const { venue, market, books: ofIt } of wanted) {
+            markets.get(venue)!.add(market ?? ofIt.join())
+            for (const book of ofIt) books.get(venue)!.add(book)
+          }
+          return []
+        },
+        unwant: () => undefined,
+      },
+      keep: () => undefined,
+      log: { info: () => undefined, warn: () => undefined },
+    })
+    await discovery.settled()
+    const problems = [...figures.problems.values()]
+    await discovery.stop()
+    return VENUES.flatMap((venue): CheckedVenue[] => {
+      const of = config[venue]
+      if (of === null) return []
+      const { perConnection, connectionsMax } = of
+      const connections = Math.ceil(books.get(venue)!.size / perConnection)
+      const fitting = Math.floor((markets.get(venue)!.size * connectionsMax) / Math.max(1, connections))
+      const surplus = connections > connectionsMax ? markets.get(venue)!.size - fitting : 0
+      return [
+        {
+          venue,
+          markets: markets.get(venue)!.size - surplus,
+          books: books.get(venue)!.size,
+          connections: Math.min(connections, connectionsMax),
+          markets_left_out: figures.venues[venue].marketsLeftOut + surplus,
+          ws_url: withoutSecrets(of.wsUrl),
+          rest_requests: figures.venues[venue].discovery.requests,
+          is_signed: venue === 'kalshi' ? config.kalshi?.signing != null : null,
+          problems: problems.filter((problem) => problem.includes(venue)),
+        },
+      ]
+    })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
