@@ -11,6 +11,10 @@ export type MemoryLimit = {
 /** Of the threads that answer requests. */
 export const ANSWERING: MemoryLimit = { residentBytes: 144 * 2 ** 20, timeShare: 3 }
 
+/** Of those after each long answer: below it, it is enough to collect after some of them. A collection takes as long as
+ *  a day at 1 s. */
+export const PRESSED: MemoryLimit = { residentBytes: 288 * 2 ** 20, timeShare: 3 }
+
 /** Asking for the resident memory takes about half a millisecond. */
 const LOOK_EVERY_MS = 25
 

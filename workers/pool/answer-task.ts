@@ -3,7 +3,7 @@
 
 import { type MessagePort, workerData as threadData, threadId } from 'node:worker_threads'
 import { openStore, type Store } from '../../storage/open-store.ts'
-import { ANSWERING, collectGarbage } from '../collect-garbage.ts'
+import { ANSWERING, collectGarbage, letGo, PRESSED } from '../collect-garbage.ts'
 import type { ThreadTimes } from '../requests.ts'
 import { taskNamed } from '../tasks/registry.ts'
 import { sendChunks, sendWhole } from './chunk-port.ts'
@@ -51,8 +51,9 @@ async function answerOver({ task, request, port }: TaskInput): Promise<TaskResul
     if ('bytes' in answer) sendWhole(port, head, answer.bytes)
     else {
       readyMs = performance.now() - startMs
-      await sendChunks(port, { head, chunks: answer.chunks })
-      collectGarbage(ANSWERING)
+      // What it was made from comes to about as much.
+      letGo(await sendChunks(port, { head, chunks: answer.chunks }), ANSWERING)
+      collectGarbage(PRESSED)
     }
     return { isAnswered: true, times: times() }
   } catch (error) {

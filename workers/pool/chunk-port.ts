@@ -26,13 +26,14 @@ export type FromTask<Head> =
 
 export type ToTask = 'credit' | 'pack' | 'cancel'
 
-/** The task's end. Resolves when all chunks are sent, or the other side has cancelled. */
-export async function sendChunks<Head>(port: MessagePort, { head, chunks }: ChunkedAnswer<Head>): Promise<void> {
+/** The task's end. Resolves when all chunks are sent, or the other side has cancelled, with how many bytes were. */
+export async function sendChunks<Head>(port: MessagePort, { head, chunks }: ChunkedAnswer<Head>): Promise<number> {
   let rest: Iterator<Uint8Array> = chunks
   let isSlow = false
   let isPacked = false
   let credits = CREDITS
   let isCancelled = false
+  let sentBytes = 0
   let wake = () => {}
   port.on('message', (message: ToTask) => {
     if (message === 'cancel') isCancelled = true
@@ -55,13 +56,15 @@ export async function sendChunks<Head>(port: MessagePort, { head, chunks }: Chun
         })
       }
     }
-    if (isCancelled) return
+    if (isCancelled) return sentBytes
     credits--
+    sentBytes += next.value.length
     post(port, { type: 'chunk', bytes: next.value }, [next.value.buffer as ArrayBuffer])
     // Short requests on the same thread get their turn between two chunks.
     await new Promise((resolve) => setImmediate(resolve))
   }
   post(port, { type: 'end' })
+  return sentBytes
 }
 
 /** All of a short answer, in a buffer of its own. */
