@@ -1,0 +1,212 @@
+// Holds a data folder against what the venues said: each message is stored, or lies within a gap of its book; what is in
+// a segment is stored; nothing is stored that was not said, nor more often than a connection heard it.
+
+import { openStore, type Store } from '../../../storage/open-store.ts'
+import { answerPage } from '../../../workers/read/answer-page.ts'
+import {
+  findSegment,
+  loadedFolder,
+  newFolder,
+  PART_END,
+  segmentsBelow,
+} from '../../../workers/segment/segment-folder.ts'
+import { verifyStore } from '../../../workers/verify/verify-store.ts'
+import { BOOKS, type Ledger } from './ledger.ts'
+import type { TrialMarket } from './trial-venues.ts'
+
+type Gap = { from: number; to: number; reason: string }
+type StoredRecord = { type: string; timestamp: number; asset_id?: string | null; msg: Record<string, unknown> }
+
+export type Checked = {
+  said: number
+  delivered: number
+  stored: number
+  /** Said and not stored, all of them within gaps of their books. */
+  withinGaps: number
+  /** Said of books that nothing is stored of yet. */
+  beforeFirst: number
+  gaps: number
+  gapMs: number
+  /** In segments. */
+  acknowledged: number
+  records: number
+}
+
+const PAGE = 50_000
+const TOLD_MAX = 5
+
+/** Throws where a promise is broken. `sinceMs`: what was said before is not looked at. */
+export async function checkRecording(
+  folder: string,
+  ledger: Ledger,
+  markets: readonly TrialMarket[],
+): Promise<Checked> {
+  const store = openStore(folder)
+  try {
+    const { damage } = await verifyStore(store, () => undefined)
+    if (damage.length > 0) throw new Error(`the store is damaged: ${JSON.stringify(damage.slice(0, TOLD_MAX))}`)
+    const check = new RecordingCheck(ledger, markets)
+    for (const market of markets) await check.market(store, market)
+    await check.segments(folder)
+    return check.result()
+  } finally {
+    await store.close()
+  }
+}
+
+class RecordingCheck {
+  readonly #ledger: Ledger
+  readonly #ofMarket: number[][]
+  /** Bits of the books that a message is stored of. */
+  readonly #stored: Uint8Array
+  readonly #wrong: string[] = []
+  readonly #checked: Checked
+
+  constructor(ledger: Ledger, markets: readonly TrialMarket[]) {
+    this.#ledger = ledger
+    this.#stored = new Uint8Array(ledger.count)
+    this.#ofMarket = markets.map(() => [])
+    for (let n = 0; n < ledger.count; n++) this.#ofMarket[ledger.market(n)]!.push(n)
+    this.#checked = {
+      ...{ said: ledger.count, delivered: ledger.deliveredCount, stored: 0, withinGaps: 0, beforeFirst: 0 },
+      ...{ gaps: 0, gapMs: 0, acknowledged: 0, records: 0 },
+    }
+  }
+
+  async market(store: Store, market: TrialMarket): Promise<void> {
+    const gaps = new Map<number, Gap[]>()
+    const firstMs = new Map<number, number>()
+    const copies = new Map<number, number>()
+    for await (const record of recordsOf(store, market)) {
+      this.#checked.records++
+      const bits = bitsOf(market, record)
+      if (record.type === 'gap') {
+        const gap = record.msg as Gap
+        this.#checked.gaps++
+        this.#checked.gapMs += gap.to - gap.from
+        for (const bit of bitsIn(bits)) gaps.set(bit, [...(gaps.get(bit) ?? []), gap])
+        continue
+      }
+      for (const bit of bitsIn(bits)) if (!firstMs.has(bit)) firstMs.set(bit, record.timestamp)
+      const n = record.msg['n']
+      if (typeof n === 'number') this.#count(market, n, bits, copies)
+    }
+    this.#lookForMissing(market, gaps, firstMs)
+  }
+
+  #count(market: TrialMarket, n: number, bits: number, copies: Map<number, number>): void {
+    const ledger = this.#ledger
+    if (n >= ledger.count || ledger.market(n) !== market.index || (bits & ~ledger.books(n)) !== 0) {
+      return this.#tell(`message ${n} of ${market.market} was never said of this book`)
+    }
+    this.#stored[n]! |= bits
+    const key = n * 4 + bits
+    const count = (copies.get(key) ?? 0) + 1
+    copies.set(key, count)
+    if (count > Math.max(1, ledger.timesMax(n))) {
+      this.#tell(
+        `message ${n} of ${market.market} is stored ${count} times, a connection heard it ${ledger.timesMax(n)}`,
+      )
+    }
+  }
+
+  #lookForMissing(market: TrialMarket, gaps: Map<number, Gap[]>, firstMs: Map<number, number>): void {
+    const ledger = this.#ledger
+    for (const n of this.#ofMarket[market.index]!) {
+      const missing = ledger.books(n) & ~this.#stored[n]!
+      if (missing === 0) {
+        this.#checked.stored++
+        continue
+      }
+      const atMs = ledger.atMs(n)
+      let isBefore = false
+      for (const bit of bitsIn(missing)) {
+        const first = firstMs.get(bit)
+        if (first === undefined || atMs < first) isBefore = true
+        else if (!(gaps.get(bit) ?? []).some(({ from, to }) => from <= atMs && atMs <= to)) {
+          this.#tell(this.#missing(market, n, bit, gaps.get(bit) ?? []))
+        }
+      }
+      if (isBefore) this.#checked.beforeFirst++
+      else this.#checked.withinGaps++
+    }
+  }
+
+  #missing({ venue, market, tokens }: TrialMarket, n: number, bit: number, gaps: Gap[]): string {
+    const atMs = this.#ledger.atMs(n)
+    const near = gaps
+      .toSorted((a, b) => Math.abs(a.from - atMs) - Math.abs(b.from - atMs))
+      .slice(0, 2)
+      .map(({ from, to, reason }) => `${reason} from ${from - atMs} to ${to - atMs} ms of it`)
+    const book = tokens === null ? market : `${market} ${tokens[bit === BOOKS.first ? 0 : 1].slice(0, 6)}`
+    const heard = `${this.#ledger.deliveries(n)} connections heard it`
+    return `${venue} ${book}: message ${n} at ${atMs} is neither stored nor in a gap; ${heard}; gaps: ${near.join(', ') || 'none'}`
+  }
+
+  /** What is in a segment has been acknowledged. */
+  async segments(folder: string): Promise<void> {
+    for (const place of [newFolder(folder), loadedFolder(folder)]) {
+      for (const name of segmentsBelow(place)) {
+        const path = findSegment(place, name)!
+        for (const n of numbersIn(await linesOf(path))) {
+          this.#checked.acknowledged++
+          const missing = this.#ledger.books(n) & ~this.#stored[n]!
+          if (missing !== 0) this.#tell(`message ${n} is in segment ${name} and not in the store`)
+        }
+      }
+    }
+  }
+
+  result(): Checked {
+    if (this.#wrong.length === 0) return this.#checked
+    const more = this.#wrong.length > TOLD_MAX ? `\nand ${this.#wrong.length - TOLD_MAX} more` : ''
+    throw new Error(`${this.#wrong.slice(0, TOLD_MAX).join('\n')}${more}\n${JSON.stringify(this.#checked)}`)
+  }
+
+  #tell(what: string): void {
+    this.#wrong.push(what)
+  }
+}
+
+function bitsOf({ tokens }: TrialMarket, { asset_id: token }: StoredRecord): number {
+  if (tokens === null) return BOOKS.first
+  if (token == null) return BOOKS.both
+  return token === tokens[0] ? BOOKS.first : BOOKS.second
+}
+
+function bitsIn(bits: number): number[] {
+  return [BOOKS.first, BOOKS.second].filter((bit) => (bits & bit) !== 0)
+}
+
+async function* recordsOf(store: Store, { venue, market }: TrialMarket): AsyncGenerator<StoredRecord> {
+  for (const { date, head } of await store.catalogue.heads(venue, market)) {
+    for (let offset = 0; offset < head.recordCount; offset += PAGE) {
+      const { chunks } = await answerPage(store, { venue, market, book: null, limit: PAGE, scope: { date, offset } })
+      const parts: Uint8Array[] = []
+      for (let next = chunks.next(); !next.done; next = chunks.next()) parts.push(next.value)
+      yield* JSON.parse(Buffer.concat(parts).toString()) as StoredRecord[]
+    }
+  }
+}
+
+/** Lines of whole frames of zstd: the end of a segment that was not closed may be cut off. */
+async function linesOf(path: string): Promise<string[]> {
+  const stream = Bun.file(path)
+    .stream()
+    .pipeThrough(new DecompressionStream('zstd' as never))
+  const parts: Uint8Array[] = []
+  try {
+    for await (const part of stream as unknown as AsyncIterable<Uint8Array>) parts.push(part)
+  } catch (error) {
+    if (!path.endsWith(PART_END)) throw error
+  }
+  const text = Buffer.concat(parts).toString()
+  return text.slice(0, text.lastIndexOf('\n') + 1).split('\n')
+}
+
+function* numbersIn(lines: readonly string[]): Generator<number> {
+  for (const line of lines) {
+    if (!line.includes('"raw"')) continue
+    for (const [, n] of line.matchAll(/\\"n\\":(\d+)/g)) yield Number(n)
+  }
+}

@@ -1,0 +1,152 @@
+// What venues do wrong: each misdeed is done to a connection, or to the next ones, and ends by itself.
+
+import { broken, cursorIgnored, cutOff, garbage, tooMany, wrongForm } from '../venues/rest-server.ts'
+import type { TrialMarket, TrialVenues } from './trial-venues.ts'
+
+export type Misdeed = (venues: TrialVenues) => void
+
+const BIG_LENGTH = 2 * 2 ** 20
+
+const polymarketPeer = ({ polymarket: { peers }, random }: TrialVenues) =>
+  peers.length === 0 ? undefined : random.pick(peers)
+const kalshiPeer = ({ kalshi: { peers }, random }: TrialVenues) => (peers.length === 0 ? undefined : random.pick(peers))
+const anySocket = (venues: TrialVenues) =>
+  (venues.random.chance(0.5) ? polymarketPeer(venues) : kalshiPeer(venues))?.socket
+const aMarket = (venues: TrialVenues, venue: TrialMarket['venue']): TrialMarket | undefined => {
+  const all = venues.of(venue)
+  return all.length === 0 ? undefined : venues.random.pick(all)
+}
+const later = (ms: number, action: () => void) => void setTimeout(action, ms)
+
+export const MISDEEDS = {
+  'drops of TCP': (venues) => anySocket(venues)?.drop(),
+
+  'drops within a frame': (venues) => {
+    const socket = anySocket(venues)
+    socket?.partOf(JSON.stringify({ type: 'cut', filling: 'x'.repeat(500) }), venues.random.between(1, 500))
+    socket?.drop()
+  },
+
+  'closes with 1001': (venues) => anySocket(venues)?.close(1001, 'going away'),
+  'closes with 1012': (venues) => anySocket(venues)?.close(1012, 'service restart'),
+
+  /** Heartbeats are answered, data stops. Kalshi numbers on: it shows when data comes again. */
+  'freezes with PONG': (venues) => {
+    if (venues.random.chance(0.5)) {
+      const peer = polymarketPeer(venues)
+      if (peer !== undefined) peer.isFrozen = true
+      return
+    }
+    const peer = kalshiPeer(venues)
+    if (peer === undefined) return
+    peer.isFrozen = true
+    later(venues.random.between(5, 2_000), () => {
+      peer.isFrozen = false
+    })
+  },
+
+  'half-open connections': (venues) => {
+    const peer = venues.random.chance(0.5) ? polymarketPeer(venues) : kalshiPeer(venues)
+    if (peer === undefined) return
+    peer.isFrozen = true
+    peer.socket.isSilent = true
+  },
+
+  'sequence numbers left out': (venues) => {
+    kalshiPeer(venues)?.skip(venues.random.pick(['orderbook_delta', 'trade']), venues.random.between(1, 5))
+  },
+
+  'frames said twice': (venues) => {
+    venues.polymarket.isRepeating = true
+    later(20, () => {
+      venues.polymarket.isRepeating = false
+    })
+  },
+
+  arrays: (venues) => {
+    const market = aMarket(venues, 'polymarket')
+    if (market !== undefined) venues.sayArray(market, venues.random.between(2, 20))
+  },
+
+  'ends of lines behind frames': ({ polymarket }) => {
+    polymarket.frameEnd = polymarket.frameEnd === '' ? '\n' : ''
+  },
+
+  'messages of unknown types': (venues) => {
+    const market = aMarket(venues, 'polymarket')
+    if (market !== undefined) venues.sayOfToken(market, 0, { event_type: 'never_seen', list: [1, { a: null }] })
+  },
+
+  'messages of 2 MB': (venues) => {
+    const market = aMarket(venues, 'polymarket')
+    if (market !== undefined) venues.sayOfToken(market, 1, { event_type: 'huge', filling: 'x'.repeat(BIG_LENGTH) })
+  },
+
+  'refusals with 429': (venues) => {
+    const { polymarket, kalshi, random } = venues
+    const headers = random.chance(0.5) ? { 'retry-after': '1' } : {}
+    for (const { refusals } of [polymarket, kalshi]) refusals.push({ status: 429, headers })
+    anySocket(venues)?.drop()
+  },
+
+  'closes after a large subscribe': (venues) => {
+    const { polymarket } = venues
+    const before = polymarket.tokensMax
+    if (before < 1_000) return
+    polymarket.tokensMax = 5
+    polymarketPeer(venues)?.socket.drop()
+    later(2_000, () => {
+      polymarket.tokensMax = before
+    })
+  },
+
+  'answers of REST that are none': ({ polymarket: { restFaults }, random }) => {
+    restFaults.push(
+      random.pick([
+        () => new Response('<html>502</html>'),
+        () => new Response('no', { status: 500 }),
+        () => new Response('slow down', { status: 429, headers: { 'retry-after': '1' } }),
+        () => new Response('slow down', { status: 429 }),
+      ]),
+    )
+  },
+
+  'lists of markets that are none': ({ rest, random }) => {
+    rest.faults.push(random.pick([garbage, cutOff, wrongForm, broken, cursorIgnored, tooMany(), tooMany('1')]))
+  },
+
+  'errors of commands': (venues) => {
+    const { kalshi, random } = venues
+    const cmd = random.pick(['subscribe', 'add_markets', 'get_snapshot'])
+    kalshi.errors.push({ cmd, code: random.pick([1, 10, 18, 25, 27]) })
+    kalshiPeer(venues)?.socket.drop()
+  },
+
+  'subscriptions ended': (venues) => {
+    const { random } = venues
+    kalshiPeer(venues)?.endSubscription(random.pick(['orderbook_delta', 'trade']), random.pick([10, 25]))
+  },
+
+  /** A book that comes over REST alone from now on. */
+  'books never sent': (venues) => {
+    const [one, other] = [aMarket(venues, 'polymarket'), aMarket(venues, 'kalshi')]
+    if (one !== undefined) venues.polymarket.withoutSnapshot.add(one.tokens![0])
+    if (other !== undefined) venues.kalshi.withoutSnapshot.add(other.market)
+    anySocket(venues)?.drop()
+  },
+} satisfies Record<string, Misdeed>
+
+export type MisdeedName = keyof typeof MISDEEDS
+export const MISDEED_NAMES = Object.keys(MISDEEDS) as MisdeedName[]
+
+/** Ends what goes on by itself: from now on both venues are as they should be, but for connections that are frozen. */
+export function repent({ polymarket, kalshi, rest }: TrialVenues): void {
+  polymarket.tokensMax = 1_000
+  polymarket.isRepeating = false
+  polymarket.refusals.length = 0
+  polymarket.restFaults.length = 0
+  rest.faults.length = 0
+  kalshi.refusals.length = 0
+  kalshi.errors.length = 0
+  for (const peer of kalshi.peers) if (!peer.socket.isSilent) peer.isFrozen = false
+}

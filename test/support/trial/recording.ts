@@ -1,0 +1,160 @@
+// `backbook record` as a process of its own, on what its status, its segments and /proc say of it.
+
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RecorderStatus } from '../../../src/record/status/recorder-status.ts'
+import type { TrialVenues } from './trial-venues.ts'
+
+const MAIN = join(import.meta.dir, '../../../src/main.ts')
+const STARTED_WITHIN_MS = 60_000
+
+type Table = Record<string, unknown>
+export type TrialSettings = { own?: Table; polymarket?: Table; kalshi?: Table }
+
+/** Deadlines that are short, so that what goes wrong is seen soon; all markets of the venues by name. */
+export function trialConfig(
+  venues: TrialVenues,
+  { own = {}, polymarket = {}, kalshi = {} }: TrialSettings = {},
+): Table {
+  const deadlines = {
+    ping_seconds: 1,
+    pong_seconds: 2,
+    snapshot_seconds: 3,
+    reconnect_jitter_seconds: 0.2,
+    backoff_from_seconds: 0.2,
+    backoff_to_seconds: 2,
+    rest_timeout_seconds: 3,
+  }
+  const tokens = venues.of('polymarket').flatMap(({ tokens }) => tokens!)
+  const tickers = venues.of('kalshi').map(({ market }) => market)
+  return {
+    ...{ recorder_id: 'trial', disk_free_mb: 0, ...own },
+    ...(tokens.length === 0
+      ? {}
+      : {
+          polymarket: {
+            ws_url: venues.polymarket.wsUrl,
+            clob_url: venues.polymarket.clobUrl,
+            gamma_url: venues.restUrl,
+            asset_ids: polymarket['all'] === true ? [] : tokens,
+            silence_seconds: 3,
+            broad_tokens: 1,
+            ...deadlines,
+            ...polymarket,
+          },
+        }),
+    ...(tickers.length === 0
+      ? {}
+      : {
+          kalshi: {
+            ws_url: venues.kalshi.wsUrl,
+            rest_url: `${venues.restUrl}/trade-api/v2`,
+            tickers,
+            ...deadlines,
+            reply_seconds: 3,
+            resync_seconds: 3,
+            ...kalshi,
+          },
+        }),
+  }
+}
+
+export class Recording {
+  readonly folder: string
+  readonly #child: Bun.Subprocess<'ignore', 'ignore', Bun.BunFile>
+
+  private constructor(folder: string, child: Bun.Subprocess<'ignore', 'ignore', Bun.BunFile>) {
+    this.folder = folder
+    this.#child = child
+  }
+
+  /** `words` are further arguments; `wrap` starts the program, such as a shell that limits it. */
+  static start(folder: string, config: Table, { words = [], wrap = [] }: { words?: string[]; wrap?: string[] } = {}) {
+    mkdirSync(folder, { recursive: true })
+    const path = join(folder, 'record.json')
+    writeFileSync(path, JSON.stringify(config))
+    const main = process.env['RECORD_MAIN'] ?? MAIN
+    const command = [...wrap, process.execPath, main, 'record', '--data', folder, '--config', path, ...words]
+    const env = { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'info' }
+    const stderr = Bun.file(join(folder, `record-${Date.now()}.log`))
+    return new Recording(folder, Bun.spawn(command, { env, stdin: 'ignore', stdout: 'ignore', stderr }))
+  }
+
+  get pid(): number {
+    return this.#child.pid
+  }
+
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null
+  }
+
+  /** Undefined until this process has written one. */
+  get status(): RecorderStatus | undefined {
+    try {
+      const status = JSON.parse(readFileSync(join(this.folder, 'recorder/status.json'), 'utf8')) as RecorderStatus
+      return status.pid === this.pid ? status : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Waits until its status is so. Throws where it is not in time, or the recorder has ended. */
+  async until(what: string, isSo: (status: RecorderStatus) => boolean, withinMs = STARTED_WITHIN_MS): Promise<void> {
+    const untilMs = performance.now() + withinMs
+    for (;;) {
+      const { status } = this
+      if (status !== undefined && isSo(status)) return
+      if (this.hasEnded) throw new Error(`${what}: the recorder has ended: ${this.log()}`)
+      if (performance.now() > untilMs) throw new Error(`${what}: not so: ${JSON.stringify(status)}`)
+      await Bun.sleep(50)
+    }
+  }
+
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL')
+    await this.#child.exited
+  }
+
+  /** Throws where it does not end well. */
+  async stop(): Promise<void> {
+    this.#child.kill('SIGTERM')
+    const code = await this.#child.exited
+    if (code !== 0) throw new Error(`the recorder ended with ${code ?? this.#child.signalCode}: ${this.log()}`)
+  }
+
+  /** The exit code of an end by itself. */
+  get ended(): Promise<number> {
+    return this.#child.exited
+  }
+
+  /** The end of what its processes wrote to stderr. */
+  log(): string {
+    const names = readdirSync(this.folder).filter((name) => name.startsWith('record-') && name.endsWith('.log'))
+    const last = names.sort().at(-1)
+    return last === undefined ? '' : readFileSync(join(this.folder, last), 'utf8').slice(-4_000)
+  }
+
+  vitals(): { residentMb: number; descriptors: number; sockets: number; threads: number } {
+    const proc = `/proc/${this.pid}`
+    const [, kb] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`${proc}/status`, 'utf8')) ?? []
+    const descriptors = readdirSync(`${proc}/fd`)
+    const sockets = descriptors.filter((name) => linkOf(`${proc}/fd/${name}`).startsWith('socket:'))
+    const threads = readdirSync(`${proc}/task`).length
+    const residentMb = Math.round(Number(kb) / 102.4) / 10
+    return { residentMb, descriptors: descriptors.length, sockets: sockets.length, threads }
+  }
+
+  /** Seconds of processor time so far. */
+  cpuSeconds(): number {
+    const fields = readFileSync(`/proc/${this.pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+    return (Number(fields[11]) + Number(fields[12])) / 100
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}
