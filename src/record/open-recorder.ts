@@ -22,14 +22,19 @@ export function openRecorder({ ca, ...place }: RecorderPlace, loading?: LiveLoad
   const { folder, config, figures, log } = place
   // Before the thread begins, which moves segments.
   const heard = lastHeard(folder, config.recorderId)
-  const { commitMs, queueBytesMax } = config
+  const { commitMs, queueBytesMax, retentionDays, retentionVerify } = config
+  const retention = retentionDays === null ? null : { days: retentionDays, isVerified: retentionVerify }
   const start = () =>
     new LiveLoader(
-      { dataFolder: folder, commitSeconds: commitMs / 1_000, queuedBytesMax: queueBytesMax },
+      { dataFolder: folder, commitSeconds: commitMs / 1_000, queuedBytesMax: queueBytesMax, retention },
       {
         onCommit: (report) => recorder.committed(report),
         onLeftover({ segments, truncated, errors }) {
           if (segments > 0) log.info({ segments, truncated, errors }, 'what was recorded before is loaded')
+        },
+        onRetention({ segment, kept }) {
+          if (kept === null) figures.segmentsRemoved++
+          else log.warn({ segment, because: kept }, 'a segment is kept beyond its time')
         },
         onFailure({ message }) {
           figures.problems.set('loading', `Nothing is loaded until the next start: ${message}`)

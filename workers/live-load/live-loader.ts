@@ -95,6 +95,7 @@ export class LiveLoader implements LiveLoading {
     }
     if (message.type === 'stopped') return this.#end()
     if (message.type === 'leftover') return this.#hooks.onLeftover?.(message.report)
+    if (message.type === 'retention') return this.#hooks.onRetention?.(message.report)
     this.#takenBytes = message.takenBytes
     this.#fileBytesBehind = message.report.fileBytesBehind
     this.#addedFileBytes = 0

@@ -2,6 +2,7 @@
 
 import type { DataErrorCode } from '../../storage/failures.ts'
 import type { SegmentName } from '../segment/segment-folder.ts'
+import type { RetentionReport, RetentionRule } from './retention.ts'
 
 export type LiveLoadOptions = {
   dataFolder: string
@@ -9,6 +10,8 @@ export type LiveLoadOptions = {
   commitSeconds: number
   /** Bytes of lines that may wait in memory. What comes beyond them is read from its segment later. */
   queuedBytesMax: number
+  /** Null keeps segments for ever. */
+  retention: RetentionRule | null
 }
 
 /** What one commit brought. */
@@ -63,6 +66,8 @@ export type LiveLoadHooks = {
   onCommit?: (report: CommitReport) => void
   /** Called once, when all that another process left behind is loaded. */
   onLeftover?: (report: LeftoverReport) => void
+  /** Called for each segment that was removed, or was to be. */
+  onRetention?: (report: RetentionReport) => void
   /** The thread has ended by itself: segments are written as before, and are loaded at the next start. */
   onFailure?: (error: Error) => void
 }

@@ -8,8 +8,10 @@ import type { Lines } from './line-queue.ts'
 import { LiveLoad } from './live-load.ts'
 import { type CommitReport, type LeftoverReport, type LiveLoadOptions, newLeftoverReport } from './live-loading.ts'
 
+import { Retention, type RetentionReport } from './retention.ts'
+
 /** `leftover` are the segments of whoever recorded before. */
-export type LiveThreadData = Pick<LiveLoadOptions, 'dataFolder' | 'commitSeconds'> & { leftover: SegmentName[] }
+export type LiveThreadData = Omit<LiveLoadOptions, 'queuedBytesMax'> & { leftover: SegmentName[] }
 
 export type ToLiveThread =
   | { type: 'add'; segment: SegmentName; lines: Lines }
@@ -22,6 +24,7 @@ export type ToLiveThread =
 export type FromLiveThread =
   | { type: 'report'; report: CommitReport; takenBytes: number; answered: number[] }
   | { type: 'leftover'; report: LeftoverReport }
+  | { type: 'retention'; report: RetentionReport }
   | { type: 'failed'; message: string; code: DataErrorCode | null }
   | { type: 'stopped' }
 
@@ -33,16 +36,18 @@ class LiveThread {
   readonly #load: LiveLoad
   readonly #intervalMs: number
   readonly #leftover: SegmentName[]
+  readonly #retention: Retention | undefined
   #addedBytes = 0
   #asked: number[] = []
   #isStopped = false
   #wake = Promise.withResolvers<void>()
 
-  constructor({ dataFolder, commitSeconds, leftover }: LiveThreadData) {
+  constructor({ dataFolder, commitSeconds, retention, leftover }: LiveThreadData) {
     this.#store = openStore(dataFolder)
     this.#load = new LiveLoad(this.#store, { dataFolder, nowMs: Date.now })
     this.#intervalMs = commitSeconds * 1_000
     this.#leftover = leftover
+    this.#retention = retention === null ? undefined : new Retention(this.#store, dataFolder, retention)
   }
 
   take(message: ToLiveThread): void {
@@ -66,6 +71,7 @@ class LiveThread {
       this.#asked = []
       await this.#commit(isAll, asked)
       if (this.#load.isBehind) continue
+      await this.#removeNext()
       await this.#pause(this.#intervalMs - (performance.now() - startedMs))
     }
     this.#load.close()
@@ -95,6 +101,18 @@ class LiveThread {
       committedMs = performance.now()
     }
     post({ type: 'leftover', report })
+  }
+
+  /** One between two commits, so that loading it once more holds up nothing. */
+  async #removeNext(): Promise<void> {
+    if (this.#asked.length > 0 || this.#isStopped) return
+    try {
+      const report = await this.#retention?.removeNext(Date.now())
+      if (report !== undefined) post({ type: 'retention', report })
+    } catch (error) {
+      // A disk that is full: the commits tell.
+      if (!(error instanceof DataError)) throw error
+    }
   }
 
   async #pause(ms: number): Promise<void> {

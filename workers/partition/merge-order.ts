@@ -18,8 +18,8 @@ const NO_LIMIT = 0x7fff_ffff
 
 /** Merges by event time, the same record once. Among equals, a record that both have tells which of the others stand
  *  before and after it; then the finer time, `seq`, and the store decide. `isPart`: the capture goes on, and what was
- *  stored may be of it, so a record that is stored at all is not stored again; only the whole capture tells how often it
- *  was said. */
+ *  stored may be of it, so a record that is stored at all is not stored again: only the whole capture tells how often a
+ *  thing was said. */
 export function mergeOrder(stored: RecordSequence, incoming: RecordSequence, isPart = false): MergedOrder {
   const twins = findTwins(stored, incoming, isPart)
   const finder = new PlaceFinder(unitKeys(stored), stored.isGlued, unitKeys(incoming), twins)

@@ -51,6 +51,7 @@ export function recordConfigOf(given: Table, origin: Origin): RecordConfig {
       commitMs: recorder.commit_seconds * 1_000,
       flushMs: recorder.flush_seconds * 1_000,
       retentionDays: recorder.retention_days === 0 ? null : recorder.retention_days,
+      retentionVerify: recorder.retention_verify,
       queueBytesMax: recorder.queue_mb * 2 ** 20,
       writeQueueBytesMax: recorder.write_queue_mb * 2 ** 20,
       diskFreeBytesMin: recorder.disk_free_mb * 2 ** 20,

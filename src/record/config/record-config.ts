@@ -6,6 +6,8 @@ export type RecordConfig = Readonly<{
   flushMs: number
   /** Null keeps segments for ever. */
   retentionDays: number | null
+  /** Whether a segment is loaded once more before it is removed. */
+  retentionVerify: boolean
   /** What may be received and not committed; above that, loading catches up from the segments. */
   queueBytesMax: number
   /** What may be received and not be in a segment; above that, frames are dropped and told as an overflow. */

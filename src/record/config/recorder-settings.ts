@@ -1,7 +1,7 @@
 // Settings of record.toml that stand above its sections: the recorder itself, its segments and its loading.
 
 import { Type } from '@sinclair/typebox'
-import { decimal, optionalText, whole } from './setting-kinds.ts'
+import { decimal, optionalText, whole, yesOrNo } from './setting-kinds.ts'
 
 export const RECORDER_SETTINGS = Type.Object(
   {
@@ -20,6 +20,10 @@ export const RECORDER_SETTINGS = Type.Object(
     retention_days: whole(0, 36_500, {
       unlessGiven: 30,
       description: 'days that segments are kept after they are loaded; 0 keeps them for ever',
+    }),
+    retention_verify: yesOrNo({
+      unlessGiven: true,
+      description: 'load a segment once more before it is removed, and keep it where the store lacked a record of it',
     }),
     queue_mb: whole(1, 65_536, {
       unlessGiven: 64,

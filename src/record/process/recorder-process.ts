@@ -64,12 +64,17 @@ export function startRecorderProcess({ folder, config, log, endsWithVenues }: Pr
   const heard = heardBefore(folder, venues)
   tell('starting')
   let recorder: Recorder | undefined
-  const { commitMs, queueBytesMax: queuedBytesMax } = config
+  const { commitMs, queueBytesMax: queuedBytesMax, retentionDays, retentionVerify } = config
+  const retention = retentionDays === null ? null : { days: retentionDays, isVerified: retentionVerify }
   const loading = new LiveLoader(
-    { dataFolder: folder, commitSeconds: commitMs / 1_000, queuedBytesMax },
+    { dataFolder: folder, commitSeconds: commitMs / 1_000, queuedBytesMax, retention },
     {
       onCommit: (report) => recorder?.committed(report),
       onLeftover: (report) => log.info({ ...report }, 'what was not loaded before is loaded'),
+      onRetention({ segment, kept }) {
+        if (kept === null) figures.segmentsRemoved++
+        else log.warn({ segment, because: kept }, 'a segment is kept beyond its time')
+      },
       onFailure(error) {
         log.error({ error }, 'loading has ended: segments are written on, and loaded at the next start')
         figures.problems.set('loading', `Loading has ended: ${error.message}; restart the recorder`)

@@ -8,9 +8,11 @@ import { dirname, join } from 'node:path'
 import { openStore } from '../../../storage/open-store.ts'
 import { LiveLoader } from '../../../workers/live-load/live-loader.ts'
 import type { CommitReport, LeftoverReport, LiveLoadHooks } from '../../../workers/live-load/live-loading.ts'
-import { loadedFolder, newFolder, segmentsBelow } from '../../../workers/segment/segment-folder.ts'
+import { Retention } from '../../../workers/live-load/retention.ts'
+import { loadedFolder, moveToLoaded, newFolder, segmentsBelow } from '../../../workers/segment/segment-folder.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
-import { Connection, saidBy } from './recording.ts'
+import { withStore } from '../../support/store.ts'
+import { Connection, START_MS, saidBy } from './recording.ts'
 
 const NEVER_SECONDS = 3_600
 const SAID = [...saidBy(new Random(1, 'loader'), 300)]
@@ -23,7 +25,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const connect = (connection: string) => new Connection(folder, { connection })
 const start = (queuedBytesMax: number, hooks: LiveLoadHooks = {}) =>
-  new LiveLoader({ dataFolder: folder, commitSeconds: NEVER_SECONDS, queuedBytesMax }, hooks)
+  new LiveLoader({ dataFolder: folder, commitSeconds: NEVER_SECONDS, queuedBytesMax, retention: null }, hooks)
 
 async function storedRecords(): Promise<number> {
   const store = openStore(folder)
@@ -106,4 +108,45 @@ describe('LiveLoader', () => {
     expect(loader.commit()).rejects.toThrow(folder)
     expect(loader.stop()).rejects.toThrow(folder)
   })
+})
+
+describe('retention', () => {
+  const rule = { days: 3, isVerified: true }
+  const dayOf = (days: number) => START_MS + days * 86_400_000
+
+  test('removes what is old, and keeps what the store lacks or cannot be read', () =>
+    withStore(async (store) => {
+      const record = async (connection: string, days: number, count: number, isLoaded: boolean) => {
+        const made = new Connection(store.folder, { connection, nowMs: () => dayOf(days) })
+        for (const said of SAID.slice(0, count)) made.hear(said)
+        made.segment.close()
+        if (isLoaded) await store.load(join(newFolder(store.folder), made.segment.name))
+        moveToLoaded(store.folder, made.segment.name)
+        return made.segment.name
+      }
+      const old = await record('old', 0, 50, true)
+      const older = await record('older', -1, 20, true)
+      const young = await record('young', 1, 60, true)
+      const unloaded = await record('unloaded', 0, 300, false)
+      const damaged = 'kalshi/2026-08-01/000000-a-d.ndjson.zst'
+      mkdirSync(dirname(join(loadedFolder(store.folder), damaged)), { recursive: true })
+      writeFileSync(join(loadedFolder(store.folder), damaged), 'no segment')
+      const retention = new Retention(store.store, store.folder, rule)
+      const reports = []
+      for (let report = await retention.removeNext(dayOf(4)); report; report = await retention.removeNext(dayOf(4))) {
+        reports.push({ ...report, kept: report.kept?.split(' ').slice(0, 4).join(' ') ?? null })
+      }
+      expect(reports).toMatchObject([
+        { segment: damaged, kept: `Cannot read ${loadedFolder(store.folder)}/${damaged} beyond` },
+        { segment: older, kept: null },
+        { segment: old, kept: null },
+        { segment: unloaded, kept: 'the store did not' },
+      ])
+      expect(segmentsBelow(loadedFolder(store.folder))).toEqual([damaged, unloaded, young].sort())
+      const again = new Retention(store.store, store.folder, { ...rule, isVerified: false })
+      expect(await again.removeNext(dayOf(4))).toMatchObject({ segment: damaged, kept: null })
+      expect(await again.removeNext(dayOf(4))).toMatchObject({ segment: unloaded, kept: null })
+      expect(await again.removeNext(dayOf(4) + 3_599_999)).toBeUndefined()
+      expect(await again.removeNext(dayOf(5))).toMatchObject({ segment: young, kept: null })
+    }))
 })
