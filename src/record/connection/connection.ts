@@ -18,7 +18,6 @@ import type { BookId, Loss } from './venue-protocol.ts'
 const ORDERLY = [1_000, 1_001]
 
 export class Connection {
-  readonly id: string
   readonly #options: ConnectionOptions
   readonly #books: CarriedBooks
   readonly #attempts: Attempts
@@ -32,7 +31,6 @@ export class Connection {
   #state: 'idle' | 'running' | 'finished' | 'stopped' = 'idle'
 
   constructor(options: ConnectionOptions) {
-    this.id = options.id
     this.#options = options
     this.#books = new CarriedBooks(options.protocol, options.limits, options.figures)
     this.#attempts = new Attempts(options.limits.backoff, options)
@@ -76,7 +74,7 @@ export class Connection {
 
   /** `heard` tells of books that were recorded before: what is missing since then is a gap. */
   add(books: readonly BookId[], market: string | null, heard?: ReadonlyMap<BookId, Heard>): void {
-    const added = this.#books.add(books, market, this.id, heard)
+    const added = this.#books.add(books, market, this.#options.id, heard)
     if (added.length === 0) return
     if (this.isOpen) this.#books.expect(added, this.#monoMs())
     this.state('carries', { books: added })
@@ -172,13 +170,14 @@ export class Connection {
   }
 
   #open(role: 'primary' | 'standby'): void {
-    const id = `${this.id}-${++this.#sockets}`
+    const id = `${this.#options.id}-${++this.#sockets}`
     try {
       const session: SocketSession = new SocketSession(id, this.#options, this.#books.tracker, {
         books: () => this.#books.ids,
         opened: () => this.#opened(session),
         snapshot: (book) => this.#snapshot(session, book),
         lost: (books, loss) => this.#lose(books, loss, session),
+        replace: () => this.rotate(),
         refused: (books) => {
           this.remove(books)
           this.#options.events.refused(books)
@@ -285,7 +284,7 @@ export class Connection {
   #openForGaps(): Segment {
     const { openSegment, protocol } = this.#options
     const { venue, useYesPrice } = protocol
-    const connection = `${this.id}-${++this.#sockets}`
+    const connection = `${this.#options.id}-${++this.#sockets}`
     return openSegment({ venue, connection, url: '', useYesPrice, clock: 'machine' })
   }
 

@@ -1,11 +1,7 @@
 // One book of Kalshi, in whole micros: what the recorder compares with REST. A level of YES is at its price, one of NO
 // at minus its price. Both are bids.
 
-const MICROS = 1_000_000
-const DECIMAL = /^(-?)(\d{1,9})(?:\.(\d{1,6}))?$/
-
-/** Size in 1e-6 contracts by price in 1e-6 dollars. */
-export type Levels = ReadonlyMap<number, number>
+import { type Levels, microsOf } from '../audit/levels.ts'
 
 export class LevelBook {
   readonly #levels = new Map<number, number>()
@@ -76,12 +72,4 @@ function signedPrice(text: unknown, side: unknown): number | undefined {
   if (micros === undefined || micros <= 0) return undefined
   if (side === 'yes') return micros
   return side === 'no' ? -micros : undefined
-}
-
-/** Exact: a decimal of at most six places. */
-export function microsOf(text: unknown): number | undefined {
-  const [, sign, whole, fraction = ''] = (typeof text === 'string' ? DECIMAL.exec(text) : null) ?? []
-  if (whole === undefined) return undefined
-  const micros = Number(whole) * MICROS + Number(fraction.padEnd(6, '0'))
-  return sign === '-' ? -micros : micros
 }

@@ -1,7 +1,8 @@
 // Order books as Kalshi's REST tells them (docs.kalshi.com, GetMarketOrderbook and GetMarketOrderbooks): bids of both
 // sides, without a time. A body of one market does not name it.
 
-import { type Levels, levelsOf } from './level-book.ts'
+import type { Levels } from '../audit/levels.ts'
+import { levelsOf } from './level-book.ts'
 
 /** Markets that one request may name. */
 export const ORDERBOOKS_MAX = 100

@@ -2,14 +2,15 @@
 // mean. A hole in the numbers loses all books of the socket: each is asked for anew, and a socket that does not get
 // them in time is replaced.
 
+import { AuditWindow } from '../audit/audit-window.ts'
+import type { Levels } from '../audit/levels.ts'
 import { msOf } from '../connection/time.ts'
 import type { BookId, FrameStamp, Link, Loss, ProtocolSession } from '../connection/venue-protocol.ts'
 import type { RestHost } from '../rest/rest-host.ts'
-import { AuditWindow } from './audit-window.ts'
 import { type Command, commandText, LIFECYCLE_CHANNEL } from './commands.ts'
 import { ERROR_CODE } from './error-codes.ts'
 import { type KalshiMessage, messagesIn } from './frame.ts'
-import { LevelBook, type Levels } from './level-book.ts'
+import { LevelBook } from './level-book.ts'
 import { RestResync } from './rest-resync.ts'
 import { SequenceTracker } from './sequence.ts'
 import { Subscriptions } from './subscriptions.ts'

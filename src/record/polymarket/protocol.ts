@@ -6,10 +6,11 @@ import type { Random, Timers } from '../connection/time.ts'
 import type { Link, VenueProtocol } from '../connection/venue-protocol.ts'
 import type { RestHost } from '../rest/rest-host.ts'
 import type { Handshake } from '../socket/web-socket.ts'
+import { PolymarketAuditor } from './auditor.ts'
 import { PolymarketSession, type SessionSurroundings } from './session.ts'
 
 export type PolymarketOptions = {
-  config: Pick<PolymarketConfig, 'wsUrl' | 'perConnection' | 'subscribeChunk' | 'connectStaggerMs'>
+  config: Pick<PolymarketConfig, 'wsUrl' | 'perConnection' | 'subscribeChunk' | 'connectStaggerMs' | 'auditsPerSecond'>
   /** CLOB; null: it is not asked. */
   rest: Pick<RestHost, 'get'> | null
   /** Whether sockets ask for messages about all markets of the venue. */
@@ -24,9 +25,14 @@ export class PolymarketProtocol implements VenueProtocol {
   readonly useYesPrice = null
   readonly #options: PolymarketOptions
   readonly #sessions = new Set<PolymarketSession>()
+  readonly #auditor: PolymarketAuditor | undefined
 
   constructor(options: PolymarketOptions) {
     this.#options = options
+    const { config, rest, listens, timers, random } = options
+    if (rest === null || listens || config.auditsPerSecond === 0) return
+    const sessions = () => this.#sessions
+    this.#auditor = new PolymarketAuditor({ rest, booksPerSecond: config.auditsPerSecond, timers, random, sessions })
   }
 
   get booksMax(): number {
@@ -45,6 +51,7 @@ export class PolymarketProtocol implements VenueProtocol {
   open(link: Link): PolymarketSession {
     const session = new PolymarketSession(link, this.#surroundings())
     this.#sessions.add(session)
+    if (!link.isReplay) this.#auditor?.start()
     return session
   }
 
@@ -54,7 +61,11 @@ export class PolymarketProtocol implements VenueProtocol {
       limits: { chunk: config.subscribeChunk, pauseMs: config.connectStaggerMs, listens },
       rest,
       hint: (market, kind) => hint(market, kind),
-      closed: (session) => this.#sessions.delete(session),
+      keepsBooks: this.#auditor !== undefined,
+      closed: (session) => {
+        this.#sessions.delete(session)
+        if (this.#sessions.size === 0) this.#auditor?.stop()
+      },
     }
   }
 }

@@ -1,17 +1,22 @@
 // Polymarket's market channel on one open socket: subscribes, and tells the connection what frames mean.
 
+import { AuditWindow } from '../audit/audit-window.ts'
 import type { BookId, FrameStamp, Link, ProtocolSession } from '../connection/venue-protocol.ts'
 import type { RestHost } from '../rest/rest-host.ts'
+import type { AuditResult } from '../status/recorder-figures.ts'
 import { type MarketMessage, messagesIn, type TokenNews } from './messages.ts'
 import type { RestBook } from './rest-book.ts'
 import { RestResync } from './rest-resync.ts'
 import { type SubscriptionLimits, Subscriptions } from './subscriptions.ts'
+import { levelsIn, TokenBook } from './token-book.ts'
 
 /** What the sessions of all sockets share. */
 export interface SessionSurroundings {
   readonly limits: SubscriptionLimits
   /** Null: it is not asked. */
   readonly rest: Pick<RestHost, 'get'> | null
+  /** Whether books are kept, to be compared with REST. */
+  readonly keepsBooks: boolean
   /** The venue tells of a market, by its condition id, recorded or not. */
   hint(market: string, kind: 'new' | 'over'): void
   closed(session: PolymarketSession): void
@@ -23,6 +28,9 @@ type TokenState = {
   /** Of the last book or change: Unix ms, -Infinity before the first. */
   venueMs: number
   hash: string | undefined
+  /** Empty until it names its market. */
+  market: string
+  book: TokenBook | undefined
 }
 
 const KNOWN_TYPES = new Set([
@@ -36,6 +44,7 @@ export class PolymarketSession implements ProtocolSession {
   readonly #subscriptions: Subscriptions
   readonly #resync: RestResync | undefined
   readonly #tokens = new Map<string, TokenState>()
+  readonly #windows = new Map<string, AuditWindow>()
 
   constructor(link: Link, around: SessionSurroundings) {
     this.#link = link
@@ -56,13 +65,21 @@ export class PolymarketSession implements ProtocolSession {
   add(books: readonly BookId[]): void {
     for (const book of books) {
       if (this.#tokens.has(book)) continue
-      this.#tokens.set(book, { hasSnapshot: false, venueMs: Number.NEGATIVE_INFINITY, hash: undefined })
+      const heard = { venueMs: Number.NEGATIVE_INFINITY, hash: undefined, market: '' }
+      this.#tokens.set(book, {
+        ...heard,
+        hasSnapshot: false,
+        book: this.#around.keepsBooks ? new TokenBook() : undefined,
+      })
     }
     this.#subscriptions.add(books)
   }
 
   remove(books: readonly BookId[]): void {
-    for (const book of books) this.#tokens.delete(book)
+    for (const book of books) {
+      this.#tokens.delete(book)
+      this.#windows.get(book)?.broken()
+    }
     this.#subscriptions.remove(books)
   }
 
@@ -88,7 +105,40 @@ export class PolymarketSession implements ProtocolSession {
   close(): void {
     this.#subscriptions.close()
     this.#resync?.close()
+    this.#windows.clear()
     this.#around.closed(this)
+  }
+
+  /** Tokens whose book could be compared with REST now. */
+  *known(): Generator<string> {
+    for (const [token, { hasSnapshot, book }] of this.#tokens) if (hasSnapshot && book?.isKnown === true) yield token
+  }
+
+  /** Follows a book until it is compared. False where it is not known, or followed already. */
+  watch(token: string): boolean {
+    const book = this.#tokens.get(token)?.book
+    if (book?.isKnown !== true || this.#windows.has(token)) return false
+    this.#windows.set(token, new AuditWindow(book.levels))
+    return true
+  }
+
+  /** The window is over, and what it came to; undefined where the socket was closed meanwhile. */
+  conclude(token: string, told: RestBook | undefined): AuditResult | undefined {
+    const window = this.#windows.get(token)
+    const market = this.#tokens.get(token)?.market
+    this.#windows.delete(token)
+    if (window === undefined || market === undefined) return undefined
+    const result = window.result(told?.token === token ? levelsIn(told.said) : undefined)
+    this.#link.audit(token, market, result)
+    return result
+  }
+
+  /** The book is not the venue's: the socket may have stopped telling of it. */
+  distrust(token: string): void {
+    this.#tokens.get(token)?.book?.forget()
+    this.#link.lost([token], { reason: 'resync', scope: 'book' })
+    this.snapshotsMissing([token])
+    this.#link.replace('a book differs from that of REST')
   }
 
   /** Whether it is a record of what is recorded. News of other markets are none. */
@@ -103,10 +153,12 @@ export class PolymarketSession implements ProtocolSession {
     return !isOfAll || news.some(({ token }) => this.#tokens.has(token))
   }
 
-  #tell({ token, kind, hash }: TokenNews, market: string, venueMs: number): void {
+  #tell({ token, kind, hash, said }: TokenNews, market: string, venueMs: number): void {
     const state = this.#tokens.get(token)
     // The other token of a market comes along where one is subscribed.
     if (state === undefined) return
+    state.market = market
+    if (state.book !== undefined) this.#follow(token, state.book, kind, said)
     if (kind === 'book') {
       state.hasSnapshot = true
       this.#link.snapshot(token, { market, by: 'snapshot', ...(hash === undefined ? {} : { hash }) })
@@ -116,17 +168,34 @@ export class PolymarketSession implements ProtocolSession {
     state.hash = hash
   }
 
+  #follow(token: string, book: TokenBook, kind: TokenNews['kind'], said: TokenNews['said']): void {
+    if (kind === 'other') return
+    const window = this.#windows.get(token)
+    if (kind === 'book') {
+      book.replace(said[0]!)
+      if (book.isKnown) window?.replaced(book.levels)
+      else window?.broken()
+      return
+    }
+    for (const entry of said) {
+      const price = book.apply(entry)
+      if (price === undefined) window?.broken()
+      else window?.changed(price, book.levels.get(price) ?? 0)
+    }
+  }
+
   #isBehind({ token, venueMs, hash }: RestBook): boolean {
     const state = this.#tokens.get(token)
     if (state === undefined || state.hash === hash) return false
     return venueMs <= state.venueMs
   }
 
-  #takeRest({ token, market, venueMs, hash }: RestBook, body: string): void {
+  #takeRest({ token, market, venueMs, hash, said }: RestBook, body: string): void {
     const state = this.#tokens.get(token)
     if (state === undefined) return
     this.#link.snapshot(token, { market, by: 'rest_book', hash })
     this.#link.rest(body)
-    Object.assign(state, { hasSnapshot: true, venueMs, hash })
+    Object.assign(state, { hasSnapshot: true, venueMs, hash, market })
+    if (state.book !== undefined) this.#follow(token, state.book, 'book', [said])
   }
 }

@@ -2,8 +2,9 @@
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { AuditWindow } from '../../../../src/record/kalshi/audit-window.ts'
-import { LevelBook, levelsOf, microsOf } from '../../../../src/record/kalshi/level-book.ts'
+import { AuditWindow } from '../../../../src/record/audit/audit-window.ts'
+import { microsOf } from '../../../../src/record/audit/levels.ts'
+import { LevelBook, levelsOf } from '../../../../src/record/kalshi/level-book.ts'
 import { orderbooksPath, readOrderbook, readOrderbooks } from '../../../../src/record/kalshi/rest-orderbooks.ts'
 import { isInWindow } from '../../../../src/record/kalshi/weekly-window.ts'
 
@@ -101,7 +102,9 @@ test.each([
   ['1505.000001', 1_505_000_001],
   ['0.0000001', undefined],
   ['', undefined],
-  ['.5', undefined],
+  ['.5', 500_000],
+  ['.', undefined],
+  ['-', undefined],
   [5, undefined],
 ])('microsOf %j', (text, micros) => expect(microsOf(text)).toBe(micros))
 

@@ -224,3 +224,24 @@ test('a body of REST that is older than what the socket said is not taken', asyn
   expect(JSON.parse(String(raw.at(-1)!['raw']))['hash']).toBe(server.bookOf(A).hash(A))
   expect(server.asked.length).toBeGreaterThanOrEqual(2)
 })
+
+test('books are compared with those of REST; one that differs twice is got anew, on another socket too', async () => {
+  const { figures } = record({ audits_per_second: 20, clob_per_second: 100 })
+  await subscribed()
+  const { audits } = figures.venues.polymarket
+  await eventually('three audits', () => audits.exact >= 3)
+  expect(audits.inconsistent).toBe(0)
+  // The venue stops telling of the token.
+  server.change(A, 'BUY', 470, 900, { isHidden: true })
+  await eventually('a replacement', () => server.opened === 2)
+  await eventually('a book of REST', () => figures.venues.polymarket.restBooks >= 1)
+  const exact = audits.exact
+  await eventually('audits that agree', () => audits.exact >= exact + 3)
+  const lines = await run!.stop()
+  const results = lines.flatMap((line) => (line['backbook'] === 'audit' ? [line] : []))
+  expect(results).toHaveLength(Object.values(audits).reduce((sum, count) => sum + count, 0))
+  expect(results[0]).toMatchObject({ venue: 'polymarket', market: MARKET, result: 'exact' })
+  expect(gapsIn(lines)).toContainEqual(
+    expect.objectContaining({ reason: 'resync', scope: 'book', closed_by: 'rest_book' }),
+  )
+})

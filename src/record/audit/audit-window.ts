@@ -2,7 +2,7 @@
 // request, so each state of that time counts. Pure.
 
 import type { AuditResult } from '../status/recorder-figures.ts'
-import type { Levels } from './level-book.ts'
+import type { Levels } from './levels.ts'
 
 export class AuditWindow {
   /** The book when the window began, and the levels that became others since. */
