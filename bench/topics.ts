@@ -104,6 +104,10 @@ export const TOPICS = {
     title: 'Replays over WebSocket, one client and 64',
     load: () => import('./topics/replay.ts'),
   },
+  stream: {
+    title: 'Subscribers of a market that grows, one and 1,000',
+    load: () => import('./topics/stream.ts'),
+  },
   'row-clients': {
     title: '64 clients at once that read Arrow and Parquet',
     load: () => import('./topics/questions/row-clients.ts'),

@@ -26,6 +26,9 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
   storage: {
     'Kalshi records': 6002,
   },
+  stream: {
+    'records of a commit': 20,
+  },
   decode: {
     records: 2984,
   },

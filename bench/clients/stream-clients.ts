@@ -1,0 +1,89 @@
+// Many subscribers of one stream, in a process of their own. Reads its plan from stdin; prints `ready` when all have the
+// present state, and a line for each commit that all of them have, until stdin ends.
+
+export type StreamPlan = {
+  url: string
+  /** With the channels. */
+  query: string
+  authorization: string
+  kind: 'websocket' | 'events'
+  count: number
+  /** Messages of the present state, and of each commit. */
+  firstMessages: number
+  messagesEach: number
+}
+
+/** When the first of a commit's messages came to anybody, and when the last had come to all: Unix ms. */
+export type StreamedCommit = { firstMs: number; lastMs: number; bytes: number }
+
+const nowMs = () => performance.timeOrigin + performance.now()
+
+/** How many messages each has. */
+class Counts {
+  readonly #plan: StreamPlan
+  readonly #counts: Int32Array
+  /** Who has all so far. */
+  #complete = 0
+  #wanted: number
+  #firstMs = 0
+  #bytes = 0
+  #isReady = false
+
+  constructor(plan: StreamPlan) {
+    this.#plan = plan
+    this.#counts = new Int32Array(plan.count)
+    this.#wanted = plan.firstMessages
+  }
+
+  add(client: number, messages: number, bytes: number): void {
+    if (messages === 0) return
+    if (this.#firstMs === 0) this.#firstMs = nowMs()
+    this.#bytes += bytes
+    const before = this.#counts[client]!
+    const now = before + messages
+    this.#counts[client] = now
+    if (now > this.#wanted) throw new Error(`a client has ${now} messages, ${this.#wanted} were committed`)
+    if (before < this.#wanted && now === this.#wanted) this.#complete++
+    if (this.#complete === this.#plan.count) this.#next()
+  }
+
+  #next(): void {
+    const commit: StreamedCommit = { firstMs: this.#firstMs, lastMs: nowMs(), bytes: this.#bytes }
+    process.stdout.write(this.#isReady ? `${JSON.stringify(commit)}\n` : 'ready\n')
+    this.#isReady = true
+    this.#complete = 0
+    this.#firstMs = 0
+    this.#bytes = 0
+    this.#wanted += this.#plan.messagesEach
+  }
+}
+
+function webSocket({ url, query, authorization }: StreamPlan, add: (messages: number, bytes: number) => void): void {
+  const options = { headers: { authorization } } as never
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/stream?${query}`, options)
+  socket.onmessage = ({ data }) => add(1, (data as string).length)
+  socket.onclose = ({ code }) => console.error(`a client was closed with ${code}`)
+}
+
+async function events({ url, query, authorization }: StreamPlan, add: (messages: number, bytes: number) => void) {
+  const response = await fetch(`${url}/stream?${query}`, { headers: { authorization } })
+  if (response.status !== 200) throw new Error(await response.text())
+  const decoder = new TextDecoder('latin1')
+  let rest = ''
+  for await (const bytes of response.body!) {
+    const parts = (rest + decoder.decode(bytes)).split('\n\n')
+    rest = parts.pop()!
+    add(parts.filter((part) => part.startsWith('id: ')).length, bytes.length)
+  }
+}
+
+const stdin = Bun.stdin.stream().getReader()
+const plan = JSON.parse(new TextDecoder().decode((await stdin.read()).value)) as StreamPlan
+const counts = new Counts(plan)
+for (let client = 0; client < plan.count; client++) {
+  const add = (messages: number, bytes: number) => counts.add(client, messages, bytes)
+  if (plan.kind === 'websocket') webSocket(plan, add)
+  else void events(plan, add)
+}
+await stdin.read()
+process.exit()
