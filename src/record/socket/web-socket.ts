@@ -45,7 +45,7 @@ type TlsOptions = { ca?: string }
 export const openWebSocket =
   (tls: TlsOptions = {}): OpenSocket =>
   ({ url, headers }, protocols, events) => {
-    const socket = new WebSocket(url, { headers, protocols, tls })
+    const socket = new WebSocket(url, { headers, protocols, tls: { ...tls, rejectUnauthorized: true } })
     let answer: Pick<SocketEnd, 'status' | 'retryAfter'> = { status: null, retryAfter: null }
     let failure = ''
     let hasEnded = false

@@ -1,0 +1,179 @@
+// What the runtime's WebSocket client does by itself, and what it tells: the recorder relies on it.
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openWebSocket, type SocketEnd, type SocketEvents } from '../../../../src/record/socket/web-socket.ts'
+import { eventually } from '../../../support/record/recorder-run.ts'
+import { type RawSocket, type SocketServer, socketServer, type Upgrade } from '../../../support/venues/socket-server.ts'
+
+class Heard implements SocketEvents {
+  readonly texts: string[] = []
+  protocol: string | undefined
+  frames = 0
+  end: SocketEnd | undefined
+
+  opened(protocol: string): void {
+    this.protocol = protocol
+  }
+
+  text(text: string): void {
+    this.texts.push(text)
+  }
+
+  heard(): void {
+    this.frames++
+  }
+
+  ended(end: SocketEnd): void {
+    this.end = end
+  }
+}
+
+let server: SocketServer | undefined
+afterEach(async () => {
+  await server?.stop()
+  server = undefined
+})
+
+type Peer = { socket: RawSocket; upgrade: Upgrade; pongs: string[]; texts: string[] }
+
+type Refused = { status: number; headers: Record<string, string> }
+
+async function connect(
+  headers: Record<string, string> = {},
+  { refusal, protocols = [] }: { refusal?: Refused; protocols?: string[] } = {},
+) {
+  const peers: Peer[] = []
+  server = await socketServer({
+    refuse: () => refusal,
+    open: (socket, upgrade) => void peers.push({ socket, upgrade, pongs: [], texts: [] }),
+    text: (_, text) => void peers[0]!.texts.push(text),
+    pong: (_, payload) => void peers[0]!.pongs.push(payload),
+  })
+  const heard = new Heard()
+  const socket = openWebSocket()({ url: `ws://127.0.0.1:${server.port}/ws`, headers }, protocols, heard)
+  await eventually('an answer', () => heard.protocol !== undefined || heard.end !== undefined)
+  return { heard, socket, peer: peers[0] }
+}
+
+describe("the runtime's client", () => {
+  test('takes the headers of the handshake', async () => {
+    const { peer, heard } = await connect({ 'KALSHI-ACCESS-KEY': 'key-1' })
+    expect(peer!.upgrade.headers['kalshi-access-key']).toBe('key-1')
+    expect(heard.protocol).toBe('')
+  })
+
+  test('takes a server that does not take the subprotocol for one that failed', async () => {
+    const { peer, heard } = await connect({}, { protocols: ['backbook-stamped'] })
+    expect(peer!.upgrade.headers['sec-websocket-protocol']).toBe('backbook-stamped')
+    expect([heard.protocol, heard.end?.status]).toEqual([undefined, null])
+  })
+
+  test('answers a Ping frame with its payload, and tells of it', async () => {
+    const { peer, heard } = await connect()
+    peer!.socket.ping('heartbeat')
+    await eventually('a Pong', () => peer!.pongs.length === 1)
+    expect([peer!.pongs, heard.frames]).toEqual([['heartbeat'], 1])
+  })
+
+  test('tells of the Pong that answers its own Ping', async () => {
+    const { socket, heard } = await connect()
+    socket.ping('')
+    await eventually('a Pong', () => heard.frames === 1)
+  })
+
+  test('tells the answer to a handshake that was refused', async () => {
+    const { heard } = await connect({}, { refusal: { status: 429, headers: { 'Retry-After': '7' } } })
+    await eventually('the end', () => heard.end !== undefined)
+    expect(heard.end).toMatchObject({ status: 429, retryAfter: '7' })
+  })
+
+  test('tells the code of a close, and nothing after it', async () => {
+    const { heard, peer } = await connect()
+    peer!.socket.text('last')
+    peer!.socket.close(1012, 'later')
+    await eventually('the end', () => heard.end !== undefined)
+    expect([heard.texts, heard.end]).toEqual([
+      ['last'],
+      { code: 1012, reason: 'later', status: null, retryAfter: null },
+    ])
+  })
+
+  test('ends a socket whose other side does not answer', async () => {
+    const { heard, socket, peer } = await connect()
+    peer!.socket.isSilent = true
+    socket.close()
+    socket.terminate()
+    await eventually('the end', () => heard.end !== undefined)
+    expect(socket.send('more')).toBe(false)
+  })
+
+  test('accepts compression where the server offers it, and inflates', async () => {
+    const long = 'a'.repeat(1 << 20)
+    const compressing = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: (request, own) => (own.upgrade(request) ? undefined : new Response('')),
+      websocket: { perMessageDeflate: true, open: (socket) => void socket.send(long, true), message: () => undefined },
+    })
+    const socket = new WebSocket(`ws://127.0.0.1:${compressing.port}`)
+    const text = await new Promise<string>((resolve) => {
+      socket.onmessage = ({ data }) => resolve(String(data))
+    })
+    expect([socket.extensions.includes('permessage-deflate'), text === long]).toEqual([true, true])
+    socket.terminate()
+    await compressing.stop(true)
+  })
+})
+
+const openssl = Bun.which('openssl')
+if (openssl === null) console.log('skipped: tests of certificates, since openssl is not here')
+
+describe.skipIf(openssl === null)('a certificate', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'backbook-certificate-'))
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
+  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  const subject = ['-subj', '/CN=elsewhere.example', '-addext', 'subjectAltName=IP:127.0.0.1']
+  let guarded: Bun.Server<undefined> | undefined
+
+  beforeAll(() => {
+    const made = Bun.spawnSync([openssl!, 'req', ...kind, ...subject, '-keyout', key, '-out', certificate])
+    expect(made.exitCode).toBe(0)
+    guarded = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      tls: { key: readFileSync(key), cert: readFileSync(certificate) },
+      fetch: (request, own) => (own.upgrade(request) ? undefined : new Response('')),
+      websocket: { message: () => undefined },
+    })
+  })
+
+  afterAll(async () => {
+    await guarded?.stop(true)
+    rmSync(folder, { recursive: true })
+  })
+
+  const connectTo = async (host: string, tls: { ca?: string }) => {
+    const heard = new Heard()
+    const socket = openWebSocket(tls)({ url: `wss://${host}:${guarded!.port}`, headers: {} }, [], heard)
+    await eventually('an answer', () => heard.protocol !== undefined || heard.end !== undefined)
+    socket.terminate()
+    return heard
+  }
+
+  test('that nobody vouches for is refused', async () => {
+    const { protocol, end } = await connectTo('127.0.0.1', {})
+    expect([protocol, end?.status, end?.reason]).toEqual([undefined, null, expect.stringContaining('self signed')])
+  })
+
+  test('of another host is refused', async () => {
+    const { protocol, end } = await connectTo('localhost', { ca: readFileSync(certificate, 'utf8') })
+    expect([protocol, end?.status]).toEqual([undefined, null])
+  })
+
+  test('that is trusted by name is accepted', async () => {
+    expect((await connectTo('127.0.0.1', { ca: readFileSync(certificate, 'utf8') })).protocol).toBe('')
+  })
+})
