@@ -107,10 +107,11 @@ export function createApp(dependencies: AppDependencies): { fetch: Fetch; connec
   const routes: RouteTable = routeTable(() => app.routes)
   app.use(problems(routes, dependencies.log))
   const cache = new AnswerCache(dependencies.config.answerCacheBytes)
-  const sources = sourcesOf(dependencies, { requests, cache, streams: streams.figures })
+  const { connectionsMax, connectionsPerKeyMax } = dependencies.config
+  const connections = new OpenConnections({ all: connectionsMax, perKey: connectionsPerKeyMax })
+  const sources = sourcesOf(dependencies, { requests, cache, connections, streams: streams.figures })
   const { catalogue, workers, config } = dependencies
   const dayFiles = new DayFiles({ catalogue, workers, data: config.data, bytesMax: config.dayFilesBytes })
-  const connections = new OpenConnections({ all: config.connectionsMax, perKey: config.connectionsPerKeyMax })
   const shared = { cache, dayFiles, sources, tickets, requireKey, sockets, connections }
   for (const prefix of PREFIXES) app.use(prefixed(prefix, dependencies, { ...shared, keyed: requireKey.group() }))
   app.use(docsRoutes(() => app.routes))
@@ -168,7 +169,7 @@ function sourcesOf(
     nowMs = Date.now,
     elapsedMs = () => performance.now(),
   }: AppDependencies,
-  own: Pick<ServiceSources, 'requests' | 'cache' | 'streams'>,
+  own: Pick<ServiceSources, 'requests' | 'cache' | 'connections' | 'streams'>,
 ): ServiceSources {
   const startedMs = elapsedMs()
   const uptimeSeconds = () => Math.floor((elapsedMs() - startedMs) / 1000)

@@ -1,6 +1,7 @@
 // Plays the records of the subscribed markets to one client: each when it is due, and no faster than the client takes
 // them. A replay begins with the first subscription, and waits a moment for those that follow it.
 
+import { DataError } from '../../storage/failures.ts'
 import type { Venue } from '../../storage/venue.ts'
 import type { Socket } from '../http/sockets/socket.ts'
 import { type Left, marketKey } from './continuations.ts'
@@ -49,7 +50,7 @@ const TURN_MS = 5
 /** What a timer can wait for. */
 const WAIT_MS_MAX = 3_600_000
 
-const [NORMAL, RESTART] = [1000, 1012]
+const [NORMAL, FAILED, RESTART] = [1000, 1011, 1012]
 
 type Step = 'sent' | 'loading' | 'later' | 'over' | 'gap'
 
@@ -143,7 +144,7 @@ export class Player {
         this.#merged.add(loaded)
         this.#play()
       },
-      failed: (error) => this.#socket?.fail(error),
+      failed: (error) => this.#fail(error),
     })
     this.#markets.set(key, records)
     this.#merged.add(records)
@@ -263,6 +264,11 @@ export class Player {
     const { everyMs, send } = this.#protocol.heartbeat!
     this.#heartbeatAtMs = this.#parts.timers.nowMs() + everyMs
     send()
+  }
+
+  #fail(error: unknown): void {
+    if (!(error instanceof DataError) || error.code !== 'cursor_stale') return this.#socket?.fail(error)
+    this.#socket?.close(FAILED, 'the stored data before this moment has changed: start the replay again')
   }
 
   #wait(untilMs: number): void {

@@ -18,6 +18,7 @@ import promises from '../../docs/promises.md' with { type: 'text' }
 import contents from '../../docs/README.md' with { type: 'text' }
 import recording from '../../docs/recording.md' with { type: 'text' }
 import records from '../../docs/records.md' with { type: 'text' }
+import replay from '../../docs/replay.md' with { type: 'text' }
 import settings from '../../docs/settings.md' with { type: 'text' }
 import start from '../../docs/start.md' with { type: 'text' }
 import summaries from '../../docs/summaries.md' with { type: 'text' }
@@ -42,6 +43,7 @@ export const GUIDE: Readonly<Record<string, string>> = {
   'promises.md': promises,
   'recording.md': recording,
   'records.md': records,
+  'replay.md': replay,
   'settings.md': settings,
   'start.md': start,
   'summaries.md': summaries,

@@ -37,6 +37,7 @@ export const llmsText = () => `# backbook
 - [Records](/docs/records.md): what a raw record is, and which captures can be loaded
 - [Time and order](/docs/time-and-order.md): event time, merging, duplicates
 - [Books](/docs/books.md): how records become a book and quotes
+- [Replay](/docs/replay.md): stored messages again, in the protocols of both venues or as records, at any speed
 - [Summaries](/docs/summaries.md): what a bucket and a candle are, field by field
 - [Limits](/docs/limits.md): every limit
 - [Glossary](/docs/glossary.md): the words of the guide

@@ -5,7 +5,7 @@ import type { ServiceSources } from '../stats/service-reading.ts'
 import type { KindStats } from '../stats/task-stats.ts'
 import { counter, gauge, histogram, type Labels, type Metric } from './sample.ts'
 
-export function trafficMetrics({ requests, tasks, cache, pendingRequests }: ServiceSources): Metric[] {
+export function trafficMetrics({ requests, tasks, cache, connections, pendingRequests }: ServiceSources): Metric[] {
   const byRoute = <T>(read: (stats: RouteStats, labels: Labels) => T) =>
     Array.from(requests.all(), (stats) => read(stats, { route: stats.route, method: stats.method }))
   const byKind = <T>(read: (stats: KindStats, labels: Labels) => T) =>
@@ -27,6 +27,7 @@ export function trafficMetrics({ requests, tasks, cache, pendingRequests }: Serv
     gauge('backbook_http_requests_in_flight', 'Requests whose answers are being made or sent.', () =>
       pendingRequests?.(),
     ),
+    gauge('backbook_connections_open', 'Connections of replays and streams.', () => connections.count),
     counter('backbook_tasks_total', 'Tasks of the workers that ended, by kind and outcome.', () =>
       byKind(({ outcomes }, labels) =>
         Object.entries(outcomes).map(([outcome, value]) => ({ labels: { ...labels, outcome }, value })),

@@ -34,6 +34,8 @@ export type ServiceSources = OutsideSources & {
   requests: RequestStats
   tasks: TaskStats
   cache: { stats(): CacheStats }
+  /** Of replays and streams. */
+  connections: { count: number }
   streams: StreamFigures
   uptimeSeconds: () => number
   nowMs: () => number

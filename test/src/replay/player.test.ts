@@ -147,3 +147,28 @@ function idAtT0(id: string): string {
   const [ms, count] = id.split('.')
   return `${T0 + Number(ms)}.${count}`
 }
+
+test('a replay ends where data before its place has changed', async () => {
+  const made = new TestStore()
+  const lines = [
+    snapshot(LONG, T0, [['0.4000', '10.00']], []),
+    ...Array.from({ length: 20_000 }, (_, i) => delta(LONG, T0 + 1 + i, '0.4000', '1.00')),
+  ]
+  await made.loadLines(
+    'later.ndjson',
+    lines.filter((_, i) => i !== 500),
+  )
+  const rig = new ReplayRig(made.store)
+  const client = await rig.connect(KALSHI_PATH, query('0'))
+  client.say(subscribe(LONG))
+  client.room = 100
+  await rig.pass(SETTLE_MS)
+  await made.loadLines('all.ndjson', lines)
+  while (client.closed === undefined) {
+    client.take(1_000)
+    await rig.settle()
+  }
+  const reason = 'the stored data before this moment has changed: start the replay again'
+  expect([client.closed, client.failures]).toEqual([{ code: 1011, reason }, []])
+  await made.close()
+})
