@@ -17,7 +17,13 @@ import { table } from '../terminal/table.ts'
 import { stopSignal } from './stop-signal.ts'
 import { tellSystemd } from './tell-systemd.ts'
 
-type RecordOptions = CommandOptions & { config: string; exitWhenDone?: true; check?: true; json?: true }
+type RecordOptions = CommandOptions & {
+  config: string
+  exitWhenDone?: true
+  check?: true
+  json?: true
+  untilStdinEnds?: true
+}
 
 export function addRecordCommand(program: Command): void {
   const command = addFlags(program.command('record'), ['data', 'log_level', 'log_format'])
@@ -26,12 +32,22 @@ export function addRecordCommand(program: Command): void {
     .option('--exit-when-done', 'end when the venues have closed all connections in an orderly way')
     .option('--check', 'print what would be recorded, and record nothing')
     .option('--json', 'with --check: print JSON')
+    .addOption(new Option(UNTIL_STDIN_ENDS).hideHelp())
     .action(record)
   addExamples(command, [
     'backbook record --data data --config record.toml',
     'backbook record --config record.toml --check',
   ])
 }
+
+/** Given by a server that runs the recorder: where that ends, however it does, its pipe ends too. */
+export const UNTIL_STDIN_ENDS = '--until-stdin-ends'
+
+const stdinEnd = (): Promise<void> =>
+  new Promise((resolve) => {
+    process.stdin.once('end', resolve).once('error', () => resolve())
+    process.stdin.resume()
+  })
 
 async function record(options: RecordOptions): Promise<void> {
   const { config: path, exitWhenDone, check, json } = options
@@ -49,7 +65,7 @@ async function record(options: RecordOptions): Promise<void> {
   process.stdout.write(`backbook recording to ${escapeControls(own.data)}\n`)
   log.info({ data: own.data, recorder: config.recorderId }, 'recording')
   tellSystemd('READY=1', log)
-  await Promise.race([signalled, recorder.finished])
+  await Promise.race([signalled, recorder.finished, ...(options.untilStdinEnds === true ? [stdinEnd()] : [])])
   tellSystemd('STOPPING=1', log)
   log.info('stopping: what was received is stored')
   await recorder.stop()

@@ -22,6 +22,8 @@ import { ownCommand, type SlugKeeper, slugKeeper } from '../../lookup/slug-keepe
 import { logCrashes } from '../../observe/log/crash-log.ts'
 import type { Log } from '../../observe/log/log.ts'
 import { logOf, watchServer } from '../../observe/server-watch.ts'
+import { systemTimers } from '../../record/connection/time.ts'
+import { keepRecorder, type RecorderChild, spawnRecorder } from '../../record/process/recorder-child.ts'
 import type { AskForSlug } from '../../routes/lookup.ts'
 import { VERSION } from '../../version.ts'
 import { plansOf } from '../accounts/accounts.ts'
@@ -30,6 +32,7 @@ import { printJson } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { cannotListen } from './free-address.ts'
 import { settingsJson, settingsText } from './print-settings.ts'
+import { configIn, UNTIL_STDIN_ENDS } from './record.ts'
 import { stopSignal } from './stop-signal.ts'
 import { tellSystemd } from './tell-systemd.ts'
 
@@ -38,6 +41,7 @@ export function addServeCommand(program: Command): void {
   addSettings(command)
     .option('--print-config', 'print each setting with its source, and exit')
     .option('--json', 'with --print-config: print JSON')
+    .option('--record <file>', 'also record what this file selects, in a process beside the server')
     .action(serve)
   const secrets = SETTING_NAMES.filter((name) => flagOf(name) === null).map((name) => settingOf(name).variable)
   command.addHelpText(
@@ -48,6 +52,7 @@ export function addServeCommand(program: Command): void {
     'backbook serve --data data --port 8080',
     'ADMIN_TOKEN=… backbook serve --config /etc/backbook.toml --host 0.0.0.0',
     'backbook serve --print-config',
+    'backbook serve --data data --record record.toml',
   ])
 }
 
@@ -64,15 +69,36 @@ async function serve(options: CommandOptions): Promise<void> {
     else process.stdout.write(settingsText(held))
     return
   }
+  const file = options['record'] as string | undefined
+  if (file !== undefined) configIn(file)
   const server = await startServer(config)
+  const recorder = file === undefined ? undefined : recorderBeside(config, file, server.log)
   const stopped = stopSignal()
   process.stdout.write(`backbook listening on ${server.url}\n`)
   tellSystemd('READY=1', server.log)
   await stopped
   tellSystemd('STOPPING=1', server.log)
-  await server.stop()
+  await Promise.all([server.stop(), recorder?.stop()])
   // Everything of ours is closed. The runtime may still hold connections of clients that left.
   setTimeout(() => process.exit(), EXIT_MS).unref()
+}
+
+/** For a small host: one service runs both. */
+function recorderBeside({ data, logLevel, logFormat }: Config, file: string, log: Log): RecorderChild {
+  const words = ['record', '--data', data, '--config', file, '--log-level', logLevel]
+  const command = [
+    ...ownCommand(),
+    ...words,
+    ...(logFormat === null ? [] : ['--log-format', logFormat]),
+    UNTIL_STDIN_ENDS,
+  ]
+  return keepRecorder({
+    start: () => spawnRecorder(command),
+    timers: systemTimers,
+    random: Math.random,
+    nowMs: () => performance.now(),
+    log,
+  })
 }
 
 /** The process usually ends by itself before that. */

@@ -6,6 +6,7 @@ import type { Heard } from '../connection/gap-tracker.ts'
 import type { BookId, VenueProtocol } from '../connection/venue-protocol.ts'
 import type { WantedMarket } from '../connection/wanted-market.ts'
 import type { VenueFigures } from '../status/recorder-figures.ts'
+import { MarketCount } from './market-count.ts'
 
 export type VenueConnectionsOptions = {
   protocol: VenueProtocol
@@ -24,6 +25,7 @@ export class VenueConnections {
   readonly #options: VenueConnectionsOptions
   readonly #connections = new Set<Connection>()
   readonly #ofBook = new Map<BookId, Connection>()
+  readonly #markets = new MarketCount()
   /** Those that are not of any book. */
   readonly #listeners = new Set<Connection>()
   /** Emptied connections whose last lines the disk did not take yet. */
@@ -64,7 +66,10 @@ export class VenueConnections {
     for (const [connection, ofIt] of byConnection) {
       if (connection === undefined) continue
       connection.remove(ofIt)
-      for (const book of ofIt) this.#ofBook.delete(book)
+      for (const book of ofIt) {
+        this.#ofBook.delete(book)
+        this.#markets.delete(book)
+      }
       if (connection.books.size === 0) this.#leave(connection)
     }
   }
@@ -82,6 +87,7 @@ export class VenueConnections {
     figures.connectionsWanted = this.#connections.size
     figures.connectionsOpen = open
     figures.books = this.#ofBook.size
+    figures.markets = this.#markets.size
     figures.booksLost = lost
   }
 
@@ -141,6 +147,7 @@ export class VenueConnections {
       const before = this.#options.heardBefore(book)
       if (before !== undefined) heard.set(book, before)
       this.#ofBook.set(book, connection)
+      this.#markets.add(book, market)
     }
     connection.add(books, market, heard)
   }

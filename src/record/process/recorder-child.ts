@@ -1,0 +1,75 @@
+// Runs the recorder beside a server, in a process of its own: a process either reads a store or writes it. One that
+// ends is started again.
+
+import { Backoff } from '../connection/backoff.ts'
+import type { Random, Timers } from '../connection/time.ts'
+
+/** What a child process is to whoever keeps it. */
+export type Child = {
+  /** Resolves to the exit code; -1 where a signal ended it. */
+  exited: Promise<number>
+  kill(signal: 'SIGTERM' | 'SIGKILL'): void
+}
+
+export type RecorderChildOptions = {
+  start: () => Child
+  timers: Timers
+  random: Random
+  /** On a clock that never steps. */
+  nowMs: () => number
+  log: { info(fields: object, message: string): void; error(fields: object, message: string): void }
+}
+
+export type RecorderChild = {
+  /** Tells it to stop, and waits until it has. */
+  stop(): Promise<void>
+}
+
+const RESTART = { firstMs: 1_000, maxMs: 60_000, cleanMs: 0, healthyMs: 60_000 }
+/** Another start with the same file would end the same. */
+const WRONG_CONFIG = 2
+/** Storing what was received may take a while. */
+const STOP_MS = 60_000
+
+export function keepRecorder({ start, timers, random, nowMs, log }: RecorderChildOptions): RecorderChild {
+  let backoff = new Backoff(RESTART, random)
+  let child: Child | undefined
+  let isStopping = false
+  let cancelRestart: (() => void) | undefined
+  const run = () => {
+    const startedMs = nowMs()
+    child = start()
+    void child.exited.then((code) => {
+      child = undefined
+      if (isStopping) return
+      if (code === WRONG_CONFIG) return log.error({ code }, 'the recorder is not started again: its file is wrong')
+      if (nowMs() - startedMs >= RESTART.healthyMs) backoff = new Backoff(RESTART, random)
+      const waitMs = backoff.afterFailure()
+      log.error({ code, restart_ms: Math.round(waitMs) }, 'the recorder has ended, and is started again')
+      cancelRestart = timers.after(waitMs, run)
+    })
+  }
+  run()
+  return {
+    async stop() {
+      isStopping = true
+      cancelRestart?.()
+      if (child === undefined) return
+      const { exited, kill } = child
+      const cancel = timers.after(STOP_MS, () => kill('SIGKILL'))
+      kill('SIGTERM')
+      const code = await exited
+      cancel()
+      if (code !== 0) log.error({ code }, 'the recorder did not end in an orderly way: its next start stores the rest')
+    },
+  }
+}
+
+/** Its standard input ends with this process, however that ends, and the child with it. Its log goes to ours. */
+export function spawnRecorder(command: readonly string[]): Child {
+  const child = Bun.spawn([...command], { stdin: 'pipe', stdout: 'ignore', stderr: 'inherit' })
+  return {
+    exited: child.exited.then((code) => (child.signalCode === null ? code : -1)),
+    kill: (signal) => child.kill(signal),
+  }
+}

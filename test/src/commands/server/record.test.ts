@@ -1,0 +1,142 @@
+// `backbook record` as a process: what it stores, how it ends, and what it says of itself meanwhile.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readStatus } from '../../../../src/record/status/status-file.ts'
+import { runBackbook } from '../../../support/program.ts'
+import {
+  emptyFolder,
+  recordProcess,
+  recordToml,
+  seenOf,
+  storedRecords,
+} from '../../../support/record/record-process.ts'
+import { KalshiServer } from '../../../support/venues/kalshi-server.ts'
+import { RestServer } from '../../../support/venues/rest-server.ts'
+
+const TICKER = 'KXTEST-1'
+const venue = new KalshiServer()
+
+beforeAll(async () => {
+  await venue.start()
+  venue.setBook(TICKER, { yes: [[4_000, 500]], no: [[5_000, 700]] })
+})
+afterAll(() => venue.stop())
+
+/** A folder and the smallest configuration. */
+function made(more = '') {
+  const folder = emptyFolder()
+  const text = `commit_seconds = 0.2\nflush_seconds = 0.1\n[kalshi]\nws_url = "${venue.wsUrl}"\nrest_url = ""\n`
+  return { data: folder, config: recordToml(folder, `${text}tickers = ["${TICKER}"]\n${more}`) }
+}
+
+/** Says so many deltas, when somebody listens. */
+async function say(data: string, count: number): Promise<void> {
+  await seenOf(data, ({ status: { venues } }) => venues.kalshi?.books_lost === 0 && venues.kalshi.connections === 1)
+  for (let i = 0; i < count; i++) venue.delta(TICKER, 'yes', 4_000 + (i % 10) * 100, 100)
+}
+
+const stored = async (data: string, count: number) =>
+  await seenOf(data, ({ status }) => status.loading.records_added >= count)
+
+test('a named market is recorded until SIGTERM', async () => {
+  const { data, config } = made()
+  const recorder = recordProcess(data, config)
+  await say(data, 50)
+  const seen = await stored(data, 51)
+  expect(seen.state).toBe('recording')
+  expect(seen.status.venues.kalshi).toMatchObject({ connections: 1, markets: 1, books: 1 })
+  const { exitCode, out } = await recorder.stop()
+  expect([exitCode, out]).toEqual([0, `backbook recording to ${data}\n`])
+  expect(readStatus(data, Date.now())?.state).toBe('stopped')
+  const records = await storedRecords(data, 'kalshi', TICKER)
+  expect(records.map(({ type }) => type)).toEqual(['snapshot', ...Array.from({ length: 50 }, () => 'delta')])
+})
+
+test('after a kill nothing that was on the disk is lost, and a gap tells the pause', async () => {
+  const { data, config } = made()
+  const first = recordProcess(data, config)
+  await say(data, 20)
+  await stored(data, 21)
+  const killedMs = Date.now()
+  await first.kill()
+  expect(readStatus(data, Date.now())?.state).toBe('gone')
+  const second = recordProcess(data, config)
+  await seenOf(data, ({ state }) => state === 'recording')
+  await say(data, 5)
+  await stored(data, 7)
+  expect((await second.stop()).exitCode).toBe(0)
+  const records = await storedRecords(data, 'kalshi', TICKER)
+  const types = records.map(({ type }) => type)
+  expect(types.filter((type) => type === 'delta')).toHaveLength(25)
+  expect(types.slice(21)).toEqual(['gap', 'snapshot', 'delta', 'delta', 'delta', 'delta', 'delta'])
+  const { reason, from, to } = records[21]!.msg as { reason: string; from: number; to: number }
+  expect(reason).toBe('restart')
+  expect(from).toBeLessThanOrEqual(killedMs)
+  expect(to).toBeGreaterThan(killedMs)
+})
+
+test('a second recorder on the same folder is refused', async () => {
+  const { data, config } = made()
+  const first = recordProcess(data, config)
+  await seenOf(data, ({ state }) => state === 'recording')
+  const { exitCode, err } = await recordProcess(data, config).ended()
+  expect(exitCode).toBe(1)
+  expect(err).toBe(
+    `backbook: another recorder (process ${first.pid}) runs on ${data}: stop it, or record to another folder\n`,
+  )
+  await first.stop()
+})
+
+test('--exit-when-done ends with the venue', async () => {
+  const { data, config } = made()
+  const recorder = recordProcess(data, config, '--exit-when-done')
+  await say(data, 10)
+  for (const { socket } of [...venue.peers]) socket.close(1_000)
+  expect((await recorder.ended()).exitCode).toBe(0)
+  expect(await storedRecords(data, 'kalshi', TICKER)).toHaveLength(11)
+})
+
+describe('--check', () => {
+  test('tells what would be recorded, and records nothing', async () => {
+    const rest = new RestServer()
+    rest.tickers = [1, 2, 3].map((n) => ({ ticker: `A-1-T${n}`, event: 'A-1', series: 'A' }))
+    const { url, stop } = rest.listen()
+    const folder = emptyFolder()
+    const text = `[kalshi]\nrest_url = "${url}/trade-api/v2"\nseries = ["A"]\nper_connection = 2\n`
+    const words = ['record', '--data', `${folder}/data`, '--config', recordToml(folder, text), '--check', '--json']
+    const { exitCode, out, err } = await runBackbook(words)
+    await stop()
+    expect([exitCode, err]).toEqual([0, ''])
+    expect(JSON.parse(out).venues).toEqual([
+      {
+        venue: 'kalshi',
+        markets: 3,
+        books: 3,
+        connections: 2,
+        markets_left_out: 0,
+        ws_url: 'wss://external-api-ws.kalshi.com/trade-api/ws/v2',
+        rest_requests: expect.any(Number),
+        is_signed: false,
+        problems: [],
+      },
+    ])
+    expect(await Bun.file(`${folder}/data/recorder/status.json`).exists()).toBe(false)
+  })
+
+  test('fails where the venue cannot be asked, and says why', async () => {
+    const folder = emptyFolder()
+    const text = '[kalshi]\nrest_url = "http://127.0.0.1:1"\nseries = ["A"]\nrest_attempts = 1\n'
+    const { exitCode, err } = await runBackbook(['record', '--config', recordToml(folder, text), '--check'])
+    expect(exitCode).toBe(1)
+    expect(err).toContain('kalshi was asked for all markets')
+  })
+})
+
+test.each([
+  [['record'], "required option '--config <file>' not specified"],
+  [['record', '--config', '/nowhere.toml'], 'cannot read /nowhere.toml'],
+  [['serve', '--record', '/nowhere.toml'], 'cannot read /nowhere.toml'],
+])('%j is refused', async (words, message) => {
+  const { exitCode, err } = await runBackbook(words)
+  expect([exitCode, err]).toEqual([2, expect.stringContaining(message)])
+})

@@ -1,0 +1,67 @@
+// A recorder as its users have it: the program as a process, on a folder of its own.
+
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readStatus, type SeenRecorder } from '../../../src/record/status/status-file.ts'
+import { runBackbook } from '../program.ts'
+
+const MAIN = join(import.meta.dir, '../../../src/main.ts')
+const SOON_MS = 30_000
+
+export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), 'backbook-record-'))
+
+/** Writes record.toml into a folder, and returns its path. */
+export function recordToml(folder: string, text: string): string {
+  const path = join(folder, 'record.toml')
+  writeFileSync(path, text)
+  return path
+}
+
+export type RecordProcess = ReturnType<typeof recordProcess>
+
+export function recordProcess(data: string, config: string, ...words: string[]) {
+  const command = [process.execPath, MAIN, 'record', '--data', data, '--config', config, ...words]
+  const child = Bun.spawn(command, { env: { PATH: process.env['PATH'] ?? '' }, stdout: 'pipe', stderr: 'pipe' })
+  const output = Promise.all([child.stdout.text(), child.stderr.text()])
+  const ended = async () => {
+    const exitCode = await child.exited
+    const [out, err] = await output
+    return { exitCode, out, err }
+  }
+  return {
+    pid: child.pid,
+    ended,
+    async stop() {
+      child.kill('SIGTERM')
+      return await ended()
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      return await ended()
+    },
+  }
+}
+
+/** Waits until what the recorder says of itself is so. */
+export async function seenOf(data: string, isSo: (seen: SeenRecorder) => boolean): Promise<SeenRecorder> {
+  const untilMs = performance.now() + SOON_MS
+  for (;;) {
+    const seen = readStatus(data, Date.now())
+    if (seen !== null && isSo(seen)) return seen
+    if (performance.now() > untilMs) throw new Error(`the recorder says ${JSON.stringify(seen)}`)
+    await Bun.sleep(20)
+  }
+}
+
+export type StoredRecord = { type: string; timestamp: number; msg: Record<string, unknown> }
+
+/** What is stored of a market, as the program prints it. */
+export async function storedRecords(data: string, venue: string, market: string): Promise<StoredRecord[]> {
+  const { out, err, exitCode } = await runBackbook(['export', '--data', data, '--venue', venue, '--market', market])
+  if (exitCode !== 0) throw new Error(err)
+  return out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as StoredRecord)
+}
