@@ -3,13 +3,27 @@
 /** Size in 1e-6 contracts by price in 1e-6 dollars. The sides differ by the sign of the price. */
 export type Levels = ReadonlyMap<number, number>
 
-const MICROS = 1_000_000
-const DECIMAL = /^(-?)(\d{0,9})(?:\.(\d{1,6}))?$/
+const [ZERO, POINT, MINUS] = [48, 46, 45]
+/** What makes micros of a number with so many decimal places. */
+const SCALES = [1_000_000, 100_000, 10_000, 1_000, 100, 10, 1]
+const WHOLE_DIGITS_MAX = 9
 
-/** Exact: a decimal of at most six places; undefined for what is none. */
+/** Exact: a decimal of at most nine digits before the point and six behind it; undefined for what is none. */
 export function microsOf(text: unknown): number | undefined {
-  const [all = '', sign, whole, fraction = ''] = (typeof text === 'string' ? DECIMAL.exec(text) : null) ?? []
-  if (whole === undefined || whole + fraction === '' || all === '') return undefined
-  const micros = Number(whole) * MICROS + Number(fraction.padEnd(6, '0'))
-  return sign === '-' ? -micros : micros
+  if (typeof text !== 'string') return undefined
+  const start = text.charCodeAt(0) === MINUS ? 1 : 0
+  let micros = 0
+  let point = text.length
+  for (let at = start; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - ZERO
+    if (digit >= 0 && digit <= 9) micros = micros * 10 + digit
+    else if (digit === POINT - ZERO && point === text.length) point = at
+    else return undefined
+  }
+  const wholes = point - start
+  const places = Math.max(0, text.length - point - 1)
+  const scale = SCALES[places]
+  const isOpen = places === 0 && (wholes === 0 || point < text.length)
+  if (isOpen || wholes > WHOLE_DIGITS_MAX || scale === undefined) return undefined
+  return start === 1 ? -micros * scale : micros * scale
 }

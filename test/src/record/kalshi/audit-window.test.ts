@@ -105,6 +105,12 @@ test.each([
   ['.5', 500_000],
   ['.', undefined],
   ['-', undefined],
+  ['5.', undefined],
+  ['1.2.3', undefined],
+  ['1234567890', undefined],
+  ['999999999.999999', 999_999_999_999_999],
+  ['-0.50', -500_000],
+  ['12', 12_000_000],
   [5, undefined],
 ])('microsOf %j', (text, micros) => expect(microsOf(text)).toBe(micros))
 
