@@ -37,12 +37,14 @@ test.each([1, 3])('a made-up day of Kalshi, %d connections', async (connections)
 })
 
 describe.skipIf(!hasCaptures)('the real captures', () => {
-  const files = allCaptures().filter((path) => /\/(?:polymarket\/[^/]+|kalshi\/.+)$/.test(path))
+  const files = allCaptures().filter((path) =>
+    /\/captures\/(?:polymarket\/[^/]+|kalshi\/.+|archives\/kalshi-frames\/.+)$/.test(path),
+  )
 
   test.each(files)('%s', async (path) => {
     const original = new TestStore()
     await original.load(path)
-    await expectSame(original, path.includes('/kalshi/') ? 'kalshi' : 'polymarket')
+    await expectSame(original, path.includes('/captures/polymarket/') ? 'polymarket' : 'kalshi')
     await original.close()
   })
 })
