@@ -84,6 +84,11 @@ const OF_A_VENUE: readonly Metric[] = [
   ),
   gauge('backbook_recorder_silence_seconds', 'Time since the last frame of a venue.', each(secondsOf('silence_ms'))),
   gauge('backbook_recorder_data_silence_seconds', 'Time since the last data.', each(secondsOf('data_silence_ms'))),
+  gauge(
+    'backbook_recorder_message_age_seconds_max',
+    "From the venue's time of a message to its arrival, the most of the last 60 s.",
+    each(secondsOf('message_age_ms_max')),
+  ),
   counter(
     'backbook_recorder_connect_failures_total',
     'Connections that could not be opened.',
@@ -155,7 +160,7 @@ function kinds(label: string, read: (venue: VenueStatus) => Record<string, numbe
     )
 }
 
-function secondsOf(key: 'silence_ms' | 'data_silence_ms') {
+function secondsOf(key: 'silence_ms' | 'data_silence_ms' | 'message_age_ms_max') {
   return (venue: VenueStatus): number | null => {
     const ms = venue[key]
     return ms === null ? null : ms / 1_000

@@ -63,6 +63,8 @@ function venueComponent(venue: string, figures: VenueStatus): Component {
       frames_per_second: figures.frames_per_second,
       silence_ms: figures.silence_ms,
       data_silence_ms: figures.data_silence_ms,
+      message_age_ms: figures.message_age_ms,
+      message_age_ms_max: figures.message_age_ms_max,
       reconnects: sumOf(figures.reconnects),
       connect_failures: figures.connect_failures,
       gaps: sumOf(figures.gaps),

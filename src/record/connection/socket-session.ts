@@ -151,13 +151,15 @@ export class SocketSession implements Link {
     else this.#socket?.ping(payload)
   }
 
-  data(venueMs: number): void {
+  data(venueMs: number, notBeforeMs = venueMs): void {
     const { figures } = this.#surroundings
     const { saidMs, monoNs } = this.#frames.last
     this.liveness?.data(msOf(monoNs))
     figures.lastDataMs = this.#frames.machineMs
+    const isNear = (ms: number) => Math.abs(ms - saidMs) <= CLOCKS_APART_MAX_MS
+    if (!this.isReplay && isNear(venueMs)) figures.messageAge.add(saidMs - venueMs, saidMs)
     // What was said after this and is lost may have been said before this was received.
-    const dataMs = Math.abs(venueMs - saidMs) <= CLOCKS_APART_MAX_MS ? venueMs : saidMs
+    const dataMs = isNear(notBeforeMs) ? notBeforeMs : saidMs
     this.#dataMs = Number.isNaN(this.#dataMs) ? dataMs : Math.max(this.#dataMs, dataMs)
   }
 

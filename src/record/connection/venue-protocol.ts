@@ -74,8 +74,9 @@ export interface Link {
   /** Sends a text, or a Ping frame with this payload. It is not recorded. */
   heartbeat(kind: 'text' | 'ping', payload: string): void
 
-  /** The frame carries data of the venue, no reply and no heartbeat. `venueMs` is its own time, NaN without one. */
-  data(venueMs: number): void
+  /** The frame carries data of the venue, no reply and no heartbeat. `venueMs` is its own time, NaN without one; then
+   *  it is no older than `notBeforeMs`, where that is known. */
+  data(venueMs: number, notBeforeMs?: number): void
   /** The frame holds a snapshot of a book, or `rest` is about to be given one: its gap, if it has one, is written
    *  before. */
   snapshot(book: BookId, seen: SnapshotSeen): void

@@ -174,7 +174,7 @@ export class KalshiSession implements ProtocolSession {
     if (sid !== undefined && seq !== undefined && !this.#isNew(message, sid, seq)) return
     if (REPLIES.has(type)) return this.#subscriptions.read(message)
     if (LIFECYCLE_TYPES.has(type)) return this.#lifecycle(message)
-    this.#link.data(this.#venueMs ?? Number.NaN)
+    this.#link.data(message.venueMs ?? Number.NaN, this.#venueMs)
     if (market === undefined) return this.#link.unknown(type)
     if (type === 'orderbook_snapshot') this.#snapshot(message, market)
     else if (type === 'orderbook_delta') this.#delta(message, market)
@@ -257,7 +257,7 @@ export class KalshiSession implements ProtocolSession {
   }
 
   #lifecycle(message: KalshiMessage): void {
-    this.#link.data(this.#venueMs ?? Number.NaN)
+    this.#link.data(message.venueMs ?? Number.NaN, this.#venueMs)
     const { market } = message
     if (!this.#around.lifecycle(message)) this.#link.aside()
     else if (market !== undefined && this.#subscriptions.wanted.has(market)) this.#link.changed(market, market)

@@ -144,7 +144,9 @@ export class PolymarketSession implements ProtocolSession {
   /** Whether it is a record of what is recorded. News of other markets are none. */
   #read(message: MarketMessage): boolean {
     const { type, market, venueMs, news } = message
-    this.#link.data(venueMs)
+    // The first book of a token tells the time of its last change.
+    if (type === 'book') this.#link.data(Number.NaN, venueMs)
+    else this.#link.data(venueMs)
     if (!KNOWN_TYPES.has(type)) this.#link.unknown(type === '' ? 'no event_type' : type)
     for (const each of news) this.#tell(each, market, venueMs)
     if (type === 'new_market') this.#around.hint(market, 'new')

@@ -23,6 +23,8 @@ export class VenueFigures {
   /** Of any frame, and of one that carries data. */
   lastFrameMs: number | null = null
   lastDataMs: number | null = null
+  /** How old messages are when they arrive, by the venue's time: shows a slow link before it breaks. */
+  readonly messageAge = new MessageAge()
   /** Heartbeats, duplicates and the like, by their kind. */
   readonly skipped = new Map<string, number>()
   /** Frames that were not understood, or are of an unknown kind. They are recorded all the same. */
@@ -97,6 +99,34 @@ export class RecorderFigures {
 /** Adds to one of the counts by kind. */
 export function count(counts: Map<string, number>, kind: string, by = 1): void {
   counts.set(kind, (counts.get(kind) ?? 0) + by)
+}
+
+const SECONDS_KEPT = 60
+
+/** Ms, below zero where the venue's clock is ahead. */
+export class MessageAge {
+  last: number | null = null
+  #second = Number.NaN
+  #peak = Number.NEGATIVE_INFINITY
+  readonly #peaks = new RecentMax(SECONDS_KEPT)
+
+  /** A message that arrived at `nowMs`. */
+  add(ageMs: number, nowMs: number): void {
+    this.last = ageMs
+    const second = Math.floor(nowMs / 1_000)
+    if (second !== this.#second && this.#peak !== Number.NEGATIVE_INFINITY) {
+      this.#peaks.add(this.#peak)
+      this.#peak = Number.NEGATIVE_INFINITY
+    }
+    this.#second = second
+    this.#peak = Math.max(this.#peak, ageMs)
+  }
+
+  /** Of the last 60 s in which something arrived; null before the first. */
+  get max(): number | null {
+    const most = Math.max(this.#peaks.max ?? Number.NEGATIVE_INFINITY, this.#peak)
+    return most === Number.NEGATIVE_INFINITY ? null : most
+  }
 }
 
 /** The last value, and the largest of the last few. */

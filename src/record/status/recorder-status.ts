@@ -55,6 +55,9 @@ export type VenueStatus = {
   /** Since the last frame, and since the last one with data. */
   silence_ms: number | null
   data_silence_ms: number | null
+  /** From the venue's time of the last message to its arrival; and the most of the last 60 s with messages. */
+  message_age_ms: number | null
+  message_age_ms_max: number | null
   reconnects: Counts
   connect_failures: number
   rotations: number
@@ -140,6 +143,8 @@ function venueStatus(figures: VenueFigures, nowMs: number, framesPerSecond: numb
     frames_per_second: framesPerSecond,
     silence_ms: since(figures.lastFrameMs),
     data_silence_ms: since(figures.lastDataMs),
+    message_age_ms: roundedMs(figures.messageAge.last),
+    message_age_ms_max: roundedMs(figures.messageAge.max),
     reconnects: Object.fromEntries(figures.reconnects),
     connect_failures: figures.connectFailures,
     rotations: figures.rotations,

@@ -42,6 +42,20 @@ test('silence is told apart from never', () => {
   expect([venues.kalshi?.silence_ms, venues.kalshi?.data_silence_ms]).toEqual([600, null])
 })
 
+test('the age of messages is that of the last, and the most of the last minute', () => {
+  const figures = new RecorderFigures(STARTED)
+  const { messageAge } = figures.venues.kalshi
+  const told = () => statusOf(figures, moment()).venues.kalshi!
+  expect([told().message_age_ms, told().message_age_ms_max]).toEqual([null, null])
+  messageAge.add(70, STARTED)
+  messageAge.add(20.4, STARTED + 10)
+  expect([told().message_age_ms, told().message_age_ms_max]).toEqual([20, 70])
+  for (let second = 1; second <= 60; second++) messageAge.add(30, STARTED + second * 1_000)
+  expect(told().message_age_ms_max).toBe(70)
+  messageAge.add(31, STARTED + 61_000)
+  expect(told().message_age_ms_max).toBe(31)
+})
+
 test('a venue that is not recorded is left out', () => {
   expect(Object.keys(made({ venues: ['kalshi'] }).venues)).toEqual(['kalshi'])
 })
