@@ -21,6 +21,7 @@ import records from '../../docs/records.md' with { type: 'text' }
 import replay from '../../docs/replay.md' with { type: 'text' }
 import settings from '../../docs/settings.md' with { type: 'text' }
 import start from '../../docs/start.md' with { type: 'text' }
+import stream from '../../docs/stream.md' with { type: 'text' }
 import summaries from '../../docs/summaries.md' with { type: 'text' }
 import timeAndOrder from '../../docs/time-and-order.md' with { type: 'text' }
 import { fixedAnswer } from '../http/answers/fixed-answer.ts'
@@ -46,6 +47,7 @@ export const GUIDE: Readonly<Record<string, string>> = {
   'replay.md': replay,
   'settings.md': settings,
   'start.md': start,
+  'stream.md': stream,
   'summaries.md': summaries,
   'time-and-order.md': timeAndOrder,
   ...COOKBOOK,
