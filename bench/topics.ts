@@ -24,6 +24,10 @@ export const TOPICS = {
     isOneCore: true,
     load: () => import('./topics/appends.ts'),
   },
+  'live-load': {
+    title: 'Loading while it is recorded',
+    load: () => import('./topics/live-load.ts'),
+  },
   storage: {
     title: 'What a record takes on disk',
     load: () => import('./topics/storage.ts'),

@@ -23,6 +23,11 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
     'summary at 60 s': 'c85c013a0d29e188',
     'summary at 3600 s': '440aa3b2aaf9f4c0',
   },
+  'live-load': {
+    messages: 6150,
+    records: 6150,
+    'records of the segments': 6150,
+  },
   storage: {
     'Kalshi records': 6002,
   },
