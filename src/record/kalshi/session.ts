@@ -55,6 +55,8 @@ export class KalshiSession implements ProtocolSession {
   #venueMs: number | undefined
   /** The same, when something of each sid was heard last. */
   readonly #heardMs = new Map<number, number>()
+  /** When something of a book arrived last, ms of the monotonic clock. */
+  #dataMonoMs = Number.NEGATIVE_INFINITY
   #cancelResync: (() => void) | undefined
 
   constructor(link: Link, around: SessionSurroundings, hasLifecycle: boolean) {
@@ -83,6 +85,7 @@ export class KalshiSession implements ProtocolSession {
         link.state('subscription_ended', { channel, sid, code, text })
         this.#lose({ reason: code === ERROR_CODE.overflow ? 'overflow' : 'resync', scope: 'subscription' })
       },
+      hasHeard: (withinMs: number) => msOf(link.clock.monoNs()) - this.#dataMonoMs < withinMs,
       failed: (because: string) => link.reconnect('silence', because),
       halveLimit: () => this.#around.halveLimit(),
       refused: (tickers: readonly string[], because: string) => {
@@ -107,12 +110,12 @@ export class KalshiSession implements ProtocolSession {
     this.#subscriptions.remove(books)
   }
 
-  read(text: string, { saidMs }: FrameStamp): void {
+  read(text: string, { saidMs, monoNs }: FrameStamp): void {
     const messages = messagesIn(text)
     if (messages === undefined) throw new SyntaxError('the frame is no JSON')
     for (const message of messages) {
       this.#venueMs = message.venueMs ?? this.#venueMs ?? saidMs
-      this.#read(message)
+      this.#read(message, msOf(monoNs))
       if (message.sid !== undefined) this.#heardMs.set(message.sid, this.#venueMs)
     }
   }
@@ -169,12 +172,13 @@ export class KalshiSession implements ProtocolSession {
     if (result === 'inconsistent') this.#subscriptions.askSnapshots([book])
   }
 
-  #read(message: KalshiMessage): void {
+  #read(message: KalshiMessage, monoMs: number): void {
     const { type, sid, seq, market } = message
     if (sid !== undefined && seq !== undefined && !this.#isNew(message, sid, seq)) return
     if (REPLIES.has(type)) return this.#subscriptions.read(message)
     if (LIFECYCLE_TYPES.has(type)) return this.#lifecycle(message)
     this.#link.data(message.venueMs ?? Number.NaN, this.#venueMs)
+    this.#dataMonoMs = monoMs
     if (market === undefined) return this.#link.unknown(type)
     if (type === 'orderbook_snapshot') this.#snapshot(message, market)
     else if (type === 'orderbook_delta') this.#delta(message, market)

@@ -8,33 +8,12 @@ import { ERROR_CODE, errorOf, type KalshiError, verdictOn } from './error-codes.
 import type { KalshiMessage } from './frame.ts'
 import { DATA_CHANNELS, nextCommand, type Subscription } from './next-command.ts'
 import { Pause } from './pause.ts'
+import type { SubscriptionLimits, SubscriptionPort } from './subscription-port.ts'
 
 /** How long the second answer to a command may stay behind a refusal. */
 const SECOND_ANSWER_MS = 1_000
 /** Tries of a command that the venue could not process. */
 const TRIES_MAX = 3
-
-export type SubscriptionLimits = {
-  /** Markets that one command names. */
-  chunk: number
-  /** How long an answer may take. */
-  replyMs: number
-  hasLifecycle: boolean
-}
-
-export interface SubscriptionPort {
-  send(id: number, command: Command): void
-  /** The venue has ended a subscription: nothing of it arrives any more, and it is asked for again. */
-  ended(channel: Channel, sid: number | undefined, error: KalshiError): void
-  /** The connection is of no use. */
-  failed(because: string): void
-  /** The venue takes no more markets: the limit is halved. Returns the new one. */
-  halveLimit(): number
-  /** Markets that this connection cannot carry. */
-  refused(tickers: readonly string[], because: string): void
-  /** Evidence of what was decided. */
-  note(name: string, fields: Record<string, unknown>): void
-}
 
 type Asked = {
   id: number
@@ -293,8 +272,17 @@ export class Subscriptions {
     const id = ++this.#lastId
     const open = new Set(command.cmd === 'subscribe' ? command.channels : [])
     const { replyMs } = this.#limits
-    const silent = () => this.#port.failed(`no answer to ${command.cmd} within ${replyMs} ms`)
-    this.#asked = { id, command, open, refusals: 0, error: undefined, cancel: this.#timers.after(replyMs, silent) }
+    const cancel = this.#timers.after(replyMs, () => this.#silent(asked))
+    const asked: Asked = { id, command, open, refusals: 0, error: undefined, cancel }
+    this.#asked = asked
     this.#port.send(id, command)
+  }
+
+  // A market without a book has none to send: while others are heard of, that is not the fault of the socket.
+  #silent(asked: Asked): void {
+    const { cmd } = asked.command
+    const { replyMs } = this.#limits
+    if (cmd === 'get_snapshot' && this.#port.hasHeard(replyMs)) return this.#conclude(asked)
+    this.#port.failed(`no answer to ${cmd} within ${replyMs} ms`)
   }
 }
