@@ -40,7 +40,6 @@ export function kalshiConfig(values: Values, origin: Origin): KalshiConfig {
     tickers: values.tickers,
     selection,
     marketsMax: values.markets_max,
-    useYesPrice: values.use_yes_price,
     replyMs: values.reply_seconds * 1_000,
     resyncMs: values.resync_seconds * 1_000,
     maintenance: windowOf(values.maintenance ?? MAINTENANCE),
@@ -79,7 +78,9 @@ function assertSelects({ tickers }: Values, selection: KalshiSelection, hasRest:
 /** A key id alone signs nothing. An empty text counts as not set. The message never holds the key. */
 function signingOf({ key_id, private_key_file: file }: Values, { folder, variables }: Origin): KalshiSigning | null {
   const keyId = key_id || variables['KALSHI_KEY_ID'] || ''
-  const privateKeyPem = file ? readKey(resolve(folder, file)) : (variables['KALSHI_PRIVATE_KEY'] ?? '')
+  const privateKeyPem = file
+    ? readKey(resolve(folder, file))
+    : (variables['KALSHI_PRIVATE_KEY'] ?? '').replaceAll('\\n', '\n')
   if (privateKeyPem === '') return null
   if (keyId === '') throw new ConfigError('kalshi.key_id must be the id of the API key whose private key is given')
   if (isRsaKey(privateKeyPem)) return { keyId, privateKeyPem }

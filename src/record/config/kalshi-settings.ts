@@ -46,10 +46,6 @@ export const KALSHI_SETTINGS = Type.Object(
       unlessGiven: 200_000,
       description: 'markets that discovery takes; more are left out, and the status says so',
     }),
-    use_yes_price: yesOrNo({
-      unlessGiven: false,
-      description: 'whether the NO side is asked for in prices of YES; it is always said to the venue',
-    }),
     ...connectionSettings({
       unit: 'tickers',
       perConnection: 200,

@@ -107,7 +107,6 @@ export type KalshiConfig = ConnectionConfig &
     tickers: readonly string[]
     selection: KalshiSelection
     marketsMax: number
-    useYesPrice: boolean
     replyMs: number
     resyncMs: number
     /** Null for none. */

@@ -90,8 +90,11 @@ describe('the key of Kalshi', () => {
     expect(kalshi?.signing).toEqual({ keyId: 'an-id', privateKeyPem: pem })
   })
 
-  test('is read from the environment', () => {
-    const { kalshi } = read(section, { KALSHI_KEY_ID: 'an-id', KALSHI_PRIVATE_KEY: pem })
+  test.each([
+    ['as it is', pem],
+    ['with its line ends written as \\n', pem.replaceAll('\n', '\\n')],
+  ])('is read from the environment, %s', (_, given) => {
+    const { kalshi } = read(section, { KALSHI_KEY_ID: 'an-id', KALSHI_PRIVATE_KEY: given })
     expect(kalshi?.signing).toEqual({ keyId: 'an-id', privateKeyPem: pem })
   })
 
