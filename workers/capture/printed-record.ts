@@ -10,6 +10,8 @@ const KALSHI_KEYS = new Set(['type', 'timestamp', 'received_at', 'ticker', 'sid'
 const POLYMARKET_KEYS = new Set(['type', 'timestamp', 'received_at', 'asset_id', 'msg'])
 /** Which market a gap of Polymarket is of is told by what stands around it. */
 const MARKET_KEY = 'market'
+/** A replay of records says both before each of them. */
+const AROUND: ReadonlySet<string> = new Set(['venue', MARKET_KEY])
 
 const TIME_MIN_MS = Date.UTC(2000, 0, 1)
 const TIME_MAX_MS = Date.UTC(2100, 0, 1)
@@ -18,9 +20,7 @@ export function isPrintedRecord(value: JsonObject): boolean {
   const { type, timestamp, msg } = value
   if (!RECORD_KINDS.includes(type as RecordKind) || typeof timestamp !== 'number' || !isObject(msg)) return false
   const keys = 'ticker' in value ? KALSHI_KEYS : POLYMARKET_KEYS
-  return (
-    [...keys].every((key) => key in value) && Object.keys(value).every((key) => keys.has(key) || key === MARKET_KEY)
-  )
+  return [...keys].every((key) => key in value) && Object.keys(value).every((key) => keys.has(key) || AROUND.has(key))
 }
 
 /** Whether a record is a gap of Polymarket that does not say which market it is of. */

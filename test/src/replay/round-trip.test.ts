@@ -79,7 +79,7 @@ test('Polymarket: one connection, all tokens, stamped', async () => {
   }
 })
 
-test('records of both venues in one order', async () => {
+test('records of both venues in one order, which load again', async () => {
   const markets = [...tickers.map((id) => `kalshi:${id}`), ...conditions.map((id) => `polymarket:${id}`)]
   const client = new ReplayClient(`${server.url}${RECORDS_PATH}?${WHOLE_DAY}&markets=${markets.join(',')}`)
   expect((await client.closed).code).toBe(1000)
@@ -94,4 +94,13 @@ test('records of both venues in one order', async () => {
   const got = client.messages
   expect(got.length).toBe(expected.length)
   for (const [i, record] of expected.entries()) expect(got[i]).toEqual(record as never)
+
+  const again = new TestStore()
+  await again.loadLines('replayed.ndjson', client.frames)
+  for (const market of tickers)
+    expect(await again.records('kalshi', market, DATE)).toEqual(await store.records('kalshi', market, DATE))
+  for (const market of conditions) {
+    expect(await again.records('polymarket', market, DATE)).toEqual(await store.records('polymarket', market, DATE))
+  }
+  await again.close()
 })
