@@ -10,7 +10,7 @@ const AT_ONCE = 4
 /** The workers are busy, or a thread has ended: the page is asked for again. */
 const AGAIN_MS = 100
 const PASSING: readonly string[] = ['overloaded', 'work_lost', 'store_unavailable']
-const TRIES = 50
+const TRIES = 600
 
 export type AskedPage = { head: ReplayPageHead; bytes: Uint8Array }
 
@@ -19,6 +19,7 @@ export class PageSource {
   readonly #timers: Timers
   readonly #waiting: (() => void)[] = []
   #running = 0
+  #isClosed = false
 
   constructor(workers: Pick<Workers, 'ask'>, timers: Timers) {
     this.#workers = workers
@@ -37,13 +38,19 @@ export class PageSource {
     }
   }
 
+  /** Nobody waits for pages any more: none is asked for again. */
+  close(): void {
+    this.#isClosed = true
+  }
+
   async #insist(request: ReplayPageRequest): Promise<AskedPage> {
     for (let tries = 1; ; tries++) {
       try {
         const { data, ...head } = await this.#workers.ask(replayPageTask, request)
         return { head, bytes: await wholeOf(data) }
       } catch (error) {
-        if (!(error instanceof DataError && PASSING.includes(error.code)) || tries === TRIES) throw error
+        const isPassing = error instanceof DataError && PASSING.includes(error.code)
+        if (!isPassing || tries === TRIES || this.#isClosed) throw error
         await new Promise<void>((resolve) => void this.#timers.after(AGAIN_MS, resolve))
       }
     }

@@ -22,7 +22,7 @@ export type ReplayWindow = {
 export type PlayerParts = {
   window: ReplayWindow
   timers: Timers
-  pages: Pick<PageSource, 'ask'>
+  pages: Pick<PageSource, 'ask' | 'close'>
   /** How long the replay waits for further subscriptions. */
   settleMs: number
   /** What pages have as text. */
@@ -93,6 +93,7 @@ export class Player {
   close(): void {
     this.#socket = undefined
     this.#cancel()
+    this.#parts.pages.close()
     for (const records of this.#markets.values()) records.leave()
   }
 

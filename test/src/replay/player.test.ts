@@ -118,6 +118,27 @@ test('markets are read a page ahead, and no further', async () => {
   expect(rig.pages).toBe(2)
 })
 
+test('a page that a busy server refuses is asked for again, while the client is there', async () => {
+  const rig = new ReplayRig(store.store)
+  rig.refusals = 30
+  const client = await rig.connect(KALSHI_PATH, query('0'))
+  client.say(subscribe(A))
+  await rig.pass(2_900)
+  expect([client.frames.length, rig.pages]).toEqual([1, 30])
+  await rig.pass(100)
+  expect(client.frames).toHaveLength(1 + TIMES.length)
+
+  rig.refusals = 1_000
+  const leaving = await rig.connect(KALSHI_PATH, query('0'))
+  leaving.say(subscribe(A))
+  await rig.pass(1_000)
+  leaving.close(1001, 'left')
+  await rig.pass(1_000)
+  const { pages } = rig
+  await rig.pass(10_000)
+  expect([rig.pages, rig.timers.waiting, leaving.failures]).toEqual([pages, 0, []])
+})
+
 test('a replay without a subscription waits; after its end it closes', async () => {
   const rig = new ReplayRig(store.store)
   const client = await rig.connect(KALSHI_PATH, query('0'))

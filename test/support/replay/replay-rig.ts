@@ -4,6 +4,7 @@ import type { ActiveKey } from '../../../src/accounts/keys/key-directory.ts'
 import type { Opening, Socket, SocketSession } from '../../../src/http/sockets/socket.ts'
 import { replayEndpoints } from '../../../src/replay/endpoints.ts'
 import type { Timers } from '../../../src/replay/timers.ts'
+import { DataError } from '../../../storage/failures.ts'
 import type { Store } from '../../../storage/open-store.ts'
 import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
 import type { Workers } from '../../../workers/requests.ts'
@@ -113,6 +114,8 @@ export class ReplayRig {
   readonly timers = new FakeTimers()
   /** Requests of pages so far. */
   pages = 0
+  /** So many of the next are refused, since the server is busy. */
+  refusals = 0
   readonly #endpoints: ReturnType<typeof replayEndpoints>
   #pending = 0
 
@@ -120,8 +123,11 @@ export class ReplayRig {
     const inProcess = answerInProcess(store)
     const ask: Workers['ask'] = async (task, request) => {
       this.#pending++
-      if (task.name === 'replay-page') this.pages++
       try {
+        if (task.name === 'replay-page') {
+          this.pages++
+          if (this.refusals-- > 0) throw new DataError('overloaded', 'Too many requests are being answered')
+        }
         return await inProcess.ask(task, request)
       } finally {
         this.#pending--
