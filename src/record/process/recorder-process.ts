@@ -3,18 +3,13 @@
 import { mkdirSync } from 'node:fs'
 import { freeBytes } from '../../../storage/data-folder/disk-space.ts'
 import { VENUES } from '../../../storage/venue.ts'
-import { LiveLoader } from '../../../workers/live-load/live-loader.ts'
 import type { Log } from '../../observe/log/log.ts'
 import { VERSION } from '../../version.ts'
 import type { RecordConfig } from '../config/record-config.ts'
-import { MachineClock } from '../connection/machine-clock.ts'
-import { systemTimers } from '../connection/time.ts'
-import { Recorder } from '../recorder.ts'
-import { openWebSocket } from '../socket/web-socket.ts'
+import { openRecorder } from '../open-recorder.ts'
 import { RecorderFigures } from '../status/recorder-figures.ts'
 import { type RecorderState, type RecorderStatus, statusOf } from '../status/recorder-status.ts'
 import { readStatus, writeStatus } from '../status/status-file.ts'
-import { heardBefore } from './heard-before.ts'
 
 export type RecorderProcess = {
   /** Resolves when the venues have said all, where it is to end then. */
@@ -60,46 +55,18 @@ export function startRecorderProcess({ folder, config, log, endsWithVenues }: Pr
       couldTell = false
     }
   }
-  // What was heard before is read before anything new is written.
-  const heard = heardBefore(folder, venues)
   tell('starting')
-  let recorder: Recorder | undefined
-  const { commitMs, queueBytesMax: queuedBytesMax, retentionDays, retentionVerify } = config
-  const retention = retentionDays === null ? null : { days: retentionDays, isVerified: retentionVerify }
-  const loading = new LiveLoader(
-    { dataFolder: folder, commitSeconds: commitMs / 1_000, queuedBytesMax, retention },
-    {
-      onCommit: (report) => recorder?.committed(report),
-      onLeftover: (report) => log.info({ ...report }, 'what was not loaded before is loaded'),
-      onRetention({ segment, kept }) {
-        if (kept === null) figures.segmentsRemoved++
-        else log.warn({ segment, because: kept }, 'a segment is kept beyond its time')
-      },
-      onFailure(error) {
-        log.error({ error }, 'loading has ended: segments are written on, and loaded at the next start')
-        figures.problems.set('loading', `Loading has ended: ${error.message}; restart the recorder`)
-      },
-    },
-  )
-  recorder = new Recorder({
-    ...{ folder, config, version: VERSION, figures, log, loading, endsWithVenues },
-    heardBefore: (venue, book) => heard.get(venue)?.get(book),
-    clock: new MachineClock(),
-    timers: systemTimers,
-    random: Math.random,
-    openSocket: openWebSocket(),
-  })
+  const recorder = openRecorder({ folder, config, version: VERSION, figures, log, endsWithVenues })
   recorder.start()
-  const running = recorder
-  const timer = setInterval(() => tell(running.state), STATUS_EVERY_MS)
+  const timer = setInterval(() => tell(recorder.state), STATUS_EVERY_MS)
   return {
     finished: recorder.finished,
     async stop() {
       try {
-        await running.stop()
+        await recorder.stop()
       } finally {
         clearInterval(timer)
-        figures.queuedBytes = loading.queuedBytes
+        figures.queuedBytes = 0
         tell('stopped')
       }
     },
