@@ -69,6 +69,11 @@ export class BookCursor {
     })
   }
 
+  /** Nothing follows, and nobody looks at the book any more. */
+  release(): void {
+    releaseBook(this.book)
+  }
+
   /** Nothing follows: the open quote is complete. */
   finish(sink: QuoteSink): void {
     finishReplay(this.#books, sink)

@@ -49,7 +49,7 @@ export class DaySummary {
     for (const piece of pieces) {
       if (piece.isBeyond && !this.#isOpen()) return
       if (piece.kind === 'rollup') this.#addRollup(piece)
-      else if (this.#replay(piece)) return
+      else if (this.#replayPiece(piece)) return
     }
     const last = this.#day.head.books[bookIndex]?.last ?? null
     if (pieces.length > 0 && last !== null && this.#isOpen()) this.#builder.quoteAt(last.timeMs, last)
@@ -85,10 +85,16 @@ export class DaySummary {
   }
 
   /** True where nothing of the day need be read any more. */
-  #replay({ from, to, fromMs, isLast }: BlocksPiece): boolean {
-    const { blocks } = this.#day.head
-    const cursor = (from === this.#plan.firstBlock ? this.#first : undefined) ?? this.#cursorAt(from)
+  #replayPiece(piece: BlocksPiece): boolean {
+    const cursor = (piece.from === this.#plan.firstBlock ? this.#first : undefined) ?? this.#cursorAt(piece.from)
     this.#first = undefined
+    const isDone = this.#replay(piece, cursor)
+    cursor.release()
+    return isDone
+  }
+
+  #replay({ from, to, fromMs, isLast }: BlocksPiece, cursor: BookCursor): boolean {
+    const { blocks } = this.#day.head
     const sink = fromMs === Number.NEGATIVE_INFINITY ? this.#builder : quotesFrom(fromMs, this.#builder)
     for (let index = from; index < to; index++) {
       this.#openMs = cursor.openQuoteMs
