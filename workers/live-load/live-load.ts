@@ -92,6 +92,7 @@ export class LiveLoad {
       })
       this.#batch = undefined
     }
+    const errors = this.#errors()
     const finished = failure === null ? await this.#finish() : { loaded: [], recordsAdded: 0, failure: null }
     const { counts, committed, audits, firstReceivedMs } = batch
     const hasReceipt = Number.isFinite(firstReceivedMs)
@@ -105,9 +106,7 @@ export class LiveLoad {
       queuedBytes: this.queuedBytes,
       fileBytesBehind: this.fileBytesBehind,
       loaded: finished.loaded,
-      errors: [...this.#sources.values()].flatMap(({ name, error }) =>
-        error === null ? [] : [{ segment: name, message: error }],
-      ),
+      errors,
       failure: failure ?? finished.failure,
     }
   }
@@ -190,14 +189,22 @@ export class LiveLoad {
         recordsAdded += again.recordsAdded
       }
       if (over.length > 0) await this.#store.flushed()
-      for (const { name, live } of over) {
-        live.close()
+      for (const { name } of over) {
         moveToLoaded(this.#dataFolder, name)
-        this.#sources.delete(name)
         loaded.push(name)
+      }
+      const failed = [...this.#sources.values()].filter(({ isOver, error }) => isOver && error !== null)
+      for (const { name, live } of [...over, ...failed]) {
+        live.close()
+        this.#sources.delete(name)
       }
     })
     return { loaded, recordsAdded, failure }
+  }
+
+  #errors(): CommitReport['errors'] {
+    const failed = [...this.#sources.values()].filter(({ error }) => error !== null)
+    return failed.map(({ name, error }) => ({ segment: name, message: error! }))
   }
 
   async #storing(work: () => Promise<void>): Promise<CommitReport['failure']> {

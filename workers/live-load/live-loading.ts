@@ -29,7 +29,8 @@ export type CommitReport = {
   /** Lines that could not be understood; they are in the data folder's `rejects`. */
   rejected: number
   audits: number
-  /** Segments that cannot be loaded now, and why; they stay where they are, for the next start. */
+  /** Segments that cannot be loaded now, and why; they stay where they are, for the next start. Told with each commit
+   *  until the segment is closed. */
   errors: { segment: SegmentName; message: string }[]
   /** Longest time between the receipt of a frame of this commit and the commit; null where there was none with a
    *  receipt by this machine's clock. */

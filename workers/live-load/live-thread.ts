@@ -69,8 +69,8 @@ class LiveThread {
       const startedMs = performance.now()
       const [asked, isAll] = [this.#asked, this.#asked.length > 0]
       this.#asked = []
-      await this.#commit(isAll, asked)
-      if (this.#load.isBehind) continue
+      const { failure } = await this.#commit(isAll, asked)
+      if (failure === null && this.#load.isBehind) continue
       await this.#removeNext()
       await this.#pause(this.#intervalMs - (performance.now() - startedMs))
     }
@@ -79,13 +79,13 @@ class LiveThread {
     await this.#store.close()
   }
 
-  async #commit(isAll: boolean, asked: number[]): Promise<void> {
+  async #commit(isAll: boolean, asked: number[]): Promise<CommitReport> {
     for (;;) {
       const report = await this.#load.commit(isAll)
       const isDone = !isAll || report.failure !== null || !this.#load.hasMore
       const takenBytes = this.#addedBytes - this.#load.queuedBytes
       post({ type: 'report', report, takenBytes, answered: isDone ? asked : [] })
-      if (isDone) return
+      if (isDone) return report
     }
   }
 
