@@ -102,6 +102,9 @@ export class Recorder {
   committed(report: CommitReport): void {
     const { figures } = this.#options
     figures.isBehind = report.fileBytesBehind > 0
+    const [wrong] = report.errors
+    if (wrong === undefined) figures.problems.delete('segment')
+    else figures.problems.set('segment', `${wrong.segment} is not loaded until the next start: ${wrong.message}`)
     if (report.failure !== null) {
       figures.problems.set('loading', `Nothing is committed: ${report.failure.message}`)
       return
