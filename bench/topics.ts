@@ -26,7 +26,7 @@ export const TOPICS = {
   },
   'live-load': {
     title: 'Loading while it is recorded',
-    load: () => import('./topics/live-load.ts'),
+    load: () => import('./topics/recording/live-load.ts'),
   },
   storage: {
     title: 'What a record takes on disk',
