@@ -9,11 +9,11 @@ let viewBefore = view
 /** A view of the same bytes, kept while only one other array is asked for: lines lie in few arrays. */
 export function viewOf(bytes: Uint8Array): DataView {
   if (bytes === viewed) return view
-  const [lastViewed, lastView] = [viewed, view]
-  view = bytes === viewedBefore ? viewBefore : new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const found = bytes === viewedBefore ? viewBefore : new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  viewedBefore = viewed
+  viewBefore = view
   viewed = bytes
-  viewedBefore = lastViewed
-  viewBefore = lastView
+  view = found
   return view
 }
 
