@@ -6,6 +6,7 @@
 //   markets  venue, market                    → first and last date, number of dates, revision
 //   slugs    'event' | 'market', slug         → what the lookup answers
 //   metadata 'event' | 'market', venue, id    → what the venue says of it
+//            'audit', venue, market, date     → how a recorder's books compared with the venue's
 //   finding  …                                → what search and calendar answer from (finding/)
 //   meta     name                             → format version, cursor secret, newest record of a venue, counts
 
