@@ -26,11 +26,14 @@ const unknownOptions = (words: string[]) => {
   return words.filter((word) => word.startsWith('--') && !help.includes(`${word} `) && !help.includes(`${word}\n`))
 }
 
-test.each(['backbook.service', 'backbook-backup.service'])('%s runs commands that there are', (name) => {
-  const [words, ...more] = commandLines(textOf(name))
-  expect(more).toEqual([])
-  expect(unknownOptions(words!)).toEqual([])
-})
+test.each(['backbook.service', 'backbook-record.service', 'backbook-backup.service'])(
+  '%s runs commands that there are',
+  (name) => {
+    const [words, ...more] = commandLines(textOf(name))
+    expect(more).toEqual([])
+    expect(unknownOptions(words!)).toEqual([])
+  },
+)
 
 test('the container runs a command that there is', () => {
   const words = JSON.parse(/^CMD (\[.*\])$/m.exec(textOf('Containerfile'))?.[1] ?? '[]') as string[]
@@ -48,6 +51,7 @@ test('the unit gives the server longer to stop than the server takes', () => {
 test.each([
   ['backbook.env', /^#([A-Z_]+)=/gm, 6],
   ['backbook.service', /^Environment=([A-Z_]+)=/gm, 1],
+  ['backbook-record.service', /^Environment=([A-Z_]+)=/gm, 1],
   ['backbook-backup.service', /^Environment=([A-Z_]+)=/gm, 1],
   ['Containerfile', /(BACKBOOK_[A-Z_]+)=/g, 3],
 ])('the variables of %s are settings', (name, pattern, count) => {
@@ -58,7 +62,7 @@ test.each([
 })
 
 test.skipIf(Bun.which('systemd-analyze') === null)('systemd understands the units (skipped without it)', () => {
-  const units = ['backbook.service', 'backbook-backup.service', 'backbook-backup.timer']
+  const units = ['backbook.service', 'backbook-record.service', 'backbook-backup.service', 'backbook-backup.timer']
   const { stdout, stderr } = Bun.spawnSync(['systemd-analyze', 'verify', ...units.map((name) => join(DEPLOY, name))])
   const said = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('backbook'))
   // The program itself is not installed where tests run.
