@@ -269,9 +269,11 @@ export class Connection {
     this.#books.expect(owed, this.#monoMs())
   }
 
-  #pauseMs({ liveness, hadData }: SocketSession, end: SessionEnd): number {
+  #pauseMs({ liveness, hadData, connectionId: connection }: SocketSession, end: SessionEnd): number {
     if (end.wasOpen) return this.#attempts.afterClose(this.#monoMs() - (liveness?.openedMs ?? 0), hadData)
+    const { code, reason, status } = end
     if (end.loss === null) this.#options.figures.connectFailures++
+    this.#options.events.log('warn', 'a connection was not opened', { connection, status, code, reason })
     return this.#attempts.afterFailure(end)
   }
 
@@ -282,10 +284,9 @@ export class Connection {
   }
 
   #openForGaps(): Segment {
-    const { openSegment, protocol } = this.#options
+    const { openSegment, protocol, id } = this.#options
     const { venue, useYesPrice } = protocol
-    const connection = `${this.#options.id}-${++this.#sockets}`
-    return openSegment({ venue, connection, url: '', useYesPrice, clock: 'machine' })
+    return openSegment({ venue, connection: `${id}-${++this.#sockets}`, url: '', useYesPrice, clock: 'machine' })
   }
 
   #nowMs(): number {

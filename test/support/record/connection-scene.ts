@@ -112,6 +112,7 @@ export function connectionScene(
     }
   }
   const figures = new VenueFigures()
+  const logged: Record<string, unknown>[] = []
   const connection = new Connection({
     id: 'c',
     protocol,
@@ -136,7 +137,7 @@ export function connectionScene(
     pacer: new ConnectPacer(100),
     figures,
     endsWithVenue: options.endsWithVenue ?? false,
-    events: { refused: () => undefined, log: () => undefined },
+    events: { refused: () => undefined, log: (_, message, fields) => logged.push({ message, ...fields }) },
   })
   return {
     time,
@@ -146,6 +147,7 @@ export function connectionScene(
     disk,
     figures,
     connection,
+    logged,
     /** The lines since the last call. */
     written() {
       connection.flush()

@@ -212,7 +212,7 @@ test('a venue that says good-bye ends the connection where it is told to end wit
 })
 
 test('attempts that fail wait longer and longer; 429 says how long, for all', async () => {
-  const { connection, sockets, time, figures } = connectionScene()
+  const { connection, sockets, time, figures, logged } = connectionScene()
   connection.add(['A'], '0x1')
   connection.start()
   const waits: number[] = []
@@ -227,6 +227,9 @@ test('attempts that fail wait longer and longer; 429 says how long, for all', as
   }
   expect(waits).toEqual([750, 1_500, 3_000, 7_375, 12_000].map((ms) => Math.ceil(ms / 25) * 25))
   expect(figures.connectFailures).toBe(5)
+  expect(logged.map(({ message, status }) => [message, status])).toEqual(
+    [null, null, null, 429, null].map((status) => ['a connection was not opened', status]),
+  )
 })
 
 test('lines that the disk does not take are dropped at the bound, and told when it takes them again', async () => {
