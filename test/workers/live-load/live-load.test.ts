@@ -8,6 +8,8 @@ import { type TestStore, withStore } from '../../support/store.ts'
 import { Connection, pathOf, START_MS, saidBy } from './recording.ts'
 import { storedContents } from './stored-contents.ts'
 
+type Clock = 'machine' | 'replay'
+
 /** A recorder in small: the lines of a flush are loaded, or, beyond a limit of memory, read from their segment. */
 class Recording {
   readonly load: LiveLoad
@@ -28,8 +30,9 @@ class Recording {
     })
   }
 
-  connect(recorder: string, connection: string, sid: number, latencyMs: number): Connection {
-    const opened = new Connection(this.#store.folder, { recorder, connection, sid, latencyMs, nowMs: () => this.nowMs })
+  connect(recorder: string, connection: string, sid: number, latencyMs: number, clock: Clock = 'machine'): Connection {
+    const options = { recorder, connection, sid, latencyMs, clock, nowMs: () => this.nowMs }
+    const opened = new Connection(this.#store.folder, options)
     this.#open.set(opened.segment.name, opened)
     this.names.push(opened.segment.name)
     return opened
@@ -139,11 +142,14 @@ describe('connections that overlap', () => {
 })
 
 describe('one connection after the other', () => {
-  test.each(Array.from({ length: 8 }, (_, seed) => seed))('commits by chance give one load (%d)', (seed) =>
+  const cases = Array.from({ length: 8 }, (_, seed) => ['machine', seed] as const)
+  const replayed = Array.from({ length: 4 }, (_, seed) => ['replay', seed] as const)
+
+  test.each([...cases, ...replayed])('commits by chance give one load, with the clock of a %s (%d)', (clock, seed) =>
     withStore(async (store) => {
       const random = new Random(seed, 'live')
       const recording = new Recording(store, random)
-      let connection = recording.connect('a', 'c0', 1, 5)
+      let connection = recording.connect('a', 'c0', 1, 5, clock)
       let added = 0
       let flushedMs = 0
       const commit = async (isAll: boolean) => {
@@ -162,7 +168,7 @@ describe('one connection after the other', () => {
         if (random.chance(0.05)) await commit(random.chance(0.2))
         if (!random.chance(0.01)) continue
         recording.close(connection)
-        connection = recording.connect('a', `c${recording.names.length}`, 1, 5)
+        connection = recording.connect('a', `c${recording.names.length}`, 1, 5, clock)
       }
       recording.closeAll()
       while (recording.load.hasMore) await commit(true)

@@ -98,6 +98,7 @@ type ConnectionOptions = {
 export class Connection {
   readonly segment: SegmentWriter
   readonly #latencyMs: number
+  readonly #hasReceipts: boolean
   #seq = 0
   readonly #sid: number
 
@@ -108,6 +109,8 @@ export class Connection {
     const header = { venue: 'kalshi', recorder, connection, url: 'ws://test', useYesPrice: true, version: '1' } as const
     this.#sid = sid
     this.#latencyMs = latencyMs
+    // What is replayed may have been received by nobody.
+    this.#hasReceipts = made.clock !== 'replay'
     const { nowMs = () => START_MS, clock = 'machine' } = made
     this.segment = new SegmentWriter(folder, { ...header, clock }, () => BigInt(nowMs()) * 1_000_000n)
   }
@@ -116,7 +119,8 @@ export class Connection {
     const said = JSON.parse(text) as { type?: string }
     const framed = said.type === undefined ? text : JSON.stringify({ ...said, sid: this.#sid, seq: ++this.#seq })
     const receivedMs = ms + this.#latencyMs
-    this.segment.frame(framed, BigInt(receivedMs) * 1_000_000n, BigInt(receivedMs - START_MS) * 1_000_000n)
+    const receivedNs = this.#hasReceipts ? BigInt(receivedMs) * 1_000_000n : null
+    this.segment.frame(framed, receivedNs, BigInt(receivedMs - START_MS) * 1_000_000n)
   }
 }
 
