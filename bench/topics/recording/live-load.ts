@@ -17,7 +17,7 @@ import type { Findings, Topic } from '../../topic.ts'
 
 const SIZES = {
   smoke: { markets: 150, perSecond: 400, commits: 3, repetitions: 1 },
-  full: { markets: 5_000, perSecond: 20_000, commits: 10, repetitions: 3 },
+  full: { markets: 5_000, perSecond: 20_000, commits: 6, repetitions: 2 },
 }
 const COMMIT_SECONDS = 5
 /** Commits only when asked. */
