@@ -42,11 +42,28 @@ async function pasted(...lines: string[]): Promise<string> {
 const exported = () => printed.split('\n').filter((line) => line.startsWith('export '))
 
 test('each line that the demo prints is answered', async () => {
-  const lines = printed.split('\n').filter((line) => line.startsWith('curl '))
+  const lines = printed.split('\n').filter((line) => line.startsWith('curl -s '))
   expect(lines).toHaveLength(6)
   for (const line of lines) expect([line, (await pasted(line)).slice(0, 20)]).not.toEqual([line, ''])
   for (const line of lines) expect(JSON.parse(await pasted(line))).not.toHaveProperty('code')
 })
+
+test('the line that follows today shows quotes as they happen', async () => {
+  const [line] = printed.split('\n').filter((each) => each.startsWith('curl -sN '))
+  const child = Bun.spawn(['sh', '-c', `exec ${line!}`], { stdout: 'pipe' })
+  let shown = ''
+  for await (const bytes of child.stdout) {
+    shown += new TextDecoder().decode(bytes)
+    if (shown.includes('"type":"quote"')) break
+  }
+  child.kill()
+  expect(shown).toMatch(/^data: .*"type":"begin","date":(?:null|"\d{4}-\d\d-\d\d").*$/m)
+  const [, quote] = /^data: (.*"type":"quote".*)$/m.exec(shown)!
+  const { timestamp, market } = JSON.parse(quote!) as { timestamp: number; market: string }
+  expect(market).toMatch(/^KXDEMODAY-/)
+  // The day began before the demo did, and is not played ahead of the clock.
+  expect(timestamp).toBeLessThanOrEqual(Date.now())
+}, 120_000)
 
 test('the question of the README has the answer of the README', async () => {
   const readme = await Bun.file('README.md').text()

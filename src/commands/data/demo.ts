@@ -1,12 +1,10 @@
 // `demo`: makes a synthetic day of both venues, loads it, serves it, and prints lines to paste.
 
-import { once } from 'node:events'
-import { createWriteStream, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createGzip } from 'node:zlib'
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { hasStore } from '../../../storage/open-store.ts'
-import { dateStartMs } from '../../../storage/units.ts'
+import { dateStartMs, utcDate } from '../../../storage/units.ts'
 import { type SyntheticDay, syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 import { accountsUrl, openAccounts } from '../../accounts/open-accounts.ts'
 import { isUtcDay } from '../../http/parameters/parameter.ts'
@@ -17,15 +15,20 @@ import { stopSignal } from '../server/stop-signal.ts'
 import { addSettings, type CommandOptions, configOf } from '../settings.ts'
 import { counted, grouped } from '../terminal/numbers.ts'
 import { addExamples, CommandError } from '../terminal/program.ts'
+import { PLAY_DAY, playDay, playDays } from './demo-live.ts'
 import { ingest } from './ingest.ts'
+import { writeDay, writeMarket } from './write-day.ts'
 
 const DEMO_MARKER = '.demo'
 const DEMO_DATE = '2026-07-20'
-const LINES_A_WRITE = 2_000
+const EARLIER = [
+  ...['store', 'captures', 'segments', 'recorder', 'today'],
+  ...['accounts.sqlite', 'accounts.sqlite-wal', 'accounts.sqlite-shm'],
+]
 /** The mode of files: their owner's alone. */
 const OWN = { mode: 0o600 }
 
-type DemoOptions = CommandOptions & { date: string }
+type DemoOptions = CommandOptions & { date: string; live: boolean; play?: string }
 
 export function addDemoCommand(program: Command): void {
   const command = program
@@ -35,11 +38,13 @@ export function addDemoCommand(program: Command): void {
     .option('--data <folder>', 'data folder; an earlier demo in it is replaced', 'data/demo')
   addSettings(command, ['host', 'port'])
     .option('--date <date>', 'day to make, YYYY-MM-DD', readDay, DEMO_DATE)
-    .action(runDemo)
+    .option('--no-live', 'do not play the present day into it')
+    .addOption(new Option(`${PLAY_DAY} <date>`).hideHelp())
+    .action(({ play, ...options }: DemoOptions) => (play === undefined ? runDemo(options) : playDay(play, options)))
   addExamples(command, ['backbook demo', 'backbook demo --data /tmp/demo --port 0'])
 }
 
-async function runDemo({ date, ...options }: DemoOptions): Promise<void> {
+async function runDemo({ date, live: isLive, ...options }: DemoOptions): Promise<void> {
   const config = configOf(options)
   const { data } = config
   // Everything that can be refused is refused before the earlier demo is removed.
@@ -49,7 +54,12 @@ async function runDemo({ date, ...options }: DemoOptions): Promise<void> {
   const say = (text: string) => process.stdout.write(`${text}\n`)
   const day = syntheticDay({ date })
   say(`Generating a synthetic day (${date}) of both venues in ${data} …`)
-  const captures = await writeCaptures(data, day)
+  clear(data)
+  const today = isLive && date !== utcDate(Date.now()) ? syntheticDay({ date: utcDate(Date.now()) }) : undefined
+  const captures = [
+    ...(await writeDay(data, day)),
+    ...(today === undefined ? [] : [writeMarket(join(data, 'today'), today)]),
+  ]
   say('Loading it …')
   const report = await ingest(data, captures, process.stderr)
   say(
@@ -63,11 +73,12 @@ async function runDemo({ date, ...options }: DemoOptions): Promise<void> {
   // The demo prints its own start.
   const logLevel = config.logLevel === 'info' ? 'warn' : config.logLevel
   const server = await startServer({ ...config, logLevel })
+  const live = today === undefined ? undefined : playDays(data, server.log)
   const stopped = stopSignal()
   say(`\nbackbook listening on ${server.url}\n`)
-  say(linesToPaste(server.url, secret, day))
+  say(linesToPaste({ url: server.url, secret, day, today }))
   await stopped
-  await server.stop()
+  await Promise.all([server.stop(), live?.stop()])
 }
 
 /** A capture's clock is believed only in these years. */
@@ -81,38 +92,17 @@ function assertReplaceable(folder: string): void {
   throw new CommandError(`${folder} holds a store that demo did not make: name another folder`, 2)
 }
 
-/** Writes the day as a recorder would: a capture for each venue, and the event's metadata. */
-async function writeCaptures(folder: string, day: SyntheticDay): Promise<string[]> {
-  for (const part of ['store', 'captures', 'accounts.sqlite', 'accounts.sqlite-wal', 'accounts.sqlite-shm']) {
-    if (existsSync(join(folder, part))) rmSync(join(folder, part), { recursive: true })
-  }
-  mkdirSync(join(folder, 'captures'), { recursive: true, mode: 0o700 })
+/** Empties the folder of an earlier demo. */
+function clear(folder: string): void {
+  for (const part of EARLIER) rmSync(join(folder, part), { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   writeFileSync(join(folder, DEMO_MARKER), 'Made by backbook demo, which may replace this folder.\n', OWN)
-  const path = (name: string) => join(folder, 'captures', name)
-  await writeLines(path(`kalshi-${day.date}.ndjson.gz`), day.kalshiLines)
-  await writeLines(path(`polymarket-${day.date}.ndjson.gz`), day.polymarketLines)
-  writeFileSync(path('event.json'), JSON.stringify(day.gammaEvent), OWN)
-  return [path(`kalshi-${day.date}.ndjson.gz`), path(`polymarket-${day.date}.ndjson.gz`), path('event.json')]
 }
 
-async function writeLines(path: string, lines: Iterable<string>): Promise<void> {
-  const gzip = createGzip({ level: 1 })
-  const file = gzip.pipe(createWriteStream(path, OWN))
-  let pending: string[] = []
-  const write = async () => {
-    if (!gzip.write(pending.join(''))) await once(gzip, 'drain')
-    pending = []
-  }
-  for (const line of lines) {
-    pending.push(`${line}\n`)
-    if (pending.length === LINES_A_WRITE) await write()
-  }
-  await write()
-  gzip.end()
-  await once(file, 'finish')
-}
+/** Today's day is undefined where none is played. */
+type Shown = { url: string; secret: string; day: SyntheticDay; today: SyntheticDay | undefined }
 
-function linesToPaste(url: string, secret: string, day: SyntheticDay): string {
+function linesToPaste({ url, secret, day, today }: Shown): string {
   const auth = `-H 'Authorization: Bearer ${secret}'`
   const noonSeconds = dateStartMs(day.date) / 1_000 + 12 * 3_600
   return [
@@ -134,9 +124,18 @@ function linesToPaste(url: string, secret: string, day: SyntheticDay): string {
     `curl -s ${auth} '${url}/api/v1/kalshi/market/list'`,
     `curl -s '${url}/api/v1/lookup/slug?slug=${day.slug}'`,
     '',
+    ...(today === undefined ? [] : linesOfToday(url, auth, today)),
     `# The documentation: ${url}/docs`,
     `curl -s '${url}/docs/json'`,
     '',
     'Ctrl-C ends the demo.',
   ].join('\n')
+}
+
+function linesOfToday(url: string, auth: string, { kalshiTicker }: SyntheticDay): string[] {
+  return [
+    '# A synthetic today is played as it happens. Its quotes begin in some seconds, and go on until Ctrl-C:',
+    `curl -sN ${auth} '${url}/stream?markets=kalshi:${kalshiTicker}&channels=quotes'`,
+    '',
+  ]
 }

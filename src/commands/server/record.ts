@@ -43,7 +43,7 @@ export function addRecordCommand(program: Command): void {
 /** Given by a server that runs the recorder: where that ends, however it does, its pipe ends too. */
 export const UNTIL_STDIN_ENDS = '--until-stdin-ends'
 
-const stdinEnd = (): Promise<void> =>
+export const stdinEnd = (): Promise<void> =>
   new Promise((resolve) => {
     process.stdin.once('end', resolve).once('error', () => resolve())
     process.stdin.resume()

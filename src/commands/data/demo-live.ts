@@ -1,0 +1,130 @@
+// The demo's present: a synthetic day of today is played in real time by a server of its own, in the venues' protocols,
+// and recorded into the demo's store as the venues themselves would be.
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DAY_MS, dateStartMs, utcDate } from '../../../storage/units.ts'
+import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
+import { ownCommand } from '../../lookup/slug-keeper.ts'
+import type { Log } from '../../observe/log/log.ts'
+import { systemTimers } from '../../record/connection/time.ts'
+import { keepRecorder, type RecorderChild, spawnRecorder } from '../../record/process/recorder-child.ts'
+import { stdinEnd, UNTIL_STDIN_ENDS } from '../server/record.ts'
+import { startServer } from '../server/serve.ts'
+import { stopSignal } from '../server/stop-signal.ts'
+import { type CommandOptions, configOf } from '../settings.ts'
+import { ingest } from './ingest.ts'
+import { writeDay } from './write-day.ts'
+
+/** Given to the process that plays a day. */
+export const PLAY_DAY = '--play'
+/** Enough to see books move. */
+const RECORDS = { kalshiRecords: 100_000, polymarketRecords: 40_000 }
+/** What is under way when the day ends is still recorded. */
+const AFTER_MS = 5_000
+
+/** Plays today, and each day after it, into a data folder. It begins as soon as the day is made. */
+export function playDays(data: string, log: Log): { stop(): Promise<void> } {
+  let day: PlayedDay | undefined
+  let isStopping = false
+  let timer: Timer | undefined
+  const begin = () => {
+    const date = utcDate(Date.now())
+    day = new PlayedDay(data, date, log)
+    timer = setTimeout(
+      async () => {
+        await day?.stop()
+        if (!isStopping) begin()
+      },
+      dateStartMs(date) + DAY_MS + AFTER_MS - Date.now(),
+    )
+  }
+  begin()
+  return {
+    async stop() {
+      isStopping = true
+      clearTimeout(timer)
+      await day?.stop()
+    },
+  }
+}
+
+/** A process that plays, and one that records it. */
+class PlayedDay {
+  readonly #player: ReturnType<typeof spawnPlayer>
+  readonly #begun: Promise<void>
+  #recorder: RecorderChild | undefined
+  #isStopping = false
+
+  constructor(data: string, date: string, log: Log) {
+    this.#player = spawnPlayer(join(data, 'today'), date)
+    this.#begun = this.#begin(data, date, log)
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    await this.#recorder?.stop()
+    this.#player.kill('SIGTERM')
+    await this.#begun
+    await this.#player.exited
+  }
+
+  async #begin(data: string, date: string, log: Log): Promise<void> {
+    let printed = ''
+    for await (const bytes of this.#player.stdout) {
+      printed += new TextDecoder().decode(bytes)
+      const url = /^playing on http:(\S+)$/m.exec(printed)?.[1]
+      if (url !== undefined && this.#recorder === undefined && !this.#isStopping) {
+        this.#recorder = record(data, recordToml(`ws:${url}`, date), log)
+      }
+    }
+    if (!this.#isStopping) log.error({}, 'the present day is not played any more')
+  }
+}
+
+const spawnPlayer = (folder: string, date: string) =>
+  // Its standard input ends with this process, however that ends, and it with it.
+  Bun.spawn([...ownCommand(), 'demo', '--data', folder, PLAY_DAY, date], {
+    ...{ stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' },
+    env: { ...process.env, WORKER_THREADS: '1', WARM_UP: 'off' },
+  })
+
+function record(data: string, toml: string, log: Log): RecorderChild {
+  const file = join(data, 'today', 'record.toml')
+  writeFileSync(file, toml, { mode: 0o600 })
+  const words = ['record', '--data', data, '--config', file, '--log-level', 'warn', UNTIL_STDIN_ENDS]
+  const start = () => spawnRecorder([...ownCommand(), ...words])
+  return keepRecorder({ start, timers: systemTimers, random: Math.random, nowMs: () => performance.now(), log })
+}
+
+/** The slash behind the paths keeps the recorder from asking for the day's own times: it takes those of its clock. */
+function recordToml(url: string, date: string): string {
+  const { kalshiTicker, assetIds } = syntheticDay({ date })
+  const window = `from=${Date.now()}&to=${dateStartMs(date) + DAY_MS - 1}&speed=1`
+  return [
+    '# What the demo records.',
+    'commit_seconds = 1',
+    '[kalshi]',
+    `ws_url = "${url}/replay/kalshi/trade-api/ws/v2/?${window}"`,
+    `tickers = ["${kalshiTicker}"]`,
+    '[polymarket]',
+    `ws_url = "${url}/replay/polymarket/ws/market/?${window}"`,
+    'gamma_url = ""',
+    'clob_url = ""',
+    `asset_ids = [${assetIds.map((id) => `"${id}"`).join(', ')}]`,
+    '',
+  ].join('\n')
+}
+
+/** Makes a day in a data folder of its own, and serves it to this machine until standard input ends. */
+export async function playDay(date: string, options: CommandOptions): Promise<void> {
+  const config = configOf(options)
+  const captures = await writeDay(config.data, syntheticDay({ date, ...RECORDS }))
+  await ingest(config.data, captures, undefined)
+  const here = { host: '127.0.0.1', port: 0, localAccessOpen: true, accountsUrl: null, accessLog: false }
+  const server = await startServer({ ...config, ...here, logLevel: 'warn' })
+  process.stdout.write(`playing on ${server.url}\n`)
+  await Promise.race([stopSignal(), stdinEnd()])
+  await server.stop()
+  process.exit()
+}
