@@ -66,6 +66,8 @@ export class Player {
   /** Markets that a gap left, and that were not subscribed to again. */
   readonly #left: Map<string, Beginning>
   #settledAtMs = Number.POSITIVE_INFINITY
+  /** To something, stored or not. */
+  #isSubscribed = false
   #hasBegun = false
   #isAwaitingTurn = false
   #heartbeatAtMs = Number.POSITIVE_INFINITY
@@ -116,7 +118,7 @@ export class Player {
   /** With a subscription, the replay begins, and others may follow. */
   release(): void {
     this.#holds--
-    if (this.#markets.size > 0 && !this.#hasBegun) {
+    if (this.#isSubscribed && !this.#hasBegun) {
       this.#settledAtMs = this.#parts.timers.nowMs() + this.#parts.settleMs
     }
     this.#play()
@@ -126,9 +128,15 @@ export class Player {
     return this.#markets.get(marketKey(market))
   }
 
+  /** Of what is not stored there is nothing to play: the replay ends like any other. */
+  subscribed(): void {
+    this.#isSubscribed = true
+  }
+
   /** From the present moment on, or from where a gap has disconnected it. */
   add(market: { venue: Venue; market: string }): MarketRecords {
     const key = marketKey(market)
+    this.#isSubscribed = true
     const known = this.#markets.get(key)
     if (known !== undefined) return known
     const { window, pages, text } = this.#parts
@@ -158,6 +166,7 @@ export class Player {
     if (records === undefined) return
     this.#markets.delete(key)
     this.#merged.remove(records)
+    this.#isSubscribed = this.#markets.size > 0
     records.leave()
   }
 
@@ -232,7 +241,7 @@ export class Player {
 
   /** All is sent. A client that has unsubscribed from everything may subscribe again. */
   #stepAtEnd(untilMs: number): Step {
-    if (untilMs < this.#parts.window.toMs || (this.#markets.size === 0 && this.#anchor === null)) return 'later'
+    if (untilMs < this.#parts.window.toMs || (!this.#isSubscribed && this.#anchor === null)) return 'later'
     this.#ending = { code: NORMAL, reason: 'the replay has ended' }
     return 'over'
   }

@@ -84,6 +84,7 @@ export class PolymarketSession implements SocketSession, Protocol {
   async #subscribe({ assets, hasBooks }: Command): Promise<void> {
     const markets = await this.#parts.assets.marketsOf(assets, this.#parts.window)
     if (this.#socket === undefined) return
+    this.#player.subscribed()
     const books = assets.flatMap((asset) => {
       const market = markets.get(asset) ?? null
       this.#subscribed.set(asset, market)

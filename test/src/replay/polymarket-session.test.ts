@@ -67,6 +67,13 @@ test('one token: its records and those of the whole condition', async () => {
   expect(client.closed?.code).toBe(1000)
 })
 
+test('a token that is not stored has no messages, and the replay ends', async () => {
+  const { rig, client } = await connected()
+  client.say({ type: 'market', assets_ids: ['999'] })
+  await rig.pass(1_000)
+  expect([client.messages, client.closed?.code]).toEqual([[], 1000])
+})
+
 test('who subscribes gets one array of books as at that moment, with a newline behind it', async () => {
   const { rig, client } = await connected({ from: String(T0 + 2_100) })
   client.say({ type: 'market', assets_ids: [YES, '999', OTHER] })
