@@ -66,7 +66,6 @@ export class Player {
   /** Markets that a gap left, and that were not subscribed to again. */
   readonly #left: Map<string, Beginning>
   #settledAtMs = Number.POSITIVE_INFINITY
-  /** To something, stored or not. */
   #isSubscribed = false
   #hasBegun = false
   #isAwaitingTurn = false
