@@ -57,6 +57,12 @@ export class GapTracker {
     return this.#states.get(book)?.isEstablished === true
   }
 
+  /** Since when books are lost whose gap is not told yet, Unix ms. */
+  openGaps(): Record<BookId, number> {
+    const open = [...this.#states].flatMap(([book, { gap }]) => (gap === undefined ? [] : [[book, gap.fromMs]]))
+    return Object.fromEntries(open) as Record<BookId, number>
+  }
+
   /** Books that wait for a snapshot. */
   *waiting(): Generator<BookId> {
     for (const [book, { isEstablished }] of this.#states) if (!isEstablished) yield book

@@ -229,7 +229,10 @@ export class SocketSession implements Link {
     try {
       this.#keeper = new SegmentKeeper(openSegment, header, {
         nowNs: () => this.clock.wallNs(),
-        begin: (segment) => segment.control('state', { state: 'carries', books: [...this.#events.books()] }),
+        begin: (segment) => {
+          const lost = this.#tracker.openGaps()
+          segment.control('state', { state: 'carries', books: [...this.#events.books()], lost })
+        },
       })
     } catch (error) {
       return this.reconnect('overflow', String(error))

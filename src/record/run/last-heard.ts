@@ -21,18 +21,16 @@ const NAME = /^(polymarket|kalshi)\/(\d{4}-\d{2}-\d{2}\/\d{6})-(.+)-((?:polymark
 const FRAME_START = /^\{"recv_ns":(\d+),/
 const FRAME_START_MAX = 64
 const LINE_FEED = 0x0a
-/** Control lines begin `{"b`. */
-const CONTROL_BYTE = 0x62
+/** Which kind a line is stands in its first key: `{"backbook"`, `{"recv_ns"`, `{"type":"gap"`. */
+const KIND_AT = 2
+const [CONTROL_BYTE, FRAME_BYTE, GAP_BYTE] = [0x62, 0x72, 0x74]
 const decoder = new TextDecoder()
 
 /** Segments that cannot be read are left out: nothing is known of their books then. */
 export function lastHeard(folder: string, recorder: string): HeardBooks {
   const heard: HeardBooks = { polymarket: new Map(), kalshi: new Map() }
   for (const { venue, path } of newestOfConnections(folder, recorder)) {
-    const told = readSegment(path)
-    if (told === undefined) continue
-    const { untilMs, books } = told
-    for (const book of books) {
+    for (const [book, untilMs] of readSegment(path)) {
       const before = heard[venue].get(book)
       if (before === undefined || before.untilMs < untilMs) heard[venue].set(book, { market: null, untilMs })
     }
@@ -67,31 +65,59 @@ function newestIn(place: string, name: SegmentName, recorder: string): [string, 
   return [connection!, { venue: venue as Venue, began: began!, socket: Number(socket), path }]
 }
 
-/** Undefined for a replay, whose times are not of this machine, and for what cannot be read. */
-function readSegment(path: string): { untilMs: number; books: Set<BookId> } | undefined {
-  const books = new Set<BookId>()
-  let untilNs: bigint | undefined
+/** Until when each of its books was whole, Unix ms: to the last frame, or to a loss of which no gap was told. Nothing
+ *  for a replay, whose times are not of this machine, and for what cannot be read. */
+function readSegment(path: string): Map<BookId, number> {
+  const told = new ToldBooks()
   try {
-    for (const text of segmentText(path, { ...SEGMENT_START })) {
-      let lastFrame = -1
-      for (let start = 0; start < text.length; start = text.indexOf(LINE_FEED, start) + 1) {
-        if (text[start + 2] !== CONTROL_BYTE) {
-          lastFrame = start
-          continue
-        }
-        const end = text.indexOf(LINE_FEED, start)
-        const line = JSON.parse(decoder.decode(text.subarray(start, end))) as Record<string, unknown>
-        if (line['clock'] === 'replay') return undefined
-        if (line['backbook'] === 'segment') untilNs ??= BigInt(String(line['at_ns']))
-        for (const book of line['state'] === 'carries' ? (line['books'] as BookId[]) : []) books.add(book)
-        for (const book of line['state'] === 'drops' ? (line['books'] as BookId[]) : []) books.delete(book)
-      }
-      if (lastFrame < 0) continue
-      const received = FRAME_START.exec(decoder.decode(text.subarray(lastFrame, lastFrame + FRAME_START_MAX)))?.[1]
-      if (received !== undefined) untilNs = BigInt(received)
-    }
+    for (const text of segmentText(path, { ...SEGMENT_START })) told.read(text)
   } catch {
-    return undefined
+    // What comes before the damage counts.
   }
-  return untilNs === undefined ? undefined : { untilMs: Number(untilNs / NS_PER_MS), books }
+  return told.whole()
+}
+
+class ToldBooks {
+  readonly #books = new Set<BookId>()
+  readonly #lost = new Map<BookId, number>()
+  #untilNs: bigint | undefined
+  #isReplay = false
+
+  read(text: Uint8Array): void {
+    let lastFrame = -1
+    for (let start = 0; start < text.length; start = text.indexOf(LINE_FEED, start) + 1) {
+      const kind = text[start + KIND_AT]
+      if (kind === FRAME_BYTE) lastFrame = start
+      else if (kind === CONTROL_BYTE) this.#control(lineAt(text, start))
+      else if (kind === GAP_BYTE) this.#gap(lineAt(text, start))
+    }
+    const frame = lastFrame < 0 ? '' : decoder.decode(text.subarray(lastFrame, lastFrame + FRAME_START_MAX))
+    const received = FRAME_START.exec(frame)?.[1]
+    if (received !== undefined) this.#untilNs = BigInt(received)
+  }
+
+  whole(): Map<BookId, number> {
+    if (this.#untilNs === undefined || this.#isReplay) return new Map()
+    const untilMs = Number(this.#untilNs / NS_PER_MS)
+    return new Map([...this.#books].map((book) => [book, Math.min(untilMs, this.#lost.get(book) ?? untilMs)]))
+  }
+
+  #control(line: Record<string, unknown>): void {
+    if (line['clock'] === 'replay') this.#isReplay = true
+    if (line['backbook'] === 'segment') this.#untilNs ??= BigInt(String(line['at_ns']))
+    const books = Array.isArray(line['books']) ? (line['books'] as BookId[]) : []
+    if (line['state'] === 'drops') for (const book of books) this.#books.delete(book)
+    if (line['state'] !== 'carries') return
+    for (const book of books) this.#books.add(book)
+    for (const [book, fromMs] of Object.entries(line['lost'] ?? {})) this.#lost.set(book, Number(fromMs))
+  }
+
+  /** What was lost until then is told. */
+  #gap({ asset_id: token, market }: Record<string, unknown>): void {
+    this.#lost.delete(String(token ?? market))
+  }
+}
+
+function lineAt(text: Uint8Array, start: number): Record<string, unknown> {
+  return JSON.parse(decoder.decode(text.subarray(start, text.indexOf(LINE_FEED, start)))) as Record<string, unknown>
 }

@@ -1,0 +1,87 @@
+// Tests until when a book counts as whole after a restart: to the last frame of its connection, or to a loss that no gap
+// was written of.
+
+import { expect, test } from 'bun:test'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { lastHeard } from '../../../../src/record/run/last-heard.ts'
+import type { GapLine } from '../../../../workers/segment/segment-lines.ts'
+import { SegmentWriter } from '../../../../workers/segment/segment-writer.ts'
+
+const NOW_MS = Date.UTC(2026, 6, 20, 12)
+const ns = (ms: number) => BigInt(NOW_MS + ms) * 1_000_000n
+
+/** Writes one segment, flushed line by line and left open, as a kill leaves it. */
+function segment(
+  folder: string,
+  atMs: number,
+  write: (lines: SegmentWriter) => void,
+  clock: 'machine' | 'replay' = 'machine',
+) {
+  const header = {
+    venue: 'kalshi',
+    recorder: 'a',
+    connection: `kalshi-1-${atMs + 1}`,
+    url: 'ws://x',
+    version: '0',
+  } as const
+  const writer = new SegmentWriter(folder, { ...header, useYesPrice: false, clock }, () => ns(atMs))
+  write(writer)
+  writer.flush()
+}
+
+const frame = (writer: SegmentWriter, ms: number) => writer.frame('{}', ns(ms), 0n)
+const carries = (writer: SegmentWriter, books: string[], lost: Record<string, number> = {}) =>
+  writer.control('state', { state: 'carries', books, lost })
+
+const gapOf = (market: string): GapLine => ({
+  venue: 'kalshi',
+  market,
+  msg: { reason: 'disconnect', from: 1, to: 2, connection: 'c', scope: 'connection', closed_by: 'snapshot' },
+})
+
+function heard(...writes: [number, (writer: SegmentWriter) => void][]): Record<string, number> {
+  const folder = mkdtempSync(join(tmpdir(), 'last-heard-'))
+  for (const [atMs, write] of writes) segment(folder, atMs, write)
+  return Object.fromEntries([...lastHeard(folder, 'a').kalshi].map(([book, { untilMs }]) => [book, untilMs - NOW_MS]))
+}
+
+test('books are whole to the last frame of their connection, though other lines follow it', () => {
+  expect(
+    heard([
+      0,
+      (writer) => {
+        carries(writer, ['A', 'B', 'C'])
+        frame(writer, 1_000)
+        frame(writer, 2_000)
+        writer.control('state', { state: 'drops', books: ['C'] })
+        writer.gap(gapOf('A'))
+      },
+    ]),
+  ).toEqual({ A: 2_000, B: 2_000 })
+})
+
+test('a book that was lost and had no snapshot since is whole to its loss', () => {
+  const lost = { A: NOW_MS + 500, B: NOW_MS + 500 }
+  const second = (writer: SegmentWriter) => {
+    carries(writer, ['A', 'B', 'C'], lost)
+    frame(writer, 5_000)
+    writer.gap(gapOf('B'))
+    frame(writer, 6_000)
+  }
+  expect(heard([0, (writer) => frame(writer, 400)], [1_000, second])).toEqual({ A: 500, B: 6_000, C: 6_000 })
+})
+
+test('a connection that has not heard anything was whole to its opening', () => {
+  expect(heard([700, (writer) => carries(writer, ['A'])])).toEqual({ A: 700 })
+})
+
+test('a replay tells nothing of this machine, and other recorders nothing of this one', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'last-heard-'))
+  segment(folder, 0, (writer) => carries(writer, ['A']), 'replay')
+  expect(lastHeard(folder, 'a').kalshi.size).toBe(0)
+  segment(folder, 5_000, (writer) => carries(writer, ['A']))
+  expect(lastHeard(folder, 'b').kalshi.size).toBe(0)
+  expect(lastHeard(folder, 'a').kalshi.size).toBe(1)
+})
