@@ -1,0 +1,93 @@
+// Clients that stop reading a stream of a market that goes on: they are ended before they take memory, and have missed
+// nothing when they come again.
+
+import { expect, test } from 'bun:test'
+import { connect, type Socket } from 'node:net'
+import { kalshiSnapshot, NOON, TICKER } from '../../model/lines.ts'
+import { NO_TOKENS, SECRET } from '../../support/server.ts'
+import { ServedStream } from '../../support/stream/served-stream.ts'
+
+const QUERY = `markets=kalshi:${TICKER}&channels=records`
+const COMMITS_MAX = 60
+const SNAPSHOTS = 8
+
+/** Half a megabyte of snapshots, each another. */
+function largeLines(commit: number): string[] {
+  const levels = (size: number): [string, string][] =>
+    Array.from({ length: 3_000 }, (_, i) => [((i + 1) / 10_000).toFixed(4), `${size}.00`])
+  return Array.from({ length: SNAPSHOTS }, (_, i) => {
+    const number = SNAPSHOTS * commit + i
+    return JSON.stringify({ recv_ms: NOON + number, event: kalshiSnapshot(levels(number + 1)) })
+  })
+}
+
+/** A client of few words: what it got is there once it reads. */
+async function silentClient(url: string, kind: 'websocket' | 'events') {
+  const { hostname, port } = new URL(url)
+  const upgrade =
+    kind === 'events'
+      ? ['Connection: close']
+      : [
+          'Upgrade: websocket',
+          'Connection: Upgrade',
+          'Sec-WebSocket-Version: 13',
+          `Sec-WebSocket-Key: ${'A'.repeat(22)}==`,
+        ]
+  const lines = [
+    `GET /stream?${QUERY} HTTP/1.1`,
+    'Host: localhost',
+    `Authorization: Bearer ${SECRET}`,
+    ...upgrade,
+    '',
+    '',
+  ]
+  const socket: Socket = connect(Number(port), hostname)
+  let text = ''
+  const begun = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<void>()
+  socket.on('data', (bytes) => {
+    text += bytes.toString('latin1')
+    if (text.includes('"type":"begin"')) begun.resolve()
+  })
+  socket.on('close', () => ended.resolve())
+  socket.write(lines.join('\r\n'))
+  await begun.promise
+  socket.pause()
+  return {
+    async readAll(): Promise<string> {
+      socket.resume()
+      await ended.promise
+      return text
+    },
+    end: () => socket.destroy(),
+  }
+}
+
+test.each(['websocket', 'events'] as const)(
+  'a client that does not read: %s',
+  async (kind) => {
+    await using served = new ServedStream({ config: { ...NO_TOKENS, streamWaitingBytes: 256 * 1_024 } })
+    await served.store.loadLines('first', largeLines(0))
+    const client = await silentClient(served.url, kind)
+    const quick = await served.events(QUERY)
+    await quick.next()
+    const slow = async () =>
+      /^backbook_stream_slow_subscribers_total (\d+)$/m.exec(await (await served.get('/metrics')).text())![1]
+    let commits = 1
+    const told: string[] = []
+    while ((await slow()) === '0' && commits < COMMITS_MAX) {
+      await served.store.loadLines(`commit ${commits}`, largeLines(commits++))
+      for (let i = 0; i < SNAPSHOTS; i++) told.push(String((await quick.next()).position))
+    }
+    expect(await slow()).toBe('1')
+    const text = await client.readAll()
+    const [, position] = /\{"type":"slow","position":"([\w-]+)"/.exec(text)!
+    const count = text.split('"type":"snapshot"').length - 1
+    expect(count).toBeGreaterThan(0)
+    expect(count).toBeLessThan(told.length)
+    // What comes behind its position is what it has not got.
+    const again = served.webSocket(`${QUERY}&after=${position}`)
+    expect(String((await again.next()).position)).toBe(told[count]!)
+  },
+  60_000,
+)
