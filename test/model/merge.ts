@@ -38,9 +38,19 @@ function findShared(stored: TimedRecord[], captured: TimedRecord[]): Shared {
     free.set(key, [...(free.get(key) ?? []), position])
   })
   const shared: Shared = new Map()
+  // A snapshot that ends a gap is not one of before the gap.
+  const gaps = new Map<string, number>()
   captured.forEach((record, position) => {
-    const storedPosition = free.get(identity(record))?.shift()
-    if (storedPosition !== undefined) shared.set(position, storedPosition)
+    // Each date is merged by itself.
+    const book = `${dateOf(record.timestamp)} ${record.book}`
+    const after = record.type === 'snapshot' ? (gaps.get(book) ?? -1) : -1
+    if (record.type === 'snapshot') gaps.delete(book)
+    const places = free.get(identity(record)) ?? []
+    const storedPosition = places.find((place) => place > after)
+    if (record.type === 'gap' && record.book !== null) gaps.set(book, storedPosition ?? Number.POSITIVE_INFINITY)
+    if (storedPosition === undefined) return
+    shared.set(position, storedPosition)
+    places.splice(places.indexOf(storedPosition), 1)
   })
   return shared
 }

@@ -4,11 +4,13 @@ import type { Block } from '../../storage/format/block.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../block/decoded-block.ts'
 import { RecordIdentities } from '../block/record-identity.ts'
 import { storedFullUs, storedVenueUs } from '../block/stored-venue-time.ts'
-import { emptySequence, type RecordSequence } from './record-sequence.ts'
+import { emptySequence, GAP_MARK, type RecordSequence, SNAPSHOT_MARK } from './record-sequence.ts'
 
 const DECODED_MAX = 32
 /** A larger one is not compared. */
 const SID_MAX = 0x7fff_ffff
+
+const MARKS: Partial<Record<string, number>> = { gap: GAP_MARK, snapshot: SNAPSHOT_MARK }
 
 export class BlockSource {
   readonly recordCount: number
@@ -90,6 +92,8 @@ export class BlockSource {
       const [sid, seq] = [shape.sid?.[decoded.rows[record]!] ?? -1, shape.seq?.[decoded.rows[record]!] ?? -1]
       if (sid <= SID_MAX) sequence.sids[at] = sid
       sequence.seqs[at] = seq
+      sequence.marks[at] = MARKS[shape.shape.kind] ?? 0
+      sequence.books[at] = decoded.books[record]!
       sequence.isGlued[at] = shape.shape.kind === 'snapshot' && isTimeless ? 1 : 0
       identities.hash(record, sequence.hashes, sequence.checks, at)
     }

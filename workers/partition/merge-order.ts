@@ -1,7 +1,14 @@
 // In which order the records of a capture and the stored ones of a partition stand together (docs/time-and-order.md).
 // Pure: times and identities in, an order out.
 
-import { isEarlierWithinMs, type RecordSequence, type UnitKeys, unitKeys } from './record-sequence.ts'
+import {
+  GAP_MARK,
+  isEarlierWithinMs,
+  type RecordSequence,
+  SNAPSHOT_MARK,
+  type UnitKeys,
+  unitKeys,
+} from './record-sequence.ts'
 
 /** A record of the store, or of the capture, and the event time it has in the end. */
 export type MergedOrder = {
@@ -41,24 +48,63 @@ export function mergeOrder(stored: RecordSequence, incoming: RecordSequence, isP
 }
 
 /** For each record of the capture the stored record that is the same, or -1: the first with the first, and so on; of a
- *  part of a capture, those that are left with the last. */
+ *  part of a capture, those that are left with the last. The snapshot that ends a gap is none of before the gap, however
+ *  alike they are: without it the book would be unknown until it changes. */
 function findTwins(stored: RecordSequence, incoming: RecordSequence, isPart: boolean): Int32Array {
   const twins = new Int32Array(incoming.count).fill(NONE)
   if (stored.count === 0) return twins
-  const places = new Map<bigint, number>()
-  const nextSame = new Int32Array(stored.count).fill(NONE)
-  for (let i = stored.count - 1; i >= 0; i--) {
-    const later = places.get(stored.hashes[i]!)
-    if (later !== undefined) nextSame[i] = later
-    places.set(stored.hashes[i]!, i)
-  }
+  const same = new SameRecords(stored)
+  /** Of each book in a gap, behind which stored place its snapshot may stand. */
+  const gaps = new Map<number, number>()
   for (let i = 0; i < incoming.count; i++) {
-    const place = places.get(incoming.hashes[i]!)
-    if (place === undefined || place < 0 || stored.checks[place] !== incoming.checks[i]) continue
+    const [mark, book] = [incoming.marks[i]!, incoming.books[i]!]
+    const after = mark === SNAPSHOT_MARK ? (gaps.get(book) ?? NONE) : NONE
+    if (mark === SNAPSHOT_MARK) gaps.delete(book)
+    const place = same.find(incoming.hashes[i]!, incoming.checks[i]!, after)
     twins[i] = place
-    if (!isPart || nextSame[place]! >= 0) places.set(incoming.hashes[i]!, nextSame[place]!)
+    if (place >= 0 && (!isPart || same.hasAnother(place))) same.take(incoming.hashes[i]!, place)
+    if (mark === GAP_MARK && book > 0) gaps.set(book, place < 0 ? stored.count : place)
   }
   return twins
+}
+
+/** Stored records by their identity, each to be taken once. */
+class SameRecords {
+  readonly #stored: RecordSequence
+  /** The first that is not taken. */
+  readonly #firsts = new Map<bigint, number>()
+  readonly #nexts: Int32Array
+
+  constructor(stored: RecordSequence) {
+    this.#stored = stored
+    this.#nexts = new Int32Array(stored.count).fill(NONE)
+    for (let i = stored.count - 1; i >= 0; i--) {
+      const later = this.#firsts.get(stored.hashes[i]!)
+      if (later !== undefined) this.#nexts[i] = later
+      this.#firsts.set(stored.hashes[i]!, i)
+    }
+  }
+
+  /** The first behind a place, or -1. */
+  find(hash: bigint, check: bigint, after: number): number {
+    let place = this.#firsts.get(hash) ?? NONE
+    while (place >= 0 && place <= after) place = this.#nexts[place]!
+    return place >= 0 && this.#stored.checks[place] === check ? place : NONE
+  }
+
+  hasAnother(place: number): boolean {
+    return this.#nexts[place]! >= 0
+  }
+
+  take(hash: bigint, place: number): void {
+    let before = this.#firsts.get(hash)!
+    if (before === place) {
+      this.#firsts.set(hash, this.#nexts[place]!)
+      return
+    }
+    while (this.#nexts[before] !== place) before = this.#nexts[before]!
+    this.#nexts[before] = this.#nexts[place]!
+  }
 }
 
 /** Decides which stored records stay before a new one of the capture. */

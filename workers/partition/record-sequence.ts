@@ -12,9 +12,15 @@ export type RecordSequence = {
   seqs: Float64Array
   isGlued: Uint8Array
   isLoose: Uint8Array
+  /** What a record is to its book, and the number of that, 0 for none: only the record after a gap depends on it. */
+  marks: Uint8Array
+  books: Uint32Array
   hashes: BigUint64Array
   checks: BigUint64Array
 }
+
+export const GAP_MARK = 1
+export const SNAPSHOT_MARK = 2
 
 /** Room for `count` records. */
 export function emptySequence(count: number): RecordSequence {
@@ -26,6 +32,8 @@ export function emptySequence(count: number): RecordSequence {
     seqs: new Float64Array(count).fill(-1),
     isGlued: new Uint8Array(count),
     isLoose: new Uint8Array(count),
+    marks: new Uint8Array(count),
+    books: new Uint32Array(count),
     hashes: new BigUint64Array(count),
     checks: new BigUint64Array(count),
   }
@@ -42,6 +50,8 @@ export function reorder(sequence: RecordSequence, order: Int32Array): RecordSequ
     reordered.seqs[i] = sequence.seqs[from]!
     reordered.isGlued[i] = sequence.isGlued[from]!
     reordered.isLoose[i] = sequence.isLoose[from]!
+    reordered.marks[i] = sequence.marks[from]!
+    reordered.books[i] = sequence.books[from]!
     reordered.hashes[i] = sequence.hashes[from]!
     reordered.checks[i] = sequence.checks[from]!
   }

@@ -3,11 +3,17 @@
 
 import { describe, expect, test } from 'bun:test'
 import { mergeOrder } from '../../../workers/partition/merge-order.ts'
-import { emptySequence, type RecordSequence } from '../../../workers/partition/record-sequence.ts'
+import {
+  emptySequence,
+  GAP_MARK,
+  type RecordSequence,
+  SNAPSHOT_MARK,
+} from '../../../workers/partition/record-sequence.ts'
 import { timeOrder } from '../../../workers/partition/run-order.ts'
 
 /** Records as `name@ms`, with the microseconds in `name@ms.us` and the place in its subscription in `name@ms#seq`; a
- *  name in brackets is a snapshot without a time, which stays before the next. */
+ *  name in brackets is a snapshot without a time, which stays before the next. All are of one book, with `!` a gap, with
+ *  `*` a snapshot. */
 function sequence(text: string): RecordSequence {
   const records = text.split(' ').filter((word) => word !== '')
   const names = records.map((record) => record.split('@')[0]!)
@@ -19,6 +25,10 @@ function sequence(text: string): RecordSequence {
     sids: Int32Array.from(parts, ([, , , seq]) => (seq === undefined ? -1 : 1)),
     seqs: Float64Array.from(parts, ([, , , seq]) => Number(seq ?? -1)),
     isGlued: Uint8Array.from(names, (name) => (name.startsWith('[') ? 1 : 0)),
+    marks: Uint8Array.from(names, (name) =>
+      name.startsWith('!') ? GAP_MARK : name.startsWith('*') ? SNAPSHOT_MARK : 0,
+    ),
+    books: new Uint32Array(records.length).fill(1),
     hashes: BigUint64Array.from(names, (name) => BigInt(Bun.hash(name))),
     checks: BigUint64Array.from(names, (name) => BigInt(Bun.hash.crc32(name))),
   }
@@ -51,6 +61,13 @@ describe('mergeOrder', () => {
   test('keeps a record as often as the one that has it most', () => {
     check('a@1 a@1', 'a@1', 'a@1 a@1', 2)
     check('a@1', 'a@1 a@1', 'a@1 a@1', 1)
+  })
+  test('keeps the snapshot that ends a gap, also where it is one of before the gap', () => {
+    check('*a@1 b@2', '!g@3 *a@3', '*a@1 b@2 !g@3 *a@3', 2)
+    check('*a@1 !g@3 *a@3', '!g@3 *a@3', '*a@1 !g@3 *a@3', 3)
+    check('*a@1 !g@3 *a@3', '*a@1 !g@3 *a@3', '*a@1 !g@3 *a@3', 3)
+    check('*a@1 !g@3 *a@3', '!h@4 *a@4', '*a@1 !g@3 *a@3 !h@4 *a@4', 3)
+    check('*a@1 !g@3 *a@3', '!h@4 *a@4 *a@5', '*a@1 !g@3 *a@3 !h@4 *a@4', 3)
   })
   test('goes by event time where the twin of the record before has another', () =>
     check('a@50', 'a@10 b@20', 'b@20 a@50', 0))
