@@ -15,6 +15,10 @@ const BACKPRESSURE_BYTES_MAX = 2 ** 26
 /** A client that takes nothing and answers no Ping for so long is gone. */
 const IDLE_SECONDS = 240
 
+/** How often a connection whose client is behind is looked at: the runtime does not tell of every time that it has taken
+ *  all, as where the last of it went out before anyone could be told. */
+const LOOK_MS = 20
+
 /** A client that has not taken the rest by then is cut off. */
 const CLOSE_WITHIN_MS = 60_000
 
@@ -29,6 +33,8 @@ export class WebSocketConnection implements Socket {
   readonly #onFailure: Ended
   #ws: ServerWebSocket<WebSocketConnection> | undefined
   #isClosing = false
+  /** Set while the session waits to be told that the client has taken what was sent. */
+  #look: Timer | undefined
 
   constructor(session: SocketSession, about: { place: Place; sent: SentBody; onFailure: Ended }) {
     this.#session = session
@@ -48,11 +54,14 @@ export class WebSocketConnection implements Socket {
   }
 
   drained(): void {
+    clearInterval(this.#look)
+    this.#look = undefined
     if (!this.#isClosing) this.#guarded(() => this.#session.drain())
   }
 
   /** It has ended, or was never opened. */
   ended(code: number): void {
+    clearInterval(this.#look)
     this.#ws = undefined
     this.#isClosing = true
     this.#place.leave()
@@ -67,14 +76,23 @@ export class WebSocketConnection implements Socket {
   send(text: string): boolean {
     if (this.#isClosing) return false
     this.#sent.bytes += Buffer.byteLength(text)
-    return this.#ws!.send(text) > 0
+    return this.#isTaken(this.#ws!.send(text) > 0)
   }
 
   cork(send: () => void): boolean {
     if (this.#isClosing) return false
     const ws = this.#ws!
     ws.cork(send)
-    return ws.getBufferedAmount() === 0
+    return this.#isTaken(ws.getBufferedAmount() === 0)
+  }
+
+  #isTaken(isTaken: boolean): boolean {
+    if (!isTaken) {
+      this.#look ??= setInterval(() => {
+        if (this.waitingBytes() === 0) this.drained()
+      }, LOOK_MS)
+    }
+    return isTaken
   }
 
   waitingBytes(): number {
