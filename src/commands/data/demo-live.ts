@@ -18,8 +18,6 @@ import { writeDay } from './write-day.ts'
 
 /** Given to the process that plays a day. */
 export const PLAY_DAY = '--play'
-/** Enough to see books move. */
-const RECORDS = { kalshiRecords: 100_000, polymarketRecords: 40_000 }
 /** What is under way when the day ends is still recorded. */
 const AFTER_MS = 5_000
 
@@ -119,7 +117,7 @@ function recordToml(url: string, date: string): string {
 /** Makes a day in a data folder of its own, and serves it to this machine until standard input ends. */
 export async function playDay(date: string, options: CommandOptions): Promise<void> {
   const config = configOf(options)
-  const captures = await writeDay(config.data, syntheticDay({ date, ...RECORDS }))
+  const captures = await writeDay(config.data, syntheticDay({ date }))
   await ingest(config.data, captures, undefined)
   const here = { host: '127.0.0.1', port: 0, localAccessOpen: true, accountsUrl: null, accessLog: false }
   const server = await startServer({ ...config, ...here, logLevel: 'warn' })
