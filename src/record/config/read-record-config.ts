@@ -82,13 +82,16 @@ function valuesOf<Schema extends TObject>(schema: Schema, given: Table, { sectio
     const setting = property as typeof property & Words
     const value = given[name] ?? setting.unlessGiven ?? undefined
     if (value !== undefined && Errors(setting, value).First() !== undefined) {
-      const got = setting.secret === true ? '' : `, got ${JSON.stringify(value)}`
-      wrong.push(`${within}${name} must be ${setting.accepts}${got}`)
+      wrong.push(`${within}${name} must be ${setting.accepts}, got ${withoutKeys(JSON.stringify(value))}`)
     }
     return [name, value]
   })
   return Object.fromEntries(values) as Schema['static']
 }
+
+/** An address may hold the key of a replay, or a password. */
+const withoutKeys = (text: string): string =>
+  text.replace(/([?&][^=&"]*key[^=&"]*=)[^&"]*/gi, '$1********').replace(/(\/\/[^/?#:@"]*:)[^/?#"]*@/g, '$1********@')
 
 /** As far as a name of a segment can have it. */
 const machineName = (): string =>

@@ -18,8 +18,6 @@ export type Words = {
   unlessGiven: Value
   /** The default in words, where the value does not tell. */
   otherwise?: string
-  /** Never printed. */
-  secret?: true
 }
 export type Value = string | number | boolean | readonly string[] | null
 
@@ -37,7 +35,7 @@ export const decimal = (minimum: number, maximum: number, words: Given<number>) 
 export const yesOrNo = (words: Given<boolean>) =>
   Type.Boolean({ accepts: 'true or false', ...words }) as TBoolean & Words
 
-type TextRule = { pattern?: string; minLength?: number; accepts: string; secret?: true }
+type TextRule = { pattern?: string; minLength?: number; accepts: string }
 
 export const optionalText = (rule: TextRule, words: Omit<Given<null>, 'unlessGiven'>) =>
   Type.Optional(Type.String({ ...rule, unlessGiven: null, ...words })) as TOptional<TString> & Words

@@ -18,11 +18,18 @@ export function recordToml(folder: string, text: string): string {
   return path
 }
 
-export type RecordProcess = ReturnType<typeof recordProcess>
+const started: Bun.Subprocess[] = []
+
+/** What a test that failed left running. */
+export async function endRecorders(): Promise<void> {
+  for (const child of started) child.kill('SIGKILL')
+  await Promise.all(started.map(({ exited }) => exited))
+}
 
 export function recordProcess(data: string, config: string, ...words: string[]) {
   const command = [process.execPath, MAIN, 'record', '--data', data, '--config', config, ...words]
   const child = Bun.spawn(command, { env: { PATH: process.env['PATH'] ?? '' }, stdout: 'pipe', stderr: 'pipe' })
+  started.push(child)
   const output = Promise.all([child.stdout.text(), child.stderr.text()])
   const ended = async () => {
     const exitCode = await child.exited

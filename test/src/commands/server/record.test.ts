@@ -1,10 +1,12 @@
 // `backbook record` as a process: what it stores, how it ends, and what it says of itself meanwhile.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { readStatus } from '../../../../src/record/status/status-file.ts'
 import { runBackbook } from '../../../support/program.ts'
 import {
   emptyFolder,
+  endRecorders,
   recordProcess,
   recordToml,
   seenOf,
@@ -13,6 +15,7 @@ import {
 import { KalshiServer } from '../../../support/venues/kalshi-server.ts'
 import { RestServer } from '../../../support/venues/rest-server.ts'
 
+const MAIN = join(import.meta.dir, '../../../../src/main.ts')
 const TICKER = 'KXTEST-1'
 const venue = new KalshiServer()
 
@@ -20,7 +23,10 @@ beforeAll(async () => {
   await venue.start()
   venue.setBook(TICKER, { yes: [[4_000, 500]], no: [[5_000, 700]] })
 })
-afterAll(() => venue.stop())
+afterAll(async () => {
+  await endRecorders()
+  await venue.stop()
+})
 
 /** A folder and the smallest configuration. */
 function made(more = '') {
@@ -94,6 +100,40 @@ test('--exit-when-done ends with the venue', async () => {
   for (const { socket } of [...venue.peers]) socket.close(1_000)
   expect((await recorder.ended()).exitCode).toBe(0)
   expect(await storedRecords(data, 'kalshi', TICKER)).toHaveLength(11)
+})
+
+describe('serve --record', () => {
+  const served = async (data: string, config: string) => {
+    const words = ['serve', '--data', data, '--port', '0', '--record', config, '--local-access', 'open']
+    const env = { PATH: process.env['PATH'] ?? '', WORKER_THREADS: '1', WARM_UP: 'off' }
+    const child = Bun.spawn([process.execPath, MAIN, ...words], { env, stdout: 'pipe', stderr: 'ignore' })
+    const { value } = await child.stdout.getReader().read()
+    return { child, url: /http:\S+/.exec(new TextDecoder().decode(value))![0] }
+  }
+  const healthOf = async (url: string) => (await (await fetch(`${url}/health`)).json()) as Record<string, unknown>
+
+  test('records beside the server, which shows it, and stops with it', async () => {
+    const { data, config } = made()
+    const { child, url } = await served(data, config)
+    await say(data, 10)
+    await stored(data, 11)
+    expect(await healthOf(url)).toMatchObject({ status: 'ok', recorder: 'recording' })
+    const page = await fetch(`${url}/kalshi/market/list`)
+    expect(await page.json()).toMatchObject({ markets: [TICKER] })
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
+    expect(readStatus(data, Date.now())?.state).toBe('stopped')
+  })
+
+  test('starts it again when it ends, and ends it with a server that is killed', async () => {
+    const { data, config } = made()
+    const { child } = await served(data, config)
+    const first = await seenOf(data, ({ state }) => state === 'recording')
+    process.kill(first.status.pid, 'SIGKILL')
+    const second = await seenOf(data, ({ state, status }) => state === 'recording' && status.pid !== first.status.pid)
+    child.kill('SIGKILL')
+    expect((await seenOf(data, ({ state }) => state === 'stopped')).status.pid).toBe(second.status.pid)
+  })
 })
 
 describe('--check', () => {

@@ -122,6 +122,7 @@ describe('what is wrong is told with what was given and what is accepted', () =>
     ['[kalshi]\ntickers = "A"', 'kalshi.tickers must be a list of tickers in quotes, got "A"'],
     ['[kalshi]\ntickers = [1]', 'kalshi.tickers must be a list of tickers in quotes, got [1]'],
     ['[kalshi]\nws_url = "http://x"', 'kalshi.ws_url must be a ws or wss address, got "http://x"'],
+    ['[kalshi]\nws_url = "http://u:pw@x/?from=1&key=bb_s&to=2"', 'got "http://u:********@x/?from=1&key=********&to=2"'],
     ['[kalshi]', '[kalshi] selects no market: set tickers, events, series or categories, or all = true'],
     [
       '[kalshi]\nall = true\nrest_url = ""',

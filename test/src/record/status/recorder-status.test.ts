@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { count, RecorderFigures } from '../../../../src/record/status/recorder-figures.ts'
 import { type RecorderStatus, type StatusMoment, statusOf } from '../../../../src/record/status/recorder-status.ts'
 import { readStatus, writeStatus } from '../../../../src/record/status/status-file.ts'
+import { canMount, onSmallDisk } from '../../../support/disk/small-disk.ts'
 
 const STARTED = 1_786_000_000_000
 
@@ -109,4 +110,26 @@ test('a file that is none of ours is no recorder', () => {
     writeFileSync(join(data, 'recorder', 'status.json'), text)
     expect(readStatus(data, STARTED)).toBeNull()
   }
+})
+
+test.skipIf(!canMount)('on a disk that is full it is written over (skipped without mounts)', async () => {
+  const modules = ['status/status-file.ts', 'status/recorder-status.ts', 'status/recorder-figures.ts']
+  const [file, status, figures] = modules.map((path) => join(import.meta.dir, '../../../../src/record', path))
+  const { out, err } = await onSmallDisk(
+    1,
+    `
+      import { writeFileSync } from 'node:fs'
+      import { readStatus, writeStatus } from '${file}'
+      import { statusOf } from '${status}'
+      import { RecorderFigures } from '${figures}'
+      const folder = process.argv[1]
+      const moment = { nowMs: 1, pid: process.pid, version: '0', recorderId: 'a', venues: [], diskFreeBytes: 0, before: null }
+      const write = (state) => writeStatus(folder, statusOf(new RecorderFigures(0), { ...moment, state }))
+      write('recording')
+      try { writeFileSync(folder + '/filler', new Uint8Array(2 << 20)) } catch {}
+      write('disk_full')
+      console.log(readStatus(folder, 1).state)
+    `,
+  )
+  expect([out, err]).toEqual(['disk_full\n', ''])
 })
