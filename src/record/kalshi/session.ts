@@ -248,6 +248,8 @@ export class KalshiSession implements ProtocolSession {
   #takeRest(ticker: string, body: string, levels: Levels): void {
     this.#link.snapshot(ticker, { market: ticker, by: 'rest_book' })
     this.#link.rest(body, ticker)
+    // The socket that did not give it is quiet, and no worse than that.
+    this.#dataMonoMs = msOf(this.#link.clock.monoNs())
     this.#levels.get(ticker)?.become(levels)
     this.#established(ticker)
   }

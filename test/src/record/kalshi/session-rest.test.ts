@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { RestError } from '../../../../src/record/rest/rest-host.ts'
-import { BODY, delta, KalshiScene, snapshot } from '../../../support/venues/kalshi-scene.ts'
+import { BODY, delta, KalshiScene, snapshot, subscribed } from '../../../support/venues/kalshi-scene.ts'
 
 let scene: KalshiScene
 beforeEach(() => {
@@ -66,6 +66,23 @@ describe('a book that does not come', () => {
     scene.session.snapshotsMissing(['A'])
     await scene.time.advance(1_000)
     expect(scene.toldOf('rest')).toEqual(['rest A true'])
+  })
+
+  test('and comes from REST keeps a socket that is quiet', async () => {
+    scene.read(subscribed('orderbook_delta', 1), subscribed('trade', 2), snapshot('B', 1))
+    await scene.time.advance(30_000)
+    scene.session.snapshotsMissing(['A'])
+    await scene.time.advance(60_000)
+    expect([scene.toldOf('rest'), scene.toldOf('reconnect')]).toEqual([['rest A true'], []])
+  })
+
+  test('nor from REST ends a socket on which nothing else is heard', async () => {
+    scene.read(subscribed('orderbook_delta', 1), subscribed('trade', 2), snapshot('B', 1))
+    scene.answer = new RestError('refused', 404, 'GET: the answer was 404')
+    await scene.time.advance(30_000)
+    scene.session.snapshotsMissing(['A'])
+    await scene.time.advance(60_000)
+    expect(scene.toldOf('reconnect')).toEqual(['reconnect silence no answer to get_snapshot within 10000 ms'])
   })
 
   test('nothing is left behind when the socket closes', async () => {
