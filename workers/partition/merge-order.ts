@@ -48,8 +48,8 @@ export function mergeOrder(stored: RecordSequence, incoming: RecordSequence, isP
 }
 
 /** For each record of the capture the stored record that is the same, or -1: the first with the first, and so on; of a
- *  part of a capture, those that are left with the last. The snapshot that ends a gap is none of before the gap, however
- *  alike they are: without it the book would be unknown until it changes. */
+ *  part of a capture, those that are left with the last. The snapshot that ends a gap is none of before the gap,
+ *  however alike they are: without it the book would be unknown until it changes. */
 function findTwins(stored: RecordSequence, incoming: RecordSequence, isPart: boolean): Int32Array {
   const twins = new Int32Array(incoming.count).fill(NONE)
   if (stored.count === 0) return twins

@@ -27,17 +27,17 @@ export class Liveness {
   readonly #limits: LivenessLimits
   readonly #openedMs: number
   readonly #rotateAtMs: number
-  #lastFrameMs: number
   #lastDataMs: number
   #dataFrames = 0
   #pingedMs: number
+  /** Since when a ping waits for a sign of life. */
+  #awaitedMs: number | null = null
   #lookedMs: number
 
   /** Times are ms of the monotonic clock. */
   constructor(limits: LivenessLimits, random: Random, nowMs: number) {
     this.#limits = limits
     this.#openedMs = nowMs
-    this.#lastFrameMs = nowMs
     this.#lastDataMs = nowMs
     this.#pingedMs = nowMs
     this.#lookedMs = nowMs
@@ -53,8 +53,8 @@ export class Liveness {
     return this.#dataFrames > 0
   }
 
-  frame(nowMs: number): void {
-    this.#lastFrameMs = nowMs
+  frame(): void {
+    this.#awaitedMs = null
   }
 
   data(nowMs: number): void {
@@ -68,16 +68,16 @@ export class Liveness {
     // Frames may wait in the socket while this process did not run: they get their time.
     const lateMs = nowMs - this.#lookedMs - LATE_MS
     if (lateMs > 0) {
-      this.#pingedMs += lateMs
+      if (this.#awaitedMs !== null) this.#awaitedMs += lateMs
       this.#lastDataMs += lateMs
     }
     this.#lookedMs = nowMs
-    const isAwaited = this.#lastFrameMs < this.#pingedMs
-    if (isAwaited && nowMs - this.#pingedMs >= pongMs) return 'dead'
+    if (this.#awaitedMs !== null && nowMs - this.#awaitedMs >= pongMs) return 'dead'
     const isBroad = silenceMs !== null && this.#isBroad(books)
     if (isBroad && nowMs - this.#lastDataMs >= silenceMs) return 'silent'
-    if (!isAwaited && nowMs - this.#pingedMs >= pingMs) {
+    if (this.#awaitedMs === null && nowMs - this.#pingedMs >= pingMs) {
       this.#pingedMs = nowMs
+      this.#awaitedMs = nowMs
       return 'ping'
     }
     return !isBroad && nowMs >= this.#rotateAtMs ? 'rotate' : null

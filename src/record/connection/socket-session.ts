@@ -59,7 +59,7 @@ export class SocketSession implements Link {
     this.#socket = surroundings.openSocket(handshake, protocols, {
       opened: (protocol) => this.#opened(protocol),
       text: (text) => this.#text(text),
-      heard: () => this.liveness?.frame(msOf(this.clock.monoNs())),
+      heard: () => this.liveness?.frame(),
       ended: (end) => this.#end(end, null),
     })
   }
@@ -254,7 +254,7 @@ export class SocketSession implements Link {
     if (this.#state !== 'open' || this.#keeper === undefined) return
     const text = this.#frames.stamp(frame)
     const { recvNs, monoNs } = this.#frames.last
-    this.liveness?.frame(msOf(monoNs))
+    this.liveness?.frame()
     const { figures } = this.#surroundings
     figures.lastFrameMs = this.#frames.machineMs
     if (frame.length <= HEARTBEAT_LENGTH_MAX && HEARTBEAT.test(frame)) return count(figures.skipped, 'heartbeat')

@@ -185,7 +185,10 @@ test('a replacement that sends no snapshot is given up, one that sends some is t
   connection.rotate()
   await time.advance(1_000)
   await opened('book A h1')
-  await seconds(9)
+  for (let i = 0; i < 9; i++) {
+    await seconds(1)
+    sockets[0]!.events.text('PONG')
+  }
   expect([sockets[0]!.isClosed, sockets[2]!.isClosed]).toEqual([true, false])
 })
 
