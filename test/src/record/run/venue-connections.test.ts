@@ -1,0 +1,134 @@
+// Which connection carries which market: the books of a market together, as many as one may carry.
+
+import { expect, test } from 'bun:test'
+import { ConnectPacer } from '../../../../src/record/connection/connect-pacer.ts'
+import type { Link, VenueProtocol } from '../../../../src/record/connection/venue-protocol.ts'
+import { VenueConnections } from '../../../../src/record/run/venue-connections.ts'
+import type { Segment } from '../../../../src/record/segments/recorded-segment.ts'
+import { VenueFigures } from '../../../../src/record/status/recorder-figures.ts'
+import { FakeTime } from '../../../support/venues/fake-time.ts'
+
+const NOTHING: Segment = {
+  name: 'none',
+  pendingLength: 0,
+  frame: () => undefined,
+  rest: () => undefined,
+  gap: () => undefined,
+  audit: () => undefined,
+  control: () => undefined,
+  drop: () => ({ frame: 0, rest: 0, gap: 0 }),
+  abandon: () => ({ frame: 0, rest: 0, gap: 0 }),
+  isDue: () => false,
+  flush: () => undefined,
+  close: () => undefined,
+}
+
+function scene({ booksMax = 4, connectionsMax = 2 } = {}) {
+  const time = new FakeTime(0)
+  const links = new Map<string, Link>()
+  const carried = new Map<string, Set<string>>()
+  const limits = { booksMax, hasRoom: true }
+  const protocol: VenueProtocol = {
+    venue: 'polymarket',
+    useYesPrice: null,
+    get booksMax() {
+      return limits.booksMax
+    },
+    handshake: () => ({ url: 'wss://venue.example/ws', headers: {} }),
+    isPlannedOutage: () => false,
+    open(link) {
+      const books = new Set<string>()
+      links.set(link.connectionId, link)
+      carried.set(link.connectionId, books)
+      return {
+        add(added) {
+          for (const book of added) books.add(book)
+        },
+        remove(removed) {
+          for (const book of removed) books.delete(book)
+        },
+        read: () => undefined,
+        ping: () => undefined,
+        snapshotsMissing: () => undefined,
+        close: () => void carried.delete(link.connectionId),
+      }
+    },
+  }
+  const figures = new VenueFigures()
+  const connections = new VenueConnections({
+    protocol,
+    connectionsMax,
+    figures,
+    hasRoom: () => limits.hasRoom,
+    heardBefore: () => undefined,
+    connection: {
+      openSocket: (_handshake, _protocols, events) => {
+        time.timers.after(0, () => events.opened(''))
+        return { send: () => true, ping: () => undefined, close: () => undefined, terminate: () => undefined }
+      },
+      openSegment: () => NOTHING,
+      clock: time.clock,
+      timers: time.timers,
+      random: () => 0,
+      liveness: { pingMs: 1e9, pongMs: 1e9, silenceMs: null, broadBooks: 1, rotateMs: null },
+      limits: {
+        backoff: { firstMs: 1_000, maxMs: 60_000, cleanMs: 750, healthyMs: 30_000 },
+        ...{ snapshotMs: 1e9, snapshotAgainMs: 1e9, rotateAgainMs: 1e9 },
+      },
+      pacer: new ConnectPacer(0),
+      endsWithVenue: false,
+    },
+    log: () => undefined,
+  })
+  const market = (...books: string[]) => ({ venue: 'polymarket' as const, market: books[0]!, books })
+  const now = async () => {
+    await time.advance(10)
+    return [...carried].map(([id, books]) => `${id}: ${[...books].join(' ')}`)
+  }
+  return { connections, market, now, limits, links, figures }
+}
+
+test('fills a connection, and leaves out what no connection has room for', async () => {
+  const { connections, market, now } = scene()
+  const wanted = ['A', 'B', 'C', 'D', 'E'].map((name) => market(`${name}1`, `${name}2`))
+  expect(connections.want(wanted)).toEqual([wanted[4]!])
+  expect(await now()).toEqual(['polymarket-1-1: A1 A2 B1 B2', 'polymarket-2-1: C1 C2 D1 D2'])
+  expect(connections.want(wanted.slice(0, 4))).toEqual([])
+  connections.unwant(['B1', 'B2'])
+  expect(connections.want([wanted[4]!])).toEqual([])
+  expect(await now()).toEqual(['polymarket-1-1: A1 A2 E1 E2', 'polymarket-2-1: C1 C2 D1 D2'])
+})
+
+test('puts a token to the other one of its market', async () => {
+  const { connections, market, now } = scene({ booksMax: 2 })
+  connections.want([market('A1'), market('B1')])
+  connections.want([market('C1')])
+  connections.want([market('A1', 'A2')])
+  expect(await now()).toEqual(['polymarket-1-1: A1 B1 A2', 'polymarket-2-1: C1'])
+})
+
+test('closes a connection that carries nothing any more', async () => {
+  const { connections, market, now } = scene({ booksMax: 1 })
+  connections.want([market('A1'), market('B1')])
+  await now()
+  connections.unwant(['A1'])
+  expect(await now()).toEqual(['polymarket-2-1: B1'])
+  expect([connections.flush(), connections.books]).toEqual([[], 1])
+})
+
+test('gives books that a venue refuses to another connection', async () => {
+  const { connections, market, now, limits, links } = scene()
+  connections.want([market('A1', 'A2'), market('B1', 'B2')])
+  await now()
+  limits.booksMax = 2
+  links.get('polymarket-1-1')!.refused(['B1', 'B2'], 'too many')
+  expect(await now()).toEqual(['polymarket-1-1: A1 A2', 'polymarket-2-1: B1 B2'])
+})
+
+test('takes no new market while there is no room on the disk', async () => {
+  const { connections, market, now, limits } = scene()
+  connections.want([market('A1')])
+  limits.hasRoom = false
+  expect(connections.want([market('B1')])).toHaveLength(1)
+  expect(await now()).toEqual(['polymarket-1-1: A1'])
+})
