@@ -23,6 +23,7 @@ const COMMITS = { smoke: 3, full: 20 }
 const RECORDS_EACH = { smoke: 20, full: 100 }
 /** Between commits, so that each is told by itself. */
 const BETWEEN_MS = { smoke: 50, full: 400 }
+const WARM_UP = 5
 /** Both channels begin; one book. */
 const FIRST_MESSAGES = 3
 const QUERY = `markets=kalshi:${MARKET}&channels=records,book`
@@ -83,16 +84,21 @@ async function streamed(
   await child.stdin.flush()
   const lines = linesOf(child.stdout)
   await lines.next()
+  const commit = async () => {
+    const committedMs = await writer.commit(writer.deltas(records))
+    const { firstMs, lastMs } = JSON.parse((await lines.next()).value as string) as StreamedCommit
+    await Bun.sleep(BETWEEN_MS[size])
+    return { first: firstMs - committedMs, last: lastMs - committedMs }
+  }
+  for (let i = 0; i < WARM_UP; i++) await commit()
   const idleMs = await cpuWhile(server, () => Bun.sleep(COMMITS[size] * BETWEEN_MS[size]))
   const firstMs: number[] = []
   const lastMs: number[] = []
   const busyMs = await cpuWhile(server, async () => {
     for (let i = 0; i < COMMITS[size]; i++) {
-      const committedMs = await writer.commit(writer.deltas(records))
-      const streamed = JSON.parse((await lines.next()).value as string) as StreamedCommit
-      firstMs.push(streamed.firstMs - committedMs)
-      lastMs.push(streamed.lastMs - committedMs)
-      await Bun.sleep(BETWEEN_MS[size])
+      const { first, last } = await commit()
+      firstMs.push(first)
+      lastMs.push(last)
     }
   })
   const mb = ownMb(server.pid)
