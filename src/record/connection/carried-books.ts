@@ -13,7 +13,13 @@ export type CarriedLimits = {
 }
 
 /** The socket that lost them, Unix ms, and its segment. */
-export type Loser = { heardUntilMs: number; nowMs: number; connectionId: string; gap(line: GapLine): unknown }
+export type Loser = {
+  heardUntilMs: number
+  nowMs: number
+  connectionId: string
+  gap(line: GapLine): unknown
+  state(name: string, fields: Record<string, unknown>): void
+}
 
 export class CarriedBooks {
   readonly tracker: GapTracker
@@ -95,6 +101,7 @@ export class CarriedBooks {
       const gap = this.tracker.lose(book, loss, { fromMs, nowMs, connection })
       if (gap !== undefined) session.gap(gap)
     }
+    session.state('lost', this.tracker.carried(lost))
     return lost
   }
 }

@@ -77,7 +77,7 @@ export class Connection {
     const added = this.#books.add(books, market, this.#options.id, heard)
     if (added.length === 0) return
     if (this.isOpen) this.#books.expect(added, this.#monoMs())
-    this.state('carries', { books: added })
+    this.state('carries', this.#books.tracker.carried(added))
     this.#primary?.protocol?.add(added)
     this.#standby.session?.protocol?.add(added)
   }

@@ -57,15 +57,20 @@ export class GapTracker {
     return this.#states.get(book)?.isEstablished === true
   }
 
-  /** Since when books are lost whose gap is not told yet, Unix ms. */
-  openGaps(): Record<BookId, number> {
-    const open = [...this.#states].flatMap(([book, { gap }]) => (gap === undefined ? [] : [[book, gap.fromMs]]))
-    return Object.fromEntries(open) as Record<BookId, number>
-  }
-
   /** Books that wait for a snapshot. */
   *waiting(): Generator<BookId> {
     for (const [book, { isEstablished }] of this.#states) if (!isEstablished) yield book
+  }
+
+  /** These books, and since when some of them miss something that no gap told yet, Unix ms. */
+  carried(of: Iterable<BookId>): { books: BookId[]; lost: Record<BookId, number> } {
+    const books = [...of]
+    const lost: Record<BookId, number> = {}
+    for (const book of books) {
+      const gap = this.#states.get(book)?.gap
+      if (gap !== undefined) lost[book] = Math.floor(gap.fromMs)
+    }
+    return { books, lost }
   }
 
   /** A book that `before` tells of has an open gap since then. */

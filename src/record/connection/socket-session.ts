@@ -40,6 +40,8 @@ export class SocketSession implements Link {
   #heardUntilMs: number
   /** As it was when all that had been heard was on the disk. */
   #flushedUntilMs: number
+  /** Since when gaps tell of losses that are not on the disk, Unix ms. */
+  #unwrittenFromMs = Number.POSITIVE_INFINITY
 
   /** Begins to connect. Throws for an address that is none, or a signature that cannot be made. */
   constructor(connectionId: string, surroundings: SessionSurroundings, tracker: GapTracker, events: SessionEvents) {
@@ -103,12 +105,17 @@ export class SocketSession implements Link {
   /** Writes what waits to the disk. Throws what the disk says. */
   flush(): void {
     const heardMs = this.#heardUntilMs
-    if (this.#keeper?.flush() === true) return this.reconnect('overflow', 'the disk takes lines again')
+    if (this.#keeper?.flush() === true) {
+      this.#heardUntilMs = this.#flushedUntilMs
+      return this.reconnect('overflow', 'the disk takes lines again')
+    }
     this.#flushedUntilMs = heardMs
+    this.#unwrittenFromMs = Number.POSITIVE_INFINITY
   }
 
   /** Forgets what waits for the disk, and what comes until it takes lines again. How many lines that were. */
   overflow(): number {
+    this.#flushedUntilMs = Math.min(this.#flushedUntilMs, this.#unwrittenFromMs)
     return this.#keeper?.overflow() ?? 0
   }
 
@@ -131,10 +138,11 @@ export class SocketSession implements Link {
     this.#keeper = undefined
   }
 
-  /** Writes a gap that this socket does not close with a snapshot. False where it has no segment. */
+  /** Writes a gap that this socket does not close with a snapshot. False where it has no segment that takes it. */
   gap(line: Parameters<SegmentKeeper['segment']['gap']>[0]): boolean {
-    if (this.#keeper === undefined) return false
+    if (this.#keeper === undefined || this.#keeper.isOverflowing) return false
     this.#keeper.segment.gap(line)
+    this.#unwrittenFromMs = Math.min(this.#unwrittenFromMs, line.msg.from)
     count(this.#surroundings.figures.gaps, line.msg.reason)
     return true
   }
@@ -164,6 +172,8 @@ export class SocketSession implements Link {
   }
 
   snapshot(book: BookId, seen: SnapshotSeen): void {
+    // A book of REST that reaches no segment closes nothing.
+    if (this.#keeper?.isOverflowing === true) return
     const line = this.#tracker.snapshot(book, seen, this.nowMs)
     if (line !== undefined) this.gap(line)
     this.#events.snapshot(book)
@@ -229,10 +239,8 @@ export class SocketSession implements Link {
     try {
       this.#keeper = new SegmentKeeper(openSegment, header, {
         nowNs: () => this.clock.wallNs(),
-        begin: (segment) => {
-          const lost = this.#tracker.openGaps()
-          segment.control('state', { state: 'carries', books: [...this.#events.books()], lost })
-        },
+        begin: (segment) =>
+          segment.control('state', { state: 'carries', ...this.#tracker.carried(this.#events.books()) }),
       })
     } catch (error) {
       return this.reconnect('overflow', String(error))

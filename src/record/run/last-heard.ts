@@ -1,6 +1,7 @@
 // What a recorder heard last of each book before it ended, from its segments: the newest of each connection says which
-// books it carried, and when its last frame arrived.
+// books it carried, since when some of them were lost, and when its last frame arrived.
 
+import { statSync } from 'node:fs'
 import { NS_PER_MS } from '../../../storage/units.ts'
 import type { Venue } from '../../../storage/venue.ts'
 import {
@@ -17,107 +18,112 @@ import type { BookId } from '../connection/venue-protocol.ts'
 export type HeardBooks = Record<Venue, Map<BookId, Heard>>
 
 /** `<venue>/<date>/<time>-<recorder>-<connection>-<socket>[-<count>].ndjson.zst` */
-const NAME = /^(polymarket|kalshi)\/(\d{4}-\d{2}-\d{2}\/\d{6})-(.+)-((?:polymarket|kalshi)-\d+)-(\d+)(?:-\d+)?\.ndjson/
+const NAME = /^(polymarket|kalshi)\/(\d{4}-\d{2}-\d{2}\/\d{6})-(.+)-((?:polymarket|kalshi)-\d+)-\d+(?:-\d+)?\.ndjson/
 const FRAME_START = /^\{"recv_ns":(\d+),/
-const FRAME_START_MAX = 64
+/** The venue's own time of a frame, which is in quotes there: a change or a trade says when it was. */
+const VENUE_TIME = /\\"(?:ts_ms\\":|timestamp\\":\\")(\d{13})\b/g
+/** A book says when it changed last, which may be long ago. */
+const LATE_MS_MAX = 60_000
 const LINE_FEED = 0x0a
-/** Which kind a line is stands in its first key: `{"backbook"`, `{"recv_ns"`, `{"type":"gap"`. */
-const KIND_AT = 2
-const [CONTROL_BYTE, FRAME_BYTE, GAP_BYTE] = [0x62, 0x72, 0x74]
+/** The third byte of a line tells frames, `{"recv_ns"`, from gaps, `{"type"`, and control lines, `{"backbook"`. */
+const FRAME_BYTE = 0x72
 const decoder = new TextDecoder()
 
-/** Segments that cannot be read are left out: nothing is known of their books then. */
+/** Segments that cannot be read are passed over: what is missing is then missing since the one before. */
 export function lastHeard(folder: string, recorder: string): HeardBooks {
   const heard: HeardBooks = { polymarket: new Map(), kalshi: new Map() }
-  for (const { venue, path } of newestOfConnections(folder, recorder)) {
-    for (const [book, untilMs] of readSegment(path)) {
-      const before = heard[venue].get(book)
-      if (before === undefined || before.untilMs < untilMs) heard[venue].set(book, { market: null, untilMs })
+  for (const segments of segmentsOfConnections(folder, recorder).values()) {
+    segments.sort((a, b) => (a.began === b.began ? changedMs(b) - changedMs(a) : a.began < b.began ? 1 : -1))
+    const newest = firstReadable(segments)
+    if (newest === undefined || newest.isReplay) continue
+    for (const book of newest.books) {
+      const untilMs = Math.min(newest.untilMs, newest.lost.get(book) ?? newest.untilMs)
+      const before = heard[newest.venue].get(book)
+      if (before === undefined || before.untilMs < untilMs) heard[newest.venue].set(book, { market: null, untilMs })
     }
   }
   return heard
 }
 
-type Newest = { venue: Venue; began: string; socket: number; path: string }
+type Place = { venue: Venue; began: string; path: string }
 
-function newestOfConnections(folder: string, recorder: string): Newest[] {
-  const newest = new Map<string, Newest>()
+const changedMs = ({ path }: Place): number => statSync(path).mtimeMs
+
+function segmentsOfConnections(folder: string, recorder: string): Map<string, Place[]> {
+  const segments = new Map<string, Place[]>()
   for (const place of [loadedFolder(folder), newFolder(folder)]) {
     for (const name of segmentsBelow(place)) {
-      const found = newestIn(place, name, recorder)
-      if (found === undefined) continue
-      const [connection, segment] = found
-      const other = newest.get(connection)
-      const isNewer =
-        other === undefined ||
-        segment.began > other.began ||
-        (segment.began === other.began && segment.socket > other.socket)
-      if (isNewer) newest.set(connection, segment)
+      const [connection, segment] = placeOf(place, name, recorder) ?? []
+      if (connection === undefined || segment === undefined) continue
+      const known = segments.get(connection)
+      if (known === undefined) segments.set(connection, [segment])
+      else known.push(segment)
     }
   }
-  return [...newest.values()]
+  return segments
 }
 
-function newestIn(place: string, name: SegmentName, recorder: string): [string, Newest] | undefined {
-  const [, venue, began, by, connection, socket] = NAME.exec(name) ?? []
+function placeOf(place: string, name: SegmentName, recorder: string): [string, Place] | undefined {
+  const [, venue, began, by, connection] = NAME.exec(name) ?? []
   const path = by === recorder ? findSegment(place, name) : undefined
-  if (path === undefined) return undefined
-  return [connection!, { venue: venue as Venue, began: began!, socket: Number(socket), path }]
+  return path === undefined ? undefined : [connection!, { venue: venue as Venue, began: began!, path }]
 }
 
-/** Until when each of its books was whole, Unix ms: to the last frame, or to a loss of which no gap was told. Nothing
- *  for a replay, whose times are not of this machine, and for what cannot be read. */
-function readSegment(path: string): Map<BookId, number> {
-  const told = new ToldBooks()
+type Told = {
+  venue: Venue
+  /** Its times are not of this machine. */
+  isReplay: boolean
+  /** Unix ms of the last frame, else of its beginning. */
+  untilMs: number
+  books: Set<BookId>
+  lost: Map<BookId, number>
+}
+
+function firstReadable(segments: readonly Place[]): Told | undefined {
+  for (const { venue, path } of segments) {
+    const told = readSegment(venue, path)
+    if (told !== undefined) return told
+  }
+  return undefined
+}
+
+/** Undefined for one without a header. What stands before damage counts. */
+function readSegment(venue: Venue, path: string): Told | undefined {
+  const told: Told = { venue, isReplay: false, untilMs: Number.NaN, books: new Set(), lost: new Map() }
   try {
-    for (const text of segmentText(path, { ...SEGMENT_START })) told.read(text)
-  } catch {
-    // What comes before the damage counts.
-  }
-  return told.whole()
-}
-
-class ToldBooks {
-  readonly #books = new Set<BookId>()
-  readonly #lost = new Map<BookId, number>()
-  #untilNs: bigint | undefined
-  #isReplay = false
-
-  read(text: Uint8Array): void {
-    let lastFrame = -1
-    for (let start = 0; start < text.length; start = text.indexOf(LINE_FEED, start) + 1) {
-      const kind = text[start + KIND_AT]
-      if (kind === FRAME_BYTE) lastFrame = start
-      else if (kind === CONTROL_BYTE) this.#control(lineAt(text, start))
-      else if (kind === GAP_BYTE) this.#gap(lineAt(text, start))
+    for (const text of segmentText(path, { ...SEGMENT_START })) {
+      let lastFrame = -1
+      let frameEnd = -1
+      for (let start = 0; start < text.length; start = text.indexOf(LINE_FEED, start) + 1) {
+        const end = text.indexOf(LINE_FEED, start)
+        if (text[start + 2] !== FRAME_BYTE) follow(told, JSON.parse(decoder.decode(text.subarray(start, end))))
+        else [lastFrame, frameEnd] = [start, end]
+      }
+      if (lastFrame >= 0) told.untilMs = saidMs(decoder.decode(text.subarray(lastFrame, frameEnd))) ?? told.untilMs
     }
-    const frame = lastFrame < 0 ? '' : decoder.decode(text.subarray(lastFrame, lastFrame + FRAME_START_MAX))
-    const received = FRAME_START.exec(frame)?.[1]
-    if (received !== undefined) this.#untilNs = BigInt(received)
+  } catch {
+    // The file ends here.
   }
-
-  whole(): Map<BookId, number> {
-    if (this.#untilNs === undefined || this.#isReplay) return new Map()
-    const untilMs = Number(this.#untilNs / NS_PER_MS)
-    return new Map([...this.#books].map((book) => [book, Math.min(untilMs, this.#lost.get(book) ?? untilMs)]))
-  }
-
-  #control(line: Record<string, unknown>): void {
-    if (line['clock'] === 'replay') this.#isReplay = true
-    if (line['backbook'] === 'segment') this.#untilNs ??= BigInt(String(line['at_ns']))
-    const books = Array.isArray(line['books']) ? (line['books'] as BookId[]) : []
-    if (line['state'] === 'drops') for (const book of books) this.#books.delete(book)
-    if (line['state'] !== 'carries') return
-    for (const book of books) this.#books.add(book)
-    for (const [book, fromMs] of Object.entries(line['lost'] ?? {})) this.#lost.set(book, Number(fromMs))
-  }
-
-  /** What was lost until then is told. */
-  #gap({ asset_id: token, market }: Record<string, unknown>): void {
-    this.#lost.delete(String(token ?? market))
-  }
+  return Number.isNaN(told.untilMs) ? undefined : told
 }
 
-function lineAt(text: Uint8Array, start: number): Record<string, unknown> {
-  return JSON.parse(decoder.decode(text.subarray(start, text.indexOf(LINE_FEED, start)))) as Record<string, unknown>
+/** When a frame was said: what follows on it, and was lost, may have been said before this one was received. */
+function saidMs(line: string): number | undefined {
+  const received = FRAME_START.exec(line)?.[1]
+  if (received === undefined) return undefined
+  const receivedMs = Number(BigInt(received) / NS_PER_MS)
+  const venueMs = Math.max(...Array.from(line.matchAll(VENUE_TIME), ([, ms]) => Number(ms)))
+  return venueMs < receivedMs && receivedMs - venueMs < LATE_MS_MAX ? venueMs : receivedMs
+}
+
+function follow(told: Told, line: Record<string, unknown>): void {
+  if (line['type'] === 'gap') told.lost.delete(String(line['asset_id'] ?? line['market']))
+  if (line['clock'] === 'replay') told.isReplay = true
+  if (line['backbook'] === 'segment') told.untilMs = Number(BigInt(String(line['at_ns'])) / NS_PER_MS)
+  if (line['backbook'] !== 'state') return
+  const books = Array.isArray(line['books']) ? line['books'].map(String) : []
+  if (line['state'] === 'carries') for (const book of books) told.books.add(book)
+  if (line['state'] === 'drops') for (const book of books) told.books.delete(book)
+  const lost = (line['lost'] ?? {}) as Record<BookId, number>
+  for (const [book, sinceMs] of Object.entries(lost)) told.lost.set(book, sinceMs)
 }
