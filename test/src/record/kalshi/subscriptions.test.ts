@@ -14,7 +14,6 @@ let time: FakeTime
 let sent: { id: number; command: Command }[]
 let told: string[]
 let limit: number
-let isHearing: boolean
 let subscriptions: Subscriptions
 
 function start(chunk = 100, hasLifecycle = false) {
@@ -22,13 +21,12 @@ function start(chunk = 100, hasLifecycle = false) {
   sent = []
   told = []
   limit = 200
-  isHearing = false
   subscriptions = new Subscriptions(
     {
       send: (id, command) => void sent.push({ id, command }),
       ended: (channel, sid, { code }) => void told.push(`ended ${channel} ${sid} ${code}`),
       failed: (because) => void told.push(`failed: ${because}`),
-      hasHeard: () => isHearing,
+      hasHeard: () => false,
       halveLimit: () => {
         limit = Math.max(1, Math.floor(limit / 2))
         return limit
@@ -118,21 +116,6 @@ describe('Subscriptions', () => {
     expect(told).toEqual([])
     await time.advance(1)
     expect(told).toEqual(['failed: no answer to subscribe within 10000 ms'])
-  })
-
-  test.each([
-    [true, [], ['M-1']],
-    [false, ['failed: no answer to get_snapshot within 10000 ms'], []],
-  ])('passes over a book that is never sent where others are heard of: %p', async (hears, failures, next) => {
-    subscriptions.add(tickers(2))
-    open()
-    subscriptions.askSnapshots(['M-0'])
-    subscriptions.askSnapshots(['M-1'])
-    expect(asText(last())).toBe('get_snapshot 1 1')
-    isHearing = hears
-    await time.advance(REPLY_MS)
-    expect(told).toEqual(failures)
-    expect(sent.slice(2).flatMap(({ command }) => [...command.tickers])).toEqual(next)
   })
 
   test('asks nothing, and waits for nothing, once it is closed', async () => {
