@@ -14,5 +14,6 @@ export const TORTURE_TOPICS: Readonly<Record<string, () => Promise<{ topic: Tort
   'slow-clients': () => import('./topics/slow-clients.ts'),
   'many-connections': () => import('./topics/many-connections.ts'),
   soak: () => import('./topics/soak.ts'),
+  record: () => import('./topics/record.ts'),
   'record-soak': () => import('./topics/record-soak.ts'),
 }

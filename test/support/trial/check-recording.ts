@@ -11,11 +11,18 @@ import {
   segmentsBelow,
 } from '../../../workers/segment/segment-folder.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
+import { wrongBooks } from './compare-books.ts'
 import { BOOKS, type Ledger } from './ledger.ts'
-import type { TrialMarket } from './trial-venues.ts'
+import type { TrialMarket, TrialVenues } from './trial-venues.ts'
 
 type Gap = { from: number; to: number; reason: string }
-type StoredRecord = { type: string; timestamp: number; asset_id?: string | null; msg: Record<string, unknown> }
+type StoredRecord = {
+  type: string
+  timestamp: number
+  received_at: number | null
+  asset_id?: string | null
+  msg: Record<string, unknown>
+}
 
 export type Checked = {
   said: number
@@ -35,18 +42,17 @@ export type Checked = {
 const PAGE = 50_000
 const TOLD_MAX = 5
 
-/** Throws where a promise is broken. `sinceMs`: what was said before is not looked at. */
-export async function checkRecording(
-  folder: string,
-  ledger: Ledger,
-  markets: readonly TrialMarket[],
-): Promise<Checked> {
+/** Throws where a promise is broken. Every book has to be the venue's, who is quiet. */
+export async function checkRecording(folder: string, { ledger, markets, ...venues }: TrialVenues): Promise<Checked> {
   const store = openStore(folder)
   try {
     const { damage } = await verifyStore(store, () => undefined)
     if (damage.length > 0) throw new Error(`the store is damaged: ${JSON.stringify(damage.slice(0, TOLD_MAX))}`)
     const check = new RecordingCheck(ledger, markets)
-    for (const market of markets) await check.market(store, market)
+    for (const market of markets) {
+      await check.market(store, market)
+      check.books(market, await wrongBooks(store, market, venues))
+    }
     await check.segments(folder)
     return check.result()
   } finally {
@@ -75,6 +81,7 @@ class RecordingCheck {
 
   async market(store: Store, market: TrialMarket): Promise<void> {
     const gaps = new Map<number, Gap[]>()
+    // A snapshot tells when its book changed last, which may be before anybody listened.
     const firstMs = new Map<number, number>()
     const copies = new Map<number, number>()
     for await (const record of recordsOf(store, market)) {
@@ -87,7 +94,11 @@ class RecordingCheck {
         for (const bit of bitsIn(bits)) gaps.set(bit, [...(gaps.get(bit) ?? []), gap])
         continue
       }
-      for (const bit of bitsIn(bits)) if (!firstMs.has(bit)) firstMs.set(bit, record.timestamp)
+      // A change also comes along with the other token's subscription.
+      const isOfOther = market.tokens !== null && record.type === 'delta'
+      for (const bit of isOfOther ? [] : bitsIn(bits)) {
+        if (!firstMs.has(bit)) firstMs.set(bit, record.received_at ?? record.timestamp)
+      }
       const n = record.msg['n']
       if (typeof n === 'number') this.#count(market, n, bits, copies)
     }
@@ -155,6 +166,10 @@ class RecordingCheck {
         }
       }
     }
+  }
+
+  books({ market }: TrialMarket, wrong: string[]): void {
+    for (const what of wrong) this.#tell(`${market}: ${what}`)
   }
 
   result(): Checked {

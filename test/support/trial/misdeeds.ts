@@ -63,6 +63,12 @@ export const MISDEEDS = {
     })
   },
 
+  'numbered frames said twice': (venues) => {
+    const text = kalshiPeer(venues)?.repeat() ?? ''
+    const n = /"n":(\d+)/.exec(text)?.[1]
+    if (n !== undefined) venues.ledger.delivered(Number(n), 1, 2)
+  },
+
   arrays: (venues) => {
     const market = aMarket(venues, 'polymarket')
     if (market !== undefined) venues.sayArray(market, venues.random.between(2, 20))
@@ -143,6 +149,8 @@ export const MISDEED_NAMES = Object.keys(MISDEEDS) as MisdeedName[]
 export function repent({ polymarket, kalshi, rest }: TrialVenues): void {
   polymarket.tokensMax = 1_000
   polymarket.isRepeating = false
+  polymarket.withoutSnapshot.clear()
+  kalshi.withoutSnapshot.clear()
   polymarket.refusals.length = 0
   polymarket.restFaults.length = 0
   rest.faults.length = 0

@@ -1,8 +1,9 @@
 // `backbook record` as a process of its own, on what its status, its segments and /proc say of it.
 
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { RecorderStatus } from '../../../src/record/status/recorder-status.ts'
+import type { SmallDisk } from './small-disk.ts'
 import type { TrialVenues } from './trial-venues.ts'
 
 const MAIN = join(import.meta.dir, '../../../src/main.ts')
@@ -59,25 +60,31 @@ export function trialConfig(
   }
 }
 
-export class Recording {
-  readonly folder: string
-  readonly #child: Bun.Subprocess<'ignore', 'ignore', Bun.BunFile>
+type Child = Bun.Subprocess<'ignore', 'ignore', Bun.BunFile>
 
-  private constructor(folder: string, child: Bun.Subprocess<'ignore', 'ignore', Bun.BunFile>) {
+export class Recording {
+  /** Its data folder. */
+  readonly folder: string
+  readonly #logs: string
+  readonly #child: Child
+
+  private constructor(folder: string, logs: string, child: Child) {
     this.folder = folder
+    this.#logs = logs
     this.#child = child
   }
 
-  /** `words` are further arguments; `wrap` starts the program, such as a shell that limits it. */
-  static start(folder: string, config: Table, { words = [], wrap = [] }: { words?: string[]; wrap?: string[] } = {}) {
-    mkdirSync(folder, { recursive: true })
-    const path = join(folder, 'record.json')
+  /** `words` are further arguments; `disk` starts it where the data folder is a disk of its own. */
+  static start(folder: string, config: Table, { words = [], disk }: { words?: string[]; disk?: SmallDisk } = {}) {
+    const logs = disk === undefined ? folder : dirname(folder)
+    mkdirSync(logs, { recursive: true })
+    const path = join(logs, 'record.json')
     writeFileSync(path, JSON.stringify(config))
-    const main = process.env['RECORD_MAIN'] ?? MAIN
-    const command = [...wrap, process.execPath, main, 'record', '--data', folder, '--config', path, ...words]
+    const command = [process.execPath, MAIN, 'record', '--data', folder, '--config', path, ...words]
     const env = { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'info' }
-    const stderr = Bun.file(join(folder, `record-${Date.now()}.log`))
-    return new Recording(folder, Bun.spawn(command, { env, stdin: 'ignore', stdout: 'ignore', stderr }))
+    const stderr = Bun.file(join(logs, `record-${Date.now()}.log`))
+    const child = Bun.spawn([...(disk?.enter ?? []), ...command], { env, stdin: 'ignore', stdout: 'ignore', stderr })
+    return new Recording(disk?.folder ?? folder, logs, child)
   }
 
   get pid(): number {
@@ -129,9 +136,9 @@ export class Recording {
 
   /** The end of what its processes wrote to stderr. */
   log(): string {
-    const names = readdirSync(this.folder).filter((name) => name.startsWith('record-') && name.endsWith('.log'))
+    const names = readdirSync(this.#logs).filter((name) => name.startsWith('record-') && name.endsWith('.log'))
     const last = names.sort().at(-1)
-    return last === undefined ? '' : readFileSync(join(this.folder, last), 'utf8').slice(-4_000)
+    return last === undefined ? '' : readFileSync(join(this.#logs, last), 'utf8').slice(-4_000)
   }
 
   vitals(): { residentMb: number; descriptors: number; sockets: number; threads: number } {

@@ -86,9 +86,10 @@ export class KalshiPeer {
     this.error(code, { sid: subscription.sid })
   }
 
-  /** The text of the last message, once more. */
-  repeat(): void {
+  /** The text of the last message, once more; it is returned. */
+  repeat(): string {
     this.socket.text(this.#lastText)
+    return this.#lastText
   }
 
   /** Anything, ended with a newline as the venue does. */

@@ -77,7 +77,7 @@ export const topic: TortureTopic = {
           tallyStatus(recording.status, tally)
           await recording.stop()
           await venues.stop()
-          const checked = await checkRecording(data, venues.ledger, venues.markets)
+          const checked = await checkRecording(data, venues)
           tally.add('messages said', checked.said)
           tally.add('messages that a connection heard', checked.delivered)
           tally.add('messages stored', checked.stored)

@@ -1,0 +1,31 @@
+// A recorder whose disk fills while venues talk, and which goes on by itself when there is room again.
+
+import type { Round } from '../../topic.ts'
+import { misbehave, trialRound } from './trial-round.ts'
+
+const MEGABYTES = 64
+/** Memory that may wait for the disk is short, so that some of it is given up. */
+const OWN = { write_queue_mb: 1 }
+const FULL_MS_MAX = 10_000
+const BETWEEN_MS = 3_000
+
+export function fullDisk(round: Round): Promise<void> {
+  const { random, tally, isSmoke } = round
+  return trialRound(round, { diskMegabytes: MEGABYTES, own: OWN }, async ({ venues, disk, start }) => {
+    const recording = start()
+    await recording.until('recording', ({ state }) => state === 'recording')
+    for (let times = isSmoke ? 1 : random.between(1, 3); times > 0; times--) {
+      disk!.fill()
+      tally.add('disks filled')
+      await Bun.sleep(random.between(1_000, FULL_MS_MAX))
+      if (random.chance(0.5)) misbehave(venues, round)
+      disk!.empty()
+      await Bun.sleep(BETWEEN_MS)
+      if (recording.hasEnded) throw new Error(`the recorder has ended: ${recording.log()}`)
+    }
+    await recording.until('not full any more', ({ disk: { is_full }, updated_at }) => {
+      return !is_full && Date.now() - updated_at < 5_000
+    })
+    return recording
+  })
+}

@@ -1,0 +1,30 @@
+// A recorder that is killed with -9 again and again, at any moment of its start and its work, and the one that goes on
+// from what those left.
+
+import type { Round } from '../../topic.ts'
+import { misbehave, trialRound } from './trial-round.ts'
+
+const KILLS_MAX = 6
+const SMOKE_KILLS = 2
+/** Within its start, or within its work. */
+const MOMENT_MS_MAX = 5_000
+const MISDEED_MS = 300
+
+export function killedRecorder(round: Round): Promise<void> {
+  const { random, tally, isSmoke } = round
+  return trialRound(round, {}, async ({ venues, start }) => {
+    const kills = isSmoke ? SMOKE_KILLS : random.between(1, KILLS_MAX)
+    for (let kill = 0; kill < kills; kill++) {
+      const recording = start()
+      const untilMs = performance.now() + random.below(MOMENT_MS_MAX)
+      while (performance.now() < untilMs) {
+        await Bun.sleep(Math.min(random.below(2 * MISDEED_MS), untilMs - performance.now()))
+        if (random.chance(0.7)) misbehave(venues, round)
+      }
+      if (recording.hasEnded) throw new Error(`the recorder has ended by itself: ${recording.log()}`)
+      await recording.kill()
+      tally.add('kills')
+    }
+    return start()
+  })
+}

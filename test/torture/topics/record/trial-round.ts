@@ -1,0 +1,102 @@
+// What a round of recorders begins and ends with.
+
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { newFolder, segmentsBelow } from '../../../../workers/segment/segment-folder.ts'
+import { type Checked, checkRecording } from '../../../support/trial/check-recording.ts'
+import { MISDEED_NAMES, MISDEEDS, repent } from '../../../support/trial/misdeeds.ts'
+import { Recording, trialConfig } from '../../../support/trial/recording.ts'
+import { SmallDisk } from '../../../support/trial/small-disk.ts'
+import { TrialVenues } from '../../../support/trial/trial-venues.ts'
+import type { Round } from '../../topic.ts'
+
+const PER_SECOND = 300
+/** All that is frozen was found by then. */
+const CALM_MS = 5_000
+const LAST_MS = 1_000
+const LOADED_MS = 60_000
+
+export type TrialRound = {
+  venues: TrialVenues
+  /** The data folder of the recorders of this round. */
+  data: string
+  disk: SmallDisk | undefined
+  start(): Recording
+}
+
+/** Runs recorders on venues that talk, and holds what they leave against what was said. `data` may be elsewhere. */
+export async function trialRound(
+  { random, tally, folder, isSmoke }: Round,
+  { diskMegabytes, own = {} }: { diskMegabytes?: number; own?: Record<string, unknown> },
+  run: (trial: TrialRound) => Promise<Recording>,
+): Promise<void> {
+  const size = isSmoke ? 12 : random.between(4, 60)
+  const venues = await new TrialVenues(random, { polymarket: size, kalshi: size }).start()
+  const data = join(folder, 'recorded')
+  mkdirSync(data)
+  const disk = diskMegabytes === undefined ? undefined : await SmallDisk.mount(data, diskMegabytes)
+  const seen = disk?.folder ?? data
+  const started: Recording[] = []
+  try {
+    const polymarket = { per_connection: random.between(2, 20) }
+    const kalshi = { per_connection: random.between(1, 20) }
+    const config = trialConfig(venues, { own: { commit_seconds: 1, flush_seconds: 0.5, ...own }, polymarket, kalshi })
+    let left: string[] = []
+    const start = () => {
+      left = segmentsBelow(newFolder(seen))
+      const recording = Recording.start(data, config, disk === undefined ? {} : { disk })
+      started.push(recording)
+      return recording
+    }
+    venues.talk(PER_SECOND)
+    const last = await run({ venues, data: seen, disk, start })
+    await calm(venues, last)
+    await loaded(seen, left)
+    await last.stop()
+    tellAll(await checkRecording(seen, venues), tally)
+  } finally {
+    for (const recording of started) if (!recording.hasEnded) await recording.kill()
+    await venues.stop()
+    await disk?.unmount()
+    rmSync(data, { recursive: true, force: true })
+  }
+}
+
+/** The venues behave, and the recorder has every book again; then they are quiet. */
+async function calm(venues: TrialVenues, recording: Recording): Promise<void> {
+  repent(venues)
+  await Bun.sleep(CALM_MS)
+  await recording.until('every book is there again', ({ state, venues: all }) => {
+    const isWhole = Object.values(all).every((of) => of.connections === of.connections_wanted && of.books_lost === 0)
+    return isWhole && state === 'recording'
+  })
+  venues.quiet()
+  await Bun.sleep(LAST_MS)
+}
+
+/** What those left that were killed is loaded: whoever stops before that leaves it to the next one. */
+async function loaded(data: string, names: readonly string[]): Promise<void> {
+  const untilMs = performance.now() + LOADED_MS
+  while (segmentsBelow(newFolder(data)).some((name) => names.includes(name))) {
+    if (performance.now() > untilMs) throw new Error(`segments are not loaded after ${LOADED_MS} ms`)
+    await Bun.sleep(100)
+  }
+}
+
+export function misbehave(venues: TrialVenues, { random, tally }: Pick<Round, 'random' | 'tally'>): void {
+  const name = random.pick(MISDEED_NAMES)
+  MISDEEDS[name](venues)
+  tally.add('misdeeds')
+  tally.add(`  ${name}`)
+}
+
+function tellAll(checked: Checked, tally: Round['tally']): void {
+  tally.add('messages said', checked.said)
+  tally.add('messages that a connection heard', checked.delivered)
+  tally.add('messages in segments', checked.acknowledged)
+  tally.add('messages stored', checked.stored)
+  tally.add('messages within gaps', checked.withinGaps)
+  tally.add('messages before the first of their book', checked.beforeFirst)
+  tally.add('gap records', checked.gaps)
+  tally.add('records', checked.records)
+}
