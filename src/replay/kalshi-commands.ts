@@ -1,5 +1,7 @@
 // Commands of Kalshi's WebSocket (https://docs.kalshi.com/asyncapi.yaml), read from what a client sends.
 
+import { quoted } from '../http/server/request-failure.ts'
+
 /** Codes of the venue, as far as they can occur here. */
 export const ERRORS = {
   unprocessable: { code: 1, msg: 'Unable to process message' },
@@ -100,6 +102,9 @@ const READERS: Record<
   },
 }
 
+/** Nothing else can be stored. */
+const TICKER = /^[A-Za-z0-9._-]{1,128}$/
+
 /** Null where none are given. */
 function tickersIn({ market_ticker: one, market_tickers: many }: Params): string[] | Failure | null {
   if (one === undefined && many === undefined) return null
@@ -108,7 +113,13 @@ function tickersIn({ market_ticker: one, market_tickers: many }: Params): string
   }
   const given = many ?? [one]
   if (!isTexts(given) || given.length === 0) return { error: 'tickerMissing' }
-  return [...new Set(given)]
+  const wrong = given.find((each) => !TICKER.test(each))
+  if (wrong === undefined) return [...new Set(given)]
+  const name = many === undefined ? 'market_ticker' : 'market_tickers'
+  return {
+    error: 'paramInvalid',
+    msg: `${name} must be 1 to 128 letters, digits, "-", "." or "_", got ${quoted(wrong)}`,
+  }
 }
 
 const isTexts = (value: unknown): value is string[] =>

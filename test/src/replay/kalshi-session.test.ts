@@ -150,6 +150,8 @@ describe('commands that are refused', () => {
     ['an unknown channel', subscribe(2, { channels: ['orderbook'], market_tickers: [A] }), 8],
     ['a book of all markets', subscribe(2, { channels: ['orderbook_delta'] }), 14],
     ['one ticker and many', subscribe(2, { channels: ['trade'], market_ticker: A, market_tickers: [B] }), 11],
+    ['a ticker that is too long', subscribe(2, { channels: ['trade'], market_ticker: 'K'.repeat(129) }), 11],
+    ['tickers that can be none', update(2, { sid: 1, action: 'add_markets', market_tickers: [B, '../x'] }), 11],
     ['prices of YES on both sides', subscribe(2, { channels: ['trade'], market_ticker: A, use_yes_price: true }), 11],
     ['no sids', { id: 2, cmd: 'unsubscribe', params: {} }, 4],
     ['no sid to update', update(2, { action: 'add_markets', market_tickers: [B] }), 4],
