@@ -133,7 +133,7 @@ class RecordingCheck {
       let isBefore = false
       for (const bit of bitsIn(missing)) {
         const first = firstMs.get(bit)
-        if (first === undefined || atMs < first) isBefore = true
+        if (first === undefined || atMs <= first) isBefore = true
         else if (!(gaps.get(bit) ?? []).some(({ from, to }) => from <= atMs && atMs <= to)) {
           this.#tell(this.#missing(market, n, bit, gaps.get(bit) ?? []))
         }
