@@ -15,8 +15,8 @@ const BACKPRESSURE_BYTES_MAX = 2 ** 26
 /** A client that takes nothing and answers no Ping for so long is gone. */
 const IDLE_SECONDS = 240
 
-/** How often a connection whose client is behind is looked at: the runtime does not tell of every time that it has taken
- *  all, as where the last of it went out before anyone could be told. */
+/** How often a connection whose client is behind is looked at: the runtime does not tell of every time that the client
+ *  has taken all. */
 const LOOK_MS = 20
 
 /** A client that has not taken the rest by then is cut off. */
