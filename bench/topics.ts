@@ -28,6 +28,10 @@ export const TOPICS = {
     title: 'Loading while it is recorded',
     load: () => import('./topics/recording/live-load.ts'),
   },
+  record: {
+    title: 'A recorder between a venue and a server',
+    load: () => import('./topics/recording/record.ts'),
+  },
   storage: {
     title: 'What a record takes on disk',
     load: () => import('./topics/storage.ts'),

@@ -28,6 +28,10 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
     records: 6150,
     'records of the segments': 6150,
   },
+  record: {
+    'messages said': 200,
+    'records stored': 220,
+  },
   storage: {
     'Kalshi records': 6002,
   },

@@ -1,0 +1,153 @@
+// The recorder as its users run it: a venue's process says 20,000 messages a second over WebSockets, `record` stores
+// them, and a server beside answers what was committed.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openStore } from '../../../storage/open-store.ts'
+import { median } from '../../measure/median.ts'
+import { type BackbookServer, startBackbook } from '../../servers/backbook-server.ts'
+import type { Findings, Topic } from '../../topic.ts'
+
+const FEED = join(import.meta.dir, '../../servers/kalshi-feed.ts')
+const MAIN = join(import.meta.dir, '../../../src/main.ts')
+const SIZES = {
+  smoke: { markets: 20, perSecond: 100, seconds: 2, commitSeconds: 0.2 },
+  full: { markets: 2_000, perSecond: 20_000, seconds: 60, commitSeconds: 5 },
+}
+const PER_CONNECTION = 200
+const ASK_MS = 50
+/** What a message may take beyond the interval of commits, from the socket to an answer. */
+const BEYOND_COMMIT_MS = 2_000
+const MS_A_SECOND = 1_000
+
+export const topic: Topic = {
+  async prepare() {},
+  async run({ size }, findings) {
+    const folder = mkdtempSync(join(tmpdir(), 'backbook-bench-'))
+    await record(findings, SIZES[size], folder)
+    rmSync(folder, { recursive: true })
+  },
+}
+
+type Made = (typeof SIZES)['full']
+
+async function record(findings: Findings, made: Made, folder: string): Promise<void> {
+  const { markets, perSecond, seconds, commitSeconds } = made
+  const data = join(folder, 'data')
+  const feed = started([FEED, ...[markets, perSecond, seconds].map(String)])
+  const port = Number(/:(\d+)$/.exec(await feed.line(/listening on (\S+)\n/))?.[1])
+  const tickers = Array.from({ length: markets }, (_, index) => `KXBENCH-T${index}`)
+  const kalshi = {
+    ws_url: `ws://127.0.0.1:${port}/trade-api/ws/v2`,
+    rest_url: '',
+    tickers,
+    per_connection: PER_CONNECTION,
+  }
+  const config = join(folder, 'record.json')
+  writeFileSync(config, JSON.stringify({ commit_seconds: commitSeconds, disk_free_mb: 0, kalshi }))
+  const recorder = started([MAIN, 'record', '--data', data, '--config', config])
+  await recorder.line(/(recording)/)
+  const server = await startBackbook(data, { logsTo: 'ignore' })
+  const lags = new Lags(server, tickers[0]!)
+  const { said, ms } = JSON.parse(await feed.line(/done (.*)\n/)) as { said: number; ms: number }
+  const residentMb = residentMbOf(recorder.pid)
+  const fedCpu = cpuSecondsOf(feed.pid)
+  await Bun.sleep((commitSeconds + 1) * MS_A_SECOND)
+  await lags.stop()
+  const recordedCpu = cpuSecondsOf(recorder.pid)
+  await server.stop()
+  await recorder.stop()
+  await feed.stop()
+  findings.answer('messages said', said)
+  findings.answer('records stored', await storedRecords(data))
+  const told = `${perSecond.toLocaleString('en')} messages/s of ${markets.toLocaleString('en')} markets`
+  findings.figure(`${told}: said`, (said / ms) * MS_A_SECOND, 'records/s', { atLeast: 0.98 * perSecond })
+  findings.figure('from said to answered, p99', lags.at(0.99), 'ms', {
+    atMost: commitSeconds * MS_A_SECOND + BEYOND_COMMIT_MS,
+  })
+  findings.figure('from said to answered, median of commits', lags.at(0.5), 'ms')
+  findings.figure('cores of the recorder', recordedCpu / (ms / MS_A_SECOND), 'ratio')
+  findings.figure('processor of the recorder, 1,000 messages', (recordedCpu * 1e6) / said, 'ms')
+  findings.figure('processor of the venue, 1,000 messages', (fedCpu * 1e6) / said, 'ms')
+  findings.figure('resident, recorder', residentMb, 'MB', { atMost: 600 })
+}
+
+/** How old the first message is that an answer shows, of each commit: the longest anyone waited for in it. */
+class Lags {
+  readonly #waited: number[] = []
+  readonly #done: Promise<void>
+  #isOver = false
+
+  constructor(server: BackbookServer, ticker: string) {
+    this.#done = this.#ask(server, ticker)
+  }
+
+  at(share: number): number {
+    const sorted = this.#waited.toSorted((a, b) => a - b)
+    return share === 0.5 ? median(sorted) : (sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN)
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true
+    await this.#done
+  }
+
+  async #ask({ url, headers }: BackbookServer, ticker: string): Promise<void> {
+    let before: number | null = null
+    while (!this.#isOver) {
+      const answer = await fetch(`${url}/kalshi/market/book?ticker=${ticker}&depth=1`, { headers })
+      const { as_of: now } = answer.ok ? ((await answer.json()) as { as_of: number | null }) : { as_of: null }
+      // What came right behind the message that was the last one has waited since then.
+      if (now !== null && before !== null && now > before) this.#waited.push(Date.now() - before)
+      before = now ?? before
+      await Bun.sleep(ASK_MS)
+    }
+  }
+}
+
+function started(words: string[]) {
+  const env = { ...process.env, LOG_LEVEL: 'warn' }
+  const child = Bun.spawn([process.execPath, ...words], { env, stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' })
+  const reader = child.stdout.getReader()
+  const decoder = new TextDecoder()
+  let printed = ''
+  return {
+    pid: child.pid,
+    /** What the first group of a line holds that it prints. */
+    async line(pattern: RegExp): Promise<string> {
+      for (;;) {
+        const found = pattern.exec(printed)?.[1]
+        if (found !== undefined) return found
+        const { value, done } = await reader.read()
+        if (done) throw new Error(`${words[0]} ended: ${printed}`)
+        printed += decoder.decode(value, { stream: true })
+      }
+    },
+    async stop(): Promise<void> {
+      child.kill('SIGTERM')
+      await child.exited
+    },
+  }
+}
+
+async function storedRecords(folder: string): Promise<number> {
+  const store = openStore(folder)
+  let count = 0
+  for await (const key of store.catalogue.partitions('kalshi')) {
+    count += (await store.catalogue.head(key))?.recordCount ?? 0
+  }
+  await store.close()
+  return count
+}
+
+/** Of all threads, in user and kernel mode: ticks of a hundredth of a second. */
+function cpuSecondsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+function residentMbOf(pid: number): number {
+  const [, kb] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return (Number(kb) * 1_024) / 1e6
+}
