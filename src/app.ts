@@ -82,7 +82,7 @@ const PREFIXES = ['', '/api/v1']
 export function createApp(dependencies: AppDependencies): { fetch: Fetch; connections: OpenConnections } {
   // Elysia looks for the path behind the host, and skips four characters of it unless told that hosts may be short.
   const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
-  const { authenticate, meter } = dependencies.accounts
+  const { authenticate, isActive, meter } = dependencies.accounts
   const secret = storeSecret(dependencies.catalogue)
   const streams = streamHub(dependencies)
   const sockets = socketsOf([
@@ -108,7 +108,7 @@ export function createApp(dependencies: AppDependencies): { fetch: Fetch; connec
   app.use(problems(routes, dependencies.log))
   const cache = new AnswerCache(dependencies.config.answerCacheBytes)
   const { connectionsMax, connectionsPerKeyMax } = dependencies.config
-  const connections = new OpenConnections({ all: connectionsMax, perKey: connectionsPerKeyMax })
+  const connections = new OpenConnections({ all: connectionsMax, perKey: connectionsPerKeyMax }, isActive)
   const sources = sourcesOf(dependencies, { requests, cache, connections, streams: streams.figures })
   const { catalogue, workers, config } = dependencies
   const dayFiles = new DayFiles({ catalogue, workers, data: config.data, bytesMax: config.dayFilesBytes })

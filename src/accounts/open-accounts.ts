@@ -105,6 +105,7 @@ function keysOf(database: AccountsDatabase, plans: Plans, clocks: Clocks) {
     rotateKey: (key: OwnKey) => rotateKey(database, key),
     revokeKey: (key: OwnKey) => revokeKey(database, key),
     authenticate: (secret: string): Authentication | Promise<Authentication> => directory.authenticate(secret),
+    isActive: (keyId: string) => directory.isActive(keyId),
     hasUser: async (userId: string) => (await readUserPlans(read, userId)) !== undefined,
     setPlan: (userId: string, plan: string) => setBasePlan(database, userId, plan),
     /** Plans that users are on and the configuration does not have. */

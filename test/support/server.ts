@@ -107,6 +107,7 @@ export const fakeAccounts: AppDependencies['accounts'] = {
     secret === SECRET
       ? { ok: true, key: { keyId: 'key_1', userId: 'user', plan: 'free', scopes: null } }
       : { ok: false, reason: secret.includes('revoked') ? 'revoked' : 'unknown' },
+  isActive: async () => true,
   meter: new Meter({ plans: builtInPlans(), readCalls: async () => 0, record: () => undefined }),
   createKey: async ({ userId, name, expiresAt = null, scopes = null }) => ({
     keyId: 'key_1',

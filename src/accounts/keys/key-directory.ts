@@ -72,6 +72,21 @@ export class KeyDirectory {
     return this.#inView(digest) ?? this.#lookUp(digest.slice())
   }
 
+  /** Whether a key that was accepted before still is; true while the database is away. */
+  async isActive(keyId: string): Promise<boolean> {
+    if (!this.#isStale() && this.#hasActive(keyId)) return true
+    const sinceMs = this.#clocks.elapsedMs()
+    await this.#refresh()
+    // One that was under way may have been asked before the key was made.
+    if (this.#checkedMs < sinceMs) await this.#refresh()
+    return this.#checkedMs < sinceMs || this.#hasActive(keyId)
+  }
+
+  #hasActive(keyId: string): boolean {
+    const digest = this.#digestOfKey.get(keyId)
+    return digest !== undefined && this.#inView(digest)?.ok === true
+  }
+
   #inView(digest: Uint8Array): Authentication | undefined {
     const bucket = this.#entries.get(bucketOf(digest))
     if (bucket === undefined) return undefined

@@ -1,4 +1,4 @@
-// The connections that are open: how many there may be, and how they end when the server stops.
+// The connections that are open: how many there may be, and how they end when their key does, or the server stops.
 
 import { DataError } from '../../../storage/failures.ts'
 import type { ActiveKey } from '../../accounts/keys/key-directory.ts'
@@ -16,18 +16,27 @@ export type OpenConnection = { close(code: number, reason: string): void }
 /** "Going away": the client may come again. */
 export const GOING_AWAY = 1001
 
+/** "Policy violation": the client may not come again with this key. */
+const FORBIDDEN = 1008
+const CHECK_EVERY_MS = 1_000
+
 /** A place among the connections, until it is left. */
 export type Place = { hold(connection: OpenConnection): void; leave(): void }
 
 export class OpenConnections {
   readonly #limits: ConnectionLimits
+  readonly #isActive: (keyId: string) => Promise<boolean>
   /** Those of a place that is taken and not open yet are null. */
   readonly #places = new Map<Place, OpenConnection | null>()
-  readonly #ofKey = new Map<string, number>()
+  readonly #ofKey = new Map<string, Set<Place>>()
   #isStopping = false
+  #timer: Timer | undefined
+  #checking: Promise<void> | undefined
 
-  constructor(limits: ConnectionLimits) {
+  /** `isActive` tells whether a key is neither revoked nor expired. */
+  constructor(limits: ConnectionLimits, isActive: (keyId: string) => Promise<boolean>) {
     this.#limits = limits
+    this.#isActive = isActive
   }
 
   get count(): number {
@@ -36,8 +45,8 @@ export class OpenConnections {
 
   /** Throws RequestFailure('connections_exceeded') and DataError('overloaded'). */
   enter(key: ActiveKey | null): Place {
-    const id = key?.keyId ?? ''
-    const ofKey = this.#ofKey.get(id) ?? 0
+    const id = key?.keyId ?? NO_KEY
+    const ofKey = this.#ofKey.get(id)?.size ?? 0
     if (this.#isStopping) throw new DataError('overloaded', 'The server is stopping')
     if (this.#places.size >= this.#limits.all) {
       throw new DataError('overloaded', `The server has ${this.#limits.all} connections open, and takes no more`)
@@ -55,8 +64,24 @@ export class OpenConnections {
       leave: () => this.#leave(place, id),
     }
     this.#places.set(place, null)
-    this.#ofKey.set(id, ofKey + 1)
+    this.#ofKey.set(id, (this.#ofKey.get(id) ?? new Set()).add(place))
+    this.#timer ??= setInterval(() => void this.checkKeys(), CHECK_EVERY_MS).unref()
     return place
+  }
+
+  /** Closes those whose key has ended since they were opened. Called each second. */
+  checkKeys(): Promise<void> {
+    this.#checking ??= this.#endThoseOfEndedKeys().finally(() => {
+      this.#checking = undefined
+    })
+    return this.#checking
+  }
+
+  async #endThoseOfEndedKeys(): Promise<void> {
+    for (const [id, places] of [...this.#ofKey]) {
+      if (id === NO_KEY || (await this.#isActive(id))) continue
+      for (const place of [...places]) this.#places.get(place)?.close(FORBIDDEN, KEY_ENDED)
+    }
   }
 
   /** Takes no more, and closes all that are open. */
@@ -67,10 +92,15 @@ export class OpenConnections {
 
   #leave(place: Place, id: string): void {
     if (!this.#places.delete(place)) return
-    const left = this.#ofKey.get(id)! - 1
-    if (left === 0) this.#ofKey.delete(id)
-    else this.#ofKey.set(id, left)
+    const left = this.#ofKey.get(id)!
+    left.delete(place)
+    if (left.size === 0) this.#ofKey.delete(id)
+    if (this.#places.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
   }
 }
 
+const NO_KEY = ''
+const KEY_ENDED = 'the API key was revoked or has expired'
 const STOPPING = 'the server is stopping'

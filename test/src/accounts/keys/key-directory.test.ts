@@ -135,3 +135,25 @@ test('requests that come together share one reading', async () => {
   await Promise.all([isOk(A), isOk(A), isOk(A)])
   expect(state.questions).toEqual(['revision', 'keys since undefined'])
 })
+
+test('a key that was accepted is active until it is revoked or expires; while the database is away, it stays so', async () => {
+  const { directory, state, put, isOk, remove } = directoryOver([A, B])
+  expect([await isOk(A), await directory.isActive(A), await directory.isActive(B)]).toEqual([true, true, true])
+  remove(A)
+  put(B, { expiresAt: new Date(state.nowMs + 5_000).toISOString() })
+  state.isAway = true
+  state.elapsedMs = 1_000
+  expect(await directory.isActive(A)).toBe(true)
+  state.isAway = false
+  expect([await directory.isActive(A), await directory.isActive(B)]).toEqual([false, true])
+  state.nowMs += 5_000
+  expect(await directory.isActive(B)).toBe(false)
+})
+
+test('a key that was just made elsewhere is active, though the view is fresh and has it not', async () => {
+  const { directory, state, put, isOk } = directoryOver([A])
+  expect(await isOk(A)).toBe(true)
+  put(B)
+  state.elapsedMs = 100
+  expect([await isOk(B), await directory.isActive(B)]).toEqual([true, true])
+})
