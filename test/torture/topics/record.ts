@@ -6,6 +6,8 @@ import type { TortureTopic } from '../topic.ts'
 import { fullDisk } from './record/full-disk.ts'
 import { killedRecorder } from './record/killed-recorder.ts'
 
+const DISK_SHARE = 0.25
+
 export const topic: TortureTopic = {
   title: 'recorders on venues that misbehave, killed with -9, on a disk that fills: nothing is missing untold',
   smokeRounds: 2,
@@ -15,8 +17,9 @@ export const topic: TortureTopic = {
     let rounds = 0
     return {
       async round(round) {
-        const isOfDisk = canMount && rounds++ % 4 === 1
-        await (isOfDisk ? fullDisk(round) : killedRecorder(round))
+        // A seed repeats its round; the smoke has one of each.
+        const isOfDisk = round.isSmoke ? rounds++ % 2 === 1 : round.random.chance(DISK_SHARE)
+        await (isOfDisk && canMount ? fullDisk(round) : killedRecorder(round))
       },
       async close() {},
     }
