@@ -151,7 +151,7 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
   instants: {
     'book at an instant': '2b52b5b58c242ba3',
     'book at a record, ten levels': '5d4b0d3e1de117cd',
-    'changes of 16,384 records as arrow': '8f8249fad1a2d766',
+    'changes of 16,384 records as arrow': '56f6d482dfb5e806',
     'changes of 16,384 records as json': 'd1d4a88b36e07508',
   },
   many: {
