@@ -15,8 +15,8 @@ import { LiveSegment } from './live-segment.ts'
 import { settledEnd } from './settled-lines.ts'
 
 /** Text that becomes records before they are committed: it bounds the memory, whatever waits. */
-const TEXT_BYTES_MAX = 64 << 20
-const TEXT_BYTES_MIN = 1 << 20
+const TEXT_BYTES_MAX = 32 << 20
+const TEXT_BYTES_MIN = 64 << 10
 /** A segment that has lines is flushed each second: after this, nothing more comes of the instant of the last. */
 const FLUSHED_MS = 2_000
 
@@ -153,11 +153,12 @@ export class LiveLoad {
   #collect(isAll: boolean): LiveBatch<Source> {
     const batch = new LiveBatch<Source>()
     const sources = [...this.#sources.values()].filter(({ error }) => error === null)
-    const textBytesMax = Math.max(TEXT_BYTES_MIN, Math.floor(this.#textBytesMax / sources.length))
+    const shares = sharesOf(sources, this.#textBytesMax)
+    // In their order: of two connections of a market, the one that was there first.
     for (const source of sources) {
       try {
-        this.#feed(source, textBytesMax, isAll)
-        const isEnded = source.isOver && source.queue.memoryBytes + source.queue.fileBytes === 0
+        this.#feed(source, shares.get(source)!, isAll)
+        const isEnded = source.isOver && waitingBytes(source) === 0
         batch.add(source, source.live.collect(this.#nowMs(), isEnded))
         source.isCollected = isEnded
       } catch (error) {
@@ -222,6 +223,21 @@ export class LiveLoad {
     for (const { queue } of this.#sources.values()) sum += bytesOf(queue)
     return sum
   }
+}
+
+const waitingBytes = ({ queue }: Source): number => queue.memoryBytes + queue.fileBytes
+
+/** How many bytes of text each may take: what those with little do not need is for those with much. */
+function sharesOf(sources: readonly Source[], textBytesMax: number): Map<Source, number> {
+  const shares = new Map<Source, number>()
+  let left = textBytesMax
+  const byNeed = sources.toSorted((a, b) => waitingBytes(a) - waitingBytes(b))
+  for (const [i, source] of byNeed.entries()) {
+    const share = Math.max(TEXT_BYTES_MIN, Math.floor(left / (sources.length - i)))
+    shares.set(source, share)
+    left -= Math.min(share, waitingBytes(source))
+  }
+  return shares
 }
 
 /** The segment stays where it is, and is loaded as a whole at the next start. */
