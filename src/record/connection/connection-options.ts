@@ -52,7 +52,6 @@ export type SessionEvents = {
   opened(): void
   snapshot(book: BookId): void
   lost(books: Iterable<BookId>, loss: Loss): void
-  replace(): void
   refused(books: readonly BookId[], because: string): void
   /** Told once. Its segment is still open: `close` closes it. */
   ended(end: SessionEnd): void

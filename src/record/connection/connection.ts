@@ -177,7 +177,6 @@ export class Connection {
         opened: () => this.#opened(session),
         snapshot: (book) => this.#snapshot(session, book),
         lost: (books, loss) => this.#lose(books, loss, session),
-        replace: () => this.rotate(),
         refused: (books) => {
           this.remove(books)
           this.#options.events.refused(books)

@@ -219,11 +219,6 @@ export class SocketSession implements Link {
     socket?.terminate()
   }
 
-  replace(because: string): void {
-    this.state('replace', { because })
-    this.#events.replace()
-  }
-
   refused(books: readonly BookId[], because: string): void {
     this.state('refused', { books, because })
     this.#events.refused(books, because)

@@ -100,8 +100,6 @@ export interface Link {
   state(name: string, fields?: Record<string, unknown>): void
   /** The socket is of no use any more: closes it, and opens another. */
   reconnect(reason: GapReason, because: string): void
-  /** The socket may be of no use: opens another beside it, which takes its place. */
-  replace(because: string): void
   /** The venue does not let this connection carry these books: they are taken from it, and given to others. */
   refused(books: readonly BookId[], because: string): void
 }

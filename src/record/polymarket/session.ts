@@ -133,12 +133,14 @@ export class PolymarketSession implements ProtocolSession {
     return result
   }
 
-  /** The book is not the venue's: the socket may have stopped telling of it. */
+  /** The book is not the venue's: the socket has stopped telling of it, and of what else nobody knows. What was said of
+   *  the token since its last change may be missing, and of the others since the last data. */
   distrust(token: string): void {
-    this.#tokens.get(token)?.book?.forget()
-    this.#link.lost([token], { reason: 'resync', scope: 'book' })
-    this.snapshotsMissing([token])
-    this.#link.replace('a book differs from that of REST')
+    const { venueMs, book } = this.#tokens.get(token) ?? {}
+    book?.forget()
+    const since = venueMs !== undefined && Number.isFinite(venueMs) ? { sinceMs: venueMs } : {}
+    this.#link.lost([token], { reason: 'resync', scope: 'book', ...since })
+    this.#link.reconnect('silence', 'a book differs from that of REST')
   }
 
   /** Whether it is a record of what is recorded. News of other markets are none. */

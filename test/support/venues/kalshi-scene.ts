@@ -102,7 +102,6 @@ export class KalshiScene {
       audit: (book, _market, result) => note('audit', book, result),
       state: () => undefined,
       reconnect: (reason, because) => note('reconnect', reason, because),
-      replace: () => note('replace'),
       refused: (books) => note('refused', books),
     }
   }

@@ -225,7 +225,7 @@ test('a body of REST that is older than what the socket said is not taken', asyn
   expect(server.asked.length).toBeGreaterThanOrEqual(2)
 })
 
-test('books are compared with those of REST; one that differs twice is got anew, on another socket too', async () => {
+test('books are compared with those of REST; one that differs twice is got anew, on another socket', async () => {
   const { figures } = record({ audits_per_second: 20, clob_per_second: 100 })
   await subscribed()
   const { audits } = figures.venues.polymarket
@@ -234,14 +234,16 @@ test('books are compared with those of REST; one that differs twice is got anew,
   // The venue stops telling of the token.
   server.change(A, 'BUY', 470, 900, { isHidden: true })
   await eventually('a replacement', () => server.opened === 2)
-  await eventually('a book of REST', () => figures.venues.polymarket.restBooks >= 1)
   const exact = audits.exact
   await eventually('audits that agree', () => audits.exact >= exact + 3)
   const lines = await run!.stop()
   const results = lines.flatMap((line) => (line['backbook'] === 'audit' ? [line] : []))
   expect(results).toHaveLength(Object.values(audits).reduce((sum, count) => sum + count, 0))
   expect(results[0]).toMatchObject({ venue: 'polymarket', market: MARKET, result: 'exact' })
-  expect(gapsIn(lines)).toContainEqual(
-    expect.objectContaining({ reason: 'resync', scope: 'book', closed_by: 'rest_book' }),
-  )
+  // What else it did not tell of, nobody knows.
+  const gaps = gapsIn(lines).map(({ reason, scope, closed_by }) => [reason, scope, closed_by])
+  expect(gaps.slice(0, 2).sort()).toEqual([
+    ['resync', 'book', 'snapshot'],
+    ['silence', 'connection', 'snapshot'],
+  ])
 })
