@@ -1,25 +1,26 @@
-// Recorders as processes on venues that misbehave: killed at any moment, and on a disk that fills. After each round the
-// store verifies, what is in a segment is stored, and what is not stored lies within a gap.
+// Recorders as processes on venues that misbehave: killed at any moment, in twos, and on a disk that fills. After each
+// round the store verifies, what is in a segment is stored, and what is not stored lies within a gap.
 
 import { canMount } from '../../support/disk/small-disk.ts'
 import type { TortureTopic } from '../topic.ts'
 import { fullDisk } from './record/full-disk.ts'
 import { killedRecorder } from './record/killed-recorder.ts'
+import { twoRecorders } from './record/two-recorders.ts'
 
-const DISK_SHARE = 0.25
+const KINDS = [killedRecorder, twoRecorders, canMount ? fullDisk : killedRecorder, killedRecorder]
 
 export const topic: TortureTopic = {
-  title: 'recorders on venues that misbehave, killed with -9, on a disk that fills: nothing is missing untold',
-  smokeRounds: 2,
-  smokeTally: ['kills', 'misdeeds', 'messages stored', 'messages within gaps'],
+  title: 'recorders on venues that misbehave, killed with -9, in twos, on a full disk: nothing is missing untold',
+  smokeRounds: 3,
+  smokeTally: ['kills', 'misdeeds', 'messages stored', 'messages within gaps', 'recordings merged'],
 
   async prepare() {
     let rounds = 0
     return {
       async round(round) {
-        // A seed repeats its round; the smoke has one of each.
-        const isOfDisk = round.isSmoke ? rounds++ % 2 === 1 : round.random.chance(DISK_SHARE)
-        await (isOfDisk && canMount ? fullDisk(round) : killedRecorder(round))
+        // A seed repeats its round; the smoke has one of each kind.
+        const kind = round.isSmoke ? KINDS[rounds++ % KINDS.length]! : round.random.pick(KINDS)
+        await kind(round)
       },
       async close() {},
     }

@@ -26,6 +26,5 @@ export function fullDisk(round: Round): Promise<void> {
     await recording.until('not full any more', ({ disk: { is_full }, updated_at }) => {
       return !is_full && Date.now() - updated_at < 5_000
     })
-    return recording
   })
 }

@@ -25,6 +25,6 @@ export function killedRecorder(round: Round): Promise<void> {
       await recording.kill()
       tally.add('kills')
     }
-    return start()
+    start()
   })
 }

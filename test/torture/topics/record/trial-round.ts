@@ -2,13 +2,14 @@
 
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { newFolder, segmentsBelow } from '../../../../workers/segment/segment-folder.ts'
+import { findSegment, loadedFolder, newFolder, segmentsBelow } from '../../../../workers/segment/segment-folder.ts'
 import { type Checked, checkRecording } from '../../../support/trial/check-recording.ts'
 import { MISDEED_NAMES, MISDEEDS, repent } from '../../../support/trial/misdeeds.ts'
 import { Recording, trialConfig } from '../../../support/trial/recording.ts'
 import { SmallDisk } from '../../../support/trial/small-disk.ts'
 import { TrialVenues } from '../../../support/trial/trial-venues.ts'
 import type { Round } from '../../topic.ts'
+import { runProgram } from '../crashes/killed-program.ts'
 
 const PER_SECOND = 300
 /** All that is frozen was found by then. */
@@ -22,13 +23,15 @@ export type TrialRound = {
   data: string
   disk: SmallDisk | undefined
   start(): Recording
+  /** Starts another recorder beside it, whose segments are loaded into the same store at the end. */
+  startTwin(): Recording
 }
 
 /** Runs recorders on venues that talk, and holds what they leave against what was said. `data` may be elsewhere. */
 export async function trialRound(
   { random, tally, folder, isSmoke }: Round,
   { diskMegabytes, own = {} }: { diskMegabytes?: number; own?: Record<string, unknown> },
-  run: (trial: TrialRound) => Promise<Recording>,
+  run: (trial: TrialRound) => Promise<void>,
 ): Promise<void> {
   const size = isSmoke ? 12 : random.between(4, 60)
   const venues = await new TrialVenues(random, { polymarket: size, kalshi: size }).start()
@@ -48,11 +51,20 @@ export async function trialRound(
       started.push(recording)
       return recording
     }
+    const twinData = join(folder, 'twin')
+    const startTwin = () => {
+      started.push(Recording.start(twinData, { ...config, recorder_id: 'twin' }))
+      return started.at(-1)!
+    }
     venues.talk(PER_SECOND)
-    const last = await run({ venues, data: seen, disk, start })
-    await calm(venues, last)
+    await run({ venues, data: seen, disk, start, startTwin })
+    await calm(
+      venues,
+      started.filter(({ hasEnded }) => !hasEnded),
+    )
     await loaded(seen, left)
-    await last.stop()
+    for (const recording of started) if (!recording.hasEnded) await recording.stop()
+    await merge(twinData, seen, tally)
     tellAll(await checkRecording(seen, venues), tally)
   } finally {
     for (const recording of started) if (!recording.hasEnded) await recording.kill()
@@ -62,16 +74,27 @@ export async function trialRound(
   }
 }
 
-/** The venues behave, and the recorder has every book again; then they are quiet. */
-async function calm(venues: TrialVenues, recording: Recording): Promise<void> {
+/** The venues behave, and the recorders have every book again; then they are quiet. */
+async function calm(venues: TrialVenues, recordings: readonly Recording[]): Promise<void> {
   repent(venues)
   await Bun.sleep(CALM_MS)
-  await recording.until('every book is there again', ({ state, venues: all }) => {
-    const isWhole = Object.values(all).every((of) => of.connections === of.connections_wanted && of.books_lost === 0)
-    return isWhole && state === 'recording'
-  })
+  for (const recording of recordings) {
+    await recording.until('every book is there again', ({ state, venues: all }) => {
+      const isWhole = Object.values(all).every((of) => of.connections === of.connections_wanted && of.books_lost === 0)
+      return isWhole && state === 'recording'
+    })
+  }
   venues.quiet()
   await Bun.sleep(LAST_MS)
+}
+
+/** Loads the segments of a twin, where there was one. */
+async function merge(twinData: string, data: string, tally: Round['tally']): Promise<void> {
+  const segments = segmentsBelow(loadedFolder(twinData)).map((name) => findSegment(loadedFolder(twinData), name)!)
+  if (segments.length === 0) return
+  await runProgram(['ingest', '--data', data, ...segments])
+  rmSync(twinData, { recursive: true })
+  tally.add('recordings merged')
 }
 
 /** What those left that were killed is loaded: whoever stops before that leaves it to the next one. */

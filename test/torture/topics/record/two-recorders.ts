@@ -1,0 +1,24 @@
+// Two recorders on the same markets, as on two hosts: what each of them missed is its own, and their segments make one
+// day without repetition.
+
+import type { Round } from '../../topic.ts'
+import { misbehave, trialRound } from './trial-round.ts'
+
+const MISDEED_MS = 400
+const WORK_MS = 8_000
+const SMOKE_MS = 3_000
+
+export function twoRecorders(round: Round): Promise<void> {
+  const { random, isSmoke } = round
+  return trialRound(round, {}, async ({ venues, start, startTwin }) => {
+    const both = [start(), startTwin()]
+    for (const recording of both) await recording.until('recording', ({ state }) => state === 'recording')
+    const untilMs = performance.now() + (isSmoke ? SMOKE_MS : WORK_MS)
+    while (performance.now() < untilMs) {
+      await Bun.sleep(random.below(2 * MISDEED_MS))
+      misbehave(venues, round)
+      const ended = both.find(({ hasEnded }) => hasEnded)
+      if (ended !== undefined) throw new Error(`a recorder has ended by itself: ${ended.log()}`)
+    }
+  })
+}
