@@ -63,7 +63,10 @@ export async function trialRound(
       started.filter(({ hasEnded }) => !hasEnded),
     )
     await loaded(seen, left)
-    for (const recording of started) if (!recording.hasEnded) await recording.stop()
+    // Soon: a connection that hears nothing for long is opened anew.
+    venues.quiet()
+    await Bun.sleep(LAST_MS)
+    await Promise.all(started.filter(({ hasEnded }) => !hasEnded).map((recording) => recording.stop()))
     await merge(twinData, seen, tally)
     tellAll(await checkRecording(seen, venues), tally)
   } finally {
@@ -74,7 +77,7 @@ export async function trialRound(
   }
 }
 
-/** The venues behave, and the recorders have every book again; then they are quiet. */
+/** The venues behave, and the recorders have every book again. */
 async function calm(venues: TrialVenues, recordings: readonly Recording[]): Promise<void> {
   repent(venues)
   await Bun.sleep(CALM_MS)
@@ -84,8 +87,6 @@ async function calm(venues: TrialVenues, recordings: readonly Recording[]): Prom
       return isWhole && state === 'recording'
     })
   }
-  venues.quiet()
-  await Bun.sleep(LAST_MS)
 }
 
 /** Loads the segments of a twin, where there was one. */
