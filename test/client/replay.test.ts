@@ -13,7 +13,7 @@ const folder = temporaryFolder()
 let demo: ServedDemo
 beforeAll(async () => {
   demo = await serveDemo()
-  await Bun.write(join(folder.path, 'watch.ts'), blockOf('ts'))
+  await Bun.write(join(folder.path, 'replay.ts'), blockOf('ts'))
 })
 afterAll(async () => {
   await demo[Symbol.asyncDispose]()
