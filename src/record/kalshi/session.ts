@@ -174,7 +174,7 @@ export class KalshiSession implements ProtocolSession {
 
   #read(message: KalshiMessage, monoMs: number): void {
     const { type, sid, seq, market } = message
-    if (sid !== undefined && seq !== undefined && !this.#isNew(message, sid, seq)) return
+    if (sid !== undefined && seq !== undefined && !this.#isNew(message, sid, seq)) return this.#link.aside()
     if (REPLIES.has(type)) return this.#subscriptions.read(message)
     if (LIFECYCLE_TYPES.has(type)) return this.#lifecycle(message)
     this.#link.data(message.venueMs ?? Number.NaN, this.#venueMs)
@@ -188,7 +188,7 @@ export class KalshiSession implements ProtocolSession {
     }
   }
 
-  /** False for what was said before: it is recorded, and changes nothing. */
+  /** False for what was said before: it stands in the segment, and is no record, which would change the book twice. */
   #isNew({ type }: KalshiMessage, sid: number, seq: number): boolean {
     const verdict = this.#sequence.accept(sid, seq)
     if (verdict === 'next') return true

@@ -84,13 +84,14 @@ describe('frames', () => {
     expect(recording.framesOf('orderbook_delta').map(({ msg }) => msg)).toEqual(server.happenings.map(({ msg }) => msg))
   })
 
-  test('that repeat are kept, and make no hole', async () => {
+  test('that repeat are kept beside the records, and make no hole', async () => {
     const { recording, server } = await open()
     server.delta('A', 'yes', 4_000, 500)
     server.peers[0]!.repeat()
     server.delta('A', 'yes', 4_000, 100)
     await recording.drained()
-    expect(recording.framesOf('orderbook_delta').map(({ seq }) => seq)).toEqual([3, 3, 4])
+    expect(recording.framesOf('orderbook_delta').map(({ seq }) => seq)).toEqual([3, 4])
+    expect(recording.states('aside')).toHaveLength(1)
     expect([recording.gaps, recording.states('sequence_hole')]).toEqual([[], []])
   })
 

@@ -20,10 +20,10 @@ describe('KalshiSession', () => {
     expect(scene.told).toEqual(['snapshot A snapshot 1', 'changed A', 'changed A'])
   })
 
-  test('a duplicate changes nothing', () => {
+  test('a duplicate is evidence, and no record', () => {
     scene.begin()
     scene.read(delta('A', 2), snapshot('A', 1))
-    expect(scene.told).toEqual([])
+    expect(scene.told).toEqual(['aside', 'aside'])
   })
 
   test('a hole loses all books, is told once, and asks for each', () => {
