@@ -108,7 +108,10 @@ export const fakeAccounts: AppDependencies['accounts'] = {
       ? { ok: true, key: { keyId: 'key_1', userId: 'user', plan: 'free', scopes: null } }
       : { ok: false, reason: secret.includes('revoked') ? 'revoked' : 'unknown' },
   isActive: async () => true,
-  meter: new Meter({ plans: builtInPlans(), readCalls: async () => 0, record: () => undefined }),
+  /** Of each app its own: what one test asks must not use up the plan of another's. */
+  get meter() {
+    return new Meter({ plans: builtInPlans(), readCalls: async () => 0, record: () => undefined })
+  },
   createKey: async ({ userId, name, expiresAt = null, scopes = null }) => ({
     keyId: 'key_1',
     secret: SECRET,
