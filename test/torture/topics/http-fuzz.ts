@@ -68,6 +68,11 @@ async function ask({ port }: Served, { bytes, method, text }: FuzzRequest): Prom
   client.send(bytes)
   const timer = setTimeout(() => client.leave('reset'), HANG_MS)
   try {
+    const head = headOf(await client.until((received) => headOf(received) !== undefined))
+    // Its events go on for as long as the client stays.
+    if (head !== undefined && EVENTS.test(head)) {
+      return { status: Number(head.split(' ')[1]), head, body: Buffer.alloc(0) }
+    }
     return await client.answer(method.toUpperCase())
   } catch (error) {
     throw new Error(`${(error as Error).message}\nof\n${text}`)
@@ -75,6 +80,13 @@ async function ask({ port }: Served, { bytes, method, text }: FuzzRequest): Prom
     clearTimeout(timer)
     client.leave('fin')
   }
+}
+
+const EVENTS = /\r\ncontent-type: text\/event-stream/i
+
+function headOf(received: Buffer): string | undefined {
+  const end = received.indexOf('\r\n\r\n')
+  return end < 0 ? undefined : received.toString('latin1', 0, end)
 }
 
 const get = ({ port, secret }: Served, path: string, init: RequestInit = {}) =>
