@@ -1,75 +1,26 @@
-// One book of Kalshi, in whole micros: what the recorder compares with REST. A level of YES is at its price, one of NO
-// at minus its price. Both are bids.
+// One book of Kalshi: what the recorder compares with REST. Levels of YES and of NO are both bids.
 
 import { type Levels, microsOf } from '../audit/levels.ts'
+import { SignedBook, signedLevels, signedPrice } from '../audit/signed-book.ts'
 
-export class LevelBook {
-  readonly #levels = new Map<number, number>()
-  #isKnown = false
+const SIGNS: Readonly<Record<string, 1 | -1>> = { yes: 1, no: -1 }
 
-  /** False until a snapshot, and after a message that could not be read. */
-  get isKnown(): boolean {
-    return this.#isKnown
-  }
-
-  get levels(): Levels {
-    return this.#levels
-  }
-
+export class LevelBook extends SignedBook {
   /** The `msg` of an `orderbook_snapshot`. */
   replace(msg: Record<string, unknown>): void {
     this.become(levelsOf(msg['yes_dollars_fp'], msg['no_dollars_fp']))
   }
 
-  /** Undefined where they are not known. */
-  become(levels: Levels | undefined): void {
-    this.#levels.clear()
-    this.#isKnown = levels !== undefined
-    for (const [price, size] of levels ?? []) this.#levels.set(price, size)
-  }
-
   /** The `msg` of an `orderbook_delta`. Returns the price that changed; undefined where the book is not known. */
   apply(msg: Record<string, unknown>): number | undefined {
-    if (!this.#isKnown) return undefined
-    const price = signedPrice(msg['price_dollars'], msg['side'])
+    const price = signedPrice(msg['price_dollars'], SIGNS[String(msg['side'])])
     const change = microsOf(msg['delta_fp'])
-    if (price === undefined || change === undefined) {
-      this.forget()
-      return undefined
-    }
-    const size = (this.#levels.get(price) ?? 0) + change
-    if (size > 0) this.#levels.set(price, size)
-    else this.#levels.delete(price)
-    return price
-  }
-
-  forget(): void {
-    this.become(undefined)
+    const size = price === undefined || change === undefined ? undefined : (this.levels.get(price) ?? 0) + change
+    return this.set(price, size)
   }
 }
 
 /** Of two lists of `[price, size]` as Kalshi prints them, absent where a side is empty; undefined where one cannot be
  *  read. */
-export function levelsOf(yes: unknown, no: unknown): Levels | undefined {
-  const levels = new Map<number, number>()
-  for (const [list, side] of [
-    [yes ?? [], 'yes'],
-    [no ?? [], 'no'],
-  ] as const) {
-    if (!Array.isArray(list)) return undefined
-    for (const level of list) {
-      const price = Array.isArray(level) ? signedPrice(level[0], side) : undefined
-      const size = Array.isArray(level) ? microsOf(level[1]) : undefined
-      if (price === undefined || size === undefined) return undefined
-      if (size > 0) levels.set(price, size)
-    }
-  }
-  return levels
-}
-
-function signedPrice(text: unknown, side: unknown): number | undefined {
-  const micros = microsOf(text)
-  if (micros === undefined || micros <= 0) return undefined
-  if (side === 'yes') return micros
-  return side === 'no' ? -micros : undefined
-}
+export const levelsOf = (yes: unknown, no: unknown): Levels | undefined =>
+  signedLevels(yes ?? [], no ?? [], (level) => (Array.isArray(level) ? [level[0], level[1]] : [undefined, undefined]))
