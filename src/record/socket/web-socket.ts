@@ -1,5 +1,7 @@
 // A WebSocket to a venue, as the recorder uses it: opened with headers, stamped by nobody, told about by callbacks.
 
+import { withoutSecrets } from './replay-stamp.ts'
+
 export type Handshake = {
   url: string
   /** They may hold a signature: they are neither logged nor recorded. */
@@ -64,7 +66,9 @@ export const openWebSocket =
     })
     for (const kind of ['ping', 'pong'] as const) socket.addEventListener(kind as 'message', () => events.heard())
     socket.addEventListener('error', (event) => {
-      failure = 'message' in event ? String(event.message) : 'the socket failed'
+      const message = 'message' in event ? String(event.message) : 'the socket failed'
+      // The runtime names the address, and a replay's has its key in it.
+      failure = message.replace(/'?wss?:\/\/\S*/g, () => withoutSecrets(url))
     })
     socket.addEventListener('close', ({ code, reason }: CloseEvent) => end(code, reason))
     return {

@@ -90,6 +90,16 @@ describe("the runtime's client", () => {
     expect(heard.end).toMatchObject({ status: 429, retryAfter: '7' })
   })
 
+  test('tells why a socket was not opened, without the key in its address', async () => {
+    const { port, stop } = await socketServer({ open: () => undefined, text: () => undefined })
+    await stop()
+    const heard = new Heard()
+    const url = `ws://user:word@127.0.0.1:${port}/it's/ws?from=1&key=bb_secret`
+    openWebSocket()({ url, headers: {} }, [], heard)
+    await eventually('the end', () => heard.end !== undefined)
+    expect(heard.end!.reason).toBe(`WebSocket connection to ws://127.0.0.1:${port}/it's/ws failed: Failed to connect`)
+  })
+
   test('tells the code of a close, and nothing after it', async () => {
     const { heard, peer } = await connect()
     peer!.socket.text('last')
