@@ -2,8 +2,8 @@
 
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
-import type { TObject } from '@sinclair/typebox'
-import { Errors } from '@sinclair/typebox/errors'
+import type { TObject, TSchema } from '@sinclair/typebox'
+import { Errors, ValueErrorType } from '@sinclair/typebox/errors'
 import { ConfigError } from '../../config/config-error.ts'
 import { readConfigFile } from '../../config/config-file.ts'
 import { similarName } from '../../config/similar-name.ts'
@@ -81,12 +81,22 @@ function valuesOf<Schema extends TObject>(schema: Schema, given: Table, { sectio
   const values = Object.entries(schema.properties).map(([name, property]) => {
     const setting = property as typeof property & Words
     const value = given[name] ?? setting.unlessGiven ?? undefined
-    if (value !== undefined && Errors(setting, value).First() !== undefined) {
-      wrong.push(`${within}${name} must be ${setting.accepts}, got ${withoutKeys(JSON.stringify(value))}`)
-    }
+    const problem = value === undefined ? undefined : problemOf(setting, value)
+    if (problem !== undefined) wrong.push(`${within}${name} ${problem}`)
     return [name, value]
   })
   return Object.fromEntries(values) as Schema['static']
+}
+
+/** Completes a sentence that begins with the name of the setting; undefined where the value is accepted. */
+function problemOf(setting: TSchema & Words, value: unknown): string | undefined {
+  const errors = [...Errors(setting, value)]
+  if (errors.length > 0 && errors.every(({ type }) => type === ValueErrorType.ArrayUniqueItems)) {
+    const twice = (value as unknown[]).find((each, i, all) => all.indexOf(each) < i)
+    return `must name each only once, got ${JSON.stringify(twice)} more than once`
+  }
+  if (errors.length === 0 && (setting.isAccepted?.(value as string) ?? true)) return undefined
+  return `must be ${setting.accepts}, got ${withoutKeys(JSON.stringify(value))}`
 }
 
 /** An address may hold the key of a replay, or a password. */

@@ -18,6 +18,8 @@ export type Words = {
   unlessGiven: Value
   /** The default in words, where the value does not tell. */
   otherwise?: string
+  /** Of a text that has the form: what a form cannot say. */
+  isAccepted?: (text: string) => boolean
 }
 export type Value = string | number | boolean | readonly string[] | null
 
@@ -35,7 +37,7 @@ export const decimal = (minimum: number, maximum: number, words: Given<number>) 
 export const yesOrNo = (words: Given<boolean>) =>
   Type.Boolean({ accepts: 'true or false', ...words }) as TBoolean & Words
 
-type TextRule = { pattern?: string; minLength?: number; accepts: string }
+type TextRule = { pattern?: string; minLength?: number; accepts: string; isAccepted?: (text: string) => boolean }
 
 export const optionalText = (rule: TextRule, words: Omit<Given<null>, 'unlessGiven'>) =>
   Type.Optional(Type.String({ ...rule, unlessGiven: null, ...words })) as TOptional<TString> & Words
@@ -47,6 +49,22 @@ export const texts = (rule: TextRule, words: Omit<Given<null>, 'unlessGiven'>) =
   return Type.Array(items, list) as TArray<TString> & Words
 }
 
-/** An empty text says that there is no such address. */
-export const HTTP_ADDRESS = { pattern: '^(https?://[^\\s]+)?$', accepts: 'an http or https address, or "" for none' }
-export const SOCKET_ADDRESS = { pattern: '^wss?://[^\\s]+$', accepts: 'a ws or wss address' }
+/** A name or a password would be shown where the address is. */
+function isAddress(text: string): boolean {
+  if (text === '') return true
+  if (!URL.canParse(text)) return false
+  const { username, password } = new URL(text)
+  return username + password === ''
+}
+
+/** An empty text says that there is no such address. Paths are added to it. */
+export const HTTP_ADDRESS = {
+  pattern: '^(https?://[^\\s?#]+)?$',
+  isAccepted: isAddress,
+  accepts: 'an http or https address without a user name, "?" or "#", or "" for none',
+}
+export const SOCKET_ADDRESS = {
+  pattern: '^wss?://[^\\s#]+$',
+  isAccepted: isAddress,
+  accepts: 'a ws or wss address without a user name or "#"',
+}

@@ -1,14 +1,15 @@
 // Tests that record.toml is read whole, that the smallest one is enough, and that what is wrong is told by name.
 
-import { describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigError } from '../../../../src/config/config-error.ts'
 import { readRecordConfig, recordConfigOf } from '../../../../src/record/config/read-record-config.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'record-config-'))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 function read(text: string, variables: Record<string, string> = {}) {
   const path = join(folder, 'record.toml')
@@ -121,7 +122,21 @@ describe('what is wrong is told with what was given and what is accepted', () =>
     ['[kalshi]\nzebra = 1', 'unknown setting "kalshi.zebra": docs/recording.md lists the settings'],
     ['[kalshi]\ntickers = "A"', 'kalshi.tickers must be a list of tickers in quotes, got "A"'],
     ['[kalshi]\ntickers = [1]', 'kalshi.tickers must be a list of tickers in quotes, got [1]'],
-    ['[kalshi]\nws_url = "http://x"', 'kalshi.ws_url must be a ws or wss address, got "http://x"'],
+    ['[kalshi]\ntickers = ["A", "B", "A"]', 'kalshi.tickers must name each only once, got "A" more than once'],
+    [
+      '[kalshi]\nws_url = "http://x"',
+      'kalshi.ws_url must be a ws or wss address without a user name or "#", got "http://x"',
+    ],
+    ['[kalshi]\nws_url = "ws://u:pw@x/"', 'without a user name or "#", got "ws://u:********@x/"'],
+    ['[kalshi]\nws_url = "ws://:pw@x/"', 'without a user name or "#", got "ws://:********@x/"'],
+    ['[kalshi]\nws_url = "ws://x:99999/"', 'kalshi.ws_url must be a ws or wss address'],
+    ['[kalshi]\nws_url = "ws://["', 'kalshi.ws_url must be a ws or wss address'],
+    [
+      '[kalshi]\nrest_url = "http://x/?a=b"',
+      'kalshi.rest_url must be an http or https address without a user name, "?"',
+    ],
+    ['[kalshi]\nrest_url = "http://u:pw@x"', 'or "" for none, got "http://u:********@x"'],
+    ['[polymarket]\ngamma_url = "http://x:y"', 'polymarket.gamma_url must be an http or https address'],
     ['[kalshi]\nws_url = "http://u:pw@x/?from=1&key=bb_s&to=2"', 'got "http://u:********@x/?from=1&key=********&to=2"'],
     ['[kalshi]', '[kalshi] selects no market: set tickers, events, series or categories, or all = true'],
     [
