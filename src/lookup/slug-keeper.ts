@@ -1,5 +1,7 @@
 // Stores what Gamma answered, in a process of its own: the server never writes the store, and waits for no writer.
 
+import { childEnvironment } from '../config/child-environment.ts'
+
 /** Documents that may wait for their turn. More are dropped: who asks for their slugs later asks Gamma again. */
 const WAITING_MAX = 1_000
 
@@ -26,7 +28,8 @@ export function slugKeeper({ command, onFailure }: SlugKeeperOptions): SlugKeepe
   const start = () => {
     const stdin = new TextEncoder().encode(JSON.stringify(waiting))
     waiting = []
-    const child = Bun.spawn([...command], { stdin, stdout: 'ignore', stderr: 'pipe' })
+    const env = childEnvironment(process.env)
+    const child = Bun.spawn([...command], { env, stdin, stdout: 'ignore', stderr: 'pipe' })
     running = { child, ended: follow(child) }
   }
   const follow = async (child: Bun.Subprocess<Uint8Array, 'ignore', 'pipe'>) => {

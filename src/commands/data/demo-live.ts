@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DAY_MS, dateStartMs, utcDate } from '../../../storage/units.ts'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
+import { childEnvironment } from '../../config/child-environment.ts'
 import { ownCommand } from '../../lookup/slug-keeper.ts'
 import type { Log } from '../../observe/log/log.ts'
 import { systemTimers } from '../../record/connection/time.ts'
@@ -84,7 +85,7 @@ const spawnPlayer = (folder: string, date: string) =>
   // Its standard input ends with this process, however that ends, and it with it.
   Bun.spawn([...ownCommand(), 'demo', '--data', folder, PLAY_DAY, date], {
     ...{ stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' },
-    env: { ...process.env, WORKER_THREADS: '1', WARM_UP: 'off' },
+    env: { ...childEnvironment(process.env), WORKER_THREADS: '1', WARM_UP: 'off' },
   })
 
 function record(data: string, toml: string, log: Log): RecorderChild {

@@ -103,9 +103,9 @@ test('--exit-when-done ends with the venue', async () => {
 })
 
 describe('serve --record', () => {
-  const served = async (data: string, config: string) => {
+  const served = async (data: string, config: string, more: Record<string, string> = {}) => {
     const words = ['serve', '--data', data, '--port', '0', '--record', config, '--local-access', 'open']
-    const env = { PATH: process.env['PATH'] ?? '', WORKER_THREADS: '1', WARM_UP: 'off' }
+    const env = { PATH: process.env['PATH'] ?? '', WORKER_THREADS: '1', WARM_UP: 'off', ...more }
     const child = Bun.spawn([process.execPath, MAIN, ...words], { env, stdout: 'pipe', stderr: 'ignore' })
     const { value } = await child.stdout.getReader().read()
     return { child, url: /http:\S+/.exec(new TextDecoder().decode(value))![0] }
@@ -123,6 +123,17 @@ describe('serve --record', () => {
     child.kill('SIGTERM')
     expect(await child.exited).toBe(0)
     expect(readStatus(data, Date.now())?.state).toBe('stopped')
+  })
+
+  test.skipIf(process.platform !== 'linux')('gives it no secret of the server', async () => {
+    const { data, config } = made()
+    const { child } = await served(data, config, { ADMIN_TOKEN: 'admin-secret', MONITORING_TOKEN: 'monitor-secret' })
+    const { status } = await seenOf(data, ({ state }) => state === 'recording')
+    const variablesOf = async (pid: number) => (await Bun.file(`/proc/${pid}/environ`).text()).split('\0')
+    expect(await variablesOf(child.pid)).toContain('ADMIN_TOKEN=admin-secret')
+    expect((await variablesOf(status.pid)).filter((each) => each.includes('secret'))).toEqual([])
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
   })
 
   test('starts it again when it ends, and ends it with a server that is killed', async () => {
