@@ -4,7 +4,7 @@
 import { join } from 'node:path'
 import type { Billing } from './billing/billing.ts'
 import type { StripeSettings } from './billing/stripe-billing.ts'
-import { type Authentication, KeyDirectory } from './keys/key-directory.ts'
+import { type ActiveKey, type Authentication, KeyDirectory } from './keys/key-directory.ts'
 import {
   createKey,
   findKey,
@@ -105,7 +105,7 @@ function keysOf(database: AccountsDatabase, plans: Plans, clocks: Clocks) {
     rotateKey: (key: OwnKey) => rotateKey(database, key),
     revokeKey: (key: OwnKey) => revokeKey(database, key),
     authenticate: (secret: string): Authentication | Promise<Authentication> => directory.authenticate(secret),
-    isActive: (keyId: string) => directory.isActive(keyId),
+    isActive: (key: ActiveKey) => directory.isActive(key),
     hasUser: async (userId: string) => (await readUserPlans(read, userId)) !== undefined,
     setPlan: (userId: string, plan: string) => setBasePlan(database, userId, plan),
     /** Plans that users are on and the configuration does not have. */

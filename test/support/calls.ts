@@ -8,7 +8,7 @@ export function answeredCall(changes: Partial<Omit<Call, 'key'>> & { userId?: st
   const { userId = 'ann', keyId = `key_of_${userId}`, ...rest } = changes
   const nowMs = rest.nowMs ?? Date.parse('2026-11-21T13:30:00.000Z')
   return {
-    key: { keyId, userId, plan: 'free', scopes: null },
+    key: { keyId, secretSha256: 'aa', userId, plan: 'free', scopes: null },
     method: 'GET',
     path: '/kalshi/market/data',
     venue: 'kalshi',

@@ -105,7 +105,7 @@ export const fakeAccounts: AppDependencies['accounts'] = {
   plans: builtInPlans(),
   authenticate: (secret) =>
     secret === SECRET
-      ? { ok: true, key: { keyId: 'key_1', userId: 'user', plan: 'free', scopes: null } }
+      ? { ok: true, key: { keyId: 'key_1', secretSha256: 'aa', userId: 'user', plan: 'free', scopes: null } }
       : { ok: false, reason: secret.includes('revoked') ? 'revoked' : 'unknown' },
   isActive: async () => true,
   /** Of each app its own: what one test asks must not use up the plan of another's. */

@@ -9,6 +9,8 @@ import type { StoredKey } from './keys.ts'
 
 export type ActiveKey = Readonly<{
   keyId: string
+  /** Of the secret that it was authenticated with, in hexadecimal: a key that is rotated gets another. */
+  secretSha256: string
   userId: string
   plan: string
   /** Null for all venues. */
@@ -72,19 +74,16 @@ export class KeyDirectory {
     return this.#inView(digest) ?? this.#lookUp(digest.slice())
   }
 
-  /** Whether a key that was accepted before still is; true while the database is away. */
-  async isActive(keyId: string): Promise<boolean> {
-    if (!this.#isStale() && this.#hasActive(keyId)) return true
+  /** Whether a key that was accepted before still is, with the secret that it had; true while the database is away. */
+  async isActive({ secretSha256 }: Pick<ActiveKey, 'secretSha256'>): Promise<boolean> {
+    const digest = bytesOf(secretSha256)
+    const isKnown = () => this.#inView(digest)?.ok === true
+    if (!this.#isStale() && isKnown()) return true
     const sinceMs = this.#clocks.elapsedMs()
     await this.#refresh()
     // One that was under way may have been asked before the key was made.
     if (this.#checkedMs < sinceMs) await this.#refresh()
-    return this.#checkedMs < sinceMs || this.#hasActive(keyId)
-  }
-
-  #hasActive(keyId: string): boolean {
-    const digest = this.#digestOfKey.get(keyId)
-    return digest !== undefined && this.#inView(digest)?.ok === true
+    return this.#checkedMs < sinceMs || isKnown()
   }
 
   #inView(digest: Uint8Array): Authentication | undefined {
@@ -159,8 +158,10 @@ export class KeyDirectory {
 /** 32 bits, an integer to the engine. Of a million keys about a hundred pairs share a bucket. */
 const bucketOf = (digest: Uint8Array) => digest[0]! | (digest[1]! << 8) | (digest[2]! << 16) | (digest[3]! << 24)
 
+const bytesOf = (hexadecimal: string): Uint8Array => new Uint8Array(Buffer.from(hexadecimal, 'hex'))
+
 const toEntry = ({ keyId, userId, plan, scopes, expiresAt, secretSha256 }: StoredKey): Entry => ({
-  digest: new Uint8Array(Buffer.from(secretSha256, 'hex')),
-  accepted: { ok: true, key: { keyId, userId, plan, scopes } },
+  digest: bytesOf(secretSha256),
+  accepted: { ok: true, key: { keyId, secretSha256, userId, plan, scopes } },
   expiresMs: expiresAt === null ? NEVER_MS : Date.parse(expiresAt),
 })

@@ -41,4 +41,4 @@ const TICKETED = new RegExp(`^[a-z]+://[^/]*(/.*)[?&]${TICKET}=([A-Za-z0-9_-]+)$
 
 export const hasTicket = ({ url }: Request): boolean => TICKETED.test(url)
 
-const purposeOf = (target: string) => ['download-ticket-1', target] as const
+const purposeOf = (target: string) => ['download-ticket-2', target] as const

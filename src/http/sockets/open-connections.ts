@@ -20,21 +20,23 @@ export const GOING_AWAY = 1001
 const FORBIDDEN = 1008
 const CHECK_EVERY_MS = 1_000
 
+/** The connection of a place that is taken and not open yet is null. */
+type Held = { readonly key: ActiveKey | null; connection: OpenConnection | null }
+
 /** A place among the connections, until it is left. */
 export type Place = { hold(connection: OpenConnection): void; leave(): void }
 
 export class OpenConnections {
   readonly #limits: ConnectionLimits
-  readonly #isActive: (keyId: string) => Promise<boolean>
-  /** Those of a place that is taken and not open yet are null. */
-  readonly #places = new Map<Place, OpenConnection | null>()
+  readonly #isActive: (key: ActiveKey) => Promise<boolean>
+  readonly #places = new Map<Place, Held>()
   readonly #ofKey = new Map<string, Set<Place>>()
   #isStopping = false
   #timer: Timer | undefined
   #checking: Promise<void> | undefined
 
-  /** `isActive` tells whether a key is neither revoked nor expired. */
-  constructor(limits: ConnectionLimits, isActive: (keyId: string) => Promise<boolean>) {
+  /** `isActive` says whether a key is neither revoked nor expired, and still has its secret. */
+  constructor(limits: ConnectionLimits, isActive: (key: ActiveKey) => Promise<boolean>) {
     this.#limits = limits
     this.#isActive = isActive
   }
@@ -57,13 +59,14 @@ export class OpenConnections {
     }
     const place: Place = {
       hold: (connection) => {
-        if (!this.#places.has(place)) return
-        this.#places.set(place, connection)
+        const held = this.#places.get(place)
+        if (held === undefined) return
+        held.connection = connection
         if (this.#isStopping) connection.close(GOING_AWAY, STOPPING)
       },
       leave: () => this.#leave(place, id),
     }
-    this.#places.set(place, null)
+    this.#places.set(place, { key, connection: null })
     this.#ofKey.set(id, (this.#ofKey.get(id) ?? new Set()).add(place))
     this.#timer ??= setInterval(() => void this.checkKeys(), CHECK_EVERY_MS).unref()
     return place
@@ -78,16 +81,19 @@ export class OpenConnections {
   }
 
   async #endThoseOfEndedKeys(): Promise<void> {
-    for (const [id, places] of [...this.#ofKey]) {
-      if (id === NO_KEY || (await this.#isActive(id))) continue
-      for (const place of [...places]) this.#places.get(place)?.close(FORBIDDEN, KEY_ENDED)
+    // One key has several secrets here where it was rotated.
+    const bySecret = Map.groupBy([...this.#places.values()], ({ key }) => key?.secretSha256)
+    for (const held of bySecret.values()) {
+      const { key } = held[0]!
+      if (key === null || (await this.#isActive(key))) continue
+      for (const { connection } of held) connection?.close(FORBIDDEN, KEY_ENDED)
     }
   }
 
   /** Takes no more, and closes all that are open. */
   stop(): void {
     this.#isStopping = true
-    for (const connection of [...this.#places.values()]) connection?.close(GOING_AWAY, STOPPING)
+    for (const { connection } of [...this.#places.values()]) connection?.close(GOING_AWAY, STOPPING)
   }
 
   #leave(place: Place, id: string): void {
@@ -102,5 +108,5 @@ export class OpenConnections {
 }
 
 const NO_KEY = ''
-const KEY_ENDED = 'the API key was revoked or has expired'
+const KEY_ENDED = 'the API key was revoked, was rotated, or has expired'
 const STOPPING = 'the server is stopping'

@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ActiveKey } from '../../../src/accounts/keys/key-directory.ts'
+import { secretDigestHex } from '../../../src/accounts/keys/key-secret.ts'
 import { type Accounts, accountsUrl, openAccounts } from '../../../src/accounts/open-accounts.ts'
 import { handClock, type MakeEmpty, onEachDatabase } from '../../support/accounts.ts'
 import { temporaryFolder } from '../../support/server.ts'
@@ -50,7 +51,7 @@ onEachDatabase((make) => {
     const { secret, keyId } = await other.createKey({ userId: 'ann', name: 'laptop', plan: 'pro' })
     expect(await server.authenticate(secret)).toEqual({
       ok: true,
-      key: { keyId, userId: 'ann', plan: 'pro', scopes: null },
+      key: { keyId, secretSha256: secretDigestHex(secret), userId: 'ann', plan: 'pro', scopes: null },
     })
     expect(await other.revokeKey({ userId: 'ann', keyId })).toBe(true)
     pass(1_000)

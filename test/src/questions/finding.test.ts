@@ -237,7 +237,7 @@ test.each([
 })
 
 test('a key for one venue searches that venue alone', async () => {
-  const key = { keyId: 'key_1', userId: 'user', plan: 'free', scopes: ['kalshi' as const] }
+  const key = { keyId: 'key_1', secretSha256: 'aa', userId: 'user', plan: 'free', scopes: ['kalshi' as const] }
   const app = testApp({ accounts: { ...fakeAccounts, authenticate: () => ({ ok: true, key }) } })
   const answers = ['/search?q=a', '/search?q=a&venue=polymarket', '/search?q=a&venue=kalshi', '/polymarket/calendar']
   const told = await Promise.all(answers.map(async (path) => (await ask(app, path)).status))

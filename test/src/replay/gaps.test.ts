@@ -69,7 +69,7 @@ test('a gap disconnects once, and the same client goes on behind it', async () =
 test('where a client was is forgotten after a minute, and by another client', async () => {
   const made = await gappedStore()
   const rig = new ReplayRig(made.store)
-  const other = { key: { keyId: 'key_2', userId: 'user', plan: 'pro', scopes: null } }
+  const other = { key: { keyId: 'key_2', secretSha256: 'aa', userId: 'user', plan: 'pro', scopes: null } }
   for (const [waitMs, connecting] of [
     [0, other],
     [61_000, {}],

@@ -87,7 +87,7 @@ test.each([
 )
 
 test('a key for one venue makes tickets that read no other', async () => {
-  const key = { keyId: 'key_1', userId: 'user', plan: 'free', scopes: ['polymarket'] as const }
+  const key = { keyId: 'key_1', secretSha256: 'aa', userId: 'user', plan: 'free', scopes: ['polymarket'] as const }
   const { app, post } = served({ accounts: { ...fakeAccounts, authenticate: () => ({ ok: true, key }) } })
   const { url } = (await post({ path: PATH })).body as Ticket
   expect((await ask(app, url, NO_KEY)).body).toMatchObject({ status: 403, code: 'scope_missing' })

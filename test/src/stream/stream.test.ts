@@ -175,7 +175,7 @@ test('a position of another query, and a damaged one, are refused', async () => 
 })
 
 test('a key for one venue reads no market of the other', async () => {
-  const key = { keyId: 'key_1', userId: 'user', plan: 'free', scopes: ['polymarket'] as const }
+  const key = { keyId: 'key_1', secretSha256: 'aa', userId: 'user', plan: 'free', scopes: ['polymarket'] as const }
   const authenticate = () => ({ ok: true as const, key: { ...key, scopes: [...key.scopes] } })
   await using served = new ServedStream({ accounts: { ...fakeAccounts, authenticate } as never })
   await load(served, 'a', { recv_ms: NOON, event: BOOK })

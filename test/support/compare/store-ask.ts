@@ -8,7 +8,7 @@ import { questionText } from './comparison.ts'
 import { arrowRows, csvRows, type FlatRow, ndjsonRows, parquetRows } from './row-formats.ts'
 
 /** A comparison asks more than a free plan allows. */
-const UNLIMITED = { keyId: 'key_1', userId: 'user', plan: 'pro', scopes: null }
+const UNLIMITED = { keyId: 'key_1', secretSha256: 'aa', userId: 'user', plan: 'pro', scopes: null }
 
 /** Throws where the answer is not 200. `nowMs` is the server's clock. */
 export function storeAsk({ store }: AnyStore, nowMs: number): Ask {

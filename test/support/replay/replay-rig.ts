@@ -108,7 +108,7 @@ export class FakeClient implements Socket {
 
 type Connecting = { protocols?: string[]; key?: ActiveKey | null; lastEventId?: string }
 
-const KEY: ActiveKey = { keyId: 'key_1', userId: 'user', plan: 'pro', scopes: null }
+const KEY: ActiveKey = { keyId: 'key_1', secretSha256: 'aa', userId: 'user', plan: 'pro', scopes: null }
 
 export class ReplayRig {
   readonly timers = new FakeTimers()

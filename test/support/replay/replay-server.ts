@@ -10,7 +10,7 @@ export type ReplayServer = Disposable & { url: string; port: number }
 
 /** A plan without limits. The store's answers are made in this thread. */
 export function serveReplay(store: Store): ReplayServer {
-  const key = { keyId: 'key_1', userId: 'user', plan: 'pro', scopes: null }
+  const key = { keyId: 'key_1', secretSha256: 'aa', userId: 'user', plan: 'pro', scopes: null }
   const workers = {
     ...answerInProcess(store),
     figures: () => ({ threads: 1, running: 0, queued: 0, queueMax: 1, completed: 0 }),

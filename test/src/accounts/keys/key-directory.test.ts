@@ -47,6 +47,7 @@ function directoryOver(secrets: readonly string[]) {
 }
 
 const [A, B] = [newSecret(), newSecret()]
+const keyWith = (secret: string) => ({ secretSha256: secretDigestHex(secret) })
 
 test('a known key costs no question for half a second, then one beside the requests', async () => {
   const { state, isOk, directory } = directoryOver([A])
@@ -138,16 +139,20 @@ test('requests that come together share one reading', async () => {
 
 test('a key that was accepted is active until it is revoked or expires; while the database is away, it stays so', async () => {
   const { directory, state, put, isOk, remove } = directoryOver([A, B])
-  expect([await isOk(A), await directory.isActive(A), await directory.isActive(B)]).toEqual([true, true, true])
+  expect([await isOk(A), await directory.isActive(keyWith(A)), await directory.isActive(keyWith(B))]).toEqual([
+    true,
+    true,
+    true,
+  ])
   remove(A)
   put(B, { expiresAt: new Date(state.nowMs + 5_000).toISOString() })
   state.isAway = true
   state.elapsedMs = 1_000
-  expect(await directory.isActive(A)).toBe(true)
+  expect(await directory.isActive(keyWith(A))).toBe(true)
   state.isAway = false
-  expect([await directory.isActive(A), await directory.isActive(B)]).toEqual([false, true])
+  expect([await directory.isActive(keyWith(A)), await directory.isActive(keyWith(B))]).toEqual([false, true])
   state.nowMs += 5_000
-  expect(await directory.isActive(B)).toBe(false)
+  expect(await directory.isActive(keyWith(B))).toBe(false)
 })
 
 test('a key that was just made elsewhere is active, though the view is fresh and has it not', async () => {
@@ -155,5 +160,13 @@ test('a key that was just made elsewhere is active, though the view is fresh and
   expect(await isOk(A)).toBe(true)
   put(B)
   state.elapsedMs = 100
-  expect([await isOk(B), await directory.isActive(B)]).toEqual([true, true])
+  expect([await isOk(B), await directory.isActive(keyWith(B))]).toEqual([true, true])
+})
+
+test('a key that was rotated is not active with its old secret, and is with the new one', async () => {
+  const { directory, state, put, isOk } = directoryOver([A])
+  expect(await isOk(A)).toBe(true)
+  put(A, keyWith(B))
+  state.elapsedMs = 1_000
+  expect([await directory.isActive(keyWith(A)), await directory.isActive(keyWith(B))]).toEqual([false, true])
 })

@@ -14,7 +14,7 @@ const PLANS = readPlans({
     { id: 'ten', name: 'Ten', calls_per_month: 10 },
   ],
 })
-const KEY: ActiveKey = { keyId: 'k', userId: 'ann', plan: 'two', scopes: null }
+const KEY: ActiveKey = { keyId: 'k', secretSha256: 'aa', userId: 'ann', plan: 'two', scopes: null }
 const ASKED: Asked = { method: 'GET', path: '/p', venue: 'kalshi', market: 'M', isBillable: true }
 
 function meterOver(stored = 0) {

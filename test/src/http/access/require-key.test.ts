@@ -11,7 +11,10 @@ import { fakeAccounts, fakeWorkers, SECRET, TICKER, testApp } from '../../../sup
 const PATH = `/kalshi/market/date-range?ticker=${TICKER}`
 const request = (path = PATH) =>
   new Request(`http://localhost${path}`, { headers: { authorization: `Bearer ${SECRET}` } })
-const known: Authentication = { ok: true, key: { keyId: 'k', userId: 'ann', plan: 'p', scopes: null } }
+const known: Authentication = {
+  ok: true,
+  key: { keyId: 'k', secretSha256: 'aa', userId: 'ann', plan: 'p', scopes: null },
+}
 const plans = readPlans({ default: 'p', plans: [{ id: 'p', name: 'P', calls_per_month: 5 }] })
 
 function served(changes: {

@@ -5,34 +5,36 @@ import { OpenConnections } from '../../../../src/http/sockets/open-connections.t
 
 const LIMITS = { all: 10, perKey: 10 }
 
-test('those of a key that has ended are closed, and no others', async () => {
+test('those of a key that has ended, or of its old secret, are closed, and no others', async () => {
   const ended = new Set<string>()
-  const connections = new OpenConnections(LIMITS, async (keyId) => !ended.has(keyId))
+  const connections = new OpenConnections(LIMITS, async ({ secretSha256 }) => !ended.has(secretSha256))
   const closed: [string | null, number][] = []
-  const open = (keyId: string | null) => {
-    const key = keyId === null ? null : { keyId, userId: 'user', plan: 'pro', scopes: null }
+  const open = (keyId: string | null, secretSha256 = `${keyId}1`) => {
+    const key = keyId === null ? null : { keyId, secretSha256, userId: 'user', plan: 'pro', scopes: null }
     const place = connections.enter(key)
     place.hold({
       close(code) {
-        closed.push([keyId, code])
+        closed.push([keyId && secretSha256, code])
         place.leave()
       },
     })
   }
   for (const keyId of ['a', 'b', 'a', null]) open(keyId)
+  open('a', 'a2')
   await connections.checkKeys()
   expect(closed).toEqual([])
-  ended.add('a')
+  ended.add('a1')
   await connections.checkKeys()
   expect(closed).toEqual([
-    ['a', 1008],
-    ['a', 1008],
+    ['a1', 1008],
+    ['a1', 1008],
   ])
-  expect(connections.count).toBe(2)
+  expect(connections.count).toBe(3)
   connections.stop()
   expect(closed.slice(2)).toEqual([
-    ['b', 1001],
+    ['b1', 1001],
     [null, 1001],
+    ['a2', 1001],
   ])
   expect(connections.count).toBe(0)
 })

@@ -158,7 +158,7 @@ test.each([
 })
 
 test('a key of another venue is refused', async () => {
-  const key = { keyId: 'key_2', userId: 'user', plan: 'free', scopes: ['polymarket'] } as const
+  const key = { keyId: 'key_2', secretSha256: 'aa', userId: 'user', plan: 'free', scopes: ['polymarket'] } as const
   const { endpoint } = echo()
   const { url } = serve(endpoint, { accounts: { ...fakeAccounts, authenticate: () => ({ ok: true, key }) } })
   const response = await fetch(`${url}/echo`, { headers: { ...HANDSHAKE, ...AUTHORIZED } })
