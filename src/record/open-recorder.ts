@@ -37,6 +37,7 @@ export function openRecorder({ ca, ...place }: RecorderPlace, loading?: LiveLoad
           else log.warn({ segment, because: kept }, 'a segment is kept beyond its time')
         },
         onFailure({ message }) {
+          log.warn({ because: message }, 'nothing is loaded until the next start; what comes is kept in segments')
           figures.problems.set('loading', `Nothing is loaded until the next start: ${message}`)
         },
       },

@@ -14,6 +14,7 @@ import { counted } from '../terminal/numbers.ts'
 import { printJson } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { table } from '../terminal/table.ts'
+import { makeDataFolder } from './data-folder.ts'
 import { stopSignal } from './stop-signal.ts'
 import { tellSystemd } from './tell-systemd.ts'
 
@@ -58,6 +59,7 @@ async function record(options: RecordOptions): Promise<void> {
   if (check === true) return checkConfig(config, json === true)
   const log = logOf(own)
   logCrashes(log)
+  makeDataFolder(own.data)
   const recorder = started(() =>
     startRecorderProcess({ folder: own.data, config, log, endsWithVenues: exitWhenDone === true }),
   )

@@ -1,7 +1,6 @@
 // `serve`: runs the server on a data folder until it is told to stop.
 
 import assert from 'node:assert/strict'
-import { mkdirSync } from 'node:fs'
 import type { Command } from 'commander'
 import { DataError } from '../../../storage/failures.ts'
 import { openStoreToRead, type Store, type StoreOnDisk } from '../../../storage/open-store.ts'
@@ -30,6 +29,7 @@ import { plansOf } from '../accounts/accounts.ts'
 import { addSettings, type CommandOptions, heldSettings } from '../settings.ts'
 import { printJson } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
+import { makeDataFolder } from './data-folder.ts'
 import { cannotListen } from './free-address.ts'
 import { settingsJson, settingsText } from './print-settings.ts'
 import { configIn, UNTIL_STDIN_ENDS } from './record.ts'
@@ -117,7 +117,7 @@ export async function startServer(
 ): Promise<{ url: string; log: Log; stop(): Promise<void> }> {
   assertManagementIsGuarded(config)
   const { data, host, port } = config
-  mkdirSync(data, { recursive: true, mode: 0o700 })
+  makeDataFolder(data)
   const store = backend?.store ?? (await openStoreToRead(data))
   const log = logOf(config)
   logCrashes(log)

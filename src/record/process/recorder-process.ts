@@ -1,6 +1,5 @@
 // The recorder as a process: its loading thread, its status file, and its end.
 
-import { mkdirSync } from 'node:fs'
 import { freeBytes } from '../../../storage/data-folder/disk-space.ts'
 import { VENUES } from '../../../storage/venue.ts'
 import type { Log } from '../../observe/log/log.ts'
@@ -19,7 +18,7 @@ export type RecorderProcess = {
 }
 
 export type ProcessOptions = {
-  /** The data folder. */
+  /** The data folder, which is there. */
   folder: string
   config: RecordConfig
   log: Pick<Log, 'info' | 'warn' | 'error'>
@@ -37,7 +36,6 @@ const STATUS_EVERY_MS = 1_000
 /** Named markets, and those that were known before, are on their way when this returns. Throws RecorderRunsError, and
  *  what the store or the disk say. */
 export function startRecorderProcess({ folder, config, log, endsWithVenues }: ProcessOptions): RecorderProcess {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
   assertAlone(folder)
   const figures = new RecorderFigures(Date.now())
   const venues = VENUES.filter((venue) => config[venue] !== null)

@@ -183,6 +183,31 @@ describe('--check', () => {
   })
 })
 
+describe('a data folder', () => {
+  const folder = emptyFolder()
+  const file = recordToml(folder, '[kalshi]\nws_url = "ws://127.0.0.1:1"\ntickers = ["A"]\n')
+
+  test.each([
+    [['record', '--config', file, '--data', file], `got "${file}": there is a file`],
+    [['record', '--config', file, '--data', `${file}/data`], `got "${file}/data": there is a file on the way to it`],
+    [['serve', '--port', '0', '--data', file], `got "${file}": there is a file`],
+  ])('that cannot be one is refused: %j', async (words, message) => {
+    const { exitCode, err } = await runBackbook(words)
+    const accepted = 'backbook: the data folder must be a folder, or where one can be made, '
+    expect([exitCode, err]).toEqual([2, `${accepted}${message}\n`])
+  })
+
+  test('whose store cannot be opened is recorded to, and the log says what is not done', async () => {
+    const { data, config } = made()
+    await Bun.write(`${data}/store`, 'no folder')
+    const recorder = recordProcess(data, config)
+    await seenOf(data, ({ status }) => status.problems.some((problem) => problem.startsWith('Nothing is loaded')))
+    const { exitCode, err } = await recorder.stop()
+    expect(exitCode).toBe(1)
+    expect(err).toContain('"message":"nothing is loaded until the next start; what comes is kept in segments"')
+  })
+})
+
 test.each([
   [['record'], "required option '--config <file>' not specified"],
   [['record', '--config', '/nowhere.toml'], 'cannot read /nowhere.toml'],
