@@ -42,6 +42,7 @@ export function openRecorder({ ca, ...place }: RecorderPlace, loading?: LiveLoad
         },
       },
     )
+  const openSocket = openWebSocket(ca === undefined ? {} : { ca })
   const recorder: Recorder = new Recorder({
     ...place,
     loading: loading ?? start(),
@@ -49,7 +50,7 @@ export function openRecorder({ ca, ...place }: RecorderPlace, loading?: LiveLoad
     clock: new MachineClock(),
     timers: systemTimers,
     random: Math.random,
-    openSocket: openWebSocket(ca === undefined ? {} : { ca }),
+    openSocket: config.replayTimes ? openSocket : (handshake, _, events) => openSocket(handshake, [], events),
   })
   return recorder
 }

@@ -96,18 +96,19 @@ function record(data: string, toml: string, log: Log): RecorderChild {
   return keepRecorder({ start, timers: systemTimers, random: Math.random, nowMs: () => performance.now(), log })
 }
 
-/** The slash behind the paths keeps the recorder from asking for the day's own times: it takes those of its clock. */
 function recordToml(url: string, date: string): string {
   const { kalshiTicker, assetIds } = syntheticDay({ date })
   const window = `from=${Date.now()}&to=${dateStartMs(date) + DAY_MS - 1}&speed=1`
   return [
     '# What the demo records.',
     'commit_seconds = 1',
+    '# It comes at its own times: those of the clock are as a venue would have them.',
+    'replay_times = false',
     '[kalshi]',
-    `ws_url = "${url}/replay/kalshi/trade-api/ws/v2/?${window}"`,
+    `ws_url = "${url}/replay/kalshi/trade-api/ws/v2?${window}"`,
     `tickers = ["${kalshiTicker}"]`,
     '[polymarket]',
-    `ws_url = "${url}/replay/polymarket/ws/market/?${window}"`,
+    `ws_url = "${url}/replay/polymarket/ws/market?${window}"`,
     'gamma_url = ""',
     'clob_url = ""',
     `asset_ids = [${assetIds.map((id) => `"${id}"`).join(', ')}]`,

@@ -55,6 +55,7 @@ export function recordConfigOf(given: Table, origin: Origin): RecordConfig {
       queueBytesMax: recorder.queue_mb * 2 ** 20,
       writeQueueBytesMax: recorder.write_queue_mb * 2 ** 20,
       diskFreeBytesMin: recorder.disk_free_mb * 2 ** 20,
+      replayTimes: recorder.replay_times,
       clockJumpMs: recorder.clock_jump_ms,
       polymarket: sections[0] == null ? null : polymarketConfig(sections[0] as never),
       kalshi: sections[1] == null ? null : kalshiConfig(sections[1] as never, origin),

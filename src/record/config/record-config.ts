@@ -14,6 +14,8 @@ export type RecordConfig = Readonly<{
   writeQueueBytesMax: number
   /** Below this no new markets are taken. */
   diskFreeBytesMin: number
+  /** Whether a replay is asked for the times of its messages. */
+  replayTimes: boolean
   clockJumpMs: number
   /** Null where the file has no such section. */
   polymarket: PolymarketConfig | null

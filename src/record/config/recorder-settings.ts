@@ -37,6 +37,10 @@ export const RECORDER_SETTINGS = Type.Object(
       unlessGiven: 1_024,
       description: 'free room on the disk below which no new markets are taken',
     }),
+    replay_times: yesOrNo({
+      unlessGiven: true,
+      description: 'record what a replay sends at the times that it had; false records it as of now, as from a venue',
+    }),
     clock_jump_ms: whole(1, 60_000, {
       unlessGiven: 50,
       description: 'step of the clock that is recorded as a jump',

@@ -36,6 +36,20 @@ test.each([1, 3])('a made-up day of Kalshi, %d connections', async (connections)
   await original.close()
 })
 
+test('without its times, a replay is recorded as of now', async () => {
+  const original = new TestStore()
+  await original.loadLines('kalshi.ndjson', [...DAY.kalshiLines])
+  const beganNs = BigInt(Date.now()) * 1_000_000n
+  const { lines, figures, close } = await replayed(original, 'kalshi', 1, { replay_times: false })
+  const frames = lines.filter((line) => typeof line['raw'] === 'string')
+  expect(frames.length).toBeGreaterThan(6_000)
+  expect(frames.every((line) => BigInt(line['recv_ns'] as number) > beganNs - 1_000_000n)).toBe(true)
+  expect(lines.find((line) => line['backbook'] === 'segment')).toMatchObject({ clock: 'machine' })
+  expect(figures.venues.kalshi.unknown.size).toBe(0)
+  await close()
+  await original.close()
+})
+
 describe.skipIf(!hasCaptures)('the real captures', () => {
   const files = allCaptures().filter((path) =>
     /\/captures\/(?:polymarket\/[^/]+|kalshi\/.+|archives\/kalshi-frames\/.+)$/.test(path),

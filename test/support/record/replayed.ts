@@ -11,7 +11,12 @@ export type Replayed = { copy: TestStore; lines: Line[]; figures: RecorderRun['f
 const PATHS = { polymarket: '/replay/polymarket/ws/market', kalshi: '/replay/kalshi/trade-api/ws/v2' }
 
 /** Everything of a venue that the store holds, replayed as fast as it goes, over so many connections. */
-export async function replayed(original: TestStore, venue: Venue, connections = 1): Promise<Replayed> {
+export async function replayed(
+  original: TestStore,
+  venue: Venue,
+  connections = 1,
+  own: Record<string, unknown> = {},
+): Promise<Replayed> {
   using server = serveReplay(original.store)
   const { books, from, to } = await storedBooks(original, venue)
   const key = `bb_${'k'.repeat(43)}`
@@ -24,6 +29,7 @@ export async function replayed(original: TestStore, venue: Venue, connections = 
       ping_seconds: 10,
       pong_seconds: 10,
     },
+    own,
     endsWithVenues: true,
     isLoaded: true,
   })
