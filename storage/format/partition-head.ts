@@ -115,4 +115,9 @@ export type PartitionHead = {
   edits: [number, number][]
   /** Trades that name no book; left out where there are none. */
   bookless?: TradeTotals
+  /** Ids of recorders whose segments brought records, two of them at most; left out where there are none. */
+  recorders?: string[]
 }
+
+/** Whether the connections of two recorders stand in one day: their numbers step back and forth, and tell nothing. */
+export const isOfTwo = (recorders: readonly string[] | undefined): boolean => (recorders?.length ?? 0) > 1

@@ -19,6 +19,8 @@ export type Capture = {
   skippedCount: number
   /** What venues say of markets and events. */
   metadata: JsonObject[]
+  /** Whose segment it is. */
+  recorder: string | null
 }
 
 const MESSAGE_KEYS = ['type', 'event_type', 'market', 'markets', 'market_ticker', 'ticker']
@@ -49,13 +51,14 @@ export function readCaptureFile(file: string): Capture {
 }
 
 export function readCapture(name: string, text: string, isOneDocument = false): Capture {
-  const capture: Capture = { name, messages: [], rejects: [], skippedCount: 0, metadata: [] }
+  const capture: Capture = { name, messages: [], rejects: [], skippedCount: 0, metadata: [], recorder: null }
   const lines = isOneDocument ? [text] : text.split('\n')
   lines.forEach((line, index) => {
     const content = line.replace(/^\uFEFF/, '')
     if (/^[ \t\r]*$/.test(content)) return
     for (const reading of readText(content, null)) {
       if ('said' in reading) capture.metadata.push(reading.said)
+      if ('recorder' in reading) capture.recorder = reading.recorder
       if ('skipped' in reading) capture.skippedCount++
       else if ('rejected' in reading) capture.rejects.push({ file: name, line: index + 1, reason: reading.rejected })
       else for (const message of reading.messages) capture.messages.push({ ...message, line: index + 1 })
@@ -102,6 +105,7 @@ function readText(text: string, receivedAt: number | null): Reading[] {
     return [{ rejected: 'not JSON' }]
   }
   if (depthOf(text) > DEPTH_MAX) return [{ rejected: 'too deep' }]
+  if (isObject(value) && Object.keys(value)[0] === 'backbook') return [readControl(value)]
   if (isObject(value) && isPage(value)) return readPage(value)
   const envelope = isObject(value) ? openEnvelope(value, numbersOf(text, value)) : undefined
   if (envelope === undefined) return readValue(value, receivedAt)
@@ -115,6 +119,12 @@ function readText(text: string, receivedAt: number | null): Reading[] {
   } catch {
     return [{ rejected: 'the body is not JSON' }]
   }
+}
+
+/** What a recorder of ours says of its recording. */
+function readControl({ backbook: kind, recorder }: JsonObject): Reading {
+  if (typeof kind !== 'string') return { rejected: 'a control line of no kind' }
+  return kind === 'segment' && typeof recorder === 'string' ? { skipped: kind, recorder } : { skipped: kind }
 }
 
 /** The numbers that stand under the keys of the object that a text is, as they are printed. */

@@ -31,4 +31,5 @@ export type Reading =
   | { messages: Message[] }
   | { skipped: string }
   | { skipped: 'metadata'; said: JsonObject }
+  | { skipped: 'segment'; recorder: string }
   | { rejected: string }

@@ -42,6 +42,8 @@ export class ModelStore {
   skippedCount = 0
   readonly metadata = new Metadata()
   readonly #records = new Map<string, TimedRecord[]>()
+  /** By market and date, whose segments brought records. */
+  readonly #recorders = new Map<string, Set<string>>()
   /** The same by date, and what is known of them, as far as it was asked for since the last load. */
   readonly #partitions = new Map<string, Partition[]>()
   readonly #qualities = new Map<string, Quality & HashCounts>()
@@ -60,8 +62,20 @@ export class ModelStore {
     for (const [key, messages] of byMarket) {
       const { runs, timeless } = timeMessages(messages, nowMs)
       for (const { line } of timeless) this.rejects.push({ file: capture.name, line, reason: 'no time is known' })
-      const records = mergeCapture(this.#records.get(key) ?? [], mergeRuns(runs))
+      const before = this.#records.get(key) ?? []
+      const records = mergeCapture(before, mergeRuns(runs))
+      if (capture.recorder !== null) this.#noteRecorder(key, capture.recorder, before, records)
       if (records.length > 0) this.#records.set(key, records)
+    }
+  }
+
+  #noteRecorder(key: string, recorder: string, before: TimedRecord[], after: TimedRecord[]): void {
+    const onDate = (records: TimedRecord[], date: string) =>
+      records.filter(({ timestamp }) => dateOf(timestamp) === date).map(({ timestamp, msg }) => [timestamp, msg])
+    for (const date of new Set(after.map(({ timestamp }) => dateOf(timestamp)))) {
+      if (Bun.deepEquals(onDate(before, date), onDate(after, date))) continue
+      const name = `${key} ${date}`
+      this.#recorders.set(name, (this.#recorders.get(name) ?? new Set()).add(recorder))
     }
   }
 
@@ -103,7 +117,9 @@ export class ModelStore {
     const before = (id: string) => bookBefore(partitions, index, id)
     const hashes = hashCounts(venue === 'polymarket' ? partitions[index]!.records : [], before)
     const { hashesAgreed, hashesChecked } = hashes.get(book) ?? { hashesAgreed: 0, hashesChecked: 0 }
-    return { ...qualityOf(recordsOf(partitions[index]!, book), before(book)), hashesAgreed, hashesChecked }
+    const isOfTwo = (this.#recorders.get(`${venue} ${market} ${date}`)?.size ?? 0) > 1
+    const quality = qualityOf(recordsOf(partitions[index]!, book), before(book), isOfTwo)
+    return { ...quality, hashesAgreed, hashesChecked }
   }
 
   /** All of a market, by date. */

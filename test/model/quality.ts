@@ -21,8 +21,9 @@ export type Quality = {
   bestPricesChecked: number
 }
 
-/** `records` are those of one book in one partition, `book` as it stands before them. */
-export function qualityOf(records: TimedRecord[], book: Book): Quality {
+/** `records` are those of one book in one partition, `book` as it stands before them. `isOfTwo`: two recorders wrote
+ *  them, whose connections have numbers of their own. */
+export function qualityOf(records: TimedRecord[], book: Book, isOfTwo: boolean): Quality {
   const quality: Quality = {
     inferredGaps: [],
     snapshotsConfirmed: 0,
@@ -37,7 +38,7 @@ export function qualityOf(records: TimedRecord[], book: Book): Quality {
     const before = records[index - 1]
     const beforeMs = before?.timestamp ?? record.timestamp
     quality.longestSilenceMs = Math.max(quality.longestSilenceMs, record.timestamp - beforeMs)
-    if (record.sid !== null && record.seq !== null) {
+    if (!isOfTwo && record.sid !== null && record.seq !== null) {
       if (record.seq < (seqs.get(record.sid) ?? 0)) {
         restartFrom ??= beforeMs
         seqs.clear()

@@ -13,5 +13,5 @@ export function collectLines(lines: string[], loadingMs = Date.parse('2026-11-01
     const bytes = encoder.encode(line)
     feed.line(bytes, 0, bytes.length, i + 1)
   })
-  return router.collect().flat()
+  return router.collect().flatMap((days) => days.map((day) => ({ ...day, recorders: feed.recorders })))
 }

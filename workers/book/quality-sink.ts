@@ -4,8 +4,8 @@
 import type { InferredGap, RecordQuality } from '../../storage/format/partition-head.ts'
 import type { RecordKind } from '../../storage/format/shape.ts'
 import type { BookColumns } from './book-columns.ts'
-import { ASK, BID } from './ladder.ts'
-import { type ComparedLevel, levelKey } from './level-key.ts'
+import { type DifferingLevel, difference, levelsOf } from './level-difference.ts'
+import type { ComparedLevel } from './level-key.ts'
 import { NO_TOP, type OrderBook } from './order-book.ts'
 import type { QuoteSink } from './replay.ts'
 
@@ -22,7 +22,6 @@ type Before = { fromMs: number; restartFromMs: number | null; deltas: number }
 /** A snapshot that is still compared: changes of its own venue time may follow. `differing` are the levels in which it
  *  differs from the book before, and their sizes in that book; null where it was not established. */
 type OpenSnapshot = Before & { toMs: number; venueUs: number; isEmpty: boolean; differing: DifferingLevel[] | null }
-type DifferingLevel = [level: number, sizeBefore: number]
 
 /** An empty snapshot of a book that was not: the market's close, unless the book goes on. */
 type EmptySnapshot = Before & { toMs: number; levels: number; fullSnapshots: number }
@@ -36,8 +35,19 @@ type Progress = RecordQuality & {
   empty: EmptySnapshot | null
 }
 
-/** `books` are by number - 1, `gapCount` the inferred gaps so far. */
-export type QualityState = { gapCount: number; books: ProgressRow[]; seqs: [sid: number, seq: number][] }
+/** `books` are by number - 1, `gapCount` the inferred gaps so far. `isOfTwo`: the numbers are those of two recorders'
+ *  connections, which step back and forth in one day. */
+export type QualityState = {
+  gapCount: number
+  books: ProgressRow[]
+  seqs: [sid: number, seq: number][]
+  isOfTwo?: boolean
+}
+
+export const newState = (isOfTwo: boolean): QualityState => ({
+  ...{ gapCount: 0, books: [], seqs: [] },
+  ...(isOfTwo && { isOfTwo }),
+})
 
 /** Values of a progress without their names, which would be most of it. */
 type ProgressRow = [
@@ -70,6 +80,7 @@ export class QualitySink implements QuoteSink {
   readonly gapsBefore: number
   readonly #books: Progress[]
   readonly #seqs: Map<number, number>
+  readonly #isOfTwo: boolean
   #sid = -1
   #seq = -1
   #columns: BookColumns | undefined
@@ -79,7 +90,8 @@ export class QualitySink implements QuoteSink {
   #levelsBefore = new Map<number, number>()
   readonly #top = { ...NO_TOP }
 
-  constructor({ gapCount, books, seqs }: QualityState = { gapCount: 0, books: [], seqs: [] }) {
+  constructor({ gapCount, books, seqs, isOfTwo = false }: QualityState) {
+    this.#isOfTwo = isOfTwo
     this.gapsBefore = gapCount
     this.#books = books.map(fromRow)
     this.#seqs = new Map(seqs)
@@ -87,7 +99,8 @@ export class QualitySink implements QuoteSink {
 
   state(): QualityState {
     this.#keepSeq()
-    return { gapCount: this.gapsBefore + this.gaps.length, books: this.#books.map(toRow), seqs: [...this.#seqs] }
+    const [gapCount, books] = [this.gapsBefore + this.gaps.length, this.#books.map(toRow)]
+    return { ...newState(this.#isOfTwo), gapCount, books, seqs: [...this.#seqs] }
   }
 
   /** As if nothing followed, open quotes included; books by number - 1. The gaps are those since the state that it
@@ -109,7 +122,7 @@ export class QualitySink implements QuoteSink {
     this.#origins = origins
     this.#before.clear()
     while (this.#books.length < bookIds.length) this.#books.push(newProgress())
-    const sequences = origins.sequences()
+    const sequences = this.#isOfTwo ? undefined : origins.sequences()
     for (let record = 0; record < recordCount; record++) {
       const timeMs = timesMs[record]!
       const number = books[record]!
@@ -283,18 +296,3 @@ const countsOf = (progress: Progress): RecordQuality => ({
   bestPricesAgreed: progress.bestPricesAgreed,
   bestPricesChecked: progress.bestPricesChecked,
 })
-
-function levelsOf(book: OrderBook): Map<number, number> {
-  const levels = new Map<number, number>()
-  for (const side of [BID, ASK] as const) {
-    for (const [height, size] of book.levels(side)) levels.set(levelKey(side, height), size)
-  }
-  return levels
-}
-
-function difference(one: Map<number, number>, other: Map<number, number>): DifferingLevel[] {
-  const levels = new Set([...one.keys(), ...other.keys()])
-  return [...levels].flatMap((level): DifferingLevel[] =>
-    one.get(level) === other.get(level) ? [] : [[level, one.get(level) ?? 0]],
-  )
-}

@@ -20,6 +20,7 @@ export type OnReject = (reason: string, message?: Uint8Array) => void
 
 const MARKET_ID: Record<Venue, RegExp> = { polymarket: /^0x[0-9a-fA-F]{64}$/, kalshi: /^[A-Za-z0-9._-]{1,128}$/ }
 const NO_MARKET = -1
+const RECORDER_LENGTH_MAX = 64
 /** A byte order mark is part of what a value says. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
@@ -103,6 +104,12 @@ export class CaptureFeed implements LineSink {
   gap(record: Record<string, unknown>, source: Uint8Array): void {
     this.#gaps.push({ record, source, line: this.#line })
     if (this.#condition !== undefined) this.#placeGaps()
+  }
+
+  /** Whose segment it is; none where it is another capture. */
+  get recorders(): string[] {
+    const id = this.header?.['recorder']
+    return typeof id === 'string' && id.length <= RECORDER_LENGTH_MAX ? [id] : []
   }
 
   control(kind: string, value: Record<string, unknown>): void {

@@ -95,6 +95,7 @@ export class LiveSegment implements MessageSink {
     const partitions = this.#router.collectBefore(placedByMs).flat()
     for (const partition of partitions) {
       partition.ongoing = { follows: this.#follows.get(nameOf(partition)) ?? null, planned: null }
+      partition.recorders = this.#feed.recorders
     }
     const collection = {
       partitions,

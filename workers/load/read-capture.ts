@@ -118,6 +118,7 @@ class CaptureReading {
     this.#spilled.unshift(...bundles)
     if (file !== undefined) this.#files.push(file)
     const markets = sink.collect()
+    for (const partition of markets.flat()) partition.recorders = this.#feed!.recorders
     await this.#planNewMarkets(markets)
     return { partitions: markets.flat(), files: sink.releaseFiles() }
   }

@@ -36,6 +36,8 @@ export type CollectedPartition = {
   planned: PlannedPartition | null
   /** Null for all that a capture has of the partition. */
   ongoing: OngoingPart | null
+  /** As in the head, of what is collected here. */
+  recorders: string[]
 }
 
 /** Whether all of it stands behind what is stored, and none of it can be the same as a stored record of another
@@ -49,6 +51,14 @@ export function isBehind(
   const follows = followed(stored, ongoing)
   if (follows === undefined) return earliestTwinMs > stored.lastMs
   return earliestTwinMs > follows.foreignMs && startsMs >= stored.lastMs
+}
+
+/** Two are enough: that they are more than one is all that counts. */
+const RECORDERS_MAX = 2
+
+/** Whose segments a partition holds with what is collected. */
+export function recordersOf(stored: PartitionHead | undefined, { recorders }: CollectedPartition): string[] {
+  return [...new Set([...(stored?.recorders ?? []), ...recorders])].slice(0, RECORDERS_MAX)
 }
 
 /** What a part of a capture follows, if that is what is stored last. */

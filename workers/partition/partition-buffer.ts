@@ -42,7 +42,7 @@ export class PartitionBuffer {
     const recordCount = this.#recordCount
     const [bookIds, firstUs] = [this.#books.ids(), this.#clock.first()]
     const order = { isSorted, looseSnapshots, startsMs, earliestTwinMs }
-    return { key, recordCount, blocks, bookIds, firstUs, ...order, planned: null, ongoing: null }
+    return { key, recordCount, blocks, bookIds, firstUs, ...order, planned: null, ongoing: null, recorders: [] }
   }
 
   /** What came last is followed by nothing: the market's next record steps back, or is of another day. */

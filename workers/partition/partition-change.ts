@@ -29,6 +29,7 @@ export type Written = {
   /** Number of the first record that is not as before. */
   firstChanged: number
   looseSnapshots: number[]
+  recorders: string[]
   books: PartitionBooks
 }
 
@@ -97,7 +98,7 @@ function join(entries: RollupEntry[], blocks: BlockEntry[], parts: Parts, before
 }
 
 function headOf(
-  { before, base, writer, firstChanged, looseSnapshots }: Written,
+  { before, base, writer, firstChanged, looseSnapshots, recorders }: Written,
   blocks: BlockEntry[],
   rollups: RollupEntry[],
   nextId: number,
@@ -122,6 +123,7 @@ function headOf(
     looseSnapshots,
     edits: addEdit(before?.head, revision, firstChanged),
     ...(bookless && { bookless }),
+    ...(recorders.length > 0 && { recorders }),
   }
 }
 

@@ -16,7 +16,7 @@ import { type BookState, encodeBooks, type NamedBook, UNSEEN_BOOKS } from '../bo
 import { HashSink, type HashState, type MessageTexts, NO_HASHES } from '../book/hash-sink.ts'
 import type { ComparedLevel } from '../book/level-key.ts'
 import { type BookTrust, NO_PRICE, type OrderBook, type Top } from '../book/order-book.ts'
-import { NO_QUALITY, QualitySink, type QualityState, type RecordOrigins } from '../book/quality-sink.ts'
+import { NO_QUALITY, newState, QualitySink, type QualityState, type RecordOrigins } from '../book/quality-sink.ts'
 import { type QuoteSink, replayBlock } from '../book/replay.ts'
 import { addTrades } from '../book/trade-amounts.ts'
 import type { BookEntry, InferredGap, TradeTotals } from './partition-types.ts'
@@ -71,9 +71,9 @@ export class PartitionReplay implements QuoteSink {
 
   /** A day at its start; `earlier` are the books that the latest day before it closed with. The books are taken over. A
    *  book that was only observed is carried as such: its levels are the best that is known, but they do not make the
-   *  day known from its start. */
-  static atStart(earlier: NamedBook[]): PartitionReplay {
-    const replay = new PartitionReplay(new QualitySink(), new HashSink())
+   *  day known from its start. `isOfTwo`: the day has connections of two recorders. */
+  static atStart(earlier: NamedBook[], isOfTwo: boolean): PartitionReplay {
+    const replay = new PartitionReplay(new QualitySink(newState(isOfTwo)), new HashSink())
     for (const { id, book, mark } of earlier) {
       book.openQuoteMs = -1
       if (id === UNSEEN_BOOKS) replay.#unseen = mark

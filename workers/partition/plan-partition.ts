@@ -3,12 +3,19 @@
 
 import { blockPart, statePart } from '../../storage/block-store.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
-import type { PartitionHead } from '../../storage/format/partition-head.ts'
+import { isOfTwo, type PartitionHead } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { blockOf } from '../block/block-builder.ts'
 import { decodeBooks, decodeState } from '../book/book-state.ts'
 import { BlockSource } from './block-source.ts'
-import { type CollectedPartition, followed, isBehind, isReady, type OngoingPart } from './collected-partition.ts'
+import {
+  type CollectedPartition,
+  followed,
+  isBehind,
+  isReady,
+  type OngoingPart,
+  recordersOf,
+} from './collected-partition.ts'
 import { joinFrom } from './join-blocks.ts'
 import { type MergedOrder, mergeOrder } from './merge-order.ts'
 import { openingBooks, startsFromSnapshot } from './opening-books.ts'
@@ -30,7 +37,7 @@ export function planPartition(
   closingBefore: () => Uint8Array | null,
   base = 0,
 ): PartitionChange | undefined {
-  const plan = new PartitionPlan(collected.key, before, closingBefore, base)
+  const plan = new PartitionPlan(collected.key, before, closingBefore, recordersOf(before?.head, collected), base)
   const change = isBehind(before?.head, collected) ? plan.append(collected) : plan.merge(collected)
   if (collected.ongoing !== null) collected.ongoing.planned = plannedPart(before?.head, collected, change?.head)
   return change
@@ -56,7 +63,7 @@ export function replanPartition(
   before: StoredPartition,
   closingBefore: () => Uint8Array | null,
 ): PartitionChange {
-  return new PartitionPlan(key, before, closingBefore).replay()
+  return new PartitionPlan(key, before, closingBefore, before.head.recorders ?? []).replay()
 }
 
 class PartitionPlan {
@@ -66,13 +73,16 @@ class PartitionPlan {
   readonly #blocks: BlockEntry[]
   readonly #recordCount: number
   readonly #base: number
+  readonly #recorders: string[]
 
   constructor(
     key: PartitionKey,
     before: StoredPartition | undefined,
     closingBefore: () => Uint8Array | null,
+    recorders: string[],
     base = 0,
   ) {
+    this.#recorders = recorders
     this.#key = key
     this.#base = base
     this.#before = before
@@ -162,8 +172,10 @@ class PartitionPlan {
     const cut = this.#before?.head.rollups.find(
       (rollup) => rollup.firstRecord < firstRecord && rollup.firstRecord + rollup.recordCount > firstRecord,
     )
-    if (cut === undefined) return this.#openAt(from)
-    const first = this.#blocks.findIndex((block) => block.firstRecord === cut.firstRecord)
+    // The first records of a second recorder change what the whole day says of its connections.
+    const isNewlyOfTwo = isOfTwo(this.#recorders) && !isOfTwo(this.#before?.head.recorders)
+    if (cut === undefined && !isNewlyOfTwo) return this.#openAt(from)
+    const first = isNewlyOfTwo ? 0 : this.#blocks.findIndex((block) => block.firstRecord === cut!.firstRecord)
     const writer = this.#openAt(first)
     this.#pass(writer, first, from)
     return writer
@@ -174,7 +186,8 @@ class PartitionPlan {
     if (block === 0) {
       const closing = this.#closingBefore()
       const earlier = closing === null ? [] : decodeBooks(closing)
-      return new PartitionWriter({ key, firstRecord, replay: PartitionReplay.atStart(earlier), state: null })
+      const replay = PartitionReplay.atStart(earlier, isOfTwo(this.#recorders))
+      return new PartitionWriter({ key, firstRecord, replay, state: null })
     }
     const state = this.#stateBefore(block)
     return new PartitionWriter({ key, firstRecord, replay: PartitionReplay.from(decodeState(state)), state })
@@ -230,6 +243,7 @@ class PartitionPlan {
       writer,
       firstChanged,
       looseSnapshots,
+      recorders: this.#recorders,
       books: { opening, closing },
     })
     writer.replay.release()

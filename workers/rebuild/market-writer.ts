@@ -77,6 +77,7 @@ export function collectStored(
   key: PartitionKey,
   stored: Iterable<DecodedBlock>,
   looseSnapshots: number[],
+  recorders: string[] = [],
 ): CollectedPartition {
   const books = new BookTable(key.venue === 'kalshi' ? key.market : undefined)
   const clock = new QuoteClock()
@@ -94,6 +95,6 @@ export function collectStored(
   return {
     ...{ key, recordCount, blocks, looseSnapshots },
     ...{ bookIds: books.ids(), firstUs: clock.first(), isSorted: true },
-    ...{ startsMs: Number.NaN, earliestTwinMs: Number.POSITIVE_INFINITY, planned: null, ongoing: null },
+    ...{ startsMs: Number.NaN, earliestTwinMs: Number.POSITIVE_INFINITY, planned: null, ongoing: null, recorders },
   }
 }

@@ -93,7 +93,7 @@ function collectPartition(file: BlockFile, { key, blocks }: FoundPartition, head
   const decoded = (block: Block): DecodedBlock => decodeWholeBlock(decodeBlock(file.content(block)))
   const listed = head?.blocks.flatMap(({ id }) => blocks.get(id) ?? [])
   if (head !== undefined && listed?.length === head.blocks.length) {
-    return collectStored(key, listed.map(decoded), head.looseSnapshots)
+    return collectStored(key, listed.map(decoded), head.looseSnapshots, head.recorders)
   }
   const chosen = chooseBlocks([...blocks.values()], (block, timeMs) => identitiesAt(decoded(block), timeMs))
   return collectStored(key, chosen.map(decoded), [])

@@ -2,6 +2,7 @@
 // rollups.
 
 import { decodeBlock } from '../../storage/format/block.ts'
+import { isOfTwo } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { decodeWholeBlock } from '../block/decoded-block.ts'
 import { QuoteClock } from '../block/quote-clock.ts'
@@ -23,7 +24,8 @@ export function partitionDamage(
 ): string[] {
   const { head, books } = stored
   const earlier = closingBefore === null ? [] : decodeBooks(closingBefore)
-  const writer = new PartitionWriter({ key, firstRecord: 0, replay: PartitionReplay.atStart(earlier), state: null })
+  const replay = PartitionReplay.atStart(earlier, isOfTwo(head.recorders))
+  const writer = new PartitionWriter({ key, firstRecord: 0, replay, state: null })
   const rollupStarts = new Set(head.rollups.map(({ firstRecord }) => firstRecord))
   let clockUs: number[] = []
   head.blocks.forEach((entry) => {

@@ -4,10 +4,11 @@
 import { canMount } from '../../support/disk/small-disk.ts'
 import type { TortureTopic } from '../topic.ts'
 import { fullDisk } from './record/full-disk.ts'
-import { killedRecorder } from './record/killed-recorder.ts'
+import { killedRecorder, TOLD_KILLS } from './record/killed-recorder.ts'
 import { twoRecorders } from './record/two-recorders.ts'
 
-const KINDS = [killedRecorder, twoRecorders, canMount ? fullDisk : killedRecorder, killedRecorder]
+const ALL_KINDS = [killedRecorder, twoRecorders, canMount ? fullDisk : killedRecorder, killedRecorder]
+const KINDS = TOLD_KILLS > 0 ? [killedRecorder] : ALL_KINDS
 
 export const topic: TortureTopic = {
   title: 'recorders on venues that misbehave, killed with -9, in twos, on a full disk: nothing is missing untold',

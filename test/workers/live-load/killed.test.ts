@@ -17,6 +17,7 @@ import { storedContents } from './stored-contents.ts'
 const RECORDER = `
   const { LiveLoader } = await import('${resolve('workers/live-load/live-loader.ts')}')
   const { Connection, saidBy } = await import('${resolve('test/workers/live-load/recording.ts')}')
+  const { Random } = await import('${resolve('workers/synthetic/random.ts')}')
   const [folder, seed] = process.argv.slice(1)
   const loader = new LiveLoader({ dataFolder: folder, commitSeconds: 0.02, queuedBytesMax: 20_000, retention: null })
   const random = new Random(Number(seed), 'killed')

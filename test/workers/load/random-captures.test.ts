@@ -114,5 +114,16 @@ describe.each(STORE_KINDS.flatMap((kind) => FORMS.map(([name, isEnveloped]) => [
       const lossy = () => lines.filter(() => random.chance(0.7))
       return check(kind, seed, [lossy(), lossy(), lossy()])
     })
+
+    test.each(seeds(kind, 20))('by recorders of ours, each with its own segments, seed %d', (seed) => {
+      const lines = new RandomCapture(seed + 300, isEnveloped).lines(80)
+      const random = new Random(seed, 'segments')
+      const segment = () => {
+        const header = JSON.stringify({ backbook: 'segment', recorder: random.pick(['one', 'two']) })
+        const start = random.below(60)
+        return [header, ...lines.slice(start, start + random.between(5, 50)).filter(() => random.chance(0.8))]
+      }
+      return check(kind, seed, [segment(), segment(), segment(), segment()])
+    })
   },
 )

@@ -84,6 +84,42 @@ describe('a reconnect', () => {
   })
 })
 
+describe('connections of two recorders in one day', () => {
+  const header = (recorder: string) => JSON.stringify({ backbook: 'segment', recorder })
+  /** What a second recorder has heard of the day of `reconnect`, by its own numbers. */
+  const second = (lines: string[], seq: number) => lines.map((text, i) => text.replace(/"seq":\d+/, `"seq":${seq + i}`))
+
+  test.each([1, 7, 200])('infer no restart, loaded %d records at a time', (size) => {
+    const lines = reconnect(3)
+    // One has the first connection and the other the second, which began before the first one ended.
+    const memory = new MemoryPartition()
+    for (const piece of piecesOf(lines.slice(0, 61), size)) memory.add(only([header('one'), ...piece]))
+    for (const piece of piecesOf(second(lines.slice(62), 30), size)) memory.add(only([header('two'), ...piece]))
+    const { stored } = memory
+    expect(stored!.head.recordCount).toBe(121)
+    expect(stored!.head.recorders).toEqual(['one', 'two'])
+    expect(stored!.head.inferredGaps).toEqual([])
+    expect(partitionDamage(only(lines).key, stored!, null)).toEqual([])
+  })
+
+  test('nor when the other one comes between; what its snapshot contradicts is told', () => {
+    const lines = reconnect(3)
+    const memory = new MemoryPartition()
+    memory.add(only([header('one'), ...lines.slice(0, 20), ...lines.slice(62)]))
+    memory.add(only([header('two'), ...second(lines.slice(20, 62), 400)]))
+    const { head } = memory.stored!
+    expect(head.inferredGaps).toEqual([{ ...GAP, reason: 'snapshot_contradicts' }])
+    expect(partitionDamage(only(lines).key, memory.stored!, null)).toEqual([])
+  })
+
+  test('of one recorder, in two segments, a step back is a restart', () => {
+    const lines = reconnect(3)
+    const { stored } = grown([lines.slice(0, 61), lines.slice(61)].map((piece) => [header('one'), ...piece]))
+    expect(stored!.head.recorders).toEqual(['one'])
+    expect(stored!.head.inferredGaps).toEqual([GAP])
+  })
+})
+
 test('a head that says otherwise is damage', () => {
   const lines = reconnect(3)
   const { stored } = grown([lines])

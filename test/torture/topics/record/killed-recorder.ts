@@ -5,6 +5,8 @@ import type { Round } from '../../topic.ts'
 import { misbehave, trialRound } from './trial-round.ts'
 
 const KILLS_MAX = 6
+/** So many in each round, on one store, where it is told: all rounds are of this kind then. */
+export const TOLD_KILLS = Number(process.env['RECORD_KILLS'] ?? 0)
 const SMOKE_KILLS = 2
 /** Within its start, or within its work. */
 const MOMENT_MS_MAX = 5_000
@@ -13,7 +15,7 @@ const MISDEED_MS = 300
 export function killedRecorder(round: Round): Promise<void> {
   const { random, tally, isSmoke } = round
   return trialRound(round, {}, async ({ venues, start }) => {
-    const kills = isSmoke ? SMOKE_KILLS : random.between(1, KILLS_MAX)
+    const kills = isSmoke ? SMOKE_KILLS : TOLD_KILLS || random.between(1, KILLS_MAX)
     for (let kill = 0; kill < kills; kill++) {
       const recording = start()
       const untilMs = performance.now() + random.below(MOMENT_MS_MAX)

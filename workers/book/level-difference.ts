@@ -1,0 +1,22 @@
+// In which levels two states of a book differ.
+
+import { ASK, BID } from './ladder.ts'
+import { levelKey } from './level-key.ts'
+import type { OrderBook } from './order-book.ts'
+
+export type DifferingLevel = [level: number, sizeBefore: number]
+
+export function levelsOf(book: OrderBook): Map<number, number> {
+  const levels = new Map<number, number>()
+  for (const side of [BID, ASK] as const) {
+    for (const [height, size] of book.levels(side)) levels.set(levelKey(side, height), size)
+  }
+  return levels
+}
+
+export function difference(one: Map<number, number>, other: Map<number, number>): DifferingLevel[] {
+  const levels = new Set([...one.keys(), ...other.keys()])
+  return [...levels].flatMap((level): DifferingLevel[] =>
+    one.get(level) === other.get(level) ? [] : [[level, one.get(level) ?? 0]],
+  )
+}
