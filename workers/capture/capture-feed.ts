@@ -11,6 +11,7 @@ import { LineParser, type LineSink } from './line-parser.ts'
 import type { MatchedMessage } from './matched-message.ts'
 import type { MessageForm } from './message-form.ts'
 import { MetadataDocuments } from './metadata-documents.ts'
+import { checkSegment } from './refused-capture.ts'
 import { parseDocument } from './unknown-line.ts'
 
 export type CaptureCounts = { messages: number; skipped: Record<string, number>; rejected: number }
@@ -114,7 +115,10 @@ export class CaptureFeed implements LineSink {
 
   control(kind: string, value: Record<string, unknown>): void {
     this.skip(`backbook ${kind}`)
-    if (kind === 'segment') this.header = value
+    if (kind === 'segment') {
+      checkSegment(value)
+      this.header = value
+    }
     if (kind === 'audit') this.audits.push(value)
   }
 

@@ -61,7 +61,7 @@ export class LiveSegment implements MessageSink {
     })
   }
 
-  /** Takes whole lines apart. Throws WrongClock, and what the store's files throw. */
+  /** Takes whole lines apart. Throws RefusedCapture, and what the store's files throw. */
   feed(lines: Uint8Array, nowMs: number): void {
     this.#routing.loadingMs = nowMs
     this.#bytes = lines

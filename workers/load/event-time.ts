@@ -4,6 +4,7 @@
 import type { RecordKind } from '../../storage/format/shape.ts'
 import { DAY_MS } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
+import { RefusedCapture } from '../capture/refused-capture.ts'
 
 const VENUES_BEGAN_MS = Date.UTC(2020, 0, 1)
 const CLOCKS_APART_MAX_MS = 3_600_000
@@ -12,7 +13,7 @@ const JITTER_MAX_MS = 60_000
 const NEXT_RECORD_MAX_MS = 60_000
 
 /** This machine's clock is wrong: the venue and the recorder agree on a time that it has not reached. */
-export class WrongClock extends Error {
+export class WrongClock extends RefusedCapture {
   constructor(venueMs: number, loadingMs: number) {
     const [said, now] = [venueMs, loadingMs].map((ms) => new Date(ms).toISOString())
     super(`its records are of ${said}, more than a day after the clock of this machine, which says ${now}`)

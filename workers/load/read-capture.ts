@@ -7,6 +7,7 @@ import { DataError } from '../../storage/failures.ts'
 import { CaptureFeed } from '../capture/capture-feed.ts'
 import { readCaptureLines, withoutByteOrderMark } from '../capture/capture-lines.ts'
 import { isOpenSegment } from '../capture/decompress-capture.ts'
+import { RefusedCapture } from '../capture/refused-capture.ts'
 import { type Reject, RejectFile } from '../capture/reject-file.ts'
 import { CutOff } from '../capture/zstd-frames.ts'
 import { collectGarbage } from '../collect-garbage.ts'
@@ -14,7 +15,6 @@ import type { CollectedPartition } from '../partition/collected-partition.ts'
 import type { MarketName } from '../partition/commit-partitions.ts'
 import { planDays } from '../partition/plan-days.ts'
 import type { JsonObject } from '../venues/described-message.ts'
-import { WrongClock } from './event-time.ts'
 import type { MarketBundle } from './market-spill.ts'
 import { PartSink } from './part-sink.ts'
 import { LOADING } from './record-router.ts'
@@ -152,7 +152,7 @@ class CaptureReading {
       if (!this.#options.path.endsWith('.json') || !this.#readDocument(feed)) await this.#readLines(feed)
       feed.end()
     } catch (error) {
-      if (!(error instanceof WrongClock)) throw error
+      if (!(error instanceof RefusedCapture)) throw error
       this.#isRefused = true
       this.#error = `${this.#options.path} is not loaded: ${error.message}`
     }
@@ -198,8 +198,8 @@ class CaptureReading {
         collectGarbage(LOADING)
       })
     } catch (error) {
-      // A full disk or a wrong clock is no fault of the capture.
-      if (error instanceof DataError || error instanceof WrongClock) throw error
+      // A full disk is no fault of the capture, and one that is refused is refused whole.
+      if (error instanceof DataError || error instanceof RefusedCapture) throw error
       this.#isCutOff = error instanceof CutOff && isOpenSegment(path)
       if (!this.#isCutOff) this.#error = `Cannot read ${path} beyond line ${this.#line}: ${(error as Error).message}`
     }

@@ -123,7 +123,7 @@ function openSegments(data: string, messages: LiveMessages): SegmentWriter[] {
   const startNs = BigInt(messages.nowMs) * 1_000_000n
   return Array.from({ length: messages.connectionCount }, (_, connection) => {
     const header = { venue: 'kalshi', recorder: 'bench', connection: `c${connection}`, url: '', version: '0' } as const
-    return new SegmentWriter(data, { ...header, useYesPrice: true, clock: 'machine' }, () => startNs)
+    return new SegmentWriter(data, { ...header, useYesPrice: false, clock: 'machine' }, () => startNs)
   })
 }
 

@@ -93,6 +93,28 @@ describe('other lines of a segment', () => {
       })
     }))
 
+  test.each([[false], [null], [undefined]])('prices of NO are those of NO where use_yes_price is %j', (given) =>
+    withStore(async (store) => {
+      const header = controlLine('segment', ns(NOON), { venue: 'kalshi', use_yes_price: given })
+      const report = await load(store, 's.ndjson.zst', [header, frameLine(TEXTS[0]!, ns(NOON), 1n)])
+      expect(report).toMatchObject({ recordsAdded: 1, error: null })
+    }),
+  )
+
+  test.each([[true], ['yes']])('a segment whose use_yes_price is %j is refused whole', (given) =>
+    withStore(async (store) => {
+      const header = controlLine('segment', ns(NOON), { venue: 'kalshi', use_yes_price: given })
+      const audit = controlLine('audit', ns(NOON), { venue: 'kalshi', market: TICKER, result: 'exact' })
+      const report = await load(store, 's.ndjson.zst', [frameLine(TEXTS[0]!, ns(NOON), 1n), header, audit])
+      expect(report).toMatchObject({ recordsAdded: 0, metadata: 0 })
+      expect(report.error).toBe(
+        `${join(store.folder, 's.ndjson.zst')} is not loaded: its header says use_yes_price ${JSON.stringify(given)}, ` +
+          'so its prices of NO are prices of YES: only segments with false can be loaded',
+      )
+      expect(await store.dates('kalshi', TICKER)).toEqual([])
+    }),
+  )
+
   test('a key `backbook` that is not the first says nothing', () =>
     withStore(async (store) => {
       const report = await load(store, 's.ndjson.zst', [`${JSON.stringify({ ...delta(1), backbook: 'command' })}\n`])

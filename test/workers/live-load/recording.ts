@@ -106,7 +106,14 @@ export class Connection {
     folder: string,
     { recorder = 'a', connection = 'c', sid = 1, latencyMs = 5, ...made }: ConnectionOptions,
   ) {
-    const header = { venue: 'kalshi', recorder, connection, url: 'ws://test', useYesPrice: true, version: '1' } as const
+    const header = {
+      venue: 'kalshi',
+      recorder,
+      connection,
+      url: 'ws://test',
+      useYesPrice: false,
+      version: '1',
+    } as const
     this.#sid = sid
     this.#latencyMs = latencyMs
     // What is replayed may have been received by nobody.

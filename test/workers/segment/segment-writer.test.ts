@@ -13,7 +13,7 @@ const HEADER: SegmentHeader = {
   recorder: 'home',
   connection: 'k1',
   url: 'wss://example.org/trade-api/ws/v2',
-  useYesPrice: true,
+  useYesPrice: false,
   version: '1.0.0',
   clock: 'machine',
 }
@@ -59,7 +59,7 @@ describe('SegmentWriter', () => {
     expect(linesOf(text)).toEqual([
       {
         ...{ backbook: 'segment', at_ns: Number(START_NS), format: 1, venue: 'kalshi', recorder: 'home' },
-        ...{ connection: 'k1', url: HEADER.url, use_yes_price: true, version: '1.0.0', clock: 'machine' },
+        ...{ connection: 'k1', url: HEADER.url, use_yes_price: false, version: '1.0.0', clock: 'machine' },
       },
       { recv_ns: Number(START_NS + 7n), mono_ns: 12, raw: '{"type":"trade","msg":{"a":"ä\\n"}}\n' },
       { recv_ns: null, mono_ns: 13, raw: 'PONG' },
