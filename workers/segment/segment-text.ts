@@ -24,6 +24,22 @@ export function* segmentText(path: string, place: SegmentPlace): Generator<Uint8
   }
 }
 
+/** As `segmentText`, the last frame first. Where the file is damaged it begins with the one before. */
+export function* textFromEnd(path: string): Generator<Uint8Array> {
+  const file = openSync(path, 'r')
+  try {
+    const ends = [0]
+    try {
+      for (const end of frameEnds(file, 0)) ends.push(end)
+    } catch {
+      // The frames before the damage are whole.
+    }
+    for (let i = ends.length - 1; i > 0; i--) yield Bun.zstdDecompressSync(bytesAt(file, ends[i - 1]!, ends[i]!))
+  } finally {
+    closeSync(file)
+  }
+}
+
 function bytesAt(file: number, start: number, end: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(end - start)
   for (let done = 0; done < bytes.length; ) {

@@ -49,6 +49,8 @@ export type SessionSurroundings = {
 export type SessionEvents = {
   /** Those of the connection now. */
   books(): Iterable<BookId>
+  /** Whether another socket is the one that counts. */
+  standsBy(): boolean
   opened(): void
   snapshot(book: BookId): void
   lost(books: Iterable<BookId>, loss: Loss): void

@@ -7,7 +7,7 @@ import { count } from '../status/recorder-figures.ts'
 import { Attempts } from './attempts.ts'
 import { CarriedBooks } from './carried-books.ts'
 import type { ConnectionOptions, SessionEnd } from './connection-options.ts'
-import { EndedSessions } from './ended-sessions.ts'
+import { EndedSessions, flushAll } from './ended-sessions.ts'
 import type { Heard } from './gap-tracker.ts'
 import { SocketSession } from './socket-session.ts'
 import { Standby } from './standby.ts'
@@ -123,14 +123,7 @@ export class Connection {
 
   /** Writes what waits to the disk. Throws what the disk says, after each socket was tried. */
   flush(): void {
-    const failures = this.#endedSessions.flush()
-    for (const session of this.#openSessions()) {
-      try {
-        session.flush()
-      } catch (error) {
-        failures.push(error)
-      }
-    }
+    const failures = [...this.#endedSessions.flush(), ...flushAll(this.#openSessions())]
     if (failures.length > 0) throw failures[0]
   }
 
@@ -174,6 +167,7 @@ export class Connection {
     try {
       const session: SocketSession = new SocketSession(id, this.#options, this.#books.tracker, {
         books: () => this.#books.ids,
+        standsBy: () => session === this.#standby.session,
         opened: () => this.#opened(session),
         snapshot: (book) => this.#snapshot(session, book),
         lost: (books, loss) => this.#lose(books, loss, session),
@@ -215,6 +209,7 @@ export class Connection {
     const { session, owed } = this.#standby.take()
     if (session === undefined) return
     this.#primary = session
+    session.takeOver()
     this.#options.figures.rotations++
     this.#books.expect(owed, this.#monoMs())
     if (old !== undefined) this.#leave(old, 'rotation')
@@ -265,6 +260,7 @@ export class Connection {
     const { session, owed } = this.#standby.take()
     this.#primary = session
     if (session?.isOpen !== true) return
+    session.takeOver()
     this.#books.expect(owed, this.#monoMs())
   }
 

@@ -60,3 +60,15 @@ export class EndedSessions {
     segment.close({ because: 'gaps' })
   }
 }
+
+/** What the disk said of those that it did not take. */
+export function flushAll(sessions: readonly SocketSession[]): unknown[] {
+  return sessions.flatMap((session) => {
+    try {
+      session.flush()
+      return []
+    } catch (error) {
+      return [error]
+    }
+  })
+}

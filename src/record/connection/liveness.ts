@@ -3,6 +3,12 @@
 
 import type { Random } from './time.ts'
 
+const HEARTBEAT = /^P[IO]NG\s*$/
+const HEARTBEAT_LENGTH_MAX = 6
+
+/** A text that asks for a sign of life, or is one. */
+export const isHeartbeat = (text: string): boolean => text.length <= HEARTBEAT_LENGTH_MAX && HEARTBEAT.test(text)
+
 export type LivenessLimits = {
   pingMs: number
   /** How long a sign of life may take after a ping. */

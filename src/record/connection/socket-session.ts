@@ -9,14 +9,12 @@ import { type AuditResult, count } from '../status/recorder-figures.ts'
 import type { SessionEvents, SessionSurroundings } from './connection-options.ts'
 import { FrameClock } from './frame-clock.ts'
 import type { GapTracker } from './gap-tracker.ts'
-import { Liveness, type Verdict } from './liveness.ts'
+import { isHeartbeat, Liveness, type Verdict } from './liveness.ts'
 import { type Clock, msOf, type Random, type Timers } from './time.ts'
 import type { BookId, Link, Loss, ProtocolSession, SnapshotSeen } from './venue-protocol.ts'
 
 /** A venue time further from ours than this is none. */
 const CLOCKS_APART_MAX_MS = 3_600_000
-const HEARTBEAT = /^P[IO]NG\s*$/
-const HEARTBEAT_LENGTH_MAX = 6
 
 export class SocketSession implements Link {
   readonly connectionId: string
@@ -154,9 +152,7 @@ export class SocketSession implements Link {
   }
 
   heartbeat(kind: 'text' | 'ping', payload: string): void {
-    if (!this.isOpen) return
-    if (kind === 'text') this.#socket?.send(payload)
-    else this.#socket?.ping(payload)
+    if (this.isOpen) this.#socket?.[kind === 'text' ? 'send' : 'ping'](payload)
   }
 
   data(venueMs: number, notBeforeMs = venueMs): void {
@@ -207,6 +203,15 @@ export class SocketSession implements Link {
     figures.audits[result]++
   }
 
+  /** It counts from now on. */
+  takeOver(): void {
+    this.#keeper?.segment.control('state', this.#carried())
+  }
+
+  #carried() {
+    return { state: 'carries', all: true, ...this.#tracker.carried(this.#events.books()) }
+  }
+
   state(name: string, fields: Record<string, unknown> = {}): void {
     this.#keeper?.segment.control('state', { state: name, ...fields })
   }
@@ -234,8 +239,7 @@ export class SocketSession implements Link {
     try {
       this.#keeper = new SegmentKeeper(openSegment, header, {
         nowNs: () => this.clock.wallNs(),
-        begin: (segment) =>
-          segment.control('state', { state: 'carries', ...this.#tracker.carried(this.#events.books()) }),
+        begin: (segment) => segment.control('state', this.#events.standsBy() ? { state: 'standby' } : this.#carried()),
       })
     } catch (error) {
       return this.reconnect('overflow', String(error))
@@ -260,7 +264,7 @@ export class SocketSession implements Link {
     this.liveness?.frame()
     const { figures } = this.#surroundings
     figures.lastFrameMs = this.#frames.machineMs
-    if (frame.length <= HEARTBEAT_LENGTH_MAX && HEARTBEAT.test(frame)) return count(figures.skipped, 'heartbeat')
+    if (isHeartbeat(frame)) return count(figures.skipped, 'heartbeat')
     figures.frames++
     figures.bytes += frame.length
     if (this.#keeper.isOverflowing) return this.#keeper.drop()

@@ -1,5 +1,5 @@
 // What a recorder heard last of each book before it ended, from its segments: the newest of each connection says which
-// books it carried, since when some of them were lost, and when its last frame arrived.
+// books it carried, since when some of them were lost, and until when it was told.
 
 import { statSync } from 'node:fs'
 import { NS_PER_MS } from '../../../storage/units.ts'
@@ -11,7 +11,7 @@ import {
   type SegmentName,
   segmentsBelow,
 } from '../../../workers/segment/segment-folder.ts'
-import { SEGMENT_START, segmentText } from '../../../workers/segment/segment-text.ts'
+import { SEGMENT_START, segmentText, textFromEnd } from '../../../workers/segment/segment-text.ts'
 import type { Heard } from '../connection/gap-tracker.ts'
 import type { BookId } from '../connection/venue-protocol.ts'
 
@@ -22,8 +22,9 @@ const NAME = /^(polymarket|kalshi)\/(\d{4}-\d{2}-\d{2}\/\d{6})-(.+)-((?:polymark
 const FRAME_START = /^\{"recv_ns":(\d+),/
 /** The venue's own time of a frame, which is in quotes there: a change or a trade says when it was. */
 const VENUE_TIME = /\\"(?:ts_ms\\":|timestamp\\":\\")(\d{13})\b/g
-/** A book says when it changed last, which may be long ago. */
-const LATE_MS_MAX = 60_000
+/** So many frames tell how late it was when the last of them was said. */
+const FRAMES_MAX = 1_000
+const ALL_CARRIED = '"state":"carries","all":true'
 const LINE_FEED = 0x0a
 /** The third byte of a line tells frames, `{"recv_ns"`, from gaps, `{"type"`, and control lines, `{"backbook"`. */
 const FRAME_BYTE = 0x72
@@ -73,7 +74,9 @@ type Told = {
   venue: Venue
   /** Its times are not of this machine. */
   isReplay: boolean
-  /** Unix ms of the last frame, else of its beginning. */
+  /** Whether it says which books it carries: the segment of a socket that stands by does not. */
+  isOfBooks: boolean
+  /** Unix ms: no message that was said before then is missing, but for books that were lost. */
   untilMs: number
   books: Set<BookId>
   lost: Map<BookId, number>
@@ -87,42 +90,83 @@ function firstReadable(segments: readonly Place[]): Told | undefined {
   return undefined
 }
 
-/** Undefined for one without a header. What stands before damage counts. */
+/** Undefined for one without a header, or that carries no books. Its end alone is read, from where it says last all
+ *  that it carries. What stands before damage counts. */
 function readSegment(venue: Venue, path: string): Told | undefined {
-  const told: Told = { venue, isReplay: false, untilMs: Number.NaN, books: new Set(), lost: new Map() }
-  try {
-    for (const text of segmentText(path, { ...SEGMENT_START })) {
-      let lastFrame = -1
-      let frameEnd = -1
-      for (let start = 0; start < text.length; start = text.indexOf(LINE_FEED, start) + 1) {
-        const end = text.indexOf(LINE_FEED, start)
-        if (text[start + 2] !== FRAME_BYTE) follow(told, JSON.parse(decoder.decode(text.subarray(start, end))))
-        else [lastFrame, frameEnd] = [start, end]
-      }
-      if (lastFrame >= 0) told.untilMs = saidMs(decoder.decode(text.subarray(lastFrame, frameEnd))) ?? told.untilMs
-    }
-  } catch {
-    // The file ends here.
+  const told: Told = {
+    venue,
+    isReplay: false,
+    isOfBooks: false,
+    untilMs: Number.NaN,
+    books: new Set(),
+    lost: new Map(),
   }
-  return Number.isNaN(told.untilMs) ? undefined : told
+  /** From where it says all that it carries. */
+  const texts: Uint8Array[] = []
+  let isWhole = false
+  let saidMs: number | undefined
+  try {
+    for (const text of textFromEnd(path)) {
+      saidMs ??= lastSaidMs(text)
+      if (!isWhole) texts.push(text)
+      isWhole ||= Buffer.from(text.buffer, text.byteOffset, text.length).includes(ALL_CARRIED)
+      if (isWhole && saidMs !== undefined) break
+    }
+    const [header] = segmentText(path, { ...SEGMENT_START })
+    if (header !== undefined) followHeader(told, header)
+  } catch {
+    // What was read is the end of it.
+  }
+  for (const text of texts.toReversed()) for (const line of otherLines(text)) follow(told, line)
+  told.untilMs = Math.max(told.untilMs, saidMs ?? told.untilMs)
+  return Number.isNaN(told.untilMs) || !told.isOfBooks ? undefined : told
 }
 
-/** When a frame was said: what follows on it, and was lost, may have been said before this one was received. */
-function saidMs(line: string): number | undefined {
-  const received = FRAME_START.exec(line)?.[1]
-  if (received === undefined) return undefined
-  const receivedMs = Number(BigInt(received) / NS_PER_MS)
-  const venueMs = Math.max(...Array.from(line.matchAll(VENUE_TIME), ([, ms]) => Number(ms)))
-  return venueMs < receivedMs && receivedMs - venueMs < LATE_MS_MAX ? venueMs : receivedMs
+/** Lines that are no frames. */
+function* otherLines(text: Uint8Array): Generator<Record<string, unknown>> {
+  for (let start = 0; start < text.length; start = text.indexOf(LINE_FEED, start) + 1) {
+    if (text[start + 2] === FRAME_BYTE) continue
+    yield JSON.parse(decoder.decode(text.subarray(start, text.indexOf(LINE_FEED, start))))
+  }
+}
+
+/** The latest that a frame tells of when it was said. When it was received says nothing: what was lost may have been
+ *  said between. Undefined where no frame tells a time. */
+function lastSaidMs(text: Uint8Array): number | undefined {
+  let latestMs: number | undefined
+  let left = FRAMES_MAX
+  for (let end = text.length - 1; end > 0 && left > 0; ) {
+    const start = text.lastIndexOf(LINE_FEED, end - 1) + 1
+    if (text[start + 2] === FRAME_BYTE) {
+      left--
+      const line = decoder.decode(text.subarray(start, end))
+      const receivedMs = Number(BigInt(FRAME_START.exec(line)?.[1] ?? 0) / NS_PER_MS)
+      for (const [, ms] of line.matchAll(VENUE_TIME))
+        latestMs = Math.max(latestMs ?? 0, Math.min(Number(ms), receivedMs))
+    }
+    end = start - 1
+  }
+  return latestMs
+}
+
+function followHeader(told: Told, text: Uint8Array): void {
+  const line = JSON.parse(decoder.decode(text.subarray(0, text.indexOf(LINE_FEED)))) as Record<string, unknown>
+  told.isReplay = line['clock'] === 'replay'
+  told.untilMs = Number(BigInt(String(line['at_ns'])) / NS_PER_MS)
 }
 
 function follow(told: Told, line: Record<string, unknown>): void {
   if (line['type'] === 'gap') told.lost.delete(String(line['asset_id'] ?? line['market']))
-  if (line['clock'] === 'replay') told.isReplay = true
-  if (line['backbook'] === 'segment') told.untilMs = Number(BigInt(String(line['at_ns'])) / NS_PER_MS)
   if (line['backbook'] !== 'state') return
   const books = Array.isArray(line['books']) ? line['books'].map(String) : []
-  if (line['state'] === 'carries') for (const book of books) told.books.add(book)
+  if (line['all'] === true) {
+    told.books.clear()
+    told.lost.clear()
+  }
+  if (line['state'] === 'carries') {
+    told.isOfBooks = true
+    for (const book of books) told.books.add(book)
+  }
   if (line['state'] === 'drops') for (const book of books) told.books.delete(book)
   const lost = (line['lost'] ?? {}) as Record<BookId, number>
   for (const [book, sinceMs] of Object.entries(lost)) told.lost.set(book, sinceMs)

@@ -9,16 +9,19 @@ export type KeptHeader = Pick<SegmentHeader, 'venue' | 'connection' | 'url' | 'u
 /** Throws what the disk says. */
 export type OpenSegment = (header: KeptHeader) => Segment
 
+const BEGIN_AGAIN_NS = 300_000_000_000n
+
 export class SegmentKeeper {
   readonly #open: OpenSegment
   readonly #header: KeptHeader
   readonly #nowNs: () => bigint
-  readonly #begin: (segment: Segment) => void
+  readonly #sayFirst: (segment: Segment) => void
+  #begunNs = 0n
   #segment: Segment
   /** Lines that no segment took, since when. */
   #overflow: { dropped: number; fromNs: bigint } | undefined
 
-  /** `begin` writes what each segment begins with. Throws what the disk says. */
+  /** `begin` writes what each segment begins with, and says again now and then: a reader begins there. Throws what the disk says. */
   constructor(
     open: OpenSegment,
     header: KeptHeader,
@@ -27,9 +30,9 @@ export class SegmentKeeper {
     this.#open = open
     this.#header = header
     this.#nowNs = nowNs
-    this.#begin = begin
+    this.#sayFirst = begin
     this.#segment = open(header)
-    begin(this.#segment)
+    this.#begin()
   }
 
   /** Where lines go; they are counted and forgotten while `isOverflowing`. */
@@ -69,7 +72,10 @@ export class SegmentKeeper {
       this.#segment.control('overflow', { dropped: told.dropped, from_ns: told.fromNs })
     }
     if (this.#segment.isDue()) this.#roll()
-    else this.#segment.flush()
+    else {
+      if (this.#nowNs() - this.#begunNs >= BEGIN_AGAIN_NS) this.#begin()
+      this.#segment.flush()
+    }
     this.#overflow = undefined
     return told !== undefined
   }
@@ -86,6 +92,11 @@ export class SegmentKeeper {
   #roll(): void {
     this.#segment.close({ because: 'hour' })
     this.#segment = this.#open(this.#header)
-    this.#begin(this.#segment)
+    this.#begin()
+  }
+
+  #begin(): void {
+    this.#begunNs = this.#nowNs()
+    this.#sayFirst(this.#segment)
   }
 }

@@ -31,7 +31,10 @@ function segment(
   writer.flush()
 }
 
-const frame = (writer: SegmentWriter, ms: number) => writer.frame('{}', ns(ms), 0n)
+function said(writer: SegmentWriter, saidMs: number | null, receivedMs: number): void {
+  writer.frame(JSON.stringify(saidMs === null ? {} : { msg: { ts_ms: NOW_MS + saidMs } }), ns(receivedMs), 0n)
+}
+const frame = (writer: SegmentWriter, ms: number) => said(writer, ms, ms)
 const carries = (writer: SegmentWriter, books: string[], lost: Record<string, number> = {}) =>
   writer.control('state', { state: 'carries', books, lost })
 
@@ -84,4 +87,59 @@ test('a replay tells nothing of this machine, and other recorders nothing of thi
   segment(folder, 5_000, (writer) => carries(writer, ['A']))
   expect(lastHeard(folder, 'b').kalshi.size).toBe(0)
   expect(lastHeard(folder, 'a').kalshi.size).toBe(1)
+})
+
+test('a frame without a time of its own tells nothing: what was said before it may have been lost', () => {
+  const write = (writer: SegmentWriter) => {
+    carries(writer, ['A'])
+    said(writer, 900, 1_000)
+    said(writer, 700, 1_400)
+    said(writer, null, 2_000)
+  }
+  expect(heard([0, write])).toEqual({ A: 900 })
+  const untimed = (writer: SegmentWriter) => {
+    carries(writer, ['A'])
+    said(writer, null, 2_000)
+  }
+  expect(heard([0, untimed])).toEqual({ A: 0 })
+})
+
+test('a socket that stands by, and gaps that no socket was left to tell, say nothing of the books', () => {
+  const first = (writer: SegmentWriter) => {
+    carries(writer, ['A', 'B'])
+    said(writer, 1_000, 1_000)
+  }
+  const standby = (writer: SegmentWriter) => {
+    writer.control('state', { state: 'standby' })
+    said(writer, 5_000, 5_000)
+  }
+  expect(heard([0, first], [4_000, standby])).toEqual({ A: 1_000, B: 1_000 })
+  expect(heard([0, first], [4_000, (writer) => writer.gap(gapOf('A'))])).toEqual({ A: 1_000, B: 1_000 })
+  const takesOver = (writer: SegmentWriter) => {
+    standby(writer)
+    writer.control('state', { state: 'carries', all: true, books: ['A', 'B'], lost: { B: NOW_MS + 1_000 } })
+    said(writer, 6_000, 6_000)
+  }
+  expect(heard([0, first], [4_000, takesOver])).toEqual({ A: 6_000, B: 1_000 })
+})
+
+test('a segment is read from where it says last all that it carries', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'last-heard-'))
+  segment(folder, 0, (writer) => {
+    carries(writer, ['GONE'])
+    writer.flush()
+    for (let i = 0; i < 100; i++) {
+      said(writer, i, i)
+      writer.flush()
+    }
+    writer.control('state', { state: 'carries', all: true, books: ['A', 'B'], lost: { B: NOW_MS + 7 } })
+    writer.flush()
+    writer.control('state', { state: 'drops', books: ['A'] })
+    writer.flush()
+    writer.control('state', { state: 'carries', books: ['C'], lost: {} })
+  })
+  expect([...lastHeard(folder, 'a').kalshi].map(([book, { untilMs }]) => [book, untilMs - NOW_MS])).toEqual([
+    ['B', 7],
+    ['C', 99],
+  ])
 })

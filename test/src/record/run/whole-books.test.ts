@@ -26,12 +26,14 @@ function recorded(...segments: [socket: number, beganMs: number, lines: Lines | 
   return Object.fromEntries([...heard].map(([book, { untilMs }]) => [book, untilMs - START_MS]))
 }
 
+const trade = (segment: SegmentWriter, ms: number) =>
+  segment.frame(JSON.stringify({ type: 'trade', msg: { ts_ms: START_MS + ms } }), ns(ms), 0n)
 const carries =
   (books: string[], lost: Record<string, number>, frames: number[] = []): Lines =>
   (segment) => {
     const since = Object.fromEntries(Object.entries(lost).map(([book, ms]) => [book, START_MS + ms]))
     segment.control('state', { state: 'carries', books, lost: since })
-    for (const ms of frames) segment.frame('{"type":"trade"}', ns(ms), 0n)
+    for (const ms of frames) trade(segment, ms)
   }
 const both: Lines = (segment) => {
   carries(['A', 'B'], { A: 500, B: 500 })(segment)
@@ -44,7 +46,8 @@ const both: Lines = (segment) => {
     closed_by: 'snapshot',
   } as const
   segment.gap({ venue: 'kalshi', market: 'A', msg })
-  segment.frame('{"type":"orderbook_snapshot"}', ns(6_000), 0n)
+  segment.frame('{"type":"orderbook_snapshot"}', ns(5_900), 0n)
+  trade(segment, 6_000)
 }
 
 test('a book was whole up to the last frame of the newest segment', () => {
