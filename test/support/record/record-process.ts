@@ -1,15 +1,17 @@
 // A recorder as its users have it: the program as a process, on a folder of its own.
 
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readStatus, type SeenRecorder } from '../../../src/record/status/status-file.ts'
 import { runBackbook } from '../program.ts'
+import { TemporaryFolders } from '../temporary-folders.ts'
 
 const MAIN = join(import.meta.dir, '../../../src/main.ts')
 const SOON_MS = 30_000
 
-export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), 'backbook-record-'))
+const folders = new TemporaryFolders()
+
+export const emptyFolder = (): string => folders.make()
 
 /** Writes record.toml into a folder, and returns its path. */
 export function recordToml(folder: string, text: string): string {
@@ -20,10 +22,11 @@ export function recordToml(folder: string, text: string): string {
 
 const started: Bun.Subprocess[] = []
 
-/** What a test that failed left running. */
+/** What a test that failed left running, and the folders of all. */
 export async function endRecorders(): Promise<void> {
   for (const child of started) child.kill('SIGKILL')
   await Promise.all(started.map(({ exited }) => exited))
+  folders.remove()
 }
 
 export function recordProcess(data: string, config: string, ...words: string[]) {

@@ -1,25 +1,28 @@
 // Discovery against a REST server of ours, on a clock of ours, with a recorder that writes down what it is told.
 
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { recordConfigOf } from '../../../src/record/config/read-record-config.ts'
 import type { RestConfig } from '../../../src/record/config/record-config.ts'
 import { type Discovery, startDiscovery } from '../../../src/record/discovery/start-discovery.ts'
 import { RestHost } from '../../../src/record/rest/rest-host.ts'
 import { RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
+import { TemporaryFolders } from '../temporary-folders.ts'
 import { FakeTime } from './fake-time.ts'
 import { type MadeMarket, RestServer } from './rest-server.ts'
 
 export const NOW = Date.UTC(2026, 6, 20, 12)
 const ORIGIN = 'http://venue.test'
 
+const folders = new TemporaryFolders()
+/** For `afterAll` of each file that makes one: a folder may outlive its bench. */
+export const removeBenches = () => folders.remove()
+
 export type Bench = ReturnType<typeof discoveryBench>
 
 /** `sections` are those of record.toml, without their addresses. */
 export function discoveryBench(
   sections: { polymarket?: object; kalshi?: object },
-  { folder = mkdtempSync(join(tmpdir(), 'discovery-')), server = new RestServer(), time = new FakeTime(NOW) } = {},
+  { folder = folders.make(), server = new RestServer(), time = new FakeTime(NOW) } = {},
 ) {
   const { polymarket, kalshi } = sections
   const file = {

@@ -84,7 +84,7 @@ describe('a recorder that is killed', () => {
           await anew.load(...paths)
           expect(contents).toEqual(await storedContents(anew))
         })
-        await store.close()
+        await restored.close()
       } finally {
         rmSync(folder, { recursive: true })
       }

@@ -1,8 +1,15 @@
 // Tests that discovery finds what is there in the end, and takes no wrong answer for the truth, whatever Gamma does.
 
-import { describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { discoveryBench, madeMarkets, NOW, setFile, startedBench } from '../../../support/venues/discovery-bench.ts'
+import {
+  discoveryBench,
+  madeMarkets,
+  NOW,
+  removeBenches,
+  setFile,
+  startedBench,
+} from '../../../support/venues/discovery-bench.ts'
 import {
   broken,
   cursorIgnored,
@@ -14,6 +21,8 @@ import {
   tooMany,
   wrongForm,
 } from '../../../support/venues/rest-server.ts'
+
+afterAll(removeBenches)
 
 describe('Gamma misbehaves', () => {
   test.each<[string, Fault]>([

@@ -1,8 +1,10 @@
 // Tests which markets of Kalshi are recorded, from before they open until they are settled.
 
-import { describe, expect, test } from 'bun:test'
-import { type Bench, discoveryBench, NOW } from '../../../support/venues/discovery-bench.ts'
+import { afterAll, describe, expect, test } from 'bun:test'
+import { type Bench, discoveryBench, NOW, removeBenches } from '../../../support/venues/discovery-bench.ts'
 import { cursorIgnored, type Fault, garbage, type MadeTicker, tooMany } from '../../../support/venues/rest-server.ts'
+
+afterAll(removeBenches)
 
 const HOUR_MS = 3_600_000
 

@@ -1,6 +1,6 @@
 // Tests which markets of Polymarket are recorded, from when and until when, whatever Gamma does meanwhile.
 
-import { describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import {
   type Bench,
@@ -9,9 +9,12 @@ import {
   madeMarket,
   madeMarkets,
   NOW,
+  removeBenches,
   setFile,
   startedBench,
 } from '../../../support/venues/discovery-bench.ts'
+
+afterAll(removeBenches)
 
 const DAY_MS = 86_400_000
 

@@ -1,13 +1,11 @@
 // Tests until when a book counts as whole after a restart: to the last frame of its connection, or to a loss that no gap
 // was written of.
 
-import { expect, test } from 'bun:test'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { afterAll, expect, test } from 'bun:test'
 import { lastHeard } from '../../../../src/record/run/last-heard.ts'
 import type { GapLine } from '../../../../workers/segment/segment-lines.ts'
 import { SegmentWriter } from '../../../../workers/segment/segment-writer.ts'
+import { TemporaryFolders } from '../../../support/temporary-folders.ts'
 
 const NOW_MS = Date.UTC(2026, 6, 20, 12)
 const ns = (ms: number) => BigInt(NOW_MS + ms) * 1_000_000n
@@ -44,8 +42,11 @@ const gapOf = (market: string): GapLine => ({
   msg: { reason: 'disconnect', from: 1, to: 2, connection: 'c', scope: 'connection', closed_by: 'snapshot' },
 })
 
+const folders = new TemporaryFolders()
+afterAll(() => folders.remove())
+
 function heard(...writes: [number, (writer: SegmentWriter) => void][]): Record<string, number> {
-  const folder = mkdtempSync(join(tmpdir(), 'last-heard-'))
+  const folder = folders.make()
   for (const [atMs, write] of writes) segment(folder, atMs, write)
   return Object.fromEntries([...lastHeard(folder, 'a').kalshi].map(([book, { untilMs }]) => [book, untilMs - NOW_MS]))
 }
@@ -81,7 +82,7 @@ test('a connection that has not heard anything was whole to its opening', () => 
 })
 
 test('a replay tells nothing of this machine, and other recorders nothing of this one', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'last-heard-'))
+  const folder = folders.make()
   segment(folder, 0, (writer) => carries(writer, ['A']), 'replay')
   expect(lastHeard(folder, 'a').kalshi.size).toBe(0)
   segment(folder, 5_000, (writer) => carries(writer, ['A']))

@@ -1,13 +1,13 @@
 // Tests what the recorder says of itself, and how its file is read.
 
-import { expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { afterAll, expect, test } from 'bun:test'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { count, RecorderFigures } from '../../../../src/record/status/recorder-figures.ts'
 import { type RecorderStatus, type StatusMoment, statusOf } from '../../../../src/record/status/recorder-status.ts'
 import { readStatus, writeStatus } from '../../../../src/record/status/status-file.ts'
 import { canMount, onSmallDisk } from '../../../support/disk/small-disk.ts'
+import { TemporaryFolders } from '../../../support/temporary-folders.ts'
 
 const STARTED = 1_786_000_000_000
 
@@ -81,10 +81,11 @@ test('the lag is that of the last commit, and the most of the last 60', () => {
   expect([figures.lag.last, figures.lag.max]).toEqual([50, 158])
 })
 
-const folder = () => mkdtempSync(join(tmpdir(), 'recorder-status-'))
+const folders = new TemporaryFolders()
+afterAll(() => folders.remove())
 
 test('the file is read as it was written, and no part is left', () => {
-  const data = folder()
+  const data = folders.make()
   expect(readStatus(data, STARTED)).toBeNull()
   writeStatus(data, made())
   writeStatus(data, made({ state: 'disk_full' }))
@@ -93,7 +94,7 @@ test('the file is read as it was written, and no part is left', () => {
 })
 
 test('a recorder that says nothing for 15 s, or whose process has ended, is gone', () => {
-  const data = folder()
+  const data = folders.make()
   writeStatus(data, made())
   expect(readStatus(data, STARTED + 16_000)?.state).toBe('recording')
   expect(readStatus(data, STARTED + 16_001)?.state).toBe('gone')
@@ -104,7 +105,7 @@ test('a recorder that says nothing for 15 s, or whose process has ended, is gone
 })
 
 test('a file that is none of ours is no recorder', () => {
-  const data = folder()
+  const data = folders.make()
   mkdirSync(join(data, 'recorder'))
   for (const text of ['', '{', 'null', '{}', '{"updated_at":1,"state":"new"}']) {
     writeFileSync(join(data, 'recorder', 'status.json'), text)
