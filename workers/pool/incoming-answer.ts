@@ -3,7 +3,7 @@
 
 import type { MessagePort } from 'node:worker_threads'
 import { DataError } from '../../storage/failures.ts'
-import { ANSWERING, collectGarbage, letGo } from '../collect-garbage.ts'
+import { ANSWERING, letGo } from '../collect-garbage.ts'
 import type { AnswerBytes, StreamListener } from '../requests.ts'
 import type { Admitted } from './admission.ts'
 import type { TaskResult } from './answer-task.ts'
@@ -137,8 +137,6 @@ export class IncomingAnswer<Head> implements Admitted {
         this.#taken()
         if (chunk !== undefined) {
           this.#port.postMessage('credit')
-          // The chunks that were passed on are this thread's garbage.
-          collectGarbage(ANSWERING)
           return { done: false, value: chunk }
         }
         if (this.#failure !== undefined) throw this.#failure

@@ -3,6 +3,7 @@
 // forgotten. Bodies are blobs: however many slow clients there are, they read from the same bytes.
 
 import { LRUCache } from 'lru-cache'
+import { freeBytes } from '../../../workers/bytes/free-bytes.ts'
 import { followWhole } from '../server/sent-body.ts'
 import { bodyHeaders, type Keep } from './body-response.ts'
 import type { ContentEncoding } from './content-encoding.ts'
@@ -11,6 +12,8 @@ import type { Validators } from './entity-tag.ts'
 /** Pieces as they were sent; one blob of them from the first time on that they are sent again. */
 type Kept = {
   pieces: Uint8Array[]
+  /** Whether nobody else reads them. */
+  areOwn: boolean
   size: number
   blob?: Blob
   encoding: ContentEncoding
@@ -23,7 +26,8 @@ export type CacheStats = { hits: number; misses: number; answers: number; bytes:
 /** Rows may be none, and the body empty; the cache takes no size of 0. */
 const sizeCalculation = ({ size }: Kept) => Math.max(1, size)
 
-type UnderWay = { pieces: Uint8Array[]; size: number }
+/** The first `sentCount` pieces are read by nobody else any more. */
+type UnderWay = { pieces: Uint8Array[]; sentCount: number; size: number }
 
 export class AnswerCache {
   readonly #answers: LRUCache<string, Kept> | null
@@ -37,7 +41,7 @@ export class AnswerCache {
   /** Nothing is kept with 0. */
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax
-    this.#answers = bytesMax === 0 ? null : new LRUCache({ maxSize: bytesMax, sizeCalculation })
+    this.#answers = bytesMax === 0 ? null : new LRUCache({ maxSize: bytesMax, sizeCalculation, dispose: freeOwn })
   }
 
   response(key: string, validators: Validators, request?: Request): Response | undefined {
@@ -47,7 +51,7 @@ export class AnswerCache {
       return undefined
     }
     this.#hits += 1
-    kept.blob ??= new Blob(kept.pieces.splice(0) as Uint8Array<ArrayBuffer>[])
+    kept.blob ??= blobOf(kept)
     if (request !== undefined) followWhole(request, kept.size)
     return new Response(kept.blob, { headers: bodyHeaders({ ...validators, headers: kept.headers }, kept.encoding) })
   }
@@ -62,7 +66,7 @@ export class AnswerCache {
   keep(key: string, headers: Readonly<Record<string, string>> = {}): Keep | undefined {
     const answers = this.#answers
     if (answers === null) return undefined
-    const answer: UnderWay = { pieces: [], size: 0 }
+    const answer: UnderWay = { pieces: [], sentCount: 0, size: 0 }
     this.#underWay.add(answer)
     return {
       add: (bytes) => {
@@ -72,12 +76,17 @@ export class AnswerCache {
         this.#bytesUnderWay += bytes.length
         this.#makeRoom(answer)
       },
+      sent: (bytes) => {
+        if (this.#underWay.has(answer)) answer.sentCount++
+        else freeBytes(bytes)
+      },
       done: (encoding) => {
         if (!this.#underWay.has(answer)) return
-        answers.set(key, { pieces: answer.pieces, size: answer.size, encoding, headers })
         this.#end(answer)
+        const { pieces, sentCount, size } = answer
+        answers.set(key, { pieces, areOwn: sentCount === pieces.length, size, encoding, headers })
       },
-      abort: () => this.#end(answer),
+      abort: () => this.#drop(answer),
     }
   }
 
@@ -88,11 +97,29 @@ export class AnswerCache {
       if (furthest === undefined || answer.size > furthest.size) furthest = answer
     }
     const max = grown === furthest ? this.#bytesMax : this.#bytesMax / 2
-    if (this.#bytesUnderWay > max) this.#end(grown)
+    if (this.#bytesUnderWay > max) this.#drop(grown)
   }
 
   #end(answer: UnderWay): void {
     if (this.#underWay.delete(answer)) this.#bytesUnderWay -= answer.size
-    answer.pieces = []
   }
+
+  /** A piece that is being sent is freed when that is done. */
+  #drop(answer: UnderWay): void {
+    if (!this.#underWay.has(answer)) return
+    this.#end(answer)
+    answer.pieces.splice(0).slice(0, answer.sentCount).forEach(freeBytes)
+  }
+}
+
+function freeOwn({ pieces, areOwn }: Kept): void {
+  if (areOwn) pieces.splice(0).forEach(freeBytes)
+}
+
+/** It has copies of the pieces. */
+function blobOf(kept: Kept): Blob {
+  const blob = new Blob(kept.pieces as Uint8Array<ArrayBuffer>[])
+  freeOwn(kept)
+  kept.pieces = []
+  return blob
 }

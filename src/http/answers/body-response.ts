@@ -1,12 +1,19 @@
 // A body as a response: in the encoding the client takes, streamed where it is long.
 
+import { freeBytes } from '../../../workers/bytes/free-bytes.ts'
 import type { Follow } from '../../../workers/requests.ts'
-import { followBody, followWhole, SentBody } from '../server/sent-body.ts'
+import { arePiecesCopied, followBody, followWhole, SentBody } from '../server/sent-body.ts'
 import { type Body, type ContentEncoding, encoded } from './content-encoding.ts'
 import type { Validators } from './entity-tag.ts'
 
 /** Takes the body in as it is sent: the sum of what it was given is the whole body, unless it was aborted. */
-export type Keep = { add(bytes: Uint8Array): void; done(encoding: ContentEncoding): void; abort(): void }
+export type Keep = {
+  add(bytes: Uint8Array): void
+  /** The first of those that were added and not sent yet were sent: nobody else reads them any more. */
+  sent(bytes: Uint8Array): void
+  done(encoding: ContentEncoding): void
+  abort(): void
+}
 
 export type BodyOptions = {
   /** What is answered: how much of it was sent is then known by it. */
@@ -42,7 +49,8 @@ export async function bodyResponse(plain: Body, options: BodyOptions): Promise<R
   }
   const first = await body.chunks.next()
   const sent = request === undefined ? new SentBody() : followBody(request)
-  return new Response(chunkStream(first, body, { encoding, onLateFailure, keep, sent }), { headers })
+  const isFreed = request !== undefined && arePiecesCopied(request)
+  return new Response(chunkStream(first, body, { encoding, onLateFailure, keep, sent, isFreed }), { headers })
 }
 
 /** A 304 and the answer to a HEAD have those of the body that they stand for, but for its encoding: a short body stays
@@ -71,15 +79,28 @@ function pieceStream(pieces: Uint8Array[]): ReadableStream<Uint8Array> {
   )
 }
 
+type StreamOptions = Omit<BodyOptions, 'request' | 'validators'> & {
+  sent: SentBody
+  /** Whether a piece is freed when the next is asked for. */
+  isFreed: boolean
+}
+
 /** Pulls one piece at a time: a slow client slows its worker, and does not fill the memory. A failure resets the
  *  connection, since a body that merely stops would look complete. */
 function chunkStream(
   first: IteratorResult<Uint8Array>,
   { chunks, follow }: { chunks: AsyncIterator<Uint8Array>; follow?: Follow },
-  { encoding, onLateFailure, keep, sent }: Omit<BodyOptions, 'request' | 'validators'> & { sent: SentBody },
+  { encoding, onLateFailure, keep, sent, isFreed }: StreamOptions,
 ): ReadableStream<Uint8Array> {
   let hasLeft = false
   let next: IteratorResult<Uint8Array> | undefined = first
+  let underWay: Uint8Array | undefined
+  const freeSent = () => {
+    if (underWay === undefined || !isFreed) return
+    if (keep === undefined) freeBytes(underWay)
+    else keep.sent(underWay)
+    underWay = undefined
+  }
   const fail = (error: unknown) => {
     keep?.abort()
     sent.done('failed')
@@ -101,6 +122,7 @@ function chunkStream(
       },
       async pull(controller) {
         try {
+          freeSent()
           const { done, value } = next ?? (await chunks.next())
           next = undefined
           // The client may leave while its next piece is waited for.
@@ -112,6 +134,7 @@ function chunkStream(
           }
           keep?.add(value)
           sent.bytes += value.length
+          underWay = value
           controller.enqueue(value)
         } catch (error) {
           if (hasLeft) return

@@ -5,6 +5,7 @@ import { pipeline, Readable, type Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import { constants, createGzip, createZstdCompress, gzip, zstdCompress } from 'node:zlib'
 import Negotiator from 'negotiator'
+import { ANSWERING, letGo } from '../../../workers/collect-garbage.ts'
 import type { Follow } from '../../../workers/requests.ts'
 
 export type ContentEncoding = 'identity' | 'gzip' | 'zstd'
@@ -55,11 +56,19 @@ export async function encoded(body: Body, wanted: ContentEncoding): Promise<{ bo
 async function* compressed(chunks: AsyncIterator<Uint8Array>, wanted: 'gzip' | 'zstd'): AsyncGenerator<Uint8Array> {
   const compressor: Transform = wanted === 'gzip' ? createGzip(LEVEL_1.gzip) : createZstdCompress(LEVEL_1.zstd)
   // A failure reaches the reader through the compressor.
-  pipeline(Readable.from({ [Symbol.asyncIterator]: () => chunks }), compressor, () => undefined)
+  pipeline(Readable.from(lettingGo(chunks)), compressor, () => undefined)
   try {
     for await (const bytes of compressor) yield bytes as Uint8Array
   } finally {
     compressor.destroy()
     await chunks.return?.()
+  }
+}
+
+/** What was compressed is this thread's garbage. */
+async function* lettingGo(chunks: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+    yield next.value
+    letGo(next.value.length, ANSWERING)
   }
 }

@@ -4,7 +4,7 @@ import http from 'node:http'
 import type { Server, WebSocketHandler } from 'bun'
 import type { Log } from '../../observe/log/log.ts'
 import type { Fetch } from './fetch.ts'
-import { sentBodyOf } from './sent-body.ts'
+import { copyPieces, sentBodyOf } from './sent-body.ts'
 
 export type Listening = {
   /** http://HOST:PORT */
@@ -53,6 +53,7 @@ export function listen<Data = undefined>(
     // A response that is there is returned without a promise.
     fetch: (given: Request) => {
       const request = given.url.charCodeAt(0) === SLASH ? withHost(given) : given
+      copyPieces(request)
       const answer = fetch(request)
       if (!(answer instanceof Promise)) return answer
       const under = { given, request, answer, idleSeconds }

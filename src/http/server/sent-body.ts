@@ -41,3 +41,10 @@ export function followWhole(request: Request, bytes: number): void {
 
 /** Undefined for small answers, which are not followed. */
 export const sentBodyOf = (request: Request): SentBody | undefined => bodies.get(request)
+
+const copied = new WeakSet<Request>()
+
+/** Who sends the body of this request has written or copied each piece of it before it asks for the next. */
+export const copyPieces = (request: Request): void => void copied.add(request)
+
+export const arePiecesCopied = (request: Request): boolean => copied.has(request)

@@ -58,3 +58,39 @@ test('of many that grow alike, the one that is furthest is kept', () => {
 })
 
 test('nothing is kept where nothing is allowed', () => expect(new AnswerCache(0).keep('a')).toBeUndefined())
+
+test('pieces that were sent are freed with their answer, whether it is kept, dropped or asked for again', async () => {
+  const size = 2 ** 16
+  const cache = new AnswerCache(3 * size)
+  const sending = (key: string, pieces: Uint8Array[], sentCount: number) => {
+    const keep = cache.keep(key)!
+    for (const piece of pieces) keep.add(piece)
+    for (const piece of pieces.slice(0, sentCount)) keep.sent(piece)
+    return keep
+  }
+  const pieces = () => [bytes(size), bytes(size)]
+  const freed = (each: Uint8Array[]) => each.map(({ byteLength }) => byteLength === 0)
+
+  const [kept, next, shared] = [pieces(), pieces(), pieces()]
+  sending('kept', kept, 2).done('identity')
+  expect(freed(kept)).toEqual([false, false])
+  sending('next', next, 2).done('identity')
+  expect([freed(kept), freed(next)]).toEqual([
+    [true, true],
+    [false, false],
+  ])
+  expect((await cache.response('next', VALIDATORS)!.bytes()).length).toBe(2 * size)
+  expect(freed(next)).toEqual([true, true])
+  expect((await cache.response('next', VALIDATORS)!.bytes()).every((byte) => byte === 49)).toBe(true)
+
+  sending('shared', shared, 0).done('identity')
+  sending('last', pieces(), 2).done('identity')
+  expect(freed(shared)).toEqual([false, false])
+
+  const left = pieces()
+  const leaving = sending('left', left, 1)
+  leaving.abort()
+  expect(freed(left)).toEqual([true, false])
+  leaving.sent(left[1]!)
+  expect(freed(left)).toEqual([true, true])
+})

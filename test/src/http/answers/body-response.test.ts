@@ -3,7 +3,8 @@
 import { expect, test } from 'bun:test'
 import { zstdDecompressSync } from 'node:zlib'
 import { bodyResponse, type Keep } from '../../../../src/http/answers/body-response.ts'
-import { sentBodyOf } from '../../../../src/http/server/sent-body.ts'
+import { listen } from '../../../../src/http/server/listen.ts'
+import { copyPieces, sentBodyOf } from '../../../../src/http/server/sent-body.ts'
 import type { StreamListener } from '../../../../workers/requests.ts'
 import { bytesOf, chunksOf, VALIDATORS } from '../../../support/bodies.ts'
 
@@ -13,6 +14,7 @@ function keeping() {
   const told: string[] = []
   const keep: Keep = {
     add: (bytes) => void told.push(new TextDecoder().decode(bytes)),
+    sent: () => undefined,
     done: (encoding) => void told.push(`done ${encoding}`),
     abort: () => void told.push('aborted'),
   }
@@ -139,4 +141,49 @@ test('the answer of a slow client is sent to its end, and not kept', async () =>
   const follow = (listener: StreamListener) => listener.slow()
   const response = await bodyResponse({ chunks: chunksOf(['[1', ']']), follow }, { ...PLAIN, keep })
   expect([await response.text(), told[0]]).toEqual(['[1]', 'aborted'])
+})
+
+const LARGE = 2 ** 18
+const largePieces = () => Array.from({ length: 24 }, (_, i) => new Uint8Array(LARGE).fill(i))
+async function* inTurn(pieces: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* pieces
+}
+const isFreed = ({ byteLength }: Uint8Array) => byteLength === 0
+
+test('pieces are freed once they were sent, the one under way is not, and what is kept is told of', async () => {
+  const request = new Request('http://localhost/')
+  copyPieces(request)
+  const pieces = largePieces()
+  const response = await bodyResponse({ chunks: inTurn(pieces) }, { ...PLAIN, request })
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  for (let i = 0; i < 3; i++) expect((await reader.read()).value?.every((byte) => byte === i)).toBe(true)
+  expect(pieces.map(isFreed).slice(0, 4)).toEqual([true, true, false, false])
+  await reader.cancel()
+  const sent: number[] = []
+  const keep: Keep = { ...keeping().keep, sent: (bytes) => void sent.push(bytes[0]!) }
+  const kept = largePieces()
+  await (await bodyResponse({ chunks: inTurn(kept) }, { ...PLAIN, request, keep })).arrayBuffer()
+  expect([sent, kept.some(isFreed)]).toEqual([[...kept.keys()], false])
+})
+
+test('who takes the pieces without a socket has them all in the end', async () => {
+  const pieces = largePieces()
+  const options = { ...PLAIN, request: new Request('http://localhost/') }
+  const bytes = await (await bodyResponse({ chunks: inTurn(pieces) }, options)).bytes()
+  expect([bytes.length, pieces.some(isFreed)]).toEqual([pieces.length * LARGE, false])
+})
+
+test('a client that reads late gets every byte of pieces that were freed', async () => {
+  const pieces = largePieces()
+  const answer = (request: Request) => bodyResponse({ chunks: inTurn(pieces) }, { ...PLAIN, request })
+  const server = listen(answer, { host: '127.0.0.1', port: 0 })
+  const { body } = await fetch(server.url)
+  let length = 0
+  let wrongCount = 0
+  for await (const bytes of body!) {
+    for (const byte of bytes) if (byte !== Math.floor(length++ / LARGE)) wrongCount++
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await server.stop(0)
+  expect([length, wrongCount, pieces.every(isFreed)]).toEqual([pieces.length * LARGE, 0, true])
 })
