@@ -3,8 +3,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readStatus, type SeenRecorder } from '../../../src/record/status/status-file.ts'
+import { TemporaryFolders } from '../disk/temporary-folders.ts'
 import { runBackbook } from '../program.ts'
-import { TemporaryFolders } from '../temporary-folders.ts'
 
 const MAIN = join(import.meta.dir, '../../../src/main.ts')
 const SOON_MS = 30_000

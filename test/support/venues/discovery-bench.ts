@@ -6,7 +6,7 @@ import type { RestConfig } from '../../../src/record/config/record-config.ts'
 import { type Discovery, startDiscovery } from '../../../src/record/discovery/start-discovery.ts'
 import { RestHost } from '../../../src/record/rest/rest-host.ts'
 import { RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
-import { TemporaryFolders } from '../temporary-folders.ts'
+import { TemporaryFolders } from '../disk/temporary-folders.ts'
 import { FakeTime } from './fake-time.ts'
 import { type MadeMarket, RestServer } from './rest-server.ts'
 

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { lastHeard } from '../../../../src/record/run/last-heard.ts'
 import type { GapLine } from '../../../../workers/segment/segment-lines.ts'
 import { SegmentWriter } from '../../../../workers/segment/segment-writer.ts'
-import { TemporaryFolders } from '../../../support/temporary-folders.ts'
+import { TemporaryFolders } from '../../../support/disk/temporary-folders.ts'
 
 const NOW_MS = Date.UTC(2026, 6, 20, 12)
 const ns = (ms: number) => BigInt(NOW_MS + ms) * 1_000_000n
@@ -125,7 +125,7 @@ test('a socket that stands by, and gaps that no socket was left to tell, say not
 })
 
 test('a segment is read from where it says last all that it carries', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'last-heard-'))
+  const folder = folders.make()
   segment(folder, 0, (writer) => {
     carries(writer, ['GONE'])
     writer.flush()

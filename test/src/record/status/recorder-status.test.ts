@@ -7,7 +7,7 @@ import { count, RecorderFigures } from '../../../../src/record/status/recorder-f
 import { type RecorderStatus, type StatusMoment, statusOf } from '../../../../src/record/status/recorder-status.ts'
 import { readStatus, writeStatus } from '../../../../src/record/status/status-file.ts'
 import { canMount, onSmallDisk } from '../../../support/disk/small-disk.ts'
-import { TemporaryFolders } from '../../../support/temporary-folders.ts'
+import { TemporaryFolders } from '../../../support/disk/temporary-folders.ts'
 
 const STARTED = 1_786_000_000_000
 
