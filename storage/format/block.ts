@@ -132,9 +132,11 @@ export function checkedBody(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(CHECKSUM_BYTES)
 }
 
-/** Unpack integers that are one a record. */
-export const unpackInts = (packed: Uint8Array, count: number): Float64Array => decodeInts(unpack(packed), count)
-export const unpackIndexes = (packed: Uint8Array, count: number): Uint16Array => decodeIndexes(unpack(packed), count)
+/** Unpack integers that are one a record, into an array of so many where one is given. */
+export const unpackInts = (packed: Uint8Array, count: number, into?: Float64Array<ArrayBuffer>): Float64Array =>
+  decodeInts(unpack(packed), count, into)
+export const unpackIndexes = (packed: Uint8Array, count: number, into?: Uint16Array<ArrayBuffer>): Uint16Array =>
+  decodeIndexes(unpack(packed), count, into)
 
 function addShapes({ shapes: columns }: Block, shapes: readonly Shape[]): void {
   if (columns.length !== shapes.length) throw new RangeError('block and its shapes disagree')

@@ -1,7 +1,13 @@
 // The trades of a block as columns. Of the block only the columns that say something of its trades are read.
 
 import { DataError } from '../../storage/failures.ts'
-import { type Block, type ShapeColumns, unpackIndexes, unpackInts } from '../../storage/format/block.ts'
+import {
+  BLOCK_RECORDS_MAX,
+  type Block,
+  type ShapeColumns,
+  unpackIndexes,
+  unpackInts,
+} from '../../storage/format/block.ts'
 import { decodeWords } from '../../storage/format/columns/slot-column.ts'
 import { takerSide } from '../../storage/format/shape.ts'
 import { tradeAmounts } from '../book/trade-amounts.ts'
@@ -73,9 +79,7 @@ function collect(block: Block, { book, firstRecord, endRecord, fromMs, toMs }: T
   const isTrade = Uint8Array.from(columns, (column) => (column === undefined ? 0 : 1))
   const trades = room(columns.reduce((sum, column) => sum + (column?.sizes.length ?? 0), 0))
   if (trades.sizes.length === 0) return trades
-  const operations = unpackIndexes(block.operations, recordCount)
-  const books = unpackIndexes(block.bookIndexes, recordCount)
-  const timesMs = unpackInts(block.timesMs, recordCount)
+  const { operations, books, timesMs } = recordsOf(block)
   const nextRows = new Int32Array(columns.length)
   const end = Math.min(endRecord, recordCount)
   let count = 0
@@ -98,6 +102,23 @@ function collect(block: Block, { book, firstRecord, endRecord, fromMs, toMs }: T
   }
   trades.count = count
   return trades
+}
+
+/** Of one block after the other: arrays for each would be let go of by the hundred in one answer. */
+const kept = {
+  operations: new Uint16Array(BLOCK_RECORDS_MAX),
+  books: new Uint16Array(BLOCK_RECORDS_MAX),
+  timesMs: new Float64Array(BLOCK_RECORDS_MAX),
+}
+
+/** Good until it is called again. */
+function recordsOf({ recordCount, operations, bookIndexes, timesMs }: Block) {
+  const into = recordCount > BLOCK_RECORDS_MAX ? undefined : kept
+  return {
+    operations: unpackIndexes(operations, recordCount, into?.operations.subarray(0, recordCount)),
+    books: unpackIndexes(bookIndexes, recordCount, into?.books.subarray(0, recordCount)),
+    timesMs: unpackInts(timesMs, recordCount, into?.timesMs.subarray(0, recordCount)),
+  }
 }
 
 const room = (count: number): BlockTrades => ({

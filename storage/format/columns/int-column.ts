@@ -54,9 +54,9 @@ export function planesOf(encoded: Uint8Array): { start: number; width: number } 
   return { start: HEADER_BYTES + 4 + wordBytes, width: encoded[1]! }
 }
 
-/** Decodes `count` values. Throws RangeError on bytes that `encodeInts` did not write. */
-export function decodeInts(bytes: Uint8Array, count: number): Float64Array {
-  const values = new Float64Array(count)
+/** Decodes `count` values, into an array of as many where one is given. Throws RangeError on bytes that `encodeInts` did
+ *  not write. */
+export function decodeInts(bytes: Uint8Array, count: number, values = new Float64Array(count)): Float64Array {
   if (bytes.length < HEADER_BYTES) throw new RangeError('integer column is shorter than its header')
   const form = bytes[0]!
   const width = bytes[1]!
@@ -109,8 +109,7 @@ export function decodeIndexedInts(bytes: Uint8Array, count: number): IndexedNumb
 }
 
 /** As `decodeInts`, for columns of small indexes: bytes and words come straight out of their planes. */
-export function decodeIndexes(bytes: Uint8Array, count: number): Uint16Array {
-  const indexes = new Uint16Array(count)
+export function decodeIndexes(bytes: Uint8Array, count: number, indexes = new Uint16Array(count)): Uint16Array {
   const constant = constantOf(bytes)
   if (constant !== undefined && constant >= 0 && constant < 0x1_0000) return indexes.fill(constant)
   const width = bytes[1]!

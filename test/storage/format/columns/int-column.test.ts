@@ -11,7 +11,11 @@ import { Random } from '../../../../workers/synthetic/random.ts'
 
 function check(values: number[]): void {
   const column = Float64Array.from(values)
-  expect([...decodeInts(encodeInts(column, column.length), column.length)]).toEqual(values)
+  const encoded = encodeInts(column, column.length)
+  expect([...decodeInts(encoded, column.length)]).toEqual(values)
+  // Into an array with others in it.
+  const used = new Float64Array(column.length).fill(0.5)
+  expect([...decodeInts(encoded, column.length, used)]).toEqual(values)
 }
 
 const EXACT = 2 ** 52
@@ -104,6 +108,7 @@ describe('decodeIndexes', () => {
   ])('reads %s', (_name, values) => {
     const bytes = encodeInts(Float64Array.from(values), values.length)
     expect([...decodeIndexes(bytes, values.length)]).toEqual(values)
+    expect([...decodeIndexes(bytes, values.length, new Uint16Array(values.length).fill(7))]).toEqual(values)
   })
 
   test.each([[[0, 65_536]], [[-1, 4]]])('throws RangeError on %p', (values) =>
