@@ -55,11 +55,12 @@ export class Recorder {
   }
 
   get state(): RecorderState {
-    const { figures } = this.#options
+    const { figures, loading } = this.#options
     if (figures.isStopping) return 'stopping'
     if (figures.isDiskFull) return 'disk_full'
     if (figures.isBehind) return 'catching_up'
-    return this.#wasSettled ? 'recording' : 'starting'
+    if (!this.#wasSettled) return 'starting'
+    return loading.leftoverSegments > 0 ? 'catching_up' : 'recording'
   }
 
   start(): void {
@@ -85,7 +86,7 @@ export class Recorder {
 
   /** Ends in an orderly way: all that was heard is in closed segments, and committed. Rejects where that fails. */
   async stop(): Promise<void> {
-    const { figures, loading, timers } = this.#options
+    const { figures, loading, timers, log } = this.#options
     figures.isStopping = true
     for (const cancel of this.#cancels) cancel()
     await this.#discovery?.stop()
@@ -95,6 +96,9 @@ export class Recorder {
       await new Promise<void>((resolve) => void timers.after(LAST_FLUSH_PAUSE_MS, resolve))
     }
     await loading.stop()
+    const { leftoverSegments: segments } = loading
+    if (segments > 0)
+      log.info({ segments }, 'what was recorded before is not all loaded: the next start goes on with it')
     if (this.#refusal !== null) throw new Error(`the last lines are not on the disk: ${this.#refusal}`)
   }
 
@@ -187,6 +191,7 @@ export class Recorder {
     figures.unwrittenBytes = pendingBytes
     figures.queuedBytes = loading.queuedBytes + pendingBytes
     this.#files.count(figures)
+    figures.segmentsWaiting = loading.leftoverSegments
     this.#tellDisk(failures[0])
     return failures.length === 0
   }

@@ -18,6 +18,7 @@ export class LiveLoader implements LiveLoading {
   #takenBytes = 0
   #addedFileBytes = 0
   #fileBytesBehind = 0
+  #leftoverSegments: number
   #asks: Ask[] = []
   #askCount = 0
   #failure: Error | undefined
@@ -28,6 +29,7 @@ export class LiveLoader implements LiveLoading {
     this.#hooks = hooks
     this.#queuedBytesMax = queuedBytesMax
     const data: LiveThreadData = { ...options, leftover: segmentsBelow(newFolder(options.dataFolder)) }
+    this.#leftoverSegments = data.leftover.length
     this.#worker = new Worker(new URL('./live-thread.ts', import.meta.url), { workerData: data })
     this.#worker.on('message', (message: FromLiveThread) => this.#receive(message))
     this.#worker.on('error', (error: Error) => this.#fail(error))
@@ -41,6 +43,10 @@ export class LiveLoader implements LiveLoading {
 
   get fileBytesBehind(): number {
     return this.#fileBytesBehind + this.#addedFileBytes
+  }
+
+  get leftoverSegments(): number {
+    return this.#leftoverSegments
   }
 
   add(segment: SegmentName, lines: Uint8Array<ArrayBuffer>): void {
@@ -94,6 +100,10 @@ export class LiveLoader implements LiveLoading {
       return this.#fail(code === null ? new Error(message.message) : new DataError(code, message.message))
     }
     if (message.type === 'stopped') return this.#end()
+    if (message.type === 'left') {
+      this.#leftoverSegments = message.segments
+      return
+    }
     if (message.type === 'leftover') return this.#hooks.onLeftover?.(message.report)
     if (message.type === 'retention') return this.#hooks.onRetention?.(message.report)
     this.#takenBytes = message.takenBytes

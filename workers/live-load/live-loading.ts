@@ -85,6 +85,8 @@ export interface LiveLoading {
   readonly queuedBytes: number
   /** Bytes of lines beyond them that are read from their segments: loading is behind while there are any. */
   readonly fileBytesBehind: number
+  /** Segments of an earlier process that are still to be loaded. */
+  readonly leftoverSegments: number
   /** Commits what it has without waiting for the interval. Resolves when all that was added before is committed, and
    *  rejects where that fails. */
   commit(): Promise<void>

@@ -23,6 +23,8 @@ export type ToLiveThread =
 /** `takenBytes`: of all lines that were handed over in memory, how many bytes wait no more. */
 export type FromLiveThread =
   | { type: 'report'; report: CommitReport; takenBytes: number; answered: number[] }
+  /** How many segments of whoever recorded before are still to be loaded. */
+  | { type: 'left'; segments: number }
   | { type: 'leftover'; report: LeftoverReport }
   | { type: 'retention'; report: RetentionReport }
   | { type: 'failed'; message: string; code: DataErrorCode | null }
@@ -93,9 +95,10 @@ class LiveThread {
   async #loadLeftover(): Promise<void> {
     const report = newLeftoverReport()
     let committedMs = performance.now()
-    for (const name of this.#leftover) {
+    for (const [index, name] of this.#leftover.entries()) {
       if (this.#isStopped) return
       await this.#load.loadLeftover(name, report)
+      post({ type: 'left', segments: this.#leftover.length - index - 1 })
       if (performance.now() - committedMs < this.#intervalMs) continue
       await this.#commit(false, [])
       committedMs = performance.now()

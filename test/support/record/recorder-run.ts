@@ -16,6 +16,7 @@ const NO_LOADING: LiveLoading = {
   closed: () => undefined,
   queuedBytes: 0,
   fileBytesBehind: 0,
+  leftoverSegments: 0,
   commit: async () => undefined,
   stop: async () => undefined,
 }
@@ -29,6 +30,8 @@ export type RunOptions = {
   folder?: string
   /** Whether what is recorded is loaded into the store of the folder. */
   isLoaded?: boolean
+  /** Segments of an earlier run that are never loaded. */
+  leftoverSegments?: number
   ca?: string
 }
 
@@ -49,6 +52,7 @@ export class RecorderRun {
   readonly folder: string
   readonly figures = new RecorderFigures(Date.now())
   readonly warnings: string[] = []
+  readonly notes: string[] = []
   readonly recorder: Recorder
   #isStopped = false
 
@@ -64,11 +68,15 @@ export class RecorderRun {
       config: recordConfigOf(given, { folder: this.folder, variables: {}, name: 'record.toml' }),
       version: '0.0.0',
       figures: this.figures,
-      log: { info: () => undefined, warn: (fields, text) => this.warnings.push(`${text} ${JSON.stringify(fields)}`) },
+      log: {
+        info: (fields, text) => this.notes.push(`${text} ${JSON.stringify(fields)}`),
+        warn: (fields, text) => this.warnings.push(`${text} ${JSON.stringify(fields)}`),
+      },
       endsWithVenues: options.endsWithVenues ?? false,
       ...(options.ca === undefined ? {} : { ca: options.ca }),
     }
-    this.recorder = openRecorder(place, options.isLoaded === true ? undefined : NO_LOADING)
+    const loading = { ...NO_LOADING, leftoverSegments: options.leftoverSegments ?? 0 }
+    this.recorder = openRecorder(place, options.isLoaded === true ? undefined : loading)
     this.recorder.start()
   }
 

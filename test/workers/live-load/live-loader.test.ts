@@ -89,7 +89,9 @@ describe('LiveLoader', () => {
     writeFileSync(damaged, 'no segment')
     const leftover = Promise.withResolvers<LeftoverReport>()
     const loader = start(64 << 20, { onLeftover: leftover.resolve })
+    expect(loader.leftoverSegments).toBe(3)
     const report = await leftover.promise
+    expect(loader.leftoverSegments).toBe(0)
     await loader.stop()
     expect(report).toMatchObject({ segments: 3, messages: SAID.length, truncated: [second.segment.name] })
     expect(report.errors.map(({ segment, message }) => [segment, message.startsWith('Cannot read')])).toEqual([

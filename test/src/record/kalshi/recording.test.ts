@@ -39,6 +39,18 @@ const subscribed = (books: number) =>
 const TYPE = { orderbook_snapshot: 'snapshot', orderbook_delta: 'delta', trade: 'trade' } as Record<string, string>
 
 describe('the recorder', () => {
+  test('is behind while segments of an earlier run are not loaded, and says so when it leaves them', async () => {
+    server.setBook('A-1', { yes: [[4_000, 500]], no: [] })
+    const { recorder, figures, notes } = record(['A-1'], {}, { leftoverSegments: 2 })
+    await eventually('a state that lasts', () => recorder.state !== 'starting')
+    expect(recorder.state).toBe('catching_up')
+    await eventually('the figure', () => figures.segmentsWaiting === 2)
+    await recorder.stop()
+    expect(notes.at(-1)).toBe(
+      'what was recorded before is not all loaded: the next start goes on with it {"segments":2}',
+    )
+  })
+
   test('records a market from its first book into a store', async () => {
     server.setBook('A-1', { yes: [[4_000, 500]], no: [[100, 25]] })
     const { figures } = record(['A-1'])
