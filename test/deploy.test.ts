@@ -1,10 +1,11 @@
 // What is in deploy/ fits the program: its command lines are understood, its variables are known, its times add up.
 
-import { expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { afterAll, describe, expect, test } from 'bun:test'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '../src/config/config.ts'
 import { SETTING_NAMES, settingOf } from '../src/config/settings.ts'
+import { TemporaryFolders } from './support/disk/temporary-folders.ts'
 
 const DEPLOY = join(import.meta.dir, '../deploy')
 const MAIN = join(import.meta.dir, '../src/main.ts')
@@ -67,4 +68,67 @@ test.skipIf(Bun.which('systemd-analyze') === null)('systemd understands the unit
   const said = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('backbook'))
   // The program itself is not installed where tests run.
   expect(said.filter((line) => !line.includes('/usr/local/bin/backbook is not executable'))).toEqual([])
+})
+
+const promtool = Bun.which('promtool')
+if (promtool === null) console.log('skipped: what Prometheus says of the alerts, since promtool is not here')
+
+describe.skipIf(promtool === null)('Prometheus', () => {
+  const folders = new TemporaryFolders()
+  afterAll(() => folders.remove())
+  const said = (words: string[]) => {
+    const { exitCode, stdout, stderr } = Bun.spawnSync([promtool!, ...words])
+    return { exitCode, text: `${stdout}${stderr}` }
+  }
+
+  test('understands the configuration and the alerts', () => {
+    // The file of the token is where Prometheus runs.
+    const config = said(['check', 'config', '--syntax-only', join(DEPLOY, 'prometheus.yml')])
+    expect(config).toEqual({ exitCode: 0, text: expect.stringContaining('SUCCESS') })
+    const rules = said(['check', 'rules', join(DEPLOY, 'prometheus-alerts.yml')])
+    expect(rules).toEqual({ exitCode: 0, text: expect.stringContaining('SUCCESS') })
+  })
+
+  /** A minute apart, from 0 on; an alert fires at its minute with these labels, and is silent at another. */
+  test.each([
+    ['BackbookAway', 'up{job="backbook", instance="a"}', '0x9', 5, 1, { job: 'backbook', instance: 'a' }],
+    ['BackbookRecorderGone', 'backbook_recorder_gone{instance="a"}', '0 0 0 1x9', 9, 2, { instance: 'a' }],
+    ['BackbookRecorderDropsFrames', 'backbook_recorder_frames_dropped_total{instance="a"}', '7x5 8x9', 7, 4, {}],
+    [
+      'BackbookRecorderGaps',
+      'backbook_recorder_gaps_total{instance="a", venue="kalshi", reason="silence"}',
+      '0+1x200',
+      90,
+      9,
+      { reason: 'silence', venue: 'kalshi' },
+    ],
+  ])('fires %s', (alert, series, values, firesAt, isSilentAt, labels) => {
+    const name = join(folders.make(), 'alerts.test.yml')
+    const severity = /- alert: (\w+)[^-]*?severity: (\w+)/g
+    const severities = new Map([...textOf('prometheus-alerts.yml').matchAll(severity)].map(([, of, is]) => [of, is]))
+    const given = { instance: 'a', ...labels, severity: severities.get(alert) }
+    const expected = (minute: number, alerts: object[]) => ({
+      eval_time: `${minute}m`,
+      alertname: alert,
+      exp_alerts: alerts,
+    })
+    const summary = textOf('prometheus-alerts.yml')
+      .split(`- alert: ${alert}\n`)[1]!
+      .match(/summary: '(.*)'/)![1]!
+      .replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, (_, label: string) => given[label as keyof typeof given]!)
+    const test = {
+      interval: '1m',
+      input_series: [
+        { series, values },
+        { series: 'backbook_recorder_markets{instance="a", venue="kalshi"}', values: '3x300' },
+      ],
+      alert_rule_test: [
+        expected(isSilentAt, []),
+        expected(firesAt, [{ exp_labels: given, exp_annotations: { summary } }]),
+      ],
+    }
+    // JSON is YAML.
+    writeFileSync(name, JSON.stringify({ rule_files: [join(DEPLOY, 'prometheus-alerts.yml')], tests: [test] }))
+    expect(said(['test', 'rules', name])).toEqual({ exitCode: 0, text: expect.stringContaining('SUCCESS') })
+  })
 })
