@@ -29,8 +29,12 @@ export async function endRecorders(): Promise<void> {
   folders.remove()
 }
 
-export function recordProcess(data: string, config: string, ...words: string[]) {
-  const command = [process.execPath, MAIN, 'record', '--data', data, '--config', config, ...words]
+export const recordProcess = (data: string, config: string, ...words: string[]) =>
+  recordProcessWith([], data, config, ...words)
+
+/** `flags` are those of the runtime. */
+export function recordProcessWith(flags: string[], data: string, config: string, ...words: string[]) {
+  const command = [process.execPath, ...flags, MAIN, 'record', '--data', data, '--config', config, ...words]
   const child = Bun.spawn(command, { env: { PATH: process.env['PATH'] ?? '' }, stdout: 'pipe', stderr: 'pipe' })
   started.push(child)
   const output = Promise.all([child.stdout.text(), child.stderr.text()])

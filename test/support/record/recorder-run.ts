@@ -88,19 +88,29 @@ export class RecorderRun {
   }
 
   paths(): string[] {
-    return [loadedFolder(this.folder), newFolder(this.folder)].flatMap((place) =>
-      segmentsBelow(place).map((name) => findSegment(place, name)!),
-    )
+    return segmentPaths(this.folder)
   }
 
-  async lines(): Promise<Line[]> {
-    const texts = await Promise.all(this.paths().map(async (path) => Bun.zstdDecompress(await Bun.file(path).bytes())))
-    return texts.flatMap((text) => text.toString().trimEnd().split('\n')).map((line) => JSON.parse(line) as Line)
+  lines(): Promise<Line[]> {
+    return segmentLines(this.folder)
   }
 
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true })
   }
+}
+
+const segmentPaths = (folder: string): string[] =>
+  [loadedFolder(folder), newFolder(folder)].flatMap((place) =>
+    segmentsBelow(place).map((name) => findSegment(place, name)!),
+  )
+
+/** Of all segments of a data folder. */
+export async function segmentLines(folder: string): Promise<Line[]> {
+  const texts = await Promise.all(
+    segmentPaths(folder).map(async (path) => Bun.zstdDecompress(await Bun.file(path).bytes())),
+  )
+  return texts.flatMap((text) => text.toString().trimEnd().split('\n')).map((line) => JSON.parse(line) as Line)
 }
 
 /** Texts of the frames, in the order of the segments. */
