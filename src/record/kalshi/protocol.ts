@@ -58,6 +58,7 @@ export class KalshiProtocol implements VenueProtocol {
   readonly #sessions = new Set<KalshiSession>()
   /** The one that is subscribed to the lifecycle of all markets. */
   #lifecycle: KalshiSession | undefined
+  readonly #silentBooks = new Set<BookId>()
   #booksMax: number
   #cancelSchedule: (() => void) | undefined
 
@@ -104,6 +105,7 @@ export class KalshiProtocol implements VenueProtocol {
       settings: { chunk: config.subscribeChunk, replyMs: config.replyMs, resyncMs: config.resyncMs },
       rest,
       keepsBooks: this.#auditor !== undefined,
+      silentBooks: this.#silentBooks,
       halveLimit: () => {
         this.#booksMax = Math.max(1, Math.floor(this.#booksMax / 2))
         return this.#booksMax

@@ -29,6 +29,8 @@ export interface SessionSurroundings {
   readonly rest: Pick<RestHost, 'get'> | null
   /** Whether books are kept, to be compared with REST. */
   readonly keepsBooks: boolean
+  /** Books that were asked for in vain on a quiet socket. */
+  readonly silentBooks: Set<BookId>
   halveLimit(): number
   /** A message of the lifecycle channel. Returns whether its market is recorded. */
   lifecycle(message: KalshiMessage): boolean
@@ -86,6 +88,12 @@ export class KalshiSession implements ProtocolSession {
         this.#lose({ reason: code === ERROR_CODE.overflow ? 'overflow' : 'resync', scope: 'subscription' })
       },
       hasHeard: (withinMs: number) => msOf(link.clock.monoNs()) - this.#dataMonoMs < withinMs,
+      isNews: (unanswered: readonly string[]) => {
+        const { silentBooks } = this.#around
+        const before = silentBooks.size
+        for (const ticker of unanswered) silentBooks.add(ticker)
+        return silentBooks.size > before
+      },
       failed: (because: string) => link.reconnect('silence', because),
       halveLimit: () => this.#around.halveLimit(),
       refused: (tickers: readonly string[], because: string) => {
@@ -227,6 +235,7 @@ export class KalshiSession implements ProtocolSession {
     const { msg, seq } = message
     this.#link.snapshot(market, { market, by: 'snapshot', ...(seq === undefined ? {} : { seq }) })
     this.#resync?.touched(market)
+    this.#around.silentBooks.delete(market)
     this.#established(market)
     const levels = this.#levels.get(market)
     levels?.replace(msg)

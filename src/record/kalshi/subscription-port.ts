@@ -17,6 +17,9 @@ export interface SubscriptionPort {
   ended(channel: Channel, sid: number | undefined, error: KalshiError): void
   /** Whether the venue has sent data within so many ms. */
   hasHeard(withinMs: number): boolean
+  /** Whether one of them was never asked for in vain before: a book that the venue does not have is the fault of no
+   *  socket, and no reason to open another one again and again. */
+  isNews(unanswered: readonly string[]): boolean
   /** The connection is of no use. */
   failed(because: string): void
   /** The venue takes no more markets: the limit is halved. Returns the new one. */

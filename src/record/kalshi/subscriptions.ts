@@ -282,7 +282,8 @@ export class Subscriptions {
   #silent(asked: Asked): void {
     const { cmd } = asked.command
     const { replyMs } = this.#limits
-    if (cmd === 'get_snapshot' && this.#port.hasHeard(replyMs)) return this.#conclude(asked)
+    const isTold = () => this.#port.hasHeard(replyMs) || !this.#port.isNews(asked.command.tickers)
+    if (cmd === 'get_snapshot' && isTold()) return this.#conclude(asked)
     this.#port.failed(`no answer to ${cmd} within ${replyMs} ms`)
   }
 }

@@ -36,12 +36,13 @@ export class KalshiScene {
   readonly session: KalshiSession
   #saidMs = 0
 
-  /** It is subscribed to A and B, and nothing was answered. */
-  constructor() {
+  /** It is subscribed to A and B, and nothing was answered. `silentBooks` are what the sockets before it found. */
+  constructor(silentBooks = new Set<string>()) {
     const around: SessionSurroundings = {
       settings: { chunk: 100, replyMs: 10_000, resyncMs: 10_000 },
       rest: { get: (request) => this.#get(request) },
       keepsBooks: true,
+      silentBooks,
       halveLimit: () => 100,
       lifecycle: ({ market }) => market === 'A',
       closed: () => undefined,

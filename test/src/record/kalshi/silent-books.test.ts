@@ -3,15 +3,17 @@
 import { expect, test } from 'bun:test'
 import { messagesIn } from '../../../../src/record/kalshi/frame.ts'
 import { Subscriptions } from '../../../../src/record/kalshi/subscriptions.ts'
+import { RestError } from '../../../../src/record/rest/rest-host.ts'
 import { FakeTime } from '../../../support/venues/fake-time.ts'
-import { subscribed } from '../../../support/venues/kalshi-scene.ts'
+import { KalshiScene, snapshot, subscribed } from '../../../support/venues/kalshi-scene.ts'
 
 const REPLY_MS = 10_000
 
 test.each([
-  [true, [], [['A'], ['B']]],
-  [false, [`no answer to get_snapshot within ${REPLY_MS} ms`], [['A']]],
-])('a book is not sent, and others are heard of: %p', async (isHearing, failures, asked) => {
+  [true, true, [], [['A'], ['B']]],
+  [false, true, [`no answer to get_snapshot within ${REPLY_MS} ms`], [['A']]],
+  [false, false, [], [['A'], ['B']]],
+])('a book is not sent; others are heard of: %p; it is news: %p', async (isHearing, isNews, failures, asked) => {
   const time = new FakeTime(1_786_410_000_000)
   const failed: string[] = []
   const snapshots: (readonly string[])[] = []
@@ -21,6 +23,7 @@ test.each([
       ended: () => undefined,
       failed: (because) => void failed.push(because),
       hasHeard: () => isHearing,
+      isNews: () => isNews,
       halveLimit: () => 100,
       refused: () => undefined,
       note: () => undefined,
@@ -37,4 +40,19 @@ test.each([
   await time.advance(REPLY_MS)
   expect(failed).toEqual(failures)
   expect(snapshots).toEqual(asked)
+})
+
+test('a book that no socket is sent ends one of them, until it is sent once', async () => {
+  const silentBooks = new Set<string>()
+  const endsFor = async (...known: object[]) => {
+    const scene = new KalshiScene(silentBooks)
+    scene.answer = new RestError('refused', 404, 'GET: the answer was 404')
+    scene.read(subscribed('orderbook_delta', 1), subscribed('trade', 2), ...known)
+    await scene.time.advance(60_000)
+    scene.session.snapshotsMissing(['A'])
+    await scene.time.advance(REPLY_MS)
+    return scene.toldOf('reconnect').length
+  }
+  expect([await endsFor(), await endsFor(), await endsFor()]).toEqual([1, 0, 0])
+  expect([await endsFor(snapshot('A', 1)), await endsFor()]).toEqual([1, 0])
 })

@@ -27,6 +27,7 @@ function start(chunk = 100, hasLifecycle = false) {
       ended: (channel, sid, { code }) => void told.push(`ended ${channel} ${sid} ${code}`),
       failed: (because) => void told.push(`failed: ${because}`),
       hasHeard: () => false,
+      isNews: () => true,
       halveLimit: () => {
         limit = Math.max(1, Math.floor(limit / 2))
         return limit
