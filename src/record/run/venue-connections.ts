@@ -28,6 +28,8 @@ export class VenueConnections {
   readonly #markets = new MarketCount()
   /** Those that are not of any book. */
   readonly #listeners = new Set<Connection>()
+  /** Those that had room when they were looked at last, or a book less since. */
+  readonly #roomy = new Set<Connection>()
   /** Emptied connections whose last lines the disk did not take yet. */
   readonly #leaving = new Set<Connection>()
   #started = 0
@@ -71,6 +73,7 @@ export class VenueConnections {
         this.#markets.delete(book)
       }
       if (connection.books.size === 0) this.#leave(connection)
+      else this.#roomy.add(connection)
     }
   }
 
@@ -156,13 +159,16 @@ export class VenueConnections {
   #connectionFor(books: number): Connection | undefined {
     const { protocol, connectionsMax, hasRoom } = this.#options
     if (!hasRoom()) return undefined
-    for (const connection of this.#connections) {
-      const isEmpty = connection.books.size === 0
-      if (connection.isFinished || this.#listeners.has(connection)) continue
-      if (isEmpty || connection.books.size + books <= protocol.booksMax) return connection
+    for (const connection of this.#roomy) {
+      const { size } = connection.books
+      if (!connection.isFinished && (size === 0 || size + books <= protocol.booksMax)) return connection
+      // Another one is looked at but once: there may be thousands, and as many markets.
+      this.#roomy.delete(connection)
     }
     if (this.#connections.size - this.#listeners.size >= connectionsMax) return undefined
-    return this.#start(protocol)
+    const connection = this.#start(protocol)
+    this.#roomy.add(connection)
+    return connection
   }
 
   #start(protocol: VenueProtocol): Connection {
@@ -182,7 +188,11 @@ export class VenueConnections {
 
   /** They go to another connection: the venue has said how many one may carry. */
   #refused(books: readonly BookId[]): void {
-    for (const book of books) this.#ofBook.delete(book)
+    for (const book of books) {
+      const connection = this.#ofBook.get(book)
+      if (connection !== undefined) this.#roomy.add(connection)
+      this.#ofBook.delete(book)
+    }
     const { venue } = this.#options.protocol
     const leftOut = this.want(books.map((book) => ({ venue, market: null, books: [book] })))
     this.#options.figures.marketsLeftOut += leftOut.length
@@ -191,6 +201,7 @@ export class VenueConnections {
   #leave(connection: Connection): void {
     connection.stop()
     this.#connections.delete(connection)
+    this.#roomy.delete(connection)
     this.#leaving.add(connection)
   }
 }

@@ -27,11 +27,12 @@ function scene({ booksMax = 4, connectionsMax = 2 } = {}) {
   const time = new FakeTime(0)
   const links = new Map<string, Link>()
   const carried = new Map<string, Set<string>>()
-  const limits = { booksMax, hasRoom: true }
+  const limits = { booksMax, hasRoom: true, asked: 0 }
   const protocol: VenueProtocol = {
     venue: 'polymarket',
     useYesPrice: null,
     get booksMax() {
+      limits.asked++
       return limits.booksMax
     },
     handshake: () => ({ url: 'wss://venue.example/ws', headers: {} }),
@@ -123,6 +124,13 @@ test('gives books that a venue refuses to another connection', async () => {
   limits.booksMax = 2
   links.get('polymarket-1-1')!.refused(['B1', 'B2'], 'too many')
   expect(await now()).toEqual(['polymarket-1-1: A1 A2', 'polymarket-2-1: B1 B2'])
+})
+
+test('looks for room in few connections, however many there are', () => {
+  const { connections, market, limits } = scene({ booksMax: 3, connectionsMax: 1_000 })
+  const wanted = Array.from({ length: 1_000 }, (_, i) => market(`${i}a`, `${i}b`))
+  expect(connections.want(wanted)).toEqual([])
+  expect(limits.asked).toBeLessThanOrEqual(2 * wanted.length)
 })
 
 test('takes no new market while there is no room on the disk', async () => {
