@@ -11,7 +11,8 @@ export type Heard = { market: string | null; untilMs: number; hash?: string }
 /** Unix ms; what is missing is missing since `fromMs`, and that is known at `nowMs`. */
 export type LostAt = { fromMs: number; nowMs: number; connection: string }
 
-type OpenGap = Loss & { fromMs: number; connection: string }
+/** `goesOn`: a part of it is told, since other things than a snapshot followed. */
+type OpenGap = Loss & { fromMs: number; connection: string; goesOn?: boolean }
 
 type BookState = {
   /** Null until a message names it: a token may be named without its market. */
@@ -109,7 +110,7 @@ export class GapTracker {
     this.#open++
     if (loss.reason !== 'sequence_hole') return undefined
     const told = this.#close(book, state, nowMs, { closed_by: 'end' })
-    state.gap = { reason: 'resync', scope: 'book', fromMs: nowMs, connection }
+    state.gap = { reason: 'resync', scope: 'book', fromMs: nowMs, connection, goesOn: true }
     this.#open++
     return told
   }
@@ -129,14 +130,26 @@ export class GapTracker {
     return this.#close(book, state, nowMs, { ...closedBy, ...proof })
   }
 
-  /** Something else of the book: a change and the hash after it, or a trade without one. */
-  changed(book: BookId, market: string, hash: string | undefined): void {
+  /** Something else of the book, at `nowMs`: a change and the hash after it, or a trade without one. The gap that it
+   *  falls into, as far as it reaches: it stands before it, since the change is none of the book before the gap. */
+  changed(book: BookId, market: string, hash: string | undefined, nowMs: number): GapLine | undefined {
     const state = this.#states.get(book)
-    if (state === undefined) return
+    if (state === undefined) return undefined
     state.market ??= market
     state.isHeard = true
+    const { gap } = state
+    if (gap !== undefined && gap.goesOn !== true) return this.#tellPart(book, state, gap, nowMs)
     // The hash before a gap is what tells whether the book changed during it.
-    if (hash !== undefined && state.gap === undefined) state.hash = hash
+    if (hash !== undefined && gap === undefined) state.hash = hash
+    return undefined
+  }
+
+  #tellPart(book: BookId, state: BookState, gap: OpenGap, nowMs: number): GapLine | undefined {
+    const told = this.#close(book, state, nowMs, { closed_by: 'end' })
+    const { reason, scope, connection, fromMs } = gap
+    state.gap = { reason, scope, connection, fromMs: Math.max(fromMs, nowMs), goesOn: true }
+    this.#open++
+    return told
   }
 
   /** The gaps that are open when all ends. */

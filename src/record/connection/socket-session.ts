@@ -176,7 +176,8 @@ export class SocketSession implements Link {
   }
 
   changed(book: BookId, market: string, hash?: string): void {
-    this.#tracker.changed(book, market, hash)
+    const line = this.#tracker.changed(book, market, hash, this.nowMs)
+    if (line !== undefined) this.gap(line)
   }
 
   lost(books: Iterable<BookId>, loss: Loss): void {

@@ -12,7 +12,7 @@ test('a frame is written as it came, also one that is not understood; heartbeats
   expect(Object.fromEntries(figures.unknown)).toEqual({ 'no JSON': 1 })
 })
 
-test('a gap is told once, before the snapshot that closes it', async () => {
+test('a gap is told before what follows it: a snapshot closes it, a change is none of the book before it', async () => {
   const { connection, opened, written, sockets, time, protocol } = connectionScene()
   connection.add(['A', 'B'], '0x1')
   connection.start()
@@ -29,8 +29,9 @@ test('a gap is told once, before the snapshot that closes it', async () => {
   sockets[1]!.events.text('book B h1')
   sockets[1]!.events.text('book A h4')
   expect(written()).toEqual([
+    'c-2: gap A disconnect 2000..6000 end',
     'c-2: A h3',
-    'c-2: gap A disconnect 2000..6500 snapshot',
+    'c-2: gap A disconnect 6000..6500 snapshot',
     'c-2: book A h4',
     'c-2: gap B disconnect 2000..6500 same_hash',
     'c-2: book B h1',
