@@ -40,8 +40,52 @@ export function writePlanes(
   }
 }
 
+// A function for each width: one with all of their loops was compiled for the widths that came first, and once others
+// came it took six times as long, for good.
+
 /** Reads what `writePlanes` wrote into `values`, each with `base` added. */
 export function readPlanes(
+  source: Uint8Array,
+  offset: number,
+  count: number,
+  width: number,
+  values: Float64Array,
+  base: number,
+): void {
+  if (width === 1) readBytes(source, offset, count, values, base)
+  else if (width === 2) readWords(source, offset, count, values, base)
+  else if (width === 3) readThrees(source, offset, count, values, base)
+  else if (width === 4) readFours(source, offset, count, values, base)
+  else readWide(source, offset, count, width, values, base)
+}
+
+function readBytes(source: Uint8Array, offset: number, count: number, values: Float64Array, base: number): void {
+  for (let i = 0; i < count; i++) values[i] = base + source[offset + i]!
+}
+
+function readWords(source: Uint8Array, offset: number, count: number, values: Float64Array, base: number): void {
+  const second = offset + count
+  for (let i = 0; i < count; i++) values[i] = base + (source[offset + i]! | (source[second + i]! << 8))
+}
+
+function readThrees(source: Uint8Array, offset: number, count: number, values: Float64Array, base: number): void {
+  const second = offset + count
+  const third = second + count
+  for (let i = 0; i < count; i++)
+    values[i] = base + (source[offset + i]! | (source[second + i]! << 8) | (source[third + i]! << 16))
+}
+
+function readFours(source: Uint8Array, offset: number, count: number, values: Float64Array, base: number): void {
+  const second = offset + count
+  const third = second + count
+  const fourth = third + count
+  for (let i = 0; i < count; i++) {
+    const low = source[offset + i]! | (source[second + i]! << 8) | (source[third + i]! << 16)
+    values[i] = base + (low + source[fourth + i]! * 0x100_0000)
+  }
+}
+
+function readWide(
   source: Uint8Array,
   offset: number,
   count: number,
@@ -52,25 +96,13 @@ export function readPlanes(
   const second = offset + count
   const third = second + count
   const fourth = third + count
-  if (width === 1) for (let i = 0; i < count; i++) values[i] = base + source[offset + i]!
-  else if (width === 2)
-    for (let i = 0; i < count; i++) values[i] = base + (source[offset + i]! | (source[second + i]! << 8))
-  else if (width === 3)
-    for (let i = 0; i < count; i++)
-      values[i] = base + (source[offset + i]! | (source[second + i]! << 8) | (source[third + i]! << 16))
-  else if (width === 4)
-    for (let i = 0; i < count; i++) {
-      const low = source[offset + i]! | (source[second + i]! << 8) | (source[third + i]! << 16)
-      values[i] = base + (low + source[fourth + i]! * 0x100_0000)
-    }
-  else
-    for (let i = 0; i < count; i++) {
-      const low = source[offset + i]! | (source[second + i]! << 8) | (source[third + i]! << 16)
-      let value = low + source[fourth + i]! * 0x100_0000
-      for (let plane = 4, weight = 0x1_0000_0000; plane < width; plane++, weight *= 256)
-        value += source[offset + plane * count + i]! * weight
-      values[i] = base + value
-    }
+  for (let i = 0; i < count; i++) {
+    const low = source[offset + i]! | (source[second + i]! << 8) | (source[third + i]! << 16)
+    let value = low + source[fourth + i]! * 0x100_0000
+    for (let plane = 4, weight = 0x1_0000_0000; plane < width; plane++, weight *= 256)
+      value += source[offset + plane * count + i]! * weight
+    values[i] = base + value
+  }
 }
 
 /** Reads what `writePlanes` wrote as steps: each value is `base` and all steps up to its own. */
@@ -88,9 +120,6 @@ export function readSteps(
   } else if (width === 1) readByteSteps(source, offset, count, values, base)
   else readWordSteps(source, offset, count, values, base)
 }
-
-// A function each: one with all three loops was compiled for the widths that came first, and once others came it took
-// six times as long, for good.
 
 function sumSteps(values: Float64Array, count: number, base: number): void {
   for (let i = 0, value = base; i < count; i++) {
