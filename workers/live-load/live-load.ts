@@ -16,6 +16,9 @@ import { settledEnd } from './settled-lines.ts'
 
 /** Text that becomes records before they are committed: it bounds the memory, whatever waits. */
 const TEXT_BYTES_MAX = 32 << 20
+/** A commit costs more by the market than by the message. Where more waits than it takes, the next takes twice as much,
+ *  up to so many times the room. */
+const TIMES_MAX = 4
 const TEXT_BYTES_MIN = 64 << 10
 /** A segment that has lines is flushed each second: after this, nothing more comes of the instant of the last. */
 const FLUSHED_MS = 2_000
@@ -40,6 +43,8 @@ export class LiveLoad {
   readonly #dataFolder: string
   readonly #nowMs: () => number
   readonly #textBytesMax: number
+  /** What the next commit takes. */
+  #roomBytes: number
   readonly #sources = new Map<SegmentName, Source>()
   /** What could not be stored yet. */
   #batch: LiveBatch<Source> | undefined
@@ -49,6 +54,7 @@ export class LiveLoad {
     this.#dataFolder = dataFolder
     this.#nowMs = nowMs
     this.#textBytesMax = textBytesMax ?? TEXT_BYTES_MAX
+    this.#roomBytes = this.#textBytesMax
   }
 
   add(name: SegmentName, lines: Lines): void {
@@ -153,7 +159,7 @@ export class LiveLoad {
   #collect(isAll: boolean): LiveBatch<Source> {
     const batch = new LiveBatch<Source>()
     const sources = [...this.#sources.values()].filter(({ error }) => error === null)
-    const shares = sharesOf(sources, this.#textBytesMax)
+    const shares = sharesOf(sources, this.#roomBytes)
     // In their order: of two connections of a market, the one that was there first.
     for (const source of sources) {
       try {
@@ -165,6 +171,8 @@ export class LiveLoad {
         fail(source, (error as Error).message)
       }
     }
+    const most = TIMES_MAX * this.#textBytesMax
+    this.#roomBytes = this.isBehind ? Math.min(2 * this.#roomBytes, most) : this.#textBytesMax
     return batch
   }
 

@@ -72,7 +72,11 @@ class LiveThread {
       const [asked, isAll] = [this.#asked, this.#asked.length > 0]
       this.#asked = []
       const { failure } = await this.#commit(isAll, asked)
-      if (failure === null && this.#load.isBehind) continue
+      if (failure === null && this.#load.isBehind) {
+        // What has come meanwhile is taken, so that the next commit knows how much waits.
+        await Bun.sleep(0)
+        continue
+      }
       await this.#removeNext()
       await this.#pause(this.#intervalMs - (performance.now() - startedMs))
     }

@@ -1,4 +1,5 @@
-// What a commit takes of many connections: the busy one gets what the quiet ones leave.
+// What a commit takes: of many connections, the busy one gets what the quiet ones leave; of one that is behind, more
+// each time, up to a bound.
 
 import { expect, test } from 'bun:test'
 import { LiveLoad } from '../../../workers/live-load/live-load.ts'
@@ -37,6 +38,48 @@ test('a busy connection is not held to the share of a quiet one', async () => {
   expect(busyBytes).toBeLessThan(3_900_000)
   await load.commit(true)
   expect(load.hasMore).toBe(false)
+  load.close()
+  await store.close()
+})
+
+test('what waits in a segment is read in commits that grow to four times the room, and shrink again', async () => {
+  const store = new TestStore()
+  const nowMs = () => START_MS + 60_000
+  const room = 50_000
+  const load = new LiveLoad(store.store, { dataFolder: store.folder, nowMs, textBytesMax: room })
+  const { segment, hear } = bound(new Connection(store.folder, { connection: 'behind', nowMs }))
+  const messages = 6_000
+  let [from, flushMax] = [0, 0]
+  const hand = (count: number) => {
+    for (let i = 1; i <= count; i++) {
+      hear(delta(START_MS + i))
+      if (i % 10 > 0 && i < count) continue
+      const { length } = segment.flush()
+      flushMax = Math.max(flushMax, length)
+      load.add(segment.name, { from, length, bytes: null })
+      from += length
+    }
+  }
+  const taken: number[] = []
+  const commit = async () => {
+    const before = load.fileBytesBehind
+    const report = await load.commit()
+    expect(report.queuedBytes).toBe(0)
+    expect(report.fileBytesBehind).toBe(load.fileBytesBehind)
+    taken.push(before - load.fileBytesBehind)
+    return report.recordsAdded
+  }
+  hand(messages)
+  let records = 0
+  while (load.hasMore) records += await commit()
+  expect(records).toBe(messages)
+  const rooms = taken.map((bytes) => Math.floor(bytes / room))
+  expect(rooms.slice(0, 4)).toEqual([1, 2, 4, 4])
+  expect(Math.max(...taken)).toBeLessThan(4 * room + flushMax)
+  hand(messages)
+  taken.length = 0
+  await commit()
+  expect(Math.floor(taken[0]! / room)).toBe(1)
   load.close()
   await store.close()
 })
