@@ -7,6 +7,7 @@ import type { VenueFigures } from '../status/recorder-figures.ts'
 import type { BackoffLimits } from './backoff.ts'
 import type { CarriedLimits } from './carried-books.ts'
 import type { ConnectPacer } from './connect-pacer.ts'
+import type { Unheard } from './gap-tracker.ts'
 import type { LivenessLimits } from './liveness.ts'
 import type { Clock, Random, Timers } from './time.ts'
 import type { BookId, Loss, VenueProtocol } from './venue-protocol.ts'
@@ -52,7 +53,8 @@ export type SessionEvents = {
   /** Whether another socket is the one that counts. */
   standsBy(): boolean
   opened(): void
-  snapshot(book: BookId): void
+  /** `unheard` is what it tells that was not heard before. */
+  snapshot(book: BookId, unheard: Unheard | undefined): void
   lost(books: Iterable<BookId>, loss: Loss): void
   refused(books: readonly BookId[], because: string): void
   /** Told once. Its segment is still open: `close` closes it. */

@@ -2,20 +2,17 @@
 // and now and then a new one beside the old, so that nothing is missed in between.
 
 import type { GapLine } from '../../../workers/segment/segment-lines.ts'
-import type { Segment } from '../segments/recorded-segment.ts'
+import { isOrderly } from '../socket/web-socket.ts'
 import { count } from '../status/recorder-figures.ts'
 import { Attempts } from './attempts.ts'
 import { CarriedBooks } from './carried-books.ts'
 import type { ConnectionOptions, SessionEnd } from './connection-options.ts'
 import { EndedSessions, flushAll } from './ended-sessions.ts'
-import type { Heard } from './gap-tracker.ts'
+import type { Heard, Unheard } from './gap-tracker.ts'
 import { SocketSession } from './socket-session.ts'
 import { Standby } from './standby.ts'
 import { msOf } from './time.ts'
 import type { BookId, Loss } from './venue-protocol.ts'
-
-/** A close that says that all is said. */
-const ORDERLY = [1_000, 1_001]
 
 export class Connection {
   readonly #options: ConnectionOptions
@@ -34,7 +31,9 @@ export class Connection {
     this.#options = options
     this.#books = new CarriedBooks(options.protocol, options.limits, options.figures)
     this.#attempts = new Attempts(options.limits.backoff, options)
-    this.#endedSessions = new EndedSessions(() => this.#openForGaps())
+    const { openSegment, protocol, id } = options
+    const header = { venue: protocol.venue, useYesPrice: protocol.useYesPrice, url: '', clock: 'machine' } as const
+    this.#endedSessions = new EndedSessions(() => openSegment({ ...header, connection: `${id}-${++this.#sockets}` }))
   }
 
   get books(): ReadonlySet<BookId> {
@@ -61,8 +60,7 @@ export class Connection {
 
   /** UTF-16 units that wait for the disk. */
   get pendingLength(): number {
-    const waiting = this.#endedSessions.pendingLength
-    return this.#openSessions().reduce((sum, session) => sum + session.pendingLength, waiting)
+    return [this.#endedSessions, ...this.#openSessions()].reduce((sum, { pendingLength }) => sum + pendingLength, 0)
   }
 
   /** Begins to connect. A connection without books is one that listens for what needs none. */
@@ -169,7 +167,7 @@ export class Connection {
         books: () => this.#books.ids,
         standsBy: () => session === this.#standby.session,
         opened: () => this.#opened(session),
-        snapshot: (book) => this.#snapshot(session, book),
+        snapshot: (...seen) => this.#snapshot(session, ...seen),
         lost: (books, loss) => this.#lose(books, loss, session),
         refused: (books) => {
           this.remove(books)
@@ -188,15 +186,20 @@ export class Connection {
 
   #opened(session: SocketSession): void {
     const isStandby = session === this.#standby.session
-    if (isStandby) this.#standby.owe(this.#books.established, this.#monoMs() + this.#options.limits.snapshotMs)
+    if (isStandby)
+      this.#standby.owe(this.#books.established, this.#monoMs(), this.#monoMs() + this.#options.limits.snapshotMs)
     else this.#books.expectAll(this.#monoMs())
     session.protocol?.add([...this.#books.ids])
     if (isStandby && this.#standby.owed.size === 0) this.#swap()
   }
 
-  #snapshot(session: SocketSession, book: BookId): void {
+  #snapshot(session: SocketSession, book: BookId, unheard: Unheard | undefined): void {
     this.#books.met(book)
-    if (session === this.#standby.session && this.#standby.paid(book)) this.#swap()
+    if (session !== this.#standby.session) return
+    if (unheard !== undefined) this.#standby.differs(book, unheard)
+    if (!this.#standby.paid(book)) return
+    if (this.#standby.showsFrozen(this.#primary)) this.#standby.giveGrace(this.#monoMs())
+    else this.#swap()
   }
 
   #lose(books: Iterable<BookId>, loss: Loss, session = this.#primary): void {
@@ -206,6 +209,7 @@ export class Connection {
 
   #swap(): void {
     const old = this.#primary
+    if (old !== undefined) this.#tellUnheard(old)
     const { session, owed } = this.#standby.take()
     if (session === undefined) return
     this.#primary = session
@@ -231,7 +235,7 @@ export class Connection {
     if (session !== this.#primary) return
     this.#primary = undefined
     if (end.wasOpen) this.#last = session
-    if (end.wasOpen && this.#options.endsWithVenue && ORDERLY.includes(end.code)) return this.#finish()
+    if (end.wasOpen && this.#options.endsWithVenue && isOrderly(end)) return this.#finish()
     if (end.wasOpen) this.#lostAllOf(session, end)
     if (this.#state !== 'running') return
     if (this.#standby.session !== undefined) return this.#promote()
@@ -246,6 +250,7 @@ export class Connection {
 
   #lostAllOf(session: SocketSession, { loss, code, reason }: SessionEnd): void {
     const { protocol, figures, events } = this.#options
+    this.#tellUnheard(session)
     const because = loss ?? (protocol.isPlannedOutage(this.#nowMs()) ? 'maintenance' : 'disconnect')
     const { isOpen, owed } = this.#standby
     const has = (book: BookId) => isOpen && this.#books.tracker.isEstablished(book) && !owed.has(book)
@@ -253,6 +258,11 @@ export class Connection {
     this.#books.lose(lost, { reason: because, scope: 'connection' }, session)
     count(figures.reconnects, because)
     events.log('warn', 'a connection ended', { connection: session.connectionId, loss: because, code, reason })
+  }
+
+  /** A socket that was frozen is found when another one takes its place. The gaps stand behind what it told. */
+  #tellUnheard(old: SocketSession): void {
+    for (const gap of this.#standby.gapsOf(old, this.#books.tracker)) if (!old.gap(gap)) this.#writeGaps([gap])
   }
 
   /** The new socket counts from now on, whatever it owes. */
@@ -276,12 +286,6 @@ export class Connection {
     for (const gap of gaps) {
       if (!this.#openSessions().some((session) => session.gap(gap))) this.#endedSessions.gap(gap)
     }
-  }
-
-  #openForGaps(): Segment {
-    const { openSegment, protocol, id } = this.#options
-    const { venue, useYesPrice } = protocol
-    return openSegment({ venue, connection: `${id}-${++this.#sockets}`, url: '', useYesPrice, clock: 'machine' })
   }
 
   #nowMs(): number {

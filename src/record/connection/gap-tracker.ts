@@ -12,6 +12,9 @@ export type Heard = { market: string | null; untilMs: number; hash?: string }
 export type LostAt = { fromMs: number; nowMs: number; connection: string }
 
 /** `goesOn`: a part of it is told, since other things than a snapshot followed. */
+/** A snapshot that tells more than was heard before it: when it came, Unix ms, and its hash. */
+export type Unheard = { toMs: number; hash: string }
+
 type OpenGap = Loss & { fromMs: number; connection: string; goesOn?: boolean }
 
 type BookState = {
@@ -26,14 +29,14 @@ type BookState = {
 }
 
 export class GapTracker {
-  readonly #venue: Venue
+  readonly venue: Venue
   readonly #states = new Map<BookId, BookState>()
   #established = 0
   #open = 0
   #written = 0
 
   constructor(venue: Venue) {
-    this.#venue = venue
+    this.venue = venue
   }
 
   get books(): number {
@@ -56,6 +59,17 @@ export class GapTracker {
 
   isEstablished(book: BookId): boolean {
     return this.#states.get(book)?.isEstablished === true
+  }
+
+  marketOf(book: BookId): string | null {
+    return this.#states.get(book)?.market ?? null
+  }
+
+  /** What a snapshot with this hash tells that was not heard; undefined where nothing says that it does. */
+  unheard(book: BookId, hash: string | undefined, nowMs: number): Unheard | undefined {
+    const { isEstablished = false, gap, hash: before } = this.#states.get(book) ?? {}
+    if (!isEstablished || gap !== undefined || before === undefined || hash === undefined) return undefined
+    return before === hash ? undefined : { toMs: nowMs, hash }
   }
 
   /** Books that wait for a snapshot. */
@@ -177,7 +191,22 @@ export class GapTracker {
     const from = Math.floor(fromMs)
     const hole = { ...(expected === undefined ? {} : { expected }), ...(got === undefined ? {} : { got }) }
     const msg = { reason, from, to: Math.max(from, Math.floor(nowMs)), connection, scope, ...hole, ...closed }
-    const assetId = this.#venue === 'polymarket' ? { assetId: book } : {}
-    return { venue: this.#venue, market, ...assetId, msg }
+    return lineOf(this.venue, market, book, msg)
   }
+}
+
+/** The gap of a socket that was open and told nothing, up to a snapshot that another one was sent. */
+export function unheardGap(
+  venue: Venue,
+  market: string,
+  book: BookId,
+  { toMs, hash, fromMs, connection }: Unheard & Omit<LostAt, 'nowMs'>,
+): GapLine {
+  const times = { from: Math.floor(fromMs), to: Math.max(Math.floor(fromMs), Math.floor(toMs)) }
+  const closed = { closed_by: 'snapshot', closed_hash: hash } as const
+  return lineOf(venue, market, book, { reason: 'silence', ...times, connection, scope: 'connection', ...closed })
+}
+
+function lineOf(venue: Venue, market: string, book: BookId, msg: GapLine['msg']): GapLine {
+  return { venue, market, ...(venue === 'polymarket' ? { assetId: book } : {}), msg }
 }

@@ -34,6 +34,8 @@ export class Liveness {
   readonly #openedMs: number
   readonly #rotateAtMs: number
   #lastDataMs: number
+  /** As it was, where `#lastDataMs` is moved for a process that did not run. */
+  #dataAtMs: number
   #dataFrames = 0
   #pingedMs: number
   /** Since when a ping waits for a sign of life. */
@@ -45,6 +47,7 @@ export class Liveness {
     this.#limits = limits
     this.#openedMs = nowMs
     this.#lastDataMs = nowMs
+    this.#dataAtMs = nowMs
     this.#pingedMs = nowMs
     this.#lookedMs = nowMs
     const { rotateMs } = limits
@@ -53,6 +56,10 @@ export class Liveness {
 
   get openedMs(): number {
     return this.#openedMs
+  }
+
+  get lastDataMs(): number {
+    return this.#dataAtMs
   }
 
   get hadData(): boolean {
@@ -65,6 +72,7 @@ export class Liveness {
 
   data(nowMs: number): void {
     this.#lastDataMs = nowMs
+    this.#dataAtMs = nowMs
     this.#dataFrames++
   }
 

@@ -170,9 +170,10 @@ export class SocketSession implements Link {
   snapshot(book: BookId, seen: SnapshotSeen): void {
     // A book of REST that reaches no segment closes nothing.
     if (this.#keeper?.isOverflowing === true) return
+    const unheard = this.#tracker.unheard(book, seen.hash, this.nowMs)
     const line = this.#tracker.snapshot(book, seen, this.nowMs)
     if (line !== undefined) this.gap(line)
-    this.#events.snapshot(book)
+    this.#events.snapshot(book, unheard)
   }
 
   changed(book: BookId, market: string, hash?: string): void {
@@ -233,10 +234,9 @@ export class SocketSession implements Link {
   #opened(subprotocol: string): void {
     if (this.#state !== 'connecting') return
     const { protocol, openSegment, liveness } = this.#surroundings
-    const { venue, useYesPrice } = protocol
     this.isReplay = subprotocol === STAMPED_PROTOCOL
-    const clock = this.isReplay ? 'replay' : 'machine'
-    const header = { venue, connection: this.connectionId, url: this.#url, useYesPrice, clock } as const
+    const [connection, clock] = [this.connectionId, this.isReplay ? ('replay' as const) : ('machine' as const)]
+    const header = { venue: protocol.venue, useYesPrice: protocol.useYesPrice, connection, url: this.#url, clock }
     try {
       this.#keeper = new SegmentKeeper(openSegment, header, {
         nowNs: () => this.clock.wallNs(),

@@ -18,6 +18,9 @@ export type SocketEnd = {
   retryAfter: string | null
 }
 
+/** Whether the close says that all is said. */
+export const isOrderly = ({ code }: SocketEnd): boolean => code === 1_000 || code === 1_001
+
 export type SocketEvents = {
   /** `protocol` is the one that the server chose, empty for none. */
   opened(protocol: string): void

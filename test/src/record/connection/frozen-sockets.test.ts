@@ -1,0 +1,47 @@
+// Goal: a socket that froze and answers PING is found by the one that takes its place, and what it missed is told.
+
+import { expect, test } from 'bun:test'
+import { connectionScene } from '../../../support/record/connection-scene.ts'
+
+test('a socket that was frozen without a sign is found by the one that takes its place', async () => {
+  const { connection, opened, sockets, seconds, written, figures } = connectionScene({ rotateMs: 60_000 })
+  connection.add(['A', 'B', 'C'], '0x1')
+  connection.start()
+  await opened('book A h1', 'book B h1', 'book C h1')
+  await seconds(2)
+  sockets[0]!.events.text('A h2')
+  for (let i = 0; i < 68; i++) {
+    await seconds(1)
+    sockets[0]!.events.text('PONG')
+  }
+  // A and C have changed, and the old socket has a second to say so.
+  await opened('book A h3', 'book B h1', 'book C h2')
+  expect(sockets[0]!.isClosed).toBe(false)
+  await seconds(2)
+  expect(sockets[0]!.isClosed).toBe(true)
+  const told = written()
+  const [first, second] = ['c-1', 'c-2'].map((socket) => told.filter((line) => line.startsWith(socket)))
+  expect(first!.slice(4)).toEqual([
+    'c-1: gap A silence 2000..70000 snapshot',
+    'c-1: gap C silence 2000..70000 snapshot',
+    'c-1: end',
+  ])
+  expect(second).toEqual(['c-2: book A h3', 'c-2: book B h1', 'c-2: book C h2'])
+  expect(figures.rotations).toBe(1)
+})
+
+test('one that says late what its successor was told first was not frozen', async () => {
+  const { connection, opened, sockets, seconds, written } = connectionScene({ rotateMs: 60_000 })
+  connection.add(['A'], '0x1')
+  connection.start()
+  await opened('book A h1')
+  for (let i = 0; i < 68; i++) {
+    await seconds(1)
+    sockets[0]!.events.text('PONG')
+  }
+  await opened('book A h2')
+  sockets[0]!.events.text('A h2')
+  await seconds(2)
+  expect(sockets[0]!.isClosed).toBe(true)
+  expect(written().filter((line) => line.includes('gap'))).toEqual([])
+})
