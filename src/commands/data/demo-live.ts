@@ -124,7 +124,7 @@ export async function playDay(date: string, options: CommandOptions): Promise<vo
   const here = { host: '127.0.0.1', port: 0, localAccessOpen: true, accountsUrl: null, accessLog: false }
   const server = await startServer({ ...config, ...here, logLevel: 'warn' })
   process.stdout.write(`playing on ${server.url}\n`)
-  await Promise.race([stopSignal(), stdinEnd()])
+  await Promise.race([stopSignal({ isPatient: true }), stdinEnd()])
   await server.stop()
   process.exit()
 }

@@ -63,7 +63,8 @@ async function record(options: RecordOptions): Promise<void> {
   const recorder = started(() =>
     startRecorderProcess({ folder: own.data, config, log, endsWithVenues: exitWhenDone === true }),
   )
-  const signalled = stopSignal()
+  // Terminals and systemd signal the server and its recorder, and then the server does.
+  const signalled = stopSignal({ isPatient: options.untilStdinEnds === true })
   process.stdout.write(`backbook recording to ${escapeControls(own.data)}\n`)
   log.info({ data: own.data, recorder: config.recorderId }, 'recording')
   tellSystemd('READY=1', log)

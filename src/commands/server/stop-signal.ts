@@ -2,11 +2,11 @@
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
-/** A second signal ends the process at once. */
-export function stopSignal(): Promise<void> {
+/** A second signal ends the process at once; where `isPatient`, it changes nothing. */
+export function stopSignal({ isPatient = false } = {}): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {
-      for (const signal of STOP_SIGNALS) process.off(signal, stop)
+      if (!isPatient) for (const signal of STOP_SIGNALS) process.off(signal, stop)
       resolve()
     }
     for (const signal of STOP_SIGNALS) process.on(signal, stop)

@@ -136,6 +136,21 @@ describe('serve --record', () => {
     expect(await child.exited).toBe(0)
   })
 
+  test('stops it in an orderly way where both are signalled, as terminals and systemd do', async () => {
+    const { data, config } = made()
+    const { child } = await served(data, config)
+    await say(data, 10)
+    const { status } = await stored(data, 11)
+    // The second comes when the first was taken, as the server's own does.
+    for (let i = 0; i < 3; i++) {
+      process.kill(status.pid, 'SIGINT')
+      await Bun.sleep(1)
+    }
+    child.kill('SIGINT')
+    expect(await child.exited).toBe(0)
+    expect(readStatus(data, Date.now())?.state).toBe('stopped')
+  })
+
   test('starts it again when it ends, and ends it with a server that is killed', async () => {
     const { data, config } = made()
     const { child } = await served(data, config)
