@@ -18,30 +18,53 @@ export type Segment = Pick<
   close(fields: Record<string, unknown>): void
 }
 
-export const recordedSegment = (writer: SegmentWriter, feed: SegmentFeed): Segment => ({
-  name: writer.name,
-  get pendingLength() {
-    return writer.pendingLength
-  },
-  frame: (text, recvNs, monoNs) => writer.frame(text, recvNs, monoNs),
-  rest: (body, recvNs, ticker) => writer.rest(body, recvNs, ticker),
-  gap: (gap) => writer.gap(gap),
-  audit: (audit, fields) => writer.audit(audit, fields),
-  control: (kind, fields) => writer.control(kind, fields),
-  drop: () => writer.drop(),
-  abandon() {
-    const dropped = writer.abandon()
-    feed.closed(writer.name)
-    return dropped
-  },
-  isDue: () => writer.isDue(),
-  flush() {
+/** From so many UTF-16 units on, lines are written at once. A loop that is short of processor time reads megabytes from
+ *  its sockets before it comes to its timers; what waits for them would take several times that as strings. */
+const WAITING_LENGTH_MAX = 1 << 20
+
+export function recordedSegment(writer: SegmentWriter, feed: SegmentFeed): Segment {
+  let writeAt = WAITING_LENGTH_MAX
+  const write = () => {
     const lines = writer.flush()
     if (lines.length > 0) feed.add(writer.name, lines)
-  },
-  close(fields) {
-    const lines = writer.close(fields)
-    if (lines.length > 0) feed.add(writer.name, lines)
-    feed.closed(writer.name)
-  },
-})
+  }
+  const writeEarly = () => {
+    if (writer.pendingLength < writeAt) return
+    try {
+      write()
+    } catch {
+      // All of it waits on: the next flush that is due tells what the disk says.
+    }
+    writeAt = Math.max(WAITING_LENGTH_MAX, 2 * writer.pendingLength)
+  }
+  return {
+    name: writer.name,
+    get pendingLength() {
+      return writer.pendingLength
+    },
+    frame(text, recvNs, monoNs) {
+      writer.frame(text, recvNs, monoNs)
+      writeEarly()
+    },
+    rest(body, recvNs, ticker) {
+      writer.rest(body, recvNs, ticker)
+      writeEarly()
+    },
+    gap: (gap) => writer.gap(gap),
+    audit: (audit, fields) => writer.audit(audit, fields),
+    control: (kind, fields) => writer.control(kind, fields),
+    drop: () => writer.drop(),
+    abandon() {
+      const dropped = writer.abandon()
+      feed.closed(writer.name)
+      return dropped
+    },
+    isDue: () => writer.isDue(),
+    flush: write,
+    close(fields) {
+      const lines = writer.close(fields)
+      if (lines.length > 0) feed.add(writer.name, lines)
+      feed.closed(writer.name)
+    },
+  }
+}
