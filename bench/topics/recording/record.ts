@@ -1,7 +1,7 @@
 // The recorder as its users run it: a venue's process says 20,000 messages a second over WebSockets, `record` stores
 // them, and a server beside answers what was committed.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from '../../../storage/open-store.ts'
@@ -20,6 +20,7 @@ const ASK_MS = 50
 /** What a message may take beyond the interval of commits, from the socket to an answer. */
 const BEYOND_COMMIT_MS = 2_000
 const MS_A_SECOND = 1_000
+const STORED_MS_MAX = 120_000
 
 export const topic: Topic = {
   async prepare() {},
@@ -53,7 +54,7 @@ async function record(findings: Findings, made: Made, folder: string): Promise<v
   const { said, ms } = JSON.parse(await feed.line(/done (.*)\n/)) as { said: number; ms: number }
   const residentMb = residentMbOf(recorder.pid)
   const fedCpu = cpuSecondsOf(feed.pid)
-  await Bun.sleep((commitSeconds + 1) * MS_A_SECOND)
+  await allStored(data, said + markets)
   await lags.stop()
   const recordedCpu = cpuSecondsOf(recorder.pid)
   await server.stop()
@@ -71,6 +72,17 @@ async function record(findings: Findings, made: Made, folder: string): Promise<v
   findings.figure('processor of the recorder, 1,000 messages', (recordedCpu * 1e6) / said, 'ms')
   findings.figure('processor of the venue, 1,000 messages', (fedCpu * 1e6) / said, 'ms')
   findings.figure('resident, recorder', residentMb, 'MB', { atMost: 600 })
+}
+
+/** Until the recorder has stored as much, its books among it: on a busy machine it reads its sockets later than they are
+ *  written. */
+async function allStored(data: string, records: number): Promise<void> {
+  const status = join(data, 'recorder/status.json')
+  for (const startMs = Date.now(); Date.now() - startMs < STORED_MS_MAX; await Bun.sleep(ASK_MS)) {
+    if (!existsSync(status)) continue
+    const { loading } = JSON.parse(readFileSync(status, 'utf8')) as { loading: { records_added: number } }
+    if (loading.records_added >= records) return
+  }
 }
 
 /** How old the first message is that an answer shows, of each commit: the longest anyone waited for in it. */
