@@ -7,6 +7,7 @@ import { decodeDistinct, decodeWords } from '../../storage/format/columns/slot-c
 import type { TextTable } from '../../storage/format/columns/text-column.ts'
 import type { Amount, RecordKind } from '../../storage/format/shape.ts'
 import { MICROS } from '../../storage/units.ts'
+import { freeBytes } from '../bytes/free-bytes.ts'
 import { type AmountValues, changeLevels, type LevelColumns, sideLevels, toMicros } from './level-columns.ts'
 import { NO_PRICE } from './order-book.ts'
 
@@ -54,6 +55,22 @@ export function bookColumns(block: Block, wanted?: LevelsWanted): BookColumns {
   } catch (error) {
     if (error instanceof DataError) throw error
     throw new DataError('block_corrupt', `Cannot read the books of a stored block: ${(error as Error).message}`)
+  }
+}
+
+/** Nobody looks at them any more. */
+export function freeColumns({ timesMs, operations, books, shapes }: BookColumns): void {
+  for (const column of [timesMs, operations, books]) freeBytes(column)
+  for (const { levels, best } of shapes) {
+    for (const { lengths, cells, sizes, heights } of levels) {
+      freeBytes(cells)
+      freeBytes(sizes)
+      if (lengths !== undefined) freeBytes(lengths)
+      if (heights !== undefined) freeBytes(heights)
+    }
+    if (best === undefined) continue
+    freeBytes(best.bids)
+    freeBytes(best.asks)
   }
 }
 

@@ -5,7 +5,7 @@
 const FREED_MIN = 16 * 1_024
 
 /** Nobody may read them afterwards. What is a view of a larger buffer is left to the collector. */
-export function freeBytes({ buffer, byteLength }: Uint8Array): void {
+export function freeBytes({ buffer, byteLength }: ArrayBufferView): void {
   if (byteLength < FREED_MIN || byteLength !== buffer.byteLength) return
   if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }

@@ -8,6 +8,7 @@ import type { ReadBlock, WindowSink } from '../read/window-replay.ts'
 import type { PriceSteps } from './price-steps.ts'
 
 export class BookOnMap implements WindowSink {
+  readonly forgetsColumns = true
   readonly #steps: PriceSteps
   readonly #levels = new SideLevels()
   #timesMs: Float64Array = new Float64Array(0)

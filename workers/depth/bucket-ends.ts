@@ -9,6 +9,7 @@ import type { BucketGrid } from '../summary/bucket-grid.ts'
 import type { DepthEntries } from './depth-entries.ts'
 
 export class BucketEnds implements WindowSink {
+  readonly forgetsColumns = true
   /** Buckets with a quote, ascending. */
   readonly observed: number[] = []
   readonly #grid: BucketGrid

@@ -6,7 +6,7 @@ import { readingOf } from '../../storage/damage.ts'
 import { type Block, decodeBlock } from '../../storage/format/block.ts'
 import type { BlockEntry, PartitionHead } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
-import { bookColumns, type LevelsWanted } from '../book/book-columns.ts'
+import { bookColumns, freeColumns, type LevelsWanted } from '../book/book-columns.ts'
 import { type BookMark, NO_MARK } from '../book/book-mark.ts'
 import { releaseBook, takeBook } from '../book/book-pool.ts'
 import { bookOf, decodeState, type NamedBook } from '../book/book-state.ts'
@@ -54,8 +54,11 @@ export class BookCursor {
 
   /** Replays a block; one that does not concern the book is not read. */
   apply(block: number, sink: QuoteSink): void {
-    const replay = this.begin(block)?.replay
-    replay?.to(replay.columns.recordCount, sink)
+    const begun = this.begin(block)
+    if (begun === undefined) return
+    const { columns } = begun.replay
+    begun.replay.to(columns.recordCount, sink)
+    freeColumns(columns)
   }
 
   /** To replay a block piece by piece, or what is wanted of it; undefined for one that does not concern the book. */

@@ -6,7 +6,7 @@ import type { StoredDay } from '../../storage/catalogue.ts'
 import { BLOCK_RECORDS_MAX, type Block } from '../../storage/format/block.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { utcDate } from '../../storage/units.ts'
-import type { BookColumns } from '../book/book-columns.ts'
+import { type BookColumns, freeColumns } from '../book/book-columns.ts'
 import { NO_MARK } from '../book/book-mark.ts'
 import { releaseBook, takeBook } from '../book/book-pool.ts'
 import type { OrderBook } from '../book/order-book.ts'
@@ -26,6 +26,8 @@ import { requireMarket } from './require-market.ts'
 export interface WindowSink extends QuoteSink {
   /** Before the first records of a block that it is told of. */
   block?(read: ReadBlock): void
+  /** Whether it looks at the columns of a block no more once all records of it are applied: they are freed then. */
+  readonly forgetsColumns?: boolean
 }
 
 /** Record i of the block is record `firstRecord + i` of the day; `index` is that of the block in the day's head. */
@@ -166,6 +168,7 @@ export class WindowReplay {
     place.told = sink
     begun.replay.to(Math.min(end, columns.recordCount), sink)
     if (end < columns.recordCount) return false
+    if (sink.forgetsColumns) freeColumns(columns)
     Object.assign(place, { begun: undefined, told: undefined })
     place.block++
     return true
