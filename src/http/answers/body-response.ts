@@ -64,15 +64,16 @@ export function bodyHeaders(validators: Validators, encoding?: ContentEncoding):
 /** Answers that may be kept for a while are for the key that got them. */
 export const VARY = 'accept-encoding, authorization'
 
-/** A response of bytes would copy them. */
-function pieceStream(pieces: Uint8Array[]): ReadableStream<Uint8Array> {
-  const rest = pieces.values()
+/** A response of bytes would copy them. A piece is forgotten once it is handed over: of a client that takes nothing the
+ *  runtime holds it already. */
+function pieceStream(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+  const rest = [...pieces]
   return new ReadableStream<Uint8Array>(
     {
       pull(controller) {
-        const { done, value } = rest.next()
-        if (done) controller.close()
-        else controller.enqueue(value)
+        const piece = rest.shift()
+        if (piece === undefined) controller.close()
+        else controller.enqueue(piece)
       },
     },
     { highWaterMark: 0 },
