@@ -241,7 +241,7 @@ export const SETTINGS = Type.Object(
       minimum: 64,
       maximum: 32_768,
       unlessGiven: 1_024,
-      description: 'what may wait for a subscriber of /stream before it is told so and ended',
+      description: 'most that may wait for a subscriber of /stream; one that falls further behind is disconnected',
     }),
     idle_seconds: whole({
       variable: 'IDLE_SECONDS',

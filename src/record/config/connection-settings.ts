@@ -25,12 +25,12 @@ export const connectionSettings = (figures: Figures) => ({
   subscribe_chunk: whole(1, 1_000, { unlessGiven: 100, description: `${figures.unit} that one command names` }),
   connect_stagger_seconds: decimal(0, 60, {
     unlessGiven: 0.1,
-    description: 'pause between the connections that are opened one after the other',
+    description: 'pause between the opening of one connection and the next',
   }),
   ping_seconds: decimal(0.1, 600, { unlessGiven: 10, description: 'how often a connection is asked for a PONG' }),
   pong_seconds: decimal(0.1, 600, {
     unlessGiven: figures.pongSeconds,
-    description: 'how long an answer to that may take; then the connection is opened anew',
+    description: 'how long an answer to that may take; then the connection is reopened',
   }),
   snapshot_seconds: decimal(0.1, 600, {
     unlessGiven: figures.snapshotSeconds,
@@ -38,7 +38,7 @@ export const connectionSettings = (figures: Figures) => ({
   }),
   reconnect_jitter_seconds: decimal(0, 60, {
     unlessGiven: 0.75,
-    description: 'longest random pause before a connection that was closed is opened anew',
+    description: 'longest random pause before a closed connection is reopened',
   }),
   backoff_from_seconds: decimal(0.01, 600, {
     unlessGiven: figures.backoffFromSeconds,
@@ -50,7 +50,7 @@ export const connectionSettings = (figures: Figures) => ({
   }),
   healthy_seconds: decimal(0, 3_600, {
     unlessGiven: 30,
-    description: 'how long a connection must hold until the pause begins from the start again',
+    description: 'how long a connection must hold for the pause to begin at its shortest again',
   }),
 })
 

@@ -57,11 +57,11 @@ export const KALSHI_SETTINGS = Type.Object(
     }),
     reply_seconds: decimal(0.1, 600, {
       unlessGiven: 10,
-      description: 'how long the answer to a command may take; then the connection is opened anew',
+      description: 'how long the answer to a command may take; then the connection is reopened',
     }),
     resync_seconds: decimal(0.1, 600, {
       unlessGiven: 10,
-      description: 'how long the books may take after a hole in the sequence; then the connection is opened anew',
+      description: 'how long the books may take after a hole in the sequence; then the connection is reopened',
     }),
     maintenance: optionalText(
       {
@@ -70,7 +70,7 @@ export const KALSHI_SETTINGS = Type.Object(
       },
       {
         otherwise: 'Thu 03:00-05:00 America/New_York',
-        description: 'weekly maintenance: an outage in it is told as planned',
+        description: 'weekly maintenance: an outage in it is reported as planned',
       },
     ),
     new_seconds: decimal(0.1, 86_400, { unlessGiven: 30, description: 'how often new markets are asked for' }),

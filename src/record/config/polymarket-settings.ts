@@ -46,11 +46,11 @@ export const POLYMARKET_SETTINGS = Type.Object(
     }),
     silence_seconds: decimal(0.1, 3_600, {
       unlessGiven: 30,
-      description: 'silence after which a broad connection is opened anew',
+      description: 'silence after which a broad connection is reopened',
     }),
     broad_tokens: whole(1, 5_000, {
       unlessGiven: 100,
-      description: 'tokens from which on a connection is broad: its silence is no accident',
+      description: 'a connection with so many tokens is broad: it is not silent by chance',
     }),
     rotate_seconds: decimal(1, 86_400, {
       unlessGiven: 720,
@@ -64,7 +64,7 @@ export const POLYMARKET_SETTINGS = Type.Object(
     scan_seconds: decimal(0.1, 604_800, { unlessGiven: 1_800, description: 'how often Gamma is read as a whole' }),
     overlap_seconds: decimal(0, 86_400, {
       unlessGiven: 120,
-      description: 'how far back a question for new or resolved markets reaches behind the one before it',
+      description: 'how far a question for new or resolved markets overlaps the one before it',
     }),
     page_size: whole(1, 1_000, { unlessGiven: 100, description: 'markets that are asked for at once' }),
     hydrate_attempts: whole(0, 1_000, {

@@ -10,7 +10,7 @@ export type RecordConfig = Readonly<{
   retentionVerify: boolean
   /** What may be received and not committed; above that, loading catches up from the segments. */
   queueBytesMax: number
-  /** What may be received and not be in a segment; above that, frames are dropped and told as an overflow. */
+  /** What may be received and not be in a segment; above that, frames are dropped, and an overflow is reported. */
   writeQueueBytesMax: number
   /** Below this no new markets are taken. */
   diskFreeBytesMin: number
@@ -35,7 +35,7 @@ export type ConnectionConfig = Readonly<{
   pongMs: number
   /** How long the first book of a subscription may take. */
   snapshotMs: number
-  /** The longest random pause before a connection that was closed is opened anew. */
+  /** The longest random pause before a connection that was closed is reopened. */
   reconnectJitterMs: number
   /** The pause after a connection could not be opened; it doubles up to `backoffToMs`. */
   backoffFromMs: number
@@ -65,7 +65,7 @@ export type PolymarketConfig = ConnectionConfig &
     assetIds: readonly string[]
     selection: PolymarketSelection
     marketsMax: number
-    /** Silence after which a connection of `broadTokens` or more is opened anew. */
+    /** Silence after which a connection of `broadTokens` or more is reopened. */
     silenceMs: number
     broadTokens: number
     /** How often a connection of fewer tokens is replaced. */

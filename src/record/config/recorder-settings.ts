@@ -27,11 +27,12 @@ export const RECORDER_SETTINGS = Type.Object(
     }),
     queue_mb: whole(1, 65_536, {
       unlessGiven: 64,
-      description: 'received and not committed; above that, segments are written on and loaded later',
+      description:
+        'most that is received and not yet committed; above it, segments are still written, and loaded later',
     }),
     write_queue_mb: whole(1, 65_536, {
       unlessGiven: 64,
-      description: 'received and not yet in a segment; above that, frames are dropped and a gap is written',
+      description: 'most that is received and not yet in a segment; above it, frames are dropped and a gap is written',
     }),
     disk_free_mb: whole(0, 1_000_000_000, {
       unlessGiven: 1_024,
@@ -43,7 +44,7 @@ export const RECORDER_SETTINGS = Type.Object(
     }),
     clock_jump_ms: whole(1, 60_000, {
       unlessGiven: 50,
-      description: 'step of the clock that is recorded as a jump',
+      description: 'smallest step of the clock that is recorded as a jump',
     }),
   },
   { additionalProperties: false },
