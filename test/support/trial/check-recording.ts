@@ -51,6 +51,7 @@ export async function checkRecording(folder: string, { ledger, markets, ...venue
     const check = new RecordingCheck(ledger, markets)
     for (const market of markets) {
       await check.market(store, market)
+      await check.restarts(store, market)
       check.books(market, await wrongBooks(store, market, venues))
     }
     await check.segments(folder)
@@ -103,6 +104,14 @@ class RecordingCheck {
       if (typeof n === 'number') this.#count(market, n, bits, copies)
     }
     this.#lookForMissing(market, gaps, firstMs)
+  }
+
+  /** A recorder of ours writes a gap where it connects anew. */
+  async restarts(store: Store, { venue, market }: TrialMarket): Promise<void> {
+    for (const { head } of await store.catalogue.heads(venue, market)) {
+      const inferred = head.inferredGaps.filter(({ reason }) => reason === 'sequence_restart')
+      for (const { fromMs, toMs } of inferred) this.#tell(`${market}: a restart is inferred from ${fromMs} to ${toMs}`)
+    }
   }
 
   #count(market: TrialMarket, n: number, bits: number, copies: Map<number, number>): void {
