@@ -74,8 +74,8 @@ async function record(findings: Findings, made: Made, folder: string): Promise<v
   findings.figure('resident, recorder', residentMb, 'MB', { atMost: 600 })
 }
 
-/** Until the recorder has stored as much, its books among it: on a busy machine it reads its sockets later than they are
- *  written. */
+/** Until the recorder has stored as much, its books among it: on a busy machine it reads its sockets later than the
+ *  venue writes to them. */
 async function allStored(data: string, records: number): Promise<void> {
   const status = join(data, 'recorder/status.json')
   for (const startMs = Date.now(); Date.now() - startMs < STORED_MS_MAX; await Bun.sleep(ASK_MS)) {
