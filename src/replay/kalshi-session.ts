@@ -8,7 +8,7 @@ import { type Channel, KalshiChannels } from './kalshi-channels.ts'
 import { type Asked, ERRORS, type Failure, type KalshiCommand, readCommand } from './kalshi-commands.ts'
 import type { MarketRecords } from './market-records.ts'
 import { Player, type PlayerParts, type Protocol } from './player.ts'
-import { stamp } from './stamped.ts'
+import { type Stamp, stampOf } from './stamped.ts'
 
 export type KalshiParts = Omit<PlayerParts, 'text'> & {
   askBooks: AskBooks
@@ -37,6 +37,7 @@ type Id = Asked['id']
 export class KalshiSession implements SocketSession, Protocol {
   readonly heartbeat = { everyMs: HEARTBEAT_MS, send: () => this.#socket?.ping('heartbeat') }
   readonly #parts: KalshiParts
+  readonly #stamp: Stamp
   readonly #player: Player
   readonly #commands: CommandQueue
   readonly #channels = new KalshiChannels()
@@ -44,6 +45,7 @@ export class KalshiSession implements SocketSession, Protocol {
 
   constructor(parts: KalshiParts) {
     this.#parts = parts
+    this.#stamp = stampOf(parts.isStamped)
     this.#player = new Player({ ...parts, text: 'message' }, this)
     this.#commands = new CommandQueue(this.#player, (error) => this.#socket?.fail(error))
   }
@@ -70,7 +72,7 @@ export class KalshiSession implements SocketSession, Protocol {
   deliver(records: MarketRecords): void {
     const text = records.isWhole ? this.#wholeText(records) : this.#partText(records)
     if (text === undefined) return
-    this.#player.send(this.#parts.isStamped ? stamp(records.timeMs, records.receivedMs) + text : text)
+    this.#player.send(this.#stamp(records.timeMs, records.receivedMs) + text)
   }
 
   isDisconnect(): boolean {
@@ -195,7 +197,7 @@ export class KalshiSession implements SocketSession, Protocol {
     const { presentMs } = this.#player
     const answered = id === undefined ? '' : `"id":${id},`
     const text = `{${answered}"type":"orderbook_snapshot","sid":${channel.sid},"seq":${++channel.seq},"msg":${msg}}`
-    this.#player.send(this.#parts.isStamped ? stamp(presentMs, presentMs) + text : text)
+    this.#player.send(this.#stamp(presentMs, presentMs) + text)
   }
 
   /** Markets that no channel names any more. */
@@ -222,6 +224,6 @@ export class KalshiSession implements SocketSession, Protocol {
   #reply(id: Id, answer: object): void {
     const { presentMs } = this.#player
     const text = JSON.stringify(id === undefined ? answer : { id, ...answer })
-    this.#player.send(this.#parts.isStamped ? stamp(presentMs, presentMs) + text : text)
+    this.#player.send(this.#stamp(presentMs, presentMs) + text)
   }
 }

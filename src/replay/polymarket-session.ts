@@ -8,7 +8,7 @@ import { CommandQueue } from './command-queue.ts'
 import type { Left } from './continuations.ts'
 import type { MarketRecords } from './market-records.ts'
 import { Player, type PlayerParts, type Protocol } from './player.ts'
-import { stamp } from './stamped.ts'
+import { type Stamp, stampOf } from './stamped.ts'
 
 export type PolymarketParts = Omit<PlayerParts, 'text'> & {
   assets: Pick<AssetMarkets, 'marketsOf'>
@@ -28,6 +28,7 @@ type Command = { isSubscribe: boolean; assets: string[]; hasBooks: boolean }
 export class PolymarketSession implements SocketSession, Protocol {
   readonly heartbeat = null
   readonly #parts: PolymarketParts
+  readonly #stamp: Stamp
   readonly #player: Player
   readonly #commands: CommandQueue
   /** Its market of each subscribed token; null where nothing is stored of it. */
@@ -36,6 +37,7 @@ export class PolymarketSession implements SocketSession, Protocol {
 
   constructor(parts: PolymarketParts) {
     this.#parts = parts
+    this.#stamp = stampOf(parts.isStamped)
     this.#player = new Player({ ...parts, text: 'message' }, this)
     this.#commands = new CommandQueue(this.#player, (error) => this.#socket?.fail(error))
   }
@@ -65,8 +67,7 @@ export class PolymarketSession implements SocketSession, Protocol {
   /** A record of the whole market is for every subscriber of one of its tokens. */
   deliver(records: MarketRecords): void {
     if (!this.#isWanted(records)) return
-    const text = records.text()
-    this.#player.send(this.#parts.isStamped ? stamp(records.timeMs, records.receivedMs) + text : text)
+    this.#player.send(this.#stamp(records.timeMs, records.receivedMs) + records.text())
   }
 
   isDisconnect(records: MarketRecords): boolean {
@@ -98,7 +99,7 @@ export class PolymarketSession implements SocketSession, Protocol {
     const messages = hasBooks ? (await this.#parts.askBooks(books)).filter((each) => each !== null) : []
     if (messages.length === 0) return
     const { presentMs } = this.#player
-    this.#player.send(`${this.#parts.isStamped ? stamp(presentMs, presentMs) : ''}[${messages.join(',')}]\n`)
+    this.#player.send(`${this.#stamp(presentMs, presentMs)}[${messages.join(',')}]\n`)
   }
 
   async #unsubscribe({ assets }: Command): Promise<void> {

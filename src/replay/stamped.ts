@@ -3,5 +3,9 @@
 
 export const STAMPED = 'backbook-stamped'
 
-/** Milliseconds; `receivedMs` is below 0 where it is not known. */
-export const stamp = (timeMs: number, receivedMs: number): string => `${timeMs} ${receivedMs < 0 ? '-' : receivedMs}\n`
+/** What stands before a message; empty where none are stamped. Milliseconds; `receivedMs` is below 0 where it is not
+ *  known. */
+export type Stamp = (timeMs: number, receivedMs: number) => string
+
+export const stampOf = (isStamped: boolean): Stamp =>
+  isStamped ? (timeMs, receivedMs) => `${timeMs} ${receivedMs < 0 ? '-' : receivedMs}\n` : () => ''

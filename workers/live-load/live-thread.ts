@@ -7,7 +7,6 @@ import type { SegmentName } from '../segment/segment-folder.ts'
 import type { Lines } from './line-queue.ts'
 import { LiveLoad } from './live-load.ts'
 import { type CommitReport, type LeftoverReport, type LiveLoadOptions, newLeftoverReport } from './live-loading.ts'
-
 import { Retention, type RetentionReport } from './retention.ts'
 
 /** `leftover` are the segments of whoever recorded before. */

@@ -6,14 +6,8 @@ import { resolve } from 'node:path'
 import type { Static } from '@sinclair/typebox'
 import { ConfigError } from '../../config/config-error.ts'
 import type { KALSHI_SETTINGS } from './kalshi-settings.ts'
-import {
-  type KalshiConfig,
-  type KalshiSelection,
-  type KalshiSigning,
-  selectsByDiscovery,
-  type WeeklyWindow,
-} from './record-config.ts'
-import { connectionConfig, restConfig } from './shared-config.ts'
+import type { KalshiConfig, KalshiSelection, KalshiSigning, WeeklyWindow } from './record-config.ts'
+import { assertSelects, connectionConfig, restConfig } from './shared-config.ts'
 
 export const KALSHI_WS = 'wss://external-api-ws.kalshi.com/trade-api/ws/v2'
 const REST = 'https://external-api.kalshi.com/trade-api/v2'
@@ -32,7 +26,11 @@ export function kalshiConfig(values: Values, origin: Origin): KalshiConfig {
     requestsPerSecond: values.rest_per_second,
   })
   const selection = selectionOf(values)
-  assertSelects(values, selection, rest !== null)
+  assertSelects('kalshi', {
+    ...{ selection, named: values.tickers, finder: rest },
+    keys: 'tickers, events, series or categories',
+    repair: 'REST must find: set rest_url, or name tickers alone',
+  })
   return {
     ...connectionConfig(values, wsUrl),
     rest,
@@ -64,16 +62,6 @@ const selectionOf = (values: Values): KalshiSelection => ({
     categories: values.exclude_categories,
   },
 })
-
-function assertSelects({ tickers }: Values, selection: KalshiSelection, hasRest: boolean): void {
-  const isFound = selectsByDiscovery(selection)
-  if (!isFound && tickers.length === 0) {
-    throw new ConfigError('[kalshi] selects no market: set tickers, events, series or categories, or all = true')
-  }
-  if (isFound && !hasRest) {
-    throw new ConfigError('[kalshi] selects markets that REST must find: set rest_url, or name tickers alone')
-  }
-}
 
 /** A key id alone signs nothing. An empty text counts as not set. The message never holds the key. */
 function signingOf({ key_id, private_key_file: file }: Values, { folder, variables }: Origin): KalshiSigning | null {

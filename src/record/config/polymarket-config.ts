@@ -1,10 +1,9 @@
 // The configuration of Polymarket, made of its section of record.toml.
 
 import type { Static } from '@sinclair/typebox'
-import { ConfigError } from '../../config/config-error.ts'
 import type { POLYMARKET_SETTINGS } from './polymarket-settings.ts'
-import { type PolymarketConfig, type PolymarketSelection, selectsByDiscovery } from './record-config.ts'
-import { connectionConfig, restConfig } from './shared-config.ts'
+import type { PolymarketConfig, PolymarketSelection } from './record-config.ts'
+import { assertSelects, connectionConfig, restConfig } from './shared-config.ts'
 
 export const POLYMARKET_WS = 'wss://ws-subscriptions-clob.polymarket.com/ws/market'
 const GAMMA = 'https://gamma-api.polymarket.com'
@@ -27,7 +26,11 @@ export function polymarketConfig(values: Values): PolymarketConfig {
     requestsPerSecond: values.clob_per_second,
   })
   const selection = selectionOf(values)
-  assertSelects(values, selection, gamma !== null)
+  assertSelects('polymarket', {
+    ...{ selection, named: values.asset_ids, finder: gamma },
+    keys: 'asset_ids, slugs, events, tags, series or volume_min',
+    repair: 'Gamma must find: set gamma_url, or name asset_ids alone',
+  })
   return {
     ...connectionConfig(values, wsUrl),
     gamma,
@@ -64,14 +67,3 @@ const selectionOf = (values: Values): PolymarketSelection => ({
     series: values.exclude_series,
   },
 })
-
-function assertSelects({ asset_ids }: Values, selection: PolymarketSelection, hasGamma: boolean): void {
-  const isFound = selectsByDiscovery(selection)
-  if (!isFound && asset_ids.length === 0) {
-    const names = 'asset_ids, slugs, events, tags, series or volume_min'
-    throw new ConfigError(`[polymarket] selects no market: set ${names}, or all = true`)
-  }
-  if (isFound && !hasGamma) {
-    throw new ConfigError('[polymarket] selects markets that Gamma must find: set gamma_url, or name asset_ids alone')
-  }
-}

@@ -1,6 +1,33 @@
 // What the configurations of both venues are made of in the same way.
 
-import type { ConnectionConfig, RestConfig } from './record-config.ts'
+import { ConfigError } from '../../config/config-error.ts'
+import {
+  type ConnectionConfig,
+  type KalshiSelection,
+  type PolymarketSelection,
+  type RestConfig,
+  selectsByDiscovery,
+} from './record-config.ts'
+
+type Selecting = {
+  selection: KalshiSelection | PolymarketSelection
+  /** What needs no discovery. */
+  named: readonly string[]
+  /** Who is asked for the rest; null for nobody. */
+  finder: RestConfig | null
+  /** Those that select, and what is to be done without a finder: words of messages. */
+  keys: string
+  repair: string
+}
+
+/** Throws ConfigError where a section selects nothing, or what nobody can find. */
+export function assertSelects(section: string, { selection, named, finder, keys, repair }: Selecting): void {
+  const isFound = selectsByDiscovery(selection)
+  if (!isFound && named.length === 0) {
+    throw new ConfigError(`[${section}] selects no market: set ${keys}, or all = true`)
+  }
+  if (isFound && finder === null) throw new ConfigError(`[${section}] selects markets that ${repair}`)
+}
 
 type ConnectionValues = {
   per_connection: number
