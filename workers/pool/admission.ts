@@ -1,7 +1,7 @@
 // Which answers the threads have in hand, and which requests wait: one queue. Small answers are counted, large ones
 // weighed by the memory that they take while they are made, so a small one never waits for many large ones. An answer
-// whose client is slow is kept packed and gives its room to others. Their number is bounded too: beyond it the answer
-// that was waited for longest is cut.
+// whose client is slow is kept packed and gives its room to others. Their number is bounded too, and what they are
+// packed in: beyond it the answer that was waited for longest is cut.
 
 import { DataError } from '../../storage/failures.ts'
 
@@ -19,6 +19,8 @@ export type AdmissionLimits = {
   largeBytes: number
   /** Answers of slow clients. */
   slow: number
+  /** What these were packed in. One of any size has room where no other is. */
+  slowBytes: number
   /** Requests that wait. */
   queue: number
 }
@@ -32,10 +34,12 @@ export class Admission {
   readonly #limits: AdmissionLimits
   /** Answers in hand, with their weights. */
   readonly #inHand = new Map<Admitted, number>()
-  readonly #slow = new Set<Admitted>()
+  /** With the bytes that they were packed in. */
+  readonly #slow = new Map<Admitted, number>()
   readonly #queue: Waiting[] = []
   #smallCount = 0
   #largeBytes = 0
+  #slowBytes = 0
 
   constructor(limits: AdmissionLimits) {
     this.#limits = limits
@@ -56,16 +60,18 @@ export class Admission {
     return new Promise((enter, refuse) => this.#queue.push({ answer, bytes, enter, refuse }))
   }
 
-  /** The client of an answer is slow, and the answer is packed. */
-  slow(answer: Admitted): void {
+  /** The client of an answer is slow, and the answer is packed in so many bytes. */
+  slow(answer: Admitted, bytes: number): void {
     if (!this.#release(answer)) return
-    this.#slow.add(answer)
-    if (this.#slow.size > this.#limits.slow) this.#cutLongest(answer)
+    this.#slow.set(answer, bytes)
+    this.#slowBytes += bytes
+    const { slow, slowBytes } = this.#limits
+    while (this.#slow.size > slow || (this.#slowBytes > slowBytes && this.#slow.size > 1)) this.#cutLongest(answer)
     this.#admit()
   }
 
   leave(answer: Admitted): void {
-    this.#slow.delete(answer)
+    this.#forget(answer)
     this.#release(answer)
     this.#admit()
   }
@@ -101,13 +107,19 @@ export class Admission {
     return true
   }
 
+  /** One slow answer at least. The last that came is cut before others that are waited for as long. */
   #cutLongest(last: Admitted): void {
-    let longest = last
-    for (const each of this.#slow) {
+    let longest = this.#slow.has(last) ? last : this.#slow.keys().next().value!
+    for (const each of this.#slow.keys()) {
       if ((each.stalledSinceMs ?? Infinity) < (longest.stalledSinceMs ?? Infinity)) longest = each
     }
-    this.#slow.delete(longest)
+    this.#forget(longest)
     longest.cut()
+  }
+
+  #forget(answer: Admitted): void {
+    this.#slowBytes -= this.#slow.get(answer) ?? 0
+    this.#slow.delete(answer)
   }
 
   /** In turn, but for small ones, which pass large ones that have no room. */

@@ -21,7 +21,9 @@ export const CREDITS = 2
 export type FromTask<Head> =
   | { type: 'head'; head: Head; bytes?: Uint8Array }
   | { type: 'chunk'; bytes: Uint8Array }
-  | { type: 'packed' | 'end' }
+  /** `bytes` is what the rest is held in; 0 where its sources are kept, which are smaller. */
+  | { type: 'packed'; bytes: number }
+  | { type: 'end' }
   | { type: 'failure'; failure: Failure | null }
 
 export type ToTask = 'credit' | 'pack' | 'cancel'
@@ -45,10 +47,11 @@ export async function sendChunks<Head>(port: MessagePort, { head, chunks }: Chun
   for (let next = rest.next(); !next.done; next = rest.next()) {
     while (credits === 0 && !isCancelled) {
       if (isSlow && !isPacked) {
-        if (chunks.packParts === undefined) rest = await packChunks(rest)
-        else chunks.packParts(packAtOnce)
+        let bytes = 0
+        if (chunks.packParts !== undefined) chunks.packParts(packAtOnce)
+        else ({ chunks: rest, bytes } = await packChunks(rest))
         isPacked = true
-        post(port, { type: 'packed' })
+        post(port, { type: 'packed', bytes })
         collectGarbage(ANSWERING)
       } else {
         await new Promise<void>((resolve) => {

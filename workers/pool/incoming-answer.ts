@@ -14,8 +14,8 @@ import { toError } from './outcome.ts'
 const PATIENCE_MS = 100
 
 export type IncomingOptions = {
-  /** Called when the client is slow and the rest of its answer is packed. */
-  onPacked?: () => void
+  /** Called when the client is slow and the rest of its answer is packed, with what that is held in. */
+  onPacked?: (bytes: number) => void
   /** Another than the usual is for tests. */
   patienceMs?: number
 }
@@ -26,7 +26,7 @@ type Begun<Head> = { head: Head; bytes?: Uint8Array | undefined }
 export class IncomingAnswer<Head> implements Admitted {
   /** Since when as many chunks are here as there may be, and nobody takes them. */
   stalledSinceMs: number | null = null
-  readonly #onPacked: () => void
+  readonly #onPacked: (bytes: number) => void
   #patienceMs: number
   #timer: Timer | undefined
   #isSlow = false
@@ -108,7 +108,7 @@ export class IncomingAnswer<Head> implements Admitted {
       if (this.#failure !== undefined) return
       this.#chunks.push(message.bytes)
       if (this.#chunks.length >= CREDITS) this.#stalled()
-    } else if (message.type === 'packed') this.#onPacked()
+    } else if (message.type === 'packed') this.#onPacked(message.bytes)
     else if (message.type === 'end') this.#isEnded = true
     this.#wake()
   }

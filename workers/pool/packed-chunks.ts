@@ -7,16 +7,19 @@ const LEVEL_1 = { level: 1 } as const
 /** A slow client has some chunks under way, unpacked: they are smaller than those of a fast one. */
 const CHUNK_BYTES = 64 * 1_024
 
+/** `bytes` is what they are held in. */
+export type Packed = { chunks: Iterator<Uint8Array>; bytes: number }
+
 /** Takes all that is left of `chunks`, whose buffers are its own from then on. Between two of them other work of the
  *  thread gets its turn. */
-export async function packChunks(chunks: Iterator<Uint8Array>): Promise<Iterator<Uint8Array>> {
+export async function packChunks(chunks: Iterator<Uint8Array>): Promise<Packed> {
   const packed: Uint8Array[] = []
   for (let next = chunks.next(); !next.done; next = chunks.next()) {
     packChunk(packed, next.value)
     await new Promise((resolve) => setImmediate(resolve))
     collectGarbage(ANSWERING)
   }
-  return unpacked(packed)
+  return { chunks: unpacked(packed), bytes: packed.reduce((sum, { length }) => sum + length, 0) }
 }
 
 /** The same without a turn for anybody else: for what is written in milliseconds. */

@@ -12,8 +12,8 @@ import { LOOK_EVERY_MS, type OnThreadEnd, ThreadWatch } from './thread-watch.ts'
 import { WarmUp, type WarmUpStep } from './warm-up.ts'
 
 /** What a thread may have in hand: small answers by number, large ones by the memory that their making takes. Of a slow
- *  client the rest of the answer is kept packed, with two chunks of 64 KB on their way. */
-const PER_THREAD = { small: 48, largeBytes: 8 * 2 ** 20, slow: 512 }
+ *  client the rest of the answer is kept packed, with two chunks of 64 KB on their way: so many, and so much. */
+const PER_THREAD = { small: 48, largeBytes: 8 * 2 ** 20, slow: 512, slowBytes: 64 * 2 ** 20 }
 /** Without a request for so long, threads are warmed up. */
 const QUIET_MS = 300
 /** Of large answers, each of which weighs 1 MB at least. */
@@ -60,19 +60,15 @@ export function createWorkers(options: WorkerOptions): Workers {
   const revive = () => void piscina.run(null, { name: 'ready' }).catch(() => undefined)
   watch.follow(piscina, { lookEveryMs, revive })
   const figures = new Figures()
-  const admission = new Admission({
-    small: threads * PER_THREAD.small,
-    largeBytes: threads * PER_THREAD.largeBytes,
-    slow: threads * PER_THREAD.slow,
-    queue: queueMax,
-  })
+  const admission = admissionTo(threads, queueMax)
 
   const warmUp = warmsUp ? beginWarmUp(piscina, options, figures) : undefined
 
   async function ask<Request, Head extends object>(task: Task<Request, Head>, request: Request): Promise<Answer<Head>> {
     const { name } = task
     const { port1, port2 } = new MessageChannel()
-    const incoming: IncomingAnswer<Head> = new IncomingAnswer(port1, { onPacked: () => admission.slow(incoming) })
+    const onPacked = (bytes: number) => admission.slow(incoming, bytes)
+    const incoming: IncomingAnswer<Head> = new IncomingAnswer(port1, { onPacked })
     const askedMs = performance.now()
     figures.askedMs = askedMs
     try {
@@ -128,6 +124,15 @@ export function createWorkers(options: WorkerOptions): Workers {
     },
   }
 }
+
+const admissionTo = (threads: number, queue: number): Admission =>
+  new Admission({
+    small: threads * PER_THREAD.small,
+    largeBytes: threads * PER_THREAD.largeBytes,
+    slow: threads * PER_THREAD.slow,
+    slowBytes: threads * PER_THREAD.slowBytes,
+    queue,
+  })
 
 class Figures {
   started = 0

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Admission, type Admitted } from '../../../workers/pool/admission.ts'
 
-const LIMITS = { small: 2, largeBytes: 10, slow: 2, queue: 4 }
+const LIMITS = { small: 2, largeBytes: 10, slow: 2, slowBytes: 100, queue: 4 }
 
 class Answer implements Admitted {
   stalledSinceMs: number | null = null
@@ -99,8 +99,8 @@ describe('answers of slow clients', () => {
   test('give their room to others, once', async () => {
     const { admission, entered, enter, of, leave } = door()
     for (const name of ['a', 'b', 'c', 'd']) enter(name)
-    admission.slow(of('a'))
-    admission.slow(of('a'))
+    admission.slow(of('a'), 1)
+    admission.slow(of('a'), 1)
     await Promise.resolve()
     expect(entered).toEqual(['a', 'b', 'c'])
     await leave('a')
@@ -112,9 +112,32 @@ describe('answers of slow clients', () => {
     for (const [name, stalledSinceMs] of Object.entries({ a: 300, b: 100, c: 200, d: 400 })) {
       enter(name)
       of(name).stalledSinceMs = stalledSinceMs
-      admission.slow(of(name))
+      admission.slow(of(name), 1)
     }
     expect(['a', 'b', 'c', 'd'].map((name) => of(name).isCut)).toEqual([false, true, true, false])
+  })
+
+  test('beyond what they may be packed in, as many are cut as it takes, but for one', async () => {
+    const { admission, enter, of, leave } = door({ small: 9, slow: 9 })
+    const packed = { a: 40, b: 30, c: 30, d: 60, e: 200, f: 100 }
+    const pack = (name: keyof typeof packed, stalledSinceMs: number) => {
+      enter(name)
+      of(name).stalledSinceMs = stalledSinceMs
+      admission.slow(of(name), packed[name])
+    }
+    const cut = () => Object.keys(packed).filter((name) => of(name)?.isCut)
+    pack('a', 1)
+    pack('b', 2)
+    pack('c', 3)
+    expect(cut()).toEqual([])
+    pack('d', 4)
+    expect(cut()).toEqual(['a', 'b'])
+    await leave('c')
+    pack('e', 5)
+    expect(cut()).toEqual(['a', 'b', 'd'])
+    await leave('e')
+    pack('f', 6)
+    expect(cut()).toEqual(['a', 'b', 'd'])
   })
 })
 

@@ -61,6 +61,10 @@ test('the answer of a slow one is made to its end and packed, and arrives the sa
   wire.say('pack')
   await until(wire.isPacked)
   expect([state.made, wire.chunksIn().length]).toEqual([CHUNKS, CREDITS])
+  // The next was made before the client was known to be slow.
+  const rest = Array.from({ length: CHUNKS }, (_, index) => chunkOf(index)).slice(CREDITS + 1)
+  const packedBytes = rest.reduce((sum, chunk) => sum + Bun.zstdCompressSync(chunk, { level: 1 }).length, 0)
+  expect(wire.messages.find(({ type }) => type === 'packed')).toEqual({ type: 'packed', bytes: packedBytes })
   for (let taken = 0; taken < CHUNKS; taken++) {
     wire.say('credit')
     await until(() => wire.chunksIn().length > Math.min(taken + CREDITS, CHUNKS - 1))

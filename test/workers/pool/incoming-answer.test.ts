@@ -12,7 +12,10 @@ async function begun(patienceMs: number) {
   const words: ToTask[] = []
   port2.on('message', (word: ToTask) => words.push(word))
   const told: string[] = []
-  const incoming = new IncomingAnswer<object>(port1, { patienceMs, onPacked: () => told.push('packed') })
+  const incoming = new IncomingAnswer<object>(port1, {
+    patienceMs,
+    onPacked: (bytes) => told.push(`packed in ${bytes}`),
+  })
   const say = (message: FromTask<object>) => port2.postMessage(message)
   say({ type: 'head', head: { dataPoints: 1 } })
   const { data } = await incoming.answer(never)
@@ -35,9 +38,9 @@ test('a client that leaves all chunks that there may be is slow: the rest is pac
   for (let each = 0; each < CREDITS; each++) wire.chunk()
   await until(() => wire.words.includes('pack'))
   expect(wire.told).toEqual(['slow'])
-  wire.say({ type: 'packed' })
+  wire.say({ type: 'packed', bytes: 7 })
   await until(() => wire.told.length === 2)
-  expect(wire.told).toEqual(['slow', 'packed'])
+  expect(wire.told).toEqual(['slow', 'packed in 7'])
   for (let each = 0; each < CREDITS; each++) await wire.chunks.next()
   for (let each = 0; each < CREDITS; each++) wire.chunk()
   await until(() => wire.incoming.stalledSinceMs !== null)
