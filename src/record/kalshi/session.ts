@@ -11,6 +11,7 @@ import { type Command, commandText, LIFECYCLE_CHANNEL } from './commands.ts'
 import { ERROR_CODE } from './error-codes.ts'
 import { type KalshiMessage, messagesIn } from './frame.ts'
 import { LevelBook } from './level-book.ts'
+import { PartialBooks } from './partial-books.ts'
 import { RestResync } from './rest-resync.ts'
 import { SequenceTracker } from './sequence.ts'
 import { Subscriptions } from './subscriptions.ts'
@@ -50,6 +51,7 @@ export class KalshiSession implements ProtocolSession {
   readonly #clean = new Set<BookId>()
   /** Books that a hole has lost. */
   readonly #unclean = new Set<BookId>()
+  readonly #partial: PartialBooks
   readonly #levels = new Map<BookId, LevelBook>()
   readonly #windows = new Map<BookId, AuditWindow>()
   /** The venue's time of the last message that had one, Unix ms; before the first, when the socket was opened. Of one
@@ -68,6 +70,7 @@ export class KalshiSession implements ProtocolSession {
     const { rest, settings } = around
     const limits = { chunk: settings.chunk, replyMs: settings.replyMs, hasLifecycle }
     this.#subscriptions = new Subscriptions(this.#port(), link.timers, limits)
+    this.#partial = new PartialBooks(this.#subscriptions)
     if (rest === null || link.isReplay) return
     this.#resync = new RestResync({
       rest,
@@ -83,6 +86,7 @@ export class KalshiSession implements ProtocolSession {
     return {
       send: (id: number, command: Command) => void link.send(commandText(id, command)),
       ended: (channel: string, sid: number | undefined, { code, text }: { code: number | undefined; text: string }) => {
+        this.#partial.begin()
         if (sid !== undefined) this.#sequence.forget(sid)
         link.state('subscription_ended', { channel, sid, code, text })
         this.#lose({ reason: code === ERROR_CODE.overflow ? 'overflow' : 'resync', scope: 'subscription' })
@@ -183,7 +187,10 @@ export class KalshiSession implements ProtocolSession {
   #read(message: KalshiMessage, monoMs: number): void {
     const { type, sid, seq, market } = message
     if (sid !== undefined && seq !== undefined && !this.#isNew(message, sid, seq)) return this.#link.aside()
-    if (REPLIES.has(type)) return this.#subscriptions.read(message)
+    if (REPLIES.has(type)) {
+      this.#subscriptions.read(message)
+      return this.#subscriptions.askSnapshots(this.#partial.takeWhole())
+    }
     if (LIFECYCLE_TYPES.has(type)) return this.#lifecycle(message)
     this.#link.data(message.venueMs ?? Number.NaN, this.#venueMs)
     this.#dataMonoMs = monoMs
@@ -233,6 +240,10 @@ export class KalshiSession implements ProtocolSession {
 
   #snapshot(message: KalshiMessage, market: BookId): void {
     const { msg, seq } = message
+    if (this.#partial.has(market)) {
+      this.#link.changed(market, market)
+      return this.#subscriptions.read(message)
+    }
     this.#link.snapshot(market, { market, by: 'snapshot', ...(seq === undefined ? {} : { seq }) })
     this.#resync?.touched(market)
     this.#around.silentBooks.delete(market)
@@ -255,6 +266,7 @@ export class KalshiSession implements ProtocolSession {
   }
 
   #takeRest(ticker: string, body: string, levels: Levels): void {
+    if (this.#partial.has(ticker)) return
     this.#link.snapshot(ticker, { market: ticker, by: 'rest_book' })
     this.#link.rest(body, ticker)
     // The socket that did not give it is quiet, and no worse than that.

@@ -83,6 +83,11 @@ export class Subscriptions {
     this.#ask()
   }
 
+  /** Whether the venue has confirmed all channels of a market. */
+  isConfirmed(ticker: string): boolean {
+    return [...this.#subscriptions.values()].every(({ members }) => members.has(ticker))
+  }
+
   channelOf(sid: number): Channel | undefined {
     for (const [channel, subscription] of this.#subscriptions) if (subscription.sid === sid) return channel
     return undefined

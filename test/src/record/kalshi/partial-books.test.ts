@@ -1,0 +1,31 @@
+// Goal: a book is whole again when all of its channels are, not with the first snapshot.
+
+import { expect, test } from 'bun:test'
+import { delta, KalshiScene, snapshot } from '../../../support/venues/kalshi-scene.ts'
+
+const ended = (sid: number) => ({ type: 'error', sid, msg: { code: 10, msg: 'channel error' } })
+
+test('a snapshot ends no gap while trades are not subscribed again; another one is asked for then', async () => {
+  const scene = new KalshiScene()
+  scene.begin()
+  scene.read(ended(2))
+  expect(scene.toldOf('lost')).toHaveLength(1)
+  scene.told = []
+  scene.read(snapshot('A', 3), delta('A', 4))
+  expect(scene.told).toEqual(['changed A', 'changed A'])
+  await scene.time.advance(5_000)
+  const { id } = scene.sent.at(-1)!
+  expect(scene.sent.at(-1)).toMatchObject({ cmd: 'subscribe', params: { channels: ['trade'] } })
+  expect(scene.snapshotsAsked).toEqual([])
+  scene.read({ type: 'subscribed', id, msg: { channel: 'trade', sid: 3 } })
+  expect(scene.snapshotsAsked).toEqual([['A']])
+  scene.told = []
+  scene.read(snapshot('A', 5))
+  expect(scene.toldOf('snapshot')).toEqual(['snapshot A snapshot 5'])
+})
+
+test('a socket of which no channel has ended believes a snapshot that comes ahead of the confirmation', () => {
+  const scene = new KalshiScene()
+  scene.read(snapshot('A', 1))
+  expect(scene.told).toEqual(['snapshot A snapshot 1'])
+})
