@@ -4,7 +4,7 @@
 import { fileURLToPath } from 'node:url'
 import type { ReplayClientPlan, ReplayPlan, ReplayReport } from '../clients/replay-clients.ts'
 import { type BusyDay, busyDays } from '../datasets/busy-days.ts'
-import { forgetPeak, ownMb, peakMb } from '../measure/process-memory.ts'
+import { watchMemory } from '../measure/watched-memory.ts'
 import { type BackbookServer, startBackbook } from '../servers/backbook-server.ts'
 import type { Findings, Topic } from '../topic.ts'
 
@@ -56,17 +56,8 @@ async function manyClients(
     ...clientOf(days[i % days.length]!, { speed: 0 }),
     bytesPerSecond: i % 2 === 0 ? null : SLOW_BYTES_PER_SECOND,
   }))
-  forgetPeak(server.pid)
-  let ownPeakMb = 0
-  const timer = setInterval(() => {
-    ownPeakMb = Math.max(ownPeakMb, ownMb(server.pid) ?? 0)
-  }, 20)
-  const report = await replay(server, clients, ms)
-  clearInterval(timer)
+  const report = await watchMemory(findings, server.pid, () => replay(server, clients, ms))
   findings.answer('clients that failed', report.failedCount)
-  const peak = peakMb(server.pid)
-  if (peak !== undefined) findings.figure('resident memory of the server, peak', peak, 'MB', { atMost: 400 })
-  if (ownPeakMb > 0) findings.figure('of it not mapped from the store, peak', ownPeakMb, 'MB')
   const megabytes = (bytes: number) => Math.round(bytes / 1e6)
   findings.note(
     `the fast clients read ${megabytes(report.fastBytes)} MB, the slow ones ${megabytes(report.slowBytes)} MB`,

@@ -3,14 +3,13 @@
 import { besideClients } from '../../clients/run-clients.ts'
 import { busyDays } from '../../datasets/busy-days.ts'
 import { drain } from '../../measure/http-client.ts'
-import { forgetPeak, ownMb, peakMb } from '../../measure/process-memory.ts'
+import { watchMemory } from '../../measure/watched-memory.ts'
 import { startBackbook } from '../../servers/backbook-server.ts'
 import type { Topic } from '../../topic.ts'
 
 const SLOW_BYTES_PER_SECOND = 100_000
 const CLIENTS = { smoke: 4, full: 64 }
 const SECONDS = { smoke: 0.1, full: 12 }
-const SAMPLE_MS = 20
 
 export const topic: Topic = {
   prepare: async ({ size }) => void (await busyDays(size)),
@@ -25,8 +24,6 @@ export const topic: Topic = {
       ])
     for (const path of pathsOf(usual[0]!)) findings.answer(nameOf(path), await drain(server, path))
 
-    forgetPeak(server.pid)
-    let ownPeakMb = 0
     const plan = {
       url: server.url,
       authorization: server.headers.authorization,
@@ -35,17 +32,10 @@ export const topic: Topic = {
       slowCount: CLIENTS[size] / 2,
       slowBytesPerSecond: SLOW_BYTES_PER_SECOND,
     }
-    const report = await besideClients(plan, async () => {
-      const timer = setInterval(() => {
-        ownPeakMb = Math.max(ownPeakMb, ownMb(server.pid) ?? 0)
-      }, SAMPLE_MS)
-      await Bun.sleep(1_000 * SECONDS[size])
-      clearInterval(timer)
-    })
+    const report = await watchMemory(findings, server.pid, () =>
+      besideClients(plan, () => Bun.sleep(1_000 * SECONDS[size])),
+    )
     findings.answer('clients that failed', report.failedCount)
-    const peak = peakMb(server.pid)
-    if (peak !== undefined) findings.figure('resident memory of the server, peak', peak, 'MB', { atMost: 400 })
-    if (ownPeakMb > 0) findings.figure('of it not mapped from the store, peak', ownPeakMb, 'MB')
     const megabytes = (bytes: number) => Math.round(bytes / 1e6)
     findings.note(
       `the fast clients read ${megabytes(report.fastBytes)} MB, the slow ones ${megabytes(report.slowBytes)} MB`,

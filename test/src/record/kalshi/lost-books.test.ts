@@ -1,29 +1,13 @@
 // Books that the venue loses, ends or never sends, against a connection with real sockets and segments.
 
-import { afterEach, describe, expect, test } from 'bun:test'
-import { KalshiRecording, type RecordingOptions } from '../../../support/venues/kalshi-recording.ts'
+import { describe, expect, test } from 'bun:test'
+import { kalshiRecordings } from '../../../support/venues/begun-kalshi.ts'
 
-let recording: KalshiRecording | undefined
-afterEach(async () => {
-  await recording?.stop()
-  recording = undefined
-})
-
-async function begin(options: Partial<RecordingOptions> = {}) {
-  recording = await KalshiRecording.start({ tickers: ['A', 'B'], ...options })
-  return { recording, server: recording.server, figures: recording.figures }
-}
-
-async function open(options: Partial<RecordingOptions> = {}) {
-  const begun = await begin(options)
-  await begun.recording.settled()
-  await begun.recording.drained()
-  return begun
-}
+const { begin, open, current } = kalshiRecordings()
 
 /** Kinds of the lines of a market, in their order. */
 const kinds = (market: string) =>
-  recording!.lines.flatMap(({ raw, source, type, market: named, msg, ticker }) => {
+  current().lines.flatMap(({ raw, source, type, market: named, msg, ticker }) => {
     if (source === 'rest') return ticker === market ? ['rest'] : []
     if (type === 'gap') return named === market ? [`gap ${msg!.reason}`] : []
     const frame = raw === undefined ? undefined : JSON.parse(raw)

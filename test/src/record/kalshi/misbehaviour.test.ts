@@ -1,26 +1,10 @@
 // What Kalshi does and should not, each against a connection of the recorder with real sockets and segments.
 
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { generateKeyPairSync } from 'node:crypto'
-import { KalshiRecording, type RecordingOptions } from '../../../support/venues/kalshi-recording.ts'
+import { kalshiRecordings } from '../../../support/venues/begun-kalshi.ts'
 
-let recording: KalshiRecording | undefined
-afterEach(async () => {
-  await recording?.stop()
-  recording = undefined
-})
-
-async function begin(options: Partial<RecordingOptions> = {}) {
-  recording = await KalshiRecording.start({ tickers: ['A', 'B'], ...options })
-  return { recording, server: recording.server, figures: recording.figures }
-}
-
-async function open(options: Partial<RecordingOptions> = {}) {
-  const begun = await begin(options)
-  await begun.recording.settled()
-  await begun.recording.drained()
-  return begun
-}
+const { begin, open } = kalshiRecordings()
 
 describe('the handshake', () => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

@@ -1,0 +1,28 @@
+// A recording of two markets of Kalshi for each test of a file, which ends with its test.
+
+import { afterEach } from 'bun:test'
+import { KalshiRecording, type RecordingOptions } from './kalshi-recording.ts'
+
+export function kalshiRecordings() {
+  let recording: KalshiRecording | undefined
+  afterEach(async () => {
+    await recording?.stop()
+    recording = undefined
+  })
+  const begin = async (options: Partial<RecordingOptions> = {}) => {
+    recording = await KalshiRecording.start({ tickers: ['A', 'B'], ...options })
+    return { recording, server: recording.server, figures: recording.figures }
+  }
+  return {
+    begin,
+    /** Begins, and waits until its books are there. */
+    async open(options: Partial<RecordingOptions> = {}) {
+      const begun = await begin(options)
+      await begun.recording.settled()
+      await begun.recording.drained()
+      return begun
+    },
+    /** Of the running test. */
+    current: () => recording!,
+  }
+}
