@@ -1,5 +1,5 @@
-// A venue that speaks as Kalshi does, as fast as it is told: `bun kalshi-feed.ts MARKETS PER_SECOND SECONDS`. It begins
-// when all markets are subscribed, prints `done` behind the last message, and leaves the connections open.
+// A venue that speaks Kalshi's protocol at a given rate: `bun kalshi-feed.ts MARKETS PER_SECOND SECONDS`. It begins when
+// all markets are subscribed, prints `done` after the last message, and leaves the connections open.
 
 import type { ServerWebSocket } from 'bun'
 

@@ -3267,7 +3267,7 @@ export type Endpoints = {
      * Tells records, trades, quotes and books of up to 200 markets as they are committed, as WebSocket or server-sent events. It begins with the present state; with `after` it goes on where an earlier connection ended. Each message has `venue`, `market`, `channel` and `position`.
      */
     get: Endpoint<{
-      /** What is told of each market, with commas between. Accepted: 1 to 4 channels with commas between, each records, trades, book or quotes */
+      /** What is sent of each market, with commas between. Accepted: 1 to 4 channels with commas between, each records, trades, book or quotes */
       channels: string
       /** Markets of both venues, at most 200, with commas between. Accepted: 1 to 200 markets with commas between, each kalshi:TICKER or polymarket:CONDITION, which is 64 hexadecimal digits, with or without 0x */
       markets?: string

@@ -1,4 +1,4 @@
-// What a stream is asked for: markets, and what is told of them.
+// What a stream is asked for: markets, and what is sent of them.
 
 import type { Catalogue } from '../../storage/catalogue.ts'
 import { DataError } from '../../storage/failures.ts'
@@ -23,7 +23,7 @@ export const CHANNELS_PARAMETER = listOf(
     plural: 'channels',
     max: CHANNELS.length,
   },
-  { description: 'What is told of each market, with commas between', example: 'book,trades' },
+  { description: 'What is sent of each market, with commas between', example: 'book,trades' },
 )
 
 type Given = { markets?: string; event?: string; channels?: string }

@@ -96,7 +96,7 @@ const OF_A_VENUE: readonly Metric[] = [
   ),
   counter(
     'backbook_recorder_reconnects_total',
-    'Connections that were opened anew.',
+    'Connections that were reopened.',
     kinds('reason', (venue) => venue.reconnects),
   ),
   counter(

@@ -62,7 +62,7 @@ export type SessionEvents = {
 }
 
 export type SessionEnd = SocketEnd & {
-  /** What the loss is told as, where the recorder ended the socket by itself. */
+  /** What the loss is reported as, where the recorder ended the socket by itself. */
   loss: GapReason | null
   wasOpen: boolean
 }

@@ -142,7 +142,7 @@ export class Connection {
     this.#primary?.state(name, fields)
   }
 
-  /** Ends all of it. Gaps that are open are told as they are now. `flush` has to follow. */
+  /** Ends all of it. Gaps that are open are reported as they are now. `flush` has to follow. */
   stop(): void {
     if (this.#state === 'stopped') return
     this.#state = 'stopped'

@@ -9,7 +9,7 @@ export class EndedSessions {
   #sessions: SocketSession[] = []
   #gaps: GapLine[] = []
 
-  /** Opens a segment of its own for gaps that are told when no socket is open; it throws what the disk says. */
+  /** Opens a segment of its own for gaps that are reported when no socket is open; it throws what the disk says. */
   constructor(openForGaps: () => Segment) {
     this.#openForGaps = openForGaps
   }

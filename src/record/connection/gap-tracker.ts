@@ -11,7 +11,7 @@ export type Heard = { market: string | null; untilMs: number; hash?: string }
 /** Unix ms; what is missing is missing since `fromMs`, and that is known at `nowMs`. */
 export type LostAt = { fromMs: number; nowMs: number; connection: string }
 
-/** `goesOn`: a part of it is told, since other things than a snapshot followed. */
+/** `goesOn`: a part of it is reported, since other things than a snapshot followed. */
 /** A snapshot that tells more than was heard before it: when it came, Unix ms, and its hash. */
 export type Unheard = { toMs: number; hash: string }
 
@@ -110,7 +110,7 @@ export class GapTracker {
     return this.#close(book, state, nowMs, { closed_by: 'end' })
   }
 
-  /** Something of a book is missing since `fromMs`. Of several losses the first is told, since the earliest. A book of
+  /** Something of a book is missing since `fromMs`. Of several losses the first is reported, since the earliest. A book of
    *  which nothing was heard misses nothing. After a hole the book goes on at once, at `nowMs`, with changes that must
    *  not be applied to what it was before: that gap is returned, and stands before them. */
   lose(book: BookId, loss: Loss, { fromMs, nowMs, connection }: LostAt): GapLine | undefined {

@@ -1,5 +1,5 @@
 // The machine's clocks. The wall clock ticks in milliseconds: between ticks the monotonic clock counts, from a moment
-// at which both were read. A difference that grows is either drift, which is followed, or a jump, which is told.
+// at which both were read. A difference that grows is either drift, which is followed, or a jump, which is reported.
 
 import { NS_PER_MS } from '../../../storage/units.ts'
 import type { Clock } from './time.ts'

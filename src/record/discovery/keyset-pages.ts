@@ -1,5 +1,5 @@
-// Lists that are read page by page with a cursor. A list that goes in circles is told as a failure: what it left out is
-// not known.
+// Lists that are read page by page with a cursor. One that goes in circles is reported as a failure: what it left out
+// is not known.
 
 import { isObject, type JsonObject } from '../../../workers/venues/described-message.ts'
 import type { RestAnswer, RestHost } from '../rest/rest-host.ts'

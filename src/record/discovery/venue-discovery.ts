@@ -246,7 +246,7 @@ export class VenueDiscovery {
     }
   }
 
-  /** Whether it was answered. A failure is told, and gone with the next success. */
+  /** Whether it was answered. A failure is reported until the next success. */
   async #attempt(what: string, run: () => Promise<void>): Promise<boolean> {
     const { figures, log } = this.#options
     const { venue } = this.#finder

@@ -2,7 +2,7 @@
 // trades and replies alike, over all markets of it. A `sid` is of one connection: another has the same numbers anew.
 
 /** `next` is as it should be. A `duplicate` was sent before. After a `hole` the numbering goes on from what came, so
- *  that it is told once. */
+ *  that it is reported once. */
 export type SequenceVerdict = 'next' | 'duplicate' | { expected: number; got: number }
 
 export class SequenceTracker {

@@ -64,7 +64,7 @@ export class SegmentKeeper {
   }
 
   /** Writes what waits, and begins a new segment where the hour is over. Throws what the disk says. True where the disk
-   *  takes lines again after an overflow, which is told in the segment then. */
+   *  takes lines again after an overflow, which the segment then reports. */
   flush(): boolean {
     const told = this.#overflow
     if (told !== undefined) {

@@ -30,7 +30,7 @@ export class VenueFigures {
   /** Frames that were not understood, or are of an unknown kind. They are recorded all the same. */
   readonly unknown = new Map<string, number>()
 
-  /** Connections that were opened anew, by the reason. */
+  /** Connections that were reopened, by the reason. */
   readonly reconnects = new Map<string, number>()
   connectFailures = 0
   rotations = 0
