@@ -155,8 +155,16 @@ function followHeader(told: Told, text: Uint8Array): void {
   told.untilMs = Number(BigInt(String(line['at_ns'])) / NS_PER_MS)
 }
 
+/** One that nothing closed goes on. */
+function followGap({ lost }: Told, { asset_id: token, market, msg }: Record<string, unknown>): void {
+  const book = String(token ?? market)
+  const { closed_by: closedBy, to } = (msg ?? {}) as Record<string, unknown>
+  if (closedBy === 'end') lost.set(book, Number(to))
+  else lost.delete(book)
+}
+
 function follow(told: Told, line: Record<string, unknown>): void {
-  if (line['type'] === 'gap') told.lost.delete(String(line['asset_id'] ?? line['market']))
+  if (line['type'] === 'gap') followGap(told, line)
   if (line['backbook'] !== 'state') return
   const books = Array.isArray(line['books']) ? line['books'].map(String) : []
   if (line['all'] === true) {

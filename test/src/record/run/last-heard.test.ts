@@ -144,3 +144,13 @@ test('a segment is read from where it says last all that it carries', () => {
     ['C', 99],
   ])
 })
+
+test('a gap of which a part is told goes on from there', () => {
+  const { msg, ...gap } = gapOf('A')
+  const write = (writer: SegmentWriter) => {
+    carries(writer, ['A'], { A: NOW_MS + 500 })
+    writer.gap({ ...gap, msg: { ...msg, to: NOW_MS + 1_500, closed_by: 'end' } })
+    said(writer, 2_000, 2_000)
+  }
+  expect(heard([0, write])).toEqual({ A: 1_500 })
+})
