@@ -19,7 +19,8 @@ export type HeardBooks = Record<Venue, Map<BookId, Heard>>
 
 /** `<venue>/<date>/<time>-<recorder>-<connection>-<socket>[-<count>].ndjson.zst` */
 const NAME = /^(polymarket|kalshi)\/(\d{4}-\d{2}-\d{2}\/\d{6})-(.+)-((?:polymarket|kalshi)-\d+)-\d+(?:-\d+)?\.ndjson/
-const FRAME_START = /^\{"recv_ns":(\d+),/
+/** Of what a socket said: a body of REST, which has `"source"` there, says nothing of what the socket heard. */
+const FRAME_START = /^\{"recv_ns":(\d+),"mono_ns"/
 /** The venue's own time of a frame, which is in quotes there: a change or a trade says when it was. */
 const VENUE_TIME = /\\"(?:ts_ms\\":|timestamp\\":\\")(\d{13})\b/g
 /** So many frames tell how late it was when the last of them was said. */
@@ -137,10 +138,11 @@ function lastSaidMs(text: Uint8Array): number | undefined {
   let left = FRAMES_MAX
   for (let end = text.length - 1; end > 0 && left > 0; ) {
     const start = text.lastIndexOf(LINE_FEED, end - 1) + 1
-    if (text[start + 2] === FRAME_BYTE) {
+    const line = text[start + 2] === FRAME_BYTE ? decoder.decode(text.subarray(start, end)) : ''
+    const [, receivedNs] = FRAME_START.exec(line) ?? []
+    if (receivedNs !== undefined) {
       left--
-      const line = decoder.decode(text.subarray(start, end))
-      const receivedMs = Number(BigInt(FRAME_START.exec(line)?.[1] ?? 0) / NS_PER_MS)
+      const receivedMs = Number(BigInt(receivedNs) / NS_PER_MS)
       for (const [, ms] of line.matchAll(VENUE_TIME))
         latestMs = Math.max(latestMs ?? 0, Math.min(Number(ms), receivedMs))
     }

@@ -105,6 +105,15 @@ test('a frame without a time of its own tells nothing: what was said before it m
   expect(heard([0, untimed])).toEqual({ A: 0 })
 })
 
+test('a book of REST tells nothing of what the socket heard', () => {
+  const write = (writer: SegmentWriter) => {
+    carries(writer, ['A', 'B'])
+    said(writer, 900, 1_000)
+    writer.rest(JSON.stringify({ asset_id: 'A', timestamp: String(NOW_MS + 3_000) }), ns(4_000))
+  }
+  expect(heard([0, write])).toEqual({ A: 900, B: 900 })
+})
+
 test('a socket that stands by, and gaps that no socket was left to tell, say nothing of the books', () => {
   const first = (writer: SegmentWriter) => {
     carries(writer, ['A', 'B'])
