@@ -125,6 +125,21 @@ test('MachineClock counts within a tick, follows drift, and tells a jump of the 
   expect(clock.monoNs()).toBe(2_000_250_000n)
 })
 
+test('MachineClock counts a pair of readings that others ran between for nothing', () => {
+  const BUSY_NS = 20_000_000n
+  let monoNs = 0n
+  let pauses = 1
+  const wallMs = () => {
+    const ms = 1_000 + Number(monoNs / 1_000_000n)
+    if (pauses-- > 0) monoNs += BUSY_NS
+    return ms
+  }
+  const clock = new MachineClock({ wallMs, monoNs: () => monoNs })
+  expect(clock.wallNs() - monoNs).toBe(1_000_000_000n)
+  pauses = 2
+  expect(clock.follow()).toBe(0)
+})
+
 test('FrameClock takes the stamps of a replay, and time of this machine elsewhere', () => {
   const time = new FakeTime(5_000)
   const replay = new FrameClock(time.clock, true)
