@@ -186,6 +186,8 @@ export class Connection {
 
   #opened(session: SocketSession): void {
     const isStandby = session === this.#standby.session
+    // What it says of its books holds if what was heard of them before is on the disk.
+    if (!isStandby) this.#endedSessions.flush()
     if (isStandby)
       this.#standby.owe(this.#books.established, this.#monoMs(), this.#monoMs() + this.#options.limits.snapshotMs)
     else this.#books.expectAll(this.#monoMs())
@@ -210,13 +212,10 @@ export class Connection {
   #swap(): void {
     const old = this.#primary
     if (old !== undefined) this.#tellUnheard(old)
-    const { session, owed } = this.#standby.take()
-    if (session === undefined) return
-    this.#primary = session
-    session.takeOver()
-    this.#options.figures.rotations++
-    this.#books.expect(owed, this.#monoMs())
+    if (this.#standby.session === undefined) return
     if (old !== undefined) this.#leave(old, 'rotation')
+    this.#options.figures.rotations++
+    this.#promote()
   }
 
   #dropStandby(because: string): void {
@@ -270,6 +269,7 @@ export class Connection {
     const { session, owed } = this.#standby.take()
     this.#primary = session
     if (session?.isOpen !== true) return
+    this.#endedSessions.flush()
     session.takeOver()
     this.#books.expect(owed, this.#monoMs())
   }

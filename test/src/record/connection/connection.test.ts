@@ -263,6 +263,24 @@ test('lines that the disk does not take are dropped at the bound, and told when 
   ])
 })
 
+test('what a socket heard is on the disk before the next one says what it carries', async () => {
+  const { connection, opened, lines, sockets, time, seconds } = connectionScene({ rotateMs: 60_000 })
+  connection.add(['A'], '0x1')
+  connection.start()
+  await opened('book A h1', 'A h2')
+  sockets[0]!.events.ended(END)
+  await time.advance(1_000)
+  expect(lines).toEqual([])
+  await opened('book A h2')
+  expect(lines.splice(0)).toEqual(['c-1: book A h1', 'c-1: A h2', 'c-1: end'])
+  for (let i = 0; i < 68; i++) {
+    await seconds(1)
+    sockets[1]!.events.text('PONG')
+  }
+  await opened('book A h2')
+  expect(lines).toEqual(['c-2: gap A disconnect 0..1000 same_hash', 'c-2: book A h2', 'c-2: end'])
+})
+
 test('a stop tells the gaps that are open, in a segment of their own if need be', async () => {
   const { connection, opened, sockets, written, time } = connectionScene()
   connection.add(['A'], '0x1')
