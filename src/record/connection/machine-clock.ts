@@ -6,7 +6,7 @@ import type { Clock } from './time.ts'
 
 /** Smaller differences are within a tick of the wall clock. */
 const DRIFT_MS = 2
-/** Of some readings the pair counts that was read in the shortest time: others may run between one clock and the other. */
+/** Of these pairs the one counts that was read in the shortest time: others may run between the two readings. */
 const PAIRS_MAX = 5
 const AT_ONCE_NS = 100_000n
 
