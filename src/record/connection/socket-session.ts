@@ -32,8 +32,8 @@ export class SocketSession implements Link {
   #protocol: ProtocolSession | undefined
   #state: 'connecting' | 'open' | 'ended' = 'connecting'
   #frames: FrameClock
-  /** Unix ms, of the frame that is read: the venue's time, else its own; NaN without data. */
-  #dataMs = Number.NaN
+  /** Unix ms, of the frame that is read: the venue's time, else its own; -Infinity without one. */
+  #dataMs = Number.NEGATIVE_INFINITY
   #isAside = false
   #heardUntilMs: number
   /** As it was when all that had been heard was on the disk. */
@@ -162,9 +162,9 @@ export class SocketSession implements Link {
     figures.lastDataMs = this.#frames.machineMs
     const isNear = (ms: number) => Math.abs(ms - saidMs) <= CLOCKS_APART_MAX_MS
     if (!this.isReplay && isNear(venueMs)) figures.messageAge.add(saidMs - venueMs, saidMs)
-    // What was said after this and is lost may have been said before this was received.
-    const dataMs = isNear(notBeforeMs) ? notBeforeMs : saidMs
-    this.#dataMs = Number.isNaN(this.#dataMs) ? dataMs : Math.max(this.#dataMs, dataMs)
+    // What is lost may have been said after this and before this was received: without a time it tells nothing.
+    if (Number.isNaN(notBeforeMs) && !this.isReplay) return
+    this.#dataMs = Math.max(this.#dataMs, isNear(notBeforeMs) ? Math.min(notBeforeMs, saidMs) : saidMs)
   }
 
   snapshot(book: BookId, seen: SnapshotSeen): void {
@@ -211,7 +211,7 @@ export class SocketSession implements Link {
   }
 
   #carried() {
-    return { state: 'carries', all: true, ...this.#tracker.carried(this.#events.books()) }
+    return { state: 'carries', all: true, until: this.heardUntilMs, ...this.#tracker.carried(this.#events.books()) }
   }
 
   state(name: string, fields: Record<string, unknown> = {}): void {
@@ -269,7 +269,7 @@ export class SocketSession implements Link {
     figures.frames++
     figures.bytes += frame.length
     if (this.#keeper.isOverflowing) return this.#keeper.drop()
-    this.#dataMs = Number.NaN
+    this.#dataMs = Number.NEGATIVE_INFINITY
     this.#isAside = false
     // The opening of a replay is of this day, and what it says is of another.
     const heardMs = this.isReplay && !this.hadData ? Number.NEGATIVE_INFINITY : this.#heardUntilMs
@@ -282,7 +282,7 @@ export class SocketSession implements Link {
       if (this.#isAside) segment.control('state', { state: 'aside', text })
       else segment.frame(text, recvNs, monoNs)
     }
-    if (!Number.isNaN(this.#dataMs)) this.#heardUntilMs = Math.max(heardMs, this.#dataMs)
+    if (this.#dataMs !== Number.NEGATIVE_INFINITY) this.#heardUntilMs = Math.max(heardMs, this.#dataMs)
   }
 
   #end(end: SocketEnd, loss: GapReason | null): void {

@@ -172,6 +172,7 @@ function follow(told: Told, line: Record<string, unknown>): void {
   if (line['all'] === true) {
     told.books.clear()
     told.lost.clear()
+    told.untilMs = Number(line['until'] ?? told.untilMs)
   }
   if (line['state'] === 'carries') {
     told.isOfBooks = true

@@ -10,7 +10,8 @@ import { FakeTime } from '../venues/fake-time.ts'
 
 export const START_MS = Date.UTC(2026, 8, 1, 12)
 
-/** A protocol of words: `book A h1` is a snapshot, `A h2` a change, `hole A` a loss, `bad` is not understood. */
+/** A protocol of words: `book A h1` is a snapshot, `A h2` a change, `hole A` a loss, `bad` is not understood,
+ *  `untimed A h2` tells no time. */
 class WordProtocol implements VenueProtocol {
   readonly venue = 'polymarket'
   readonly booksMax = 100
@@ -34,11 +35,11 @@ class WordProtocol implements VenueProtocol {
       snapshotsMissing: (books: readonly string[]) => void said.push(`${link.connectionId} missing ${books.join(' ')}`),
       ping: () => link.heartbeat('text', 'PING'),
       close: () => undefined,
-      read: (text: string, _stamp: FrameStamp) => {
-        const [first, book = '', hash = ''] = text.split(' ')
+      read: (text: string, { saidMs }: FrameStamp) => {
+        const [first, book = '', hash = ''] = text.replace('untimed ', '').split(' ')
         if (first === 'bad') throw new SyntaxError('bad')
         if (first === 'aside') return link.aside()
-        link.data(Number.NaN)
+        link.data(text.startsWith('untimed') ? Number.NaN : saidMs)
         if (first === 'book') link.snapshot(book, { market: '0x1', by: 'snapshot', hash })
         else if (first === 'hole')
           link.lost([book], { reason: 'sequence_hole', scope: 'subscription', expected: 2, got: 4 })

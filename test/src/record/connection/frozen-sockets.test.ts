@@ -1,7 +1,7 @@
 // Goal: a socket that froze and answers PING is found by the one that takes its place, and what it missed is told.
 
 import { expect, test } from 'bun:test'
-import { connectionScene } from '../../../support/record/connection-scene.ts'
+import { connectionScene, END } from '../../../support/record/connection-scene.ts'
 
 test('a socket that was frozen without a sign is found by the one that takes its place', async () => {
   const { connection, opened, sockets, seconds, written, figures } = connectionScene({ rotateMs: 60_000 })
@@ -44,4 +44,17 @@ test('one that says late what its successor was told first was not frozen', asyn
   await seconds(2)
   expect(sockets[0]!.isClosed).toBe(true)
   expect(written().filter((line) => line.includes('gap'))).toEqual([])
+})
+
+test('a frame without a time does not say until when a socket heard all', async () => {
+  const { connection, opened, sockets, time, written } = connectionScene()
+  connection.add(['A'], '0x1')
+  connection.start()
+  await opened('book A h1')
+  await time.advance(1_000)
+  sockets[0]!.events.text('untimed A h2')
+  sockets[0]!.events.ended(END)
+  await time.advance(1_000)
+  await opened('book A h3')
+  expect(written()).toContain('c-2: gap A disconnect 0..2000 snapshot')
 })

@@ -81,6 +81,12 @@ test('a connection that has not heard anything was whole to its opening', () => 
   expect(heard([700, (writer) => carries(writer, ['A'])])).toEqual({ A: 700 })
 })
 
+test('a segment that begins with its hour was whole to what its socket had heard before', () => {
+  const frozen = (writer: SegmentWriter) =>
+    writer.control('state', { state: 'carries', all: true, until: NOW_MS + 400, books: ['A'], lost: {} })
+  expect(heard([0, (writer) => frame(writer, 400)], [3_000, frozen])).toEqual({ A: 400 })
+})
+
 test('a replay tells nothing of this machine, and other recorders nothing of this one', () => {
   const folder = folders.make()
   segment(folder, 0, (writer) => carries(writer, ['A']), 'replay')
