@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '../src/config/config.ts'
 import { SETTING_NAMES, settingOf } from '../src/config/settings.ts'
+import { RECORDER_STOP_MS } from '../src/record/process/recorder-child.ts'
 import { TemporaryFolders } from './support/disk/temporary-folders.ts'
 
 const DEPLOY = join(import.meta.dir, '../deploy')
@@ -42,11 +43,10 @@ test('the container runs a command that there is', () => {
   expect(unknownOptions(words)).toEqual([])
 })
 
-test('the unit gives the server longer to stop than the server takes', () => {
+test('the unit gives the server, and a recorder in it, longer to stop than they take', () => {
   const seconds = Number(/^TimeoutStopSec=([0-9]+)$/m.exec(textOf('backbook.service'))?.[1])
-  expect(seconds * 1_000).toBeGreaterThan(
-    readConfig({ flags: {}, variables: {}, file: undefined }, 1).shutdownMs + 10_000,
-  )
+  const { shutdownMs } = readConfig({ flags: {}, variables: {}, file: undefined }, 1)
+  expect(seconds * 1_000).toBeGreaterThan(Math.max(shutdownMs, RECORDER_STOP_MS) + 10_000)
 })
 
 test.each([

@@ -30,7 +30,7 @@ const RESTART = { firstMs: 1_000, maxMs: 60_000, cleanMs: 0, healthyMs: 60_000 }
 /** Another start with the same file would end the same. */
 const WRONG_CONFIG = 2
 /** Storing what was received may take a while. */
-const STOP_MS = 60_000
+export const RECORDER_STOP_MS = 60_000
 
 export function keepRecorder({ start, timers, random, nowMs, log }: RecorderChildOptions): RecorderChild {
   let backoff = new Backoff(RESTART, random)
@@ -57,7 +57,7 @@ export function keepRecorder({ start, timers, random, nowMs, log }: RecorderChil
       cancelRestart?.()
       if (child === undefined) return
       const { exited, kill } = child
-      const cancel = timers.after(STOP_MS, () => kill('SIGKILL'))
+      const cancel = timers.after(RECORDER_STOP_MS, () => kill('SIGKILL'))
       kill('SIGTERM')
       const code = await exited
       cancel()
