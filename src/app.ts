@@ -32,6 +32,7 @@ import { questionRoutes } from './questions/routes/question-routes.ts'
 import { replayEndpoints } from './replay/endpoints.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { downloadTicketRoutes } from './routes/download-tickets.ts'
+import { explorerRoutes } from './routes/explorer.ts'
 import { healthRoutes } from './routes/health.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { type AskForSlug, lookupRoutes } from './routes/lookup.ts'
@@ -115,6 +116,7 @@ export function createApp(dependencies: AppDependencies): { fetch: Fetch; connec
   const shared = { cache, dayFiles, sources, tickets, requireKey, sockets, connections }
   for (const prefix of PREFIXES) app.use(prefixed(prefix, dependencies, { ...shared, keyed: requireKey.group() }))
   app.use(docsRoutes(() => app.routes))
+  app.use(explorerRoutes())
   const fetch = watch.around(edgeHandler(routes, dependencies.config.corsOrigins, requireKey.around(app.fetch)))
   return { fetch, connections }
 }

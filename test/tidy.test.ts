@@ -33,7 +33,11 @@ const MAY_IMPORT: Record<string, string[]> = {
     'pino',
     'stripe',
   ],
+  explorer: ['explorer', '@preact/signals', '@uwdata/flechette', 'preact', 'uplot'],
 }
+
+/** What the page in the browser knows of the server. */
+const CLIENT_TYPES = 'src/client/backbook.d.ts'
 
 /** The modules of the runtime that a layer may import. */
 const MAY_IMPORT_OF_NODE: Record<string, string[]> = {
@@ -43,6 +47,7 @@ const MAY_IMPORT_OF_NODE: Record<string, string[]> = {
     ...['assert/strict', 'async_hooks', 'crypto', 'events', 'fs', 'fs/promises', 'http', 'net', 'os', 'path'],
     ...['stream', 'stream/promises', 'tty', 'util', 'zlib'],
   ],
+  explorer: [],
 }
 
 /** What the files of a folder may not reach, through imports of imports either, and why. */
@@ -82,12 +87,13 @@ for (const [layer, allowed] of Object.entries(MAY_IMPORT)) {
   describe(layer, () => {
     test.each(filesOf(layer))('%s imports only from its layer and those below', async (file) => {
       const targets = (await importsOf(file))
+        .filter(({ target, isType }) => layer !== 'explorer' || !isType || target !== CLIENT_TYPES)
         .map(({ target }) => target)
-        .filter((target) => !/^bun(?::|$)/.test(target))
+        .filter((target) => layer === 'explorer' || !/^bun(?::|$)/.test(target))
       const ofNode = targets.filter((target) => target.startsWith('node:')).map((target) => target.slice(5))
       const others = targets.filter((target) => !target.startsWith('node:'))
       const names = others.map((target) =>
-        /^(?:storage|workers|src)\//.test(target) ? layerOf(target) : packageOf(target),
+        /^(?:storage|workers|src|explorer)\//.test(target) ? layerOf(target) : packageOf(target),
       )
       expect(names.filter((name) => !allowed.includes(name))).toEqual([])
       expect(ofNode.filter((name) => !MAY_IMPORT_OF_NODE[layer]!.includes(name))).toEqual([])

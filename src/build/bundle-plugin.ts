@@ -3,6 +3,7 @@
 
 import { dirname, join, relative } from 'node:path'
 import type { BunPlugin } from 'bun'
+import type { ExplorerFile } from '../explorer/explorer-file.ts'
 import { embeddedUrl, withEmbeddedPaths } from './worker-entries.ts'
 
 export type Bundle = {
@@ -11,12 +12,18 @@ export type Bundle = {
   addon: string
   /** URL of the embedded files' root in the running binary. */
   root: string
+  /** Bundled beforehand: a build that waits for another never ends. */
+  explorer: readonly ExplorerFile[]
 }
 
 export const PISCINA_WORKER = 'node_modules/piscina/dist/worker.js'
 
 /** What must be met while bundling: else a package does something new, and the binary would not work. */
-export const ANSWERED = [/[\\/]node-gyp-build-optional-packages[\\/]index\.js$/, /[\\/]piscina[\\/]dist[\\/]index\.js$/]
+export const ANSWERED = [
+  /[\\/]node-gyp-build-optional-packages[\\/]index\.js$/,
+  /[\\/]piscina[\\/]dist[\\/]index\.js$/,
+  /[\\/]src[\\/]explorer[\\/]explorer-files\.ts$/,
+]
 
 /** A second addon would have to be found, unpacked and made for each platform, too. Msgpackr's reads strings faster, of
  *  which blocks have hardly any; piscina's gives threads a lower priority, which none of ours has. */
@@ -35,6 +42,7 @@ export const bundlePlugin = (bundle: Bundle, seen: (path: string) => void): BunP
 
     load(ANSWERED[0]!, (path) => addonModule(dirname(path), bundle.addon))
     load(ANSWERED[1]!, async (path) => piscina(await Bun.file(path).text(), bundle))
+    load(ANSWERED[2]!, () => explorerModule(bundle.explorer))
     load(DISPENSABLE, () => 'module.exports = undefined')
     load(/\.node$/, (path) => {
       if (path === bundle.addon) return undefined
@@ -52,6 +60,9 @@ const addonModule = (folder: string, addon: string) => `
   import { loadAddon } from ${importPath(folder, join(import.meta.dir, 'load-addon.ts'))}
   import embedded from ${importPath(folder, addon)} with { type: 'file' }
   export default () => loadAddon(embedded)`
+
+const explorerModule = (files: readonly ExplorerFile[]) =>
+  `export const explorerFiles = () => Promise.resolve(${JSON.stringify(files)})`
 
 /** Relative: the binary holds this text for its traces, and is to be the same wherever it is built. */
 const importPath = (folder: string, path: string) => JSON.stringify(relative(folder, path).replaceAll('\\', '/'))

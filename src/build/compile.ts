@@ -2,6 +2,7 @@
 
 import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { bundleExplorer } from '../explorer/bundle-explorer.ts'
 import { ANSWERED, bundlePlugin, PISCINA_WORKER } from './bundle-plugin.ts'
 import { embeddedRoot, type TargetName } from './targets.ts'
 import { workerEntries } from './worker-entries.ts'
@@ -35,6 +36,8 @@ export async function compile(options: CompileOptions): Promise<Set<string>> {
 
 async function bundle({ project, target, addon, runtime, outfile, build }: CompileOptions): Promise<Set<string>> {
   const files = new Set([addon])
+  const seen = (path: string) => files.add(path)
+  const explorer = await bundleExplorer(project, { seen })
   const result = await Bun.build({
     entrypoints: [join(project, 'src/main.ts'), ...(await workerEntries(project)), join(project, PISCINA_WORKER)],
     root: project,
@@ -47,7 +50,7 @@ async function bundle({ project, target, addon, runtime, outfile, build }: Compi
     minify: false,
     sourcemap: 'inline',
     define: { BACKBOOK_BUILD: JSON.stringify(build) },
-    plugins: [bundlePlugin({ project, addon, root: embeddedRoot(target) }, (path) => files.add(path))],
+    plugins: [bundlePlugin({ project, addon, root: embeddedRoot(target), explorer }, seen)],
     compile: {
       outfile,
       target: `bun-${target}`,

@@ -1,6 +1,6 @@
 // The documentation that a server serves: GET /docs (a page to try the endpoints at), /docs/json (the OpenAPI
-// document), /docs/backbook.d.ts (types for TypeScript), /docs/….md (the guide) and /llms.txt. GET / redirects to the
-// page, so that the address that a starting server prints can be opened.
+// document), /docs/backbook.d.ts (types for TypeScript), /docs/….md (the guide) and /llms.txt. GET / leads browsers to
+// the explorer and others to the page, so that the address that a starting server prints can be opened.
 
 import { Elysia } from 'elysia'
 import { fixedAnswer } from '../http/answers/fixed-answer.ts'
@@ -28,9 +28,15 @@ export function docsRoutes(routes: () => Routes) {
   return new Elysia()
     .use(pageRoutes())
     .use(guideRoutes())
-    .get('/', () => new Response(null, { status: 302, headers: { location: '/docs' } }), hidden)
+    .get('/', ({ request }) => firstPage(request), hidden)
     .get('/docs/json', ({ request }) => document(request), hidden)
     .get('/openapi.json', ({ request }) => document(request), hidden)
     .get('/docs/backbook.d.ts', ({ request }) => types(request), hidden)
     .get('/llms.txt', ({ request }) => llms(request), hidden)
+}
+
+/** Browsers say that they want HTML. */
+function firstPage({ headers }: Request): Response {
+  const location = headers.get('accept')?.includes('text/html') ? '/explore' : '/docs'
+  return new Response(null, { status: 302, headers: { location, vary: 'accept' } })
 }

@@ -5,7 +5,7 @@ import { Glob } from 'bun'
 
 /** Sorted; without what is installed there, since the bench has packages of its own, and without declarations. */
 export const filesOf = (folder: string) =>
-  [...new Glob(`${folder}/**/*.ts`).scanSync('.')].filter((file) => !/node_modules\/|\.d\.ts$/.test(file)).sort()
+  [...new Glob(`${folder}/**/*.{ts,tsx}`).scanSync('.')].filter((file) => !/node_modules\/|\.d\.ts$/.test(file)).sort()
 
 export type Import = {
   /** A file of the project, or a package, or a module such as node:fs. */

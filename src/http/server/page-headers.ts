@@ -1,7 +1,7 @@
-// Headers of the documentation, which browsers show as pages. The pages are complete: they may load nothing from
-// elsewhere, and nobody may frame them.
+// Headers of what browsers show as pages: the documentation and the explorer. The pages are complete: they may load
+// nothing from elsewhere, and nobody may frame them.
 
-const POLICY = [
+const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -13,8 +13,21 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** The strictest that the page works under: no text of a capture can become markup, let alone a script. */
+const EXPLORER_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
 const HEADERS = {
-  'content-security-policy': POLICY,
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
 }
@@ -22,8 +35,17 @@ const HEADERS = {
 const DOCS_FRESHNESS = 'public, max-age=3600'
 
 export function addPageHeaders(pathname: string, { status, headers }: Response): void {
-  if (!/^\/docs(?:\/|$)/.test(pathname)) return
+  const policy = policyOf(pathname)
+  if (policy === undefined) return
   if (status === 200 && !headers.has('cache-control')) headers.set('cache-control', DOCS_FRESHNESS)
   if (!headers.get('content-type')?.startsWith('text/html')) return
-  for (const [name, value] of Object.entries(HEADERS)) if (!headers.has(name)) headers.set(name, value)
+  for (const [name, value] of Object.entries({ ...HEADERS, 'content-security-policy': policy })) {
+    if (!headers.has(name)) headers.set(name, value)
+  }
+}
+
+/** Undefined for what is no page. */
+function policyOf(pathname: string): string | undefined {
+  if (/^\/docs(?:\/|$)/.test(pathname)) return DOCS_POLICY
+  return /^\/(?:explore|status)(?:\/|$)/.test(pathname) ? EXPLORER_POLICY : undefined
 }

@@ -1,0 +1,116 @@
+// What the pointer does on a chart: the wheel zooms at the pointer, or moves with Shift; a drag moves; two fingers
+// zoom; a click sets the cursor; a double click shows the day. Alt with the wheel zooms the prices.
+
+import { panned, type Span, zoomed } from '../state/shown.ts'
+import type { Plot } from './heat-map.ts'
+
+export type Gestures = {
+  /** Called with what to show. `prices` is null where they follow the best prices. */
+  show: (change: { span?: Span; prices?: { low: number; high: number } | null }) => void
+  setCursor: (ms: number) => void
+  /** Null where the pointer has left. */
+  hover: (at: { ms: number; value: number } | null) => void
+  reset: () => void
+}
+
+const CLICK_PX = 4
+const WHEEL_PER_DOUBLING = 240
+const LINE_PX = 16
+
+export function attachGestures(surface: HTMLElement, plot: () => Plot, gestures: Gestures): () => void {
+  const pointers = new Map<number, { x: number; y: number }>()
+  let start: { x: number; y: number; plot: Plot; hasMoved: boolean; spread: number } | null = null
+
+  const placeOf = (event: { clientX: number; clientY: number }) => {
+    const { left, top } = surface.getBoundingClientRect()
+    return { x: event.clientX - left, y: event.clientY - top }
+  }
+  const spreadOf = () => {
+    const [a, b] = [...pointers.values()]
+    return a === undefined || b === undefined ? 0 : Math.hypot(a.x - b.x, a.y - b.y)
+  }
+  const begin = () => {
+    const [first] = pointers.values()
+    start = first === undefined ? null : { ...centre(pointers), plot: plot(), hasMoved: false, spread: spreadOf() }
+  }
+
+  const down = (event: PointerEvent) => {
+    if (event.button !== 0) return
+    pointers.set(event.pointerId, placeOf(event))
+    surface.setPointerCapture(event.pointerId)
+    begin()
+  }
+  const move = (event: PointerEvent) => {
+    const at = placeOf(event)
+    const shown = plot()
+    gestures.hover({ ms: msAt(shown, at.x), value: valueAt(shown, at.y) })
+    if (!pointers.has(event.pointerId) || start === null) return
+    pointers.set(event.pointerId, at)
+    const { x, y } = centre(pointers)
+    if (Math.hypot(x - start.x, y - start.y) > CLICK_PX || pointers.size > 1) start.hasMoved = true
+    if (!start.hasMoved) return
+    const { plot: from } = start
+    const moved = panned(from, (start.x - x) / from.width)
+    const factor = pointers.size > 1 && start.spread > 0 ? start.spread / Math.max(1, spreadOf()) : 1
+    const span = factor === 1 ? moved : zoomed(moved, factor, msAt({ ...from, ...moved }, x))
+    gestures.show({ span })
+  }
+  const up = (event: PointerEvent) => {
+    if (!pointers.delete(event.pointerId)) return
+    if (start !== null && !start.hasMoved && event.type === 'pointerup')
+      gestures.setCursor(msAt(plot(), placeOf(event).x))
+    begin()
+  }
+  const wheel = (event: WheelEvent) => {
+    event.preventDefault()
+    const shown = plot()
+    const scale = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE_PX : 1
+    const [across, along] = [event.deltaX * scale, event.deltaY * scale]
+    const { x, y } = placeOf(event)
+    if (event.altKey)
+      return gestures.show({ prices: zoomedPrices(shown, 2 ** (along / WHEEL_PER_DOUBLING), valueAt(shown, y)) })
+    if (event.shiftKey || Math.abs(across) > Math.abs(along)) {
+      return gestures.show({ span: panned(shown, (across || along) / shown.width) })
+    }
+    gestures.show({ span: zoomed(shown, 2 ** (along / WHEEL_PER_DOUBLING), msAt(shown, x)) })
+  }
+  const leave = () => gestures.hover(null)
+
+  surface.addEventListener('pointerdown', down)
+  surface.addEventListener('pointermove', move)
+  surface.addEventListener('pointerup', up)
+  surface.addEventListener('pointercancel', up)
+  surface.addEventListener('pointerleave', leave)
+  surface.addEventListener('dblclick', gestures.reset)
+  surface.addEventListener('wheel', wheel, { passive: false })
+  return () => {
+    surface.removeEventListener('pointerdown', down)
+    surface.removeEventListener('pointermove', move)
+    surface.removeEventListener('pointerup', up)
+    surface.removeEventListener('pointercancel', up)
+    surface.removeEventListener('pointerleave', leave)
+    surface.removeEventListener('dblclick', gestures.reset)
+    surface.removeEventListener('wheel', wheel)
+  }
+}
+
+function centre(pointers: ReadonlyMap<number, { x: number; y: number }>): { x: number; y: number } {
+  const all = [...pointers.values()]
+  const mean = (values: number[]) => values.reduce((sum, each) => sum + each, 0) / values.length
+  return { x: mean(all.map(({ x }) => x)), y: mean(all.map(({ y }) => y)) }
+}
+
+export const msAt = ({ fromMs, toMs, width }: Plot, x: number): number =>
+  Math.round(fromMs + ((toMs - fromMs) * x) / width)
+
+export const valueAt = ({ low, high, height }: Plot, y: number): number => high - ((high - low) * y) / height
+
+const PRICES_MIN = 0.004
+
+function zoomedPrices({ low, high }: Plot, factor: number, around: number): { low: number; high: number } {
+  const span = Math.min(1, Math.max(PRICES_MIN, (high - low) * factor))
+  const bottom = Math.min(1 - span, Math.max(0, around - (span * (around - low)) / (high - low)))
+  return { low: round(bottom), high: round(bottom + span) }
+}
+
+const round = (dollars: number): number => Math.round(dollars * 1e4) / 1e4

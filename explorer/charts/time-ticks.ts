@@ -1,0 +1,29 @@
+// Where the axis of time has its marks, and what stands at them.
+
+import { clockText, dateText } from '../state/time-text.ts'
+
+const STEPS_MS = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * 1_000),
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * 60_000),
+  ...[1, 2, 3, 6, 12].map((hours) => hours * 3_600_000),
+  ...[1, 2, 7, 14, 28].map((days) => days * 86_400_000),
+]
+
+/** The smallest step whose marks are at least `apartPx` apart. */
+export function tickStepMs(spanMs: number, widthPx: number, apartPx: number): number {
+  return STEPS_MS.find((step) => (step / spanMs) * widthPx >= apartPx) ?? STEPS_MS.at(-1)!
+}
+
+/** Multiples of the step. */
+export function ticksMs(fromMs: number, toMs: number, stepMs: number): number[] {
+  const ticks: number[] = []
+  for (let at = Math.ceil(fromMs / stepMs) * stepMs; at <= toMs; at += stepMs) ticks.push(at)
+  return ticks
+}
+
+/** The date where a day begins, the time elsewhere. */
+export function tickText(ms: number, stepMs: number, zone: string): string {
+  const clock = clockText(ms, zone, stepMs >= 60_000 ? 60_000 : stepMs >= 1_000 ? 1_000 : 1)
+  return stepMs >= 60_000 && clock === '00:00' ? dateText(ms, zone) : clock
+}

@@ -1,0 +1,38 @@
+// Short answers about a market, kept while the page is open.
+
+import type { KalshiBook, KalshiCoverage, KalshiMarketInfo, PolymarketBook } from '../../src/client/backbook.d.ts'
+import type { BookId } from '../state/view.ts'
+import { askJson } from './ask.ts'
+import { bookQuery, bookText, marketPath, marketQuery } from './book-query.ts'
+import { type Entry, Kept } from './kept.ts'
+
+/** The fields that both venues have. */
+export type MarketInfo = Omit<KalshiMarketInfo, 'market_ticker'>
+export type Coverage = Omit<KalshiCoverage, 'market_ticker'>
+export type Book = Omit<KalshiBook, 'market_ticker'> | Omit<PolymarketBook, 'market_condition_id'>
+
+const COUNT_MAX = 200
+const infos = new Kept<MarketInfo>(COUNT_MAX, () => 1)
+const coverages = new Kept<Coverage>(COUNT_MAX, () => 1)
+const books = new Kept<Book>(COUNT_MAX, () => 1)
+
+export const marketInfo = (book: BookId): Entry<MarketInfo> =>
+  infos.take(marketText(book), (signal) => askJson(marketPath(book, 'info'), marketQuery(book), signal))
+
+export const coverage = (book: BookId): Entry<Coverage> =>
+  coverages.take(marketText(book), (signal) => askJson(marketPath(book, 'coverage'), marketQuery(book), signal))
+
+/** The book at an instant, Unix ms, or after a record of a date. */
+export function bookAt(book: BookId, at: { ms: number } | { date: string; record: number }): Entry<Book> {
+  const place = 'ms' in at ? { timestamp: at.ms } : at
+  const name = `${bookText(book)} ${JSON.stringify(place)}`
+  return books.take(name, (signal) => askJson(marketPath(book, 'book'), { ...bookQuery(book), ...place }, signal))
+}
+
+/** What changes while a market is recorded. */
+export function forgetAnswers(book: BookId): void {
+  const text = marketText(book)
+  for (const kept of [infos, coverages, books]) kept.forget((name) => name.startsWith(text))
+}
+
+const marketText = ({ venue, market }: BookId) => `${venue} ${market} `

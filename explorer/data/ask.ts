@@ -1,0 +1,76 @@
+// One way to ask the API: with the reader's key, and with failures as what the server said of them.
+
+import { key } from '../state/key.ts'
+
+/** What a request failed with. `status` is 0 where no answer came. */
+export class Failure extends Error {
+  readonly status: number
+  readonly code: string
+  readonly requestId: string | null
+  /** How long the server asked to wait. */
+  readonly retryAfterMs: number | null
+
+  constructor(said: {
+    status: number
+    code: string
+    detail: string
+    requestId: string | null
+    retryAfterMs: number | null
+  }) {
+    super(said.detail)
+    this.status = said.status
+    this.code = said.code
+    this.requestId = said.requestId
+    this.retryAfterMs = said.retryAfterMs
+  }
+}
+
+export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
+
+/** Values that are null or undefined are left out. */
+export function addressOf(path: string, query: Query = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined)
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return `/api/v1${path}${text === '' ? '' : `?${text}`}`
+}
+
+const ATTEMPTS = 3
+const RETRY_MS = 500
+
+/** Throws Failure, and AbortError where `signal` says so. A server that is busy is asked again. */
+export async function ask(path: string, query: Query = {}, signal?: AbortSignal): Promise<Response> {
+  for (let attempt = 1; ; attempt++) {
+    const response = await send(addressOf(path, query), signal)
+    if (response.ok) return response
+    const failure = await failureOf(response)
+    if (failure.status !== 503 || attempt === ATTEMPTS) throw failure
+    await new Promise((done) => setTimeout(done, failure.retryAfterMs ?? RETRY_MS * attempt))
+    signal?.throwIfAborted()
+  }
+}
+
+export const askJson = async <T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> =>
+  (await (await ask(path, query, signal)).json()) as T
+
+async function send(address: string, signal: AbortSignal | undefined): Promise<Response> {
+  const headers: Record<string, string> = key.value === null ? {} : { authorization: `Bearer ${key.value}` }
+  try {
+    return await fetch(address, { headers, ...(signal === undefined ? {} : { signal }) })
+  } catch (error) {
+    if ((error as Error).name === 'AbortError') throw error
+    const detail = 'The server does not answer. It may be restarting, or you may be offline.'
+    throw new Failure({ status: 0, code: 'unreachable', detail, requestId: null, retryAfterMs: null })
+  }
+}
+
+async function failureOf(response: Response): Promise<Failure> {
+  const said = (await response.json().catch(() => ({}))) as { code?: string; detail?: string }
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return new Failure({
+    status: response.status,
+    code: said.code ?? 'unknown',
+    detail: said.detail ?? `The server answered with status ${response.status}.`,
+    requestId: response.headers.get('x-request-id'),
+    retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : null,
+  })
+}

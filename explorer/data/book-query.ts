@@ -1,0 +1,18 @@
+// How a book is named in questions about it.
+
+import type { BookId } from '../state/view.ts'
+import type { Query } from './ask.ts'
+
+/** The parameters of a market. */
+export const marketQuery = ({ venue, market }: BookId): Query =>
+  venue === 'kalshi' ? { ticker: market } : { condition_id: market }
+
+/** The parameters of a book. */
+export const bookQuery = (book: BookId): Query =>
+  book.asset === null ? marketQuery(book) : { ...marketQuery(book), asset_id: book.asset }
+
+/** Of a question about one market: `path` stands behind `market/`. */
+export const marketPath = ({ venue }: BookId, path: string): string => `/${venue}/market/${path}`
+
+/** One text for one book, for keys of caches. */
+export const bookText = ({ venue, market, asset }: BookId): string => `${venue} ${market} ${asset ?? ''}`

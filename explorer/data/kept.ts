@@ -1,0 +1,81 @@
+// Answers that are kept by name: asked for once, told to whoever draws when they are there, and given up, the longest
+// unused first, beyond a number of bytes.
+
+import { type Signal, signal } from '@preact/signals'
+import type { Failure } from './ask.ts'
+
+export type Entry<T> = { value: T | null; failure: Failure | null }
+
+type Slot<T> = { entry: Signal<Entry<T>>; abort: AbortController | null; bytes: number }
+
+export class Kept<T> {
+  readonly #slots = new Map<string, Slot<T>>()
+  readonly #bytesMax: number
+  readonly #bytesOf: (value: T) => number
+  #bytes = 0
+
+  constructor(bytesMax: number, bytesOf: (value: T) => number) {
+    this.#bytesMax = bytesMax
+    this.#bytesOf = bytesOf
+  }
+
+  /** What is kept of a name: asked for where it is not, and read as a signal, so that who draws it draws again. */
+  take(name: string, load: (signal: AbortSignal) => Promise<T>): Entry<T> {
+    const slot = this.#slots.get(name) ?? this.#begin(name, load)
+    this.#slots.delete(name)
+    this.#slots.set(name, slot)
+    return slot.entry.value
+  }
+
+  /** What is kept of a name, if it is there. It is not asked for. */
+  peek(name: string): T | null {
+    return this.#slots.get(name)?.entry.peek().value ?? null
+  }
+
+  /** Ends what is being asked for and not among `names`. */
+  onlyWanted(names: ReadonlySet<string>): void {
+    for (const [name, { abort }] of this.#slots) {
+      if (abort === null || names.has(name)) continue
+      abort.abort()
+      this.#slots.delete(name)
+    }
+  }
+
+  /** Forgets names, so that they are asked for again: all that failed, or all that match. */
+  forget(matches: (name: string) => boolean): void {
+    for (const [name, slot] of this.#slots) {
+      if (!matches(name)) continue
+      slot.abort?.abort()
+      this.#bytes -= slot.bytes
+      this.#slots.delete(name)
+    }
+  }
+
+  #begin(name: string, load: (signal: AbortSignal) => Promise<T>): Slot<T> {
+    const abort = new AbortController()
+    const slot: Slot<T> = { entry: signal<Entry<T>>({ value: null, failure: null }), abort, bytes: 0 }
+    this.#slots.set(name, slot)
+    load(abort.signal).then(
+      (value) => this.#finish(name, slot, value),
+      (failure: Failure) => {
+        slot.abort = null
+        if (!abort.signal.aborted) slot.entry.value = { value: null, failure }
+      },
+    )
+    return slot
+  }
+
+  #finish(name: string, slot: Slot<T>, value: T): void {
+    if (this.#slots.get(name) !== slot) return
+    slot.abort = null
+    slot.bytes = this.#bytesOf(value)
+    this.#bytes += slot.bytes
+    slot.entry.value = { value, failure: null }
+    for (const [other, { abort, bytes }] of this.#slots) {
+      if (this.#bytes <= this.#bytesMax) break
+      if (abort !== null || other === name) continue
+      this.#bytes -= bytes
+      this.#slots.delete(other)
+    }
+  }
+}

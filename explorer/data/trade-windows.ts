@@ -1,0 +1,51 @@
+// Windows of trades: each of them where they are few, or buckets with what was bought and sold.
+
+import { tableFromIPC } from '@uwdata/flechette'
+import type { BookId } from '../state/view.ts'
+import { ask } from './ask.ts'
+import { bookQuery, bookText, marketPath } from './book-query.ts'
+import { type Entry, Kept } from './kept.ts'
+import type { TimeWindow } from './level-of-detail.ts'
+
+const MS_PER_SECOND = 1_000
+
+/** Of a bucket with trades each, whatever their side: when it begins, Unix ms, what they cost on average, and how many
+ *  contracts takers bought and sold. */
+export type TradeWindow = TimeWindow & {
+  rows: number
+  timestamp: Float64Array
+  vwap: Float64Array
+  volume: Float64Array
+  buyVolume: Float64Array
+  sellVolume: Float64Array
+}
+
+const COLUMNS = ['timestamp', 'vwap', 'volume', 'buy_volume', 'sell_volume'] as const
+
+const BYTES_MAX = 16 * 1024 * 1024
+const kept = new Kept<TradeWindow>(BYTES_MAX, ({ rows }) => rows * COLUMNS.length * 8)
+
+export function tradeWindow(book: BookId, window: TimeWindow): Entry<TradeWindow> {
+  return kept.take(`${bookText(book)} ${window.startMs} ${window.resolutionMs}`, (signal) => load(book, window, signal))
+}
+
+export const forgetTrades = (matches: (name: string) => boolean) => kept.forget(matches)
+
+async function load(book: BookId, window: TimeWindow, signal: AbortSignal): Promise<TradeWindow> {
+  const query = {
+    ...bookQuery(book),
+    start_timestamp: window.startMs,
+    end_timestamp: window.endMs - 1,
+    resolution: Math.max(1, window.resolutionMs / MS_PER_SECOND),
+    columns: COLUMNS.join(','),
+    format: 'arrow',
+  }
+  const response = await ask(marketPath(book, 'trade-summary'), query, signal)
+  const table = tableFromIPC(new Uint8Array(await response.arrayBuffer()))
+  const [timestamp, vwap, volume, buyVolume, sellVolume] = COLUMNS.map((name) =>
+    Float64Array.from(table.getChild(name).toArray() as ArrayLike<unknown>, (value) =>
+      value === null ? Number.NaN : Number(value),
+    ),
+  ) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array]
+  return { ...window, rows: table.numRows, timestamp, vwap, volume, buyVolume, sellVolume }
+}

@@ -1,0 +1,78 @@
+// One market over time, with the book at the cursor beside it.
+
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { DayChart } from '../charts/day-chart.tsx'
+import { coverage, marketInfo } from '../data/answers.ts'
+import { Ladder } from '../panels/ladder.tsx'
+import { Failed } from '../panels/states.tsx'
+import { adjust } from '../state/address.ts'
+import { shownSpan } from '../state/shown.ts'
+import type { MarketView } from '../state/view.ts'
+
+export function MarketPage({ view }: { view: MarketView }) {
+  const { book } = view
+  const info = marketInfo(book)
+  const stored = coverage(book)
+  const assets = assetsOf(view, info.value, stored.value)
+  const [firstAsset] = assets
+  useEffect(() => {
+    if (book.venue === 'polymarket' && book.asset === null && firstAsset)
+      adjust({ book: { ...book, asset: firstAsset.id } })
+  })
+  const place = useRef<HTMLDivElement>(null)
+  const width = useWidth(place)
+  const span = shownSpan(view, stored.value?.dates ?? [])
+  const isReady = span !== null && (book.venue === 'kalshi' || book.asset !== null)
+  return (
+    <main class="market">
+      <header>
+        <h1>{info.value?.title ?? book.market}</h1>
+        <p class="quiet">{[book.venue, book.market].join(' · ')}</p>
+        {assets.length > 1 && (
+          <select
+            aria-label="Outcome"
+            value={book.asset ?? ''}
+            onChange={({ currentTarget }) => adjust({ book: { ...book, asset: currentTarget.value } })}
+          >
+            {assets.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+      </header>
+      {stored.failure !== null && <Failed failure={stored.failure} />}
+      <div class="panes" ref={place}>
+        {isReady && width > 0 && <DayChart book={book} stretch={view} span={span} widthPx={width} />}
+      </div>
+      <aside>{isReady && <Ladder book={book} stretch={view} />}</aside>
+    </main>
+  )
+}
+
+type Asset = { id: string; name: string }
+
+/** The outcomes as the venue names them, or the books that are stored. */
+function assetsOf(
+  { book }: MarketView,
+  info: ReturnType<typeof marketInfo>['value'],
+  stored: ReturnType<typeof coverage>['value'],
+): Asset[] {
+  if (book.venue !== 'polymarket') return []
+  const named = (info?.outcomes ?? []).flatMap(({ asset_id: id, outcome: name }) => (id === null ? [] : [{ id, name }]))
+  if (named.length > 0) return named
+  const ids = (stored?.dates.at(-1)?.books ?? []).map((each) => ('asset_id' in each ? String(each.asset_id) : ''))
+  return ids.filter(Boolean).map((id) => ({ id, name: `${id.slice(0, 8)}…` }))
+}
+
+function useWidth(place: { current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    const node = place.current!
+    const watch = new ResizeObserver(() => setWidth(node.clientWidth))
+    watch.observe(node)
+    return () => watch.disconnect()
+  }, [])
+  return width
+}

@@ -1,0 +1,36 @@
+// The view as a signal, kept in step with the browser's address and history.
+
+import { signal } from '@preact/signals'
+import { type MarketView, parseView, printView, type Stretch, type View } from './view.ts'
+
+const here = () => parseView(location.pathname, location.search)
+
+export const view = signal<View>(here())
+
+/** Browsers refuse more than about a hundred changes of the address in half a minute. */
+const WRITE_MS = 300
+let isWriting = false
+
+/** Shows another view; "back" leads back to this one. */
+export function go(next: View): void {
+  history.pushState(null, '', printView(next))
+  view.value = next
+  scrollTo(0, 0)
+}
+
+/** Changes what is shown of the same market or pair. The address follows, a few times a second at most. */
+export function adjust(change: Partial<Stretch> & Partial<Pick<MarketView, 'showsMessages' | 'book'>>): void {
+  const now = view.value
+  if (now.page !== 'market' && now.page !== 'compare') return
+  view.value = { ...now, ...change } as View
+  if (isWriting) return
+  isWriting = true
+  setTimeout(() => {
+    isWriting = false
+    history.replaceState(null, '', printView(view.value))
+  }, WRITE_MS)
+}
+
+addEventListener('popstate', () => {
+  view.value = here()
+})

@@ -1,0 +1,31 @@
+// Numbers as text. What is unknown is a dash; 0 is 0.
+
+export const UNKNOWN = '–'
+
+const groups = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
+
+/** Contracts, grouped, at most two decimals. */
+export const sizeText = (size: number | null): string =>
+  size === null || Number.isNaN(size) ? UNKNOWN : groups.format(size)
+
+/** Dollars as cents: `51.4¢`. `decimals` are those of the tick. */
+export const priceText = (dollars: number | null, decimals = 1): string =>
+  dollars === null || Number.isNaN(dollars) ? UNKNOWN : `${centsOf(dollars, decimals)}¢`
+
+/** As many decimals as asked for, or more where the price has more. */
+function centsOf(dollars: number, decimals: number): string {
+  const exact = Number((dollars * 100).toFixed(4))
+  const least = exact.toFixed(decimals)
+  return Number(least) === exact ? least : String(exact)
+}
+
+const counts = new Intl.NumberFormat('en-US')
+export const countText = (count: number): string => counts.format(count)
+
+/** `526 KB`, `1.2 MB`: 1,000 bytes a KB. */
+export function bytesText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`
+  const unit = bytes < 1e6 ? ['KB', 1e3] : bytes < 1e9 ? ['MB', 1e6] : ['GB', 1e9]
+  const value = bytes / (unit[1] as number)
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit[0]}`
+}

@@ -1,0 +1,48 @@
+// What of time a view of a market shows: as its address says, else all that is recorded of its newest day.
+
+import type { Stretch } from './view.ts'
+
+export const DAY_MS = 86_400_000
+/** The finest that can be looked at. */
+export const SPAN_MIN_MS = 1_000
+export const SPAN_MAX_MS = 31 * DAY_MS
+
+/** What is stored, ascending. */
+export type StoredDates = readonly { date: string; first_timestamp: number; last_timestamp: number }[]
+
+export type Span = { fromMs: number; toMs: number }
+
+export const dayStartMs = (ms: number): number => Math.floor(ms / DAY_MS) * DAY_MS
+
+/** Null where nothing is stored, and no instant is given. */
+export function shownSpan({ fromMs, toMs, atMs }: Stretch, dates: StoredDates): Span | null {
+  if (fromMs !== null && toMs !== null && fromMs < toMs) return { fromMs, toMs }
+  const anchor = fromMs ?? atMs
+  const date = anchor === null ? dates.at(-1) : dates.find((each) => Date.parse(each.date) === dayStartMs(anchor))
+  if (date !== undefined) return around(date.first_timestamp, date.last_timestamp)
+  return anchor === null ? null : { fromMs: dayStartMs(anchor), toMs: dayStartMs(anchor) + DAY_MS }
+}
+
+/** With a little room at both ends, within the day. */
+function around(firstMs: number, lastMs: number): Span {
+  const room = Math.max(SPAN_MIN_MS, (lastMs - firstMs) * 0.01)
+  const start = dayStartMs(firstMs)
+  return {
+    fromMs: Math.max(start, Math.floor(firstMs - room)),
+    toMs: Math.min(start + DAY_MS, Math.ceil(lastMs + room)),
+  }
+}
+
+/** Moved by a share of itself. */
+export function panned({ fromMs, toMs }: Span, share: number): Span {
+  const by = Math.round((toMs - fromMs) * share)
+  return { fromMs: fromMs + by, toMs: toMs + by }
+}
+
+/** Made longer or shorter around an instant, which keeps its place. */
+export function zoomed({ fromMs, toMs }: Span, factor: number, aroundMs: number): Span {
+  const span = Math.min(SPAN_MAX_MS, Math.max(SPAN_MIN_MS, (toMs - fromMs) * factor))
+  const share = (aroundMs - fromMs) / (toMs - fromMs)
+  const start = Math.round(aroundMs - span * share)
+  return { fromMs: start, toMs: Math.round(start + span) }
+}

@@ -1,0 +1,27 @@
+// Dark or light, as the device says or the reader chose.
+
+import { computed, signal } from '@preact/signals'
+
+const NAME = 'backbook-theme'
+const device = matchMedia('(prefers-color-scheme: dark)')
+
+const deviceIsDark = signal(device.matches)
+const chosen = signal<'dark' | 'light' | null>(localStorage.getItem(NAME) as 'dark' | 'light' | null)
+
+device.addEventListener('change', ({ matches }) => {
+  deviceIsDark.value = matches
+})
+
+export const isDark = computed(() => (chosen.value === null ? deviceIsDark.value : chosen.value === 'dark'))
+
+export function chooseTheme(theme: 'dark' | 'light' | null): void {
+  chosen.value = theme
+  if (theme === null) localStorage.removeItem(NAME)
+  else localStorage.setItem(NAME, theme)
+  applyTheme()
+}
+
+export function applyTheme(): void {
+  if (chosen.value === null) delete document.documentElement.dataset['theme']
+  else document.documentElement.dataset['theme'] = chosen.value
+}

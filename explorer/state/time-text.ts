@@ -1,0 +1,63 @@
+// Instants as text, in a zone: `UTC`, `local` (the browser's), or an IANA name.
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** The zone's name as the runtime knows it; undefined for the browser's own. */
+const zoneName = (zone: string) => (zone === 'local' ? undefined : zone)
+
+export function isZone(zone: string): boolean {
+  try {
+    formatOf(zone)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const kept = formats.get(zone)
+  if (kept !== undefined) return kept
+  const two = '2-digit'
+  const format = new Intl.DateTimeFormat('en-GB', {
+    ...{ year: 'numeric', month: two, day: two, hour: two, minute: two, second: two, fractionalSecondDigits: 3 },
+    hourCycle: 'h23',
+    timeZone: zoneName(zone),
+  })
+  formats.set(zone, format)
+  return format
+}
+
+/** The parts of an instant: `year` to `second`, and `fractionalSecond`. */
+function partsOf(ms: number, zone: string): Record<string, string> {
+  return Object.fromEntries(
+    formatOf(zone)
+      .formatToParts(ms)
+      .map(({ type, value }) => [type, value]),
+  )
+}
+
+/** `2026-07-20`. */
+export function dateText(ms: number, zone: string): string {
+  const { year, month, day } = partsOf(ms, zone)
+  return `${year}-${month}-${day}`
+}
+
+/** `14:13:45.120`; without what is below the step, ms, that it is shown at. */
+export function clockText(ms: number, zone: string, stepMs = 1): string {
+  const { hour, minute, second, fractionalSecond } = partsOf(ms, zone)
+  if (stepMs >= 60_000) return `${hour}:${minute}`
+  return stepMs >= 1_000 ? `${hour}:${minute}:${second}` : `${hour}:${minute}:${second}.${fractionalSecond}`
+}
+
+/** `2026-07-20 14:13:45.120`. */
+export const instantText = (ms: number, zone: string): string => `${dateText(ms, zone)} ${clockText(ms, zone)}`
+
+/** `850 ms`, `3.2 s`, `4 min 5 s`, `2 h 10 min`, `3 d 4 h`. */
+export function durationText(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`
+  const [minutes, hours, days] = [Math.floor(ms / 60_000), Math.floor(ms / 3_600_000), Math.floor(ms / 86_400_000)]
+  if (hours === 0) return `${minutes} min ${Math.floor((ms % 60_000) / 1_000)} s`
+  if (days === 0) return `${hours} h ${minutes % 60} min`
+  return `${days} d ${hours % 24} h`
+}

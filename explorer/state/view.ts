@@ -1,0 +1,161 @@
+// What the page shows, and its address: the whole state of a view is in the address, so that a link shows the same.
+// Times are Unix milliseconds here and ISO 8601 in UTC there.
+
+export const VENUES = ['kalshi', 'polymarket'] as const
+export type Venue = (typeof VENUES)[number]
+
+export const CHARTS = ['depth', 'candles'] as const
+export const AGGREGATES = ['max', 'mean', 'last'] as const
+export const PALETTES = ['sides', 'viridis', 'grey'] as const
+
+/** One book: a ticker, or a condition id with the asset id of an outcome; null until the market's first is chosen. */
+export type BookId = { venue: Venue; market: string; asset: string | null }
+
+/** What is shown of a stretch of time. Null: as the page chooses. */
+export type Stretch = {
+  fromMs: number | null
+  toMs: number | null
+  /** Where the cursor stands. */
+  atMs: number | null
+  /** A record of the cursor's date, where several are of one millisecond. */
+  record: number | null
+  chart: (typeof CHARTS)[number]
+  aggregate: (typeof AGGREGATES)[number]
+  palette: (typeof PALETTES)[number]
+  /** Sizes from which a cell is drawn, and from which it is brightest, contracts. */
+  cutOff: { lowest: number | null; highest: number | null }
+  /** Dollars; null: as far as the best prices reach. */
+  prices: { low: number; high: number } | null
+  /** `UTC`, `local`, or an IANA name. */
+  zone: string
+}
+
+export type MarketView = Stretch & { page: 'market'; book: BookId; showsMessages: boolean }
+export type CompareView = Stretch & { page: 'compare'; first: BookId | null; second: BookId | null }
+export type View = { page: 'start' } | { page: 'status' } | { page: 'lost' } | MarketView | CompareView
+
+const START = '/explore'
+const COMPARE = '/explore/compare'
+const STATUS = '/status'
+
+/** `search` is the query of the address, with or without its question mark. */
+export function parseView(pathname: string, search: string): View {
+  const path = pathname.replace(/(?<=.)\/$/, '')
+  const query = new URLSearchParams(search)
+  if (path === START) return { page: 'start' }
+  if (path === STATUS) return { page: 'status' }
+  if (path === COMPARE) {
+    return { page: 'compare', first: parseBook(query.get('a')), second: parseBook(query.get('b')), ...stretchIn(query) }
+  }
+  const [, venue, market] = /^\/explore\/([^/]+)\/([^/]+)$/.exec(path) ?? []
+  if (venue === undefined || market === undefined || !isOneOf(VENUES, venue)) return { page: 'lost' }
+  const book = { venue, market: decoded(market), asset: query.get('book') }
+  return { page: 'market', book, showsMessages: query.has('messages'), ...stretchIn(query) }
+}
+
+/** The address of a view, without its host. */
+export function printView(view: View): string {
+  if (view.page === 'start') return START
+  if (view.page === 'status') return STATUS
+  if (view.page === 'lost') return START
+  const query = new URLSearchParams()
+  const set = (name: string, value: string | null) => value !== null && query.set(name, value)
+  if (view.page === 'market') {
+    set('book', view.book.asset)
+    if (view.showsMessages) query.set('messages', '')
+  } else {
+    set('a', view.first && printBook(view.first))
+    set('b', view.second && printBook(view.second))
+  }
+  setStretch(query, view)
+  const path = view.page === 'compare' ? COMPARE : `${START}/${view.book.venue}/${encodeURIComponent(view.book.market)}`
+  const text = query
+    .toString()
+    .replaceAll('%3A', ':')
+    .replace(/=(?=&|$)/g, '')
+  return text === '' ? path : `${path}?${text}`
+}
+
+/** The view of a market as it opens. */
+export const marketView = (book: BookId, stretch: Partial<Stretch> = {}): MarketView => ({
+  page: 'market',
+  book,
+  showsMessages: false,
+  ...stretchIn(new URLSearchParams()),
+  ...stretch,
+})
+
+/** `kalshi:TICKER` or `polymarket:CONDITION:ASSET`. */
+export const printBook = ({ venue, market, asset }: BookId): string =>
+  asset === null ? `${venue}:${market}` : `${venue}:${market}:${asset}`
+
+export function parseBook(text: string | null): BookId | null {
+  const [venue, market, asset] = (text ?? '').split(':')
+  if (venue === undefined || !market || !isOneOf(VENUES, venue)) return null
+  return { venue, market, asset: asset ?? null }
+}
+
+function stretchIn(query: URLSearchParams): Stretch {
+  return {
+    fromMs: instantOf(query.get('from')),
+    toMs: instantOf(query.get('to')),
+    atMs: instantOf(query.get('at')),
+    record: numberOf(query.get('record')),
+    chart: choiceOf(CHARTS, query.get('chart')),
+    aggregate: choiceOf(AGGREGATES, query.get('aggregate')),
+    palette: choiceOf(PALETTES, query.get('palette')),
+    cutOff: { lowest: numberOf(query.get('cut_low')), highest: numberOf(query.get('cut_high')) },
+    prices: pricesOf(query.get('prices')),
+    zone: query.get('zone') ?? 'UTC',
+  }
+}
+
+/** What is as it is by itself is left out. */
+function setStretch(query: URLSearchParams, stretch: Stretch): void {
+  const { fromMs, toMs, atMs, record, chart, aggregate, palette, cutOff, prices, zone } = stretch
+  for (const [name, ms] of [
+    ['from', fromMs],
+    ['to', toMs],
+    ['at', atMs],
+  ] as const) {
+    if (ms !== null) query.set(name, new Date(ms).toISOString())
+  }
+  const numbers = { record, cut_low: cutOff.lowest, cut_high: cutOff.highest }
+  for (const [name, value] of Object.entries(numbers)) if (value !== null) query.set(name, String(value))
+  if (prices !== null) query.set('prices', `${prices.low}-${prices.high}`)
+  if (chart !== CHARTS[0]) query.set('chart', chart)
+  if (aggregate !== AGGREGATES[0]) query.set('aggregate', aggregate)
+  if (palette !== PALETTES[0]) query.set('palette', palette)
+  if (zone !== 'UTC') query.set('zone', zone)
+}
+
+/** An address may be written by anybody: what cannot be read is as if it were not there. */
+function instantOf(text: string | null): number | null {
+  if (text === null || !/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/.test(text)) return null
+  const ms = Date.parse(text)
+  return Number.isNaN(ms) ? null : ms
+}
+
+function numberOf(text: string | null): number | null {
+  const value = text === null || text.trim() === '' ? Number.NaN : Number(text)
+  return Number.isFinite(value) && value >= 0 ? value : null
+}
+
+function pricesOf(text: string | null): Stretch['prices'] {
+  const [low, high] = (text ?? '').split('-').map(numberOf)
+  return low == null || high == null || low >= high || high > 1 ? null : { low, high }
+}
+
+const isOneOf = <T extends string>(all: readonly T[], text: string): text is T =>
+  (all as readonly string[]).includes(text)
+
+const choiceOf = <T extends string>(all: readonly T[], text: string | null): T =>
+  text !== null && isOneOf(all, text) ? text : all[0]!
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,83 @@
+// A view and its address: what is written is read back, and what nobody wrote is as if it were not there.
+
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import {
+  AGGREGATES,
+  CHARTS,
+  marketView,
+  PALETTES,
+  parseView,
+  printView,
+  type View,
+} from '../../../explorer/state/view.ts'
+
+const read = (address: string) => {
+  const { pathname, search } = new URL(address, 'http://x')
+  return parseView(pathname, search)
+}
+
+const nullable = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null })
+const instant = fc.integer({ min: 0, max: 4e12 })
+const prices = fc
+  .tuple(fc.integer({ min: 0, max: 99 }), fc.integer({ min: 1, max: 50 }))
+  .filter(([low, span]) => low + span <= 100)
+  .map(([low, span]) => ({ low: low / 100, high: (low + span) / 100 }))
+const stretch = fc.record({
+  fromMs: nullable(instant),
+  toMs: nullable(instant),
+  atMs: nullable(instant),
+  record: nullable(fc.nat()),
+  chart: fc.constantFrom(...CHARTS),
+  aggregate: fc.constantFrom(...AGGREGATES),
+  palette: fc.constantFrom(...PALETTES),
+  cutOff: fc.record({ lowest: nullable(fc.nat()), highest: nullable(fc.nat()) }),
+  prices: nullable(prices),
+  zone: fc.constantFrom('UTC', 'local', 'America/New_York'),
+})
+const id = fc
+  .string({ minLength: 1 })
+  .filter((text) => text.isWellFormed() && !/[:]/.test(text) && !/^\.{1,2}$/.test(text))
+const book = fc.oneof(
+  fc.record({ venue: fc.constant('kalshi' as const), market: id, asset: fc.constant(null) }),
+  fc.record({ venue: fc.constant('polymarket' as const), market: id, asset: nullable(id) }),
+)
+
+describe('an address', () => {
+  test('of any market leads back to its view', () => {
+    fc.assert(
+      fc.property(book, stretch, fc.boolean(), (which, shown, showsMessages) => {
+        const view: View = { page: 'market', book: which, showsMessages, ...shown }
+        expect(read(printView(view))).toEqual(view)
+      }),
+    )
+  })
+
+  test('of any pair leads back to its view', () => {
+    fc.assert(
+      fc.property(nullable(book), nullable(book), stretch, (first, second, shown) => {
+        const view: View = { page: 'compare', first, second, ...shown }
+        expect(read(printView(view))).toEqual(view)
+      }),
+    )
+  })
+
+  test('is short where all is as it is by itself', () => {
+    expect(printView(marketView({ venue: 'kalshi', market: 'KXA-B', asset: null }))).toBe('/explore/kalshi/KXA-B')
+  })
+
+  test.each([
+    ['/explore', { page: 'start' }],
+    ['/explore/', { page: 'start' }],
+    ['/status', { page: 'status' }],
+    ['/explore/nowhere/A', { page: 'lost' }],
+    ['/explore/kalshi', { page: 'lost' }],
+  ] as const)('%s', (address, view) => {
+    expect(read(address)).toEqual(view)
+  })
+
+  test('with nonsense shows what it would show without', () => {
+    const nonsense = 'from=yesterday&to=2026-99-99&at=1&record=-1&chart=pie&palette=rainbow&prices=9-1&cut_low=x'
+    expect(read(`/explore/kalshi/A?${nonsense}`)).toEqual(marketView({ venue: 'kalshi', market: 'A', asset: null }))
+  })
+})
