@@ -1,7 +1,7 @@
 // An answer that stays the same while the server runs, such as a page of the documentation: made when it is first asked
 // for, kept in each encoding that was asked for, and not sent again to a client that has it.
 
-import { acceptedEncoding, type ContentEncoding, encoded } from './content-encoding.ts'
+import { acceptedEncoding, type ContentEncoding, encoded, SMALL } from './content-encoding.ts'
 
 export type FixedAnswer = {
   type: string
@@ -33,7 +33,11 @@ export function fixedAnswer({ type, headers = {}, isImmutable = false, make }: F
 
 async function keep(make: FixedAnswer['make'], wanted: ContentEncoding): Promise<Kept> {
   const made = await make()
-  const { body, encoding } = await encoded({ bytes: typeof made === 'string' ? Buffer.from(made) : made }, wanted)
+  const { body, encoding } = await encoded(
+    { bytes: typeof made === 'string' ? Buffer.from(made) : made },
+    wanted,
+    SMALL,
+  )
   if (!('bytes' in body)) throw new Error('bytes stay bytes when they are encoded')
   return { bytes: body.bytes, encoding, etag: `"${Bun.hash.xxHash64(body.bytes).toString(16)}"` }
 }
