@@ -20,7 +20,14 @@ export function Top({ onHome }: { onHome: () => void }) {
           useKey(new FormData(event.currentTarget).get('key') as string)
         }}
       >
-        <input name="key" type="password" aria-label="API key" placeholder="API key" value={key.value ?? ''} />
+        <input
+          name="key"
+          type="password"
+          autoComplete="off"
+          aria-label="API key"
+          placeholder="API key"
+          value={key.value ?? ''}
+        />
       </form>
     </nav>
   )

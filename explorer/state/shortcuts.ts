@@ -1,0 +1,49 @@
+// Keys that do something. Whoever is on the page adds its own while it is there; the dialog of keys lists them all.
+
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+
+export type Shortcut = {
+  /** As `KeyboardEvent.key` has it, with `Control+` before it where that is held. */
+  keys: readonly string[]
+  label: string
+  run: () => void
+}
+
+const NAME = 'backbook-keys'
+/** Readers who speak to their computer may switch single letters off (WCAG 2.1.4). */
+export const areKeysOn = signal(localStorage.getItem(NAME) !== 'off')
+
+export function switchKeys(isOn: boolean): void {
+  areKeysOn.value = isOn
+  localStorage.setItem(NAME, isOn ? 'on' : 'off')
+}
+
+const groups = signal<readonly (readonly Shortcut[])[]>([])
+
+/** All of what is on the page, in the order in which it came. */
+export const shortcuts = (): readonly Shortcut[] => groups.value.flat()
+
+/** For as long as the component is there; given anew each time it is drawn, so that they see the state of then. */
+export function useShortcuts(shortcuts: readonly Shortcut[]): void {
+  useEffect(() => {
+    groups.value = [...groups.peek(), shortcuts]
+    return () => {
+      groups.value = groups.peek().filter((each) => each !== shortcuts)
+    }
+  })
+}
+
+/** Keys that are typed into a field are the field's. */
+const TYPING = 'input, textarea, select, [contenteditable]'
+
+addEventListener('keydown', (event) => {
+  const target = event.target as HTMLElement
+  if (event.defaultPrevented || event.altKey || event.metaKey || target.closest(TYPING) !== null) return
+  const pressed = event.ctrlKey ? `Control+${event.key}` : event.key
+  if (!areKeysOn.value && pressed.length === 1) return
+  const found = shortcuts().find(({ keys }) => keys.includes(pressed))
+  if (found === undefined) return
+  event.preventDefault()
+  found.run()
+})

@@ -1,0 +1,60 @@
+// The explorer as a person has it: Debian's Chromium at a server. What the browser complains of is kept, so that a test
+// can ask for none.
+
+import { existsSync } from 'node:fs'
+import { type Browser, chromium, type Page } from 'playwright-core'
+
+const CHROMIUM = '/usr/bin/chromium'
+
+export const hasChromium = existsSync(CHROMIUM)
+if (!hasChromium) console.log(`skipped: tests of the explorer in a browser, since ${CHROMIUM} is not here`)
+
+export type Screen = {
+  width?: number
+  height?: number
+  scheme?: 'dark' | 'light'
+  reducedMotion?: boolean
+  /** Only for scripts that a test brings itself. */
+  bypassCsp?: boolean
+}
+
+export type Visit = AsyncDisposable & {
+  page: Page
+  /** Messages of the console, failures of scripts, refusals of the policy, requests that failed or went elsewhere. */
+  complaints: string[]
+}
+
+export type Explorer = AsyncDisposable & { visit(path: string, screen?: Screen): Promise<Visit> }
+
+/** At the server of an address. A path may end with `#key=…`. */
+export async function openExplorer(url: string): Promise<Explorer> {
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
+  return {
+    visit: (path, screen = {}) => visit(browser, url, path, screen),
+    [Symbol.asyncDispose]: () => browser.close(),
+  }
+}
+
+async function visit(browser: Browser, url: string, path: string, screen: Screen): Promise<Visit> {
+  const { width = 1280, height = 800, scheme = 'dark', reducedMotion = false, bypassCsp = false } = screen
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
+    bypassCSP: bypassCsp,
+  })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(`console: ${message.text()}`))
+  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
+  page.on('request', (request) => {
+    if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(url))
+      complaints.push(`elsewhere: ${request.url()}`)
+  })
+  page.on('requestfailed', (request) => {
+    // What left the screen is given up.
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()}`)
+  })
+  await page.goto(url + path)
+  return { page, complaints, [Symbol.asyncDispose]: () => context.close() }
+}
