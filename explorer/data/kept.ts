@@ -1,7 +1,8 @@
 // Answers that are kept by name: asked for once, told to whoever draws when they are there, and given up, the longest
-// unused first, beyond a number of bytes.
+// unused first, beyond a number of bytes. A failure is kept too, until somebody asks again.
 
 import { type Signal, signal } from '@preact/signals'
+import { attempts } from '../state/again.ts'
 import type { Failure } from './ask.ts'
 
 export type Entry<T> = { value: T | null; failure: Failure | null }
@@ -13,6 +14,7 @@ export class Kept<T> {
   readonly #bytesMax: number
   readonly #bytesOf: (value: T) => number
   #bytes = 0
+  #attempt = attempts.peek()
 
   constructor(bytesMax: number, bytesOf: (value: T) => number) {
     this.#bytesMax = bytesMax
@@ -21,6 +23,10 @@ export class Kept<T> {
 
   /** What is kept of a name: asked for where it is not, and read as a signal, so that who draws it draws again. */
   take(name: string, load: (signal: AbortSignal) => Promise<T>): Entry<T> {
+    if (attempts.value !== this.#attempt) {
+      this.#attempt = attempts.value
+      for (const [other, { entry }] of this.#slots) if (entry.peek().failure !== null) this.#slots.delete(other)
+    }
     const slot = this.#slots.get(name) ?? this.#begin(name, load)
     this.#slots.delete(name)
     this.#slots.set(name, slot)

@@ -1,0 +1,46 @@
+// A part of the page that is loaded when it is first shown: the first view stays small.
+
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+
+/** `load` is an import of the part's module; it is called once. `Lazy` stands for what it resolves to. */
+export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  let loading: Promise<ComponentType<Props>> | undefined
+  let loaded: ComponentType<Props> | undefined
+  return function Lazy(props: Props) {
+    const [, setLoaded] = useState(loaded)
+    const [hasFailed, setFailed] = useState(false)
+    useEffect(() => {
+      if (loaded !== undefined || hasFailed) return
+      loading ??= load()
+      loading.then(
+        (part) => {
+          loaded = part
+          setLoaded(() => part)
+        },
+        () => {
+          loading = undefined
+          setFailed(true)
+        },
+      )
+    }, [hasFailed])
+    if (loaded !== undefined) {
+      const Part = loaded
+      return <Part {...props} />
+    }
+    if (!hasFailed)
+      return (
+        <p class="quiet" aria-busy="true">
+          …
+        </p>
+      )
+    return (
+      <div class="failed" role="alert">
+        <p>This part of the page cannot be loaded. The server may be restarting, or you may be offline.</p>
+        <button type="button" onClick={() => setFailed(false)}>
+          Try again
+        </button>
+      </div>
+    )
+  }
+}
