@@ -1,0 +1,71 @@
+// A book that moves over the rows of blocks: forwards by their `after`, backwards by their `before`. What the venues'
+// messages mean is the server's; here levels are only set.
+
+import { ASK, BID, type ChangeBlock, GAP, NO_LEVEL, SNAPSHOT } from './change-block.ts'
+
+/** Dollars to contracts. */
+export type Levels = ReadonlyMap<number, number>
+
+/** Null where it is not known: behind the undoing of what made it so. */
+export type Trust = 'established' | 'observed' | 'lost' | 'unknown'
+
+export class ReplayBook {
+  readonly #bids: Map<number, number>
+  readonly #asks: Map<number, number>
+  trust: Trust | null
+
+  /** Each level is [price, contracts]. */
+  constructor(bids: readonly number[][], asks: readonly number[][], trust: Trust | null) {
+    this.#bids = new Map(bids as [number, number][])
+    this.#asks = new Map(asks as [number, number][])
+    this.trust = trust
+  }
+
+  get bids(): Levels {
+    return this.#bids
+  }
+
+  get asks(): Levels {
+    return this.#asks
+  }
+
+  /** From before the row `from` to before the row `to`; backwards where `to` is the lesser. */
+  move(block: ChangeBlock, from: number, to: number): void {
+    for (let row = from; row < to; row++) {
+      this.#set(block.sides[row]!, block.prices[row]!, block.after[row]!)
+      this.#trustAfter(block.kinds[row]!)
+    }
+    for (let row = from - 1; row >= to; row--) {
+      this.#set(block.sides[row]!, block.prices[row]!, block.before[row]!)
+      if (block.kinds[row] === SNAPSHOT || block.kinds[row] === GAP) this.trust = null
+    }
+  }
+
+  #set(side: number, price: number, size: number): void {
+    if (side === NO_LEVEL) return
+    const levels = side === BID ? this.#bids : this.#asks
+    if (size === 0) levels.delete(price)
+    else levels.set(price, size)
+  }
+
+  #trustAfter(kind: number): void {
+    if (kind === SNAPSHOT) this.trust = 'established'
+    else if (kind === GAP) this.trust = 'lost'
+    else if (this.trust === 'unknown') this.trust = 'observed'
+  }
+}
+
+/** [price, contracts], the best first. */
+export function sortedLevels(levels: Levels, side: number): [price: number, size: number][] {
+  const sign = side === ASK ? 1 : -1
+  return [...levels].sort(([a], [b]) => sign * (a - b))
+}
+
+/** The best price; undefined of an empty side. */
+export function bestOf(levels: Levels, side: number): number | undefined {
+  let best: number | undefined
+  for (const price of levels.keys()) {
+    if (best === undefined || (side === BID ? price > best : price < best)) best = price
+  }
+  return best
+}
