@@ -1,7 +1,6 @@
 // The explorer: which page an address shows.
 
 import { render } from 'preact'
-import 'uplot/dist/uPlot.min.css'
 import { MarketPage } from './pages/market-page.tsx'
 import { Top } from './panels/top.tsx'
 import { go, view } from './state/address.ts'

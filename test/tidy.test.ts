@@ -33,7 +33,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'pino',
     'stripe',
   ],
-  explorer: ['explorer', '@preact/signals', '@uwdata/flechette', 'preact', 'uplot'],
+  explorer: ['explorer', '@preact/signals', '@uwdata/flechette', 'preact'],
 }
 
 /** What the page in the browser knows of the server. */

@@ -1,158 +1,95 @@
-// A market over time: the depth map under the best prices and the trades, and below it spread, quotes and volume.
+// A market over time: its panes, what stands under the pointer, and the day as a whole to move in.
 
-import { signal } from '@preact/signals'
-import { useMemo } from 'preact/hooks'
-import type { DepthWindow } from '../data/depth-window.ts'
-import { depthWindow, peekDepthWindow } from '../data/depth-windows.ts'
-import { coarserOf, priceStepFor, resolutionFor, type TimeWindow, windowsOf } from '../data/level-of-detail.ts'
-import { type QuoteWindow, quoteWindow } from '../data/quote-windows.ts'
-import { type TradeWindow, tradeWindow } from '../data/trade-windows.ts'
-import { adjust } from '../state/address.ts'
-import { priceText } from '../state/number-text.ts'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { coverage, marketInfo } from '../data/answers.ts'
+import { ticksOf } from '../data/ticks.ts'
+import { Failed } from '../panels/states.tsx'
+import { adjust, view } from '../state/address.ts'
+import { askAgain } from '../state/again.ts'
 import type { Span } from '../state/shown.ts'
 import { isDark } from '../state/theme.ts'
 import type { BookId, Stretch } from '../state/view.ts'
-import { drawHeatMap, type Plot } from './heat-map.ts'
-import { colourTable, sizeAtShare } from './palette.ts'
+import { type CoveredDate, emptyIn, inferredGaps, type Named, namedUnknown, unknownIn } from './base/stretches.ts'
+import { hovered } from './hovered.ts'
+import { MAIN, MarketPanes } from './market-panes.tsx'
+import { type MarketWindows, useMarketWindows } from './market-windows.ts'
+import { Minimap } from './minimap.tsx'
+import { colourTable } from './palette.ts'
 import { attachGestures, type Gestures } from './pan-zoom.ts'
-import { AXIS_WIDTH_PX, Pane } from './pane.tsx'
-import { drawTrades } from './trade-marks.ts'
-import { drawUnknown } from './unknown.ts'
+import { AXIS_WIDTH_PX } from './pane.tsx'
+import { attachPriceDrag } from './price-drag.ts'
+import { ReadOut } from './read-out.tsx'
+import { scaleOf } from './size-scale.ts'
 
-/** Where the pointer is, for the read-out. */
-export const hovered = signal<{ ms: number; value: number } | null>(null)
+/** What stands above and below it. */
+const OTHERS_PX = 440
+const [MAIN_LEAST_PX, MAIN_MOST_PX] = [260, 900]
 
-const MAIN_HEIGHT_PX = 420
-const LINES = [
-  { label: 'best bid', stroke: '#5aa9ff', width: 1.5 },
-  { label: 'best ask', stroke: '#ffa04d', width: 1.5 },
-]
+export type ChartProps = { book: BookId; stretch: Stretch; span: Span; widthPx: number }
 
-export function DayChart({
-  book,
-  stretch,
-  span,
-  widthPx,
-}: {
-  book: BookId
-  stretch: Stretch
-  span: Span
-  widthPx: number
-}) {
+export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
+  const info = marketInfo(book)
+  const { value: stored } = coverage(book)
+  const dates = (stored?.dates ?? []) as readonly CoveredDate[]
+  const isInfoThere = info.value !== null || info.failure !== null
+  const ticks = useMemo(() => ticksOf(info.value), [info.value])
+  const heightPx = Math.max(MAIN_LEAST_PX, Math.min(MAIN_MOST_PX, useScreenHeight() - OTHERS_PX))
   const plotPx = Math.max(100, widthPx - AXIS_WIDTH_PX)
-  const resolutionMs = resolutionFor(span.toMs - span.fromMs, plotPx)
-  const windows = windowsOf(span.fromMs, span.toMs, resolutionMs)
-  const quotes = windowsOf(span.fromMs, span.toMs, Math.max(1_000, resolutionMs)).flatMap(
-    (each) => quoteWindow(book, each).value ?? [],
+  const asked = { book, stretch, span, widthPx: plotPx, heightPx }
+  const windows = useMarketWindows(asked, isInfoThere ? ticks : null)
+  const { faintest, highest } = scaleOf(book, stretch, windows)
+  const lowest = stretch.cutOff.lowest ?? 0
+  const table = useMemo(
+    () => colourTable({ palette: stretch.palette, isDark: isDark.value, lowest, faintest, highest }),
+    [stretch.palette, isDark.value, lowest, faintest, highest],
   )
-  const trades = windowsOf(span.fromMs, span.toMs, Math.max(1_000, resolutionMs)).flatMap(
-    (each) => tradeWindow(book, each).value ?? [],
-  )
-  const values = stretch.prices ?? pricesAround(quotes, span)
-  const priceStep = priceStepFor(values.high - values.low, MAIN_HEIGHT_PX)
-  const depth = windows.flatMap((each) => depthOrCoarser(book, each, priceStep, stretch.aggregate))
-  const table = useTable(stretch, depth)
-  const gestures: Gestures = {
+  const stretches = useStretches(windows, dates)
+  const gestures = (pane: string): Gestures => ({
     show: ({ span: next, prices }) =>
       adjust({ ...(next && { fromMs: next.fromMs, toMs: next.toMs }), ...(prices !== undefined && { prices }) }),
     setCursor: (ms) => adjust({ atMs: ms, record: null }),
     hover: (at) => {
-      hovered.value = at
+      hovered.value = at && { ...at, pane }
     },
     reset: () => adjust({ fromMs: null, toMs: null, prices: null }),
-  }
+    arePricesFree: () => pane === MAIN && 'prices' in view.peek() && (view.peek() as Stretch).prices !== null,
+  })
   return (
-    <Pane
-      label="Sizes over price and time, with the best prices and the trades"
-      heightPx={MAIN_HEIGHT_PX}
-      isDark={isDark.value}
-      span={span}
-      zone={stretch.zone}
-      values={values}
-      valueText={(dollars) => priceText(dollars)}
-      data={linesOf(quotes)}
-      lines={LINES}
-      hasTimeAxis
-      under={(context, plot) => {
-        drawUnknown(context, plot, depth)
-        for (const each of depth) drawHeatMap(context, plot, each, table)
-      }}
-      over={(context, plot) => {
-        drawTrades(context, plot, trades)
-        if (stretch.atMs !== null) drawCursor(context, plot, stretch.atMs)
-      }}
-      attach={(surface, plot) => attachGestures(surface, plot, gestures)}
-    />
+    <section class="chart" aria-label="The market over time">
+      <div class="chart-panes" aria-busy={windows.isLoading}>
+        {windows.isLoading && <div class="loading" />}
+        {windows.failure !== null && (
+          <div class="chart-failure">
+            <Failed failure={windows.failure} retry={askAgain} />
+          </div>
+        )}
+        <MarketPanes
+          {...{ windows, ticks, stretch, span, heightPx, table, ...stretches, crosshair: hovered }}
+          attach={(pane) => (surface, plot) => attachGestures(surface, plot, gestures(pane))}
+          attachAxis={(surface, plot) => attachPriceDrag(surface, plot, (prices) => adjust({ prices }))}
+        />
+      </div>
+      <ReadOut {...{ windows, ticks, stretch }} lost={stretches.lost} unknown={stretches.unknown} />
+      <Minimap {...{ book, span, dates, zone: stretch.zone }} />
+    </section>
   )
 }
 
-/** The window, or what there is of the coarser one that holds it. */
-function depthOrCoarser(
-  book: BookId,
-  window: TimeWindow,
-  priceStep: number,
-  aggregate: Stretch['aggregate'],
-): DepthWindow[] {
-  const { value } = depthWindow(book, window, priceStep, aggregate)
-  if (value !== null) return [value]
-  for (let coarser = coarserOf(window); coarser !== undefined; coarser = coarserOf(coarser)) {
-    const kept = peekDepthWindow(book, coarser, priceStep, aggregate)
-    if (kept !== null) return [kept]
-  }
-  return []
+function useStretches(windows: MarketWindows, dates: readonly CoveredDate[]) {
+  const shown = windows.depth.map(({ window }) => window)
+  return useMemo(() => {
+    const unknown: Named[] = unknownIn(shown).map((each) => namedUnknown(each, dates))
+    const empty: Named[] = emptyIn(shown).map((each) => ({ ...each, text: 'empty book', isLoss: false }))
+    return { unknown, empty, lost: inferredGaps(dates) }
+  }, [dates, ...shown])
 }
 
-function useTable({ palette, cutOff }: Stretch, depth: readonly DepthWindow[]): Uint32Array {
-  const [first] = depth
-  const highest = useMemo(() => (first === undefined ? 1 : sizeAtShare(first.sizes, 0.995)), [first])
-  const shades = { palette, isDark: isDark.value, lowest: cutOff.lowest ?? 0.01, highest: cutOff.highest ?? highest }
-  return useMemo(() => colourTable(shades), [palette, isDark.value, shades.lowest, shades.highest])
+function useScreenHeight(): number {
+  const [height, setHeight] = useState(innerHeight)
+  useEffect(() => {
+    const changed = () => setHeight(innerHeight)
+    addEventListener('resize', changed)
+    return () => removeEventListener('resize', changed)
+  }, [])
+  return height
 }
-
-function linesOf(quotes: readonly QuoteWindow[]): Float64Array[] {
-  return (['timestamp', 'best_bid', 'best_ask'] as const).map((name) => {
-    const joined = new Float64Array(quotes.reduce((sum, { rows }) => sum + rows, 0))
-    let at = 0
-    for (const { columns, rows } of quotes) {
-      joined.set(columns[name], at)
-      at += rows
-    }
-    return joined
-  })
-}
-
-const WHOLE = { low: 0, high: 1 }
-
-/** Room for what rests around the best prices. */
-function pricesAround(quotes: readonly QuoteWindow[], { fromMs, toMs }: Span): { low: number; high: number } {
-  let [low, high] = [Infinity, -Infinity]
-  for (const { columns, rows } of quotes) {
-    for (let row = 0; row < rows; row++) {
-      if (columns.timestamp[row]! < fromMs || columns.timestamp[row]! > toMs) continue
-      for (const price of [columns.best_bid[row]!, columns.best_ask[row]!]) {
-        if (price < low) low = price
-        if (price > high) high = price
-      }
-    }
-  }
-  if (low > high) return WHOLE
-  const room = Math.max(0.02, (high - low) * 0.35)
-  return {
-    low: Math.max(0, Math.floor((low - room) * 100) / 100),
-    high: Math.min(1, Math.ceil((high + room) * 100) / 100),
-  }
-}
-
-function drawCursor(context: CanvasRenderingContext2D, plot: Plot, ms: number): void {
-  const x = Math.round(plot.left + ((ms - plot.fromMs) / (plot.toMs - plot.fromMs)) * plot.width) + 0.5
-  context.strokeStyle = isDark.value ? '#ffffffb0' : '#000000b0'
-  context.lineWidth = 1
-  context.setLineDash([4, 3])
-  context.beginPath()
-  context.moveTo(x, plot.top)
-  context.lineTo(x, plot.top + plot.height)
-  context.stroke()
-  context.setLineDash([])
-}
-
-export type { TradeWindow }

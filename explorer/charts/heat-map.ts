@@ -1,83 +1,98 @@
 // A window of the depth map as a picture: one pixel a cell, drawn scaled into the plot.
 
 import type { DepthWindow } from '../data/depth-window.ts'
-import { CODES, codesOf } from './size-codes.ts'
+import { type Plot, xOf, yOf } from './base/plot.ts'
+import { rowHeights } from './base/row-heights.ts'
+import { CODES, codesOf } from './base/size-codes.ts'
 
-type Picture = { canvas: OffscreenCanvas; table: Uint32Array; lowestRow: number; rows: number }
+export type { Plot } from './base/plot.ts'
+
+export type HeatMap = {
+  window: DepthWindow
+  /** Compared by identity: another one colours the picture anew. */
+  table: Uint32Array
+  /** The market's tick at a price, dollars, null where it is not known. */
+  tickAt: (dollars: number) => number | null
+  /** What of the window is drawn; all of it unless given. */
+  fromMs?: number
+  toMs?: number
+}
+
+/** `fold` is how many columns share a pixel: the largest size of them is seen. */
+type Picture = { canvas: OffscreenCanvas; table: Uint32Array; fold: number; lowestRow: number; rows: number }
 
 const codes = new WeakMap<DepthWindow, Int16Array>()
 const pictures = new WeakMap<DepthWindow, Picture>()
 
-/** Where the plot is on the canvas, and what of price and time it shows. */
-export type Plot = {
-  left: number
-  top: number
-  width: number
-  height: number
-  fromMs: number
-  toMs: number
-  low: number
-  high: number
-}
-
-/** `table` is compared by identity: another one colours the picture anew. */
-export function drawHeatMap(
-  context: CanvasRenderingContext2D,
-  plot: Plot,
-  window: DepthWindow,
-  table: Uint32Array,
-): void {
-  if (window.prices.length === 0) return
-  const { canvas, lowestRow, rows } = pictureOf(window, table)
-  const perMs = plot.width / (plot.toMs - plot.fromMs)
-  const perDollar = plot.height / (plot.high - plot.low)
-  const left = plot.left + (window.startMs - plot.fromMs) * perMs
-  const width = window.columns * window.resolutionMs * perMs
-  const bottom = plot.top + plot.height - (lowestRow * window.priceStep - plot.low) * perDollar
-  const height = rows * window.priceStep * perDollar
+export function drawHeatMap(context: CanvasRenderingContext2D, plot: Plot, map: HeatMap): void {
+  const { window, fromMs = window.startMs, toMs = window.endMs } = map
+  if (window.prices.length === 0 || toMs < plot.fromMs || fromMs > plot.toMs) return
+  const columnPx = (window.resolutionMs / (plot.toMs - plot.fromMs)) * plot.width
+  const { canvas, lowestRow, rows } = pictureOf(map, Math.max(1, Math.ceil(1 / columnPx - 0.01)))
+  const left = xOf(plot, window.startMs)
+  const bottom = yOf(plot, lowestRow * window.priceStep)
+  const top = yOf(plot, (lowestRow + rows) * window.priceStep)
+  context.save()
+  context.beginPath()
+  const [start, end] = [xOf(plot, fromMs), xOf(plot, toMs)]
+  context.rect(start, plot.top, end - start, plot.height)
+  context.clip()
   context.imageSmoothingEnabled = false
-  context.drawImage(canvas, left, bottom - height, width, height)
+  context.drawImage(canvas, left, top, window.columns * columnPx, bottom - top)
+  context.restore()
 }
 
 /** The row that holds a price, counted from 0 dollars. */
 export const rowOf = (dollars: number, priceStep: number): number => Math.floor(dollars / priceStep + 1e-6)
 
-/** The size in the cell at an instant and a price: undefined outside, 0 where nothing rested. */
-export function sizeIn(window: DepthWindow, ms: number, dollars: number): number | undefined {
-  const column = Math.floor((ms - window.startMs) / window.resolutionMs)
-  if (column < 0 || column >= window.columns) return undefined
-  const row = rowOf(dollars, window.priceStep)
-  const index = window.prices.findIndex((price) => rowOf(price, window.priceStep) === row)
-  return index === -1 ? 0 : window.sizes[index * window.columns + column]!
-}
-
-function pictureOf(window: DepthWindow, table: Uint32Array): Picture {
+function pictureOf({ window, table, tickAt }: HeatMap, fold: number): Picture {
   const kept = pictures.get(window)
-  if (kept?.table === table) return kept
-  const made = kept ?? emptyPicture(window)
-  colour(window, made, table)
+  if (kept?.table === table && kept.fold === fold) return kept
+  const heights = rowHeights(window.prices, window.priceStep, tickAt)
+  const made = kept?.fold === fold ? kept : emptyPicture(window, heights, fold)
+  colour(window, made, heights, table)
   made.table = table
   pictures.set(window, made)
   return made
 }
 
-function emptyPicture({ prices, priceStep, columns }: DepthWindow): Picture {
+function emptyPicture({ prices, priceStep, columns }: DepthWindow, heights: Uint16Array, fold: number): Picture {
   const lowestRow = rowOf(prices[0]!, priceStep)
-  const rows = rowOf(prices.at(-1)!, priceStep) - lowestRow + 1
-  return { canvas: new OffscreenCanvas(columns, rows), table: new Uint32Array(0), lowestRow, rows }
+  const rows = rowOf(prices.at(-1)!, priceStep) - lowestRow + heights.at(-1)!
+  const canvas = new OffscreenCanvas(Math.ceil(columns / fold), rows)
+  return { canvas, table: new Uint32Array(0), fold, lowestRow, rows }
 }
 
 /** The first row of a canvas is at its top, where the highest price is. */
-function colour(window: DepthWindow, { canvas, lowestRow, rows }: Picture, table: Uint32Array): void {
+function colour(
+  window: DepthWindow,
+  { canvas, fold, lowestRow, rows }: Picture,
+  heights: Uint16Array,
+  table: Uint32Array,
+) {
   const { prices, priceStep, columns } = window
   const cells = codes.get(window) ?? codesOf(window.sizes)
   codes.set(window, cells)
-  const pixels = new Uint32Array(columns * rows)
+  const width = canvas.width
+  const pixels = new Uint32Array(width * rows)
   for (let index = 0; index < prices.length; index++) {
-    const to = (rows - 1 - (rowOf(prices[index]!, priceStep) - lowestRow)) * columns
+    const lowest = rows - 1 - (rowOf(prices[index]!, priceStep) - lowestRow)
+    const to = lowest * width
     const from = index * columns
-    for (let column = 0; column < columns; column++) pixels[to + column] = table[cells[from + column]! + CODES]!
+    if (fold === 1) for (let x = 0; x < columns; x++) pixels[to + x] = table[cells[from + x]! + CODES]!
+    else
+      for (let x = 0; x < width; x++)
+        pixels[to + x] = table[largest(cells, from + x * fold, from + columns, fold) + CODES]!
+    for (let above = 1; above < heights[index]!; above++) pixels.copyWithin(to - above * width, to, to + width)
   }
-  const image = new ImageData(new Uint8ClampedArray(pixels.buffer), columns, rows)
+  const image = new ImageData(new Uint8ClampedArray(pixels.buffer), width, rows)
   canvas.getContext('2d')!.putImageData(image, 0, 0)
+}
+
+/** Of either side. */
+function largest(cells: Int16Array, from: number, rowEnd: number, fold: number): number {
+  let found = 0
+  const end = Math.min(rowEnd, from + fold)
+  for (let at = from; at < end; at++) if (Math.abs(cells[at]!) > Math.abs(found)) found = cells[at]!
+  return found
 }

@@ -2,7 +2,7 @@
 // deficiencies; lightness rises with size on a dark page and falls on a light one. The others have one hue for both.
 
 import type { Stretch } from '../state/view.ts'
-import { CODES, codeOf } from './size-codes.ts'
+import { CODES, codeOf } from './base/size-codes.ts'
 
 type Colour = readonly [red: number, green: number, blue: number]
 type Ramp = readonly Colour[]
@@ -66,21 +66,25 @@ const GREYS: Record<'dark' | 'light', Ramp> = {
   ],
 }
 
+/** Above 1 keeps the bright colours for what is truly large. */
+const CONTRAST = 1.5
+
 export type Shades = {
   palette: Stretch['palette']
   isDark: boolean
-  /** Sizes from which a cell is drawn, and from which it has the last colour, contracts. */
+  /** Contracts: from which a cell is drawn, up to which it has the first colour, and from which the last. */
   lowest: number
+  faintest: number
   highest: number
 }
 
 /** RGBA, little-endian, by `code + CODES`; 0, which is transparent, where nothing is drawn. */
-export function colourTable({ palette, isDark, lowest, highest }: Shades): Uint32Array {
+export function colourTable({ palette, isDark, lowest, faintest, highest }: Shades): Uint32Array {
   const table = new Uint32Array(2 * CODES + 1)
-  const [first, last] = [codeOf(lowest), codeOf(highest)]
+  const [first, last] = [codeOf(faintest), codeOf(highest)]
   const ramps = rampsOf(palette, isDark)
-  for (let code = first; code <= CODES; code++) {
-    const place = last <= first ? 1 : Math.min(1, (code - first) / (last - first))
+  for (let code = Math.max(1, codeOf(lowest)); code <= CODES; code++) {
+    const place = last <= first ? 1 : Math.max(0, Math.min(1, (code - first) / (last - first))) ** CONTRAST
     table[CODES + code] = packed(colourAt(ramps.bid, place))
     table[CODES - code] = packed(colourAt(ramps.ask, place))
   }
@@ -105,12 +109,15 @@ function colourAt(ramp: Ramp, place: number): Colour {
 
 const packed = ([red, green, blue]: Colour): number => ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0
 
-/** A size that few are larger than, for the last colour: of all that rest, the one at this share. */
-export function sizeAtShare(sizes: Float32Array, share: number): number {
-  const step = Math.max(1, Math.floor(sizes.length / 200_000))
+/** Of all sizes that rest, those at two shares of them in order: few are smaller than one or larger than the other. */
+export function sizesAtShares(sizes: Float32Array, shares: readonly [number, number]): [number, number] {
+  const step = Math.max(1, Math.floor(sizes.length / SAMPLES_MAX))
   const found: number[] = []
   for (let at = 0; at < sizes.length; at += step) if (sizes[at] !== 0) found.push(Math.abs(sizes[at]!))
-  if (found.length === 0) return 1
-  found.sort((a, b) => a - b)
-  return found[Math.min(found.length - 1, Math.floor(found.length * share))]!
+  if (found.length === 0) return [1, 1]
+  const sorted = Float64Array.from(found).sort()
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
+  return [at(shares[0]), at(shares[1])]
 }
+
+const SAMPLES_MAX = 200_000

@@ -2,7 +2,8 @@
 // zoom; a click sets the cursor; a double click shows the day. Alt with the wheel zooms the prices.
 
 import { panned, type Span, zoomed } from '../state/shown.ts'
-import type { Plot } from './heat-map.ts'
+import { msAt, type Plot, valueAt } from './base/plot.ts'
+import { movedPrices, zoomedPrices } from './price-drag.ts'
 
 export type Gestures = {
   /** Called with what to show. `prices` is null where they follow the best prices. */
@@ -11,6 +12,8 @@ export type Gestures = {
   /** Null where the pointer has left. */
   hover: (at: { ms: number; value: number } | null) => void
   reset: () => void
+  /** Whether a drag moves the prices too: not where they follow the best ones. */
+  arePricesFree?: () => boolean
 }
 
 const CLICK_PX = 4
@@ -53,7 +56,9 @@ export function attachGestures(surface: HTMLElement, plot: () => Plot, gestures:
     const moved = panned(from, (start.x - x) / from.width)
     const factor = pointers.size > 1 && start.spread > 0 ? start.spread / Math.max(1, spreadOf()) : 1
     const span = factor === 1 ? moved : zoomed(moved, factor, msAt({ ...from, ...moved }, x))
-    gestures.show({ span })
+    const isFree = pointers.size === 1 && gestures.arePricesFree?.() === true
+    const prices = isFree ? movedPrices(from, ((y - start.y) * (from.high - from.low)) / from.height) : undefined
+    gestures.show({ span, ...(prices !== undefined && { prices }) })
   }
   const up = (event: PointerEvent) => {
     if (!pointers.delete(event.pointerId)) return
@@ -100,17 +105,4 @@ function centre(pointers: ReadonlyMap<number, { x: number; y: number }>): { x: n
   return { x: mean(all.map(({ x }) => x)), y: mean(all.map(({ y }) => y)) }
 }
 
-export const msAt = ({ fromMs, toMs, width }: Plot, x: number): number =>
-  Math.round(fromMs + ((toMs - fromMs) * x) / width)
-
-export const valueAt = ({ low, high, height }: Plot, y: number): number => high - ((high - low) * y) / height
-
-const PRICES_MIN = 0.004
-
-function zoomedPrices({ low, high }: Plot, factor: number, around: number): { low: number; high: number } {
-  const span = Math.min(1, Math.max(PRICES_MIN, (high - low) * factor))
-  const bottom = Math.min(1 - span, Math.max(0, around - (span * (around - low)) / (high - low)))
-  return { low: round(bottom), high: round(bottom + span) }
-}
-
-const round = (dollars: number): number => Math.round(dollars * 1e4) / 1e4
+export { msAt, valueAt } from './base/plot.ts'

@@ -1,146 +1,211 @@
-// One pane over time: axes and lines by uPlot, and what its owner draws under and over them. All panes have axes of one
+// One pane over time: grid, axes, lines, and what its owner draws under and over them. All panes have axes of one
 // width, so that an instant is at one place in all of them.
+//
+// Drawn by ourselves: lines that break where the book is not known, bars, candles and the depth map were ours in any
+// case, and a library for the axes alone was 22 of the 60 KB that the page may have.
 
-import { useEffect, useRef } from 'preact/hooks'
-import uPlot from 'uplot'
+import type { Signal } from '@preact/signals'
+import { effect } from '@preact/signals'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Span } from '../state/shown.ts'
-import type { Plot } from './heat-map.ts'
-import { tickStepMs, ticksMs, tickText } from './time-ticks.ts'
+import { clockText } from '../state/time-text.ts'
+import { colours } from './base/colours.ts'
+import { type Plot, xOf, yOf } from './base/plot.ts'
+import { tickStepMs, ticksMs, tickText } from './base/time-ticks.ts'
+import { valueStep, valueTicks } from './base/value-ticks.ts'
+import { drawAxes, drawGrid, drawTag, type Mark } from './draw/axes.ts'
+import { drawStepped } from './draw/lines.ts'
 
 export const AXIS_WIDTH_PX = 62
-const TIME_AXIS_PX = 26
-const RIGHT_PX = 10
-const TICKS_APART_PX = 96
+export const TIME_AXIS_PX = 24
+const TOP_PX = 6
+const BOTTOM_PX = 4
+const TIMES_APART_PX = 96
+const VALUES_APART_PX = 34
+/** Of a pane so low that it would have one mark only. */
+const VALUES_APART_LOW_PX = 15
+const LOW_PX = 100
 
 export type Line = { stroke: string; width?: number; dash?: number[]; label: string }
 export type Draw = (context: CanvasRenderingContext2D, plot: Plot) => void
+export type Attach = (surface: HTMLElement, plot: () => Plot) => () => void
+/** `value` is null where the pointer is in another pane. */
+export type Crosshair = { ms: number; value: number | null; pane: string }
 
 export type PaneProps = {
   label: string
+  /** Shown in the corner. */
+  name?: string
   heightPx: number
   span: Span
   zone: string
   values: { low: number; high: number }
   valueText: (value: number) => string
+  /** No two marks of the axis are less apart. */
+  valueLeast?: number
   /** Unix ms, then the values of each line, NaN where there is none. */
   data: readonly (readonly number[] | Float64Array)[]
   lines: readonly Line[]
+  /** Length of a bucket of `data`; left out where a value holds until the next. */
+  resolutionMs?: number
   hasTimeAxis: boolean
   under?: Draw
   over?: Draw
+  crosshair?: Signal<Crosshair | null>
   /** Called with what takes the pointer, once it is there. Returns what undoes it. */
-  attach?: (surface: HTMLElement, plot: () => Plot) => () => void
+  attach?: Attach
+  /** The same of the axis of values. */
+  attachAxis?: Attach
 }
 
-/** `isDark` makes it anew: uPlot takes its colours once. */
 export function Pane(props: PaneProps & { isDark: boolean }) {
   const place = useRef<HTMLDivElement>(null)
-  const chart = useRef<uPlot | null>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const overlay = useRef<HTMLCanvasElement>(null)
+  const surface = useRef<HTMLDivElement>(null)
+  const axis = useRef<HTMLDivElement>(null)
   const latest = useRef<PaneProps>(props)
   latest.current = props
+  const [widthPx, setWidthPx] = useState(0)
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const node = place.current!
-    const made = new uPlot(optionsOf(node, latest), alignedData(props), node)
-    chart.current = made
-    const detach = props.attach?.(made.over, () => plotOf(made))
-    const watch = new ResizeObserver(() => made.setSize({ width: node.clientWidth, height: latest.current.heightPx }))
+    setWidthPx(node.clientWidth)
+    const watch = new ResizeObserver(() => setWidthPx(node.clientWidth))
     watch.observe(node)
-    return () => {
-      watch.disconnect()
-      detach?.()
-      made.destroy()
-      chart.current = null
-    }
-  }, [props.isDark, props.hasTimeAxis, props.heightPx, props.lines.length])
-
+    return () => watch.disconnect()
+  }, [])
   useEffect(() => {
-    const made = chart.current
-    if (made === null) return
-    made.batch(() => {
-      made.setData(alignedData(props), false)
-      made.setScale('x', { min: props.span.fromMs, max: props.span.toMs })
-      made.setScale('y', { min: props.values.low, max: props.values.high })
-    })
-    made.redraw(false, true)
+    const plot = () => ({ ...plotOf(latest.current, place.current!.clientWidth, 1), left: 0, top: 0 })
+    const detach = [props.attach?.(surface.current!, plot), props.attachAxis?.(axis.current!, plot)]
+    return () => {
+      for (const each of detach) each?.()
+    }
+  }, [])
+  useLayoutEffect(() => {
+    if (widthPx > 0) draw(canvas.current!, latest.current, widthPx)
   })
+  useEffect(
+    () =>
+      effect(() => {
+        const at = latest.current.crosshair?.value ?? null
+        if (widthPx > 0) drawCrosshair(overlay.current!, latest.current, widthPx, at)
+      }),
+    [widthPx, props.heightPx, props.span.fromMs, props.span.toMs, props.values.low, props.values.high, props.isDark],
+  )
 
-  return <div class="pane" ref={place} role="img" aria-label={props.label} />
+  const plot = plotOf(props, widthPx, 1)
+  const box = { left: '0', top: `${plot.top}px`, width: `${Math.max(0, plot.width)}px`, height: `${plot.height}px` }
+  return (
+    <div class="pane" ref={place} style={{ height: `${props.heightPx}px` }}>
+      <canvas ref={canvas} role="img" aria-label={props.label} />
+      <canvas ref={overlay} />
+      {props.name !== undefined && <span class="pane-name">{props.name}</span>}
+      <div ref={surface} class="surface" style={box} />
+      <div
+        ref={axis}
+        class={props.attachAxis === undefined ? 'axis' : 'axis draggable'}
+        style={{ ...box, left: box.width, width: `${AXIS_WIDTH_PX}px` }}
+      />
+    </div>
+  )
 }
 
-const alignedData = ({ data }: PaneProps) => data as unknown as uPlot.AlignedData
-
-function optionsOf(node: HTMLElement, latest: { current: PaneProps }): uPlot.Options {
-  const { heightPx, hasTimeAxis, lines } = latest.current
-  const style = getComputedStyle(node)
-  const colours = { stroke: style.color, grid: { stroke: style.borderTopColor, width: 1 } }
-  const font = `11px ${style.fontFamily}`
+/** `ratio` is how many pixels of the plot a pixel of the page is. */
+function plotOf({ heightPx, hasTimeAxis, span, values }: PaneProps, widthPx: number, ratio: number): Plot {
+  const below = hasTimeAxis ? TIME_AXIS_PX : BOTTOM_PX
   return {
-    width: Math.max(1, node.clientWidth),
-    height: heightPx,
-    ms: 1,
-    padding: [6, RIGHT_PX, hasTimeAxis ? 0 : 4, 0],
-    legend: { show: false },
-    cursor: { show: false },
-    scales: {
-      x: { time: false, range: () => [latest.current.span.fromMs, latest.current.span.toMs] },
-      y: { range: () => [latest.current.values.low, latest.current.values.high] },
-    },
-    axes: [
-      {
-        ...colours,
-        font,
-        show: hasTimeAxis,
-        size: TIME_AXIS_PX,
-        splits: (u, _, min, max) =>
-          ticksMs(min, max, tickStepMs(max - min, u.bbox.width / devicePixelRatio, TICKS_APART_PX)),
-        values: (u, splits) => {
-          const { fromMs, toMs } = latest.current.span
-          const step = tickStepMs(toMs - fromMs, u.bbox.width / devicePixelRatio, TICKS_APART_PX)
-          return splits.map((ms) => tickText(ms, step, latest.current.zone))
-        },
-      },
-      {
-        ...colours,
-        font,
-        size: AXIS_WIDTH_PX,
-        values: (_, splits) => splits.map((value) => latest.current.valueText(value)),
-      },
-    ],
-    series: [
-      {},
-      ...lines.map(({ stroke, width = 1.25, dash, label }) => ({
-        ...{ label, stroke, width, points: { show: false }, spanGaps: false },
-        ...(dash === undefined ? {} : { dash }),
-      })),
-    ],
-    hooks: {
-      drawClear: [(u) => drawn(u, latest.current.under)],
-      draw: [(u) => drawn(u, latest.current.over)],
-    },
+    left: 0,
+    top: Math.round(TOP_PX * ratio),
+    width: Math.max(1, Math.round((widthPx - AXIS_WIDTH_PX) * ratio)),
+    height: Math.max(1, Math.round((heightPx - TOP_PX - below) * ratio)),
+    ...span,
+    ...values,
   }
 }
 
-function drawn(u: uPlot, draw: Draw | undefined): void {
-  if (draw === undefined) return
-  const { left, top, width, height } = u.bbox
-  u.ctx.save()
-  u.ctx.beginPath()
-  u.ctx.rect(left, top, width, height)
-  u.ctx.clip()
-  draw(u.ctx, { left, top, width, height, ...shown(u) })
-  u.ctx.restore()
+/** Empties a canvas, and makes it as large as its place. */
+export function cleared(canvas: HTMLCanvasElement, widthPx: number, heightPx: number): CanvasRenderingContext2D {
+  const [width, height] = [Math.round(widthPx * devicePixelRatio), Math.round(heightPx * devicePixelRatio)]
+  const context = canvas.getContext('2d')!
+  if (canvas.width !== width || canvas.height !== height) {
+    canvas.width = width
+    canvas.height = height
+  } else context.clearRect(0, 0, width, height)
+  return context
 }
 
-/** In CSS pixels, from the corner of what takes the pointer. */
-function plotOf(u: uPlot): Plot {
-  const { width, height } = u.bbox
-  return { left: 0, top: 0, width: width / devicePixelRatio, height: height / devicePixelRatio, ...shown(u) }
+function draw(canvas: HTMLCanvasElement, props: PaneProps, widthPx: number): void {
+  const context = cleared(canvas, widthPx, props.heightPx)
+  const plot = plotOf(props, widthPx, devicePixelRatio)
+  const { times, values } = marksOf(props, plot)
+  context.save()
+  context.beginPath()
+  context.rect(plot.left, plot.top, plot.width, plot.height)
+  context.clip()
+  if (props.under !== undefined) isolated(context, plot, props.under)
+  drawGrid(context, plot, times, values)
+  const [starts, ...columns] = props.data
+  for (const [i, line] of props.lines.entries()) {
+    const column = columns[i]
+    if (starts === undefined || column === undefined) continue
+    const data = { times: starts, values: column, resolutionMs: props.resolutionMs ?? 0 }
+    drawStepped(context, plot, data, { ...line, width: line.width ?? 1.25, halo: colours().halo })
+  }
+  if (props.over !== undefined) isolated(context, plot, props.over)
+  context.restore()
+  drawAxes(context, plot, { times, values, hasTimeAxis: props.hasTimeAxis })
 }
 
-const shown = (u: uPlot) => ({
-  fromMs: u.scales['x']!.min!,
-  toMs: u.scales['x']!.max!,
-  low: u.scales['y']!.min!,
-  high: u.scales['y']!.max!,
-})
+function isolated(context: CanvasRenderingContext2D, plot: Plot, each: Draw): void {
+  context.save()
+  each(context, plot)
+  context.restore()
+}
+
+function marksOf({ zone, valueText, valueLeast }: PaneProps, plot: Plot): { times: Mark[]; values: Mark[] } {
+  const { fromMs, toMs, low, high } = plot
+  const stepMs = tickStepMs(toMs - fromMs, plot.width / devicePixelRatio, TIMES_APART_PX)
+  const heightPx = plot.height / devicePixelRatio
+  const step = valueStep(high - low, heightPx, heightPx < LOW_PX ? VALUES_APART_LOW_PX : VALUES_APART_PX, valueLeast)
+  return {
+    times: ticksMs(fromMs, toMs, stepMs).map((ms) => ({ at: ms, text: tickText(ms, stepMs, zone) })),
+    values: valueTicks(low, high, step).map((value) => ({ at: value, text: valueText(value) })),
+  }
+}
+
+function drawCrosshair(canvas: HTMLCanvasElement, props: PaneProps, widthPx: number, at: Crosshair | null): void {
+  const context = cleared(canvas, widthPx, props.heightPx)
+  if (at === null) return
+  const plot = plotOf(props, widthPx, devicePixelRatio)
+  if (at.ms < plot.fromMs || at.ms > plot.toMs) return
+  const { crosshair, tag, strong } = colours()
+  const [x, right, bottom] = [Math.round(xOf(plot, at.ms)) + 0.5, plot.left + plot.width, plot.top + plot.height]
+  const value = at.pane === props.label ? at.value : null
+  context.strokeStyle = crosshair
+  context.lineWidth = 1
+  context.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio])
+  context.beginPath()
+  context.moveTo(x, plot.top)
+  context.lineTo(x, bottom)
+  if (value !== null) {
+    const y = Math.round(yOf(plot, value)) + 0.5
+    context.moveTo(plot.left, y)
+    context.lineTo(right, y)
+  }
+  context.stroke()
+  context.setLineDash([])
+  if (value !== null) {
+    const text = props.valueText(floored(value, props.valueLeast))
+    drawTag(context, plot, { value, text, fill: tag, ink: strong })
+  }
+  if (props.hasTimeAxis) {
+    const text = clockText(at.ms, props.zone, props.span.toMs - props.span.fromMs < 60_000 ? 1 : 1_000)
+    drawTag(context, plot, { ms: at.ms, text, fill: tag, ink: strong })
+  }
+}
+
+/** To a whole number of the smallest steps. */
+function floored(value: number, least = 0): number {
+  return least === 0 ? value : Number((Math.floor(value / least + 1e-6) * least).toFixed(6))
+}

@@ -26,9 +26,21 @@ export function depthWindow(
   )
 }
 
-/** If it is there already. */
-export const peekDepthWindow = (book: BookId, window: TimeWindow, priceStep: number, aggregate: Aggregate) =>
-  kept.peek(nameOf(book, window, priceStep, aggregate))
+/** What of other levels of detail is there of a window's time, the coarsest first: to draw until it is there itself. */
+export function depthStandIns(book: BookId, { startMs, endMs }: TimeWindow, aggregate: Aggregate): DepthWindow[] {
+  const found: DepthWindow[] = []
+  for (const [name, each] of kept.startingWith(`${bookText(book)} `)) {
+    if (name.endsWith(` ${aggregate}`) && each.startMs < endMs && each.endMs > startMs) found.push(each)
+  }
+  return found.sort((a, b) => b.resolutionMs - a.resolutionMs || b.priceStep - a.priceStep)
+}
+
+export type DepthWanted = { window: TimeWindow; priceStep: number; aggregate: Aggregate }
+
+/** Says which windows `owner` wants from now on: what it wanted before is asked for no longer. */
+export function wantDepth(owner: object, book: BookId, wanted: readonly DepthWanted[]): void {
+  kept.want(owner, new Set(wanted.map((each) => nameOf(book, each.window, each.priceStep, each.aggregate))))
+}
 
 export const forgetDepth = (matches: (name: string) => boolean) => kept.forget(matches)
 

@@ -7,12 +7,14 @@ import type { Failure } from './ask.ts'
 
 export type Entry<T> = { value: T | null; failure: Failure | null }
 
-type Slot<T> = { entry: Signal<Entry<T>>; abort: AbortController | null; bytes: number }
+type Slot<T> = { entry: Signal<Entry<T>>; abort: AbortController | null; bytes: number; owners: Set<object> }
 
 export class Kept<T> {
   readonly #slots = new Map<string, Slot<T>>()
   readonly #bytesMax: number
   readonly #bytesOf: (value: T) => number
+  /** Read by whoever takes something, so that they take it anew once it was forgotten. */
+  readonly #forgotten = signal(0)
   #bytes = 0
   #attempt = attempts.peek()
 
@@ -27,6 +29,7 @@ export class Kept<T> {
       this.#attempt = attempts.value
       for (const [other, { entry }] of this.#slots) if (entry.peek().failure !== null) this.#slots.delete(other)
     }
+    this.#forgotten.value
     const slot = this.#slots.get(name) ?? this.#begin(name, load)
     this.#slots.delete(name)
     this.#slots.set(name, slot)
@@ -38,28 +41,43 @@ export class Kept<T> {
     return this.#slots.get(name)?.entry.peek().value ?? null
   }
 
-  /** Ends what is being asked for and not among `names`. */
-  onlyWanted(names: ReadonlySet<string>): void {
-    for (const [name, { abort }] of this.#slots) {
-      if (abort === null || names.has(name)) continue
-      abort.abort()
-      this.#slots.delete(name)
+  /** All that is there of names that begin so. */
+  *startingWith(text: string): Generator<[name: string, value: T]> {
+    for (const [name, { entry }] of this.#slots) {
+      const { value } = entry.peek()
+      if (value !== null && name.startsWith(text)) yield [name, value]
     }
   }
 
-  /** Forgets names, so that they are asked for again: all that failed, or all that match. */
+  /** Says which names `owner` wants from now on. What it wanted before, and nobody wants any more, is asked for no
+   *  longer. What nobody ever said to want is left alone. */
+  want(owner: object, names: ReadonlySet<string>): void {
+    for (const [name, slot] of this.#slots) {
+      if (names.has(name)) slot.owners.add(owner)
+      else if (slot.owners.delete(owner) && slot.owners.size === 0 && slot.abort !== null) {
+        slot.abort.abort()
+        this.#slots.delete(name)
+      }
+    }
+  }
+
+  /** Forgets names, so that whoever takes them asks again. */
   forget(matches: (name: string) => boolean): void {
+    let count = 0
     for (const [name, slot] of this.#slots) {
       if (!matches(name)) continue
       slot.abort?.abort()
       this.#bytes -= slot.bytes
       this.#slots.delete(name)
+      count++
     }
+    if (count > 0) this.#forgotten.value++
   }
 
   #begin(name: string, load: (signal: AbortSignal) => Promise<T>): Slot<T> {
     const abort = new AbortController()
-    const slot: Slot<T> = { entry: signal<Entry<T>>({ value: null, failure: null }), abort, bytes: 0 }
+    const entry = signal<Entry<T>>({ value: null, failure: null })
+    const slot: Slot<T> = { entry, abort, bytes: 0, owners: new Set() }
     this.#slots.set(name, slot)
     load(abort.signal).then(
       (value) => this.#finish(name, slot, value),

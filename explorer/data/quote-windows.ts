@@ -35,7 +35,23 @@ const kept = new Kept<QuoteWindow>(BYTES_MAX, ({ rows }) => rows * COLUMNS.lengt
 
 /** Buckets of less than a second are not to be had: then those of a second. */
 export function quoteWindow(book: BookId, window: TimeWindow): Entry<QuoteWindow> {
-  return kept.take(`${bookText(book)} ${window.startMs} ${window.resolutionMs}`, (signal) => load(book, window, signal))
+  return kept.take(nameOf(book, window), (signal) => load(book, window, signal))
+}
+
+const nameOf = (book: BookId, { startMs, resolutionMs }: TimeWindow) => `${bookText(book)} ${startMs} ${resolutionMs}`
+
+/** Says which windows `owner` wants from now on: what it wanted before is asked for no longer. */
+export const wantQuotes = (owner: object, book: BookId, windows: readonly TimeWindow[]): void =>
+  kept.want(owner, new Set(windows.map((window) => nameOf(book, window))))
+
+/** What of coarser buckets is there of a window's time: the finest of it. */
+export function quoteStandIn(book: BookId, { startMs, endMs }: TimeWindow): QuoteWindow | null {
+  let best: QuoteWindow | null = null
+  for (const [, each] of kept.startingWith(`${bookText(book)} `)) {
+    if (each.startMs > startMs || each.endMs < endMs) continue
+    if (best === null || each.resolutionMs < best.resolutionMs) best = each
+  }
+  return best
 }
 
 export const forgetQuotes = (matches: (name: string) => boolean) => kept.forget(matches)

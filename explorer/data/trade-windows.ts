@@ -1,4 +1,4 @@
-// Windows of trades: each of them where they are few, or buckets with what was bought and sold.
+// Windows of trades, in buckets with what was bought and sold.
 
 import { tableFromIPC } from '@uwdata/flechette'
 import type { BookId } from '../state/view.ts'
@@ -18,16 +18,23 @@ export type TradeWindow = TimeWindow & {
   volume: Float64Array
   buyVolume: Float64Array
   sellVolume: Float64Array
+  count: Float64Array
 }
 
-const COLUMNS = ['timestamp', 'vwap', 'volume', 'buy_volume', 'sell_volume'] as const
+const COLUMNS = ['timestamp', 'vwap', 'volume', 'buy_volume', 'sell_volume', 'trade_count'] as const
 
 const BYTES_MAX = 16 * 1024 * 1024
 const kept = new Kept<TradeWindow>(BYTES_MAX, ({ rows }) => rows * COLUMNS.length * 8)
 
 export function tradeWindow(book: BookId, window: TimeWindow): Entry<TradeWindow> {
-  return kept.take(`${bookText(book)} ${window.startMs} ${window.resolutionMs}`, (signal) => load(book, window, signal))
+  return kept.take(nameOf(book, window), (signal) => load(book, window, signal))
 }
+
+const nameOf = (book: BookId, { startMs, resolutionMs }: TimeWindow) => `${bookText(book)} ${startMs} ${resolutionMs}`
+
+/** Says which windows `owner` wants from now on: what it wanted before is asked for no longer. */
+export const wantTrades = (owner: object, book: BookId, windows: readonly TimeWindow[]): void =>
+  kept.want(owner, new Set(windows.map((window) => nameOf(book, window))))
 
 export const forgetTrades = (matches: (name: string) => boolean) => kept.forget(matches)
 
@@ -42,10 +49,10 @@ async function load(book: BookId, window: TimeWindow, signal: AbortSignal): Prom
   }
   const response = await ask(marketPath(book, 'trade-summary'), query, signal)
   const table = tableFromIPC(new Uint8Array(await response.arrayBuffer()))
-  const [timestamp, vwap, volume, buyVolume, sellVolume] = COLUMNS.map((name) =>
+  const [timestamp, vwap, volume, buyVolume, sellVolume, count] = COLUMNS.map((name) =>
     Float64Array.from(table.getChild(name).toArray() as ArrayLike<unknown>, (value) =>
       value === null ? Number.NaN : Number(value),
     ),
-  ) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array]
-  return { ...window, rows: table.numRows, timestamp, vwap, volume, buyVolume, sellVolume }
+  ) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array, Float64Array]
+  return { ...window, rows: table.numRows, timestamp, vwap, volume, buyVolume, sellVolume, count }
 }

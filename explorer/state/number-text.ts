@@ -29,3 +29,14 @@ export function bytesText(bytes: number): string {
   const value = bytes / (unit[1] as number)
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit[0]}`
 }
+
+/** At most three digits: `850`, `1.2k`, `33k`, `1.4M`. */
+export function shortText(value: number): string {
+  for (const [letter, size] of [
+    ['M', 1e6],
+    ['k', 1e3],
+  ] as const) {
+    if (value >= size) return `${Number((value / size).toPrecision(3))}${letter}`
+  }
+  return String(Number(value.toPrecision(3)))
+}

@@ -20,6 +20,8 @@ export type Stretch = {
   /** A record of the cursor's date, where several are of one millisecond. */
   record: number | null
   chart: (typeof CHARTS)[number]
+  /** Length of a candle; null: as fits the screen. */
+  candleMs: number | null
   aggregate: (typeof AGGREGATES)[number]
   palette: (typeof PALETTES)[number]
   /** Sizes from which a cell is drawn, and from which it is brightest, contracts. */
@@ -37,6 +39,7 @@ export type View = { page: 'start' } | { page: 'status' } | { page: 'lost' } | M
 const START = '/explore'
 const COMPARE = '/explore/compare'
 const STATUS = '/status'
+const MS_PER_SECOND = 1_000
 
 /** `search` is the query of the address, with or without its question mark. */
 export function parseView(pathname: string, search: string): View {
@@ -102,6 +105,7 @@ function stretchIn(query: URLSearchParams): Stretch {
     atMs: instantOf(query.get('at')),
     record: numberOf(query.get('record')),
     chart: choiceOf(CHARTS, query.get('chart')),
+    candleMs: candleOf(query.get('candle')),
     aggregate: choiceOf(AGGREGATES, query.get('aggregate')),
     palette: choiceOf(PALETTES, query.get('palette')),
     cutOff: { lowest: numberOf(query.get('cut_low')), highest: numberOf(query.get('cut_high')) },
@@ -112,7 +116,7 @@ function stretchIn(query: URLSearchParams): Stretch {
 
 /** What is as it is by itself is left out. */
 function setStretch(query: URLSearchParams, stretch: Stretch): void {
-  const { fromMs, toMs, atMs, record, chart, aggregate, palette, cutOff, prices, zone } = stretch
+  const { fromMs, toMs, atMs, record, chart, candleMs, aggregate, palette, cutOff, prices, zone } = stretch
   for (const [name, ms] of [
     ['from', fromMs],
     ['to', toMs],
@@ -124,6 +128,7 @@ function setStretch(query: URLSearchParams, stretch: Stretch): void {
   for (const [name, value] of Object.entries(numbers)) if (value !== null) query.set(name, String(value))
   if (prices !== null) query.set('prices', `${prices.low}-${prices.high}`)
   if (chart !== CHARTS[0]) query.set('chart', chart)
+  if (candleMs !== null) query.set('candle', `${candleMs / MS_PER_SECOND}s`)
   if (aggregate !== AGGREGATES[0]) query.set('aggregate', aggregate)
   if (palette !== PALETTES[0]) query.set('palette', palette)
   if (zone !== 'UTC') query.set('zone', zone)
@@ -139,6 +144,11 @@ function instantOf(text: string | null): number | null {
 function numberOf(text: string | null): number | null {
   const value = text === null || text.trim() === '' ? Number.NaN : Number(text)
   return Number.isFinite(value) && value >= 0 ? value : null
+}
+
+function candleOf(text: string | null): number | null {
+  const seconds = /^([1-9]\d{0,3})s$/.exec(text ?? '')?.[1]
+  return seconds === undefined || Number(seconds) > 3_600 ? null : Number(seconds) * MS_PER_SECOND
 }
 
 function pricesOf(text: string | null): Stretch['prices'] {

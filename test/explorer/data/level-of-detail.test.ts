@@ -4,7 +4,8 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
   COLUMNS,
-  coarserOf,
+  candleFor,
+  neighboursOf,
   priceStepFor,
   RESOLUTIONS_MS,
   resolutionFor,
@@ -39,20 +40,40 @@ test('a day on an ordinary screen is one window of minutes', () => {
   expect(windowsOf(1_784_505_600_000, 1_784_592_000_000, 60_000)).toHaveLength(1)
 })
 
-test('the coarser window holds the finer one, and there is none beyond a day', () => {
+test('the windows beside those shown are the next ones, on the side that the view moves to', () => {
   for (const resolutionMs of RESOLUTIONS_MS) {
-    const [window] = windowsOf(1_784_548_800_000, 1_784_548_800_001, resolutionMs)
-    const coarser = coarserOf(window!)
-    if (resolutionMs >= 60_000) expect(coarser).toBeUndefined()
-    else {
-      expect(coarser!.startMs).toBeLessThanOrEqual(window!.startMs)
-      expect(coarser!.endMs).toBeGreaterThanOrEqual(window!.endMs)
-    }
+    const shown = windowsOf(1_784_548_800_000, 1_784_548_800_001, resolutionMs)
+    const [before, after] = neighboursOf(shown, 0)
+    expect(before!.endMs).toBe(shown[0]!.startMs)
+    expect(after!.startMs).toBe(shown[0]!.endMs)
+    expect(neighboursOf(shown, -1)).toEqual([before!])
+    expect(neighboursOf(shown, 1)).toEqual([after!])
+    expect(windowsOf(after!.startMs, after!.endMs, resolutionMs)).toEqual([after!])
   }
 })
 
-test('a row is a pixel high or more', () => {
-  expect(priceStepFor(1, 420)).toBe(0.0025)
-  expect(priceStepFor(0.1, 420)).toBe(0.001)
-  expect(priceStepFor(1, 50)).toBe(0.05)
+test('a row is a pixel high or more, and a whole number of ticks', () => {
+  const steps = fc.record({
+    span: fc.double({ min: 0.004, max: 1, noNaN: true }),
+    heightPx: fc.integer({ min: 100, max: 1_000 }),
+    tick: fc.constantFrom(0.0001, 0.001, 0.005, 0.01),
+  })
+  fc.assert(
+    fc.property(steps, ({ span, heightPx, tick }) => {
+      const step = priceStepFor(span, heightPx, tick)
+      expect(span / step).toBeLessThanOrEqual(heightPx)
+      expect(Math.abs(step / tick - Math.round(step / tick))).toBeLessThan(1e-6)
+      expect(step).toBeGreaterThanOrEqual(0.0005)
+    }),
+  )
+  expect(priceStepFor(0.2, 420, 0.01)).toBe(0.01)
+  expect(priceStepFor(0.2, 420, 0.001)).toBe(0.001)
+  expect(priceStepFor(1, 420, 0.001)).toBe(0.005)
+  expect(priceStepFor(1, 420, null)).toBe(0.005)
+})
+
+test('candles are wide enough to be told apart', () => {
+  expect(candleFor(86_400_000, 1_200)).toBe(900_000)
+  expect(candleFor(900_000, 1_200)).toBe(15_000)
+  expect(candleFor(60_000, 1_200)).toBe(1_000)
 })

@@ -29,6 +29,7 @@ const stretch = fc.record({
   atMs: nullable(instant),
   record: nullable(fc.nat()),
   chart: fc.constantFrom(...CHARTS),
+  candleMs: nullable(fc.integer({ min: 1, max: 3_600 }).map((seconds) => seconds * 1_000)),
   aggregate: fc.constantFrom(...AGGREGATES),
   palette: fc.constantFrom(...PALETTES),
   cutOff: fc.record({ lowest: nullable(fc.nat()), highest: nullable(fc.nat()) }),
@@ -77,7 +78,8 @@ describe('an address', () => {
   })
 
   test('with nonsense shows what it would show without', () => {
-    const nonsense = 'from=yesterday&to=2026-99-99&at=1&record=-1&chart=pie&palette=rainbow&prices=9-1&cut_low=x'
+    const nonsense =
+      'from=yesterday&to=2026-99-99&at=1&record=-1&chart=pie&candle=9999s&palette=rainbow&prices=9-1&cut_low=x'
     expect(read(`/explore/kalshi/A?${nonsense}`)).toEqual(marketView({ venue: 'kalshi', market: 'A', asset: null }))
   })
 })

@@ -1,6 +1,6 @@
 // Where the axis of time has its marks, and what stands at them.
 
-import { clockText, dateText } from '../state/time-text.ts'
+import { clockText, dateText } from '../../state/time-text.ts'
 
 const STEPS_MS = [
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500],

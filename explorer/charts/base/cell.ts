@@ -1,0 +1,52 @@
+// The cell of a depth map under the pointer.
+
+import type { DepthWindow } from '../../data/depth-window.ts'
+import { rowHeights } from './row-heights.ts'
+
+export type Cell = {
+  /** Contracts: of bids positive, of asks negative, 0 where nothing rested. */
+  size: number
+  isKnown: boolean
+  /** Dollars: from here, up to here. */
+  low: number
+  high: number
+  fromMs: number
+  toMs: number
+  /** Since when the cells before it have the same size, as far back as the window reaches. */
+  sinceMs: number
+}
+
+/** Undefined outside of the window. */
+export function cellAt(
+  window: DepthWindow,
+  ms: number,
+  dollars: number,
+  tickAt: (dollars: number) => number | null,
+): Cell | undefined {
+  const { startMs, resolutionMs, columns, prices, priceStep, sizes, known } = window
+  const column = Math.floor((ms - startMs) / resolutionMs)
+  if (column < 0 || column >= columns) return undefined
+  const heights = rowHeights(prices, priceStep, tickAt)
+  const row = rowUnder(prices, dollars)
+  const height = row === -1 ? 0 : heights[row]! * priceStep
+  const isIn = row !== -1 && dollars < prices[row]! + height
+  const low = isIn ? prices[row]! : Math.floor(dollars / priceStep + 1e-6) * priceStep
+  const size = isIn ? sizes[row * columns + column]! : 0
+  let first = column
+  while (isIn && first > 0 && sizes[row * columns + first - 1] === size) first--
+  const isKnown = known.some(([from, to]) => column >= from && column <= to)
+  const fromMs = startMs + column * resolutionMs
+  const sinceMs = startMs + first * resolutionMs
+  return { size, isKnown, low, high: low + (isIn ? height : priceStep), fromMs, toMs: fromMs + resolutionMs, sinceMs }
+}
+
+/** The last row that begins at the price or below it, -1 where none does. */
+function rowUnder(prices: Float64Array, dollars: number): number {
+  let [low, high] = [0, prices.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (prices[middle]! <= dollars + 1e-9) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}

@@ -1,0 +1,104 @@
+// Stretches of time in which a book is not known, or is known and empty, and what the coverage says of them.
+
+import type { DepthWindow } from '../../data/depth-window.ts'
+
+export type Stretch = { fromMs: number; toMs: number }
+/** `isLoss` where something was lost, so that it is marked however short it is. */
+export type Named = Stretch & { text: string; isLoss: boolean }
+
+/** Joined where one window goes on with what another ended with. */
+export function unknownIn(windows: readonly DepthWindow[]): Stretch[] {
+  return joined(windows.flatMap(unknownOf))
+}
+
+/** Known, with nothing at any price. */
+export function emptyIn(windows: readonly DepthWindow[]): Stretch[] {
+  return joined(windows.flatMap(emptyOf))
+}
+
+function unknownOf({ startMs, resolutionMs, columns, known }: DepthWindow): Stretch[] {
+  const unknown: Stretch[] = []
+  let next = 0
+  for (const [first, last] of [...known, [columns, columns] as const]) {
+    if (first > next) unknown.push({ fromMs: startMs + next * resolutionMs, toMs: startMs + first * resolutionMs })
+    next = last + 1
+  }
+  return unknown
+}
+
+const empties = new WeakMap<DepthWindow, Stretch[]>()
+
+function emptyOf(window: DepthWindow): Stretch[] {
+  const kept = empties.get(window)
+  if (kept !== undefined) return kept
+  const { startMs, resolutionMs, columns, sizes, known } = window
+  const hasAny = new Uint8Array(columns)
+  for (let at = 0, column = 0; at < sizes.length; at++) {
+    if (sizes[at] !== 0) hasAny[column] = 1
+    column = column + 1 === columns ? 0 : column + 1
+  }
+  const found: Stretch[] = []
+  for (const [first, last] of known) {
+    for (let column = first; column <= last; column++) {
+      if (hasAny[column] === 1) continue
+      const fromMs = startMs + column * resolutionMs
+      found.push({ fromMs, toMs: fromMs + resolutionMs })
+    }
+  }
+  const all = joined(found)
+  empties.set(window, all)
+  return all
+}
+
+function joined(stretches: readonly Stretch[]): Stretch[] {
+  const all: Stretch[] = []
+  for (const { fromMs, toMs } of stretches) {
+    const last = all.at(-1)
+    if (last !== undefined && fromMs <= last.toMs) last.toMs = Math.max(last.toMs, toMs)
+    else all.push({ fromMs, toMs })
+  }
+  return all
+}
+
+export type CoveredDate = {
+  date: string
+  first_timestamp: number
+  last_timestamp: number
+  gaps: readonly { reason: string; from: number | null; to: number | null; timestamp: number }[]
+  inferred_gaps: readonly { reason: string; from: number; to: number | null }[]
+}
+
+/** With why nothing is known of it, in a few words. */
+export function namedUnknown(stretch: Stretch, dates: readonly CoveredDate[]): Named {
+  const text = whyUnknown(stretch, dates)
+  return { ...stretch, text, isLoss: text.startsWith(GAP) || text === NOT_KNOWN }
+}
+
+const GAP = 'gap: '
+const NOT_KNOWN = 'not known'
+
+function whyUnknown({ fromMs, toMs }: Stretch, dates: readonly CoveredDate[]): string {
+  const gap = dates.flatMap(({ gaps }) => gaps).find(({ timestamp }) => timestamp >= fromMs - 1 && timestamp < toMs)
+  if (gap !== undefined) return `${GAP}${gap.reason}`
+  const first = dates.find(({ last_timestamp }) => last_timestamp >= fromMs)
+  if (dates.length === 0) return 'not stored'
+  if (first === undefined) return 'nothing recorded after this'
+  if (first.first_timestamp >= toMs) return 'nothing recorded before this'
+  return fromMs <= first.first_timestamp ? 'before the first snapshot' : NOT_KNOWN
+}
+
+const WORDS: Record<string, string> = {
+  sequence_restart: 'lost: sequence restarted',
+  snapshot_contradicts: 'lost: snapshot contradicts',
+}
+
+/** Stretches in which something was lost though no record says so: the book is as the records have it. */
+export const inferredGaps = (dates: readonly CoveredDate[]): Named[] =>
+  dates.flatMap(({ inferred_gaps, last_timestamp }) =>
+    inferred_gaps.map(({ reason, from, to }) => ({
+      fromMs: from,
+      toMs: to ?? last_timestamp,
+      text: WORDS[reason] ?? reason,
+      isLoss: true,
+    })),
+  )

@@ -1,0 +1,25 @@
+// Where the axis of values has its marks.
+
+const NICE = [1, 2, 2.5, 5] as const
+
+/** The smallest nice step whose marks are at least `apartPx` apart, and no smaller than `least`. */
+export function valueStep(span: number, heightPx: number, apartPx: number, least = 0): number {
+  const wanted = Math.max(least, (span * apartPx) / Math.max(1, heightPx))
+  if (!(wanted > 0) || !Number.isFinite(wanted)) return 1
+  for (let power = 10 ** Math.floor(Math.log10(wanted)); ; power *= 10) {
+    const found = NICE.find((nice) => nice * power >= wanted * (1 - 1e-9) && isMultiple(nice * power, least))
+    if (found !== undefined) return found * power
+  }
+}
+
+/** Multiples of the step, ascending. */
+export function valueTicks(low: number, high: number, step: number): number[] {
+  const [first, last] = [Math.ceil(low / step - 1e-6), Math.floor(high / step + 1e-6)]
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => Number(((first + i) * step).toPrecision(12)))
+}
+
+function isMultiple(value: number, of: number): boolean {
+  if (of === 0) return true
+  const share = value / of
+  return Math.abs(share - Math.round(share)) < 1e-6
+}

@@ -1,0 +1,70 @@
+// What the lower panes and the candles are drawn from: the columns of all windows shown, one behind the other.
+
+import { joinedColumn } from '../data/best-prices.ts'
+import type { QuoteWindow } from '../data/quote-windows.ts'
+import type { TradeWindow } from '../data/trade-windows.ts'
+import type { Span } from '../state/shown.ts'
+import type { Bars } from './draw/bars.ts'
+import type { Candles } from './draw/candles.ts'
+import { firstShown } from './draw/lines.ts'
+
+export type BucketColumns = {
+  quotes: Bars
+  spread: Bars
+  candles: Candles
+  bought: Bars
+  /** Below the line. */
+  sold: Bars
+  /** Bought, and what the venue names no side of. */
+  notSold: Bars
+}
+
+export function bucketColumns(quotes: readonly QuoteWindow[], trades: readonly TradeWindow[]): BucketColumns {
+  const times = joinedColumn(quotes, 'timestamp')
+  const resolutionMs = Math.max(1_000, quotes[0]?.resolutionMs ?? 0)
+  const of = (name: keyof QuoteWindow['columns']) => ({ times, resolutionMs, values: joinedColumn(quotes, name) })
+  const column = (name: keyof QuoteWindow['columns']) => joinedColumn(quotes, name)
+  const volume = volumesOf(trades)
+  return {
+    quotes: of('quote_count'),
+    spread: of('spread'),
+    candles: {
+      ...{ times, resolutionMs, open: column('mid_price_open'), high: column('mid_price_high') },
+      ...{ low: column('mid_price_low'), close: column('mid_price_close') },
+    },
+    ...volume,
+  }
+}
+
+function volumesOf(windows: readonly TradeWindow[]): { bought: Bars; sold: Bars; notSold: Bars } {
+  const rows = windows.reduce((sum, window) => sum + window.rows, 0)
+  const [times, bought, sold, notSold] = [0, 0, 0, 0].map(() => new Float64Array(rows)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ]
+  let at = 0
+  for (const { timestamp, volume, buyVolume, sellVolume, rows } of windows) {
+    for (let row = 0; row < rows; row++, at++) {
+      times[at] = timestamp[row]!
+      bought[at] = buyVolume[row]!
+      sold[at] = -sellVolume[row]!
+      notSold[at] = volume[row]! - sellVolume[row]!
+    }
+  }
+  const resolutionMs = Math.max(1_000, windows[0]?.resolutionMs ?? 0)
+  const bars = (values: Float64Array): Bars => ({ times, values, resolutionMs })
+  return { bought: bars(bought), sold: bars(sold), notSold: bars(notSold) }
+}
+
+/** Of what is shown, the largest without its sign; of those in order, the one at `share`. 0 where nothing is. */
+export function largestShown({ times, values }: Bars, { fromMs, toMs }: Span, share = 1): number {
+  const shown: number[] = []
+  for (let at = firstShown(times, fromMs); at < times.length && times[at]! <= toMs; at++) {
+    if (!Number.isNaN(values[at]!)) shown.push(Math.abs(values[at]!))
+  }
+  if (share === 1) return shown.reduce((max, value) => Math.max(max, value), 0)
+  shown.sort((a, b) => a - b)
+  return shown[Math.floor((shown.length - 1) * share)] ?? 0
+}

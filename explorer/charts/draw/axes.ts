@@ -1,0 +1,83 @@
+// The axes of a pane, to the right of the plot and below it, and the grid.
+
+import { colours } from '../base/colours.ts'
+import { type Plot, xOf, yOf } from '../base/plot.ts'
+
+export type Mark = { at: number; text: string }
+
+const FONT_PX = 11
+const GAP_PX = 6
+
+export const axisFont = (ratio: number): string => `${FONT_PX * ratio}px system-ui, "Segoe UI", Roboto, sans-serif`
+
+export function drawAxes(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  { times, values, hasTimeAxis }: { times: readonly Mark[]; values: readonly Mark[]; hasTimeAxis: boolean },
+): void {
+  const { text } = colours()
+  const [right, bottom] = [plot.left + plot.width, plot.top + plot.height]
+  const ratio = devicePixelRatio
+  context.font = axisFont(ratio)
+  context.fillStyle = text
+  context.textAlign = 'left'
+  context.textBaseline = 'middle'
+  for (const { at, text } of values) {
+    const y = Math.min(bottom - (FONT_PX / 2) * ratio, Math.max(plot.top + (FONT_PX / 2) * ratio, yOf(plot, at)))
+    context.fillText(text, right + GAP_PX * ratio, y)
+  }
+  if (!hasTimeAxis) return
+  context.textBaseline = 'top'
+  for (const { at, text } of times) {
+    const half = context.measureText(text).width / 2
+    const x = xOf(plot, at) - half
+    // One that would be cut off at an end is left out.
+    if (x >= 0 && x + 2 * half <= context.canvas.width) context.fillText(text, x, bottom + GAP_PX * ratio)
+  }
+}
+
+export function drawGrid(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  times: readonly Mark[],
+  values: readonly Mark[],
+): void {
+  context.strokeStyle = colours().grid
+  context.lineWidth = Math.max(1, Math.round(devicePixelRatio))
+  context.beginPath()
+  for (const { at } of times) {
+    const x = Math.round(xOf(plot, at)) + 0.5
+    context.moveTo(x, plot.top)
+    context.lineTo(x, plot.top + plot.height)
+  }
+  for (const { at } of values) {
+    const y = Math.round(yOf(plot, at)) + 0.5
+    context.moveTo(plot.left, y)
+    context.lineTo(plot.left + plot.width, y)
+  }
+  context.stroke()
+}
+
+/** A label on an axis: at a value to the right of the plot, or at a time below it. */
+export function drawTag(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  { value, ms, text, fill, ink }: { value?: number; ms?: number; text: string; fill: string; ink: string },
+): void {
+  const ratio = devicePixelRatio
+  context.font = axisFont(ratio)
+  const [width, height] = [context.measureText(text).width + 2 * GAP_PX * ratio, (FONT_PX + GAP_PX) * ratio]
+  const right = plot.left + plot.width
+  const clamp = (at: number, least: number, most: number) => Math.max(least, Math.min(most, at))
+  const left = ms === undefined ? right : clamp(xOf(plot, ms) - width / 2, 0, context.canvas.width - width)
+  const top =
+    value === undefined
+      ? plot.top + plot.height + 2 * ratio
+      : clamp(yOf(plot, value) - height / 2, 0, context.canvas.height - height)
+  context.fillStyle = fill
+  context.fillRect(left, top, ms === undefined ? context.canvas.width - left : width, height)
+  context.fillStyle = ink
+  context.textAlign = 'left'
+  context.textBaseline = 'middle'
+  context.fillText(text, left + GAP_PX * ratio, top + height / 2)
+}

@@ -1,0 +1,132 @@
+// Trades as marks, whose area follows the contracts. One by one: a triangle up where the taker bought, down where it
+// sold, a ring where the venue does not say. Where they are many, a disc for those of a few pixels of time, bought
+// above the line in it and sold below.
+
+import type { EachTrade, Side } from '../../data/each-trade.ts'
+import type { TradeWindow } from '../../data/trade-windows.ts'
+import { type Colours, colours } from '../base/colours.ts'
+import { type Plot, xOf, yOf } from '../base/plot.ts'
+
+const SMALLEST_PX = 2.2
+const LARGEST_PX = 10
+const LARGEST_DISC_PX = 6.5
+const APART_PX = 10
+/** Of sizes on screen, the one that is drawn largest: a single giant would make all others dots. */
+const LARGEST_SHARE = 0.98
+
+export function drawEachTrade(context: CanvasRenderingContext2D, plot: Plot, windows: readonly EachTrade[]): void {
+  const shown: { ms: number; price: number; size: number; side: Side }[] = []
+  for (const { timestamp, price, size, side, rows } of windows) {
+    for (let row = 0; row < rows; row++) {
+      const ms = timestamp[row]!
+      if (ms < plot.fromMs || ms > plot.toMs) continue
+      shown.push({ ms, price: price[row]!, size: size[row]!, side: side[row]! })
+    }
+  }
+  const radius = radiusOf(
+    shown.map(({ size }) => size),
+    LARGEST_PX,
+  )
+  const ink = colours()
+  // The largest first, so that none hides a smaller one.
+  shown.sort((a, b) => b.size - a.size)
+  for (const { ms, price, size, side } of shown) {
+    drawMark(context, side, { x: xOf(plot, ms), y: yOf(plot, price), radius: radius(size) }, ink)
+  }
+}
+
+type Place = { x: number; y: number; radius: number }
+
+function drawMark(context: CanvasRenderingContext2D, side: Side, { x, y, radius }: Place, ink: Colours): void {
+  context.beginPath()
+  if (side === null) context.arc(x, y, radius, 0, 2 * Math.PI)
+  else {
+    const up = side === 'buy' ? -1 : 1
+    context.moveTo(x, y + up * radius * 1.15)
+    context.lineTo(x - radius, y - up * radius * 0.75)
+    context.lineTo(x + radius, y - up * radius * 0.75)
+    context.closePath()
+  }
+  context.lineWidth = 3 * devicePixelRatio
+  context.strokeStyle = ink.halo
+  context.stroke()
+  if (side === null) {
+    context.lineWidth = 1.5 * devicePixelRatio
+    context.strokeStyle = ink.noSide
+    context.stroke()
+    return
+  }
+  context.fillStyle = side === 'buy' ? ink.up : ink.down
+  context.fill()
+}
+
+type Disc = { ms: number; notional: number; volume: number; bought: number; sold: number }
+
+export function drawTradeDiscs(context: CanvasRenderingContext2D, plot: Plot, windows: readonly TradeWindow[]): void {
+  const discs = discsOf(plot, windows)
+  const radius = radiusOf(
+    discs.map(({ volume }) => volume),
+    LARGEST_DISC_PX,
+  )
+  const ink = colours()
+  for (const { ms, notional, volume, bought, sold } of discs) {
+    const place = { x: xOf(plot, ms), y: yOf(plot, notional / volume), radius: radius(volume) }
+    drawDisc(context, place, { bought: bought / volume, sold: sold / volume }, ink)
+  }
+}
+
+/** Buckets that lie within a few pixels together. */
+function discsOf(plot: Plot, windows: readonly TradeWindow[]): Disc[] {
+  const discs: Disc[] = []
+  const apartMs = ((plot.toMs - plot.fromMs) / plot.width) * APART_PX * devicePixelRatio
+  let endMs = -Infinity
+  for (const { timestamp, vwap, volume, buyVolume, sellVolume, rows, resolutionMs } of windows) {
+    for (let row = 0; row < rows; row++) {
+      const ms = timestamp[row]! + resolutionMs / 2
+      if (ms < plot.fromMs || ms > plot.toMs || !(volume[row]! > 0)) continue
+      if (ms >= endMs) {
+        endMs = (Math.floor(ms / apartMs) + 1) * apartMs
+        discs.push({ ms: Math.max(ms, endMs - apartMs / 2), notional: 0, volume: 0, bought: 0, sold: 0 })
+      }
+      const disc = discs.at(-1)!
+      disc.notional += vwap[row]! * volume[row]!
+      disc.volume += volume[row]!
+      disc.bought += buyVolume[row]!
+      disc.sold += sellVolume[row]!
+    }
+  }
+  return discs
+}
+
+function drawDisc(
+  context: CanvasRenderingContext2D,
+  { x, y, radius }: Place,
+  { bought, sold }: { bought: number; sold: number },
+  ink: Colours,
+): void {
+  context.beginPath()
+  context.arc(x, y, radius + devicePixelRatio, 0, 2 * Math.PI)
+  context.fillStyle = ink.halo
+  context.fill()
+  const part = (from: number, to: number, fill: string) => {
+    if (to <= from) return
+    // Heights of the disc at which a part of its height begins and ends, as angles from its top.
+    const [a, b] = [Math.acos(1 - 2 * from), Math.acos(1 - 2 * Math.min(1, to))]
+    context.beginPath()
+    context.arc(x, y, radius, -Math.PI / 2 + a, -Math.PI / 2 + b)
+    context.arc(x, y, radius, -Math.PI / 2 - b, -Math.PI / 2 - a)
+    context.closePath()
+    context.fillStyle = fill
+    context.fill()
+  }
+  part(0, bought, ink.up)
+  part(bought, 1 - sold, ink.noSide)
+  part(1 - sold, 1, ink.down)
+}
+
+/** By area. */
+function radiusOf(sizes: number[], largestPx: number): (size: number) => number {
+  const sorted = Float64Array.from(sizes).sort()
+  const largest = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * LARGEST_SHARE))] ?? 1
+  return (size) => Math.max(SMALLEST_PX, Math.min(1, Math.sqrt(size / largest)) * largestPx) * devicePixelRatio
+}

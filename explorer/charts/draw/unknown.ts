@@ -1,0 +1,92 @@
+// Hatches where the book is not known, so that nobody takes it for an empty one, and says why. Where it is known and
+// empty, a line says that.
+
+import { colours } from '../base/colours.ts'
+import { type Plot, xOf } from '../base/plot.ts'
+import type { Named, Stretch } from '../base/stretches.ts'
+import { axisFont } from './axes.ts'
+
+const APART_PX = 7
+const ROOM_PX = 8
+const LABEL_TOP_PX = 4
+
+export function drawUnknown(context: CanvasRenderingContext2D, plot: Plot, stretches: readonly Stretch[]): void {
+  context.strokeStyle = colours().hatch
+  context.lineWidth = devicePixelRatio
+  for (const stretch of stretches) hatch(context, plot, stretch)
+}
+
+/** Texts at the top of stretches that are wide enough for them, and a flag at the others. */
+export function drawNames(context: CanvasRenderingContext2D, plot: Plot, named: readonly Named[]): void {
+  const ratio = devicePixelRatio
+  const ink = colours()
+  context.font = axisFont(ratio)
+  context.textAlign = 'center'
+  context.textBaseline = 'top'
+  for (const stretch of named) {
+    const { left, right } = shownPart(plot, stretch)
+    if (right < plot.left || left > plot.left + plot.width) continue
+    const width = context.measureText(stretch.text).width
+    const middle = (left + right) / 2
+    const top = plot.top + LABEL_TOP_PX * ratio
+    if (width + ROOM_PX * ratio <= right - left) {
+      context.fillStyle = ink.halo
+      context.fillRect(middle - width / 2 - 3 * ratio, top - ratio, width + 6 * ratio, 14 * ratio)
+      context.fillStyle = stretch.isLoss ? ink.warning : ink.text
+      context.fillText(stretch.text, middle, top)
+    } else if (stretch.isLoss) {
+      context.fillStyle = ink.warning
+      context.beginPath()
+      context.moveTo(middle - 4 * ratio, plot.top)
+      context.lineTo(middle + 4 * ratio, plot.top)
+      context.lineTo(middle, plot.top + 6 * ratio)
+      context.fill()
+    }
+  }
+}
+
+/** A line along the lower edge of stretches, and their text above it where there is room. */
+export function drawSpans(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  named: readonly Named[],
+  stroke: string,
+): void {
+  const ratio = devicePixelRatio
+  context.font = axisFont(ratio)
+  context.textAlign = 'center'
+  context.textBaseline = 'bottom'
+  context.fillStyle = stroke
+  for (const stretch of named) {
+    const { left, right } = shownPart(plot, stretch)
+    if (right < plot.left || left > plot.left + plot.width) continue
+    const bottom = plot.top + plot.height
+    context.fillRect(left, bottom - 3 * ratio, Math.max(2 * ratio, right - left), 3 * ratio)
+    if (context.measureText(stretch.text).width + ROOM_PX * ratio > right - left) continue
+    context.fillText(stretch.text, (left + right) / 2, bottom - 5 * ratio)
+  }
+}
+
+function shownPart(plot: Plot, { fromMs, toMs }: Stretch): { left: number; right: number } {
+  const end = plot.left + plot.width
+  return { left: Math.max(plot.left, xOf(plot, fromMs)), right: Math.min(end, xOf(plot, toMs)) }
+}
+
+function hatch(context: CanvasRenderingContext2D, plot: Plot, stretch: Stretch): void {
+  const { left, right } = shownPart(plot, stretch)
+  if (right <= left) return
+  context.save()
+  context.beginPath()
+  context.rect(left, plot.top, right - left, plot.height)
+  context.clip()
+  context.beginPath()
+  const apart = APART_PX * devicePixelRatio
+  // The lines hang on time, so that they move with it.
+  const anchor = xOf(plot, stretch.fromMs) % apart
+  for (let x = anchor + Math.floor((left - plot.height - anchor) / apart) * apart; x < right; x += apart) {
+    context.moveTo(x, plot.top + plot.height)
+    context.lineTo(x + plot.height, plot.top)
+  }
+  context.stroke()
+  context.restore()
+}

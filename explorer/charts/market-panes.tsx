@@ -1,0 +1,147 @@
+// The panes of a market over time: the depth map or candles with the best prices and the trades, and below them spread,
+// quotes and volume.
+
+import type { Signal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
+import { centDecimals, type PriceRange, tickAt } from '../data/ticks.ts'
+import { shortText } from '../state/number-text.ts'
+import type { Span } from '../state/shown.ts'
+import { isDark } from '../state/theme.ts'
+import { shownPrice } from '../state/units.ts'
+import type { Stretch as Chosen } from '../state/view.ts'
+import { colours } from './base/colours.ts'
+import { type Plot, xOf } from './base/plot.ts'
+import type { Named } from './base/stretches.ts'
+import { type BucketColumns, bucketColumns, largestShown } from './bucket-columns.ts'
+import { drawBars } from './draw/bars.ts'
+import { drawCandles } from './draw/candles.ts'
+import { drawEachTrade, drawTradeDiscs } from './draw/trade-marks.ts'
+import { drawNames, drawSpans, drawUnknown } from './draw/unknown.ts'
+import { drawHeatMap } from './heat-map.ts'
+import type { MarketWindows } from './market-windows.ts'
+import { type Attach, type Crosshair, type Draw, Pane } from './pane.tsx'
+
+export const MAIN = 'Prices'
+
+export type PanesProps = {
+  windows: MarketWindows
+  ticks: readonly PriceRange[]
+  stretch: Chosen
+  span: Span
+  heightPx: number
+  table: Uint32Array
+  unknown: readonly Named[]
+  /** Known, with nothing at any price. */
+  empty: readonly Named[]
+  /** Something was lost, though no record says so. */
+  lost: readonly Named[]
+  crosshair: Signal<Crosshair | null>
+  attach: (label: string) => Attach
+  attachAxis: Attach
+}
+
+const SMALL_PX = 44
+const LAST_PX = 80
+/** A moment without one side would make all other spreads look like none. */
+const SPREAD_SHARE = 0.98
+
+export function MarketPanes(props: PanesProps) {
+  const { windows, stretch, span, crosshair } = props
+  const { quotes, trades, prices, tick, best } = windows
+  const ink = colours()
+  const buckets = useMemo(() => bucketColumns(quotes, trades), [...quotes, null, ...trades])
+  const price = (dollars: number) => shownPrice(dollars, centDecimals(tick))
+  const least = tick ?? 0.001
+  const spread = Math.max(2 * least, largestShown(buckets.spread, span, SPREAD_SHARE) * 1.25)
+  const quoteCount = Math.max(4, largestShown(buckets.quotes, span))
+  const volume = Math.max(1, largestShown(buckets.notSold, span), largestShown(buckets.sold, span))
+  const shared = { isDark: isDark.value, span, zone: stretch.zone, crosshair }
+  const under: Draw = (context, plot) => drawUnknown(context, plot, props.unknown)
+  const small = { ...shared, under, heightPx: SMALL_PX, hasTimeAxis: false, data: [], lines: [] }
+  return (
+    <>
+      <Pane
+        {...shared}
+        label={MAIN}
+        heightPx={props.heightPx}
+        values={prices}
+        valueText={price}
+        valueLeast={least}
+        data={stretch.chart === 'depth' ? [best.times, best.bid, best.ask] : []}
+        lines={[
+          { label: 'best bid', stroke: ink.bid, width: 1.5 },
+          { label: 'best ask', stroke: ink.ask, width: 1.5 },
+        ]}
+        resolutionMs={best.resolutionMs}
+        hasTimeAxis={false}
+        under={(context, plot) => drawBelow(context, plot, props)}
+        over={(context, plot) => drawAbove(context, plot, props, buckets)}
+        attach={props.attach(MAIN)}
+        attachAxis={props.attachAxis}
+      />
+      <Pane
+        {...small}
+        label="Spread"
+        name="Spread"
+        values={{ low: 0, high: spread }}
+        valueText={price}
+        valueLeast={least}
+        over={(context, plot) => drawBars(context, plot, buckets.spread, ink.bar)}
+        attach={props.attach('Spread')}
+      />
+      <Pane
+        {...small}
+        label="Quotes"
+        name="Quotes"
+        values={{ low: 0, high: quoteCount * 1.1 }}
+        valueText={shortText}
+        valueLeast={1}
+        over={(context, plot) => drawBars(context, plot, buckets.quotes, ink.bar)}
+        attach={props.attach('Quotes')}
+      />
+      <Pane
+        {...small}
+        label="Volume"
+        name="Volume"
+        heightPx={LAST_PX}
+        hasTimeAxis
+        values={{ low: -volume * 1.1, high: volume * 1.1 }}
+        valueText={(contracts) => shortText(Math.abs(contracts))}
+        over={(context, plot) => {
+          drawBars(context, plot, buckets.notSold, ink.noSide)
+          drawBars(context, plot, buckets.bought, ink.up)
+          drawBars(context, plot, buckets.sold, ink.down)
+        }}
+        attach={props.attach('Volume')}
+      />
+    </>
+  )
+}
+
+function drawBelow(context: CanvasRenderingContext2D, plot: Plot, props: PanesProps): void {
+  drawUnknown(context, plot, props.unknown)
+  const known = (dollars: number) => tickAt(props.ticks, dollars)
+  for (const layer of props.windows.depth) drawHeatMap(context, plot, { ...layer, table: props.table, tickAt: known })
+}
+
+function drawAbove(context: CanvasRenderingContext2D, plot: Plot, props: PanesProps, buckets: BucketColumns): void {
+  const { windows, stretch } = props
+  const ink = colours()
+  if (stretch.chart === 'candles') drawCandles(context, plot, buckets.candles)
+  else if (windows.each !== null) drawEachTrade(context, plot, windows.each)
+  else drawTradeDiscs(context, plot, windows.trades)
+  drawSpans(context, plot, props.empty, ink.text)
+  drawSpans(context, plot, props.lost, ink.warning)
+  drawNames(context, plot, props.unknown)
+  if (stretch.atMs !== null) drawCursor(context, plot, stretch.atMs)
+}
+
+function drawCursor(context: CanvasRenderingContext2D, plot: Plot, ms: number): void {
+  const x = Math.round(xOf(plot, ms)) + 0.5
+  context.strokeStyle = colours().cursor
+  context.lineWidth = devicePixelRatio
+  context.beginPath()
+  context.moveTo(x, plot.top)
+  context.lineTo(x, plot.top + plot.height)
+  context.stroke()
+}

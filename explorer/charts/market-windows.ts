@@ -1,0 +1,183 @@
+// What a chart of a market needs for what it shows: which windows, what of them is there, what stands in for the rest,
+// and what is asked for ahead.
+
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import type { Failure } from '../data/ask.ts'
+import { type BestPrices, bestOfDepth, bestOfQuotes } from '../data/best-prices.ts'
+import type { DepthWindow } from '../data/depth-window.ts'
+import { type DepthWanted, depthStandIns, depthWindow, wantDepth } from '../data/depth-windows.ts'
+import { type EachTrade, eachTrade, TRADES_MAX } from '../data/each-trade.ts'
+import type { Entry } from '../data/kept.ts'
+import {
+  candleFor,
+  neighboursOf,
+  priceStepFor,
+  resolutionFor,
+  type TimeWindow,
+  windowsOf,
+} from '../data/level-of-detail.ts'
+import { type QuoteWindow, quoteStandIn, quoteWindow, wantQuotes } from '../data/quote-windows.ts'
+import { type PriceRange, smallestTick } from '../data/ticks.ts'
+import { type TradeWindow, tradeWindow, wantTrades } from '../data/trade-windows.ts'
+import type { Span } from '../state/shown.ts'
+import type { BookId, Stretch } from '../state/view.ts'
+import { pricesAround } from './base/price-range.ts'
+
+export type Prices = { low: number; high: number }
+/** To be drawn between two instants only: another level of detail may be drawn beside it. */
+export type DepthLayer = { window: DepthWindow; fromMs: number; toMs: number }
+
+export type MarketWindows = {
+  resolutionMs: number
+  /** Of quotes, trades and candles: no bucket is shorter than a second. */
+  bucketMs: number
+  best: BestPrices
+  quotes: readonly QuoteWindow[]
+  trades: readonly TradeWindow[]
+  /** Null where they are too many to be drawn one by one. */
+  each: readonly EachTrade[] | null
+  depth: readonly DepthLayer[]
+  prices: Prices
+  priceStep: number
+  tick: number | null
+  isLoading: boolean
+  failure: Failure | null
+}
+
+const BUCKET_MIN_MS = 1_000
+const EACH_MAX = 250
+const PREFETCH_MS = 120
+
+type Asked = { book: BookId; stretch: Stretch; span: Span; widthPx: number; heightPx: number }
+
+/** `ticks` is null while they are not known yet. */
+export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | null): MarketWindows {
+  const { book, stretch, span, widthPx, heightPx } = asked
+  const spanMs = span.toMs - span.fromMs
+  const isDepth = stretch.chart === 'depth'
+  const resolutionMs = isDepth ? resolutionFor(spanMs, widthPx) : (stretch.candleMs ?? candleFor(spanMs, widthPx))
+  const bucketMs = Math.max(BUCKET_MIN_MS, resolutionMs)
+  const windows = windowsOf(span.fromMs, span.toMs, resolutionMs)
+  const buckets = bucketMs === resolutionMs ? windows : windowsOf(span.fromMs, span.toMs, bucketMs)
+  const state: { isLoading: boolean; failure: Failure | null } = { isLoading: false, failure: null }
+  const taken = <T>({ value, failure }: Entry<T>): T | null => {
+    if (failure !== null) state.failure ??= failure
+    else if (value === null) state.isLoading = true
+    return value
+  }
+
+  const quotes = buckets.flatMap((each) => taken(quoteWindow(book, each)) ?? quoteStandIn(book, each) ?? [])
+  const trades = buckets.flatMap((each) => taken(tradeWindow(book, each)) ?? [])
+  const areQuotesThere = quotes.length > 0 || !state.isLoading
+  const last = useRef<Prices | null>(null)
+  const prices = stretch.prices ?? (areQuotesThere ? pricesAround(quotes, span) : (last.current ?? { low: 0, high: 1 }))
+  if (areQuotesThere) last.current = prices
+  const tick = smallestTick(ticks ?? [], prices)
+  const priceStep = priceStepFor(prices.high - prices.low, heightPx, tick)
+  // Before the prices are known, so is not the step: what was asked for then would be thrown away.
+  const canAsk = isDepth && ticks !== null && (areQuotesThere || stretch.prices !== null)
+  if (isDepth && !canAsk) state.isLoading = true
+  const wanted: DepthWanted[] = !canAsk
+    ? []
+    : windows.map((window) => ({ window, priceStep, aggregate: stretch.aggregate }))
+  const depth = wanted.flatMap((each) =>
+    layersOf(book, each, taken(depthWindow(book, each.window, priceStep, each.aggregate))),
+  )
+
+  const isFine = isDepth && resolutionMs < BUCKET_MIN_MS && ticks !== null
+  const ends: DepthWanted[] = !isFine
+    ? []
+    : windows.map((window) => ({ window, priceStep: priceStepFor(0, 1, tick), aggregate: 'last' }))
+  const atEnds = ends.map((each) => taken(depthWindow(book, each.window, each.priceStep, 'last')))
+  const fine = atEnds.every((each) => each !== null) && isFine ? (atEnds as DepthWindow[]) : null
+  const best = useMemo(
+    () => (fine !== null ? bestOfDepth(fine, resolutionMs) : bestOfQuotes(quotes, quotes[0]?.resolutionMs ?? bucketMs)),
+    [...(fine ?? quotes)],
+  )
+
+  const shown = trades.reduce((sum, window) => sum + countIn(window, span), 0)
+  const areFew = isDepth && shown <= EACH_MAX && trades.every(({ count }) => sumOf(count) <= TRADES_MAX)
+  const few = areFew ? buckets.map((each) => taken(eachTrade(book, each))) : []
+  const each = areFew && few.every((window) => window !== null) ? (few as EachTrade[]) : null
+
+  useWanted(asked, { windows, buckets, depth: [...wanted, ...ends], isLoading: state.isLoading, priceStep, canAsk })
+  return { resolutionMs, bucketMs, best, quotes, trades, each, depth, prices, priceStep, tick, ...state }
+}
+
+/** The window itself, or what else there is of its time, the coarsest lowest. */
+function layersOf(book: BookId, { window, aggregate }: DepthWanted, value: DepthWindow | null): DepthLayer[] {
+  const { startMs: fromMs, endMs: toMs } = window
+  if (value !== null) return [{ window: value, fromMs, toMs }]
+  return depthStandIns(book, window, aggregate)
+    .slice(0, 1)
+    .map((each) => ({ window: each, fromMs, toMs }))
+}
+
+type Shown = {
+  windows: readonly TimeWindow[]
+  buckets: readonly TimeWindow[]
+  depth: readonly DepthWanted[]
+  isLoading: boolean
+  priceStep: number
+  canAsk: boolean
+}
+
+/** Gives up what is no longer shown, and once all of that is there asks for what lies beside it. */
+function useWanted({ book, stretch, span }: Asked, shown: Shown): void {
+  const owner = useRef({})
+  const middleMs = (span.fromMs + span.toMs) / 2
+  const before = useRef(middleMs)
+  const direction = useRef<-1 | 0 | 1>(0)
+  if (middleMs !== before.current) direction.current = middleMs > before.current ? 1 : -1
+  before.current = middleMs
+  const { isLoading, canAsk, priceStep } = shown
+  useEffect(() => {
+    const buckets = [...shown.buckets]
+    const depth = [...shown.depth]
+    if (!isLoading) {
+      buckets.push(...neighboursOf(shown.buckets, direction.current))
+      if (canAsk) {
+        const beside = neighboursOf(shown.windows, direction.current)
+        depth.push(...beside.map((window) => ({ window, priceStep, aggregate: stretch.aggregate })))
+      }
+    }
+    const want = (all: readonly TimeWindow[], maps: readonly DepthWanted[]) => {
+      wantQuotes(owner.current, book, all)
+      wantTrades(owner.current, book, all)
+      wantDepth(owner.current, book, maps)
+    }
+    want(buckets, depth)
+    if (isLoading) return
+    const timer = setTimeout(() => {
+      for (const each of buckets) {
+        quoteWindow(book, each)
+        tradeWindow(book, each)
+      }
+      for (const { window, priceStep, aggregate } of depth) depthWindow(book, window, priceStep, aggregate)
+      want(buckets, depth)
+    }, PREFETCH_MS)
+    return () => clearTimeout(timer)
+  })
+  useEffect(
+    () => () => {
+      wantQuotes(owner.current, book, [])
+      wantTrades(owner.current, book, [])
+      wantDepth(owner.current, book, [])
+    },
+    [book.market, book.asset],
+  )
+}
+
+const sums = new WeakMap<Float64Array, number>()
+
+function sumOf(values: Float64Array): number {
+  const kept = sums.get(values) ?? values.reduce((sum, value) => sum + value, 0)
+  sums.set(values, kept)
+  return kept
+}
+
+function countIn({ timestamp, count, rows }: TradeWindow, { fromMs, toMs }: Span): number {
+  let sum = 0
+  for (let row = 0; row < rows; row++) if (timestamp[row]! >= fromMs && timestamp[row]! <= toMs) sum += count[row]!
+  return sum
+}

@@ -1,0 +1,172 @@
+// The recorded day as a whole, with what is shown of it as a window to drag. Its edges make it shorter or longer.
+
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { bestOfQuotes } from '../data/best-prices.ts'
+import { resolutionFor, windowsOf } from '../data/level-of-detail.ts'
+import { type QuoteWindow, quoteWindow } from '../data/quote-windows.ts'
+import { adjust } from '../state/address.ts'
+import { DAY_MS, dayStartMs, SPAN_MIN_MS, type Span } from '../state/shown.ts'
+import { isDark } from '../state/theme.ts'
+import type { BookId } from '../state/view.ts'
+import { colours } from './base/colours.ts'
+import { type Plot, xOf } from './base/plot.ts'
+import { pricesAround } from './base/price-range.ts'
+import type { CoveredDate } from './base/stretches.ts'
+import { tickStepMs, ticksMs, tickText } from './base/time-ticks.ts'
+import { axisFont } from './draw/axes.ts'
+import { drawStepped } from './draw/lines.ts'
+import { drawUnknown } from './draw/unknown.ts'
+import { AXIS_WIDTH_PX, cleared } from './pane.tsx'
+
+const HEIGHT_PX = 46
+const EDGE_PX = 7
+/** A window so narrow has no handles: they would be all of it. */
+const HANDLES_PX = 14
+const TICKS_APART_PX = 110
+const BUCKET_MIN_MS = 1_000
+
+type MinimapProps = { book: BookId; span: Span; dates: readonly CoveredDate[]; zone: string }
+
+export function Minimap({ book, span, dates, zone }: MinimapProps) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [widthPx, setWidthPx] = useState(0)
+  const whole = wholeOf(span, dates)
+  const latest = useRef({ span, whole })
+  latest.current = { span, whole }
+  useLayoutEffect(() => {
+    const parent = canvas.current!.parentElement!
+    const measure = () => setWidthPx(parent.clientWidth - AXIS_WIDTH_PX)
+    measure()
+    const watch = new ResizeObserver(measure)
+    watch.observe(parent)
+    return () => watch.disconnect()
+  }, [])
+  useEffect(() => attachWindowDrag(canvas.current!, () => latest.current), [])
+  const resolutionMs = Math.max(BUCKET_MIN_MS, resolutionFor(whole.toMs - whole.fromMs, Math.max(100, widthPx)))
+  const quotes = windowsOf(whole.fromMs, whole.toMs, resolutionMs).flatMap(
+    (each) => quoteWindow(book, each).value ?? [],
+  )
+  useLayoutEffect(() => {
+    if (widthPx > 0) draw(canvas.current!, widthPx, { whole, span, quotes, resolutionMs, zone, isDark: isDark.value })
+  })
+  return (
+    <canvas
+      ref={canvas}
+      class="minimap"
+      role="img"
+      aria-label="All that is recorded of the day, and what of it is shown"
+      style={{ width: `${Math.max(0, widthPx)}px`, height: `${HEIGHT_PX}px` }}
+    />
+  )
+}
+
+/** What is recorded of the days shown, or those days where nothing is. */
+export function wholeOf(span: Span, dates: readonly CoveredDate[]): Span {
+  const [firstDay, lastDay] = [dayStartMs(span.fromMs), dayStartMs(span.toMs - 1)]
+  const shown = dates.filter(({ date }) => Date.parse(date) >= firstDay && Date.parse(date) <= lastDay)
+  if (shown.length === 0) return { fromMs: firstDay, toMs: lastDay + DAY_MS }
+  const [fromMs, toMs] = [shown[0]!.first_timestamp, shown.at(-1)!.last_timestamp]
+  const room = Math.max(SPAN_MIN_MS, (toMs - fromMs) * 0.01)
+  return { fromMs: Math.min(span.fromMs, fromMs - room), toMs: Math.max(span.toMs, toMs + room) }
+}
+
+type Drawn = {
+  whole: Span
+  span: Span
+  quotes: readonly QuoteWindow[]
+  resolutionMs: number
+  zone: string
+  isDark: boolean
+}
+
+function draw(canvas: HTMLCanvasElement, widthPx: number, { whole, span, quotes, resolutionMs, zone }: Drawn): void {
+  const context = cleared(canvas, widthPx, HEIGHT_PX)
+  const ratio = devicePixelRatio
+  const [width, height] = [canvas.width, canvas.height]
+  const plot: Plot = { ...{ left: 0, top: 0, width, height }, ...whole, ...pricesAround(quotes, whole) }
+  const ink = colours()
+  const { times, bid, ask } = bestOfQuotes(quotes, resolutionMs)
+  drawUnknown(context, plot, breaksIn(times, resolutionMs, whole))
+  drawStepped(context, plot, { times, values: bid, resolutionMs }, { stroke: ink.bid, width: 1 })
+  drawStepped(context, plot, { times, values: ask, resolutionMs }, { stroke: ink.ask, width: 1 })
+  const [left, right] = [xOf(plot, span.fromMs), Math.max(xOf(plot, span.fromMs) + 2 * ratio, xOf(plot, span.toMs))]
+  context.fillStyle = ink.veil
+  context.fillRect(0, 0, left, height)
+  context.fillRect(right, 0, width - right, height)
+  context.strokeStyle = ink.crosshair
+  context.lineWidth = ratio
+  context.strokeRect(left + ratio / 2, ratio / 2, Math.max(ratio, right - left - ratio), height - ratio)
+  context.fillStyle = ink.strong
+  const handles = right - left > HANDLES_PX * ratio ? [left, right - 3 * ratio] : []
+  for (const x of handles) context.fillRect(x, height / 2 - 7 * ratio, 3 * ratio, 14 * ratio)
+  const stepMs = tickStepMs(whole.toMs - whole.fromMs, widthPx, TICKS_APART_PX)
+  context.font = axisFont(ratio)
+  context.fillStyle = ink.text
+  context.textAlign = 'left'
+  context.textBaseline = 'bottom'
+  for (const ms of ticksMs(whole.fromMs, whole.toMs, stepMs)) {
+    const x = xOf(plot, ms)
+    const text = tickText(ms, stepMs, zone)
+    context.fillRect(Math.round(x), height - 4 * ratio, ratio, 4 * ratio)
+    if (x + context.measureText(text).width < width) context.fillText(text, x + 3 * ratio, height - ratio)
+  }
+}
+
+/** Where no bucket is. */
+function breaksIn(times: Float64Array, resolutionMs: number, { fromMs, toMs }: Span): Span[] {
+  const breaks: Span[] = []
+  let next = fromMs
+  for (const ms of times) {
+    if (ms > next) breaks.push({ fromMs: next, toMs: ms })
+    next = Math.max(next, ms + resolutionMs)
+  }
+  if (next < toMs) breaks.push({ fromMs: next, toMs })
+  return breaks
+}
+
+/** A drag inside moves the window, one of an edge moves that edge, a press beside it brings its middle there. */
+function attachWindowDrag(canvas: HTMLCanvasElement, now: () => { span: Span; whole: Span }): () => void {
+  let start: { x: number; span: Span; part: 'from' | 'to' | 'both' } | null = null
+  const scale = () => (now().whole.toMs - now().whole.fromMs) / canvas.clientWidth
+  const xIn = (event: PointerEvent) => event.clientX - canvas.getBoundingClientRect().left
+  const partAt = (x: number): 'from' | 'to' | 'both' | null => {
+    const { span, whole } = now()
+    const [left, right] = [(span.fromMs - whole.fromMs) / scale(), (span.toMs - whole.fromMs) / scale()]
+    if (Math.abs(x - left) <= EDGE_PX && x < (left + right) / 2) return 'from'
+    if (Math.abs(x - right) <= EDGE_PX) return 'to'
+    return x > left && x < right ? 'both' : null
+  }
+  const down = (event: PointerEvent) => {
+    if (event.button !== 0) return
+    const x = xIn(event)
+    const part = partAt(x)
+    if (part === null) {
+      const { span, whole } = now()
+      const by = Math.round(whole.fromMs + x * scale() - (span.fromMs + span.toMs) / 2)
+      adjust({ fromMs: span.fromMs + by, toMs: span.toMs + by })
+    }
+    start = { x, span: now().span, part: part ?? 'both' }
+    canvas.setPointerCapture(event.pointerId)
+  }
+  const move = (event: PointerEvent) => {
+    const x = xIn(event)
+    if (start === null) {
+      const part = partAt(x)
+      canvas.style.cursor = part === null ? 'pointer' : part === 'both' ? 'grab' : 'ew-resize'
+      return
+    }
+    const by = Math.round((x - start.x) * scale())
+    const { fromMs, toMs } = start.span
+    if (start.part === 'both') adjust({ fromMs: fromMs + by, toMs: toMs + by })
+    else if (start.part === 'from') adjust({ fromMs: Math.min(fromMs + by, toMs - SPAN_MIN_MS), toMs })
+    else adjust({ fromMs, toMs: Math.max(toMs + by, fromMs + SPAN_MIN_MS) })
+  }
+  const up = () => {
+    start = null
+  }
+  const events = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up }
+  for (const [name, run] of Object.entries(events)) canvas.addEventListener(name, run as EventListener)
+  return () => {
+    for (const [name, run] of Object.entries(events)) canvas.removeEventListener(name, run as EventListener)
+  }
+}

@@ -1,0 +1,65 @@
+// A drag along the axis of prices makes them longer or shorter around their middle; the wheel does so around the
+// pointer, and a double click lets them follow the best prices again.
+
+import type { Plot } from './base/plot.ts'
+import { valueAt } from './base/plot.ts'
+
+type Prices = { low: number; high: number }
+
+const DRAG_PER_DOUBLING_PX = 160
+const WHEEL_PER_DOUBLING = 240
+const PRICES_MIN = 0.004
+
+export function attachPriceDrag(surface: HTMLElement, plot: () => Plot, show: (prices: Prices | null) => void) {
+  let start: { y: number; plot: Plot } | null = null
+  const down = (event: PointerEvent) => {
+    if (event.button !== 0) return
+    start = { y: event.clientY, plot: plot() }
+    surface.setPointerCapture(event.pointerId)
+  }
+  const move = (event: PointerEvent) => {
+    if (start === null) return
+    const { low, high } = start.plot
+    show(zoomedPrices({ low, high }, 2 ** ((event.clientY - start.y) / DRAG_PER_DOUBLING_PX), (low + high) / 2))
+  }
+  const up = () => {
+    start = null
+  }
+  const wheel = (event: WheelEvent) => {
+    event.preventDefault()
+    const shown = plot()
+    const y = event.clientY - surface.getBoundingClientRect().top
+    show(zoomedPrices(shown, 2 ** (event.deltaY / WHEEL_PER_DOUBLING), valueAt(shown, y)))
+  }
+  const follow = () => show(null)
+  surface.addEventListener('pointerdown', down)
+  surface.addEventListener('pointermove', move)
+  surface.addEventListener('pointerup', up)
+  surface.addEventListener('pointercancel', up)
+  surface.addEventListener('dblclick', follow)
+  surface.addEventListener('wheel', wheel, { passive: false })
+  return () => {
+    surface.removeEventListener('pointerdown', down)
+    surface.removeEventListener('pointermove', move)
+    surface.removeEventListener('pointerup', up)
+    surface.removeEventListener('pointercancel', up)
+    surface.removeEventListener('dblclick', follow)
+    surface.removeEventListener('wheel', wheel)
+  }
+}
+
+/** Made longer or shorter around a price, which keeps its place as far as 0 and 1 allow. */
+export function zoomedPrices({ low, high }: Prices, factor: number, around: number): Prices {
+  const span = Math.min(1, Math.max(PRICES_MIN, (high - low) * factor))
+  return within(around - (span * (around - low)) / (high - low), span)
+}
+
+/** Moved by dollars, within 0 and 1. */
+export const movedPrices = ({ low, high }: Prices, by: number): Prices => within(low + by, high - low)
+
+function within(low: number, span: number): Prices {
+  const bottom = Math.min(1 - span, Math.max(0, low))
+  return { low: round(bottom), high: round(bottom + span) }
+}
+
+const round = (dollars: number): number => Math.round(dollars * 1e5) / 1e5

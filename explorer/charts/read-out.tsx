@@ -1,0 +1,96 @@
+// What is under the pointer, in words and numbers: instant, price, the exact size of the cell and since when it stands,
+// the best prices, spread, trades, and what is known.
+
+import type { ComponentChildren } from 'preact'
+import { centDecimals, type PriceRange, tickAt } from '../data/ticks.ts'
+import { countText, sizeText, UNKNOWN } from '../state/number-text.ts'
+import { clockText, dateText, durationText } from '../state/time-text.ts'
+import { shownPrice } from '../state/units.ts'
+import type { Stretch } from '../state/view.ts'
+import { type Cell, cellAt } from './base/cell.ts'
+import type { Named } from './base/stretches.ts'
+import { firstShown } from './draw/lines.ts'
+import { hovered } from './hovered.ts'
+import type { MarketWindows } from './market-windows.ts'
+
+type ReadOutProps = {
+  windows: MarketWindows
+  ticks: readonly PriceRange[]
+  stretch: Stretch
+  unknown: readonly Named[]
+  lost: readonly Named[]
+}
+
+export function ReadOut(props: ReadOutProps) {
+  const at = hovered.value
+  const ms = at?.ms ?? props.stretch.atMs
+  if (ms === null || ms === undefined)
+    return <p class="read-out quiet">Point at the chart: drag to move, wheel to zoom, click for the book.</p>
+  const read = readAt(props, ms, at?.value ?? null)
+  return (
+    <p class="read-out">
+      {read.map(({ name, text, side }) => (
+        <span key={name} class={side}>
+          {name !== '' && <i>{name} </i>}
+          {text}
+        </span>
+      ))}
+    </p>
+  )
+}
+
+export type Reading = { name: string; text: ComponentChildren; side?: string }
+
+/** What the chart shows at an instant and, where given, at a price. */
+export function readAt({ windows, ticks, stretch, unknown, lost }: ReadOutProps, ms: number, dollars: number | null) {
+  const { depth, best, tick, bucketMs, resolutionMs } = windows
+  const price = (value: number | null) => shownPrice(value, centDecimals(tick))
+  const readings: Reading[] = [
+    { name: '', text: `${dateText(ms, stretch.zone)} ${clockText(ms, stretch.zone, Math.min(1_000, resolutionMs))}` },
+  ]
+  const layer = depth.find(({ fromMs, toMs }) => ms >= fromMs && ms < toMs)
+  const cell = layer && dollars !== null ? cellAt(layer.window, ms, dollars, (at) => tickAt(ticks, at)) : undefined
+  if (cell !== undefined) readings.push(...ofCell(cell, ms, price, stretch))
+  else if (dollars !== null) readings.push({ name: 'price', text: price(dollars) })
+  const row = firstShown(best.times, ms)
+  const isIn = best.times[row] !== undefined && ms >= best.times[row]! && ms < best.times[row]! + best.resolutionMs
+  const [bid, ask] = isIn ? [best.bid[row]!, best.ask[row]!] : [Number.NaN, Number.NaN]
+  readings.push({ name: 'bid', text: price(bid), side: 'bid' }, { name: 'ask', text: price(ask), side: 'ask' })
+  readings.push({ name: 'spread', text: price(Number((ask - bid).toFixed(6))) })
+  const traded = tradedAt(windows, ms, bucketMs)
+  if (traded !== null) readings.push({ name: `traded in ${durationText(bucketMs)}`, text: traded })
+  const why = [...unknown, ...lost].find(({ fromMs, toMs }) => ms >= fromMs && ms < toMs)
+  if (why !== undefined) readings.push({ name: '', text: why.text, side: 'why' })
+  return readings
+}
+
+function ofCell(cell: Cell, ms: number, price: (value: number) => string, { aggregate }: Stretch): Reading[] {
+  const at = { name: 'price', text: price(cell.low) }
+  if (!cell.isKnown) return [at, { name: 'size', text: UNKNOWN }]
+  if (cell.size === 0) return [at, { name: 'size', text: '0' }]
+  const side = cell.size > 0 ? 'bid' : 'ask'
+  const name = { max: 'largest', mean: 'mean', last: 'last' }[aggregate]
+  const length = durationText(cell.toMs - cell.fromMs)
+  const age = cell.toMs - cell.sinceMs
+  return [
+    at,
+    { name: `${side}, ${name} in ${length}`, text: exactText(Math.abs(cell.size)), side },
+    { name: 'unchanged for', text: age <= cell.toMs - cell.fromMs ? `< ${length}` : durationText(ms - cell.sinceMs) },
+  ]
+}
+
+/** From here on 32-bit floats do not hold hundredths of a contract. */
+const ROUNDED_FROM = 131_072
+
+const exactText = (size: number): string => (size < ROUNDED_FROM ? sizeText(size) : `≈ ${sizeText(Math.round(size))}`)
+
+function tradedAt({ trades }: MarketWindows, ms: number, bucketMs: number): string | null {
+  for (const { timestamp, volume, buyVolume, sellVolume, count } of trades) {
+    const row = firstShown(timestamp, ms)
+    const from = timestamp[row]
+    if (from === undefined || ms < from || ms >= from + bucketMs || !(volume[row]! > 0)) continue
+    const sides = `${sizeText(buyVolume[row]!)} bought, ${sizeText(sellVolume[row]!)} sold`
+    return `${sizeText(volume[row]!)} in ${countText(count[row]!)} (${sides})`
+  }
+  return null
+}

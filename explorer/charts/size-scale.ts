@@ -1,0 +1,39 @@
+// From which size to which the colours of a depth map go. One scale for all windows of one kind: colours that changed
+// as one pans would say that sizes did.
+
+import type { BookId, Stretch } from '../state/view.ts'
+import type { MarketWindows } from './market-windows.ts'
+import { sizesAtShares } from './palette.ts'
+
+export type Scale = { faintest: number; highest: number }
+
+/** Of what rests, the share that has the first colour, and the share that does not have the last. */
+const SHARES = [0.1, 0.997] as const
+const UNKNOWN: Scale = { faintest: 1, highest: 1_000 }
+
+const scales = new Map<string, Scale>()
+let latest = UNKNOWN
+
+/** As the reader chose, else by what is first shown of the book with these rows. */
+export function scaleOf(book: BookId, { cutOff, aggregate }: Stretch, { depth, priceStep }: MarketWindows): Scale {
+  const found = keptScale([book.venue, book.market, book.asset, aggregate, priceStep].join(' '), depth, priceStep)
+  const highest = cutOff.highest ?? found.highest
+  return { faintest: Math.min(highest, Math.max(cutOff.lowest ?? 0, found.faintest)), highest }
+}
+
+function keptScale(name: string, depth: MarketWindows['depth'], priceStep: number): Scale {
+  const kept = scales.get(name)
+  if (kept !== undefined) {
+    latest = kept
+    return kept
+  }
+  const first = depth.find(({ window }) => window.priceStep === priceStep && window.prices.length > 0)
+  if (first === undefined) return latest
+  const [faintest, highest] = sizesAtShares(first.window.sizes, SHARES)
+  latest = { faintest, highest: niceSize(highest) }
+  scales.set(name, latest)
+  return latest
+}
+
+/** Rounded to two digits, so that it can be read. */
+const niceSize = (size: number): number => Number(size.toPrecision(2))

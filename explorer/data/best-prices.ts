@@ -1,0 +1,70 @@
+// The best prices over time, as columns: out of the buckets of a summary, or out of a depth map where its columns are
+// shorter than the shortest bucket.
+
+import type { DepthWindow } from './depth-window.ts'
+import type { QuoteWindow } from './quote-windows.ts'
+
+export type BestPrices = {
+  /** Length of a column, ms. Each holds the prices at its end. */
+  resolutionMs: number
+  /** Starts of columns, Unix ms. */
+  times: Float64Array
+  /** Dollars, NaN where there is none. */
+  bid: Float64Array
+  ask: Float64Array
+}
+
+export function bestOfQuotes(windows: readonly QuoteWindow[], resolutionMs: number): BestPrices {
+  const joined = (name: 'timestamp' | 'best_bid' | 'best_ask') => joinedColumn(windows, name)
+  return { resolutionMs, times: joined('timestamp'), bid: joined('best_bid'), ask: joined('best_ask') }
+}
+
+export function joinedColumn(windows: readonly QuoteWindow[], name: keyof QuoteWindow['columns']): Float64Array {
+  const joined = new Float64Array(windows.reduce((sum, { rows }) => sum + rows, 0))
+  let at = 0
+  for (const { columns, rows } of windows) {
+    joined.set(columns[name], at)
+    at += rows
+  }
+  return joined
+}
+
+/** Of maps of what rests at the end of each column, with rows of one tick. */
+export function bestOfDepth(windows: readonly DepthWindow[], resolutionMs: number): BestPrices {
+  const each = windows.map(bestOfWindow)
+  const joined = (name: 'times' | 'bid' | 'ask') => {
+    const all = new Float64Array(each.reduce((sum, { times }) => sum + times.length, 0))
+    let at = 0
+    for (const columns of each) {
+      all.set(columns[name], at)
+      at += columns[name].length
+    }
+    return all
+  }
+  return { resolutionMs, times: joined('times'), bid: joined('bid'), ask: joined('ask') }
+}
+
+const found = new WeakMap<DepthWindow, { times: Float64Array; bid: Float64Array; ask: Float64Array }>()
+
+function bestOfWindow(window: DepthWindow): { times: Float64Array; bid: Float64Array; ask: Float64Array } {
+  const kept = found.get(window)
+  if (kept !== undefined) return kept
+  const { columns, prices, sizes, startMs, resolutionMs } = window
+  const bids = new Float64Array(columns).fill(Number.NaN)
+  const asks = new Float64Array(columns).fill(Number.NaN)
+  for (let row = 0; row < prices.length; row++) {
+    const from = row * columns
+    for (let column = 0; column < columns; column++) {
+      const size = sizes[from + column]!
+      if (size > 0) bids[column] = prices[row]!
+      else if (size < 0 && Number.isNaN(asks[column]!)) asks[column] = prices[row]!
+    }
+  }
+  const best = {
+    times: Float64Array.from({ length: columns }, (_, i) => startMs + i * resolutionMs),
+    bid: bids,
+    ask: asks,
+  }
+  found.set(window, best)
+  return best
+}

@@ -1,0 +1,27 @@
+// The tick of a market: the step of its prices, which may differ by price.
+
+export type PriceRange = { start: number; end: number; step: number }
+
+/** Of a market's metadata. Empty where it is not known. */
+export function ticksOf(info: { tick_size: number | null; price_ranges: readonly PriceRange[] | null } | null) {
+  if (info === null) return []
+  if (info.price_ranges !== null && info.price_ranges.length > 0) return info.price_ranges
+  return info.tick_size === null ? [] : [{ start: 0, end: 1, step: info.tick_size }]
+}
+
+export function tickAt(ticks: readonly PriceRange[], dollars: number): number | null {
+  const found = ticks.find(({ start, end }) => dollars >= start - 1e-9 && dollars < end - 1e-9)
+  return (found ?? ticks.at(-1))?.step ?? null
+}
+
+/** The smallest of what is shown. */
+export function smallestTick(ticks: readonly PriceRange[], { low, high }: { low: number; high: number }) {
+  const shown = ticks.filter(({ start, end }) => start < high && end > low)
+  return shown.length === 0 ? null : Math.min(...shown.map(({ step }) => step))
+}
+
+/** Decimals of a cent that prices have. */
+export function centDecimals(tick: number | null): number {
+  const cents = (tick ?? 0.001) * 100
+  return cents >= 1 ? 0 : cents >= 0.1 - 1e-9 ? 1 : 2
+}

@@ -1,0 +1,50 @@
+// Unknown and empty are told apart, and unknown says why.
+
+import { expect, test } from 'bun:test'
+import { emptyIn, inferredGaps, namedUnknown, unknownIn } from '../../../explorer/charts/base/stretches.ts'
+import type { DepthWindow } from '../../../explorer/data/depth-window.ts'
+
+/** Ten columns of 100 ms from 1,000 on, known from the third to the eighth; something rests in all of those but two. */
+const window: DepthWindow = {
+  ...{ startMs: 1_000, endMs: 2_000, resolutionMs: 100, columns: 10, priceStep: 0.01 },
+  prices: Float64Array.of(0.4, 0.5),
+  sizes: Float32Array.of(0, 0, 5, 5, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0),
+  known: [[2, 7]],
+}
+const next: DepthWindow = { ...window, startMs: 2_000, endMs: 3_000, known: [[5, 9]] }
+
+test('what is not known is joined over windows', () => {
+  expect(unknownIn([window, next])).toEqual([
+    { fromMs: 1_000, toMs: 1_200 },
+    { fromMs: 1_800, toMs: 2_500 },
+  ])
+})
+
+test('what is empty is known', () => {
+  expect(emptyIn([window])).toEqual([{ fromMs: 1_400, toMs: 1_600 }])
+})
+
+const date = { date: '1970-01-01', first_timestamp: 1_100, last_timestamp: 1_900, gaps: [], inferred_gaps: [] }
+const gap = { reason: 'disconnect', from: 1_300, to: null, timestamp: 1_350 }
+
+test.each([
+  [{ fromMs: 1_000, toMs: 1_200 }, [date], 'before the first snapshot'],
+  [{ fromMs: 500, toMs: 1_000 }, [date], 'nothing recorded before this'],
+  [{ fromMs: 1_950, toMs: 3_000 }, [date], 'nothing recorded after this'],
+  [{ fromMs: 1_350, toMs: 1_400 }, [{ ...date, gaps: [gap] }], 'gap: disconnect'],
+  [{ fromMs: 1_400, toMs: 1_500 }, [date], 'not known'],
+  [{ fromMs: 1_400, toMs: 1_500 }, [], 'not stored'],
+])('%j', (stretch, dates, text) => {
+  expect(namedUnknown(stretch, dates).text).toBe(text)
+})
+
+test('a loss that no record tells of reaches to the next snapshot, or to the end of the day', () => {
+  const lost = [
+    { reason: 'sequence_restart', from: 1_200, to: 1_300 },
+    { reason: 'snapshot_contradicts', from: 1_500, to: null },
+  ]
+  expect(inferredGaps([{ ...date, inferred_gaps: lost }])).toEqual([
+    { fromMs: 1_200, toMs: 1_300, text: 'lost: sequence restarted', isLoss: true },
+    { fromMs: 1_500, toMs: 1_900, text: 'lost: snapshot contradicts', isLoss: true },
+  ])
+})
