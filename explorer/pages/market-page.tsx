@@ -3,11 +3,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { DayChart } from '../charts/day-chart.tsx'
 import { coverage, marketInfo } from '../data/answers.ts'
-import { Ladder } from '../panels/ladder.tsx'
+import { lazy } from '../panels/lazy.tsx'
 import { Failed } from '../panels/states.tsx'
 import { adjust } from '../state/address.ts'
 import { shownSpan } from '../state/shown.ts'
 import type { MarketView } from '../state/view.ts'
+
+const Ladder = lazy(async () => (await import('../panels/ladder.tsx')).Ladder)
+const Player = lazy(async () => (await import('../panels/player.tsx')).Player)
+const Messages = lazy(async () => (await import('../panels/messages.tsx')).Messages)
 
 export function MarketPage({ view }: { view: MarketView }) {
   const { book } = view
@@ -43,10 +47,14 @@ export function MarketPage({ view }: { view: MarketView }) {
         )}
       </header>
       {stored.failure !== null && <Failed failure={stored.failure} />}
-      <div class="panes" ref={place}>
-        {isReady && width > 0 && <DayChart book={book} stretch={view} span={span} widthPx={width} />}
+      <div class="course">
+        <div class="panes" ref={place}>
+          {isReady && width > 0 && <DayChart book={book} stretch={view} span={span} widthPx={width} />}
+        </div>
+        {isReady && <Player view={view} span={span} />}
       </div>
       <aside>{isReady && <Ladder book={book} stretch={view} />}</aside>
+      {isReady && view.showsMessages && <Messages book={book} stretch={view} />}
     </main>
   )
 }

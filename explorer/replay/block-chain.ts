@@ -1,8 +1,6 @@
 // The blocks of all stored dates as one chain.
 
-import { BLOCK_RECORDS } from './change-block.ts'
-
-export type BlockId = { date: string; index: number }
+import { BLOCK_RECORDS, type BlockId } from '../data/change-block.ts'
 
 /** A stored date, and how many records it has. */
 export type DateRecords = { date: string; record_count: number }

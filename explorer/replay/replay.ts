@@ -1,7 +1,16 @@
 // A place in the chain of blocks, and the book there. It moves to any place to which blocks that are at hand lead.
 
+import {
+  ASK,
+  BID,
+  type ChangeBlock,
+  NO_LEVEL,
+  recordStart,
+  rowsThrough,
+  rowsUntil,
+  SIDES,
+} from '../data/change-block.ts'
 import { blockOf, type RecordPlace } from './block-chain.ts'
-import { ASK, BID, type ChangeBlock, NO_LEVEL, recordStart, rowsThrough, rowsUntil, SIDES } from './change-block.ts'
 import { bestOf, ReplayBook, type Trust } from './replay-book.ts'
 
 /** After all records up to an instant, or after a record of a date, which is of that instant. */
@@ -65,6 +74,11 @@ export class Replay {
     if (this.#row < this.#block.rows) return this.#block.timesMs[this.#row]!
     const next = neighbour(this.#block, 1)
     return typeof next === 'string' ? next : (next.timesMs[0] ?? 'later')
+  }
+
+  /** When the row is that comes so many rows later, if it is of this block. */
+  msAfter(rows: number): number | undefined {
+    return this.#block.timesMs[this.#row + rows]
   }
 
   /** Goes to the next record that changes a best price or its size, or any level at all; or back to the one before that

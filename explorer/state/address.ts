@@ -18,12 +18,19 @@ export function go(next: View): void {
   scrollTo(0, 0)
 }
 
-/** Changes what is shown of the same market or pair. The address follows, a few times a second at most. */
-export function adjust(change: Partial<Stretch> & Partial<Pick<MarketView, 'showsMessages' | 'book'>>): void {
-  const now = view.value
-  if (now.page !== 'market' && now.page !== 'compare') return
+type Change = Partial<Stretch> & Partial<Pick<MarketView, 'showsMessages' | 'book'>>
+
+/** Changes what is shown of the same market or pair, and leaves the address as it is: for a clock that runs. */
+export function pass(change: Change): boolean {
+  const now = view.peek()
+  if (now.page !== 'market' && now.page !== 'compare') return false
   view.value = { ...now, ...change } as View
-  if (isWriting) return
+  return true
+}
+
+/** Changes what is shown of the same market or pair. The address follows, a few times a second at most. */
+export function adjust(change: Change): void {
+  if (!pass(change) || isWriting) return
   isWriting = true
   setTimeout(() => {
     isWriting = false

@@ -61,3 +61,9 @@ export function durationText(ms: number): string {
   if (days === 0) return `${hours} h ${minutes % 60} min`
   return `${days} d ${hours % 24} h`
 }
+
+/** How far the zone's clock is ahead of UTC at an instant. */
+export function zoneOffsetMs(ms: number, zone: string): number {
+  const wall = Date.parse(`${dateText(ms, zone)}T${clockText(ms, zone)}Z`)
+  return wall - ms
+}

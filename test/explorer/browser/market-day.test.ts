@@ -25,18 +25,17 @@ describe.skipIf(!hasChromium)('a market’s day', () => {
       `/explore/kalshi/${ticker}?at=${new Date(NOON).toISOString()}#key=${demo.secret}`,
     )
     const { page, complaints } = visit
-    const rows = page.locator('.ladder .bids tr')
+    const rows = page.locator('.ladder tr.has-bid')
     await rows.first().waitFor()
     const query = new URLSearchParams({ ticker, timestamp: String(NOON) })
     const book = (await (await demo.get(`/kalshi/market/book?${query}`)).json()) as { bids: number[][] }
-    const shown = await rows.allTextContents()
-    expect(shown.length).toBeGreaterThan(3)
+    const [prices, sizes] = [await rows.locator('th').allTextContents(), await rows.locator('.bid').allTextContents()]
+    expect(prices.length).toBeGreaterThan(3)
     const digits = (value: number | undefined, places: number) => Number(value).toFixed(places)
-    for (const [i, text] of shown.entries()) {
-      const [cents, size] = text.split('¢')
+    for (const [i, text] of prices.entries()) {
       const [price, contracts] = book.bids[i]!
-      expect(digits(Number(cents), 2)).toBe(digits(price! * 100, 2))
-      expect(digits(Number(size?.replaceAll(',', '')), 2)).toBe(digits(contracts, 2))
+      expect(digits(Number(text.replace('¢', '')), 2)).toBe(digits(price! * 100, 2))
+      expect(digits(Number(sizes[i]!.replaceAll(',', '')), 2)).toBe(digits(contracts, 2))
     }
     expect(complaints).toEqual([])
   })

@@ -14,6 +14,8 @@ export const NO_LEVEL = 255
 
 export const CHANGE_COLUMNS = ['timestamp', 'record', 'kind', 'side', 'price', 'before', 'after'] as const
 
+export type BlockId = { date: string; index: number }
+
 export type ChangeBlock = {
   date: string
   /** How many blocks of the date lie before it. */

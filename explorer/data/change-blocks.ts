@@ -1,0 +1,36 @@
+// Blocks of the changes of a book, asked for once and kept.
+
+import type { BookId } from '../state/view.ts'
+import { ask } from './ask.ts'
+import { bookQuery, bookText, marketPath } from './book-query.ts'
+import { BLOCK_RECORDS, type BlockId, CHANGE_COLUMNS, type ChangeBlock, changeBlockOf } from './change-block.ts'
+import { type Entry, Kept } from './kept.ts'
+
+const BYTES_MAX = 48 * 1024 * 1024
+/** Five columns of eight bytes, and two of one. */
+const ROW_BYTES = 42
+const kept = new Kept<ChangeBlock>(BYTES_MAX, ({ rows }) => rows * ROW_BYTES)
+
+const nameOf = (book: BookId, { date, index }: BlockId) => `${bookText(book)} ${date} ${index}`
+
+export const changeBlock = (book: BookId, id: BlockId): Entry<ChangeBlock> =>
+  kept.take(nameOf(book, id), (signal) => load(book, id, signal))
+
+/** If it is there already. */
+export const peekChangeBlock = (book: BookId, id: BlockId): ChangeBlock | null => kept.peek(nameOf(book, id))
+
+/** Names begin as `bookText` has them. */
+export const forgetChanges = (matches: (name: string) => boolean) => kept.forget(matches)
+
+async function load(book: BookId, { date, index }: BlockId, signal: AbortSignal): Promise<ChangeBlock> {
+  const query = {
+    ...bookQuery(book),
+    date,
+    record: index * BLOCK_RECORDS,
+    limit: BLOCK_RECORDS,
+    columns: CHANGE_COLUMNS.join(','),
+    format: 'arrow',
+  }
+  const response = await ask(marketPath(book, 'book/changes'), query, signal)
+  return changeBlockOf(new Uint8Array(await response.arrayBuffer()), date, index)
+}

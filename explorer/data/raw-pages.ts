@@ -1,0 +1,54 @@
+// Pages of raw records, asked for once and kept, each record byte for byte as the API prints it.
+
+import type { BookId } from '../state/view.ts'
+import { ask } from './ask.ts'
+import { marketPath, marketQuery } from './book-query.ts'
+import { type Entry, Kept } from './kept.ts'
+
+/** Records of a page, of all books of the market. */
+export const PAGE_RECORDS = 256
+
+export type RawRecord = {
+  /** Its place in the date. */
+  record: number
+  ms: number
+  type: string
+  /** Null of what is about the whole market; undefined on Kalshi. */
+  asset: string | null | undefined
+  line: string
+}
+
+export type RawPage = { records: readonly RawRecord[]; bytes: number }
+
+const BYTES_MAX = 16 * 1024 * 1024
+const kept = new Kept<RawPage>(BYTES_MAX, ({ bytes }) => bytes)
+
+const nameOf = ({ venue, market }: BookId, date: string, index: number) => `${venue} ${market} ${date} ${index}`
+
+export const rawPage = (book: BookId, date: string, index: number): Entry<RawPage> =>
+  kept.take(nameOf(book, date, index), (signal) => load(book, date, index, signal))
+
+export const peekRawPage = (book: BookId, date: string, index: number) => kept.peek(nameOf(book, date, index))
+
+export const forgetRaw = (matches: (name: string) => boolean) => kept.forget(matches)
+
+/** Whether a record is of a book, or of all books of its market. */
+export const isOf = ({ asset }: BookId, record: RawRecord): boolean => record.asset == null || record.asset === asset
+
+async function load(book: BookId, date: string, index: number, signal: AbortSignal): Promise<RawPage> {
+  const offset = index * PAGE_RECORDS
+  const query = { ...marketQuery(book), date, offset, limit: PAGE_RECORDS, format: 'ndjson' }
+  const text = await (await ask(marketPath(book, 'data'), query, signal)).text()
+  return { records: rawRecordsOf(text, offset), bytes: 2 * text.length }
+}
+
+/** `text` has a record a line; `offset` is the place of the first. */
+export function rawRecordsOf(text: string, offset: number): RawRecord[] {
+  const lines = text.split('\n').filter((line) => line !== '')
+  return lines.map((line, i) => {
+    const { timestamp, type, asset_id } = JSON.parse(line) as Printed
+    return { record: offset + i, ms: timestamp, type, asset: asset_id, line }
+  })
+}
+
+type Printed = { timestamp: number; type: string; asset_id?: string | null }

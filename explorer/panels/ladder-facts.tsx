@@ -1,0 +1,107 @@
+// What stands above the ladder: when it is, how far it can be trusted, how old it is, and the last trade.
+
+import type { Book } from '../data/answers.ts'
+import { countUpTo } from '../data/change-block.ts'
+import { peekDayTrades, tradeAt } from '../data/day-trades.ts'
+import type { Trust } from '../replay/replay-book.ts'
+import { priceText, sizeText, UNKNOWN } from '../state/number-text.ts'
+import { clockText, dateText, durationText } from '../state/time-text.ts'
+import type { BookId, Stretch } from '../state/view.ts'
+
+const TRUST: Record<Trust, { short: string; long: string }> = {
+  established: { short: 'established', long: 'Established by a snapshot: every level is known' },
+  observed: { short: 'observed', long: 'No snapshot yet: levels as changes have mentioned them so far' },
+  lost: { short: 'lost', long: 'Lost since a gap: unknown until the next snapshot' },
+  unknown: { short: 'unknown', long: 'No record of this book is as old' },
+}
+
+type Levels = readonly (readonly [price: number, size: number])[]
+
+export type FactsProps = {
+  stretch: Stretch
+  bids: Levels
+  asks: Levels
+  trust: Trust | null
+  /** What the API says of this very place; null until it has. */
+  facts: Book | null
+  trade: LastTrade | null
+  /** 1e-6 dollars. */
+  tick: number
+  /** When a level changed last. */
+  lastMs: number | null
+}
+
+export function LadderFacts({ stretch, bids, asks, trust, facts, trade, tick, lastMs }: FactsProps) {
+  const { atMs, zone } = stretch
+  const sure = facts?.trust ?? trust
+  const asOfMs = facts?.as_of ?? lastMs
+  const [bid, ask] = [bids[0], asks[0]]
+  const decimals = tick % 10_000 === 0 ? 0 : 1
+  return (
+    <header>
+      <h2>
+        <span class="quiet">{dateText(atMs!, zone)}</span> <time>{clockText(atMs!, zone)}</time>{' '}
+        <span class="quiet">{zone === 'local' ? '' : zone}</span>
+      </h2>
+      <p class="chips">
+        {sure !== null && (
+          <span class={`chip ${sure}`} title={TRUST[sure].long}>
+            {TRUST[sure].short}
+          </span>
+        )}
+        {facts?.verified === true && (
+          <span class="chip agreed" title="The venue’s own hash of this very book agrees">
+            hash agrees
+          </span>
+        )}
+        {facts?.verified === false && (
+          <span class="chip differs" title="The venue’s own hash of this very book does not agree">
+            hash differs
+          </span>
+        )}
+        {asOfMs !== null && (
+          <span class="quiet" title="Since the last record of this book">
+            {durationText(Math.max(0, atMs! - asOfMs))} old
+          </span>
+        )}
+      </p>
+      <dl>
+        <dt>best</dt>
+        <dd>
+          <span class="bid">{bid === undefined ? UNKNOWN : priceText(bid[0], decimals)}</span> ·{' '}
+          <span class="ask">{ask === undefined ? UNKNOWN : priceText(ask[0], decimals)}</span>
+        </dd>
+        <dt>spread</dt>
+        <dd>{bid === undefined || ask === undefined ? UNKNOWN : priceText(ask[0] - bid[0], decimals)}</dd>
+        <dt>trade</dt>
+        <dd>
+          {trade === null ? (
+            UNKNOWN
+          ) : (
+            <>
+              <span class={trade.side === 'sell' ? 'ask' : 'bid'} title={TAKER[trade.side ?? 'unknown']}>
+                {MARK[trade.side ?? 'unknown']} {priceText(trade.price, decimals)}
+              </span>{' '}
+              × {sizeText(trade.size)}
+            </>
+          )}
+        </dd>
+        <dt>tick</dt>
+        <dd>{priceText(facts?.tick_size ?? tick / 1e6, 0)}</dd>
+      </dl>
+    </header>
+  )
+}
+
+const MARK = { buy: '▲', sell: '▼', unknown: '◆' }
+const TAKER = { buy: 'The taker bought', sell: 'The taker sold', unknown: 'The venue does not say who took' }
+
+export type LastTrade = { price: number; size: number; side: 'buy' | 'sell' | null }
+
+/** Of the day, where its trades are at hand; else as the API says it. */
+export function lastTrade(book: BookId, { atMs, record }: Stretch, facts: Book | null): LastTrade | null {
+  const trades = peekDayTrades(book, dateText(atMs!, 'UTC'))
+  if (trades === null) return facts?.last_trade ?? null
+  const count = record === null ? countUpTo(trades.timesMs, atMs!) : countUpTo(trades.records, record)
+  return count === 0 ? (facts?.last_trade ?? null) : tradeAt(trades, count - 1)
+}

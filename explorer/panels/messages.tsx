@@ -1,0 +1,149 @@
+// The raw messages around the cursor, in step with it, and the one that it stands on as it was captured.
+
+import { useRef, useState } from 'preact/hooks'
+import { coverage } from '../data/answers.ts'
+import { isOf, PAGE_RECORDS, type RawRecord, rawPage } from '../data/raw-pages.ts'
+import { isPlaying, pause } from '../replay/player.ts'
+import { factsAt, replayed, targetOf } from '../replay/replayed.ts'
+import { adjust } from '../state/address.ts'
+import { countText } from '../state/number-text.ts'
+import { clockText } from '../state/time-text.ts'
+import type { BookId, Stretch } from '../state/view.ts'
+import { Failed } from './states.tsx'
+
+const ROWS = 13
+/** While the clock runs the list follows a few times a second. */
+const FOLLOW_MS = 300
+
+type Anchor = { date: string; record: number }
+
+export function Messages({ book, stretch }: { book: BookId; stretch: Stretch }) {
+  const kept = useRef<{ anchor: Anchor | null; atMs: number }>({ anchor: null, atMs: 0 })
+  const target = targetOf(stretch)
+  if (target === null) return <p class="quiet hint">Messages stand here once the cursor is set.</p>
+  const now = performance.now()
+  if (!isPlaying.value || now - kept.current.atMs > FOLLOW_MS) {
+    const anchor = anchorOf(book, stretch)
+    if (anchor !== null) kept.current = { anchor, atMs: now }
+  }
+  const { anchor } = kept.current
+  if (anchor === null) {
+    const isKnown = factsAt(book, target).value !== null
+    return <p class="quiet hint">{isKnown ? 'No message of this book is as old.' : '…'}</p>
+  }
+  const { records, failure } = around(book, anchor)
+  if (failure !== null) return <Failed failure={failure} />
+  const at = records.findLastIndex(({ record }) => record <= anchor.record)
+  const first = Math.max(0, Math.min(records.length - ROWS, at - Math.floor(ROWS / 2)))
+  return (
+    <section class="messages" aria-label="Raw messages">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">record</th>
+            <th scope="col">time</th>
+            <th scope="col">kind</th>
+            <th scope="col">message</th>
+          </tr>
+        </thead>
+        <tbody>
+          {records.slice(first, first + ROWS).map((each) => (
+            <MessageRow key={each.record} record={each} zone={stretch.zone} isCurrent={each === records[at]} />
+          ))}
+        </tbody>
+      </table>
+      {records[at] !== undefined && <Message record={records[at]} date={anchor.date} />}
+    </section>
+  )
+}
+
+function MessageRow({ record, zone, isCurrent }: { record: RawRecord; zone: string; isCurrent: boolean }) {
+  return (
+    <tr
+      class={isCurrent ? 'current' : ''}
+      aria-current={isCurrent ? 'true' : undefined}
+      onClick={() => {
+        pause()
+        adjust({ atMs: record.ms, record: record.record })
+      }}
+    >
+      <td>{countText(record.record)}</td>
+      <td>{clockText(record.ms, zone)}</td>
+      <td>
+        <span class={`kind ${record.type}`}>{record.type}</span>
+      </td>
+      <td class="mono">{messageOf(record.line)}</td>
+    </tr>
+  )
+}
+
+/** What all messages of the market have alike is left out. */
+const ALIKE = new Set(['market_ticker', 'market_id', 'market', 'asset_id', 'event_type', 'type'])
+const LINE_MAX = 400
+
+/** The message on a line: its names and values, as they are printed. */
+function messageOf(line: string): string {
+  const { msg } = JSON.parse(line) as { msg: Record<string, unknown> }
+  const parts = Object.entries(msg).filter(([name]) => !ALIKE.has(name))
+  const text = parts.map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  return text.join(' · ').slice(0, LINE_MAX)
+}
+
+function Message({ record, date }: { record: RawRecord; date: string }) {
+  const [copied, setCopied] = useState<string | null>(null)
+  const isCopied = copied === record.line
+  return (
+    <div class="message">
+      <header>
+        <h3>
+          {record.type} {countText(record.record)} <span class="quiet">of {date}</span>
+        </h3>
+        <button
+          type="button"
+          onClick={async () => {
+            await navigator.clipboard.writeText(record.line)
+            setCopied(record.line)
+          }}
+        >
+          {isCopied ? 'Copied' : 'Copy'}
+        </button>
+      </header>
+      <textarea
+        class="mono"
+        readOnly
+        rows={12}
+        spellcheck={false}
+        aria-label="The record as JSON"
+        value={JSON.stringify(JSON.parse(record.line), null, 2)}
+      />
+    </div>
+  )
+}
+
+/** The last record of the book that the cursor is behind. While the clock runs, the last that changed a level. */
+function anchorOf(book: BookId, stretch: Stretch): Anchor | null {
+  const target = targetOf(stretch)!
+  if ('record' in target) return target
+  if (isPlaying.value) {
+    const last = replayed(book, target).replay?.lastChanges()
+    return last == null ? null : { date: last.date, record: last.record }
+  }
+  const { value } = factsAt(book, target)
+  return value === null || value.date === null || value.record === null
+    ? null
+    : { date: value.date, record: value.record }
+}
+
+/** The book's own records of the page that holds one, and of its neighbours where that one is near an end. */
+function around(book: BookId, { date, record }: Anchor) {
+  const index = Math.floor(record / PAGE_RECORDS)
+  const count = coverage(book).value?.dates.find((each) => each.date === date)?.record_count ?? 0
+  const place = record % PAGE_RECORDS
+  const wanted = [index]
+  if (place < 4 * ROWS && index > 0) wanted.unshift(index - 1)
+  if (place > PAGE_RECORDS - 4 * ROWS && (index + 1) * PAGE_RECORDS < count) wanted.push(index + 1)
+  const pages = wanted.map((each) => rawPage(book, date, each))
+  const failure = pages.find((each) => each.failure !== null)?.failure ?? null
+  const records = pages.flatMap(({ value }) => value?.records ?? []).filter((each) => isOf(book, each))
+  return { records, failure }
+}

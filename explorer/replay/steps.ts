@@ -1,0 +1,142 @@
+// Steps of the clock: to the message, the change of a best price, or the trade that comes next, or the one before.
+
+import { type Coverage, coverage } from '../data/answers.ts'
+import { countUpTo } from '../data/change-block.ts'
+import { changeBlock } from '../data/change-blocks.ts'
+import { dayTrades, tradeAt } from '../data/day-trades.ts'
+import { isOf, PAGE_RECORDS, type RawRecord, rawPage } from '../data/raw-pages.ts'
+import { settled } from '../data/settled.ts'
+import { adjust, view } from '../state/address.ts'
+import type { Span } from '../state/shown.ts'
+import { dateText } from '../state/time-text.ts'
+import type { BookId, MarketView } from '../state/view.ts'
+import { following, isWaiting, pause } from './player.ts'
+import { factsAt, neighbourId, neighbourOf, replayed, targetOf } from './replayed.ts'
+
+export type StepBy = 'message' | 'quote' | 'trade'
+type Direction = 1 | -1
+/** A record and its instant. */
+type Place = { ms: number; record: number }
+type From = { book: BookId; atMs: number; record: number | null; dates: Coverage['dates'] }
+
+/** A key that is held down does not queue up steps. */
+let isStepping = false
+
+/** Does nothing where there is no such record. */
+export async function step(by: StepBy, direction: Direction, span: Span): Promise<void> {
+  const shown = view.peek()
+  if (shown.page !== 'market' || isStepping) return
+  pause()
+  const dates = coverage(shown.book).value?.dates
+  if (dates === undefined) return
+  isStepping = true
+  // Its trades tell the last one of each place.
+  dayTrades(shown.book, dateText(shown.atMs ?? span.fromMs, 'UTC'))
+  const late = setTimeout(() => {
+    isWaiting.value = true
+  }, LATE_MS)
+  try {
+    const from = { book: shown.book, atMs: shown.atMs ?? span.fromMs, record: shown.record, dates }
+    const found = await FINDERS[by](from, direction)
+    if (found !== null && isStill(shown)) {
+      adjust({ atMs: found.ms, record: found.record, ...following(shown, found.ms) })
+    }
+  } finally {
+    isStepping = false
+    clearTimeout(late)
+    isWaiting.value = false
+  }
+}
+
+const LATE_MS = 100
+
+/** Whoever looks elsewhere meanwhile is not called back. */
+function isStill(shown: MarketView): boolean {
+  const now = view.peek()
+  return now.page === 'market' && now.book === shown.book && now.atMs === shown.atMs && now.record === shown.record
+}
+
+const FINDERS: Record<StepBy, (from: From, direction: Direction) => Promise<Place | null>> = {
+  quote: (from, direction) => nextChange(from, 'quote', direction),
+  message: nextMessage,
+  trade: nextTrade,
+}
+
+async function nextChange(from: From, what: 'quote' | 'change', direction: Direction): Promise<Place | null> {
+  const { book, atMs, record, dates } = from
+  const replay = await settled(() => {
+    const { replay: value, failure } = replayed(book, targetOf(from)!)
+    return { value, failure }
+  })
+  if (replay === null) return null
+  const last = replay.lastChanges()
+  const here = record ?? (last?.ms === atMs ? last.record : null)
+  const current = here === null ? null : { date: dateText(atMs, 'UTC'), record: here }
+  for (;;) {
+    const found = replay.step(direction, what, current, neighbourOf(book, dates))
+    if (typeof found !== 'string') return found
+    const id = found === 'none' ? undefined : neighbourId(dates, replay.block, direction)
+    if (id === undefined || (await settled(() => changeBlock(book, id))) === null) return null
+  }
+}
+
+/** The last record of the book up to the view, its instant, and its date. */
+async function hereOf(from: From): Promise<(Place & { date: string }) | null> {
+  const { book, atMs, record } = from
+  if (record !== null) return { ms: atMs, record, date: dateText(atMs, 'UTC') }
+  const there = await settled(() => factsAt(book, targetOf(from)!))
+  if (there === null || there.record === null || there.date === null || there.as_of === null) return null
+  return { ms: there.as_of, record: there.record, date: there.date }
+}
+
+async function nextMessage(from: From, direction: Direction): Promise<Place | null> {
+  const { book, atMs, dates } = from
+  const here = await hereOf(from)
+  // From between two records back: the one before is the last.
+  if (direction === -1 && here !== null && from.record === null && here.ms < atMs) return here
+  let date = here?.date ?? dates[0]?.date
+  let index = Math.floor((here?.record ?? 0) / PAGE_RECORDS)
+  const isNext = (each: RawRecord) =>
+    isOf(book, each) && (here === null || date !== here.date || direction * (each.record - here.record) > 0)
+  while (date !== undefined) {
+    const count = dates.find((each) => each.date === date)?.record_count ?? 0
+    if (index >= 0 && index * PAGE_RECORDS < count) {
+      const [theDate, theIndex] = [date, index]
+      const page = await settled(() => rawPage(book, theDate, theIndex))
+      // Of some dates there are no raw records to be had: then the next that changes a level.
+      if (page === null) return nextChange(from, 'change', direction)
+      const found = direction === 1 ? page.records.find(isNext) : page.records.findLast(isNext)
+      if (found !== undefined) return found
+      index += direction
+    } else {
+      date = dateBeside(dates, date, direction)
+      index =
+        direction === 1
+          ? 0
+          : Math.ceil((dates.find((each) => each.date === date)?.record_count ?? 0) / PAGE_RECORDS) - 1
+    }
+  }
+  return null
+}
+
+async function nextTrade({ book, atMs, record, dates }: From, direction: Direction): Promise<Place | null> {
+  const today = dateText(atMs, 'UTC')
+  const stored = dates.some(({ date }) => date === today)
+  for (let date = stored ? today : dateBeside(dates, today, direction); date !== undefined; ) {
+    const theDate = date
+    const trades = await settled(() => dayTrades(book, theDate))
+    if (trades === null) return null
+    let row = direction === 1 ? 0 : trades.records.length - 1
+    if (date === today) {
+      const before = record === null ? countUpTo(trades.timesMs, atMs - 1) : countUpTo(trades.records, record - 1)
+      const through = record === null ? countUpTo(trades.timesMs, atMs) : countUpTo(trades.records, record)
+      row = direction === 1 ? through : before - 1
+    }
+    if (row >= 0 && row < trades.records.length) return tradeAt(trades, row)
+    date = dateBeside(dates, date, direction)!
+  }
+  return null
+}
+
+const dateBeside = (dates: Coverage['dates'], date: string, direction: Direction): string | undefined =>
+  direction === 1 ? dates.find((each) => each.date > date)?.date : dates.findLast((each) => each.date < date)?.date
