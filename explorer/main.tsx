@@ -1,20 +1,19 @@
 // The explorer: which page an address shows.
 
 import { render } from 'preact'
+import { Dialogs } from './pages/dialogs.tsx'
 import { MarketPage } from './pages/market-page.tsx'
+import { lazy } from './panels/lazy.tsx'
 import { Top } from './panels/top.tsx'
-import { go, view } from './state/address.ts'
+import { view } from './state/address.ts'
 import { applyTheme } from './state/theme.ts'
+
+const StartPage = lazy(async () => (await import('./pages/start-page.tsx')).StartPage)
 
 function Page() {
   const shown = view.value
   if (shown.page === 'market') return <MarketPage key={shown.book.market} view={shown} />
-  if (shown.page === 'start')
-    return (
-      <main class="start">
-        <h1>Order-book history</h1>
-      </main>
-    )
+  if (shown.page === 'start') return <StartPage view={shown} />
   return (
     <main>
       <h1>Nothing is here</h1>
@@ -28,8 +27,9 @@ function Page() {
 function App() {
   return (
     <>
-      <Top onHome={() => go({ page: 'start' })} />
+      <Top />
       <Page />
+      <Dialogs />
     </>
   )
 }

@@ -6,6 +6,7 @@ import { coverage, marketInfo } from '../data/answers.ts'
 import { lazy } from '../panels/lazy.tsx'
 import { Failed } from '../panels/states.tsx'
 import { adjust } from '../state/address.ts'
+import { noteRecent } from '../state/recent.ts'
 import { shownSpan } from '../state/shown.ts'
 import type { MarketView } from '../state/view.ts'
 
@@ -23,6 +24,11 @@ export function MarketPage({ view }: { view: MarketView }) {
     if (book.venue === 'polymarket' && book.asset === null && firstAsset)
       adjust({ book: { ...book, asset: firstAsset.id } })
   })
+  const isStored = stored.value?.has_data === true
+  const title = info.value?.title ?? null
+  useEffect(() => {
+    if (isStored) noteRecent({ venue: book.venue, market: book.market, title })
+  }, [isStored, title])
   const place = useRef<HTMLDivElement>(null)
   const width = useWidth(place)
   const span = shownSpan(view, stored.value?.dates ?? [])

@@ -8,7 +8,7 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
   let loading: Promise<ComponentType<Props>> | undefined
   let loaded: ComponentType<Props> | undefined
   return function Lazy(props: Props) {
-    const [, setLoaded] = useState(loaded)
+    const [, setLoaded] = useState(loaded !== undefined)
     const [hasFailed, setFailed] = useState(false)
     useEffect(() => {
       if (loaded !== undefined || hasFailed) return
@@ -16,7 +16,7 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
       loading.then(
         (part) => {
           loaded = part
-          setLoaded(() => part)
+          setLoaded(true)
         },
         () => {
           loading = undefined

@@ -1,24 +1,55 @@
 // What a panel shows while it has nothing to show, and why.
 
+import { useEffect, useState } from 'preact/hooks'
 import type { Failure } from '../data/ask.ts'
+import { askAgain } from '../state/again.ts'
 import { key } from '../state/key.ts'
+import { durationText } from '../state/time-text.ts'
+import { KeyForm } from './key-form.tsx'
 
-/** `retry` is left out where asking again changes nothing. */
-export function Failed({ failure, retry }: { failure: Failure; retry?: () => void }) {
+/** Longer waits are told and not counted down. */
+const COUNTED_MS = 120_000
+
+/** `retry` asks again for what failed here; without it all that failed is asked for. */
+export function Failed({ failure, retry = askAgain }: { failure: Failure; retry?: () => void }) {
+  const { status, code, message, requestId, retryAfterMs } = failure
+  const needsKey = status === 401
   return (
     <div class="failed" role="alert">
-      <p>{failure.message}</p>
-      <p class="quiet">
-        {failure.code}
-        {failure.requestId !== null && `, request ${failure.requestId}`}
-        {failure.retryAfterMs !== null && `, again in ${Math.ceil(failure.retryAfterMs / 1000)} s`}
+      <p>{needsKey && key.value === null ? 'The page is public, the data is not: it needs an API key.' : message}</p>
+      {needsKey && <KeyForm />}
+      {code === 'market_not_stored' && <p class="quiet">Nothing of it was ever loaded here.</p>}
+      {status === 503 && <p class="quiet">It was asked three times. Busy servers are free again in seconds.</p>}
+      {isWorthwhile(failure) && <Again key={requestId} afterMs={retryAfterMs} retry={retry} />}
+      <p class="quiet small">
+        {code}
+        {requestId !== null && `, request ${requestId}`}
       </p>
-      {failure.status === 401 && key.value === null && <p>Data needs a key: enter yours above.</p>}
-      {retry !== undefined && (
-        <button type="button" onClick={retry}>
-          Try again
-        </button>
-      )}
     </div>
+  )
+}
+
+/** Whether the same question may have another answer soon. */
+const isWorthwhile = ({ status, code }: Failure) =>
+  status === 0 || status >= 500 || (status === 429 && code !== 'quota_exceeded')
+
+/** Asks again by itself where the server said when. */
+function Again({ afterMs, retry }: { afterMs: number | null; retry: () => void }) {
+  const isCounted = afterMs !== null && afterMs <= COUNTED_MS
+  const [leftMs, setLeftMs] = useState(isCounted ? afterMs : 0)
+  useEffect(() => {
+    if (!isCounted) return
+    if (leftMs <= 0) return retry()
+    const timer = setTimeout(() => setLeftMs(leftMs - 1_000), Math.min(1_000, leftMs))
+    return () => clearTimeout(timer)
+  }, [leftMs])
+  return (
+    <p>
+      <button type="button" onClick={retry}>
+        Try again
+      </button>
+      {isCounted && <span class="quiet"> by itself in {Math.max(0, Math.ceil(leftMs / 1_000))} s</span>}
+      {afterMs !== null && !isCounted && <span class="quiet"> in {durationText(afterMs)}</span>}
+    </p>
   )
 }

@@ -1,34 +1,63 @@
-// The bar above every page: home, and the reader's key.
+// The bar above every page: home, the search, and what is about the page itself.
 
-import { key, useKey } from '../state/key.ts'
+import { go } from '../state/address.ts'
+import { showDialog } from '../state/dialogs.ts'
+import { key } from '../state/key.ts'
+import { useShortcuts } from '../state/shortcuts.ts'
+import { chooseTheme, isDark } from '../state/theme.ts'
+import { printView, type View } from '../state/view.ts'
 
-export function Top({ onHome }: { onHome: () => void }) {
+export function Top() {
+  useShortcuts([
+    { keys: ['/', 'Control+k'], label: 'Find a market', run: () => showDialog('search') },
+    { keys: ['?'], label: 'What the keys do', run: () => showDialog('shortcuts') },
+  ])
+  const theme = isDark.value ? 'light' : 'dark'
   return (
-    <nav class="top">
-      <a
-        href="/explore"
-        onClick={(event) => {
-          event.preventDefault()
-          onHome()
-        }}
-      >
+    <nav class="top" aria-label="Page">
+      <Link to={{ page: 'start' }} className="home">
         backbook
-      </a>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          useKey(new FormData(event.currentTarget).get('key') as string)
-        }}
+      </Link>
+      <button type="button" class="find" aria-keyshortcuts="/ Control+K" onClick={() => showDialog('search')}>
+        <span>Find a market</span>
+        <kbd>/</kbd>
+      </button>
+      <span class="links">
+        <Link to={{ page: 'status' }}>Status</Link>
+        <a href="/docs">Documentation</a>
+      </span>
+      <button type="button" class="plain" onClick={() => showDialog('key')}>
+        {key.value === null ? 'Enter a key' : 'Key'}
+      </button>
+      <button type="button" class="plain sign" aria-label={`Show it ${theme}`} onClick={() => chooseTheme(theme)}>
+        ◐
+      </button>
+      <button
+        type="button"
+        class="plain sign"
+        aria-label="Keyboard"
+        aria-keyshortcuts="?"
+        onClick={() => showDialog('shortcuts')}
       >
-        <input
-          name="key"
-          type="password"
-          autoComplete="off"
-          aria-label="API key"
-          placeholder="API key"
-          value={key.value ?? ''}
-        />
-      </form>
+        ?
+      </button>
     </nav>
+  )
+}
+
+/** Goes to another view without loading the page anew, and opens another tab where the reader says so. */
+export function Link({ to, className = '', children }: { to: View; className?: string; children: string }) {
+  return (
+    <a
+      href={printView(to)}
+      class={className}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return
+        event.preventDefault()
+        go(to)
+      }}
+    >
+      {children}
+    </a>
   )
 }

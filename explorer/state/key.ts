@@ -14,6 +14,8 @@ export function useKey(next: string | null, { isForDevice = false } = {}): void 
   if (next !== null) (isForDevice ? localStorage : sessionStorage).setItem(NAME, next)
 }
 
+export const isKeyOnDevice = (): boolean => localStorage.getItem(NAME) !== null && !sessionStorage.getItem(NAME)
+
 function taken(): string | null {
   const found = new URLSearchParams(location.hash.slice(1)).get('key')
   if (found === null) return null

@@ -22,6 +22,13 @@ function centsOf(dollars: number, decimals: number): string {
 const counts = new Intl.NumberFormat('en-US')
 export const countText = (count: number): string => counts.format(count)
 
+/** `1 day`, `1,200 days`. */
+export const countedText = (count: number, word: string): string =>
+  `${countText(count)} ${word}${count === 1 ? '' : 's'}`
+
+/** Condition ids and tokens are long: their ends, by which people tell them apart. */
+export const shortId = (id: string): string => (id.length > 40 ? `${id.slice(0, 8)}…${id.slice(-6)}` : id)
+
 /** `526 KB`, `1.2 MB`: 1,000 bytes a KB. */
 export function bytesText(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`

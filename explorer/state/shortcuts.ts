@@ -1,7 +1,7 @@
 // Keys that do something. Whoever is on the page adds its own while it is there; the dialog of keys lists them all.
 
 import { signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 
 export type Shortcut = {
   /** As `KeyboardEvent.key` has it, with `Control+` before it where that is held. */
@@ -26,7 +26,7 @@ export const shortcuts = (): readonly Shortcut[] => groups.value.flat()
 
 /** For as long as the component is there; given anew each time it is drawn, so that they see the state of then. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     groups.value = [...groups.peek(), shortcuts]
     return () => {
       groups.value = groups.peek().filter((each) => each !== shortcuts)
@@ -34,8 +34,8 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   })
 }
 
-/** Keys that are typed into a field are the field's. */
-const TYPING = 'input, textarea, select, [contenteditable]'
+/** Keys that are typed into a field are the field's, and those of a dialog are not the page's behind it. */
+const TYPING = 'input, textarea, select, [contenteditable], dialog'
 
 addEventListener('keydown', (event) => {
   const target = event.target as HTMLElement

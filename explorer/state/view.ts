@@ -34,7 +34,9 @@ export type Stretch = {
 
 export type MarketView = Stretch & { page: 'market'; book: BookId; showsMessages: boolean }
 export type CompareView = Stretch & { page: 'compare'; first: BookId | null; second: BookId | null }
-export type View = { page: 'start' } | { page: 'status' } | { page: 'lost' } | MarketView | CompareView
+/** Of the start page: the date whose busiest markets are shown, the newest unless given. */
+export type StartView = { page: 'start'; date?: string }
+export type View = StartView | { page: 'status' } | { page: 'lost' } | MarketView | CompareView
 
 const START = '/explore'
 const COMPARE = '/explore/compare'
@@ -45,7 +47,10 @@ const MS_PER_SECOND = 1_000
 export function parseView(pathname: string, search: string): View {
   const path = pathname.replace(/(?<=.)\/$/, '')
   const query = new URLSearchParams(search)
-  if (path === START) return { page: 'start' }
+  if (path === START) {
+    const date = dateOf(query.get('date'))
+    return date === null ? { page: 'start' } : { page: 'start', date }
+  }
   if (path === STATUS) return { page: 'status' }
   if (path === COMPARE) {
     return { page: 'compare', first: parseBook(query.get('a')), second: parseBook(query.get('b')), ...stretchIn(query) }
@@ -58,7 +63,7 @@ export function parseView(pathname: string, search: string): View {
 
 /** The address of a view, without its host. */
 export function printView(view: View): string {
-  if (view.page === 'start') return START
+  if (view.page === 'start') return view.date === undefined ? START : `${START}?date=${view.date}`
   if (view.page === 'status') return STATUS
   if (view.page === 'lost') return START
   const query = new URLSearchParams()
@@ -139,6 +144,11 @@ function instantOf(text: string | null): number | null {
   if (text === null || !/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/.test(text)) return null
   const ms = Date.parse(text)
   return Number.isNaN(ms) ? null : ms
+}
+
+/** A UTC day. */
+function dateOf(text: string | null): string | null {
+  return text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && instantOf(text) !== null ? text : null
 }
 
 function numberOf(text: string | null): number | null {

@@ -70,6 +70,8 @@ describe('an address', () => {
   test.each([
     ['/explore', { page: 'start' }],
     ['/explore/', { page: 'start' }],
+    ['/explore?date=2026-07-20', { page: 'start', date: '2026-07-20' }],
+    ['/explore?date=2026-13-20', { page: 'start' }],
     ['/status', { page: 'status' }],
     ['/explore/nowhere/A', { page: 'lost' }],
     ['/explore/kalshi', { page: 'lost' }],

@@ -1,0 +1,55 @@
+// Answers about many markets, kept while the page is open: search, the calendar of a venue, the busiest of a day.
+
+import type {
+  ActiveMarkets,
+  FoundMarket,
+  KalshiCalendar,
+  KalshiCalendarDay,
+  Search,
+} from '../../src/client/backbook.d.ts'
+import { VENUES, type Venue } from '../state/view.ts'
+import { askJson, Failure } from './ask.ts'
+import { type Entry, Kept } from './kept.ts'
+
+export type { ActiveMarkets, FoundMarket }
+/** The fields that both venues have. */
+export type CalendarDay = KalshiCalendarDay
+export type Calendar = KalshiCalendar
+
+export const BUSY_BY = ['records', 'trades', 'volume'] as const
+export type BusyBy = (typeof BUSY_BY)[number]
+
+const COUNT_MAX = 100
+const searches = new Kept<readonly FoundMarket[]>(COUNT_MAX, () => 1)
+const calendars = new Kept<Calendar>(COUNT_MAX, () => 1)
+const busy = new Kept<ActiveMarkets>(COUNT_MAX, () => 1)
+
+/** `venue` is null for both. */
+export function foundMarkets(asked: string, venue: Venue | null): Entry<readonly FoundMarket[]> {
+  const name = `${venue ?? ''} ${asked}`
+  searches.onlyWanted(new Set([name]))
+  return searches.take(name, (signal) => search(asked, venue, signal))
+}
+
+export const venueCalendar = (venue: Venue): Entry<Calendar> =>
+  calendars.take(venue, (signal) => askJson(`/${venue}/calendar`, {}, signal))
+
+export const busiestMarkets = (venue: Venue, date: string, by: BusyBy): Entry<ActiveMarkets> =>
+  busy.take(`${venue} ${date} ${by}`, (signal) =>
+    askJson(`/${venue}/markets/active`, { date, by, limit: BUSIEST }, signal),
+  )
+
+const BUSIEST = 20
+
+async function search(q: string, venue: Venue | null, signal: AbortSignal): Promise<readonly FoundMarket[]> {
+  try {
+    return (await askJson<Search>('/search', { q, venue, limit: 50 }, signal)).data
+  } catch (error) {
+    if (!(error instanceof Failure && error.code === 'scope_missing' && venue === null)) throw error
+    // The key is for one venue, and does not say which.
+    const answers = await Promise.allSettled(VENUES.map((each) => search(q, each, signal)))
+    const allowed = answers.find((answer) => answer.status === 'fulfilled')
+    if (allowed === undefined) throw error
+    return allowed.value
+  }
+}

@@ -1,0 +1,16 @@
+// The dialog that is open, if one is.
+
+import { lazy } from '../panels/lazy.tsx'
+import { closeDialog, type DialogName, openDialog } from '../state/dialogs.ts'
+
+const DIALOGS = {
+  search: lazy(async () => (await import('../panels/search/search-dialog.tsx')).SearchDialog),
+  key: lazy(async () => (await import('../panels/keys/key-dialog.tsx')).KeyDialog),
+  shortcuts: lazy(async () => (await import('../panels/keys/shortcuts-dialog.tsx')).ShortcutsDialog),
+} satisfies Record<DialogName, unknown>
+
+export function Dialogs() {
+  if (openDialog.value === null) return null
+  const Dialog = DIALOGS[openDialog.value]
+  return <Dialog onClose={closeDialog} />
+}

@@ -1,0 +1,27 @@
+// What the colours and marks of days mean.
+
+export const Legend = () => (
+  <p class="legend">
+    <span>
+      <span class="days" aria-hidden="true">
+        <i class="strength-1" />
+        <i class="strength-2" />
+        <i class="strength-3" />
+        <i class="strength-4" />
+      </span>
+      few to many records
+    </span>
+    <span>
+      <span class="days" aria-hidden="true">
+        <i class="degraded strength-3" />
+      </span>
+      degraded: a gap or an incident
+    </span>
+    <span>
+      <span class="days" aria-hidden="true">
+        <i class="missing" />
+      </span>
+      nothing stored
+    </span>
+  </p>
+)

@@ -1,0 +1,49 @@
+// All keys that do something on this page, and the switch for those of a single letter.
+
+import { areKeysOn, shortcuts, switchKeys } from '../../state/shortcuts.ts'
+import { Modal, ModalHead } from '../modal.tsx'
+
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Modal label="Keyboard" className="shortcuts" onClose={onClose}>
+      <ModalHead title="Keyboard" onClose={onClose} />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={areKeysOn.value}
+          onChange={({ currentTarget }) => switchKeys(currentTarget.checked)}
+        />
+        Single letters and signs do something, except while you type
+      </label>
+      <dl class={areKeysOn.value ? '' : 'off'}>
+        {shortcuts().map(({ keys, label }) => (
+          <div key={label}>
+            <dt>
+              {keys.map((each) => (
+                <kbd key={each}>{nameOf(each)}</kbd>
+              ))}
+            </dt>
+            <dd>{label}</dd>
+          </div>
+        ))}
+      </dl>
+    </Modal>
+  )
+}
+
+const NAMES: Record<string, string> = {
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  Escape: 'Esc',
+  ' ': 'Space',
+}
+
+/** As it stands on the keyboard. */
+function nameOf(pressed: string): string {
+  const parts = pressed === '+' ? [pressed] : pressed.split(/(?<=.)\+(?=.)/)
+  return parts
+    .map((part) => (part === 'Control' ? 'Ctrl' : (NAMES[part] ?? (parts.length > 1 ? part.toUpperCase() : part))))
+    .join(' ')
+}

@@ -1,0 +1,45 @@
+// What is told of a market that was found: its question, its names, and which days are stored.
+
+import { countedText, shortId } from '../../state/number-text.ts'
+import { daysText, markedParts } from '../../state/search-text.ts'
+import type { Offer } from './search-dialog.tsx'
+
+export function FoundLines({ offer, asked }: { offer: Offer; asked: string }) {
+  const { venue, market, title, subtitle, event, start_date, end_date, available_date_count, record_count } = offer
+  const isKnown = start_date !== undefined && end_date !== undefined
+  return (
+    <>
+      <span class="title">
+        <Marked text={title ?? market} asked={asked} />
+        {subtitle && subtitle !== title && (
+          <span class="quiet">
+            {' '}
+            <Marked text={subtitle} asked={asked} />
+          </span>
+        )}
+      </span>
+      <span class="stored figures">{isKnown && daysText(start_date, end_date, available_date_count ?? 0)}</span>
+      <span class="names quiet">
+        <span class={`venue ${venue}`}>{venue}</span>{' '}
+        <span class="mono">
+          <Marked text={shortId(market)} asked={asked} />
+        </span>
+        {event?.title && event.title !== title && (
+          <>
+            {' · '}
+            <Marked text={event.title} asked={asked} />
+          </>
+        )}
+      </span>
+      <span class="count quiet figures">{record_count ? countedText(record_count, 'record') : ''}</span>
+    </>
+  )
+}
+
+function Marked({ text, asked }: { text: string; asked: string }) {
+  return (
+    <>
+      {markedParts(text, asked).map(({ text, isFound }, index) => (isFound ? <mark key={index}>{text}</mark> : text))}
+    </>
+  )
+}

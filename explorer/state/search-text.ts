@@ -1,0 +1,50 @@
+// What a reader types to find a market, and what is asked for: words as they are, and of an address what names the
+// event or market in it.
+
+/** An address of a venue's page: its last segment is the slug, or the ticker. */
+const ADDRESS = /^(?:https?:\/\/)?(?:[\w-]+\.)*(?:polymarket|kalshi)\.com\/(\S*)$/i
+
+/** What to send as `q`; null where there is nothing to look for. */
+export function askedText(typed: string): string | null {
+  const text = typed.trim()
+  const [, path = text] = ADDRESS.exec(text) ?? []
+  const isAddress = path !== text
+  const segment = isAddress ? path.replace(/[?#].*$/, '').replace(/\/+$/, '') : path
+  const asked = isAddress ? decoded(segment.slice(segment.lastIndexOf('/') + 1)) : segment
+  return /[\p{L}\p{N}]/u.test(asked) ? asked.slice(0, CHARACTERS_MAX) : null
+}
+
+const CHARACTERS_MAX = 200
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+export type Part = { text: string; isFound: boolean }
+
+/** A text in parts: those that a word of the question begins are found. */
+export function markedParts(text: string, asked: string): Part[] {
+  const words = asked.match(/[\p{L}\p{N}]+/gu) ?? []
+  if (words.length === 0) return [{ text, isFound: false }]
+  // The longest first: a shorter one may begin the same word.
+  const longest = words.toSorted((a, b) => b.length - a.length).join('|')
+  const parts: Part[] = []
+  let at = 0
+  for (const match of text.matchAll(new RegExp(`(?<![\\p{L}\\p{N}])(?:${longest})`, 'giu'))) {
+    if (match.index > at) parts.push({ text: text.slice(at, match.index), isFound: false })
+    parts.push({ text: match[0], isFound: true })
+    at = match.index + match[0].length
+  }
+  if (at < text.length) parts.push({ text: text.slice(at), isFound: false })
+  return parts
+}
+
+/** `2026-07-20`, `2026-07-20 to 2026-07-22, 3 days`. */
+export function daysText(first: string | null, last: string | null, days: number): string {
+  if (first === null || last === null) return 'nothing stored'
+  return first === last ? first : `${first} to ${last}, ${days} days`
+}

@@ -1,0 +1,102 @@
+// Finding a market in the browser: by the keyboard alone, by the mouse, by an address, and from what was looked at.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { DEMO, type ServedDemo, serveDemo } from '../../support/demo.ts'
+import { type Explorer, hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+
+describe.skipIf(!hasChromium)('finding a market', () => {
+  let demo: ServedDemo
+  let explorer: Explorer
+
+  beforeAll(async () => {
+    demo = await serveDemo()
+    explorer = await openExplorer(demo.url)
+  })
+  afterAll(async () => {
+    await explorer[Symbol.asyncDispose]()
+    await demo[Symbol.asyncDispose]()
+  })
+
+  const ofKalshi = `/explore/kalshi/${DEMO.kalshiTicker}`
+  const isAt = (path: string) => (url: URL) => url.pathname === path
+
+  test('by the keyboard alone, and then from what was looked at', async () => {
+    await using visit = await explorer.visit(`/explore#key=${demo.secret}`)
+    const { page, complaints } = visit
+    expect(page.url()).not.toContain(demo.secret)
+    await page.locator('.venues .list a').first().waitFor()
+    await page.keyboard.press('/')
+    const field = page.locator('.search [role=combobox]')
+    await field.waitFor()
+    await page.keyboard.type('springfield')
+    const options = page.locator('.found [role=option]')
+    await options.nth(1).waitFor()
+    expect(await options.first().getAttribute('aria-selected')).toBe('true')
+    expect(await options.first().textContent()).toContain(DEMO.date)
+    await page.keyboard.press('ArrowDown')
+    expect(await options.nth(1).getAttribute('aria-selected')).toBe('true')
+    const id = await options.nth(1).getAttribute('id')
+    expect(await field.getAttribute('aria-activedescendant')).toBe(id)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(isAt(`/explore/polymarket/${id!.replace('found-polymarket-', '')}`))
+    await page.locator('.pane').first().waitFor()
+    await page.keyboard.press('Control+k')
+    await options.first().waitFor()
+    expect(await options.first().textContent()).toContain('Springfield')
+    await page.keyboard.press('Escape')
+    expect(await field.count()).toBe(0)
+    await page.goBack()
+    await page.locator('.recent a').first().waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('by the mouse, in one venue', async () => {
+    await using visit = await explorer.visit(`/explore#key=${demo.secret}`)
+    const { page, complaints } = visit
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^Find a market/ })
+      .click()
+    await page.getByRole('button', { name: 'Kalshi', exact: true }).click()
+    await page.getByRole('combobox').fill('kxdemoday')
+    await page.getByRole('option').first().click()
+    await page.waitForURL(isAt(ofKalshi))
+    expect(complaints).toEqual([])
+  })
+
+  test('by the address of its page at the venue', async () => {
+    await using visit = await explorer.visit(`/explore#key=${demo.secret}`)
+    const { page } = visit
+    await page.keyboard.press('/')
+    await page.getByRole('combobox').fill(`https://polymarket.com/event/${DEMO.slug}?tid=1`)
+    await page.locator(`#found-polymarket-${DEMO.conditionId}`).waitFor()
+    expect(await page.getByRole('status').textContent()).toBe('3 markets')
+  })
+
+  test('says that there is none, and closes by a click beside it', async () => {
+    await using visit = await explorer.visit(`/explore#key=${demo.secret}`)
+    const { page } = visit
+    await page.keyboard.press('/')
+    await page.getByRole('combobox').fill('nowhere to be found')
+    await page.getByText('No market has all of these words.').waitFor()
+    await page.mouse.click(5, 400)
+    await page.getByRole('combobox').waitFor({ state: 'detached' })
+  })
+
+  test('from the busiest of a day, which the calendar chooses', async () => {
+    await using visit = await explorer.visit(`/explore#key=${demo.secret}`)
+    const { page } = visit
+    const kalshi = page.getByRole('region', { name: 'Kalshi' })
+    await kalshi.getByRole('button', { name: new RegExp(`^${DEMO.date}`) }).click()
+    await page.waitForURL((url) => url.search === `?date=${DEMO.date}`)
+    const answer = await demo.get(`/kalshi/markets/active?date=${DEMO.date}`)
+    const [busiest] = ((await answer.json()) as { data: { records: number; trades: number }[] }).data
+    const cells = await kalshi.locator('.list tbody tr').first().locator('.number').allTextContents()
+    expect(cells.slice(0, 2).map((text) => Number(text.replaceAll(',', '')))).toEqual([
+      busiest!.records,
+      busiest!.trades,
+    ])
+    await kalshi.locator('.list a').first().click()
+    await page.waitForURL(isAt(ofKalshi))
+  })
+})
