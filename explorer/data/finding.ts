@@ -27,8 +27,10 @@ const busy = new Kept<ActiveMarkets>(COUNT_MAX, () => 1)
 /** `venue` is null for both. */
 export function foundMarkets(asked: string, venue: Venue | null): Entry<readonly FoundMarket[]> {
   const name = `${venue ?? ''} ${asked}`
-  searches.onlyWanted(new Set([name]))
-  return searches.take(name, (signal) => search(asked, venue, signal))
+  const entry = searches.take(name, (signal) => search(asked, venue, signal))
+  // One is shown at a time: those before it are given up.
+  searches.want(searches, new Set([name]))
+  return entry
 }
 
 export const venueCalendar = (venue: Venue): Entry<Calendar> =>
