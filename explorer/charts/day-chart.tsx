@@ -1,7 +1,8 @@
 // A market over time: its panes, what stands under the pointer, and the day as a whole to move in.
 
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useId, useMemo, useState } from 'preact/hooks'
 import { coverage, marketInfo } from '../data/answers.ts'
+import type { Failure } from '../data/ask.ts'
 import { ticksOf } from '../data/ticks.ts'
 import { Failed } from '../panels/states.tsx'
 import { adjust, view } from '../state/address.ts'
@@ -9,7 +10,10 @@ import { askAgain } from '../state/again.ts'
 import type { Span } from '../state/shown.ts'
 import { isDark } from '../state/theme.ts'
 import type { BookId, Stretch } from '../state/view.ts'
+import { AsTable } from './as-table.tsx'
 import { type CoveredDate, emptyIn, inferredGaps, type Named, namedUnknown, unknownIn } from './base/stretches.ts'
+import { useChartKeys } from './chart-keys.ts'
+import { DataCursor } from './data-cursor.tsx'
 import { hovered } from './hovered.ts'
 import { MAIN, MarketPanes } from './market-panes.tsx'
 import { type MarketWindows, useMarketWindows } from './market-windows.ts'
@@ -18,8 +22,9 @@ import { colourTable } from './palette.ts'
 import { attachGestures, type Gestures } from './pan-zoom.ts'
 import { AXIS_WIDTH_PX } from './pane.tsx'
 import { attachPriceDrag } from './price-drag.ts'
-import { ReadOut } from './read-out.tsx'
+import { ReadOut, readAt, readingText } from './read-out.tsx'
 import { scaleOf } from './size-scale.ts'
+import { Toolbar } from './toolbar.tsx'
 
 /** What stands above and below it. */
 const OTHERS_PX = 440
@@ -37,7 +42,8 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
   const plotPx = Math.max(100, widthPx - AXIS_WIDTH_PX)
   const asked = { book, stretch, span, widthPx: plotPx, heightPx }
   const windows = useMarketWindows(asked, isInfoThere ? ticks : null)
-  const { faintest, highest } = scaleOf(book, stretch, windows)
+  const scale = scaleOf(book, stretch, windows)
+  const { faintest, highest } = scale
   const lowest = stretch.cutOff.lowest ?? 0
   const table = useMemo(
     () => colourTable({ palette: stretch.palette, isDark: isDark.value, lowest, faintest, highest }),
@@ -54,9 +60,18 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
     reset: () => adjust({ fromMs: null, toMs: null, prices: null }),
     arePricesFree: () => pane === MAIN && 'prices' in view.peek() && (view.peek() as Stretch).prices !== null,
   })
+  const shown = { stretch, span, prices: windows.prices }
+  useChartKeys(shown)
+  useRetry(windows.failure)
+  const read = { windows, ticks, stretch, lost: stretches.lost, unknown: stretches.unknown }
+  const tableId = useId()
   return (
     <section class="chart" aria-label="The market over time">
-      <div class="chart-panes" aria-busy={windows.isLoading}>
+      <Toolbar {...{ shown, scale }} />
+      <DataCursor
+        {...{ windows, span, tableId, atMs: stretch.atMs }}
+        tell={(ms, dollars) => readingText(readAt(read, ms, dollars))}
+      >
         {windows.isLoading && <div class="loading" />}
         {windows.failure !== null && (
           <div class="chart-failure">
@@ -68,11 +83,21 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
           attach={(pane) => (surface, plot) => attachGestures(surface, plot, gestures(pane))}
           attachAxis={(surface, plot) => attachPriceDrag(surface, plot, (prices) => adjust({ prices }))}
         />
-      </div>
-      <ReadOut {...{ windows, ticks, stretch }} lost={stretches.lost} unknown={stretches.unknown} />
+      </DataCursor>
+      <ReadOut {...read} />
       <Minimap {...{ book, span, dates, zone: stretch.zone }} />
+      <AsTable {...{ id: tableId, windows, span, zone: stretch.zone }} />
     </section>
   )
+}
+
+/** Once the server said to wait and the time is over, by itself. */
+function useRetry(failure: Failure | null): void {
+  useEffect(() => {
+    if (failure === null || failure.retryAfterMs === null) return
+    const timer = setTimeout(askAgain, failure.retryAfterMs)
+    return () => clearTimeout(timer)
+  }, [failure])
 }
 
 function useStretches(windows: MarketWindows, dates: readonly CoveredDate[]) {

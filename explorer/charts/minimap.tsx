@@ -5,7 +5,7 @@ import { bestOfQuotes } from '../data/best-prices.ts'
 import { resolutionFor, windowsOf } from '../data/level-of-detail.ts'
 import { type QuoteWindow, quoteWindow } from '../data/quote-windows.ts'
 import { adjust } from '../state/address.ts'
-import { DAY_MS, dayStartMs, SPAN_MIN_MS, type Span } from '../state/shown.ts'
+import { around, DAY_MS, dayStartMs, SPAN_MIN_MS, type Span } from '../state/shown.ts'
 import { isDark } from '../state/theme.ts'
 import type { BookId } from '../state/view.ts'
 import { colours } from './base/colours.ts'
@@ -65,9 +65,9 @@ export function wholeOf(span: Span, dates: readonly CoveredDate[]): Span {
   const [firstDay, lastDay] = [dayStartMs(span.fromMs), dayStartMs(span.toMs - 1)]
   const shown = dates.filter(({ date }) => Date.parse(date) >= firstDay && Date.parse(date) <= lastDay)
   if (shown.length === 0) return { fromMs: firstDay, toMs: lastDay + DAY_MS }
-  const [fromMs, toMs] = [shown[0]!.first_timestamp, shown.at(-1)!.last_timestamp]
-  const room = Math.max(SPAN_MIN_MS, (toMs - fromMs) * 0.01)
-  return { fromMs: Math.min(span.fromMs, fromMs - room), toMs: Math.max(span.toMs, toMs + room) }
+  const recorded = shown.map(({ first_timestamp, last_timestamp }) => around(first_timestamp, last_timestamp))
+  const [fromMs, toMs] = [recorded[0]!.fromMs, recorded.at(-1)!.toMs]
+  return { fromMs: Math.min(span.fromMs, fromMs), toMs: Math.max(span.toMs, toMs) }
 }
 
 type Drawn = {

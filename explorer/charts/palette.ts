@@ -98,6 +98,16 @@ function rampsOf(palette: Stretch['palette'], isDark: boolean): { bid: Ramp; ask
   return { bid: ramp, ask: ramp }
 }
 
+/** A CSS gradient each: bids have their brightest at the left, asks at the right. */
+export function gradientOf(palette: Stretch['palette'], isDark: boolean): { bid: string; ask: string } {
+  const { bid, ask } = rampsOf(palette, isDark)
+  const text = (ramp: Ramp) => ramp.map((colour) => `rgb(${colour.join(' ')})`).join(', ')
+  return {
+    bid: `linear-gradient(to left, ${text(bid)})`,
+    ask: `linear-gradient(to right, ${text(ask)})`,
+  }
+}
+
 /** `place` is from 0 to 1. */
 function colourAt(ramp: Ramp, place: number): Colour {
   const at = place * (ramp.length - 1)

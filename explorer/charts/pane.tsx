@@ -23,7 +23,7 @@ const BOTTOM_PX = 4
 const TIMES_APART_PX = 96
 const VALUES_APART_PX = 34
 /** Of a pane so low that it would have one mark only. */
-const VALUES_APART_LOW_PX = 15
+const VALUES_APART_LOW_PX = 18
 const LOW_PX = 100
 
 export type Line = { stroke: string; width?: number; dash?: number[]; label: string }

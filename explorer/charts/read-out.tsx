@@ -1,10 +1,9 @@
 // What is under the pointer, in words and numbers: instant, price, the exact size of the cell and since when it stands,
 // the best prices, spread, trades, and what is known.
 
-import type { ComponentChildren } from 'preact'
 import { centDecimals, type PriceRange, tickAt } from '../data/ticks.ts'
 import { countText, sizeText, UNKNOWN } from '../state/number-text.ts'
-import { clockText, dateText, durationText } from '../state/time-text.ts'
+import { clockText, dateText, durationText, lengthText } from '../state/time-text.ts'
 import { shownPrice } from '../state/units.ts'
 import type { Stretch } from '../state/view.ts'
 import { type Cell, cellAt } from './base/cell.ts'
@@ -39,7 +38,7 @@ export function ReadOut(props: ReadOutProps) {
   )
 }
 
-export type Reading = { name: string; text: ComponentChildren; side?: string }
+export type Reading = { name: string; text: string; side?: string }
 
 /** What the chart shows at an instant and, where given, at a price. */
 export function readAt({ windows, ticks, stretch, unknown, lost }: ReadOutProps, ms: number, dollars: number | null) {
@@ -52,17 +51,23 @@ export function readAt({ windows, ticks, stretch, unknown, lost }: ReadOutProps,
   const cell = layer && dollars !== null ? cellAt(layer.window, ms, dollars, (at) => tickAt(ticks, at)) : undefined
   if (cell !== undefined) readings.push(...ofCell(cell, ms, price, stretch))
   else if (dollars !== null) readings.push({ name: 'price', text: price(dollars) })
+  if (stretch.chart === 'candles') readings.push(...candleAt(windows, ms, price))
   const row = firstShown(best.times, ms)
   const isIn = best.times[row] !== undefined && ms >= best.times[row]! && ms < best.times[row]! + best.resolutionMs
   const [bid, ask] = isIn ? [best.bid[row]!, best.ask[row]!] : [Number.NaN, Number.NaN]
   readings.push({ name: 'bid', text: price(bid), side: 'bid' }, { name: 'ask', text: price(ask), side: 'ask' })
   readings.push({ name: 'spread', text: price(Number((ask - bid).toFixed(6))) })
   const traded = tradedAt(windows, ms, bucketMs)
-  if (traded !== null) readings.push({ name: `traded in ${durationText(bucketMs)}`, text: traded })
-  const why = [...unknown, ...lost].find(({ fromMs, toMs }) => ms >= fromMs && ms < toMs)
+  if (traded !== null) readings.push({ name: `traded in ${lengthText(bucketMs)}`, text: traded })
+  // A short one is as wide on the screen as can be pointed at.
+  const near = bucketMs * NEAR_COLUMNS
+  const why = [...unknown, ...lost].find(({ fromMs, toMs }) => ms >= fromMs - near && ms < toMs + near)
   if (why !== undefined) readings.push({ name: '', text: why.text, side: 'why' })
   return readings
 }
+
+export const readingText = (readings: readonly Reading[]): string =>
+  readings.map(({ name, text }) => `${name} ${text}`.trim()).join(', ')
 
 function ofCell(cell: Cell, ms: number, price: (value: number) => string, { aggregate }: Stretch): Reading[] {
   const at = { name: 'price', text: price(cell.low) }
@@ -70,7 +75,7 @@ function ofCell(cell: Cell, ms: number, price: (value: number) => string, { aggr
   if (cell.size === 0) return [at, { name: 'size', text: '0' }]
   const side = cell.size > 0 ? 'bid' : 'ask'
   const name = { max: 'largest', mean: 'mean', last: 'last' }[aggregate]
-  const length = durationText(cell.toMs - cell.fromMs)
+  const length = lengthText(cell.toMs - cell.fromMs)
   const age = cell.toMs - cell.sinceMs
   return [
     at,
@@ -78,6 +83,25 @@ function ofCell(cell: Cell, ms: number, price: (value: number) => string, { aggr
     { name: 'unchanged for', text: age <= cell.toMs - cell.fromMs ? `< ${length}` : durationText(ms - cell.sinceMs) },
   ]
 }
+
+const CANDLE = [
+  ['open', 'mid_price_open'],
+  ['high', 'mid_price_high'],
+  ['low', 'mid_price_low'],
+  ['close', 'mid_price_close'],
+] as const
+
+function candleAt({ quotes, bucketMs }: MarketWindows, ms: number, price: (value: number) => string): Reading[] {
+  for (const { columns } of quotes) {
+    const row = firstShown(columns.timestamp, ms)
+    const from = columns.timestamp[row]
+    if (from === undefined || ms < from || ms >= from + bucketMs) continue
+    return CANDLE.map(([name, column]) => ({ name, text: price(columns[column][row]!) }))
+  }
+  return []
+}
+
+const NEAR_COLUMNS = 2
 
 /** From here on 32-bit floats do not hold hundredths of a contract. */
 const ROUNDED_FROM = 131_072

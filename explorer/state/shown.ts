@@ -24,7 +24,7 @@ export function shownSpan({ fromMs, toMs, atMs }: Stretch, dates: StoredDates): 
 }
 
 /** With a little room at both ends, within the day. */
-function around(firstMs: number, lastMs: number): Span {
+export function around(firstMs: number, lastMs: number): Span {
   const room = Math.max(SPAN_MIN_MS, (lastMs - firstMs) * 0.01)
   const start = dayStartMs(firstMs)
   return {

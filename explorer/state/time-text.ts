@@ -67,3 +67,9 @@ export function zoneOffsetMs(ms: number, zone: string): number {
   const wall = Date.parse(`${dateText(ms, zone)}T${clockText(ms, zone)}Z`)
   return wall - ms
 }
+
+/** The length of a bucket: `100 ms`, `15 s`, `5 min`, `1 h`. */
+export const lengthText = (ms: number): string =>
+  durationText(ms)
+    .replace('.0 s', ' s')
+    .replace(/ 0 (?:s|min|h)$/, '')

@@ -1,0 +1,60 @@
+// Keys of a chart that work wherever the focus is, and what they do. The buttons of the toolbar do the same.
+
+import { useMemo, useRef } from 'preact/hooks'
+import { adjust } from '../state/address.ts'
+import { type Shortcut, useShortcuts } from '../state/shortcuts.ts'
+import { panned, type Span, zoomed } from '../state/shown.ts'
+import type { Stretch } from '../state/view.ts'
+import { movedPrices } from './price-drag.ts'
+
+type Prices = { low: number; high: number }
+/** What is shown now. */
+export type Shown = { stretch: Stretch; span: Span; prices: Prices }
+
+const PAN_SHARE = 0.1
+const SCREEN_SHARE = 0.9
+const ZOOM_FACTOR = 1.5
+const PRICE_SHARE = 0.1
+
+export const showSpan = ({ fromMs, toMs }: Span): void => adjust({ fromMs, toMs })
+export const showDay = (): void => adjust({ fromMs: null, toMs: null, prices: null })
+
+/** Around the cursor where it is shown, else around the middle. */
+export function zoomBy({ stretch, span }: Shown, factor: number): void {
+  const { atMs } = stretch
+  const isShown = atMs !== null && atMs >= span.fromMs && atMs <= span.toMs
+  showSpan(zoomed(span, factor, isShown ? atMs : Math.round((span.fromMs + span.toMs) / 2)))
+}
+
+export const zoomIn = (shown: Shown): void => zoomBy(shown, 1 / ZOOM_FACTOR)
+export const zoomOut = (shown: Shown): void => zoomBy(shown, ZOOM_FACTOR)
+
+export const otherChart = ({ chart }: Stretch): void => adjust({ chart: chart === 'depth' ? 'candles' : 'depth' })
+export const otherZone = ({ zone }: Stretch): void => adjust({ zone: zone === 'UTC' ? 'local' : 'UTC' })
+
+const movePrices = ({ prices }: Shown, share: number): void =>
+  adjust({ prices: movedPrices(prices, (prices.high - prices.low) * share) })
+
+export function useChartKeys(shown: Shown): void {
+  const latest = useRef(shown)
+  latest.current = shown
+  useShortcuts(useMemo(() => keysOf(() => latest.current), []))
+}
+
+/** `now` is asked when a key is pressed. */
+function keysOf(now: () => Shown): Shortcut[] {
+  const pan = (share: number) => () => showSpan(panned(now().span, share))
+  return [
+    { keys: ['ArrowLeft'], label: 'Earlier', run: pan(-PAN_SHARE) },
+    { keys: ['ArrowRight'], label: 'Later', run: pan(PAN_SHARE) },
+    { keys: ['Shift+ArrowLeft'], label: 'A screen earlier', run: pan(-SCREEN_SHARE) },
+    { keys: ['Shift+ArrowRight'], label: 'A screen later', run: pan(SCREEN_SHARE) },
+    { keys: ['+', '='], label: 'Zoom in', run: () => zoomIn(now()) },
+    { keys: ['-', '_'], label: 'Zoom out', run: () => zoomOut(now()) },
+    { keys: ['0'], label: 'The whole day', run: showDay },
+    { keys: ['ArrowUp'], label: 'Higher prices', run: () => movePrices(now(), PRICE_SHARE) },
+    { keys: ['ArrowDown'], label: 'Lower prices', run: () => movePrices(now(), -PRICE_SHARE) },
+    { keys: ['c'], label: 'Depth map or candles', run: () => otherChart(now().stretch) },
+    { keys: ['t'], label: 'UTC or local time', run: () => otherZone(now().stretch) },
+  ]
+}

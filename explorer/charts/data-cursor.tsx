@@ -1,0 +1,91 @@
+// The chart by keyboard: with the focus on it, arrows move a cursor over columns and prices, and what is there is told
+// to who cannot see it.
+
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { adjust } from '../state/address.ts'
+import { panned, type Span } from '../state/shown.ts'
+import { firstShown } from './draw/lines.ts'
+import { hovered } from './hovered.ts'
+import { MAIN } from './market-panes.tsx'
+import type { MarketWindows } from './market-windows.ts'
+
+type CursorProps = {
+  windows: MarketWindows
+  span: Span
+  atMs: number | null
+  /** What the chart shows at an instant and a price, as one text. */
+  tell: (ms: number, dollars: number | null) => string
+  /** The id of the table with the same. */
+  tableId: string
+  children: ComponentChildren
+}
+
+const FAR = 10
+const TOLD_AFTER_MS = 350
+
+export function DataCursor({ windows, span, atMs, tell, tableId, children }: CursorProps) {
+  const [told, setTold] = useState('')
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const place = (ms: number, value: number | null) => {
+    hovered.value = { ms, value, pane: MAIN }
+    if (ms < span.fromMs || ms > span.toMs) adjust(panned(span, ms < span.fromMs ? -0.5 : 0.5))
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setTold(tell(ms, value)), TOLD_AFTER_MS)
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return
+    const now = hovered.peek()
+    const ms = now?.ms ?? atMs ?? Math.round((span.fromMs + span.toMs) / 2)
+    const value = now?.value ?? midAt(windows, ms)
+    const far = event.shiftKey ? FAR : 1
+    const columnMs = windows.resolutionMs * far
+    const { low, high } = windows.prices
+    const price = (by: number) => (value === null ? null : Math.max(low, Math.min(high, value + by * far)))
+    const keys: Record<string, () => void> = {
+      ArrowLeft: () => place(ms - columnMs, value),
+      ArrowRight: () => place(ms + columnMs, value),
+      ArrowUp: () => place(ms, price(windows.priceStep)),
+      ArrowDown: () => place(ms, price(-windows.priceStep)),
+      Home: () => place(span.fromMs, value),
+      End: () => place(span.toMs, value),
+      Enter: () => adjust({ atMs: ms, record: null }),
+      Escape: () => {
+        hovered.value = null
+      },
+    }
+    const run = keys[event.key]
+    if (run === undefined) return
+    event.preventDefault()
+    run()
+  }
+  return (
+    <>
+      <div
+        class="chart-panes"
+        role="application"
+        aria-roledescription="chart"
+        aria-label="Sizes, prices and trades over time: arrows move the cursor, Enter shows the book there"
+        aria-details={tableId}
+        aria-busy={windows.isLoading}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes keys of its own
+        tabIndex={0}
+        onKeyDown={press}
+      >
+        {children}
+      </div>
+      <p class="unseen" aria-live="polite">
+        {told}
+      </p>
+    </>
+  )
+}
+
+/** Between the best prices at an instant, dollars; null where they are not known. */
+function midAt({ best }: MarketWindows, ms: number): number | null {
+  const row = firstShown(best.times, ms)
+  const [bid, ask] = [best.bid[row] ?? Number.NaN, best.ask[row] ?? Number.NaN]
+  const mid = Number.isNaN(bid) ? ask : Number.isNaN(ask) ? bid : (bid + ask) / 2
+  return Number.isNaN(mid) ? null : mid
+}
