@@ -32,6 +32,11 @@ export const peekRawPage = (book: BookId, date: string, index: number) => kept.p
 
 export const forgetRaw = (matches: (name: string) => boolean) => kept.forget(matches)
 
+/** The first date of Polymarket of which the API gives raw records. */
+export const POLYMARKET_FIRST_DATE = '2026-02-08'
+export const hasRaw = ({ venue }: BookId, date: string): boolean =>
+  venue !== 'polymarket' || date >= POLYMARKET_FIRST_DATE
+
 /** Whether a record is of a book, or of all books of its market. */
 export const isOf = ({ asset }: BookId, record: RawRecord): boolean => record.asset == null || record.asset === asset
 

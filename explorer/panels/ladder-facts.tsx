@@ -25,18 +25,19 @@ export type FactsProps = {
   /** What the API says of this very place; null until it has. */
   facts: Book | null
   trade: LastTrade | null
-  /** 1e-6 dollars. */
-  tick: number
+  /** Dollars; null where it is not known. */
+  tick: number | null
+  /** Of a cent. */
+  decimals: number
   /** When a level changed last. */
   lastMs: number | null
 }
 
-export function LadderFacts({ stretch, bids, asks, trust, facts, trade, tick, lastMs }: FactsProps) {
+export function LadderFacts({ stretch, bids, asks, trust, facts, trade, tick, decimals, lastMs }: FactsProps) {
   const { atMs, zone } = stretch
   const sure = facts?.trust ?? trust
   const asOfMs = facts?.as_of ?? lastMs
   const [bid, ask] = [bids[0], asks[0]]
-  const decimals = tick % 10_000 === 0 ? 0 : 1
   return (
     <header>
       <h2>
@@ -87,7 +88,7 @@ export function LadderFacts({ stretch, bids, asks, trust, facts, trade, tick, la
           )}
         </dd>
         <dt>tick</dt>
-        <dd>{priceText(facts?.tick_size ?? tick / 1e6, 0)}</dd>
+        <dd>{priceText(tick, 0)}</dd>
       </dl>
     </header>
   )

@@ -1,6 +1,7 @@
 // Which prices the ladder shows, and what rests at each. Prices keep their rows while sizes change: the rows move only
 // when the best prices near their end. Prices are counted in 1e-6 dollars.
 
+/** 1e-6 dollars a row, or a row for each price at which something rests. */
 export type Step = number | 'levels'
 
 export type Row = {
@@ -11,62 +12,84 @@ export type Row = {
 }
 
 type Levels = readonly (readonly [price: number, size: number])[]
+/** The best first. */
+export type Sides = { bids: Levels; asks: Levels }
 
 export const microsOf = (dollars: number): number => Math.round(dollars * 1e6)
 
 /** Steps that venues have, 1e-6 dollars, and coarser ones to add up by. */
 export const STEPS = [100, 1_000, 2_500, 5_000, 10_000, 50_000] as const
+const COARSEST_TICK = 10_000
+const WHOLE = 1_000_000
 
-/** The coarsest of the venues' steps on which all prices lie. */
-export function tickOf(prices: Iterable<number>): number {
-  let at = STEPS.indexOf(10_000)
-  for (const price of prices) {
-    while (at > 0 && microsOf(price) % STEPS[at]! !== 0) at--
+/** Where the rows stand: on which prices, and around which. */
+export type Place = { tick: number; centre: number }
+
+/** Share of the rows by which the middle of the book may leave the middle row. */
+const DRIFT = 0.3
+
+/** Stays as it was until the middle of the book is so far off that an end comes near, or until a level comes that lies
+ *  between the rows. */
+export function placeFor(previous: Place | null, sides: Sides, step: number | null, rows: number): Place {
+  const middle = middleOf(sides)
+  if (middle === null) return previous ?? { tick: COARSEST_TICK, centre: WHOLE / 2 }
+  const isNear = previous !== null && Math.abs(middle - previous.centre) <= rows * (step ?? previous.tick) * DRIFT
+  const tick = tickFor(sides, isNear ? previous.centre : middle, isNear ? previous.tick : COARSEST_TICK, rows)
+  if (isNear && tick === previous.tick) return previous
+  const across = step ?? tick
+  return { tick, centre: Math.round(middle / across) * across }
+}
+
+/** Null of a book without levels. */
+function middleOf({ bids, asks }: Sides): number | null {
+  const [bid, ask] = [bids[0]?.[0], asks[0]?.[0]]
+  return bid === undefined && ask === undefined ? null : (microsOf(bid ?? ask!) + microsOf(ask ?? bid!)) / 2
+}
+
+/** The coarsest of the venues' steps, from one on, on which all levels lie that it would show. */
+function tickFor({ bids, asks }: Sides, centre: number, from: number, rows: number): number {
+  for (let at = STEPS.indexOf(from as (typeof STEPS)[number]); at > 0; at--) {
+    const step = STEPS[at]!
+    const reach = ((rows + 1) / 2) * step
+    const fits = ([price]: Levels[number]) => microsOf(price) % step === 0 || Math.abs(microsOf(price) - centre) > reach
+    if (bids.every(fits) && asks.every(fits)) return step
   }
-  return STEPS[at]!
+  return STEPS[0]
 }
 
 /** Every tick where the best prices are near each other, else only prices at which something rests. */
-export function stepFor(tick: number, bid: number | undefined, ask: number | undefined, rows: number): Step {
+export function stepFor(tick: number, { bids, asks }: Sides, rows: number): Step {
+  const [bid, ask] = [bids[0]?.[0], asks[0]?.[0]]
   if (bid === undefined || ask === undefined) return 'levels'
   return (microsOf(ask) - microsOf(bid)) / tick <= rows / 3 ? tick : 'levels'
 }
 
-/** Where the middle row stands: it stays until the middle of the book is so far from it that its end comes near. */
-export function centreFor(
-  previous: number | null,
-  { bids, asks }: { bids: Levels; asks: Levels },
-  step: number,
-  rows: number,
-): number {
-  const [bid, ask] = [bids[0]?.[0], asks[0]?.[0]]
-  if (bid === undefined && ask === undefined) return previous ?? 500_000
-  const middle = (microsOf(bid ?? ask!) + microsOf(ask ?? bid!)) / 2
-  if (previous !== null && Math.abs(middle - previous) <= rows * step * 0.3) return previous
-  return Math.round(middle / step) * step
+/** The row that a price is added to: bids down, asks up. */
+export function rowOf(price: number, step: Step, side: 'bid' | 'ask'): number {
+  const micros = microsOf(price)
+  if (step === 'levels') return micros
+  return (side === 'bid' ? Math.floor(micros / step) : Math.ceil(micros / step)) * step
 }
 
-const WHOLE = 1_000_000
-
 /** `rows` rows of a step each, the highest price first, fewer where all of a dollar is not as many. */
-export function stepRows(bids: Levels, asks: Levels, step: number, centre: number, rows: number): Row[] {
+export function stepRows({ bids, asks }: Sides, step: number, centre: number, rows: number): Row[] {
   const count = Math.min(rows, Math.floor(WHOLE / step) + 1)
   const highest = centre + Math.floor(count / 2) * step
   const top = Math.min(Math.floor(WHOLE / step) * step, Math.max((count - 1) * step, highest))
   const made: Row[] = Array.from({ length: count }, (_, i) => ({ micros: top - i * step, bid: 0, ask: 0 }))
   for (const [price, size] of bids) {
-    const row = made[(top - Math.floor(microsOf(price) / step) * step) / step]
+    const row = made[(top - rowOf(price, step, 'bid')) / step]
     if (row !== undefined) row.bid += size
   }
   for (const [price, size] of asks) {
-    const row = made[(top - Math.ceil(microsOf(price) / step) * step) / step]
+    const row = made[(top - rowOf(price, step, 'ask')) / step]
     if (row !== undefined) row.ask += size
   }
   return made
 }
 
-/** The best levels of both sides, as many of each; the space between them is always at one place. */
-export function levelRows(bids: Levels, asks: Levels, rows: number): Row[] {
+/** The best levels of both sides, as many of each: the space between them is always at one place. */
+export function levelRows({ bids, asks }: Sides, rows: number): Row[] {
   const half = Math.floor(rows / 2)
   const side = (levels: Levels, of: (size: number) => Pick<Row, 'bid' | 'ask'>): Row[] =>
     Array.from({ length: half }, (_, i) => {

@@ -2,7 +2,7 @@
 
 import { useRef, useState } from 'preact/hooks'
 import { coverage } from '../data/answers.ts'
-import { isOf, PAGE_RECORDS, type RawRecord, rawPage } from '../data/raw-pages.ts'
+import { hasRaw, isOf, PAGE_RECORDS, POLYMARKET_FIRST_DATE, type RawRecord, rawPage } from '../data/raw-pages.ts'
 import { isPlaying, pause } from '../replay/player.ts'
 import { factsAt, replayed, targetOf } from '../replay/replayed.ts'
 import { adjust } from '../state/address.ts'
@@ -31,6 +31,8 @@ export function Messages({ book, stretch }: { book: BookId; stretch: Stretch }) 
     const isKnown = factsAt(book, target).value !== null
     return <p class="quiet hint">{isKnown ? 'No message of this book is as old.' : '…'}</p>
   }
+  if (!hasRaw(book, anchor.date))
+    return <p class="quiet hint">Raw messages of Polymarket are served from {POLYMARKET_FIRST_DATE} on.</p>
   const { records, failure } = around(book, anchor)
   if (failure !== null) return <Failed failure={failure} />
   const at = records.findLastIndex(({ record }) => record <= anchor.record)

@@ -12,12 +12,14 @@ import { instantTyped } from './typed-instant.ts'
 
 const STEPS = [
   { by: 'trade', back: 'p', on: 'n', name: 'trade' },
-  { by: 'quote', back: '<', on: '>', name: 'best price' },
+  { by: 'quote', back: '<', on: '>', name: 'quote' },
   { by: 'message', back: ',', on: '.', name: 'message' },
 ] as const
 
 export function Player({ view, span }: { view: MarketView; span: Span }) {
   const clock = useRef<HTMLInputElement>(null)
+  /** Whether the speed was chosen with the pointer: then the keys are the player's again. */
+  const isPointed = useRef(false)
   const toggle = () => (isPlaying.peek() ? pause() : play(span))
   const take = (by: StepBy, direction: 1 | -1) => void step(by, direction, span)
   useShortcuts([
@@ -50,7 +52,14 @@ export function Player({ view, span }: { view: MarketView; span: Span }) {
   }
   const playLabel = isPlaying.value ? 'Pause' : 'Play'
   return (
-    <section class={`player${isWaiting.value ? ' waits' : ''}`} aria-label="Replay">
+    <section
+      class={`player${isWaiting.value ? ' waits' : ''}`}
+      aria-label="Replay"
+      onMouseDown={(event) => {
+        // The space bar goes on playing after a click, and does not press the button again.
+        if ((event.target as HTMLElement).closest('button') !== null) event.preventDefault()
+      }}
+    >
       <span class="choices">{STEPS.map((each) => stepButton(each, -1))}</span>
       <button type="button" class="play" aria-keyshortcuts="Space" title={`${playLabel} (Space)`} onClick={toggle}>
         {playLabel}
@@ -61,8 +70,15 @@ export function Player({ view, span }: { view: MarketView; span: Span }) {
         <select
           title="Speed ({ slower, } faster)"
           value={speed.value}
-          onChange={({ currentTarget: { value } }) => {
-            speed.value = Number(value)
+          onPointerDown={() => {
+            isPointed.current = true
+          }}
+          onKeyDown={() => {
+            isPointed.current = false
+          }}
+          onChange={({ currentTarget }) => {
+            speed.value = Number(currentTarget.value)
+            if (isPointed.current) currentTarget.blur()
           }}
         >
           {SPEEDS.map((each) => (

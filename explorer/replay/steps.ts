@@ -4,7 +4,7 @@ import { type Coverage, coverage } from '../data/answers.ts'
 import { countUpTo } from '../data/change-block.ts'
 import { changeBlock } from '../data/change-blocks.ts'
 import { dayTrades, tradeAt } from '../data/day-trades.ts'
-import { isOf, PAGE_RECORDS, type RawRecord, rawPage } from '../data/raw-pages.ts'
+import { hasRaw, isOf, PAGE_RECORDS, type RawRecord, rawPage } from '../data/raw-pages.ts'
 import { settled } from '../data/settled.ts'
 import { adjust, view } from '../state/address.ts'
 import type { Span } from '../state/shown.ts'
@@ -102,8 +102,8 @@ async function nextMessage(from: From, direction: Direction): Promise<Place | nu
     const count = dates.find((each) => each.date === date)?.record_count ?? 0
     if (index >= 0 && index * PAGE_RECORDS < count) {
       const [theDate, theIndex] = [date, index]
-      const page = await settled(() => rawPage(book, theDate, theIndex))
-      // Of some dates there are no raw records to be had: then the next that changes a level.
+      // Where there are no raw records to be had: the next that changes a level.
+      const page = hasRaw(book, date) ? await settled(() => rawPage(book, theDate, theIndex)) : null
       if (page === null) return nextChange(from, 'change', direction)
       const found = direction === 1 ? page.records.find(isNext) : page.records.findLast(isNext)
       if (found !== undefined) return found

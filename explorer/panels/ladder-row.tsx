@@ -1,0 +1,71 @@
+// A row of the ladder: what rests at a price on both sides, and by how much the last record changed it.
+
+import type { Change } from '../replay/replay.ts'
+import { priceText, sizeText } from '../state/number-text.ts'
+import type { Flashes } from './flashes.ts'
+import { type Row, rowOf, type Step } from './ladder-rows.ts'
+
+type Side = 'bid' | 'ask'
+
+type Props = {
+  row: Row
+  step: Step
+  /** Of a cent. */
+  decimals: number
+  best: Record<Side, number | undefined>
+  /** Contracts of a full bar. */
+  scale: number
+  flashes: Flashes
+  isRunning: boolean
+  changes: readonly Change[]
+  /** The price of the last trade. */
+  trade: number | null
+}
+
+export function LadderRow({ row, step, decimals, best, changes, trade, ...sizes }: Props) {
+  const { micros, bid, ask } = row
+  const isHere = (price: number | null | undefined, side: Side): boolean =>
+    price != null && micros !== null && rowOf(price, step, side) === micros
+  const changeOf = (side: Side): number =>
+    changes
+      .filter((each) => each.side === side && isHere(each.price, side))
+      .reduce((sum, { before, after }) => sum + after - before, 0)
+  const classes = [
+    isHere(best.bid, 'bid') && 'best-bid',
+    isHere(best.ask, 'ask') && 'best-ask',
+    bid > 0 && 'has-bid',
+    ask > 0 && 'has-ask',
+  ]
+  return (
+    <tr class={classes.filter(Boolean).join(' ')}>
+      <Difference size={changeOf('bid')} />
+      <Size {...sizes} micros={micros} size={bid} side="bid" />
+      <th scope="row" class={isHere(trade, bid > 0 ? 'bid' : 'ask') ? 'traded' : ''}>
+        {micros === null ? '' : priceText(micros / 1e6, decimals)}
+      </th>
+      <Size {...sizes} micros={micros} size={ask} side="ask" />
+      <Difference size={changeOf('ask')} />
+    </tr>
+  )
+}
+
+function Difference({ size }: { size: number }) {
+  return <td class="difference">{size === 0 ? '' : `${size > 0 ? '+' : '−'}${sizeText(Math.abs(size))}`}</td>
+}
+
+type SizeProps = Pick<Props, 'scale' | 'flashes' | 'isRunning'> & { micros: number | null; size: number; side: Side }
+
+function Size({ micros, size, side, scale, flashes, isRunning }: SizeProps) {
+  const { stamp, isNew } = flashes.of(`${side} ${micros}`, size, isRunning)
+  if (size === 0) return <td class={side}>{isNew && <span key={stamp} class="gone" />}</td>
+  return (
+    <td class={side}>
+      <span
+        key={stamp}
+        class={isNew ? 'bar new' : 'bar'}
+        style={{ width: `${Math.min(100, (100 * size) / scale)}%` }}
+      />
+      <span>{sizeText(size)}</span>
+    </td>
+  )
+}
