@@ -119,7 +119,7 @@ function CutOffs({ stretch: { cutOff }, scale }: MenuProps) {
 function Legend({ stretch, scale }: MenuProps) {
   const { bid, ask } = gradientOf(stretch.palette, isDark.value)
   return (
-    <span class="legend" title="Contracts that rest at a price">
+    <span class="size-legend" title="Contracts that rest at a price">
       bids <i style={{ background: bid }} />
       <i style={{ background: ask }} /> asks
       <span>

@@ -2,7 +2,7 @@
 
 import type { DepthWindow } from '../data/depth-window.ts'
 import { type Plot, xOf, yOf } from './base/plot.ts'
-import { rowHeights } from './base/row-heights.ts'
+import { halfTick, rowHeights } from './base/row-heights.ts'
 import { CODES, codesOf } from './base/size-codes.ts'
 
 export type { Plot } from './base/plot.ts'
@@ -13,6 +13,8 @@ export type HeatMap = {
   table: Uint32Array
   /** The market's tick at a price, dollars, null where it is not known. */
   tickAt: (dollars: number) => number | null
+  /** The smallest tick of what is shown. */
+  tick: number | null
   /** What of the window is drawn; all of it unless given. */
   fromMs?: number
   toMs?: number
@@ -30,8 +32,9 @@ export function drawHeatMap(context: CanvasRenderingContext2D, plot: Plot, map: 
   const columnPx = (window.resolutionMs / (plot.toMs - plot.fromMs)) * plot.width
   const { canvas, lowestRow, rows } = pictureOf(map, Math.max(1, Math.ceil(1 / columnPx - 0.01)))
   const left = xOf(plot, window.startMs)
-  const bottom = yOf(plot, lowestRow * window.priceStep)
-  const top = yOf(plot, (lowestRow + rows) * window.priceStep)
+  const half = halfTick(window, map.tick)
+  const bottom = yOf(plot, lowestRow * window.priceStep - half)
+  const top = yOf(plot, (lowestRow + rows) * window.priceStep - half)
   context.save()
   context.beginPath()
   const [start, end] = [xOf(plot, fromMs), xOf(plot, toMs)]

@@ -120,8 +120,9 @@ export function MarketPanes(props: PanesProps) {
 
 function drawBelow(context: CanvasRenderingContext2D, plot: Plot, props: PanesProps): void {
   drawUnknown(context, plot, props.unknown)
-  const known = (dollars: number) => tickAt(props.ticks, dollars)
-  for (const layer of props.windows.depth) drawHeatMap(context, plot, { ...layer, table: props.table, tickAt: known })
+  const { windows, ticks, table } = props
+  const known = (dollars: number) => tickAt(ticks, dollars)
+  for (const layer of windows.depth) drawHeatMap(context, plot, { ...layer, table, tickAt: known, tick: windows.tick })
 }
 
 function drawAbove(context: CanvasRenderingContext2D, plot: Plot, props: PanesProps, buckets: BucketColumns): void {

@@ -196,7 +196,7 @@ function drawCrosshair(canvas: HTMLCanvasElement, props: PaneProps, widthPx: num
   context.stroke()
   context.setLineDash([])
   if (value !== null) {
-    const text = props.valueText(floored(value, props.valueLeast))
+    const text = props.valueText(rounded(value, props.valueLeast))
     drawTag(context, plot, { value, text, fill: tag, ink: strong })
   }
   if (props.hasTimeAxis) {
@@ -205,7 +205,7 @@ function drawCrosshair(canvas: HTMLCanvasElement, props: PaneProps, widthPx: num
   }
 }
 
-/** To a whole number of the smallest steps. */
-function floored(value: number, least = 0): number {
-  return least === 0 ? value : Number((Math.floor(value / least + 1e-6) * least).toFixed(6))
+/** To the nearest whole number of the smallest steps. */
+function rounded(value: number, least = 0): number {
+  return least === 0 ? value : Number((Math.round(value / least) * least).toFixed(6))
 }

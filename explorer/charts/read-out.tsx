@@ -48,7 +48,10 @@ export function readAt({ windows, ticks, stretch, unknown, lost }: ReadOutProps,
     { name: '', text: `${dateText(ms, stretch.zone)} ${clockText(ms, stretch.zone, Math.min(1_000, resolutionMs))}` },
   ]
   const layer = depth.find(({ fromMs, toMs }) => ms >= fromMs && ms < toMs)
-  const cell = layer && dollars !== null ? cellAt(layer.window, ms, dollars, (at) => tickAt(ticks, at)) : undefined
+  const cell =
+    layer && dollars !== null
+      ? cellAt(layer.window, ms, dollars, { tick, tickAt: (at) => tickAt(ticks, at) })
+      : undefined
   if (cell !== undefined) readings.push(...ofCell(cell, ms, price, stretch))
   else if (dollars !== null) readings.push({ name: 'price', text: price(dollars) })
   if (stretch.chart === 'candles') readings.push(...candleAt(windows, ms, price))

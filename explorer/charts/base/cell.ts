@@ -1,7 +1,7 @@
 // The cell of a depth map under the pointer.
 
 import type { DepthWindow } from '../../data/depth-window.ts'
-import { rowHeights } from './row-heights.ts'
+import { halfTick, rowHeights } from './row-heights.ts'
 
 export type Cell = {
   /** Contracts: of bids positive, of asks negative, 0 where nothing rested. */
@@ -16,13 +16,14 @@ export type Cell = {
   sinceMs: number
 }
 
-/** Undefined outside of the window. */
+/** Of the price that is drawn at `pointed`, dollars. Undefined outside of the window. */
 export function cellAt(
   window: DepthWindow,
   ms: number,
-  dollars: number,
-  tickAt: (dollars: number) => number | null,
+  pointed: number,
+  { tickAt, tick }: { tickAt: (dollars: number) => number | null; tick: number | null },
 ): Cell | undefined {
+  const dollars = pointed + halfTick(window, tick)
   const { startMs, resolutionMs, columns, prices, priceStep, sizes, known } = window
   const column = Math.floor((ms - startMs) / resolutionMs)
   if (column < 0 || column >= columns) return undefined

@@ -15,6 +15,12 @@ export function rowHeights(
   })
 }
 
+/** How far rows are drawn below where they begin, dollars: a price is then in the middle of its row, where lines and
+ *  marks have it. */
+export function halfTick({ prices, priceStep }: { prices: ArrayLike<number>; priceStep: number }, tick: number | null) {
+  return (tick ?? commonStep(prices, priceStep) * priceStep) / 2
+}
+
 const COMMON_MAX_DOLLARS = 0.01
 
 /** The largest number of steps that all rows lie apart by, up to a cent. */
