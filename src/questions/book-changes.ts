@@ -30,7 +30,7 @@ export const bookChanges: RecordsQuestion<Own> = {
   formats: ROW_FORMATS,
   path: '/market/book/changes',
   hasAlias: false,
-  isBillable: true,
+  isBillable: false,
   parameters: ({ hasAssets }) => ({
     required: hasAssets ? ['market', 'asset_id'] : ['market'],
     optional: ['date', 'record', 'limit', 'start_timestamp', 'end_timestamp'],

@@ -35,7 +35,7 @@ export const book: RecordsQuestion<Own> = {
   kind: 'records',
   path: '/market/book',
   hasAlias: false,
-  isBillable: true,
+  isBillable: false,
   parameters: ({ hasAssets }) => ({
     required: hasAssets ? ['market', 'asset_id'] : ['market'],
     optional: ['timestamp', 'date', 'record', 'depth'],

@@ -48,7 +48,7 @@ export const depthMap: RecordsQuestion<keyof typeof own> = {
   formats: ['json', 'ndjson', 'arrow'],
   path: '/market/depth-map',
   hasAlias: false,
-  isBillable: true,
+  isBillable: false,
   parameters: ({ hasAssets }) => ({
     required: (hasAssets ? ['market', 'asset_id'] : ['market']) as readonly ParameterName[],
     optional: ['date', 'start_timestamp', 'end_timestamp', 'resolution_ms', 'price_step', 'aggregate'],

@@ -33,7 +33,8 @@ export function ofMany(one: RecordsQuestion<string>): RecordsQuestion<string> {
     ...(one.formats === undefined ? {} : { formats: one.formats }),
     path: one.path.replace('/market/', '/markets/'),
     hasAlias: false,
-    isBillable: one.isBillable,
+    // A call for each, also where one alone is free.
+    isBillable: true,
     parameters: (venue) => parametersOfMany(one.parameters(venue), venue),
     about: (venue) => aboutMany(one, venue),
     async plan(asked, secret, catalogue) {

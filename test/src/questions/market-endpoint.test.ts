@@ -16,6 +16,11 @@ test.each([
   ['/api/v1/market/data', 'polymarket', true],
   ['/api/v1/kalshi/market/coverage', 'kalshi', false],
   ['/polymarket/market/coverage', 'polymarket', false],
+  ['/kalshi/market/book', 'kalshi', false],
+  ['/kalshi/market/book/changes', 'kalshi', false],
+  ['/polymarket/market/depth-map', 'polymarket', false],
+  ['/polymarket/markets/book', 'polymarket', true],
+  ['/kalshi/market/depth-summary', 'kalshi', true],
 ])('%s', (route, venue, isBillable) => {
   const endpoint = marketEndpoint(route)
   expect([endpoint.parameters.venue, endpoint.isBillable]).toEqual([venue, isBillable] as never)
