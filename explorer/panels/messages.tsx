@@ -7,6 +7,7 @@ import { isPlaying, pause } from '../replay/player.ts'
 import { factsAt, replayed, targetOf } from '../replay/replayed.ts'
 import { adjust } from '../state/address.ts'
 import { countText } from '../state/number-text.ts'
+import { prettyJson } from '../state/pretty-json.ts'
 import { clockText } from '../state/time-text.ts'
 import type { BookId, Stretch } from '../state/view.ts'
 import { Failed } from './states.tsx'
@@ -79,8 +80,8 @@ function MessageRow({ record, zone, isCurrent }: { record: RawRecord; zone: stri
   )
 }
 
-/** What all messages of the market have alike is left out. */
-const ALIKE = new Set(['market_ticker', 'market_id', 'market', 'asset_id', 'event_type', 'type'])
+/** What says nothing on a line is left out: what all messages of the market have alike, and ids. */
+const ALIKE = new Set(['market_ticker', 'market_id', 'market', 'asset_id', 'event_type', 'type', 'trade_id'])
 const LINE_MAX = 400
 
 /** The message on a line: its names and values, as they are printed. */
@@ -116,7 +117,7 @@ function Message({ record, date }: { record: RawRecord; date: string }) {
         rows={12}
         spellcheck={false}
         aria-label="The record as JSON"
-        value={JSON.stringify(JSON.parse(record.line), null, 2)}
+        value={prettyJson(record.line)}
       />
     </div>
   )
