@@ -1,0 +1,194 @@
+// Replay in the browser: by keys and by mouse, on both venues, what the ladder shows is what the API answers.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { DEMO, type ServedDemo, serveDemo } from '../../support/demo.ts'
+import { type Explorer, hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+
+const NOON = Date.parse(`${DEMO.date}T12:00:00Z`)
+const LONG_MS = 20_000
+
+type Book = { bids: [number, number][]; asks: [number, number][]; record: number }
+type Stored = { path: string; market: Record<string, string>; book: Record<string, string> }
+type RawRecord = { type: string; timestamp: number; asset_id?: string | null }
+
+describe.skipIf(!hasChromium)('replay', () => {
+  let demo: ServedDemo
+  let explorer: Explorer
+  let markets: Stored[] = []
+
+  beforeAll(async () => {
+    demo = await serveDemo()
+    explorer = await openExplorer(demo.url)
+    markets = [kalshi(), await polymarket(demo)]
+  }, 60_000)
+  afterAll(async () => {
+    await explorer[Symbol.asyncDispose]()
+    await demo[Symbol.asyncDispose]()
+  })
+
+  const json = async <T>(path: string, query: Record<string, string>): Promise<T> =>
+    (await (await demo.get(`/${path}?${new URLSearchParams(query)}`)).json()) as T
+  const bookAt = ({ path, book }: Stored, at: Record<string, string>) =>
+    json<Book>(`${path}/market/book`, { ...book, ...at })
+  const open = (stored: Stored, more = '') =>
+    explorer.visit(`${addressOf(stored)}at=${new Date(NOON).toISOString()}${more}#key=${demo.secret}`)
+
+  test.each([0, 1])(
+    'steps by message, quote and trade, on and back (market %d)',
+    async (i) => {
+      const stored = markets[i]!
+      await using visit = await open(stored, '&messages')
+      const { page, complaints } = visit
+      await page.locator('.ladder tr.has-bid').first().waitFor()
+      await page.locator('.messages tr.current').waitFor()
+      const own = await ownRecords(stored)
+      const first = (await bookAt(stored, { timestamp: String(NOON) })).record
+      const at = own.findIndex(({ record }) => record === first)
+      const before = own[at]!.timestamp === NOON ? at - 1 : at
+
+      for (const [key, expected] of [
+        ['.', at + 1],
+        ['.', at + 2],
+        [',', at + 1],
+      ] as const) {
+        await page.keyboard.press(key)
+        await standsOn(page, own[expected]!.record)
+        await agrees(page, stored, own[expected]!.record)
+      }
+      for (const key of ['>', '>', '<', 'n', 'n', 'p', '<']) {
+        const from = await recordOf(page)
+        await page.keyboard.press(key)
+        const record = await movedFrom(page, from)
+        await agrees(page, stored, record)
+        if (key === 'n' || key === 'p') expect(own.find((each) => each.record === record)!.type).toBe('trade')
+        expect(Math.sign(record - from!)).toBe('>n'.includes(key) ? 1 : -1)
+      }
+      const from = await recordOf(page)
+      await page.getByRole('button', { name: 'The message before' }).click()
+      const last = await movedFrom(page, from)
+      expect(last).toBe(own.findLast(({ record }) => record < from!)!.record)
+      await page.getByRole('button', { name: 'The next quote' }).click()
+      await agrees(page, stored, await movedFrom(page, last))
+      expect(before).toBeGreaterThan(0)
+      expect(complaints).toEqual([])
+    },
+    60_000,
+  )
+
+  test('plays, and where it pauses the ladder is the book of that instant', async () => {
+    const stored = markets[0]!
+    await using visit = await open(stored)
+    const { page, complaints } = visit
+    await page.locator('.ladder tr.has-bid').first().waitFor()
+    await page.getByLabel('Speed').selectOption('100')
+    await page.getByRole('button', { name: 'Skip silence' }).click()
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
+    await page.waitForFunction(`document.querySelector('.clock').value > '12:01'`)
+    await page.keyboard.press(' ')
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+    await page.waitForURL((url) => !url.search.includes('12:00:00.000'))
+    const ms = await instantOf(page)
+    expect(ms).toBeGreaterThan(NOON + 60_000)
+    await agrees(page, stored, null, ms)
+    expect(complaints).toEqual([])
+  }, 60_000)
+
+  test('goes to a time that is typed, and copies the record as it is stored', async () => {
+    const stored = markets[0]!
+    await using visit = await open(stored)
+    const { page, complaints } = visit
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.locator('.ladder tr.has-bid').first().waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.type('14:13:45.120')
+    await page.keyboard.press('Enter')
+    const ms = Date.parse(`${DEMO.date}T14:13:45.120Z`)
+    await page.waitForURL((url) => url.search.includes('14:13:45.120'))
+    await agrees(page, stored, null, ms)
+    await page.keyboard.press('m')
+    await page.locator('.messages tr.current').waitFor()
+    const { record } = await bookAt(stored, { timestamp: String(ms) })
+    await page.getByRole('button', { name: 'Copy', exact: true }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const query = { ...stored.market, date: DEMO.date, offset: String(record), limit: '1', format: 'ndjson' }
+    const line = await (await demo.get(`/${stored.path}/market/data?${new URLSearchParams(query)}`)).text()
+    expect(`${await page.evaluate('navigator.clipboard.readText()')}\n`).toBe(line)
+    expect(complaints).toEqual([])
+  }, 60_000)
+
+  /** Every level between the ladder's first row and its last. */
+  async function agrees(page: Page, stored: Stored, record: number | null, ms?: number) {
+    const at = record === null ? { timestamp: String(ms) } : { date: DEMO.date, record: String(record) }
+    const { bids, asks } = await bookAt(stored, at)
+    await page.locator('.ladder:not(.late)').waitFor()
+    const rows = await page
+      .locator('.ladder tbody tr')
+      .evaluateAll((all) =>
+        all.map((row) => ['.bid', 'th', '.ask'].map((cell) => row.querySelector(cell)!.textContent ?? '')),
+      )
+    const number = (text: string) => Number(text.replaceAll(',', '').replace('¢', ''))
+    const prices = rows.map(([, price]) => number(price!))
+    const [top, bottom] = [Math.max(...prices), Math.min(...prices)]
+    const cents = (price: number) => Number((price * 100).toFixed(4))
+    const inside = ([price]: [number, number]) => cents(price) <= top && cents(price) >= bottom
+    const size = (contracts: number) => Number(contracts.toFixed(2))
+    const shown = (side: 0 | 2) =>
+      rows.filter((row) => row[side] !== '').map((row) => [number(row[1]!), number(row[side]!)])
+    const expected = (levels: [number, number][]) =>
+      levels.filter(inside).map(([price, of]) => [cents(price), size(of)])
+    expect(shown(0)).toEqual(expected(bids))
+    expect(shown(2).toReversed()).toEqual(expected(asks))
+    expect(rows.length).toBeGreaterThan(20)
+  }
+
+  /** The book's own records of the day, with those of the whole market. */
+  async function ownRecords({ path, market, book }: Stored) {
+    const query = { ...market, date: DEMO.date, limit: '100000' }
+    const { data } = await json<{ data: RawRecord[] }>(`${path}/market/data`, query)
+    return data
+      .map((each, record) => ({ ...each, record }))
+      .filter(({ asset_id: asset }) => asset == null || asset === book['asset_id'])
+  }
+})
+
+const kalshi = (): Stored => {
+  const market = { ticker: DEMO.kalshiTicker }
+  return { path: 'kalshi', market, book: market }
+}
+
+async function polymarket(demo: ServedDemo): Promise<Stored> {
+  const { markets } = (await (await demo.get('/polymarket/market/list')).json()) as { markets: string[] }
+  const counted = markets.map(async (id) => {
+    const { dates } = (await (await demo.get(`/polymarket/market/coverage?condition_id=${id}`)).json()) as {
+      dates: { record_count: number; books: { asset_id: string }[] }[]
+    }
+    return { id, count: dates[0]!.record_count, asset: dates[0]!.books[0]!.asset_id }
+  })
+  const { id, asset } = (await Promise.all(counted)).sort((a, b) => b.count - a.count)[0]!
+  const market = { condition_id: id }
+  return { path: 'polymarket', market, book: { ...market, asset_id: asset } }
+}
+
+const addressOf = ({ path, market, book }: Stored): string => {
+  const { asset_id: asset } = book
+  return `/explore/${path}/${Object.values(market)[0]}?${asset === undefined ? '' : `book=${asset}&`}`
+}
+
+async function recordOf(page: Page): Promise<number | null> {
+  const record = new URL(page.url()).searchParams.get('record')
+  return record === null ? null : Number(record)
+}
+
+const instantOf = async (page: Page): Promise<number> => Date.parse(new URL(page.url()).searchParams.get('at')!)
+
+/** The address follows a little later. */
+const standsOn = (page: Page, record: number) =>
+  page.waitForURL((url) => url.searchParams.get('record') === String(record), { timeout: LONG_MS })
+
+async function movedFrom(page: Page, from: number | null): Promise<number> {
+  await page.waitForURL((url) => url.searchParams.get('record') !== (from === null ? null : String(from)), {
+    timeout: LONG_MS,
+  })
+  return (await recordOf(page))!
+}
