@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)('replay', () => {
     await page.getByLabel('Speed').selectOption('100')
     await page.getByRole('button', { name: 'Skip silence' }).click()
     await page.getByRole('button', { name: 'Play', exact: true }).click()
-    await page.waitForFunction(`document.querySelector('.clock').value > '12:01'`)
+    while ((await page.locator('.clock').inputValue()) < '12:01') await page.waitForTimeout(50)
     await page.keyboard.press(' ')
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
     await page.waitForURL((url) => !url.search.includes('12:00:00.000'))
