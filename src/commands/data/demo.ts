@@ -106,6 +106,9 @@ function linesToPaste({ url, secret, day, today }: Shown): string {
   const auth = `-H 'Authorization: Bearer ${secret}'`
   const noonSeconds = dateStartMs(day.date) / 1_000 + 12 * 3_600
   return [
+    '# Open in a browser: the day of a Kalshi market, with its book at noon. The link brings the key:',
+    `${url}/explore/kalshi/${day.kalshiTicker}?at=${day.date}T12:00:00Z#key=${secret}`,
+    '',
     '# Paste into another terminal. The documentation uses these two variables:',
     `export BACKBOOK_URL=${url}`,
     `export BACKBOOK_KEY=${secret}`,

@@ -74,7 +74,7 @@ async function serve(options: CommandOptions): Promise<void> {
   const server = await startServer(config)
   const recorder = file === undefined ? undefined : recorderBeside(config, file, server.log)
   const stopped = stopSignal()
-  process.stdout.write(`backbook listening on ${server.url}\n`)
+  process.stdout.write(`backbook listening on ${server.url}\nin a browser: ${server.url}/explore\n`)
   tellSystemd('READY=1', server.log)
   await stopped
   tellSystemd('STOPPING=1', server.log)

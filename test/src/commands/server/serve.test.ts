@@ -26,13 +26,16 @@ function spawnServe(words: string[], env: Record<string, string> = {}) {
   return Bun.spawn([process.execPath, MAIN, 'serve', ...words], { stdout: 'pipe', stderr: 'pipe', env: environment })
 }
 
-async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
+/** As it is printed, with the address of the explorer below it. */
+async function addressOf(stream: ReadableStream<Uint8Array>): Promise<string> {
   let text = ''
   for await (const bytes of stream) {
     text += new TextDecoder().decode(bytes)
-    if (text.includes('\n')) break
+    if (text.split('\n').length > 2) break
   }
-  return text
+  const [, url = ''] = /^backbook listening on (\S+)\n/.exec(text) ?? []
+  expect(text).toBe(`backbook listening on ${url}\nin a browser: ${url}/explore\n`)
+  return url
 }
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
@@ -40,9 +43,8 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   async (signal) => {
     using folder = temporaryFolder()
     const child = spawnServe(['--data', join(folder.path, 'new'), '--port', '0'])
-    const line = await firstLine(child.stdout)
-    expect(line).toMatch(/^backbook listening on http:\/\/127\.0\.0\.1:[0-9]+\n$/)
-    const url = line.trim().split(' ').at(-1) ?? ''
+    const url = await addressOf(child.stdout)
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[0-9]+$/)
 
     const made = await fetch(`${url}/keys?user_id=ann&name=laptop`, { method: 'POST' })
     const { data } = (await made.json()) as { data: { api_key: string } }
@@ -77,7 +79,7 @@ test('what is watched of a real server is its store, its disk, its threads and i
     OTEL_EXPORTER_OTLP_HEADERS: 'x-collector=known',
   }
   const child = spawnServe(['--data', folder.path, '--port', '0'], env)
-  const url = (await firstLine(child.stdout)).trim().split(' ').at(-1) ?? ''
+  const url = await addressOf(child.stdout)
   const headers = { 'x-monitoring-token': 'monitoring-token', 'x-forwarded-for': '203.0.113.9' }
   const status = (await (await fetch(`${url}/monitoring/status`, { headers })).json()) as {
     components: { name: string; figures: Record<string, number> }[]
@@ -160,7 +162,7 @@ test.each([
 test('calls that were answered more than a second ago survive kill -9', async () => {
   using folder = temporaryFolder()
   const child = spawnServe(['--data', folder.path, '--port', '0'])
-  const url = (await firstLine(child.stdout)).trim().split(' ').at(-1) ?? ''
+  const url = await addressOf(child.stdout)
   const made = await fetch(`${url}/keys?user_id=ann&name=laptop`, { method: 'POST' })
   const { data } = (await made.json()) as { data: { api_key: string } }
   const call = () => fetch(`${url}/kalshi/market/list`, { headers: { authorization: `Bearer ${data.api_key}` } })
@@ -199,7 +201,7 @@ test.each([
 ] as const)('a request that runs is finished after %s, and cut by a %s after it', async (first, second) => {
   using folder = temporaryFolder()
   const child = spawnServe(['--data', folder.path, '--port', '0'])
-  const url = new URL((await firstLine(child.stdout)).trim().split(' ').at(-1) ?? '')
+  const url = new URL(await addressOf(child.stdout))
   // A body that does not come keeps its request running.
   const socket = connect(Number(url.port), '127.0.0.1')
   socket.on('error', () => undefined)
@@ -218,7 +220,7 @@ test.each([
 test('a request that does not end is cut when SHUTDOWN_SECONDS are over, and the exit code is 0', async () => {
   using folder = temporaryFolder()
   const child = spawnServe(['--data', folder.path, '--port', '0'], { SHUTDOWN_SECONDS: '1' })
-  const url = new URL((await firstLine(child.stdout)).trim().split(' ').at(-1) ?? '')
+  const url = new URL(await addressOf(child.stdout))
   const socket = connect(Number(url.port), '127.0.0.1')
   socket.on('error', () => undefined)
   await once(socket, 'connect')
@@ -237,7 +239,7 @@ test('systemd is told when the server answers and when it stops', async () => {
   const path = `${join(folder.path, 'bin')}:${process.env['PATH']}`
   const env = { PATH: path, NOTIFY_SOCKET: '/run/systemd/notify' }
   const child = spawnServe(['--data', join(folder.path, 'data'), '--port', '0'], env)
-  await firstLine(child.stdout)
+  await addressOf(child.stdout)
   const lines = async (count: number) => {
     for (let tries = 0; tries < 200; tries++) {
       const text = existsSync(told) ? await Bun.file(told).text() : ''
