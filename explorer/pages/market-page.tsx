@@ -3,15 +3,18 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { DayChart } from '../charts/day-chart.tsx'
 import { coverage, marketInfo } from '../data/answers.ts'
+import { MarketDays } from '../panels/days/market-days.tsx'
 import { lazy } from '../panels/lazy.tsx'
 import { Failed } from '../panels/states.tsx'
 import { adjust } from '../state/address.ts'
+import { dateOf } from '../state/calendar.ts'
 import { noteRecent } from '../state/recent.ts'
 import { shownSpan } from '../state/shown.ts'
 import type { MarketView } from '../state/view.ts'
 
 const Ladder = lazy(async () => (await import('../panels/ladder.tsx')).Ladder)
 const Player = lazy(async () => (await import('../panels/player.tsx')).Player)
+const CoveragePanel = lazy(async () => (await import('../panels/coverage/coverage-panel.tsx')).CoveragePanel)
 const Messages = lazy(async () => (await import('../panels/messages.tsx')).Messages)
 
 export function MarketPage({ view }: { view: MarketView }) {
@@ -33,6 +36,8 @@ export function MarketPage({ view }: { view: MarketView }) {
   const width = useWidth(place)
   const span = shownSpan(view, stored.value?.dates ?? [])
   const isReady = span !== null && (book.venue === 'kalshi' || book.asset !== null)
+  const date = span === null ? null : dateOf((span.fromMs + span.toMs) / 2)
+  const day = stored.value?.dates.find((each) => each.date === date)
   return (
     <main class="market">
       <header>
@@ -53,6 +58,7 @@ export function MarketPage({ view }: { view: MarketView }) {
         )}
       </header>
       {stored.failure !== null && <Failed failure={stored.failure} />}
+      {stored.value !== null && <MarketDays view={view} stored={stored.value} span={span} />}
       <div class="course">
         <div class="panes" ref={place}>
           {isReady && width > 0 && <DayChart book={book} stretch={view} span={span} widthPx={width} />}
@@ -61,6 +67,14 @@ export function MarketPage({ view }: { view: MarketView }) {
       </div>
       <aside>{isReady && <Ladder book={book} stretch={view} />}</aside>
       {isReady && view.showsMessages && <Messages book={book} stretch={view} />}
+      {isReady && day !== undefined && (
+        <CoveragePanel
+          book={book}
+          day={day}
+          zone={view.zone}
+          outcomeOf={(asset) => assets.find(({ id }) => id === asset)?.name}
+        />
+      )}
     </main>
   )
 }

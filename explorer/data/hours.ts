@@ -1,0 +1,25 @@
+// Quotes of a book in each hour of a day.
+
+import type { BookId } from '../state/view.ts'
+import { askJson } from './ask.ts'
+import { bookQuery, bookText, marketPath } from './book-query.ts'
+import { type Entry, Kept } from './kept.ts'
+
+const HOUR_SECONDS = 3_600
+const COUNT_MAX = 100
+const kept = new Kept<readonly number[]>(COUNT_MAX, () => 1)
+
+type Answer = { data: { timestamp: number; quote_count: number }[] }
+
+/** 24 of them. */
+export const quotesByHour = (book: BookId, date: string): Entry<readonly number[]> =>
+  kept.take(`${bookText(book)} ${date}`, async (signal) => {
+    const query = { ...bookQuery(book), date, resolution: HOUR_SECONDS }
+    const { data } = await askJson<Answer>(marketPath(book, 'orderbook-summary'), query, signal)
+    const hours = new Array<number>(24).fill(0)
+    for (const { timestamp, quote_count: quotes } of data) hours[hourOf(timestamp, date)] = quotes
+    return hours
+  })
+
+/** Timestamps of an answer about a date are Unix ms. */
+const hourOf = (ms: number, date: string) => Math.floor((ms - Date.parse(date)) / (HOUR_SECONDS * 1_000))

@@ -1,0 +1,85 @@
+// The stored days of a market above its chart, and what is said where there are none.
+
+import type { Coverage } from '../../data/answers.ts'
+import { go } from '../../state/address.ts'
+import { dateOf, neighbourOf, withMissing } from '../../state/calendar.ts'
+import { dayOf } from '../../state/coverage-words.ts'
+import { useShortcuts } from '../../state/shortcuts.ts'
+import type { Span } from '../../state/shown.ts'
+import type { MarketView } from '../../state/view.ts'
+import { Days } from './days.tsx'
+
+export function MarketDays({ view, stored, span }: { view: MarketView; stored: Coverage; span: Span | null }) {
+  const { dates } = stored
+  const shown = span === null ? null : dateOf((span.fromMs + span.toMs) / 2)
+  const open = (date: string | undefined) => {
+    if (date !== undefined)
+      go({ ...view, fromMs: Date.parse(date), toMs: null, atMs: null, record: null, prices: null })
+  }
+  const [before, after] = [-1 as const, 1 as const].map((step) =>
+    shown === null ? undefined : neighbourOf(dates, shown, step),
+  )
+  useShortcuts([
+    { keys: ['['], label: 'The stored day before', run: () => open(before) },
+    { keys: [']'], label: 'The stored day after', run: () => open(after) },
+  ])
+  if (dates.length === 0) return <NothingStored market={view.book.market} />
+  return (
+    <>
+      <div class="market-days">
+        <Step label="The stored day before" sign="‹" keys="[" to={before} open={open} />
+        <Days
+          label="Days of this market"
+          layout="strip"
+          days={withMissing(dates.map(dayOf))}
+          chosen={shown}
+          onChoose={open}
+        />
+        <Step label="The stored day after" sign="›" keys="]" to={after} open={open} />
+      </div>
+      {shown !== null && !dates.some(({ date }) => date === shown) && (
+        <div class="note" role="status">
+          <p>Nothing is stored of this market on {shown}.</p>
+          <p class="quiet">
+            Stored are {dates[0]!.date} to {dates.at(-1)!.date}: choose a day above, or press <kbd>[</kbd> or{' '}
+            <kbd>]</kbd>.
+          </p>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Step(props: {
+  label: string
+  sign: string
+  keys: string
+  to: string | undefined
+  open: (date: string | undefined) => void
+}) {
+  const { label, sign, keys, to, open } = props
+  return (
+    <button
+      type="button"
+      class="plain step"
+      aria-label={label}
+      aria-keyshortcuts={keys}
+      title={to ?? 'There is none'}
+      disabled={to === undefined}
+      onClick={() => open(to)}
+    >
+      {sign}
+    </button>
+  )
+}
+
+const NothingStored = ({ market }: { market: string }) => (
+  <div class="note" role="status">
+    <p>
+      Nothing is stored of <span class="mono">{market}</span>.
+    </p>
+    <p class="quiet">
+      It may be written in another way, or nobody recorded it: press <kbd>/</kbd> to look for it.
+    </p>
+  </div>
+)

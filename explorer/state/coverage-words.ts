@@ -1,0 +1,99 @@
+// How far a day can be relied upon, in words.
+
+import type { Day } from './calendar.ts'
+import { countedText, countText } from './number-text.ts'
+import { durationText } from './time-text.ts'
+
+/** What the API says of a gap that the recorder knows of, as far as it is told here. */
+export type Gap = { reason: string; from: number | null; to: number | null; timestamp: number }
+/** And of one that no record tells of. */
+export type InferredGap = {
+  reason: 'sequence_restart' | 'snapshot_contradicts'
+  from: number
+  to: number | null
+  levels_differing: number | null
+}
+export type Audits = Readonly<Record<'exact' | 'consistent' | 'inconsistent' | 'undecidable', number>>
+export type DayCoverage = {
+  date: string
+  record_count: number
+  gaps: readonly Gap[]
+  inferred_gaps: readonly InferredGap[]
+  incidents: readonly { name: string; note: string }[]
+}
+
+/** A stretch of which something was missed. `toMs` is null where its end is not known. */
+export type Missed = { fromMs: number; toMs: number | null; why: string; isInferred: boolean }
+
+/** All of a day, in order of time. */
+export function missedOf({ gaps, inferred_gaps: inferred }: DayCoverage): Missed[] {
+  const known = gaps.map(({ reason, from, to, timestamp }) => {
+    return { fromMs: from ?? timestamp, toMs: to ?? (from === null ? null : timestamp), why: reason, isInferred: false }
+  })
+  const guessed = inferred.map(({ from, to, ...gap }) => {
+    return { fromMs: from, toMs: to, why: inferredText(gap), isInferred: true }
+  })
+  return [...known, ...guessed].sort((a, b) => a.fromMs - b.fromMs)
+}
+
+function inferredText({ reason, levels_differing: levels }: Pick<InferredGap, 'reason' | 'levels_differing'>): string {
+  const differs = levels === null ? '' : `: the next snapshot differs in ${countedText(levels, 'level')}`
+  return reason === 'sequence_restart'
+    ? `The connection was a new one${differs}`
+    : `Changes were lost${differs === '' ? ': the next snapshot contradicts the book' : differs}`
+}
+
+/** How long it lasted, as far as that is known. */
+export const lengthText = ({ fromMs, toMs }: Missed): string =>
+  toMs === null ? 'end unknown' : durationText(toMs - fromMs)
+
+export function dayOf(covered: DayCoverage): Day {
+  const missed = missedOf(covered)
+  const faults = [
+    ...(missed.length === 0 ? [] : [missedText(missed)]),
+    ...covered.incidents.map(({ name }) => name.replaceAll('_', ' ')),
+  ]
+  return {
+    date: covered.date,
+    condition: faults.length === 0 ? 'available' : 'degraded',
+    records: covered.record_count,
+    faults: faults.join(', '),
+  }
+}
+
+/** `2 gaps, 3.2 s`. */
+export function missedText(missed: readonly Missed[]): string {
+  const ms = missed.reduce((sum, { fromMs, toMs }) => sum + (toMs === null ? 0 : toMs - fromMs), 0)
+  return `${countedText(missed.length, 'gap')}${ms === 0 ? '' : `, ${durationText(ms)}`}`
+}
+
+export const STARTS = {
+  snapshot: 'begins with a snapshot',
+  opening_book: 'begins with the book of the day before',
+  neither: 'begins unknown: levels are known as they were seen',
+} as const
+
+/** `12 confirm the book`, `11 confirm the book, 1 contradicts it`. */
+export function snapshotsText(confirmed: number, contradicted: number): string {
+  if (confirmed + contradicted === 0) return 'none to compare with'
+  const good = `${countText(confirmed)} ${confirmed === 1 ? 'confirms' : 'confirm'} the book`
+  return contradicted === 0
+    ? good
+    : `${good}, ${countText(contradicted)} ${contradicted === 1 ? 'contradicts' : 'contradict'} it`
+}
+
+/** `120 of 120 agree`. */
+export const agreedText = (agreed: number, checked: number): string =>
+  checked === 0 ? 'none to compare with' : `${countText(agreed)} of ${countText(checked)} agree`
+
+/** Books that a recorder compared with the venue's own. */
+export function auditsText({ exact, consistent, inconsistent, undecidable }: Audits): string {
+  if (exact + consistent + inconsistent + undecidable === 0) return 'none made'
+  const parts = [
+    [exact, 'the same'],
+    [consistent, 'the same at about that time'],
+    [inconsistent, 'different'],
+    [undecidable, 'could not be told'],
+  ] as const
+  return parts.flatMap(([count, words]) => (count === 0 ? [] : [`${countText(count)} ${words}`])).join(', ')
+}
