@@ -23,7 +23,16 @@ export type ServedDemo = AsyncDisposable & {
   get(path: string, headers?: Record<string, string>): Promise<Response>
 }
 
-type Settings = { stripe?: StripeSettings; adminToken?: string; plans?: object; kind?: StoreKind }
+type Settings = {
+  stripe?: StripeSettings
+  adminToken?: string
+  monitoringToken?: string
+  managementOpen?: boolean
+  plans?: object
+  kind?: StoreKind
+  /** Of a capture of Kalshi, beside the day's own. */
+  moreLines?: readonly string[]
+}
 
 /** A server whose answers come from memory, made in the thread that asks. */
 function memoryBackend(): Backend {
@@ -34,7 +43,7 @@ function memoryBackend(): Backend {
   return { store, workers: { ...answerInProcess(store), figures: () => pool, close: async () => undefined } }
 }
 
-export async function serveDemo({ plans, kind, ...settings }: Settings = {}): Promise<ServedDemo> {
+export async function serveDemo({ plans, kind, moreLines = [], ...settings }: Settings = {}): Promise<ServedDemo> {
   const folder = temporaryFolder()
   const backend = kind === 'memory' ? memoryBackend() : undefined
   const store = backend?.store ?? openStore(folder.path)
@@ -42,6 +51,7 @@ export async function serveDemo({ plans, kind, ...settings }: Settings = {}): Pr
     ['kalshi', DEMO.kalshiLines],
     ['polymarket', DEMO.polymarketLines],
     ['event', [JSON.stringify(DEMO.gammaEvent)]],
+    ['more', moreLines],
   ] as const) {
     const path = join(folder.path, `${name}.ndjson`)
     await Bun.write(path, `${Array.from(lines).join('\n')}\n`)

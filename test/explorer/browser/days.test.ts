@@ -1,0 +1,101 @@
+// The days of a market above its chart, and what is told of each.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { DEMO, type ServedDemo, serveDemo } from '../../support/demo.ts'
+import { type Explorer, hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+import { delta, gap, snapshot } from '../../support/replay/kalshi-lines.ts'
+
+const TICKER = 'KXDAYS-26AUG'
+const MINUTE_MS = 60_000
+const [FIRST, SECOND] = [Date.parse('2026-08-10T12:00:00Z'), Date.parse('2026-08-12T06:30:00Z')] as const
+const LINES = [
+  snapshot(TICKER, FIRST, [['0.40', '100.00']], [['0.50', '100.00']], 1),
+  delta(TICKER, FIRST + MINUTE_MS, '0.41', '5.00', 'yes', 2),
+  gap(TICKER, FIRST + 2 * MINUTE_MS, FIRST + 5 * MINUTE_MS),
+  snapshot(TICKER, FIRST + 5 * MINUTE_MS, [['0.30', '7.00']], [['0.60', '9.00']], 3),
+  snapshot(TICKER, SECOND, [['0.30', '7.00']], [['0.60', '9.00']], 4),
+]
+const ADDRESS = `/explore/kalshi/${TICKER}`
+
+describe.skipIf(!hasChromium)('the days of a market', () => {
+  let demo: ServedDemo
+  let explorer: Explorer
+
+  beforeAll(async () => {
+    demo = await serveDemo({ moreLines: LINES })
+    explorer = await openExplorer(demo.url)
+  })
+  afterAll(async () => {
+    await explorer[Symbol.asyncDispose]()
+    await demo[Symbol.asyncDispose]()
+  })
+
+  test('are chosen by keys, by buttons and in the strip', async () => {
+    await using visit = await explorer.visit(`${ADDRESS}#key=${demo.secret}`)
+    const { page, complaints } = visit
+    const days = page.getByRole('group', { name: 'Days of this market' }).getByRole('button')
+    await days.first().waitFor()
+    expect(await days.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')))).toEqual([
+      '2026-08-10: degraded, 4 records, 1 gap, 3 min 0 s',
+      '2026-08-11: nothing stored',
+      '2026-08-12: available, 1 record',
+    ])
+    const shown = page.locator('.market-days [aria-current=date]')
+    const isShown = (day: string) => shown.filter({ hasText: day }).waitFor()
+    await isShown('12')
+    expect(await page.getByRole('button', { name: 'The stored day after' }).isDisabled()).toBe(true)
+    await page.keyboard.press('[')
+    await isShown('10')
+    expect(page.url()).toContain('from=2026-08-10')
+    await page.getByRole('button', { name: 'The stored day after' }).click()
+    await isShown('12')
+    await shown.focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Enter')
+    await isShown('11')
+    await page.getByText('Nothing is stored of this market on 2026-08-11.').waitFor()
+    await page.goBack()
+    await isShown('12')
+    expect(complaints).toEqual([])
+  })
+
+  test('are told of in words, and a gap leads to its place', async () => {
+    await using visit = await explorer.visit(`${ADDRESS}?from=2026-08-10#key=${demo.secret}`)
+    const { page, complaints } = visit
+    const panel = page.locator('.coverage')
+    await panel.locator('summary').click()
+    expect(await panel.locator('summary').textContent()).toBe(
+      'Coverage of 2026-08-10: degraded4 records · 1 gap, 3 min 0 s',
+    )
+    const [line] = await panel.locator('.missed li').allTextContents()
+    expect(line).toBe('12:02:00.0003 min 0 s. disconnect')
+    expect(await panel.getByText('begins with a snapshot').count()).toBe(1)
+    await panel.getByRole('button', { name: /^12:00: \d+ quotes, with a gap$/ }).waitFor()
+    await panel.locator('.missed button').click()
+    await page.waitForURL(/from=2026-08-10T12:01:30\.000Z&to=2026-08-10T12:05:30\.000Z/)
+    expect(complaints).toEqual([])
+  })
+
+  test('of the demo agree with the API', async () => {
+    const book = `condition_id=${DEMO.conditionId}`
+    const answer = await demo.get(`/polymarket/market/coverage?${book}`)
+    const { dates } = (await answer.json()) as {
+      dates: { books: { asset_id: string; hashes_agreed: number; hashes_checked: number; record_count: number }[] }[]
+    }
+    await using visit = await explorer.visit(`/explore/polymarket/${DEMO.conditionId}#key=${demo.secret}`)
+    const { page } = visit
+    await page.locator('.coverage summary').click()
+    const facts = page.locator('.coverage dl')
+    const texts = await facts.allTextContents()
+    for (const [index, { hashes_agreed, hashes_checked, record_count }] of dates[0]!.books.entries()) {
+      const count = (value: number) => value.toLocaleString('en-US')
+      expect(texts[index]).toContain(`records${count(record_count)}, `)
+      expect(texts[index]).toContain(`hashes${count(hashes_agreed)} of ${count(hashes_checked)} agree`)
+    }
+  })
+
+  test('of a market that nothing is stored of are not there, and the page says so', async () => {
+    await using visit = await explorer.visit(`/explore/kalshi/KXNONE#key=${demo.secret}`)
+    await visit.page.getByText('Nothing is stored of KXNONE.').waitFor()
+  })
+})
