@@ -7,6 +7,7 @@ import { ticksOf } from '../data/ticks.ts'
 import { Failed } from '../panels/states.tsx'
 import { adjust, view } from '../state/address.ts'
 import { askAgain } from '../state/again.ts'
+import { shownDetail } from '../state/detail.ts'
 import type { Span } from '../state/shown.ts'
 import { isDark } from '../state/theme.ts'
 import type { BookId, Stretch } from '../state/view.ts'
@@ -42,6 +43,10 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
   const plotPx = Math.max(100, widthPx - AXIS_WIDTH_PX)
   const asked = { book, stretch, span, widthPx: plotPx, heightPx }
   const windows = useMarketWindows(asked, isInfoThere ? ticks : null)
+  const { resolutionMs, bucketMs, priceStep } = windows
+  useEffect(() => {
+    shownDetail.value = { resolutionMs, bucketMs, priceStep }
+  }, [resolutionMs, bucketMs, priceStep])
   const scale = scaleOf(book, stretch, windows)
   const { faintest, highest } = scale
   const lowest = stretch.cutOff.lowest ?? 0

@@ -1,6 +1,7 @@
 // One way to ask the API: with the reader's key, and with failures as what the server said of them.
 
 import { key } from '../state/key.ts'
+import type { Query } from './book-query.ts'
 
 /** What a request failed with. `status` is 0 where no answer came. */
 export class Failure extends Error {
@@ -25,9 +26,6 @@ export class Failure extends Error {
   }
 }
 
-export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
-
-/** Values that are null or undefined are left out. */
 export function addressOf(path: string, query: Query = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined)
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
@@ -52,10 +50,21 @@ export async function ask(path: string, query: Query = {}, signal?: AbortSignal)
 export const askJson = async <T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> =>
   (await (await ask(path, query, signal)).json()) as T
 
-async function send(address: string, signal: AbortSignal | undefined): Promise<Response> {
-  const headers: Record<string, string> = key.value === null ? {} : { authorization: `Bearer ${key.value}` }
+/** Throws Failure. */
+export async function post<T>(path: string, body: object): Promise<T> {
+  const response = await send(addressOf(path), undefined, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw await failureOf(response)
+  return (await response.json()) as T
+}
+
+async function send(address: string, signal: AbortSignal | undefined, init: RequestInit = {}): Promise<Response> {
+  const headers = { ...init.headers, ...(key.value !== null && { authorization: `Bearer ${key.value}` }) }
   try {
-    return await fetch(address, { headers, ...(signal === undefined ? {} : { signal }) })
+    return await fetch(address, { ...init, headers, ...(signal === undefined ? {} : { signal }) })
   } catch (error) {
     if ((error as Error).name === 'AbortError') throw error
     const detail = 'The server does not answer. It may be restarting, or you may be offline.'

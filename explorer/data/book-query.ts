@@ -1,7 +1,9 @@
 // How a book is named in questions about it.
 
 import type { BookId } from '../state/view.ts'
-import type { Query } from './ask.ts'
+
+/** Parameters of a request. Those that are null or undefined are left out. */
+export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
 
 /** The parameters of a market. */
 export const marketQuery = ({ venue, market }: BookId): Query =>

@@ -11,6 +11,7 @@ import { dateOf } from '../state/calendar.ts'
 import { noteRecent } from '../state/recent.ts'
 import { shownSpan } from '../state/shown.ts'
 import type { MarketView } from '../state/view.ts'
+import { TakeBar } from '../take/take-bar.tsx'
 
 const Ladder = lazy(async () => (await import('../panels/ladder.tsx')).Ladder)
 const Player = lazy(async () => (await import('../panels/player.tsx')).Player)
@@ -56,6 +57,7 @@ export function MarketPage({ view }: { view: MarketView }) {
             ))}
           </select>
         )}
+        {isReady && <TakeBar shown={view} span={span} title={title ?? book.market} />}
       </header>
       {stored.failure !== null && <Failed failure={stored.failure} />}
       {stored.value !== null && <MarketDays view={view} stored={stored.value} span={span} />}

@@ -1,0 +1,15 @@
+// With which detail the chart shows what it shows: what is copied and downloaded has the same.
+
+import { signal } from '@preact/signals'
+
+export type Detail = {
+  /** Length of a column of the depth map, ms. */
+  resolutionMs: number
+  /** Length of a bucket of prices, quotes and volume, ms: a second at least. */
+  bucketMs: number
+  /** Height of a row, dollars. */
+  priceStep: number
+}
+
+/** Null until the chart has been drawn. */
+export const shownDetail = signal<Detail | null>(null)

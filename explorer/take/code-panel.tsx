@@ -1,0 +1,47 @@
+// The request of what was chosen as code, to copy.
+
+import { useRef, useState } from 'preact/hooks'
+import { codeOf, LANGUAGES, type Language } from './code.ts'
+import { copyText } from './copy.ts'
+import type { Format, Take } from './requests.ts'
+
+const NAMES: Record<Language, string> = { curl: 'curl', python: 'Python', typescript: 'TypeScript' }
+const SAID_MS = 2_000
+
+export function CodePanel({ take, format, file }: { take: Take; format: Format; file: string }) {
+  const [language, setLanguage] = useState<Language>('curl')
+  const [hasCopied, setCopied] = useState(false)
+  const place = useRef<HTMLElement>(null)
+  const code = codeOf(language, { origin: location.origin, take, format, file })
+  const copy = async () => {
+    await copyText(code, place.current!)
+    setCopied(true)
+    setTimeout(() => setCopied(false), SAID_MS)
+  }
+  return (
+    <section class="take-code" ref={place} aria-label="As code">
+      <div class="take-how">
+        <fieldset class="choices">
+          <legend class="unseen">Language</legend>
+          {LANGUAGES.map((each) => (
+            <button key={each} type="button" aria-pressed={each === language} onClick={() => setLanguage(each)}>
+              {NAMES[each]}
+            </button>
+          ))}
+        </fieldset>
+        <span>
+          <span class="quiet" role="status">
+            {hasCopied && 'Copied '}
+          </span>
+          <button type="button" onClick={copy}>
+            Copy
+          </button>
+        </span>
+      </div>
+      <pre {...{ role: 'region', tabIndex: 0, 'aria-label': `${NAMES[language]} code` }}>{code}</pre>
+      <p class="quiet">
+        The code reads your key from <code>BACKBOOK_KEY</code>: it is not in it.
+      </p>
+    </section>
+  )
+}

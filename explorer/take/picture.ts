@@ -1,0 +1,72 @@
+// What the chart shows as a PNG: with its title, its axes, the zone of its times, and where it is from.
+
+import { colours } from '../charts/base/colours.ts'
+import { axisFont } from '../charts/draw/axes.ts'
+import type { Span } from '../state/shown.ts'
+import { instantText } from '../state/time-text.ts'
+import { type MarketView, printView } from '../state/view.ts'
+import { saveBlob } from './save.ts'
+
+const MARGIN_PX = 14
+const TITLE_PX = 20
+const LINE_PX = 18
+
+/** Saves it, and resolves to its file's name. */
+export async function picture(shown: MarketView, span: Span, title: string): Promise<string> {
+  const panes = [...document.querySelectorAll<HTMLElement>('.chart .pane')]
+  const canvas = drawn(panes, {
+    title,
+    about: `${shown.book.venue} · ${shown.book.market}${shown.book.asset === null ? '' : ` · ${shown.book.asset}`}`,
+    when: `${instantText(span.fromMs, shown.zone)} to ${instantText(span.toMs, shown.zone)} ${zoneText(shown.zone)}`,
+    source: `backbook · ${location.origin}${printView({ ...shown, ...span })}`,
+  })
+  const name =
+    `backbook_${shown.book.venue}_${shown.book.market}_${new Date(span.fromMs).toISOString().slice(0, 19)}.png`
+      .replaceAll(':', '')
+      .replace(/[^\w.-]+/g, '-')
+  saveBlob(await canvas.convertToBlob({ type: 'image/png' }), name)
+  return name
+}
+
+const zoneText = (zone: string) => (zone === 'local' ? Intl.DateTimeFormat().resolvedOptions().timeZone : zone)
+
+type Texts = { title: string; about: string; when: string; source: string }
+
+export function drawn(panes: readonly HTMLElement[], { title, about, when, source }: Texts): OffscreenCanvas {
+  const ratio = devicePixelRatio
+  const ink = colours()
+  const charts = panes.map((pane) => ({ chart: pane.querySelector('canvas')!, name: pane.querySelector('.pane-name') }))
+  const [margin, line] = [MARGIN_PX * ratio, LINE_PX * ratio]
+  const width = Math.max(0, ...charts.map(({ chart }) => chart.width)) + 2 * margin
+  const top = margin + TITLE_PX * ratio + 2 * line
+  const height = top + charts.reduce((sum, { chart }) => sum + chart.height, 0) + 2 * line + margin
+  const canvas = new OffscreenCanvas(width, height)
+  const context = canvas.getContext('2d')!
+  context.fillStyle = ink.ground
+  context.fillRect(0, 0, width, height)
+  context.textBaseline = 'top'
+  const write = (text: string, y: number, fill: string, font = axisFont(ratio * 1.15)) => {
+    context.font = font
+    context.fillStyle = fill
+    context.fillText(fitting(context, text, width - 2 * margin), margin, y)
+  }
+  write(title, margin, ink.strong, `600 ${axisFont(ratio * 1.45)}`)
+  write(about, margin + (TITLE_PX + 4) * ratio, ink.text)
+  write(when, margin + (TITLE_PX + 4) * ratio + line, ink.text)
+  let y = top + 0.5 * line
+  for (const { chart, name } of charts) {
+    context.drawImage(chart, margin, y)
+    if (name?.textContent) write(name.textContent, y + 6 * ratio, ink.text, axisFont(ratio))
+    y += chart.height
+  }
+  write(source, y + 0.5 * line, ink.text, axisFont(ratio))
+  return canvas
+}
+
+/** Cut off where it would not fit. */
+function fitting(context: OffscreenCanvasRenderingContext2D, text: string, width: number): string {
+  if (context.measureText(text).width <= width) return text
+  let end = text.length
+  while (end > 0 && context.measureText(`${text.slice(0, end)}…`).width > width) end--
+  return `${text.slice(0, end)}…`
+}

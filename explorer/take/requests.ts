@@ -1,0 +1,148 @@
+// The questions that what is shown answers: each as the request that anybody can make again.
+
+import { bookQuery, marketPath, marketQuery } from '../data/book-query.ts'
+import type { Detail } from '../state/detail.ts'
+import type { Span } from '../state/shown.ts'
+import type { BookId, Stretch } from '../state/view.ts'
+
+export const FORMATS = ['csv', 'ndjson', 'parquet', 'arrow', 'json'] as const
+export type Format = (typeof FORMATS)[number]
+
+export type TakeName = 'prices' | 'depth' | 'trades' | 'volume' | 'changes' | 'messages' | 'book'
+
+export type Take = {
+  name: TakeName
+  label: string
+  /** What an answer holds, in a line. */
+  about: string
+  /** Below `/api/v1`. */
+  path: string
+  /** Without its format. */
+  query: Readonly<Record<string, string | number>>
+  formats: readonly Format[]
+}
+
+export type Shown = {
+  book: BookId
+  span: Span
+  stretch: Pick<Stretch, 'atMs' | 'record' | 'aggregate'>
+  detail: Detail
+}
+
+/** Rows of one answer, at most. */
+export const ROWS_MAX = 100_000
+const CELLS_MAX = 4_000_000
+const MS_PER_SECOND = 1_000
+
+/** In the order in which they are offered. */
+export function takesOf(shown: Shown): Take[] {
+  const { book, detail, stretch } = shown
+  const path = (name: string) => marketPath(book, name)
+  const seconds = Math.max(1, detail.bucketMs / MS_PER_SECOND)
+  const buckets = { ...queryOf(bookQuery(book)), ...aligned(shown.span, detail.bucketMs), resolution: seconds }
+  const exact = boundsOf(shown.span)
+  const takes: Take[] = [
+    {
+      ...{ name: 'prices', label: 'Prices', path: path('orderbook-summary'), query: buckets, formats: FORMATS },
+      about: `Best bid and ask, mid, spread and quotes of each ${secondsText(seconds)}`,
+    },
+    {
+      ...{ name: 'depth', label: 'Depth map', path: path('depth-map'), query: depthQuery(shown) },
+      formats: ['ndjson', 'arrow', 'json'],
+      about: `What rested at each ${stepText(detail.priceStep)} in each ${lengthText(detail.resolutionMs)}`,
+    },
+    {
+      ...{ name: 'trades', label: 'Trades', path: path('trades'), formats: FORMATS },
+      query: { ...queryOf(bookQuery(book)), ...exact, limit: ROWS_MAX },
+      about: 'Every trade, with its price, size and side',
+    },
+    {
+      ...{ name: 'volume', label: 'Volume', path: path('trade-summary'), query: buckets, formats: FORMATS },
+      about: `What was bought and sold in each ${secondsText(seconds)}`,
+    },
+    {
+      ...{ name: 'changes', label: 'Changes of levels', path: path('book/changes'), formats: FORMATS },
+      query: { ...queryOf(bookQuery(book)), ...exact },
+      about: 'Every level that a message changed, with its size before and after',
+    },
+    {
+      ...{ name: 'messages', label: 'Messages', path: path('data/range'), formats: ['ndjson', 'json'] },
+      query: { ...queryOf(marketQuery(book)), ...exact, limit: ROWS_MAX },
+      about: 'The records of the market, as the venue sent them',
+    },
+  ]
+  if (stretch.atMs !== null) takes.push(bookTake(book, stretch.atMs, stretch.record))
+  return takes
+}
+
+const bookTake = (book: BookId, ms: number, record: number | null): Take => ({
+  name: 'book',
+  label: 'Book at the cursor',
+  about: 'Every level at this instant, with its trust and the last trade',
+  path: marketPath(book, 'book'),
+  query: {
+    ...queryOf(bookQuery(book)),
+    ...(record === null ? { timestamp: ms } : { date: new Date(ms).toISOString().slice(0, 10), record }),
+  },
+  formats: ['json'],
+})
+
+/** The whole days, UTC, that a stretch is of. */
+export function wholeDays({ fromMs, toMs }: Span): Span {
+  const dayMs = 86_400_000
+  return { fromMs: Math.floor(fromMs / dayMs) * dayMs, toMs: Math.ceil(toMs / dayMs) * dayMs }
+}
+
+/** From the beginning of the first bucket to the end of the last: half a bucket would be another one. */
+function aligned({ fromMs, toMs }: Span, stepMs: number) {
+  return boundsOf({ fromMs: Math.floor(fromMs / stepMs) * stepMs, toMs: Math.ceil(toMs / stepMs) * stepMs })
+}
+
+/** Both bounds of a request are inclusive. */
+const boundsOf = ({ fromMs, toMs }: Span) => ({ start_timestamp: fromMs, end_timestamp: toMs - 1 })
+
+/** The API refuses a map of more cells: then as many columns as there may be. */
+function depthQuery({ book, span, detail, stretch }: Shown): Take['query'] {
+  const { resolutionMs, priceStep } = detail
+  const columnsMax = Math.floor(CELLS_MAX / (Math.ceil(1 / priceStep) + 1))
+  const fromMs = Math.floor(span.fromMs / resolutionMs) * resolutionMs
+  const toMs = Math.min(span.toMs, fromMs + columnsMax * resolutionMs)
+  return {
+    ...queryOf(bookQuery(book)),
+    ...aligned({ fromMs, toMs }, resolutionMs),
+    resolution_ms: resolutionMs,
+    price_step: priceStep,
+    aggregate: stretch.aggregate,
+  }
+}
+
+const queryOf = (query: ReturnType<typeof bookQuery>) => query as Record<string, string>
+
+const secondsText = (seconds: number): string => lengthText(seconds * MS_PER_SECOND)
+
+function lengthText(ms: number): string {
+  if (ms < MS_PER_SECOND) return `${ms} ms`
+  const [value, name] =
+    ms % 3_600_000 === 0
+      ? [ms / 3_600_000, 'hour']
+      : ms % 60_000 === 0
+        ? [ms / 60_000, 'minute']
+        : [ms / 1_000, 'second']
+  return value === 1 ? name : `${value} ${name}s`
+}
+
+const stepText = (dollars: number): string => `${Number((dollars * 100).toFixed(4))}¢`
+
+/** `backbook_kalshi_KX…_2026-07-20T120000Z_prices-60s.csv`. */
+export function fileName({ book, span, detail }: Shown, { name }: Take, format: Format): string {
+  const begin = new Date(span.fromMs).toISOString()
+  const isDay = span.fromMs % 86_400_000 === 0
+  const when = isDay ? begin.slice(0, 10) : begin.slice(0, 19).replaceAll(':', '').concat('Z')
+  const kinds: Partial<Record<TakeName, string>> = {
+    prices: `-${detail.bucketMs / MS_PER_SECOND}s`,
+    volume: `-${detail.bucketMs / MS_PER_SECOND}s`,
+    depth: `-${detail.resolutionMs}ms`,
+  }
+  const words = ['backbook', book.venue, book.market, ...(book.asset === null ? [] : [book.asset.slice(0, 8)]), when]
+  return `${[...words, name + (kinds[name] ?? '')].join('_').replace(/[^\w.-]+/g, '-')}.${format}`
+}

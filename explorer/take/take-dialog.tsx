@@ -1,0 +1,95 @@
+// What is shown, to take away: how much it is, a download, and the code that asks for it.
+
+import { useState } from 'preact/hooks'
+import { Modal, ModalHead } from '../panels/modal.tsx'
+import { shownDetail } from '../state/detail.ts'
+import type { Span } from '../state/shown.ts'
+import { instantText } from '../state/time-text.ts'
+import type { MarketView } from '../state/view.ts'
+import { CodePanel } from './code-panel.tsx'
+import { DayFiles } from './day-files.tsx'
+import { DownloadLine } from './download-line.tsx'
+import { type Format, fileName, type TakeName, takesOf, wholeDays } from './requests.ts'
+
+const FORMAT_NAMES: Record<Format, string> = {
+  csv: 'CSV',
+  ndjson: 'NDJSON',
+  parquet: 'Parquet',
+  arrow: 'Arrow',
+  json: 'JSON',
+}
+
+export function TakeDialog({ shown, span, onClose }: { shown: MarketView; span: Span; onClose: () => void }) {
+  const [name, setName] = useState<TakeName>('prices')
+  const [chosen, setChosen] = useState<Format>('csv')
+  const [isWhole, setWhole] = useState(false)
+  const detail = shownDetail.value ?? { resolutionMs: 60_000, bucketMs: 60_000, priceStep: 0.01 }
+  const asked = { book: shown.book, span: isWhole ? wholeDays(span) : span, stretch: shown, detail }
+  const takes = takesOf(asked)
+  const take = takes.find((each) => each.name === name) ?? takes[0]!
+  const format = take.formats.includes(chosen) ? chosen : take.formats[0]!
+  const file = fileName(asked, take, format)
+  const { fromMs, toMs } = asked.span
+  return (
+    <Modal label="Download, or copy as code" className="take" onClose={onClose}>
+      <ModalHead title="Download, or copy as code" onClose={onClose} />
+      <fieldset class="take-what">
+        <legend class="unseen">What</legend>
+        {takes.map((each) => (
+          <label key={each.name}>
+            <input type="radio" name="take" checked={each === take} onChange={() => setName(each.name)} />
+            <b>{each.label}</b> <span class="quiet">{each.about}</span>
+          </label>
+        ))}
+      </fieldset>
+      <div class="take-how">
+        <Choice
+          label="Format"
+          all={take.formats}
+          chosen={format}
+          textOf={(each) => FORMAT_NAMES[each]}
+          choose={setChosen}
+        />
+        {take.name !== 'book' && (
+          <Choice
+            label="Time"
+            all={[false, true]}
+            chosen={isWhole}
+            textOf={(each) => (each ? 'Whole day' : 'As shown')}
+            choose={setWhole}
+          />
+        )}
+      </div>
+      <p class="quiet figures">
+        {take.name === 'book'
+          ? instantText(shown.atMs!, 'UTC')
+          : `${instantText(fromMs, 'UTC')} to ${instantText(toMs - 1, 'UTC')}`}{' '}
+        UTC
+      </p>
+      <DownloadLine key={`${name} ${format} ${fromMs} ${toMs}`} {...{ take, format, file }} />
+      <CodePanel {...{ take, format, file }} />
+      <DayFiles book={shown.book} span={span} />
+    </Modal>
+  )
+}
+
+type ChoiceProps<T> = {
+  label: string
+  all: readonly T[]
+  chosen: T
+  textOf: (each: T) => string
+  choose: (each: T) => void
+}
+
+function Choice<T extends string | boolean>({ label, all, chosen, textOf, choose }: ChoiceProps<T>) {
+  return (
+    <fieldset class="choices">
+      <legend class="unseen">{label}</legend>
+      {all.map((each) => (
+        <button key={String(each)} type="button" aria-pressed={each === chosen} onClick={() => choose(each)}>
+          {textOf(each)}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
