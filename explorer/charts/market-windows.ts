@@ -10,6 +10,7 @@ import { type EachTrade, eachTrade, TRADES_MAX } from '../data/each-trade.ts'
 import type { Entry } from '../data/kept.ts'
 import {
   candleFor,
+  DAY_MS,
   neighboursOf,
   priceStepFor,
   resolutionFor,
@@ -57,8 +58,8 @@ export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | nu
   const isDepth = stretch.chart === 'depth'
   const resolutionMs = isDepth ? resolutionFor(spanMs, widthPx) : (stretch.candleMs ?? candleFor(spanMs, widthPx))
   const bucketMs = Math.max(BUCKET_MIN_MS, resolutionMs)
-  const windows = windowsOf(span.fromMs, span.toMs, resolutionMs)
-  const buckets = bucketMs === resolutionMs ? windows : windowsOf(span.fromMs, span.toMs, bucketMs)
+  const windows = windowsOf(span.fromMs, span.toMs, resolutionMs, DAY_MS)
+  const buckets = windowsOf(span.fromMs, span.toMs, bucketMs)
   const state: { isLoading: boolean; failure: Failure | null } = { isLoading: false, failure: null }
   const taken = <T>({ value, failure }: Entry<T>): T | null => {
     if (failure !== null) state.failure ??= failure
@@ -67,7 +68,8 @@ export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | nu
   }
 
   const quotes = buckets.flatMap((each) => taken(quoteWindow(book, each)) ?? quoteStandIn(book, each) ?? [])
-  const trades = buckets.flatMap((each) => taken(tradeWindow(book, each)) ?? [])
+  const traded = buckets.map((each) => taken(tradeWindow(book, each)))
+  const trades = traded.filter((each) => each !== null)
   const areQuotesThere = quotes.length > 0 || !state.isLoading
   const last = useRef<Prices | null>(null)
   const prices = stretch.prices ?? (areQuotesThere ? pricesAround(quotes, span) : (last.current ?? { low: 0, high: 1 }))
@@ -96,7 +98,8 @@ export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | nu
   )
 
   const shown = trades.reduce((sum, window) => sum + countIn(window, span), 0)
-  const areFew = isDepth && shown <= EACH_MAX && trades.every(({ count }) => sumOf(count) <= TRADES_MAX)
+  const areAllThere = trades.length === buckets.length
+  const areFew = isDepth && areAllThere && shown <= EACH_MAX && trades.every(({ count }) => sumOf(count) <= TRADES_MAX)
   const few = areFew ? buckets.map((each) => taken(eachTrade(book, each))) : []
   const each = areFew && few.every((window) => window !== null) ? (few as EachTrade[]) : null
 

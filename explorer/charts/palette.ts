@@ -130,4 +130,4 @@ export function sizesAtShares(sizes: Float32Array, shares: readonly [number, num
   return [at(shares[0]), at(shares[1])]
 }
 
-const SAMPLES_MAX = 200_000
+const SAMPLES_MAX = 30_000

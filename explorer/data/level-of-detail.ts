@@ -2,7 +2,8 @@
 // day, so that everybody who looks asks for the same addresses.
 
 export const COLUMNS = 1_440
-const DAY_MS = 86_400_000
+/** No window of sizes is longer: each day of them is a replay. */
+export const DAY_MS = 86_400_000
 /** Of candles of an hour: the API answers no more days at a time. */
 const WINDOW_MAX_MS = 15 * DAY_MS
 
@@ -15,8 +16,9 @@ const PRICE_STEP_MAX = 0.1
 /** Where the tick is not known. */
 const TICK_UNKNOWN = 0.001
 
-/** Columns a pixel, at most. */
-const COLUMNS_PER_PIXEL = 1.5
+/** Columns a pixel, at most: the largest size of those that share one is seen. A day is then a window of minutes on
+ *  most screens. */
+const COLUMNS_PER_PIXEL = 2.2
 /** Lengths of a candle, ms, and how wide one is at least. */
 export const CANDLES_MS = [1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000] as const
 const CANDLE_PX = 8
@@ -43,9 +45,9 @@ export function priceStepFor(spanDollars: number, heightPx: number, tick: number
 
 export type TimeWindow = { startMs: number; endMs: number; resolutionMs: number }
 
-/** The aligned windows that hold a stretch, in order. `endMs` is behind the last column. */
-export function windowsOf(fromMs: number, toMs: number, resolutionMs: number): TimeWindow[] {
-  const lengthMs = Math.min(COLUMNS * resolutionMs, WINDOW_MAX_MS)
+/** The aligned windows that hold a stretch, in order, of 1,440 columns or `mostMs`. `endMs` is behind the last column. */
+export function windowsOf(fromMs: number, toMs: number, resolutionMs: number, mostMs = WINDOW_MAX_MS): TimeWindow[] {
+  const lengthMs = Math.min(COLUMNS * resolutionMs, mostMs)
   const windows: TimeWindow[] = []
   for (let startMs = Math.floor(fromMs / lengthMs) * lengthMs; startMs < toMs; startMs += lengthMs) {
     windows.push({ startMs, endMs: startMs + lengthMs, resolutionMs })

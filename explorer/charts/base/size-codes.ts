@@ -8,17 +8,31 @@ const SMALLEST = 0.01
 const LARGEST = 1e8
 const PER_LOG = (CODES - 1) / Math.log(LARGEST / SMALLEST)
 
-/** Of a size without its sign. */
-export function codeOf(size: number): number {
-  if (!(size > 0)) return 0
-  return Math.max(1, Math.min(CODES, 1 + Math.round(Math.log(size / SMALLEST) * PER_LOG)))
+/** By the first bits of a 32-bit float: sign, exponent and eight of the fraction. Many times faster than a
+ *  logarithm a cell, and a bit of a code is four times coarser. */
+const SHIFT = 15
+const CODE_BY_BITS = new Int16Array(1 << (32 - SHIFT))
+{
+  const bits = new Int32Array(1)
+  const size = new Float32Array(bits.buffer)
+  for (let at = 0; at < CODE_BY_BITS.length; at++) {
+    bits[0] = at << SHIFT
+    CODE_BY_BITS[at] = byLogarithm(size[0]!)
+  }
 }
 
+function byLogarithm(size: number): number {
+  if (size === 0 || !Number.isFinite(size)) return 0
+  const code = 1 + Math.round(Math.log(Math.abs(size) / SMALLEST) * PER_LOG)
+  return Math.sign(size) * Math.max(1, Math.min(CODES, code))
+}
+
+/** Of a size, with its sign. */
+export const codeOf = (size: number): number => codesOf(Float32Array.of(size))[0]!
+
 export function codesOf(sizes: Float32Array): Int16Array {
+  const bits = new Int32Array(sizes.buffer, sizes.byteOffset, sizes.length)
   const codes = new Int16Array(sizes.length)
-  for (let at = 0; at < sizes.length; at++) {
-    const size = sizes[at]!
-    if (size !== 0) codes[at] = size > 0 ? codeOf(size) : -codeOf(-size)
-  }
+  for (let at = 0; at < codes.length; at++) codes[at] = CODE_BY_BITS[bits[at]! >>> SHIFT]!
   return codes
 }

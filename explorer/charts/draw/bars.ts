@@ -8,18 +8,31 @@ export type Bars = { times: ArrayLike<number>; values: ArrayLike<number>; resolu
 /** Buckets that share a pixel show the largest of them. */
 export function drawBars(context: CanvasRenderingContext2D, plot: Plot, bars: Bars, fill: string): void {
   const { times, values, resolutionMs } = bars
-  const zero = yOf(plot, 0)
-  const least = Math.max(1, devicePixelRatio)
-  const room = ((resolutionMs / (plot.toMs - plot.fromMs)) * plot.width) % Number.MAX_VALUE
-  const width = Math.max(least, room - (room >= 4 ? 1 : 0))
+  const zero = Math.round(yOf(plot, 0))
+  const least = Math.max(1, Math.round(devicePixelRatio))
+  const room = (resolutionMs / (plot.toMs - plot.fromMs)) * plot.width
+  const apart = room >= APART_FROM_PX ? least : 0
   context.fillStyle = fill
-  context.beginPath()
+  let [left, right, largest] = [Number.NaN, Number.NaN, 0]
+  const flush = () => {
+    if (largest === 0) return
+    const height = Math.max(least, Math.abs(zero - Math.round(yOf(plot, largest))))
+    context.fillRect(left, largest > 0 ? zero - height : zero, Math.max(least, right - left - apart), height)
+  }
   for (let at = firstShown(times, plot.fromMs); at < times.length && times[at]! <= plot.toMs; at++) {
     const value = values[at]!
     if (!(value !== 0) || Number.isNaN(value)) continue
-    const y = yOf(plot, value)
-    const height = Math.max(least, Math.abs(zero - y))
-    context.rect(xOf(plot, times[at]!), value > 0 ? zero - height : zero, width, height)
+    const x = Math.round(xOf(plot, times[at]!))
+    if (x !== left) {
+      flush()
+      left = x
+      right = Math.round(xOf(plot, times[at]! + resolutionMs))
+      largest = 0
+    }
+    if (Math.abs(value) > Math.abs(largest)) largest = value
   }
-  context.fill()
+  flush()
 }
+
+/** Bars that are wider stand apart, so that they can be counted. */
+const APART_FROM_PX = 4

@@ -12,38 +12,79 @@ export type SteppedLine = {
   resolutionMs: number
 }
 
+type Style = { stroke: string; width: number; halo?: string; dash?: readonly number[] }
+
+const HALO_PX = 0.75
+
 export function drawStepped(
   context: CanvasRenderingContext2D,
   plot: Plot,
-  { times, values, resolutionMs }: SteppedLine,
-  { stroke, width, halo, dash = [] }: { stroke: string; width: number; halo?: string; dash?: readonly number[] },
+  line: SteppedLine,
+  { stroke, width, halo, dash = [] }: Style,
 ): void {
-  const path = new Path2D()
-  let endMs = Number.NaN
-  for (let at = firstShown(times, plot.fromMs); at < times.length && times[at]! <= plot.toMs; at++) {
+  const ratio = devicePixelRatio
+  const runs = runsOf(plot, line)
+  if (dash.length > 0) return drawDashed(context, runs, { stroke, width: width * ratio, dash })
+  const thick = Math.max(1, Math.round(width * ratio))
+  if (halo !== undefined) fillRuns(context, runs, { fill: halo, thick, more: Math.max(1, Math.round(HALO_PX * ratio)) })
+  fillRuns(context, runs, { fill: stroke, thick, more: 0 })
+}
+
+/** Level parts, four numbers each: from x to x at y, and the y that an upright part leads from, NaN where none does. */
+function runsOf(plot: Plot, { times, values, resolutionMs }: SteppedLine): Float64Array {
+  const first = firstShown(times, plot.fromMs)
+  const runs: number[] = []
+  let [endMs, lastY] = [Number.NaN, Number.NaN]
+  for (let at = first; at < times.length && times[at]! <= plot.toMs; at++) {
     const value = values[at]!
+    const startMs = times[at]!
+    const isNext = startMs === endMs
+    endMs = resolutionMs > 0 ? startMs + resolutionMs : (times[at + 1] ?? plot.toMs)
     if (Number.isNaN(value)) {
-      endMs = Number.NaN
+      lastY = Number.NaN
       continue
     }
-    const startMs = times[at]!
-    const [x, y] = [xOf(plot, startMs), yOf(plot, value)]
-    if (startMs === endMs) path.lineTo(x, y)
-    else path.moveTo(x, y)
-    endMs = resolutionMs > 0 ? startMs + resolutionMs : (times[at + 1] ?? plot.toMs)
-    path.lineTo(xOf(plot, endMs), y)
+    const y = Math.round(yOf(plot, value))
+    const right = Math.round(xOf(plot, endMs))
+    if (isNext && y === lastY) runs[runs.length - 3] = right
+    else runs.push(Math.round(xOf(plot, startMs)), right, y, isNext ? lastY : Number.NaN)
+    lastY = y
   }
-  const ratio = devicePixelRatio
-  context.lineJoin = 'round'
-  context.setLineDash(dash.map((length) => length * ratio))
-  if (halo !== undefined) {
-    context.strokeStyle = halo
-    context.lineWidth = (width + 1.5) * ratio
-    context.stroke(path)
+  return Float64Array.from(runs)
+}
+
+/** As rectangles: on a canvas without a graphics card they are many times faster than a path. */
+function fillRuns(
+  context: CanvasRenderingContext2D,
+  runs: Float64Array,
+  { fill, thick, more }: { fill: string; thick: number; more: number },
+): void {
+  const side = thick + 2 * more
+  const half = Math.floor(thick / 2) + more
+  context.fillStyle = fill
+  for (let at = 0; at < runs.length; at += 4) {
+    const [left, right, y, from] = [runs[at]!, runs[at + 1]!, runs[at + 2]!, runs[at + 3]!]
+    context.fillRect(left - half, y - half, Math.max(0, right - left) + side, side)
+    if (!Number.isNaN(from)) context.fillRect(left - half, Math.min(y, from) - half, side, Math.abs(y - from) + side)
   }
+}
+
+function drawDashed(
+  context: CanvasRenderingContext2D,
+  runs: Float64Array,
+  { stroke, width, dash }: { stroke: string; width: number; dash: readonly number[] },
+): void {
+  context.beginPath()
+  for (let at = 0; at < runs.length; at += 4) {
+    const [left, right, y, from] = [runs[at]!, runs[at + 1]!, runs[at + 2]!, runs[at + 3]!]
+    if (Number.isNaN(from)) context.moveTo(left, y)
+    else context.lineTo(left, y)
+    context.lineTo(right, y)
+  }
+  context.setLineDash(dash.map((length) => length * devicePixelRatio))
   context.strokeStyle = stroke
-  context.lineWidth = width * ratio
-  context.stroke(path)
+  context.lineWidth = width
+  context.stroke()
   context.setLineDash([])
 }
 
