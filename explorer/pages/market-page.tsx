@@ -9,7 +9,7 @@ import { Failed } from '../panels/states.tsx'
 import { adjust } from '../state/address.ts'
 import { dateOf } from '../state/calendar.ts'
 import { noteRecent } from '../state/recent.ts'
-import { shownSpan } from '../state/shown.ts'
+import { closeOf, shownSpan } from '../state/shown.ts'
 import type { MarketView } from '../state/view.ts'
 import { TakeBar } from '../take/take-bar.tsx'
 
@@ -37,6 +37,7 @@ export function MarketPage({ view }: { view: MarketView }) {
   const width = useWidth(place)
   const span = shownSpan(view, stored.value?.dates ?? [])
   const isReady = span !== null && (book.venue === 'kalshi' || book.asset !== null)
+  const stretch = { ...view, atMs: view.atMs ?? (span && closeOf(stored.value?.dates ?? [], span)) }
   const date = span === null ? null : dateOf((span.fromMs + span.toMs) / 2)
   const day = stored.value?.dates.find((each) => each.date === date)
   return (
@@ -67,8 +68,8 @@ export function MarketPage({ view }: { view: MarketView }) {
         </div>
         {isReady && <Player view={view} span={span} />}
       </div>
-      <aside>{isReady && <Ladder book={book} stretch={view} />}</aside>
-      {isReady && view.showsMessages && <Messages book={book} stretch={view} />}
+      <aside>{isReady && <Ladder book={book} stretch={stretch} />}</aside>
+      {isReady && view.showsMessages && <Messages book={book} stretch={stretch} />}
       {isReady && day !== undefined && (
         <CoveragePanel
           book={book}

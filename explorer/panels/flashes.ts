@@ -2,18 +2,19 @@
 
 const NAMES_MAX = 2_000
 
-export type Flash = { stamp: number; isNew: boolean }
+/** `change` is null of a size that was not seen to change. `stamp` is another for each. */
+export type Flash = { stamp: number; change: 'more' | 'less' | null }
 
 export class Flashes {
   readonly #seen = new Map<string, Flash & { size: number }>()
   #stamp = 0
 
-  /** `stamp` is another when the size is another; `isNew` says whether that was seen to happen. */
   of(name: string, size: number, isRunning: boolean): Flash {
     const seen = this.#seen.get(name)
     if (seen?.size === size) return seen
     if (this.#seen.size > NAMES_MAX) this.#seen.clear()
-    const made = { size, stamp: ++this.#stamp, isNew: isRunning && seen !== undefined }
+    const change = !isRunning || seen === undefined ? null : size > seen.size ? 'more' : 'less'
+    const made = { size, stamp: ++this.#stamp, change } as const
     this.#seen.set(name, made)
     return made
   }

@@ -50,6 +50,11 @@ export function LadderFacts({ stretch, bids, asks, trust, facts, trade, tick, de
             {TRUST[sure].short}
           </span>
         )}
+        {sure === 'established' && bid === undefined && ask === undefined && (
+          <span class="chip" title="It is known that nothing rests on either side">
+            empty
+          </span>
+        )}
         {facts?.verified === true && (
           <span class="chip agreed" title="The venue’s own hash of this very book agrees">
             hash agrees

@@ -56,16 +56,12 @@ function Difference({ size }: { size: number }) {
 type SizeProps = Pick<Props, 'scale' | 'flashes' | 'isRunning'> & { micros: number | null; size: number; side: Side }
 
 function Size({ micros, size, side, scale, flashes, isRunning }: SizeProps) {
-  const { stamp, isNew } = flashes.of(`${side} ${micros}`, size, isRunning)
-  if (size === 0) return <td class={side}>{isNew && <span key={stamp} class="gone" />}</td>
+  const { stamp, change } = flashes.of(`${side} ${micros}`, size, isRunning)
   return (
     <td class={side}>
-      <span
-        key={stamp}
-        class={isNew ? 'bar new' : 'bar'}
-        style={{ width: `${Math.min(100, (100 * size) / scale)}%` }}
-      />
-      <span>{sizeText(size)}</span>
+      {change !== null && <span key={stamp} class={`flash ${change}`} />}
+      {size > 0 && <span class="bar" style={{ width: `${Math.min(100, (100 * size) / scale)}%` }} />}
+      {size > 0 && <span class="size">{sizeText(size)}</span>}
     </td>
   )
 }

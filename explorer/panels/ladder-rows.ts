@@ -57,10 +57,11 @@ function tickFor({ bids, asks }: Sides, centre: number, from: number, rows: numb
   return STEPS[0]
 }
 
-/** Every tick where the best prices are near each other, else only prices at which something rests. */
-export function stepFor(tick: number, { bids, asks }: Sides, rows: number): Step {
+/** Every tick where the best prices are near each other, else only prices at which something rests. Null of a book that
+ *  has not both. */
+export function stepFor(tick: number, { bids, asks }: Sides, rows: number): Step | null {
   const [bid, ask] = [bids[0]?.[0], asks[0]?.[0]]
-  if (bid === undefined || ask === undefined) return 'levels'
+  if (bid === undefined || ask === undefined) return null
   return (microsOf(ask) - microsOf(bid)) / tick <= rows / 3 ? tick : 'levels'
 }
 

@@ -33,7 +33,8 @@ const ROW_PX = 17
 /** What of the screen is not the ladder's rows. */
 const OTHERS_PX = 330
 
-type Own = { name: string; place: Place; step: Step; scale: number | null; flashes: Flashes }
+/** `step` is null until it can be chosen. */
+type Own = { name: string; place: Place; step: Step | null; scale: number | null; flashes: Flashes }
 
 export function Ladder({ book, stretch }: { book: BookId; stretch: Stretch }) {
   const name = `${book.venue} ${book.market} ${book.asset}`
@@ -64,6 +65,8 @@ export function Ladder({ book, stretch }: { book: BookId; stretch: Stretch }) {
   const { step, rows } = rowsOf(own, chosen, sides, offset, count)
   own.scale = barScale(own.scale, Math.max(0, ...rows.map(({ bid, ask }) => Math.max(bid, ask))))
   const last = shown.current.lastChanges()
+  // A record that changes no level has changed nothing that is marked.
+  const isOther = stretch.record !== null && last?.record !== stretch.record
   const trade = lastTrade(book, stretch, facts ?? stale.current)
   const decimals = centDecimals((typeof step === 'number' ? step : own.place.tick) / 1e6)
   const tick = tickAt(ticksOf(marketInfo(book).value), sides.bids[0]?.[0] ?? sides.asks[0]?.[0] ?? 0.5)
@@ -102,7 +105,7 @@ export function Ladder({ book, stretch }: { book: BookId; stretch: Stretch }) {
               key={step === 'levels' ? i : row.micros}
               {...{ row, step, decimals, best, scale: own.scale!, flashes: own.flashes }}
               isRunning={isPlaying.value}
-              changes={last?.changes ?? []}
+              changes={isOther ? [] : (last?.changes ?? [])}
               trade={trade?.price ?? null}
             />
           ))}
@@ -150,8 +153,7 @@ function useFacts(book: BookId, target: Target | null): Book | null {
 
 const Hint = () => (
   <p class="quiet hint">
-    The book stands here once the clock does: click the chart, press <kbd>Space</kbd> to play, or <kbd>.</kbd> for the
-    next message.
+    The book stands here once the clock does: click the chart, or press <kbd>Space</kbd> to play.
   </p>
 )
 
@@ -162,16 +164,16 @@ const Waiting = () => (
 )
 
 function begun(name: string, sides: Sides, rows: number): Own {
-  const place = placeFor(null, sides, null, rows)
-  return { name, place, step: stepFor(place.tick, sides, rows), scale: null, flashes: new Flashes() }
+  return { name, place: placeFor(null, sides, null, rows), step: null, scale: null, flashes: new Flashes() }
 }
 
 /** A step that nobody chose follows the tick of what is shown. */
 function rowsOf(own: Own, chosen: Step | null, sides: Sides, offset: number, count: number) {
   const isFixed = typeof chosen === 'number'
   own.place = placeFor(own.place, sides, isFixed ? chosen : null, count)
-  if (typeof own.step === 'number') own.step = own.place.tick
-  const step = chosen ?? own.step
+  own.step =
+    own.step === null ? stepFor(own.place.tick, sides, count) : own.step === 'levels' ? 'levels' : own.place.tick
+  const step = chosen ?? own.step ?? own.place.tick
   if (step === 'levels') return { step, rows: levelRows(sides, count) }
   const centre = rowOf(own.place.centre / 1e6, step, 'bid') + offset * step
   return { step, rows: stepRows(sides, step, centre, count) }

@@ -7,7 +7,7 @@ import { dayTrades, tradeAt } from '../data/day-trades.ts'
 import { hasRaw, isOf, PAGE_RECORDS, type RawRecord, rawPage } from '../data/raw-pages.ts'
 import { settled } from '../data/settled.ts'
 import { adjust, view } from '../state/address.ts'
-import type { Span } from '../state/shown.ts'
+import { closeOf, type Span } from '../state/shown.ts'
 import { dateText } from '../state/time-text.ts'
 import type { BookId, MarketView } from '../state/view.ts'
 import { following, isWaiting, pause } from './player.ts'
@@ -36,7 +36,8 @@ export async function step(by: StepBy, direction: Direction, span: Span): Promis
     isWaiting.value = true
   }, LATE_MS)
   try {
-    const from = { book: shown.book, atMs: shown.atMs ?? span.fromMs, record: shown.record, dates }
+    const start = direction === 1 ? span.fromMs : (closeOf(dates, span) ?? span.toMs)
+    const from = { book: shown.book, atMs: shown.atMs ?? start, record: shown.record, dates }
     const found = await FINDERS[by](from, direction)
     if (found !== null && isStill(shown)) {
       adjust({ atMs: found.ms, record: found.record, ...following(shown, found.ms) })

@@ -23,6 +23,10 @@ export function shownSpan({ fromMs, toMs, atMs }: Stretch, dates: StoredDates): 
   return anchor === null ? null : { fromMs: dayStartMs(anchor), toMs: dayStartMs(anchor) + DAY_MS }
 }
 
+/** Where the book is shown until a place is chosen: after the last record of what is shown. */
+export const closeOf = (dates: StoredDates, { toMs }: Span): number | null =>
+  dates.findLast(({ first_timestamp }) => first_timestamp <= toMs)?.last_timestamp ?? null
+
 /** With a little room at both ends, within the day. */
 export function around(firstMs: number, lastMs: number): Span {
   const room = Math.max(SPAN_MIN_MS, (lastMs - firstMs) * 0.01)

@@ -97,6 +97,7 @@ test('a book with a wide spread is shown level by level, around one space', () =
   }
   expect(stepFor(10_000, wide, ROWS)).toBe('levels')
   expect(stepFor(10_000, { bids: [[0.5, 1]], asks: [[0.52, 1]] }, ROWS)).toBe(10_000)
+  expect(stepFor(10_000, { bids: [[0.5, 1]], asks: [] }, ROWS)).toBeNull()
   const rows = levelRows(wide, 6)
   expect(rows.map(({ micros }) => micros)).toEqual([null, null, 900_000, 100_000, 50_000, null])
 })
