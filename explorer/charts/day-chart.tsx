@@ -90,7 +90,7 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
         />
       </DataCursor>
       <ReadOut {...read} />
-      <Minimap {...{ book, span, dates, zone: stretch.zone }} />
+      <Minimap {...{ book, span, dates, zone: stretch.zone, widthPx: plotPx }} />
       <AsTable {...{ id: tableId, windows, span, zone: stretch.zone }} />
     </section>
   )

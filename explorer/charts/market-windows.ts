@@ -137,7 +137,9 @@ function useWanted({ book, stretch, span }: Asked, shown: Shown): void {
   useEffect(() => {
     const buckets = [...shown.buckets]
     const depth = [...shown.depth]
-    if (!isLoading) {
+    // Whole days are much to ask for what nobody may look at.
+    const isShort = shown.buckets.every(({ startMs, endMs }) => endMs - startMs < DAY_MS)
+    if (!isLoading && isShort && direction.current !== 0) {
       buckets.push(...neighboursOf(shown.buckets, direction.current))
       if (canAsk) {
         const beside = neighboursOf(shown.windows, direction.current)
@@ -150,7 +152,7 @@ function useWanted({ book, stretch, span }: Asked, shown: Shown): void {
       wantDepth(owner.current, book, maps)
     }
     want(buckets, depth)
-    if (isLoading) return
+    if (isLoading || !isShort) return
     const timer = setTimeout(() => {
       for (const each of buckets) {
         quoteWindow(book, each)

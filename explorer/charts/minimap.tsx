@@ -1,6 +1,6 @@
 // The recorded day as a whole, with what is shown of it as a window to drag. Its edges make it shorter or longer.
 
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { bestOfQuotes } from '../data/best-prices.ts'
 import { resolutionFor, windowsOf } from '../data/level-of-detail.ts'
 import { type QuoteWindow, quoteWindow } from '../data/quote-windows.ts'
@@ -16,7 +16,7 @@ import { tickStepMs, ticksMs, tickText } from './base/time-ticks.ts'
 import { axisFont } from './draw/axes.ts'
 import { drawStepped } from './draw/lines.ts'
 import { drawUnknown } from './draw/unknown.ts'
-import { AXIS_WIDTH_PX, cleared } from './pane.tsx'
+import { cleared } from './pane.tsx'
 
 const HEIGHT_PX = 46
 const EDGE_PX = 7
@@ -25,29 +25,20 @@ const HANDLES_PX = 14
 const TICKS_APART_PX = 110
 const BUCKET_MIN_MS = 1_000
 
-type MinimapProps = { book: BookId; span: Span; dates: readonly CoveredDate[]; zone: string }
+type MinimapProps = { book: BookId; span: Span; dates: readonly CoveredDate[]; zone: string; widthPx: number }
 
-export function Minimap({ book, span, dates, zone }: MinimapProps) {
+export function Minimap({ book, span, dates, zone, widthPx }: MinimapProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const [widthPx, setWidthPx] = useState(0)
   const whole = wholeOf(span, dates)
   const latest = useRef({ span, whole })
   latest.current = { span, whole }
-  useLayoutEffect(() => {
-    const parent = canvas.current!.parentElement!
-    const measure = () => setWidthPx(parent.clientWidth - AXIS_WIDTH_PX)
-    measure()
-    const watch = new ResizeObserver(measure)
-    watch.observe(parent)
-    return () => watch.disconnect()
-  }, [])
   useEffect(() => attachWindowDrag(canvas.current!, () => latest.current), [])
   const resolutionMs = Math.max(BUCKET_MIN_MS, resolutionFor(whole.toMs - whole.fromMs, Math.max(100, widthPx)))
   const quotes = windowsOf(whole.fromMs, whole.toMs, resolutionMs).flatMap(
     (each) => quoteWindow(book, each).value ?? [],
   )
   useLayoutEffect(() => {
-    if (widthPx > 0) draw(canvas.current!, widthPx, { whole, span, quotes, resolutionMs, zone, isDark: isDark.value })
+    draw(canvas.current!, widthPx, { whole, span, quotes, resolutionMs, zone, isDark: isDark.value })
   })
   return (
     <canvas
@@ -55,7 +46,7 @@ export function Minimap({ book, span, dates, zone }: MinimapProps) {
       class="minimap"
       role="img"
       aria-label="All that is recorded of the day, and what of it is shown"
-      style={{ width: `${Math.max(0, widthPx)}px`, height: `${HEIGHT_PX}px` }}
+      style={{ width: `${widthPx}px`, height: `${HEIGHT_PX}px` }}
     />
   )
 }

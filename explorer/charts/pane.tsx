@@ -163,13 +163,16 @@ function isolated(context: CanvasRenderingContext2D, plot: Plot, each: Draw): vo
   context.restore()
 }
 
-function marksOf({ zone, valueText, valueLeast }: PaneProps, plot: Plot): { times: Mark[]; values: Mark[] } {
+function marksOf(
+  { zone, valueText, valueLeast, hasTimeAxis }: PaneProps,
+  plot: Plot,
+): { times: Mark[]; values: Mark[] } {
   const { fromMs, toMs, low, high } = plot
   const stepMs = tickStepMs(toMs - fromMs, plot.width / devicePixelRatio, TIMES_APART_PX)
   const heightPx = plot.height / devicePixelRatio
   const step = valueStep(high - low, heightPx, heightPx < LOW_PX ? VALUES_APART_LOW_PX : VALUES_APART_PX, valueLeast)
   return {
-    times: ticksMs(fromMs, toMs, stepMs).map((ms) => ({ at: ms, text: tickText(ms, stepMs, zone) })),
+    times: ticksMs(fromMs, toMs, stepMs).map((ms) => ({ at: ms, text: hasTimeAxis ? tickText(ms, stepMs, zone) : '' })),
     values: valueTicks(low, high, step).map((value) => ({ at: value, text: valueText(value) })),
   }
 }
