@@ -44,6 +44,10 @@ export function LadderFacts({ stretch, bids, asks, trust, facts, trade, tick, de
         <span class="quiet">{dateText(atMs!, zone)}</span> <time>{clockText(atMs!, zone)}</time>{' '}
         <span class="quiet">{zone === 'local' ? '' : zone}</span>
       </h2>
+      <p class="unseen" aria-live="polite">
+        {facts !== null &&
+          `${clockText(atMs!, zone)}: ${TRUST[facts.trust].short}, ${spoken('bid', bid)}, ${spoken('ask', ask)}`}
+      </p>
       <p class="chips">
         {sure !== null && (
           <span class={`chip ${sure}`} title={TRUST[sure].long}>
@@ -98,6 +102,9 @@ export function LadderFacts({ stretch, bids, asks, trust, facts, trade, tick, de
     </header>
   )
 }
+
+const spoken = (side: string, level: Levels[number] | undefined): string =>
+  level === undefined ? `no ${side}` : `${side} ${priceText(level[0], 0)} for ${sizeText(level[1])}`
 
 const MARK = { buy: '▲', sell: '▼', unknown: '◆' }
 const TAKER = { buy: 'The taker bought', sell: 'The taker sold', unknown: 'The venue does not say who took' }

@@ -8,7 +8,7 @@ import { dayTrades } from '../data/day-trades.ts'
 import { adjust, pass, view } from '../state/address.ts'
 import type { Span } from '../state/shown.ts'
 import { dateText } from '../state/time-text.ts'
-import type { MarketView, Stretch } from '../state/view.ts'
+import type { BookId, Stretch } from '../state/view.ts'
 import type { Replay } from './replay.ts'
 import { neighbourId, neighbourOf, prefetch, replayed, targetOf } from './replayed.ts'
 
@@ -17,6 +17,8 @@ export const SPEEDS = [0.25, 0.5, 1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000] as 
 export const isPlaying = signal(false)
 export const speed = signal<number>(1)
 export const skipsSilence = signal(false)
+/** Which way the clock runs. */
+export const direction = signal<1 | -1>(1)
 /** Whether the clock stands still until what comes next is there. */
 export const isWaiting = signal(false)
 
@@ -34,7 +36,12 @@ let frame = 0
 export function play(span: Span): void {
   const shown = view.peek()
   if (shown.page !== 'market' || isPlaying.peek()) return
-  if (shown.atMs === null) adjust({ atMs: span.fromMs, record: null })
+  const [way, dates] = [direction.peek(), coverage(shown.book).value?.dates ?? []]
+  const endMs = endOf(dates, way) ?? span.toMs
+  // From the end it plays again.
+  if (shown.atMs === null || (shown.atMs - endMs) * way >= 0) {
+    adjust({ atMs: way === 1 ? span.fromMs : span.toMs, record: null })
+  }
   isPlaying.value = true
   let last = performance.now()
   const tick = (now: number) => {
@@ -65,32 +72,46 @@ function advance(passedMs: number): void {
   isWaiting.value = replay === null
   if (replay === null || dates === undefined) return
   if (clock.viewMs !== shown.atMs) clock = { ms: shown.atMs, viewMs: shown.atMs }
-  const endMs = dates.at(-1)?.last_timestamp ?? clock.ms
-  const ms = Math.min(nextClock(shown, replay, dates, passedMs), Math.max(endMs, clock.ms))
+  const way = direction.peek()
+  const endMs = endOf(dates, way) ?? clock.ms
+  const isOver = (ms: number) => (ms - endMs) * way >= 0
+  const next = nextClock(shown.book, replay, dates, passedMs)
+  const ms = isOver(clock.ms) ? clock.ms : isOver(next) ? endMs : next
   const viewMs = Math.floor(ms)
-  if (viewMs !== shown.atMs && !isThere(shown, replay, dates, viewMs)) {
-    isWaiting.value = true
+  if (viewMs !== shown.atMs && !isThere(shown.book, replay, dates, viewMs)) {
+    isWaiting.value = isPlaying.peek()
     return
   }
   clock = { ms, viewMs }
-  prefetch(shown.book, dates, replay, 1)
+  prefetch(shown.book, dates, replay, way)
   dayTrades(shown.book, dateText(viewMs, 'UTC'))
   if (viewMs !== shown.atMs) pass({ atMs: viewMs, record: null, ...following(shown, viewMs) })
-  if (ms >= endMs) pause()
+  if (isOver(ms)) pause()
 }
 
-function nextClock({ book }: MarketView, replay: Replay, dates: Coverage['dates'], passedMs: number): number {
-  const ms = clock.ms + passedMs * speed.peek()
-  const nextMs = replay.nextMs(neighbourOf(book, dates))
-  if (skipsSilence.peek() && typeof nextMs === 'number' && nextMs - clock.ms > SILENCE_MS) return Math.max(ms, nextMs)
-  return Math.min(ms, Math.max(clock.ms, replay.msAfter(Math.ceil(passedMs * ROWS_PER_MS)) ?? ms))
+/** Where there is no more to play. */
+const endOf = (dates: Coverage['dates'], way: 1 | -1): number | undefined =>
+  way === 1 ? dates.at(-1)?.last_timestamp : dates[0] && dates[0].first_timestamp - 1
+
+function nextClock(book: BookId, replay: Replay, dates: Coverage['dates'], passedMs: number): number {
+  const way = direction.peek()
+  const ms = clock.ms + way * passedMs * speed.peek()
+  const nextMs = replay.nextMs(way, neighbourOf(book, dates))
+  const later = (a: number, b: number) => (way === 1 ? Math.max(a, b) : Math.min(a, b))
+  const sooner = (a: number, b: number) => (way === 1 ? Math.min(a, b) : Math.max(a, b))
+  if (skipsSilence.peek() && typeof nextMs === 'number' && (nextMs - clock.ms) * way > SILENCE_MS) {
+    // Backwards, the change that was last is undone just before its instant.
+    return later(ms, way === 1 ? nextMs : nextMs - 1)
+  }
+  const most = replay.msAfter(way * Math.ceil(passedMs * ROWS_PER_MS))
+  return most === undefined ? ms : sooner(ms, later(clock.ms + way, most))
 }
 
 /** Moves the replay, or asks for the block that is missing. */
-function isThere({ book }: MarketView, replay: Replay, dates: Coverage['dates'], ms: number): boolean {
+function isThere(book: BookId, replay: Replay, dates: Coverage['dates'], ms: number): boolean {
   if (replay.moveTo({ ms }, neighbourOf(book, dates)) === 'there') return true
-  const id = neighbourId(dates, replay.block, 1)
-  if (id !== undefined) changeBlock(book, id)
+  const id = neighbourId(dates, replay.block, direction.peek())
+  if (id !== undefined && changeBlock(book, id).failure !== null) pause()
   return false
 }
 

@@ -69,14 +69,16 @@ export class Replay {
     return this.#row === 0 ? null : this.#changesOf(recordStart(this.#block, this.#row - 1), this.#row)
   }
 
-  /** When the next level changes, if that is known. */
-  nextMs(neighbour: Neighbour): number | 'later' | 'none' {
-    if (this.#row < this.#block.rows) return this.#block.timesMs[this.#row]!
-    const next = neighbour(this.#block, 1)
-    return typeof next === 'string' ? next : (next.timesMs[0] ?? 'later')
+  /** When a level changes next, or, backwards, when the one changed that was changed last; if that is known. */
+  nextMs(direction: 1 | -1, neighbour: Neighbour): number | 'later' | 'none' {
+    const here = this.#block.timesMs[direction === 1 ? this.#row : this.#row - 1]
+    if (here !== undefined) return here
+    const next = neighbour(this.#block, direction)
+    if (typeof next === 'string') return next
+    return next.timesMs[direction === 1 ? 0 : next.rows - 1] ?? 'later'
   }
 
-  /** When the row is that comes so many rows later, if it is of this block. */
+  /** When the row is that lies so many rows on, or back, if it is of this block. */
   msAfter(rows: number): number | undefined {
     return this.#block.timesMs[this.#row + rows]
   }

@@ -1,5 +1,6 @@
 // Steps of the clock: to the message, the change of a best price, or the trade that comes next, or the one before.
 
+import { signal } from '@preact/signals'
 import { type Coverage, coverage } from '../data/answers.ts'
 import { countUpTo } from '../data/change-block.ts'
 import { changeBlock } from '../data/change-blocks.ts'
@@ -19,6 +20,9 @@ type Direction = 1 | -1
 type Place = { ms: number; record: number }
 type From = { book: BookId; atMs: number; record: number | null; dates: Coverage['dates'] }
 
+/** What a step came to that led nowhere. */
+export const notice = signal('')
+
 /** A key that is held down does not queue up steps. */
 let isStepping = false
 
@@ -30,6 +34,7 @@ export async function step(by: StepBy, direction: Direction, span: Span): Promis
   const dates = coverage(shown.book).value?.dates
   if (dates === undefined) return
   isStepping = true
+  notice.value = ''
   // Its trades tell the last one of each place.
   dayTrades(shown.book, dateText(shown.atMs ?? span.fromMs, 'UTC'))
   const late = setTimeout(() => {
@@ -39,7 +44,8 @@ export async function step(by: StepBy, direction: Direction, span: Span): Promis
     const start = direction === 1 ? span.fromMs : (closeOf(dates, span) ?? span.toMs)
     const from = { book: shown.book, atMs: shown.atMs ?? start, record: shown.record, dates }
     const found = await FINDERS[by](from, direction)
-    if (found !== null && isStill(shown)) {
+    if (found === null) notice.value = `no ${by} ${direction === 1 ? 'after' : 'before'} this`
+    else if (isStill(shown)) {
       adjust({ atMs: found.ms, record: found.record, ...following(shown, found.ms) })
     }
   } finally {

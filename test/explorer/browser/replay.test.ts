@@ -91,6 +91,12 @@ describe.skipIf(!hasChromium)('replay', () => {
     const ms = await instantOf(page)
     expect(ms).toBeGreaterThan(NOON + 60_000)
     await agrees(page, stored, null, ms)
+    await page.keyboard.press('b')
+    await page.keyboard.press(' ')
+    while ((await page.locator('.clock').inputValue()) > '12:00') await page.waitForTimeout(50)
+    await page.keyboard.press(' ')
+    await page.waitForURL((url) => url.search.includes('11:59'))
+    await agrees(page, stored, null, await instantOf(page))
     expect(complaints).toEqual([])
   }, 60_000)
 
