@@ -1,6 +1,8 @@
 // What the page shows, and its address: the whole state of a view is in the address, so that a link shows the same.
 // Times are Unix milliseconds here and ISO 8601 in UTC there.
 
+import { isZone } from './time-text.ts'
+
 export const VENUES = ['kalshi', 'polymarket'] as const
 export type Venue = (typeof VENUES)[number]
 
@@ -115,7 +117,7 @@ function stretchIn(query: URLSearchParams): Stretch {
     palette: choiceOf(PALETTES, query.get('palette')),
     cutOff: { lowest: numberOf(query.get('cut_low')), highest: numberOf(query.get('cut_high')) },
     prices: pricesOf(query.get('prices')),
-    zone: query.get('zone') ?? 'UTC',
+    zone: zoneOf(query.get('zone')),
   }
 }
 
@@ -165,6 +167,8 @@ function pricesOf(text: string | null): Stretch['prices'] {
   const [low, high] = (text ?? '').split('-').map(numberOf)
   return low == null || high == null || low >= high || high > 1 ? null : { low, high }
 }
+
+const zoneOf = (text: string | null): string => (text !== null && isZone(text) ? text : 'UTC')
 
 const isOneOf = <T extends string>(all: readonly T[], text: string): text is T =>
   (all as readonly string[]).includes(text)

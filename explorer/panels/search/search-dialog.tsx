@@ -61,7 +61,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
           onInput={({ currentTarget }) => setTyped(currentTarget.value)}
           onKeyDown={press}
         />
-        <button type="button" class="plain" aria-label="Close" onClick={onClose}>
+        <button type="button" class="plain" aria-label="Close, Esc" onClick={onClose}>
           <kbd>Esc</kbd>
         </button>
       </div>

@@ -81,7 +81,7 @@ describe('an address', () => {
 
   test('with nonsense shows what it would show without', () => {
     const nonsense =
-      'from=yesterday&to=2026-99-99&at=1&record=-1&chart=pie&candle=9999s&palette=rainbow&prices=9-1&cut_low=x'
+      'from=yesterday&to=2026-99-99&at=1&record=-1&chart=pie&candle=9999s&palette=rainbow&prices=9-1&cut_low=x&zone=Mars/Phobos'
     expect(read(`/explore/kalshi/A?${nonsense}`)).toEqual(marketView({ venue: 'kalshi', market: 'A', asset: null }))
   })
 })
