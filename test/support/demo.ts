@@ -8,7 +8,7 @@ import { memoryStore } from '../../storage/memory/memory-store.ts'
 import { openStore } from '../../storage/open-store.ts'
 import { loadCapture } from '../../workers/load/load-capture.ts'
 import { answerInProcess } from '../../workers/pool/answer-in-process.ts'
-import { syntheticDay } from '../../workers/synthetic/synthetic-day.ts'
+import { type SyntheticDay, syntheticDay } from '../../workers/synthetic/synthetic-day.ts'
 import { temporaryFolder } from './server.ts'
 import type { StoreKind } from './store.ts'
 
@@ -30,6 +30,8 @@ type Settings = {
   managementOpen?: boolean
   plans?: object
   kind?: StoreKind
+  /** What is stored in place of the demo's day. */
+  day?: SyntheticDay
   /** Of a capture of Kalshi, beside the day's own. */
   moreLines?: readonly string[]
 }
@@ -43,14 +45,20 @@ function memoryBackend(): Backend {
   return { store, workers: { ...answerInProcess(store), figures: () => pool, close: async () => undefined } }
 }
 
-export async function serveDemo({ plans, kind, moreLines = [], ...settings }: Settings = {}): Promise<ServedDemo> {
+export async function serveDemo({
+  plans,
+  kind,
+  day = DEMO,
+  moreLines = [],
+  ...settings
+}: Settings = {}): Promise<ServedDemo> {
   const folder = temporaryFolder()
   const backend = kind === 'memory' ? memoryBackend() : undefined
   const store = backend?.store ?? openStore(folder.path)
   for (const [name, lines] of [
-    ['kalshi', DEMO.kalshiLines],
-    ['polymarket', DEMO.polymarketLines],
-    ['event', [JSON.stringify(DEMO.gammaEvent)]],
+    ['kalshi', day.kalshiLines],
+    ['polymarket', day.polymarketLines],
+    ['event', [JSON.stringify(day.gammaEvent)]],
     ['more', moreLines],
   ] as const) {
     const path = join(folder.path, `${name}.ndjson`)

@@ -1,0 +1,158 @@
+// What holds of every view: nothing that a market is called does anything, nothing is complained of, it fits narrow and
+// wide screens, axe-core finds nothing serious, and nothing moves by itself for who does not want that.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { type ServedDemo, serveDemo } from '../../support/demo.ts'
+import { type Explorer, hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+import { HOSTILE_TITLE, hostileDay } from '../../support/explorer/hostile-day.ts'
+
+const LONG_MS = 120_000
+const DAY = hostileDay()
+const AT = `at=${DAY.date}T12:00:00.000Z`
+const KALSHI = `/explore/kalshi/${DAY.kalshiTicker}`
+const HOSTILE = `/explore/polymarket/${DAY.conditionId}`
+const WIDTHS = [360, 1280, 2560]
+
+const VIEWS: Record<string, { path: string; key?: string; isThere: string }> = {
+  start: { path: '/explore', isThere: '.venues .list a' },
+  search: { path: '/explore', key: '/', isThere: '.search [role=combobox]' },
+  keys: { path: '/explore', key: '?', isThere: '.shortcuts dl' },
+  'market with messages': { path: `${KALSHI}?${AT}&messages`, isThere: '.messages tr.current' },
+  candles: { path: `${KALSHI}?${AT}&chart=candles`, isThere: '.ladder tbody tr' },
+  'hostile market': { path: `${HOSTILE}?${AT}&messages`, isThere: '.messages tr.current' },
+  'nothing stored': { path: '/explore/kalshi/KXNONE-26', isThere: 'main p' },
+  compare: {
+    path: `/explore/compare?a=kalshi:${DAY.kalshiTicker}&b=polymarket:${DAY.conditionId}:${DAY.assetIds[0]}`,
+    isThere: 'main',
+  },
+  status: { path: '/status', isThere: 'main' },
+}
+
+describe.skipIf(!hasChromium)('every view', () => {
+  let demo: ServedDemo
+  let explorer: Explorer
+
+  beforeAll(async () => {
+    demo = await serveDemo({ kind: 'memory', day: DAY })
+    explorer = await openExplorer(demo.url)
+  })
+  afterAll(async () => {
+    await explorer[Symbol.asyncDispose]()
+    await demo[Symbol.asyncDispose]()
+  })
+
+  /** The same page goes from one view to the next, as a reader does. */
+  async function show(page: Page, name: string): Promise<void> {
+    const { path, key, isThere } = VIEWS[name]!
+    await page.goto(demo.url + path)
+    await page.locator('main').waitFor()
+    if (key !== undefined) await page.keyboard.press(key)
+    await page.locator(isThere).first().waitFor()
+    await page.waitForLoadState('networkidle')
+  }
+
+  test.each(['dark', 'light'] as const)(
+    '%s: axe-core finds nothing serious, and nothing is wider than the screen',
+    async (scheme) => {
+      await using visit = await explorer.visit(`/explore#key=${demo.secret}`, { scheme, bypassCsp: true })
+      const { page } = visit
+      const axe = await Bun.file(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir)).text()
+      const found: Record<string, unknown> = {}
+      for (const name of Object.keys(VIEWS)) {
+        await show(page, name)
+        await page.evaluate(axe)
+        const serious = await page.evaluate(SERIOUS)
+        const wider: number[] = []
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 800 })
+          if ((await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')) > 0) wider.push(width)
+        }
+        await page.setViewportSize({ width: 1280, height: 800 })
+        found[name] = { serious, wider }
+      }
+      expect(found).toEqual(Object.fromEntries(Object.keys(VIEWS).map((name) => [name, { serious: [], wider: [] }])))
+    },
+    LONG_MS,
+  )
+
+  test('what a market is called is text, everywhere it stands', async () => {
+    await using visit = await explorer.visit(`/explore#key=${demo.secret}`)
+    const { page, complaints } = visit
+    for (const name of Object.keys(VIEWS)) {
+      if (name !== 'nothing stored') await show(page, name)
+      if (name === 'hostile market') expect(await page.locator('h1').textContent()).toBe(HOSTILE_TITLE)
+    }
+    await page.goto(`${demo.url}/explore`)
+    await page.locator('.recent a', { hasText: 'onerror' }).waitFor()
+    await page.keyboard.press('/')
+    await page.getByRole('combobox').fill('hostile')
+    const first = page.getByRole('option').first()
+    expect(await first.locator('.title').textContent()).toContain(HOSTILE_TITLE)
+    // A mark that turns the direction of writing turns nothing but the title.
+    const venue = first.locator('.venue')
+    expect(await venue.textContent()).toBe('polymarket')
+    expect(await page.evaluate(IS_LEFT_TO_RIGHT)).toBe(true)
+    await first.click()
+    await page.locator('.pane').first().waitFor()
+    expect(new URL(page.url()).pathname).toBe(HOSTILE)
+    expect(
+      await page.evaluate('[window.harmed ?? null, document.querySelectorAll("img, svg, iframe").length]'),
+    ).toEqual([null, 0])
+    expect(complaints).toEqual([])
+  }, 60_000)
+
+  test.each([
+    ['of no zone, time or palette', `${KALSHI}?zone=Mars/Phobos&from=9999-12-31&to=0001-01-01&palette=__proto__&${AT}`],
+    [
+      'of a millisecond',
+      `${KALSHI}?from=2026-07-20T00:00:00Z&to=2026-07-20T00:00:00.001Z&prices=0-0.0000001&record=1e99&${AT}`,
+    ],
+    ['of a script', '/explore/kalshi/%3Cscript%3Ealert(1)%3C%2Fscript%3E'],
+    ['of names of the language', '/explore/polymarket/__proto__?book=constructor'],
+    ['of 1,000 letters', `/explore/kalshi/${'A'.repeat(1_000)}`],
+  ])('an address that somebody else wrote opens a page that works: %s', async (_, path) => {
+    await using visit = await explorer.visit(`${path}#key=${demo.secret}`)
+    const { page, complaints } = visit
+    await page.locator('.pane, .failed').first().waitFor()
+    await page.keyboard.press('?')
+    await page.locator('.shortcuts dl').waitFor()
+    // The browser itself tells of each answer that is a failure.
+    expect(complaints.filter((each) => !/^console: Failed to load resource.*40[04]/.test(each))).toEqual([])
+  })
+
+  test('nothing moves by itself where that is not wanted', async () => {
+    const moved: number[] = []
+    for (const reducedMotion of [false, true]) {
+      await using visit = await explorer.visit(`${KALSHI}?${AT}#key=${demo.secret}`, { reducedMotion })
+      const { page } = visit
+      await page.evaluate(
+        'moved = 0; addEventListener("animationstart", () => moved++); addEventListener("transitionrun", () => moved++)',
+      )
+      await page.locator('.ladder tr.has-bid').first().waitFor()
+      await page.getByLabel('Speed').selectOption('1000')
+      await page.getByRole('button', { name: 'Play', exact: true }).click()
+      while ((await page.locator('.clock').inputValue()) < '12:15') await page.waitForTimeout(50)
+      await page.getByRole('button', { name: 'Pause', exact: true }).click()
+      moved.push(await page.evaluate<number>('moved'))
+    }
+    expect(moved[0]).toBeGreaterThan(0)
+    expect(moved[1]).toBe(0)
+  }, 60_000)
+})
+
+const SERIOUS = `axe.run().then(({ violations }) => violations
+  .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  .map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target).join(', ')))`
+
+/** Whether the first letter of a found market's venue stands to the left of its last. */
+const IS_LEFT_TO_RIGHT = `(() => {
+  const text = document.querySelector('.found .venue').firstChild
+  const leftOf = (at) => {
+    const range = document.createRange()
+    range.setStart(text, at)
+    range.setEnd(text, at + 1)
+    return range.getBoundingClientRect().left
+  }
+  return leftOf(0) < leftOf(text.length - 1)
+})()`
