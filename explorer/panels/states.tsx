@@ -9,6 +9,8 @@ import { KeyForm } from './key-form.tsx'
 
 /** Longer waits are told and not counted down. */
 const COUNTED_MS = 120_000
+/** A server that asks for no wait gets one. */
+const LEAST_MS = 1_000
 
 /** `retry` asks again for what failed here; without it all that failed is asked for. */
 export function Failed({ failure, retry = askAgain }: { failure: Failure; retry?: () => void }) {
@@ -36,7 +38,7 @@ const isWorthwhile = ({ status, code }: Failure) =>
 /** Asks again by itself where the server said when. */
 function Again({ afterMs, retry }: { afterMs: number | null; retry: () => void }) {
   const isCounted = afterMs !== null && afterMs <= COUNTED_MS
-  const [leftMs, setLeftMs] = useState(isCounted ? afterMs : 0)
+  const [leftMs, setLeftMs] = useState(isCounted ? Math.max(LEAST_MS, afterMs) : 0)
   useEffect(() => {
     if (!isCounted) return
     if (leftMs <= 0) return retry()

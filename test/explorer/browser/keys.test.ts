@@ -1,0 +1,121 @@
+// The reader's key, and what the page says where it gets no data: none stays without a way on.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type ServedDemo, serveDemo } from '../../support/demo.ts'
+import { type Explorer, hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+
+const PLAN = { id: 'slow', name: 'Slow', calls_per_month: null, calls_per_second: 1, burst: 2 }
+
+describe.skipIf(!hasChromium)('a key', () => {
+  let demo: ServedDemo
+  let explorer: Explorer
+
+  beforeAll(async () => {
+    demo = await serveDemo()
+    explorer = await openExplorer(demo.url)
+  })
+  afterAll(async () => {
+    await explorer[Symbol.asyncDispose]()
+    await demo[Symbol.asyncDispose]()
+  })
+
+  test('is asked for, used for the session, and forgotten', async () => {
+    await using visit = await explorer.visit('/explore')
+    const { page } = visit
+    await page.getByText('The page is public, the data is not').waitFor()
+    await page.getByLabel('API key', { exact: true }).fill(`bb_${'x'.repeat(43)}`)
+    await page.keyboard.press('Enter')
+    await page.getByText('key_unknown').waitFor()
+    await page.getByLabel('API key', { exact: true }).fill(demo.secret)
+    await page.keyboard.press('Enter')
+    const market = page.locator('.venues .list a').first()
+    await market.waitFor()
+    expect(page.url()).toBe(`${demo.url}/explore`)
+
+    const other = await page.context().newPage()
+    await other.goto(`${demo.url}/explore`)
+    await other.getByText('The page is public, the data is not').waitFor()
+
+    await page.getByRole('button', { name: 'Key', exact: true }).click()
+    await page.getByText('until this tab is closed').waitFor()
+    await page.getByRole('button', { name: 'Forget it' }).click()
+    await page.getByText('The page is public, the data is not').waitFor()
+    expect(await market.count()).toBe(0)
+  })
+
+  test('is remembered on the device where the reader says so', async () => {
+    await using visit = await explorer.visit('/explore')
+    const { page } = visit
+    await page.getByLabel('API key', { exact: true }).fill(demo.secret)
+    await page.getByLabel(/^Remember it on this device/).check()
+    await page.getByRole('button', { name: 'Use it' }).click()
+    await page.locator('.venues .list a').first().waitFor()
+    const other = await page.context().newPage()
+    await other.goto(`${demo.url}/explore`)
+    await other.locator('.venues .list a').first().waitFor()
+    await other.getByRole('button', { name: 'Key', exact: true }).click()
+    await other.getByText('remembered on this device').waitFor()
+  })
+
+  test('comes with a link and leaves its address at once', async () => {
+    await using visit = await explorer.visit(`/explore#key=${demo.secret}`)
+    const { page, complaints } = visit
+    await page.locator('.venues .list a').first().waitFor()
+    expect(page.url()).toBe(`${demo.url}/explore`)
+    expect(complaints).toEqual([])
+  })
+
+  test('is not needed to see the page of keys, and they can be switched off', async () => {
+    await using visit = await explorer.visit(`/explore#key=${demo.secret}`)
+    const { page } = visit
+    await page.locator('.venues .list a').first().waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').getByText('Find a market').waitFor()
+    await page.getByLabel(/^Single letters/).uncheck()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('/')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('combobox').count()).toBe(0)
+    await page.reload()
+    await page.locator('.venues .list a').first().waitFor()
+    await page.keyboard.press('/')
+    await page.waitForTimeout(200)
+    expect(await page.getByRole('combobox').count()).toBe(0)
+  })
+
+  test('of a slow plan gets all of it in the end', async () => {
+    await using slow = await serveDemo({ plans: { default: 'slow', plans: [PLAN] } })
+    await using there = await openExplorer(slow.url)
+    await using visit = await there.visit(`/explore#key=${slow.secret}`)
+    const { page } = visit
+    await page.getByText('by itself in').first().waitFor()
+    await page.locator('section[aria-label=Kalshi] .list a').first().waitFor()
+    await page.locator('section[aria-label=Polymarket] .list a').first().waitFor()
+    expect(await page.locator('.failed').count()).toBe(0)
+  })
+
+  test('is of no use while the server is busy: it is asked again, by itself and by a button', async () => {
+    await using visit = await explorer.visit('/status')
+    const { page } = visit
+    let refused = 0
+    let isBusy = true
+    await page.route('**/calendar*', async (route) => {
+      if (!isBusy) return route.continue()
+      refused++
+      const body = JSON.stringify({ code: 'overloaded', detail: 'Too many questions wait', status: 503 })
+      await route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        body,
+      })
+    })
+    await page.goto(`${demo.url}/explore#key=${demo.secret}`)
+    await page.getByText('Too many questions wait').first().waitFor()
+    expect(refused).toBeGreaterThanOrEqual(3)
+    isBusy = false
+    await page.getByRole('button', { name: 'Try again' }).first().click()
+    await page.locator('.venues .list a').first().waitFor()
+  })
+})
