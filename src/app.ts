@@ -38,6 +38,7 @@ import { keyRoutes } from './routes/keys.ts'
 import { type AskForSlug, lookupRoutes } from './routes/lookup.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { monitoringRoutes } from './routes/monitoring.ts'
+import { monitoringHistoryRoutes } from './routes/monitoring-history.ts'
 import { statsRoutes } from './routes/stats.ts'
 import { stripeWebhookRoutes } from './routes/stripe-webhook.ts'
 import { subscriptionRoutes } from './routes/subscriptions.ts'
@@ -201,6 +202,7 @@ function prefixed(prefix: string, dependencies: AppDependencies, shared: Shared)
     .use(stripeWebhookRoutes(accounts))
     .use(healthRoutes(sources))
     .use(monitoringRoutes({ sources, monitoringToken }))
+    .use(monitoringHistoryRoutes({ catalogue, requests: sources.requests, nowMs }))
     .use(metricsRoutes({ sources, monitoringToken }))
 }
 

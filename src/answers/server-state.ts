@@ -1,7 +1,9 @@
 // Answers of the endpoints about the server itself.
 
 import { Type } from '@sinclair/typebox'
-import { amount, choice, count, named, orNull, text } from '../openapi/field.ts'
+import { VENUES } from '../../storage/venue.ts'
+import { CONDITIONS } from '../day-condition.ts'
+import { amount, choice, count, day, named, orNull, text } from '../openapi/field.ts'
 import { RECORDER_STATES } from '../record/status/recorder-status.ts'
 
 const version = text('The version of backbook', '0.1.0')
@@ -51,6 +53,41 @@ export const statusExample = {
     { name: 'storage', status: 'ok', figures: {} },
     { name: 'workers', status: 'ok', figures: { threads: 2, running: 0, queued: 0, completed: 6 } },
   ],
+}
+
+const pastDay = named('PastDay', 'How a date was recorded', {
+  date: day('The date'),
+  condition: choice(CONDITIONS, 'degraded: a gap, or a known incident; missing: nothing is stored'),
+  gaps: count('Gaps that a record tells of, and inferred ones, of all markets', 0),
+  gap_ms: count('How long the gaps lasted in all, ms; one without a known end adds nothing, overlaps count twice', 0),
+  incidents: Type.Array(Type.String(), { description: 'Names of the known incidents that touch the date' }),
+})
+
+const pastVenue = named('PastVenue', 'How a venue was recorded', {
+  venue: choice(VENUES, 'The venue'),
+  first_date: orNull(day('The first stored date, null where nothing is stored')),
+  last_date: orNull(day('The last stored date, null where nothing is stored')),
+  days: Type.Array(pastDay, { description: 'Every date from the first that is stored or shown, ascending' }),
+})
+
+export const historyAnswer = named('MonitoringHistory', 'How the service did', {
+  from: day('The first date that is shown'),
+  to: day('The last one: today'),
+  requests: count('Requests that this process answered since its start', 120_000),
+  failed_requests: count('Those of them that it failed to answer: status 500 or above', 0),
+  venues: Type.Array(pastVenue, { description: 'The venues' }),
+})
+export const historyExample = {
+  from: '2026-04-22',
+  to: '2026-07-20',
+  requests: 120_000,
+  failed_requests: 0,
+  venues: VENUES.map((venue) => ({
+    venue,
+    first_date: '2026-07-20',
+    last_date: '2026-07-20',
+    days: [{ date: '2026-07-20', condition: 'available', gaps: 0, gap_ms: 0, incidents: [] }],
+  })),
 }
 
 export const metricsAnswer = Type.String({ description: 'One line for each sample, after lines that describe it' })

@@ -1010,6 +1010,20 @@ export interface MarketOutcome {
   asset_id: string | null
 }
 
+/** How the service did */
+export interface MonitoringHistory {
+  /** The first date that is shown: a UTC day */
+  from: string
+  /** The last one: today: a UTC day */
+  to: string
+  /** Requests that this process answered since its start */
+  requests: number
+  /** Those of them that it failed to answer: status 500 or above */
+  failed_requests: number
+  /** The venues */
+  venues: PastVenue[]
+}
+
 /** The state of the service and its components */
 export interface MonitoringStatus {
   /** The state of the whole service */
@@ -1030,6 +1044,20 @@ export interface NotStored {
   detail: string
 }
 
+/** How a date was recorded */
+export interface PastDay {
+  /** The date: a UTC day */
+  date: string
+  /** degraded: a gap, or a known incident; missing: nothing is stored */
+  condition: 'available' | 'degraded' | 'missing'
+  /** Gaps that a record tells of, and inferred ones, of all markets */
+  gaps: number
+  /** How long the gaps lasted in all, ms; one without a known end adds nothing, overlaps count twice */
+  gap_ms: number
+  /** Names of the known incidents that touch the date */
+  incidents: string[]
+}
+
 /** One request */
 export interface PastRequest {
   /** When it was answered: RFC 3339, UTC */
@@ -1044,6 +1072,18 @@ export interface PastRequest {
   duration_ms: number
   /** The key that was used */
   key_id: string
+}
+
+/** How a venue was recorded */
+export interface PastVenue {
+  /** The venue */
+  venue: 'polymarket' | 'kalshi'
+  /** The first stored date, null where nothing is stored: a UTC day */
+  first_date: string | null
+  /** The last stored date, null where nothing is stored: a UTC day */
+  last_date: string | null
+  /** Every date from the first that is stored or shown, ascending */
+  days: PastDay[]
 }
 
 /** A book at an instant */
@@ -3780,6 +3820,20 @@ export type Endpoints = {
         400: Failure<'parameters_invalid'>
         414: Failure<'url_too_long'>
         500: Failure<'internal'>
+      }>
+    }
+    history: {
+      /**
+       * How the last 90 days of each venue were recorded.
+       *
+       * Also how many requests this process failed to answer. It names no market.
+       */
+      get: Endpoint<Nothing, Nothing, undefined, {
+        200: MonitoringHistory
+        400: Failure<'parameters_invalid'>
+        414: Failure<'url_too_long'>
+        500: Failure<'block_corrupt' | 'internal'>
+        503: Failure<'store_unavailable'>
       }>
     }
   }

@@ -44,6 +44,7 @@ test('what a client says comes back as JSON that no browser takes for a page, an
     '/health',
     '/metrics',
     '/monitoring/status',
+    '/monitoring/history',
     '/stats',
   ]
   for (const path of [...HOSTILE_PATHS, ...pages]) {

@@ -17,7 +17,7 @@ const TICKETS = /^(?:\/api\/v1)?\/download-tickets\/?$/
 const READABLE = [
   /^(?:\/api\/v1)?(?:\/polymarket|\/kalshi)?\/(?:markets?|lookup|calendar|search|files|replay|stream)(?:\/|$)/,
   TICKETS,
-  /^(?:\/api\/v1)?\/(?:health|monitoring\/status)\/?$/,
+  /^(?:\/api\/v1)?\/(?:health|monitoring\/(?:status|history))\/?$/,
   /^\/docs(?:\/|$)/,
 ]
 

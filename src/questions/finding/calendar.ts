@@ -4,10 +4,10 @@ import { Type } from '@sinclair/typebox'
 import type { StoredSums } from '../../../storage/finding/finding.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../../storage/units.ts'
 import type { Venue } from '../../../storage/venue.ts'
+import { CONDITIONS, conditionOf } from '../../day-condition.ts'
 import { mustBe, utcDay } from '../../http/parameters/parameter.ts'
 import type { VenueParameters } from '../../http/parameters/venue-parameters.ts'
 import { parametersInvalid } from '../../http/server/request-failure.ts'
-import { incidentsOn } from '../../known-incidents.ts'
 import { amount, choice, count, day, named, orNull } from '../../openapi/field.ts'
 import { COMPRESSED } from '../../openapi/operation.ts'
 import { contractsOf } from '../market-fields.ts'
@@ -15,7 +15,6 @@ import type { IndexQuestion } from '../question.ts'
 
 /** Ten years. */
 const DAYS_MAX = 3_660
-const CONDITIONS = ['available', 'degraded', 'missing'] as const
 
 export const calendar: IndexQuestion<'from' | 'to'> = {
   kind: 'index',
@@ -93,9 +92,7 @@ function daysOf({ venue, hasAssets }: VenueParameters, { from, to }: { from: str
 }
 
 function dayOf(venue: Venue, hasAssets: boolean, date: string, sums: StoredSums | undefined) {
-  const incidents = incidentsOn(venue, date).map(({ name }) => name)
-  const isDegraded = (sums?.gaps ?? 0) > 0 || incidents.length > 0
-  const condition: (typeof CONDITIONS)[number] = sums === undefined ? 'missing' : isDegraded ? 'degraded' : 'available'
+  const { condition, incidents } = conditionOf(venue, date, sums?.gaps)
   return {
     date,
     condition,

@@ -91,6 +91,7 @@ const OPERATIONS = {
   stripeWebhook: 'post /webhooks/stripe',
   health: 'get /health',
   monitoringStatus: 'get /monitoring/status',
+  monitoringHistory: 'get /monitoring/history',
   metrics: 'get /metrics',
 }
 

@@ -1,0 +1,15 @@
+// How far what is stored of a venue's date can be relied upon.
+
+import type { Venue } from '../storage/venue.ts'
+import { incidentsOn } from './known-incidents.ts'
+
+export const CONDITIONS = ['available', 'degraded', 'missing'] as const
+export type Condition = (typeof CONDITIONS)[number]
+
+/** `gaps` is undefined where nothing is stored. An incident alone degrades a date as well. */
+export function conditionOf(venue: Venue, date: string, gaps: number | undefined) {
+  const incidents = incidentsOn(venue, date).map(({ name }) => name)
+  const isDegraded = (gaps ?? 0) > 0 || incidents.length > 0
+  const condition: Condition = gaps === undefined ? 'missing' : isDegraded ? 'degraded' : 'available'
+  return { condition, incidents }
+}
