@@ -8,11 +8,13 @@ import { Top } from './panels/top.tsx'
 import { view } from './state/address.ts'
 import { applyTheme } from './state/theme.ts'
 
+const StatusPage = lazy(async () => (await import('./pages/status-page.tsx')).StatusPage)
 const StartPage = lazy(async () => (await import('./pages/start-page.tsx')).StartPage)
 
 function Page() {
   const shown = view.value
   if (shown.page === 'market') return <MarketPage key={shown.book.market} view={shown} />
+  if (shown.page === 'status') return <StatusPage />
   if (shown.page === 'start') return <StartPage view={shown} />
   return (
     <main>

@@ -50,6 +50,13 @@ export async function ask(path: string, query: Query = {}, signal?: AbortSignal)
 export const askJson = async <T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> =>
   (await (await ask(path, query, signal)).json()) as T
 
+/** Asked once, with what `init` says beside the key. Throws Failure. */
+export async function tell<T>(path: string, query: Query, init: RequestInit): Promise<T> {
+  const response = await send(addressOf(path, query), undefined, init)
+  if (!response.ok) throw await failureOf(response)
+  return (await response.json()) as T
+}
+
 /** Throws Failure. */
 export async function post<T>(path: string, body: object): Promise<T> {
   const response = await send(addressOf(path), undefined, {

@@ -27,7 +27,7 @@ export function Top() {
         <a href="/docs">Documentation</a>
       </span>
       <button type="button" class="plain" onClick={() => showDialog('key')}>
-        {key.value === null ? 'Enter a key' : 'Key'}
+        {key.value === null ? 'Enter key' : 'Key'}
       </button>
       <button type="button" class="plain sign" aria-label={`Show it ${theme}`} onClick={() => chooseTheme(theme)}>
         ◐

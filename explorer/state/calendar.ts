@@ -6,7 +6,8 @@ export type Condition = (typeof CONDITIONS)[number]
 export type Day = {
   date: string
   condition: Condition
-  records: number
+  /** Null where that is not told. */
+  records: number | null
   /** What is wrong with it, in words; empty where nothing is. */
   faults: string
 }
@@ -49,7 +50,8 @@ export function movedDay(index: number, key: string, { layout, count }: { layout
 export type Layout = 'weeks' | 'strip'
 
 /** 0 for no records, else 1 to 4: by their logarithm, so that a day with a hundredth is told from none. */
-export function strengthOf(records: number, most: number): number {
+export function strengthOf(records: number | null, most: number): number {
+  if (records === null) return 3
   if (records === 0) return 0
   const share = Math.log(records + 1) / Math.log(most + 1)
   return Math.max(1, Math.min(4, Math.ceil((share - 0.4) / 0.15)))

@@ -1,5 +1,6 @@
 // Days to choose one of, coloured by how much is stored of each and marked where something is wrong with it.
 
+import { Fragment } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { type Day, type Layout, movedDay, strengthOf, weekdayOf } from '../../state/calendar.ts'
 import { countedText } from '../../state/number-text.ts'
@@ -20,7 +21,7 @@ export function Days({
   onChoose: (date: string) => void
 }) {
   const place = useRef<HTMLFieldSetElement>(null)
-  const most = Math.max(1, ...days.map(({ records }) => records))
+  const most = Math.max(1, ...days.map(({ records }) => records ?? 0))
   const chosenIndex = days.findIndex(({ date }) => date === chosen)
   const tabStop = chosenIndex === -1 ? days.length - 1 : chosenIndex
   useEffect(() => {
@@ -39,33 +40,34 @@ export function Days({
   const offset = layout === 'weeks' && days[0] !== undefined ? weekdayOf(days[0].date) : 0
   return (
     <fieldset class={`days ${layout}`} aria-label={label} ref={place} onKeyDown={move}>
-      {days.map(({ date, condition, records, faults }, index) => (
-        <>
-          {(index === 0 || date.endsWith('-01')) && (
-            <span
-              class="month"
-              aria-hidden="true"
-              key={`month ${date}`}
-              style={layout === 'weeks' ? { gridColumn: Math.floor((index + offset) / 7) + 1 } : {}}
+      {days.map((day, index) => {
+        const { date, condition, records } = day
+        return (
+          <Fragment key={date}>
+            {(index === 0 || date.endsWith('-01')) && (
+              <span
+                class="month"
+                aria-hidden="true"
+                style={layout === 'weeks' ? { gridColumn: Math.floor((index + offset) / 7) + 1 } : {}}
+              >
+                {monthOf(date, index === 0)}
+              </span>
+            )}
+            <button
+              type="button"
+              class={`${condition} strength-${strengthOf(records, most)}`}
+              aria-label={toldOf(day)}
+              title={toldOf(day)}
+              tabIndex={index === tabStop ? 0 : -1}
+              {...(date === chosen && { 'aria-current': 'date' })}
+              style={layout === 'weeks' ? placeOf(index + offset) : {}}
+              onClick={() => onChoose(date)}
             >
-              {monthOf(date, index === 0)}
-            </span>
-          )}
-          <button
-            key={date}
-            type="button"
-            class={`${condition} strength-${strengthOf(records, most)}`}
-            aria-label={toldOf(date, condition, records, faults)}
-            title={toldOf(date, condition, records, faults)}
-            tabIndex={index === tabStop ? 0 : -1}
-            {...(date === chosen && { 'aria-current': 'date' })}
-            style={layout === 'weeks' ? placeOf(index + offset) : {}}
-            onClick={() => onChoose(date)}
-          >
-            {Number(date.slice(8))}
-          </button>
-        </>
-      ))}
+              {Number(date.slice(8))}
+            </button>
+          </Fragment>
+        )
+      })}
     </fieldset>
   )
 }
@@ -81,7 +83,7 @@ function monthOf(date: string, isFirst: boolean): string {
   return isFirst || date.slice(5, 7) === '01' ? `${month} ${date.slice(0, 4)}` : month
 }
 
-function toldOf(date: string, condition: string, records: number, faults: string): string {
-  if (records === 0) return `${date}: nothing stored`
-  return `${date}: ${condition}, ${countedText(records, 'record')}${faults === '' ? '' : `, ${faults}`}`
+function toldOf({ date, condition, records, faults }: Day): string {
+  if (condition === 'missing') return `${date}: nothing stored`
+  return `${date}: ${[condition, ...(records === null ? [] : [countedText(records, 'record')])].join(', ')}${faults === '' ? '' : `, ${faults}`}`
 }

@@ -1,16 +1,19 @@
 // What the colours and marks of days mean.
 
-export const Legend = () => (
+/** `hasCounts`: whether the colours tell of records. */
+export const Legend = ({ hasCounts = true }: { hasCounts?: boolean }) => (
   <p class="legend">
-    <span>
-      <span class="days" aria-hidden="true">
-        <i class="strength-1" />
-        <i class="strength-2" />
-        <i class="strength-3" />
-        <i class="strength-4" />
+    {hasCounts && (
+      <span>
+        <span class="days" aria-hidden="true">
+          <i class="strength-1" />
+          <i class="strength-2" />
+          <i class="strength-3" />
+          <i class="strength-4" />
+        </span>
+        few to many records
       </span>
-      few to many records
-    </span>
+    )}
     <span>
       <span class="days" aria-hidden="true">
         <i class="degraded strength-3" />

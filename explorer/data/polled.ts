@@ -1,0 +1,27 @@
+// An answer that is asked for again and again while somebody looks. What was there stays until the next one is.
+
+import { useEffect, useState } from 'preact/hooks'
+import { attempts } from '../state/again.ts'
+import type { Failure } from './ask.ts'
+import type { Entry } from './kept.ts'
+
+/** `name` is what is asked for: another one is asked for at once. */
+export function usePolled<T>(name: string, load: () => Promise<T>, everyMs: number): Entry<T> {
+  const [entry, setEntry] = useState<Entry<T>>({ value: null, failure: null })
+  const attempt = attempts.value
+  useEffect(() => {
+    let isShown = true
+    const ask = () =>
+      void load().then(
+        (value) => isShown && setEntry({ value, failure: null }),
+        (failure: Failure) => isShown && setEntry(({ value }) => ({ value, failure })),
+      )
+    ask()
+    const timer = setInterval(() => document.hidden || ask(), everyMs)
+    return () => {
+      isShown = false
+      clearInterval(timer)
+    }
+  }, [name, attempt])
+  return entry
+}

@@ -1,0 +1,90 @@
+// What the server says of itself, in words.
+
+import type { Day } from './calendar.ts'
+import { countedText, countText } from './number-text.ts'
+import { durationText } from './time-text.ts'
+
+export type State = 'ok' | 'degraded' | 'down' | 'idle'
+
+export const STATES: Record<State, string> = {
+  ok: 'works',
+  degraded: 'works with limits',
+  down: 'does not work',
+  idle: 'idle',
+}
+
+export const OVERALL: Record<State, string> = {
+  ok: 'Everything works',
+  degraded: 'Something does not work as it should',
+  down: 'The service is down',
+  idle: 'Nothing is stored yet',
+}
+
+const COMPONENTS: Record<string, string> = {
+  storage: 'Stored data',
+  disk: 'Disk',
+  descriptors: 'Open files and connections',
+  workers: 'Threads that answer',
+  accounts: 'Keys and usage',
+  ingestion_kalshi: 'Data of Kalshi',
+  ingestion_polymarket: 'Data of Polymarket',
+  recorder: 'Recorder',
+  recorder_kalshi: 'Recorder of Kalshi',
+  recorder_polymarket: 'Recorder of Polymarket',
+}
+
+/** Others are called what the server calls them. */
+export const componentText = (name: string): string => COMPONENTS[name] ?? name.replaceAll('_', ' ')
+
+/** Whether a venue is being recorded, as far as everybody may know. */
+export function recordedText(recorder: State | undefined, ofVenue: State | undefined): string {
+  if (recorder === undefined) return 'No recorder runs here'
+  if (recorder === 'idle') return 'The recorder is stopped'
+  if (recorder === 'down') return 'The recorder ended without saying so'
+  if (ofVenue === undefined) return 'Not recorded here'
+  if (ofVenue === 'down') return 'Should be recorded, but no connection is open'
+  return ofVenue === 'ok' ? 'Being recorded' : 'Being recorded, in part'
+}
+
+/** `0 of 1,200 requests failed`, `3 of 1,200 requests failed (0.25 %)`. */
+export function failedText(failed: number, all: number): string {
+  const share = failed === 0 ? '' : ` (${((100 * failed) / all).toPrecision(2)} %)`
+  return `${countText(failed)} of ${countedText(all, 'request')} failed${share}`
+}
+
+type PastDay = { date: string; condition: Day['condition']; gaps: number; gap_ms: number; incidents: readonly string[] }
+
+export function pastDay({ date, condition, gaps, gap_ms: gapMs, incidents }: PastDay): Day {
+  const faults = [
+    ...(gaps === 0 ? [] : [`${countedText(gaps, 'gap')} of its markets, ${durationText(gapMs)} in all`]),
+    ...incidents.map((name) => name.replaceAll('_', ' ')),
+  ]
+  return { date, condition, records: null, faults: faults.join(', ') }
+}
+
+/** `The last 90 days: 88 without a gap, 1 with gaps, 1 missing`. */
+export function pastText(days: readonly PastDay[]): string {
+  const count = (condition: Day['condition']) => days.filter((day) => day.condition === condition).length
+  const [whole, degraded, missing] = [count('available'), count('degraded'), count('missing')]
+  if (missing === days.length) return `Nothing is stored of the last ${countedText(days.length, 'day')}`
+  const parts = [
+    `${countText(whole)} without a gap`,
+    ...(degraded === 0 ? [] : [`${countText(degraded)} degraded`]),
+    ...(missing === 0 ? [] : [`${countText(missing)} missing`]),
+  ]
+  return `The last ${countedText(days.length, 'day')}: ${parts.join(', ')}`
+}
+
+/** A figure of a component by the unit in its name. */
+export function figureText(name: string, value: number | null): string {
+  if (value === null) return '–'
+  if (name.endsWith('_timestamp')) return new Date(value).toISOString().replace('T', ' ').slice(0, 19)
+  if (name.endsWith('_seconds')) return durationText(value * 1_000)
+  if (/_ms(?:_|$)/.test(name)) return `${countText(Math.round(value * 10) / 10)} ms`
+  return name.endsWith('_bytes') ? bytesOf(value) : countText(value)
+}
+
+const GIB = 2 ** 30
+
+const bytesOf = (bytes: number): string =>
+  bytes >= GIB ? `${(bytes / GIB).toFixed(1)} GiB` : `${(bytes / 2 ** 20).toFixed(1)} MiB`

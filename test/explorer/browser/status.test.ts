@@ -1,0 +1,61 @@
+// The status page: everybody sees how the service does, and its numbers whoever has the monitoring token.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { DEMO, type ServedDemo, serveDemo } from '../../support/demo.ts'
+import { type Explorer, hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+
+const TOKEN = 'monitoring-token'
+
+describe.skipIf(!hasChromium)('the status page', () => {
+  let demo: ServedDemo
+  let explorer: Explorer
+
+  beforeAll(async () => {
+    demo = await serveDemo({ monitoringToken: TOKEN })
+    explorer = await openExplorer(demo.url)
+  })
+  afterAll(async () => {
+    await explorer[Symbol.asyncDispose]()
+    await demo[Symbol.asyncDispose]()
+  })
+
+  test('needs no key, and keeps the numbers back', async () => {
+    await using visit = await explorer.visit('/status')
+    const { page, complaints } = visit
+    await page.getByText('Everything works').waitFor()
+    for (const name of ['kalshi', 'polymarket']) {
+      const venue = page.getByRole('region', { name })
+      await venue.getByText('No recorder runs here').waitFor()
+      expect(await venue.textContent()).toContain(`Stored since ${DEMO.date}`)
+    }
+    const health = (await (await demo.get('/health')).json()) as { version: string }
+    await page.getByText(`version ${health.version}`).waitFor()
+    const parts = page.getByRole('region', { name: 'Parts' }).locator('tr')
+    expect(await parts.first().textContent()).toBe('Stored data● works')
+
+    await page.getByLabel(/^Monitoring token/).fill('not-the-token')
+    await page.keyboard.press('Enter')
+    await page.getByText('That is not this server’s monitoring token.').waitFor()
+    await page.getByLabel(/^Monitoring token/).fill(TOKEN)
+    await page.getByRole('button', { name: 'Show them' }).click()
+    await page.getByText('You see the numbers by a monitoring token.').waitFor()
+    expect(await parts.first().textContent()).toMatch(/markets 52/)
+    await page.getByRole('button', { name: 'Forget it' }).click()
+    await page.getByLabel(/^Monitoring token/).waitFor()
+    expect(await parts.first().textContent()).toBe('Stored data● works')
+    expect(complaints).toEqual([])
+  })
+
+  test('says that the server is away, and asks again', async () => {
+    await using visit = await explorer.visit('/status')
+    const { page } = visit
+    await page.getByText('Everything works').waitFor()
+    await page.route('**/monitoring/*', (route) => route.abort('connectionrefused'))
+    await page.reload()
+    await page.getByText('The server does not answer.').waitFor()
+    await page.unroute('**/monitoring/*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Everything works').waitFor()
+    expect(await page.locator('.failed').count()).toBe(0)
+  })
+})
