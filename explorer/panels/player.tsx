@@ -54,7 +54,7 @@ export function Player({ view, span }: Props) {
       <Steps way={1} take={take} />
       <Speed />
       <Switch isOn={direction.value === -1} keys="b" title="Play backwards" onClick={turn}>
-        Backwards
+        Reverse
       </Switch>
       <Switch isOn={skipsSilence.value} keys="s" title="Pass over silence of 2 s and more" onClick={toggleSilence}>
         Skip silence

@@ -44,7 +44,7 @@ export async function step(by: StepBy, direction: Direction, span: Span): Promis
     const start = direction === 1 ? span.fromMs : (closeOf(dates, span) ?? span.toMs)
     const from = { book: shown.book, atMs: shown.atMs ?? start, record: shown.record, dates }
     const found = await FINDERS[by](from, direction)
-    if (found === null) notice.value = `no ${by} ${direction === 1 ? 'after' : 'before'} this`
+    if (found === null) say(`no ${by} ${direction === 1 ? 'after' : 'before'} this`)
     else if (isStill(shown)) {
       adjust({ atMs: found.ms, record: found.record, ...following(shown, found.ms) })
     }
@@ -56,6 +56,14 @@ export async function step(by: StepBy, direction: Direction, span: Span): Promis
 }
 
 const LATE_MS = 100
+const NOTICE_MS = 4_000
+
+function say(text: string): void {
+  notice.value = text
+  setTimeout(() => {
+    if (notice.peek() === text) notice.value = ''
+  }, NOTICE_MS)
+}
 
 /** Whoever looks elsewhere meanwhile is not called back. */
 function isStill(shown: MarketView): boolean {
