@@ -56,6 +56,7 @@ export function sizeText({ rows, bytes, isEstimate, hasMore }: Measured): string
     return `${first}: the files of the day below have all`
   }
   if (rows === 0) return 'Nothing is stored of this'
-  const parts = [...(rows === null ? [] : [rows === 1 ? '1 row' : `${countText(rows)} rows`]), bytesText(bytes)]
+  const count = rows === null || !isEstimate ? rows : Number(rows.toPrecision(2))
+  const parts = [...(count === null ? [] : [count === 1 ? '1 row' : `${countText(count)} rows`]), bytesText(bytes)]
   return isEstimate ? `About ${parts.join(', ')}` : parts.join(', ')
 }

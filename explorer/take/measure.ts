@@ -5,7 +5,7 @@ import { ask } from '../data/ask.ts'
 import type { Format, Take } from './requests.ts'
 import { type Measured, type Read, sizeOf } from './size-of.ts'
 
-const LINES_READ_MAX = 4_000_000
+const LINES_READ_MAX = 8_000_000
 const BINARY_READ_MAX = 64_000_000
 
 export async function measured({ path, query }: Take, format: Format, signal: AbortSignal): Promise<Measured> {

@@ -3,8 +3,8 @@
 import { colours } from '../charts/base/colours.ts'
 import { axisFont } from '../charts/draw/axes.ts'
 import type { Span } from '../state/shown.ts'
-import { instantText } from '../state/time-text.ts'
 import { type MarketView, printView } from '../state/view.ts'
+import { rangeText } from './range-text.ts'
 import { saveBlob } from './save.ts'
 
 const MARGIN_PX = 14
@@ -17,7 +17,7 @@ export async function picture(shown: MarketView, span: Span, title: string): Pro
   const canvas = drawn(panes, {
     title,
     about: `${shown.book.venue} · ${shown.book.market}${shown.book.asset === null ? '' : ` · ${shown.book.asset}`}`,
-    when: `${instantText(span.fromMs, shown.zone)} to ${instantText(span.toMs, shown.zone)} ${zoneText(shown.zone)}`,
+    when: rangeText(span, shown.zone),
     source: `backbook · ${location.origin}${printView({ ...shown, ...span })}`,
   })
   const name =
@@ -27,8 +27,6 @@ export async function picture(shown: MarketView, span: Span, title: string): Pro
   saveBlob(await canvas.convertToBlob({ type: 'image/png' }), name)
   return name
 }
-
-const zoneText = (zone: string) => (zone === 'local' ? Intl.DateTimeFormat().resolvedOptions().timeZone : zone)
 
 type Texts = { title: string; about: string; when: string; source: string }
 

@@ -9,6 +9,7 @@ import type { MarketView } from '../state/view.ts'
 import { CodePanel } from './code-panel.tsx'
 import { DayFiles } from './day-files.tsx'
 import { DownloadLine } from './download-line.tsx'
+import { rangeText } from './range-text.ts'
 import { type Format, fileName, type TakeName, takesOf, wholeDays } from './requests.ts'
 
 const FORMAT_NAMES: Record<Format, string> = {
@@ -61,10 +62,7 @@ export function TakeDialog({ shown, span, onClose }: { shown: MarketView; span: 
         )}
       </div>
       <p class="quiet figures">
-        {take.name === 'book'
-          ? instantText(shown.atMs!, 'UTC')
-          : `${instantText(fromMs, 'UTC')} to ${instantText(toMs - 1, 'UTC')}`}{' '}
-        UTC
+        {take.name === 'book' ? `${instantText(shown.atMs!, 'UTC')} UTC` : rangeText({ fromMs, toMs: toMs - 1 }, 'UTC')}
       </p>
       <DownloadLine key={`${name} ${format} ${fromMs} ${toMs}`} {...{ take, format, file }} />
       <CodePanel {...{ take, format, file }} />
