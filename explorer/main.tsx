@@ -10,11 +10,13 @@ import { applyTheme } from './state/theme.ts'
 
 const StatusPage = lazy(async () => (await import('./pages/status-page.tsx')).StatusPage)
 const StartPage = lazy(async () => (await import('./pages/start-page.tsx')).StartPage)
+const ComparePage = lazy(async () => (await import('./pages/compare-page.tsx')).ComparePage)
 
 function Page() {
   const shown = view.value
   if (shown.page === 'market') return <MarketPage key={shown.book.market} view={shown} />
   if (shown.page === 'status') return <StatusPage />
+  if (shown.page === 'compare') return <ComparePage view={shown} />
   if (shown.page === 'start') return <StartPage view={shown} />
   return (
     <main>

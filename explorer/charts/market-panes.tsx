@@ -10,11 +10,12 @@ import { isDark } from '../state/theme.ts'
 import { shownPrice } from '../state/units.ts'
 import type { Stretch as Chosen } from '../state/view.ts'
 import { colours } from './base/colours.ts'
-import { type Plot, xOf } from './base/plot.ts'
+import type { Plot } from './base/plot.ts'
 import type { Named } from './base/stretches.ts'
 import { type BucketColumns, bucketColumns, largestShown } from './bucket-columns.ts'
 import { drawBars } from './draw/bars.ts'
 import { drawCandles } from './draw/candles.ts'
+import { drawCursor } from './draw/cursor.ts'
 import { drawEachTrade, drawTradeDiscs } from './draw/trade-marks.ts'
 import { drawNames, drawSpans, drawUnknown } from './draw/unknown.ts'
 import { drawHeatMap } from './heat-map.ts'
@@ -134,15 +135,5 @@ function drawAbove(context: CanvasRenderingContext2D, plot: Plot, props: PanesPr
   drawSpans(context, plot, props.empty, ink.text)
   drawSpans(context, plot, props.lost, ink.warning)
   drawNames(context, plot, props.unknown)
-  if (stretch.atMs !== null) drawCursor(context, plot, stretch.atMs)
-}
-
-function drawCursor(context: CanvasRenderingContext2D, plot: Plot, ms: number): void {
-  const x = Math.round(xOf(plot, ms)) + 0.5
-  context.strokeStyle = colours().cursor
-  context.lineWidth = devicePixelRatio
-  context.beginPath()
-  context.moveTo(x, plot.top)
-  context.lineTo(x, plot.top + plot.height)
-  context.stroke()
+  drawCursor(context, plot, stretch.atMs)
 }

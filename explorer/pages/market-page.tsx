@@ -1,11 +1,13 @@
 // One market over time, with the book at the cursor beside it.
 
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { DayChart } from '../charts/day-chart.tsx'
 import { coverage, marketInfo } from '../data/answers.ts'
+import { outcomesOf } from '../data/outcomes.ts'
 import { MarketDays } from '../panels/days/market-days.tsx'
 import { lazy } from '../panels/lazy.tsx'
 import { Failed } from '../panels/states.tsx'
+import { useWidth } from '../panels/use-width.ts'
 import { adjust } from '../state/address.ts'
 import { dateOf } from '../state/calendar.ts'
 import { noteRecent } from '../state/recent.ts'
@@ -22,7 +24,7 @@ export function MarketPage({ view }: { view: MarketView }) {
   const { book } = view
   const info = marketInfo(book)
   const stored = coverage(book)
-  const assets = assetsOf(view, info.value, stored.value)
+  const assets = outcomesOf(book, info.value, stored.value)
   const [firstAsset] = assets
   useEffect(() => {
     if (book.venue === 'polymarket' && book.asset === null && firstAsset)
@@ -80,30 +82,4 @@ export function MarketPage({ view }: { view: MarketView }) {
       )}
     </main>
   )
-}
-
-type Asset = { id: string; name: string }
-
-/** The outcomes as the venue names them, or the books that are stored. */
-function assetsOf(
-  { book }: MarketView,
-  info: ReturnType<typeof marketInfo>['value'],
-  stored: ReturnType<typeof coverage>['value'],
-): Asset[] {
-  if (book.venue !== 'polymarket') return []
-  const named = (info?.outcomes ?? []).flatMap(({ asset_id: id, outcome: name }) => (id === null ? [] : [{ id, name }]))
-  if (named.length > 0) return named
-  const ids = (stored?.dates.at(-1)?.books ?? []).map((each) => ('asset_id' in each ? String(each.asset_id) : ''))
-  return ids.filter(Boolean).map((id) => ({ id, name: `${id.slice(0, 8)}…` }))
-}
-
-function useWidth(place: { current: HTMLElement | null }): number {
-  const [width, setWidth] = useState(0)
-  useEffect(() => {
-    const node = place.current!
-    const watch = new ResizeObserver(() => setWidth(node.clientWidth))
-    watch.observe(node)
-    return () => watch.disconnect()
-  }, [])
-  return width
 }

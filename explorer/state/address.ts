@@ -1,7 +1,7 @@
 // The view as a signal, kept in step with the browser's address and history.
 
 import { signal } from '@preact/signals'
-import { type MarketView, parseView, printView, type Stretch, type View } from './view.ts'
+import { type CompareView, type MarketView, parseView, printView, type Stretch, type View } from './view.ts'
 
 const here = () => parseView(location.pathname, location.search)
 
@@ -18,7 +18,8 @@ export function go(next: View): void {
   scrollTo(0, 0)
 }
 
-type Change = Partial<Stretch> & Partial<Pick<MarketView, 'showsMessages' | 'book'>>
+type Change = Partial<Stretch> &
+  Partial<Pick<MarketView, 'showsMessages' | 'book'> & Pick<CompareView, 'first' | 'second'>>
 
 /** Changes what is shown of the same market or pair, and leaves the address as it is: for a clock that runs. */
 export function pass(change: Change): boolean {

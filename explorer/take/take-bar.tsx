@@ -2,11 +2,11 @@
 
 import { useState } from 'preact/hooks'
 import { lazy } from '../panels/lazy.tsx'
-import { view } from '../state/address.ts'
+import { go } from '../state/address.ts'
 import { useShortcuts } from '../state/shortcuts.ts'
 import type { Span } from '../state/shown.ts'
-import { type MarketView, printView } from '../state/view.ts'
-import { copyText } from './copy.ts'
+import type { MarketView } from '../state/view.ts'
+import { CopyLink } from './copy-link.tsx'
 
 const TakeDialog = lazy(async () => (await import('./take-dialog.tsx')).TakeDialog)
 const SAID_MS = 2_500
@@ -18,27 +18,22 @@ export function TakeBar({ shown, span, title }: { shown: MarketView; span: Span;
     setSaid(text)
     setTimeout(() => setSaid((now) => (now === text ? '' : now)), SAID_MS)
   }
-  const copyLink = async () => {
-    await copyText(location.origin + printView(linked(span)))
-    say('The link is copied')
-  }
   const savePicture = async () => {
     const { picture } = await import('./picture.ts')
     say(`${await picture(shown, span, title)} is saved`)
   }
+  const compare = () => go({ ...shown, ...span, page: 'compare', first: shown.book, second: null, prices: null })
   useShortcuts([
-    { keys: ['y'], label: 'Copy a link to what is shown', run: () => void copyLink() },
     { keys: ['d'], label: 'Download, or copy as code', run: () => setOpen(true) },
     { keys: ['i'], label: 'Save a picture of the chart', run: () => void savePicture() },
+    { keys: ['x'], label: 'Compare with another book', run: compare },
   ])
   return (
     <div class="take-bar">
       <span class="quiet" role="status">
         {said}
       </span>
-      <button type="button" title="Copy a link to what is shown (y)" aria-keyshortcuts="y" onClick={copyLink}>
-        Link
-      </button>
+      <CopyLink span={span} />
       <button type="button" title="Save a picture of the chart (i)" aria-keyshortcuts="i" onClick={savePicture}>
         Picture
       </button>
@@ -51,13 +46,10 @@ export function TakeBar({ shown, span, title }: { shown: MarketView; span: Span;
       >
         Download · code
       </button>
+      <button type="button" title="Compare it with another book (x)" aria-keyshortcuts="x" onClick={compare}>
+        Compare
+      </button>
       {isOpen && <TakeDialog {...{ shown, span }} onClose={() => setOpen(false)} />}
     </div>
   )
-}
-
-/** A link says what is shown also where the address leaves it to the page: the newest day is another one tomorrow. */
-function linked(span: Span) {
-  const now = view.peek()
-  return 'fromMs' in now ? { ...now, ...span } : now
 }

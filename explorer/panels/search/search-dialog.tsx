@@ -15,7 +15,13 @@ const TYPING_MS = 120
 /** Of a market that was looked at before, nothing is known but its name. */
 export type Offer = Pick<FoundMarket, 'venue' | 'market' | 'title'> & Partial<FoundMarket>
 
-export function SearchDialog({ onClose }: { onClose: () => void }) {
+type SearchProps = {
+  onClose: () => void
+  /** What is done with the market that was chosen; it is opened unless given. */
+  onChoose?: (offer: Offer) => void
+}
+
+export function SearchDialog({ onClose, onChoose }: SearchProps) {
   const [typed, setTyped] = useState('')
   const [venue, setVenue] = useState<Venue | null>(null)
   const [active, setActive] = useState(0)
@@ -25,6 +31,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   const chosen = offers[Math.min(active, offers.length - 1)]
 
   const open = (offer: Offer, isInNewTab: boolean) => {
+    if (onChoose !== undefined) return onChoose(offer)
     const view = marketView({ venue: offer.venue, market: offer.market, asset: null })
     if (isInNewTab) return void window.open(printView(view))
     onClose()

@@ -1,0 +1,88 @@
+// One of the two books that are compared: what it is, and another one to choose.
+
+import { useEffect, useState } from 'preact/hooks'
+import { coverage, marketInfo } from '../data/answers.ts'
+import { outcomesOf } from '../data/outcomes.ts'
+import { lazy } from '../panels/lazy.tsx'
+import { Link } from '../panels/top.tsx'
+import { shortId } from '../state/number-text.ts'
+import { type BookId, marketView, type Stretch } from '../state/view.ts'
+
+const SearchDialog = lazy(async () => (await import('../panels/search/search-dialog.tsx')).SearchDialog)
+
+type SlotProps = {
+  book: BookId | null
+  /** `first` or `second`. */
+  place: string
+  stretch: Stretch
+  choose: (book: BookId) => void
+}
+
+export function BookSlot({ book, place, stretch, choose }: SlotProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <section class={`slot ${place}`} aria-label={`The ${place} book`}>
+      {book === null ? <p class="quiet">No {place} book yet</p> : <Name {...{ book, stretch }} />}
+      {book !== null && <OutcomeChoice {...{ book, place, choose }} />}
+      <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {book === null ? 'Choose a market' : 'Another market'}
+      </button>
+      {isOpen && (
+        <SearchDialog
+          onClose={() => setOpen(false)}
+          onChoose={({ venue, market }) => {
+            setOpen(false)
+            choose({ venue, market, asset: null })
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+function Name({ book, stretch }: { book: BookId; stretch: Stretch }) {
+  const info = marketInfo(book).value
+  const { fromMs, toMs, atMs, zone } = stretch
+  return (
+    <div class="slot-book">
+      <Link to={marketView(book, { fromMs, toMs, atMs, zone })}>{titleOf(book, info)}</Link>
+      <span class="quiet">
+        <span class="venue">{book.venue}</span> · <span class="mono">{shortId(book.market)}</span>
+      </span>
+    </div>
+  )
+}
+
+function OutcomeChoice({ book, place, choose }: Omit<SlotProps, 'stretch'> & { book: BookId }) {
+  const outcomes = outcomesOf(book, marketInfo(book).value, coverage(book).value)
+  const [first] = outcomes
+  useEffect(() => {
+    if (book.asset === null && first !== undefined) choose({ ...book, asset: first.id })
+  })
+  if (outcomes.length < 2) return null
+  return (
+    <select
+      aria-label={`Outcome of the ${place} book`}
+      value={book.asset ?? ''}
+      onChange={({ currentTarget }) => choose({ ...book, asset: currentTarget.value })}
+    >
+      {outcomes.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+export function titleOf(book: BookId, info: { title: string | null; subtitle: string | null } | null): string {
+  if (info?.title == null) return book.market
+  return info.subtitle === null || info.title.includes(info.subtitle) ? info.title : `${info.title} ${info.subtitle}`
+}
+
+/** Its title, and its outcome where it has several. Read as a signal. */
+export function nameOf(book: BookId): string {
+  const info = marketInfo(book).value
+  const outcome = outcomesOf(book, info, coverage(book).value).find(({ id }) => id === book.asset)
+  return outcome === undefined ? titleOf(book, info) : `${titleOf(book, info)} · ${outcome.name}`
+}

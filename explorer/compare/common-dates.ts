@@ -1,0 +1,17 @@
+// The days of which both books are stored.
+
+import type { StoredDates } from '../state/shown.ts'
+
+/** From the first record of either to the last. Null while either is not known. */
+export function commonDates(first: StoredDates | null, second: StoredDates | null): StoredDates | null {
+  if (first === null || second === null) return null
+  return first.flatMap((a) => {
+    const b = second.find(({ date }) => date === a.date)
+    if (b === undefined) return []
+    return {
+      date: a.date,
+      first_timestamp: Math.min(a.first_timestamp, b.first_timestamp),
+      last_timestamp: Math.max(a.last_timestamp, b.last_timestamp),
+    }
+  })
+}

@@ -1,0 +1,199 @@
+// Two books on one axis of time: the middle of each, how far they are apart, and both depth maps.
+
+import { useMemo } from 'preact/hooks'
+import { colours } from '../charts/base/colours.ts'
+import { type CoveredDate, namedUnknown, unknownIn } from '../charts/base/stretches.ts'
+import { useChartKeys } from '../charts/chart-keys.ts'
+import { drawBars } from '../charts/draw/bars.ts'
+import { drawCursor } from '../charts/draw/cursor.ts'
+import { drawStepped } from '../charts/draw/lines.ts'
+import { drawNames, drawUnknown } from '../charts/draw/unknown.ts'
+import { drawHeatMap } from '../charts/heat-map.ts'
+import { hovered } from '../charts/hovered.ts'
+import { type MarketWindows, useMarketWindows } from '../charts/market-windows.ts'
+import { colourTable } from '../charts/palette.ts'
+import { attachGestures } from '../charts/pan-zoom.ts'
+import { type Attach, AXIS_WIDTH_PX, Pane } from '../charts/pane.tsx'
+import { scaleOf } from '../charts/size-scale.ts'
+import { coverage, marketInfo } from '../data/answers.ts'
+import { joinedColumn } from '../data/best-prices.ts'
+import { centDecimals, tickAt, ticksOf } from '../data/ticks.ts'
+import { Failed } from '../panels/states.tsx'
+import { adjust } from '../state/address.ts'
+import { askAgain } from '../state/again.ts'
+import type { Span } from '../state/shown.ts'
+import { isDark } from '../state/theme.ts'
+import { shownPrice } from '../state/units.ts'
+import type { BookId, Stretch } from '../state/view.ts'
+import { CompareReadOut } from './compare-read-out.tsx'
+import { type Column, differenceOf, rangeOf } from './difference.ts'
+
+/** The second is told apart by its dashes too. */
+const DASH = [6, 3]
+const [MIDS_PX, DIFFERENCE_PX] = [160, 84]
+/** What stands above and below both maps. */
+const OTHERS_PX = 560
+const [MAP_LEAST_PX, MAP_MOST_PX] = [150, 420]
+const mapPx = () => Math.max(MAP_LEAST_PX, Math.min(MAP_MOST_PX, Math.round((innerHeight - OTHERS_PX) / 2)))
+
+type ChartProps = { books: readonly [BookId, BookId]; names: readonly [string, string] } & {
+  stretch: Stretch
+  span: Span
+  widthPx: number
+}
+
+export function CompareChart({ books, names, stretch: chosen, span, widthPx }: ChartProps) {
+  const stretch: Stretch = { ...chosen, chart: 'depth', prices: null }
+  const asked = { stretch, span, widthPx: Math.max(100, widthPx - AXIS_WIDTH_PX) }
+  const [first, second] = [useSide(books[0], asked), useSide(books[1], asked)]
+  const difference = useMemo(() => differenceOf(first.mid, second.mid), [first.mid, second.mid])
+  const sides = [first, second] as const
+  useChartKeys({ stretch, span, prices: { low: 0, high: 1 } })
+  const ink = colours()
+  const resolutionMs = first.windows.bucketMs
+  const decimals = Math.max(...sides.map(({ windows }) => centDecimals(windows.tick)))
+  const cents = (dollars: number) => shownPrice(dollars, decimals)
+  const shared = { isDark: isDark.value, span, zone: stretch.zone, crosshair: hovered }
+  const attach =
+    (pane: string): Attach =>
+    (surface, plot) =>
+      attachGestures(surface, plot, {
+        show: ({ span: next }) => next && adjust({ fromMs: next.fromMs, toMs: next.toMs }),
+        setCursor: (ms) => adjust({ atMs: ms, record: null }),
+        hover: (at) => {
+          hovered.value = at && { ...at, pane }
+        },
+        reset: () => adjust({ fromMs: null, toMs: null }),
+      })
+  const failure = first.windows.failure ?? second.windows.failure
+  const zero = rangeOf([difference], span, { around: 0, least: 0.002 })
+  return (
+    <section class="chart compare-chart" aria-label="Two books over time">
+      <div class="chart-panes" aria-busy={sides.some(({ windows }) => windows.isLoading)}>
+        {sides.some(({ windows }) => windows.isLoading) && <div class="loading" />}
+        {failure !== null && <Failed failure={failure} retry={askAgain} />}
+        <Pane
+          {...shared}
+          label="Middle of both books"
+          name="Mid"
+          heightPx={MIDS_PX}
+          values={rangeOf([first.mid, second.mid], span, { around: null, least: 0.002 })}
+          valueText={cents}
+          valueLeast={0.001}
+          data={[]}
+          lines={[]}
+          hasTimeAxis={false}
+          over={(context, plot) => {
+            const halo = { halo: ink.halo, width: 1.5 }
+            drawStepped(context, plot, { ...second.mid, resolutionMs }, { stroke: ink.warning, dash: DASH, ...halo })
+            drawStepped(context, plot, { ...first.mid, resolutionMs }, { stroke: ink.up, ...halo })
+            drawCursor(context, plot, stretch.atMs)
+          }}
+          attach={attach('Middle of both books')}
+        />
+        <Pane
+          {...shared}
+          label="First less second"
+          name="First − second"
+          heightPx={DIFFERENCE_PX}
+          values={zero}
+          valueText={cents}
+          valueLeast={0.001}
+          data={[]}
+          lines={[]}
+          hasTimeAxis={false}
+          over={(context, plot) => {
+            drawBars(context, plot, { ...difference, resolutionMs }, ink.bar)
+            drawCursor(context, plot, stretch.atMs)
+          }}
+          attach={attach('First less second')}
+        />
+        {sides.map((side, i) => (
+          <DepthPane
+            key={i}
+            {...{ side, shared, attach }}
+            atMs={stretch.atMs}
+            label={`Depth of the ${i === 0 ? 'first' : 'second'} book`}
+            name={names[i]!}
+            isLast={i === 1}
+          />
+        ))}
+      </div>
+      <CompareReadOut {...{ sides, difference, resolutionMs, atMs: stretch.atMs, zone: stretch.zone, cents }} />
+    </section>
+  )
+}
+
+export type Side = {
+  windows: MarketWindows
+  table: Uint32Array
+  ticks: ReturnType<typeof ticksOf>
+  dates: readonly CoveredDate[]
+  mid: Column
+}
+
+function useSide(book: BookId, asked: { stretch: Stretch; span: Span; widthPx: number }): Side {
+  const info = marketInfo(book)
+  const ticks = useMemo(() => ticksOf(info.value), [info.value])
+  const isInfoThere = info.value !== null || info.failure !== null
+  const windows = useMarketWindows({ ...asked, book, heightPx: mapPx() }, isInfoThere ? ticks : null)
+  const { faintest, highest } = scaleOf(book, asked.stretch, windows)
+  const { palette, cutOff } = asked.stretch
+  const lowest = cutOff.lowest ?? 0
+  const table = useMemo(
+    () => colourTable({ palette, isDark: isDark.value, lowest, faintest, highest }),
+    [palette, isDark.value, lowest, faintest, highest],
+  )
+  const { quotes } = windows
+  const mid = useMemo(
+    () => ({ times: joinedColumn(quotes, 'timestamp'), values: joinedColumn(quotes, 'mid_price_close') }),
+    [...quotes],
+  )
+  return { windows, table, ticks, mid, dates: (coverage(book).value?.dates ?? []) as readonly CoveredDate[] }
+}
+
+type DepthProps = {
+  side: Side
+  shared: Pick<Parameters<typeof Pane>[0], 'isDark' | 'span' | 'zone' | 'crosshair'>
+  attach: (pane: string) => Attach
+  label: string
+  name: string
+  atMs: number | null
+  isLast: boolean
+}
+
+function DepthPane({ side, shared, attach, label, name, atMs, isLast }: DepthProps) {
+  const { windows, table, ticks, dates } = side
+  const ink = colours()
+  const shown = windows.depth.map(({ window }) => window)
+  const unknown = useMemo(() => unknownIn(shown).map((each) => namedUnknown(each, dates)), [dates, ...shown])
+  return (
+    <Pane
+      {...shared}
+      label={label}
+      name={name}
+      heightPx={mapPx() + (isLast ? 20 : 0)}
+      values={windows.prices}
+      valueText={(dollars) => shownPrice(dollars, centDecimals(windows.tick))}
+      valueLeast={windows.tick ?? 0.001}
+      data={[windows.best.times, windows.best.bid, windows.best.ask]}
+      lines={[
+        { label: 'best bid', stroke: ink.bid, width: 1.25 },
+        { label: 'best ask', stroke: ink.ask, width: 1.25 },
+      ]}
+      resolutionMs={windows.best.resolutionMs}
+      hasTimeAxis={isLast}
+      under={(context, plot) => {
+        drawUnknown(context, plot, unknown)
+        const known = (dollars: number) => tickAt(ticks, dollars)
+        for (const layer of windows.depth)
+          drawHeatMap(context, plot, { ...layer, table, tickAt: known, tick: windows.tick })
+      }}
+      over={(context, plot) => {
+        drawNames(context, plot, unknown)
+        drawCursor(context, plot, atMs)
+      }}
+      attach={attach(label)}
+    />
+  )
+}

@@ -1,0 +1,47 @@
+// Pairs of books that the reader keeps on this device. Nobody but the reader says which belong together.
+
+import { signal } from '@preact/signals'
+import { type BookId, parseBook, printBook } from '../state/view.ts'
+
+export type Pair = { first: BookId; second: BookId; name: string }
+
+const NAME = 'backbook-pairs'
+const COUNT_MAX = 50
+
+export const pairs = signal<readonly Pair[]>(pairsIn(localStorage.getItem(NAME)))
+
+export function keepPair(pair: Pair): void {
+  write([pair, ...pairs.peek().filter((each) => !isSame(each, pair))].slice(0, COUNT_MAX))
+}
+
+export function forgetPair(pair: Pair): void {
+  write(pairs.peek().filter((each) => !isSame(each, pair)))
+}
+
+export const isKept = (first: BookId, second: BookId): boolean =>
+  pairs.value.some((each) => isSame(each, { first, second }))
+
+const isSame = (a: Omit<Pair, 'name'>, b: Omit<Pair, 'name'>): boolean =>
+  printBook(a.first) === printBook(b.first) && printBook(a.second) === printBook(b.second)
+
+function write(next: readonly Pair[]): void {
+  pairs.value = next
+  const kept = next.map(({ first, second, name }) => [printBook(first), printBook(second), name])
+  localStorage.setItem(NAME, JSON.stringify(kept))
+}
+
+/** Whatever was kept by another version, or by somebody else, is none. */
+function pairsIn(text: string | null): Pair[] {
+  try {
+    const kept = JSON.parse(text ?? '[]') as unknown
+    return Array.isArray(kept) ? kept.flatMap(pairIn).slice(0, COUNT_MAX) : []
+  } catch {
+    return []
+  }
+}
+
+function pairIn(each: unknown): Pair[] {
+  if (!Array.isArray(each) || !each.every((text) => typeof text === 'string')) return []
+  const [first, second] = [parseBook(each[0] ?? null), parseBook(each[1] ?? null)]
+  return first === null || second === null ? [] : [{ first, second, name: each[2] ?? '' }]
+}

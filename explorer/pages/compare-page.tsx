@@ -1,0 +1,124 @@
+// Two books on one axis of time, of one venue or of both.
+
+import { useRef } from 'preact/hooks'
+import { otherZone, showDay, zoomIn, zoomOut } from '../charts/chart-keys.ts'
+import { BookSlot, nameOf } from '../compare/book-slot.tsx'
+import { commonDates } from '../compare/common-dates.ts'
+import { CompareChart } from '../compare/compare-chart.tsx'
+import { forgetPair, isKept, keepPair, pairs } from '../compare/pairs.ts'
+import { coverage } from '../data/answers.ts'
+import { Failed } from '../panels/states.tsx'
+import { Link } from '../panels/top.tsx'
+import { useWidth } from '../panels/use-width.ts'
+import { adjust } from '../state/address.ts'
+import { shownSpan } from '../state/shown.ts'
+import type { BookId, CompareView } from '../state/view.ts'
+import { CopyLink } from '../take/copy-link.tsx'
+
+export function ComparePage({ view }: { view: CompareView }) {
+  const { first, second } = view
+  const place = useRef<HTMLDivElement>(null)
+  const width = useWidth(place)
+  const stored = [first, second].map((book) => (book === null ? null : coverage(book)))
+  const failure = stored.find((each) => each?.failure != null)?.failure ?? null
+  const [firstDates, secondDates] = stored.map((each) => each?.value?.dates ?? null)
+  const dates = commonDates(firstDates ?? null, secondDates ?? null)
+  const span = dates === null ? null : shownSpan(view, dates)
+  const isReady = isChosen(first) && isChosen(second) && span !== null
+  return (
+    <main class="compare">
+      <h1>Compare two books</h1>
+      <div class="slots">
+        <BookSlot book={first} place="first" stretch={view} choose={(book) => adjust({ first: book })} />
+        <button
+          type="button"
+          class="swap"
+          title="Swap both"
+          aria-label="Swap both books"
+          disabled={first === null || second === null}
+          onClick={() => adjust({ first: second, second: first })}
+        >
+          ⇄
+        </button>
+        <BookSlot book={second} place="second" stretch={view} choose={(book) => adjust({ second: book })} />
+      </div>
+      {failure !== null && <Failed failure={failure} />}
+      {isReady && (
+        <div class="toolbar" role="toolbar" aria-label="The chart">
+          <span class="choices">
+            <button type="button" aria-label="Zoom out" onClick={() => zoomOut(shownOf(view, span))}>
+              −
+            </button>
+            <button type="button" aria-label="Zoom in" onClick={() => zoomIn(shownOf(view, span))}>
+              +
+            </button>
+            <button type="button" onClick={showDay}>
+              Day
+            </button>
+          </span>
+          <button type="button" onClick={() => otherZone(view)}>
+            {view.zone === 'local' ? 'Local time' : view.zone}
+          </button>
+          <span class="space" />
+          <CopyLink span={span} />
+          <KeepPair first={first} second={second} />
+        </div>
+      )}
+      <div ref={place}>
+        {isReady && width > 0 && (
+          <CompareChart
+            key={`${first.market} ${second.market}`}
+            books={[first, second]}
+            names={[nameOf(first), nameOf(second)]}
+            {...{ stretch: view, span }}
+            widthPx={width}
+          />
+        )}
+        {dates?.length === 0 && (
+          <p class="note">Both are stored, but of no day in common: move the time, or choose another market.</p>
+        )}
+      </div>
+      <KeptPairs view={view} />
+    </main>
+  )
+}
+
+const shownOf = (view: CompareView, span: { fromMs: number; toMs: number }) => ({
+  ...{ stretch: view, span },
+  prices: { low: 0, high: 1 },
+})
+
+/** A market of Polymarket has a book for each outcome: the first is chosen once they are known. */
+const isChosen = (book: BookId | null): book is BookId =>
+  book !== null && (book.venue === 'kalshi' || book.asset !== null)
+
+function KeepPair({ first, second }: { first: BookId; second: BookId }) {
+  const pair = { first, second, name: `${nameOf(first)} / ${nameOf(second)}` }
+  const isThere = isKept(first, second)
+  return (
+    <button type="button" aria-pressed={isThere} onClick={() => (isThere ? forgetPair(pair) : keepPair(pair))}>
+      {isThere ? 'Kept' : 'Keep this pair'}
+    </button>
+  )
+}
+
+function KeptPairs({ view }: { view: CompareView }) {
+  if (pairs.value.length === 0) return null
+  return (
+    <section class="pairs" aria-label="Kept pairs">
+      <h2>Kept pairs</h2>
+      <ul>
+        {pairs.value.map((pair) => (
+          <li key={JSON.stringify([pair.first, pair.second])}>
+            <Link to={{ ...view, first: pair.first, second: pair.second, fromMs: null, toMs: null, atMs: null }}>
+              {pair.name}
+            </Link>
+            <button type="button" class="plain" aria-label={`Forget ${pair.name}`} onClick={() => forgetPair(pair)}>
+              ✕
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,36 @@
+// Copies a link to what is shown.
+
+import { useState } from 'preact/hooks'
+import { view } from '../state/address.ts'
+import { useShortcuts } from '../state/shortcuts.ts'
+import type { Span } from '../state/shown.ts'
+import { printView } from '../state/view.ts'
+import { copyText } from './copy.ts'
+
+const SAID_MS = 2_000
+
+export function CopyLink({ span }: { span: Span }) {
+  const [hasCopied, setCopied] = useState(false)
+  const copy = async () => {
+    await copyText(location.origin + printView(linked(span)))
+    setCopied(true)
+    setTimeout(() => setCopied(false), SAID_MS)
+  }
+  useShortcuts([{ keys: ['y'], label: 'Copy a link to what is shown', run: () => void copy() }])
+  return (
+    <>
+      <button type="button" title="Copy a link to what is shown (y)" aria-keyshortcuts="y" onClick={copy}>
+        {hasCopied ? 'Copied' : 'Link'}
+      </button>
+      <span class="unseen" role="status">
+        {hasCopied && 'The link is copied'}
+      </span>
+    </>
+  )
+}
+
+/** A link says what is shown also where the address leaves it to the page: the newest day is another one tomorrow. */
+function linked(span: Span) {
+  const now = view.peek()
+  return 'fromMs' in now ? { ...now, ...span } : now
+}

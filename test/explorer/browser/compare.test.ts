@@ -1,0 +1,74 @@
+// Two books on one axis in the browser: the read-out says what the API says, and pairs are kept.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { DEMO, type ServedDemo, serveDemo } from '../../support/demo.ts'
+import { type Explorer, hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+
+const NOON = Date.parse(`${DEMO.date}T12:00:00Z`)
+
+describe.skipIf(!hasChromium)('two books compared', () => {
+  let demo: ServedDemo
+  let explorer: Explorer
+
+  beforeAll(async () => {
+    demo = await serveDemo()
+    explorer = await openExplorer(demo.url)
+  })
+  afterAll(async () => {
+    await explorer[Symbol.asyncDispose]()
+    await demo[Symbol.asyncDispose]()
+  })
+
+  const midAt = async (path: string, ms: number): Promise<number> => {
+    const bounds = `start_timestamp=${ms}&end_timestamp=${ms + 999}&resolution=1`
+    const answer = await demo.get(`${path}&${bounds}`)
+    const { data } = (await answer.json()) as { data: { mid_price_ohlc: { close: number } }[] }
+    return data[0]!.mid_price_ohlc.close
+  }
+
+  test('tell both mids at the cursor, and how far they are apart', async () => {
+    const [asset] = DEMO.assetIds
+    const at = NOON + 61_000
+    const books = `a=kalshi:${DEMO.kalshiTicker}&b=polymarket:${DEMO.conditionId}:${asset}`
+    const instant = (ms: number) => new Date(ms).toISOString()
+    await using visit = await explorer.visit(
+      `/explore/compare?${books}&from=${instant(NOON)}&to=${instant(NOON + 600_000)}&at=${instant(at)}#key=${demo.secret}`,
+    )
+    const { page, complaints } = visit
+    const first = await midAt(`/kalshi/market/orderbook-summary?ticker=${DEMO.kalshiTicker}`, at)
+    const second = await midAt(
+      `/polymarket/market/orderbook-summary?condition_id=${DEMO.conditionId}&asset_id=${asset}`,
+      at,
+    )
+    const readOut = page.locator('.read-out')
+    await readOut.getByText('–').first().waitFor({ state: 'detached' })
+    const cents = (text: string | undefined) => Number(/-?[\d.]+(?=¢)/.exec(text ?? '')?.[0])
+    const [, ...parts] = await readOut.locator('> span').allTextContents()
+    expect(parts.map(cents)).toEqual([first, second, first - second].map((each) => Number((each * 100).toFixed(3))))
+    await page.getByRole('button', { name: 'Keep this pair' }).click()
+    await page.getByRole('button', { name: 'Swap both books' }).click()
+    await page.waitForURL(/a=polymarket/)
+    await page.getByRole('region', { name: 'Kept pairs' }).getByRole('link').click()
+    await page.waitForURL(/a=kalshi/)
+    expect(complaints).toEqual([])
+  })
+
+  test('are chosen by keys alone, from a market', async () => {
+    await using visit = await explorer.visit(`/explore/kalshi/${DEMO.kalshiTicker}#key=${demo.secret}`)
+    const { page, complaints } = visit
+    await page.getByRole('button', { name: 'Compare' }).waitFor()
+    await page.keyboard.press('x')
+    await page.getByRole('region', { name: 'The second book' }).getByRole('button').focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('springfield 80-84')
+    await page
+      .getByRole('option', { name: /Springfield.*80-84/ })
+      .first()
+      .waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('img', { name: 'First less second' }).waitFor()
+    await page.getByRole('combobox', { name: 'Outcome of the second book' }).selectOption({ label: 'No' })
+    await page.waitForURL(new RegExp(`polymarket:${DEMO.conditionId}:${DEMO.assetIds[1]}`))
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,93 @@
+// What is shown, taken away in the browser: downloads come through a ticket and are what the API gives, their size is
+// told before, and code, link and picture are those of the view.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { DEMO, type ServedDemo, serveDemo } from '../../support/demo.ts'
+import { type Explorer, hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+
+const NOON = Date.parse(`${DEMO.date}T12:00:00Z`)
+const instant = (ms: number) => new Date(ms).toISOString()
+
+describe.skipIf(!hasChromium)('what is taken away', () => {
+  let demo: ServedDemo
+  let explorer: Explorer
+
+  beforeAll(async () => {
+    demo = await serveDemo()
+    explorer = await openExplorer(demo.url)
+  })
+  afterAll(async () => {
+    await explorer[Symbol.asyncDispose]()
+    await demo[Symbol.asyncDispose]()
+  })
+
+  const visitHour = () =>
+    explorer.visit(
+      `/explore/kalshi/${DEMO.kalshiTicker}?from=${instant(NOON)}&to=${instant(NOON + 3_600_000)}&at=${instant(NOON)}` +
+        `#key=${demo.secret}`,
+    )
+
+  test('a download is the answer of the API, of the size that was told before', async () => {
+    await using visit = await visitHour()
+    const { page, complaints } = visit
+    await page.getByRole('button', { name: 'Compare' }).waitFor()
+    await page.keyboard.press('d')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('radio', { name: /^Trades/ }).check()
+    const bounds = `start_timestamp=${NOON}&end_timestamp=${NOON + 3_599_999}`
+    const query = `ticker=${DEMO.kalshiTicker}&${bounds}&limit=100000&format=csv`
+    const expected = await (await demo.get(`/kalshi/market/trades?${query}`)).text()
+    const rows = expected.split('\n').length - 2
+    await dialog.getByText(`${rows} rows, ${Math.round(expected.length / 1_000)} KB`).waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Download', exact: true }).click(),
+    ])
+    expect(download.url()).toMatch(/[?&]ticket=[\w-]+$/)
+    expect(download.url()).not.toContain(demo.secret)
+    expect(download.suggestedFilename()).toBe(`backbook_kalshi_${DEMO.kalshiTicker}_2026-07-20T120000Z_trades.csv`)
+    expect(await Bun.file(await download.path()).text()).toBe(expected)
+    expect(complaints).toEqual([])
+  })
+
+  test('code is that of the view, without its key', async () => {
+    await using visit = await visitHour()
+    const { page, complaints } = visit
+    await page.getByRole('button', { name: 'Compare' }).waitFor()
+    await page.keyboard.press('d')
+    const dialog = page.getByRole('dialog')
+    const code = dialog.locator('pre')
+    for (const [name, part] of [
+      ['curl', '$BACKBOOK_KEY'],
+      ['Python', "os.environ['BACKBOOK_KEY']"],
+      ['TypeScript', 'process.env.BACKBOOK_KEY'],
+    ] as const) {
+      await dialog.getByRole('button', { name, exact: true }).click()
+      const text = await code.textContent()
+      expect(text).toContain(part)
+      expect(text).toContain(DEMO.kalshiTicker)
+      expect(text).toContain(String(NOON))
+      expect(text).not.toContain(demo.secret)
+    }
+    await dialog.getByText('Files of the whole day').click()
+    await dialog.getByRole('cell', { name: /^records\.ndjson\.zst/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+  })
+
+  test('a picture has the chart under its title', async () => {
+    await using visit = await visitHour()
+    const { page, complaints } = visit
+    await page.locator('.ladder tbody tr').first().waitFor()
+    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('i')])
+    expect(download.suggestedFilename()).toBe(`backbook_kalshi_${DEMO.kalshiTicker}_2026-07-20T120000.png`)
+    const bytes = await Bun.file(await download.path()).bytes()
+    expect([...bytes.subarray(1, 4)]).toEqual([...'PNG'].map((letter) => letter.charCodeAt(0)))
+    const size = new DataView(bytes.buffer, bytes.byteOffset)
+    const chart = (await page.locator('.chart .pane').first().boundingBox())!
+    expect(size.getUint32(16)).toBeGreaterThan(chart.width)
+    expect(size.getUint32(20)).toBeGreaterThan(chart.height + 60)
+    expect(complaints).toEqual([])
+  })
+})
