@@ -14,8 +14,10 @@ export function instantTyped(text: string, nearMs: number, zone: string): number
   const asIn = isUtc === undefined ? zone : 'UTC'
   const two = (part: string) => part.padStart(2, '0')
   const clock = `${two(hour)}:${two(minute!)}:${two(second)}.${fraction.padEnd(3, '0')}Z`
-  const wallMs = Date.parse(`${date ?? dateText(nearMs, asIn)}T${clock}`)
-  if (Number.isNaN(wallMs)) return null
+  const day = date ?? dateText(nearMs, asIn)
+  const wallMs = Date.parse(`${day}T${clock}`)
+  // The 30th of February would be the 2nd of March.
+  if (Number.isNaN(wallMs) || dateText(wallMs, 'UTC') !== day) return null
   // Once more with the offset of the instant itself, for the hours in which a zone changes it.
   const first = wallMs - zoneOffsetMs(wallMs, asIn)
   return wallMs - zoneOffsetMs(first, asIn)
