@@ -69,9 +69,9 @@ export function MarketPage({ view }: { view: MarketView }) {
           {isReady && width > 0 && <DayChart book={book} stretch={view} span={span} widthPx={width} />}
         </div>
         {isReady && <Player view={view} span={span} />}
+        {isReady && view.showsMessages && <Messages book={book} stretch={stretch} />}
       </div>
       <aside>{isReady && <Ladder book={book} stretch={stretch} />}</aside>
-      {isReady && view.showsMessages && <Messages book={book} stretch={stretch} />}
       {isReady && day !== undefined && (
         <CoveragePanel
           book={book}

@@ -8,6 +8,7 @@ import { isPlaying } from '../replay/player.ts'
 import type { Replay, Target } from '../replay/replay.ts'
 import { sortedLevels } from '../replay/replay-book.ts'
 import { factsAt, replayed, targetOf } from '../replay/replayed.ts'
+import { askAgain } from '../state/again.ts'
 import { priceText, sizeText } from '../state/number-text.ts'
 import { screenHeight } from '../state/screen.ts'
 import type { BookId, Stretch } from '../state/view.ts'
@@ -53,7 +54,7 @@ export function Ladder({ book, stretch }: { book: BookId; stretch: Stretch }) {
   if (facts !== null) stale.current = facts
   if (target === null) return <Hint />
   const { replay, failure } = replayed(book, target)
-  if (failure !== null) return <Failed failure={failure} />
+  if (failure !== null) return <Failed failure={failure} retry={askAgain} />
   if (replay !== null) shown.current = replay
   if (shown.current === null || (replay === null && kept.current?.name !== name)) return <Waiting />
 

@@ -1,15 +1,17 @@
 // The raw messages around the cursor, in step with it, and the one that it stands on as it was captured.
 
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { coverage } from '../data/answers.ts'
 import { hasRaw, isOf, PAGE_RECORDS, POLYMARKET_FIRST_DATE, type RawRecord, rawPage } from '../data/raw-pages.ts'
 import { isPlaying, pause } from '../replay/player.ts'
 import { factsAt, replayed, targetOf } from '../replay/replayed.ts'
 import { adjust } from '../state/address.ts'
+import { askAgain } from '../state/again.ts'
 import { countText } from '../state/number-text.ts'
 import { prettyJson } from '../state/pretty-json.ts'
 import { clockText } from '../state/time-text.ts'
 import type { BookId, Stretch } from '../state/view.ts'
+import { wereMessagesAsked } from './messages-asked.ts'
 import { Failed } from './states.tsx'
 
 const ROWS = 13
@@ -18,16 +20,25 @@ const FOLLOW_MS = 300
 
 type Anchor = { date: string; record: number }
 
+type Shown = { rows: readonly RawRecord[]; current: RawRecord | undefined; date: string }
+type Own = { anchor: Anchor | null; atMs: number; shown: Shown | null }
+
 export function Messages({ book, stretch }: { book: BookId; stretch: Stretch }) {
-  const kept = useRef<{ anchor: Anchor | null; atMs: number }>({ anchor: null, atMs: 0 })
+  const kept = useRef<Own>({ anchor: null, atMs: 0, shown: null })
+  const place = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (place.current !== null && kept.current.shown !== null && wereMessagesAsked())
+      place.current.scrollIntoView({ block: 'nearest' })
+  })
+  const own = kept.current
   const target = targetOf(stretch)
   if (target === null) return <p class="quiet hint">Messages stand here once the cursor is set.</p>
   const now = performance.now()
-  if (!isPlaying.value || now - kept.current.atMs > FOLLOW_MS) {
+  if (!isPlaying.value || now - own.atMs > FOLLOW_MS) {
     const anchor = anchorOf(book, stretch)
-    if (anchor !== null) kept.current = { anchor, atMs: now }
+    if (anchor !== null) Object.assign(own, { anchor, atMs: now })
   }
-  const { anchor } = kept.current
+  const { anchor } = own
   if (anchor === null) {
     const isKnown = factsAt(book, target).value !== null
     return <p class="quiet hint">{isKnown ? 'No message of this book is as old.' : '…'}</p>
@@ -35,11 +46,13 @@ export function Messages({ book, stretch }: { book: BookId; stretch: Stretch }) 
   if (!hasRaw(book, anchor.date))
     return <p class="quiet hint">Raw messages of Polymarket are served from {POLYMARKET_FIRST_DATE} on.</p>
   const { records, failure } = around(book, anchor)
-  if (failure !== null) return <Failed failure={failure} />
-  const at = records.findLastIndex(({ record }) => record <= anchor.record)
-  const first = Math.max(0, Math.min(records.length - ROWS, at - Math.floor(ROWS / 2)))
+  if (failure !== null) return <Failed failure={failure} retry={askAgain} />
+  const shown = shownOf(records, anchor)
+  // Those of before stay until the new ones are there.
+  if (shown !== null) own.shown = shown
+  const { rows, current, date } = own.shown ?? { rows: [], current: undefined, date: anchor.date }
   return (
-    <section class="messages" aria-label="Raw messages">
+    <section class="messages" aria-label="Raw messages" aria-busy={shown === null} ref={place}>
       <table>
         <thead>
           <tr>
@@ -50,14 +63,22 @@ export function Messages({ book, stretch }: { book: BookId; stretch: Stretch }) 
           </tr>
         </thead>
         <tbody>
-          {records.slice(first, first + ROWS).map((each) => (
-            <MessageRow key={each.record} record={each} zone={stretch.zone} isCurrent={each === records[at]} />
+          {rows.map((each) => (
+            <MessageRow key={each.record} record={each} zone={stretch.zone} isCurrent={each === current} />
           ))}
         </tbody>
       </table>
-      {records[at] !== undefined && <Message record={records[at]} date={anchor.date} />}
+      {current !== undefined && <Message record={current} date={date} />}
     </section>
   )
+}
+
+/** The messages around the one that the cursor is behind; null until they are there. */
+function shownOf(records: readonly RawRecord[], { date, record }: Anchor): Shown | null {
+  const at = records.findLastIndex((each) => each.record <= record)
+  if (at < 0 || at === records.length) return null
+  const first = Math.max(0, Math.min(records.length - ROWS, at - Math.floor(ROWS / 2)))
+  return { rows: records.slice(first, first + ROWS), current: records[at], date }
 }
 
 function MessageRow({ record, zone, isCurrent }: { record: RawRecord; zone: string; isCurrent: boolean }) {
@@ -146,6 +167,8 @@ function around(book: BookId, { date, record }: Anchor) {
   if (place < 4 * ROWS && index > 0) wanted.unshift(index - 1)
   if (place > PAGE_RECORDS - 4 * ROWS && (index + 1) * PAGE_RECORDS < count) wanted.push(index + 1)
   const pages = wanted.map((each) => rawPage(book, date, each))
+  if (pages[wanted.indexOf(index)]!.value === null)
+    return { records: [], failure: pages[wanted.indexOf(index)]!.failure }
   const failure = pages.find((each) => each.failure !== null)?.failure ?? null
   const records = pages.flatMap(({ value }) => value?.records ?? []).filter((each) => isOf(book, each))
   return { records, failure }

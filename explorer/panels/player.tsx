@@ -7,6 +7,7 @@ import { adjust } from '../state/address.ts'
 import { useShortcuts } from '../state/shortcuts.ts'
 import type { Span } from '../state/shown.ts'
 import type { MarketView } from '../state/view.ts'
+import { askForMessages } from './messages-asked.ts'
 import { PlayerClock } from './player-clock.tsx'
 
 type Props = { view: MarketView; span: Span }
@@ -21,7 +22,10 @@ const STEPS = [
 export function Player({ view, span }: Props) {
   const clock = useRef<HTMLInputElement>(null)
   const toggle = () => (isPlaying.peek() ? pause() : play(span))
-  const showMessages = () => adjust({ showsMessages: !view.showsMessages })
+  const showMessages = () => {
+    if (!view.showsMessages) askForMessages()
+    adjust({ showsMessages: !view.showsMessages })
+  }
   const take = (by: StepBy, way: Way): void => void step(by, way, span)
   useShortcuts([
     { keys: [' '], label: 'Play or pause', run: toggle },
