@@ -9,6 +9,7 @@ import binary from '../../docs/binary.md' with { type: 'text' }
 import books from '../../docs/books.md' with { type: 'text' }
 import clients from '../../docs/clients.md' with { type: 'text' }
 import commands from '../../docs/commands.md' with { type: 'text' }
+import explorer from '../../docs/explorer.md' with { type: 'text' }
 import getData from '../../docs/get-data.md' with { type: 'text' }
 import glossary from '../../docs/glossary.md' with { type: 'text' }
 import limits from '../../docs/limits.md' with { type: 'text' }
@@ -36,6 +37,7 @@ export const GUIDE: Readonly<Record<string, string>> = {
   'books.md': books,
   'clients.md': clients,
   'commands.md': commands,
+  'explorer.md': explorer,
   'get-data.md': getData,
   'glossary.md': glossary,
   'limits.md': limits,

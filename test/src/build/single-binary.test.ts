@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { VERSION } from '../../../src/version.ts'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
+import { hasChromium, openExplorer } from '../../support/explorer/browser.ts'
 
 const PROJECT = join(import.meta.dir, '../../..')
 const root = mkdtempSync(join(tmpdir(), 'backbook-binary-'))
@@ -120,6 +121,24 @@ test('ingest, keys, serve and verify: its answers are those of the source, byte 
   const checked = await run(['verify', '--data', 'own'])
   expect(checked).toMatchObject({ exitCode: 0, stderr: '' })
   expect(checked.stdout).toContain('no damage found')
+}, 60_000)
+
+test('the explorer is in it: the page, all of its files, and in a browser a market with its book', async () => {
+  const made = await run(['keys', 'create', '--data', 'own', '--user', 'ann', '--name', 'browser'])
+  const secret = made.stdout.split('\n')[0]!
+  await whileRunning(['serve', '--data', 'own', '--port', '0'], /listening on .*\n/, async (printed) => {
+    const url = /http:\S+/.exec(printed)![0]
+    const [page] = await answers(url, ['/explore'], secret)
+    const files = Array.from(page!.matchAll(/(?:src|href)="(\/explore[^"]*)"/g), ([, path]) => path!)
+    expect(files.map((path) => path.replace(/^.*\./, '')).sort()).toEqual(['css', 'js', 'svg'])
+    await answers(url, files, secret)
+    if (!hasChromium) return
+    await using explorer = await openExplorer(url)
+    await using visit = await explorer.visit(`/explore#key=${secret}`)
+    await visit.page.getByRole('region', { name: 'Kalshi' }).locator('.list a').first().click()
+    await visit.page.locator('.ladder tr.has-bid').first().waitFor()
+    expect(visit.complaints).toEqual([])
+  })
 }, 60_000)
 
 test('what lies in the folder it is run in is no part of it', async () => {
