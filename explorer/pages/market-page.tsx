@@ -15,10 +15,10 @@ import { closeOf, shownSpan } from '../state/shown.ts'
 import type { MarketView } from '../state/view.ts'
 import { TakeBar } from '../take/take-bar.tsx'
 
-const Ladder = lazy(async () => (await import('../panels/ladder.tsx')).Ladder)
-const Player = lazy(async () => (await import('../panels/player.tsx')).Player)
+const Ladder = lazy(async () => (await import('../panels/ladder/ladder.tsx')).Ladder)
+const Player = lazy(async () => (await import('../panels/player/player.tsx')).Player)
 const CoveragePanel = lazy(async () => (await import('../panels/coverage/coverage-panel.tsx')).CoveragePanel)
-const Messages = lazy(async () => (await import('../panels/messages.tsx')).Messages)
+const Messages = lazy(async () => (await import('../panels/player/messages.tsx')).Messages)
 
 export function MarketPage({ view }: { view: MarketView }) {
   const { book } = view

@@ -1,6 +1,6 @@
 // The blocks of all stored dates as one chain.
 
-import { BLOCK_RECORDS, type BlockId } from '../data/change-block.ts'
+import { BLOCK_RECORDS, type BlockId } from '../data/replay/change-block.ts'
 
 /** A stored date, and how many records it has. */
 export type DateRecords = { date: string; record_count: number }

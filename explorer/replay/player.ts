@@ -2,9 +2,9 @@
 
 import { signal } from '@preact/signals'
 import { type Coverage, coverage } from '../data/answers.ts'
-import { BLOCK_RECORDS } from '../data/change-block.ts'
-import { changeBlock } from '../data/change-blocks.ts'
-import { dayTrades } from '../data/day-trades.ts'
+import { BLOCK_RECORDS } from '../data/replay/change-block.ts'
+import { changeBlock } from '../data/replay/change-blocks.ts'
+import { dayTrades } from '../data/replay/day-trades.ts'
 import { adjust, pass, view } from '../state/address.ts'
 import type { Span } from '../state/shown.ts'
 import { dateText } from '../state/time-text.ts'

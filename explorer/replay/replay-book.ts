@@ -1,7 +1,7 @@
 // A book that moves over the rows of blocks: forwards by their `after`, backwards by their `before`. What the venues'
 // messages mean is the server's; here levels are only set.
 
-import { ASK, BID, type ChangeBlock, GAP, NO_LEVEL, SNAPSHOT } from '../data/change-block.ts'
+import { ASK, BID, type ChangeBlock, GAP, NO_LEVEL, SNAPSHOT } from '../data/replay/change-block.ts'
 
 /** Dollars to contracts. */
 export type Levels = ReadonlyMap<number, number>

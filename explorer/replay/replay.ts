@@ -9,7 +9,7 @@ import {
   rowsThrough,
   rowsUntil,
   SIDES,
-} from '../data/change-block.ts'
+} from '../data/replay/change-block.ts'
 import { blockOf, type RecordPlace } from './block-chain.ts'
 import { bestOf, ReplayBook, type Trust } from './replay-book.ts'
 

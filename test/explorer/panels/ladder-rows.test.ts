@@ -11,7 +11,7 @@ import {
   type Sides,
   stepFor,
   stepRows,
-} from '../../../explorer/panels/ladder-rows.ts'
+} from '../../../explorer/panels/ladder/ladder-rows.ts'
 
 const ROWS = 31
 const sizes = fc.integer({ min: 1, max: 9_999 })

@@ -1,7 +1,7 @@
 // The blocks of all stored dates, one after another.
 
 import { expect, test } from 'bun:test'
-import { BLOCK_RECORDS } from '../../../explorer/data/change-block.ts'
+import { BLOCK_RECORDS } from '../../../explorer/data/replay/change-block.ts'
 import { blockAfter, blockBefore, blockOf, firstBlock } from '../../../explorer/replay/block-chain.ts'
 
 const DATES = [

@@ -1,7 +1,7 @@
 // The replay of real captures: at every thousandth record, forwards and backwards, it is the book that the API answers.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ASK, BID, BLOCK_RECORDS, type ChangeBlock, changeBlockOf } from '../../../explorer/data/change-block.ts'
+import { ASK, BID, BLOCK_RECORDS, type ChangeBlock, changeBlockOf } from '../../../explorer/data/replay/change-block.ts'
 import { blockAfter, blockBefore, type DateRecords, firstBlock } from '../../../explorer/replay/block-chain.ts'
 import { type Neighbour, Replay, type Target } from '../../../explorer/replay/replay.ts'
 import { sortedLevels } from '../../../explorer/replay/replay-book.ts'

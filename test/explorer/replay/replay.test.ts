@@ -12,7 +12,7 @@ import {
   NO_LEVEL,
   rowsThrough,
   SNAPSHOT,
-} from '../../../explorer/data/change-block.ts'
+} from '../../../explorer/data/replay/change-block.ts'
 import { type Neighbour, Replay } from '../../../explorer/replay/replay.ts'
 import { sortedLevels } from '../../../explorer/replay/replay-book.ts'
 

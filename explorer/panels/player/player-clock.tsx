@@ -1,11 +1,11 @@
 // The player's clock: when it is, and where a time is typed to go there.
 
 import type { RefObject } from 'preact'
-import { pause } from '../replay/player.ts'
-import { adjust } from '../state/address.ts'
-import { dayStartMs, type Span } from '../state/shown.ts'
-import { clockText } from '../state/time-text.ts'
-import type { MarketView } from '../state/view.ts'
+import { pause } from '../../replay/player.ts'
+import { adjust } from '../../state/address.ts'
+import { dayStartMs, type Span } from '../../state/shown.ts'
+import { clockText } from '../../state/time-text.ts'
+import type { MarketView } from '../../state/view.ts'
 import { instantTyped } from './typed-instant.ts'
 
 type Props = { view: MarketView; span: Span; input: RefObject<HTMLInputElement | null> }

@@ -1,5 +1,5 @@
-// Whether somebody has just asked for the messages: then they are scrolled to once they are there. A link that shows them
-// leaves the page at its top.
+// Whether somebody has just asked for the messages: then they are scrolled to once they are there. A link that shows
+// them leaves the page at its top.
 
 let isAsked = false
 

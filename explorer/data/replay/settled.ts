@@ -1,7 +1,7 @@
 // An answer that is kept, as a promise: for what happens once and is not drawn.
 
 import { effect } from '@preact/signals'
-import type { Entry } from './kept.ts'
+import type { Entry } from '../kept.ts'
 
 /** `read` takes the answer. Resolves to null where it failed. */
 export function settled<T>(read: () => Entry<T>): Promise<T | null> {

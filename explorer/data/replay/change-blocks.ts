@@ -1,10 +1,10 @@
 // Blocks of the changes of a book, asked for once and kept.
 
-import type { BookId } from '../state/view.ts'
-import { ask } from './ask.ts'
-import { bookQuery, bookText, marketPath } from './book-query.ts'
+import type { BookId } from '../../state/view.ts'
+import { ask } from '../ask.ts'
+import { bookQuery, bookText, marketPath } from '../book-query.ts'
+import { type Entry, Kept } from '../kept.ts'
 import { BLOCK_RECORDS, type BlockId, CHANGE_COLUMNS, type ChangeBlock, changeBlockOf } from './change-block.ts'
-import { type Entry, Kept } from './kept.ts'
 
 const BYTES_MAX = 48 * 1024 * 1024
 /** Five columns of eight bytes, and two of one. */

@@ -1,6 +1,6 @@
 // An instant as a person types it: a time of the day that is shown, or with its date, in the zone that is shown.
 
-import { dateText, zoneOffsetMs } from '../state/time-text.ts'
+import { dateText, zoneOffsetMs } from '../../state/time-text.ts'
 
 const TYPED = /^(?:(\d{4}-\d\d-\d\d)[T ])?(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,3}))?)?(Z)?$/
 const UNIX_MS = /^\d{13}$/

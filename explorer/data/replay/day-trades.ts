@@ -1,10 +1,10 @@
 // Every trade of a book on a date, asked for once and kept.
 
 import { tableFromIPC } from '@uwdata/flechette'
-import type { BookId } from '../state/view.ts'
-import { ask } from './ask.ts'
-import { bookQuery, bookText, marketPath } from './book-query.ts'
-import { type Entry, Kept } from './kept.ts'
+import type { BookId } from '../../state/view.ts'
+import { ask } from '../ask.ts'
+import { bookQuery, bookText, marketPath } from '../book-query.ts'
+import { type Entry, Kept } from '../kept.ts'
 
 export type Trade = { ms: number; record: number; price: number; size: number; side: 'buy' | 'sell' | null }
 

@@ -1,7 +1,7 @@
 // A row of the ladder: what rests at a price on both sides, and by how much the last record changed it.
 
-import type { Change } from '../replay/replay.ts'
-import { priceText, sizeText } from '../state/number-text.ts'
+import type { Change } from '../../replay/replay.ts'
+import { priceText, sizeText } from '../../state/number-text.ts'
 import type { Flashes } from './flashes.ts'
 import { type Row, rowOf, type Step } from './ladder-rows.ts'
 

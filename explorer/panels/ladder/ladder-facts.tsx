@@ -1,12 +1,12 @@
 // What stands above the ladder: when it is, how far it can be trusted, how old it is, and the last trade.
 
-import type { Book } from '../data/answers.ts'
-import { countUpTo } from '../data/change-block.ts'
-import { peekDayTrades, tradeAt } from '../data/day-trades.ts'
-import type { Trust } from '../replay/replay-book.ts'
-import { priceText, sizeText, UNKNOWN } from '../state/number-text.ts'
-import { clockText, dateText, durationText } from '../state/time-text.ts'
-import type { BookId, Stretch } from '../state/view.ts'
+import type { Book } from '../../data/answers.ts'
+import { countUpTo } from '../../data/replay/change-block.ts'
+import { peekDayTrades, tradeAt } from '../../data/replay/day-trades.ts'
+import type { Trust } from '../../replay/replay-book.ts'
+import { priceText, sizeText, UNKNOWN } from '../../state/number-text.ts'
+import { clockText, dateText, durationText } from '../../state/time-text.ts'
+import type { BookId, Stretch } from '../../state/view.ts'
 
 const TRUST: Record<Trust, { short: string; long: string }> = {
   established: { short: 'established', long: 'Established by a snapshot: every level is known' },

@@ -1,12 +1,12 @@
 // The player's bar: steps, play, speed, and the clock.
 
 import { useEffect, useRef } from 'preact/hooks'
-import { direction, isPlaying, isWaiting, pause, play, SPEEDS, skipsSilence, speed } from '../replay/player.ts'
-import { notice, type StepBy, step } from '../replay/steps.ts'
-import { adjust } from '../state/address.ts'
-import { useShortcuts } from '../state/shortcuts.ts'
-import type { Span } from '../state/shown.ts'
-import type { MarketView } from '../state/view.ts'
+import { direction, isPlaying, isWaiting, pause, play, SPEEDS, skipsSilence, speed } from '../../replay/player.ts'
+import { notice, type StepBy, step } from '../../replay/steps.ts'
+import { adjust } from '../../state/address.ts'
+import { useShortcuts } from '../../state/shortcuts.ts'
+import type { Span } from '../../state/shown.ts'
+import type { MarketView } from '../../state/view.ts'
 import { askForMessages } from './messages-asked.ts'
 import { PlayerClock } from './player-clock.tsx'
 

@@ -1,9 +1,9 @@
 // Pages of raw records, asked for once and kept, each record byte for byte as the API prints it.
 
-import type { BookId } from '../state/view.ts'
-import { ask } from './ask.ts'
-import { marketPath, marketQuery } from './book-query.ts'
-import { type Entry, Kept } from './kept.ts'
+import type { BookId } from '../../state/view.ts'
+import { ask } from '../ask.ts'
+import { marketPath, marketQuery } from '../book-query.ts'
+import { type Entry, Kept } from '../kept.ts'
 
 /** Records of a page, of all books of the market. */
 export const PAGE_RECORDS = 256

@@ -1,17 +1,18 @@
 // The book at the cursor as a ladder of prices: bids to the left, asks to the right, what just changed marked.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Book, marketInfo } from '../data/answers.ts'
-import { ASK, BID } from '../data/change-block.ts'
-import { centDecimals, tickAt, ticksOf } from '../data/ticks.ts'
-import { isPlaying } from '../replay/player.ts'
-import type { Replay, Target } from '../replay/replay.ts'
-import { sortedLevels } from '../replay/replay-book.ts'
-import { factsAt, replayed, targetOf } from '../replay/replayed.ts'
-import { askAgain } from '../state/again.ts'
-import { priceText, sizeText } from '../state/number-text.ts'
-import { screenHeight } from '../state/screen.ts'
-import type { BookId, Stretch } from '../state/view.ts'
+import { type Book, marketInfo } from '../../data/answers.ts'
+import { ASK, BID } from '../../data/replay/change-block.ts'
+import { centDecimals, tickAt, ticksOf } from '../../data/ticks.ts'
+import { isPlaying } from '../../replay/player.ts'
+import type { Replay, Target } from '../../replay/replay.ts'
+import { sortedLevels } from '../../replay/replay-book.ts'
+import { factsAt, replayed, targetOf } from '../../replay/replayed.ts'
+import { askAgain } from '../../state/again.ts'
+import { priceText, sizeText } from '../../state/number-text.ts'
+import { screenHeight } from '../../state/screen.ts'
+import type { BookId, Stretch } from '../../state/view.ts'
+import { Failed } from '../states.tsx'
 import { Flashes } from './flashes.ts'
 import { LadderFacts, lastTrade } from './ladder-facts.tsx'
 import { LadderRow } from './ladder-row.tsx'
@@ -27,7 +28,6 @@ import {
   stepFor,
   stepRows,
 } from './ladder-rows.ts'
-import { Failed } from './states.tsx'
 
 const [ROWS_LEAST, ROWS_MOST] = [21, 61]
 const ROW_PX = 17

@@ -1,18 +1,25 @@
 // The raw messages around the cursor, in step with it, and the one that it stands on as it was captured.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { coverage } from '../data/answers.ts'
-import { hasRaw, isOf, PAGE_RECORDS, POLYMARKET_FIRST_DATE, type RawRecord, rawPage } from '../data/raw-pages.ts'
-import { isPlaying, pause } from '../replay/player.ts'
-import { factsAt, replayed, targetOf } from '../replay/replayed.ts'
-import { adjust } from '../state/address.ts'
-import { askAgain } from '../state/again.ts'
-import { countText } from '../state/number-text.ts'
-import { prettyJson } from '../state/pretty-json.ts'
-import { clockText } from '../state/time-text.ts'
-import type { BookId, Stretch } from '../state/view.ts'
+import { coverage } from '../../data/answers.ts'
+import {
+  hasRaw,
+  isOf,
+  PAGE_RECORDS,
+  POLYMARKET_FIRST_DATE,
+  type RawRecord,
+  rawPage,
+} from '../../data/replay/raw-pages.ts'
+import { isPlaying, pause } from '../../replay/player.ts'
+import { factsAt, replayed, targetOf } from '../../replay/replayed.ts'
+import { adjust } from '../../state/address.ts'
+import { askAgain } from '../../state/again.ts'
+import { countText } from '../../state/number-text.ts'
+import { prettyJson } from '../../state/pretty-json.ts'
+import { clockText } from '../../state/time-text.ts'
+import type { BookId, Stretch } from '../../state/view.ts'
+import { Failed } from '../states.tsx'
 import { wereMessagesAsked } from './messages-asked.ts'
-import { Failed } from './states.tsx'
 
 const ROWS = 13
 /** While the clock runs the list follows a few times a second. */
