@@ -8,6 +8,7 @@ import { Top } from './panels/top.tsx'
 import { view } from './state/address.ts'
 import { applyTheme } from './state/theme.ts'
 
+const KeysPage = lazy(async () => (await import('./pages/keys-page.tsx')).KeysPage)
 const StatusPage = lazy(async () => (await import('./pages/status-page.tsx')).StatusPage)
 const StartPage = lazy(async () => (await import('./pages/start-page.tsx')).StartPage)
 const ComparePage = lazy(async () => (await import('./pages/compare-page.tsx')).ComparePage)
@@ -15,6 +16,7 @@ const ComparePage = lazy(async () => (await import('./pages/compare-page.tsx')).
 function Page() {
   const shown = view.value
   if (shown.page === 'market') return <MarketPage key={shown.book.market} view={shown} />
+  if (shown.page === 'keys') return <KeysPage />
   if (shown.page === 'status') return <StatusPage />
   if (shown.page === 'compare') return <ComparePage view={shown} />
   if (shown.page === 'start') return <StartPage view={shown} />

@@ -29,7 +29,7 @@ export function Top() {
       <button type="button" class="plain" onClick={() => showDialog('key')}>
         {key.value === null ? 'Enter key' : 'Key'}
       </button>
-      <button type="button" class="plain sign" aria-label={`Show it ${theme}`} onClick={() => chooseTheme(theme)}>
+      <button type="button" class="plain sign" aria-label={`Colours: ${theme}`} onClick={() => chooseTheme(theme)}>
         ◐
       </button>
       <button

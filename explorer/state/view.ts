@@ -38,11 +38,12 @@ export type MarketView = Stretch & { page: 'market'; book: BookId; showsMessages
 export type CompareView = Stretch & { page: 'compare'; first: BookId | null; second: BookId | null }
 /** Of the start page: the date whose busiest markets are shown, the newest unless given. */
 export type StartView = { page: 'start'; date?: string }
-export type View = StartView | { page: 'status' } | { page: 'lost' } | MarketView | CompareView
+export type View = StartView | { page: 'status' } | { page: 'keys' } | { page: 'lost' } | MarketView | CompareView
 
 const START = '/explore'
 const COMPARE = '/explore/compare'
 const STATUS = '/status'
+const KEYS = '/explore/keys'
 const MS_PER_SECOND = 1_000
 
 /** `search` is the query of the address, with or without its question mark. */
@@ -54,6 +55,7 @@ export function parseView(pathname: string, search: string): View {
     return date === null ? { page: 'start' } : { page: 'start', date }
   }
   if (path === STATUS) return { page: 'status' }
+  if (path === KEYS) return { page: 'keys' }
   if (path === COMPARE) {
     return { page: 'compare', first: parseBook(query.get('a')), second: parseBook(query.get('b')), ...stretchIn(query) }
   }
@@ -67,6 +69,7 @@ export function parseView(pathname: string, search: string): View {
 export function printView(view: View): string {
   if (view.page === 'start') return view.date === undefined ? START : `${START}?date=${view.date}`
   if (view.page === 'status') return STATUS
+  if (view.page === 'keys') return KEYS
   if (view.page === 'lost') return START
   const query = new URLSearchParams()
   const set = (name: string, value: string | null) => value !== null && query.set(name, value)

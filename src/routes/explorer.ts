@@ -13,7 +13,7 @@ const ASKED_AGAIN = { 'cache-control': 'no-cache' }
 
 type Answer = (request: Request) => Promise<Response>
 
-const PAGES = ['/explore', '/explore/compare', '/explore/:venue/:market', '/status']
+const PAGES = ['/explore', '/explore/compare', '/explore/keys', '/explore/:venue/:market', '/status']
 const hidden = { detail: { hide: true } } as const
 
 /** `files` is called when one is first asked for. */

@@ -1,5 +1,6 @@
 // The reader's key: which one is used, another one, or none.
 
+import { go } from '../../state/address.ts'
 import { isKeyOnDevice, key, useKey } from '../../state/key.ts'
 import { KeyForm } from '../key-form.tsx'
 import { Modal, ModalHead } from '../modal.tsx'
@@ -11,7 +12,7 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
       {key.value === null ? (
         <p>The page is public, the data is not: each request for data needs an API key.</p>
       ) : (
-        <p class="used">
+        <p class="in-use">
           <span>
             In use: <span class="mono">{shortOf(key.value)}</span>,{' '}
             {isKeyOnDevice() ? 'remembered on this device' : 'until this tab is closed'}
@@ -28,7 +29,7 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
         </p>
       )}
       <KeyForm />
-      <HowToMakeOne />
+      <HowToMakeOne onClose={onClose} />
     </Modal>
   )
 }
@@ -36,12 +37,22 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
 /** Enough to tell one key from another. */
 const shortOf = (secret: string) => `${secret.slice(0, 7)}…`
 
-export function HowToMakeOne() {
+function HowToMakeOne({ onClose }: { onClose: () => void }) {
   return (
     <p class="quiet">
       Whoever runs this server makes keys: <code class="mono">backbook keys create --user me --name laptop</code>. It
       can let this machine read without one: <code class="mono">LOCAL_ACCESS=open</code>. The key goes to this server
-      alone, and never into a link.
+      alone, and never into a link.{' '}
+      <button
+        type="button"
+        class="link"
+        onClick={() => {
+          onClose()
+          go({ page: 'keys' })
+        }}
+      >
+        Manage keys, see usage
+      </button>
     </p>
   )
 }

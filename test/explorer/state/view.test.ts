@@ -73,6 +73,7 @@ describe('an address', () => {
     ['/explore?date=2026-07-20', { page: 'start', date: '2026-07-20' }],
     ['/explore?date=2026-13-20', { page: 'start' }],
     ['/status', { page: 'status' }],
+    ['/explore/keys', { page: 'keys' }],
     ['/explore/nowhere/A', { page: 'lost' }],
     ['/explore/kalshi', { page: 'lost' }],
   ] as const)('%s', (address, view) => {

@@ -1,0 +1,102 @@
+// The keys of a user. What cannot be taken back is asked twice.
+
+import { useState } from 'preact/hooks'
+import { Failure } from '../../data/ask.ts'
+import { type Key, revokeKey, rotateKey } from '../../data/management.ts'
+import { askAgain } from '../../state/again.ts'
+import { Failed } from '../states.tsx'
+
+type Asked = { id: string; what: 'rotate' | 'revoke' }
+
+export function KeyTable(props: {
+  keys: readonly Key[]
+  user: string
+  onSecret: (name: string, secret: string) => void
+}) {
+  const { keys, user, onSecret } = props
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  if (keys.length === 0) return <p class="quiet">This user has no key.</p>
+  const act = async ({ id, what }: Asked, name: string) => {
+    setAsked(null)
+    setFailure(null)
+    try {
+      if (what === 'rotate') onSecret(name, (await rotateKey(user, id)).data.api_key)
+      else await revokeKey(user, id)
+      askAgain()
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      setFailure(error)
+    }
+  }
+  return (
+    <>
+      {failure !== null && <Failed failure={failure} />}
+      <div class="wide">
+        <table class="list">
+          <thead>
+            <tr>
+              {['name', 'state', 'made', 'last used', 'expires', 'venues'].map((each) => (
+                <th key={each} scope="col">
+                  {each}
+                </th>
+              ))}
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {keys.map(({ id, name, status, created_at, last_used_at, expires_at, scopes }) => (
+              <tr key={id} class={status}>
+                <td>
+                  {name}
+                  <span class="quiet mono id">{id}</span>
+                </td>
+                <td>{status}</td>
+                <td>{minuteOf(created_at)}</td>
+                <td>{last_used_at === null ? 'never' : minuteOf(last_used_at)}</td>
+                <td>{expires_at === undefined ? 'never' : minuteOf(expires_at)}</td>
+                <td>{scopes === undefined ? 'both' : scopes.join(', ')}</td>
+                <td class="acts">
+                  {status !== 'revoked' &&
+                    (asked?.id === id ? (
+                      <>
+                        {asked.what === 'revoke' ? 'It stops working.' : 'Its secret stops working.'}{' '}
+                        <button type="button" onClick={() => act(asked, name)}>
+                          {asked.what === 'revoke' ? 'Revoke it' : 'Give it a new one'}
+                        </button>{' '}
+                        <button type="button" class="plain" onClick={() => setAsked(null)}>
+                          No
+                        </button>
+                      </>
+                    ) : (
+                      <>
+                        {status === 'active' && (
+                          <button
+                            type="button"
+                            aria-label={`New secret for ${name}`}
+                            onClick={() => setAsked({ id, what: 'rotate' })}
+                          >
+                            New secret
+                          </button>
+                        )}{' '}
+                        <button
+                          type="button"
+                          aria-label={`Revoke ${name}`}
+                          onClick={() => setAsked({ id, what: 'revoke' })}
+                        >
+                          Revoke
+                        </button>
+                      </>
+                    ))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}
+
+/** `2026-07-20 12:00`, UTC. */
+export const minuteOf = (time: string): string => new Date(time).toISOString().slice(0, 16).replace('T', ' ')

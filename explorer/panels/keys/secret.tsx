@@ -1,0 +1,45 @@
+// A new key's secret, which the server shows this once.
+
+import { useState } from 'preact/hooks'
+import { askAgain } from '../../state/again.ts'
+import { useKey } from '../../state/key.ts'
+
+export function Secret({ name, secret, onDone }: { name: string; secret: string; onDone: () => void }) {
+  const [said, setSaid] = useState('')
+  return (
+    <div class="note secret" role="status">
+      <p>
+        The secret of <b>{name}</b>. It is shown this once: keep it now.
+      </p>
+      <p class="mono">{secret}</p>
+      <p>
+        <button
+          type="button"
+          onClick={async () => {
+            const isCopied = await navigator.clipboard.writeText(secret).then(
+              () => true,
+              () => false,
+            )
+            setSaid(isCopied ? 'Copied.' : 'This browser does not let the page copy: select it instead.')
+          }}
+        >
+          Copy
+        </button>{' '}
+        <button
+          type="button"
+          onClick={() => {
+            useKey(secret)
+            askAgain()
+            setSaid('This tab uses it now.')
+          }}
+        >
+          Use it in this tab
+        </button>{' '}
+        <button type="button" onClick={onDone}>
+          I have it
+        </button>{' '}
+        {said}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+// A user's requests by day, of the counts by hour that the API gives.
+
+const DAY_MS = 86_400_000
+
+export type UsedDay = { date: string; count: number }
+
+/** The last days until today, those without requests too. */
+export function usedDays(hours: readonly { hour: string; count: number }[], days: number, nowMs: number): UsedDay[] {
+  const counts = new Map<string, number>()
+  for (const { hour, count } of hours) {
+    const date = hour.slice(0, 10)
+    counts.set(date, (counts.get(date) ?? 0) + count)
+  }
+  return Array.from({ length: days }, (_, index) => {
+    const date = new Date(nowMs - (days - 1 - index) * DAY_MS).toISOString().slice(0, 10)
+    return { date, count: counts.get(date) ?? 0 }
+  })
+}

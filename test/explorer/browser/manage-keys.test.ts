@@ -1,0 +1,81 @@
+// Keys of a user in the browser: made, renewed, revoked and their use seen, as far as the operator allows it.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type ServedDemo, serveDemo } from '../../support/demo.ts'
+import { type Explorer, hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+
+const TOKEN = 'the-admin-token'
+const CALENDAR = '/api/v1/kalshi/calendar'
+
+describe.skipIf(!hasChromium)('keys of a user', () => {
+  let demo: ServedDemo
+  let explorer: Explorer
+
+  beforeAll(async () => {
+    demo = await serveDemo({ adminToken: TOKEN })
+    explorer = await openExplorer(demo.url)
+  })
+  afterAll(async () => {
+    await explorer[Symbol.asyncDispose]()
+    await demo[Symbol.asyncDispose]()
+  })
+
+  const statusWith = async (secret: string) =>
+    (await fetch(demo.url + CALENDAR, { headers: { authorization: `Bearer ${secret}` } })).status
+
+  test('are made, renewed and revoked with the admin token', async () => {
+    await using visit = await explorer.visit('/explore/keys')
+    const { page } = visit
+    await page.getByLabel(/^Admin token/).fill('not-the-token')
+    await page.keyboard.press('Enter')
+    await page.getByText('That is not this server’s admin token.').waitFor()
+    await page.getByLabel(/^Admin token/).fill(TOKEN)
+    await page.keyboard.press('Enter')
+    await page.getByText('This user has no key.').waitFor()
+
+    await page.getByLabel('New key for').fill('laptop')
+    await page.getByLabel('venues').selectOption('kalshi')
+    await page.getByRole('button', { name: 'Make it' }).click()
+    const secret = page.locator('.secret .mono')
+    await secret.waitFor()
+    const first = (await secret.textContent())!
+    expect(await statusWith(first)).toBe(200)
+    const row = page.getByRole('region', { name: 'Keys' }).locator('tbody tr')
+    await row.getByText('laptop').waitFor()
+    expect(await row.textContent()).toContain('active')
+    expect(await row.textContent()).toContain('kalshi')
+
+    await page.getByRole('button', { name: 'New secret for laptop' }).click()
+    await page.getByRole('button', { name: 'No', exact: true }).click()
+    expect(await statusWith(first)).toBe(200)
+    await page.getByRole('button', { name: 'New secret for laptop' }).click()
+    await page.getByRole('button', { name: 'Give it a new one' }).click()
+    await secret.getByText(first).waitFor({ state: 'detached' })
+    const second = (await secret.textContent())!
+    expect(second).not.toBe(first)
+    expect(await statusWith(second)).toBe(200)
+
+    await page.getByRole('button', { name: 'Revoke laptop' }).click()
+    await page.getByRole('button', { name: 'Revoke it' }).click()
+    await row.getByText('revoked').waitFor()
+    expect(await row.getByRole('button').count()).toBe(0)
+  })
+
+  test('show what they were used for', async () => {
+    await using visit = await explorer.visit('/explore/keys')
+    const { page } = visit
+    await page.getByLabel(/^Admin token/).fill(TOKEN)
+    await page.keyboard.press('Enter')
+    await demo.get(CALENDAR)
+    await page.getByLabel('User').fill('ann')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    const usage = page.getByRole('region', { name: 'Usage' })
+    await usage.getByText(`GET ${CALENDAR}`).first().waitFor()
+    await usage.getByText(/^1 request in 30 days$/).waitFor()
+    const today = new Date().toISOString().slice(0, 10)
+    expect(await usage.locator('.used li').last().textContent()).toContain(`${today}: 1 request`)
+    await page.getByRole('button', { name: 'Forget it' }).click()
+    await page.getByLabel(/^Admin token/).waitFor()
+    expect(await usage.count()).toBe(0)
+  })
+})
