@@ -1,8 +1,8 @@
 // A user's keys and what they were used for, where the operator lets this browser see them.
 
 import { useState } from 'preact/hooks'
-import { adminToken, keysOf, type UserUsage, usageOf, useAdminToken, user, useUser } from '../data/management.ts'
-import { usePolled } from '../data/polled.ts'
+import { adminToken, keysOf, type UserUsage, usageOf, useAdminToken, user, useUser } from '../find/management.ts'
+import { usePolled } from '../find/polled.ts'
 import { KeyTable } from '../panels/keys/key-table.tsx'
 import { NewKeyForm } from '../panels/keys/new-key-form.tsx'
 import { Secret } from '../panels/keys/secret.tsx'

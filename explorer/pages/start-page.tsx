@@ -1,16 +1,16 @@
 // What is stored, by day and by market, and what was looked at before.
 
 import { useState } from 'preact/hooks'
-import { BUSY_BY, type BusyBy, busiestMarkets, type CalendarDay, venueCalendar } from '../data/finding.ts'
+import type { Day } from '../find/calendar.ts'
+import { BUSY_BY, type BusyBy, busiestMarkets, type CalendarDay, venueCalendar } from '../find/finding.ts'
+import { forgetRecent, recent } from '../find/recent.ts'
 import { Days } from '../panels/days/days.tsx'
 import { Legend } from '../panels/days/legend.tsx'
 import { Failed } from '../panels/states.tsx'
 import { Link } from '../panels/top.tsx'
 import { go } from '../state/address.ts'
-import type { Day } from '../state/calendar.ts'
 import { showDialog } from '../state/dialogs.ts'
 import { countedText, countText, shortId, sizeText } from '../state/number-text.ts'
-import { forgetRecent, recent } from '../state/recent.ts'
 import { durationText } from '../state/time-text.ts'
 import { marketView, type StartView, VENUES, type Venue } from '../state/view.ts'
 

@@ -3,11 +3,7 @@
 import { useState } from 'preact/hooks'
 import type { MonitoringHistory, MonitoringStatus } from '../../src/client/backbook.d.ts'
 import { tell } from '../data/ask.ts'
-import { usePolled } from '../data/polled.ts'
-import { Days } from '../panels/days/days.tsx'
-import { Legend } from '../panels/days/legend.tsx'
-import { Failed } from '../panels/states.tsx'
-import { go } from '../state/address.ts'
+import { usePolled } from '../find/polled.ts'
 import {
   componentText,
   failedText,
@@ -18,7 +14,11 @@ import {
   recordedText,
   STATES,
   type State,
-} from '../state/service-words.ts'
+} from '../find/service-words.ts'
+import { Days } from '../panels/days/days.tsx'
+import { Legend } from '../panels/days/legend.tsx'
+import { Failed } from '../panels/states.tsx'
+import { go } from '../state/address.ts'
 import { durationText } from '../state/time-text.ts'
 
 const EVERY_MS = 15_000

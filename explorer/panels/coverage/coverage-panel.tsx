@@ -2,8 +2,8 @@
 
 import type { ComponentChildren } from 'preact'
 import type { Coverage } from '../../data/answers.ts'
+import { agreedText, auditsText, dayOf, missedOf, STARTS, snapshotsText } from '../../find/coverage-words.ts'
 import { adjust } from '../../state/address.ts'
-import { agreedText, auditsText, dayOf, missedOf, STARTS, snapshotsText } from '../../state/coverage-words.ts'
 import { countedText, countText, shortId } from '../../state/number-text.ts'
 import { durationText } from '../../state/time-text.ts'
 import type { BookId } from '../../state/view.ts'

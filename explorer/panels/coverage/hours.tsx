@@ -1,8 +1,8 @@
 // The hours of a day: quotes in each, and in which something was missed. A click shows the hour.
 
-import { quotesByHour } from '../../data/hours.ts'
+import type { Missed } from '../../find/coverage-words.ts'
+import { quotesByHour } from '../../find/hours.ts'
 import { adjust } from '../../state/address.ts'
-import type { Missed } from '../../state/coverage-words.ts'
 import { countedText } from '../../state/number-text.ts'
 import { clockText } from '../../state/time-text.ts'
 import type { BookId } from '../../state/view.ts'

@@ -1,7 +1,7 @@
 // Stretches of which something was missed, each a button that shows it on the chart.
 
 import { useState } from 'preact/hooks'
-import { lengthText, type Missed } from '../../state/coverage-words.ts'
+import { lengthText, type Missed } from '../../find/coverage-words.ts'
 import { countText } from '../../state/number-text.ts'
 import { clockText } from '../../state/time-text.ts'
 

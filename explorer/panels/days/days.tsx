@@ -2,7 +2,7 @@
 
 import { Fragment } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { type Day, type Layout, movedDay, strengthOf, weekdayOf } from '../../state/calendar.ts'
+import { type Day, type Layout, movedDay, strengthOf, weekdayOf } from '../../find/calendar.ts'
 import { countedText } from '../../state/number-text.ts'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

@@ -1,9 +1,9 @@
 // The stored days of a market above its chart, and what is said where there are none.
 
 import type { Coverage } from '../../data/answers.ts'
+import { dateOf, neighbourOf, withMissing } from '../../find/calendar.ts'
+import { dayOf } from '../../find/coverage-words.ts'
 import { go } from '../../state/address.ts'
-import { dateOf, neighbourOf, withMissing } from '../../state/calendar.ts'
-import { dayOf } from '../../state/coverage-words.ts'
 import { useShortcuts } from '../../state/shortcuts.ts'
 import type { Span } from '../../state/shown.ts'
 import type { MarketView } from '../../state/view.ts'

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { Failure } from '../../data/ask.ts'
-import { type Key, revokeKey, rotateKey } from '../../data/management.ts'
+import { type Key, revokeKey, rotateKey } from '../../find/management.ts'
 import { askAgain } from '../../state/again.ts'
 import { Failed } from '../states.tsx'
 

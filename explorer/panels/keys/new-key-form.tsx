@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { Failure } from '../../data/ask.ts'
-import { makeKey } from '../../data/management.ts'
+import { makeKey } from '../../find/management.ts'
 import { VENUES } from '../../state/view.ts'
 
 export function NewKeyForm({ user, onSecret }: { user: string; onSecret: (name: string, secret: string) => void }) {

@@ -1,8 +1,8 @@
 // What a user used: the calls of this month, requests by day, and the newest of them.
 
-import type { Key, UserUsage } from '../../data/management.ts'
+import type { Key, UserUsage } from '../../find/management.ts'
+import { usedDays } from '../../find/usage-days.ts'
 import { countedText, countText } from '../../state/number-text.ts'
-import { usedDays } from '../../state/usage-days.ts'
 
 type Props = { used: UserUsage; days: number; keys: readonly Key[] }
 

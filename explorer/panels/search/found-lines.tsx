@@ -1,7 +1,7 @@
 // What is told of a market that was found: its question, its names, and which days are stored.
 
+import { daysText, markedParts } from '../../find/search-text.ts'
 import { countedText, shortId } from '../../state/number-text.ts'
-import { daysText, markedParts } from '../../state/search-text.ts'
 import type { Offer } from './search-dialog.tsx'
 
 export function FoundLines({ offer, asked }: { offer: Offer; asked: string }) {

@@ -1,10 +1,10 @@
 // Finds a market by ticker, slug, address or words. What was looked at before is offered first.
 
 import { useEffect, useState } from 'preact/hooks'
-import { type FoundMarket, foundMarkets } from '../../data/finding.ts'
+import { type FoundMarket, foundMarkets } from '../../find/finding.ts'
+import { recent } from '../../find/recent.ts'
+import { askedText } from '../../find/search-text.ts'
 import { go } from '../../state/address.ts'
-import { recent } from '../../state/recent.ts'
-import { askedText } from '../../state/search-text.ts'
 import { marketView, printView, VENUES, type Venue } from '../../state/view.ts'
 import { Modal } from '../modal.tsx'
 import { Failed } from '../states.tsx'

@@ -8,7 +8,7 @@ import {
   pastDay,
   pastText,
   recordedText,
-} from '../../../explorer/state/service-words.ts'
+} from '../../../explorer/find/service-words.ts'
 
 describe('whether a venue is recorded', () => {
   test.each([

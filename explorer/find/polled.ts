@@ -1,9 +1,9 @@
 // An answer that is asked for again and again while somebody looks. What was there stays until the next one is.
 
 import { useEffect, useState } from 'preact/hooks'
+import type { Failure } from '../data/ask.ts'
+import type { Entry } from '../data/kept.ts'
 import { attempts } from '../state/again.ts'
-import type { Failure } from './ask.ts'
-import type { Entry } from './kept.ts'
 
 /** `name` is what is asked for: another one is asked for at once. */
 export function usePolled<T>(name: string, load: () => Promise<T>, everyMs: number): Entry<T> {

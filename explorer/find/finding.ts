@@ -7,9 +7,9 @@ import type {
   KalshiCalendarDay,
   Search,
 } from '../../src/client/backbook.d.ts'
+import { askJson, Failure } from '../data/ask.ts'
+import { type Entry, Kept } from '../data/kept.ts'
 import { VENUES, type Venue } from '../state/view.ts'
-import { askJson, Failure } from './ask.ts'
-import { type Entry, Kept } from './kept.ts'
 
 export type { ActiveMarkets, FoundMarket }
 /** The fields that both venues have. */

@@ -1,7 +1,7 @@
 // Requests by day: hours of a day are one, and days without requests are there.
 
 import { expect, test } from 'bun:test'
-import { usedDays } from '../../../explorer/state/usage-days.ts'
+import { usedDays } from '../../../explorer/find/usage-days.ts'
 
 test('hours are added up by their UTC day', () => {
   const hours = [

@@ -1,14 +1,7 @@
 // Days of a calendar: none is left out, and keys lead from one to another and not beyond.
 
 import { describe, expect, test } from 'bun:test'
-import {
-  type Day,
-  movedDay,
-  neighbourOf,
-  strengthOf,
-  weekdayOf,
-  withMissing,
-} from '../../../explorer/state/calendar.ts'
+import { type Day, movedDay, neighbourOf, strengthOf, weekdayOf, withMissing } from '../../../explorer/find/calendar.ts'
 
 const day = (date: string): Day => ({ date, condition: 'available', records: 5, faults: '' })
 

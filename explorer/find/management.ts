@@ -3,7 +3,7 @@
 
 import { signal } from '@preact/signals'
 import type { CreatedKey, HourCounts, KeyList, RecentRequests, RevokedKey, Usage } from '../../src/client/backbook.d.ts'
-import { tell } from './ask.ts'
+import { tell } from '../data/ask.ts'
 
 const TOKEN = 'backbook-admin-token'
 const USER = 'backbook-user'

@@ -1,7 +1,7 @@
 // The markets that were looked at on this device, the newest first.
 
 import { signal } from '@preact/signals'
-import { VENUES, type Venue } from './view.ts'
+import { VENUES, type Venue } from '../state/view.ts'
 
 export type Recent = { venue: Venue; market: string; title: string | null }
 

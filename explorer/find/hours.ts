@@ -1,9 +1,9 @@
 // Quotes of a book in each hour of a day.
 
+import { askJson } from '../data/ask.ts'
+import { bookQuery, bookText, marketPath } from '../data/book-query.ts'
+import { type Entry, Kept } from '../data/kept.ts'
 import type { BookId } from '../state/view.ts'
-import { askJson } from './ask.ts'
-import { bookQuery, bookText, marketPath } from './book-query.ts'
-import { type Entry, Kept } from './kept.ts'
 
 const HOUR_SECONDS = 3_600
 const COUNT_MAX = 100

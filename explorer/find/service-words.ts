@@ -1,8 +1,8 @@
 // What the server says of itself, in words.
 
+import { countedText, countText } from '../state/number-text.ts'
+import { durationText } from '../state/time-text.ts'
 import type { Day } from './calendar.ts'
-import { countedText, countText } from './number-text.ts'
-import { durationText } from './time-text.ts'
 
 export type State = 'ok' | 'degraded' | 'down' | 'idle'
 

@@ -1,7 +1,7 @@
 // What is asked for of what a reader types, and which of it is marked in what was found.
 
 import { describe, expect, test } from 'bun:test'
-import { askedText, daysText, markedParts } from '../../../explorer/state/search-text.ts'
+import { askedText, daysText, markedParts } from '../../../explorer/find/search-text.ts'
 
 describe('what is asked for', () => {
   test.each([

@@ -10,7 +10,7 @@ import {
   missedOf,
   missedText,
   snapshotsText,
-} from '../../../explorer/state/coverage-words.ts'
+} from '../../../explorer/find/coverage-words.ts'
 
 const START = Date.parse('2026-07-20T12:00:00Z')
 const DAY: DayCoverage = { date: '2026-07-20', record_count: 1_200, gaps: [], inferred_gaps: [], incidents: [] }

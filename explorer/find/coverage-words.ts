@@ -1,8 +1,8 @@
 // How far a day can be relied upon, in words.
 
+import { countedText, countText } from '../state/number-text.ts'
+import { durationText } from '../state/time-text.ts'
 import type { Day } from './calendar.ts'
-import { countedText, countText } from './number-text.ts'
-import { durationText } from './time-text.ts'
 
 /** What the API says of a gap that the recorder knows of, as far as it is told here. */
 export type Gap = { reason: string; from: number | null; to: number | null; timestamp: number }
