@@ -63,7 +63,7 @@ export function Days({
               style={layout === 'weeks' ? placeOf(index + offset) : {}}
               onClick={() => onChoose(date)}
             >
-              {Number(date.slice(8))}
+              {date.slice(8)}
             </button>
           </Fragment>
         )
