@@ -4,8 +4,9 @@ import type { Book } from '../../data/answers.ts'
 import { countUpTo } from '../../data/replay/change-block.ts'
 import { peekDayTrades, tradeAt } from '../../data/replay/day-trades.ts'
 import type { Trust } from '../../replay/replay-book.ts'
-import { priceText, sizeText, UNKNOWN } from '../../state/number-text.ts'
+import { sizeText, UNKNOWN } from '../../state/number-text.ts'
 import { clockText, dateText, durationText } from '../../state/time-text.ts'
+import { shownPrice } from '../../state/units.ts'
 import type { BookId, Stretch } from '../../state/view.ts'
 
 const TRUST: Record<Trust, { short: string; long: string }> = {
@@ -78,11 +79,11 @@ export function LadderFacts({ stretch, bids, asks, trust, facts, trade, tick, de
       <dl>
         <dt>best</dt>
         <dd>
-          <span class="bid">{bid === undefined ? UNKNOWN : priceText(bid[0], decimals)}</span> ·{' '}
-          <span class="ask">{ask === undefined ? UNKNOWN : priceText(ask[0], decimals)}</span>
+          <span class="bid">{bid === undefined ? UNKNOWN : shownPrice(bid[0], decimals)}</span> ·{' '}
+          <span class="ask">{ask === undefined ? UNKNOWN : shownPrice(ask[0], decimals)}</span>
         </dd>
         <dt>spread</dt>
-        <dd>{bid === undefined || ask === undefined ? UNKNOWN : priceText(ask[0] - bid[0], decimals)}</dd>
+        <dd>{bid === undefined || ask === undefined ? UNKNOWN : shownPrice(ask[0] - bid[0], decimals)}</dd>
         <dt>trade</dt>
         <dd>
           {trade === null ? (
@@ -90,21 +91,21 @@ export function LadderFacts({ stretch, bids, asks, trust, facts, trade, tick, de
           ) : (
             <>
               <span class={trade.side === 'sell' ? 'ask' : 'bid'} title={TAKER[trade.side ?? 'unknown']}>
-                {MARK[trade.side ?? 'unknown']} {priceText(trade.price, decimals)}
+                {MARK[trade.side ?? 'unknown']} {shownPrice(trade.price, decimals)}
               </span>{' '}
               × {sizeText(trade.size)}
             </>
           )}
         </dd>
         <dt>tick</dt>
-        <dd>{priceText(tick, 0)}</dd>
+        <dd>{shownPrice(tick, 0)}</dd>
       </dl>
     </header>
   )
 }
 
 const spoken = (side: string, level: Levels[number] | undefined): string =>
-  level === undefined ? `no ${side}` : `${side} ${priceText(level[0], 0)} for ${sizeText(level[1])}`
+  level === undefined ? `no ${side}` : `${side} ${shownPrice(level[0], 0)} for ${sizeText(level[1])}`
 
 const MARK = { buy: '▲', sell: '▼', unknown: '◆' }
 const TAKER = { buy: 'The taker bought', sell: 'The taker sold', unknown: 'The venue does not say who took' }

@@ -1,7 +1,8 @@
 // A row of the ladder: what rests at a price on both sides, and by how much the last record changed it.
 
 import type { Change } from '../../replay/replay.ts'
-import { priceText, sizeText } from '../../state/number-text.ts'
+import { shortText, sizeText } from '../../state/number-text.ts'
+import { shownPrice } from '../../state/units.ts'
 import type { Flashes } from './flashes.ts'
 import { type Row, rowOf, type Step } from './ladder-rows.ts'
 
@@ -41,7 +42,7 @@ export function LadderRow({ row, step, decimals, best, changes, trade, ...sizes 
       <Difference size={changeOf('bid')} />
       <Size {...sizes} micros={micros} size={bid} side="bid" />
       <th scope="row" class={isHere(trade, bid > 0 ? 'bid' : 'ask') ? 'traded' : ''}>
-        {micros === null ? '' : priceText(micros / 1e6, decimals)}
+        {micros === null ? '' : shownPrice(micros / 1e6, decimals)}
       </th>
       <Size {...sizes} micros={micros} size={ask} side="ask" />
       <Difference size={changeOf('ask')} />
@@ -50,8 +51,18 @@ export function LadderRow({ row, step, decimals, best, changes, trade, ...sizes 
 }
 
 function Difference({ size }: { size: number }) {
-  return <td class="difference">{size === 0 ? '' : `${size > 0 ? '+' : '−'}${sizeText(Math.abs(size))}`}</td>
+  if (size === 0) return <td class="difference" />
+  const [sign, much] = [size > 0 ? '+' : '−', Math.abs(size)]
+  return (
+    <td class="difference" title={sign + sizeText(much)}>
+      {sign + (much < NARROW ? sizeText(much) : shortText(much))}
+    </td>
+  )
 }
+
+/** From here on a column is too narrow for all digits: they are in the title. */
+const NARROW = 10_000
+const WIDE = 100_000
 
 type SizeProps = Pick<Props, 'scale' | 'flashes' | 'isRunning'> & { micros: number | null; size: number; side: Side }
 
@@ -61,7 +72,11 @@ function Size({ micros, size, side, scale, flashes, isRunning }: SizeProps) {
     <td class={side}>
       {change !== null && <span key={stamp} class={`flash ${change}`} />}
       {size > 0 && <span class="bar" style={{ width: `${Math.min(100, (100 * size) / scale)}%` }} />}
-      {size > 0 && <span class="size">{sizeText(size)}</span>}
+      {size > 0 && (
+        <span class="size" title={sizeText(size)}>
+          {sizeText(size < WIDE ? size : Math.round(size))}
+        </span>
+      )}
     </td>
   )
 }

@@ -9,8 +9,9 @@ import type { Replay, Target } from '../../replay/replay.ts'
 import { sortedLevels } from '../../replay/replay-book.ts'
 import { factsAt, replayed, targetOf } from '../../replay/replayed.ts'
 import { askAgain } from '../../state/again.ts'
-import { priceText, sizeText } from '../../state/number-text.ts'
+import { sizeText } from '../../state/number-text.ts'
 import { screenHeight } from '../../state/screen.ts'
+import { shownPrice } from '../../state/units.ts'
 import type { BookId, Stretch } from '../../state/view.ts'
 import { Failed } from '../states.tsx'
 import { Flashes } from './flashes.ts'
@@ -121,7 +122,7 @@ export function Ladder({ book, stretch }: { book: BookId; stretch: Stretch }) {
           <option value="levels">a row a level</option>
           {STEPS.filter((each) => each >= own.place.tick || each === step).map((each) => (
             <option key={each} value={each}>
-              a row each {priceText(each / 1e6, 0)}
+              a row each {shownPrice(each / 1e6, 0)}
             </option>
           ))}
         </select>
