@@ -29,10 +29,11 @@ export function bookAt(book: BookId, at: { ms: number } | { date: string; record
   return books.take(name, (signal) => askJson(marketPath(book, 'book'), { ...bookQuery(book), ...place }, signal))
 }
 
-/** What changes while a market is recorded. */
-export function forgetAnswers(book: BookId): void {
+/** What changes while a market is recorded: books from an instant on, and what is stored. */
+export function renewAnswers(book: BookId, sinceMs: number): void {
   const text = marketText(book)
-  for (const kept of [infos, coverages, books]) kept.forget((name) => name.startsWith(text))
+  coverages.renew((name) => name.startsWith(text))
+  books.renew((name) => name.startsWith(text) && Number(/"timestamp":(\d+)/.exec(name)?.[1] ?? 0) >= sinceMs)
 }
 
 const marketText = ({ venue, market }: BookId) => `${venue} ${market} `

@@ -32,6 +32,13 @@ export function addressOf(path: string, query: Query = {}): string {
   return `/api/v1${path}${text === '' ? '' : `?${text}`}`
 }
 
+/** What of a past day is in the browser's cache may be an hour old. Who follows a market that grows asks the server
+ *  each time, which says in a few bytes that nothing has changed. */
+let isCacheTrusted = true
+export const trustCache = (isTrusted: boolean): void => {
+  isCacheTrusted = isTrusted
+}
+
 const ATTEMPTS = 3
 const RETRY_MS = 500
 
@@ -71,7 +78,12 @@ export async function post<T>(path: string, body: object): Promise<T> {
 async function send(address: string, signal: AbortSignal | undefined, init: RequestInit = {}): Promise<Response> {
   const headers = { ...init.headers, ...(key.value !== null && { authorization: `Bearer ${key.value}` }) }
   try {
-    return await fetch(address, { ...init, headers, ...(signal === undefined ? {} : { signal }) })
+    return await fetch(address, {
+      ...init,
+      headers,
+      cache: isCacheTrusted ? 'default' : 'no-cache',
+      ...(signal === undefined ? {} : { signal }),
+    })
   } catch (error) {
     if ((error as Error).name === 'AbortError') throw error
     const detail = 'The server does not answer. It may be restarting, or you may be offline.'

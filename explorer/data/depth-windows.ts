@@ -42,7 +42,7 @@ export function wantDepth(owner: object, book: BookId, wanted: readonly DepthWan
   kept.want(owner, new Set(wanted.map((each) => nameOf(book, each.window, each.priceStep, each.aggregate))))
 }
 
-export const forgetDepth = (matches: (name: string) => boolean) => kept.forget(matches)
+export const renewDepth = (matches: (name: string) => boolean): void => kept.renew(matches)
 
 async function load(book: BookId, window: TimeWindow, priceStep: number, aggregate: Aggregate, signal: AbortSignal) {
   const query = {

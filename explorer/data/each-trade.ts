@@ -32,7 +32,7 @@ const nameOf = (book: BookId, { startMs, resolutionMs }: TimeWindow) => `${bookT
 export const eachTrade = (book: BookId, window: TimeWindow): Entry<EachTrade> =>
   kept.take(nameOf(book, window), (signal) => load(book, window, signal))
 
-export const forgetEachTrade = (matches: (name: string) => boolean) => kept.forget(matches)
+export const renewEachTrade = (matches: (name: string) => boolean): void => kept.renew(matches)
 
 async function load(book: BookId, window: TimeWindow, signal: AbortSignal): Promise<EachTrade> {
   const query = {

@@ -7,13 +7,21 @@ import type { Failure } from './ask.ts'
 
 export type Entry<T> = { value: T | null; failure: Failure | null }
 
-type Slot<T> = { entry: Signal<Entry<T>>; abort: AbortController | null; bytes: number; owners: Set<object> }
+type Slot<T> = {
+  entry: Signal<Entry<T>>
+  abort: AbortController | null
+  bytes: number
+  owners: Set<object>
+  /** To be asked for again when somebody takes it. */
+  isStale: boolean
+  isRenewing: boolean
+}
 
 export class Kept<T> {
   readonly #slots = new Map<string, Slot<T>>()
   readonly #bytesMax: number
   readonly #bytesOf: (value: T) => number
-  /** Read by whoever takes something, so that they take it anew once it was forgotten. */
+  /** Read by whoever takes something, so that they take it anew once it was forgotten, or is stale. */
   readonly #forgotten = signal(0)
   #bytes = 0
   #attempt = attempts.peek()
@@ -33,6 +41,7 @@ export class Kept<T> {
     const slot = this.#slots.get(name) ?? this.#begin(name, load)
     this.#slots.delete(name)
     this.#slots.set(name, slot)
+    if (slot.isStale && !slot.isRenewing && slot.abort === null) this.#renew(name, slot, load)
     return slot.entry.value
   }
 
@@ -74,10 +83,32 @@ export class Kept<T> {
     if (count > 0) this.#forgotten.value++
   }
 
+  /** Says that names have other answers now. Whoever takes them asks again, and has the old answer until then. */
+  renew(matches: (name: string) => boolean): void {
+    for (const [name, slot] of this.#slots) if (matches(name)) slot.isStale = true
+    this.#forgotten.value++
+  }
+
+  #renew(name: string, slot: Slot<T>, load: (signal: AbortSignal) => Promise<T>): void {
+    slot.isStale = false
+    slot.isRenewing = true
+    const finish = () => {
+      slot.isRenewing = false
+    }
+    load(new AbortController().signal).then(
+      (value) => {
+        finish()
+        this.#finish(name, slot, value)
+      },
+      // What cannot be renewed stays as it was.
+      finish,
+    )
+  }
+
   #begin(name: string, load: (signal: AbortSignal) => Promise<T>): Slot<T> {
     const abort = new AbortController()
     const entry = signal<Entry<T>>({ value: null, failure: null })
-    const slot: Slot<T> = { entry, abort, bytes: 0, owners: new Set() }
+    const slot: Slot<T> = { entry, abort, bytes: 0, owners: new Set(), isStale: false, isRenewing: false }
     this.#slots.set(name, slot)
     load(abort.signal).then(
       (value) => this.#finish(name, slot, value),
@@ -92,6 +123,7 @@ export class Kept<T> {
   #finish(name: string, slot: Slot<T>, value: T): void {
     if (this.#slots.get(name) !== slot) return
     slot.abort = null
+    this.#bytes -= slot.bytes
     slot.bytes = this.#bytesOf(value)
     this.#bytes += slot.bytes
     slot.entry.value = { value, failure: null }

@@ -54,7 +54,7 @@ export function quoteStandIn(book: BookId, { startMs, endMs }: TimeWindow): Quot
   return best
 }
 
-export const forgetQuotes = (matches: (name: string) => boolean) => kept.forget(matches)
+export const renewQuotes = (matches: (name: string) => boolean): void => kept.renew(matches)
 
 async function load(book: BookId, window: TimeWindow, signal: AbortSignal): Promise<QuoteWindow> {
   const query = {

@@ -36,7 +36,7 @@ const nameOf = (book: BookId, { startMs, resolutionMs }: TimeWindow) => `${bookT
 export const wantTrades = (owner: object, book: BookId, windows: readonly TimeWindow[]): void =>
   kept.want(owner, new Set(windows.map((window) => nameOf(book, window))))
 
-export const forgetTrades = (matches: (name: string) => boolean) => kept.forget(matches)
+export const renewTrades = (matches: (name: string) => boolean): void => kept.renew(matches)
 
 async function load(book: BookId, window: TimeWindow, signal: AbortSignal): Promise<TradeWindow> {
   const query = {

@@ -60,7 +60,7 @@ export function MarketPage({ view }: { view: MarketView }) {
             ))}
           </select>
         )}
-        {isReady && <TakeBar shown={view} span={span} title={title ?? book.market} />}
+        {isReady && <TakeBar shown={view} span={span} title={title ?? book.market} stored={stored.value} />}
       </header>
       {stored.failure !== null && <Failed failure={stored.failure} />}
       {stored.value !== null && <MarketDays view={view} stored={stored.value} span={span} />}

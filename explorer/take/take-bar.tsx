@@ -1,6 +1,7 @@
 // What can be done with what is shown: its link, its data, code that asks for it, a picture of it.
 
 import { useState } from 'preact/hooks'
+import type { Coverage } from '../data/answers.ts'
 import { lazy } from '../panels/lazy.tsx'
 import { go } from '../state/address.ts'
 import { useShortcuts } from '../state/shortcuts.ts'
@@ -9,9 +10,12 @@ import type { MarketView } from '../state/view.ts'
 import { CopyLink } from './copy-link.tsx'
 
 const TakeDialog = lazy(async () => (await import('./take-dialog.tsx')).TakeDialog)
+const LiveMark = lazy(async () => (await import('../live/live-mark.tsx')).LiveMark)
 const SAID_MS = 2_500
 
-export function TakeBar({ shown, span, title }: { shown: MarketView; span: Span; title: string }) {
+type TakeProps = { shown: MarketView; span: Span; title: string; stored: Coverage | null }
+
+export function TakeBar({ shown, span, title, stored }: TakeProps) {
   const [isOpen, setOpen] = useState(false)
   const [said, setSaid] = useState('')
   const say = (text: string) => {
@@ -33,6 +37,7 @@ export function TakeBar({ shown, span, title }: { shown: MarketView; span: Span;
       <span class="quiet" role="status">
         {said}
       </span>
+      {stored !== null && <LiveMark shown={shown} stored={stored} />}
       <CopyLink span={span} />
       <button type="button" title="Save a picture of the chart (i)" aria-keyshortcuts="i" onClick={savePicture}>
         Picture

@@ -1,0 +1,62 @@
+// Follows what is committed of a market. EventSource can send no key, so the events are read from an answer; after a
+// break it goes on behind the last one.
+
+import { ask, type Failure } from '../data/ask.ts'
+import type { BookId } from '../state/view.ts'
+import { EventLines } from './event-lines.ts'
+
+/** Of a message, what is of use here. */
+export type Told = { type: string; timestamp?: number; position?: string }
+
+export type Follower = {
+  /** Several come together where they were committed together. */
+  told: (messages: readonly Told[]) => void
+  /** Null once it is connected; else what it was refused with, before it tries again or gives up. */
+  changed: (failure: Failure | null) => void
+}
+
+/** A server that is silent for so long is not there any more: it says something every 15 s. */
+const SILENCE_MS = 40_000
+const [RETRY_LEAST_MS, RETRY_MOST_MS] = [1_000, 30_000]
+/** What trying again does not change. */
+const FINAL = [400, 401, 403, 404]
+
+/** Until `signal` says so, or the server refuses for good. */
+export async function followMarket({ venue, market }: BookId, follower: Follower, signal: AbortSignal): Promise<void> {
+  let after: string | undefined
+  for (let attempt = 0; !signal.aborted; attempt++) {
+    try {
+      const query = { markets: `${venue}:${market}`, channels: 'quotes,trades', after }
+      for await (const messages of eventsOf(query, signal)) {
+        attempt = 0
+        follower.changed(null)
+        after = messages.at(-1)?.position ?? after
+        follower.told(messages)
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      const failure = error as Failure
+      follower.changed(failure)
+      // A position that the server does not know any more begins anew.
+      if (failure.code === 'cursor_invalid' && after !== undefined) after = undefined
+      else if (FINAL.includes(failure.status)) return
+    }
+    const waitMs = Math.min(RETRY_MOST_MS, RETRY_LEAST_MS * 2 ** attempt)
+    await new Promise((done) => setTimeout(done, waitMs))
+  }
+}
+
+async function* eventsOf(query: Record<string, string | undefined>, signal: AbortSignal): AsyncGenerator<Told[]> {
+  const silence = new AbortController()
+  const response = await ask('/stream', query, AbortSignal.any([signal, silence.signal]))
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  const lines = new EventLines()
+  yield []
+  for (;;) {
+    const timer = setTimeout(() => silence.abort(), SILENCE_MS)
+    const { done, value } = await reader.read().finally(() => clearTimeout(timer))
+    if (done) return
+    const messages = lines.push(value).map(({ data }) => JSON.parse(data) as Told)
+    if (messages.length > 0) yield messages
+  }
+}
