@@ -28,8 +28,8 @@ import { scaleOf } from './size-scale.ts'
 import { Toolbar } from './toolbar.tsx'
 
 /** What stands above and below it. */
-const OTHERS_PX = 440
-const [MAIN_LEAST_PX, MAIN_MOST_PX] = [260, 900]
+const OTHERS_PX = 500
+const [MAIN_LEAST_PX, MAIN_MOST_PX] = [320, 1_100]
 
 export type ChartProps = { book: BookId; stretch: Stretch; span: Span; widthPx: number }
 
@@ -68,7 +68,8 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
   const shown = { stretch, span, prices: windows.prices }
   useChartKeys(shown)
   useRetry(windows.failure)
-  const read = { windows, ticks, stretch, lost: stretches.lost, unknown: stretches.unknown }
+  const named = [...stretches.unknown, ...stretches.empty, ...stretches.lost]
+  const read = { windows, ticks, stretch, named }
   const tableId = useId()
   return (
     <section class="chart" aria-label="The market over time">

@@ -23,6 +23,7 @@ import { type TradeWindow, tradeWindow, wantTrades } from '../data/trade-windows
 import type { Span } from '../state/shown.ts'
 import type { BookId, Stretch } from '../state/view.ts'
 import { pricesAround } from './base/price-range.ts'
+import { commonStep } from './base/row-heights.ts'
 
 export type Prices = { low: number; high: number }
 /** To be drawn between two instants only: another level of detail may be drawn beside it. */
@@ -104,7 +105,15 @@ export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | nu
   const each = areFew && few.every((window) => window !== null) ? (few as EachTrade[]) : null
 
   useWanted(asked, { windows, buckets, depth: [...wanted, ...ends], isLoading: state.isLoading, priceStep, canAsk })
-  return { resolutionMs, bucketMs, best, quotes, trades, each, depth, prices, priceStep, tick, ...state }
+  const shownTick = tick ?? tickSeen(depth)
+  return { resolutionMs, bucketMs, best, quotes, trades, each, depth, prices, priceStep, tick: shownTick, ...state }
+}
+
+/** Where no metadata says it: what all prices of a window are multiples of. */
+function tickSeen([first]: readonly DepthLayer[]): number | null {
+  if (first === undefined || first.window.prices.length === 0) return null
+  const { prices, priceStep } = first.window
+  return Number((commonStep(prices, priceStep) * priceStep).toFixed(6))
 }
 
 /** The window itself, or what else there is of its time, the coarsest lowest. */

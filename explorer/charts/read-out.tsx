@@ -16,8 +16,8 @@ type ReadOutProps = {
   windows: MarketWindows
   ticks: readonly PriceRange[]
   stretch: Stretch
-  unknown: readonly Named[]
-  lost: readonly Named[]
+  /** Stretches with a name. */
+  named: readonly Named[]
 }
 
 export function ReadOut(props: ReadOutProps) {
@@ -41,7 +41,7 @@ export function ReadOut(props: ReadOutProps) {
 export type Reading = { name: string; text: string; side?: string }
 
 /** What the chart shows at an instant and, where given, at a price. */
-export function readAt({ windows, ticks, stretch, unknown, lost }: ReadOutProps, ms: number, dollars: number | null) {
+export function readAt({ windows, ticks, stretch, named }: ReadOutProps, ms: number, dollars: number | null) {
   const { depth, best, tick, bucketMs, resolutionMs } = windows
   const price = (value: number | null) => shownPrice(value, centDecimals(tick))
   const readings: Reading[] = [
@@ -64,7 +64,7 @@ export function readAt({ windows, ticks, stretch, unknown, lost }: ReadOutProps,
   if (traded !== null) readings.push({ name: `traded in ${lengthText(bucketMs)}`, text: traded })
   // A short one is as wide on the screen as can be pointed at.
   const near = bucketMs * NEAR_COLUMNS
-  const why = [...unknown, ...lost].find(({ fromMs, toMs }) => ms >= fromMs - near && ms < toMs + near)
+  const why = named.find(({ fromMs, toMs }) => ms >= fromMs - near && ms < toMs + near)
   if (why !== undefined) readings.push({ name: '', text: why.text, side: 'why' })
   return readings
 }

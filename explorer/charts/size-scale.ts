@@ -18,7 +18,7 @@ let latest = UNKNOWN
 export function scaleOf(book: BookId, { cutOff, aggregate }: Stretch, { depth, priceStep }: MarketWindows): Scale {
   const found = keptScale([book.venue, book.market, book.asset, aggregate, priceStep].join(' '), depth, priceStep)
   const highest = cutOff.highest ?? found.highest
-  return { faintest: Math.min(highest, Math.max(cutOff.lowest ?? 0, found.faintest)), highest }
+  return { faintest: Math.min(highest, cutOff.lowest || found.faintest), highest }
 }
 
 function keptScale(name: string, depth: MarketWindows['depth'], priceStep: number): Scale {

@@ -1,0 +1,289 @@
+// The chart in the browser: the pixels of cells are those of the sizes that the slow model has, and what is read out,
+// told and shown of a market is what its capture says.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { CODES, codeOf } from '../../../explorer/charts/base/size-codes.ts'
+import { colourTable } from '../../../explorer/charts/palette.ts'
+import { loadTexts } from '../../model/model.ts'
+import { type Ask, modelAsk } from '../../model/questions/model-ask.ts'
+import { capture, hasCaptures } from '../../support/captures.ts'
+import { DEMO, type ServedDemo, serveDemo } from '../../support/demo.ts'
+import { type Explorer, hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+import { delta, gap, snapshot, trade } from '../../support/replay/kalshi-lines.ts'
+
+const TICKER = 'KXCHART-26AUG'
+const T0 = Date.parse('2026-08-10T12:00:00Z')
+const SECOND_MS = 1_000
+/** Known from 2 s on, lost from 10 s to 14 s, empty from 18 s to 22 s. */
+const LINES = [
+  snapshot(
+    TICKER,
+    T0 + 2 * SECOND_MS,
+    [
+      ['0.4000', '100.00'],
+      ['0.3700', '2500.00'],
+    ],
+    [
+      ['0.5000', '40.00'],
+      ['0.4500', '700.00'],
+    ],
+    1,
+  ),
+  delta(TICKER, T0 + 5 * SECOND_MS, '0.3900', '12.34', 'yes', 2),
+  trade(TICKER, T0 + 6 * SECOND_MS, '0.4000', '25.00'),
+  gap(TICKER, T0 + 10 * SECOND_MS, T0 + 14 * SECOND_MS),
+  snapshot(TICKER, T0 + 14 * SECOND_MS, [['0.4100', '60.00']], [['0.5200', '9000.00']], 1),
+  snapshot(TICKER, T0 + 18 * SECOND_MS, [], [], 2),
+  snapshot(TICKER, T0 + 22 * SECOND_MS, [['0.3800', '1.00']], [['0.5200', '333.00']], 3),
+  delta(TICKER, T0 + 25.9 * SECOND_MS, '0.3100', '80.00', 'yes', 4),
+]
+const SHOWN = { fromMs: T0, toMs: T0 + 26 * SECOND_MS, low: 0.3, high: 0.7 }
+/** No cell of less than 50 contracts is drawn. */
+const CUT_OFF = { lowest: 50, faintest: 50, highest: 5_000 }
+const LONG_MS = 30_000
+const NOW = Date.parse('2026-08-12T00:00:00Z')
+
+const REAL = 'KXGOLD15M-26AUG050000-00'
+const REAL_LINES = hasCaptures ? linesIn(capture(`kalshi/${REAL}/2026-08-05.ndjson.gz`)) : []
+const REAL_FROM = Date.parse('2026-08-05T03:52:00Z')
+const REAL_SHOWN = { fromMs: REAL_FROM, toMs: REAL_FROM + 24 * SECOND_MS, low: 0.25, high: 0.65 }
+/** As far as marks of trades reach, dollars. */
+const BESIDE = 0.03
+
+type Shown = { ticker: string; aggregate: string; fromMs: number; toMs: number; low: number; high: number }
+
+const iso = (ms: number) => new Date(ms).toISOString()
+const addressOf = ({ ticker, fromMs, toMs, low, high }: Omit<Shown, 'aggregate'>) =>
+  `/explore/kalshi/${ticker}?from=${iso(fromMs)}&to=${iso(toMs)}&prices=${low}-${high}&cut_low=50&cut_high=5000`
+const ADDRESS = addressOf({ ticker: TICKER, ...SHOWN })
+
+describe.skipIf(!hasChromium)('the chart', () => {
+  let demo: ServedDemo
+  let explorer: Explorer
+  let model: Ask
+
+  beforeAll(async () => {
+    demo = await serveDemo({ moreLines: [...LINES, ...REAL_LINES] })
+    explorer = await openExplorer(demo.url)
+    model = modelAsk(loadTexts([`${LINES.join('\n')}\n`], NOW), NOW)
+  }, 60_000)
+  afterAll(async () => {
+    await explorer[Symbol.asyncDispose]()
+    await demo[Symbol.asyncDispose]()
+  })
+
+  const open = async (more = '', screen = {}) => {
+    const visit = await explorer.visit(`${ADDRESS}${more}#key=${demo.secret}`, screen)
+    await isDrawn(visit.page)
+    return visit
+  }
+
+  /** Held against the model: the cells that `isLookedAt`, near their edges, where no line or mark lies over them. */
+  const compareCells = async (page: Page, ask: Ask, shown: Shown, isLookedAt: (run: Run) => boolean) => {
+    const { ticker, fromMs, toMs, aggregate } = shown
+    const window = { ticker, start_timestamp: String(fromMs), end_timestamp: String(toMs - 1) }
+    const cells = { resolution_ms: '100', price_step: '0.01', aggregate }
+    const { data } = (await ask('/kalshi/market/depth-map', { ...window, ...cells })) as { data: Run[] }
+    const pixels = await pixelsOf(page, shown)
+    const table = colourTable({ palette: 'sides', isDark: true, ...CUT_OFF })
+    const looked = data.filter((run) => run.price > shown.low && run.price < shown.high - 0.005 && isLookedAt(run))
+    for (const { price, from, to, size } of looked) {
+      const colours = pixels.around(from + (to - from) / 3, price + 0.0042)
+      expect(colours).toContain(table[CODES + codeOf(size)]!)
+    }
+    return looked.length
+  }
+
+  test.each(['max', 'mean', 'last'])(
+    'has each cell in the colour of its size (%s)',
+    async (aggregate) => {
+      await using visit = await open(aggregate === 'max' ? '' : `&aggregate=${aggregate}`)
+      expect(await compareCells(visit.page, model, { ...SHOWN, ticker: TICKER, aggregate }, () => true)).toBe(10)
+      expect(visit.complaints).toEqual([])
+    },
+    LONG_MS,
+  )
+
+  test.skipIf(!hasCaptures)(
+    'has each cell of a real capture in the colour of its size',
+    async () => {
+      const ask = modelAsk(loadTexts([REAL_LINES.join('\n')], NOW), NOW)
+      const shown = { ...{ ticker: REAL, aggregate: 'max' }, ...REAL_SHOWN }
+      const window = { ticker: REAL, start_timestamp: String(shown.fromMs), end_timestamp: String(shown.toMs - 1) }
+      const summary = await ask('/kalshi/market/orderbook-summary', { ...window, resolution: '1' })
+      const quotes = summary['data'] as { best_bid_ohlc: { low: number }; best_ask_ohlc: { high: number } }[]
+      const lowest = Math.min(...quotes.map(({ best_bid_ohlc }) => best_bid_ohlc.low))
+      const highest = Math.max(...quotes.map(({ best_ask_ohlc }) => best_ask_ohlc.high))
+      await using visit = await explorer.visit(`${addressOf(shown)}#key=${demo.secret}`)
+      await isDrawn(visit.page)
+      const seen = await compareCells(visit.page, ask, shown, ({ price, from, to }) => {
+        return to - from >= SECOND_MS && (price < lowest - BESIDE || price > highest + BESIDE)
+      })
+      expect(seen).toBeGreaterThan(30)
+      expect(visit.complaints).toEqual([])
+    },
+    LONG_MS,
+  )
+
+  test('hatches what is not known and names it, unlike an empty book', async () => {
+    await using visit = await open()
+    const { page } = visit
+    const pixels = await pixelsOf(page, SHOWN)
+    expect(pixels.kindsIn(T0 + 11 * SECOND_MS, T0 + 13.5 * SECOND_MS, 0.6)).toBeGreaterThan(1)
+    expect(pixels.kindsIn(T0 + 18.2 * SECOND_MS, T0 + 19.8 * SECOND_MS, 0.607)).toBe(1)
+    for (const [second, told] of [
+      [1, 'nothing recorded before this'],
+      [12, 'gap: disconnect'],
+      [20, 'empty book'],
+    ] as const) {
+      await pointAt(page, T0 + second * SECOND_MS, 0.6)
+      await page.locator('.read-out .why', { hasText: told }).waitFor()
+    }
+  })
+
+  test('reads out the cell, its size and the best prices', async () => {
+    await using visit = await open()
+    const { page } = visit
+    await pointAt(page, T0 + 8 * SECOND_MS, 0.37)
+    const readOut = page.locator('.read-out')
+    await readOut.filter({ hasText: 'bid, largest in 100 ms 2,500' }).waitFor()
+    const text = await readOut.textContent()
+    expect(text).toContain('price 37')
+    expect(text).toContain('bid 40')
+    expect(text).toContain('ask 50')
+    expect(text).toContain('unchanged for 6.0 s')
+    await pointAt(page, T0 + 8 * SECOND_MS, 0.39)
+    await readOut.filter({ hasText: '12.34' }).waitFor()
+    await pointAt(page, T0 + 8 * SECOND_MS, 0.44)
+    await readOut.filter({ hasText: 'size 0' }).waitFor()
+  })
+
+  test(
+    'is moved, zoomed and read by keys alone',
+    async () => {
+      await using visit = await open()
+      const { page, complaints } = visit
+      const chart = page.getByRole('application')
+      await chart.focus()
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('ArrowDown')
+      await page.locator('.chart [aria-live=polite]', { hasText: '2026-08-10 12:00:13' }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/at=2026-08-10T12:00:13/)
+      await chart.blur()
+      await page.keyboard.press('+')
+      await page.waitForURL((url) => lengthOf(url) < 26 * SECOND_MS)
+      const from = instantIn(page, 'from')
+      await page.keyboard.press('Shift+ArrowRight')
+      await page.waitForURL((url) => Date.parse(url.searchParams.get('from')!) > from + 10 * SECOND_MS)
+      await page.keyboard.press('ArrowUp')
+      await page.waitForURL((url) => url.searchParams.get('prices') !== '0.3-0.7')
+      await page.keyboard.press('c')
+      await page.waitForURL(/chart=candles/)
+      await page.getByRole('button', { name: 'Candles', pressed: true }).waitFor()
+      await page.keyboard.press('t')
+      await page.waitForURL(/zone=local/)
+      await page.keyboard.press('0')
+      await page.waitForURL((url) => url.searchParams.get('from') === null && url.searchParams.get('prices') === null)
+      expect(complaints).toEqual([])
+    },
+    LONG_MS,
+  )
+
+  test('stands in a table too', async () => {
+    await using visit = await open()
+    await visit.page.getByText('As a table').click()
+    const row = visit.page.locator('.as-table tbody tr', { hasText: '12:00:06' })
+    expect(await row.textContent()).toEndWith('40¢50¢10¢0250')
+  })
+
+  test(
+    'says what failed, and asks again when the server said',
+    async () => {
+      await using visit = await explorer.visit(`/explore#key=${demo.secret}`)
+      const { page } = visit
+      let refusals = 0
+      const problem = { code: 'rate_limited', detail: 'More than 10 requests a second' }
+      await page.route('**/market/depth-map?*', (route) => {
+        if (refusals++ > 0) return route.continue()
+        return route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: problem })
+      })
+      await page.goto(demo.url + ADDRESS)
+      await page.locator('.chart-failure', { hasText: 'More than 10 requests a second' }).waitFor()
+      await page.locator('.chart-failure').waitFor({ state: 'detached' })
+      await isDrawn(page)
+      expect(refusals).toBeGreaterThan(1)
+    },
+    LONG_MS,
+  )
+
+  test.each([360, 1_280, 2_560])('fits a screen of %d pixels', async (width) => {
+    await using visit = await explorer.visit(`/explore/kalshi/${DEMO.kalshiTicker}#key=${demo.secret}`, { width })
+    await isDrawn(visit.page)
+    const page = await visit.page.locator('html').evaluate(({ scrollWidth }: { scrollWidth: number }) => scrollWidth)
+    const box = (await visit.page.locator('.chart').boundingBox())!
+    expect(page).toBeLessThanOrEqual(width)
+    expect(box.x + box.width).toBeLessThanOrEqual(width)
+  })
+})
+
+type Run = { price: number; from: number; to: number; size: number }
+
+const isDrawn = (page: Page) => page.locator('.chart-panes[aria-busy=false]').waitFor()
+
+const instantIn = (page: Page, name: string) => Date.parse(new URL(page.url()).searchParams.get(name)!)
+const lengthOf = ({ searchParams }: URL) => Date.parse(searchParams.get('to')!) - Date.parse(searchParams.get('from')!)
+
+async function pointAt(page: Page, ms: number, dollars: number): Promise<void> {
+  const { x, y, width, height } = (await page.locator('.pane .surface').first().boundingBox())!
+  const right = (ms - SHOWN.fromMs) / (SHOWN.toMs - SHOWN.fromMs)
+  await page.mouse.move(x + right * width, y + ((SHOWN.high - dollars) / (SHOWN.high - SHOWN.low)) * height)
+}
+
+/** What the chart of prices shows, once it is still. */
+async function pixelsOf(page: Page, shown: Omit<Shown, 'ticker' | 'aggregate'>) {
+  await page.mouse.move(0, 0)
+  const pane = page.locator('.pane').first()
+  const { width, data } = await pane.locator('canvas').first().evaluate(dataOf)
+  const plot = await pane.locator('.surface').evaluate(placeOf)
+  const xOf = (ms: number) => Math.floor(((ms - shown.fromMs) / (shown.toMs - shown.fromMs)) * plot.width)
+  const yOf = (dollars: number) =>
+    plot.top + Math.floor(((shown.high - dollars) / (shown.high - shown.low)) * plot.height)
+  const at = (x: number, y: number) => data[y * width + x]!
+  return {
+    /** Of a few pixels beside each other: a line of the grid hides one of them at most. */
+    around: (ms: number, dollars: number) => [-2, -1, 0, 1].map((by) => at(xOf(ms) + by, yOf(dollars))),
+    /** How many colours a level line has between two instants. */
+    kindsIn(fromMs: number, toMs: number, dollars: number): number {
+      const kinds = new Set<number>()
+      for (let x = xOf(fromMs); x < xOf(toMs); x++) kinds.add(at(x, yOf(dollars)))
+      return kinds.size
+    },
+  }
+}
+
+type Canvas = {
+  width: number
+  height: number
+  getContext(kind: '2d'): { getImageData(x: number, y: number, w: number, h: number): { data: Uint8ClampedArray } }
+}
+
+/** Run in the page. */
+function dataOf(canvas: unknown): { width: number; data: number[] } {
+  const { width, height } = canvas as Canvas
+  const { data } = (canvas as Canvas).getContext('2d').getImageData(0, 0, width, height)
+  return { width, data: [...new Uint32Array(data.buffer)] }
+}
+
+function placeOf(surface: unknown): { top: number; width: number; height: number } {
+  const { offsetTop, clientWidth, clientHeight } = surface as Record<string, number>
+  return { top: offsetTop!, width: clientWidth!, height: clientHeight! }
+}
+
+/** A capture of several members, each compressed by itself. */
+function linesIn(path: string): string[] {
+  return gunzipSync(readFileSync(path)).toString().trimEnd().split('\n')
+}
