@@ -62,7 +62,7 @@ function tickFor({ bids, asks }: Sides, centre: number, from: number, rows: numb
 export function stepFor(tick: number, { bids, asks }: Sides, rows: number): Step | null {
   const [bid, ask] = [bids[0]?.[0], asks[0]?.[0]]
   if (bid === undefined || ask === undefined) return null
-  return (microsOf(ask) - microsOf(bid)) / tick <= rows / 3 ? tick : 'levels'
+  return (microsOf(ask) - microsOf(bid)) / tick <= rows / 2 ? tick : 'levels'
 }
 
 /** The row that a price is added to: bids down, asks up. */
@@ -99,6 +99,18 @@ export function levelRows({ bids, asks }: Sides, rows: number): Row[] {
     })
   return [...side(asks, (ask) => ({ bid: 0, ask })).toReversed(), ...side(bids, (bid) => ({ bid, ask: 0 }))]
 }
+
+/** With the levels that a record removed, as 0: where only levels have rows, what is gone is shown once more. */
+export function withRemoved({ bids, asks }: Sides, changes: readonly Removal[]): Sides {
+  const gone = (side: Removal['side']) =>
+    changes.filter((each) => each.side === side && each.after === 0).map(({ price }) => [price, 0] as const)
+  return {
+    bids: [...bids, ...gone('bid')].sort(([a], [b]) => b - a),
+    asks: [...asks, ...gone('ask')].sort(([a], [b]) => a - b),
+  }
+}
+
+type Removal = { side: 'bid' | 'ask'; price: number; after: number }
 
 /** The size of a full bar: 1, 2 or 5 times a power of ten, and smaller again only when much of it is unused. */
 export function barScale(previous: number | null, largest: number): number {

@@ -5,7 +5,7 @@ import { type Book, marketInfo } from '../../data/answers.ts'
 import { ASK, BID } from '../../data/replay/change-block.ts'
 import { centDecimals, tickAt, ticksOf } from '../../data/ticks.ts'
 import { isPlaying } from '../../replay/player.ts'
-import type { Replay, Target } from '../../replay/replay.ts'
+import type { Change, Replay, Target } from '../../replay/replay.ts'
 import { sortedLevels } from '../../replay/replay-book.ts'
 import { factsAt, replayed, targetOf } from '../../replay/replayed.ts'
 import { askAgain } from '../../state/again.ts'
@@ -13,6 +13,7 @@ import { sizeText } from '../../state/number-text.ts'
 import { screenHeight } from '../../state/screen.ts'
 import { shownPrice } from '../../state/units.ts'
 import type { BookId, Stretch } from '../../state/view.ts'
+import { Choice } from '../choice.tsx'
 import { Failed } from '../states.tsx'
 import { Flashes } from './flashes.ts'
 import { LadderFacts, lastTrade } from './ladder-facts.tsx'
@@ -28,6 +29,7 @@ import {
   type Step,
   stepFor,
   stepRows,
+  withRemoved,
 } from './ladder-rows.ts'
 
 const [ROWS_LEAST, ROWS_MOST] = [21, 61]
@@ -64,11 +66,12 @@ export function Ladder({ book, stretch }: { book: BookId; stretch: Stretch }) {
   const count = Math.min(ROWS_MOST, Math.max(ROWS_LEAST, Math.floor((screenHeight.value - OTHERS_PX) / ROW_PX)))
   if (kept.current?.name !== name) kept.current = begun(name, sides, count)
   const own = kept.current
-  const { step, rows } = rowsOf(own, chosen, sides, offset, count)
-  own.scale = barScale(own.scale, Math.max(0, ...rows.map(({ bid, ask }) => Math.max(bid, ask))))
   const last = shown.current.lastChanges()
   // A record that changes no level has changed nothing that is marked.
   const isOther = stretch.record !== null && last?.record !== stretch.record
+  const changes = isOther ? [] : (last?.changes ?? [])
+  const { step, rows } = rowsOf(own, chosen, sides, isPlaying.value ? [] : changes, offset, count)
+  own.scale = barScale(own.scale, Math.max(0, ...rows.map(({ bid, ask }) => Math.max(bid, ask))))
   const trade = lastTrade(book, stretch, facts ?? stale.current)
   const decimals = centDecimals((typeof step === 'number' ? step : own.place.tick) / 1e6)
   const tick = tickAt(ticksOf(marketInfo(book).value), sides.bids[0]?.[0] ?? sides.asks[0]?.[0] ?? 0.5)
@@ -107,17 +110,17 @@ export function Ladder({ book, stretch }: { book: BookId; stretch: Stretch }) {
               key={step === 'levels' ? i : row.micros}
               {...{ row, step, decimals, best, scale: own.scale!, flashes: own.flashes }}
               isRunning={isPlaying.value}
-              changes={isOther ? [] : (last?.changes ?? [])}
+              changes={changes}
               trade={trade?.price ?? null}
             />
           ))}
         </tbody>
       </table>
       <footer>
-        <select
-          aria-label="A row"
+        <Choice
+          label="A row"
           value={String(step)}
-          onChange={({ currentTarget: { value } }) => setChosen(value === 'levels' ? value : Number(value))}
+          onChoose={(value) => setChosen(value === 'levels' ? value : Number(value))}
         >
           <option value="levels">a row a level</option>
           {STEPS.filter((each) => each >= own.place.tick || each === step).map((each) => (
@@ -125,7 +128,7 @@ export function Ladder({ book, stretch }: { book: BookId; stretch: Stretch }) {
               a row each {shownPrice(each / 1e6, 0)}
             </option>
           ))}
-        </select>
+        </Choice>
         {offset !== 0 && step !== 'levels' && (
           <button type="button" onClick={() => setOffset(0)}>
             centre
@@ -170,13 +173,20 @@ function begun(name: string, sides: Sides, rows: number): Own {
 }
 
 /** A step that nobody chose follows the tick of what is shown. */
-function rowsOf(own: Own, chosen: Step | null, sides: Sides, offset: number, count: number) {
+function rowsOf(
+  own: Own,
+  chosen: Step | null,
+  sides: Sides,
+  changes: readonly Change[],
+  offset: number,
+  count: number,
+) {
   const isFixed = typeof chosen === 'number'
   own.place = placeFor(own.place, sides, isFixed ? chosen : null, count)
   own.step =
     own.step === null ? stepFor(own.place.tick, sides, count) : own.step === 'levels' ? 'levels' : own.place.tick
   const step = chosen ?? own.step ?? own.place.tick
-  if (step === 'levels') return { step, rows: levelRows(sides, count) }
+  if (step === 'levels') return { step, rows: levelRows(withRemoved(sides, changes), count) }
   const centre = rowOf(own.place.centre / 1e6, step, 'bid') + offset * step
   return { step, rows: stepRows(sides, step, centre, count) }
 }

@@ -7,6 +7,7 @@ import { adjust } from '../../state/address.ts'
 import { useShortcuts } from '../../state/shortcuts.ts'
 import type { Span } from '../../state/shown.ts'
 import type { MarketView } from '../../state/view.ts'
+import { Choice } from '../choice.tsx'
 import { askForMessages } from './messages-asked.ts'
 import { PlayerClock } from './player-clock.tsx'
 
@@ -95,33 +96,22 @@ function Steps({ way, take }: { way: Way; take: (by: StepBy, way: Way) => void }
   )
 }
 
-function Speed() {
-  /** Whether the speed was chosen with the pointer: then the keys are the player's again. */
-  const isPointed = useRef(false)
-  return (
-    <select
-      aria-label="Speed"
-      title="Speed ({ slower, } faster)"
-      value={speed.value}
-      onPointerDown={() => {
-        isPointed.current = true
-      }}
-      onKeyDown={() => {
-        isPointed.current = false
-      }}
-      onChange={({ currentTarget }) => {
-        speed.value = Number(currentTarget.value)
-        if (isPointed.current) currentTarget.blur()
-      }}
-    >
-      {SPEEDS.map((each) => (
-        <option key={each} value={each}>
-          {each} ×
-        </option>
-      ))}
-    </select>
-  )
-}
+const Speed = () => (
+  <Choice
+    label="Speed"
+    title="Speed ({ slower, } faster)"
+    value={String(speed.value)}
+    onChoose={(value) => {
+      speed.value = Number(value)
+    }}
+  >
+    {SPEEDS.map((each) => (
+      <option key={each} value={each}>
+        {each} ×
+      </option>
+    ))}
+  </Choice>
+)
 
 type SwitchProps = { isOn: boolean; keys: string; title: string; onClick: () => void; children: string }
 

@@ -11,6 +11,7 @@ import {
   type Sides,
   stepFor,
   stepRows,
+  withRemoved,
 } from '../../../explorer/panels/ladder/ladder-rows.ts'
 
 const ROWS = 31
@@ -100,6 +101,19 @@ test('a book with a wide spread is shown level by level, around one space', () =
   expect(stepFor(10_000, { bids: [[0.5, 1]], asks: [] }, ROWS)).toBeNull()
   const rows = levelRows(wide, 6)
   expect(rows.map(({ micros }) => micros)).toEqual([null, null, 900_000, 100_000, 50_000, null])
+})
+
+test('what a record removed is shown once more, in its place', () => {
+  const sides: Sides = { bids: [[0.4, 1]], asks: [] }
+  const gone = { side: 'bid', price: 0.41, before: 2, after: 0 } as const
+  const less = { side: 'bid', price: 0.4, before: 2, after: 1 } as const
+  expect(withRemoved(sides, [gone, less])).toEqual({
+    bids: [
+      [0.41, 0],
+      [0.4, 1],
+    ],
+    asks: [],
+  })
 })
 
 test('a full bar grows at once and shrinks late', () => {

@@ -1,0 +1,123 @@
+// What the ladder says of a book beside its levels: whether it is known, and what the last message changed.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { type Explorer, hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+import { type ReplayServer, serveReplay } from '../../support/replay/replay-server.ts'
+import { TestStore } from '../../support/store.ts'
+
+const TICKER = 'KXLADDER-1'
+const NOON = Date.parse('2026-07-20T12:00:00Z')
+
+const snapshot = (ms: number, yes: string[][], no: string[][]) => ({
+  type: 'orderbook_snapshot',
+  sid: 1,
+  seq: 1,
+  msg: { market_ticker: TICKER, yes_dollars: yes, no_dollars: no, ts_ms: NOON + ms },
+})
+
+/** A book of two bids and an ask, of which 3 of the best bid go; then a gap; then it is back, and then empty. */
+const LINES = [
+  snapshot(
+    0,
+    [
+      ['0.4000', '10.00'],
+      ['0.3900', '2.50'],
+    ],
+    [['0.5000', '20.50']],
+  ),
+  {
+    type: 'orderbook_delta',
+    sid: 1,
+    seq: 2,
+    msg: { market_ticker: TICKER, price_dollars: '0.4000', delta_fp: '-3.00', side: 'yes', ts_ms: NOON + 10_000 },
+  },
+  {
+    type: 'gap',
+    venue: 'kalshi',
+    market: TICKER,
+    msg: { reason: 'reconnect', from: NOON + 20_000, to: NOON + 40_000 },
+  },
+  snapshot(40_000, [['0.4100', '10.00']], []),
+  snapshot(50_000, [], []),
+]
+
+describe.skipIf(!hasChromium)('the ladder', () => {
+  const stored = new TestStore()
+  let server: ReplayServer
+  let explorer: Explorer
+
+  beforeAll(async () => {
+    await stored.loadLines(
+      'ladder.ndjson',
+      LINES.map((line) => JSON.stringify(line)),
+    )
+    server = serveReplay(stored.store)
+    explorer = await openExplorer(`http://127.0.0.1:${server.port}`)
+  }, 60_000)
+  afterAll(async () => {
+    await explorer[Symbol.asyncDispose]()
+    server[Symbol.dispose]()
+    await stored.close()
+  })
+
+  const open = (ms: number) =>
+    explorer.visit(`/explore/kalshi/${TICKER}?at=${new Date(NOON + ms).toISOString()}#key=any`)
+
+  test.each([
+    [-1_000, ['unknown'], true, {}],
+    [5_000, ['established'], false, { '40¢': '10', '39¢': '2.5', '50¢': '20.5' }],
+    [15_000, ['established'], false, { '40¢': '7', '39¢': '2.5', '50¢': '20.5' }],
+    [30_000, ['lost'], true, {}],
+    [45_000, ['established'], false, { '41¢': '10' }],
+    [55_000, ['established', 'empty'], false, {}],
+  ])('at %d ms', async (ms, chips, isHatched, levels) => {
+    await using visit = await open(ms)
+    const { page, complaints } = visit
+    await page.locator('.ladder tbody tr').first().waitFor()
+    expect(await page.locator('.ladder .chip').allTextContents()).toEqual(chips)
+    expect(await page.locator('.ladder table.unknown').count()).toBe(isHatched ? 1 : 0)
+    expect(await levelsOf(page)).toEqual(levels as Record<string, string>)
+    expect(complaints).toEqual([])
+  })
+
+  test('marks what a message changed, on and back, and a gap', async () => {
+    await using visit = await open(0)
+    const { page, complaints } = visit
+    await page.locator('.ladder .has-bid').first().waitFor()
+    const marks = async (key: string, record: number) => {
+      await page.keyboard.press(key)
+      await page.waitForURL((url) => url.searchParams.get('record') === String(record))
+      return changesOf(page)
+    }
+    expect(await marks('.', 1)).toEqual({ '40¢': '−3' })
+    expect(await marks('.', 2)).toEqual({ '40¢': '−7', '39¢': '−2.5', '50¢': '−20.5' })
+    expect(await page.locator('.ladder .chip').first().textContent()).toBe('lost')
+    expect(await marks('.', 3)).toEqual({ '41¢': '+10' })
+    expect(await marks(',', 2)).toEqual({ '40¢': '−7', '39¢': '−2.5', '50¢': '−20.5' })
+    expect(await marks(',', 1)).toEqual({ '40¢': '−3' })
+    expect(await marks(',', 0)).toEqual({ '40¢': '+10', '39¢': '+2.5', '50¢': '+20.5' })
+    // Where only levels have rows, what is gone has one once more.
+    await page.getByLabel('A row').selectOption('levels')
+    for (const record of [1, 2]) await marks('.', record)
+    expect(await changesOf(page)).toEqual({ '40¢': '−7', '39¢': '−2.5', '50¢': '−20.5' })
+    for (const record of [1, 0]) await marks(',', record)
+    await page.keyboard.press(',')
+    await page.getByText('no message before this').waitFor()
+    expect(complaints).toEqual([])
+  })
+})
+
+/** Sizes by price, of both sides. */
+async function levelsOf(page: Page): Promise<Record<string, string>> {
+  const rows = page.locator('.ladder :is(.has-bid, .has-ask)')
+  const [prices, sizes] = [await rows.locator('th').allTextContents(), await rows.locator('.size').allTextContents()]
+  return Object.fromEntries(prices.map((price, i) => [price, sizes[i]!]))
+}
+
+async function changesOf(page: Page): Promise<Record<string, string>> {
+  const rows = page.locator('.ladder tbody tr', { has: page.locator('.difference:not(:empty)') })
+  const prices = await rows.locator('th').allTextContents()
+  const changes = await rows.locator('.difference:not(:empty)').allTextContents()
+  return Object.fromEntries(prices.map((price, i) => [price, changes[i]!]))
+}
