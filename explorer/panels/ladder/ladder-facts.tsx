@@ -43,7 +43,7 @@ export function LadderFacts({ stretch, bids, asks, trust, facts, trade, tick, de
     <header>
       <h2>
         <span class="quiet">{dateText(atMs!, zone)}</span> <time>{clockText(atMs!, zone)}</time>{' '}
-        <span class="quiet">{zone === 'local' ? '' : zone}</span>
+        <span class="quiet">{zone === 'local' ? 'local time' : zone}</span>
       </h2>
       <p class="unseen" aria-live="polite">
         {facts !== null &&

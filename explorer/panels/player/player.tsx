@@ -14,6 +14,7 @@ import { PlayerClock } from './player-clock.tsx'
 type Props = { view: MarketView; span: Span }
 type Way = 1 | -1
 
+/** `<` is Shift with `,` on many keyboards, so that trades have letters. */
 const STEPS = [
   { by: 'trade', back: 'p', on: 'n' },
   { by: 'quote', back: '<', on: '>' },

@@ -76,6 +76,36 @@ test.each(['quote', 'change'] as const)('steps by %s forwards to the end and bac
   )
 })
 
+const acts = fc.array(fc.record({ act: fc.constantFrom('ms', 'record', 'on', 'back'), choice: fc.nat() }), {
+  maxLength: 30,
+})
+
+test('moves and steps in any order, also to instants between records, before the first and behind the last', () => {
+  fc.assert(
+    fc.property(made, acts, fc.constantFrom('quote', 'change'), (blocks, list, what) => {
+      const { chain, placed } = built(blocks)
+      if (placed.length === 0) return
+      const replay = start(chain[0]!)
+      for (const { act, choice } of list) {
+        const at = placed[choice % placed.length]!
+        if (act === 'ms') {
+          const ms = at.ms + (choice % 3) - 1
+          expect(replay.moveTo({ ms }, neighbourIn(chain))).toBe('there')
+          expect(bookOf(replay)).toEqual(sidesOf(placed.findLast((each) => each.ms <= ms) ?? EMPTY))
+        } else if (act === 'record') {
+          expect(replay.moveTo({ date: DATE, ...at }, neighbourIn(chain))).toBe('there')
+          expect(bookOf(replay)).toEqual(sidesOf(at))
+        } else {
+          const found = replay.step(act === 'on' ? 1 : -1, what as 'quote', null, neighbourIn(chain))
+          if (typeof found === 'string') continue
+          expect(bookOf(replay)).toEqual(sidesOf(placed.find((each) => each.record === found.record)!))
+        }
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
 test('says what it does not know: a block that is not at hand, and trust behind a snapshot', () => {
   const { chain } = built([[{ waitMs: 1, levels: [{ side: BID, price: 0.4, size: 1 }] }], []])
   const replay = start(chain[0]!)
