@@ -2,29 +2,9 @@
 
 import { key } from '../state/key.ts'
 import type { Query } from './book-query.ts'
+import { Failure } from './failure.ts'
 
-/** What a request failed with. `status` is 0 where no answer came. */
-export class Failure extends Error {
-  readonly status: number
-  readonly code: string
-  readonly requestId: string | null
-  /** How long the server asked to wait. */
-  readonly retryAfterMs: number | null
-
-  constructor(said: {
-    status: number
-    code: string
-    detail: string
-    requestId: string | null
-    retryAfterMs: number | null
-  }) {
-    super(said.detail)
-    this.status = said.status
-    this.code = said.code
-    this.requestId = said.requestId
-    this.retryAfterMs = said.retryAfterMs
-  }
-}
+export { Failure }
 
 export function addressOf(path: string, query: Query = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined)
@@ -64,15 +44,9 @@ export async function tell<T>(path: string, query: Query, init: RequestInit): Pr
   return (await response.json()) as T
 }
 
-/** Throws Failure. */
-export async function post<T>(path: string, body: object): Promise<T> {
-  const response = await send(addressOf(path), undefined, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!response.ok) throw await failureOf(response)
-  return (await response.json()) as T
+export const post = <T>(path: string, body: object): Promise<T> => {
+  const headers = { 'content-type': 'application/json' }
+  return tell(path, {}, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
 async function send(address: string, signal: AbortSignal | undefined, init: RequestInit = {}): Promise<Response> {

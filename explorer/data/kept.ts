@@ -3,7 +3,7 @@
 
 import { type Signal, signal } from '@preact/signals'
 import { attempts } from '../state/again.ts'
-import type { Failure } from './ask.ts'
+import type { Failure } from './failure.ts'
 
 export type Entry<T> = { value: T | null; failure: Failure | null }
 

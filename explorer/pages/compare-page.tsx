@@ -21,6 +21,7 @@ export function ComparePage({ view }: { view: CompareView }) {
   const width = useWidth(place)
   const stored = [first, second].map((book) => (book === null ? null : coverage(book)))
   const failure = stored.find((each) => each?.failure != null)?.failure ?? null
+  const missing = [first, second].filter((_, i) => stored[i]?.value?.has_data === false) as BookId[]
   const [firstDates, secondDates] = stored.map((each) => each?.value?.dates ?? null)
   const dates = commonDates(firstDates ?? null, secondDates ?? null)
   const span = dates === null ? null : shownSpan(view, dates)
@@ -74,9 +75,12 @@ export function ComparePage({ view }: { view: CompareView }) {
             widthPx={width}
           />
         )}
-        {dates?.length === 0 && (
-          <p class="note">Both are stored, but of no day in common: move the time, or choose another market.</p>
-        )}
+        {missing.map((book) => (
+          <p key={book.market} class="note">
+            Nothing is stored of {nameOf(book)}.
+          </p>
+        ))}
+        {dates?.length === 0 && missing.length === 0 && <p class="note">Both are stored, but of no day in common.</p>}
       </div>
       <KeptPairs view={view} />
     </main>

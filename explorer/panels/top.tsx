@@ -5,7 +5,7 @@ import { showDialog } from '../state/dialogs.ts'
 import { key } from '../state/key.ts'
 import { useShortcuts } from '../state/shortcuts.ts'
 import { chooseTheme, isDark } from '../state/theme.ts'
-import { printView, type View } from '../state/view.ts'
+import { parseView, printView, type View } from '../state/view.ts'
 
 export function Top() {
   useShortcuts([
@@ -23,6 +23,7 @@ export function Top() {
         <kbd>/</kbd>
       </button>
       <span class="links">
+        <Link to={parseView('/explore/compare', '')}>Compare</Link>
         <Link to={{ page: 'status' }}>Status</Link>
         <a href="/docs">Documentation</a>
       </span>

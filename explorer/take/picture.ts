@@ -2,7 +2,9 @@
 
 import { colours } from '../charts/base/colours.ts'
 import { axisFont } from '../charts/draw/axes.ts'
+import { shownDetail } from '../state/detail.ts'
 import type { Span } from '../state/shown.ts'
+import { lengthText } from '../state/time-text.ts'
 import { type MarketView, printView } from '../state/view.ts'
 import { rangeText } from './range-text.ts'
 import { saveBlob } from './save.ts'
@@ -17,7 +19,7 @@ export async function picture(shown: MarketView, span: Span, title: string): Pro
   const canvas = drawn(panes, {
     title,
     about: `${shown.book.venue} · ${shown.book.market}${shown.book.asset === null ? '' : ` · ${shown.book.asset}`}`,
-    when: rangeText(span, shown.zone),
+    when: [rangeText(span, shown.zone), ...(shown.chart === 'depth' ? [legendText(shown)] : [])].join(' · '),
     source: `backbook · ${location.origin}${printView({ ...shown, ...span })}`,
   })
   const name =
@@ -26,6 +28,17 @@ export async function picture(shown: MarketView, span: Span, title: string): Pro
       .replace(/[^\w.-]+/g, '-')
   saveBlob(await canvas.convertToBlob({ type: 'image/png' }), name)
   return name
+}
+
+const WORDS = { max: 'largest', mean: 'mean', last: 'last' } as const
+
+/** What a cell of the depth map is. */
+function legendText({ aggregate }: MarketView): string {
+  const detail = shownDetail.value
+  const sides = 'bids blue, asks orange'
+  if (detail === null) return sides
+  const cents = Number((detail.priceStep * 100).toFixed(4))
+  return `${sides}: ${WORDS[aggregate]} size in ${lengthText(detail.resolutionMs)} × ${cents}¢`
 }
 
 type Texts = { title: string; about: string; when: string; source: string }

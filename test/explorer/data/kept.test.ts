@@ -1,0 +1,96 @@
+// Answers that are kept: asked for once, renewed behind what is shown, forgotten when they are too many.
+
+import { describe, expect, test } from 'bun:test'
+import { effect } from '@preact/signals'
+import { Kept } from '../../../explorer/data/kept.ts'
+
+/** Answers as they are given, in any order. */
+function answers() {
+  const asked: PromiseWithResolvers<string>[] = []
+  const load = () => {
+    const answer = Promise.withResolvers<string>()
+    asked.push(answer)
+    return answer.promise
+  }
+  return { asked, load }
+}
+
+const settle = () => new Promise((done) => setTimeout(done, 0))
+
+/** What is drawn of a name, each time that it is drawn. */
+function drawn(kept: Kept<string>, name: string, load: () => Promise<string>) {
+  const values: (string | null)[] = []
+  effect(() => {
+    values.push(kept.take(name, load).value)
+  })
+  return values
+}
+
+describe('what is renewed', () => {
+  test('is shown as it was until it is there anew', async () => {
+    const kept = new Kept<string>(100, () => 1)
+    const { asked, load } = answers()
+    const values = drawn(kept, 'a', load)
+    asked[0]!.resolve('old')
+    await settle()
+    kept.renew((name) => name === 'a')
+    expect([asked.length, kept.peek('a')]).toEqual([2, 'old'])
+    asked[1]!.resolve('new')
+    await settle()
+    expect(values.filter((value, i) => value !== values[i - 1])).toEqual([null, 'old', 'new'])
+    expect(asked.length).toBe(2)
+  })
+
+  test('is asked for once at a time, and once more if it grew meanwhile', async () => {
+    const kept = new Kept<string>(100, () => 1)
+    const { asked, load } = answers()
+    drawn(kept, 'a', load)
+    for (let i = 0; i < 5; i++) kept.renew(() => true)
+    expect(asked.length).toBe(1)
+    asked[0]!.resolve('first')
+    await settle()
+    expect(asked.length).toBe(2)
+    for (let i = 0; i < 5; i++) kept.renew(() => true)
+    asked[1]!.resolve('second')
+    await settle()
+    expect(asked.length).toBe(3)
+    asked[2]!.resolve('third')
+    await settle()
+    expect([asked.length, kept.peek('a')]).toEqual([3, 'third'])
+  })
+
+  test('stays as it was where that fails, and is not asked for where nobody shows it', async () => {
+    const kept = new Kept<string>(100, () => 1)
+    const { asked, load } = answers()
+    const values = drawn(kept, 'a', load)
+    kept.take('b', load)
+    for (const each of asked) each.resolve('old')
+    await settle()
+    kept.renew(() => true)
+    expect(asked.length).toBe(3)
+    asked[2]!.reject(new Error('busy'))
+    await settle()
+    expect([values.at(-1), asked.length]).toEqual(['old', 3])
+  })
+
+  test('counts its bytes once', async () => {
+    const kept = new Kept<string>(10, (text) => text.length)
+    const { asked, load } = answers()
+    drawn(kept, 'a', load)
+    asked[0]!.resolve('12345')
+    await settle()
+    for (let i = 1; i < 4; i++) {
+      kept.renew(() => true)
+      asked[i]!.resolve('12345')
+      await settle()
+    }
+    kept.take('b', load)
+    asked[4]!.resolve('12345')
+    await settle()
+    expect([kept.peek('a'), kept.peek('b')]).toEqual(['12345', '12345'])
+    kept.take('c', load)
+    asked[5]!.resolve('1')
+    await settle()
+    expect([kept.peek('a'), kept.peek('c')]).toEqual([null, '1'])
+  })
+})
