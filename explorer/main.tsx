@@ -1,6 +1,7 @@
 // The explorer: which page an address shows.
 
 import { render } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { Dialogs } from './pages/dialogs.tsx'
 import { MarketPage } from './pages/market-page.tsx'
 import { lazy } from './panels/lazy.tsx'
@@ -30,7 +31,14 @@ function Page() {
   )
 }
 
+const TITLES = { start: 'backbook', status: 'Status · backbook', keys: 'Keys · backbook', lost: 'backbook' }
+
 function App() {
+  const { page } = view.value
+  useEffect(() => {
+    // Those of books are their pages' own.
+    if (page !== 'market' && page !== 'compare') document.title = TITLES[page]
+  }, [page])
   return (
     <>
       <Top />

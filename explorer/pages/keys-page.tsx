@@ -34,7 +34,7 @@ export function KeysPage() {
       >
         <label for="user">User</label>
         <span class="row">
-          <input id="user" name="user" required maxLength={200} autoComplete="off" value={user.value} />
+          <input id="user" name="user" required maxLength={200} autoComplete="off" defaultValue={user.value} />
           <button type="submit">Show</button>
         </span>
       </form>

@@ -35,6 +35,9 @@ export function MarketPage({ view }: { view: MarketView }) {
   useEffect(() => {
     if (isStored) noteRecent({ venue: book.venue, market: book.market, title })
   }, [isStored, title])
+  useEffect(() => {
+    document.title = `${title ?? book.market} · backbook`
+  }, [title])
   const place = useRef<HTMLDivElement>(null)
   const width = useWidth(place)
   const span = shownSpan(view, stored.value?.dates ?? [])

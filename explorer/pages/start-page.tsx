@@ -12,7 +12,7 @@ import { go } from '../state/address.ts'
 import { showDialog } from '../state/dialogs.ts'
 import { countedText, countText, shortId, sizeText } from '../state/number-text.ts'
 import { durationText } from '../state/time-text.ts'
-import { marketView, type StartView, VENUES, type Venue } from '../state/view.ts'
+import { marketView, parseView, type StartView, VENUES, type Venue } from '../state/view.ts'
 
 const NAMES: Record<Venue, string> = { kalshi: 'Kalshi', polymarket: 'Polymarket' }
 
@@ -82,6 +82,12 @@ export function StartPage({ view }: { view: StartView }) {
           })}
         </div>
       )}
+      <footer class="quiet">
+        <Link to={{ page: 'status' }}>Status</Link>
+        <Link to={parseView('/explore/compare', '')}>Compare two books</Link>
+        <Link to={{ page: 'keys' }}>Keys and usage</Link>
+        <a href="/docs">Documentation</a>
+      </footer>
     </main>
   )
 }

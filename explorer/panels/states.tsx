@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Failure } from '../data/ask.ts'
 import { askAgain } from '../state/again.ts'
+import { showDialog } from '../state/dialogs.ts'
 import { key } from '../state/key.ts'
 import { durationText } from '../state/time-text.ts'
 import { KeyForm } from './key-form.tsx'
@@ -17,9 +18,16 @@ export function Failed({ failure, retry = askAgain }: { failure: Failure; retry?
   const { status, code, message, requestId, retryAfterMs } = failure
   const needsKey = status === 401
   return (
-    <div class="failed" role="alert">
+    <div class={needsKey && key.value === null ? 'note' : 'failed'} role="alert">
       <p>{needsKey && key.value === null ? 'The page is public, the data is not: it needs an API key.' : message}</p>
-      {needsKey && <KeyForm />}
+      {needsKey && (
+        <>
+          <KeyForm />
+          <button type="button" class="link" onClick={() => showDialog('key')}>
+            How to get one
+          </button>
+        </>
+      )}
       {code === 'market_not_stored' && <p class="quiet">Nothing of it was ever loaded here.</p>}
       {status === 503 && <p class="quiet">It was asked three times. Busy servers are free again in seconds.</p>}
       {isWorthwhile(failure) && <Again key={requestId} afterMs={retryAfterMs} retry={retry} />}

@@ -39,10 +39,13 @@ const shortOf = (secret: string) => `${secret.slice(0, 7)}…`
 
 function HowToMakeOne({ onClose }: { onClose: () => void }) {
   return (
-    <p class="quiet">
-      Whoever runs this server makes keys: <code class="mono">backbook keys create --user me --name laptop</code>. It
-      can let this machine read without one: <code class="mono">LOCAL_ACCESS=open</code>. The key goes to this server
-      alone, and never into a link.{' '}
+    <div class="quiet how">
+      <p>Whoever runs this server makes keys:</p>
+      <code class="mono">backbook keys create --user me --name laptop</code>
+      <p>
+        With <code class="mono">LOCAL_ACCESS=open</code> its own machine needs none. The key goes to this server alone,
+        and never into a link.
+      </p>
       <button
         type="button"
         class="link"
@@ -53,6 +56,6 @@ function HowToMakeOne({ onClose }: { onClose: () => void }) {
       >
         Manage keys, see usage
       </button>
-    </p>
+    </div>
   )
 }

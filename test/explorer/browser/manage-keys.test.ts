@@ -67,6 +67,8 @@ describe.skipIf(!hasChromium)('keys of a user', () => {
     await page.getByLabel(/^Admin token/).fill(TOKEN)
     await page.keyboard.press('Enter')
     await demo.get(CALENDAR)
+    // What is typed stays while the page asks for news of the user before.
+    await page.getByRole('heading', { name: 'Keys of me' }).waitFor()
     await page.getByLabel('User').fill('ann')
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     const usage = page.getByRole('region', { name: 'Usage' })
