@@ -12,7 +12,17 @@ import type { Span } from '../state/shown.ts'
 import { isDark } from '../state/theme.ts'
 import type { BookId, Stretch } from '../state/view.ts'
 import { AsTable } from './as-table.tsx'
-import { type CoveredDate, emptyIn, inferredGaps, type Named, namedUnknown, unknownIn } from './base/stretches.ts'
+import {
+  breaksIn,
+  type CoveredDate,
+  emptyIn,
+  inferredGaps,
+  type Named,
+  namedPriceless,
+  namedUnknown,
+  pricelessIn,
+  unknownIn,
+} from './base/stretches.ts'
 import { useChartKeys } from './chart-keys.ts'
 import { DataCursor } from './data-cursor.tsx'
 import { hovered } from './hovered.ts'
@@ -54,7 +64,7 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
     () => colourTable({ palette: stretch.palette, isDark: isDark.value, lowest, faintest, highest }),
     [stretch.palette, isDark.value, lowest, faintest, highest],
   )
-  const stretches = useStretches(windows, dates)
+  const stretches = useStretches(windows, span, dates)
   const gestures = (pane: string): Gestures => ({
     show: ({ span: next, prices }) =>
       adjust({ ...(next && { fromMs: next.fromMs, toMs: next.toMs }), ...(prices !== undefined && { prices }) }),
@@ -106,13 +116,25 @@ function useRetry(failure: Failure | null): void {
   }, [failure])
 }
 
-function useStretches(windows: MarketWindows, dates: readonly CoveredDate[]) {
-  const shown = windows.depth.map(({ window }) => window)
+/** Of the depth map where one is drawn, else as far as buckets tell. */
+function useStretches({ depth, best }: MarketWindows, span: Span, dates: readonly CoveredDate[]) {
+  const shown = depth.map(({ window }) => window)
+  const isDepth = shown.length > 0
   return useMemo(() => {
-    const unknown: Named[] = unknownIn(shown).map((each) => namedUnknown(each, dates))
-    const empty: Named[] = emptyIn(shown).map((each) => ({ ...each, text: 'empty book', isLoss: false }))
-    return { unknown, empty, lost: inferredGaps(dates) }
-  }, [dates, ...shown])
+    const lost = inferredGaps(dates)
+    if (isDepth) {
+      const empty: Named[] = emptyIn(shown).map((each) => ({ ...each, text: 'empty book', isLoss: false }))
+      return { unknown: unknownIn(shown).map((each) => namedUnknown(each, dates)), empty, lost }
+    }
+    const { times, resolutionMs, bid, ask } = best
+    const priceless = pricelessIn(times, resolutionMs, [bid, ask]).map((each) => namedPriceless(each, dates))
+    const breaks = breaksIn(times, resolutionMs, span).map((each) => namedUnknown(each, dates))
+    return {
+      unknown: [...breaks, ...priceless.filter(({ isLoss }) => isLoss)],
+      empty: priceless.filter(({ isLoss }) => !isLoss),
+      lost,
+    }
+  }, [dates, ...(isDepth ? shown : [best, span.fromMs, span.toMs])])
 }
 
 function useScreenHeight(): number {

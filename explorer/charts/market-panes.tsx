@@ -132,8 +132,8 @@ function drawAbove(context: CanvasRenderingContext2D, plot: Plot, props: PanesPr
   if (stretch.chart === 'candles') drawCandles(context, plot, buckets.candles)
   else if (windows.each !== null) drawEachTrade(context, plot, windows.each)
   else drawTradeDiscs(context, plot, windows.trades)
-  drawSpans(context, plot, props.empty, ink.text)
-  drawSpans(context, plot, props.lost, ink.warning)
+  drawSpans(context, plot, props.empty, { stroke: ink.text, isAtTop: false })
+  drawSpans(context, plot, props.lost, { stroke: ink.warning, isAtTop: true })
   drawNames(context, plot, props.unknown)
   drawCursor(context, plot, stretch.atMs)
 }

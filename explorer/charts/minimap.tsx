@@ -11,7 +11,7 @@ import type { BookId } from '../state/view.ts'
 import { colours } from './base/colours.ts'
 import { type Plot, xOf } from './base/plot.ts'
 import { pricesAround } from './base/price-range.ts'
-import type { CoveredDate } from './base/stretches.ts'
+import { breaksIn, type CoveredDate } from './base/stretches.ts'
 import { tickStepMs, ticksMs, tickText } from './base/time-ticks.ts'
 import { axisFont } from './draw/axes.ts'
 import { drawStepped } from './draw/lines.ts'
@@ -101,18 +101,6 @@ function draw(canvas: HTMLCanvasElement, widthPx: number, { whole, span, quotes,
     context.fillRect(Math.round(x), height - 4 * ratio, ratio, 4 * ratio)
     if (x + context.measureText(text).width < width) context.fillText(text, x + 3 * ratio, height - ratio)
   }
-}
-
-/** Where no bucket is. */
-function breaksIn(times: Float64Array, resolutionMs: number, { fromMs, toMs }: Span): Span[] {
-  const breaks: Span[] = []
-  let next = fromMs
-  for (const ms of times) {
-    if (ms > next) breaks.push({ fromMs: next, toMs: ms })
-    next = Math.max(next, ms + resolutionMs)
-  }
-  if (next < toMs) breaks.push({ fromMs: next, toMs })
-  return breaks
 }
 
 /** A drag inside moves the window, one of an edge moves that edge, a press beside it brings its middle there. */

@@ -14,11 +14,12 @@ import { type Plot, xOf, yOf } from './base/plot.ts'
 import { tickStepMs, ticksMs, tickText } from './base/time-ticks.ts'
 import { valueStep, valueTicks } from './base/value-ticks.ts'
 import { drawAxes, drawGrid, drawTag, type Mark } from './draw/axes.ts'
-import { drawStepped } from './draw/lines.ts'
+import { drawHalo, drawStepped } from './draw/lines.ts'
 
 export const AXIS_WIDTH_PX = 62
 export const TIME_AXIS_PX = 24
 const TOP_PX = 6
+const LINE_PX = 1.25
 const BOTTOM_PX = 4
 const TIMES_APART_PX = 96
 const VALUES_APART_PX = 34
@@ -145,16 +146,21 @@ function draw(canvas: HTMLCanvasElement, props: PaneProps, widthPx: number): voi
   context.clip()
   if (props.under !== undefined) isolated(context, plot, props.under)
   drawGrid(context, plot, times, values)
-  const [starts, ...columns] = props.data
-  for (const [i, line] of props.lines.entries()) {
-    const column = columns[i]
-    if (starts === undefined || column === undefined) continue
-    const data = { times: starts, values: column, resolutionMs: props.resolutionMs ?? 0 }
-    drawStepped(context, plot, data, { ...line, width: line.width ?? 1.25, halo: colours().halo })
-  }
+  const lines = linesOf(props)
+  for (const { line, width } of lines) drawHalo(context, plot, line, { stroke: colours().halo, width })
+  for (const { line, stroke, width, dash } of lines) drawStepped(context, plot, line, { stroke, width, dash })
   if (props.over !== undefined) isolated(context, plot, props.over)
   context.restore()
   drawAxes(context, plot, { times, values, hasTimeAxis: props.hasTimeAxis })
+}
+
+function linesOf({ data: [times, ...columns], lines, resolutionMs = 0 }: PaneProps) {
+  return lines.flatMap(({ stroke, width = LINE_PX, dash = [] }, i) => {
+    const values = columns[i]
+    return times === undefined || values === undefined
+      ? []
+      : [{ line: { times, values, resolutionMs }, stroke, width, dash }]
+  })
 }
 
 function isolated(context: CanvasRenderingContext2D, plot: Plot, each: Draw): void {

@@ -26,6 +26,28 @@ function unknownOf({ startMs, resolutionMs, columns, known }: DepthWindow): Stre
   return unknown
 }
 
+/** Where no bucket is, of those that begin at `times`. */
+export function breaksIn(times: ArrayLike<number>, resolutionMs: number, { fromMs, toMs }: Stretch): Stretch[] {
+  const breaks: Stretch[] = []
+  let next = fromMs
+  for (let at = 0; at < times.length && times[at]! < toMs; at++) {
+    if (times[at]! > next) breaks.push({ fromMs: next, toMs: times[at]! })
+    next = Math.max(next, times[at]! + resolutionMs)
+  }
+  if (next < toMs) breaks.push({ fromMs: next, toMs })
+  return breaks
+}
+
+/** Where buckets have no price on either side. */
+export function pricelessIn(times: ArrayLike<number>, resolutionMs: number, sides: readonly ArrayLike<number>[]) {
+  const found: Stretch[] = []
+  for (let at = 0; at < times.length; at++) {
+    const fromMs = times[at]!
+    if (sides.every((values) => Number.isNaN(values[at]!))) found.push({ fromMs, toMs: fromMs + resolutionMs })
+  }
+  return joined(found)
+}
+
 const empties = new WeakMap<DepthWindow, Stretch[]>()
 
 function emptyOf(window: DepthWindow): Stretch[] {
@@ -72,6 +94,12 @@ export type CoveredDate = {
 export function namedUnknown(stretch: Stretch, dates: readonly CoveredDate[]): Named {
   const text = whyUnknown(stretch, dates)
   return { ...stretch, text, isLoss: text.startsWith(GAP) || text === NOT_KNOWN }
+}
+
+/** Buckets do not tell an empty book from one that is not known: it is not, where a gap was. */
+export function namedPriceless(stretch: Stretch, dates: readonly CoveredDate[]): Named {
+  const named = namedUnknown(stretch, dates)
+  return named.text === NOT_KNOWN ? { ...stretch, text: 'no prices', isLoss: false } : named
 }
 
 const GAP = 'gap: '

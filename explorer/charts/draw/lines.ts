@@ -12,34 +12,53 @@ export type SteppedLine = {
   resolutionMs: number
 }
 
-type Style = { stroke: string; width: number; halo?: string; dash?: readonly number[] }
+type Style = { stroke: string; width: number; dash?: readonly number[] }
 
+/** What a line stands out of what lies under it by, at both sides. */
 const HALO_PX = 0.75
+
+/** To be drawn under all lines of a pane, so that none hides another. */
+export function drawHalo(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  line: SteppedLine,
+  { stroke, width }: Style,
+): void {
+  const more = Math.max(1, Math.round(HALO_PX * devicePixelRatio))
+  fillRuns(context, runsOf(plot, line), { fill: stroke, thick: thickness(width), more })
+}
 
 export function drawStepped(
   context: CanvasRenderingContext2D,
   plot: Plot,
   line: SteppedLine,
-  { stroke, width, halo, dash = [] }: Style,
+  { stroke, width, dash = [] }: Style,
 ): void {
-  const ratio = devicePixelRatio
   const runs = runsOf(plot, line)
-  if (dash.length > 0) return drawDashed(context, runs, { stroke, width: width * ratio, dash })
-  const thick = Math.max(1, Math.round(width * ratio))
-  if (halo !== undefined) fillRuns(context, runs, { fill: halo, thick, more: Math.max(1, Math.round(HALO_PX * ratio)) })
-  fillRuns(context, runs, { fill: stroke, thick, more: 0 })
+  if (dash.length > 0) drawDashed(context, runs, { stroke, width: width * devicePixelRatio, dash })
+  else fillRuns(context, runs, { fill: stroke, thick: thickness(width), more: 0 })
 }
 
-/** Level parts, four numbers each: from x to x at y, and the y that an upright part leads from, NaN where none does. */
+const thickness = (width: number): number => Math.max(1, Math.round(width * devicePixelRatio))
+
+/** A step is at least so wide: the upright parts of narrower ones would be a band that hides what lies under it. */
+const STEP_PX = 3
+
+/** Level parts, four numbers each: from x to x at y, and the y that an upright part leads from, NaN where none does.
+ *  Of buckets that share a step the last one counts. */
 function runsOf(plot: Plot, { times, values, resolutionMs }: SteppedLine): Float64Array {
-  const first = firstShown(times, plot.fromMs)
   const runs: number[] = []
+  const stepMs = ((plot.toMs - plot.fromMs) / plot.width) * STEP_PX * devicePixelRatio
+  const stepOf = (at: number) => Math.floor(times[at]! / stepMs)
+  const endOf = (at: number) => (resolutionMs > 0 ? times[at]! + resolutionMs : (times[at + 1] ?? plot.toMs))
   let [endMs, lastY] = [Number.NaN, Number.NaN]
-  for (let at = first; at < times.length && times[at]! <= plot.toMs; at++) {
-    const value = values[at]!
+  for (let at = firstShown(times, plot.fromMs); at < times.length && times[at]! <= plot.toMs; at++) {
     const startMs = times[at]!
+    const step = stepOf(at)
+    while (at + 1 < times.length && stepOf(at + 1) === step && times[at + 1] === endOf(at)) at++
     const isNext = startMs === endMs
-    endMs = resolutionMs > 0 ? startMs + resolutionMs : (times[at + 1] ?? plot.toMs)
+    const value = values[at]!
+    endMs = endOf(at)
     if (Number.isNaN(value)) {
       lastY = Number.NaN
       continue

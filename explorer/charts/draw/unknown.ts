@@ -9,6 +9,7 @@ import { axisFont } from './axes.ts'
 const APART_PX = 7
 const ROOM_PX = 8
 const LABEL_TOP_PX = 4
+const LINE_PX = 3
 
 export function drawUnknown(context: CanvasRenderingContext2D, plot: Plot, stretches: readonly Stretch[]): void {
   context.strokeStyle = colours().hatch
@@ -45,25 +46,26 @@ export function drawNames(context: CanvasRenderingContext2D, plot: Plot, named: 
   }
 }
 
-/** A line along the lower edge of stretches, and their text above it where there is room. */
+/** A line along the upper or lower edge of stretches, and their text beside it where there is room. */
 export function drawSpans(
   context: CanvasRenderingContext2D,
   plot: Plot,
   named: readonly Named[],
-  stroke: string,
+  { stroke, isAtTop }: { stroke: string; isAtTop: boolean },
 ): void {
   const ratio = devicePixelRatio
   context.font = axisFont(ratio)
   context.textAlign = 'center'
-  context.textBaseline = 'bottom'
+  context.textBaseline = isAtTop ? 'top' : 'bottom'
   context.fillStyle = stroke
   for (const stretch of named) {
     const { left, right } = shownPart(plot, stretch)
     if (right < plot.left || left > plot.left + plot.width) continue
-    const bottom = plot.top + plot.height
-    context.fillRect(left, bottom - 3 * ratio, Math.max(2 * ratio, right - left), 3 * ratio)
+    const edge = isAtTop ? plot.top : plot.top + plot.height
+    const line = LINE_PX * ratio
+    context.fillRect(left, isAtTop ? edge : edge - line, Math.max(line, right - left), line)
     if (context.measureText(stretch.text).width + ROOM_PX * ratio > right - left) continue
-    context.fillText(stretch.text, (left + right) / 2, bottom - 5 * ratio)
+    context.fillText(stretch.text, (left + right) / 2, isAtTop ? edge + 2 * line : edge - 2 * line)
   }
 }
 

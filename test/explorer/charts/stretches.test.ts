@@ -1,7 +1,15 @@
 // Unknown and empty are told apart, and unknown says why.
 
 import { expect, test } from 'bun:test'
-import { emptyIn, inferredGaps, namedUnknown, unknownIn } from '../../../explorer/charts/base/stretches.ts'
+import {
+  breaksIn,
+  emptyIn,
+  inferredGaps,
+  namedPriceless,
+  namedUnknown,
+  pricelessIn,
+  unknownIn,
+} from '../../../explorer/charts/base/stretches.ts'
 import type { DepthWindow } from '../../../explorer/data/depth-window.ts'
 
 /** Ten columns of 100 ms from 1,000 on, known from the third to the eighth; something rests in all of those but two. */
@@ -47,4 +55,22 @@ test('a loss that no record tells of reaches to the next snapshot, or to the end
     { fromMs: 1_200, toMs: 1_300, text: 'lost: sequence restarted', isLoss: true },
     { fromMs: 1_500, toMs: 1_900, text: 'lost: snapshot contradicts', isLoss: true },
   ])
+})
+
+test('buckets that are missing, and buckets without a price', () => {
+  const times = [1_000, 2_000, 4_000, 5_000]
+  expect(breaksIn(times, 1_000, { fromMs: 500, toMs: 7_000 })).toEqual([
+    { fromMs: 500, toMs: 1_000 },
+    { fromMs: 3_000, toMs: 4_000 },
+    { fromMs: 6_000, toMs: 7_000 },
+  ])
+  const nothing = Number.NaN
+  const sides = [
+    [0.4, nothing, nothing, nothing],
+    [0.5, 0.6, nothing, nothing],
+  ]
+  expect(pricelessIn(times, 1_000, sides)).toEqual([{ fromMs: 4_000, toMs: 6_000 }])
+  const stretch = { fromMs: 1_350, toMs: 1_400 }
+  expect(namedPriceless(stretch, [date])).toMatchObject({ text: 'no prices', isLoss: false })
+  expect(namedPriceless(stretch, [{ ...date, gaps: [gap] }])).toMatchObject({ text: 'gap: disconnect', isLoss: true })
 })
