@@ -18,7 +18,9 @@ import { countText } from '../../state/number-text.ts'
 import { prettyJson } from '../../state/pretty-json.ts'
 import { clockText } from '../../state/time-text.ts'
 import type { BookId, Stretch } from '../../state/view.ts'
+import { copyText } from '../../take/copy.ts'
 import { Failed } from '../states.tsx'
+import { messageLine } from './message-line.ts'
 import { wereMessagesAsked } from './messages-asked.ts'
 
 const ROWS = 13
@@ -103,21 +105,9 @@ function MessageRow({ record, zone, isCurrent }: { record: RawRecord; zone: stri
       <td>
         <span class={`kind ${record.type}`}>{record.type}</span>
       </td>
-      <td class="mono">{messageOf(record.line)}</td>
+      <td class="mono">{messageLine(record.line)}</td>
     </tr>
   )
-}
-
-/** What says nothing on a line is left out: what all messages of the market have alike, and ids. */
-const ALIKE = new Set(['market_ticker', 'market_id', 'market', 'asset_id', 'event_type', 'type', 'trade_id'])
-const LINE_MAX = 400
-
-/** The message on a line: its names and values, as they are printed. */
-function messageOf(line: string): string {
-  const { msg } = JSON.parse(line) as { msg: Record<string, unknown> }
-  const parts = Object.entries(msg).filter(([name]) => !ALIKE.has(name))
-  const text = parts.map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-  return text.join(' · ').slice(0, LINE_MAX)
 }
 
 function Message({ record, date }: { record: RawRecord; date: string }) {
@@ -132,7 +122,7 @@ function Message({ record, date }: { record: RawRecord; date: string }) {
         <button
           type="button"
           onClick={async () => {
-            await navigator.clipboard.writeText(record.line)
+            await copyText(record.line)
             setCopied(record.line)
           }}
         >

@@ -1,0 +1,23 @@
+// A message on a line: its names and values as they are printed, without what says nothing there.
+
+/** What all messages of a market have alike, and ids. */
+const ALIKE = new Set(['market_ticker', 'market_id', 'market', 'asset_id', 'event_type', 'type', 'trade_id', 'hash'])
+/** A list of more is told by its length: the levels of a snapshot. */
+const LISTED_MAX = 4
+const LINE_MAX = 300
+
+/** `record` is JSON as the API prints it. */
+export function messageLine(record: string): string {
+  const { msg } = JSON.parse(record) as { msg: unknown }
+  return textOf(msg).slice(0, LINE_MAX)
+}
+
+/** An empty list too is told by its length. */
+const isLong = ({ length }: readonly unknown[]): boolean => length === 0 || length > LISTED_MAX
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return isLong(value) ? `(${value.length})` : value.map(textOf).join(' | ')
+  if (typeof value !== 'object' || value === null) return String(value)
+  const told = Object.entries(value).filter(([name]) => !ALIKE.has(name))
+  return told.map(([name, each]) => `${name} ${textOf(each)}`).join(' · ')
+}
