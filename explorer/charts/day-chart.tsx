@@ -2,7 +2,6 @@
 
 import { useEffect, useId, useMemo, useState } from 'preact/hooks'
 import { coverage, marketInfo } from '../data/answers.ts'
-import type { Failure } from '../data/ask.ts'
 import { ticksOf } from '../data/ticks.ts'
 import { Failed } from '../panels/states.tsx'
 import { adjust, view } from '../state/address.ts'
@@ -77,7 +76,6 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
   })
   const shown = { stretch, span, prices: windows.prices }
   useChartKeys(shown)
-  useRetry(windows.failure)
   const named = [...stretches.unknown, ...stretches.empty, ...stretches.lost]
   const read = { windows, ticks, stretch, named }
   const tableId = useId()
@@ -105,15 +103,6 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
       <AsTable {...{ id: tableId, windows, span, zone: stretch.zone }} />
     </section>
   )
-}
-
-/** Once the server said to wait and the time is over, by itself. */
-function useRetry(failure: Failure | null): void {
-  useEffect(() => {
-    if (failure === null || failure.retryAfterMs === null) return
-    const timer = setTimeout(askAgain, failure.retryAfterMs)
-    return () => clearTimeout(timer)
-  }, [failure])
 }
 
 /** Of the depth map where one is drawn, else as far as buckets tell. */

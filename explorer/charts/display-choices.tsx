@@ -1,0 +1,103 @@
+// How the chart looks: which size of a column is seen, colours and cut-offs, time zone, unit of prices.
+
+import { adjust } from '../state/address.ts'
+import { sizeText } from '../state/number-text.ts'
+import { chooseUnit, unit } from '../state/units.ts'
+import { AGGREGATES, PALETTES } from '../state/view.ts'
+import type { MenuProps } from './display-menu.tsx'
+
+const ZONES = [
+  ...['UTC', 'local', 'America/New_York', 'America/Chicago', 'America/Los_Angeles'],
+  ...['Europe/London', 'Europe/Berlin', 'Asia/Kolkata', 'Asia/Singapore', 'Asia/Tokyo'],
+]
+const AGGREGATE_NAMES = { max: 'largest', mean: 'mean', last: 'last' } as const
+const PALETTE_NAMES = { sides: 'by side', viridis: 'viridis', grey: 'grey' } as const
+const UNITS = ['cents', 'dollars'] as const
+
+export function DisplayChoices({ stretch, scale }: MenuProps) {
+  const zones = ZONES.includes(stretch.zone) ? ZONES : [...ZONES, stretch.zone]
+  return (
+    <div class="menu-body">
+      <Choice
+        name="Size of a column"
+        all={AGGREGATES}
+        names={AGGREGATE_NAMES}
+        chosen={stretch.aggregate}
+        choose={(aggregate) => adjust({ aggregate })}
+      />
+      <Choice
+        name="Colours"
+        all={PALETTES}
+        names={PALETTE_NAMES}
+        chosen={stretch.palette}
+        choose={(palette) => adjust({ palette })}
+      />
+      <CutOffs {...{ stretch, scale }} />
+      <label>
+        <span>Time zone</span>
+        <select value={stretch.zone} onChange={({ currentTarget }) => adjust({ zone: currentTarget.value })}>
+          {zones.map((zone) => (
+            <option key={zone} value={zone}>
+              {zone === 'local' ? `${Intl.DateTimeFormat().resolvedOptions().timeZone} (here)` : zone}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Choice
+        name="Prices in"
+        all={UNITS}
+        names={{ cents: 'cents', dollars: 'dollars' }}
+        chosen={unit.value}
+        choose={chooseUnit}
+      />
+    </div>
+  )
+}
+
+type ChoiceProps<T extends string> = {
+  name: string
+  all: readonly T[]
+  names: Readonly<Record<T, string>>
+  chosen: T
+  choose: (one: T) => void
+}
+
+const Choice = <T extends string>({ name, all, names, chosen, choose }: ChoiceProps<T>) => (
+  <fieldset>
+    <legend>{name}</legend>
+    <span class="choices">
+      {all.map((one) => (
+        <button key={one} type="button" aria-pressed={one === chosen} onClick={() => choose(one)}>
+          {names[one]}
+        </button>
+      ))}
+    </span>
+  </fieldset>
+)
+
+/** Contracts, as a reader writes them; nothing for what the page chooses. */
+function CutOffs({ stretch: { cutOff }, scale }: MenuProps) {
+  const set = (side: 'lowest' | 'highest', text: string) => {
+    const value = text.trim() === '' ? null : Number(text)
+    if (value === null || (Number.isFinite(value) && value >= 0)) adjust({ cutOff: { ...cutOff, [side]: value } })
+  }
+  const field = (side: 'lowest' | 'highest', name: string, auto: number) => (
+    <label>
+      <span>{name}</span>
+      <input
+        type="number"
+        min="0"
+        step="any"
+        placeholder={sizeText(auto)}
+        value={cutOff[side] ?? ''}
+        onChange={({ currentTarget }) => set(side, currentTarget.value)}
+      />
+    </label>
+  )
+  return (
+    <>
+      {field('lowest', 'Draw sizes from', 0)}
+      {field('highest', 'Brightest from', scale.highest)}
+    </>
+  )
+}
