@@ -84,7 +84,9 @@ export function figureText(name: string, value: number | null): string {
   return name.endsWith('_bytes') ? bytesOf(value) : countText(value)
 }
 
-const GIB = 2 ** 30
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
 
-const bytesOf = (bytes: number): string =>
-  bytes >= GIB ? `${(bytes / GIB).toFixed(1)} GiB` : `${(bytes / 2 ** 20).toFixed(1)} MiB`
+function bytesOf(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
+  return `${(bytes / 1_024 ** power).toFixed(power === 0 ? 0 : 1)} ${UNITS[power]}`
+}

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { hasChromium, openExplorer } from '../support/explorer/browser.ts'
 import { runBackbook } from '../support/program.ts'
 import { temporaryFolder } from '../support/server.ts'
 
@@ -47,6 +48,20 @@ test('each line that the demo prints is answered', async () => {
   for (const line of lines) expect([line, (await pasted(line)).slice(0, 20)]).not.toEqual([line, ''])
   for (const line of lines) expect(JSON.parse(await pasted(line))).not.toHaveProperty('code')
 })
+
+test.skipIf(!hasChromium)(
+  'the link that the demo prints opens its market, and no address has the key',
+  async () => {
+    const [, url, path, secret] = /^(http:\/\/[^/]+)(\/explore\/\S+#key=(\S+))$/m.exec(printed)!
+    await using explorer = await openExplorer(url!)
+    await using visit = await explorer.visit(path!)
+    const { page, complaints } = visit
+    await page.locator('.ladder time', { hasText: '12:00:00.000' }).waitFor()
+    expect(page.url()).not.toContain(secret!)
+    expect(complaints).toEqual([])
+  },
+  60_000,
+)
 
 test('the line that follows today shows quotes as they happen', async () => {
   const [line] = printed.split('\n').filter((each) => each.startsWith('curl -sN '))

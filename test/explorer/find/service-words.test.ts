@@ -42,6 +42,9 @@ test('days are told by their gaps', () => {
 test.each([
   ['age_seconds', 3_720, '1 h 2 min'],
   ['file_bytes', 3_997_696, '3.8 MiB'],
+  ['queued_bytes', 0, '0 B'],
+  ['queued_bytes', 1_023, '1023 B'],
+  ['queued_bytes', 1_024, '1.0 KiB'],
   ['map_bytes', 68_719_476_736, '64.0 GiB'],
   ['task_ms_p50', 44.756, '44.8 ms'],
   ['answer_ms', null, '–'],
