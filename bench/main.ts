@@ -1,5 +1,5 @@
-// `bun run bench [topics] [--smoke] [--rounds N] [--no-peers] [--json]`: measures topics, all of them unless some are
-// named, and prints one table.
+// `bun run bench [topics] [--smoke] [--rounds N] [--minutes N] [--no-peers] [--json]`: measures topics, all of them
+// unless some are named, and prints one table.
 
 import { parseArgs } from 'node:util'
 import { linesOf } from './report.ts'
@@ -12,6 +12,7 @@ const { values, positionals } = parseArgs({
   options: {
     smoke: { type: 'boolean', default: false },
     rounds: { type: 'string' },
+    minutes: { type: 'string' },
     'no-peers': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -24,13 +25,14 @@ if (unknown.length > 0) {
 const names = positionals.length === 0 ? TOPIC_NAMES : positionals.filter(isTopicName)
 const size = values.smoke ? 'smoke' : 'full'
 const rounds = Number(values.rounds ?? (size === 'smoke' ? 1 : 3))
+const minutes = values.minutes === undefined ? {} : { minutes: Number(values.minutes) }
 const { cores, cpu, bun } = machine()
 const say = values.json ? console.error : console.log
 
 say(`${cores} × ${cpu}, Bun ${bun}; ${rounds} rounds, each in a fresh process; medians, then least … greatest`)
 const measured: MeasuredTopic[] = []
 for (const name of names) {
-  const result = await runRounds(name, { size, rounds, withPeers: !values['no-peers'] })
+  const result = await runRounds(name, { size, rounds, withPeers: !values['no-peers'], ...minutes })
   if (size === 'full') await writeResult(result, { size })
   say(['', ...linesOf(result)].join('\n'))
   measured.push(result)

@@ -5,7 +5,7 @@ import { median } from './measure/median.ts'
 import type { Figure, Outcome, Size } from './topic.ts'
 import { type TopicName, topicEntry } from './topics.ts'
 
-export type RunOptions = { size: Size; rounds: number; withPeers: boolean; folder?: string }
+export type RunOptions = { size: Size; rounds: number; withPeers: boolean; minutes?: number; folder?: string }
 
 export type MeasuredFigure = Figure & { values: number[] }
 export type MeasuredTopic = {
@@ -48,9 +48,10 @@ export function mergeRounds(topic: TopicName, outcomes: readonly Outcome[]): Mea
 }
 
 async function runProcess(topic: TopicName, step: 'prepare' | 'measure', options: RunOptions): Promise<Outcome> {
-  const { size, withPeers, folder = PROJECT } = options
+  const { size, withPeers, minutes, folder = PROJECT } = options
+  const flags = [...(withPeers ? ['--peers'] : []), ...(minutes === undefined ? [] : [`--minutes=${minutes}`])]
   const pinned = topicEntry(topic).isOneCore === true && step === 'measure' && Bun.which('taskset') !== null
-  const command = [process.execPath, 'bench/run-topic.ts', topic, step, size, ...(withPeers ? ['--peers'] : [])]
+  const command = [process.execPath, 'bench/run-topic.ts', topic, step, size, ...flags]
   const child = Bun.spawn(pinned ? [...PINNED, ...command] : command, {
     cwd: folder,
     stdout: 'pipe',

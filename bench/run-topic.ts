@@ -1,18 +1,23 @@
-// One topic in this process, which is made for it: `bun bench/run-topic.ts TOPIC prepare|measure smoke|full [--peers]`.
-// Prints its outcome as one line of JSON.
+// One topic in this process, which is made for it: `bun bench/run-topic.ts TOPIC prepare|measure smoke|full [--peers]
+// [--minutes=N]`. Prints its outcome as one line of JSON.
 
 import assert from 'node:assert/strict'
 import { Findings } from './topic.ts'
 import { isTopicName, topicEntry } from './topics.ts'
 
-const [name = '', step, size, peers] = process.argv.slice(2)
+const [name = '', step, size, ...flags] = process.argv.slice(2)
 assert(isTopicName(name), `no topic: ${name}`)
 assert(size === 'smoke' || size === 'full', `no size: ${size}`)
 const { topic } = await topicEntry(name).load()
 const findings = new Findings()
 // Its servers are asked a few times.
 if (size === 'smoke') process.env['WARM_UP'] = 'off'
-const context = { size, withPeers: peers === '--peers' } as const
+const minutes = flags.find((flag) => flag.startsWith('--minutes='))?.slice('--minutes='.length)
+const context = {
+  size,
+  withPeers: flags.includes('--peers'),
+  ...(minutes === undefined ? {} : { minutes: Number(minutes) }),
+} as const
 if (step === 'prepare') await topic.prepare(context)
 else await topic.run(context, findings)
 process.stdout.write(`${JSON.stringify(findings.outcome)}\n`)

@@ -17,7 +17,12 @@ export type Outcome = {
   notes: string[]
 }
 
-export type TopicContext = { size: Size; withPeers: boolean }
+export type TopicContext = {
+  size: Size
+  withPeers: boolean
+  /** Of what goes on for as long as one likes. */
+  minutes?: number
+}
 
 export type Topic = {
   /** Builds the data that is missing, in a process before the measured ones. */

@@ -116,6 +116,10 @@ export const TOPICS = {
     title: 'Subscribers of a market that grows, one and 1,000',
     load: () => import('./topics/stream.ts'),
   },
+  explorer: {
+    title: 'The explorer in a browser, at a day of 2 million records',
+    load: () => import('./topics/explorer.ts'),
+  },
   'row-clients': {
     title: '64 clients at once that read Arrow and Parquet',
     load: () => import('./topics/questions/row-clients.ts'),

@@ -11,6 +11,8 @@ export type AskingPlan = {
   paths: string[]
   clientCount: number
   seconds: number
+  /** How long each client waits after an answer; not at all unless given. */
+  everyMs?: number
 }
 
 export type AskingReport = {
@@ -53,7 +55,8 @@ function client(): Promise<void> {
       if (answer.isOk) report.answers++
       else report.failed ??= answer.head
       answer = new AnswerEnd()
-      ask()
+      if (plan.everyMs === undefined) ask()
+      else setTimeout(ask, plan.everyMs)
     })
     socket.on('error', (error) => {
       report.failed ??= error.message

@@ -136,6 +136,9 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
     'trades of a day as json, at most 100,000': 'b96b04880f234a45',
     'trade candles at 60 s': 'c204a9c68ba285e7',
   },
+  explorer: {
+    'date-range': 'ab9a8f02303e6d02',
+  },
   'row-clients': {
     'buckets as arrow, bytes': 16714928,
     'trades as arrow, bytes': 26256,
