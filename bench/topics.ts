@@ -118,7 +118,7 @@ export const TOPICS = {
   },
   explorer: {
     title: 'The explorer in a browser, at a day of 2 million records',
-    load: () => import('./topics/explorer.ts'),
+    load: () => import('./topics/browser/explorer.ts'),
   },
   'row-clients': {
     title: '64 clients at once that read Arrow and Parquet',

@@ -1,15 +1,15 @@
 // The explorer in Chromium at a day of 2 million records: until it is drawn, script of gestures and steps, memory after
 // minutes of them; and what other requests take while ten people pan.
 
-import { ChartPage, hasChromium, launched } from '../browser/chart-page.ts'
-import { askAll } from '../clients/run-clients.ts'
-import { type BusyDay, type BusyDays, busyDays } from '../datasets/busy-days.ts'
-import { checksum } from '../measure/checksum.ts'
-import { askBytes } from '../measure/http-client.ts'
-import { median } from '../measure/median.ts'
-import { askSteadily, percentile } from '../measure/steady-requests.ts'
-import { type BackbookServer, startBackbook } from '../servers/backbook-server.ts'
-import type { Findings, Size, Topic } from '../topic.ts'
+import { ChartPage, hasChromium, launched } from '../../browser/chart-page.ts'
+import { askAll } from '../../clients/run-clients.ts'
+import { type BusyDay, type BusyDays, busyDays } from '../../datasets/busy-days.ts'
+import { checksum } from '../../measure/checksum.ts'
+import { askBytes } from '../../measure/http-client.ts'
+import { median } from '../../measure/median.ts'
+import { askSteadily, percentile } from '../../measure/steady-requests.ts'
+import { type BackbookServer, startBackbook } from '../../servers/backbook-server.ts'
+import type { Findings, Size, Topic } from '../../topic.ts'
 
 const DAY_MS = 86_400_000
 const VISITS = { smoke: 1, full: 5 }
