@@ -5,28 +5,56 @@ import { coverage, marketInfo } from '../data/answers.ts'
 import { outcomesOf } from '../data/outcomes.ts'
 import { lazy } from '../panels/lazy.tsx'
 import { Link } from '../panels/top.tsx'
+import { comparedDetails } from '../state/detail.ts'
 import { shortId } from '../state/number-text.ts'
+import type { Span } from '../state/shown.ts'
 import { type BookId, marketView, type Stretch } from '../state/view.ts'
 
 const SearchDialog = lazy(async () => (await import('../panels/search/search-dialog.tsx')).SearchDialog)
+const TakeDialog = lazy(async () => (await import('../take/take-dialog.tsx')).TakeDialog)
 
 type SlotProps = {
   book: BookId | null
   /** `first` or `second`. */
   place: string
   stretch: Stretch
+  /** Of time; null where it is not known yet. */
+  span: Span | null
   choose: (book: BookId) => void
 }
 
-export function BookSlot({ book, place, stretch, choose }: SlotProps) {
+export function BookSlot({ book, place, stretch, span, choose }: SlotProps) {
   const [isOpen, setOpen] = useState(false)
+  const [isTaken, setTaken] = useState(false)
   return (
     <section class={`slot ${place}`} aria-label={`The ${place} book`}>
       {book === null ? <p class="quiet">No {place} book yet</p> : <Name {...{ book, stretch }} />}
       {book !== null && <OutcomeChoice {...{ book, place, choose }} />}
-      <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {book === null ? 'Choose a market' : 'Another market'}
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-label={book === null ? `Choose a market as the ${place} book` : `Change the ${place} book`}
+        onClick={() => setOpen(true)}
+      >
+        {book === null ? 'Choose a market' : 'Change'}
       </button>
+      {book !== null && span !== null && (
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          aria-label={`Data of the ${place} book, as a download or as code`}
+          onClick={() => setTaken(true)}
+        >
+          Data
+        </button>
+      )}
+      {isTaken && book !== null && span !== null && (
+        <TakeDialog
+          {...{ book, stretch, span }}
+          detail={comparedDetails.value?.[place === 'first' ? 0 : 1] ?? null}
+          onClose={() => setTaken(false)}
+        />
+      )}
       {isOpen && (
         <SearchDialog
           onClose={() => setOpen(false)}
@@ -53,7 +81,7 @@ function Name({ book, stretch }: { book: BookId; stretch: Stretch }) {
   )
 }
 
-function OutcomeChoice({ book, place, choose }: Omit<SlotProps, 'stretch'> & { book: BookId }) {
+function OutcomeChoice({ book, place, choose }: Pick<SlotProps, 'place' | 'choose'> & { book: BookId }) {
   const outcomes = outcomesOf(book, marketInfo(book).value, coverage(book).value)
   const [first] = outcomes
   useEffect(() => {

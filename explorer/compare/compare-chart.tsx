@@ -1,6 +1,6 @@
 // Two books on one axis of time: the middle of each, how far they are apart, and both depth maps.
 
-import { useMemo } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { colours } from '../charts/base/colours.ts'
 import { type CoveredDate, namedUnknown, unknownIn } from '../charts/base/stretches.ts'
 import { useChartKeys } from '../charts/chart-keys.ts'
@@ -21,6 +21,7 @@ import { centDecimals, tickAt, ticksOf } from '../data/ticks.ts'
 import { Failed } from '../panels/states.tsx'
 import { adjust } from '../state/address.ts'
 import { askAgain } from '../state/again.ts'
+import { comparedDetails, type Detail } from '../state/detail.ts'
 import type { Span } from '../state/shown.ts'
 import { isDark } from '../state/theme.ts'
 import { shownPrice } from '../state/units.ts'
@@ -48,6 +49,10 @@ export function CompareChart({ books, names, stretch: chosen, span, widthPx }: C
   const [first, second] = [useSide(books[0], asked), useSide(books[1], asked)]
   const difference = useMemo(() => differenceOf(first.mid, second.mid), [first.mid, second.mid])
   const sides = [first, second] as const
+  const details = sides.map(({ windows: { resolutionMs, bucketMs, priceStep } }) => [resolutionMs, bucketMs, priceStep])
+  useEffect(() => {
+    comparedDetails.value = [detailOf(first.windows), detailOf(second.windows)]
+  }, details.flat())
   useChartKeys({ stretch, span, prices: { low: 0, high: 1 } })
   const ink = colours()
   const resolutionMs = first.windows.bucketMs
@@ -151,6 +156,12 @@ function useSide(book: BookId, asked: { stretch: Stretch; span: Span; widthPx: n
   )
   return { windows, table, ticks, mid, dates: (coverage(book).value?.dates ?? []) as readonly CoveredDate[] }
 }
+
+const detailOf = ({ resolutionMs, bucketMs, priceStep }: MarketWindows): Detail => ({
+  resolutionMs,
+  bucketMs,
+  priceStep,
+})
 
 type DepthProps = {
   side: Side

@@ -14,6 +14,7 @@ import { adjust } from '../state/address.ts'
 import { shownSpan } from '../state/shown.ts'
 import type { BookId, CompareView } from '../state/view.ts'
 import { CopyLink } from '../take/copy-link.tsx'
+import { PictureButton } from '../take/picture-button.tsx'
 
 export function ComparePage({ view }: { view: CompareView }) {
   const { first, second } = view
@@ -30,7 +31,7 @@ export function ComparePage({ view }: { view: CompareView }) {
     <main class="compare">
       <h1>Compare two books</h1>
       <div class="slots">
-        <BookSlot book={first} place="first" stretch={view} choose={(book) => adjust({ first: book })} />
+        <BookSlot book={first} place="first" stretch={view} span={span} choose={(book) => adjust({ first: book })} />
         <button
           type="button"
           class="swap"
@@ -41,8 +42,14 @@ export function ComparePage({ view }: { view: CompareView }) {
         >
           ⇄
         </button>
-        <BookSlot book={second} place="second" stretch={view} choose={(book) => adjust({ second: book })} />
+        <BookSlot book={second} place="second" stretch={view} span={span} choose={(book) => adjust({ second: book })} />
       </div>
+      {(first === null || second === null) && (
+        <p class="quiet">
+          Both books share one axis of time: the middle of each, how far they are apart, and both depth maps. They may
+          be of one venue or of two, or two outcomes of one market. Pairs that you keep stay on this device.
+        </p>
+      )}
       {failure !== null && <Failed failure={failure} />}
       {isReady && (
         <div class="toolbar" role="toolbar" aria-label="The chart">
@@ -62,6 +69,12 @@ export function ComparePage({ view }: { view: CompareView }) {
           </button>
           <span class="space" />
           <CopyLink span={span} />
+          <PictureButton
+            view={{ ...view, chart: 'depth' }}
+            {...{ span }}
+            title={`First (solid): ${nameOf(first)}`}
+            about={`Second (dashed): ${nameOf(second)}`}
+          />
           <KeepPair first={first} second={second} />
         </div>
       )}

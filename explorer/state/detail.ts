@@ -13,3 +13,6 @@ export type Detail = {
 
 /** Null until the chart has been drawn. */
 export const shownDetail = signal<Detail | null>(null)
+
+/** The same of two books that are compared. */
+export const comparedDetails = signal<readonly [Detail, Detail] | null>(null)

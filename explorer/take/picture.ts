@@ -5,7 +5,7 @@ import { axisFont } from '../charts/draw/axes.ts'
 import { shownDetail } from '../state/detail.ts'
 import type { Span } from '../state/shown.ts'
 import { lengthText } from '../state/time-text.ts'
-import { type MarketView, printView } from '../state/view.ts'
+import { type CompareView, type MarketView, printView, type Stretch } from '../state/view.ts'
 import { rangeText } from './range-text.ts'
 import { saveBlob } from './save.ts'
 
@@ -13,19 +13,20 @@ const MARGIN_PX = 14
 const TITLE_PX = 20
 const LINE_PX = 18
 
-/** Saves it, and resolves to its file's name. */
-export async function picture(shown: MarketView, span: Span, title: string): Promise<string> {
+export type Pictured = { view: MarketView | CompareView; span: Span; title: string; about: string }
+
+/** Saves it, and resolves to its file's name. `about` stands below the title. */
+export async function picture({ view, span, title, about }: Pictured): Promise<string> {
   const panes = [...document.querySelectorAll<HTMLElement>('.chart .pane')]
   const canvas = drawn(panes, {
-    title,
-    about: `${shown.book.venue} · ${shown.book.market}${shown.book.asset === null ? '' : ` · ${shown.book.asset}`}`,
-    when: [rangeText(span, shown.zone), ...(shown.chart === 'depth' ? [legendText(shown)] : [])].join(' · '),
-    source: `backbook · ${location.origin}${printView({ ...shown, ...span })}`,
+    ...{ title, about },
+    when: [rangeText(span, view.zone), ...(view.chart === 'depth' ? [legendText(view)] : [])].join(' · '),
+    source: `backbook · ${location.origin}${printView({ ...view, ...span })}`,
   })
-  const name =
-    `backbook_${shown.book.venue}_${shown.book.market}_${new Date(span.fromMs).toISOString().slice(0, 19)}.png`
-      .replaceAll(':', '')
-      .replace(/[^\w.-]+/g, '-')
+  const books = view.page === 'market' ? [view.book] : [view.first, view.second].filter((book) => book !== null)
+  const names = books.map(({ venue, market }) => `${venue}_${market}`)
+  const when = new Date(span.fromMs).toISOString().slice(0, 19).replaceAll(':', '')
+  const name = `${['backbook', ...names, when].join('_').replace(/[^\w.-]+/g, '-')}.png`
   saveBlob(await canvas.convertToBlob({ type: 'image/png' }), name)
   return name
 }
@@ -33,7 +34,7 @@ export async function picture(shown: MarketView, span: Span, title: string): Pro
 const WORDS = { max: 'largest', mean: 'mean', last: 'last' } as const
 
 /** What a cell of the depth map is. */
-function legendText({ aggregate }: MarketView): string {
+function legendText({ aggregate }: Pick<Stretch, 'aggregate'>): string {
   const detail = shownDetail.value
   const sides = 'bids blue, asks orange'
   if (detail === null) return sides
@@ -50,16 +51,18 @@ export function drawn(panes: readonly HTMLElement[], { title, about, when, sourc
   const [margin, line] = [MARGIN_PX * ratio, LINE_PX * ratio]
   const width = Math.max(0, ...charts.map(({ chart }) => chart.width)) + 2 * margin
   const top = margin + TITLE_PX * ratio + 2 * line
-  const height = top + charts.reduce((sum, { chart }) => sum + chart.height, 0) + 2 * line + margin
+  const chartsHeight = charts.reduce((sum, { chart }) => sum + chart.height, 0)
+  const sources = brokenText(source, Math.floor((width - 2 * margin) / (SOURCE_LETTER_PX * ratio)))
+  const height = top + chartsHeight + (1 + sources.length) * line + margin
   const canvas = new OffscreenCanvas(width, height)
   const context = canvas.getContext('2d')!
   context.fillStyle = ink.ground
   context.fillRect(0, 0, width, height)
   context.textBaseline = 'top'
-  const write = (text: string, y: number, fill: string, font = axisFont(ratio * 1.15)) => {
+  const write = (text: string, y: number, fill: string, font = axisFont(ratio * 1.15), indent = 0) => {
     context.font = font
     context.fillStyle = fill
-    context.fillText(fitting(context, text, width - 2 * margin), margin, y)
+    context.fillText(fitting(context, text, width - 2 * margin - indent), margin + indent, y)
   }
   write(title, margin, ink.strong, `600 ${axisFont(ratio * 1.45)}`)
   write(about, margin + (TITLE_PX + 4) * ratio, ink.text)
@@ -67,12 +70,26 @@ export function drawn(panes: readonly HTMLElement[], { title, about, when, sourc
   let y = top + 0.5 * line
   for (const { chart, name } of charts) {
     context.drawImage(chart, margin, y)
-    if (name?.textContent) write(name.textContent, y + 6 * ratio, ink.text, axisFont(ratio))
+    if (name?.textContent) {
+      context.font = axisFont(ratio)
+      context.fillStyle = ink.halo
+      context.fillRect(margin, y + 5 * ratio, context.measureText(name.textContent).width + 8 * ratio, 14 * ratio)
+      write(name.textContent, y + 6 * ratio, ink.text, axisFont(ratio), 4 * ratio)
+    }
     y += chart.height
   }
-  write(source, y + 0.5 * line, ink.text, axisFont(ratio))
+  for (const [i, text] of sources.entries()) write(text, y + (0.5 + i) * line, ink.text, axisFont(ratio))
   return canvas
 }
+
+/** A letter of the source is no wider than this, on the whole. */
+const SOURCE_LETTER_PX = 6.6
+
+/** A link is all there, in as many lines as it takes. */
+const brokenText = (text: string, lettersMax: number): string[] =>
+  Array.from({ length: Math.ceil(text.length / lettersMax) }, (_, i) =>
+    text.slice(i * lettersMax, (i + 1) * lettersMax),
+  )
 
 /** Cut off where it would not fit. */
 function fitting(context: OffscreenCanvasRenderingContext2D, text: string, width: number): string {

@@ -143,6 +143,12 @@ export function fileName({ book, span, detail }: Shown, { name }: Take, format: 
     volume: `-${detail.bucketMs / MS_PER_SECOND}s`,
     depth: `-${detail.resolutionMs}ms`,
   }
-  const words = ['backbook', book.venue, book.market, ...(book.asset === null ? [] : [book.asset.slice(0, 8)]), when]
+  const words = [
+    'backbook',
+    book.venue,
+    book.market.replace(/^(0x[0-9a-f]{8})[0-9a-f]{56}$/, '$1'),
+    ...(book.asset === null ? [] : [book.asset.slice(0, 8)]),
+    when,
+  ]
   return `${[...words, name + (kinds[name] ?? '')].join('_').replace(/[^\w.-]+/g, '-')}.${format}`
 }

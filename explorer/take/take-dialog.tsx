@@ -2,10 +2,10 @@
 
 import { useState } from 'preact/hooks'
 import { Modal, ModalHead } from '../panels/modal.tsx'
-import { shownDetail } from '../state/detail.ts'
+import type { Detail } from '../state/detail.ts'
 import type { Span } from '../state/shown.ts'
 import { instantText } from '../state/time-text.ts'
-import type { MarketView } from '../state/view.ts'
+import type { BookId, Stretch } from '../state/view.ts'
 import { CodePanel } from './code-panel.tsx'
 import { DayFiles } from './day-files.tsx'
 import { DownloadLine } from './download-line.tsx'
@@ -20,12 +20,22 @@ const FORMAT_NAMES: Record<Format, string> = {
   json: 'JSON',
 }
 
-export function TakeDialog({ shown, span, onClose }: { shown: MarketView; span: Span; onClose: () => void }) {
+type TakeProps = {
+  book: BookId
+  stretch: Stretch
+  span: Span
+  /** Null where the chart has not been drawn yet. */
+  detail: Detail | null
+  onClose: () => void
+}
+
+const UNDRAWN: Detail = { resolutionMs: 60_000, bucketMs: 60_000, priceStep: 0.01 }
+
+export function TakeDialog({ book, stretch, span, detail, onClose }: TakeProps) {
   const [name, setName] = useState<TakeName>('prices')
   const [chosen, setChosen] = useState<Format>('csv')
   const [isWhole, setWhole] = useState(false)
-  const detail = shownDetail.value ?? { resolutionMs: 60_000, bucketMs: 60_000, priceStep: 0.01 }
-  const asked = { book: shown.book, span: isWhole ? wholeDays(span) : span, stretch: shown, detail }
+  const asked = { book, span: isWhole ? wholeDays(span) : span, stretch, detail: detail ?? UNDRAWN }
   const takes = takesOf(asked)
   const take = takes.find((each) => each.name === name) ?? takes[0]!
   const format = take.formats.includes(chosen) ? chosen : take.formats[0]!
@@ -62,11 +72,13 @@ export function TakeDialog({ shown, span, onClose }: { shown: MarketView; span: 
         )}
       </div>
       <p class="quiet figures">
-        {take.name === 'book' ? `${instantText(shown.atMs!, 'UTC')} UTC` : rangeText({ fromMs, toMs: toMs - 1 }, 'UTC')}
+        {take.name === 'book'
+          ? `${instantText(stretch.atMs!, 'UTC')} UTC`
+          : rangeText({ fromMs, toMs: toMs - 1 }, 'UTC')}
       </p>
       <DownloadLine key={`${name} ${format} ${fromMs} ${toMs}`} {...{ take, format, file }} />
       <CodePanel {...{ take, format, file }} />
-      <DayFiles book={shown.book} span={span} />
+      <DayFiles book={book} span={span} />
     </Modal>
   )
 }

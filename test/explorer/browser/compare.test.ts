@@ -60,6 +60,7 @@ describe.skipIf(!hasChromium)('two books compared', () => {
     await page.keyboard.press('x')
     await page.getByRole('region', { name: 'The second book' }).getByRole('button').focus()
     await page.keyboard.press('Enter')
+    await page.locator('[role=combobox]:focus').waitFor()
     await page.keyboard.type('springfield 80-84')
     await page
       .getByRole('option', { name: /Springfield.*80-84/ })
