@@ -15,6 +15,7 @@ import {
   breaksIn,
   type CoveredDate,
   emptyIn,
+  incidentsOf,
   inferredGaps,
   type Named,
   namedPriceless,
@@ -110,7 +111,7 @@ function useStretches({ depth, best }: MarketWindows, span: Span, dates: readonl
   const shown = depth.map(({ window }) => window)
   const isDepth = shown.length > 0
   return useMemo(() => {
-    const lost = inferredGaps(dates)
+    const lost = [...inferredGaps(dates), ...incidentsOf(dates)]
     if (isDepth) {
       const empty: Named[] = emptyIn(shown).map((each) => ({ ...each, text: 'empty book', isLoss: false }))
       return { unknown: unknownIn(shown).map((each) => namedUnknown(each, dates)), empty, lost }

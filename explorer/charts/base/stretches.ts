@@ -1,6 +1,7 @@
 // Stretches of time in which a book is not known, or is known and empty, and what the coverage says of them.
 
 import type { DepthWindow } from '../../data/depth-window.ts'
+import { DAY_MS } from '../../state/shown.ts'
 
 export type Stretch = { fromMs: number; toMs: number }
 /** `isLoss` where something was lost, so that it is marked however short it is. */
@@ -88,6 +89,8 @@ export type CoveredDate = {
   last_timestamp: number
   gaps: readonly { reason: string; from: number | null; to: number | null; timestamp: number }[]
   inferred_gaps: readonly { reason: string; from: number; to: number | null }[]
+  /** Of the archives that the date came from. `from` and `to` are dates, both inclusive. */
+  incidents: readonly { name: string; from: string; to: string }[]
 }
 
 /** With why nothing is known of it, in a few words. */
@@ -130,3 +133,14 @@ export const inferredGaps = (dates: readonly CoveredDate[]): Named[] =>
       isLoss: true,
     })),
   )
+
+/** Days with a known fault of the archives that they came from. */
+export function incidentsOf(dates: readonly CoveredDate[]): Named[] {
+  const byName = new Map(dates.flatMap(({ incidents }) => incidents).map((each) => [each.name, each]))
+  return [...byName.values()].map(({ name, from, to }) => ({
+    fromMs: Date.parse(from),
+    toMs: Date.parse(to) + DAY_MS,
+    text: `incident: ${name.replaceAll('_', ' ')}`,
+    isLoss: true,
+  }))
+}

@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test'
 import {
   breaksIn,
   emptyIn,
+  incidentsOf,
   inferredGaps,
   namedPriceless,
   namedUnknown,
@@ -32,7 +33,10 @@ test('what is empty is known', () => {
   expect(emptyIn([window])).toEqual([{ fromMs: 1_400, toMs: 1_600 }])
 })
 
-const date = { date: '1970-01-01', first_timestamp: 1_100, last_timestamp: 1_900, gaps: [], inferred_gaps: [] }
+const date = {
+  ...{ date: '1970-01-01', first_timestamp: 1_100, last_timestamp: 1_900 },
+  ...{ gaps: [], inferred_gaps: [], incidents: [] },
+}
 const gap = { reason: 'disconnect', from: 1_300, to: null, timestamp: 1_350 }
 
 test.each([
@@ -73,4 +77,13 @@ test('buckets that are missing, and buckets without a price', () => {
   const stretch = { fromMs: 1_350, toMs: 1_400 }
   expect(namedPriceless(stretch, [date])).toMatchObject({ text: 'no prices', isLoss: false })
   expect(namedPriceless(stretch, [{ ...date, gaps: [gap] }])).toMatchObject({ text: 'gap: disconnect', isLoss: true })
+})
+
+test('an incident of several days is one stretch', () => {
+  const incidents = [{ name: 'null_prices', from: '1970-01-01', to: '1970-01-02' }]
+  const days = [
+    { ...date, incidents },
+    { ...date, date: '1970-01-02', incidents },
+  ]
+  expect(incidentsOf(days)).toEqual([{ fromMs: 0, toMs: 2 * 86_400_000, text: 'incident: null prices', isLoss: true }])
 })
