@@ -1,7 +1,7 @@
 // A book that moves over the rows of blocks: forwards by their `after`, backwards by their `before`. What the venues'
 // messages mean is the server's; here levels are only set.
 
-import { ASK, BID, type ChangeBlock, GAP, NO_LEVEL, SNAPSHOT } from '../data/replay/change-block.ts'
+import { ASK, BID, type ChangeBlock, GAP, LEVEL, NO_LEVEL, SNAPSHOT } from '../data/replay/change-block.ts'
 
 /** Dollars to contracts. */
 export type Levels = ReadonlyMap<number, number>
@@ -13,6 +13,9 @@ export class ReplayBook {
   readonly #bids: Map<number, number>
   readonly #asks: Map<number, number>
   trust: Trust | null
+  /** Whether `trust` is known. A record that changes no level has no row, and may have changed it all the same: only that
+   *  an established book stays so until a gap is certain. */
+  isSure = true
 
   /** Each level is [price, contracts]. */
   constructor(bids: readonly number[][], asks: readonly number[][], trust: Trust | null) {
@@ -37,7 +40,7 @@ export class ReplayBook {
     }
     for (let row = from - 1; row >= to; row--) {
       this.#set(block.sides[row]!, block.prices[row]!, block.before[row]!)
-      if (block.kinds[row] === SNAPSHOT || block.kinds[row] === GAP) this.trust = null
+      if (block.kinds[row] !== LEVEL) this.trust = null
     }
   }
 
@@ -48,9 +51,20 @@ export class ReplayBook {
     else levels.set(price, size)
   }
 
+  /** To be called when another place is reached, with or without rows on the way. */
+  passed(direction: 1 | -1): void {
+    if (direction === -1 || this.trust !== 'established') this.isSure = false
+  }
+
+  /** What the API says of the place. */
+  confirm(trust: Trust): void {
+    this.trust = trust
+    this.isSure = true
+  }
+
   #trustAfter(kind: number): void {
-    if (kind === SNAPSHOT) this.trust = 'established'
-    else if (kind === GAP) this.trust = 'lost'
+    if (kind === SNAPSHOT) this.confirm('established')
+    else if (kind === GAP) this.confirm('lost')
     else if (this.trust === 'unknown') this.trust = 'observed'
   }
 }

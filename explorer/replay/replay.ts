@@ -59,8 +59,14 @@ export class Replay {
       if (next === 'none' || !reaches(next, target, direction)) break
       this.#toNeighbour(next, direction)
     }
-    this.#to('record' in target ? this.#rowOf(target) : rowsUntil(this.#block, target.ms))
+    const row = 'record' in target ? this.#rowOf(target) : rowsUntil(this.#block, target.ms)
+    if (row !== this.#row || target.ms !== this.#ms) this.book.passed(target.ms < this.#ms || row < this.#row ? -1 : 1)
+    const isSame = row === this.#row && target.ms === this.#ms
+    this.#to(row)
     this.#ms = target.ms
+    // Behind a gap there may be a snapshot of an empty book, which changes nothing.
+    const isOnRow = 'record' in target && this.#block.records[row - 1] === target.record
+    if (!isSame && !isOnRow && this.book.trust !== 'established') this.book.isSure = false
     return 'there'
   }
 
@@ -93,6 +99,7 @@ export class Replay {
   ): RecordChanges | 'later' | 'none' {
     const find = direction === 1 ? () => this.#stepOn(what) : () => this.#stepBack(what, current)
     for (;;) {
+      this.book.passed(direction)
       const found = find()
       if (found !== null) {
         this.#ms = found.ms
@@ -159,6 +166,7 @@ export class Replay {
 
   #toNeighbour(next: ChangeBlock, direction: 1 | -1): void {
     const { rows, timesMs } = this.#block
+    this.book.passed(direction)
     this.#to(direction === 1 ? rows : 0)
     if (rows > 0) this.#ms = direction === 1 ? timesMs[rows - 1]! : timesMs[0]! - 1
     this.#block = next

@@ -23,6 +23,8 @@ export type FactsProps = {
   bids: Levels
   asks: Levels
   trust: Trust | null
+  /** Whether it is known to be so here; else it was so nearby. */
+  isSure: boolean
   /** What the API says of this very place; null until it has. */
   facts: Book | null
   trade: LastTrade | null
@@ -34,9 +36,8 @@ export type FactsProps = {
   lastMs: number | null
 }
 
-export function LadderFacts({ stretch, bids, asks, trust, facts, trade, tick, decimals, lastMs }: FactsProps) {
+export function LadderFacts({ stretch, bids, asks, trust, isSure, facts, trade, tick, decimals, lastMs }: FactsProps) {
   const { atMs, zone } = stretch
-  const sure = facts?.trust ?? trust
   const asOfMs = facts?.as_of ?? lastMs
   const [bid, ask] = [bids[0], asks[0]]
   return (
@@ -50,12 +51,12 @@ export function LadderFacts({ stretch, bids, asks, trust, facts, trade, tick, de
           `${clockText(atMs!, zone)}: ${TRUST[facts.trust].short}, ${spoken('bid', bid)}, ${spoken('ask', ask)}`}
       </p>
       <p class="chips">
-        {sure !== null && (
-          <span class={`chip ${sure}`} title={TRUST[sure].long}>
-            {TRUST[sure].short}
+        {trust !== null && (
+          <span class={`chip ${trust}${isSure ? '' : ' unsure'}`} title={TRUST[trust].long}>
+            {TRUST[trust].short}
           </span>
         )}
-        {sure === 'established' && bid === undefined && ask === undefined && (
+        {trust === 'established' && isSure && bid === undefined && ask === undefined && (
           <span class="chip" title="It is known that nothing rests on either side">
             empty
           </span>

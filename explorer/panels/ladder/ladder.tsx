@@ -61,7 +61,9 @@ export function Ladder({ book, stretch }: { book: BookId; stretch: Stretch }) {
   if (replay !== null) shown.current = replay
   if (shown.current === null || (replay === null && kept.current?.name !== name)) return <Waiting />
 
-  const { bids: bidLevels, asks: askLevels, trust } = shown.current.book
+  const there = shown.current.book
+  if (facts !== null && replay !== null) there.confirm(facts.trust)
+  const { bids: bidLevels, asks: askLevels, trust, isSure } = there
   const sides: Sides = { bids: sortedLevels(bidLevels, BID), asks: sortedLevels(askLevels, ASK) }
   const count = Math.min(ROWS_MOST, Math.max(ROWS_LEAST, Math.floor((screenHeight.value - OTHERS_PX) / ROW_PX)))
   if (kept.current?.name !== name) kept.current = begun(name, sides, count)
@@ -84,7 +86,7 @@ export function Ladder({ book, stretch }: { book: BookId; stretch: Stretch }) {
       aria-busy={replay === null}
     >
       <LadderFacts
-        {...{ stretch, trust, facts, trade, decimals, lastMs: last?.ms ?? null, ...sides }}
+        {...{ stretch, trust, isSure, facts, trade, decimals, lastMs: last?.ms ?? null, ...sides }}
         tick={facts?.tick_size ?? tick}
       />
       <table

@@ -37,7 +37,7 @@ describe.skipIf(!hasCaptures).each(CAPTURES)('%s, %s', (venue, path) => {
 
   test('forwards, backwards, and by leaps', async () => {
     expect(subjects.length).toBeGreaterThan(0)
-    let compared = 0
+    let [compared, sure] = [0, 0]
     for (const subject of subjects) {
       const { dates, blocks } = await chainOf(app, subject)
       const neighbour: Neighbour = (block, direction) => {
@@ -54,10 +54,16 @@ describe.skipIf(!hasCaptures).each(CAPTURES)('%s, %s', (venue, path) => {
         const { bids, asks } = replay.book
         expect(sortedLevels(bids, BID)).toEqual(place.book.bids as never)
         expect(sortedLevels(asks, ASK)).toEqual(place.book.asks as never)
+        if (replay.book.isSure) {
+          expect(replay.book.trust).toBe(place.book.trust as never)
+          sure++
+        }
         compared++
       }
     }
     expect(compared).toBeGreaterThan(3)
+    // An established book is known to be so wherever it is played forwards.
+    if (venue === 'kalshi') expect(sure).toBeGreaterThan(compared / 4)
   }, 120_000)
 })
 
