@@ -36,6 +36,7 @@ const NAMES: Record<string, string> = {
   ArrowRight: '→',
   ArrowUp: '↑',
   ArrowDown: '↓',
+  Control: 'Ctrl',
   Escape: 'Esc',
   ' ': 'Space',
 }
@@ -43,7 +44,6 @@ const NAMES: Record<string, string> = {
 /** As it stands on the keyboard. */
 function nameOf(pressed: string): string {
   const parts = pressed === '+' ? [pressed] : pressed.split(/(?<=.)\+(?=.)/)
-  return parts
-    .map((part) => (part === 'Control' ? 'Ctrl' : (NAMES[part] ?? (parts.length > 1 ? part.toUpperCase() : part))))
-    .join(' ')
+  const isHeldWith = parts.length > 1
+  return parts.map((part) => NAMES[part] ?? (isHeldWith && part.length === 1 ? part.toUpperCase() : part)).join(' ')
 }
