@@ -9,7 +9,8 @@ import type { TimeWindow } from './level-of-detail.ts'
 
 type Aggregate = Stretch['aggregate']
 
-const BYTES_MAX = 96 * 1024 * 1024
+/** A picture of a window and its codes take one and a half times as much again. */
+const BYTES_MAX = 48 * 1024 * 1024
 const kept = new Kept<DepthWindow>(BYTES_MAX, ({ sizes }) => sizes.byteLength)
 
 const nameOf = (book: BookId, { startMs, resolutionMs }: TimeWindow, priceStep: number, aggregate: Aggregate) =>
