@@ -6,9 +6,10 @@ import type { Clock } from './time.ts'
 
 /** Smaller differences are within a tick of the wall clock. */
 const DRIFT_MS = 2
-/** Of these pairs the one counts that was read in the shortest time: others may run between the two readings. */
-const PAIRS_MAX = 5
+/** Of two readings between which nothing else ran. */
 const AT_ONCE_NS = 100_000n
+/** More than fit between two ticks. */
+const READINGS_MAX = 20_000
 
 export type ClockReadings = { wallMs(): number; monoNs(): bigint }
 
@@ -19,7 +20,7 @@ export class MachineClock implements Clock {
 
   constructor(readings: ClockReadings = { wallMs: Date.now, monoNs: process.hrtime.bigint }) {
     this.#readings = readings
-    this.#offsetNs = this.#measuredOffset()
+    this.#offsetNs = this.#atTick()
   }
 
   monoNs(): bigint {
@@ -33,24 +34,34 @@ export class MachineClock implements Clock {
   /** Follows the wall clock. To be called once a second: by how many ms it went away from the monotonic clock since the
    *  last time, 0 for less than a tick. */
   follow(): number {
-    const measured = this.#measuredOffset()
-    const differenceMs = Number(measured - this.#offsetNs) / 1e6
-    if (Math.abs(differenceMs) < DRIFT_MS) return 0
-    this.#offsetNs = measured
-    return differenceMs
+    let measuredNs = this.#read().offsetNs
+    if (this.#awayMs(measuredNs) <= -DRIFT_MS) measuredNs = this.#atTick()
+    const awayMs = this.#awayMs(measuredNs)
+    if (awayMs > 0 || awayMs <= -DRIFT_MS) this.#offsetNs = measuredNs
+    return Math.abs(awayMs) < DRIFT_MS ? 0 : awayMs
   }
 
-  #measuredOffset(): bigint {
-    let offsetNs = 0n
-    let shortestNs: bigint | undefined
-    for (let i = 0; i < PAIRS_MAX && (shortestNs === undefined || shortestNs > AT_ONCE_NS); i++) {
-      const monoNs = this.#readings.monoNs()
-      const wallNs = BigInt(this.#readings.wallMs()) * NS_PER_MS
-      const tookNs = this.#readings.monoNs() - monoNs
-      if (shortestNs !== undefined && shortestNs <= tookNs) continue
-      shortestNs = tookNs
-      offsetNs = wallNs - monoNs
+  #awayMs(offsetNs: bigint): number {
+    return Number(offsetNs - this.#offsetNs) / 1e6
+  }
+
+  /** Too small by as much as the wall clock is past its tick, and by what ran between the readings. */
+  #read() {
+    const wallNs = BigInt(this.#readings.wallMs()) * NS_PER_MS
+    const monoNs = this.#readings.monoNs()
+    return { wallNs, monoNs, offsetNs: wallNs - monoNs }
+  }
+
+  /** Reads until the wall clock ticks; of all that was read the greatest is the nearest. */
+  #atTick(): bigint {
+    let last = this.#read()
+    let greatestNs = last.offsetNs
+    for (let i = 0; i < READINGS_MAX; i++) {
+      const read = this.#read()
+      if (read.offsetNs > greatestNs) greatestNs = read.offsetNs
+      if (read.wallNs !== last.wallNs && read.monoNs - last.monoNs <= AT_ONCE_NS) break
+      last = read
     }
-    return offsetNs
+    return greatestNs
   }
 }
