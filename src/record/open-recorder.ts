@@ -46,7 +46,7 @@ export function openRecorder({ ca, ...place }: RecorderPlace, loading?: LiveLoad
   const recorder: Recorder = new Recorder({
     ...place,
     loading: loading ?? start(),
-    heardBefore: (venue, book) => heard[venue].get(book),
+    heard,
     clock: new MachineClock(),
     timers: systemTimers,
     random: Math.random,

@@ -8,17 +8,21 @@ import type { MachineClock } from './connection/machine-clock.ts'
 import type { MarketSink } from './connection/wanted-market.ts'
 import { type Discovery, startDiscovery } from './discovery/start-discovery.ts'
 import { lookEveryMs } from './run/connection-settings.ts'
+import { HeardBefore } from './run/heard-before.ts'
+import type { HeardBooks } from './run/last-heard.ts'
 import { RestBodies } from './run/rest-bodies.ts'
 import { openVenues, type VenueSet, type VenueSetOptions } from './run/venue-set.ts'
 import { SegmentFiles } from './segments/segment-files.ts'
 import type { RecorderState } from './status/recorder-status.ts'
 
-export type RecorderOptions = Omit<VenueSetOptions, 'clock' | 'openSegment' | 'hasRoom' | 'hint'> & {
+export type RecorderOptions = Omit<VenueSetOptions, 'clock' | 'openSegment' | 'hasRoom' | 'hint' | 'heardBefore'> & {
   /** The data folder. */
   folder: string
   version: string
   loading: LiveLoading
   clock: MachineClock
+  /** Of the recorder before this one. */
+  heard: HeardBooks
 }
 
 const DISK_EVERY_MS = 5_000
@@ -30,6 +34,7 @@ const UTF16_BYTES = 2
 export class Recorder {
   readonly #options: RecorderOptions
   readonly #files: SegmentFiles
+  readonly #before: HeardBefore
   readonly #bodies = new Map<Venue, RestBodies>()
   readonly #finished = Promise.withResolvers<void>()
   readonly #cancels: (() => void)[] = []
@@ -47,6 +52,7 @@ export class Recorder {
     const { folder, config, version, clock, loading: feed } = options
     const nowNs = () => clock.wallNs()
     this.#files = new SegmentFiles({ folder, recorder: config.recorderId, version, nowNs, feed })
+    this.#before = new HeardBefore(options.heard, (header) => this.#files.open(header), nowNs)
   }
 
   /** Resolves when every venue has said all and discovery has asked all, where the recorder ends with the venues. */
@@ -66,8 +72,10 @@ export class Recorder {
   start(): void {
     const { config, folder, clock, timers, random, figures, log } = this.#options
     this.#lookAtDisk()
+    attempt(() => this.#before.begin())
     this.#venues = openVenues({
       ...this.#options,
+      heardBefore: (venue, book) => this.#before.of(venue, book),
       openSegment: (header) => this.#files.open(header),
       hasRoom: () => this.#hasRoom,
       hint: (...said) => this.#discovery?.hint(...said),
@@ -175,14 +183,10 @@ export class Recorder {
   /** False where the disk does not take all. */
   #flush(): boolean {
     const { config, figures, loading } = this.#options
-    const failures = this.#connections().flatMap((connections) => connections.flush())
-    for (const bodies of this.#bodies.values()) {
-      try {
-        bodies.flush()
-      } catch (error) {
-        failures.push(error)
-      }
-    }
+    const failures = attempt(() => this.#before.begin())
+    failures.push(...this.#connections().flatMap((connections) => connections.flush()))
+    if (this.#wasSettled && failures.length === 0) failures.push(...attempt(() => this.#before.placed()))
+    for (const bodies of this.#bodies.values()) failures.push(...attempt(() => bodies.flush()))
     const sinks = [...this.#connections(), ...this.#bodies.values()]
     const pendingBytes = sinks.reduce((sum, { pendingLength }) => sum + UTF16_BYTES * pendingLength, 0)
     if (failures.length > 0 && pendingBytes > config.writeQueueBytesMax) {
@@ -214,5 +218,15 @@ export class Recorder {
     const problem = because === null ? shortage : `Segments cannot be written: ${because}`
     if (problem === null) figures.problems.delete('disk')
     else figures.problems.set('disk', problem)
+  }
+}
+
+/** What it threw. */
+function attempt(run: () => void): unknown[] {
+  try {
+    run()
+    return []
+  } catch (error) {
+    return [error]
   }
 }

@@ -1,0 +1,55 @@
+// Goal: what was heard of a book is known after any number of kills, whatever connection is to carry it.
+
+import { expect, test } from 'bun:test'
+import { HeardBefore } from '../../../../src/record/run/heard-before.ts'
+import { type HeardBooks, lastHeard } from '../../../../src/record/run/last-heard.ts'
+import { SegmentFiles } from '../../../../src/record/segments/segment-files.ts'
+import { temporaryFolder } from '../../../support/server.ts'
+
+const START_MS = 1_786_410_000_000
+const DAY_MS = 86_400_000
+
+function scene(folder: string, heard: HeardBooks, atMs: number) {
+  const nowNs = () => BigInt(START_MS + atMs) * 1_000_000n
+  const feed = { add: () => undefined, closed: () => undefined }
+  const files = new SegmentFiles({ folder, recorder: 'one', version: '1', nowNs, feed })
+  return {
+    before: new HeardBefore(heard, (header) => files.open(header), nowNs),
+    /** The first segment of a connection, as a kill leaves it. */
+    socket(connection: string, books: string[], lost: Record<string, number> = {}) {
+      const header = { venue: 'kalshi', connection, url: '', useYesPrice: false, clock: 'machine' } as const
+      const segment = files.open(header)
+      segment.control('state', { state: 'carries', all: true, until: START_MS + atMs, books, lost })
+      segment.flush()
+    },
+  }
+}
+
+const heardIn = (folder: string) =>
+  Object.fromEntries([...lastHeard(folder, 'one').kalshi].map(([book, { untilMs }]) => [book, untilMs - START_MS]))
+
+test('a book that another connection is to carry, and none did before the kill, is known after it', () => {
+  using folder = temporaryFolder()
+  const nothing: HeardBooks = { polymarket: new Map(), kalshi: new Map() }
+  const first = scene(folder.path, nothing, 0)
+  first.before.begin()
+  first.socket('kalshi-1-1', ['A', 'B'])
+  first.socket('kalshi-2-1', ['C', 'D'])
+  const second = scene(folder.path, lastHeard(folder.path, 'one'), 10_000)
+  second.before.begin()
+  // A is over, and the others move up: the second connection was not opened.
+  for (const book of ['B', 'C', 'D']) second.before.of('kalshi', book)
+  second.socket('kalshi-1-1', ['B', 'C'], { B: START_MS, C: START_MS })
+  expect(heardIn(folder.path)).toEqual({ A: 0, B: 0, C: 0, D: 0 })
+  const third = scene(folder.path, lastHeard(folder.path, 'one'), 20_000)
+  third.before.begin()
+  for (const book of ['B', 'C', 'D']) third.before.of('kalshi', book)
+  third.socket('kalshi-1-1', ['B', 'C'])
+  third.socket('kalshi-2-1', ['D'])
+  third.before.placed()
+  expect(heardIn(folder.path)).toEqual({ A: 0, B: 20_000, C: 20_000, D: 20_000 })
+  // What nobody wants for long is forgotten.
+  const late = scene(folder.path, lastHeard(folder.path, 'one'), 31 * DAY_MS)
+  late.before.begin()
+  expect(heardIn(folder.path)).toEqual({ B: 20_000, C: 20_000, D: 20_000 })
+})
