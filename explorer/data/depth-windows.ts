@@ -9,9 +9,10 @@ import type { TimeWindow } from './level-of-detail.ts'
 
 type Aggregate = Stretch['aggregate']
 
-/** A picture of a window and its codes take one and a half times as much again. */
-const BYTES_MAX = 48 * 1024 * 1024
-const kept = new Kept<DepthWindow>(BYTES_MAX, ({ sizes }) => sizes.byteLength)
+const BYTES_MAX = 64 * 1024 * 1024
+/** A size of 4, its code of 2, and the pixel that is drawn of it of 4: all are there as long as the window. */
+const CELL_BYTES = 10
+const kept = new Kept<DepthWindow>(BYTES_MAX, ({ sizes }) => sizes.length * CELL_BYTES)
 
 const nameOf = (book: BookId, { startMs, resolutionMs }: TimeWindow, priceStep: number, aggregate: Aggregate) =>
   [bookText(book), startMs, resolutionMs, priceStep, aggregate].join(' ')

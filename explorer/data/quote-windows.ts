@@ -30,7 +30,7 @@ type Column = (typeof COLUMNS)[number]
 /** Of a bucket each. Prices are dollars, NaN where there is none; `timestamp` is the start of the bucket, Unix ms. */
 export type QuoteWindow = TimeWindow & { rows: number; columns: Readonly<Record<Column, Float64Array>> }
 
-const BYTES_MAX = 32 * 1024 * 1024
+const BYTES_MAX = 16 * 1024 * 1024
 const kept = new Kept<QuoteWindow>(BYTES_MAX, ({ rows }) => rows * COLUMNS.length * 8)
 
 /** Buckets of less than a second are not to be had: then those of a second. */

@@ -6,7 +6,7 @@ import { bookQuery, bookText, marketPath } from '../book-query.ts'
 import { type Entry, Kept } from '../kept.ts'
 import { BLOCK_RECORDS, type BlockId, CHANGE_COLUMNS, type ChangeBlock, changeBlockOf } from './change-block.ts'
 
-const BYTES_MAX = 48 * 1024 * 1024
+const BYTES_MAX = 32 * 1024 * 1024
 /** Five columns of eight bytes, and two of one. */
 const ROW_BYTES = 42
 const kept = new Kept<ChangeBlock>(BYTES_MAX, ({ rows }) => rows * ROW_BYTES)
