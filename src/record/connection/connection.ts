@@ -197,7 +197,7 @@ export class Connection {
 
   #snapshot(session: SocketSession, book: BookId, unheard: Unheard | undefined): void {
     this.#books.met(book)
-    if (session !== this.#standby.session) return
+    if (session !== this.#standby.session) return this.#standby.owesToo(book)
     if (unheard !== undefined) this.#standby.differs(book, unheard)
     if (!this.#standby.paid(book)) return
     if (this.#standby.showsFrozen(this.#primary)) this.#standby.giveGrace(this.#monoMs())
@@ -251,8 +251,7 @@ export class Connection {
     const { protocol, figures, events } = this.#options
     this.#tellUnheard(session)
     const because = loss ?? (protocol.isPlannedOutage(this.#nowMs()) ? 'maintenance' : 'disconnect')
-    const { isOpen, owed } = this.#standby
-    const has = (book: BookId) => isOpen && this.#books.tracker.isEstablished(book) && !owed.has(book)
+    const has = (book: BookId) => this.#standby.has(book) && this.#books.tracker.isEstablished(book)
     const lost = [...this.#books.ids].filter((book) => !has(book))
     this.#books.lose(lost, { reason: because, scope: 'connection' }, session)
     count(figures.reconnects, because)

@@ -12,6 +12,7 @@ const GRACE_MS = 1_000
 export class Standby {
   session: SocketSession | undefined
   readonly #owed = new Set<BookId>()
+  readonly #given = new Set<BookId>()
   readonly #unheard = new Map<BookId, Unheard>()
   #ofMax = 0
   #openedMs = Number.POSITIVE_INFINITY
@@ -20,6 +21,11 @@ export class Standby {
   /** Books whose snapshot has not come. */
   get owed(): ReadonlySet<BookId> {
     return this.#owed
+  }
+
+  /** Its own snapshot of the book came: that of the other socket says nothing of its subscription. */
+  has(book: BookId): boolean {
+    return this.isOpen && this.#given.has(book)
   }
 
   get isOpen(): boolean {
@@ -34,8 +40,16 @@ export class Standby {
     this.#dueMs = Math.min(this.#dueMs, dueMs)
   }
 
+  /** The other socket was sent a snapshot. */
+  owesToo(book: BookId): void {
+    if (!this.isOpen || this.#given.has(book)) return
+    this.#owed.add(book)
+    this.#ofMax = Math.max(this.#ofMax, this.#owed.size)
+  }
+
   /** A snapshot came, or is of no interest any more. True where that was the last. */
   paid(book: BookId): boolean {
+    this.#given.add(book)
     return this.#owed.delete(book) && this.#owed.size === 0
   }
 
@@ -79,6 +93,7 @@ export class Standby {
     const taken = { session: this.session, owed: [...this.#owed] }
     this.session = undefined
     this.#owed.clear()
+    this.#given.clear()
     this.#unheard.clear()
     this.#ofMax = 0
     this.#openedMs = Number.POSITIVE_INFINITY

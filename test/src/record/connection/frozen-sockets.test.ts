@@ -58,3 +58,22 @@ test('a frame without a time does not say until when a socket heard all', async 
   await opened('book A h3')
   expect(written()).toContain('c-2: gap A disconnect 0..2000 snapshot')
 })
+
+test('a socket that stands by has no book for a snapshot that the other one was sent', async () => {
+  const { connection, opened, sockets, time, written } = connectionScene()
+  connection.add(['A', 'B'], '0x1')
+  connection.start()
+  await opened('book A h1', 'book B h1')
+  sockets[0]!.events.text('hole B')
+  connection.rotate()
+  await time.advance(1_000)
+  await opened()
+  sockets[0]!.events.text('book B h2')
+  sockets[1]!.events.text('book A h1')
+  sockets[0]!.events.ended(END)
+  await time.advance(1_000)
+  sockets.at(-1)!.events.text('book B h3')
+  expect(written().filter((line) => line.includes('gap B disconnect'))).toEqual([
+    'c-2: gap B disconnect 1000..2000 snapshot',
+  ])
+})
