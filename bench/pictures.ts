@@ -1,5 +1,5 @@
 // `bun bench/pictures.ts`: makes the README's pictures of the explorer from the demo's day, with Debian's Chromium. They
-// are WebP: a depth map as PNG takes five times as much.
+// are WebP, which keeps them small.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -12,6 +12,8 @@ import { firstShown } from './draw/lines.ts'
 import { hovered } from './hovered.ts'
 import type { MarketWindows } from './market-windows.ts'
 
+const SECOND_MS = 1_000
+
 type ReadOutProps = {
   windows: MarketWindows
   ticks: readonly PriceRange[]
@@ -58,6 +60,8 @@ export function readAt({ windows, ticks, stretch, named }: ReadOutProps, ms: num
   const row = firstShown(best.times, ms)
   const isIn = best.times[row] !== undefined && ms >= best.times[row]! && ms < best.times[row]! + best.resolutionMs
   const [bid, ask] = isIn ? [best.bid[row]!, best.ask[row]!] : [Number.NaN, Number.NaN]
+  // The ladder says the book at the instant: over a longer bucket the two differ.
+  if (best.resolutionMs > SECOND_MS) readings.push({ name: 'end of', text: lengthText(best.resolutionMs) })
   readings.push({ name: 'bid', text: price(bid), side: 'bid' }, { name: 'ask', text: price(ask), side: 'ask' })
   readings.push({ name: 'spread', text: price(Number((ask - bid).toFixed(6))) })
   const traded = tradedAt(windows, ms, bucketMs)
