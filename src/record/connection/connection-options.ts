@@ -7,7 +7,7 @@ import type { VenueFigures } from '../status/recorder-figures.ts'
 import type { BackoffLimits } from './backoff.ts'
 import type { CarriedLimits } from './carried-books.ts'
 import type { ConnectPacer } from './connect-pacer.ts'
-import type { Unheard } from './gap-tracker.ts'
+import type { Heard, Unheard } from './gap-tracker.ts'
 import type { LivenessLimits } from './liveness.ts'
 import type { Clock, Random, Timers } from './time.ts'
 import type { BookId, Loss, VenueProtocol } from './venue-protocol.ts'
@@ -30,8 +30,8 @@ export type ConnectionOptions = SessionSurroundings & {
 }
 
 export type ConnectionEvents = {
-  /** The venue does not let it carry these: they are not among its books any more. */
-  refused(books: readonly BookId[]): void
+  /** The venue does not let it carry these: they are not among its books any more. What was heard of them. */
+  refused(books: readonly BookId[], heard: ReadonlyMap<BookId, Heard>): void
   log(level: 'info' | 'warn', message: string, fields: Record<string, unknown>): void
 }
 

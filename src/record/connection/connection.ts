@@ -170,8 +170,9 @@ export class Connection {
         snapshot: (...seen) => this.#snapshot(session, ...seen),
         lost: (books, loss) => this.#lose(books, loss, session),
         refused: (books) => {
+          const heard = this.#books.tracker.moving(books, session.heardUntilMs)
           this.remove(books)
-          this.#options.events.refused(books)
+          this.#options.events.refused(books, heard)
         },
         ended: (end) => this.#ended(session, end),
       })

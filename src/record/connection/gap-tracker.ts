@@ -2,11 +2,12 @@
 // told once, when it is closed. Pure.
 
 import type { Venue } from '../../../storage/venue.ts'
-import type { GapLine } from '../../../workers/segment/segment-lines.ts'
+import type { GapLine, GapReason } from '../../../workers/segment/segment-lines.ts'
 import type { BookId, Loss, SnapshotSeen } from './venue-protocol.ts'
 
-/** What a recorder before this one heard last of a book: Unix ms; its market where that is known. */
-export type Heard = { market: string | null; untilMs: number; hash?: string }
+/** What a recorder before this one, or another connection, heard last of a book: Unix ms; its market where that is
+ *  known. What is missing since then is told as of a `restart` where nothing else is said. */
+export type Heard = { market: string | null; untilMs: number; hash?: string; reason?: GapReason }
 
 /** Unix ms; what is missing is missing since `fromMs`, and that is known at `nowMs`. */
 export type LostAt = { fromMs: number; nowMs: number; connection: string }
@@ -97,8 +98,18 @@ export class GapTracker {
     state.market ??= before.market
     state.isHeard = true
     state.hash = before.hash
-    state.gap = { reason: 'restart', scope: 'connection', fromMs: before.untilMs, connection }
+    state.gap = { reason: before.reason ?? 'restart', scope: 'connection', fromMs: before.untilMs, connection }
     this.#open++
+  }
+
+  /** Those that go to another connection, as far as something of them was heard. */
+  moving(books: readonly BookId[], untilMs: number): Map<BookId, Heard> {
+    const heard = new Map<BookId, Heard>()
+    for (const book of books) {
+      const { isHeard = false, market = null } = this.#states.get(book) ?? {}
+      if (isHeard) heard.set(book, { market, untilMs, reason: 'resync' })
+    }
+    return heard
   }
 
   /** The gap that the book leaves with, which nothing closed. */

@@ -48,8 +48,8 @@ export class VenueConnections {
     this.#listeners.add(connection)
   }
 
-  /** Returns the markets that were not taken. */
-  want(markets: readonly WantedMarket[]): WantedMarket[] {
+  /** Returns the markets that were not taken. `moved` tells of books that another connection carried. */
+  want(markets: readonly WantedMarket[], moved?: ReadonlyMap<BookId, Heard>): WantedMarket[] {
     const leftOut: WantedMarket[] = []
     for (const wanted of markets) {
       const books = wanted.books.filter((book) => !this.#ofBook.has(book))
@@ -58,7 +58,7 @@ export class VenueConnections {
       const known = wanted.books.find((book) => this.#ofBook.has(book))
       const connection = known === undefined ? this.#connectionFor(books.length) : this.#ofBook.get(known)
       if (connection === undefined) leftOut.push(wanted)
-      else this.#place(connection, wanted.market, books)
+      else this.#place(connection, wanted.market, books, moved)
     }
     return leftOut
   }
@@ -144,10 +144,15 @@ export class VenueConnections {
     return [...this.#leaving, ...this.#connections]
   }
 
-  #place(connection: Connection, market: string | null, books: readonly BookId[]): void {
+  #place(
+    connection: Connection,
+    market: string | null,
+    books: readonly BookId[],
+    moved: ReadonlyMap<BookId, Heard> | undefined,
+  ): void {
     const heard = new Map<BookId, Heard>()
     for (const book of books) {
-      const before = this.#options.heardBefore(book)
+      const before = moved?.get(book) ?? this.#options.heardBefore(book)
       if (before !== undefined) heard.set(book, before)
       this.#ofBook.set(book, connection)
       this.#markets.add(book, market)
@@ -178,7 +183,7 @@ export class VenueConnections {
       id: `${protocol.venue}-${++this.#started}`,
       protocol,
       figures,
-      events: { log, refused: (books) => this.#refused(books) },
+      events: { log, refused: (...told) => this.#refused(...told) },
     })
     this.#connections.add(connection)
     // What is wanted at the same moment is subscribed with the first opening.
@@ -187,14 +192,17 @@ export class VenueConnections {
   }
 
   /** They go to another connection: the venue has said how many one may carry. */
-  #refused(books: readonly BookId[]): void {
+  #refused(books: readonly BookId[], heard: ReadonlyMap<BookId, Heard>): void {
     for (const book of books) {
       const connection = this.#ofBook.get(book)
       if (connection !== undefined) this.#roomy.add(connection)
       this.#ofBook.delete(book)
     }
     const { venue } = this.#options.protocol
-    const leftOut = this.want(books.map((book) => ({ venue, market: null, books: [book] })))
+    const leftOut = this.want(
+      books.map((book) => ({ venue, market: null, books: [book] })),
+      heard,
+    )
     this.#options.figures.marketsLeftOut += leftOut.length
   }
 

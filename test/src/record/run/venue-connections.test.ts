@@ -56,6 +56,7 @@ function scene({ booksMax = 4, connectionsMax = 2 } = {}) {
     },
   }
   const figures = new VenueFigures()
+  const gaps: string[] = []
   const connections = new VenueConnections({
     protocol,
     connectionsMax,
@@ -67,7 +68,10 @@ function scene({ booksMax = 4, connectionsMax = 2 } = {}) {
         time.timers.after(0, () => events.opened(''))
         return { send: () => true, ping: () => undefined, close: () => undefined, terminate: () => undefined }
       },
-      openSegment: () => NOTHING,
+      openSegment: () => ({
+        ...NOTHING,
+        gap: ({ assetId, msg }) => void gaps.push(`${assetId} ${msg.reason} ${msg.from}..${msg.to}`),
+      }),
       clock: time.clock,
       timers: time.timers,
       random: () => 0,
@@ -86,7 +90,7 @@ function scene({ booksMax = 4, connectionsMax = 2 } = {}) {
     await time.advance(10)
     return [...carried].map(([id, books]) => `${id}: ${[...books].join(' ')}`)
   }
-  return { connections, market, now, limits, links, figures }
+  return { connections, market, now, limits, links, figures, gaps }
 }
 
 test('fills a connection, and leaves out what no connection has room for', async () => {
@@ -124,6 +128,19 @@ test('gives books that a venue refuses to another connection', async () => {
   limits.booksMax = 2
   links.get('polymarket-1-1')!.refused(['B1', 'B2'], 'too many')
   expect(await now()).toEqual(['polymarket-1-1: A1 A2', 'polymarket-2-1: B1 B2'])
+})
+
+test('tells what is missing of a book between two connections', async () => {
+  const { connections, market, now, limits, links, gaps } = scene()
+  connections.want([market('A1', 'A2'), market('B1', 'B2')])
+  await now()
+  links.get('polymarket-1-1')!.snapshot('B1', { market: 'B1', by: 'snapshot' })
+  limits.booksMax = 2
+  await now()
+  links.get('polymarket-1-1')!.refused(['B1', 'B2'], 'too many')
+  await now()
+  for (const book of ['B1', 'B2']) links.get('polymarket-2-1')!.snapshot(book, { market: 'B1', by: 'snapshot' })
+  expect(gaps).toEqual(['B1 resync 0..30'])
 })
 
 test('looks for room in few connections, however many there are', () => {
