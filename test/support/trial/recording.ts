@@ -141,14 +141,21 @@ export class Recording {
     return last === undefined ? '' : readFileSync(join(this.#logs, last), 'utf8').slice(-4_000)
   }
 
-  vitals(): { residentMb: number; descriptors: number; sockets: number; threads: number } {
+  vitals(): { ownMb: number; residentMb: number; descriptors: number; sockets: number; threads: number } {
     const proc = `/proc/${this.pid}`
-    const [, kb] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`${proc}/status`, 'utf8')) ?? []
+    const status = readFileSync(`${proc}/status`, 'utf8')
+    const mb = (name: string) =>
+      Math.round(Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 102.4) / 10
     const descriptors = readdirSync(`${proc}/fd`)
     const sockets = descriptors.filter((name) => linkOf(`${proc}/fd/${name}`).startsWith('socket:'))
     const threads = readdirSync(`${proc}/task`).length
-    const residentMb = Math.round(Number(kb) / 102.4) / 10
-    return { residentMb, descriptors: descriptors.length, sockets: sockets.length, threads }
+    return {
+      ownMb: mb('RssAnon'),
+      residentMb: mb('VmRSS'),
+      descriptors: descriptors.length,
+      sockets: sockets.length,
+      threads,
+    }
   }
 
   /** Seconds of processor time so far. */
