@@ -109,6 +109,7 @@ export const OTHERS: GoodRequest[] = [
   ['lookupSlug', `?slug=${DEMO.slug}`],
   ['health', ''],
   ['monitoringStatus', ''],
+  ['monitoringHistory', ''],
   ['metrics', ''],
 ].map(request)
 
