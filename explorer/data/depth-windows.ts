@@ -1,8 +1,8 @@
 // Windows of the depth map, asked for once and kept.
 
 import type { BookId, Stretch } from '../state/view.ts'
-import { ask } from './ask.ts'
-import { bookQuery, bookText, marketPath } from './book-query.ts'
+import { bookText } from './book-query.ts'
+import { askWindow, windowName } from './book-windows.ts'
 import { type DepthWindow, depthWindowOf } from './depth-window.ts'
 import { type Entry, Kept } from './kept.ts'
 import type { TimeWindow } from './level-of-detail.ts'
@@ -14,8 +14,8 @@ const BYTES_MAX = 64 * 1024 * 1024
 const CELL_BYTES = 10
 const kept = new Kept<DepthWindow>(BYTES_MAX, ({ sizes }) => sizes.length * CELL_BYTES)
 
-const nameOf = (book: BookId, { startMs, resolutionMs }: TimeWindow, priceStep: number, aggregate: Aggregate) =>
-  [bookText(book), startMs, resolutionMs, priceStep, aggregate].join(' ')
+const nameOf = (book: BookId, window: TimeWindow, priceStep: number, aggregate: Aggregate) =>
+  [windowName(book, window), priceStep, aggregate].join(' ')
 
 export function depthWindow(
   book: BookId,
@@ -47,15 +47,6 @@ export function wantDepth(owner: object, book: BookId, wanted: readonly DepthWan
 export const renewDepth = (matches: (name: string) => boolean): void => kept.renew(matches)
 
 async function load(book: BookId, window: TimeWindow, priceStep: number, aggregate: Aggregate, signal: AbortSignal) {
-  const query = {
-    ...bookQuery(book),
-    start_timestamp: window.startMs,
-    end_timestamp: window.endMs - 1,
-    resolution_ms: window.resolutionMs,
-    price_step: priceStep,
-    aggregate,
-    format: 'arrow',
-  }
-  const response = await ask(marketPath(book, 'depth-map'), query, signal)
-  return depthWindowOf(new Uint8Array(await response.arrayBuffer()), window, priceStep)
+  const query = { resolution_ms: window.resolutionMs, price_step: priceStep, aggregate }
+  return depthWindowOf(await askWindow(book, 'depth-map', window, query, signal), window, priceStep)
 }

@@ -2,8 +2,7 @@
 
 import { tableFromIPC } from '@uwdata/flechette'
 import type { BookId } from '../state/view.ts'
-import { ask } from './ask.ts'
-import { bookQuery, bookText, marketPath } from './book-query.ts'
+import { askWindow, numbersOf, windowName } from './book-windows.ts'
 import { type Entry, Kept } from './kept.ts'
 import type { TimeWindow } from './level-of-detail.ts'
 
@@ -27,32 +26,20 @@ const BYTES_A_TRADE = 40
 const BYTES_MAX = 16 * 1024 * 1024
 const kept = new Kept<EachTrade>(BYTES_MAX, ({ rows }) => rows * BYTES_A_TRADE)
 
-const nameOf = (book: BookId, { startMs, resolutionMs }: TimeWindow) => `${bookText(book)} ${startMs} ${resolutionMs}`
-
 export const eachTrade = (book: BookId, window: TimeWindow): Entry<EachTrade> =>
-  kept.take(nameOf(book, window), (signal) => load(book, window, signal))
+  kept.take(windowName(book, window), (signal) => load(book, window, signal))
 
 export const renewEachTrade = (matches: (name: string) => boolean): void => kept.renew(matches)
 
 async function load(book: BookId, window: TimeWindow, signal: AbortSignal): Promise<EachTrade> {
-  const query = {
-    ...bookQuery(book),
-    start_timestamp: window.startMs,
-    end_timestamp: window.endMs - 1,
-    limit: TRADES_MAX,
-    columns: 'timestamp,price,size,side',
-    format: 'arrow',
-  }
-  const response = await ask(marketPath(book, 'trades'), query, signal)
-  const table = tableFromIPC(new Uint8Array(await response.arrayBuffer()))
-  const numbers = (name: string) =>
-    Float64Array.from(table.getChild(name).toArray() as ArrayLike<unknown>, (value) => Number(value))
-  const side = Array.from(table.getChild('side').toArray() as ArrayLike<Side>)
+  const query = { limit: TRADES_MAX, columns: 'timestamp,price,size,side' }
+  const table = tableFromIPC(await askWindow(book, 'trades', window, query, signal))
   return {
     ...window,
     rows: table.numRows,
-    ...{ timestamp: numbers('timestamp'), price: numbers('price') },
-    size: numbers('size'),
-    side,
+    timestamp: numbersOf(table, 'timestamp'),
+    price: numbersOf(table, 'price'),
+    size: numbersOf(table, 'size'),
+    side: Array.from(table.getChild('side').toArray() as ArrayLike<Side>),
   }
 }

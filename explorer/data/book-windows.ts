@@ -1,0 +1,46 @@
+// What all windows of a book share: the name that they are kept by, how they are asked for, and how their columns are
+// read.
+
+import { type Table, tableFromIPC } from '@uwdata/flechette'
+import type { BookId } from '../state/view.ts'
+import { ask } from './ask.ts'
+import { bookQuery, bookText, marketPath, type Query } from './book-query.ts'
+import type { TimeWindow } from './level-of-detail.ts'
+
+const MS_PER_SECOND = 1_000
+
+export const windowName = (book: BookId, { startMs, resolutionMs }: TimeWindow): string =>
+  `${bookText(book)} ${startMs} ${resolutionMs}`
+
+/** Resolves to the answer as a stream of Arrow. `path` stands behind `market/`. */
+export async function askWindow(
+  book: BookId,
+  path: string,
+  { startMs, endMs }: TimeWindow,
+  query: Query,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const bounds = { start_timestamp: startMs, end_timestamp: endMs - 1 }
+  const asked = { ...bookQuery(book), ...bounds, ...query, format: 'arrow' }
+  return new Uint8Array(await (await ask(marketPath(book, path), asked, signal)).arrayBuffer())
+}
+
+/** Rows of a window by column, NaN for null. Buckets of less than a second are not to be had: then those of a
+ *  second. */
+export async function askBuckets<Column extends string>(
+  book: BookId,
+  path: string,
+  window: TimeWindow,
+  names: readonly Column[],
+  signal: AbortSignal,
+): Promise<{ rows: number; columns: Record<Column, Float64Array> }> {
+  const resolution = Math.max(1, window.resolutionMs / MS_PER_SECOND)
+  const table = tableFromIPC(await askWindow(book, path, window, { resolution, columns: names.join(',') }, signal))
+  const columns = Object.fromEntries(names.map((name) => [name, numbersOf(table, name)]))
+  return { rows: table.numRows, columns: columns as Record<Column, Float64Array> }
+}
+
+export const numbersOf = (table: Table, name: string): Float64Array =>
+  Float64Array.from(table.getChild(name).toArray() as ArrayLike<unknown>, (value) =>
+    value === null ? Number.NaN : Number(value),
+  )
