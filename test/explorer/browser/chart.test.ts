@@ -1,7 +1,7 @@
 // The chart in the browser: the pixels of cells are those of the sizes that the slow model has, and what is read out,
 // told and shown of a market is what its capture says.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
@@ -10,8 +10,9 @@ import { colourTable } from '../../../explorer/charts/palette.ts'
 import { loadTexts } from '../../model/model.ts'
 import { type Ask, modelAsk } from '../../model/questions/model-ask.ts'
 import { capture, hasCaptures } from '../../support/captures.ts'
-import { DEMO, type ServedDemo, serveDemo } from '../../support/demo.ts'
-import { type Explorer, hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+import { DEMO } from '../../support/demo.ts'
+import { hasChromium } from '../../support/explorer/browser.ts'
+import { demoBrowser } from '../../support/explorer/demo-browser.ts'
 import { delta, gap, snapshot, trade } from '../../support/replay/kalshi-lines.ts'
 
 const TICKER = 'KXCHART-26AUG'
@@ -61,22 +62,15 @@ const addressOf = ({ ticker, fromMs, toMs, low, high }: Omit<Shown, 'aggregate'>
 const ADDRESS = addressOf({ ticker: TICKER, ...SHOWN })
 
 describe.skipIf(!hasChromium)('the chart', () => {
-  let demo: ServedDemo
-  let explorer: Explorer
+  const served = demoBrowser({ moreLines: [...LINES, ...REAL_LINES] })
   let model: Ask
 
-  beforeAll(async () => {
-    demo = await serveDemo({ moreLines: [...LINES, ...REAL_LINES] })
-    explorer = await openExplorer(demo.url)
+  beforeAll(() => {
     model = modelAsk(loadTexts([`${LINES.join('\n')}\n`], NOW), NOW)
-  }, 60_000)
-  afterAll(async () => {
-    await explorer[Symbol.asyncDispose]()
-    await demo[Symbol.asyncDispose]()
   })
 
   const open = async (more = '', screen = {}) => {
-    const visit = await explorer.visit(`${ADDRESS}${more}#key=${demo.secret}`, screen)
+    const visit = await served.explorer.visit(`${ADDRESS}${more}#key=${served.demo.secret}`, screen)
     await isDrawn(visit.page)
     return visit
   }
@@ -117,7 +111,7 @@ describe.skipIf(!hasChromium)('the chart', () => {
       const quotes = summary['data'] as { best_bid_ohlc: { low: number }; best_ask_ohlc: { high: number } }[]
       const lowest = Math.min(...quotes.map(({ best_bid_ohlc }) => best_bid_ohlc.low))
       const highest = Math.max(...quotes.map(({ best_ask_ohlc }) => best_ask_ohlc.high))
-      await using visit = await explorer.visit(`${addressOf(shown)}#key=${demo.secret}`)
+      await using visit = await served.explorer.visit(`${addressOf(shown)}#key=${served.demo.secret}`)
       await isDrawn(visit.page)
       const seen = await compareCells(visit.page, ask, shown, ({ price, from, to }) => {
         return to - from >= SECOND_MS && (price < lowest - BESIDE || price > highest + BESIDE)
@@ -203,7 +197,7 @@ describe.skipIf(!hasChromium)('the chart', () => {
   test(
     'says what failed, and asks again when the server said',
     async () => {
-      await using visit = await explorer.visit(`/explore#key=${demo.secret}`)
+      await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
       const { page } = visit
       let refusals = 0
       const problem = { code: 'rate_limited', detail: 'More than 10 requests a second' }
@@ -211,7 +205,7 @@ describe.skipIf(!hasChromium)('the chart', () => {
         if (refusals++ > 0) return route.continue()
         return route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: problem })
       })
-      await page.goto(demo.url + ADDRESS)
+      await page.goto(served.demo.url + ADDRESS)
       await page.locator('.chart-failure', { hasText: 'More than 10 requests a second' }).waitFor()
       await page.locator('.chart-failure').waitFor({ state: 'detached' })
       await isDrawn(page)
@@ -221,7 +215,9 @@ describe.skipIf(!hasChromium)('the chart', () => {
   )
 
   test.each([360, 1_280, 2_560])('fits a screen of %d pixels', async (width) => {
-    await using visit = await explorer.visit(`/explore/kalshi/${DEMO.kalshiTicker}#key=${demo.secret}`, { width })
+    await using visit = await served.explorer.visit(`/explore/kalshi/${DEMO.kalshiTicker}#key=${served.demo.secret}`, {
+      width,
+    })
     await isDrawn(visit.page)
     const page = await visit.page.locator('html').evaluate(({ scrollWidth }: { scrollWidth: number }) => scrollWidth)
     const box = (await visit.page.locator('.chart').boundingBox())!

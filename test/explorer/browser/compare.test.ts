@@ -1,27 +1,18 @@
 // Two books on one axis in the browser: the read-out says what the API says, and pairs are kept.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { DEMO, type ServedDemo, serveDemo } from '../../support/demo.ts'
-import { type Explorer, hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+import { describe, expect, test } from 'bun:test'
+import { DEMO } from '../../support/demo.ts'
+import { hasChromium } from '../../support/explorer/browser.ts'
+import { demoBrowser } from '../../support/explorer/demo-browser.ts'
 
 const NOON = Date.parse(`${DEMO.date}T12:00:00Z`)
 
 describe.skipIf(!hasChromium)('two books compared', () => {
-  let demo: ServedDemo
-  let explorer: Explorer
-
-  beforeAll(async () => {
-    demo = await serveDemo()
-    explorer = await openExplorer(demo.url)
-  })
-  afterAll(async () => {
-    await explorer[Symbol.asyncDispose]()
-    await demo[Symbol.asyncDispose]()
-  })
+  const served = demoBrowser()
 
   const midAt = async (path: string, ms: number): Promise<number> => {
     const bounds = `start_timestamp=${ms}&end_timestamp=${ms + 999}&resolution=1`
-    const answer = await demo.get(`${path}&${bounds}`)
+    const answer = await served.demo.get(`${path}&${bounds}`)
     const { data } = (await answer.json()) as { data: { mid_price_ohlc: { close: number } }[] }
     return data[0]!.mid_price_ohlc.close
   }
@@ -31,8 +22,8 @@ describe.skipIf(!hasChromium)('two books compared', () => {
     const at = NOON + 61_000
     const books = `a=kalshi:${DEMO.kalshiTicker}&b=polymarket:${DEMO.conditionId}:${asset}`
     const instant = (ms: number) => new Date(ms).toISOString()
-    await using visit = await explorer.visit(
-      `/explore/compare?${books}&from=${instant(NOON)}&to=${instant(NOON + 600_000)}&at=${instant(at)}#key=${demo.secret}`,
+    await using visit = await served.explorer.visit(
+      `/explore/compare?${books}&from=${instant(NOON)}&to=${instant(NOON + 600_000)}&at=${instant(at)}#key=${served.demo.secret}`,
     )
     const { page, complaints } = visit
     const first = await midAt(`/kalshi/market/orderbook-summary?ticker=${DEMO.kalshiTicker}`, at)
@@ -54,7 +45,7 @@ describe.skipIf(!hasChromium)('two books compared', () => {
   })
 
   test('are chosen by keys alone, from a market', async () => {
-    await using visit = await explorer.visit(`/explore/kalshi/${DEMO.kalshiTicker}#key=${demo.secret}`)
+    await using visit = await served.explorer.visit(`/explore/kalshi/${DEMO.kalshiTicker}#key=${served.demo.secret}`)
     const { page, complaints } = visit
     await page.getByRole('button', { name: 'Compare' }).waitFor()
     await page.keyboard.press('x')

@@ -1,8 +1,9 @@
 // The days of a market above its chart, and what is told of each.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { DEMO, type ServedDemo, serveDemo } from '../../support/demo.ts'
-import { type Explorer, hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+import { describe, expect, test } from 'bun:test'
+import { DEMO } from '../../support/demo.ts'
+import { hasChromium } from '../../support/explorer/browser.ts'
+import { demoBrowser } from '../../support/explorer/demo-browser.ts'
 import { delta, gap, snapshot } from '../../support/replay/kalshi-lines.ts'
 
 const TICKER = 'KXDAYS-26AUG'
@@ -18,20 +19,10 @@ const LINES = [
 const ADDRESS = `/explore/kalshi/${TICKER}`
 
 describe.skipIf(!hasChromium)('the days of a market', () => {
-  let demo: ServedDemo
-  let explorer: Explorer
-
-  beforeAll(async () => {
-    demo = await serveDemo({ moreLines: LINES })
-    explorer = await openExplorer(demo.url)
-  })
-  afterAll(async () => {
-    await explorer[Symbol.asyncDispose]()
-    await demo[Symbol.asyncDispose]()
-  })
+  const served = demoBrowser({ moreLines: LINES })
 
   test('are chosen by keys, by buttons and in the strip', async () => {
-    await using visit = await explorer.visit(`${ADDRESS}#key=${demo.secret}`)
+    await using visit = await served.explorer.visit(`${ADDRESS}#key=${served.demo.secret}`)
     const { page, complaints } = visit
     const days = page.getByRole('group', { name: 'Days of this market' }).getByRole('button')
     await days.first().waitFor()
@@ -60,7 +51,7 @@ describe.skipIf(!hasChromium)('the days of a market', () => {
   })
 
   test('are told of in words, and a gap leads to its place', async () => {
-    await using visit = await explorer.visit(`${ADDRESS}?from=2026-08-10#key=${demo.secret}`)
+    await using visit = await served.explorer.visit(`${ADDRESS}?from=2026-08-10#key=${served.demo.secret}`)
     const { page, complaints } = visit
     const panel = page.locator('.coverage')
     await panel.locator('summary').click()
@@ -78,11 +69,11 @@ describe.skipIf(!hasChromium)('the days of a market', () => {
 
   test('of the demo agree with the API', async () => {
     const book = `condition_id=${DEMO.conditionId}`
-    const answer = await demo.get(`/polymarket/market/coverage?${book}`)
+    const answer = await served.demo.get(`/polymarket/market/coverage?${book}`)
     const { dates } = (await answer.json()) as {
       dates: { books: { asset_id: string; hashes_agreed: number; hashes_checked: number; record_count: number }[] }[]
     }
-    await using visit = await explorer.visit(`/explore/polymarket/${DEMO.conditionId}#key=${demo.secret}`)
+    await using visit = await served.explorer.visit(`/explore/polymarket/${DEMO.conditionId}#key=${served.demo.secret}`)
     const { page } = visit
     await page.locator('.coverage summary').click()
     const facts = page.locator('.coverage dl')
@@ -95,7 +86,7 @@ describe.skipIf(!hasChromium)('the days of a market', () => {
   })
 
   test('of a market that nothing is stored of are not there, and the page says so', async () => {
-    await using visit = await explorer.visit(`/explore/kalshi/KXNONE#key=${demo.secret}`)
+    await using visit = await served.explorer.visit(`/explore/kalshi/KXNONE#key=${served.demo.secret}`)
     await visit.page.getByText('Nothing is stored of KXNONE.').waitFor()
   })
 })

@@ -1,10 +1,10 @@
 // What holds of every view: nothing that a market is called does anything, nothing is complained of, it fits narrow and
 // wide screens, axe-core finds nothing serious, and nothing moves by itself for who does not want that.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { type ServedDemo, serveDemo } from '../../support/demo.ts'
-import { type Explorer, hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+import { hasChromium } from '../../support/explorer/browser.ts'
+import { demoBrowser } from '../../support/explorer/demo-browser.ts'
 import { HOSTILE_TITLE, hostileDay } from '../../support/explorer/hostile-day.ts'
 
 const LONG_MS = 120_000
@@ -30,22 +30,12 @@ const VIEWS: Record<string, { path: string; key?: string; isThere: string }> = {
 }
 
 describe.skipIf(!hasChromium)('every view', () => {
-  let demo: ServedDemo
-  let explorer: Explorer
-
-  beforeAll(async () => {
-    demo = await serveDemo({ kind: 'memory', day: DAY })
-    explorer = await openExplorer(demo.url)
-  })
-  afterAll(async () => {
-    await explorer[Symbol.asyncDispose]()
-    await demo[Symbol.asyncDispose]()
-  })
+  const served = demoBrowser({ kind: 'memory', day: DAY })
 
   /** The same page goes from one view to the next, as a reader does. */
   async function show(page: Page, name: string): Promise<void> {
     const { path, key, isThere } = VIEWS[name]!
-    await page.goto(demo.url + path)
+    await page.goto(served.demo.url + path)
     await page.locator('main').waitFor()
     if (key !== undefined) await page.keyboard.press(key)
     await page.locator(isThere).first().waitFor()
@@ -55,7 +45,7 @@ describe.skipIf(!hasChromium)('every view', () => {
   test.each(['dark', 'light'] as const)(
     '%s: axe-core finds nothing serious, and nothing is wider than the screen',
     async (scheme) => {
-      await using visit = await explorer.visit(`/explore#key=${demo.secret}`, { scheme, bypassCsp: true })
+      await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`, { scheme, bypassCsp: true })
       const { page } = visit
       const axe = await Bun.file(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir)).text()
       const found: Record<string, unknown> = {}
@@ -77,13 +67,13 @@ describe.skipIf(!hasChromium)('every view', () => {
   )
 
   test('what a market is called is text, everywhere it stands', async () => {
-    await using visit = await explorer.visit(`/explore#key=${demo.secret}`)
+    await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
     const { page, complaints } = visit
     for (const name of Object.keys(VIEWS)) {
       if (name !== 'nothing stored') await show(page, name)
       if (name === 'hostile market') expect(await page.locator('h1').textContent()).toBe(HOSTILE_TITLE)
     }
-    await page.goto(`${demo.url}/explore`)
+    await page.goto(`${served.demo.url}/explore`)
     await page.locator('.recent a', { hasText: 'onerror' }).waitFor()
     await page.keyboard.press('/')
     await page.getByRole('combobox').fill('hostile')
@@ -112,7 +102,7 @@ describe.skipIf(!hasChromium)('every view', () => {
     ['of names of the language', '/explore/polymarket/__proto__?book=constructor'],
     ['of 1,000 letters', `/explore/kalshi/${'A'.repeat(1_000)}`],
   ])('an address that somebody else wrote opens a page that works: %s', async (_, path) => {
-    await using visit = await explorer.visit(`${path}#key=${demo.secret}`)
+    await using visit = await served.explorer.visit(`${path}#key=${served.demo.secret}`)
     const { page, complaints } = visit
     await page.locator('.pane, .failed').first().waitFor()
     await page.keyboard.press('?')
@@ -124,7 +114,7 @@ describe.skipIf(!hasChromium)('every view', () => {
   test('nothing moves by itself where that is not wanted', async () => {
     const moved: number[] = []
     for (const reducedMotion of [false, true]) {
-      await using visit = await explorer.visit(`${KALSHI}?${AT}#key=${demo.secret}`, { reducedMotion })
+      await using visit = await served.explorer.visit(`${KALSHI}?${AT}#key=${served.demo.secret}`, { reducedMotion })
       const { page } = visit
       await page.evaluate(
         'moved = 0; addEventListener("animationstart", () => moved++); addEventListener("transitionrun", () => moved++)',

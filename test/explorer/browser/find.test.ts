@@ -1,29 +1,20 @@
 // Finding a market in the browser: by the keyboard alone, by the mouse, by an address, and from what was looked at.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { DEMO, type ServedDemo, serveDemo } from '../../support/demo.ts'
-import { type Explorer, hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+import { describe, expect, test } from 'bun:test'
+import { DEMO } from '../../support/demo.ts'
+import { hasChromium } from '../../support/explorer/browser.ts'
+import { demoBrowser } from '../../support/explorer/demo-browser.ts'
 
 describe.skipIf(!hasChromium)('finding a market', () => {
-  let demo: ServedDemo
-  let explorer: Explorer
-
-  beforeAll(async () => {
-    demo = await serveDemo()
-    explorer = await openExplorer(demo.url)
-  })
-  afterAll(async () => {
-    await explorer[Symbol.asyncDispose]()
-    await demo[Symbol.asyncDispose]()
-  })
+  const served = demoBrowser()
 
   const ofKalshi = `/explore/kalshi/${DEMO.kalshiTicker}`
   const isAt = (path: string) => (url: URL) => url.pathname === path
 
   test('by the keyboard alone, and then from what was looked at', async () => {
-    await using visit = await explorer.visit(`/explore#key=${demo.secret}`)
+    await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
     const { page, complaints } = visit
-    expect(page.url()).not.toContain(demo.secret)
+    expect(page.url()).not.toContain(served.demo.secret)
     await page.locator('.venues .list a').first().waitFor()
     await page.keyboard.press('/')
     const field = page.locator('.search [role=combobox]')
@@ -51,7 +42,7 @@ describe.skipIf(!hasChromium)('finding a market', () => {
   })
 
   test('by the mouse, in one venue', async () => {
-    await using visit = await explorer.visit(`/explore#key=${demo.secret}`)
+    await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
     const { page, complaints } = visit
     await page
       .getByRole('main')
@@ -65,7 +56,7 @@ describe.skipIf(!hasChromium)('finding a market', () => {
   })
 
   test('by the address of its page at the venue', async () => {
-    await using visit = await explorer.visit(`/explore#key=${demo.secret}`)
+    await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
     const { page } = visit
     await page.keyboard.press('/')
     await page.getByRole('combobox').fill(`https://polymarket.com/event/${DEMO.slug}?tid=1`)
@@ -74,7 +65,7 @@ describe.skipIf(!hasChromium)('finding a market', () => {
   })
 
   test('says that there is none, and closes by a click beside it', async () => {
-    await using visit = await explorer.visit(`/explore#key=${demo.secret}`)
+    await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
     const { page } = visit
     await page.keyboard.press('/')
     await page.getByRole('combobox').fill('nowhere to be found')
@@ -84,12 +75,12 @@ describe.skipIf(!hasChromium)('finding a market', () => {
   })
 
   test('from the busiest of a day, which the calendar chooses', async () => {
-    await using visit = await explorer.visit(`/explore#key=${demo.secret}`)
+    await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
     const { page } = visit
     const kalshi = page.getByRole('region', { name: 'Kalshi' })
     await kalshi.getByRole('button', { name: new RegExp(`^${DEMO.date}`) }).click()
     await page.waitForURL((url) => url.search === `?date=${DEMO.date}`)
-    const answer = await demo.get(`/kalshi/markets/active?date=${DEMO.date}`)
+    const answer = await served.demo.get(`/kalshi/markets/active?date=${DEMO.date}`)
     const [busiest] = ((await answer.json()) as { data: { records: number; trades: number }[] }).data
     const cells = await kalshi.locator('.list tbody tr').first().locator('.number').allTextContents()
     expect(cells.slice(0, 2).map((text) => Number(text.replaceAll(',', '')))).toEqual([

@@ -1,39 +1,30 @@
 // The reader's key, and what the page says where it gets no data: none stays without a way on.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type ServedDemo, serveDemo } from '../../support/demo.ts'
-import { type Explorer, hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+import { describe, expect, test } from 'bun:test'
+import { serveDemo } from '../../support/demo.ts'
+import { hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+import { demoBrowser } from '../../support/explorer/demo-browser.ts'
 
 const PLAN = { id: 'slow', name: 'Slow', calls_per_month: null, calls_per_second: 1, burst: 2 }
 
 describe.skipIf(!hasChromium)('a key', () => {
-  let demo: ServedDemo
-  let explorer: Explorer
-
-  beforeAll(async () => {
-    demo = await serveDemo()
-    explorer = await openExplorer(demo.url)
-  })
-  afterAll(async () => {
-    await explorer[Symbol.asyncDispose]()
-    await demo[Symbol.asyncDispose]()
-  })
+  const served = demoBrowser()
 
   test('is asked for, used for the session, and forgotten', async () => {
-    await using visit = await explorer.visit('/explore')
+    await using visit = await served.explorer.visit('/explore')
     const { page } = visit
     await page.getByText('The page is public, the data is not').waitFor()
     await page.getByLabel('API key', { exact: true }).fill(`bb_${'x'.repeat(43)}`)
     await page.keyboard.press('Enter')
     await page.getByText('key_unknown').waitFor()
-    await page.getByLabel('API key', { exact: true }).fill(demo.secret)
+    await page.getByLabel('API key', { exact: true }).fill(served.demo.secret)
     await page.keyboard.press('Enter')
     const market = page.locator('.venues .list a').first()
     await market.waitFor()
-    expect(page.url()).toBe(`${demo.url}/explore`)
+    expect(page.url()).toBe(`${served.demo.url}/explore`)
 
     const other = await page.context().newPage()
-    await other.goto(`${demo.url}/explore`)
+    await other.goto(`${served.demo.url}/explore`)
     await other.getByText('The page is public, the data is not').waitFor()
 
     await page.getByRole('button', { name: 'Key', exact: true }).click()
@@ -44,29 +35,29 @@ describe.skipIf(!hasChromium)('a key', () => {
   })
 
   test('is remembered on the device where the reader says so', async () => {
-    await using visit = await explorer.visit('/explore')
+    await using visit = await served.explorer.visit('/explore')
     const { page } = visit
-    await page.getByLabel('API key', { exact: true }).fill(demo.secret)
+    await page.getByLabel('API key', { exact: true }).fill(served.demo.secret)
     await page.getByLabel(/^Remember it on this device/).check()
     await page.getByRole('button', { name: 'Use it' }).click()
     await page.locator('.venues .list a').first().waitFor()
     const other = await page.context().newPage()
-    await other.goto(`${demo.url}/explore`)
+    await other.goto(`${served.demo.url}/explore`)
     await other.locator('.venues .list a').first().waitFor()
     await other.getByRole('button', { name: 'Key', exact: true }).click()
     await other.getByText('remembered on this device').waitFor()
   })
 
   test('comes with a link and leaves its address at once', async () => {
-    await using visit = await explorer.visit(`/explore#key=${demo.secret}`)
+    await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
     const { page, complaints } = visit
     await page.locator('.venues .list a').first().waitFor()
-    expect(page.url()).toBe(`${demo.url}/explore`)
+    expect(page.url()).toBe(`${served.demo.url}/explore`)
     expect(complaints).toEqual([])
   })
 
   test('is not needed to see the page of keys, and they can be switched off', async () => {
-    await using visit = await explorer.visit(`/explore#key=${demo.secret}`)
+    await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
     const { page } = visit
     await page.locator('.venues .list a').first().waitFor()
     await page.keyboard.press('?')
@@ -97,7 +88,7 @@ describe.skipIf(!hasChromium)('a key', () => {
   })
 
   test('is of no use while the server is busy: it is asked again, by itself and by a button', async () => {
-    await using visit = await explorer.visit('/status')
+    await using visit = await served.explorer.visit('/status')
     const { page } = visit
     let refused = 0
     let isBusy = true
@@ -111,7 +102,7 @@ describe.skipIf(!hasChromium)('a key', () => {
         body,
       })
     })
-    await page.goto(`${demo.url}/explore#key=${demo.secret}`)
+    await page.goto(`${served.demo.url}/explore#key=${served.demo.secret}`)
     await page.getByText('Too many questions wait').first().waitFor()
     expect(refused).toBeGreaterThanOrEqual(3)
     isBusy = false

@@ -1,30 +1,20 @@
 // Keys of a user in the browser: made, renewed, revoked and their use seen, as far as the operator allows it.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type ServedDemo, serveDemo } from '../../support/demo.ts'
-import { type Explorer, hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+import { describe, expect, test } from 'bun:test'
+import { hasChromium } from '../../support/explorer/browser.ts'
+import { demoBrowser } from '../../support/explorer/demo-browser.ts'
 
 const TOKEN = 'the-admin-token'
 const CALENDAR = '/api/v1/kalshi/calendar'
 
 describe.skipIf(!hasChromium)('keys of a user', () => {
-  let demo: ServedDemo
-  let explorer: Explorer
-
-  beforeAll(async () => {
-    demo = await serveDemo({ adminToken: TOKEN })
-    explorer = await openExplorer(demo.url)
-  })
-  afterAll(async () => {
-    await explorer[Symbol.asyncDispose]()
-    await demo[Symbol.asyncDispose]()
-  })
+  const served = demoBrowser({ adminToken: TOKEN })
 
   const statusWith = async (secret: string) =>
-    (await fetch(demo.url + CALENDAR, { headers: { authorization: `Bearer ${secret}` } })).status
+    (await fetch(served.demo.url + CALENDAR, { headers: { authorization: `Bearer ${secret}` } })).status
 
   test('are made, renewed and revoked with the admin token', async () => {
-    await using visit = await explorer.visit('/explore/keys')
+    await using visit = await served.explorer.visit('/explore/keys')
     const { page } = visit
     await page.getByLabel(/^Admin token/).fill('not-the-token')
     await page.keyboard.press('Enter')
@@ -62,11 +52,11 @@ describe.skipIf(!hasChromium)('keys of a user', () => {
   })
 
   test('show what they were used for', async () => {
-    await using visit = await explorer.visit('/explore/keys')
+    await using visit = await served.explorer.visit('/explore/keys')
     const { page } = visit
     await page.getByLabel(/^Admin token/).fill(TOKEN)
     await page.keyboard.press('Enter')
-    await demo.get(CALENDAR)
+    await served.demo.get(CALENDAR)
     // What is typed stays while the page asks for news of the user before.
     await page.getByRole('heading', { name: 'Keys of me' }).waitFor()
     await page.getByLabel('User').fill('ann')

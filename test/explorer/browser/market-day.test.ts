@@ -1,11 +1,11 @@
 // A market's day in the browser: opened from a link, moved by the mouse and by the keyboard alone. The ladder says what
 // the API says, and nothing is complained of.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
-import { type ServedDemo, serveDemo } from '../../support/demo.ts'
-import { type Explorer, hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+import { hasChromium } from '../../support/explorer/browser.ts'
+import { demoBrowser } from '../../support/explorer/demo-browser.ts'
 
 const DAY = syntheticDay({ date: '2026-07-20', kalshiRecords: 6_000, polymarketRecords: 500 })
 const NOON = Date.parse(`${DAY.date}T12:00:00Z`)
@@ -13,24 +13,14 @@ const MARKET = `/explore/kalshi/${DAY.kalshiTicker}`
 const LONG_MS = 60_000
 
 describe.skipIf(!hasChromium)('a market’s day', () => {
-  let demo: ServedDemo
-  let explorer: Explorer
-
-  beforeAll(async () => {
-    demo = await serveDemo({ kind: 'memory', day: DAY })
-    explorer = await openExplorer(demo.url)
-  })
-  afterAll(async () => {
-    await explorer[Symbol.asyncDispose]()
-    await demo[Symbol.asyncDispose]()
-  })
+  const served = demoBrowser({ kind: 'memory', day: DAY })
 
   /** All levels that the ladder shows of the bids are the API's. */
   async function agrees(page: Page, ms: number): Promise<void> {
     await page.locator('.ladder:not(.late) tr.has-bid').first().waitFor()
     const rows = page.locator('.ladder tr.has-bid')
     const query = new URLSearchParams({ ticker: DAY.kalshiTicker, timestamp: String(ms) })
-    const book = (await (await demo.get(`/kalshi/market/book?${query}`)).json()) as { bids: number[][] }
+    const book = (await (await served.demo.get(`/kalshi/market/book?${query}`)).json()) as { bids: number[][] }
     const [prices, sizes] = [await rows.locator('th').allTextContents(), await rows.locator('.bid').allTextContents()]
     expect(prices.length).toBeGreaterThan(3)
     const digits = (value: number | undefined, places: number) => Number(value).toFixed(places)
@@ -57,7 +47,9 @@ describe.skipIf(!hasChromium)('a market’s day', () => {
   const lengthOf = ({ fromMs, toMs }: { fromMs: number; toMs: number }) => toMs - fromMs
 
   test('opens from a link, with the ladder of its instant', async () => {
-    await using visit = await explorer.visit(`${MARKET}?at=${new Date(NOON).toISOString()}#key=${demo.secret}`)
+    await using visit = await served.explorer.visit(
+      `${MARKET}?at=${new Date(NOON).toISOString()}#key=${served.demo.secret}`,
+    )
     const { page, complaints } = visit
     await agrees(page, NOON)
     expect(complaints).toEqual([])
@@ -66,7 +58,7 @@ describe.skipIf(!hasChromium)('a market’s day', () => {
   test(
     'by the mouse: zoomed at the pointer, moved, pointed at and put back',
     async () => {
-      await using visit = await explorer.visit(`${MARKET}#key=${demo.secret}`)
+      await using visit = await served.explorer.visit(`${MARKET}#key=${served.demo.secret}`)
       const { page, complaints } = visit
       const surface = page.locator('.pane .surface').first()
       await surface.waitFor()
@@ -115,7 +107,7 @@ describe.skipIf(!hasChromium)('a market’s day', () => {
   test(
     'by the keyboard alone: reached, zoomed, moved, told, stepped, played and put back',
     async () => {
-      await using visit = await explorer.visit(`${MARKET}#key=${demo.secret}`)
+      await using visit = await served.explorer.visit(`${MARKET}#key=${served.demo.secret}`)
       const { page, complaints } = visit
       await page.locator('.pane .surface').first().waitFor()
       await page.waitForLoadState('networkidle')

@@ -1,9 +1,10 @@
 // Replay in the browser: by keys and by mouse, on both venues, what the ladder shows is what the API answers.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { DEMO, type ServedDemo, serveDemo } from '../../support/demo.ts'
-import { type Explorer, hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+import { DEMO, type ServedDemo } from '../../support/demo.ts'
+import { hasChromium } from '../../support/explorer/browser.ts'
+import { demoBrowser } from '../../support/explorer/demo-browser.ts'
 
 const NOON = Date.parse(`${DEMO.date}T12:00:00Z`)
 const LONG_MS = 20_000
@@ -13,26 +14,19 @@ type Stored = { path: string; market: Record<string, string>; book: Record<strin
 type RawRecord = { type: string; timestamp: number; asset_id?: string | null }
 
 describe.skipIf(!hasChromium)('replay', () => {
-  let demo: ServedDemo
-  let explorer: Explorer
+  const served = demoBrowser()
   let markets: Stored[] = []
 
   beforeAll(async () => {
-    demo = await serveDemo()
-    explorer = await openExplorer(demo.url)
-    markets = [kalshi(), await polymarket(demo)]
-  }, 60_000)
-  afterAll(async () => {
-    await explorer[Symbol.asyncDispose]()
-    await demo[Symbol.asyncDispose]()
+    markets = [kalshi(), await polymarket(served.demo)]
   })
 
   const json = async <T>(path: string, query: Record<string, string>): Promise<T> =>
-    (await (await demo.get(`/${path}?${new URLSearchParams(query)}`)).json()) as T
+    (await (await served.demo.get(`/${path}?${new URLSearchParams(query)}`)).json()) as T
   const bookAt = ({ path, book }: Stored, at: Record<string, string>) =>
     json<Book>(`${path}/market/book`, { ...book, ...at })
   const open = (stored: Stored, more = '') =>
-    explorer.visit(`${addressOf(stored)}at=${new Date(NOON).toISOString()}${more}#key=${demo.secret}`)
+    served.explorer.visit(`${addressOf(stored)}at=${new Date(NOON).toISOString()}${more}#key=${served.demo.secret}`)
 
   test.each([0, 1])(
     'steps by message, quote and trade, on and back (market %d)',
@@ -118,7 +112,7 @@ describe.skipIf(!hasChromium)('replay', () => {
     await page.getByRole('button', { name: 'Copy', exact: true }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     const query = { ...stored.market, date: DEMO.date, offset: String(record), limit: '1', format: 'ndjson' }
-    const line = await (await demo.get(`/${stored.path}/market/data?${new URLSearchParams(query)}`)).text()
+    const line = await (await served.demo.get(`/${stored.path}/market/data?${new URLSearchParams(query)}`)).text()
     expect(`${await page.evaluate('navigator.clipboard.readText()')}\n`).toBe(line)
     expect(complaints).toEqual([])
   }, 60_000)

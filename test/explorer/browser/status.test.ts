@@ -1,26 +1,17 @@
 // The status page: everybody sees how the service does, and its numbers whoever has the monitoring token.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { DEMO, type ServedDemo, serveDemo } from '../../support/demo.ts'
-import { type Explorer, hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+import { describe, expect, test } from 'bun:test'
+import { DEMO } from '../../support/demo.ts'
+import { hasChromium } from '../../support/explorer/browser.ts'
+import { demoBrowser } from '../../support/explorer/demo-browser.ts'
 
 const TOKEN = 'monitoring-token'
 
 describe.skipIf(!hasChromium)('the status page', () => {
-  let demo: ServedDemo
-  let explorer: Explorer
-
-  beforeAll(async () => {
-    demo = await serveDemo({ monitoringToken: TOKEN })
-    explorer = await openExplorer(demo.url)
-  })
-  afterAll(async () => {
-    await explorer[Symbol.asyncDispose]()
-    await demo[Symbol.asyncDispose]()
-  })
+  const served = demoBrowser({ monitoringToken: TOKEN })
 
   test('needs no key, and keeps the numbers back', async () => {
-    await using visit = await explorer.visit('/status')
+    await using visit = await served.explorer.visit('/status')
     const { page, complaints } = visit
     await page.getByText('Everything works').waitFor()
     for (const name of ['kalshi', 'polymarket']) {
@@ -28,7 +19,7 @@ describe.skipIf(!hasChromium)('the status page', () => {
       await venue.getByText('No recorder runs here').waitFor()
       expect(await venue.textContent()).toContain(`Stored since ${DEMO.date}`)
     }
-    const health = (await (await demo.get('/health')).json()) as { version: string }
+    const health = (await (await served.demo.get('/health')).json()) as { version: string }
     await page.getByText(`version ${health.version}`).waitFor()
     const parts = page.getByRole('region', { name: 'Parts' }).locator('tr')
     expect(await parts.first().textContent()).toBe('Stored data● works')
@@ -47,7 +38,7 @@ describe.skipIf(!hasChromium)('the status page', () => {
   })
 
   test('says that the server is away, and asks again', async () => {
-    await using visit = await explorer.visit('/status')
+    await using visit = await served.explorer.visit('/status')
     const { page } = visit
     await page.getByText('Everything works').waitFor()
     await page.route('**/monitoring/*', (route) => route.abort('connectionrefused'))

@@ -1,30 +1,21 @@
 // What is shown, taken away in the browser: downloads come through a ticket and are what the API gives, their size is
 // told before, and code, link and picture are those of the view.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { DEMO, type ServedDemo, serveDemo } from '../../support/demo.ts'
-import { type Explorer, hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+import { describe, expect, test } from 'bun:test'
+import { DEMO } from '../../support/demo.ts'
+import { hasChromium } from '../../support/explorer/browser.ts'
+import { demoBrowser } from '../../support/explorer/demo-browser.ts'
 
 const NOON = Date.parse(`${DEMO.date}T12:00:00Z`)
 const instant = (ms: number) => new Date(ms).toISOString()
 
 describe.skipIf(!hasChromium)('what is taken away', () => {
-  let demo: ServedDemo
-  let explorer: Explorer
-
-  beforeAll(async () => {
-    demo = await serveDemo()
-    explorer = await openExplorer(demo.url)
-  })
-  afterAll(async () => {
-    await explorer[Symbol.asyncDispose]()
-    await demo[Symbol.asyncDispose]()
-  })
+  const served = demoBrowser()
 
   const visitHour = () =>
-    explorer.visit(
+    served.explorer.visit(
       `/explore/kalshi/${DEMO.kalshiTicker}?from=${instant(NOON)}&to=${instant(NOON + 3_600_000)}&at=${instant(NOON)}` +
-        `#key=${demo.secret}`,
+        `#key=${served.demo.secret}`,
     )
 
   test('a download is the answer of the API, of the size that was told before', async () => {
@@ -36,7 +27,7 @@ describe.skipIf(!hasChromium)('what is taken away', () => {
     await dialog.getByRole('radio', { name: /^Trades/ }).check()
     const bounds = `start_timestamp=${NOON}&end_timestamp=${NOON + 3_599_999}`
     const query = `ticker=${DEMO.kalshiTicker}&${bounds}&limit=100000&format=csv`
-    const expected = await (await demo.get(`/kalshi/market/trades?${query}`)).text()
+    const expected = await (await served.demo.get(`/kalshi/market/trades?${query}`)).text()
     const rows = expected.split('\n').length - 2
     await dialog.getByText(`${rows} rows, ${Math.round(expected.length / 1_000)} KB`).waitFor()
     const [download] = await Promise.all([
@@ -44,7 +35,7 @@ describe.skipIf(!hasChromium)('what is taken away', () => {
       dialog.getByRole('button', { name: 'Download', exact: true }).click(),
     ])
     expect(download.url()).toMatch(/[?&]ticket=[\w-]+$/)
-    expect(download.url()).not.toContain(demo.secret)
+    expect(download.url()).not.toContain(served.demo.secret)
     expect(download.suggestedFilename()).toBe(`backbook_kalshi_${DEMO.kalshiTicker}_2026-07-20T120000Z_trades.csv`)
     expect(await Bun.file(await download.path()).text()).toBe(expected)
     expect(complaints).toEqual([])
@@ -67,7 +58,7 @@ describe.skipIf(!hasChromium)('what is taken away', () => {
       expect(text).toContain(part)
       expect(text).toContain(DEMO.kalshiTicker)
       expect(text).toContain(String(NOON))
-      expect(text).not.toContain(demo.secret)
+      expect(text).not.toContain(served.demo.secret)
     }
     await dialog.getByText('Files of the whole day').click()
     await dialog.getByRole('cell', { name: /^records\.ndjson\.zst/ }).waitFor()
