@@ -1,4 +1,4 @@
-// What the chart shows, as a table of at most a few dozen rows: for who cannot see it, and to copy.
+// What the chart shows, as a table of at most a few dozen rows: for readers who cannot see the chart, and to copy.
 
 import { useState } from 'preact/hooks'
 import { lazy } from '../panels/lazy.tsx'

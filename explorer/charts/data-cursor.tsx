@@ -1,5 +1,5 @@
-// The chart by keyboard: with the focus on it, arrows move a cursor over columns and prices, and what is there is told
-// to who cannot see it.
+// The chart by keyboard: with the focus on it, arrows move a cursor over columns and prices, and screen readers say
+// what is there.
 
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'

@@ -4,13 +4,13 @@ import { useEffect, useState } from 'preact/hooks'
 import { coverage, marketInfo } from '../data/answers.ts'
 import { outcomesOf } from '../data/outcomes.ts'
 import { lazy } from '../panels/lazy.tsx'
+import { Search } from '../panels/search/search.tsx'
 import { Link } from '../panels/top.tsx'
 import { comparedDetails } from '../state/detail.ts'
 import { shortId } from '../state/number-text.ts'
 import type { Span } from '../state/shown.ts'
 import { type BookId, marketView, type Stretch } from '../state/view.ts'
 
-const SearchDialog = lazy(async () => (await import('../panels/search/search-dialog.tsx')).SearchDialog)
 const TakeDialog = lazy(async () => (await import('../take/take-dialog.tsx')).TakeDialog)
 
 type SlotProps = {
@@ -56,7 +56,7 @@ export function BookSlot({ book, place, stretch, span, choose }: SlotProps) {
         />
       )}
       {isOpen && (
-        <SearchDialog
+        <Search
           onClose={() => setOpen(false)}
           onChoose={({ venue, market }) => {
             setOpen(false)

@@ -1,4 +1,4 @@
-// The days of which both books are stored.
+// The days on which both books were recorded.
 
 import type { StoredDates } from '../state/shown.ts'
 

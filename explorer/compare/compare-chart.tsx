@@ -29,7 +29,7 @@ import type { BookId, Stretch } from '../state/view.ts'
 import { CompareReadOut } from './compare-read-out.tsx'
 import { type Column, differenceOf, rangeOf } from './difference.ts'
 
-/** The second is told apart by its dashes too. */
+/** The second line is dashed, so that it differs in more than its colour. */
 const DASH = [6, 3]
 const [MIDS_PX, DIFFERENCE_PX] = [160, 84]
 /** What stands above and below both maps. */

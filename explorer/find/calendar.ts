@@ -49,7 +49,8 @@ export function movedDay(index: number, key: string, { layout, count }: { layout
 
 export type Layout = 'weeks' | 'strip'
 
-/** 0 for no records, else 1 to 4: by their logarithm, so that a day with a hundredth is told from none. */
+/** 0 for no records, else 1 to 4, by the logarithm: a day with a hundredth of the most still looks unlike one without
+ *  records. */
 export function strengthOf(records: number | null, most: number): number {
   if (records === null) return 3
   if (records === 0) return 0

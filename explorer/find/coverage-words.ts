@@ -4,9 +4,9 @@ import { countedText, countText } from '../state/number-text.ts'
 import { durationText } from '../state/time-text.ts'
 import type { Day } from './calendar.ts'
 
-/** What the API says of a gap that the recorder knows of, as far as it is told here. */
+/** A gap that the recorder noticed: those fields of the API's answer that are shown. */
 export type Gap = { reason: string; from: number | null; to: number | null; timestamp: number }
-/** And of one that no record tells of. */
+/** A gap that no record reports, inferred from what follows it. */
 export type InferredGap = {
   reason: 'sequence_restart' | 'snapshot_contradicts'
   from: number

@@ -1,10 +1,11 @@
 // The dialog that is open, if one is.
 
 import { lazy } from '../panels/lazy.tsx'
+import { Search } from '../panels/search/search.tsx'
 import { closeDialog, type DialogName, openDialog } from '../state/dialogs.ts'
 
 const DIALOGS = {
-  search: lazy(async () => (await import('../panels/search/search-dialog.tsx')).SearchDialog),
+  search: Search,
   key: lazy(async () => (await import('../panels/keys/key-dialog.tsx')).KeyDialog),
   shortcuts: lazy(async () => (await import('../panels/keys/shortcuts-dialog.tsx')).ShortcutsDialog),
 } satisfies Record<DialogName, unknown>

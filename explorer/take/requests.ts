@@ -20,6 +20,8 @@ export type Take = {
   /** Without its format. */
   query: Readonly<Record<string, string | number>>
   formats: readonly Format[]
+  /** Where the answer ends, Unix ms, if that is before the end of what is shown: it would have too many cells. */
+  cutMs?: number
 }
 
 export type Shown = {
@@ -31,7 +33,8 @@ export type Shown = {
 
 /** Rows of one answer, at most. */
 export const ROWS_MAX = 100_000
-const CELLS_MAX = 4_000_000
+/** Cells of one depth map, at most: columns times prices. */
+export const CELLS_MAX = 4_000_000
 const MS_PER_SECOND = 1_000
 
 /** In the order in which they are offered. */
@@ -47,7 +50,7 @@ export function takesOf(shown: Shown): Take[] {
       about: `Best bid and ask, mid, spread and quotes of each ${secondsText(seconds)}`,
     },
     {
-      ...{ name: 'depth', label: 'Depth map', path: path('depth-map'), query: depthQuery(shown) },
+      ...{ name: 'depth', label: 'Depth map', path: path('depth-map'), ...depthQuery(shown) },
       formats: ['ndjson', 'arrow', 'json'],
       about: `What rested at each ${stepText(detail.priceStep)} in each ${lengthText(detail.resolutionMs)}`,
     },
@@ -102,18 +105,19 @@ function aligned({ fromMs, toMs }: Span, stepMs: number) {
 const boundsOf = ({ fromMs, toMs }: Span) => ({ start_timestamp: fromMs, end_timestamp: toMs - 1 })
 
 /** The API refuses a map of more cells: then as many columns as there may be. */
-function depthQuery({ book, span, detail, stretch }: Shown): Take['query'] {
+function depthQuery({ book, span, detail, stretch }: Shown): Pick<Take, 'query' | 'cutMs'> {
   const { resolutionMs, priceStep } = detail
   const columnsMax = Math.floor(CELLS_MAX / (Math.ceil(1 / priceStep) + 1))
   const fromMs = Math.floor(span.fromMs / resolutionMs) * resolutionMs
-  const toMs = Math.min(span.toMs, fromMs + columnsMax * resolutionMs)
-  return {
+  const mostMs = fromMs + columnsMax * resolutionMs
+  const query = {
     ...queryOf(bookQuery(book)),
-    ...aligned({ fromMs, toMs }, resolutionMs),
+    ...aligned({ fromMs, toMs: Math.min(span.toMs, mostMs) }, resolutionMs),
     resolution_ms: resolutionMs,
     price_step: priceStep,
     aggregate: stretch.aggregate,
   }
+  return { query, ...(mostMs < span.toMs && { cutMs: mostMs }) }
 }
 
 const queryOf = (query: ReturnType<typeof bookQuery>) => query as Record<string, string>

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks'
 import { Modal, ModalHead } from '../panels/modal.tsx'
 import type { Detail } from '../state/detail.ts'
+import { countText } from '../state/number-text.ts'
 import type { Span } from '../state/shown.ts'
 import { instantText } from '../state/time-text.ts'
 import type { BookId, Stretch } from '../state/view.ts'
@@ -10,7 +11,7 @@ import { CodePanel } from './code-panel.tsx'
 import { DayFiles } from './day-files.tsx'
 import { DownloadLine } from './download-line.tsx'
 import { rangeText } from './range-text.ts'
-import { type Format, fileName, type TakeName, takesOf, wholeDays } from './requests.ts'
+import { CELLS_MAX, type Format, fileName, type TakeName, takesOf, wholeDays } from './requests.ts'
 
 const FORMAT_NAMES: Record<Format, string> = {
   csv: 'CSV',
@@ -40,7 +41,8 @@ export function TakeDialog({ book, stretch, span, detail, onClose }: TakeProps) 
   const take = takes.find((each) => each.name === name) ?? takes[0]!
   const format = take.formats.includes(chosen) ? chosen : take.formats[0]!
   const file = fileName(asked, take, format)
-  const { fromMs, toMs } = asked.span
+  const { fromMs } = asked.span
+  const toMs = take.cutMs ?? asked.span.toMs
   return (
     <Modal label="Download, or copy as code" className="take" onClose={onClose}>
       <ModalHead title="Download, or copy as code" onClose={onClose} />
@@ -76,11 +78,17 @@ export function TakeDialog({ book, stretch, span, detail, onClose }: TakeProps) 
           ? `${instantText(stretch.atMs!, 'UTC')} UTC`
           : rangeText({ fromMs, toMs: toMs - 1 }, 'UTC')}
       </p>
+      {take.cutMs !== undefined && <p class="note">{cutText(take.cutMs)}</p>}
       <DownloadLine key={`${name} ${format} ${fromMs} ${toMs}`} {...{ take, format, file }} />
       <CodePanel {...{ take, format, file }} />
       <DayFiles book={book} span={span} />
     </Modal>
   )
+}
+
+function cutText(cutMs: number): string {
+  const end = `${instantText(cutMs, 'UTC')} UTC`
+  return `A depth map has at most ${countText(CELLS_MAX)} cells, so this one ends at ${end}. Zoom in or out for the rest.`
 }
 
 type ChoiceProps<T> = {

@@ -32,7 +32,7 @@ export const peekRawPage = (book: BookId, date: string, index: number) => kept.p
 
 export const forgetRaw = (matches: (name: string) => boolean) => kept.forget(matches)
 
-/** The first date of Polymarket of which the API gives raw records. */
+/** The API has raw records of Polymarket from this date on. */
 export const POLYMARKET_FIRST_DATE = '2026-02-08'
 export const hasRaw = ({ venue }: BookId, date: string): boolean =>
   venue !== 'polymarket' || date >= POLYMARKET_FIRST_DATE

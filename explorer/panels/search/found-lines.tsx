@@ -1,4 +1,4 @@
-// What is told of a market that was found: its question, its names, and which days are stored.
+// A found market: its question, its names, and which of its days are stored.
 
 import { daysText, markedParts } from '../../find/search-text.ts'
 import { countedText, shortId } from '../../state/number-text.ts'

@@ -8,27 +8,36 @@ import { go } from '../../state/address.ts'
 import { marketView, printView, VENUES, type Venue } from '../../state/view.ts'
 import { Modal } from '../modal.tsx'
 import { Failed } from '../states.tsx'
-import { FoundLines } from './found-lines.tsx'
+import { FoundList, idOf } from './found-list.tsx'
+import type { TypedAhead } from './typed-ahead.ts'
 
 const TYPING_MS = 120
 
 /** Of a market that was looked at before, nothing is known but its name. */
 export type Offer = Pick<FoundMarket, 'venue' | 'market' | 'title'> & Partial<FoundMarket>
 
-type SearchProps = {
+export type SearchProps = {
+  /** Gives what was typed before the dialog was there. */
+  takeTyped: () => TypedAhead
   onClose: () => void
   /** What is done with the market that was chosen; it is opened unless given. */
   onChoose?: (offer: Offer) => void
 }
 
-export function SearchDialog({ onClose, onChoose }: SearchProps) {
+export function SearchDialog({ takeTyped, onClose, onChoose }: SearchProps) {
   const [typed, setTyped] = useState('')
   const [venue, setVenue] = useState<Venue | null>(null)
-  const [active, setActive] = useState(0)
+  const [pointed, setPointed] = useState({ question: '', index: 0 })
+  const [entered, setEntered] = useState<Entered | null>(null)
   const asked = useSettled(askedText(typed), TYPING_MS)
   const { offers, failure, isBusy } = useOffers(asked, venue)
-  useEffect(() => setActive(0), [asked, venue])
-  const chosen = offers[Math.min(active, offers.length - 1)]
+  // Another question has another list: its first is chosen.
+  const question = `${venue} ${asked}`
+  const active = pointed.question === question ? Math.min(pointed.index, offers.length - 1) : 0
+  const setActive = (index: number) => setPointed({ question, index })
+  const chosen = offers[active]
+  // Until then the list is that of what was typed before.
+  const isAnswered = asked === askedText(typed) && !isBusy
 
   const open = (offer: Offer, isInNewTab: boolean) => {
     if (onChoose !== undefined) return onChoose(offer)
@@ -37,16 +46,27 @@ export function SearchDialog({ onClose, onChoose }: SearchProps) {
     onClose()
     go(view)
   }
+  // Behind the effect of the dialog, which has put the focus into its field.
+  useEffect(() => {
+    const { text, hasEnter } = takeTyped()
+    setTyped(text)
+    if (hasEnter) setEntered({ isInNewTab: false })
+  }, [])
+  useEffect(() => {
+    if (entered === null || !isAnswered) return
+    setEntered(null)
+    if (chosen !== undefined) open(chosen, entered.isInNewTab)
+  }, [entered, isAnswered])
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key]
     if (step !== undefined && offers.length > 0) {
       event.preventDefault()
-      const next = Math.min(active, offers.length - 1) + step
+      const next = active + step
       setActive(Math.abs(step) > 1 ? Math.max(0, Math.min(offers.length - 1, next)) : mod(next, offers.length))
     }
-    if (event.key === 'Enter' && chosen !== undefined) {
+    if (event.key === 'Enter') {
       event.preventDefault()
-      open(chosen, event.ctrlKey || event.metaKey)
+      setEntered({ isInNewTab: event.ctrlKey || event.metaKey })
     }
   }
   return (
@@ -65,7 +85,10 @@ export function SearchDialog({ onClose, onChoose }: SearchProps) {
           spellcheck={false}
           maxLength={500}
           value={typed}
-          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          onInput={({ currentTarget }) => {
+            setTyped(currentTarget.value)
+            setEntered(null)
+          }}
           onKeyDown={press}
         />
         <button type="button" class="plain" aria-label="Close, Esc" onClick={onClose}>
@@ -82,31 +105,16 @@ export function SearchDialog({ onClose, onChoose }: SearchProps) {
       </fieldset>
       {failure !== null && <Failed failure={failure} />}
       {asked === null && offers.length > 0 && <p class="quiet heading">Looked at before</p>}
-      <div id="found" role="listbox" aria-label="Markets" class={`found ${isBusy ? 'busy' : ''}`}>
-        {offers.map((offer) => (
-          <div
-            key={idOf(offer)}
-            id={idOf(offer)}
-            role="option"
-            tabIndex={-1}
-            onKeyDown={press}
-            aria-selected={offer === chosen}
-            ref={(node) => {
-              if (offer === chosen) node?.scrollIntoView({ block: 'nearest' })
-            }}
-            onPointerMove={() => setActive(offers.indexOf(offer))}
-            onClick={(event) => open(offer, event.ctrlKey || event.metaKey)}
-          >
-            <FoundLines offer={offer} asked={asked ?? ''} />
-          </div>
-        ))}
-      </div>
+      <FoundList {...{ offers, chosen, isBusy, asked: asked ?? '', open, press, point: setActive }} />
       <p class="quiet told" role="status">
         {toldOf(asked, offers.length, isBusy, failure !== null)}
       </p>
     </Modal>
   )
 }
+
+/** Enter was pressed: what it opens is known once what was typed is answered. */
+type Entered = { isInNewTab: boolean }
 
 /** What was found, or while that is asked for, what was found before. */
 function useOffers(asked: string | null, venue: Venue | null) {
@@ -133,7 +141,6 @@ function useSettled<T>(value: T, afterMs: number): T {
 }
 
 const mod = (value: number, by: number) => ((value % by) + by) % by
-const idOf = ({ venue, market }: Offer) => `found-${venue}-${market}`
 const nameOf = (venue: Venue) => (venue === 'kalshi' ? 'Kalshi' : 'Polymarket')
 
 function toldOf(asked: string | null, count: number, isBusy: boolean, hasFailed: boolean): string {

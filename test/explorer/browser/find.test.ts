@@ -41,6 +41,44 @@ describe.skipIf(!hasChromium)('finding a market', () => {
     expect(complaints).toEqual([])
   })
 
+  test('by what was typed before its field was there, Enter too', async () => {
+    await using visit = await served.explorer.visit(`${ofKalshi}#key=${served.demo.secret}`)
+    const { page, complaints } = visit
+    await page.locator('.ladder tbody tr').first().waitFor()
+    const isHeld = Promise.withResolvers<void>()
+    const part = Promise.withResolvers<void>()
+    await page.route('**/*.js', async (route) => {
+      part.resolve()
+      await isHeld.promise
+      await route.continue()
+    })
+    await page.keyboard.press('/')
+    await part.promise
+    // Letters of it are keys of the page: `m` would show the messages, `c` the candles.
+    await page.keyboard.type('mc')
+    for (let i = 0; i < 2; i++) await page.keyboard.press('Backspace')
+    await page.keyboard.type('springfield 80-84')
+    await page.keyboard.press('Enter')
+    isHeld.resolve()
+    await page.waitForURL(/\/explore\/polymarket\//)
+    await page.getByRole('heading', { name: /80-84/ }).waitFor()
+    expect(new URL(page.url()).search).not.toMatch(/messages|candles/)
+    expect(complaints).toEqual([])
+  })
+
+  test('Enter opens what was typed, also before that is found', async () => {
+    await using visit = await served.explorer.visit(`${ofKalshi}#key=${served.demo.secret}`)
+    const { page } = visit
+    await page.locator('.ladder tbody tr').first().waitFor()
+    await page.keyboard.press('/')
+    // What was looked at before stands in the list until then.
+    await page.locator('.found [role=option]').first().waitFor()
+    await page.keyboard.type('springfield 80-84')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/explore\/polymarket\//)
+    await page.getByRole('heading', { name: /80-84/ }).waitFor()
+  })
+
   test('by the mouse, in one venue', async () => {
     await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
     const { page, complaints } = visit

@@ -67,6 +67,21 @@ describe.skipIf(!hasChromium)('what is taken away', () => {
     expect(complaints).toEqual([])
   })
 
+  test('a depth map that would be too large says where it ends, and why', async () => {
+    await using visit = await visitHour()
+    const { page } = visit
+    await page.locator('.chart-panes[aria-busy=false]').waitFor()
+    await page.keyboard.press('d')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('radio', { name: /^Depth map/ }).check()
+    const why = dialog.getByText('A depth map has at most 4,000,000 cells')
+    expect(await why.count()).toBe(0)
+    await dialog.getByRole('button', { name: 'Whole day' }).click()
+    await why.waitFor()
+    const [, end] = /ends at (.{23}) UTC/.exec((await why.textContent())!)!
+    expect(await dialog.locator('pre').textContent()).toContain(`end_timestamp=${Date.parse(`${end}Z`) - 1}&`)
+  })
+
   test('a picture has the chart under its title', async () => {
     await using visit = await visitHour()
     const { page, complaints } = visit

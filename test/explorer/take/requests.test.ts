@@ -38,6 +38,14 @@ describe('the requests of what is shown', () => {
     expect(columns).toBeGreaterThan(3_900)
   })
 
+  test('a depth map that is cut off says where, and one that is whole does not', () => {
+    const long = { ...SHOWN, span: { fromMs: DAY, toMs: DAY + 86_400_000 } }
+    const { query, cutMs } = takeOf('depth', long)
+    expect(cutMs).toBe(Number(query['end_timestamp']) + 1)
+    expect(takeOf('depth')).not.toHaveProperty('cutMs')
+    expect(takeOf('prices', long)).not.toHaveProperty('cutMs')
+  })
+
   test('messages are of the whole market, everything else of the book', () => {
     const outcome = { ...SHOWN, book: { venue: 'polymarket' as const, market: '0xab', asset: '77' } }
     expect(takeOf('messages', outcome).query).not.toHaveProperty('asset_id')

@@ -1,0 +1,39 @@
+// The markets that were found, one of which is chosen by keys or by the pointer.
+
+import { FoundLines } from './found-lines.tsx'
+import type { Offer } from './search-dialog.tsx'
+
+type ListProps = {
+  offers: readonly Offer[]
+  chosen: Offer | undefined
+  isBusy: boolean
+  asked: string
+  open: (offer: Offer, isInNewTab: boolean) => void
+  press: (event: KeyboardEvent) => void
+  /** Called with the index of what the pointer is on. */
+  point: (index: number) => void
+}
+
+export const FoundList = ({ offers, chosen, isBusy, asked, open, press, point }: ListProps) => (
+  <div id="found" role="listbox" aria-label="Markets" class={`found ${isBusy ? 'busy' : ''}`}>
+    {offers.map((offer, index) => (
+      <div
+        key={idOf(offer)}
+        id={idOf(offer)}
+        role="option"
+        tabIndex={-1}
+        onKeyDown={press}
+        aria-selected={offer === chosen}
+        ref={(node) => {
+          if (offer === chosen) node?.scrollIntoView({ block: 'nearest' })
+        }}
+        onPointerMove={() => point(index)}
+        onClick={(event) => open(offer, event.ctrlKey || event.metaKey)}
+      >
+        <FoundLines offer={offer} asked={asked} />
+      </div>
+    ))}
+  </div>
+)
+
+export const idOf = ({ venue, market }: Offer) => `found-${venue}-${market}`

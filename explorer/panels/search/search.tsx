@@ -1,0 +1,31 @@
+// The search: its dialog is loaded when it is first asked for, and what is typed meanwhile is not lost.
+
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { lazy } from '../lazy.tsx'
+import type { SearchProps } from './search-dialog.tsx'
+import { TypedAhead } from './typed-ahead.ts'
+
+const SearchDialog = lazy(async () => (await import('./search-dialog.tsx')).SearchDialog)
+
+export const Search = (props: Omit<SearchProps, 'takeTyped'>) => <SearchDialog {...props} takeTyped={useTypedAhead()} />
+
+/** Keeps what is typed from now on until it is taken. */
+function useTypedAhead(): () => TypedAhead {
+  const kept = useRef(new TypedAhead())
+  const stop = useRef(() => {})
+  useLayoutEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return
+      if (!kept.current.press(event.key)) return
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    addEventListener('keydown', press, true)
+    stop.current = () => removeEventListener('keydown', press, true)
+    return stop.current
+  }, [])
+  return () => {
+    stop.current()
+    return kept.current
+  }
+}
