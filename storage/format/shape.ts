@@ -65,7 +65,13 @@ export type Shape = {
   best: { bid: Amount; ask: Amount } | null
   /** Null where the record is no trade, or does not print price and size; and in blocks of version 1. */
   trade: TradeMeaning | null
+  /** The archive that the records are from; left out for what the user recorded. It is no part of what is printed, and
+   *  records that differ in it alone are the same. */
+  source?: string
 }
+
+/** What a source may be called. */
+export const SOURCE_NAME = /^[a-z0-9.-]{1,64}$/
 
 /** Words of a `side` value, and what they say. Kalshi's `no` is an ask at 1 - p. */
 export const SIDE_WORDS: Record<string, { side: 'bid' | 'ask'; isComplement: boolean }> = {

@@ -5,9 +5,13 @@ import { CaptureFeed } from '../../workers/capture/capture-feed.ts'
 import { RecordRouter } from '../../workers/load/record-router.ts'
 import type { CollectedPartition } from '../../workers/partition/collected-partition.ts'
 
-export function collectLines(lines: string[], loadingMs = Date.parse('2026-11-01')): CollectedPartition[] {
+export function collectLines(
+  lines: string[],
+  loadingMs = Date.parse('2026-11-01'),
+  source?: string,
+): CollectedPartition[] {
   const router = new RecordRouter({ folder: tmpdir(), loadingMs, threads: 1, onReject: () => {} })
-  const feed = new CaptureFeed(router, () => {})
+  const feed = new CaptureFeed(router, () => {}, source)
   const encoder = new TextEncoder()
   lines.forEach((line, i) => {
     const bytes = encoder.encode(line)

@@ -1,6 +1,7 @@
 // One capture on its way in: its lines are taken apart into messages, and each message finds its market.
 
 import { SLUG_BYTES_MAX } from '../../storage/catalogue.ts'
+import { SOURCE_NAME } from '../../storage/format/shape.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { TextTableBuilder } from '../bytes/text-table-builder.ts'
 import { quoted } from '../venues/described-message.ts'
@@ -33,7 +34,7 @@ export class CaptureFeed implements LineSink {
   audits: Record<string, unknown>[] = []
   /** What a segment says that it is. */
   header: Record<string, unknown> | undefined
-  readonly #parser = new LineParser(this)
+  readonly #parser: LineParser
   readonly #sink: MessageSink
   readonly #onReject: OnReject
   #marketCount = 0
@@ -51,9 +52,12 @@ export class CaptureFeed implements LineSink {
   #conditionMarket = NO_MARKET
   #gaps: { record: Record<string, unknown>; source: Uint8Array; line: number }[] = []
 
-  constructor(sink: MessageSink, onReject: OnReject) {
+  /** `source`: the archive that the capture is made from; without it, it is the user's own. */
+  constructor(sink: MessageSink, onReject: OnReject, source?: string) {
+    if (source !== undefined && !SOURCE_NAME.test(source)) throw new RangeError(`${quoted(source)} is no source`)
     this.#sink = sink
     this.#onReject = onReject
+    this.#parser = new LineParser(this, source)
   }
 
   line(bytes: Uint8Array, start: number, end: number, line: number): void {
@@ -128,7 +132,7 @@ export class CaptureFeed implements LineSink {
     for (const { record, line: gapLine } of gaps) {
       const bytes = encoder.encode(JSON.stringify({ ...record, market: this.#condition }))
       this.#line = gapLine
-      new LineParser(this).parse(bytes, 0, bytes.length)
+      new LineParser(this, this.#parser.source).parse(bytes, 0, bytes.length)
     }
     this.#line = line
   }

@@ -15,14 +15,20 @@ const decoder = new TextDecoder()
  *  instead. */
 export class UnevenMessage extends Error {}
 
-/** Throws UnevenMessage. `text` is the message alone, parsed before; what stands at `textPath` is one value, whatever
- *  it holds. */
+export type FormOptions = {
+  hasReceivedMs: boolean
+  /** As in the shape. */
+  source: string | undefined
+  /** What stands there is one value, whatever it holds. */
+  textPath?: string
+}
+
+/** Throws UnevenMessage. `text` is the message alone, parsed before. */
 export function compileForm(
   text: Uint8Array,
   root: JsonNode,
   description: DescribedMessage,
-  hasReceivedMs: boolean,
-  textPath?: string,
+  { hasReceivedMs, source, textPath }: FormOptions,
 ): MessageForm {
   const compiler = new FormCompiler(text, description, textPath)
   compiler.compile(root)
@@ -67,6 +73,7 @@ export function compileForm(
       sideMeaning: trade.sideMeaning,
       id: inMsg(slotOf(trade.id)),
     },
+    ...(source !== undefined && { source }),
   }
   if (changes !== null) {
     const { list, isSigned, side } = changes

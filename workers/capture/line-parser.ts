@@ -28,6 +28,8 @@ const FORMS_MAX = 512
 const FRAMES_MAX = 32
 
 export class LineParser {
+  /** Of all that it reads: the forms that it makes are of it. */
+  readonly source: string | undefined
   readonly #sink: LineSink
   readonly #match = new MatchedMessage()
   #forms: MessageForm[] = []
@@ -39,8 +41,9 @@ export class LineParser {
   #bodyForm: MessageForm | undefined
   #arrayForms: { form: MessageForm; start: number; end: number }[] = []
 
-  constructor(sink: LineSink) {
+  constructor(sink: LineSink, source?: string) {
     this.#sink = sink
+    this.source = source
   }
 
   /** Parses bytes[start..end), one line without its line feed. */

@@ -256,7 +256,7 @@ const isDelimiter = (byte: number): boolean => byte === 0x2c || byte === 0x5d ||
 export function shapeKeyOf(shape: Shape): string {
   const partKey = (part: Part): string =>
     typeof part === 'string' ? part : 'slot' in part ? '\0' : `\x01${part.element.map(partKey).join('')}\x02`
-  const { kind, envelopeType, changes, levels, best, trade, timeSlot, hasReceivedMs, hasSid, hasSeq } = shape
+  const { kind, envelopeType, changes, levels, best, trade, timeSlot, hasReceivedMs, hasSid, hasSeq, source } = shape
   return JSON.stringify([
     kind,
     envelopeType,
@@ -270,5 +270,6 @@ export function shapeKeyOf(shape: Shape): string {
     hasReceivedMs,
     hasSid,
     hasSeq,
+    source,
   ])
 }

@@ -9,7 +9,7 @@ import { describeKalshi, isRestBook, REST_BOOK } from '../venues/kalshi/describe
 import { describePolymarket } from '../venues/polymarket/describe-polymarket.ts'
 import { gammaPage } from '../venues/polymarket/gamma-metadata.ts'
 import { withoutByteOrderMark } from './capture-lines.ts'
-import { compileForm, UnevenMessage } from './compile-form.ts'
+import { compileForm, type FormOptions, UnevenMessage } from './compile-form.ts'
 import { describeUneven, UNEVEN_TEXT, unevenText } from './irregular-message.ts'
 import { childOf, compactJson, type JsonNode, jsonTree, lineTree } from './json-tree.ts'
 import { BARE_FRAME, envelopeOf, frameOf, receivedMsOf } from './line-frame.ts'
@@ -231,13 +231,10 @@ class UnknownMessages {
     const value = JSON.parse(new TextDecoder().decode(raw)) as Record<string, unknown>
     const record = described.envelopeType === null ? root : childOf(root, described.msg)!
     const uneven = encoder.encode(unevenText(compactJson(raw, record), value, described))
-    const form = compileForm(
-      uneven,
-      jsonTree(uneven),
-      describeUneven(described),
-      !Number.isNaN(receivedMs),
-      UNEVEN_TEXT,
-    )
+    const form = compileForm(uneven, jsonTree(uneven), describeUneven(described), {
+      ...this.#options(receivedMs),
+      textPath: UNEVEN_TEXT,
+    })
     form.shape.parts = [{ slot: 0 }]
     form.shapeKey += ' uneven'
     if (!this.#parser.emitParsed(form, uneven, receivedMs, source))
@@ -254,19 +251,23 @@ class UnknownMessages {
   ): boolean {
     try {
       if (!raw.includes(BACKSLASH)) {
-        const form = compileForm(raw, root, described, !Number.isNaN(receivedMs))
+        const form = compileForm(raw, root, described, this.#options(receivedMs))
         if (this.#parser.emitParsed(form, raw, receivedMs, source)) {
           if (!described.isSingular) this.#parser.learnForm(form)
           return true
         }
       }
       const compact = encoder.encode(compactJson(raw, root))
-      const form = compileForm(compact, jsonTree(compact), described, !Number.isNaN(receivedMs))
+      const form = compileForm(compact, jsonTree(compact), described, this.#options(receivedMs))
       return this.#parser.emitParsed(form, compact, receivedMs, source)
     } catch (error) {
       if (error instanceof UnevenMessage) return false
       throw error
     }
+  }
+
+  #options(receivedMs: number): FormOptions {
+    return { hasReceivedMs: !Number.isNaN(receivedMs), source: this.#parser.source }
   }
 }
 

@@ -44,6 +44,8 @@ export type LoadHooks = {
   marketsAtOnce?: number | undefined
   /** The moment of loading, if it is not now. */
   loadingMs?: number | undefined
+  /** The archive that the captures are made from; without it, they are the user's own. */
+  source?: string | undefined
 }
 
 export type Reader = CaptureReader<Required<ReadOptions>, CapturePart, CaptureEnd>
@@ -71,7 +73,7 @@ export async function loadWith(
   store: Store,
   folder: string,
   paths: readonly string[],
-  { onProgress = () => {}, marketsAtOnce = MARKETS_AT_ONCE, loadingMs = Date.now() }: LoadHooks = {},
+  { onProgress = () => {}, marketsAtOnce = MARKETS_AT_ONCE, loadingMs = Date.now(), source }: LoadHooks = {},
 ): Promise<FileReport[]> {
   const load = new Load(store, paths, loadingMs, onProgress)
   const captures = paths.map((path, index) => ({
@@ -80,6 +82,7 @@ export async function loadWith(
     loadingMs,
     threads: readers.length,
     marketsAtOnce,
+    source,
     onProgress: load.progressOf(index),
     areNew: async (markets: { venue: Venue; market: string }[]) => {
       const entries = await Promise.all(markets.map(({ venue, market }) => store.catalogue.market(venue, market)))

@@ -33,6 +33,8 @@ export type ReadOptions = {
   onProgress: LoadProgress
   /** Which markets the store has nothing of: their days are planned here. Without it, none are. */
   areNew?: (markets: MarketName[]) => Promise<boolean[]>
+  /** The archive that the capture is made from; without it, it is the user's own. */
+  source?: string | undefined
 }
 
 /** Plain data, so that it can cross threads. `files` are open temporary ones that blocks may lie in. */
@@ -144,9 +146,10 @@ class CaptureReading {
   }
 
   async #readFile(sink: PartSink): Promise<void> {
-    const feed = new CaptureFeed(sink, (reason, message) => {
+    const onReject = (reason: string, message?: Uint8Array) => {
       this.#reject(this.#line, reason, message ?? this.#bytes.subarray(this.#start, this.#end))
-    })
+    }
+    const feed = new CaptureFeed(sink, onReject, this.#options.source)
     this.#feed = feed
     try {
       if (!this.#options.path.endsWith('.json') || !this.#readDocument(feed)) await this.#readLines(feed)
