@@ -1,12 +1,13 @@
 // A market over time: its panes, what stands under the pointer, and the day as a whole to move in.
 
-import { useEffect, useId, useMemo, useState } from 'preact/hooks'
+import { useEffect, useId, useMemo } from 'preact/hooks'
 import { coverage, marketInfo } from '../data/answers.ts'
 import { ticksOf } from '../data/ticks.ts'
 import { Failed } from '../panels/states.tsx'
 import { adjust, view } from '../state/address.ts'
 import { askAgain } from '../state/again.ts'
 import { shownDetail } from '../state/detail.ts'
+import { screenHeight } from '../state/screen.ts'
 import type { Span } from '../state/shown.ts'
 import { isDark } from '../state/theme.ts'
 import type { BookId, Stretch } from '../state/view.ts'
@@ -37,9 +38,15 @@ import { ReadOut, readAt, readingText } from './read-out.tsx'
 import { scaleOf } from './size-scale.ts'
 import { Toolbar } from './toolbar.tsx'
 
-/** What stands above and below it. */
+/** What stands above and below it, with one line of the player's bar. */
 const OTHERS_PX = 500
-const [MAIN_LEAST_PX, MAIN_MOST_PX] = [320, 1_100]
+const [MAIN_LEAST_PX, MAIN_MOST_PX] = [240, 1_100]
+/** The bar has a line more where the chart is narrower than each of these. */
+const PLAYER_BREAKS_PX = [910, 600, 470, 345]
+const PLAYER_LINE_PX = 33
+
+const othersPx = (widthPx: number): number =>
+  OTHERS_PX + PLAYER_LINE_PX * PLAYER_BREAKS_PX.filter((each) => widthPx < each).length
 
 export type ChartProps = { book: BookId; stretch: Stretch; span: Span; widthPx: number }
 
@@ -49,7 +56,7 @@ export function DayChart({ book, stretch, span, widthPx }: ChartProps) {
   const dates = (stored?.dates ?? []) as readonly CoveredDate[]
   const isInfoThere = info.value !== null || info.failure !== null
   const ticks = useMemo(() => ticksOf(info.value), [info.value])
-  const heightPx = Math.max(MAIN_LEAST_PX, Math.min(MAIN_MOST_PX, useScreenHeight() - OTHERS_PX))
+  const heightPx = Math.max(MAIN_LEAST_PX, Math.min(MAIN_MOST_PX, screenHeight.value - othersPx(widthPx)))
   const plotPx = Math.max(100, widthPx - AXIS_WIDTH_PX)
   const asked = { book, stretch, span, widthPx: plotPx, heightPx }
   const windows = useMarketWindows(asked, isInfoThere ? ticks : null)
@@ -125,14 +132,4 @@ function useStretches({ depth, best }: MarketWindows, span: Span, dates: readonl
       lost,
     }
   }, [dates, ...(isDepth ? shown : [best, span.fromMs, span.toMs])])
-}
-
-function useScreenHeight(): number {
-  const [height, setHeight] = useState(innerHeight)
-  useEffect(() => {
-    const changed = () => setHeight(innerHeight)
-    addEventListener('resize', changed)
-    return () => removeEventListener('resize', changed)
-  }, [])
-  return height
 }

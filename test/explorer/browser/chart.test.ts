@@ -214,7 +214,7 @@ describe.skipIf(!hasChromium)('the chart', () => {
     LONG_MS,
   )
 
-  test.each([360, 1_280, 2_560])('fits a screen of %d pixels', async (width) => {
+  test.each([360, 800, 1_280, 2_560])('fits a screen of %d pixels', async (width) => {
     await using visit = await served.explorer.visit(`/explore/kalshi/${DEMO.kalshiTicker}#key=${served.demo.secret}`, {
       width,
     })
@@ -223,6 +223,10 @@ describe.skipIf(!hasChromium)('the chart', () => {
     const box = (await visit.page.locator('.chart').boundingBox())!
     expect(page).toBeLessThanOrEqual(width)
     expect(box.x + box.width).toBeLessThanOrEqual(width)
+    await visit.page.locator('.player').waitFor()
+    const minimap = (await visit.page.locator('.minimap').boundingBox())!
+    const player = (await visit.page.locator('.player').boundingBox())!
+    expect(minimap.y + minimap.height).toBeLessThanOrEqual(player.y)
   })
 })
 
