@@ -25,6 +25,10 @@ export class LiveBatch<Owner> {
   readonly #owners = new Map<string, Set<Owner>>()
   readonly #files: number[] = []
 
+  get partitionCount(): number {
+    return this.#partitions.length
+  }
+
   add(owner: Owner, { partitions, file, metadata, audits, counts, firstReceivedMs }: LiveCollection): void {
     for (const partition of partitions) {
       this.#partitions.push({ partition, owner })

@@ -1,59 +1,57 @@
 // Loads segments while they are recorded. Each is a capture of its own, so a message that two connections saw is stored
 // once. A segment of which a record was stored before is loaded once more when it is closed: only as a whole it tells
 // whether its venue said a thing twice.
+//
+// A commit goes through the segments and stores a few of them at a time: what the first ones brought can be read while
+// the last ones are still taken apart, and those take in what has come meanwhile.
 
 import { join } from 'node:path'
 import { DataError } from '../../storage/failures.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { loadCapture } from '../load/load-capture.ts'
 import { findSegment, moveToLoaded, newFolder, PART_END, type SegmentName } from '../segment/segment-folder.ts'
+import { CommitRound } from './commit-round.ts'
 import type { Lines } from './line-queue.ts'
 import { LineQueue } from './line-queue.ts'
 import { LiveBatch } from './live-batch.ts'
 import type { CommitReport, LeftoverReport } from './live-loading.ts'
 import { LiveSegment } from './live-segment.ts'
+import { fail, type LiveSource, sharesOf, waitingBytes } from './live-source.ts'
 import { settledEnd } from './settled-lines.ts'
 
-/** Text that becomes records before they are committed: it bounds the memory, whatever waits. */
+/** Text of one segment that becomes records before they are stored: it bounds the memory, whatever waits. */
 const TEXT_BYTES_MAX = 32 << 20
-/** A commit costs more by the market than by the message: where more waits than it takes, the next takes so many times
- *  as much. With 5,000 markets, four times took a recorder beyond 600 MB. */
+/** All segments together have so many times as much in a commit. */
+const COMMIT_TIMES = 4
+/** What is stored costs more by the market than by the message: where more waits than a commit takes, the next takes so
+ *  many times as much. With 5,000 markets, four times took a recorder beyond 600 MB. */
 const BEHIND_TIMES = 2
-const TEXT_BYTES_MIN = 64 << 10
 /** A segment that has lines is flushed each second: after this, nothing more comes of the instant of the last. */
 const FLUSHED_MS = 2_000
+/** What is stored together: few enough that nobody waits long for it, enough that a transaction costs little of it. */
+const BATCH_PARTITIONS = 250
+const BATCH_TEXT_BYTES = 8 << 20
 
-type Source = {
-  name: SegmentName
-  live: LiveSegment
-  queue: LineQueue
-  addedMs: number
-  isOver: boolean
-  /** Nothing of it is left to collect. */
-  isCollected: boolean
-  /** A record of it was stored already when it came. */
-  isRepeated: boolean
-  error: string | null
-}
-
-type Options = { dataFolder: string; nowMs: () => number; textBytesMax?: number }
+type Options = { dataFolder: string; nowMs: () => number; textBytesMax?: number; batchPartitions?: number }
 
 export class LiveLoad {
-  readonly #store: Store
+  readonly #dataStore: Store
   readonly #dataFolder: string
   readonly #nowMs: () => number
   readonly #textBytesMax: number
-  /** What the next commit takes. */
+  readonly #batchPartitions: number
+  /** What the next commit takes of one segment. */
   #roomBytes: number
-  readonly #sources = new Map<SegmentName, Source>()
-  /** What could not be stored yet. */
-  #batch: LiveBatch<Source> | undefined
+  readonly #sources = new Map<SegmentName, LiveSource>()
+  /** A commit that could not be ended yet. */
+  #round: CommitRound | undefined
 
-  constructor(store: Store, { dataFolder, nowMs, textBytesMax }: Options) {
-    this.#store = store
+  constructor(store: Store, { dataFolder, nowMs, textBytesMax, batchPartitions }: Options) {
+    this.#dataStore = store
     this.#dataFolder = dataFolder
     this.#nowMs = nowMs
     this.#textBytesMax = textBytesMax ?? TEXT_BYTES_MAX
+    this.#batchPartitions = batchPartitions ?? BATCH_PARTITIONS
     this.#roomBytes = this.#textBytesMax
   }
 
@@ -85,30 +83,22 @@ export class LiveLoad {
     return this.queuedBytes + this.fileBytesBehind > this.#textBytesMax
   }
 
-  /** Commits what has come, as far as there is memory for it. `isAll`: the lines of the last instant too. */
+  /** Commits what has come, as far as there is memory for it. `isAll`: the lines of the last instant too. After a
+   *  failure it goes on where the last one ended. */
   async commit(isAll = false): Promise<CommitReport> {
     const startedMs = performance.now()
-    const batch = this.#batch ?? this.#collect(isAll)
-    this.#batch = batch
-    const failure = await this.#storing(() => batch.store(this.#store, this.#nowMs(), fail))
-    const committedMs = this.#nowMs()
-    if (failure === null) {
-      batch.tellOwners((source, partition) => {
-        if (!source.live.goOnFrom(partition)) source.isRepeated = true
-      })
-      this.#batch = undefined
-    }
+    this.#round ??= new CommitRound([...this.#sources.values()])
+    const round = this.#round
+    const failure = await this.#storing(() => this.#store(round, isAll))
+    if (failure === null) this.#round = undefined
     const errors = this.#errors()
     const finished = failure === null ? await this.#finish() : { loaded: [], recordsAdded: 0, failure: null }
-    const { counts, committed, audits, firstReceivedMs } = batch
-    const hasReceipt = Number.isFinite(firstReceivedMs)
+    const { recordsAdded, ...told } = round.told
     return {
-      ...counts,
-      committedMs,
+      ...told,
+      committedMs: this.#nowMs(),
       tookMs: performance.now() - startedMs,
-      recordsAdded: committed.recordsAdded + finished.recordsAdded,
-      audits,
-      lagMs: hasReceipt ? committedMs - firstReceivedMs : null,
+      recordsAdded: recordsAdded + finished.recordsAdded,
       queuedBytes: this.queuedBytes,
       fileBytesBehind: this.fileBytesBehind,
       loaded: finished.loaded,
@@ -121,13 +111,13 @@ export class LiveLoad {
   async loadLeftover(name: SegmentName, report: LeftoverReport): Promise<void> {
     const path = findSegment(newFolder(this.#dataFolder), name)
     if (path === undefined) return
-    const loaded = await loadCapture(this.#store, this.#dataFolder, path)
+    const loaded = await loadCapture(this.#dataStore, this.#dataFolder, path)
     report.segments++
     report.messages += loaded.messages
     report.recordsAdded += loaded.recordsAdded
     if (loaded.isCutOff) report.truncated.push(name)
     if (loaded.error !== null) return void report.errors.push({ segment: name, message: loaded.error })
-    await this.#store.flushed()
+    await this.#dataStore.flushed()
     moveToLoaded(this.#dataFolder, name)
   }
 
@@ -136,7 +126,7 @@ export class LiveLoad {
     this.#sources.clear()
   }
 
-  #sourceOf(name: SegmentName): Source {
+  #sourceOf(name: SegmentName): LiveSource {
     let source = this.#sources.get(name)
     if (source === undefined) {
       const path = join(newFolder(this.#dataFolder), name)
@@ -156,14 +146,32 @@ export class LiveLoad {
     return source
   }
 
-  #collect(isAll: boolean): LiveBatch<Source> {
-    const batch = new LiveBatch<Source>()
-    const sources = [...this.#sources.values()].filter(({ error }) => error === null)
-    const shares = sharesOf(sources, this.#roomBytes)
-    // In their order: of two connections of a market, the one that was there first.
-    for (const source of sources) {
+  /** Stores what the segments of a round brought, a few of them at a time. Throws DataError: go on later. */
+  async #store(round: CommitRound, isAll: boolean): Promise<void> {
+    const shares = sharesOf(round.sources, COMMIT_TIMES * this.#roomBytes)
+    while (!round.isOver) {
+      round.batch ??= this.#collect(round.sources, shares, isAll)
+      const { batch } = round
+      await batch.store(this.#dataStore, this.#nowMs(), fail)
+      batch.tellOwners((source, partition) => {
+        if (!source.live.goOnFrom(partition)) source.isRepeated = true
+      })
+      round.stored(this.#nowMs())
+      // The next ones have what has come meanwhile; where all that came before is asked for, they need not.
+      if (!isAll) await Bun.sleep(0)
+    }
+    this.#roomBytes = (this.isBehind ? BEHIND_TIMES : 1) * this.#textBytesMax
+  }
+
+  /** Takes the first segments, in their order: of two connections of a market, the one that was there first. */
+  #collect(sources: LiveSource[], shares: Map<LiveSource, number>, isAll: boolean): LiveBatch<LiveSource> {
+    const batch = new LiveBatch<LiveSource>()
+    let textBytes = 0
+    while (sources.length > 0 && textBytes < BATCH_TEXT_BYTES && batch.partitionCount < this.#batchPartitions) {
+      const source = sources.shift()!
+      if (source.error !== null) continue
       try {
-        this.#feed(source, shares.get(source)!, isAll)
+        textBytes += this.#feed(source, Math.min(shares.get(source)!, this.#roomBytes), isAll)
         const isEnded = source.isOver && waitingBytes(source) === 0
         batch.add(source, source.live.collect(this.#nowMs(), isEnded))
         source.isCollected = isEnded
@@ -171,17 +179,22 @@ export class LiveLoad {
         fail(source, (error as Error).message)
       }
     }
-    this.#roomBytes = (this.isBehind ? BEHIND_TIMES : 1) * this.#textBytesMax
     return batch
   }
 
-  #feed({ name, live, queue, isOver, addedMs }: Source, textBytesMax: number, isAll: boolean): void {
+  /** Returns how many bytes it took. */
+  #feed({ name, live, queue, isOver, addedMs }: LiveSource, textBytesMax: number, isAll: boolean): number {
     const nowMs = this.#nowMs()
     const { last } = queue
     const isFresh = !isAll && !isOver && nowMs - addedMs < FLUSHED_MS
     const settled = isFresh && last !== undefined ? settledEnd(last) : undefined
     const path = findSegment(newFolder(this.#dataFolder), name) ?? join(newFolder(this.#dataFolder), name)
-    for (const lines of queue.take(path, textBytesMax, settled)) live.feed(lines, nowMs)
+    let textBytes = 0
+    for (const lines of queue.take(path, textBytesMax, settled)) {
+      live.feed(lines, nowMs)
+      textBytes += lines.length
+    }
+    return textBytes
   }
 
   /** Loads once more what has to be, waits for the disk, and moves the segments that are over. */
@@ -193,10 +206,10 @@ export class LiveLoad {
       for (const { name, isRepeated } of over) {
         const path = findSegment(newFolder(this.#dataFolder), name)
         if (path === undefined || !(isRepeated || path.endsWith(PART_END))) continue
-        const again = await loadCapture(this.#store, this.#dataFolder, path)
+        const again = await loadCapture(this.#dataStore, this.#dataFolder, path)
         recordsAdded += again.recordsAdded
       }
-      if (over.length > 0) await this.#store.flushed()
+      if (over.length > 0) await this.#dataStore.flushed()
       for (const { name } of over) {
         moveToLoaded(this.#dataFolder, name)
         loaded.push(name)
@@ -230,25 +243,4 @@ export class LiveLoad {
     for (const { queue } of this.#sources.values()) sum += bytesOf(queue)
     return sum
   }
-}
-
-const waitingBytes = ({ queue }: Source): number => queue.memoryBytes + queue.fileBytes
-
-/** How many bytes of text each may take: what those with little do not need is for those with much. */
-function sharesOf(sources: readonly Source[], textBytesMax: number): Map<Source, number> {
-  const shares = new Map<Source, number>()
-  let left = textBytesMax
-  const byNeed = sources.toSorted((a, b) => waitingBytes(a) - waitingBytes(b))
-  for (const [i, source] of byNeed.entries()) {
-    const share = Math.max(TEXT_BYTES_MIN, Math.floor(left / (sources.length - i)))
-    shares.set(source, share)
-    left -= Math.min(share, waitingBytes(source))
-  }
-  return shares
-}
-
-/** The segment stays where it is, and is loaded as a whole at the next start. */
-function fail(source: Source, message: string): void {
-  source.error ??= message
-  source.queue.clear()
 }

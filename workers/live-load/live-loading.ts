@@ -16,7 +16,7 @@ export type LiveLoadOptions = {
 
 /** What one commit brought. */
 export type CommitReport = {
-  /** Unix ms: when the records became visible to others. */
+  /** Unix ms: when the last of its records became visible to others. */
   committedMs: number
   tookMs: number
   messages: number
@@ -32,15 +32,16 @@ export type CommitReport = {
   /** Segments that cannot be loaded now, and why; they stay where they are, for the next start. Told with each commit
    *  until the segment is closed. */
   errors: { segment: SegmentName; message: string }[]
-  /** Longest time between the receipt of a frame of this commit and the commit; null where there was none with a
-   *  receipt by this machine's clock. */
+  /** Longest time between the receipt of a frame and when it became visible; null where there was none with a receipt
+   *  by this machine's clock. */
   lagMs: number | null
   /** Lines that still wait, in memory, and in segments that are read from their files. */
   queuedBytes: number
   fileBytesBehind: number
   /** Segments of which everything is committed and on the disk; they lie below segments/loaded now. */
   loaded: SegmentName[]
-  /** Why nothing of this commit was stored: everything waits, and the next commit tries again. */
+  /** Why this commit was not ended: what is not stored waits, and the next commit goes on with it, and tells once more
+   *  what this one told. */
   failure: { code: DataErrorCode | null; message: string } | null
 }
 

@@ -30,7 +30,7 @@ function failingStore(failing: Failing): TestStore<ReturnType<typeof memoryStore
 }
 
 function loadOf(store: TestStore<ReturnType<typeof memoryStore>>) {
-  const load = new LiveLoad(store.store, { dataFolder: store.folder, nowMs: () => NOW_MS })
+  const load = new LiveLoad(store.store, { dataFolder: store.folder, nowMs: () => NOW_MS, batchPartitions: 1 })
   const open = (connection: string) => {
     const made = new Connection(store.folder, { connection, nowMs: () => START_MS })
     let from = 0
@@ -71,6 +71,40 @@ describe('a commit that fails', () => {
     expect(live).toEqual(await storedContents(whole as never))
     await Promise.all([store.close(), whole.close()])
   })
+})
+
+test('a commit that fails between two connections goes on with the second', async () => {
+  const full = new DataError('disk_full', 'The disk is full')
+  let commits = 0
+  const store = new TestStore(() =>
+    memoryStore({
+      before(call) {
+        if (call === 'commit' && ++commits > 1 && commits < 4) throw full
+      },
+    }),
+  )
+  const { load, open } = loadOf(store)
+  const opened = ['c0', 'c1', 'c2'].map((name) => open(name))
+  for (const [i, said] of SAID.entries()) opened[i % 3]!.made.hear(said)
+  for (const { made, add } of opened) {
+    add(made.segment.close())
+    load.closed(made.segment.name)
+  }
+  const first = await load.commit(true)
+  expect(first).toMatchObject({ failure: { code: 'disk_full' }, loaded: [] })
+  expect(first.messages).toBeGreaterThan(0)
+  expect(await load.commit(true)).toEqual({ ...first, tookMs: expect.any(Number) })
+  const last = await load.commit(true)
+  expect(last).toMatchObject({ failure: null, errors: [], messages: SAID.length })
+  expect(last.loaded).toEqual(opened.map(({ made }) => made.segment.name))
+  expect(load.hasMore).toBe(false)
+  const live = await storedContents(store as never)
+  const whole = failingStore({ failure: null })
+  await whole.load(...last.loaded.map((name) => join(store.folder, 'segments/loaded', name)))
+  expect(live).toEqual(await storedContents(whole as never))
+  const stored = (live as { recordCount?: number }[]).reduce((sum, { recordCount = 0 }) => sum + recordCount, 0)
+  expect(last.recordsAdded).toBe(stored)
+  await Promise.all([store.close(), whole.close()])
 })
 
 test('a segment that was abandoned before its first flush is over', async () => {

@@ -27,6 +27,7 @@ class Recording {
       dataFolder: store.folder,
       nowMs: () => this.nowMs,
       textBytesMax: 4_000_000,
+      batchPartitions: random.pick([1, 3, 250]),
     })
   }
 
