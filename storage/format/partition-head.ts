@@ -1,6 +1,8 @@
 // The head of a partition: everything that counting, availability and seeking need, so that no question about a day
 // is answered by reading its blocks.
 
+import type { BlockOrigins } from './block-origins.ts'
+
 /** One block of a partition, as the head sees it. */
 export type BlockEntry = {
   /** Names the block in its partition. A stored block never changes: one that replaces it has another id. */
@@ -19,6 +21,8 @@ export type BlockEntry = {
   tradeCounts: number[]
   /** Size of the stored block. */
   bytes: number
+  /** Left out where all records are the user's own. */
+  origins?: BlockOrigins
 }
 
 /** Rows of each book, by its index, over [firstRecord, firstRecord + recordCount). A book with no row has no part. */
@@ -78,7 +82,15 @@ export type BookEntry = TradeTotals & {
   quality: BookQuality
 }
 
-export type GapEntry = { book: string | null; reason: string; fromMs: number | null; toMs: number | null; atMs: number }
+export type GapEntry = {
+  book: string | null
+  reason: string
+  fromMs: number | null
+  toMs: number | null
+  atMs: number
+  /** The archive that tells of it; left out for the user's own. */
+  source?: string
+}
 
 /** A stretch that no record tells of, but for what comes after it. */
 export type InferredGap = {

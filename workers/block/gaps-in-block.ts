@@ -20,6 +20,7 @@ export function gapsIn(block: DecodedBlock): GapEntry[] {
       fromMs: typeof msg['from'] === 'number' ? msg['from'] : null,
       toMs: typeof msg['to'] === 'number' ? msg['to'] : null,
       atMs: block.timesMs[record]!,
+      ...(shape.shape.source !== undefined && { source: shape.shape.source }),
     })
   }
   return gaps

@@ -12,6 +12,7 @@ import { gapsIn } from '../block/gaps-in-block.ts'
 import { QuoteClock } from '../block/quote-clock.ts'
 import { StoredOrigins } from '../block/stored-origins.ts'
 import { type BookColumns, bookColumns } from '../book/book-columns.ts'
+import { originsIn } from '../book/origins-in-block.ts'
 import { countTrades, tradeSizes } from '../book/trade-amounts.ts'
 import type { CollectedPartition } from './collected-partition.ts'
 import type { PartitionReplay } from './partition-replay.ts'
@@ -130,7 +131,11 @@ export class PartitionWriter {
     if (columns.shapes.some(({ kind }) => kind === 'gap')) this.gaps.push(...gapsIn(decodeWholeBlock(block)))
     replay.gapCount = this.gapsBefore + this.gaps.length
     this.#state = null
-    const entry = entryOf(this.#nextRecord, columns, countTrades(columns, sizes), size)
+    const origins = originsIn(block, columns)
+    const entry = {
+      ...entryOf(this.#nextRecord, columns, countTrades(columns, sizes), size),
+      ...(origins && { origins }),
+    }
     const rollup = entry.recordCount < ROLLUP_RECORDS_MIN ? null : replay.rollup.take(replay.books)
     this.blocks.push({ entry, stored, content, state, rollup })
     this.#nextRecord += entry.recordCount

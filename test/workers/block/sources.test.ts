@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test'
 import { blockPart } from '../../../storage/block-store.ts'
 import { decodeBlock } from '../../../storage/format/block.ts'
+import { type BlockOrigins, type OwnRecords, sourcesOf } from '../../../storage/format/block-origins.ts'
 import { loadBlock } from '../../../workers/block/block-builder.ts'
 import { type DecodedBlock, decodeWholeBlock } from '../../../workers/block/decoded-block.ts'
 import { ByteWriter } from '../../../workers/bytes/byte-writer.ts'
@@ -82,9 +83,30 @@ test.each([1, 2, 3, 4, 5, 6])('merges and joined blocks keep where each record i
       if (new Set(sources).size === 1) expect(sources[0]).toBe(source)
     }
     for (const [, source] of stored) seen.add(source)
+    expect(head.blocks.map(({ origins }) => origins)).toEqual(
+      head.blocks.map(({ id }) => originsOf(key, decodeWholeBlock(decodeBlock(bytes(blockPart(id)))))),
+    )
+    const counts = Map.groupBy(stored, ([, source]) => source)
+    counts.delete(undefined)
+    const sources = [...counts].map(([source, records]) => ({ source: source!, records: records.length }))
+    expect(sourcesOf(head)).toEqual(sources.sort((a, b) => (a.source < b.source ? -1 : 1)))
   }
   expect(seen.size).toBe(SOURCES.length)
 })
+
+/** What the head says of the block, from its records as they are printed. */
+function originsOf(key: CollectedPartition, block: DecodedBlock): BlockOrigins | undefined {
+  const records = told(key, block).map(([record, source], i) => {
+    return { source, book: block.books[i]!, ms: (JSON.parse(record) as { timestamp: number }).timestamp }
+  })
+  const names = [...new Set(records.flatMap(({ source }) => (source === undefined ? [] : [source])))].sort()
+  if (names.length === 0) return undefined
+  const own = [0, ...block.bookIds.map((_, i) => i + 1)].map((book): OwnRecords | null => {
+    const times = records.filter((each) => each.source === undefined && each.book === book).map(({ ms }) => ms)
+    return times.length === 0 ? null : [times.length, Math.min(...times), Math.max(...times)]
+  })
+  return { sources: names.map((name) => [name, records.filter(({ source }) => source === name).length]), own }
+}
 
 const msgOf = (record: string): string => JSON.stringify((JSON.parse(record) as { msg: object }).msg)
 

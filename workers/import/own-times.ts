@@ -1,0 +1,92 @@
+// When the user's own recording of a book is without a gap, as heads of its days say it: an import leaves out what an
+// archive has of these times. Pure.
+
+import type { StoredDay } from '../../storage/catalogue.ts'
+import type { BlockEntry, BookEntry, PartitionHead } from '../../storage/format/partition-head.ts'
+import { DAY_MS, dateStartMs } from '../../storage/units.ts'
+
+/** Both ends belong to it. */
+export type TimeRange = { fromMs: number; toMs: number }
+
+/** Of each book of a market that there are own records of: ascending, none touches another. `days` are all of the
+ *  market, ascending. */
+export function ownTimes(days: readonly StoredDay[]): Map<string, TimeRange[]> {
+  const ids = new Set(days.flatMap(({ head }) => head.books.map(({ id }) => id)))
+  const times = new Map<string, TimeRange[]>()
+  for (const id of ids) {
+    const recorded = recordedTimes(days, id)
+    if (recorded.length > 0) times.set(id, withoutGaps(recorded, gapsOf(days, id)))
+  }
+  return times
+}
+
+/** From the first to the last own record of each day; of days that follow one another as one, where the second goes on
+ *  with the book of the first, and no record of an archive stands between. */
+function recordedTimes(days: readonly StoredDay[], id: string): TimeRange[] {
+  const times: TimeRange[] = []
+  let before: { date: string; isLast: boolean } | undefined
+  for (const { date, head } of days) {
+    const index = head.books.findIndex((book) => book.id === id)
+    const own = index < 0 ? undefined : ownRecords(head, index)
+    if (own === undefined) continue
+    const { startsFrom, firstQuoteMs, lastQuoteMs } = head.books[index]!
+    const isNext = before?.isLast === true && dateStartMs(date) - dateStartMs(before.date) === DAY_MS
+    const isFirst = own.fromMs <= (firstQuoteMs ?? own.fromMs)
+    if (isNext && isFirst && startsFrom === 'opening_book') times.at(-1)!.toMs = own.toMs
+    else times.push(own)
+    before = { date, isLast: own.toMs >= (lastQuoteMs ?? own.toMs) }
+  }
+  return times
+}
+
+/** Of the book at this index; undefined where none are. */
+function ownRecords({ blocks, books }: PartitionHead, index: number): TimeRange | undefined {
+  const times = blocks.map((block) => ownRecordsIn(block, index, books[index]!)).filter((range) => range !== undefined)
+  return times.length === 0 ? undefined : { fromMs: times[0]!.fromMs, toMs: times.at(-1)!.toMs }
+}
+
+/** Of a block without records of archives only the times of all its books are known, so the first and the last quote of
+ *  the book stand for its records, where they are in the block. */
+function ownRecordsIn(
+  { origins, bookRecords, firstMs, lastMs }: BlockEntry,
+  index: number,
+  { firstQuoteMs, lastQuoteMs }: BookEntry,
+): TimeRange | undefined {
+  if (origins !== undefined) {
+    const own = origins.own[index + 1] ?? null
+    return own === null ? undefined : { fromMs: own[1], toMs: own[2] }
+  }
+  if ((bookRecords[index] ?? 0) === 0) return undefined
+  const isIn = (timeMs: number | null) => timeMs !== null && timeMs >= firstMs && timeMs <= lastMs
+  return { fromMs: isIn(firstQuoteMs) ? firstQuoteMs! : firstMs, toMs: isIn(lastQuoteMs) ? lastQuoteMs! : lastMs }
+}
+
+/** What the own recording says that it lacks of the book, and what its records lead to infer. */
+function gapsOf(days: readonly StoredDay[], id: string): TimeRange[] {
+  return days.flatMap(({ date, head }) => {
+    const number = head.books.findIndex((book) => book.id === id) + 1
+    const told = head.gaps
+      .filter(({ book, source }) => (book === null || book === id) && source === undefined)
+      .map(({ fromMs, toMs, atMs }) => ({ fromMs: fromMs ?? atMs, toMs: toMs ?? atMs }))
+    const inferred = head.inferredGaps
+      .filter(({ book }) => book === number)
+      .map(({ fromMs, toMs }) => ({ fromMs, toMs: toMs ?? dateStartMs(date) + DAY_MS }))
+    return [...told, ...inferred]
+  })
+}
+
+/** The records that a gap begins and ends with are no part of it. */
+function withoutGaps(times: readonly TimeRange[], gaps: readonly TimeRange[]): TimeRange[] {
+  let left = [...times]
+  for (const gap of gaps) {
+    left = left.flatMap((range) => {
+      if (gap.toMs - gap.fromMs <= 1 || gap.toMs <= range.fromMs || gap.fromMs >= range.toMs) return [range]
+      const parts = [
+        { fromMs: range.fromMs, toMs: gap.fromMs },
+        { fromMs: gap.toMs, toMs: range.toMs },
+      ]
+      return parts.filter(({ fromMs, toMs }) => fromMs <= toMs)
+    })
+  }
+  return left
+}
