@@ -8,6 +8,7 @@ const COMMANDS: Record<string, () => Promise<AddCommand>> = {
   serve: async () => (await import('./commands/server/serve.ts')).addServeCommand,
   record: async () => (await import('./commands/server/record.ts')).addRecordCommand,
   ingest: async () => (await import('./commands/data/ingest.ts')).addIngestCommand,
+  import: async () => (await import('./commands/import/import.ts')).addImportCommand,
   keys: async () => (await import('./commands/accounts/keys.ts')).addKeysCommand,
   plans: async () => (await import('./commands/accounts/plans.ts')).addPlansCommand,
   markets: async () => (await import('./commands/finding/markets.ts')).addMarketsCommand,

@@ -8,7 +8,16 @@ import { circularArrows, filesOf, importGraph, importsOf, wayTo } from './tidy/i
 /** The packages and layers that the files of a layer may import. Each third-party package is known to one layer. */
 const MAY_IMPORT: Record<string, string[]> = {
   storage: ['storage', 'lmdb', 'msgpackr'],
-  workers: ['workers', 'storage', '@uwdata/flechette', 'hyparquet-writer', 'piscina', 'msgpackr'],
+  workers: [
+    'workers',
+    'storage',
+    '@uwdata/flechette',
+    'hyparquet',
+    'hyparquet-compressors',
+    'hyparquet-writer',
+    'piscina',
+    'msgpackr',
+  ],
   src: [
     'src',
     'package.json',

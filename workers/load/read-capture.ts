@@ -5,7 +5,7 @@ import { closeSync, readFileSync, statSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { DataError } from '../../storage/failures.ts'
 import { CaptureFeed } from '../capture/capture-feed.ts'
-import { readCaptureLines, withoutByteOrderMark } from '../capture/capture-lines.ts'
+import { type LineReader, readCaptureLines, withoutByteOrderMark } from '../capture/capture-lines.ts'
 import { isOpenSegment } from '../capture/decompress-capture.ts'
 import { RefusedCapture } from '../capture/refused-capture.ts'
 import { type Reject, RejectFile } from '../capture/reject-file.ts'
@@ -35,6 +35,13 @@ export type ReadOptions = {
   areNew?: (markets: MarketName[]) => Promise<boolean[]>
   /** The archive that the capture is made from; without it, it is the user's own. */
   source?: string | undefined
+  /** Tells the lines of something that is no file of lines: `path` only names it. A fault of it rejects. */
+  tellLines?: (reader: RowReader) => Promise<void>
+}
+
+/** Takes lines, and rows of which no line can be made: those are rejected. */
+export interface RowReader extends LineReader {
+  reject(row: number, reason: string, source: Uint8Array): void
 }
 
 /** Plain data, so that it can cross threads. `files` are open temporary ones that blocks may lie in. */
@@ -152,7 +159,8 @@ class CaptureReading {
     const feed = new CaptureFeed(sink, onReject, this.#options.source)
     this.#feed = feed
     try {
-      if (!this.#options.path.endsWith('.json') || !this.#readDocument(feed)) await this.#readLines(feed)
+      const { path, tellLines } = this.#options
+      if (tellLines !== undefined || !path.endsWith('.json') || !this.#readDocument(feed)) await this.#readLines(feed)
       feed.end()
     } catch (error) {
       if (!(error instanceof RefusedCapture)) throw error
@@ -176,8 +184,8 @@ class CaptureReading {
   }
 
   async #readLines(feed: CaptureFeed): Promise<void> {
-    const { path, onProgress } = this.#options
-    const reader = {
+    const { path, onProgress, tellLines } = this.#options
+    const reader: RowReader = {
       line: (bytes: Uint8Array, start: number, end: number, number: number) => {
         this.#line = number
         this.#bytes = bytes
@@ -193,7 +201,13 @@ class CaptureReading {
       end: (lineCount: number) => {
         this.#lines = lineCount
       },
+      reject: (row: number, reason: string, source: Uint8Array) => {
+        this.#line = row
+        this.#setBytes(source)
+        feed.reject(reason)
+      },
     }
+    if (tellLines !== undefined) return tellLines(reader)
     try {
       await readCaptureLines(path, reader, (fileBytes) => {
         onProgress({ fileBytes, records: feed.counts.messages })

@@ -1,0 +1,64 @@
+// What an import prints: rows, what came of them, and how good the rows are.
+
+import type { ArchiveFormat } from '../../../workers/import/archive.ts'
+import type { ByteFile } from '../../../workers/import/byte-file.ts'
+import type { ImportReport } from '../../../workers/import/import-archive.ts'
+import type { HourQuality } from '../../../workers/import/quality/row-quality.ts'
+import { escapeControls } from '../../observe/log/escape-controls.ts'
+import { counted, grouped } from '../terminal/numbers.ts'
+import { printReport } from '../terminal/print-json.ts'
+import { table } from '../terminal/table.ts'
+
+export type Told = { source: string; licence: string | null; attribution: string | null }
+export type FileImport = { file: string; bytes: number; seconds: number; report: ImportReport }
+
+export function importReport(format: ArchiveFormat, told: Told, files: readonly FileImport[], asJson: boolean): void {
+  if (asJson) {
+    const each = files.map(({ report, ...file }) => ({ ...file, ...report }))
+    return printReport({ format: format.name, ...told, files: each })
+  }
+  const lines = files.flatMap(({ file, seconds, report }) => [
+    `${file}: ${counted(report.rows, 'row')} in ${seconds.toFixed(1)} s, ` +
+      `${counted(report.recordsAdded, 'record')} ${report.recordsAdded === 1 ? 'is' : 'are'} new`,
+    ...(report.leftOut > 0 ? [`  ${counted(report.leftOut, 'row')} left out: your own recording has them`] : []),
+    ...rejectsOf(report),
+  ])
+  lines.push(`source ${told.source}, ${told.licence ?? 'no licence stated'}${by(told.attribution)}`)
+  print(lines)
+}
+
+/** By market: the file's own evidence of what it lacks. */
+export function checkReport(
+  { name, byteLength }: ByteFile,
+  format: ArchiveFormat,
+  report: ImportReport,
+  hours: readonly HourQuality[],
+  asJson: boolean,
+): void {
+  if (asJson) return printReport({ file: name, bytes: byteLength, format: format.name, ...report, hours: [...hours] })
+  const rows = hours.map((hour) => [
+    hour.market,
+    new Date(hour.hourMs).toISOString().slice(0, 13),
+    grouped(hour.rows),
+    share(hour.bestPricesAgreed, hour.bestPricesChecked),
+    `${hour.snapshotsAgreed} of ${hour.snapshotsChecked}`,
+    share(hour.removals, hour.changes),
+  ])
+  print([
+    `${name}: ${counted(report.rows, 'row')} of ${counted(new Set(hours.map(({ market }) => market)).size, 'market')}`,
+  ])
+  process.stdout.write(table(['MARKET', 'HOUR', 'ROWS', 'BEST AGREE', 'SNAPSHOTS AGREE', 'REMOVALS'], rows))
+  print(rejectsOf(report))
+}
+
+function rejectsOf({ rejected, rejects, rejectFiles }: ImportReport): string[] {
+  if (rejected === 0) return []
+  const told = rejects.slice(0, 5).map(({ file, line, reason }) => `  ${file}, row ${line}: ${reason}`)
+  const kept = rejectFiles.length === 0 ? [] : [`  all are kept in ${rejectFiles.join(', ')}`]
+  return [`  ${counted(rejected, 'row')} could not be understood:`, ...told, ...kept]
+}
+
+const by = (attribution: string | null): string => (attribution === null ? '' : `, by ${attribution}`)
+const share = (part: number, of: number): string => (of === 0 ? '-' : `${((100 * part) / of).toFixed(1)} %`)
+const print = (lines: readonly string[]) =>
+  process.stdout.write(lines.map((line) => `${escapeControls(line)}\n`).join(''))

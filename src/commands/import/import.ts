@@ -1,0 +1,149 @@
+// `import`: loads files of others' archives into a data folder, on the disk or behind a URL.
+
+import { type Command, Option } from 'commander'
+import { openStore } from '../../../storage/open-store.ts'
+import { type ArchiveFormat, REPAIRS, type Repair } from '../../../workers/import/archive.ts'
+import { ArchiveFault } from '../../../workers/import/archive-fault.ts'
+import { type ByteFile, openByteFile } from '../../../workers/import/byte-file.ts'
+import { ARCHIVE_FORMATS, formatNamed } from '../../../workers/import/formats/registry.ts'
+import { checkArchive, importArchive } from '../../../workers/import/import-archive.ts'
+import { eitherOf } from '../../http/parameters/parameter.ts'
+import { addSettings, type CommandOptions, configOf } from '../settings.ts'
+import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
+import { Progress } from '../terminal/progress.ts'
+import { checkReport, type FileImport, importReport, type Told } from './import-report.ts'
+
+type ImportOptions = CommandOptions & {
+  market?: string[]
+  source?: string
+  licence?: string
+  attribution?: string
+  acceptUnlicensed?: true
+  repair?: Repair[]
+  check?: true
+  json?: true
+}
+
+const SOURCE = /^[a-z0-9][a-z0-9.-]{0,63}$/
+
+export function addImportCommand(program: Command): void {
+  const command = addSettings(program.command('import'), ['data'])
+    .description("load files of others' archives; what your own recording has is left out")
+    .argument('<format>', ARCHIVE_FORMATS.map(({ name }) => name).join(', '))
+    .argument('<files...>', 'files, or URLs whose server takes byte ranges')
+    .option('--market <ids...>', 'only these markets')
+    .option('--check', 'tell what the files are and how good, without loading them')
+    .option('--source <name>', 'what its records are called, for coverage and delete (default: the format)')
+    .option('--licence <text>', 'the licence that you have the files under, where the format names none')
+    .option('--attribution <text>', 'whom to name as the source')
+    .option('--accept-unlicensed', 'load files whose publisher states no licence')
+    .addOption(
+      new Option('--repair <names...>', 'mend known faults; told with the source').choices(Object.keys(REPAIRS)),
+    )
+    .option('--json', 'print a report as JSON')
+    .action(runImport)
+  addExamples(command, [
+    'backbook import pmxt-v2 polymarket_orderbook_2026-05-22T17.parquet --check',
+    'backbook import pmxt-v2 https://archive.example/2026-05-22T17.parquet --market 0x3dc6… --data data',
+  ])
+}
+
+async function runImport(formatName: string, files: string[], options: ImportOptions): Promise<void> {
+  const format = formatNamed(formatName)
+  if (format === undefined) {
+    const names = ARCHIVE_FORMATS.map(({ name }) => name)
+    throw new CommandError(`the format must be ${eitherOf(names)}, got ${JSON.stringify(formatName)}`, EXIT.usage)
+  }
+  const chosen = chosenOf(format, options)
+  const opened: ByteFile[] = []
+  try {
+    for (const name of files) opened.push(await openByteFile(name))
+    if (options.check === true) await check(format, opened, chosen, options)
+    else await load(format, opened, chosen, options)
+  } catch (error) {
+    if (error instanceof ArchiveFault) throw new CommandError(error.message, EXIT.failed)
+    throw error
+  } finally {
+    for (const file of opened) file.close()
+  }
+}
+
+type Chosen = { told: Told; markets: ReadonlySet<string> | null; repairs: ReadonlySet<Repair> }
+
+/** Throws CommandError for what does not go with the format. */
+function chosenOf(format: ArchiveFormat, options: ImportOptions): Chosen {
+  const { source = format.source, market, repair = [], acceptUnlicensed, check: isCheck } = options
+  if (!SOURCE.test(source)) {
+    const accepted = 'up to 64 lower case letters, digits, points and dashes'
+    throw new CommandError(`--source must be ${accepted}, got ${JSON.stringify(source)}`, EXIT.usage)
+  }
+  const licence = options.licence ?? format.licence
+  if (licence === null && acceptUnlicensed !== true && isCheck !== true) {
+    throw new CommandError(
+      `the publisher of ${format.name} states no licence: give --licence if you have one, or --accept-unlicensed`,
+      EXIT.usage,
+    )
+  }
+  const told = { source, licence, attribution: options.attribution ?? format.attribution }
+  const markets = market === undefined ? null : new Set(market.map(format.marketName))
+  return { told, markets, repairs: new Set(repair) }
+}
+
+async function check(format: ArchiveFormat, files: ByteFile[], chosen: Chosen, { json }: ImportOptions): Promise<void> {
+  for (const file of files) {
+    const progress = progressOf(file, json)
+    try {
+      const { report, hours } = await checkArchive(format, file, { ...chosen, onProgress: progress.onProgress })
+      progress.stop()
+      checkReport(file, format, report, hours, json === true)
+    } finally {
+      progress.stop()
+    }
+  }
+}
+
+async function load(
+  format: ArchiveFormat,
+  files: ByteFile[],
+  { told, markets, repairs }: Chosen,
+  options: ImportOptions,
+): Promise<void> {
+  const { data } = configOf(options)
+  const store = openStore(data)
+  const loaded: FileImport[] = []
+  try {
+    for (const file of files) {
+      const progress = progressOf(file, options.json)
+      const startedMs = performance.now()
+      try {
+        const report = await importArchive(store, data, format, file, {
+          ...{ markets, repairs, source: told.source, after: null, loadingMs: Date.now() },
+          onPart: async () => {},
+          onProgress: progress.onProgress,
+        })
+        loaded.push({
+          file: file.name,
+          bytes: file.byteLength,
+          seconds: (performance.now() - startedMs) / 1_000,
+          report,
+        })
+      } finally {
+        progress.stop()
+      }
+    }
+    await store.flushed()
+  } finally {
+    await store.close()
+  }
+  importReport(format, told, loaded, options.json === true)
+}
+
+/** Megabytes of the file. */
+function progressOf({ byteLength }: ByteFile, json: true | undefined) {
+  const terminal = json === true ? undefined : process.stderr
+  const bar = new Progress({ total: byteLength / 1e6, unit: 'MB', decimals: 1, note: '0 rows' }, terminal)
+  return {
+    onProgress: ({ fileBytes, rows }: { fileBytes: number; rows: number }) => bar.show(fileBytes / 1e6, `${rows} rows`),
+    stop: () => bar.stop(),
+  }
+}

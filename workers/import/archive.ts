@@ -1,0 +1,69 @@
+// What an archive is: who published it, what its files say of time and order, and how one becomes lines of a capture.
+
+import type { Venue } from '../../storage/venue.ts'
+import type { RowReader } from '../load/read-capture.ts'
+import type { ByteFile } from './byte-file.ts'
+import type { RowQuality } from './quality/row-quality.ts'
+
+/** What the time of receipt of a row is: of its frame, of the batch that it was written with, or none. */
+export type ClockQuality = 'frame' | 'batch' | 'none'
+/** What says in which order rows of a book were heard: a number of the venue or the recorder, their place in the file,
+ *  or nothing. */
+export type OrderAuthority = 'sequence' | 'file' | 'none'
+
+export type ArchiveFacts = {
+  /** Of its records, where its user gives no other: lower case letters, digits, points and dashes. */
+  source: string
+  clock: ClockQuality
+  order: OrderAuthority
+  /** Whether its books and changes come with the venue's hash. */
+  hashKept: boolean
+  /** Whether messages are put together from columns: what the archive left out of them is not there. */
+  isRebuilt: boolean
+  /** Null where its publisher states none. */
+  licence: string | null
+  attribution: string | null
+}
+
+/** Changes to an archive's rows that mend a known fault. None is made unless its user names it. */
+export const REPAIRS = {
+  'clip-beyond-best': 'remove levels beyond the best prices that a row says, which the archive did not remove',
+} as const
+export type Repair = keyof typeof REPAIRS
+
+export type ArchiveOptions = {
+  /** Only these markets, as the store names them; null for all. */
+  markets: ReadonlySet<string> | null
+  /** What `ArchivePart.next` was: what stands before is left out. Null for the beginning. */
+  after: string | null
+  repairs: ReadonlySet<Repair>
+  quality: RowQuality
+  /** Whether the user's own recording has this moment of a book, Unix ms. Known of markets that `prepare` named. */
+  hasOwn(market: string, book: string, timeMs: number): boolean
+  prepare(venue: Venue, market: string): Promise<void>
+}
+
+export type PartSums = {
+  rows: number
+  /** Rows that the user's own recording has. */
+  leftOut: number
+}
+
+/** Rows that follow each other in a file. What a part says is stored before the next one is read. */
+export type ArchivePart = {
+  /** Where the next part begins; null for the last one. */
+  next: string | null
+  /** Tells of its rows as lines, each an envelope around a message of the venue; `onProgress` is told how much of the
+   *  file is read. Throws ArchiveFault. */
+  read(lines: RowReader, onProgress: (fileBytes: number) => void): Promise<PartSums>
+}
+
+export type ArchiveFormat = ArchiveFacts & {
+  name: string
+  /** For the list of formats. */
+  description: string
+  /** A market as its user spells it, in the store's spelling. */
+  marketName(given: string): string
+  /** Throws ArchiveFault where the file is not of this format. */
+  open(file: ByteFile, options: ArchiveOptions): AsyncIterable<ArchivePart>
+}

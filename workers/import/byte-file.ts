@@ -1,0 +1,132 @@
+// A file of which ranges are read: on the disk, or behind a URL whose server takes byte ranges (RFC 9110, section 14).
+
+import { createHash } from 'node:crypto'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ArchiveFault } from './archive-fault.ts'
+
+/** Both ends as of `slice`: from the first byte on, to before the last one. */
+export interface ByteFile {
+  /** As its user named it. */
+  readonly name: string
+  readonly byteLength: number
+  slice(start: number, end?: number): Promise<ArrayBuffer>
+  /** Of all of its bytes, hexadecimal; null where only ranges of it are fetched. */
+  sha256(): Promise<string | null>
+  close(): void
+}
+
+export const isUrl = (name: string): boolean => /^https?:\/\//i.test(name)
+
+/** Throws ArchiveFault where it cannot be read. */
+export function openByteFile(name: string): Promise<ByteFile> {
+  return isUrl(name) ? RemoteFile.open(name) : Promise.resolve(new LocalFile(name))
+}
+
+const HASHED_AT_ONCE_BYTES = 4 << 20
+
+class LocalFile implements ByteFile {
+  readonly name: string
+  readonly byteLength: number
+  readonly #file: number
+
+  constructor(name: string) {
+    this.name = name
+    try {
+      this.byteLength = statSync(name).size
+      this.#file = openSync(name, 'r')
+    } catch (error) {
+      throw new ArchiveFault(name, `cannot be read: ${(error as Error).message}`)
+    }
+  }
+
+  slice(start: number, end = this.byteLength): Promise<ArrayBuffer> {
+    return Promise.resolve(this.#read(start, end).buffer as ArrayBuffer)
+  }
+
+  sha256(): Promise<string> {
+    const hash = createHash('sha256')
+    for (let start = 0; start < this.byteLength; start += HASHED_AT_ONCE_BYTES) {
+      hash.update(this.#read(start, Math.min(start + HASHED_AT_ONCE_BYTES, this.byteLength)))
+    }
+    return Promise.resolve(hash.digest('hex'))
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+
+  #read(start: number, end: number): Uint8Array {
+    const bytes = new Uint8Array(end - start)
+    for (let length = 0; length < bytes.length; ) {
+      const count = readSync(this.#file, bytes, length, bytes.length - length, start + length)
+      if (count === 0) throw new ArchiveFault(this.name, 'became shorter while it was read')
+      length += count
+    }
+    return bytes
+  }
+}
+
+const TRIES = 5
+const FIRST_WAIT_MS = 500
+const TIMEOUT_MS = 120_000
+
+class RemoteFile implements ByteFile {
+  readonly name: string
+  readonly byteLength: number
+  /** What the server says of this very version: pieces of two versions are never put together. */
+  readonly #version: string | null
+
+  static async open(url: string): Promise<RemoteFile> {
+    const answer = await fetched(url, { range: 'bytes=0-0' })
+    await answer.arrayBuffer()
+    const length = Number(/^bytes 0-0\/(\d+)$/.exec(answer.headers.get('content-range') ?? '')?.[1])
+    if (answer.status !== 206 || !Number.isSafeInteger(length)) {
+      throw new ArchiveFault(url, 'its server does not take byte ranges: download it, and name the file')
+    }
+    return new RemoteFile(url, length, versionOf(answer))
+  }
+
+  private constructor(url: string, byteLength: number, version: string | null) {
+    this.name = url
+    this.byteLength = byteLength
+    this.#version = version
+  }
+
+  async slice(start: number, end = this.byteLength): Promise<ArrayBuffer> {
+    if (end <= start) return new ArrayBuffer(0)
+    const answer = await fetched(this.name, { range: `bytes=${start}-${end - 1}` })
+    const bytes = await answer.arrayBuffer()
+    if (answer.status !== 206 || bytes.byteLength !== end - start) {
+      throw new ArchiveFault(this.name, `${end - start} bytes were asked for, ${bytes.byteLength} came`)
+    }
+    if (versionOf(answer) !== this.#version) throw new ArchiveFault(this.name, 'changed while it was read')
+    return bytes
+  }
+
+  sha256(): Promise<null> {
+    return Promise.resolve(null)
+  }
+
+  close(): void {}
+}
+
+const versionOf = ({ headers }: Response): string | null => headers.get('etag') ?? headers.get('last-modified')
+
+/** Tries again after failures of the network and of the server. */
+async function fetched(url: string, headers: Record<string, string>): Promise<Response> {
+  for (let tries = 1; ; tries++) {
+    let why: string
+    try {
+      const answer = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
+      if (answer.ok) return answer
+      why = `its server answered ${answer.status}`
+      if (answer.status < 500 && answer.status !== 429) throw new ArchiveFault(url, why)
+    } catch (error) {
+      if (error instanceof ArchiveFault) throw error
+      why = (error as Error).message
+    }
+    if (tries === TRIES) throw new ArchiveFault(url, `cannot be read: ${why}`)
+    await sleep(FIRST_WAIT_MS * 2 ** (tries - 1) * (0.5 + Math.random()))
+  }
+}

@@ -1,0 +1,9 @@
+// The archives that can be imported, by the names that their users give.
+
+import type { ArchiveFormat } from '../archive.ts'
+import { pmxtV2 } from './pmxt-v2.ts'
+
+export const ARCHIVE_FORMATS: readonly ArchiveFormat[] = [pmxtV2]
+
+export const formatNamed = (name: string): ArchiveFormat | undefined =>
+  ARCHIVE_FORMATS.find((format) => format.name === name)

@@ -1,0 +1,134 @@
+// Loads one file of an archive into a store, part by part: each is stored before the next one is read, so that memory
+// has bounds and an import that was stopped goes on where it was.
+
+import { closeSync } from 'node:fs'
+import type { Store } from '../../storage/open-store.ts'
+import type { Venue } from '../../storage/venue.ts'
+import type { Reject } from '../capture/reject-file.ts'
+import { commitPart } from '../load/commit-part.ts'
+import { MARKETS_AT_ONCE } from '../load/part-sink.ts'
+import { type RowReader, readCapture } from '../load/read-capture.ts'
+import type { ArchiveFormat, ArchiveOptions, ArchivePart, Repair } from './archive.ts'
+import type { ByteFile } from './byte-file.ts'
+import { type HourQuality, RowQuality } from './quality/row-quality.ts'
+
+export type ImportOptions = {
+  /** Only these markets; null for all. */
+  markets: ReadonlySet<string> | null
+  repairs: ReadonlySet<Repair>
+  /** Of its records. */
+  source: string
+  /** The place that the last import of this file came to. */
+  after: string | null
+  loadingMs: number
+  /** Called when a part is stored. */
+  onPart: (part: { next: string | null; hours: HourQuality[] }) => Promise<void>
+  onProgress: (progress: { fileBytes: number; rows: number }) => void
+}
+
+export type ImportReport = {
+  rows: number
+  /** Rows that the user's own recording has. */
+  leftOut: number
+  /** Messages that the rows are, and those of them that the store did not have before. */
+  messages: number
+  recordsAdded: number
+  rejected: number
+  /** The first of them by their rows; all are in `rejectFiles`. */
+  rejects: Reject[]
+  rejectFiles: string[]
+}
+
+/** `folder` is the data folder. Throws ArchiveFault, and DataError where the store does. */
+export async function importArchive(
+  store: Store,
+  folder: string,
+  format: ArchiveFormat,
+  file: ByteFile,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  const report = newReport()
+  const quality = new RowQuality()
+  let place = options.after
+  for await (const part of format.open(file, { ...archiveOptions(options), quality })) {
+    await storePart(store, folder, `${file.name}@${place ?? 'start'}`, part, options, report)
+    place = part.next
+    await options.onPart({ next: part.next, hours: quality.take() })
+  }
+  return report
+}
+
+/** What an import would tell, without a store. Throws ArchiveFault. */
+export async function checkArchive(
+  format: ArchiveFormat,
+  file: ByteFile,
+  options: Pick<ImportOptions, 'markets' | 'repairs' | 'onProgress'>,
+): Promise<{ report: ImportReport; hours: HourQuality[] }> {
+  const report = newReport()
+  const quality = new RowQuality()
+  const lines: RowReader = {
+    line: () => {
+      report.messages++
+    },
+    longLine: () => {},
+    end: () => {},
+    reject: (row, reason) => {
+      report.rejected++
+      if (report.rejects.length < REJECTS_TOLD_MAX) report.rejects.push({ file: file.name, line: row, reason })
+    },
+  }
+  for await (const part of format.open(file, { ...archiveOptions({ ...options, after: null }), quality })) {
+    const sums = await part.read(lines, (fileBytes) => options.onProgress({ fileBytes, rows: report.rows }))
+    report.rows += sums.rows
+  }
+  return { report, hours: quality.take() }
+}
+
+const REJECTS_TOLD_MAX = 20
+
+async function storePart(
+  store: Store,
+  folder: string,
+  path: string,
+  part: ArchivePart,
+  { loadingMs, source, onProgress }: ImportOptions,
+  report: ImportReport,
+): Promise<void> {
+  const end = await readCapture(
+    {
+      ...{ folder, path, loadingMs, source, threads: 1, marketsAtOnce: MARKETS_AT_ONCE },
+      onProgress: () => {},
+      tellLines: async (lines) => {
+        const sums = await part.read(lines, (fileBytes) => onProgress({ fileBytes, rows: report.rows }))
+        report.rows += sums.rows
+        report.leftOut += sums.leftOut
+      },
+    },
+    async ({ partitions, files }) => {
+      try {
+        report.recordsAdded += (await commitPart(store, partitions)).recordsAdded
+      } finally {
+        for (const open of files) closeSync(open)
+      }
+    },
+  )
+  report.messages += end.messages
+  report.rejected += end.rejected
+  report.rejects.push(...end.rejects.slice(0, REJECTS_TOLD_MAX - report.rejects.length))
+  if (end.rejectFile !== null) report.rejectFiles.push(end.rejectFile)
+}
+
+function archiveOptions({ markets, repairs, after }: Pick<ImportOptions, 'markets' | 'repairs' | 'after'>) {
+  const nothingKnown = { hasOwn: () => false, prepare: async (_venue: Venue, _market: string) => {} }
+  return { markets, repairs, after, ...nothingKnown } satisfies Omit<ArchiveOptions, 'quality'>
+}
+
+const newReport = (): ImportReport => ({
+  rows: 0,
+  leftOut: 0,
+  messages: 0,
+  recordsAdded: 0,
+  rejected: 0,
+  rejects: [],
+  rejectFiles: [],
+})

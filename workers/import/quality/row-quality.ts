@@ -1,0 +1,103 @@
+// What the rows of an archive say of themselves, counted by market and hour. It is measured while they are read: an
+// archive that calls an hour complete may still miss rows of it.
+
+import { HOUR_MS } from '../../../storage/units.ts'
+import type { Venue } from '../../../storage/venue.ts'
+import { RowBook, type RowLevels } from './row-book.ts'
+
+/** As in heads: a snapshot that differs in at most one level agrees, since a book after a trade has its effect. */
+const LEVELS_DIFFERING_MAX = 1
+
+export type HourQuality = {
+  venue: Venue
+  market: string
+  /** Unix ms. */
+  hourMs: number
+  rows: number
+  /** Rows of an established book that say best prices, and those of them that the book agrees with. */
+  bestPricesChecked: number
+  bestPricesAgreed: number
+  /** Snapshots of an established book, and those that it agrees with. */
+  snapshotsChecked: number
+  snapshotsAgreed: number
+  changes: number
+  /** Changes that remove a level. */
+  removals: number
+}
+
+export class RowQuality {
+  readonly #hours = new Map<string, HourQuality>()
+  #books = new Map<string, RowBook>()
+  readonly #spare: RowBook[] = []
+  #hour: HourQuality | undefined
+
+  /** All that was counted since this was called before. */
+  take(): HourQuality[] {
+    const hours = [...this.#hours.values()]
+    this.#hours.clear()
+    this.#hour = undefined
+    return hours
+  }
+
+  /** Nothing follows of the books so far. */
+  forgetBooks(): void {
+    for (const book of this.#books.values()) {
+      book.clear()
+      this.#spare.push(book)
+    }
+    this.#books = new Map()
+  }
+
+  row(venue: Venue, market: string, timeMs: number): HourQuality {
+    const known = this.#hour
+    if (known?.market === market && timeMs >= known.hourMs && timeMs < known.hourMs + HOUR_MS) {
+      known.rows++
+      return known
+    }
+    const hourMs = Math.floor(timeMs / HOUR_MS) * HOUR_MS
+    const key = `${venue} ${market} ${hourMs}`
+    let hour = this.#hours.get(key)
+    if (hour === undefined) {
+      hour = { ...{ venue, market, hourMs }, ...NOTHING }
+      this.#hours.set(key, hour)
+    }
+    hour.rows++
+    this.#hour = hour
+    return hour
+  }
+
+  bookOf(market: string, id: string): RowBook {
+    const key = `${market} ${id}`
+    let book = this.#books.get(key)
+    if (book === undefined) {
+      book = this.#spare.pop() ?? new RowBook()
+      this.#books.set(key, book)
+    }
+    return book
+  }
+
+  snapshot(hour: HourQuality, book: RowBook, bids: RowLevels, asks: RowLevels): void {
+    const { isEstablished } = book
+    const differing = book.replace(bids, asks)
+    if (!isEstablished) return
+    hour.snapshotsChecked++
+    if (differing <= LEVELS_DIFFERING_MAX) hour.snapshotsAgreed++
+  }
+
+  /** Ticks of the best prices that the row says; -1 and 10,001 for an empty side, NaN where it says none. */
+  best(hour: HourQuality, book: RowBook, bid: number, ask: number): void {
+    if (!book.isEstablished || Number.isNaN(bid) || Number.isNaN(ask)) return
+    hour.bestPricesChecked++
+    if (book.bestBid === bid && book.bestAsk === ask) hour.bestPricesAgreed++
+  }
+}
+
+const NOTHING = {
+  rows: 0,
+  bestPricesChecked: 0,
+  bestPricesAgreed: 0,
+  snapshotsChecked: 0,
+  snapshotsAgreed: 0,
+  changes: 0,
+  removals: 0,
+}

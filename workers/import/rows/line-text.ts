@@ -1,0 +1,47 @@
+// The text of one line of a capture, written again and again into the same bytes.
+
+import { ByteWriter } from '../../bytes/byte-writer.ts'
+import type { LineReader } from '../../capture/capture-lines.ts'
+import { NUMBER_ROOM, printTrimmed, printWhole } from '../../table/print-number.ts'
+
+const encoder = new TextEncoder()
+
+/** Literal text, encoded once. */
+export const literal = (text: string): Uint8Array => encoder.encode(text)
+
+export class LineText {
+  readonly #writer = new ByteWriter(4_096)
+  readonly #lines: LineReader
+
+  constructor(lines: LineReader) {
+    this.#lines = lines
+  }
+
+  text(bytes: Uint8Array): this {
+    this.#writer.write(bytes)
+    return this
+  }
+
+  /** At least 0 and below 1e15. */
+  whole(value: number): this {
+    const writer = this.#writer
+    writer.reserve(NUMBER_ROOM)
+    writer.length = printWhole(writer.view, writer.length, value)
+    return this
+  }
+
+  /** A whole number of units of `places` digits, as venues print decimals: 4900 of four places is 0.49. */
+  decimal(units: number, places: number): this {
+    const writer = this.#writer
+    writer.reserve(NUMBER_ROOM)
+    writer.length = printTrimmed(writer.view, writer.length, units, places)
+    return this
+  }
+
+  /** Hands the line on, as row `number` of its file, and begins the next one. */
+  end(number: number): void {
+    const { bytes, length } = this.#writer
+    this.#writer.length = 0
+    this.#lines.line(bytes, 0, length, number)
+  }
+}

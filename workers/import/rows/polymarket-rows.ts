@@ -1,0 +1,208 @@
+// Rows of an archive of Polymarket as messages of its market channel (docs.polymarket.com/asyncapi.json), each in an
+// envelope with the time of receipt. Values are those of the row; what the row does not have the message has not.
+
+import type { RowReader } from '../../load/read-capture.ts'
+import type { ArchiveOptions } from '../archive.ts'
+import type { RowLevels } from '../quality/row-book.ts'
+import type { HourQuality } from '../quality/row-quality.ts'
+import { LineText, literal } from './line-text.ts'
+
+/** How many digits after the point the whole numbers of an archive count. */
+export type RowScales = { price: number; size: number }
+
+/** What every row says. `token` is a decimal id. */
+export type RowPlace = { row: number; token: string; receivedMs: number; venueMs: number }
+
+/** Whole numbers of the archive's scales, best last, as the venue prints them. */
+export type RowSide = { prices: readonly number[]; sizes: readonly number[] }
+
+export type RowChange = { side: 'BUY' | 'SELL'; price: number; size: number; bestBid: number; bestAsk: number }
+
+const RECEIVED = literal('{"recv_ms":')
+const MESSAGE = literal(',"msg":{')
+const BARE = literal('{"msg":{')
+const MARKET = literal('"market":"')
+const TOKEN = literal('","asset_id":"')
+const AND_TIMESTAMP = literal('","timestamp":"')
+const AFTER_CHANGE = literal('"}],"timestamp":"')
+const CHANGES = literal('","price_changes":[{"asset_id":"')
+const PRICE = literal('","price":"')
+const SIZE = literal('","size":"')
+const SIDE = literal('","side":"')
+const BEST_BID = literal('","best_bid":"')
+const BEST_ASK = literal('","best_ask":"')
+const NEXT_CHANGE = literal('"},{"asset_id":"')
+const END_OF_CHANGE = literal('","event_type":"price_change"}}')
+const BIDS = literal('","bids":[')
+const ASKS = literal('],"asks":[')
+const FIRST_LEVEL = literal('{"price":"')
+const NEXT_LEVEL = literal(',{"price":"')
+const END_OF_LEVEL = literal('"}')
+const END_OF_BOOK = literal('],"event_type":"book"}}')
+const FEE = literal('","fee_rate_bps":"')
+const HASH = literal('","transaction_hash":"')
+const END_OF_TRADE = literal('","event_type":"last_trade_price"}}')
+const OLD_TICK = literal('","old_tick_size":"')
+const NEW_TICK = literal('","new_tick_size":"')
+const END_OF_TICK = literal('","event_type":"tick_size_change"}}')
+const SIDES = { BUY: literal('BUY'), SELL: literal('SELL') }
+const TICK_PLACES = 4
+
+export class PolymarketRows {
+  /** Rows so far, and those that the user's own recording has. */
+  rows = 0
+  leftOut = 0
+  readonly #options: ArchiveOptions
+  readonly #lines: RowReader
+  readonly #line: LineText
+  readonly #scales: RowScales
+  readonly #perTick: number
+  #market = ''
+  #marketText = literal('')
+  #token = ''
+  #tokenText = literal('')
+
+  constructor(lines: RowReader, options: ArchiveOptions, scales: RowScales) {
+    this.#lines = lines
+    this.#line = new LineText(lines)
+    this.#options = options
+    this.#scales = scales
+    this.#perTick = 10 ** (TICK_PLACES - scales.price)
+  }
+
+  /** Rows of this market follow: 0x and 64 lower case hexadecimal digits. */
+  async begin(market: string): Promise<void> {
+    await this.#options.prepare('polymarket', market)
+    this.#market = market
+    this.#marketText = literal(market)
+  }
+
+  book(place: RowPlace, bids: RowSide, asks: RowSide): void {
+    const hour = this.#count(place)
+    const { quality } = this.#options
+    quality.snapshot(hour, quality.bookOf(this.#market, place.token), this.#levels(bids), this.#levels(asks))
+    if (this.#isOwn(place)) return
+    this.#begin(place).text(AND_TIMESTAMP).whole(place.venueMs).text(BIDS)
+    this.#side(bids)
+    this.#line.text(ASKS)
+    this.#side(asks)
+    this.#line.text(END_OF_BOOK).end(place.row)
+  }
+
+  /** Best prices are NaN where the row says none. */
+  change(place: RowPlace, change: RowChange): void {
+    const { side, price, size, bestBid, bestAsk } = change
+    const hour = this.#count(place)
+    hour.changes++
+    if (size === 0) hour.removals++
+    const { quality, repairs } = this.#options
+    const book = quality.bookOf(this.#market, place.token)
+    book.change(side === 'BUY' ? 'bid' : 'ask', price * this.#perTick, size)
+    const [bid, ask] = [this.#bestBidTick(bestBid), this.#bestAskTick(bestAsk)]
+    quality.best(hour, book, bid, ask)
+    const isClipped = repairs.has('clip-beyond-best') && !Number.isNaN(bid) && !Number.isNaN(ask)
+    const clipped: RowChange[] = []
+    if (isClipped) book.clip(bid, ask, (of, tick) => clipped.push(this.#removal(of, tick, change)))
+    if (this.#isOwn(place)) return
+    const line = this.#line
+    this.#envelope(place).text(MARKET).text(this.#marketText).text(CHANGES)
+    this.#entry(change)
+    for (const removal of clipped) {
+      line.text(NEXT_CHANGE)
+      this.#entry(removal)
+    }
+    line.text(AFTER_CHANGE).whole(place.venueMs).text(END_OF_CHANGE).end(place.row)
+  }
+
+  /** `feeBps` is NaN, and `transaction` empty, where the row says none. */
+  trade(place: RowPlace, { side, price, size, feeBps, transaction }: TradeRow): void {
+    this.#count(place)
+    if (this.#isOwn(place)) return
+    const line = this.#begin(place).text(PRICE).decimal(price, this.#scales.price)
+    line.text(SIZE).decimal(size, this.#scales.size)
+    if (side !== null) line.text(SIDE).text(SIDES[side])
+    if (!Number.isNaN(feeBps)) line.text(FEE).whole(feeBps)
+    if (transaction.length > 0) line.text(HASH).text(transaction)
+    line.text(AND_TIMESTAMP).whole(place.venueMs).text(END_OF_TRADE).end(place.row)
+  }
+
+  tickSize(place: RowPlace, before: number, after: number): void {
+    this.#count(place)
+    if (this.#isOwn(place)) return
+    const line = this.#begin(place).text(OLD_TICK).decimal(before, this.#scales.price)
+    line.text(NEW_TICK).decimal(after, this.#scales.price)
+    line.text(AND_TIMESTAMP).whole(place.venueMs).text(END_OF_TICK).end(place.row)
+  }
+
+  /** A row that says too little, or what no venue says. */
+  reject(place: RowPlace, reason: string, row: Record<string, unknown>): void {
+    this.#count(place)
+    this.#lines.reject(place.row, reason, literal(JSON.stringify({ market: this.#market, ...place, ...row })))
+  }
+
+  #count({ receivedMs, venueMs }: RowPlace): HourQuality {
+    this.rows++
+    return this.#options.quality.row('polymarket', this.#market, Number.isNaN(venueMs) ? receivedMs : venueMs)
+  }
+
+  #isOwn({ token, receivedMs, venueMs }: RowPlace): boolean {
+    const isOwn = this.#options.hasOwn(this.#market, token, Number.isNaN(venueMs) ? receivedMs : venueMs)
+    if (isOwn) this.leftOut++
+    return isOwn
+  }
+
+  #envelope({ token, receivedMs }: RowPlace): LineText {
+    if (token !== this.#token) {
+      this.#token = token
+      this.#tokenText = literal(token)
+    }
+    if (Number.isNaN(receivedMs)) return this.#line.text(BARE)
+    return this.#line.text(RECEIVED).whole(receivedMs).text(MESSAGE)
+  }
+
+  #begin(place: RowPlace): LineText {
+    return this.#envelope(place).text(MARKET).text(this.#marketText).text(TOKEN).text(this.#tokenText)
+  }
+
+  #entry({ side, price, size, bestBid, bestAsk }: RowChange): void {
+    const { price: pricePlaces, size: sizePlaces } = this.#scales
+    const line = this.#line.text(this.#tokenText).text(PRICE).decimal(price, pricePlaces)
+    line.text(SIZE).decimal(size, sizePlaces).text(SIDE).text(SIDES[side])
+    if (!Number.isNaN(bestBid)) line.text(BEST_BID).decimal(bestBid, pricePlaces)
+    if (!Number.isNaN(bestAsk)) line.text(BEST_ASK).decimal(bestAsk, pricePlaces)
+  }
+
+  #side({ prices, sizes }: RowSide): void {
+    const { price, size } = this.#scales
+    for (let i = 0; i < prices.length; i++) {
+      const line = this.#line.text(i === 0 ? FIRST_LEVEL : NEXT_LEVEL).decimal(prices[i]!, price)
+      line.text(SIZE).decimal(sizes[i]!, size).text(END_OF_LEVEL)
+    }
+  }
+
+  #levels({ prices, sizes }: RowSide): RowLevels {
+    return { ticks: prices.map((price) => price * this.#perTick), sizes }
+  }
+
+  /** An empty side is written as the price that nothing rests at: 0 for bids, 1 for asks. */
+  #bestBidTick(price: number): number {
+    return price === 0 ? -1 : price * this.#perTick
+  }
+
+  #bestAskTick(price: number): number {
+    const tick = price * this.#perTick
+    return tick >= 10_000 || tick === 0 ? 10_001 : tick
+  }
+
+  #removal(side: 'bid' | 'ask', tick: number, { bestBid, bestAsk }: RowChange): RowChange {
+    return { side: side === 'bid' ? 'BUY' : 'SELL', price: tick / this.#perTick, size: 0, bestBid, bestAsk }
+  }
+}
+
+export type TradeRow = {
+  side: 'BUY' | 'SELL' | null
+  price: number
+  size: number
+  feeBps: number
+  transaction: Uint8Array
+}
