@@ -29,11 +29,13 @@ export function bookAt(book: BookId, at: { ms: number } | { date: string; record
   return books.take(name, (signal) => askJson(marketPath(book, 'book'), { ...bookQuery(book), ...place }, signal))
 }
 
-/** What changes while a market is recorded: books from an instant on, and what is stored. */
-export function renewAnswers(book: BookId, sinceMs: number): void {
+/** What changes while a market is recorded: books from an instant on, and what is stored. Books after a record stay as
+ *  they are unless records have moved. */
+export function renewAnswers(book: BookId, { sinceMs, isRewritten }: { sinceMs: number; isRewritten: boolean }): void {
   const text = marketText(book)
   coverages.renew((name) => name.startsWith(text))
-  books.renew((name) => name.startsWith(text) && Number(/"timestamp":(\d+)/.exec(name)?.[1] ?? 0) >= sinceMs)
+  const isSince = (name: string) => Number(/"timestamp":(\d+)/.exec(name)?.[1] ?? -1) >= sinceMs
+  books.renew((name) => name.startsWith(text) && (isRewritten || isSince(name)))
 }
 
 const marketText = ({ venue, market }: BookId) => `${venue} ${market} `

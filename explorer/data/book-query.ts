@@ -18,3 +18,7 @@ export const marketPath = ({ venue }: BookId, path: string): string => `/${venue
 
 /** One text for one book, for keys of caches. */
 export const bookText = ({ venue, market, asset }: BookId): string => `${venue} ${market} ${asset ?? ''}`
+
+/** Of names that begin with `start` and a date: whether it is the date of an instant, or a later one. */
+export const isSince = (name: string, start: string, sinceMs: number): boolean =>
+  name.startsWith(start) && name.slice(start.length, start.length + 10) >= new Date(sinceMs).toISOString().slice(0, 10)

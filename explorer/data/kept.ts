@@ -5,7 +5,12 @@ import { type Signal, signal } from '@preact/signals'
 import { attempts } from '../state/again.ts'
 import type { Failure } from './failure.ts'
 
-export type Entry<T> = { value: T | null; failure: Failure | null }
+export type Entry<T> = {
+  value: T | null
+  failure: Failure | null
+  /** Another answer is on its way: this one is of before. */
+  isOld?: boolean
+}
 
 type Slot<T> = {
   entry: Signal<Entry<T>>
@@ -42,7 +47,8 @@ export class Kept<T> {
     this.#slots.delete(name)
     this.#slots.set(name, slot)
     if (slot.isStale && !slot.isRenewing && slot.abort === null) this.#renew(name, slot, load)
-    return slot.entry.value
+    const { value } = slot.entry
+    return slot.isRenewing || slot.isStale ? { ...value, isOld: true } : value
   }
 
   /** What is kept of a name, if it is there. It is not asked for. */
@@ -83,25 +89,26 @@ export class Kept<T> {
     if (count > 0) this.#forgotten.value++
   }
 
-  /** Says that names have other answers now. Whoever takes them asks again, and has the old answer until then. */
-  renew(matches: (name: string) => boolean): void {
-    for (const [name, slot] of this.#slots) if (matches(name)) slot.isStale = true
+  /** Says that names have other answers now. Whoever takes them asks again, and has the old answer until then. `value`
+   *  is null of what has not been answered, or failed. */
+  renew(matches: (name: string, value: T | null) => boolean): void {
+    for (const [name, slot] of this.#slots) if (matches(name, slot.entry.peek().value)) slot.isStale = true
     this.#forgotten.value++
   }
 
   #renew(name: string, slot: Slot<T>, load: (signal: AbortSignal) => Promise<T>): void {
     slot.isStale = false
     slot.isRenewing = true
-    const finish = () => {
-      slot.isRenewing = false
-    }
     load(new AbortController().signal).then(
       (value) => {
-        finish()
+        slot.isRenewing = false
         this.#finish(name, slot, value)
       },
-      // What cannot be renewed stays as it was.
-      finish,
+      () => {
+        // What cannot be renewed stays as it was. Whoever waits for the other answer is told.
+        slot.isRenewing = false
+        slot.entry.value = { ...slot.entry.peek() }
+      },
     )
   }
 

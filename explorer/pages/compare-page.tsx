@@ -7,6 +7,7 @@ import { commonDates } from '../compare/common-dates.ts'
 import { CompareChart } from '../compare/compare-chart.tsx'
 import { forgetPair, isKept, keepPair, pairs } from '../compare/pairs.ts'
 import { coverage } from '../data/answers.ts'
+import { lazy } from '../panels/lazy.tsx'
 import { Failed } from '../panels/states.tsx'
 import { Link } from '../panels/top.tsx'
 import { useWidth } from '../panels/use-width.ts'
@@ -15,6 +16,8 @@ import { shownSpan } from '../state/shown.ts'
 import type { BookId, CompareView } from '../state/view.ts'
 import { CopyLink } from '../take/copy-link.tsx'
 import { PictureButton } from '../take/picture-button.tsx'
+
+const LiveMark = lazy(async () => (await import('../live/live-mark.tsx')).LiveMark)
 
 export function ComparePage({ view }: { view: CompareView }) {
   const { first, second } = view
@@ -68,6 +71,11 @@ export function ComparePage({ view }: { view: CompareView }) {
             {view.zone === 'local' ? 'Local time' : view.zone}
           </button>
           <span class="space" />
+          <LiveMark
+            key={`${first.market} ${second.market}`}
+            books={[first, second]}
+            lastMs={Math.max(...[firstDates, secondDates].map((each) => each?.at(-1)?.last_timestamp ?? 0))}
+          />
           <CopyLink span={span} />
           <PictureButton
             view={{ ...view, chart: 'depth' }}

@@ -45,6 +45,18 @@ export class Replay {
     return this.#block
   }
 
+  /** Whether all of the block is applied: what comes next is not in it. */
+  get isAtEnd(): boolean {
+    return this.#row === this.#block.rows
+  }
+
+  /** Takes the block as it is now, once its date has grown. False, and nothing happens, where it is another one. */
+  grow(block: ChangeBlock): boolean {
+    if (!isPrefix(this.#block, block)) return false
+    this.#block = block
+    return true
+  }
+
   /** From 0 to 1: how far through the block the place is. */
   get share(): number {
     return this.#block.rows === 0 ? 1 : this.#row / this.#block.rows
@@ -182,6 +194,18 @@ export class Replay {
     this.book.move(this.#block, this.#row, row)
     this.#row = row
   }
+}
+
+/** Whether one block begins as another does, told by its last row: records of a date keep their places. */
+function isPrefix(short: ChangeBlock, long: ChangeBlock): boolean {
+  const last = short.rows - 1
+  const isSame = (name: 'records' | 'timesMs' | 'prices' | 'before' | 'after') => short[name][last] === long[name][last]
+  return (
+    short.date === long.date &&
+    short.index === long.index &&
+    short.rows <= long.rows &&
+    (last < 0 || (['records', 'timesMs', 'prices', 'before', 'after'] as const).every(isSame))
+  )
 }
 
 type Ordered = { date: string; index: number }

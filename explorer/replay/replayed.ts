@@ -32,7 +32,10 @@ export function replayed(book: BookId, target: Target): Replayed {
   if (stored.value === null) return { replay: null, failure: stored.failure }
   const { dates } = stored.value
   const kept = heldOf(book)
-  if (kept !== null && kept.moveTo(target, neighbourOf(book, dates)) === 'there') return { replay: kept, failure: null }
+  if (kept !== null && kept.moveTo(target, neighbourOf(book, dates)) === 'there') {
+    // Behind all that is known of a day that has grown there may be more.
+    return kept.isAtEnd && changeBlock(book, kept.block).isOld ? LATER : { replay: kept, failure: null }
+  }
   const there = factsAt(book, target)
   if (there.value === null) return { replay: null, failure: there.failure }
   const { date, record } = there.value
@@ -45,10 +48,13 @@ export function replayed(book: BookId, target: Target): Replayed {
   return { replay, failure: null }
 }
 
-/** Of a block that is not kept any more nothing is known to be as it was: the day may have grown. */
+/** With its block as it is now. Of one that is not kept any more nothing is known to be as it was. */
 function heldOf(book: BookId): Replay | null {
   if (held === null || held.name !== bookText(book)) return null
-  return peekChangeBlock(book, held.replay.block) === held.replay.block ? held.replay : null
+  const { replay } = held
+  if (peekChangeBlock(book, replay.block) === null) return null
+  const { value } = changeBlock(book, replay.block)
+  return value === replay.block || (value !== null && replay.grow(value)) ? replay : null
 }
 
 /** Blocks that are there. None is asked for. */

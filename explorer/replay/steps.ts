@@ -81,7 +81,7 @@ async function nextChange(from: From, what: 'quote' | 'change', direction: Direc
   const { book, atMs, record, dates } = from
   const replay = await settled(() => {
     const { replay: value, failure } = replayed(book, targetOf(from)!)
-    return { value, failure }
+    return { value, failure, isOld: value !== null && changeBlock(book, value.block).isOld === true }
   })
   if (replay === null) return null
   const last = replay.lastChanges()

@@ -25,7 +25,7 @@ export function TakeBar({ shown, span, title, stored }: TakeProps) {
   ])
   return (
     <div class="take-bar">
-      {stored !== null && <LiveMark shown={shown} stored={stored} />}
+      {stored !== null && <LiveMark books={[shown.book]} lastMs={stored.dates.at(-1)?.last_timestamp ?? 0} />}
       <CopyLink span={span} />
       <PictureButton {...{ view: shown, span, title }} about={aboutOf(shown.book)} />
       <button

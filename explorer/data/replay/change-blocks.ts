@@ -2,7 +2,7 @@
 
 import type { BookId } from '../../state/view.ts'
 import { ask } from '../ask.ts'
-import { bookQuery, bookText, marketPath } from '../book-query.ts'
+import { bookQuery, bookText, isSince, marketPath } from '../book-query.ts'
 import { type Entry, Kept } from '../kept.ts'
 import { BLOCK_RECORDS, type BlockId, CHANGE_COLUMNS, type ChangeBlock, changeBlockOf } from './change-block.ts'
 
@@ -19,8 +19,13 @@ export const changeBlock = (book: BookId, id: BlockId): Entry<ChangeBlock> =>
 /** If it is there already. */
 export const peekChangeBlock = (book: BookId, id: BlockId): ChangeBlock | null => kept.peek(nameOf(book, id))
 
-/** Names begin as `bookText` has them. */
-export const forgetChanges = (matches: (name: string) => boolean) => kept.forget(matches)
+/** Asks again for the last blocks of the dates from an instant on: they may have grown. */
+export const renewChanges = (book: BookId, sinceMs: number): void => {
+  const start = `${bookText(book)} `
+  kept.renew((name, block) => isSince(name, start, sinceMs) && block?.hasMore !== true)
+}
+
+export const forgetChanges = (book: BookId): void => kept.forget((name) => name.startsWith(`${bookText(book)} `))
 
 async function load(book: BookId, { date, index }: BlockId, signal: AbortSignal): Promise<ChangeBlock> {
   const query = {

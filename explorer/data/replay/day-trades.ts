@@ -1,10 +1,12 @@
-// Every trade of a book on a date, asked for once and kept.
+// Every trade of a book on a date, asked for once and kept. Of a date that grows only what is new is asked for.
 
 import { tableFromIPC } from '@uwdata/flechette'
 import type { BookId } from '../../state/view.ts'
 import { ask } from '../ask.ts'
-import { bookQuery, bookText, marketPath } from '../book-query.ts'
+import { bookQuery, bookText, isSince, marketPath, type Query } from '../book-query.ts'
 import { type Entry, Kept } from '../kept.ts'
+import { DAY_MS } from '../level-of-detail.ts'
+import { countUpTo } from './change-block.ts'
 
 export type Trade = { ms: number; record: number; price: number; size: number; side: 'buy' | 'sell' | null }
 
@@ -29,7 +31,11 @@ export const dayTrades = (book: BookId, date: string): Entry<DayTrades> =>
 
 export const peekDayTrades = (book: BookId, date: string): DayTrades | null => kept.peek(nameOf(book, date))
 
-export const forgetDayTrades = (matches: (name: string) => boolean) => kept.forget(matches)
+/** Asks again for the trades of dates from an instant on: those behind the ones that are there. */
+export const renewDayTrades = (book: BookId, sinceMs: number): void =>
+  kept.renew((name) => isSince(name, `${bookText(book)} `, sinceMs))
+
+export const forgetDayTrades = (book: BookId): void => kept.forget((name) => name.startsWith(`${bookText(book)} `))
 
 export const tradeAt = ({ timesMs, records, prices, sizes, sides }: DayTrades, row: number): Trade => ({
   ms: timesMs[row]!,
@@ -39,22 +45,48 @@ export const tradeAt = ({ timesMs, records, prices, sizes, sides }: DayTrades, r
   side: sides[row]!,
 })
 
+type Columns = [timesMs: number[], records: number[], prices: number[], sizes: number[], sides: Trade['side'][]]
+
 async function load(book: BookId, date: string, signal: AbortSignal): Promise<DayTrades> {
-  const query = { ...bookQuery(book), date, limit: PAGE, columns: COLUMNS.join(','), format: 'arrow' }
-  const columns: unknown[][] = COLUMNS.map(() => [])
+  const before = kept.peek(nameOf(book, date))
+  const lastMs = before?.timesMs.at(-1)
+  if (before === null || lastMs === undefined) return tradesOf(await rowsOf(book, { date }, signal))
+  // Those of the last instant come again: others may have been of it.
+  const bounds = { start_timestamp: lastMs, end_timestamp: Date.parse(date) + DAY_MS - 1 }
+  const after = tradesOf(await rowsOf(book, bounds, signal))
+  const known = countUpTo(after.records, before.records.at(-1)!)
+  return joined(before, after, known)
+}
+
+async function rowsOf(book: BookId, bounds: Query, signal: AbortSignal): Promise<Columns> {
+  const query = { ...bookQuery(book), ...bounds, limit: PAGE, columns: COLUMNS.join(','), format: 'arrow' }
+  const columns: Columns = [[], [], [], [], []]
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const response = await ask(marketPath(book, 'trades'), { ...query, cursor }, signal)
     const table = tableFromIPC(new Uint8Array(await response.arrayBuffer()))
     for (const [i, name] of COLUMNS.entries()) {
-      for (const value of table.getChild(name).toArray() as Iterable<unknown>) columns[i]!.push(value)
+      for (const value of table.getChild(name).toArray() as Iterable<never>) columns[i]!.push(value)
     }
     cursor = response.headers.get('x-next-cursor')
   }
-  const [timesMs, records, prices, sizes] = columns.map((values) => Float64Array.from(values, Number)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ]
-  return { timesMs, records, prices, sizes, sides: columns[4] as Trade['side'][] }
+  return columns
+}
+
+function tradesOf([timesMs, records, prices, sizes, sides]: Columns): DayTrades {
+  const numbers = (values: readonly number[]) => Float64Array.from(values, Number)
+  return { timesMs: numbers(timesMs), records: numbers(records), prices: numbers(prices), sizes: numbers(sizes), sides }
+}
+
+/** `known` rows of `after` are in `before`. */
+function joined(before: DayTrades, after: DayTrades, known: number): DayTrades {
+  const numbers = (name: 'timesMs' | 'records' | 'prices' | 'sizes') => {
+    const all = new Float64Array(before[name].length + after[name].length - known)
+    all.set(before[name])
+    all.set(after[name].subarray(known), before[name].length)
+    return all
+  }
+  return {
+    ...{ timesMs: numbers('timesMs'), records: numbers('records'), prices: numbers('prices'), sizes: numbers('sizes') },
+    sides: [...before.sides, ...after.sides.slice(known)],
+  }
 }

@@ -2,7 +2,7 @@
 
 import type { BookId } from '../../state/view.ts'
 import { ask } from '../ask.ts'
-import { marketPath, marketQuery } from '../book-query.ts'
+import { isSince, marketPath, marketQuery } from '../book-query.ts'
 import { type Entry, Kept } from '../kept.ts'
 
 /** Records of a page, of all books of the market. */
@@ -23,14 +23,17 @@ export type RawPage = { records: readonly RawRecord[]; bytes: number }
 const BYTES_MAX = 16 * 1024 * 1024
 const kept = new Kept<RawPage>(BYTES_MAX, ({ bytes }) => bytes)
 
-const nameOf = ({ venue, market }: BookId, date: string, index: number) => `${venue} ${market} ${date} ${index}`
+const startOf = ({ venue, market }: BookId) => `${venue} ${market} `
+const nameOf = (book: BookId, date: string, index: number) => `${startOf(book)}${date} ${index}`
 
 export const rawPage = (book: BookId, date: string, index: number): Entry<RawPage> =>
   kept.take(nameOf(book, date, index), (signal) => load(book, date, index, signal))
 
-export const peekRawPage = (book: BookId, date: string, index: number) => kept.peek(nameOf(book, date, index))
+/** Asks again for the last pages of the dates from an instant on: they may have grown. */
+export const renewRaw = (book: BookId, sinceMs: number): void =>
+  kept.renew((name, page) => isSince(name, startOf(book), sinceMs) && page?.records.length !== PAGE_RECORDS)
 
-export const forgetRaw = (matches: (name: string) => boolean) => kept.forget(matches)
+export const forgetRaw = (book: BookId): void => kept.forget((name) => name.startsWith(startOf(book)))
 
 /** The API has raw records of Polymarket from this date on. */
 export const POLYMARKET_FIRST_DATE = '2026-02-08'

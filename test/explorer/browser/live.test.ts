@@ -1,9 +1,10 @@
 // A market that grows, in the browser: what is committed is shown, at its newest, and a reader who looks elsewhere is
-// left alone.
+// left alone. What is replayed and compared grows too.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { capture, kalshiDelta, kalshiSnapshot, NOON, TICKER } from '../../model/lines.ts'
 import { type Explorer, hasChromium, openExplorer } from '../../support/explorer/browser.ts'
+import { delta, snapshot, trade } from '../../support/replay/kalshi-lines.ts'
 import { AUTHORIZED, fakeAccounts } from '../../support/server.ts'
 import { ServedStream } from '../../support/stream/served-stream.ts'
 
@@ -14,6 +15,7 @@ const key = { keyId: 'key_1', secretSha256: 'aa', userId: 'user', plan: 'pro', s
 describe.skipIf(!hasChromium)('a market that grows', () => {
   let served: ServedStream
   let explorer: Explorer
+  const loadLines = (name: string, lines: readonly string[]) => served.store.loadLines(name, [...lines])
   const load = (name: string, ...lines: Parameters<typeof capture>) =>
     served.store.loadLines(name, capture(...lines).split('\n'))
 
@@ -56,6 +58,69 @@ describe.skipIf(!hasChromium)('a market that grows', () => {
     expect(complaints).toEqual([])
   })
 
+  test('is replayed to its new end, and the ladder is the book there', async () => {
+    const ticker = 'KXREPLAYED-1'
+    const line = (ms: number, price: string, size: string, seq: number) =>
+      delta(ticker, NOON + ms, price, size, 'yes', seq)
+    await loadLines('r1', [
+      snapshot(ticker, NOON, [['0.40', '5.00']], [['0.55', '9.00']], 1),
+      line(10_000, '0.41', '7.00', 2),
+    ])
+    const view = `from=${instant(0)}&to=${instant(400_000)}&at=${instant(0)}&messages`
+    await using visit = await explorer.visit(`/explore/kalshi/${ticker}?${view}#key=${KEY}`)
+    const { page, complaints } = visit
+    const best = page.locator('.ladder:not(.late) tr.best-bid')
+    const shows = async (price: string, size: string) => {
+      await best.getByText(size, { exact: true }).waitFor()
+      expect(await best.locator('th').textContent()).toBe(price)
+    }
+    const isAt = (ms: number) => page.waitForURL((url) => url.searchParams.get('at') === instant(ms))
+    // All of the day is there: its trades, its raw records, its changes.
+    await shows('40¢', '5')
+    await page.keyboard.press('n')
+    await page.getByText('no trade after this').waitFor()
+    await page.keyboard.press('.')
+    await isAt(10_000)
+    await page.keyboard.press('>')
+    await page.getByText('no quote after this').waitFor()
+    // Who stands at the newest follows it: this one looks at what was before.
+    await page.keyboard.press(',')
+    await isAt(0)
+    await page.keyboard.press('l')
+    await page.getByText(/^newest message \d+ d .* old$/).waitFor()
+
+    const grown = page.waitForResponse(/\/coverage\?/)
+    await loadLines('r2', [
+      line(20_000, '0.30', '1.00', 3),
+      trade(ticker, NOON + 30_000, '0.4100', '2.00'),
+      line(31_000, '0.41', '-2.00', 4),
+    ])
+    await grown
+    await page.keyboard.press('n')
+    await isAt(30_000)
+    await page.locator('.messages tr.current').getByText('trade', { exact: true }).waitFor()
+    await shows('41¢', '7')
+    await page.keyboard.press('.')
+    await isAt(31_000)
+    await shows('41¢', '5')
+    await page.keyboard.press('<')
+    await isAt(10_000)
+    await page.keyboard.press('>')
+    await isAt(31_000)
+
+    // Played over what comes once it has begun: half a minute of the market in a few seconds.
+    await page.getByLabel('Speed').selectOption('5')
+    const later = page.waitForResponse(/\/coverage\?/)
+    await loadLines('r3', [line(60_000, '0.42', '3.00', 5)])
+    await later
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
+    await loadLines('r4', [line(62_000, '0.43', '11.00', 6)])
+    await isAt(62_000)
+    await shows('43¢', '11')
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+    expect(complaints).toEqual([])
+  }, 60_000)
+
   test('leaves a view of the past where it is', async () => {
     const past = `from=${instant(0)}&to=${instant(30_000)}&at=${instant(10_000)}`
     await using visit = await explorer.visit(`/explore/kalshi/${TICKER}?${past}#key=${KEY}`)
@@ -70,4 +135,30 @@ describe.skipIf(!hasChromium)('a market that grows', () => {
     await page.locator('.ladder tr.best-bid').getByText('3', { exact: true }).waitFor()
     expect(complaints).toEqual([])
   })
+
+  test('is followed beside another one, and their difference with them', async () => {
+    const tickers = ['KXBESIDE-1', 'KXBESIDE-2'] as const
+    const begin = (ticker: string) => snapshot(ticker, NOON, [['0.40', '5.00']], [['0.60', '9.00']], 1)
+    await loadLines('p1', tickers.map(begin))
+    const view = `a=kalshi:${tickers[0]}&b=kalshi:${tickers[1]}&from=${instant(0)}&to=${instant(60_000)}`
+    await using visit = await explorer.visit(`/explore/compare?${view}#key=${KEY}`)
+    const { page, complaints } = visit
+    await page.locator('.chart-panes[aria-busy=false]').waitFor()
+    await page.keyboard.press('l')
+    await page.getByText(/^newest message \d+ d .* old$/).waitFor()
+    const tells = (text: string) => page.locator('.read-out').getByText(text).waitFor()
+    const both = (ms: number, prices: readonly [string, string], seq: number) =>
+      tickers.map((ticker, i) => delta(ticker, NOON + ms, prices[i]!, '1.00', 'yes', seq))
+    await loadLines('p2', both(30_000, ['0.50', '0.42'], 2))
+    await tells('first − second 4')
+    await loadLines('p3', both(90_000, ['0.51', '0.45'], 3))
+    await tells('first − second 3')
+    await page.getByRole('button', { name: 'Live' }).click()
+    await page.keyboard.press('t')
+    await page.waitForURL(/zone=local/)
+    const shown = new URL(page.url()).searchParams
+    const [from, to] = [Date.parse(shown.get('from')!), Date.parse(shown.get('to')!)]
+    expect([to - from, to > NOON + 90_000, shown.get('at')]).toEqual([60_000, true, instant(90_000)])
+    expect(complaints).toEqual([])
+  }, 60_000)
 })

@@ -73,6 +73,39 @@ describe('what is renewed', () => {
     expect([values.at(-1), asked.length]).toEqual(['old', 3])
   })
 
+  test('is known to be old until it is there anew, or cannot be', async () => {
+    const kept = new Kept<string>(100, () => 1)
+    const { asked, load } = answers()
+    const seen: (string | null)[] = []
+    effect(() => {
+      const { value, isOld } = kept.take('a', load)
+      seen.push(isOld ? `old ${value}` : value)
+    })
+    asked[0]!.resolve('first')
+    await settle()
+    kept.renew(() => true)
+    asked[1]!.resolve('second')
+    await settle()
+    kept.renew(() => true)
+    asked[2]!.reject(new Error('busy'))
+    await settle()
+    expect(seen).toEqual([null, 'first', 'old first', 'second', 'old second', 'second'])
+  })
+
+  test('is chosen by its value too', async () => {
+    const kept = new Kept<string>(100, () => 1)
+    const { asked, load } = answers()
+    const names = ['whole', 'part', 'none']
+    for (const name of names) kept.take(name, load)
+    asked[0]!.resolve('whole')
+    asked[1]!.resolve('part')
+    await settle()
+    kept.renew((_, value) => value !== 'whole')
+    asked[2]!.resolve('none')
+    await settle()
+    expect(names.map((name) => kept.take(name, load).isOld === true)).toEqual([false, true, true])
+  })
+
   test('counts its bytes once', async () => {
     const kept = new Kept<string>(10, (text) => text.length)
     const { asked, load } = answers()

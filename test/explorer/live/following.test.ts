@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { followed, followingOf, noticed } from '../../../explorer/live/following.ts'
-import { isWindowSince, lastBlocks } from '../../../explorer/live/since.ts'
+import { isWindowSince } from '../../../explorer/live/since.ts'
 
 const DAY = Date.parse('2026-07-20T00:00:00Z')
 const place = (fromMs: number | null, toMs: number | null, atMs: number | null = null) => ({ fromMs, toMs, atMs })
@@ -42,14 +42,5 @@ describe('what changes when a market grows', () => {
     expect(names.map(isSince)).toEqual([false, true, true, true])
     expect(isSince(`kalshi KXA  ${DAY} 60000 0.01 max`)).toBe(true)
     expect(isSince(`kalshi KXB  ${DAY} 60000`)).toBe(false)
-  })
-
-  test('are the last block of the last day, and any behind it', () => {
-    const isLast = lastBlocks([
-      { date: '2026-07-19', record_count: 99_999 },
-      { date: '2026-07-20', record_count: 20_000 },
-    ])
-    const names = ['2026-07-19 6', '2026-07-20 0', '2026-07-20 1', '2026-07-20 2', '2026-07-21 0']
-    expect(names.map((name) => isLast(`kalshi KXA  ${name}`))).toEqual([false, false, true, true, true])
   })
 })

@@ -106,6 +106,35 @@ test('moves and steps in any order, also to instants between records, before the
   )
 })
 
+test('goes on with a block that has grown, from any place in it', () => {
+  fc.assert(
+    fc.property(fc.array(record, { minLength: 2, maxLength: 12 }), fc.nat(), fc.nat(), (records, cut, choice) => {
+      const { chain, placed } = built([records])
+      const [whole] = chain as [ChangeBlock]
+      const known = 1 + (cut % (placed.length - 1))
+      const replay = start(firstRecords(whole, known))
+      replay.moveTo({ date: DATE, ...placed[choice % known]! }, () => 'none')
+      expect(replay.grow(whole)).toBe(true)
+      expect(bookOf(replay)).toEqual(sidesOf(placed[choice % known]!))
+      for (const at of [placed.at(-1)!, placed[choice % placed.length]!]) {
+        replay.moveTo({ date: DATE, ...at }, () => 'none')
+        expect(bookOf(replay)).toEqual(sidesOf(at))
+      }
+    }),
+  )
+})
+
+test('does not go on with a block in which records have moved', () => {
+  const size = (contracts: number) => ({ waitMs: 1, levels: [{ side: BID, price: 0.4, size: contracts }] })
+  const [before] = built([[size(1), size(2)]]).chain as [ChangeBlock]
+  const replay = start(before)
+  const [merged] = built([[size(1), size(3), size(2)]]).chain as [ChangeBlock]
+  expect(replay.grow(merged)).toBe(false)
+  expect(replay.grow({ ...before, index: 1 })).toBe(false)
+  expect(replay.grow(firstRecords(before, 1))).toBe(false)
+  expect(replay.block).toBe(before)
+})
+
 test('says what it does not know: a block that is not at hand, and trust behind a snapshot', () => {
   const { chain } = built([[{ waitMs: 1, levels: [{ side: BID, price: 0.4, size: 1 }] }], []])
   const replay = start(chain[0]!)
@@ -124,6 +153,13 @@ test('says what it does not know: a block that is not at hand, and trust behind 
   marked.moveTo({ ms: 0 }, () => 'none')
   expect(marked.book.trust).toBeNull()
 })
+
+/** A block as it was when it had so many records. */
+function firstRecords(block: ChangeBlock, count: number): ChangeBlock {
+  const rows = rowsThrough(block, count - 1)
+  const names = ['timesMs', 'records', 'kinds', 'sides', 'prices', 'before', 'after'] as const
+  return { ...block, rows, ...Object.fromEntries(names.map((name) => [name, block[name].subarray(0, rows)])) }
+}
 
 const EMPTY: Placed = { record: -1, ms: 0, bids: [], asks: [] }
 

@@ -1,12 +1,9 @@
-// Follows what is committed of a market. EventSource can send no key, so the events are read from an answer; after a
+// Follows what is committed of markets. EventSource can send no key, so the events are read from an answer; after a
 // break it goes on behind the last one.
 
 import { ask, type Failure } from '../data/ask.ts'
-import type { BookId } from '../state/view.ts'
 import { EventLines } from './event-lines.ts'
-
-/** Of a message, what is of use here. */
-export type Told = { type: string; timestamp?: number; position?: string }
+import type { Told } from './growth.ts'
 
 export type Follower = {
   /** Several come together where they were committed together. */
@@ -18,15 +15,19 @@ export type Follower = {
 /** A server that is silent for so long is not there any more: it says something every 15 s. */
 const SILENCE_MS = 40_000
 const [RETRY_LEAST_MS, RETRY_MOST_MS] = [1_000, 30_000]
-/** What trying again does not change. */
+/** Trying again does not change these. */
 const FINAL = [400, 401, 403, 404]
 
-/** Until `signal` says so, or the server refuses for good. */
-export async function followMarket({ venue, market }: BookId, follower: Follower, signal: AbortSignal): Promise<void> {
+/** Until `signal` says so, or the server refuses for good. A market is `venue:market`. */
+export async function followMarkets(
+  markets: readonly string[],
+  follower: Follower,
+  signal: AbortSignal,
+): Promise<void> {
   let after: string | undefined
   for (let attempt = 0; !signal.aborted; attempt++) {
     try {
-      const query = { markets: `${venue}:${market}`, channels: 'quotes,trades', after }
+      const query = { markets: markets.join(','), channels: 'quotes,trades', after }
       for await (const messages of eventsOf(query, signal)) {
         attempt = 0
         follower.changed(null)
