@@ -8,8 +8,9 @@ import type { Reject } from '../capture/reject-file.ts'
 import { commitPart } from '../load/commit-part.ts'
 import { MARKETS_AT_ONCE } from '../load/part-sink.ts'
 import { type RowReader, readCapture } from '../load/read-capture.ts'
-import type { ArchiveFormat, ArchiveOptions, ArchivePart, Repair } from './archive.ts'
+import type { ArchiveFormat, ArchivePart, Repair } from './archive.ts'
 import type { ByteFile } from './byte-file.ts'
+import { OwnRecording } from './own-recording.ts'
 import { type HourQuality, RowQuality } from './quality/row-quality.ts'
 
 export type ImportOptions = {
@@ -49,10 +50,18 @@ export async function importArchive(
 ): Promise<ImportReport> {
   const report = newReport()
   const quality = new RowQuality()
+  const own = new OwnRecording(store.catalogue)
+  const reading = {
+    ...options,
+    quality,
+    prepare: (venue: Venue, market: string) => own.prepare(venue, market),
+    hasOwn: (market: string, book: string, timeMs: number) => own.has(market, book, timeMs),
+  }
   let place = options.after
-  for await (const part of format.open(file, { ...archiveOptions(options), quality })) {
+  for await (const part of format.open(file, reading)) {
     await storePart(store, folder, `${file.name}@${place ?? 'start'}`, part, options, report)
     place = part.next
+    own.forget()
     await options.onPart({ next: part.next, hours: quality.take() })
   }
   return report
@@ -77,7 +86,8 @@ export async function checkArchive(
       if (report.rejects.length < REJECTS_TOLD_MAX) report.rejects.push({ file: file.name, line: row, reason })
     },
   }
-  for await (const part of format.open(file, { ...archiveOptions({ ...options, after: null }), quality })) {
+  const nothingStored = { hasOwn: () => false, prepare: async () => {} }
+  for await (const part of format.open(file, { ...options, ...nothingStored, after: null, quality })) {
     const sums = await part.read(lines, (fileBytes) => options.onProgress({ fileBytes, rows: report.rows }))
     report.rows += sums.rows
   }
@@ -116,11 +126,6 @@ async function storePart(
   report.rejected += end.rejected
   report.rejects.push(...end.rejects.slice(0, REJECTS_TOLD_MAX - report.rejects.length))
   if (end.rejectFile !== null) report.rejectFiles.push(end.rejectFile)
-}
-
-function archiveOptions({ markets, repairs, after }: Pick<ImportOptions, 'markets' | 'repairs' | 'after'>) {
-  const nothingKnown = { hasOwn: () => false, prepare: async (_venue: Venue, _market: string) => {} }
-  return { markets, repairs, after, ...nothingKnown } satisfies Omit<ArchiveOptions, 'quality'>
 }
 
 const newReport = (): ImportReport => ({

@@ -1,0 +1,31 @@
+// What the user's own recording has of the markets of an import.
+
+import type { Catalogue } from '../../storage/catalogue.ts'
+import type { Venue } from '../../storage/venue.ts'
+import { ownTimes, type TimeRange } from './own-times.ts'
+
+export class OwnRecording {
+  readonly #catalogue: Pick<Catalogue, 'heads'>
+  readonly #markets = new Map<string, Map<string, TimeRange[]>>()
+
+  constructor(catalogue: Pick<Catalogue, 'heads'>) {
+    this.#catalogue = catalogue
+  }
+
+  /** To be called before `has` is asked of the market. */
+  async prepare(venue: Venue, market: string): Promise<void> {
+    if (this.#markets.has(market)) return
+    this.#markets.set(market, ownTimes(await this.#catalogue.heads(venue, market)))
+  }
+
+  /** Whether it has all of this moment of the book. */
+  has(market: string, book: string, timeMs: number): boolean {
+    const times = this.#markets.get(market)?.get(book)
+    return times?.some(({ fromMs, toMs }) => timeMs >= fromMs && timeMs <= toMs) === true
+  }
+
+  /** Other markets follow. */
+  forget(): void {
+    this.#markets.clear()
+  }
+}
