@@ -12,12 +12,13 @@ import { marketOf, RAW_LIMIT } from '../../http/parameters/venue-parameters.ts'
 import { orderbookSummary } from '../../questions/orderbook-summary.ts'
 import { askedOf, inCommandWords } from '../questions/ask-market.ts'
 import {
-  addMarket,
   addParameters,
   BUCKET_PARAMETERS,
+  MARKET_WORDS,
   type Question,
   questionOf,
   RECORD_PARAMETERS,
+  venueOption,
   type WindowOptions,
 } from '../questions/market-question.ts'
 import { askRows } from '../questions/row-output.ts'
@@ -28,15 +29,32 @@ import { type Output, toFile, toStdout, withOutput } from '../terminal/output.ts
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { Progress } from '../terminal/progress.ts'
 import { FORMATS, type Format, formatOf, type What } from './export-format.ts'
+import { addTargetFlags, assertNoTargetFlags, exportTo, type TargetOptions } from './export-to.ts'
 
-type ExportOptions = WindowOptions & { what: What; format?: Format; output?: string; force?: true }
+type ExportOptions = TargetOptions & {
+  start?: string
+  end?: string
+  resolution?: string
+  fill?: string
+  what?: What
+  format?: Format
+  force?: true
+}
 
 export function addExportCommand(program: Command): void {
   const command = addSettings(program.command('export'), ['data']).description(
-    'write the raw records of a market, or its summary, to a file or to stdout; without a time, all that is stored',
+    'write the raw records of a market, or its summary, to a file or to stdout; or whole days of markets as the ' +
+      'files of another program (--to); without a time, all that is stored',
   )
-  addParameters(addMarket(command), BUCKET_PARAMETERS)
-    .addOption(new Option('--what <what>', 'what to write').choices(Object.keys(FORMATS)).default('records'))
+  command
+    .addOption(venueOption().makeOptionMandatory())
+    .option('--market <id...>', `${MARKET_WORDS}; with --to several`)
+    .option('--date <date...>', 'a UTC day, YYYY-MM-DD; with --to several, and A..B for all from one to another')
+  addParameters(
+    command,
+    BUCKET_PARAMETERS.filter((name) => name !== 'date'),
+  )
+    .addOption(new Option('--what <what>', 'what to write (default: records)').choices(Object.keys(FORMATS)))
     .addOption(
       new Option(
         '--format <format>',
@@ -45,18 +63,22 @@ export function addExportCommand(program: Command): void {
     )
     .option(
       '-o, --output <file>',
-      'file to write, - for stdout; compressed if its name ends in .gz or .zst (default: -)',
+      'file to write, - for stdout; compressed if its name ends in .gz or .zst (default: -); with --to a folder',
     )
     .option('--force', 'replace the file if it exists')
-    .action(runExport)
+    .action((options: ExportOptions) => (options.to === undefined ? runExport(options) : exportTo(options.to, options)))
+  addTargetFlags(command)
   addExamples(command, [
     'backbook export --venue kalshi --market KXDEMODAY-26JUL20-T50 -o records.ndjson.zst',
     'backbook export --venue kalshi --market KXDEMODAY-26JUL20-T50 --start 2026-07-20 --end 2026-07-22 | jq .msg',
     'backbook export --venue kalshi --market KXDEMODAY-26JUL20-T50 --what summary --resolution 1 -o day.parquet',
+    'backbook export --to nautilus --venue kalshi --market KXDEMODAY-26JUL20-T50 --date 2026-07-20 -o catalog',
   ])
 }
 
-async function runExport({ what, format, output: file, force, ...options }: ExportOptions): Promise<void> {
+async function runExport(given: ExportOptions): Promise<void> {
+  const { what = 'records', format, output: file, force } = given
+  const options = ofOneMarket(given)
   const path = file === '-' ? undefined : file
   if (what === 'records') assertNoBuckets(options)
   const chosen = formatOf(what, format, path)
@@ -71,6 +93,19 @@ async function runExport({ what, format, output: file, force, ...options }: Expo
     if (path !== undefined) process.stderr.write(`${told} in ${path}\n`)
     if (count === 0) tellNothing(unit, question)
   })
+}
+
+/** What is about a market and a date takes one of each. */
+function ofOneMarket({ market = [], date = [], ...options }: ExportOptions): WindowOptions {
+  if (market.length === 0) {
+    throw new CommandError("required option '--market <id>' not specified; see --help", EXIT.usage)
+  }
+  for (const [flag, values] of [['--market', market] as const, ['--date', date] as const]) {
+    if (values.length < 2) continue
+    throw new CommandError(`${flag} takes one value, got ${values.length}: several are for --to`, EXIT.usage)
+  }
+  assertNoTargetFlags(options)
+  return { ...options, market: market[0]!, ...(date[0] === undefined ? {} : { date: date[0] }) }
 }
 
 /** Records are what was sent: nothing of them is put into buckets. */

@@ -1,0 +1,123 @@
+// `export --to`: whole days of markets as the files of another program.
+
+import { type Command, Option } from 'commander'
+import type { Venue } from '../../../storage/venue.ts'
+import { type Choice, chooseDays, dateRange } from '../../export/choose-days.ts'
+import { ExportFolder } from '../../export/export-folder.ts'
+import { type ExportReport, runExport } from '../../export/run-export.ts'
+import { ExportError, type ExportTarget } from '../../export/target.ts'
+import { TARGET_NAMES, TARGETS } from '../../export/targets.ts'
+import { escapeControls } from '../../observe/log/escape-controls.ts'
+import { withStore } from '../questions/stored-data.ts'
+import type { CommandOptions } from '../settings.ts'
+import { counted, grouped, megabytes } from '../terminal/numbers.ts'
+import { CommandError, EXIT } from '../terminal/program.ts'
+import { Progress } from '../terminal/progress.ts'
+
+export type TargetOptions = CommandOptions & {
+  to?: string
+  venue: Venue
+  market?: string[]
+  date?: string[]
+  event?: string
+  assetId?: string
+  output?: string
+}
+
+const EXITS = { usage: EXIT.usage, 'not stored': EXIT.notStored, failed: EXIT.failed } as const
+
+/** Flags that only some targets take, each once. */
+const OWN_FLAGS = new Map(TARGETS.flatMap(({ options }) => options.map((option) => [option.name, option] as const)))
+
+/** Of `export` that days of a market as files of others do not have, as commander calls them. */
+const OTHER_FLAGS = ['what', 'format', 'force', 'start', 'end', 'resolution', 'fill'] as const
+
+export function addTargetFlags(command: Command): void {
+  const targets = TARGETS.map(({ name, about }) => `${name} (${about})`).join('; ')
+  command
+    .addOption(new Option('--to <target>', `write days as files for ${targets}`).choices(TARGET_NAMES))
+    .option('--event <id>', 'with --to: all markets of an event, beside those of --market')
+  for (const { name, value, about, choices } of OWN_FLAGS.values()) {
+    const takers = TARGETS.filter(({ options }) => options.some((option) => option.name === name))
+    const words = takers.map((target) => `--to ${target.name}`).join(', ')
+    command.addOption(new Option(`--${name} <${value}>`, `with ${words}: ${about}`).choices(choices))
+  }
+}
+
+/** Throws CommandError for a flag of `--to`, without which it says nothing. */
+export function assertNoTargetFlags(options: CommandOptions): void {
+  for (const name of ['event', ...OWN_FLAGS.keys()]) {
+    if (options[name] === undefined) continue
+    throw new CommandError(`--${name} is for --to: say ${TARGET_NAMES.join(', ')}`, EXIT.usage)
+  }
+}
+
+export async function exportTo(to: string, options: TargetOptions): Promise<void> {
+  const target = TARGETS.find(({ name }) => name === to)!
+  const { output } = options
+  assertFlags(target, options)
+  if (output === undefined || output === '-') {
+    throw new CommandError('--output is required with --to: the folder to write to', EXIT.usage)
+  }
+  await inCommandWords(async () => {
+    const choice = choiceOf(options)
+    await withStore(options, async (store) => {
+      const markets = await chooseDays(store.catalogue, choice)
+      const folder = new ExportFolder(output)
+      const total = markets.reduce((sum, { dates }) => sum + dates.length, 0)
+      const progress = new Progress({ total, unit: 'days' }, process.stderr)
+      const order = { target, markets, assetId: options.assetId, options: ownOptions(target, options) }
+      const report = await runExport(store, folder, order, (days) => progress.show(days)).finally(() => progress.stop())
+      for (const line of toldLines(report, output)) process.stderr.write(`${escapeControls(line)}\n`)
+    })
+  })
+}
+
+/** Throws CommandError. */
+function assertFlags({ name, options: own }: ExportTarget, options: TargetOptions): void {
+  const others = OTHER_FLAGS.find((flag) => options[flag] !== undefined)
+  if (others !== undefined) throw new CommandError(`--${others} is not for --to, which writes whole days`, EXIT.usage)
+  const strange = [...OWN_FLAGS.keys()].find(
+    (flag) => options[flag] !== undefined && !own.some((of) => of.name === flag),
+  )
+  if (strange !== undefined) throw new CommandError(`--${strange} is not for --to ${name}`, EXIT.usage)
+  if (options.market === undefined && options.event === undefined) {
+    throw new CommandError('--market or --event is required with --to: say of what', EXIT.usage)
+  }
+  if (options.assetId !== undefined && options.venue !== 'polymarket') {
+    throw new CommandError(
+      `--asset-id is not for --venue ${options.venue}: a ${options.venue} market has one book`,
+      EXIT.usage,
+    )
+  }
+}
+
+const choiceOf = ({ venue, market = [], event, date = [], assetId }: TargetOptions): Choice => ({
+  venue,
+  markets: market.flatMap((each) => each.split(',')),
+  event,
+  dates: date.flatMap((each) => each.split(',')).map(dateRange),
+  assetId,
+})
+
+const ownOptions = (target: ExportTarget, options: CommandOptions): Record<string, string> =>
+  Object.fromEntries(target.options.map((own) => [own.name, (options[own.name] as string | undefined) ?? own.default]))
+
+function toldLines(report: ExportReport, folder: string): string[] {
+  const { markets, days, unchangedDays, files, rows, bytes, figures } = report
+  const unchanged = unchangedDays === 0 ? '' : `, ${counted(unchangedDays, 'day')} as before`
+  const sums = Object.entries(figures).filter(([, count]) => count > 0)
+  return [
+    `${counted(rows, 'row')} in ${counted(files, 'file')} (${megabytes(bytes)}) in ${folder}: ` +
+      `${counted(markets, 'market')}, ${counted(days, 'day')}${unchanged}`,
+    ...sums.map(([name, count]) => `  ${grouped(count)} ${name}`),
+  ]
+}
+
+async function inCommandWords(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    throw error instanceof ExportError ? new CommandError(error.message, EXITS[error.kind]) : error
+  }
+}

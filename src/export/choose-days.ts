@@ -1,0 +1,92 @@
+// Which markets and dates an export is of: told before anything is written.
+
+import type { Catalogue, DateRange, StoredDay } from '../../storage/catalogue.ts'
+import type { KnownMarket } from '../../storage/finding/finding.ts'
+import type { Venue } from '../../storage/venue.ts'
+import { isUtcDay, mustBe } from '../http/parameters/parameter.ts'
+import { MOUNTS } from '../http/parameters/venue-parameters.ts'
+import { ExportError } from './target.ts'
+
+export type Choice = {
+  venue: Venue
+  markets: readonly string[]
+  event: string | undefined
+  /** All stored ones where there are none. */
+  dates: readonly DateRange[]
+  /** Of the market's books this one. */
+  assetId: string | undefined
+}
+
+export type ChosenMarket = {
+  venue: Venue
+  market: string
+  known: KnownMarket | undefined
+  dates: readonly string[]
+}
+
+/** `D`, or `A..B`. Throws ExportError. */
+export function dateRange(given: string): DateRange {
+  const [from, to = from, ...more] = given.split('..')
+  if (more.length > 0 || !isUtcDay(from!) || !isUtcDay(to!)) {
+    throw new ExportError('usage', `--date ${mustBe('a UTC date written YYYY-MM-DD, or two of them as A..B', given)}`)
+  }
+  if (from! > to!)
+    throw new ExportError('usage', `--date ${mustBe('a range whose first date is not after its last', given)}`)
+  return { from: from!, to: to! }
+}
+
+/** Each market once, and each of its dates, ascending. Rejects with ExportError where nothing is stored of a market
+ *  that was named on any of the dates. */
+export async function chooseDays(catalogue: Catalogue, choice: Choice): Promise<ChosenMarket[]> {
+  const { venue, event, dates, assetId } = choice
+  const named = choice.markets.map((market) => marketId(venue, market))
+  const ofEvent = event === undefined ? [] : await marketsOf(catalogue, venue, event)
+  const chosen: ChosenMarket[] = []
+  for (const market of new Set([...named, ...ofEvent])) {
+    const stored = await storedDays(catalogue, venue, market, dates)
+    const wanted = stored.filter(({ head }) => assetId === undefined || head.books.some(({ id }) => id === assetId))
+    if (wanted.length === 0 && named.includes(market)) throw nothingStored({ ...choice, market })
+    if (wanted.length === 0) continue
+    const known = await catalogue.knownMarket(venue, market)
+    chosen.push({ venue, market, known, dates: wanted.map(({ date }) => date) })
+  }
+  if (chosen.length > 0) return chosen
+  throw new ExportError(
+    'not stored',
+    `nothing is stored of the markets of the ${venue} event ${event}${onDates(dates)}`,
+  )
+}
+
+function marketId(venue: Venue, given: string): string {
+  const { id, normalizeId } = MOUNTS.find(({ parameters }) => parameters.venue === venue)!.parameters
+  if (!id.matches(given)) throw new ExportError('usage', `--market ${mustBe(id.accepts, given)}`)
+  return normalizeId(given)
+}
+
+async function marketsOf(catalogue: Catalogue, venue: Venue, event: string): Promise<string[]> {
+  const known = await catalogue.event(venue, event)
+  if (known === undefined) throw new ExportError('not stored', `no market is known of the ${venue} event ${event}`)
+  return known.markets
+}
+
+async function storedDays(
+  catalogue: Catalogue,
+  venue: Venue,
+  market: string,
+  dates: readonly DateRange[],
+): Promise<StoredDay[]> {
+  if (dates.length === 0) return catalogue.heads(venue, market)
+  const days = new Map<string, StoredDay>()
+  for (const range of dates) for (const day of await catalogue.heads(venue, market, range)) days.set(day.date, day)
+  return Array.from(days.values()).sort((a, b) => (a.date < b.date ? -1 : 1))
+}
+
+function nothingStored({ venue, market, dates, assetId }: Choice & { market: string }): ExportError {
+  const asset = assetId === undefined ? '' : `the asset ${assetId} of `
+  return new ExportError('not stored', `nothing is stored of ${asset}the ${venue} market ${market}${onDates(dates)}`)
+}
+
+function onDates(dates: readonly DateRange[]): string {
+  const given = dates.map(({ from, to }) => (from === to ? from : `${from}..${to}`))
+  return given.length === 0 ? '' : ` on ${given.join(', ')}`
+}

@@ -1,0 +1,110 @@
+// The folder of an export. What it has of a day is told by a small file below `.backbook`: the files, and what they
+// were made from. So a second run knows what is still right, and what to take away.
+//
+//   DIR/.backbook/kept/<target>/<venue>/<market>/<date>.json
+//   DIR/.backbook/new/<process>-<number>        files as they are written; they end under their names when all of a day
+//                                               are whole, or not at all
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { NewFiles, syncFolder } from './new-files.ts'
+import { type DayNotes, ExportError, type Figures } from './target.ts'
+
+const OWN = '.backbook'
+
+export type KeptFile = { path: string; bytes: number; rows: number }
+
+/** `made` names all that the files follow from: other files are made where it is another. */
+export type Kept = { made: string; files: KeptFile[]; figures: Figures; notes: DayNotes }
+
+export class ExportFolder {
+  readonly path: string
+  readonly #new: string
+  #begun = 0
+
+  /** Throws ExportError for a path that is no folder, or one with files of others. */
+  constructor(path: string) {
+    this.path = path
+    this.#new = join(path, OWN, 'new')
+    const there = statSync(path, { throwIfNoEntry: false })
+    if (there !== undefined && !there.isDirectory()) throw new ExportError('usage', `${path} is not a folder`)
+    if (there !== undefined && !existsSync(join(path, OWN)) && readdirSync(path).length > 0) {
+      throw new ExportError('usage', `${path} has files that no export wrote: name a new or empty folder`)
+    }
+    mkdirSync(this.#new, { recursive: true })
+    for (const name of readdirSync(this.#new)) if (!isRunning(name)) rmSync(join(this.#new, name), { force: true })
+  }
+
+  /** What it has under a name; undefined where files of it are missing or of another size. */
+  kept(name: string): Kept | undefined {
+    const kept = this.#read(name)
+    const isThere = ({ path, bytes }: KeptFile) =>
+      statSync(join(this.path, path), { throwIfNoEntry: false })?.size === bytes
+    return kept?.files.every(isThere) ? kept : undefined
+  }
+
+  /** All that it has below a name, by the last part of theirs. */
+  keptBelow(name: string): Map<string, Kept> {
+    const folder = join(this.path, OWN, 'kept', name)
+    const names = existsSync(folder) ? readdirSync(folder).filter((each) => each.endsWith('.json')) : []
+    const all = names.sort().map((each) => each.slice(0, -'.json'.length))
+    return new Map(
+      all.flatMap((each) => {
+        const kept = this.#read(`${name}/${each}`)
+        return kept === undefined ? [] : [[each, kept] as const]
+      }),
+    )
+  }
+
+  begin(): NewFiles {
+    return new NewFiles(this.path, () => join(this.#new, `${process.pid}-${this.#begun++}`))
+  }
+
+  /** Takes away what was kept under the name before and gives the new files their paths. A run that ends in between
+   *  leaves files missing, and none that are half: what it may have left is told first, so the next one begins anew. */
+  keep(name: string, files: NewFiles, kept: Omit<Kept, 'files'>): KeptFile[] {
+    const whole = files.take()
+    const before = this.#read(name)?.files ?? []
+    const after = whole.map(({ path, bytes, rows }) => ({ path, bytes, rows }))
+    this.#write(name, { ...kept, made: '', files: [...before, ...after] })
+    const places = [...before, ...after].map(({ path }) => join(this.path, path))
+    for (const { path } of before) rmSync(join(this.path, path), { force: true })
+    for (const { path, temporary } of whole) {
+      mkdirSync(dirname(join(this.path, path)), { recursive: true })
+      renameSync(temporary, join(this.path, path))
+    }
+    for (const folder of new Set(places.map(dirname))) if (existsSync(folder)) syncFolder(folder)
+    this.#write(name, { ...kept, files: after })
+    return after
+  }
+
+  #read(name: string): Kept | undefined {
+    const path = this.#pathOf(name)
+    return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Kept) : undefined
+  }
+
+  #write(name: string, kept: Kept): void {
+    const path = this.#pathOf(name)
+    const files = this.begin()
+    const file = files.begin()
+    file.write(Buffer.from(`${JSON.stringify(kept)}\n`))
+    file.finish(name, 0)
+    mkdirSync(dirname(path), { recursive: true })
+    renameSync(files.take()[0]!.temporary, path)
+    syncFolder(dirname(path))
+  }
+
+  readonly #pathOf = (name: string) => join(this.path, OWN, 'kept', `${name}.json`)
+}
+
+/** Whether the process that began a file may still write it. */
+function isRunning(name: string): boolean {
+  const id = Number(name.split('-')[0])
+  if (id === process.pid || !Number.isInteger(id)) return false
+  try {
+    process.kill(id, 0)
+    return true
+  } catch (error) {
+    return (error as { code?: string }).code === 'EPERM'
+  }
+}

@@ -1,0 +1,38 @@
+// `--to nautilus`: a Parquet catalog of nautilus_trader.
+
+import { passBook } from '../../workers/export/book-pass.ts'
+import { CatalogBook } from '../../workers/export/nautilus/catalog-book.ts'
+import type { ExportTarget } from './target.ts'
+
+/** Of a market whose tick size is not known. */
+const PRICE_PRECISION = 2
+
+export const nautilus: ExportTarget = {
+  name: 'nautilus',
+  about: 'nautilus_trader: a Parquet catalog of order book deltas, quotes and trades',
+  version: 1,
+  options: [
+    {
+      name: 'precision',
+      value: 'bits',
+      about: 'bits of a price or size: as the build of nautilus_trader has them',
+      choices: ['128', '64'],
+      default: '128',
+    },
+  ],
+  async writeDay(store, { books, options, ...day }, begin) {
+    const figures = { 'order book deltas': 0, quotes: 0, trades: 0, 'receive times moved': 0 }
+    let pricePrecision = PRICE_PRECISION
+    const fixedBytes = options['precision'] === '64' ? 8 : 16
+    for (const book of books) {
+      const of = { venue: day.venue, market: day.market, date: day.date, book }
+      const made = await passBook(store, of, () => new CatalogBook(of, begin, { fixedBytes, pricePrecision }))
+      figures['order book deltas'] += made.deltas
+      figures.quotes += made.quotes
+      figures.trades += made.trades
+      figures['receive times moved'] += made.movedTimes
+      pricePrecision = Math.max(pricePrecision, made.pricePrecision)
+    }
+    return { figures, notes: { pricePrecision } }
+  },
+}

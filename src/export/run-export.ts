@@ -1,0 +1,155 @@
+// Writes the chosen days of the chosen markets for a target: what is there already and still right is left alone.
+
+import { createHash } from 'node:crypto'
+import type { PartitionHead } from '../../storage/format/partition-head.ts'
+import type { Store } from '../../storage/open-store.ts'
+import { dayVersionOf } from '../../workers/files/day-file.ts'
+import type { ChosenMarket } from './choose-days.ts'
+import type { ExportFolder } from './export-folder.ts'
+import type { NewFiles } from './new-files.ts'
+import { ExportError, type ExportTarget, type Figures } from './target.ts'
+
+export type ExportOrder = {
+  target: ExportTarget
+  markets: readonly ChosenMarket[]
+  assetId: string | undefined
+  /** Of the target's own flags, all of them. */
+  options: Readonly<Record<string, string>>
+}
+
+export type ExportReport = {
+  markets: number
+  days: number
+  /** Days whose files were right already. */
+  unchangedDays: number
+  files: number
+  rows: number
+  bytes: number
+  /** Of all days, also of those that were right already. */
+  figures: Figures
+}
+
+const TRIES = 5
+
+/** `told` hears of each day, once it is there. Rejects with ExportError, and with DataError: block_corrupt, disk_full. */
+export async function runExport(
+  store: Store,
+  folder: ExportFolder,
+  order: ExportOrder,
+  told: (days: number) => void = () => {},
+): Promise<ExportReport> {
+  const { target, markets } = order
+  const storeId = digestOf(await store.catalogue.cursorSecret())
+  if (target.check !== undefined) await checkAll(store, order)
+  const report = { markets: markets.length, days: 0, unchangedDays: 0, files: 0, rows: 0, bytes: 0 }
+  const figures = new Map<string, number>()
+  for (const chosen of markets) {
+    for (const date of chosen.dates) {
+      const { isNew, ...kept } = await exportDay(store, folder, order, { ...chosen, date, storeId })
+      for (const [name, count] of Object.entries(kept.figures)) figures.set(name, (figures.get(name) ?? 0) + count)
+      report.unchangedDays += isNew ? 0 : 1
+      report.files += kept.files.length
+      for (const { rows, bytes } of kept.files) {
+        report.rows += rows
+        report.bytes += bytes
+      }
+      told(++report.days)
+    }
+    exportMarket(folder, order, chosen)
+  }
+  return { ...report, figures: Object.fromEntries(figures) }
+}
+
+type OneDay = ChosenMarket & { date: string; storeId: string }
+
+async function checkAll(store: Store, order: ExportOrder): Promise<void> {
+  for (const chosen of order.markets) {
+    for (const date of chosen.dates)
+      order.target.check!(dayOf(order, { ...chosen, date }, await headOf(store, chosen, date)))
+  }
+}
+
+/** All files of a day are of one version of it. */
+async function exportDay(store: Store, folder: ExportFolder, order: ExportOrder, chosen: OneDay) {
+  const name = nameOf(order, chosen, chosen.date)
+  for (let tries = 0; tries < TRIES; tries++) {
+    const head = await headOf(store, chosen, chosen.date)
+    const day = dayOf(order, chosen, head)
+    const made = madeOf(order, [
+      chosen.storeId,
+      dayVersionOf(head),
+      day.books,
+      order.target.reads?.(chosen.known) ?? null,
+    ])
+    const kept = folder.kept(name)
+    if (kept?.made === made) return { ...kept, isNew: false }
+    const files = folder.begin()
+    const { figures, notes = {} } = await orAbort(files, () => order.target.writeDay(store, day, files.begin))
+    const now = await headOf(store, chosen, chosen.date)
+    if (dayVersionOf(now) === dayVersionOf(head)) {
+      return { figures, notes, files: folder.keep(name, files, { made, figures, notes }), isNew: true }
+    }
+    files.abort()
+    store.refresh()
+  }
+  throw new ExportError(
+    'failed',
+    `the day ${chosen.date} of ${chosen.market} changes faster than it is read: run it again`,
+  )
+}
+
+function exportMarket(folder: ExportFolder, order: ExportOrder, { venue, market, known }: ChosenMarket): void {
+  const { target, options } = order
+  if (target.writeMarket === undefined) return
+  const below = folder.keptBelow(daysOf(order, { venue, market }))
+  const days = new Map(Array.from(below, ([date, { notes }]) => [date, notes]))
+  const name = `${target.name}/${venue}/${partOfPath(market)}`
+  const made = madeOf(order, [known ?? null, [...days]])
+  if (folder.kept(name)?.made === made) return
+  const files = folder.begin()
+  try {
+    const figures = target.writeMarket({ venue, market, known, options, days }, files.begin)
+    folder.keep(name, files, { made, figures, notes: {} })
+  } catch (error) {
+    files.abort()
+    throw error
+  }
+}
+
+async function orAbort<T>(files: NewFiles, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    files.abort()
+    throw error
+  }
+}
+
+function dayOf(
+  { assetId, options }: ExportOrder,
+  { venue, market, known, date }: Omit<OneDay, 'storeId'>,
+  head: PartitionHead,
+) {
+  const ids = head.books.map(({ id }) => id).sort()
+  const books = assetId === undefined ? ids : ids.filter((id) => id === assetId)
+  return { venue, market, date, head, books, known, options }
+}
+
+async function headOf({ catalogue }: Store, { venue, market }: ChosenMarket, date: string): Promise<PartitionHead> {
+  const head = await catalogue.head({ venue, market, date })
+  if (head !== undefined) return head
+  throw new ExportError('not stored', `nothing is stored of the ${venue} market ${market} on ${date} any more`)
+}
+
+const daysOf = ({ target }: ExportOrder, { venue, market }: Pick<ChosenMarket, 'venue' | 'market'>) =>
+  `${target.name}/${venue}/${partOfPath(market)}`
+const nameOf = (order: ExportOrder, market: ChosenMarket, date: string) => `${daysOf(order, market)}/${date}`
+
+/** Ids of markets are letters, digits and a few signs; a name of dots would be another folder. */
+export const partOfPath = (id: string): string =>
+  encodeURIComponent(id).replace(/^\.+$/, (dots) => dots.replaceAll('.', '%2E'))
+
+const madeOf = ({ target, options }: ExportOrder, from: unknown) =>
+  digestOf(JSON.stringify([target.name, target.version, options, from]))
+
+const digestOf = (of: string | Uint8Array) => createHash('sha256').update(of).digest('hex').slice(0, 32)

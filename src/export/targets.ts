@@ -1,0 +1,8 @@
+// The targets of `export --to`. A new one is a line here.
+
+import { nautilus } from './nautilus.ts'
+import type { ExportTarget } from './target.ts'
+
+export const TARGETS: readonly ExportTarget[] = [nautilus]
+
+export const TARGET_NAMES = TARGETS.map(({ name }) => name)

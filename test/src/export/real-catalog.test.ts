@@ -1,0 +1,86 @@
+// Goal: what the export writes is what nautilus_trader wrote of the same records: a catalog of version 0.61, whose rows
+// are turned into the venue's messages, loaded and exported.
+
+import { expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { capture, hasCaptures } from '../../support/captures.ts'
+import { exportMarket } from '../../support/export/export-days.ts'
+import {
+  arrowFields,
+  type CatalogRow,
+  type CatalogType,
+  metadataOf,
+  readCatalog,
+  readCatalogFile,
+} from '../../support/export/nautilus-reader.ts'
+import { temporaryFolder } from '../../support/server.ts'
+import { withStore } from '../../support/store.ts'
+
+const NAUTILUS = 'archives/nautilus'
+const MARKET = '0x92889d49761307073d461289d01208c3b19292d17da937c0f57501c7b7efa50d'
+const ASSET = '73895424095742155573626958367283533358717984717096075221396743226794070701077'
+const INSTRUMENT = `${MARKET}-${ASSET}.POLYMARKET`
+
+async function realFile(type: CatalogType) {
+  const folder = capture(`${NAUTILUS}/${type}/${INSTRUMENT}`)
+  return readCatalogFile(`${folder}/${readdirSync(folder)[0]!}`)
+}
+
+/** As the venue prints a decimal: without trailing zeros. */
+const printed = (units: unknown) => String(Number(units as bigint) / 1e16)
+const ms = (ns: unknown) => Number((ns as bigint) / 1_000_000n)
+
+const SIDES = ['', 'BUY', 'SELL']
+
+/** The venue's messages that rows were made of, as a recorder had them. */
+function messagesOf(deltas: readonly CatalogRow[], trades: readonly CatalogRow[]): string[] {
+  const levels = deltas.filter(({ action }) => action === 1)
+  const pairs = (side: number) =>
+    levels
+      .filter((row) => row['side'] === side)
+      .map(({ price, size }) => ({ price: printed(price), size: printed(size) }))
+  const shared = ({ ts_event }: CatalogRow) => ({ market: MARKET, timestamp: String(ms(ts_event)) })
+  const [clear] = deltas
+  const book = { event_type: 'book', asset_id: ASSET, ...shared(clear!), bids: pairs(1), asks: pairs(2) }
+  const heard = [
+    { row: clear!, event: book as object },
+    ...deltas
+      .filter(({ action }) => action === 2)
+      .map((row) => {
+        const { price, size, side } = row
+        const entry = { asset_id: ASSET, price: printed(price), size: printed(size), side: SIDES[side as number] }
+        return { row, event: { event_type: 'price_change', ...shared(row), price_changes: [entry] } }
+      }),
+    ...trades.map((row) => {
+      const { price, size, aggressor_side } = row
+      const side = SIDES[aggressor_side as number]
+      const trade = { event_type: 'last_trade_price', asset_id: ASSET, ...shared(row) }
+      return { row, event: { ...trade, price: printed(price), size: printed(size), side } }
+    }),
+  ]
+  heard.sort((a, b) => Number((a.row['ts_event'] as bigint) - (b.row['ts_event'] as bigint)))
+  return heard.map(({ row, event }) => JSON.stringify({ recv_ms: ms(row['ts_init']), event }))
+}
+
+test.if(hasCaptures)('a real catalog is written again as it is', async () => {
+  const real = { order_book_deltas: await realFile('order_book_deltas'), trades: await realFile('trades') }
+  expect(real.order_book_deltas.rows).toHaveLength(103)
+  await withStore(async (tested) => {
+    await tested.loadLines('all.ndjson', messagesOf(real.order_book_deltas.rows, real.trades.rows))
+    using folder = temporaryFolder()
+    await exportMarket(tested, { target: 'nautilus', venue: 'polymarket', market: MARKET, folder: folder.path })
+    for (const type of ['order_book_deltas', 'trades'] as const) {
+      const [ours, ...others] = await readCatalog(folder.path, type, INSTRUMENT)
+      expect(others).toEqual([])
+      // Nautilus makes an id from the fill, we from the place of the record.
+      const withoutIds = (rows: CatalogRow[]) => rows.map(({ trade_id: _, ...row }) => row)
+      expect(withoutIds(ours!.rows)).toEqual(withoutIds(real[type].rows))
+      expect(ours!.columns).toEqual(real[type].columns)
+      expect(arrowFields(ours!)).toEqual(arrowFields(real[type]))
+      expect(metadataOf(ours!)).toEqual(metadataOf(real[type]))
+      expect(readdirSync(`${folder.path}/data/${type}/${INSTRUMENT}`)).toEqual(
+        readdirSync(capture(`${NAUTILUS}/${type}/${INSTRUMENT}`)),
+      )
+    }
+  })
+})

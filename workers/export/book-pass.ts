@@ -1,0 +1,167 @@
+// One pass over the stored records of a book and date, told to an export as `BookEvents`: what all exports share.
+
+import { setImmediate } from 'node:timers/promises'
+import type { Store } from '../../storage/open-store.ts'
+import type { PartitionKey } from '../../storage/partition-key.ts'
+import { DAY_MS, dateStartMs } from '../../storage/units.ts'
+import type { BookColumns } from '../book/book-columns.ts'
+import { ASK, BID, RUNG_MICROS, SIDE_CELLS } from '../book/ladder.ts'
+import { type ComparedLevel, levelKey } from '../book/level-key.ts'
+import type { OrderBook } from '../book/order-book.ts'
+import { type ReadBlock, replayWindow, type WindowSink } from '../read/window-replay.ts'
+import type { BookEvents, PresentRecord } from './book-events.ts'
+import { PassedTrades } from './passed-trades.ts'
+import { type RecordTimes, recordTimes } from './record-times.ts'
+
+/** Takes the events of one pass, and makes something of them. */
+export interface BookExport<T> extends BookEvents {
+  finish(): T | Promise<T>
+  /** What was made so far is not wanted: the pass failed, or begins anew since the day changed meanwhile. */
+  abort(): void
+}
+
+export type BookOfDay = PartitionKey & { book: string }
+
+const STEP_RECORDS = 4_096
+
+/** `begin` is called again where a commit came in between. Rejects with DataError: market_not_stored, block_corrupt. */
+export async function passBook<T>(
+  store: Store,
+  { venue, market, book, date }: BookOfDay,
+  begin: () => BookExport<T>,
+): Promise<T> {
+  const fromMs = dateStartMs(date)
+  let made: BookExport<T> | undefined
+  try {
+    return await replayWindow(store, { venue, market, book, fromMs, toMs: fromMs + DAY_MS - 1 }, async (replay) => {
+      made?.abort()
+      made = begin()
+      replay.hold()
+      const pass = new BookPass(book, made)
+      pass.open(replay.book, fromMs)
+      // Others of the process have their turn, and a signal its hearing.
+      while (replay.step(STEP_RECORDS, pass)) await setImmediate()
+      pass.finish()
+      replay.release()
+      return made.finish()
+    })
+  } catch (error) {
+    made?.abort()
+    throw error
+  }
+}
+
+class BookPass implements WindowSink {
+  readonly forgetsColumns = true
+  readonly #id: string
+  readonly #events: BookEvents
+  readonly #at: PresentRecord = {
+    record: -1,
+    timeMs: 0,
+    venueUs: Number.NaN,
+    receivedMs: Number.NaN,
+    opensQuote: true,
+  }
+  #book: OrderBook | undefined
+  #columns: Pick<BookColumns, 'timesMs' | 'operations'> | undefined
+  #times: RecordTimes = { venueUs: new Float64Array(0), receivedMs: new Float64Array(0) }
+  #trades: PassedTrades | undefined
+  #firstRecord = 0
+  /** Levels of the present record were told, and not yet that there are no more. */
+  #isOpen = false
+  readonly #onLevel: ComparedLevel = (key, _change, _isSigned, sizeNow, sizeBefore) =>
+    this.#events.level(this.#at, key, sizeNow, sizeBefore)
+
+  constructor(id: string, events: BookEvents) {
+    this.#id = id
+    this.#events = events
+  }
+
+  open(book: OrderBook, startMs: number): void {
+    this.#book = book
+    this.#at.timeMs = startMs
+    const isKnown = book.trust === 'established' || book.levels(BID).length + book.levels(ASK).length > 0
+    if (isKnown) this.#events.opening(this.#at, book)
+  }
+
+  block({ firstRecord, block, columns }: ReadBlock): void {
+    this.finish()
+    this.#firstRecord = firstRecord
+    this.#columns = columns
+    this.#times = recordTimes(block, columns)
+    this.#trades = new PassedTrades(block, block.books.indexOf(this.#id) + 1)
+  }
+
+  /** What is still open: nothing follows, or another block. */
+  finish(): void {
+    this.#end()
+    this.#tellTrades(Number.POSITIVE_INFINITY)
+  }
+
+  quote(): void {}
+  gap(): void {}
+  marketGap(): void {}
+
+  /** Asked before each record that may change the book, but for cells that follow each other. */
+  isComparing(): boolean {
+    this.#end()
+    return true
+  }
+
+  changedCell(record: number, cell: number, sizeNow: number, sizeBefore: number): void {
+    this.#begin(record)
+    const side = cell >= SIDE_CELLS ? ASK : BID
+    const key = levelKey(side, (cell - side * SIDE_CELLS) * RUNG_MICROS)
+    this.#events.level(this.#at, key, sizeNow, sizeBefore)
+    this.#events.changed(this.#at, this.#book!)
+  }
+
+  comparedLevels(_number: number, record: number): ComparedLevel {
+    this.#begin(record)
+    this.#isOpen = true
+    return this.#onLevel
+  }
+
+  snapshotApplied(book: OrderBook, _number: number, record: number): void {
+    this.#begin(record)
+    this.#events.snapshot(this.#at, book)
+  }
+
+  losing(_book: OrderBook, _number: number, record: number): void {
+    this.#end()
+    this.#begin(record)
+    this.#events.gap(this.#at)
+  }
+
+  #begin(record: number): void {
+    this.#tellTrades(record)
+    const { timesMs, operations } = this.#columns!
+    this.#place(record, timesMs[record]!)
+    this.#at.opensQuote = (operations[record]! & 1) === 1
+  }
+
+  #place(record: number, timeMs: number): void {
+    const at = this.#at
+    at.record = this.#firstRecord + record
+    at.timeMs = timeMs
+    at.venueUs = this.#times.venueUs[record]!
+    at.receivedMs = this.#times.receivedMs[record]!
+  }
+
+  #end(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#events.changed(this.#at, this.#book!)
+  }
+
+  /** Those before a record of the block. */
+  #tellTrades(record: number): void {
+    const trades = this.#trades
+    if (trades === undefined) return
+    while (trades.nextRecord < record) {
+      this.#place(trades.nextRecord, trades.nextTimeMs)
+      this.#at.opensQuote = false
+      this.#events.trade(this.#at, trades.next())
+    }
+  }
+}

@@ -1,0 +1,174 @@
+// One book of a date as files of a Nautilus catalog: deltas, quotes and trades.
+
+import { MICROS } from '../../../storage/units.ts'
+import { ASK, BID } from '../../book/ladder.ts'
+import { heightOfLevel, isAskLevel } from '../../book/level-key.ts'
+import { NO_PRICE, NO_TOP, type OrderBook, type Top } from '../../book/order-book.ts'
+import type { PresentRecord, PresentTrade } from '../book-events.ts'
+import type { BookExport, BookOfDay } from '../book-pass.ts'
+import type { BeginFile } from '../new-file.ts'
+import { CatalogClock } from './catalog-clock.ts'
+import { CatalogDeltas } from './catalog-deltas.ts'
+import { catalogPath, instrumentId, precisionOf, SIZE_PRECISION } from './catalog-names.ts'
+import { CatalogRows } from './catalog-rows.ts'
+import { type FixedBytes, QUOTE_COLUMNS, TRADE_COLUMNS } from './catalog-schema.ts'
+
+export type CatalogFigures = {
+  deltas: number
+  quotes: number
+  trades: number
+  /** Records with another `ts_init` than the recorder's clock: see CatalogClock. */
+  movedTimes: number
+  /** Digits behind the point of prices. */
+  pricePrecision: number
+}
+
+/** `pricePrecision` is what the market's tick size needs; prices may need more. */
+export type CatalogOptions = { fixedBytes: FixedBytes; pricePrecision: number }
+
+type FinishedRows = Pick<CatalogRows<typeof QUOTE_COLUMNS>, 'finish' | 'firstInitUs' | 'lastInitUs'>
+
+export class CatalogBook implements BookExport<CatalogFigures> {
+  readonly #of: BookOfDay
+  readonly #clock: CatalogClock
+  readonly #deltas: CatalogDeltas
+  readonly #quotes: CatalogRows<typeof QUOTE_COLUMNS>
+  readonly #trades: CatalogRows<typeof TRADE_COLUMNS>
+  /** The quote that records may still go on with, and its times; the last one that was written. */
+  readonly #open: Top = { ...NO_TOP }
+  readonly #written: Top = { ...NO_TOP }
+  #isOpen = false
+  #openEventUs = 0
+  #openInitUs = 0
+  #pricePrecision: number
+
+  constructor(of: BookOfDay, begin: BeginFile, { fixedBytes, pricePrecision }: CatalogOptions) {
+    this.#of = of
+    this.#clock = new CatalogClock(of.date)
+    this.#deltas = new CatalogDeltas(begin(), fixedBytes)
+    this.#quotes = new CatalogRows(QUOTE_COLUMNS, fixedBytes, begin())
+    this.#trades = new CatalogRows(TRADE_COLUMNS, fixedBytes, begin())
+    this.#pricePrecision = pricePrecision
+  }
+
+  opening(at: PresentRecord, book: OrderBook): void {
+    this.#begin(at)
+    if (book.trust === 'established') this.#deltas.snapshot(book)
+    else this.#deltas.known(book)
+    this.#noteBook(book)
+    this.#noteQuote(book)
+  }
+
+  snapshot(at: PresentRecord, book: OrderBook): void {
+    this.#begin(at)
+    this.#writeQuote()
+    this.#deltas.snapshot(book)
+    this.#noteBook(book)
+    this.#noteQuote(book)
+  }
+
+  level(at: PresentRecord, key: number, sizeNow: number, sizeBefore: number): void {
+    // Nautilus knows of no level that is not there.
+    if (sizeNow === 0 && sizeBefore === 0) return
+    this.#begin(at)
+    const isAsk = isAskLevel(key)
+    const price = isAsk ? MICROS - heightOfLevel(key) : heightOfLevel(key)
+    this.#notePrice(price)
+    this.#deltas.change(isAsk, price, sizeNow)
+  }
+
+  changed(at: PresentRecord, book: OrderBook): void {
+    this.#begin(at)
+    this.#deltas.end()
+    if (at.opensQuote) this.#writeQuote()
+    this.#noteQuote(book)
+  }
+
+  gap(at: PresentRecord): void {
+    this.#begin(at)
+    this.#writeQuote()
+    this.#deltas.clear()
+    Object.assign(this.#written, NO_TOP)
+  }
+
+  trade(at: PresentRecord, { price, size, side }: PresentTrade): void {
+    this.#begin(at)
+    this.#notePrice(price)
+    const row = this.#trades.next(this.#clock.eventUs, this.#clock.initUs)
+    const { columns } = this.#trades
+    columns.price.setMicros(row, price)
+    columns.size.setMicros(row, size)
+    columns.aggressor_side.values[row] = side
+    // What the venues call a trade is too long, or is not of one trade alone.
+    columns.trade_id.add(`${this.#of.date}-${at.record}`)
+  }
+
+  finish(): CatalogFigures {
+    this.#writeQuote()
+    const { venue, market, book } = this.#of
+    const instrument = instrumentId(venue, market, book)
+    const metadata = new Map([
+      ['instrument_id', instrument],
+      ['price_precision', String(this.#pricePrecision)],
+      ['size_precision', String(SIZE_PRECISION)],
+    ])
+    const finish = (type: string, rows: FinishedRows) =>
+      rows.finish(catalogPath(type, instrument, rows.firstInitUs, rows.lastInitUs), metadata)
+    finish('order_book_deltas', this.#deltas.rows)
+    finish('quotes', this.#quotes)
+    finish('trades', this.#trades)
+    return {
+      deltas: this.#deltas.rows.rowCount,
+      quotes: this.#quotes.rowCount,
+      trades: this.#trades.rowCount,
+      movedTimes: this.#clock.movedTimes,
+      pricePrecision: this.#pricePrecision,
+    }
+  }
+
+  abort(): void {
+    for (const rows of [this.#deltas.rows, this.#quotes, this.#trades]) rows.abort()
+  }
+
+  #begin(at: PresentRecord): void {
+    this.#clock.set(at)
+    this.#deltas.at(this.#clock.eventUs, this.#clock.initUs)
+  }
+
+  #noteBook(book: OrderBook): void {
+    for (const [height] of book.levels(BID)) this.#notePrice(height)
+    for (const [height] of book.levels(ASK)) this.#notePrice(MICROS - height)
+  }
+
+  #notePrice(price: number): void {
+    if (precisionOf(price) > this.#pricePrecision) this.#pricePrecision = precisionOf(price)
+  }
+
+  #noteQuote(book: OrderBook): void {
+    // Of one that was never seen whole the best level may be another.
+    this.#isOpen = book.trust === 'established'
+    if (!this.#isOpen) return
+    book.readTop(this.#open)
+    this.#openEventUs = this.#clock.eventUs
+    this.#openInitUs = this.#clock.initUs
+  }
+
+  /** A quote has two sides, and is written where it differs from the one before. */
+  #writeQuote(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    const [open, written] = [this.#open, this.#written]
+    const { bid, bidSize, ask, askSize } = open
+    const isSame =
+      bid === written.bid && bidSize === written.bidSize && ask === written.ask && askSize === written.askSize
+    if (isSame) return
+    Object.assign(written, open)
+    if (bid === NO_PRICE || ask === NO_PRICE) return
+    const row = this.#quotes.next(this.#openEventUs, this.#openInitUs)
+    const { columns } = this.#quotes
+    columns.bid_price.setMicros(row, bid)
+    columns.ask_price.setMicros(row, ask)
+    columns.bid_size.setMicros(row, bidSize)
+    columns.ask_size.setMicros(row, askSize)
+  }
+}

@@ -1,0 +1,92 @@
+// Rows of `order_book_deltas`: a level that changes, or all levels of a snapshot behind a row that clears the book.
+
+import { ASK, BID } from '../../book/ladder.ts'
+import { type OrderBook, SideLevels } from '../../book/order-book.ts'
+import type { NewFile } from '../new-file.ts'
+import { CatalogRows } from './catalog-rows.ts'
+import { DELTA_COLUMNS, type FixedBytes } from './catalog-schema.ts'
+
+const [ADD, UPDATE, DELETE, CLEAR] = [1, 2, 3, 4]
+const [NO_SIDE, BUY, SELL] = [0, 1, 2]
+const [LAST, SNAPSHOT] = [128, 32]
+
+export class CatalogDeltas {
+  readonly rows: CatalogRows<typeof DELTA_COLUMNS>
+  readonly #levels = new SideLevels()
+  /** The row that waits: only what follows says whether it is the last of its message. */
+  #action = 0
+  #side = 0
+  #price = 0
+  #size = 0
+  #eventUs = 0
+  #initUs = 0
+
+  constructor(file: NewFile, fixedBytes: FixedBytes) {
+    this.rows = new CatalogRows(DELTA_COLUMNS, fixedBytes, file)
+  }
+
+  /** Of the rows that are added next. */
+  at(eventUs: number, initUs: number): void {
+    this.#eventUs = eventUs
+    this.#initUs = initUs
+  }
+
+  /** A level has this size now, none where it is 0. */
+  change(isAsk: boolean, price: number, size: number): void {
+    this.#add(size > 0 ? UPDATE : DELETE, isAsk ? SELL : BUY, price, size, 0)
+  }
+
+  /** The whole book, in the order of the venues: of each side the best level last. */
+  snapshot(book: OrderBook): void {
+    this.#add(CLEAR, NO_SIDE, 0, 0, SNAPSHOT)
+    this.#addLevels(book, SNAPSHOT)
+    this.end(SNAPSHOT)
+  }
+
+  /** Levels of which it is not known whether there are others. */
+  known(book: OrderBook): void {
+    this.#addLevels(book, 0)
+    this.end()
+  }
+
+  /** The book is unknown. */
+  clear(): void {
+    this.#add(CLEAR, NO_SIDE, 0, 0, SNAPSHOT)
+    this.end(SNAPSHOT)
+  }
+
+  /** The message has no more rows. */
+  end(flags = 0): void {
+    if (this.#action > 0) this.#write(flags | LAST)
+    this.#action = 0
+  }
+
+  #addLevels(book: OrderBook, flags: number): void {
+    const levels = this.#levels
+    for (const side of [BID, ASK] as const) {
+      const count = book.readSide(side, levels)
+      const name = side === BID ? BUY : SELL
+      for (let i = count - 1; i >= 0; i--) this.#add(ADD, name, levels.prices[i]!, levels.sizes[i]!, flags)
+    }
+  }
+
+  #add(action: number, side: number, price: number, size: number, flags: number): void {
+    if (this.#action > 0) this.#write(flags)
+    this.#action = action
+    this.#side = side
+    this.#price = price
+    this.#size = size
+  }
+
+  #write(flags: number): void {
+    const row = this.rows.next(this.#eventUs, this.#initUs)
+    const { columns } = this.rows
+    columns.action.values[row] = this.#action
+    columns.side.values[row] = this.#side
+    columns.price.setMicros(row, this.#price)
+    columns.size.setMicros(row, this.#size)
+    columns.order_id.set(row, 0)
+    columns.flags.values[row] = flags
+    columns.sequence.set(row, 0)
+  }
+}

@@ -1,0 +1,119 @@
+// Columns of a Parquet file as bytes, filled row by row: integers, scaled prices and sizes, texts.
+
+import { ByteWriter } from '../bytes/byte-writer.ts'
+import type { PlainColumn } from './plain-parquet.ts'
+
+/** Rows of a group. */
+export const GROUP_ROWS = 16_384
+
+const WORD = 2 ** 32
+const NS_PER_US = 1_000
+
+/** Whole numbers below 2^31, as 4 bytes each. */
+export class Int32Column {
+  readonly values = new Int32Array(GROUP_ROWS)
+
+  take(rowCount: number): PlainColumn {
+    return { bytes: new Uint8Array(this.values.buffer, 0, 4 * rowCount) }
+  }
+}
+
+/** Whole numbers of 0 and above, as 8 bytes each. */
+export class Uint64Column {
+  readonly #words = new Uint32Array(2 * GROUP_ROWS)
+
+  /** `value` is below 2^53. */
+  set(row: number, value: number): void {
+    const high = Math.floor(value / WORD)
+    this.#words[2 * row] = value - high * WORD
+    this.#words[2 * row + 1] = high
+  }
+
+  /** Microseconds, kept as nanoseconds. */
+  setUsAsNs(row: number, us: number): void {
+    setProduct(this.#words, 2 * row, us, NS_PER_US)
+  }
+
+  /** `isSorted`: no row has less than the row before. */
+  take(rowCount: number, isSorted = false): PlainColumn {
+    const bytes = new Uint8Array(this.#words.buffer, 0, 8 * rowCount)
+    if (!isSorted || rowCount === 0) return { bytes }
+    const values = new BigUint64Array(this.#words.buffer)
+    return { bytes, least: values[0]!, most: values[rowCount - 1]! }
+  }
+}
+
+/** Millionths, as integers of 10^-9 in 8 bytes or of 10^-16 in 16, as Nautilus has prices and sizes. */
+export class FixedColumn {
+  readonly bytesPerValue: 8 | 16
+  readonly #words: Uint32Array
+
+  constructor(bytesPerValue: 8 | 16) {
+    this.bytesPerValue = bytesPerValue
+    this.#words = new Uint32Array((bytesPerValue / 4) * GROUP_ROWS)
+  }
+
+  setMicros(row: number, micros: number): void {
+    if (this.bytesPerValue === 8) setProduct(this.#words, 2 * row, micros, 1_000)
+    else setTenBillionth(this.#words, 4 * row, micros)
+  }
+
+  take(rowCount: number): PlainColumn {
+    return { bytes: new Uint8Array(this.#words.buffer, 0, this.bytesPerValue * rowCount) }
+  }
+}
+
+/** Texts after their lengths. */
+export class TextColumn {
+  readonly #writer = new ByteWriter(GROUP_ROWS)
+  readonly #encoder = new TextEncoder()
+  readonly #length = new Uint8Array(4)
+
+  add(text: string): void {
+    const bytes = this.#encoder.encode(text)
+    new DataView(this.#length.buffer).setUint32(0, bytes.length, true)
+    this.#writer.write(this.#length)
+    this.#writer.write(bytes)
+  }
+
+  /** All texts that were added, which are let go of. */
+  take(): PlainColumn {
+    const { length } = this.#writer
+    const bytes = this.#writer.bytes.slice(0, length)
+    this.#writer.length = 0
+    return { bytes }
+  }
+}
+
+/** A value below 2^53 times a factor below 2^20, as two words: less than 2^64. */
+function setProduct(words: Uint32Array, at: number, value: number, factor: number): void {
+  const high = Math.floor(value / WORD)
+  const low = (value - high * WORD) * factor
+  const carry = Math.floor(low / WORD)
+  words[at] = low - carry * WORD
+  words[at + 1] = high * factor + carry
+}
+
+/** 10^10 in digits of 16 bits, the lowest first. */
+const [TEN_LOW, TEN_MIDDLE, TEN_HIGH] = [0xe400, 0x540b, 0x0002]
+const HALF = 0x1_0000
+
+/** A value below 2^53 times 10^10, as four words. By digits of 16 bits: no sum of their products is above 2^53. */
+function setTenBillionth(words: Uint32Array, at: number, value: number): void {
+  const upper = Math.floor(value / WORD)
+  const lower = value - upper * WORD
+  const [a, b, c, d] = [lower % HALF, Math.floor(lower / HALF), upper % HALF, Math.floor(upper / HALF)]
+  let carry = a * TEN_LOW
+  const digit0 = carry % HALF
+  carry = Math.floor(carry / HALF) + a * TEN_MIDDLE + b * TEN_LOW
+  words[at] = digit0 + (carry % HALF) * HALF
+  carry = Math.floor(carry / HALF) + a * TEN_HIGH + b * TEN_MIDDLE + c * TEN_LOW
+  const digit2 = carry % HALF
+  carry = Math.floor(carry / HALF) + b * TEN_HIGH + c * TEN_MIDDLE + d * TEN_LOW
+  words[at + 1] = digit2 + (carry % HALF) * HALF
+  carry = Math.floor(carry / HALF) + c * TEN_HIGH + d * TEN_MIDDLE
+  const digit4 = carry % HALF
+  carry = Math.floor(carry / HALF) + d * TEN_HIGH
+  words[at + 2] = digit4 + (carry % HALF) * HALF
+  words[at + 3] = 0
+}

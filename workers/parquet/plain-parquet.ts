@@ -1,0 +1,106 @@
+// A Parquet file of columns that are already bytes as Parquet has them: every value there, plain, one after the other.
+// Each column of a row group is one page, compressed with zstd. Nothing is made for a value.
+//
+// The general writer looks at each value: it takes numbers, bigints and byte arrays, counts the distinct ones and finds
+// the smallest. Its footer is used here.
+
+import { ByteWriter, type ParquetWriter, type SchemaElement } from 'hyparquet-writer'
+import { writePageHeader } from 'hyparquet-writer/src/datapage.js'
+import { parquetWriter } from './parquet-writer.ts'
+
+/** Required and flat. Integers are little-endian; a text follows its length in 4 bytes. */
+export type PlainElement = SchemaElement & { type: NonNullable<SchemaElement['type']>; repetition_type: 'REQUIRED' }
+
+/** `least` and `most` of integers, for readers that skip groups. */
+export type PlainColumn = { bytes: Uint8Array; least?: bigint; most?: bigint }
+
+type PlainFile = { elements: readonly PlainElement[]; write: (bytes: Uint8Array) => void }
+type RowGroup = ParquetWriter['row_groups'][number]
+type ColumnChunk = RowGroup['columns'][number]
+
+const LEVEL = 3
+const MAGIC = new TextEncoder().encode('PAR1')
+
+export class PlainParquet {
+  rowCount = 0
+  readonly #file: PlainFile
+  readonly #groups: RowGroup[] = []
+  #offset = 0
+
+  constructor({ elements, write }: PlainFile) {
+    this.#file = { elements, write }
+    this.#write(MAGIC)
+  }
+
+  /** Of each element the bytes of so many values. */
+  writeGroup(rowCount: number, columns: readonly PlainColumn[]): void {
+    const start = this.#offset
+    const chunks = columns.map((column, i) => this.#writeColumn(this.#file.elements[i]!, column, rowCount))
+    const plainBytes = chunks.reduce((sum, { meta_data }) => sum + meta_data!.total_uncompressed_size, 0n)
+    this.#groups.push({
+      columns: chunks,
+      total_byte_size: plainBytes,
+      num_rows: BigInt(rowCount),
+      total_compressed_size: BigInt(this.#offset - start),
+    })
+    this.rowCount += rowCount
+  }
+
+  /** The metadata may be known only now. */
+  end(metadata: ReadonlyMap<string, string>): void {
+    const { elements } = this.#file
+    const bytes = new ByteWriter()
+    const writer = parquetWriter({
+      writer: bytes,
+      schema: [{ name: 'schema', num_children: elements.length }, ...elements],
+      kvMetadata: Array.from(metadata, ([key, value]) => ({ key, value })),
+    })
+    // Without the magic that begins a file.
+    Object.assign(bytes, { ...new ByteWriter(), offset: this.#offset })
+    writer.row_groups = this.#groups
+    writer.num_rows = BigInt(this.rowCount)
+    void writer.finish()
+    this.#write(bytes.getBytes())
+  }
+
+  #writeColumn(element: PlainElement, { bytes, least, most }: PlainColumn, rowCount: number): ColumnChunk {
+    const start = this.#offset
+    const packed = Bun.zstdCompressSync(bytes, { level: LEVEL })
+    const header = new ByteWriter()
+    writePageHeader(header, {
+      type: 'DATA_PAGE',
+      uncompressed_page_size: bytes.length,
+      compressed_page_size: packed.length,
+      data_page_header: {
+        num_values: rowCount,
+        encoding: 'PLAIN',
+        definition_level_encoding: 'RLE',
+        repetition_level_encoding: 'RLE',
+      },
+    })
+    const headerBytes = header.getBytes()
+    this.#write(headerBytes)
+    this.#write(packed)
+    return {
+      file_offset: BigInt(start),
+      meta_data: {
+        type: element.type,
+        encodings: ['PLAIN', 'RLE'],
+        path_in_schema: [element.name],
+        codec: 'ZSTD',
+        num_values: BigInt(rowCount),
+        total_uncompressed_size: BigInt(headerBytes.length + bytes.length),
+        total_compressed_size: BigInt(this.#offset - start),
+        data_page_offset: BigInt(start),
+        ...(least === undefined || most === undefined
+          ? {}
+          : { statistics: { min_value: least, max_value: most, null_count: 0n } }),
+      },
+    }
+  }
+
+  #write(bytes: Uint8Array): void {
+    this.#file.write(bytes)
+    this.#offset += bytes.length
+  }
+}
