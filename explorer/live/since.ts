@@ -2,7 +2,7 @@
 
 import { windowsOf } from '../data/level-of-detail.ts'
 
-/** By the names that explorer/data keeps them by: the book, the start and the resolution, ms, and what else there is. */
+/** By the names that explorer/data keeps them by: the book, the start and the resolution, ms and more. */
 export const isWindowSince =
   (bookText: string, sinceMs: number) =>
   (name: string): boolean => {

@@ -109,7 +109,10 @@ const GAP = 'gap: '
 const NOT_KNOWN = 'not known'
 
 function whyUnknown({ fromMs, toMs }: Stretch, dates: readonly CoveredDate[]): string {
-  const gap = dates.flatMap(({ gaps }) => gaps).find(({ timestamp }) => timestamp >= fromMs - 1 && timestamp < toMs)
+  // A recorder tells a gap once it is over: its record may be of the instant at which the book is known again.
+  const gap = dates
+    .flatMap(({ gaps }) => gaps)
+    .find(({ from, to, timestamp }) => (from ?? timestamp) < toMs && Math.max(to ?? 0, timestamp) >= fromMs - 1)
   if (gap !== undefined) return `${GAP}${gap.reason}`
   const first = dates.find(({ last_timestamp }) => last_timestamp >= fromMs)
   if (dates.length === 0) return 'not stored'

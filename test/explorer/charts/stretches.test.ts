@@ -44,6 +44,9 @@ test.each([
   [{ fromMs: 500, toMs: 1_000 }, [date], 'nothing recorded before this'],
   [{ fromMs: 1_950, toMs: 3_000 }, [date], 'nothing recorded after this'],
   [{ fromMs: 1_350, toMs: 1_400 }, [{ ...date, gaps: [gap] }], 'gap: disconnect'],
+  // Recorded once it was over, where the book was known again.
+  [{ fromMs: 1_300, toMs: 1_400 }, [{ ...date, gaps: [{ ...gap, to: 1_400, timestamp: 1_400 }] }], 'gap: disconnect'],
+  [{ fromMs: 1_500, toMs: 1_600 }, [{ ...date, gaps: [{ ...gap, to: 1_400, timestamp: 1_400 }] }], 'not known'],
   [{ fromMs: 1_400, toMs: 1_500 }, [date], 'not known'],
   [{ fromMs: 1_400, toMs: 1_500 }, [], 'not stored'],
 ])('%j', (stretch, dates, text) => {
