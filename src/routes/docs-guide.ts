@@ -12,6 +12,7 @@ import commands from '../../docs/commands.md' with { type: 'text' }
 import explorer from '../../docs/explorer.md' with { type: 'text' }
 import getData from '../../docs/get-data.md' with { type: 'text' }
 import glossary from '../../docs/glossary.md' with { type: 'text' }
+import importArchives from '../../docs/import.md' with { type: 'text' }
 import limits from '../../docs/limits.md' with { type: 'text' }
 import monitoring from '../../docs/monitoring.md' with { type: 'text' }
 import operations from '../../docs/operations.md' with { type: 'text' }
@@ -39,6 +40,7 @@ export const GUIDE: Readonly<Record<string, string>> = {
   'commands.md': commands,
   'explorer.md': explorer,
   'get-data.md': getData,
+  'import.md': importArchives,
   'glossary.md': glossary,
   'limits.md': limits,
   'monitoring.md': monitoring,

@@ -2,7 +2,7 @@
 // the server gives, and is run against the demo.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { Glob } from 'bun'
 import { type ServedDemo, serveDemo } from '../support/demo.ts'
@@ -202,15 +202,6 @@ for (const [name, [modules, prints]] of Object.entries(PRINTS)) {
     expect(await run([python!, name])).toMatch(prints)
   })
 }
-
-const ARCHIVE = join(process.cwd(), '../shared/captures/archives/pmxt/slice-2026-05-22.parquet')
-const duckdb = ['/usr/bin/python3', 'python3'].find((each) => has(each, 'duckdb'))
-const conversion = duckdb === undefined || !existsSync(ARCHIVE) ? test.skip : test
-conversion('a Parquet archive becomes a capture, as docs/get-data.md says', async () => {
-  await run([duckdb!, 'convert.py', ARCHIVE, 'hour.ndjson'])
-  const { out } = await runInShell('backbook ingest hour.ndjson --data archive --json', folder.path)
-  expect(JSON.parse(out)).toMatchObject({ records: 69, records_added: 69, rejected: 0 })
-})
 
 function has(python: string, modules: string): boolean {
   try {
