@@ -6,8 +6,8 @@ import { heightOfLevel, isAskLevel } from '../../book/level-key.ts'
 import { NO_PRICE, NO_TOP, type OrderBook, type Top } from '../../book/order-book.ts'
 import type { PresentRecord, PresentTrade } from '../book-events.ts'
 import type { BookExport, BookOfDay } from '../book-pass.ts'
+import { ExportClock } from '../export-clock.ts'
 import type { BeginFile } from '../new-file.ts'
-import { CatalogClock } from './catalog-clock.ts'
 import { CatalogDeltas } from './catalog-deltas.ts'
 import { catalogPath, instrumentId, precisionOf, SIZE_PRECISION } from './catalog-names.ts'
 import { CatalogRows } from './catalog-rows.ts'
@@ -17,7 +17,7 @@ export type CatalogFigures = {
   deltas: number
   quotes: number
   trades: number
-  /** Records with another `ts_init` than the recorder's clock: see CatalogClock. */
+  /** Records with another `ts_init` than the recorder's clock: see ExportClock. */
   movedTimes: number
   /** Digits behind the point of prices. */
   pricePrecision: number
@@ -30,7 +30,7 @@ type FinishedRows = Pick<CatalogRows<typeof QUOTE_COLUMNS>, 'finish' | 'firstIni
 
 export class CatalogBook implements BookExport<CatalogFigures> {
   readonly #of: BookOfDay
-  readonly #clock: CatalogClock
+  readonly #clock: ExportClock
   readonly #deltas: CatalogDeltas
   readonly #quotes: CatalogRows<typeof QUOTE_COLUMNS>
   readonly #trades: CatalogRows<typeof TRADE_COLUMNS>
@@ -44,7 +44,7 @@ export class CatalogBook implements BookExport<CatalogFigures> {
 
   constructor(of: BookOfDay, begin: BeginFile, { fixedBytes, pricePrecision }: CatalogOptions) {
     this.#of = of
-    this.#clock = new CatalogClock(of.date)
+    this.#clock = new ExportClock(of.date)
     this.#deltas = new CatalogDeltas(begin(), fixedBytes)
     this.#quotes = new CatalogRows(QUOTE_COLUMNS, fixedBytes, begin())
     this.#trades = new CatalogRows(TRADE_COLUMNS, fixedBytes, begin())
@@ -94,7 +94,7 @@ export class CatalogBook implements BookExport<CatalogFigures> {
   trade(at: PresentRecord, { price, size, side }: PresentTrade): void {
     this.#begin(at)
     this.#notePrice(price)
-    const row = this.#trades.next(this.#clock.eventUs, this.#clock.initUs)
+    const row = this.#trades.next(this.#clock.eventUs, this.#clock.receivedUs)
     const { columns } = this.#trades
     columns.price.setMicros(row, price)
     columns.size.setMicros(row, size)
@@ -132,7 +132,7 @@ export class CatalogBook implements BookExport<CatalogFigures> {
 
   #begin(at: PresentRecord): void {
     this.#clock.set(at)
-    this.#deltas.at(this.#clock.eventUs, this.#clock.initUs)
+    this.#deltas.at(this.#clock.eventUs, this.#clock.receivedUs)
   }
 
   #noteBook(book: OrderBook): void {
@@ -150,7 +150,7 @@ export class CatalogBook implements BookExport<CatalogFigures> {
     if (!this.#isOpen) return
     book.readTop(this.#open)
     this.#openEventUs = this.#clock.eventUs
-    this.#openInitUs = this.#clock.initUs
+    this.#openInitUs = this.#clock.receivedUs
   }
 
   /** A quote has two sides, and is written where it differs from the one before. */
