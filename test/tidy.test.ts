@@ -42,7 +42,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'pino',
     'stripe',
   ],
-  explorer: ['explorer', '@preact/signals', '@uwdata/flechette', 'preact'],
+  explorer: ['explorer', '@preact/signals', 'preact'],
 }
 
 /** What the page in the browser knows of the server. */

@@ -2,6 +2,7 @@
 // shorter than the shortest bucket.
 
 import type { DepthWindow } from './depth-window.ts'
+import { joined } from './joined.ts'
 import type { QuoteWindow } from './quote-windows.ts'
 
 export type BestPrices = {
@@ -15,33 +16,18 @@ export type BestPrices = {
 }
 
 export function bestOfQuotes(windows: readonly QuoteWindow[], resolutionMs: number): BestPrices {
-  const joined = (name: 'timestamp' | 'best_bid' | 'best_ask') => joinedColumn(windows, name)
-  return { resolutionMs, times: joined('timestamp'), bid: joined('best_bid'), ask: joined('best_ask') }
+  const column = (name: 'timestamp' | 'best_bid' | 'best_ask') => joinedColumn(windows, name)
+  return { resolutionMs, times: column('timestamp'), bid: column('best_bid'), ask: column('best_ask') }
 }
 
-export function joinedColumn(windows: readonly QuoteWindow[], name: keyof QuoteWindow['columns']): Float64Array {
-  const joined = new Float64Array(windows.reduce((sum, { rows }) => sum + rows, 0))
-  let at = 0
-  for (const { columns, rows } of windows) {
-    joined.set(columns[name], at)
-    at += rows
-  }
-  return joined
-}
+export const joinedColumn = (windows: readonly QuoteWindow[], name: keyof QuoteWindow['columns']): Float64Array =>
+  joined(windows.map(({ columns }) => columns[name]))
 
 /** Of maps of what rests at the end of each column, with rows of one tick. */
 export function bestOfDepth(windows: readonly DepthWindow[], resolutionMs: number): BestPrices {
   const each = windows.map(bestOfWindow)
-  const joined = (name: 'times' | 'bid' | 'ask') => {
-    const all = new Float64Array(each.reduce((sum, { times }) => sum + times.length, 0))
-    let at = 0
-    for (const columns of each) {
-      all.set(columns[name], at)
-      at += columns[name].length
-    }
-    return all
-  }
-  return { resolutionMs, times: joined('times'), bid: joined('bid'), ask: joined('ask') }
+  const column = (name: 'times' | 'bid' | 'ask') => joined(each.map((columns) => columns[name]))
+  return { resolutionMs, times: column('times'), bid: column('bid'), ask: column('ask') }
 }
 
 const found = new WeakMap<DepthWindow, { times: Float64Array; bid: Float64Array; ask: Float64Array }>()

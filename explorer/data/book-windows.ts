@@ -1,8 +1,7 @@
-// What all windows of a book share: the name that they are kept by, how they are asked for, and how their columns are
-// read.
+// What all windows of a book share: the name that they are kept by, and how they are asked for.
 
-import { type Table, tableFromIPC } from '@uwdata/flechette'
 import type { BookId } from '../state/view.ts'
+import { ArrowTable } from './arrow.ts'
 import { ask } from './ask.ts'
 import { bookQuery, bookText, marketPath, type Query } from './book-query.ts'
 import type { TimeWindow } from './level-of-detail.ts'
@@ -35,12 +34,8 @@ export async function askBuckets<Column extends string>(
   signal: AbortSignal,
 ): Promise<{ rows: number; columns: Record<Column, Float64Array> }> {
   const resolution = Math.max(1, window.resolutionMs / MS_PER_SECOND)
-  const table = tableFromIPC(await askWindow(book, path, window, { resolution, columns: names.join(',') }, signal))
-  const columns = Object.fromEntries(names.map((name) => [name, numbersOf(table, name)]))
-  return { rows: table.numRows, columns: columns as Record<Column, Float64Array> }
+  const query = { resolution, columns: names.join(',') }
+  const table = new ArrowTable(await askWindow(book, path, window, query, signal))
+  const columns = Object.fromEntries(names.map((name) => [name, table.numbers(name)]))
+  return { rows: table.rows, columns: columns as Record<Column, Float64Array> }
 }
-
-export const numbersOf = (table: Table, name: string): Float64Array =>
-  Float64Array.from(table.getChild(name).toArray() as ArrayLike<unknown>, (value) =>
-    value === null ? Number.NaN : Number(value),
-  )

@@ -1,6 +1,6 @@
 // A window of the depth map, as the API's Arrow answer has it.
 
-import { tableFromIPC } from '@uwdata/flechette'
+import { ArrowTable } from './arrow.ts'
 import type { TimeWindow } from './level-of-detail.ts'
 
 export type DepthWindow = TimeWindow & {
@@ -17,17 +17,8 @@ export type DepthWindow = TimeWindow & {
 
 /** `bytes` are an Arrow stream of a row a price. */
 export function depthWindowOf(bytes: Uint8Array, window: TimeWindow, priceStep: number): DepthWindow {
-  const table = tableFromIPC(bytes)
-  const { metadata } = table.schema
-  const columns = Number(metadata?.get('backbook.columns'))
-  const prices = Float64Array.from(table.getChild('price').toArray() as ArrayLike<number>)
-  const sizes = new Float32Array(prices.length * columns)
-  let at = 0
-  for (const { children } of table.getChild('sizes').data as unknown as { children: { values: Float32Array }[] }[]) {
-    const values = children[0]!.values
-    sizes.set(values, at)
-    at += values.length
-  }
-  const known = JSON.parse(metadata?.get('backbook.known') ?? '[]') as [number, number][]
-  return { ...window, columns, priceStep, prices, sizes, known }
+  const table = new ArrowTable(bytes)
+  const columns = Number(table.metadata.get('backbook.columns'))
+  const known = JSON.parse(table.metadata.get('backbook.known') ?? '[]') as [number, number][]
+  return { ...window, columns, priceStep, prices: table.numbers('price'), sizes: table.items('sizes'), known }
 }

@@ -1,8 +1,8 @@
 // Windows of trades, each by itself: for where they are few.
 
-import { tableFromIPC } from '@uwdata/flechette'
 import type { BookId } from '../state/view.ts'
-import { askWindow, numbersOf, windowName } from './book-windows.ts'
+import { ArrowTable } from './arrow.ts'
+import { askWindow, windowName } from './book-windows.ts'
 import { type Entry, Kept } from './kept.ts'
 import type { TimeWindow } from './level-of-detail.ts'
 
@@ -33,13 +33,13 @@ export const renewEachTrade = (matches: (name: string) => boolean): void => kept
 
 async function load(book: BookId, window: TimeWindow, signal: AbortSignal): Promise<EachTrade> {
   const query = { limit: TRADES_MAX, columns: 'timestamp,price,size,side' }
-  const table = tableFromIPC(await askWindow(book, 'trades', window, query, signal))
+  const table = new ArrowTable(await askWindow(book, 'trades', window, query, signal))
   return {
     ...window,
-    rows: table.numRows,
-    timestamp: numbersOf(table, 'timestamp'),
-    price: numbersOf(table, 'price'),
-    size: numbersOf(table, 'size'),
-    side: Array.from(table.getChild('side').toArray() as ArrayLike<Side>),
+    rows: table.rows,
+    timestamp: table.numbers('timestamp'),
+    price: table.numbers('price'),
+    size: table.numbers('size'),
+    side: table.texts('side') as Side[],
   }
 }

@@ -1,6 +1,6 @@
 // A block of a date: the levels that so many records of one book change, as columns.
 
-import { tableFromIPC } from '@uwdata/flechette'
+import { ArrowTable } from '../arrow.ts'
 
 /** Records of a block, those of a market's other books counted. */
 export const BLOCK_RECORDS = 16_384
@@ -38,32 +38,23 @@ export type ChangeBlock = {
 
 /** `bytes` are the Arrow stream that the API answers about `date`, from the record `index * BLOCK_RECORDS` on. */
 export function changeBlockOf(bytes: Uint8Array, date: string, index: number): ChangeBlock {
-  const table = tableFromIPC(bytes)
-  const valuesOf = (name: (typeof CHANGE_COLUMNS)[number]) => table.getChild(name).toArray() as ArrayLike<unknown>
-  const [timestamps, records, kinds, sides, prices, before, after] = CHANGE_COLUMNS.map(valuesOf) as [
-    ...Numbers<2>,
-    ArrayLike<(typeof KINDS)[number]>,
-    ArrayLike<(typeof SIDES)[number] | null>,
-    ...Numbers<3>,
-  ]
+  const table = new ArrowTable(bytes)
   return {
     date,
     index,
-    hasMore: table.schema.metadata?.get('backbook.has_more') === 'true',
-    rows: table.numRows,
-    timesMs: Float64Array.from(timestamps, Number),
-    records: Float64Array.from(records, Number),
-    kinds: Uint8Array.from(kinds, (kind) => KINDS.indexOf(kind)),
-    sides: Uint8Array.from(sides, (side) => (side === null ? NO_LEVEL : SIDES.indexOf(side))),
-    prices: Float64Array.from(prices, Number),
-    before: Float64Array.from(before, Number),
-    after: Float64Array.from(after, Number),
+    hasMore: table.metadata.get('backbook.has_more') === 'true',
+    rows: table.rows,
+    timesMs: table.numbers('timestamp'),
+    records: table.numbers('record'),
+    kinds: Uint8Array.from(table.texts('kind') as (typeof KINDS)[number][], (kind) => KINDS.indexOf(kind)),
+    sides: Uint8Array.from(table.texts('side') as ((typeof SIDES)[number] | null)[], (side) =>
+      side === null ? NO_LEVEL : SIDES.indexOf(side),
+    ),
+    prices: table.numbers('price'),
+    before: table.numbers('before'),
+    after: table.numbers('after'),
   }
 }
-
-type Numbers<N extends number, T extends ArrayLike<number>[] = []> = T['length'] extends N
-  ? T
-  : Numbers<N, [...T, ArrayLike<number>]>
 
 /** How many rows are not behind an instant. */
 export const rowsUntil = ({ timesMs }: ChangeBlock, ms: number): number => countUpTo(timesMs, ms)

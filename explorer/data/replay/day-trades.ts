@@ -1,9 +1,10 @@
 // Every trade of a book on a date, asked for once and kept. Of a date that grows only what is new is asked for.
 
-import { tableFromIPC } from '@uwdata/flechette'
 import type { BookId } from '../../state/view.ts'
+import { ArrowTable } from '../arrow.ts'
 import { ask } from '../ask.ts'
 import { bookQuery, bookText, isSince, marketPath, type Query } from '../book-query.ts'
+import { joined } from '../joined.ts'
 import { type Entry, Kept } from '../kept.ts'
 import { DAY_MS } from '../level-of-detail.ts'
 import { countUpTo } from './change-block.ts'
@@ -45,48 +46,40 @@ export const tradeAt = ({ timesMs, records, prices, sizes, sides }: DayTrades, r
   side: sides[row]!,
 })
 
-type Columns = [timesMs: number[], records: number[], prices: number[], sizes: number[], sides: Trade['side'][]]
-
 async function load(book: BookId, date: string, signal: AbortSignal): Promise<DayTrades> {
   const before = kept.peek(nameOf(book, date))
   const lastMs = before?.timesMs.at(-1)
-  if (before === null || lastMs === undefined) return tradesOf(await rowsOf(book, { date }, signal))
+  if (before === null || lastMs === undefined) return tradesOf(await pagesOf(book, { date }, signal))
   // Those of the last instant come again: others may have been of it.
   const bounds = { start_timestamp: lastMs, end_timestamp: Date.parse(date) + DAY_MS - 1 }
-  const after = tradesOf(await rowsOf(book, bounds, signal))
+  const after = tradesOf(await pagesOf(book, bounds, signal))
   const known = countUpTo(after.records, before.records.at(-1)!)
-  return joined(before, after, known)
-}
-
-async function rowsOf(book: BookId, bounds: Query, signal: AbortSignal): Promise<Columns> {
-  const query = { ...bookQuery(book), ...bounds, limit: PAGE, columns: COLUMNS.join(','), format: 'arrow' }
-  const columns: Columns = [[], [], [], [], []]
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const response = await ask(marketPath(book, 'trades'), { ...query, cursor }, signal)
-    const table = tableFromIPC(new Uint8Array(await response.arrayBuffer()))
-    for (const [i, name] of COLUMNS.entries()) {
-      for (const value of table.getChild(name).toArray() as Iterable<never>) columns[i]!.push(value)
-    }
-    cursor = response.headers.get('x-next-cursor')
-  }
-  return columns
-}
-
-function tradesOf([timesMs, records, prices, sizes, sides]: Columns): DayTrades {
-  const numbers = (values: readonly number[]) => Float64Array.from(values, Number)
-  return { timesMs: numbers(timesMs), records: numbers(records), prices: numbers(prices), sizes: numbers(sizes), sides }
-}
-
-/** `known` rows of `after` are in `before`. */
-function joined(before: DayTrades, after: DayTrades, known: number): DayTrades {
-  const numbers = (name: 'timesMs' | 'records' | 'prices' | 'sizes') => {
-    const all = new Float64Array(before[name].length + after[name].length - known)
-    all.set(before[name])
-    all.set(after[name].subarray(known), before[name].length)
-    return all
-  }
+  const numbers = (name: 'timesMs' | 'records' | 'prices' | 'sizes') =>
+    joined([before[name], after[name].subarray(known)])
   return {
     ...{ timesMs: numbers('timesMs'), records: numbers('records'), prices: numbers('prices'), sizes: numbers('sizes') },
     sides: [...before.sides, ...after.sides.slice(known)],
+  }
+}
+
+async function pagesOf(book: BookId, bounds: Query, signal: AbortSignal): Promise<ArrowTable[]> {
+  const query = { ...bookQuery(book), ...bounds, limit: PAGE, columns: COLUMNS.join(','), format: 'arrow' }
+  const pages: ArrowTable[] = []
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const response = await ask(marketPath(book, 'trades'), { ...query, cursor }, signal)
+    pages.push(new ArrowTable(new Uint8Array(await response.arrayBuffer())))
+    cursor = response.headers.get('x-next-cursor')
+  }
+  return pages
+}
+
+function tradesOf(pages: readonly ArrowTable[]): DayTrades {
+  const numbers = (name: (typeof COLUMNS)[number]) => joined(pages.map((page) => page.numbers(name)))
+  return {
+    timesMs: numbers('timestamp'),
+    records: numbers('record'),
+    prices: numbers('price'),
+    sizes: numbers('size'),
+    sides: pages.flatMap((page) => page.texts('side') as Trade['side'][]),
   }
 }

@@ -1,5 +1,5 @@
 // What a browser needs before it shows something stays small: the page, its styles and its script, which draws the
-// chart of a market; for the start page its part. The panels beside a chart are loaded after it.
+// chart of a market; of a market the book at the cursor and the player, too; for the start page its part.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import type { ExplorerFile } from '../../../src/explorer/explorer-file.ts'
 
 const BYTES_MAX = 60 * 1_024
 /** What is loaded beyond the script before anything is shown. */
-const VIEWS = { start: ['start-page'], market: [] }
+const VIEWS = { start: ['start-page'], market: ['ladder', 'player'] }
 
 let files: Map<string, ExplorerFile>
 
