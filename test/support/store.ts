@@ -7,7 +7,7 @@ import { memoryStore } from '../../storage/memory/memory-store.ts'
 import { openStore, type Store, type StoreOnDisk } from '../../storage/open-store.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
-import { type FileReport, loadCapture } from '../../workers/load/load-capture.ts'
+import { type FileReport, HERE, loadCapture, loadWith } from '../../workers/load/load-capture.ts'
 import { answerPage } from '../../workers/read/answer-page.ts'
 import type { Fill, PageRequest, Position, SummaryRequest } from '../../workers/requests.ts'
 import { summaryTask } from '../../workers/tasks/summary.ts'
@@ -43,11 +43,14 @@ export class TestStore<S extends Store = StoreOnDisk> {
     return reports
   }
 
-  /** Loads lines as one capture, under a name of its own. */
-  async loadLines(name: string, lines: string[]): Promise<FileReport> {
+  /** Loads lines as one capture, under a name of its own. `source`: the archive that it is made from. */
+  async loadLines(name: string, lines: string[], source?: string): Promise<FileReport> {
     const path = join(this.folder, name)
     await Bun.write(path, lines.map((line) => `${line}\n`).join(''))
-    return (await this.load(path))[0]!
+    this.store.refresh()
+    const [report] = await loadWith([HERE], this.store, this.folder, [path], { source })
+    this.store.refresh()
+    return report!
   }
 
   async summary(request: SummaryRequest): Promise<unknown[]> {

@@ -94,6 +94,7 @@ export class BlockSource {
       sequence.seqs[at] = seq
       sequence.marks[at] = MARKS[shape.shape.kind] ?? 0
       sequence.books[at] = decoded.books[record]!
+      sequence.isArchived[at] = shape.shape.source === undefined ? 0 : 1
       sequence.isGlued[at] = shape.shape.kind === 'snapshot' && isTimeless ? 1 : 0
       identities.hash(record, sequence.hashes, sequence.checks, at)
     }

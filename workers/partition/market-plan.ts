@@ -18,6 +18,7 @@ import { loadBlock } from '../block/block-builder.ts'
 import { isSameBytes } from '../bytes/same-bytes.ts'
 import type { CollectedPartition } from './collected-partition.ts'
 import { allParts, partsToAdd } from './needed-parts.ts'
+import { addEdit } from './partition-change.ts'
 import type { PartitionChange, PlannedPart, StoredPartition } from './partition-types.ts'
 import { planPartition, replanPartition } from './plan-partition.ts'
 
@@ -66,15 +67,34 @@ export class MarketPlan {
     if (change !== undefined) await this.#put(key, change)
   }
 
+  /** From now on the day has these records alone, the first `firstChanged` of them as before, and is written anew; none
+   *  where it goes. The days after it are for `follow`. */
+  async replace(key: PartitionKey, collected: CollectedPartition | undefined, firstChanged: number): Promise<void> {
+    const before = (await this.#head(key))!
+    if (collected === undefined) return this.#note(removalOf(key, before))
+    const closingBefore = await this.#closingBefore(key)
+    const made = readingOf(key, 'its blocks', () =>
+      planPartition(undefined, collected, () => closingBefore, before.nextId - 1),
+    )!
+    const revision = before.revision + 1
+    const head = { ...made.head!, revision, edits: addEdit(before, revision, firstChanged) }
+    this.#note({ ...made, before, head, removed: allParts(before) })
+  }
+
   async remove(key: PartitionKey): Promise<void> {
     const head = await this.#head(key)
     if (head === undefined) return
-    await this.#put(key, { key, before: head, head: null, books: null, put: [], removed: [] })
+    await this.#put(key, removalOf(key, head))
   }
 
   async #put(key: PartitionKey, change: PartitionChange): Promise<void> {
     this.#note(change)
-    for (let day = await this.#neighbour(key, 'after'); day !== undefined; ) {
+    await this.follow(key)
+  }
+
+  /** Changes the days after one whose opening books follow from it, those before `until` at most. */
+  async follow(key: PartitionKey, until?: string): Promise<void> {
+    for (let day = await this.#neighbour(key, 'after'); day !== undefined && day !== until; ) {
       const dayKey = { ...key, date: day }
       const head = (await this.#head(dayKey))!
       const before = await this.#day(dayKey, head, allParts(head))
@@ -154,6 +174,10 @@ export class MarketPlan {
     dates.sort()
     return direction === 'before' ? dates.at(-1) : dates[0]
   }
+}
+
+const removalOf = (key: PartitionKey, before: PartitionHead): PartitionChange => {
+  return { key, before, head: null, books: null, put: [], removed: [] }
 }
 
 /** Whether a replay from other books gave what is stored. A book that the day begins with a snapshot of is none of its

@@ -1,14 +1,8 @@
 // In which order the records of a capture and the stored ones of a partition stand together (docs/time-and-order.md).
 // Pure: times and identities in, an order out.
 
-import {
-  GAP_MARK,
-  isEarlierWithinMs,
-  type RecordSequence,
-  SNAPSHOT_MARK,
-  type UnitKeys,
-  unitKeys,
-} from './record-sequence.ts'
+import { isEarlierWithinMs, type RecordSequence, type UnitKeys, unitKeys } from './record-sequence.ts'
+import { findTwins, NONE, type Twins } from './twins.ts'
 
 /** A record of the store, or of the capture, and the event time it has in the end. */
 export type MergedOrder = {
@@ -20,17 +14,17 @@ export type MergedOrder = {
   firstChanged: number
 }
 
-const NONE = -1
 const NO_LIMIT = 0x7fff_ffff
 
-/** Merges by event time, the same record once. Among equals, a record that both have tells which of the others stand
- *  before and after it; then the finer time, `seq`, and the store decide. `isPart`: the capture goes on, and what was
- *  stored may be of it, so a record that is stored at all is not stored again: only the whole capture tells how often a
- *  thing was said. */
+/** Merges by event time, the same record once; of an own and an archived one the own one, wherever it was first. A
+ *  record of an archive moves no own one that is stored, and changes no time of it. Among equals, a record that both
+ *  have tells which of the others stand before and after it; then the finer time, `seq`, and the store decide. `isPart`:
+ *  the capture goes on, and what was stored may be of it, so a record that is stored at all is not stored again: only
+ *  the whole capture tells how often a thing was said. */
 export function mergeOrder(stored: RecordSequence, incoming: RecordSequence, isPart = false): MergedOrder {
-  const twins = findTwins(stored, incoming, isPart)
-  const finder = new PlaceFinder(unitKeys(stored), stored.isGlued, unitKeys(incoming), twins)
-  const merged = new OrderWriter(stored, incoming, twins)
+  const { twins, isReplaced } = findTwins(stored, incoming, isPart)
+  const finder = new PlaceFinder(stored, incoming, twins)
+  const merged = new OrderWriter(stored, incoming, { twins, isReplaced })
   let next = 0 // first stored record not yet written
   for (let i = 0; i < incoming.count; i++) {
     if (twins[i]! >= 0) {
@@ -47,71 +41,12 @@ export function mergeOrder(stored: RecordSequence, incoming: RecordSequence, isP
   return merged.finish()
 }
 
-/** For each record of the capture the stored record that is the same, or -1: the first with the first, and so on; of a
- *  part of a capture, those that are left with the last. The snapshot that ends a gap is none of before the gap,
- *  however alike they are: without it the book would be unknown until it changes. */
-function findTwins(stored: RecordSequence, incoming: RecordSequence, isPart: boolean): Int32Array {
-  const twins = new Int32Array(incoming.count).fill(NONE)
-  if (stored.count === 0) return twins
-  const same = new SameRecords(stored)
-  /** Of each book in a gap, behind which stored place its snapshot may stand. */
-  const gaps = new Map<number, number>()
-  for (let i = 0; i < incoming.count; i++) {
-    const [mark, book] = [incoming.marks[i]!, incoming.books[i]!]
-    const after = mark === SNAPSHOT_MARK ? (gaps.get(book) ?? NONE) : NONE
-    if (mark === SNAPSHOT_MARK) gaps.delete(book)
-    const place = same.find(incoming.hashes[i]!, incoming.checks[i]!, after)
-    twins[i] = place
-    if (place >= 0 && (!isPart || same.hasAnother(place))) same.take(incoming.hashes[i]!, place)
-    if (mark === GAP_MARK && book > 0) gaps.set(book, place < 0 ? stored.count : place)
-  }
-  return twins
-}
-
-/** Stored records by their identity, each to be taken once. */
-class SameRecords {
-  readonly #stored: RecordSequence
-  /** The first that is not taken. */
-  readonly #firsts = new Map<bigint, number>()
-  readonly #nexts: Int32Array
-
-  constructor(stored: RecordSequence) {
-    this.#stored = stored
-    this.#nexts = new Int32Array(stored.count).fill(NONE)
-    for (let i = stored.count - 1; i >= 0; i--) {
-      const later = this.#firsts.get(stored.hashes[i]!)
-      if (later !== undefined) this.#nexts[i] = later
-      this.#firsts.set(stored.hashes[i]!, i)
-    }
-  }
-
-  /** The first behind a place, or -1. */
-  find(hash: bigint, check: bigint, after: number): number {
-    let place = this.#firsts.get(hash) ?? NONE
-    while (place >= 0 && place <= after) place = this.#nexts[place]!
-    return place >= 0 && this.#stored.checks[place] === check ? place : NONE
-  }
-
-  hasAnother(place: number): boolean {
-    return this.#nexts[place]! >= 0
-  }
-
-  take(hash: bigint, place: number): void {
-    let before = this.#firsts.get(hash)!
-    if (before === place) {
-      this.#firsts.set(hash, this.#nexts[place]!)
-      return
-    }
-    while (this.#nexts[before] !== place) before = this.#nexts[before]!
-    this.#nexts[before] = this.#nexts[place]!
-  }
-}
-
 /** Decides which stored records stay before a new one of the capture. */
 class PlaceFinder {
   readonly #stored: UnitKeys
-  readonly #isGlued: Uint8Array
+  readonly #places: Pick<RecordSequence, 'timesMs' | 'isGlued'>
   readonly #incoming: UnitKeys
+  readonly #isArchived: Uint8Array
   /** For each record of the capture the stored place of the next one that both have. */
   readonly #nextTwins: Int32Array
   /** The last place of a twin whose time is not later than that of the record being placed. */
@@ -122,10 +57,11 @@ class PlaceFinder {
   #timeMs = Number.NEGATIVE_INFINITY
   #limit = NO_LIMIT
 
-  constructor(stored: UnitKeys, isGlued: Uint8Array, incoming: UnitKeys, twins: Int32Array) {
-    this.#stored = stored
-    this.#isGlued = isGlued
-    this.#incoming = incoming
+  constructor(stored: RecordSequence, incoming: RecordSequence, twins: Int32Array) {
+    this.#stored = unitKeys(stored)
+    this.#places = stored
+    this.#incoming = unitKeys(incoming)
+    this.#isArchived = incoming.isArchived
     this.#nextTwins = new Int32Array(twins.length)
     let next = NO_LIMIT
     for (let i = twins.length - 1; i >= 0; i--) {
@@ -155,11 +91,13 @@ class PlaceFinder {
   }
 
   staysBefore(place: number): boolean {
-    const timeMs = this.#stored.timesMs[place]!
+    const { timesMs, isGlued } = this.#places
+    // Placed before a snapshot that was earlier, a record changes its time; one of an archive must not.
+    const timeMs = (this.#isArchived[this.#record] === 1 ? timesMs : this.#stored.timesMs)[place]!
     if (timeMs !== this.#timeMs) return timeMs < this.#timeMs
     if (place <= this.#passed) return true
     let end = place
-    while (this.#isGlued[end] === 1 && end + 1 < this.#stored.count) end++
+    while (isGlued[end] === 1 && end + 1 < this.#stored.count) end++
     return end < this.#limit && !isEarlierWithinMs(this.#incoming, this.#record, this.#stored, end)
   }
 }
@@ -168,6 +106,7 @@ class OrderWriter {
   readonly #stored: RecordSequence
   readonly #incoming: RecordSequence
   readonly #twins: Int32Array
+  readonly #isReplaced: Uint8Array
   readonly #sources: Int32Array
   readonly #timesMs: Float64Array
   /** By stored place, what stays directly before it: sources as in `MergedOrder`. */
@@ -180,10 +119,11 @@ class OrderWriter {
   #latestMs = Number.NEGATIVE_INFINITY
   #firstChanged = NONE
 
-  constructor(stored: RecordSequence, incoming: RecordSequence, twins: Int32Array) {
+  constructor(stored: RecordSequence, incoming: RecordSequence, { twins, isReplaced }: Twins) {
     this.#stored = stored
     this.#incoming = incoming
     this.#twins = twins
+    this.#isReplaced = isReplaced
     this.#sources = new Int32Array(stored.count + incoming.count)
     this.#timesMs = new Float64Array(stored.count + incoming.count)
     this.#tied = new Uint8Array(incoming.count)
@@ -197,7 +137,8 @@ class OrderWriter {
   }
 
   addStored(place: number): void {
-    if (!this.#moved.has(place)) this.#addStored(place, Number.POSITIVE_INFINITY)
+    if (this.#isReplaced[place] === 1) this.#noteChange()
+    else if (!this.#moved.has(place)) this.#addStored(place, Number.POSITIVE_INFINITY)
   }
 
   /** Snapshots that both have and that stood directly before this record in the capture, if they stand behind it in the
@@ -208,7 +149,7 @@ class OrderWriter {
     while (first > 0 && isGlued[first - 1] === 1) first--
     for (let i = first; i < index; i++) {
       const place = this.#twins[i]!
-      if (place < 0 || this.#isWritten[place] === 1 || this.#moved.has(place)) continue
+      if (place < 0 || this.#isWritten[place] === 1 || this.#moved.has(place) || !this.#moves(i, place)) continue
       this.#moved.set(place, timesMs[i]!)
       this.#addMoved(place, Number.POSITIVE_INFINITY)
     }
@@ -241,7 +182,7 @@ class OrderWriter {
       else if (place < 0 && follower >= 0) {
         this.#tied[i] = 1
         ties.push([follower, -1 - i])
-      } else if (place >= 0 && last >= 0 && place > last) {
+      } else if (place >= 0 && last >= 0 && place > last && this.#moves(i, place)) {
         this.#moved.set(place, timesMs[i]!)
         ties.push([last, place])
       }
@@ -253,6 +194,11 @@ class OrderWriter {
       if (before === undefined) this.#before.set(place, [source])
       else before.push(source)
     }
+  }
+
+  /** An archive's snapshot moves no own one. */
+  #moves(index: number, place: number): boolean {
+    return this.#incoming.isArchived[index] === 0 || this.#stored.isArchived[place] === 1
   }
 
   #addStored(place: number, latestMs: number): void {

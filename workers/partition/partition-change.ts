@@ -129,7 +129,7 @@ function headOf(
 
 /** Remembers from which record on each revision changed the partition. A later change at or before the place of an
  *  earlier one replaces it. Beyond the limit the two oldest become one: that only refuses more cursors. */
-function addEdit(before: PartitionHead | undefined, revision: number, firstChanged: number): [number, number][] {
+export function addEdit(before: PartitionHead | undefined, revision: number, firstChanged: number): [number, number][] {
   const edits = before?.edits ?? []
   // Behind the last record nothing was given out: a cursor there is as good as before.
   if (before !== undefined && firstChanged === before.recordCount) return edits

@@ -4,7 +4,7 @@ import { PartGone } from '../../storage/damage.ts'
 import { DataError } from '../../storage/failures.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { Venue } from '../../storage/venue.ts'
-import { MarketPlan } from './market-plan.ts'
+import { MarketPlan } from '../partition/market-plan.ts'
 
 export type DeletedDay = { date: string; records: number }
 

@@ -1,7 +1,7 @@
 // Goal: what is removed is gone, what follows from it stays true, and no cursor of it is believed again.
 
 import { expect, test } from 'bun:test'
-import { deleteDays } from '../../../workers/partition/delete-days.ts'
+import { deleteDays } from '../../../workers/remove/delete-days.ts'
 import type { Position } from '../../../workers/requests.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
 import { kalshiDelta, kalshiSnapshot, TICKER } from '../../model/lines.ts'

@@ -1,0 +1,79 @@
+// Which records of a capture are stored already.
+
+import { GAP_MARK, type RecordSequence, SNAPSHOT_MARK } from './record-sequence.ts'
+
+export const NONE = -1
+
+/** `isReplaced`: by place, stored records of archives that the capture has as own ones: these are new. */
+export type Twins = { twins: Int32Array; isReplaced: Uint8Array }
+
+/** For each record of the capture the stored record that is the same, or -1: the first with the first, and so on; of a
+ *  part of a capture, those that are left with the last. The snapshot that ends a gap is none of before the gap,
+ *  however alike they are: without it the book would be unknown until it changes. */
+export function findTwins(stored: RecordSequence, incoming: RecordSequence, isPart: boolean): Twins {
+  const twins = new Int32Array(incoming.count).fill(NONE)
+  const isReplaced = new Uint8Array(stored.count)
+  if (stored.count === 0) return { twins, isReplaced }
+  const hasArchived = stored.isArchived.includes(1)
+  const same = new SameRecords(stored)
+  /** Of each book in a gap, behind which stored place its snapshot may stand. */
+  const gaps = new Map<number, number>()
+  for (let i = 0; i < incoming.count; i++) {
+    const [mark, book] = [incoming.marks[i]!, incoming.books[i]!]
+    const after = mark === SNAPSHOT_MARK ? (gaps.get(book) ?? NONE) : NONE
+    if (mark === SNAPSHOT_MARK) gaps.delete(book)
+    const [hash, check] = [incoming.hashes[i]!, incoming.checks[i]!]
+    const isOwn = incoming.isArchived[i] === 0
+    const place = same.find(hash, check, after, hasArchived && isOwn)
+    const archived = place < 0 && hasArchived && isOwn ? same.find(hash, check, after, false) : NONE
+    if (archived >= 0) {
+      isReplaced[archived] = 1
+      same.take(hash, archived)
+    }
+    twins[i] = place
+    if (place >= 0 && (!isPart || same.hasAnother(place))) same.take(hash, place)
+    if (mark === GAP_MARK && book > 0)
+      gaps.set(book, place < 0 && archived < 0 ? stored.count : Math.max(place, archived))
+  }
+  return { twins, isReplaced }
+}
+
+/** Stored records by their identity, each to be taken once. */
+class SameRecords {
+  readonly #stored: RecordSequence
+  /** The first that is not taken. */
+  readonly #firsts = new Map<bigint, number>()
+  readonly #nexts: Int32Array
+
+  constructor(stored: RecordSequence) {
+    this.#stored = stored
+    this.#nexts = new Int32Array(stored.count).fill(NONE)
+    for (let i = stored.count - 1; i >= 0; i--) {
+      const later = this.#firsts.get(stored.hashes[i]!)
+      if (later !== undefined) this.#nexts[i] = later
+      this.#firsts.set(stored.hashes[i]!, i)
+    }
+  }
+
+  /** The first behind a place, or the first own one, or -1. */
+  find(hash: bigint, check: bigint, after: number, isOwn: boolean): number {
+    const { isArchived } = this.#stored
+    let place = this.#firsts.get(hash) ?? NONE
+    while (place >= 0 && (place <= after || (isOwn && isArchived[place] === 1))) place = this.#nexts[place]!
+    return place >= 0 && this.#stored.checks[place] === check ? place : NONE
+  }
+
+  hasAnother(place: number): boolean {
+    return this.#nexts[place]! >= 0
+  }
+
+  take(hash: bigint, place: number): void {
+    let before = this.#firsts.get(hash)!
+    if (before === place) {
+      this.#firsts.set(hash, this.#nexts[place]!)
+      return
+    }
+    while (this.#nexts[before] !== place) before = this.#nexts[before]!
+    this.#nexts[before] = this.#nexts[place]!
+  }
+}

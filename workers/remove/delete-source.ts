@@ -1,0 +1,135 @@
+// Removes what was loaded from an archive, and nothing else. A day is written anew without its records; the days after
+// it whose opening books follow from it change with it. Each commit leaves a sound store, so whoever was stopped runs
+// it again.
+
+import { blockPart } from '../../storage/block-store.ts'
+import type { DateRange, StoredDay } from '../../storage/catalogue.ts'
+import { PartGone } from '../../storage/damage.ts'
+import { DataError } from '../../storage/failures.ts'
+import { decodeBlock } from '../../storage/format/block.ts'
+import { sourcesOf } from '../../storage/format/block-origins.ts'
+import type { PartitionHead } from '../../storage/format/partition-head.ts'
+import type { Store } from '../../storage/open-store.ts'
+import type { PartitionKey } from '../../storage/partition-key.ts'
+import type { Venue } from '../../storage/venue.ts'
+import { type DecodedBlock, decodeWholeBlock } from '../block/decoded-block.ts'
+import { collectGarbage, type MemoryLimit } from '../collect-garbage.ts'
+import { bytesOf, type CollectedPartition } from '../partition/collected-partition.ts'
+import { MarketPlan } from '../partition/market-plan.ts'
+import { collectStored } from '../rebuild/market-writer.ts'
+import type { DeletedDay } from './delete-days.ts'
+
+const TRIES = 100
+/** Of new blocks in one commit, but for those of its last day. */
+const COMMIT_BYTES = 32 << 20
+const MEMORY: MemoryLimit = { residentBytes: 256 << 20, timeShare: 3 }
+
+export type SourceDay = PartitionKey & DeletedDay
+export type SourceScope = { venue?: Venue | undefined; market?: string | undefined; date?: string | undefined }
+
+/** Days that hold records of a source, and how many, in key order. Reads one head after the other. */
+export async function* daysOfSource(
+  { catalogue }: Store,
+  source: string,
+  venues: readonly Venue[],
+  { market, date }: SourceScope,
+): AsyncGenerator<SourceDay> {
+  for (const venue of venues) {
+    for await (const key of market === undefined ? catalogue.partitions(venue) : datesOf(catalogue, venue, market)) {
+      if (date !== undefined && key.date !== date) continue
+      const head = await catalogue.head(key)
+      const records = head === undefined ? 0 : countIn(head, source)
+      if (records > 0) yield { ...key, records }
+    }
+  }
+}
+
+async function* datesOf(catalogue: Store['catalogue'], venue: Venue, market: string): AsyncGenerator<PartitionKey> {
+  for (const { date } of await catalogue.heads(venue, market)) yield { venue, market, date }
+}
+
+/** Of one market; without `range` all of its days. Planned outside of any lock, and again where another process changed
+ *  the market meanwhile. Returns the days that held records of the source, and how many. Throws DataError. */
+export async function deleteSource(
+  store: Store,
+  { venue, market }: { venue: Venue; market: string },
+  source: string,
+  range?: DateRange,
+  commitBytes = COMMIT_BYTES,
+): Promise<DeletedDay[]> {
+  const deleted: DeletedDay[] = []
+  for (let tries = 1; tries <= TRIES; ) {
+    store.refresh()
+    try {
+      const plan = await MarketPlan.begin(store, venue, market)
+      const days = (await store.catalogue.heads(venue, market, range)).filter(({ head }) => countIn(head, source) > 0)
+      if (days.length === 0) return deleted
+      const planned = await planRemoval(plan, store, { venue, market, source, days, commitBytes })
+      if ((await store.catalogue.commit([plan.change()])).length > 0) tries++
+      else {
+        deleted.push(...planned)
+        tries = 1
+      }
+    } catch (error) {
+      if (!(error instanceof PartGone) || tries++ === TRIES) throw error
+    }
+    collectGarbage(MEMORY)
+  }
+  throw new DataError('store_unavailable', 'Other processes change this market all the time')
+}
+
+type Removal = { venue: Venue; market: string; source: string; days: StoredDay[]; commitBytes: number }
+
+/** As many of the days as make one commit, from the first on. */
+async function planRemoval(
+  plan: MarketPlan,
+  store: Store,
+  { venue, market, source, days, commitBytes }: Removal,
+): Promise<DeletedDay[]> {
+  const planned: DeletedDay[] = []
+  let bytes = 0
+  for (const [index, { date, head }] of days.entries()) {
+    const key = { venue, market, date }
+    const records = countIn(head, source)
+    const kept = records === head.recordCount ? undefined : await withoutSource(store, key, head, source)
+    await plan.replace(key, kept, firstRecordOf(head, source))
+    planned.push({ date, records })
+    bytes += kept === undefined ? 0 : bytesOf(kept)
+    const isLast = bytes >= commitBytes || index === days.length - 1
+    await plan.follow(key, isLast ? undefined : days[index + 1]!.date)
+    if (isLast) break
+    collectGarbage(MEMORY)
+  }
+  return planned
+}
+
+const countIn = (head: PartitionHead, source: string): number =>
+  sourcesOf(head).find((each) => each.source === source)?.records ?? 0
+
+/** No record before it is of the source. */
+const firstRecordOf = ({ blocks }: PartitionHead, source: string): number =>
+  blocks.find(({ origins }) => origins?.sources.some(([name]) => name === source))!.firstRecord
+
+async function withoutSource(
+  store: Store,
+  key: PartitionKey,
+  head: PartitionHead,
+  source: string,
+): Promise<CollectedPartition> {
+  const parts = await store.blocks.fetch(head.blocks.map(({ id }) => ({ key, ...blockPart(id) })))
+  const before = new Set(head.looseSnapshots)
+  const loose: number[] = []
+  let kept = 0
+  const blocks = function* (): Generator<DecodedBlock> {
+    for (const { id, firstRecord } of head.blocks) {
+      const block = decodeWholeBlock(decodeBlock(parts.bytes(key, blockPart(id))))
+      for (let record = 0; record < block.recordCount; record++) {
+        if (block.shapes[block.shapeIndexes[record]!]!.shape.source === source) continue
+        if (before.has(firstRecord + record)) loose.push(kept)
+        kept++
+      }
+      yield block
+    }
+  }
+  return collectStored(key, blocks(), loose, head.recorders, (shape) => shape.source !== source)
+}
