@@ -35,6 +35,19 @@ export class ExportFolder {
     for (const name of readdirSync(this.#new)) if (!isRunning(name)) rmSync(join(this.#new, name), { force: true })
   }
 
+  /** Throws ExportError where files of the target were written with other options: no reader takes both. */
+  assertOptions(target: string, options: Readonly<Record<string, string>>): void {
+    const before = this.#read(target)?.notes
+    if (before === undefined) {
+      this.#write(target, { made: '', files: [], figures: {}, notes: options })
+      return
+    }
+    const other = Object.keys(options).find((name) => before[name] !== options[name])
+    if (other === undefined) return
+    const flags = `--${other} ${before[other]}`
+    throw new ExportError('usage', `${this.path} was written with ${flags}: take that, or name another folder`)
+  }
+
   /** What it has under a name; undefined where files of it are missing or of another size. */
   kept(name: string): Kept | undefined {
     const kept = this.#read(name)

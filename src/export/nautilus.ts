@@ -2,14 +2,16 @@
 
 import { passBook } from '../../workers/export/book-pass.ts'
 import { CatalogBook } from '../../workers/export/nautilus/catalog-book.ts'
+import { catalogPath } from '../../workers/export/nautilus/catalog-names.ts'
+import { instrumentFile, instrumentOf, tickPrecision } from '../../workers/export/nautilus/instrument.ts'
 import type { ExportTarget } from './target.ts'
 
-/** Of a market whose tick size is not known. */
+/** Of a market whose tick size is not known: cents. */
 const PRICE_PRECISION = 2
 
 export const nautilus: ExportTarget = {
   name: 'nautilus',
-  about: 'nautilus_trader: a Parquet catalog of order book deltas, quotes and trades',
+  about: 'nautilus_trader: a Parquet catalog of order book deltas, quotes, trades and instruments',
   version: 1,
   options: [
     {
@@ -20,9 +22,10 @@ export const nautilus: ExportTarget = {
       default: '128',
     },
   ],
-  async writeDay(store, { books, options, ...day }, begin) {
+  reads: tickPrecision,
+  async writeDay(store, { books, options, known, ...day }, begin) {
     const figures = { 'order book deltas': 0, quotes: 0, trades: 0, 'receive times moved': 0 }
-    let pricePrecision = PRICE_PRECISION
+    let pricePrecision = tickPrecision(day.venue, known) ?? PRICE_PRECISION
     const fixedBytes = options['precision'] === '64' ? 8 : 16
     for (const book of books) {
       const of = { venue: day.venue, market: day.market, date: day.date, book }
@@ -33,6 +36,19 @@ export const nautilus: ExportTarget = {
       figures['receive times moved'] += made.movedTimes
       pricePrecision = Math.max(pricePrecision, made.pricePrecision)
     }
-    return { figures, notes: { pricePrecision } }
+    return { figures, notes: { pricePrecision, books: books.join(' ') } }
+  },
+  writeMarket({ venue, market, known, days }, begin) {
+    const notes = Array.from(days.values())
+    const lastDate = Array.from(days.keys()).sort().at(-1)!
+    const pricePrecision = Math.max(...notes.map((each) => Number(each['pricePrecision'])))
+    const books = new Set(notes.flatMap((each) => String(each['books']).split(' ')))
+    for (const book of Array.from(books).sort()) {
+      const instrument = instrumentOf({ venue, market, book, known, pricePrecision, lastDate })
+      const file = begin()
+      file.write(instrumentFile(instrument))
+      file.finish(catalogPath('instruments', instrument.id, 0, 0), 1)
+    }
+    return { instruments: books.size }
   },
 }

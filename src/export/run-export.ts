@@ -41,6 +41,7 @@ export async function runExport(
   const { target, markets } = order
   const storeId = digestOf(await store.catalogue.cursorSecret())
   if (target.check !== undefined) await checkAll(store, order)
+  folder.assertOptions(target.name, order.options)
   const report = { markets: markets.length, days: 0, unchangedDays: 0, files: 0, rows: 0, bytes: 0 }
   const figures = new Map<string, number>()
   for (const chosen of markets) {
@@ -79,7 +80,7 @@ async function exportDay(store: Store, folder: ExportFolder, order: ExportOrder,
       chosen.storeId,
       dayVersionOf(head),
       day.books,
-      order.target.reads?.(chosen.known) ?? null,
+      order.target.reads?.(chosen.venue, chosen.known) ?? null,
     ])
     const kept = folder.kept(name)
     if (kept?.made === made) return { ...kept, isNew: false }

@@ -43,7 +43,7 @@ export type ExportTarget = {
   version: number
   options: readonly TargetOption[]
   /** What of the metadata the files of a day follow from, as plain data. */
-  reads?: (known: KnownMarket | undefined) => unknown
+  reads?: (venue: Venue, known: KnownMarket | undefined) => unknown
   /** Throws ExportError for what can be told before anything is written: of one day, from its head. */
   check?: (day: ExportedDay) => void
   /** Writes the files of a date of a market. Rejects with ExportError where it cannot have them. */

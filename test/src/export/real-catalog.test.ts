@@ -12,6 +12,7 @@ import {
   metadataOf,
   readCatalog,
   readCatalogFile,
+  readInstrument,
 } from '../../support/export/nautilus-reader.ts'
 import { temporaryFolder } from '../../support/server.ts'
 import { withStore } from '../../support/store.ts'
@@ -60,6 +61,46 @@ function messagesOf(deltas: readonly CatalogRow[], trades: readonly CatalogRow[]
   ]
   heard.sort((a, b) => Number((a.row['ts_event'] as bigint) - (b.row['ts_event'] as bigint)))
   return heard.map(({ row, event }) => JSON.stringify({ recv_ms: ms(row['ts_init']), event }))
+}
+
+/** What the venue said of the market, as far as the real instrument tells it. */
+const gamma = {
+  id: '2293610',
+  question: 'ITF Changwon: Dayeon Back vs Su Jeong Jang',
+  conditionId: MARKET,
+  questionID: '0xb1f929af50c94d364b56eca231b0fd387e50069cd3c64f22258a15517afec351',
+  slug: 'itf-back-jan-2026-05-20',
+  startDate: '2026-05-18T16:03:25.824502Z',
+  endDate: '2026-05-27T02:00:00Z',
+  outcomes: '["Dayeon Back", "Su Jeong Jang"]',
+  clobTokenIds: JSON.stringify(['1', ASSET]),
+  negRisk: false,
+  orderPriceMinTickSize: 0.01,
+  feeSchedule: { exponent: 1, rate: 0.03, rebateRate: 0.25, takerOnly: true },
+}
+
+test.if(hasCaptures)('the instrument of a real catalog is written again as it is', async () => {
+  const real = await instrumentFileIn(capture(NAUTILUS))
+  await withStore(async (tested) => {
+    const deltas = await realFile('order_book_deltas')
+    await tested.loadLines('all.ndjson', [JSON.stringify(gamma), ...messagesOf(deltas.rows, [])])
+    using folder = temporaryFolder()
+    await exportMarket(tested, { target: 'nautilus', venue: 'polymarket', market: MARKET, folder: folder.path })
+    const ours = await instrumentFileIn(`${folder.path}/data`)
+    expect(ours.columns).toEqual(real.columns)
+    expect(ours.arrowFields).toEqual(real.arrowFields)
+    expect(ours.metadata).toEqual(real.metadata)
+    // Of a game nothing is kept.
+    const { game_id: _, ...info } = JSON.parse(String(real.row['info']))
+    expect({ ...ours.row, info: JSON.parse(String(ours.row['info'])) }).toEqual({ ...real.row, info })
+  })
+})
+
+async function instrumentFileIn(folder: string) {
+  const path = `${folder}/instruments/${INSTRUMENT}`
+  const [name, ...others] = readdirSync(path)
+  expect([name, ...others]).toEqual(['1970-01-01T00-00-00-000000000Z_1970-01-01T00-00-00-000000000Z.parquet'])
+  return readInstrument(`${path}/${name}`)
 }
 
 test.if(hasCaptures)('a real catalog is written again as it is', async () => {

@@ -51,15 +51,36 @@ function plainValue(name: string, value: unknown): bigint | number | string {
   return value instanceof Uint8Array ? Buffer.from(value).toString() : (value as bigint | number | string)
 }
 
+/** The one row of a file of an instrument. */
+export async function readInstrument(path: string) {
+  const file = await Bun.file(path).arrayBuffer()
+  const { schema, key_value_metadata: pairs = [] } = parquetMetadata(file)
+  const columns = schema
+    .slice(1)
+    .map(({ name, type, repetition_type, logical_type }) => [name, type, repetition_type, logical_type])
+  const [row, ...others] = await parquetReadObjects({ file, compressors, utf8: false })
+  if (others.length > 0) throw new Error('more than one instrument')
+  const texts = Object.entries(row!).map(([name, value]) => {
+    return [name, value instanceof Uint8Array ? Buffer.from(value).toString() : value]
+  })
+  const metadata = new Map(pairs.map(({ key, value }) => [key, value ?? '']))
+  return {
+    columns,
+    row: Object.fromEntries(texts) as Record<string, unknown>,
+    metadata: metadataOf({ metadata }),
+    arrowFields: arrowFields({ metadata }),
+  }
+}
+
 /** What Nautilus reads of it: the metadata of the Arrow schema, where there is one, beside the pairs. */
-export function metadataOf({ metadata }: CatalogFile): Map<string, string> {
+export function metadataOf({ metadata }: Pick<CatalogFile, 'metadata'>): Map<string, string> {
   const { 'ARROW:schema': packed, ...pairs } = Object.fromEntries(metadata)
   const arrow = packed === undefined ? new Map() : arrowSchema(packed).metadata
   return new Map([...Object.entries(pairs), ...(arrow ?? [])])
 }
 
 /** The fields of the Arrow schema as `name type nullable`. */
-export function arrowFields({ metadata }: CatalogFile): string[] {
+export function arrowFields({ metadata }: Pick<CatalogFile, 'metadata'>): string[] {
   const packed = metadata.get('ARROW:schema')
   if (packed === undefined) return []
   return arrowSchema(packed).fields.map(({ name, type, nullable }) => `${name} ${JSON.stringify(type)} ${nullable}`)

@@ -1,0 +1,116 @@
+// What exports are made of: the records of one book and date that say something of its levels or trades, each with its
+// times, and the book as it leaves it.
+
+import { applyRecord, askLevels, type Book, bidLevels, copyOf } from '../book.ts'
+import type { TimedRecord } from '../event-time.ts'
+import { amount, ONE } from '../exact.ts'
+import { bodyOf, deltaOf } from '../kalshi-message.ts'
+import { changesOf } from '../polymarket-message.ts'
+import { type Trade, tradeOf } from '../questions/trades.ts'
+import { bookBefore, type Partition, recordsOf } from '../quotes.ts'
+
+const MICRO = ONE / 1_000_000n
+
+/** In 1e-6 dollars and 1e-6 contracts. */
+export type SetLevel = { side: 'bid' | 'ask'; price: bigint; now: bigint; before: bigint }
+export type PlainTrade = Omit<Trade, 'price' | 'size'> & { price: bigint; size: bigint }
+
+export type BookEvent = {
+  kind: 'opening' | 'snapshot' | 'change' | 'gap' | 'trade'
+  /** Place in the date; -1 for the opening book. */
+  record: number
+  timeMs: number
+  venueNs: bigint | undefined
+  receivedMs: number | null
+  opensQuote: boolean
+  /** Of a change, in its order. */
+  levels: SetLevel[]
+  trade: PlainTrade | undefined
+  /** As the record leaves it. */
+  book: Book
+}
+
+export function bookEvents(partitions: Partition[], index: number, id: string): BookEvent[] {
+  const partition = partitions[index]!
+  const book = bookBefore(partitions, index, id)
+  const places = new Map(partition.records.map((record, place) => [record, place]))
+  const events: BookEvent[] = []
+  const add = (record: TimedRecord | undefined, of: Pick<BookEvent, 'kind'> & Partial<BookEvent>) =>
+    events.push({
+      record: record === undefined ? -1 : places.get(record)!,
+      timeMs: record?.timestamp ?? Date.parse(`${partition.date}T00:00:00Z`),
+      venueNs: record?.quoteNs,
+      receivedMs: record?.receivedAt ?? null,
+      ...{ opensQuote: true, levels: [], trade: undefined },
+      ...of,
+      book: copyOf(book),
+    })
+  if (book.trust === 'established' || book.bids.size + book.asks.size > 0) add(undefined, { kind: 'opening' })
+  let lastDelta: TimedRecord | undefined
+  for (const record of recordsOf(partition, id)) {
+    const { type, quoteNs } = record
+    const opensQuote = type !== 'delta' || quoteNs === undefined || quoteNs !== lastDelta?.quoteNs
+    const before = copyOf(book)
+    applyRecord(book, record)
+    if (type === 'snapshot' || type === 'gap') add(record, { kind: type })
+    if (type === 'delta' && before.trust !== 'lost') {
+      add(record, { kind: 'change', opensQuote, levels: setLevels(record, before) })
+    }
+    const trade = tradeOf(record)
+    if (trade !== undefined) add(record, { kind: 'trade', opensQuote: false, trade: inMicros(trade) })
+    if (type === 'delta') lastDelta = record
+    else if (type === 'snapshot' || type === 'gap') lastDelta = undefined
+  }
+  return events
+}
+
+const inMicros = ({ price, size, ...trade }: Trade): PlainTrade => ({
+  ...trade,
+  price: price / MICRO,
+  size: size / MICRO,
+})
+
+/** One after the other, in a copy of the book. */
+function setLevels(record: TimedRecord, before: Book): SetLevel[] {
+  const levels: SetLevel[] = []
+  for (const { side, price, size, isAdded } of changesIn(record)) {
+    if (side === undefined || price === undefined || size === undefined || price < 0n || price > ONE) continue
+    const map = side === 'bid' ? before.bids : before.asks
+    const sizeBefore = map.get(price) ?? 0n
+    const now = isAdded ? sizeBefore + size : size
+    const sizeNow = now > 0n ? now : 0n
+    map.set(price, sizeNow)
+    levels.push({ side, price: price / MICRO, now: sizeNow / MICRO, before: sizeBefore / MICRO })
+  }
+  return levels
+}
+
+type Said = { side: 'bid' | 'ask' | undefined; price: bigint | undefined; size: bigint | undefined; isAdded: boolean }
+
+function changesIn({ venue, msg }: TimedRecord): Said[] {
+  if (venue === 'kalshi') {
+    const { side, price, amount: size } = deltaOf(bodyOf(msg))
+    if (side === 'no') return [{ side: 'ask', price: price === undefined ? price : ONE - price, size, isAdded: true }]
+    return [{ side: side === 'yes' ? 'bid' : undefined, price, size, isAdded: true }]
+  }
+  return changesOf(msg).map(({ side, price, size }) => ({
+    side: side === 'BUY' ? 'bid' : side === 'SELL' ? 'ask' : undefined,
+    price: amount(price),
+    size: amount(size),
+    isAdded: false,
+  }))
+}
+
+/** Bids, then asks, of either the best level last: as venues print a book. */
+export const printedLevels = (book: Book): { side: 'bid' | 'ask'; price: bigint; size: bigint }[] =>
+  (['bid', 'ask'] as const).flatMap((side) =>
+    (side === 'bid' ? bidLevels(book) : askLevels(book))
+      .reverse()
+      .map(({ price, size }) => ({ side, price: price / MICRO, size: size / MICRO })),
+  )
+
+/** Undefined where a side is empty. */
+export function bestOf(book: Book, side: 'bid' | 'ask'): { price: bigint; size: bigint } | undefined {
+  const [best] = side === 'bid' ? bidLevels(book) : askLevels(book)
+  return best && { price: best.price / MICRO, size: best.size / MICRO }
+}

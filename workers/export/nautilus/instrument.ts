@@ -1,0 +1,155 @@
+// What a market and a book of it are to Nautilus: a BinaryOption, with the columns that nautilus_trader 0.61 writes. Its
+// Rust of July 2026 has six of them less: notional and price limits, and margins.
+
+import { binary, type DataType, field, uint8, uint64, utf8 } from '@uwdata/flechette'
+import { ByteWriter, type SchemaElement } from 'hyparquet-writer'
+import type { KnownMarket } from '../../../storage/finding/finding.ts'
+import type { JsonObject } from '../../../storage/finding/metadata.ts'
+import { parseInstant } from '../../../storage/format/columns/instant-text.ts'
+import type { Venue } from '../../../storage/venue.ts'
+import { ArrowStream } from '../../arrow/arrow-stream.ts'
+import { marketFacts } from '../../metadata/market-facts.ts'
+import { parquetWriter } from '../../parquet/parquet-writer.ts'
+import { timeMsOf } from '../../venues/metadata-values.ts'
+import { instrumentId, precisionOf, SIZE_PRECISION } from './catalog-names.ts'
+
+type Kind = 'text' | 'text?' | 'binary?' | 'u8' | 'u64'
+
+const COLUMNS = {
+  ...{ id: 'text', raw_symbol: 'text', asset_class: 'text', currency: 'text' },
+  ...{ price_precision: 'u8', size_precision: 'u8', price_increment: 'text', size_increment: 'text' },
+  ...{ activation_ns: 'u64', expiration_ns: 'u64', outcome: 'text?', description: 'text?' },
+  ...{ max_quantity: 'text?', min_quantity: 'text?', max_notional: 'text?', min_notional: 'text?' },
+  ...{ max_price: 'text?', min_price: 'text?', margin_init: 'text', margin_maint: 'text' },
+  ...{ maker_fee: 'text', taker_fee: 'text', tick_scheme: 'text?', info: 'binary?' },
+  ...{ ts_event: 'u64', ts_init: 'u64' },
+} as const satisfies Record<string, Kind>
+
+type ValueOf<K> = K extends 'u8'
+  ? number
+  : K extends 'u64'
+    ? bigint
+    : K extends 'text'
+      ? string
+      : K extends 'text?'
+        ? string | null
+        : Uint8Array | null
+export type Instrument = { [Name in keyof typeof COLUMNS]: ValueOf<(typeof COLUMNS)[Name]> }
+
+export type InstrumentSource = {
+  venue: Venue
+  market: string
+  book: string
+  known: KnownMarket | undefined
+  pricePrecision: number
+  lastDate: string
+}
+
+/** Polymarket's markets are in pUSD from this date on. */
+const PUSD_FROM = '2026-04-28'
+
+/** What the metadata does not say is 0 where a value is required, else null. */
+export function instrumentOf(source: InstrumentSource): Instrument {
+  const { venue, market, book, known, pricePrecision } = source
+  const said = known?.said ?? {}
+  const { opensMs, closesMs } = marketFacts(venue, said)
+  const outcome = known?.card.outcomes.find(({ asset_id }) => asset_id === (venue === 'kalshi' ? null : book))
+  return {
+    id: instrumentId(venue, market, book),
+    raw_symbol: book,
+    asset_class: 'Alternative',
+    currency: venue === 'kalshi' ? 'USD' : source.lastDate < PUSD_FROM ? 'USDC' : 'pUSD',
+    price_precision: pricePrecision,
+    size_precision: SIZE_PRECISION,
+    price_increment: (10 ** -pricePrecision).toFixed(pricePrecision),
+    size_increment: (10 ** -SIZE_PRECISION).toFixed(SIZE_PRECISION),
+    activation_ns: nanosecondsOf(said[venue === 'kalshi' ? 'open_time' : 'startDate'], opensMs),
+    expiration_ns: nanosecondsOf(said[venue === 'kalshi' ? 'close_time' : 'endDate'], closesMs),
+    outcome: venue === 'kalshi' ? 'Yes' : (outcome?.outcome ?? null),
+    description: known?.card.title ?? null,
+    ...{ max_quantity: null, min_quantity: null, max_notional: null, min_notional: null },
+    ...{ max_price: null, min_price: null, margin_init: '0', margin_maint: '0' },
+    maker_fee: '0',
+    taker_fee: takerFee(said),
+    tick_scheme: null,
+    info: new TextEncoder().encode(JSON.stringify(infoOf(source, said))),
+    ts_event: 0n,
+    ts_init: 0n,
+  }
+}
+
+/** Of a market's tick size, or of the smallest of its ranges; undefined where none is known. */
+export function tickPrecision(venue: Venue, known: KnownMarket | undefined): number | undefined {
+  if (known === undefined) return undefined
+  const { tickSize, priceRanges } = marketFacts(venue, known.said)
+  const steps = [tickSize, ...(priceRanges ?? []).map(({ step }) => step)].filter((step) => step !== null)
+  const digits = steps.map((step) => precisionOf(Math.round(step * 1e6)))
+  return digits.length === 0 ? undefined : Math.max(...digits)
+}
+
+function nanosecondsOf(said: unknown, ms: number | null): bigint {
+  if (ms === null) return 0n
+  const bytes = new TextEncoder().encode(typeof said === 'string' ? said : '')
+  const us = parseInstant(bytes, 0, bytes.length)
+  return BigInt(Number.isNaN(us) ? (timeMsOf(said) ?? ms) * 1_000 : us) * 1_000n
+}
+
+function takerFee({ feeSchedule }: JsonObject): string {
+  const rate = (feeSchedule as { rate?: unknown } | null | undefined)?.rate
+  return typeof rate === 'number' && rate >= 0 ? String(rate) : '0'
+}
+
+function infoOf({ venue, market, book, known }: InstrumentSource, said: JsonObject): JsonObject {
+  const info: JsonObject =
+    venue === 'kalshi'
+      ? { ticker: market, event_ticker: known?.event?.id, result: said['result'] }
+      : {
+          ...{ condition_id: market, fee_schedule: said['feeSchedule'], market_id: said['id'] },
+          ...{ market_slug: said['slug'], neg_risk: said['negRisk'], question_id: said['questionID'], token_id: book },
+        }
+  return Object.fromEntries(Object.entries(info).filter(([, value]) => value !== undefined && value !== null))
+}
+
+/** A file of one row. */
+export function instrumentFile(instrument: Instrument): Uint8Array {
+  const metadata = new Map([
+    ['class', 'BinaryOption'],
+    ['instrument_id', instrument.id],
+  ])
+  const fields = Object.entries(COLUMNS).map(([name, kind]) => field(name, ARROW_TYPES[kind](), kind.endsWith('?')))
+  const schema = new ArrowStream({ fields, metadata, dictionaries: [] }).take()
+  const pairs = [...metadata, ['ARROW:schema', Buffer.from(schema).toString('base64')] as const]
+  const bytes = new ByteWriter()
+  const elements = Object.entries(COLUMNS).map(([name, kind]) => elementOf(name, kind))
+  const writer = parquetWriter({
+    writer: bytes,
+    schema: [{ name: 'schema', num_children: elements.length, repetition_type: 'REQUIRED' }, ...elements],
+    kvMetadata: pairs.map(([key, value]) => ({ key, value })),
+  })
+  const columnData = Object.entries(instrument).map(([name, value]) => ({ name, data: [value] }))
+  void writer.write({ columnData, rowGroupSize: 1 })
+  void writer.finish()
+  return bytes.getBytes()
+}
+
+const ARROW_TYPES: Record<Kind, () => DataType> = {
+  text: utf8,
+  'text?': utf8,
+  'binary?': binary,
+  u8: uint8,
+  u64: uint64,
+}
+
+function elementOf(name: string, kind: Kind): SchemaElement {
+  const repetition_type = kind.endsWith('?') ? 'OPTIONAL' : 'REQUIRED'
+  if (kind === 'binary?') return { name, repetition_type, type: 'BYTE_ARRAY' }
+  if (kind === 'text' || kind === 'text?') {
+    return { name, repetition_type, type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } }
+  }
+  const bitWidth = kind === 'u8' ? 8 : 64
+  return {
+    ...{ name, repetition_type, type: kind === 'u8' ? 'INT32' : 'INT64' },
+    converted_type: kind === 'u8' ? 'UINT_8' : 'UINT_64',
+    logical_type: { type: 'INTEGER', bitWidth, isSigned: false },
+  }
+}
