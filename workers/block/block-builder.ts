@@ -82,6 +82,33 @@ export class BlockBuilder {
     this.#shapes[shape]!.pushStored(stored, row, timeMs, opens)
   }
 
+  /** As `pushStored` for all records of a block, at the times that they have. */
+  pushBlock(block: DecodedBlock): void {
+    const { recordCount, shapes, shapeIndexes, rows, books, timesMs } = block
+    if (new Set(shapes.map(({ shape }) => keyOf(shape))).size < shapes.length) {
+      for (let record = 0; record < recordCount; record++) this.pushStored(block, record, timesMs[record]!)
+      return
+    }
+    // Books and shapes get their numbers as their records come.
+    const numbers: (number | undefined)[] = []
+    const indexes: (number | undefined)[] = []
+    const opened = shapes.map((shape) => new Uint8Array(shape.timesMs.length))
+    for (let record = 0; record < recordCount; record++) {
+      const id = block.bookIds[books[record]! - 1]
+      numbers[books[record]!] ??= id === undefined ? 0 : this.#books.numberOfId(id)
+      const book = numbers[books[record]!]!
+      const stored = shapes[shapeIndexes[record]!]!
+      const row = rows[record]!
+      indexes[shapeIndexes[record]!] ??= this.#shapeIndex(keyOf(stored.shape), stored.shape)
+      const opens = book > 0 && this.#clock.opensQuote(book, stored.shape.kind, storedVenueUs(stored, row))
+      if (opens) opened[shapeIndexes[record]!]![row] = 1
+      this.#pushRecord(timesMs[record]!, indexes[shapeIndexes[record]!]!, opens, book)
+    }
+    for (const [i, index] of indexes.entries()) {
+      if (index !== undefined) this.#shapes[index]!.pushAll(shapes[i]!, opened[i]!)
+    }
+  }
+
   #pushRecord(timeMs: number, shape: number, opens: boolean, book: number): void {
     this.#timesMs.push(timeMs)
     this.#operations.push(2 * shape + (opens ? 1 : 0))

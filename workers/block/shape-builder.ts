@@ -84,6 +84,23 @@ export class ShapeBuilder {
     })
   }
 
+  /** As `pushStored` for all rows, of which these open quotes. */
+  pushAll(stored: DecodedShape, opensQuote: Uint8Array): void {
+    const count = stored.timesMs.length
+    this.#rowCount += count
+    this.#timesMs.pushAll(stored.timesMs)
+    this.#opens.pushAll(opensQuote)
+    if (this.shape.hasReceivedMs) this.#received.pushAll(stored.receivedMs!)
+    if (this.shape.hasSid) this.#sid.pushNumbers(stored.sid!)
+    if (this.shape.hasSeq) this.#seq.pushNumbers(stored.seq!)
+    for (const slot of this.#rowSlots) this.#slots[slot]!.pushColumn(stored.slots[slot]!, count)
+    this.#listSlots.forEach((slots, list) => {
+      const starts = stored.listStarts[list]!
+      for (let row = 0; row < count; row++) this.#listLengths[list]!.push(starts[row + 1]! - starts[row]!)
+      for (const slot of slots) this.#slots[slot]!.pushColumn(stored.slots[slot]!, starts[count]!)
+    })
+  }
+
   finish(): ShapeColumns {
     const count = this.#rowCount
     const clock: RowClock = { timesMs: this.#timesMs.values, opensQuote: new Uint8Array(this.#opens.taken()) }

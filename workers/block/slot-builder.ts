@@ -90,9 +90,27 @@ export class SlotBuilder {
     this.#pushRead('decimal', mantissa, places)
   }
 
+  /** As `push`, for all values of a stored column, of which there are so many. */
+  pushColumn(slot: SlotValues, count: number): void {
+    if (slot.form === 'text' && (this.#form === 'empty' || this.#form === 'text')) return this.#pushTexts(slot, count)
+    const isAlike = this.#form === 'empty' || this.#form === slot.form
+    const isInstant = slot.form === 'instant'
+    if (isAlike && (isInstant || (slot.form === 'decimal' && slot.style === 'fixed' && this.#hasPlaces(slot.scale)))) {
+      return this.#pushValues(slot.form, slot.values, count, isInstant ? 0 : slot.scale)
+    }
+    for (let i = 0; i < count; i++) this.pushStored(slot, i)
+  }
+
   /** As `push`, for a whole number. */
   pushNumber(value: number): void {
     this.#pushRead('decimal', value, 0)
+  }
+
+  /** As `pushNumber` for each of them. */
+  pushNumbers(values: Float64Array): void {
+    const isAlike = this.#form === 'empty' || (this.#form === 'decimal' && this.#hasPlaces(0))
+    if (isAlike) this.#pushValues('decimal', values, values.length, 0)
+    else for (const value of values) this.pushNumber(value)
   }
 
   /** Forgets the values and keeps their room. */
@@ -131,6 +149,34 @@ export class SlotBuilder {
     }
     const places = isTrimmed ? null : new Float64Array(this.#places.subarray(0, this.#count))
     return { form: 'decimal', scale, style: isTrimmed ? 'trimmed' : 'mixed', values, places }
+  }
+
+  /** Whether all values have so many places. */
+  #hasPlaces(places: number): boolean {
+    return this.#form === 'empty' || (this.#places.length === 0 && this.#firstPlaces === places)
+  }
+
+  #pushValues(form: 'decimal' | 'instant', values: Float64Array, count: number, places: number): void {
+    if (count === 0) return
+    if (this.#form === 'empty') this.#firstPlaces = places
+    this.#form = form
+    this.#reserve(this.#count + count)
+    this.#values.set(values.length === count ? values : values.subarray(0, count), this.#count)
+    this.#count += count
+  }
+
+  #pushTexts({ texts }: Extract<SlotValues, { form: 'text' }>, count: number): void {
+    if (count === 0) return
+    const { arena, offsets, indexes } = texts
+    if (this.#form === 'empty') this.#texts = new TextTableBuilder()
+    this.#form = 'text'
+    this.#reserve(this.#count + count)
+    const words = new Int32Array(texts.wordCount).fill(-1)
+    for (let i = 0; i < count; i++) {
+      const word = indexes[i]!
+      if (words[word]! < 0) words[word] = this.#texts!.indexOf(arena, offsets[word]!, offsets[word + 1]!)
+      this.#values[this.#count++] = words[word]!
+    }
   }
 
   /** A value that was read before: a decimal of so many places, or an instant in microseconds. */
@@ -180,6 +226,10 @@ export class SlotBuilder {
     }
     this.#form = 'text'
     this.#places = new Uint8Array(0)
+  }
+
+  #reserve(count: number): void {
+    while (this.#values.length < count) this.#grow()
   }
 
   #grow(): void {

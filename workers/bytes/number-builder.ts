@@ -16,6 +16,14 @@ export class NumberBuilder {
     this.values[this.count++] = value
   }
 
+  /** As `push` for each of them. */
+  pushAll(values: ArrayLike<number>): void {
+    const end = this.count + values.length
+    if (end > this.values.length) this.values = grown(this.values, Math.max(end, 2 * this.values.length))
+    this.values.set(values, this.count)
+    this.count = end
+  }
+
   /** The values pushed, without the room behind them. */
   taken(): Float64Array {
     return this.values.subarray(0, this.count)

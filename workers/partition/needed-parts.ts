@@ -3,7 +3,7 @@
 import { blockPart, type PartId, statePart } from '../../storage/block-store.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import { type CollectedPartition, isBehind } from './collected-partition.ts'
-import { joinFrom } from './join-blocks.ts'
+import { joinFrom, seedOf } from './join-blocks.ts'
 import { partsOf, SEGMENTS_MAX } from './rollup-segments.ts'
 
 export function allParts({ blocks, rollups }: PartitionHead): PartId[] {
@@ -17,6 +17,7 @@ export function partsToAdd(head: PartitionHead, collected: CollectedPartition): 
   let from = joinFrom(
     blocks.map(({ recordCount }) => recordCount),
     collected.recordCount,
+    seedOf(collected.key),
   )
   const isAppended = isBehind(head, collected)
   const firstTouched = isAppended ? -1 : blocks.findIndex(({ lastMs }) => lastMs >= collected.earliestTwinMs)

@@ -1,8 +1,7 @@
 // What a writer wrote, as a change of the stored partition.
 
-import { BLOCK_RECORDS_MAX } from '../../storage/format/block.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
-import { joinFrom } from './join-blocks.ts'
+import { lastingBlocks } from './join-blocks.ts'
 import type {
   BlockEntry,
   PartId,
@@ -74,7 +73,7 @@ function rollupsOf({ before, writer }: Written, blocks: BlockEntry[], parts: Par
   parts.nextId++
   const entries = [...kept, segment.entry]
   const counts = blocks.map(({ recordCount }) => recordCount)
-  const lasting = blocks[joinFrom(counts, BLOCK_RECORDS_MAX)]?.firstRecord ?? Number.POSITIVE_INFINITY
+  const lasting = blocks[lastingBlocks(counts)]?.firstRecord ?? Number.POSITIVE_INFINITY
   const count = segmentsToJoin(entries, lasting)
   const joined = count === 0 ? undefined : join(entries.slice(0, count), blocks, parts, before!, segment.parts)
   if (joined === undefined) {

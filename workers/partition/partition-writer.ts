@@ -2,7 +2,7 @@
 // and each block is replayed once, for its state, the head and the rollups. Appending costs what it adds: the writer
 // opens at the state of any block, or at the end.
 
-import { type Block, decodeBlock } from '../../storage/format/block.ts'
+import { BLOCK_RECORDS_MAX, type Block, decodeBlock } from '../../storage/format/block.ts'
 import type { GapEntry } from '../../storage/format/partition-head.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { BlockBuilder, blockOf, type EncodedBlock } from '../block/block-builder.ts'
@@ -14,6 +14,7 @@ import { StoredOrigins } from '../block/stored-origins.ts'
 import { type BookColumns, bookColumns } from '../book/book-columns.ts'
 import { originsIn } from '../book/origins-in-block.ts'
 import { countTrades, tradeSizes } from '../book/trade-amounts.ts'
+import type { BlockSource } from './block-source.ts'
 import type { CollectedPartition } from './collected-partition.ts'
 import type { PartitionReplay } from './partition-replay.ts'
 import type { BlockEntry } from './partition-types.ts'
@@ -65,6 +66,17 @@ export class PartitionWriter {
     if (this.#builder.isFull) this.#closeBlock()
   }
 
+  /** The records from the first of a block on, at the times that they have. */
+  copyAll(source: BlockSource, from: number, to: number): void {
+    for (let record = from; record < to; ) {
+      const block = source.block(source.blockOf(record))
+      const count = Math.min(block.recordCount, to - record)
+      if (count === block.recordCount) this.#copyBlock(block)
+      else for (let row = 0; row < count; row++) this.copy(block, row, block.timesMs[row]!)
+      record += count
+    }
+  }
+
   /** Whether the blocks of a capture can stay as they are here: their books have the same numbers, and their first
    *  records begin quotes. */
   fits({ bookIds, firstUs }: Pick<CollectedPartition, 'bookIds' | 'firstUs'>): boolean {
@@ -103,6 +115,16 @@ export class PartitionWriter {
     const { venue, market } = this.#key
     const books = new BookTable(venue === 'kalshi' ? market : undefined, this.replay.ids())
     return new BlockBuilder(books, new QuoteClock(this.replay.clockUs))
+  }
+
+  #copyBlock(block: DecodedBlock): void {
+    this.#builder ??= this.#newBuilder()
+    if (this.#builder.recordCount + block.recordCount > BLOCK_RECORDS_MAX) {
+      for (let record = 0; record < block.recordCount; record++) this.copy(block, record, block.timesMs[record]!)
+      return
+    }
+    this.#builder.pushBlock(block)
+    if (this.#builder.isFull) this.#closeBlock()
   }
 
   #closeBlock(): void {

@@ -16,7 +16,7 @@ import {
   type OngoingPart,
   recordersOf,
 } from './collected-partition.ts'
-import { joinFrom } from './join-blocks.ts'
+import { joinFrom, seedOf } from './join-blocks.ts'
 import { type MergedOrder, mergeOrder } from './merge-order.ts'
 import { openingBooks, startsFromSnapshot } from './opening-books.ts'
 import { changeOf } from './partition-change.ts'
@@ -103,12 +103,11 @@ class PartitionPlan {
     const { recordCount } = collected
     const writer = this.#writerAt(from)
     const stored = this.#source()
-    this.#copyStored(writer, stored, from, this.#recordCount)
+    writer.copyAll(stored, this.#firstRecordOf(from), this.#recordCount)
     if (from === this.#blocks.length && isReady(collected) && writer.fits(collected)) {
       for (const block of collected.blocks) writer.add(block)
     } else {
-      const incoming = sourceOf(collected)
-      for (let record = 0; record < recordCount; record++) copyRecord(writer, incoming, record)
+      writer.copyAll(sourceOf(collected), 0, recordCount)
     }
     const loose = collected.looseSnapshots.map((record) => this.#recordCount + record)
     const kept = this.#looseBefore(collected)
@@ -145,7 +144,7 @@ class PartitionPlan {
       return this.#appendTo(this.#joinFrom(collected.recordCount), collected)
     const from = isBehind ? this.#joinFrom(added) : stored.blockOf(firstChanged)
     const writer = this.#writerAt(from)
-    this.#copyStored(writer, stored, from, start)
+    writer.copyAll(stored, this.#firstRecordOf(from), start)
     const firstWritten = this.#firstRecordOf(from)
     for (let i = Math.max(0, firstWritten - start); i < order.count; i++) {
       const source = order.sources[i]!
@@ -203,7 +202,7 @@ class PartitionPlan {
 
   #joinFrom(added: number): number {
     const counts = this.#blocks.map(({ recordCount }) => recordCount)
-    return joinFrom(counts, added)
+    return joinFrom(counts, added, seedOf(this.#key))
   }
 
   #stateBefore(block: number): Uint8Array {
@@ -214,10 +213,6 @@ class PartitionPlan {
 
   #firstRecordOf(block: number): number {
     return this.#blocks[block]?.firstRecord ?? this.#recordCount
-  }
-
-  #copyStored(writer: PartitionWriter, stored: BlockSource, fromBlock: number, toRecord: number): void {
-    for (let record = this.#firstRecordOf(fromBlock); record < toRecord; record++) copyRecord(writer, stored, record)
   }
 
   #source(): BlockSource {

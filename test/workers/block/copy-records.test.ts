@@ -40,6 +40,17 @@ function copied(partition: CollectedPartition, order: (block: DecodedBlock) => n
   })
 }
 
+/** Some blocks of a partition after the other as one, which has room for as many records. */
+function copiedWhole(partition: CollectedPartition, blocks: DecodedBlock[], isWhole: boolean): Uint8Array {
+  const { venue, market } = partition.key
+  const builder = new BlockBuilder(new BookTable(venue === 'kalshi' ? market : undefined), new QuoteClock())
+  for (const block of blocks) {
+    if (isWhole) builder.pushBlock(block)
+    else for (const record of all(block)) builder.pushStored(block, record, block.timesMs[record]!)
+  }
+  return loadBlock(builder.finish())
+}
+
 const all = ({ recordCount }: DecodedBlock) => Array.from({ length: recordCount }, (_, i) => i)
 
 test.each([1, 2, 3, 4, 5, 6])('all records of capture %p', (seed) => {
@@ -55,6 +66,21 @@ test.each([1, 2, 3, 4, 5, 6])('all records of capture %p', (seed) => {
       expected.flatMap((block) => printed(partition, block)),
     )
     expect(copies.map(({ opensQuote }) => opensQuote)).toEqual(expected.map(({ opensQuote }) => opensQuote))
+  }
+})
+
+test.each([21, 22, 23, 24, 25, 26, 27, 28])('whole blocks of capture %p are copied as their records are', (seed) => {
+  const capture = new RandomCapture(seed, seed % 2 === 0).lines(400)
+  const lines = oddLines(seed).flatMap((line, i) => [line, ...capture.slice(2 * i, 2 * i + 2)])
+  const random = new Random(seed, 'whole')
+  const cuts = [100, 200, 300, 400].map((end) => end + random.below(90))
+  const parts = [0, ...cuts].flatMap((start, i) => collectLines(lines.slice(start, cuts[i])))
+  const markets = Map.groupBy(parts, ({ key }) => `${key.venue} ${key.market} ${key.date}`)
+  expect(Math.max(...[...markets.values()].map(({ length }) => length))).toBe(5)
+  for (const [partition, ...others] of markets.values()) {
+    const blocks = [partition!, ...others].flatMap(blocksOf)
+    const asRecords = copiedWhole(partition!, blocks, false)
+    expect(Buffer.compare(copiedWhole(partition!, blocks, true), asRecords)).toBe(0)
   }
 })
 

@@ -3,7 +3,9 @@
 
 import { expect, test } from 'bun:test'
 import type { PartRef } from '../../../storage/block-store.ts'
+import { BLOCK_RECORDS_MAX } from '../../../storage/format/block.ts'
 import { memoryStore } from '../../../storage/memory/memory-store.ts'
+import { joinFrom, seedOf } from '../../../workers/partition/join-blocks.ts'
 import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../model/lines.ts'
 import { type AnyStore, dateRequest, TestStore } from '../../support/store.ts'
 
@@ -40,8 +42,15 @@ test('an append that is joined with nothing asks for the books alone', async () 
 })
 
 test('an append that is joined asks for the blocks that are written anew, and the books before them', async () => {
-  const asked = await askedFor(lines.slice(0, -70), lines.slice(-70, -40), lines.slice(-40, -20), lines.slice(-20))
-  expect(asked).toEqual(['block', 'block', 'books', 'state', 'state'])
+  const seed = seedOf({ venue: 'kalshi', market: TICKER, date: DAY })
+  const start = lines.length - 60
+  const stored = [BLOCK_RECORDS_MAX, BLOCK_RECORDS_MAX, start - 2 * BLOCK_RECORDS_MAX]
+  while (joinFrom(stored, 5, seed) === stored.length) stored.push(5)
+  const joined = stored.length - 3
+  const parts = Array.from({ length: joined }, (_, i) => lines.slice(start + 5 * i, start + 5 * (i + 1)))
+  parts.push(lines.slice(start + 5 * joined))
+  const kinds = (kind: string) => Array.from({ length: joined }, () => kind)
+  expect(await askedFor(lines.slice(0, start), ...parts)).toEqual([...kinds('block'), 'books', ...kinds('state')])
 })
 
 test('an append that repeats the last records asks for the tail', async () => {

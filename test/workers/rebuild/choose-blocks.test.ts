@@ -89,7 +89,7 @@ describe.each([1, 2, 3])('seed %d', (seed) => {
 
 test('where a block is lost, those that it replaced take its place', () => {
   const lines = deltas(120, [5], new Random(1, 'lost'))
-  const { partition, ever } = grow([lines.slice(0, 40), lines.slice(40, 60), lines.slice(60)])
+  const { partition, ever } = grow(Array.from({ length: 12 }, (_, i) => lines.slice(10 * i, 10 * (i + 1))))
   const [joined] = partition.stored!.head.blocks
   const left = ever.filter(({ id }) => id !== joined!.id)
   expect(ever.length).toBeGreaterThan(partition.stored!.head.blocks.length)
