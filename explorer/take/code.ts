@@ -34,9 +34,13 @@ function curl(coded: Coded): string {
 
 type Frame = { standard?: string; other?: string; frame: string }
 
-/** Text is decoded here: a library would guess in what it is written. */
+/** Text is decoded here: a library would guess in what it is written. pandas changes the last digit of some numbers
+ *  unless it is told not to. */
 const FRAMES: Record<Format, Frame> = {
-  csv: { standard: 'import io', frame: 'pd.read_csv(io.BytesIO(answer.content), dtype={"asset_id": str})' },
+  csv: {
+    standard: 'import io',
+    frame: 'pd.read_csv(io.BytesIO(answer.content), dtype={"asset_id": str}, float_precision="round_trip")',
+  },
   ndjson: {
     standard: 'import json',
     frame: 'pd.json_normalize([json.loads(line) for line in answer.content.decode().split("\\n") if line])',

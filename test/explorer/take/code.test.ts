@@ -19,6 +19,43 @@ const shownOf = (book: Shown['book']): Shown => ({
   detail: { resolutionMs: 1_000, bucketMs: 1_000, priceStep: 0.001 },
 })
 
+type Take = ReturnType<typeof takesOf>[number]
+type Format = (typeof FORMATS)[number]
+type Row = Record<string, unknown>
+
+/** Runs each of the texts, and prints what its frame has. */
+const FRAMES = `
+import contextlib, json, sys
+import pandas as pd
+def told(value):
+    if isinstance(value, pd.Timestamp): return int(value.value // 1_000_000)
+    return value.tolist() if hasattr(value, "tolist") else str(value)
+frames = []
+for text in json.load(open("asked.json")):
+    scope = {}
+    with contextlib.redirect_stdout(sys.stderr): exec(text, scope)
+    if "frame" in scope: frames.append(scope["frame"].to_dict(orient="records"))
+    else: frames.append([{side: scope[side].values.tolist() for side in ("bids", "asks")}])
+print(json.dumps(frames, default=told).replace("NaN", "null"))
+`
+
+const hasModules = (python: string, modules: string): boolean =>
+  Bun.which(python) !== null && Bun.spawnSync([python, '-c', `import ${modules}`]).success
+
+/** Without what is null or empty; nested names with dots between, numbers and booleans as such however they were
+ *  written. */
+function plain(row: Row): Row {
+  const entries = Object.entries(row).flatMap(([name, value]): [string, unknown][] => {
+    if (value === null || value === '') return []
+    if (typeof value === 'object' && !Array.isArray(value)) {
+      return Object.entries(plain(value as Row)).map(([inner, each]) => [`${name}.${inner}`, each])
+    }
+    const isPrinted = typeof value === 'string' && /^(?:true|false|-?\d{1,17}(?:\.\d+)?)$/.test(value)
+    return [[name, isPrinted ? JSON.parse(value) : value]]
+  })
+  return Object.fromEntries(entries)
+}
+
 describe('copied code', () => {
   let demo: ServedDemo
   const folder = temporaryFolder()
@@ -43,12 +80,8 @@ describe('copied code', () => {
     if (code !== 0) throw new Error(`${command.at(-1)} ended with ${code}: ${said}`)
     return text
   }
-  const code = (
-    language: Language,
-    shown: Shown,
-    take: ReturnType<typeof takesOf>[number],
-    format: (typeof FORMATS)[number],
-  ) => codeOf(language, { origin: demo.url, take, format, file: fileName(shown, take, format) })
+  const code = (language: Language, shown: Shown, take: Take, format: Format) =>
+    codeOf(language, { origin: demo.url, take, format, file: fileName(shown, take, format) })
 
   test('as curl it writes each answer to its file', async () => {
     for (const book of BOOKS) {
@@ -78,6 +111,46 @@ describe('copied code', () => {
     const check = 'import ast, json\nfor text in json.load(open("all.json")): ast.parse(text)\nprint("read")'
     expect(await run(['python3', '-c', check])).toBe('read\n')
   })
+
+  test.each(['requests, pandas', 'requests, pandas, pyarrow'])(
+    'as Python with %s it has the rows of the answer',
+    async (needed) => {
+      const isArrow = needed.includes('pyarrow')
+      const python = ['/usr/bin/python3', 'python3'].find((each) => hasModules(each, needed))
+      if (python === undefined) return console.log(`skipped: no python3 has ${needed}`)
+      for (const book of BOOKS) {
+        const shown = shownOf(book)
+        const asked = takesOf(shown).flatMap((take) => {
+          const formats = take.formats.filter((each) => isArrow === (each === 'parquet' || each === 'arrow'))
+          return formats.map((format) => ({ take, format, text: code('python', shown, take, format) }))
+        })
+        await Bun.write(join(folder.path, 'asked.json'), JSON.stringify(asked.map(({ text }) => text)))
+        const frames = JSON.parse(await run([python, '-c', FRAMES])) as Row[][]
+        expect(frames.length).toBe(asked.length)
+        for (const [i, { take, format }] of asked.entries()) {
+          const rows = await rowsOf(take, format)
+          expect(rows.length).toBeGreaterThan(0)
+          expect({ take: take.name, format, rows: frames[i]!.map(plain) }).toEqual({ take: take.name, format, rows })
+        }
+      }
+    },
+  )
+
+  /** What the API answers, read without pandas. What is in columns is held against the same as lines. */
+  async function rowsOf(take: Take, format: Format): Promise<Row[]> {
+    const lines = format === 'parquet' || format === 'arrow' ? 'ndjson' : format
+    const named = take.name === 'book' ? {} : { format: lines }
+    const query = new URLSearchParams({ ...take.query, ...named } as Record<string, string>)
+    const answer = await demo.get(`${take.path}?${query}`)
+    const text = await answer.text()
+    expect([take.name, lines, answer.status]).toEqual([take.name, lines, 200])
+    if (take.name === 'book') return [{ bids: JSON.parse(text).bids, asks: JSON.parse(text).asks }]
+    if (lines === 'json') return (JSON.parse(text) as { data: Row[] }).data.map(plain)
+    const [first = '', ...rest] = text.split('\n').filter((line) => line !== '')
+    if (lines === 'ndjson') return [first, ...rest].map((line) => plain(JSON.parse(line) as Row))
+    const names = first.split(',')
+    return rest.map((line) => plain(Object.fromEntries(line.split(',').map((cell, i) => [names[i]!, cell]))))
+  }
 
   test('a market whose name is a command stays a name', async () => {
     const hostile = shownOf({
