@@ -17,6 +17,7 @@ import limits from '../../docs/limits.md' with { type: 'text' }
 import monitoring from '../../docs/monitoring.md' with { type: 'text' }
 import operations from '../../docs/operations.md' with { type: 'text' }
 import promises from '../../docs/promises.md' with { type: 'text' }
+import python from '../../docs/python.md' with { type: 'text' }
 import contents from '../../docs/README.md' with { type: 'text' }
 import recording from '../../docs/recording.md' with { type: 'text' }
 import records from '../../docs/records.md' with { type: 'text' }
@@ -46,6 +47,7 @@ export const GUIDE: Readonly<Record<string, string>> = {
   'monitoring.md': monitoring,
   'operations.md': operations,
   'promises.md': promises,
+  'python.md': python,
   'recording.md': recording,
   'records.md': records,
   'replay.md': replay,

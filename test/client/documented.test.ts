@@ -149,7 +149,7 @@ shell('curl gives up where it would have to wait for the next month', async () =
 const plainPython = ['/usr/bin/python3', 'python3'].find((name) => has(name, 'requests'))
 const plainScript = plainPython === undefined ? test.skip : test
 plainScript('Python asks again where that can help, and a used-up quota is an error at once', async () => {
-  const script = `from backbook import ask, Refused
+  const script = `from ask import ask, Refused
 print(ask("kalshi/market/list"))
 try:
     ask("kalshi/market/data")

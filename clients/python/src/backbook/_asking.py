@@ -1,0 +1,33 @@
+"""A question to the server, and how it names a market."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Optional
+
+from ._http import Http
+
+VENUES = ("kalshi", "polymarket")
+
+
+class Asking:
+    """What the parts of Client share."""
+
+    _http: Http
+
+    def _get(self, path: str, **query: Any) -> Any:
+        return self._http.json(f"/api/v1/{path}", query)
+
+
+def checked(venue: str) -> str:
+    if venue not in VENUES:
+        raise ValueError(f"venue is one of {', '.join(VENUES)}, got {venue!r}")
+    return venue
+
+
+def market_ids(venue: str, market: str, asset_id: Optional[str] = None) -> Dict[str, str]:
+    """Parameters that name a market, or one of its tokens."""
+    if checked(venue) == "kalshi":
+        if asset_id is not None:
+            raise ValueError("markets of Kalshi have one book, and no asset_id")
+        return {"ticker": market}
+    return {"condition_id": market, **({"asset_id": asset_id} if asset_id is not None else {})}

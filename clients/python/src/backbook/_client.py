@@ -1,0 +1,239 @@
+"""The client: a method for each question that the server answers."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Dict, Iterable, Optional, Sequence
+
+import requests
+
+from ._asking import checked, market_ids
+from ._files import save
+from ._finding import Finding
+from ._http import Http
+from ._many import Many
+from ._query import BANDS, Number, instant, joined, lists_of, text_of
+from ._stream import Stream
+from ._tables import Pages, Table
+from ._times import Date, Time, bounds, day_bounds, window
+
+#: Changes are asked for by so many records of the date at a time.
+_RECORDS_IN_PAGE = 100_000
+
+
+class Client(Finding, Many):
+    """A server and a key, by default those of `BACKBOOK_URL` and `BACKBOOK_KEY`.
+
+    A market is named by its venue, `"kalshi"` or `"polymarket"`, and its id: a ticker, or a condition id. On Polymarket
+    a book is one of its tokens: `asset_id`. A question is about a UTC `date`, or about the time from `start` to `end`,
+    both included: aware datetimes, texts such as `"2026-07-20T12:00:00Z"`, or Unix time. Answers are in milliseconds.
+
+    The client waits and asks again after 503, after `rate_limited`, and where a connection breaks, `tries` times in
+    all. It never waits for a quota: that raises QuotaExceeded at once. All else that is refused raises Problem.
+    """
+
+    def __init__(
+        self,
+        url: Optional[str] = None,
+        key: Optional[str] = None,
+        *,
+        tries: int = 5,
+        timeout_s: float = 120,
+        session: Optional[requests.Session] = None,
+    ) -> None:
+        address = url or os.environ.get("BACKBOOK_URL") or "http://127.0.0.1:8080"
+        secret = key if key is not None else os.environ.get("BACKBOOK_KEY")
+        self._http = Http(address, secret, tries=tries, timeout_s=timeout_s, session=session)
+
+    def __enter__(self) -> "Client":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connections that are kept for the next question."""
+        self._http.close()
+
+    def candles(
+        self,
+        venue: str,
+        market: str,
+        asset_id: Optional[str] = None,
+        *,
+        date: Optional[Date] = None,
+        start: Optional[Time] = None,
+        end: Optional[Time] = None,
+        resolution: int = 60,
+        fill: str = "observed",
+    ) -> Table:
+        """Top of the book in buckets of `resolution` seconds, with candles of bid, ask, mid and spread.
+
+        A bucket is named by its start and holds the state at its end. `fill`: `observed`, `none` or `range`.
+        """
+        query = {**market_ids(venue, market, asset_id), **window(date, start, end)}
+        return self._table(f"{venue}/market/orderbook-summary", {**query, "resolution": resolution, "fill": fill})
+
+    def trade_candles(
+        self,
+        venue: str,
+        market: str,
+        asset_id: Optional[str] = None,
+        *,
+        date: Optional[Date] = None,
+        start: Optional[Time] = None,
+        end: Optional[Time] = None,
+        resolution: int = 60,
+        fill: str = "none",
+    ) -> Table:
+        """Trades in buckets: open, high, low, close, vwap, volume by side, counts. `fill`: `none` or `range`."""
+        query = {**market_ids(venue, market, asset_id), **window(date, start, end)}
+        return self._table(f"{venue}/market/trade-summary", {**query, "resolution": resolution, "fill": fill})
+
+    def depth(
+        self,
+        venue: str,
+        market: str,
+        asset_id: Optional[str] = None,
+        *,
+        date: Optional[Date] = None,
+        start: Optional[Time] = None,
+        end: Optional[Time] = None,
+        resolution: int = 60,
+        fill: str = "observed",
+        levels: int = 10,
+        bands: Sequence[Number] = BANDS,
+        sizes: Sequence[Number] = (),
+    ) -> Table:
+        """The best `levels` of the book at the end of each bucket, contracts within `bands` (dollars) of mid, and what
+        taking so many contracts (`sizes`) costs."""
+        asked = lists_of(bands, sizes)
+        query = {**market_ids(venue, market, asset_id), **window(date, start, end), **joined(asked)}
+        query.update(resolution=resolution, fill=fill, levels=levels)
+        return self._table(f"{venue}/market/depth-summary", query, {**asked, "levels": levels})
+
+    def depth_map(
+        self,
+        venue: str,
+        market: str,
+        asset_id: Optional[str] = None,
+        *,
+        date: Optional[Date] = None,
+        start: Optional[Time] = None,
+        end: Optional[Time] = None,
+        resolution_ms: int = 60_000,
+        price_step: Number = "0.01",
+        aggregate: str = "max",
+    ) -> Table:
+        """Sizes over price and time, as runs: `price`, `from`, `to`, `size` (bids positive, asks negative)."""
+        query = {**market_ids(venue, market, asset_id), **window(date, start, end)}
+        query.update(resolution_ms=resolution_ms, price_step=text_of(price_step), aggregate=aggregate)
+        return self._table(f"{venue}/market/depth-map", query)
+
+    def book(
+        self,
+        venue: str,
+        market: str,
+        asset_id: Optional[str] = None,
+        *,
+        at: Optional[Time] = None,
+        date: Optional[Date] = None,
+        record: Optional[int] = None,
+        depth: Optional[int] = None,
+    ) -> Dict[str, Any]:
+        """The book at an instant (now unless `at` is given), or after the record at that place of a date.
+
+        `trust` says whether to believe it, `as_of` how old it is; `bids` and `asks` are `[price, size]`, best first.
+        """
+        query: Dict[str, Any] = {**market_ids(venue, market, asset_id), "depth": depth, "record": record}
+        query.update(instant(at), date=None if date is None else window(date, None, None)["date"])
+        return self._get(f"{checked(venue)}/market/book", **query)
+
+    def changes(
+        self,
+        venue: str,
+        market: str,
+        asset_id: Optional[str] = None,
+        *,
+        date: Optional[Date] = None,
+        start: Optional[Time] = None,
+        end: Optional[Time] = None,
+        cursor: Optional[str] = None,
+    ) -> Pages:
+        """The levels that each record changes. A date comes in pages, a window in one answer."""
+        path = f"{checked(venue)}/market/book/changes"
+        query = {**market_ids(venue, market, asset_id), **window(date, start, end)}
+
+        def page(place: Optional[str]) -> Dict[str, Any]:
+            if date is None:
+                return {**self._get(path, **query), "next_cursor": None}
+            record = int(place or 0)
+            answer = self._get(path, **query, record=record, limit=_RECORDS_IN_PAGE)
+            return {**answer, "next_cursor": str(record + _RECORDS_IN_PAGE) if answer["has_more"] else None}
+
+        return Pages(page, cursor)
+
+    def trades(
+        self,
+        venue: str,
+        market: str,
+        asset_id: Optional[str] = None,
+        *,
+        date: Optional[Date] = None,
+        start: Optional[Time] = None,
+        end: Optional[Time] = None,
+        cursor: Optional[str] = None,
+        page_size: int = 50_000,
+    ) -> Pages:
+        """Trades, one by one, of all tokens unless `asset_id` is given; asked for by page while they are read."""
+        query = {**market_ids(venue, market, asset_id), **window(date, start, end), "limit": page_size}
+        return self._pages(f"{venue}/market/trades", query, cursor)
+
+    def raw(
+        self,
+        venue: str,
+        market: str,
+        asset_id: Optional[str] = None,
+        *,
+        date: Optional[Date] = None,
+        start: Optional[Time] = None,
+        end: Optional[Time] = None,
+        cursor: Optional[str] = None,
+        page_size: int = 50_000,
+    ) -> Pages:
+        """Records as they were captured: `type`, `timestamp`, `received_at`, and `msg` as the venue sent it.
+
+        `pages()` gives a cursor with each page, to go on with after a restart. CursorStale is raised where records
+        before it have changed since.
+        """
+        span = day_bounds(date) if date is not None and start is None and end is None else bounds(start, end)
+        query = {**market_ids(venue, market, asset_id), **span, "limit": page_size}
+        return self._pages(f"{venue}/market/data/range", query, cursor)
+
+    def stream(
+        self,
+        markets: Iterable[str] = (),
+        channels: Iterable[str] = ("quotes",),
+        *,
+        event: Optional[str] = None,
+        after: Optional[str] = None,
+        failures_max: Optional[int] = None,
+    ) -> Stream:
+        """Messages as they are committed, of markets such as `"kalshi:TICKER"` and `"polymarket:CONDITION"`.
+
+        `channels`: any of `records`, `trades`, `book`, `quotes`. It begins with the present state, or behind the
+        position `after` of an earlier message, and connects again by itself, for ever unless `failures_max` is given.
+        """
+        named = {"event": event} if event is not None else {"markets": ",".join(markets)}
+        return Stream(self._http, {**named, "channels": ",".join(channels)}, after, failures_max)
+
+    def save(self, path: str, to: str, **query: Any) -> None:
+        """An answer of any path, such as `"kalshi/market/trades"`, with `format="parquet"` and so on, as a file."""
+        save(self._http, f"/api/v1/{path}", query, to)
+
+    def _table(self, path: str, query: Dict[str, Any], asked: Optional[Dict[str, Any]] = None) -> Table:
+        answer = self._get(path, **query)
+        return Table(answer.pop("data"), {**answer, **(asked or {})})
+
+    def _pages(self, path: str, query: Dict[str, Any], cursor: Optional[str]) -> Pages:
+        return Pages(lambda place: self._get(path, **query, cursor=place), cursor)

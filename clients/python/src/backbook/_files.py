@@ -1,0 +1,104 @@
+"""Day files: received to a partial file, resumed by byte range, kept once their SHA-256 is right."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from typing import Any, Dict
+
+import requests
+
+from ._errors import ChecksumMismatch, ConnectionBroken, Problem
+from ._http import Http, is_broken, is_worth_another
+
+#: Where a connection breaks, `requests` may lose what came of a chunk; so much, at most, is received again.
+_CHUNK_BYTES = 1 << 14
+
+
+def download(http: Http, path: str, to: str, listed: Dict[str, Any]) -> bool:
+    """Puts the file at `to`. False where it is there already, and right. `listed` has its `bytes` and `sha256`."""
+    if _is_right(to, listed):
+        return False
+    partial = to + ".partial"
+    os.makedirs(os.path.dirname(os.path.abspath(to)), exist_ok=True)
+    # A partial file of an older version is found out by its digest; the second time all of it is received.
+    for _ in range(2):
+        _receive(http, path, partial, listed)
+        if _is_right(partial, listed):
+            os.replace(partial, to)
+            return True
+        os.remove(partial)
+    raise ChecksumMismatch(f"{path} is not what its SHA-256 says: it may have changed meanwhile, list the files again")
+
+
+def _receive(http: Http, path: str, partial: str, listed: Dict[str, Any]) -> None:
+    """Until all bytes are there. A connection that breaks is taken up where it ended; progress gives new tries."""
+    open(partial, "ab").close()
+    failures = 0
+    while True:
+        before = os.path.getsize(partial)
+        if before == listed["bytes"]:
+            return
+        try:
+            _receive_some(http, path, partial, listed)
+            error: Any = "it ended early"
+            wait_s = None
+        except Problem as problem:
+            if not is_worth_another(problem):
+                raise
+            error, wait_s = problem, problem.retry_after_s
+        except requests.RequestException as broken:
+            if not is_broken(broken):
+                raise
+            error, wait_s = broken, None
+        after = os.path.getsize(partial)
+        if after >= listed["bytes"]:
+            return
+        failures = 1 if after > before else failures + 1
+        if failures >= http.tries:
+            raise error if isinstance(error, Problem) else ConnectionBroken(f"{path}: {error}")
+        http.sleep(float(failures) if wait_s is None else wait_s)
+
+
+def _receive_some(http: Http, path: str, partial: str, listed: Dict[str, Any]) -> None:
+    present = os.path.getsize(partial)
+    headers = {"Accept-Encoding": "identity"}
+    if 0 < present < listed["bytes"]:
+        headers["Range"] = f"bytes={present}-"
+        headers["If-Range"] = f'"{listed["sha256"]}"'
+    with http.send(path, {}, headers=headers, stream=True) as response:
+        # 200 in place of 206: the file is another one than before, or the partial one is too long.
+        with open(partial, "ab" if response.status_code == 206 else "wb") as file:
+            for chunk in response.iter_content(_CHUNK_BYTES):
+                file.write(chunk)
+
+
+def _is_right(path: str, listed: Dict[str, Any]) -> bool:
+    if not os.path.isfile(path) or os.path.getsize(path) != listed["bytes"]:
+        return False
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        for chunk in iter(lambda: file.read(_CHUNK_BYTES), b""):
+            digest.update(chunk)
+    return digest.hexdigest() == listed["sha256"]
+
+
+def save(http: Http, path: str, query: Dict[str, Any], to: str) -> None:
+    """An answer as a file, put in its place once it is whole."""
+    partial = to + ".partial"
+
+    def write(response: requests.Response) -> None:
+        with open(partial, "wb") as file:
+            for chunk in response.iter_content(_CHUNK_BYTES):
+                file.write(chunk)
+        # Of an answer that is not packed the length may be known, and the library does not look at it.
+        length = response.headers.get("Content-Length")
+        if length is not None and "Content-Encoding" not in response.headers and os.path.getsize(partial) != int(length):
+            raise requests.ConnectionError("the answer ended early")
+
+    try:
+        http.ask(path, query, write, stream=True)
+        os.replace(partial, to)
+    finally:
+        if os.path.exists(partial):
+            os.remove(partial)

@@ -1,0 +1,98 @@
+"""What is stored: markets, days, files. None of these questions counts as a call of the plan but `files`."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Iterator, List, Optional
+from urllib.parse import quote
+
+from ._asking import Asking, checked, market_ids
+from ._files import download
+from ._tables import Row, Table
+from ._times import Date, date_of
+
+#: Files of a day of a market.
+FILE_NAMES = ("records.ndjson.zst", "candles-1s.parquet", "trades.parquet")
+_MARKETS_IN_PAGE = 1000
+
+
+class Finding(Asking):
+    """The part of Client that finds markets and days."""
+
+    def health(self) -> Dict[str, Any]:
+        """`status`, `version`, `uptime_seconds`, and the state of a recorder. Needs no key."""
+        return self._get("health")
+
+    def search(self, words: str, venue: Optional[str] = None, limit: int = 20) -> List[Row]:
+        """Markets whose id, slug, title, event or outcomes have all the words; the best match first."""
+        return self._get("search", q=words, venue=venue, limit=limit)["data"]
+
+    def markets(self, venue: str, prefix: Optional[str] = None) -> Iterator[Row]:
+        """Each stored market: `market`, and what is known of its title, event, outcomes, dates and records."""
+        offset = 0
+        while True:
+            page = self._get(
+                f"{checked(venue)}/market/list", prefix=prefix, offset=offset, limit=_MARKETS_IN_PAGE, details="true"
+            )
+            yield from page["details"]
+            if not page["has_more"]:
+                return
+            offset += page["data_count"]
+
+    def info(self, venue: str, market: str) -> Dict[str, Any]:
+        """What the venue says of a market: title, event, outcomes with their `asset_id`, times, status, rules."""
+        return self._get(f"{checked(venue)}/market/info", **market_ids(venue, market))
+
+    def coverage(self, venue: str, market: str) -> Dict[str, Any]:
+        """Each stored date of a market, with its books, gaps and incidents; `has_data` false where there is none."""
+        return self._get(f"{checked(venue)}/market/coverage", **market_ids(venue, market))
+
+    def days(self, venue: str, market: str) -> List[str]:
+        """The stored dates of a market, ascending."""
+        return [day["date"] for day in self.coverage(venue, market).get("dates", [])]
+
+    def calendar(self, venue: str, start: Optional[Date] = None, end: Optional[Date] = None) -> Table:
+        """Each date of a venue: `condition`, markets, records, gaps. All stored dates unless told otherwise."""
+        bounds = {"from": start and date_of(start), "to": end and date_of(end)}
+        answer = self._get(f"{checked(venue)}/calendar", **bounds)
+        return Table(answer.pop("data"), answer)
+
+    def active(self, venue: str, date: Date, by: str = "records", limit: int = 20) -> Table:
+        """The busiest markets of a date, by `records`, `trades` or `volume`."""
+        answer = self._get(f"{checked(venue)}/markets/active", date=date_of(date), by=by, limit=limit)
+        return Table(answer.pop("data"), answer)
+
+    def lookup(self, slug: str) -> Dict[str, Any]:
+        """The markets of a slug of Polymarket, or of the address of its page. Needs no key."""
+        return self._get("lookup/slug", slug=slug)
+
+    def files(self, venue: str, date: Date, market: Optional[str] = None) -> Iterator[Row]:
+        """The files of a date, by market: `market`, `revision`, and `files` with name, bytes, SHA-256 and rows."""
+        query: Dict[str, Any] = {"date": date_of(date), **(market_ids(venue, market) if market else {})}
+        while True:
+            page = self._get(f"{checked(venue)}/files", **query)
+            yield from page["data"]
+            if page["next_cursor"] is None:
+                return
+            query["cursor"] = page["next_cursor"]
+
+    def download(self, venue: str, date: Date, market: str, name: str, to: str) -> bool:
+        """Receives a day file into the file `to`, and checks its SHA-256. False where it is there already, and right.
+
+        What was received before a connection broke is kept in `to` + ".partial", and not asked for again. Raises
+        ChecksumMismatch, and keeps nothing, where the bytes are not those that the server listed.
+        """
+        if name not in FILE_NAMES:
+            raise ValueError(f"name is one of {', '.join(FILE_NAMES)}, got {name!r}")
+        files = (file for each in self.files(venue, date, market) for file in each["files"])
+        listed = next((file for file in files if file["name"] == name), None)
+        path = f"/api/v1/{venue}/files/{date_of(date)}/{quote(market, safe='')}/{name}"
+        if listed is None:
+            # The server says itself what is not stored, the market or the date.
+            self._http.ask(path, {}, lambda answer: None, stream=True)
+            raise FileNotFoundError(f"{path} was not listed a moment ago: ask again")
+        return download(self._http, path, to, listed)
+
+    def ticket(self, path: str) -> str:
+        """An address that works for a minute without a key, for a browser. `path` is that of a data endpoint."""
+        made = self._http.json("/api/v1/download-tickets", {}, method="POST", body={"path": path})
+        return self._http.url + made["url"]

@@ -1,0 +1,126 @@
+"""The same question about many books: a table of each, in the order asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
+
+from ._asking import Asking, checked
+from ._query import BANDS, Number, instant, joined, lists_of
+from ._tables import Table
+from ._times import Time, window
+
+if TYPE_CHECKING:
+    import pandas
+
+#: Kalshi: a ticker. Polymarket: `(condition_id, asset_id)`, or `"CONDITION:ASSET"`.
+BookId = Union[str, Tuple[str, str]]
+_IDS = ("market_ticker", "market_condition_id", "asset_id")
+
+
+class Tables(List[Table]):
+    """A table for each book. One that has no data has no rows, and `error` in its `info`."""
+
+    def errors(self) -> Dict[str, Dict[str, str]]:
+        """What is wrong with the books that have no data: `code` and `detail`, by market, or `CONDITION:ASSET`."""
+        return {_name_of(table.info): table.info["error"] for table in self if "error" in table.info}
+
+    def table(self) -> Table:
+        """All rows in one table, each with its `market` (and `asset_id` on Polymarket)."""
+        rows = [{**_ids_of(table.info), **row} for table in self for row in table]
+        return Table(rows, self[0].info if self else {})
+
+    def to_pandas(self, index: Optional[str] = None) -> "pandas.DataFrame":
+        return self.table().to_pandas(index)
+
+
+class Many(Asking):
+    """The part of Client that asks about many books at once."""
+
+    def many_candles(
+        self, venue: str, books: Optional[Iterable[BookId]] = None, *, event: Optional[str] = None, **question: Any
+    ) -> Tables:
+        """`candles` of up to 200 books, or of all of an event; takes what `candles` takes. One call for each book."""
+        return self._many("orderbook-summary", venue, books, event, question, {})
+
+    def many_trade_candles(
+        self, venue: str, books: Optional[Iterable[BookId]] = None, *, event: Optional[str] = None, **question: Any
+    ) -> Tables:
+        """`trade_candles` of up to 200 books, or of all of an event."""
+        return self._many("trade-summary", venue, books, event, question, {})
+
+    def many_depth(
+        self,
+        venue: str,
+        books: Optional[Iterable[BookId]] = None,
+        *,
+        event: Optional[str] = None,
+        levels: int = 10,
+        bands: Sequence[Number] = BANDS,
+        sizes: Sequence[Number] = (),
+        **question: Any,
+    ) -> Tables:
+        """`depth` of up to 200 books, or of all of an event."""
+        asked = lists_of(bands, sizes)
+        return self._many(
+            "depth-summary",
+            venue,
+            books,
+            event,
+            {**question, **joined(asked), "levels": levels},
+            {**asked, "levels": levels},
+        )
+
+    def many_books(
+        self,
+        venue: str,
+        books: Optional[Iterable[BookId]] = None,
+        *,
+        event: Optional[str] = None,
+        at: Optional[Time] = None,
+        depth: Optional[int] = None,
+    ) -> "list[Dict[str, Any]]":
+        """`book` of up to 200 books at one instant; one that has no data has `error`."""
+        query = {**_books_query(checked(venue), books, event), **instant(at), "depth": depth}
+        return self._get(f"{venue}/markets/book", **query)["markets"]
+
+    def _many(
+        self,
+        kind: str,
+        venue: str,
+        books: Optional[Iterable[BookId]],
+        event: Optional[str],
+        question: Dict[str, Any],
+        asked: Dict[str, Any],
+    ) -> Tables:
+        span = window(question.pop("date", None), question.pop("start", None), question.pop("end", None))
+        query = {**_books_query(checked(venue), books, event), **span, **question}
+        return _tables_of(self._get(f"{venue}/markets/{kind}", **query), asked)
+
+
+def _tables_of(answer: Dict[str, Any], asked: Dict[str, Any]) -> Tables:
+    entries = answer.pop("markets")
+    return Tables(
+        Table(entry.get("data", []), {**answer, **asked, **{name: entry[name] for name in entry if name != "data"}})
+        for entry in entries
+    )
+
+
+def _books_query(venue: str, books: Optional[Iterable[BookId]], event: Optional[str]) -> Dict[str, str]:
+    """Parameters that name the books: those given, or all of an event."""
+    if (books is None) == (event is None):
+        raise ValueError("give books or event, one of both")
+    if event is not None:
+        return {"event": event}
+    if isinstance(books, str):
+        raise TypeError(f"books is a list, not one text: {books!r}")
+    named: Sequence[str] = [each if isinstance(each, str) else ":".join(each) for each in books or ()]
+    return {"tickers" if venue == "kalshi" else "books": ",".join(named)}
+
+
+def _ids_of(info: Dict[str, Any]) -> Dict[str, str]:
+    ids = {"market": info.get("market_ticker") or info.get("market_condition_id") or ""}
+    return ids if "asset_id" not in info else {**ids, "asset_id": info["asset_id"]}
+
+
+def _name_of(info: Dict[str, Any]) -> str:
+    return ":".join(info[name] for name in _IDS if name in info)

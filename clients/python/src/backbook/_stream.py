@@ -1,0 +1,121 @@
+"""The live stream: server-sent events over `requests`, connected again from the last position."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Dict, Iterator, Optional
+
+import requests
+
+from ._errors import ConnectionBroken, Problem
+from ._http import Http, is_broken, is_worth_another
+
+Message = Dict[str, Any]
+
+#: The server says something at least every 15 s. A connection on which nothing comes for longer is broken.
+_SILENCE_S = 45.0
+_CONNECT_S = 15.0
+#: Waited before connecting again, after the first, second, … failure in a row.
+_WAITS_S = (0.5, 1.0, 2.0, 5.0, 10.0)
+
+
+class Stream(Iterator[Message]):
+    """Messages of markets as they are committed, for as long as it is read.
+
+    A connection that ends is made again, and goes on behind the last message that was given: nothing is missed and
+    nothing comes twice. `position` is that place; kept, it lets another program go on there (`after=`). Raises Problem
+    where the server refuses, and ConnectionBroken after `failures_max` failures in a row. Ends by `close()`, or as a
+    context manager.
+    """
+
+    def __init__(self, http: Http, query: Dict[str, str], after: Optional[str], failures_max: Optional[int]) -> None:
+        self.position = after
+        self._http = http
+        self._query = query
+        self._failures_max = failures_max
+        self._response: Optional[requests.Response] = None
+        self._messages: Iterator[Message] = iter(())
+        self._failures = 0
+        self._is_closed = False
+
+    def __enter__(self) -> "Stream":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._is_closed = True
+        self._hang_up()
+
+    def __next__(self) -> Message:
+        while not self._is_closed:
+            try:
+                message = next(self._messages, None)
+            except requests.RequestException as error:
+                if self._is_closed:
+                    break
+                if not is_broken(error):
+                    raise
+                self._failed(error)
+                continue
+            if message is None:
+                # Not connected yet, or the server ended the connection, as it does when it stops.
+                self._connect()
+                continue
+            self.position = message.get("position", self.position)
+            if message["type"] == "slow":
+                # This reader took too little; the server reads the rest for it from the store.
+                self._hang_up()
+                continue
+            self._failures = 0
+            return message
+        raise StopIteration
+
+    def _connect(self) -> None:
+        if self._response is not None:
+            self._hang_up()
+            self._failed(None)
+        headers = {"Accept": "text/event-stream", "Accept-Encoding": "identity"}
+        if self.position is not None:
+            headers["Last-Event-ID"] = self.position
+        try:
+            timeout = (_CONNECT_S, _SILENCE_S)
+            self._response = self._http.send("/stream", self._query, headers=headers, stream=True, timeout=timeout)
+        except Problem as problem:
+            if not is_worth_another(problem):
+                raise
+            self._failed(problem, problem.retry_after_s)
+        except requests.RequestException as error:
+            if not is_broken(error):
+                raise
+            self._failed(error)
+        else:
+            self._messages = _messages(self._response)
+
+    def _failed(self, error: Optional[BaseException], wait_s: Optional[float] = None) -> None:
+        self._hang_up()
+        self._failures += 1
+        if self._failures_max is not None and self._failures > self._failures_max:
+            if isinstance(error, Problem):
+                raise error
+            raise ConnectionBroken(f"/stream: {self._failures} failures in a row") from error
+        self._http.sleep(wait_s if wait_s is not None else _WAITS_S[min(self._failures, len(_WAITS_S)) - 1])
+
+    def _hang_up(self) -> None:
+        response, self._response = self._response, None
+        self._messages = iter(())
+        if response is not None:
+            response.close()
+
+
+def _messages(response: requests.Response) -> Iterator[Message]:
+    """The `data` of events; a line that was cut off by the end of the connection is none."""
+    rest = b""
+    # Without chunks, as from a proxy of HTTP/1.0, the library would wait for the end of the answer.
+    size = None if getattr(response.raw, "chunked", False) else 1
+    for chunk in response.iter_content(chunk_size=size):
+        *lines, rest = (rest + chunk).split(b"\n")
+        for line in lines:
+            if line.startswith(b"data: {"):
+                yield json.loads(line[6:])

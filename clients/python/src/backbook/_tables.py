@@ -1,0 +1,162 @@
+"""Rows as the server gives them, and data frames made of them, with UTC times."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, overload
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
+Row = Dict[str, Any]
+
+#: Columns that are Unix milliseconds: the client always asks in milliseconds.
+TIMES = ("timestamp", "received_at", "as_of", "from", "to", "first_timestamp", "last_timestamp")
+_LISTS_OF = {
+    "bid_depth_within": "bands",
+    "ask_depth_within": "bands",
+    "buy_price": "sizes",
+    "buy_filled": "sizes",
+    "sell_price": "sizes",
+    "sell_filled": "sizes",
+}
+
+
+class Table(Sequence[Row]):
+    """Rows of an answer, in order: a list of dictionaries that can become a data frame.
+
+    `info` is what the answer says beside its rows, such as the market's id or `resolution_seconds`. Values are the
+    server's own: absent ones are None (in a frame NaN or null), never 0.
+    """
+
+    def __init__(self, rows: Iterable[Row], info: Optional[Dict[str, Any]] = None) -> None:
+        self.rows: List[Row] = list(rows)
+        self.info: Dict[str, Any] = info or {}
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> List[Row]: ...
+    def __getitem__(self, index: Any) -> Any:
+        return self.rows[index]
+
+    def __repr__(self) -> str:
+        return f"<Table of {len(self)} rows {self.info}>"
+
+    def columns(self) -> Dict[str, List[Any]]:
+        """The values by column, named as in the server's CSV: `best_bid_open`, `buy_price_500`, `bid_price_1`."""
+        flat = [_flat(row, self.info) for row in self.rows]
+        names: Dict[str, None] = {}
+        for row in flat:
+            names.update(dict.fromkeys(row))
+        return {name: [row.get(name) for row in flat] for name in names}
+
+    def to_pandas(self, index: Optional[str] = None) -> "pandas.DataFrame":
+        """A pandas data frame; times are `datetime64[ns, UTC]`. `index` is the column that becomes its index."""
+        import pandas as pd
+
+        frame = pd.DataFrame(self.columns())
+        for name in _times_of(frame.columns):
+            frame[name] = pd.to_datetime(frame[name], unit="ms", utc=True)
+        return frame if index is None or frame.empty else frame.set_index(index)
+
+    def to_polars(self) -> "polars.DataFrame":
+        """A polars data frame; times are `Datetime("ms", "UTC")`."""
+        import polars as pl
+
+        frame = pl.DataFrame(self.columns(), infer_schema_length=None, strict=False)
+        times = [pl.col(name).cast(pl.Datetime("ms", "UTC")) for name in _times_of(frame.columns)]
+        return frame.with_columns(times)
+
+    def to_arrow(self) -> "pyarrow.Table":
+        """A pyarrow table; times are `timestamp("ms", "UTC")`."""
+        import pyarrow as pa
+
+        columns = self.columns()
+        utc = pa.timestamp("ms", tz="UTC")
+        times = {name: pa.array(columns[name], pa.int64()).cast(utc) for name in _times_of(columns)}
+        return pa.table({**columns, **times})
+
+
+class Page(Table):
+    """One page of a longer answer. `next_cursor` is None on the last page."""
+
+    def __init__(self, rows: Iterable[Row], info: Dict[str, Any], next_cursor: Optional[str]) -> None:
+        super().__init__(rows, info)
+        self.next_cursor = next_cursor
+
+
+class Pages(Iterable[Row]):
+    """The rows of a longer answer, asked for page by page while they are read.
+
+    Iterate over it for the rows. To go on later, iterate over `pages()` and keep the `next_cursor` of each page once
+    its rows are safe; the same question with `cursor=` continues behind them. Nothing is missed, nothing comes twice.
+    """
+
+    def __init__(self, ask: Callable[[Optional[str]], Dict[str, Any]], cursor: Optional[str]) -> None:
+        self._ask = ask
+        self._cursor = cursor
+
+    def pages(self) -> Iterator[Page]:
+        cursor = self._cursor
+        while True:
+            answer = self._ask(cursor)
+            rows = answer.pop("data")
+            cursor = answer.pop("next_cursor")
+            yield Page(rows, answer, cursor)
+            if cursor is None:
+                return
+
+    def __iter__(self) -> Iterator[Row]:
+        for page in self.pages():
+            yield from page
+
+    def table(self) -> Table:
+        """All rows at once, in memory."""
+        rows: List[Row] = []
+        info: Dict[str, Any] = {}
+        for page in self.pages():
+            rows.extend(page.rows)
+            info = info or page.info
+        for of_a_page in ("data_count", "has_more", "pagination", "limit"):
+            info.pop(of_a_page, None)
+        return Table(rows, info)
+
+    def to_pandas(self, index: Optional[str] = None) -> "pandas.DataFrame":
+        return self.table().to_pandas(index)
+
+    def to_polars(self) -> "polars.DataFrame":
+        return self.table().to_polars()
+
+    def to_arrow(self) -> "pyarrow.Table":
+        return self.table().to_arrow()
+
+
+def _flat(row: Row, info: Dict[str, Any]) -> Row:
+    """A row without values inside of values, by the names that the server gives them in its flat formats."""
+    flat: Row = {}
+    for name, value in row.items():
+        if name in ("bids", "asks"):
+            for place, (price, size) in enumerate(value, 1):
+                flat[f"{name[:3]}_price_{place}"] = price
+                flat[f"{name[:3]}_size_{place}"] = size
+        elif name in _LISTS_OF:
+            for asked, each in zip(info[_LISTS_OF[name]], value):
+                flat[f"{name}_{asked}"] = each
+        elif isinstance(value, dict) and name.endswith("_ohlc"):
+            for part, each in value.items():
+                flat[f"{name[:-5]}_{part}"] = each
+        else:
+            flat[name] = value
+    return flat
+
+
+def _times_of(names: Iterable[str]) -> List[str]:
+    return [name for name in names if name in TIMES]

@@ -1,0 +1,62 @@
+"""Times and dates as callers give them, as the server takes them: UTC days, and milliseconds since 1970."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any, Dict, Optional, Union
+
+#: An aware `datetime`, RFC 3339 text with its zone, or Unix time: seconds below 1e11, else milliseconds.
+Time = Union[dt.datetime, str, int]
+#: A UTC day: a `date`, or `"YYYY-MM-DD"`.
+Date = Union[dt.date, str]
+
+_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.timezone.utc)
+_SECONDS_BELOW = 100_000_000_000
+
+
+def ms_of(time: Time, *, is_end: bool = False) -> int:
+    """Unix milliseconds. An end that is given in seconds includes its whole second."""
+    if isinstance(time, bool):
+        raise TypeError("a time is a datetime, a text or a number, not a bool")
+    if isinstance(time, int):
+        if abs(time) >= _SECONDS_BELOW:
+            return time
+        return time * 1000 + (999 if is_end else 0)
+    if isinstance(time, str):
+        # Python 3.9 does not read the "Z".
+        time = dt.datetime.fromisoformat(time[:-1] + "+00:00" if time.endswith(("Z", "z")) else time)
+    if not isinstance(time, dt.datetime):
+        raise TypeError(f"a time is a datetime, a text or a whole number, not {type(time).__name__}: {time!r}")
+    if time.tzinfo is None:
+        raise ValueError(f"a time needs its zone, such as UTC: {time.isoformat()}")
+    since = time - _EPOCH
+    return (since.days * 86_400 + since.seconds) * 1000 + since.microseconds // 1000
+
+
+def date_of(date: Date) -> str:
+    """`YYYY-MM-DD`. The server checks a text."""
+    if isinstance(date, dt.datetime):
+        raise TypeError(f"a date is a day without a time of day: {date.isoformat()}")
+    return date.isoformat() if isinstance(date, dt.date) else date
+
+
+def window(date: Optional[Date], start: Optional[Time], end: Optional[Time]) -> Dict[str, Any]:
+    """Parameters of a question about a day, or about the time from `start` to `end`, both included."""
+    if date is not None:
+        if start is not None or end is not None:
+            raise ValueError("give date, or start and end, not both")
+        return {"date": date_of(date)}
+    return bounds(start, end)
+
+
+def bounds(start: Optional[Time], end: Optional[Time]) -> Dict[str, Any]:
+    if start is None or end is None:
+        raise ValueError("give date, or both start and end")
+    return {"start_timestamp": ms_of(start), "end_timestamp": ms_of(end, is_end=True)}
+
+
+def day_bounds(date: Date) -> Dict[str, Any]:
+    """The first and the last millisecond of a UTC day."""
+    day = dt.date.fromisoformat(date_of(date))
+    start = ms_of(dt.datetime(day.year, day.month, day.day, tzinfo=dt.timezone.utc))
+    return {"start_timestamp": start, "end_timestamp": start + 86_399_999}

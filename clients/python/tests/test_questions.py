@@ -1,0 +1,206 @@
+"""Every question, asked of a real server; tables have the values and names of the server's own CSV."""
+
+import csv
+import datetime as dt
+import os
+import tempfile
+import unittest
+
+import backbook
+from tests.support import ASSET, CONDITION, DATE, DEMO, KEY, TICKER, URL, client
+
+NOON = f"{DATE}T12:00:00Z"
+ONE = f"{DATE}T13:00:00Z"
+BOOKS = {"kalshi": (TICKER, None), "polymarket": (CONDITION, ASSET)}
+
+
+def ids_of(venue):
+    market, asset = BOOKS[venue]
+    return {"ticker": market} if venue == "kalshi" else {"condition_id": market, "asset_id": asset}
+
+
+def csv_of(path, **query):
+    """Columns of the same answer as the server flattens it, without the names of the market."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "a.csv")
+        client().save(path, file, format="csv", **query)
+        with open(file, newline="") as lines:
+            rows = list(csv.DictReader(lines))
+    names = [name for name in (rows[0] if rows else {}) if name not in ("market", "asset_id", "ticker")]
+    return {name: [text_of(row[name]) for row in rows] for name in names}
+
+
+def text_of(value):
+    """A number by its value, since JSON and CSV may print 5 and 5.0; None and booleans as the server's CSV does."""
+    if value is None or value == "":
+        return None
+    if isinstance(value, bool) or value in ("true", "false"):
+        return str(value).lower()
+    try:
+        return float(value)
+    except ValueError:
+        return value
+
+
+class Questions(unittest.TestCase):
+    maxDiff = 2000
+
+    def assert_same(self, table, path, **query):
+        self.assertGreater(len(table), 0)
+        columns = {
+            name: [text_of(value) for value in values]
+            for name, values in table.columns().items()
+            if name not in ("ticker", "asset_id")
+        }
+        of_server = csv_of(path, **query)
+        # Levels that no book has are columns of the server, and none of a table of rows.
+        empty = {name for name in set(of_server) - set(columns) if not any(of_server[name])}
+        self.assertEqual(columns, {name: of_server[name] for name in of_server if name not in empty})
+
+    def test_rows_have_the_values_of_the_server(self):
+        for venue, (market, asset) in BOOKS.items():
+            day = {"date": DATE}
+            hour = {"start": NOON, "end": ONE}
+            bounds = {"start_timestamp": 1000 * int(utc(12).timestamp()), "end_timestamp": 1000 * int(utc(13).timestamp())}
+            ids = ids_of(venue)
+            for span, asked in ((day, day), (hour, bounds)):
+                table = client().candles(venue, market, asset, resolution=300, **span)
+                self.assert_same(table, f"{venue}/market/orderbook-summary", resolution=300, **ids, **asked)
+                table = client().trade_candles(venue, market, asset, resolution=300, **span)
+                self.assert_same(table, f"{venue}/market/trade-summary", resolution=300, **ids, **asked)
+                table = client().depth(venue, market, asset, resolution=300, levels=3, sizes=(100, 2.5), **span)
+                depth = {"resolution": 300, "levels": 3, "sizes": "100,2.5"}
+                self.assert_same(table, f"{venue}/market/depth-summary", **depth, **ids, **asked)
+                table = client().trades(venue, market, asset, **span).table()
+                self.assert_same(table, f"{venue}/market/trades", limit=100_000, **ids, **asked)
+            table = client().changes(venue, market, asset, **hour).table()
+            self.assert_same(table, f"{venue}/market/book/changes", **ids, **bounds)
+
+    def test_changes_of_a_date_are_those_of_its_hours(self):
+        of_date = client().changes("kalshi", TICKER, date=DATE).table()
+        first, last = utc(0), utc(0) + dt.timedelta(days=1, milliseconds=-1)
+        self.assertEqual(of_date.rows, client().changes("kalshi", TICKER, start=first, end=last).table().rows)
+
+    def test_times_may_be_given_in_any_way(self):
+        at = utc(12)
+        books = [client().book("kalshi", TICKER, at=each) for each in (at, NOON, int(at.timestamp()), 1000 * int(at.timestamp()))]
+        self.assertTrue(all(book == books[0] for book in books))
+        seconds = int(at.timestamp())
+        whole = client().trades("kalshi", TICKER, start=seconds, end=seconds + 3599).table()
+        exact = client().trades("kalshi", TICKER, start=1000 * seconds, end=1000 * seconds + 3_599_999).table()
+        self.assertEqual(whole.rows, exact.rows)
+        for wrong in (dt.datetime(2026, 7, 20), "2026-07-20T12:00:00"):
+            with self.assertRaisesRegex(ValueError, "a time needs its zone"):
+                client().book("kalshi", TICKER, at=wrong)
+        with self.assertRaisesRegex(TypeError, "a date is a day"):
+            client().candles("kalshi", TICKER, date=utc(0))
+        self.assertEqual(len(client().candles("kalshi", TICKER, date=dt.date.fromisoformat(DATE), resolution=3600)), 24)
+
+    def test_the_book_at_an_instant_and_at_a_place(self):
+        book = client().book("kalshi", TICKER, at=NOON, depth=2)
+        self.assertEqual((len(book["bids"]), len(book["asks"]), book["trust"]), (2, 2, "established"))
+        self.assertEqual(client().book("kalshi", TICKER, date=DATE, record=book["record"], depth=2)["bids"], book["bids"])
+
+    def test_the_depth_map_comes_as_runs(self):
+        table = client().depth_map("kalshi", TICKER, start=NOON, end=ONE, resolution_ms=300_000)
+        self.assertEqual(set(table[0]), {"price", "from", "to", "size"})
+        self.assertEqual((table.info["price_step"], table.info["columns"]), (0.01, 13))
+
+    def test_many_books_at_once(self):
+        other = "KXNONE-1"
+        tables = client().many_candles("kalshi", [TICKER, other], date=DATE, resolution=3600)
+        self.assertEqual(tables[0].rows, client().candles("kalshi", TICKER, date=DATE, resolution=3600).rows)
+        self.assertEqual([len(table) for table in tables], [24, 0])
+        self.assertEqual(tables.errors()[other]["code"], "market_not_stored")
+        of_event = client().many_trade_candles("polymarket", event=DEMO["slug"], date=DATE, resolution=3600)
+        self.assertEqual(len(of_event), 6)
+        self.assertEqual(set(of_event.table()[0]) >= {"market", "asset_id", "vwap"}, True)
+        depth = client().many_depth("polymarket", [(CONDITION, ASSET)], date=DATE, resolution=3600, levels=2, bands=(0.02,))
+        self.assertEqual(
+            depth[0].columns(),
+            client().depth("polymarket", CONDITION, ASSET, date=DATE, resolution=3600, levels=2, bands=("0.02",)).columns(),
+        )
+        books = client().many_books("kalshi", [TICKER], at=NOON, depth=1)
+        self.assertEqual(books[0]["bids"], client().book("kalshi", TICKER, at=NOON, depth=1)["bids"])
+
+    def test_markets_are_found(self):
+        asked = client()
+        self.assertEqual(asked.health()["status"], "ok")
+        found = asked.search("springfield 80")
+        self.assertEqual(found[0]["market"], CONDITION)
+        self.assertEqual(asked.info("polymarket", CONDITION)["title"], found[0]["title"])
+        markets = [each["market"] for each in asked.markets("kalshi")]
+        self.assertIn(TICKER, markets)
+        self.assertEqual([each["market"] for each in asked.markets("kalshi", prefix=TICKER)], [TICKER])
+        self.assertEqual(asked.days("kalshi", TICKER), [DATE])
+        self.assertEqual(asked.days("kalshi", "KXNONE"), [])
+        self.assertTrue(asked.coverage("kalshi", TICKER)["has_data"])
+        self.assertEqual([day["date"] for day in asked.calendar("kalshi", DATE, DATE)], [DATE])
+        self.assertEqual(asked.active("kalshi", DATE, by="trades", limit=1)[0]["market"], TICKER)
+        self.assertEqual(len(asked.lookup(DEMO["slug"])["markets"]), 3)
+
+    def test_refusals_name_what_is_wrong(self):
+        with self.assertRaises(backbook.NotStored):
+            client().candles("kalshi", "KXNONE", date=DATE)
+        with self.assertRaises(backbook.InvalidRequest) as refused:
+            client().candles("kalshi", TICKER, date=DATE, resolution=3601)
+        self.assertEqual(refused.exception.errors[0]["field"], "resolution")
+        with self.assertRaises(backbook.Unauthorized):
+            backbook.Client(URL, KEY + "x").candles("kalshi", TICKER, date=DATE)
+        with self.assertRaisesRegex(ValueError, "venue is one of kalshi, polymarket"):
+            client().candles("Kalshi", TICKER, date=DATE)
+        with self.assertRaisesRegex(ValueError, "have one book"):
+            client().candles("kalshi", TICKER, ASSET, date=DATE)
+
+
+class Frames(unittest.TestCase):
+    def test_pandas(self):
+        pandas = importable(self, "pandas")
+        candles = client().candles("kalshi", TICKER, date=DATE)
+        frame = candles.to_pandas(index="timestamp")
+        self.assertEqual(frame.index[0], pandas.Timestamp(DATE, tz="UTC"))
+        self.assertEqual(str(frame.index.dtype), "datetime64[ns, UTC]")
+        self.assertEqual(frame["best_bid_high"].dropna().tolist(), [
+            row["best_bid_ohlc"]["high"] for row in candles if row["best_bid_ohlc"]["high"] is not None
+        ])
+        trades = client().trades("polymarket", CONDITION, date=DATE).to_pandas()
+        self.assertEqual(str(trades["timestamp"].dtype), "datetime64[ns, UTC]")
+        self.assertEqual(set(trades["asset_id"]) <= set(DEMO["assetIds"]), True)
+        many = client().many_candles("polymarket", event=DEMO["slug"], date=DATE, resolution=3600).to_pandas()
+        wide = many.pivot(index="timestamp", columns="asset_id", values="mid_price")
+        self.assertEqual(wide.shape[1], 6)
+        runs = client().depth_map("kalshi", TICKER, start=NOON, end=ONE).to_pandas()
+        self.assertEqual([str(runs[name].dtype) for name in ("from", "to")], ["datetime64[ns, UTC]"] * 2)
+
+    def test_pandas_of_nothing(self):
+        importable(self, "pandas")
+        start = int(utc(0).timestamp()) - 86_400
+        self.assertTrue(client().trades("kalshi", TICKER, start=start, end=start + 10).to_pandas("timestamp").empty)
+
+    def test_polars(self):
+        polars = importable(self, "polars")
+        frame = client().candles("kalshi", TICKER, date=DATE).to_polars()
+        self.assertEqual(frame["timestamp"].dtype, polars.Datetime("ms", "UTC"))
+        self.assertEqual(frame["timestamp"][0], utc(0))
+
+    def test_arrow(self):
+        pyarrow = importable(self, "pyarrow")
+        table = client().candles("kalshi", TICKER, date=DATE).to_arrow()
+        self.assertEqual(table.schema.field("timestamp").type, pyarrow.timestamp("ms", tz="UTC"))
+        self.assertEqual(table["timestamp"][0].as_py(), utc(0))
+
+
+def importable(case, name):
+    try:
+        return __import__(name)
+    except ImportError:
+        case.skipTest(f"{name} is not installed")
+
+
+def utc(hour):
+    day = dt.date.fromisoformat(DATE)
+    return dt.datetime(day.year, day.month, day.day, hour, tzinfo=dt.timezone.utc)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,34 @@
+// A small synthetic day on a real server, and what tests of clients in other languages are told of it.
+
+import { join } from 'node:path'
+import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
+import { type ServedDemo, serveDemo } from '../../support/demo.ts'
+
+const MAIN = join(import.meta.dir, '../../../src/main.ts')
+const DAY = syntheticDay({ date: '2026-07-20', kalshiRecords: 4_000, polymarketRecords: 3_000 })
+
+/** The ids of the day, which are those of `backbook demo`. */
+export const SMALL_DEMO = {
+  date: DAY.date,
+  kalshiTicker: DAY.kalshiTicker,
+  conditionId: DAY.conditionId,
+  assetIds: DAY.assetIds,
+  slug: DAY.slug,
+}
+
+export type SmallDemo = ServedDemo & {
+  /** For a child: the address, the key, the ids, and the words of a command that loads a capture. */
+  env: Record<string, string>
+}
+
+export async function serveSmallDemo(): Promise<SmallDemo> {
+  const demo = await serveDemo({ day: DAY })
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    BACKBOOK_URL: demo.url,
+    BACKBOOK_KEY: demo.secret,
+    CLIENT_TEST_DEMO: JSON.stringify(SMALL_DEMO),
+    CLIENT_TEST_INGEST: JSON.stringify([process.execPath, MAIN, 'ingest', '--data', demo.folder]),
+  }
+  return { ...demo, env }
+}
