@@ -6,6 +6,7 @@ import type { Venue } from '../venue.ts'
 import type { MarketAudits } from './audits.ts'
 import type { DaySums, MarketDay } from './day-figures.ts'
 import type { EventCard, Kept, MarketCard, Metadata } from './metadata.ts'
+import type { Provenance } from './provenance.ts'
 
 /** An event as a market names it. */
 export type NamedEvent = { id: string; title: string | null }
@@ -33,7 +34,7 @@ export type BusyBy = (typeof BUSY_BY)[number]
 export type StoredSums = DaySums & { date: string }
 
 /** Every method may reject with DataError('block_corrupt'). */
-export interface Finding {
+export interface Finding extends Provenance {
   /** Merges it with what is kept (metadata.ts); saying a thing again changes nothing. Rejects with
    *  DataError('disk_full'). */
   putMetadata(metadata: Metadata, loadedMs: number): Promise<void>

@@ -28,6 +28,7 @@ import { cardOf, cardsOf, keptOf, membersOf } from './finding/kept-metadata.ts'
 import { putMetadata, removeMetadata } from './finding/put-metadata.ts'
 import { searchIndex } from './finding/search-index.ts'
 import { readBusiest, readEnds, readSums } from './finding/stored-days.ts'
+import { LmdbProvenance } from './provenance.ts'
 import { type Databases, KEY_END } from './values/databases.ts'
 import {
   assertMarket,
@@ -44,7 +45,7 @@ const COUNTS_MAX = 1_000
 const METADATA_AT_ONCE = 500
 const SLUG_KINDS: SlugKind[] = ['event', 'market']
 
-export class LmdbCatalogue implements Catalogue {
+export class LmdbCatalogue extends LmdbProvenance implements Catalogue {
   readonly #databases: Databases
   readonly #folder: string
   #counts = new Map<string, number>()
@@ -52,6 +53,7 @@ export class LmdbCatalogue implements Catalogue {
 
   /** `folder` is the data folder, for the messages of failures. */
   constructor(databases: Databases, folder: string) {
+    super(databases, folder)
     this.#databases = databases
     this.#folder = folder
   }

@@ -5,6 +5,7 @@ import { DataError } from '../failures.ts'
 import { VENUES } from '../venue.ts'
 import { findingDamage } from './finding/check-finding.ts'
 import { assertAudits } from './finding/kept-audits.ts'
+import { assertProvenance } from './finding/kept-provenance.ts'
 import { type Databases, KEY_END } from './values/databases.ts'
 import { getMeta, openMarket, openSlug } from './values/stored-values.ts'
 
@@ -34,6 +35,7 @@ export function valueDamage(databases: Databases): string[] {
   })
   attempt(() => void damage.push(...findingDamage(databases)))
   attempt(() => assertAudits(databases))
+  attempt(() => assertProvenance(databases))
   attempt(() => {
     const count = getMeta<number>(databases, 'market_count') ?? 0
     if (count !== markets) damage.push(`The store counts ${count} markets, and has entries of ${markets}`)

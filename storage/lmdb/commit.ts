@@ -8,6 +8,7 @@ import type { PartitionHead } from '../format/partition-head.ts'
 import type { Venue } from '../venue.ts'
 import { placeOf } from './block-store.ts'
 import { removeAudits } from './finding/kept-audits.ts'
+import { removeDayQuality } from './finding/kept-provenance.ts'
 import { type MarketDates, noteMarkets } from './finding/note-markets.ts'
 import { type DayChange, dayChanges, noteDays } from './finding/stored-days.ts'
 import { type Databases, KEY_END, type Key, type PartDatabase } from './values/databases.ts'
@@ -56,6 +57,7 @@ export function commitChanges(databases: Databases, folder: string, changes: Mar
         if (partition.head !== null) continue
         removeParts(databases, partition)
         removeAudits(databases, partition.key)
+        removeDayQuality(databases, partition.key)
       }
       days.push(...changed)
       const before = stored === undefined || stored.dateCount === 0 ? null : stored.lastDate

@@ -9,6 +9,7 @@ import { isAlive } from '../data-folder/replacement.ts'
 import { DataError } from '../failures.ts'
 import type { MarketAudits } from '../finding/audits.ts'
 import type { EventCard, Kept, MarketCard, SaidEvent, SaidMarket } from '../finding/metadata.ts'
+import { type ArchiveLoad, type ArchiveQuality, hoursIn } from '../finding/provenance.ts'
 import { isIntact } from '../format/block.ts'
 import type { PartitionHead } from '../format/partition-head.ts'
 import type { PartitionKey } from '../partition-key.ts'
@@ -16,6 +17,7 @@ import { VENUES, type Venue } from '../venue.ts'
 import { readEntries } from './check-index.ts'
 import { openAudits } from './finding/kept-audits.ts'
 import { openKept } from './finding/kept-metadata.ts'
+import { openLoad, openQuality } from './finding/kept-provenance.ts'
 import { LOCK_FILE, readStoreMeta } from './store-file.ts'
 import type { Key } from './values/databases.ts'
 import { unseal } from './values/seal.ts'
@@ -107,6 +109,8 @@ export type SalvagedIndex = {
   markets: (Kept<MarketCard> & SaidMarket)[]
   events: (Kept<EventCard> & SaidEvent)[]
   audits: MarketAudits[]
+  loads: ArchiveLoad[]
+  quality: ArchiveQuality[]
   isMetadataWhole: boolean
 }
 
@@ -117,6 +121,7 @@ export function readIndex(path: string): SalvagedIndex {
   const [heads, slugs] = [new Map<string, PartitionHead>(), { events: [], markets: [] } as SlugAnswers]
   const [markets, events] = [[] as SalvagedIndex['markets'], [] as SalvagedIndex['events']]
   const audits: MarketAudits[] = []
+  const [loads, quality] = [[] as ArchiveLoad[], [] as ArchiveQuality[]]
   const sound = readEntries(path, pageBytesOf(path), (database, keyBytes, value) => {
     try {
       const key = bufferToKeyValue(keyBytes) as string[]
@@ -129,6 +134,8 @@ export function readIndex(path: string): SalvagedIndex {
       } else if (database === 'metadata') {
         const [kind, of, id] = key as [string, Venue, string]
         if (kind === 'audit') audits.push(openAudits(key, value))
+        else if (kind === 'load') loads.push(openLoad(key, value))
+        else if (kind === 'quality') quality.push(...hoursIn(openQuality(key, value)))
         else if (kind === 'event') events.push({ ...openKept<EventCard>(key, value), venue: of, event: id })
         else markets.push({ ...openKept<MarketCard>(key, value), venue: of, market: id })
       }
@@ -139,7 +146,7 @@ export function readIndex(path: string): SalvagedIndex {
   })
   const [areHeadsWhole, areSlugsWhole] = [sound.has('heads'), sound.has('slugs')]
   const isMetadataWhole = sound.has('metadata')
-  return { heads, areHeadsWhole, slugs, areSlugsWhole, markets, events, audits, isMetadataWhole }
+  return { heads, areHeadsWhole, slugs, areSlugsWhole, markets, events, audits, loads, quality, isMetadataWhole }
 }
 
 function pageBytesOf(path: string): number {

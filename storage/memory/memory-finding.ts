@@ -14,12 +14,14 @@ import type {
 import { type Metadata, mergedMetadata } from '../finding/metadata.ts'
 import { idOfText, marketWords, queryWords } from '../finding/search-words.ts'
 import { VENUES, type Venue } from '../venue.ts'
+import { MemoryProvenance } from './memory-provenance.ts'
 import { datesOf, entryOf, headOf, type MemoryState, nameOf } from './memory-state.ts'
 
-export class MemoryFinding implements Finding {
+export class MemoryFinding extends MemoryProvenance implements Finding {
   readonly #state: MemoryState
 
   constructor(state: MemoryState) {
+    super(state)
     this.#state = state
   }
 

@@ -4,6 +4,7 @@ import type { PartId, PartitionBooks } from '../block-store.ts'
 import type { SlugAnswer } from '../catalogue.ts'
 import type { Audit } from '../finding/audits.ts'
 import type { EventCard, Kept, MarketCard } from '../finding/metadata.ts'
+import type { ArchiveLoad, SourceHour } from '../finding/provenance.ts'
 import type { PartitionHead } from '../format/partition-head.ts'
 import { decodeHead } from '../format/partition-head-codec.ts'
 import type { MarketEntry } from '../market-entry.ts'
@@ -24,6 +25,10 @@ export type MemoryState = {
   eventMetadata: Map<string, Kept<EventCard>>
   /** By venue and market, then by date. */
   audits: Map<string, Map<string, Audit[]>>
+  /** By source and name. */
+  loads: Map<string, ArchiveLoad>
+  /** By venue and market, then by date. */
+  quality: Map<string, Map<string, SourceHour[]>>
   /** Markets that are stored, or of which metadata is known, in the order in which they became known. */
   known: Set<string>
 }
@@ -36,6 +41,8 @@ export const emptyState = (): MemoryState => ({
   marketMetadata: new Map(),
   eventMetadata: new Map(),
   audits: new Map(),
+  loads: new Map(),
+  quality: new Map(),
   known: new Set(),
 })
 

@@ -56,8 +56,12 @@ export async function rebuildStore(
   return rebuilt
 }
 
-async function keepMetadata({ markets, events, audits }: SalvagedIndex, { catalogue }: Store): Promise<void> {
+async function keepMetadata(
+  { markets, events, audits, loads, quality }: SalvagedIndex,
+  { catalogue }: Store,
+): Promise<void> {
   await catalogue.putAudits(audits)
+  await catalogue.putLoads(loads, quality)
   for (const [loadedMs, same] of Map.groupBy(events, (event) => event.loadedMs)) {
     await catalogue.putMetadata({ markets: [], events: same.map(({ loadedMs: _, ...said }) => said) }, loadedMs)
   }

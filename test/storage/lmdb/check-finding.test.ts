@@ -5,6 +5,7 @@ import { openEnvironment } from '../../../storage/lmdb/environment.ts'
 import { openStore } from '../../../storage/open-store.ts'
 import { rebuildFolder } from '../../../workers/rebuild/rebuild-folder.ts'
 import { DAY, kalshiTrade, NOON, TICKER } from '../../model/lines.ts'
+import { COUNTS, LOAD } from '../../support/import/made-loads.ts'
 import { type TestStore, withStore } from '../../support/store.ts'
 
 const EVENT = {
@@ -16,6 +17,8 @@ const AUDITS = {
   ...({ venue: 'kalshi', market: TICKER, date: DAY } as const),
   audits: [{ atUs: NOON * 1_000, book: null, result: 'exact' as const }],
 }
+
+const QUALITY = { ...({ venue: 'kalshi', market: TICKER, source: LOAD.source, hourMs: NOON } as const), ...COUNTS }
 
 const withMarket = (run: (store: TestStore) => Promise<void>) =>
   withStore(async (store) => {
@@ -39,31 +42,38 @@ test.each(['sums', 'days', 'number', 'name', 'last', 'words', 'member', 'count']
   }),
 )
 
-test('an audit that is damaged', () =>
+test.each(['audit', 'quality', 'load'])('%s that is damaged', (kind) =>
   withMarket(async (store) => {
     await store.store.catalogue.putAudits([AUDITS])
+    await store.store.catalogue.putLoads([LOAD], [QUALITY])
     const { databases, close } = openEnvironment(store.folder)
-    const key = ['audit', 'kalshi', TICKER, DAY]
+    const key = [...databases.metadata.getKeys({ start: [kind, ''] })][0] as string[]
+    expect(key[0]).toBe(kind)
     const bytes = Uint8Array.from(databases.metadata.get(key)!)
     bytes[bytes.length - 1]! ^= 1
     databases.root.transactionSync(() => void databases.metadata.putSync(key, bytes))
     store.store.refresh()
     expect(store.store.maintenance.valueDamage()).toEqual([
-      expect.stringContaining(`The stored entry audit kalshi ${TICKER} ${DAY} of metadata is damaged`),
+      expect.stringContaining(`The stored entry ${key.join(' ')} of metadata is damaged`),
     ])
     await close()
-  }))
+  }),
+)
 
 test('a rebuilt store has the metadata that was kept', () =>
   withMarket(async (store) => {
     const before = await store.store.catalogue.knownMarket('kalshi', TICKER)
     await store.store.catalogue.putAudits([AUDITS])
+    await store.store.catalogue.putLoads([LOAD], [QUALITY])
+    const quality = await store.store.catalogue.quality('kalshi', TICKER)
     await store.store.close()
     const rebuilt = await rebuildFolder(store.folder, () => {})
     expect(rebuilt).toMatchObject({ records: 1, isMetadataWhole: true })
     const again = openStore(store.folder)
     expect(await again.catalogue.knownMarket('kalshi', TICKER)).toEqual(before)
     expect(await again.catalogue.audits('kalshi', TICKER)).toEqual([AUDITS])
+    expect(await again.catalogue.loads()).toEqual([LOAD])
+    expect(await again.catalogue.quality('kalshi', TICKER)).toEqual(quality)
     expect(await again.catalogue.event('kalshi', 'KXTEST')).toMatchObject({ title: 'Tests', markets: [TICKER] })
     expect(await again.catalogue.search({ text: 'is test', venue: undefined, limit: 5 })).toHaveLength(1)
     await again.close()

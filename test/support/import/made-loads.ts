@@ -1,0 +1,37 @@
+// A load of an archive's file, and what its rows say of themselves, made up.
+
+import type { ArchiveLoad, HourQuality } from '../../../storage/finding/provenance.ts'
+
+export const LOAD: ArchiveLoad = {
+  source: 'pmxt-v2',
+  format: 'pmxt-v2',
+  file: '2026-08-10T12.parquet',
+  url: 'https://archive.example/2026-08-10T12.parquet',
+  bytes: 500,
+  sha256: 'ab'.repeat(32),
+  publisherSha256: null,
+  markets: null,
+  licence: 'CC BY 4.0',
+  attribution: 'pmxt.dev',
+  clock: 'batch',
+  order: 'file',
+  hashKept: false,
+  isRebuilt: true,
+  repairs: [],
+  rows: 10,
+  records: 8,
+  leftOut: 2,
+  startedAt: 5,
+  finishedAt: null,
+  checkpoint: '7',
+}
+
+export const COUNTS: HourQuality = {
+  rows: 1,
+  bestPricesChecked: 4,
+  bestPricesAgreed: 3,
+  snapshotsChecked: 2,
+  snapshotsAgreed: 1,
+  changes: 7,
+  removals: 5,
+}
