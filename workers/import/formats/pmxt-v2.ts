@@ -3,13 +3,20 @@
 
 import type { RowReader } from '../../load/read-capture.ts'
 import type { ArchiveFormat, ArchiveOptions, ArchivePart, PartSums } from '../archive.ts'
-import { ArchiveFault } from '../archive-fault.ts'
 import type { ByteFile } from '../byte-file.ts'
-import { type ByteCells, ParquetFile } from '../parquet-file.ts'
-import { decimalUnits } from '../rows/decimal-units.ts'
-import { byTime, marketsIn, type Span } from '../rows/market-spans.ts'
-import { PolymarketRows, type RowScales, type RowSide } from '../rows/polymarket-rows.ts'
-import { TextCells } from '../rows/text-cells.ts'
+import { ParquetFile } from '../parquet/parquet-file.ts'
+import type { RowGroup, WordColumn } from '../parquet/row-group.ts'
+import { inMs } from '../rows/columns.ts'
+import { levelsFromJson } from '../rows/json-levels.ts'
+import { type Span, type SpanFormat, SpanWalk, spanParts } from '../rows/market-spans.ts'
+import {
+  PolymarketRows,
+  type RowChange,
+  type RowPlace,
+  type RowScales,
+  type TradeRow,
+} from '../rows/polymarket-rows.ts'
+import { WordTexts } from '../rows/word-texts.ts'
 
 export const pmxtV2: ArchiveFormat = {
   name: 'pmxt-v2',
@@ -25,48 +32,43 @@ export const pmxtV2: ArchiveFormat = {
   open: readParts,
 }
 
-type Columns = {
-  group: number
-  /** Of the first row in the file. */
-  firstRow: number
+type PmxtColumns = {
   receivedMs: Float64Array
   venueMs: Float64Array
-  types: ByteCells
-  tokens: ByteCells
-  bids: ByteCells
-  asks: ByteCells
+  types: WordColumn
+  tokens: WordColumn
+  bids: WordColumn
+  asks: WordColumn
   prices: Float64Array
   sizes: Float64Array
-  sides: ByteCells
+  sides: WordColumn
   bestBids: Float64Array
   bestAsks: Float64Array
   fees: Float64Array
-  transactions: ByteCells
+  transactions: WordColumn
   oldTicks: Float64Array
   newTicks: Float64Array
 }
 
+const TEXTS = ['event_type', 'asset_id', 'bids', 'asks', 'side', 'transaction_hash']
+const TIMES = ['timestamp_received', 'timestamp']
+const PRICES = ['price', 'best_bid', 'best_ask', 'old_tick_size', 'new_tick_size']
+const NAMES = [...TEXTS, ...TIMES, ...PRICES, 'size', 'fee_rate_bps']
 const NO_BYTES = new Uint8Array(0)
 const decoder = new TextDecoder()
+const encoder = new TextEncoder()
 
-/** A part is a row group, less a market that may go on in the next one, and with what the group before left of one. Its
- *  place is `group:row`. */
+/** The place of a part is `group:row`. */
 async function* readParts(file: ByteFile, options: ArchiveOptions): AsyncGenerator<ArchivePart> {
   const parquet = await ParquetFile.open(file)
   const scales = checkColumns(parquet)
-  const groups = parquet.groupRows.length
-  const [firstGroup = 0, firstRow = 0] = (options.after ?? '0:0').split(':').map(Number)
-  let left: Span<Columns> | undefined
-  for (let group = firstGroup; group < groups; group++) {
-    const found = await spansOf(parquet, file, group, group === firstGroup ? firstRow : 0, options.markets)
-    const spans = left === undefined ? found : joined(left, found)
-    left = group === groups - 1 || isEnded(spans.at(-1), parquet, group) ? undefined : spans.pop()
-    if (spans.length === 0 && group < groups - 1) continue
+  const [group = 0, row = 0] = (options.after ?? '0:0').split(':').map(Number)
+  for await (const part of spanParts(parquet, spanFormat(parquet), options.markets, [group, row])) {
     yield {
-      next: group === groups - 1 ? null : (left?.begins ?? `${group + 1}:0`),
+      next: part.next,
       read: async (lines, onProgress) => {
-        const sums = await readSpans(spans, lines, options, scales)
-        onProgress((file.byteLength * (group + 1)) / groups)
+        const sums = await tellSpans(part.spans, lines, options, scales)
+        onProgress((file.byteLength * (part.group + 1)) / parquet.groupRows.length)
         return sums
       },
     }
@@ -75,165 +77,156 @@ async function* readParts(file: ByteFile, options: ArchiveOptions): AsyncGenerat
 
 /** Throws ArchiveFault where one is missing. */
 function checkColumns(parquet: ParquetFile): RowScales {
-  for (const name of ['market', 'event_type', 'asset_id', 'bids', 'asks', 'side', 'transaction_hash']) {
-    parquet.column(name, 'text')
-  }
-  for (const name of ['timestamp_received', 'timestamp']) parquet.column(name, 'timestamp')
-  const [price, ...others] = ['price', 'best_bid', 'best_ask', 'old_tick_size', 'new_tick_size'].map((name) =>
-    parquet.column(name, 'decimal'),
-  )
-  parquet.column('fee_rate_bps', 'other')
+  for (const name of ['market', ...TEXTS]) parquet.column(name, 'text')
+  for (const name of TIMES) parquet.column(name, 'timestamp')
+  const [price, ...others] = PRICES.map((name) => parquet.column(name, 'decimal'))
+  parquet.column('fee_rate_bps', 'whole')
   for (const { name, scale } of others) {
     if (scale !== price!.scale) throw parquet.fault(`has ${name} in other units than price`)
   }
   return { price: price!.scale, size: parquet.column('size', 'decimal').scale }
 }
 
-async function spansOf(
-  parquet: ParquetFile,
-  file: ByteFile,
-  group: number,
-  firstRow: number,
-  chosen: ReadonlySet<string> | null,
-): Promise<Span<Columns>[]> {
-  if (!mayHold(parquet, group, chosen)) return []
-  const markets = marketsIn(await parquet.bytes(group, 'market'), firstRow, (cell) => nameOf(cell, file))
-  const wanted = markets.filter(({ market }) => chosen?.has(market) !== false)
-  if (wanted.length === 0) return []
-  const columns = await readColumns(parquet, group)
-  return wanted.map(({ market, start, end }) => ({
-    market,
-    begins: `${group}:${start}`,
-    slices: [{ columns, start, end }],
-  }))
+function spanFormat(parquet: ParquetFile): SpanFormat<PmxtColumns> {
+  const { unitsInMs: receivedUnits } = parquet.column('timestamp_received', 'timestamp')
+  const { unitsInMs: venueUnits } = parquet.column('timestamp', 'timestamp')
+  return {
+    names: NAMES,
+    market: 'market',
+    nameOf,
+    cellOf: (market) => encoder.encode(market),
+    columns: (of: RowGroup, before) => ({
+      receivedMs: inMs(of.numbers('timestamp_received', fitting(before?.receivedMs, of)), receivedUnits),
+      venueMs: inMs(of.numbers('timestamp', fitting(before?.venueMs, of)), venueUnits),
+      types: of.words('event_type', fitting(before?.types.places, of)),
+      tokens: of.words('asset_id', fitting(before?.tokens.places, of)),
+      bids: of.words('bids', fitting(before?.bids.places, of)),
+      asks: of.words('asks', fitting(before?.asks.places, of)),
+      prices: of.numbers('price', fitting(before?.prices, of)),
+      sizes: of.numbers('size', fitting(before?.sizes, of)),
+      sides: of.words('side', fitting(before?.sides.places, of)),
+      bestBids: of.numbers('best_bid', fitting(before?.bestBids, of)),
+      bestAsks: of.numbers('best_ask', fitting(before?.bestAsks, of)),
+      fees: of.numbers('fee_rate_bps', fitting(before?.fees, of)),
+      transactions: of.words('transaction_hash', fitting(before?.transactions.places, of)),
+      oldTicks: of.numbers('old_tick_size', fitting(before?.oldTicks, of)),
+      newTicks: of.numbers('new_tick_size', fitting(before?.newTicks, of)),
+    }),
+  }
 }
 
-function mayHold(parquet: ParquetFile, group: number, chosen: ReadonlySet<string> | null): boolean {
-  const range = parquet.bytesRange(group, 'market')
-  if (chosen === null || range === undefined) return true
-  const [least, greatest] = [range.least, range.greatest].map((bytes) => decoder.decode(bytes).toLowerCase())
-  return [...chosen].some((market) => market >= least! && market <= greatest!)
-}
+/** An array that may be used again, if it is as long as the row group. */
+const fitting = <Of extends { length: number }>(array: Of | undefined, { rows }: RowGroup): Of | undefined =>
+  array?.length === rows ? array : undefined
 
-const joined = (left: Span<Columns>, [first, ...others]: Span<Columns>[]): Span<Columns>[] =>
-  first?.market === left.market
-    ? [{ ...left, slices: [...left.slices, ...first.slices] }, ...others]
-    : [left, ...(first === undefined ? [] : [first, ...others])]
-
-/** Whether rows of another market follow in the same row group. */
-function isEnded(last: Span<Columns> | undefined, parquet: ParquetFile, group: number): boolean {
-  return (
-    last === undefined ||
-    !(last.slices.at(-1)!.columns.group === group && last.slices.at(-1)!.end === parquet.groupRows[group])
-  )
-}
-
-function nameOf(cell: Uint8Array, file: ByteFile): string {
+function nameOf(cell: Uint8Array): string {
   const name = decoder.decode(cell).toLowerCase()
   if (/^0x[0-9a-f]{64}$/.test(name)) return name
-  throw new ArchiveFault(file.name, `has a row of the market ${JSON.stringify(name)}, which is no condition id`)
+  throw new Error(`has a row of the market ${JSON.stringify(name)}, which is no condition id`)
 }
 
-async function readColumns(parquet: ParquetFile, group: number): Promise<Columns> {
-  const times = async (name: string) => {
-    const { unitsInMs } = parquet.column(name, 'timestamp')
-    const units = await parquet.numbers(group, name)
-    return unitsInMs === 1 ? units : units.map((unit) => Math.floor(unit / unitsInMs))
-  }
-  const [bytes, numbers] = [
-    (name: string) => parquet.bytes(group, name),
-    (name: string) => parquet.numbers(group, name),
-  ]
-  return {
-    group,
-    firstRow: parquet.groupRows.slice(0, group).reduce((sum, rows) => sum + rows, 0),
-    receivedMs: await times('timestamp_received'),
-    venueMs: await times('timestamp'),
-    types: await bytes('event_type'),
-    tokens: await bytes('asset_id'),
-    bids: await bytes('bids'),
-    asks: await bytes('asks'),
-    prices: await numbers('price'),
-    sizes: await numbers('size'),
-    sides: await bytes('side'),
-    bestBids: await numbers('best_bid'),
-    bestAsks: await numbers('best_ask'),
-    fees: await numbers('fee_rate_bps'),
-    transactions: await bytes('transaction_hash'),
-    oldTicks: await numbers('old_tick_size'),
-    newTicks: await numbers('new_tick_size'),
-  }
-}
-
-async function readSpans(
-  spans: readonly Span<Columns>[],
+async function tellSpans(
+  spans: readonly Span<PmxtColumns>[],
   lines: RowReader,
   options: ArchiveOptions,
   scales: RowScales,
 ): Promise<PartSums> {
-  const rows = new PolymarketRows(lines, options, scales)
-  const texts = new TextCells()
+  const teller = new PmxtRows(lines, options, scales)
+  const walk = new SpanWalk<PmxtColumns>()
   for (const span of spans) {
-    await rows.begin(span.market)
-    for (const { columns, row } of byTime(span, ({ receivedMs }, at) => receivedMs[at]!)) {
-      tell(rows, columns, row, texts, scales)
-    }
+    await teller.rows.begin(span.market)
+    walk.walk(
+      span,
+      ({ receivedMs }) => receivedMs,
+      ({ columns, firstRow }, row) => teller.tell(columns, row, firstRow + row),
+    )
     options.quality.forgetBooks()
   }
-  return { rows: rows.rows, leftOut: rows.leftOut }
+  return { rows: teller.rows.rows, leftOut: teller.rows.leftOut }
 }
 
-function tell(rows: PolymarketRows, columns: Columns, row: number, texts: TextCells, scales: RowScales): void {
-  const place = {
-    row: columns.firstRow + row + 1,
-    token: texts.of(columns.tokens[row]),
-    receivedMs: columns.receivedMs[row]!,
-    venueMs: columns.venueMs[row]!,
+/** What a row says is filled in anew for each: none has an object of its own. */
+class PmxtRows {
+  readonly rows: PolymarketRows
+  readonly #scales: RowScales
+  readonly #types = new WordTexts()
+  readonly #tokens = new WordTexts()
+  readonly #sides = new WordTexts()
+  readonly #place: RowPlace = { row: 0, token: '', receivedMs: 0, venueMs: 0 }
+  readonly #change: RowChange = { side: 'BUY', price: 0, size: 0, bestBid: 0, bestAsk: 0 }
+  readonly #trade: TradeRow = { side: null, price: 0, size: 0, feeBps: 0, transaction: NO_BYTES }
+
+  constructor(lines: RowReader, options: ArchiveOptions, scales: RowScales) {
+    this.rows = new PolymarketRows(lines, options, scales)
+    this.#scales = scales
   }
-  const type = texts.of(columns.types[row])
-  const side = sideOf(texts.of(columns.sides[row]))
-  const [price, size] = [columns.prices[row]!, columns.sizes[row]!]
-  const reject = (why: string) => rows.reject(place, why, { type, side, price, size })
-  if (type === 'price_change' || type === 'last_trade_price') {
-    if (Number.isNaN(price) || Number.isNaN(size)) return reject('the row has no price, or no size')
-    if (type === 'last_trade_price') {
-      const [feeBps, transaction] = [columns.fees[row]!, columns.transactions[row] ?? NO_BYTES]
-      return rows.trade(place, { side, price, size, feeBps, transaction })
+
+  tell(columns: PmxtColumns, at: number, row: number): void {
+    const place = this.#place
+    place.row = row
+    place.token = this.#tokens.of(columns.tokens, at)
+    place.receivedMs = columns.receivedMs[at]!
+    place.venueMs = columns.venueMs[at]!
+    const type = this.#types.of(columns.types, at)
+    if (type === 'price_change') this.#tellChange(columns, at)
+    else if (type === 'last_trade_price') this.#tellTrade(columns, at)
+    else if (type === 'book') this.#tellBook(columns, at)
+    else if (type === 'tick_size_change') this.#tellTick(columns, at)
+    else this.#reject(columns, at, 'the type of the event is not known')
+  }
+
+  #tellChange(columns: PmxtColumns, at: number): void {
+    const change = this.#change
+    const side = this.#sides.of(columns.sides, at)
+    change.price = columns.prices[at]!
+    change.size = columns.sizes[at]!
+    if (!(change.price >= 0 && change.size >= 0)) return this.#reject(columns, at, NO_PRICE)
+    if (side !== 'BUY' && side !== 'SELL') return this.#reject(columns, at, 'the change says no side')
+    change.side = side
+    change.bestBid = columns.bestBids[at]!
+    change.bestAsk = columns.bestAsks[at]!
+    this.rows.change(this.#place, change)
+  }
+
+  #tellTrade(columns: PmxtColumns, at: number): void {
+    const trade = this.#trade
+    const side = this.#sides.of(columns.sides, at)
+    trade.price = columns.prices[at]!
+    trade.size = columns.sizes[at]!
+    if (!(trade.price >= 0 && trade.size >= 0)) return this.#reject(columns, at, NO_PRICE)
+    trade.side = side === 'BUY' || side === 'SELL' ? side : null
+    trade.feeBps = columns.fees[at]!
+    const { places, words } = columns.transactions
+    trade.transaction = places[at]! < 0 ? NO_BYTES : words.of(places[at]!)
+    this.rows.trade(this.#place, trade)
+  }
+
+  #tellBook(columns: PmxtColumns, at: number): void {
+    const bids = this.#levels(columns.bids, at)
+    const asks = this.#levels(columns.asks, at)
+    if (bids === undefined || asks === undefined) {
+      return this.#reject(columns, at, 'a side of the book is no list of levels')
     }
-    if (side === null) return reject('the change says no side')
-    return rows.change(place, { side, price, size, bestBid: columns.bestBids[row]!, bestAsk: columns.bestAsks[row]! })
+    this.rows.book(this.#place, bids, asks)
   }
-  if (type === 'book') {
-    const [bids, asks] = [columns.bids[row], columns.asks[row]].map((cell) => levelsOf(cell, scales))
-    if (bids === undefined || asks === undefined) return reject('a side of the book is no list of levels')
-    return rows.book(place, bids, asks)
+
+  #tellTick(columns: PmxtColumns, at: number): void {
+    const [before, after] = [columns.oldTicks[at]!, columns.newTicks[at]!]
+    if (!(before > 0 && after > 0)) return this.#reject(columns, at, 'the row has no tick size')
+    this.rows.tickSize(this.#place, before, after)
   }
-  if (type !== 'tick_size_change') return reject('the type of the event is not known')
-  const [before, after] = [columns.oldTicks[row]!, columns.newTicks[row]!]
-  if (Number.isNaN(before) || Number.isNaN(after)) return reject('the row has no tick size')
-  rows.tickSize(place, before, after)
+
+  /** An empty cell is an empty side. */
+  #levels({ places, words }: WordColumn, at: number) {
+    const place = places[at]!
+    return levelsFromJson(place < 0 ? '' : decoder.decode(words.of(place)), this.#scales)
+  }
+
+  #reject(columns: PmxtColumns, at: number, reason: string): void {
+    const [price, size] = [columns.prices[at], columns.sizes[at]]
+    const said = { type: this.#types.of(columns.types, at), side: this.#sides.of(columns.sides, at), price, size }
+    this.rows.reject(this.#place, reason, said)
+  }
 }
 
-const sideOf = (text: string): 'BUY' | 'SELL' | null => (text === 'BUY' || text === 'SELL' ? text : null)
-
-/** `[["0.01","5"], …]`; an empty cell is an empty side. */
-function levelsOf(cell: Uint8Array | null | undefined, scales: RowScales): RowSide | undefined {
-  const side = { prices: [] as number[], sizes: [] as number[] }
-  if (cell === null || cell === undefined || cell.length === 0) return side
-  const levels = parsed(decoder.decode(cell))
-  if (!Array.isArray(levels)) return undefined
-  for (const level of levels) {
-    if (!Array.isArray(level) || level.length !== 2) return undefined
-    side.prices.push(decimalUnits(String(level[0]), scales.price))
-    side.sizes.push(decimalUnits(String(level[1]), scales.size))
-  }
-  return side.prices.some(Number.isNaN) || side.sizes.some(Number.isNaN) ? undefined : side
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+const NO_PRICE = 'the row has no price, or no size'

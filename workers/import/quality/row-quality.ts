@@ -27,7 +27,9 @@ export type HourQuality = {
 
 export class RowQuality {
   readonly #hours = new Map<string, HourQuality>()
-  #books = new Map<string, RowBook>()
+  readonly #books = new Map<string, Map<string, RowBook>>()
+  #last = new Map<string, RowBook>()
+  #lastMarket = ''
   readonly #spare: RowBook[] = []
   #hour: HourQuality | undefined
 
@@ -41,11 +43,15 @@ export class RowQuality {
 
   /** Nothing follows of the books so far. */
   forgetBooks(): void {
-    for (const book of this.#books.values()) {
-      book.clear()
-      this.#spare.push(book)
+    for (const books of this.#books.values()) {
+      for (const book of books.values()) {
+        book.clear()
+        this.#spare.push(book)
+      }
     }
-    this.#books = new Map()
+    this.#books.clear()
+    this.#last = new Map()
+    this.#lastMarket = ''
   }
 
   row(venue: Venue, market: string, timeMs: number): HourQuality {
@@ -67,11 +73,17 @@ export class RowQuality {
   }
 
   bookOf(market: string, id: string): RowBook {
-    const key = `${market} ${id}`
-    let book = this.#books.get(key)
+    let books = this.#last
+    if (market !== this.#lastMarket) {
+      books = this.#books.get(market) ?? new Map()
+      this.#books.set(market, books)
+      this.#last = books
+      this.#lastMarket = market
+    }
+    let book = books.get(id)
     if (book === undefined) {
       book = this.#spare.pop() ?? new RowBook()
-      this.#books.set(key, book)
+      books.set(id, book)
     }
     return book
   }

@@ -23,8 +23,9 @@ const MESSAGE = literal(',"msg":{')
 const BARE = literal('{"msg":{')
 const MARKET = literal('"market":"')
 const TOKEN = literal('","asset_id":"')
-const AND_TIMESTAMP = literal('","timestamp":"')
+const TIMESTAMP = literal('","timestamp":"')
 const AFTER_CHANGE = literal('"}],"timestamp":"')
+const END_WITHOUT_TIME = literal('"}],"event_type":"price_change"}}')
 const CHANGES = literal('","price_changes":[{"asset_id":"')
 const PRICE = literal('","price":"')
 const SIZE = literal('","size":"')
@@ -82,7 +83,8 @@ export class PolymarketRows {
     const { quality } = this.#options
     quality.snapshot(hour, quality.bookOf(this.#market, place.token), this.#levels(bids), this.#levels(asks))
     if (this.#isOwn(place)) return
-    this.#begin(place).text(AND_TIMESTAMP).whole(place.venueMs).text(BIDS)
+    this.#begin(place)
+    this.#venueTime(place).text(BIDS)
     this.#side(bids)
     this.#line.text(ASKS)
     this.#side(asks)
@@ -111,7 +113,8 @@ export class PolymarketRows {
       line.text(NEXT_CHANGE)
       this.#entry(removal)
     }
-    line.text(AFTER_CHANGE).whole(place.venueMs).text(END_OF_CHANGE).end(place.row)
+    if (Number.isNaN(place.venueMs)) line.text(END_WITHOUT_TIME).end(place.row)
+    else line.text(AFTER_CHANGE).whole(place.venueMs).text(END_OF_CHANGE).end(place.row)
   }
 
   /** `feeBps` is NaN, and `transaction` empty, where the row says none. */
@@ -123,7 +126,7 @@ export class PolymarketRows {
     if (side !== null) line.text(SIDE).text(SIDES[side])
     if (!Number.isNaN(feeBps)) line.text(FEE).whole(feeBps)
     if (transaction.length > 0) line.text(HASH).text(transaction)
-    line.text(AND_TIMESTAMP).whole(place.venueMs).text(END_OF_TRADE).end(place.row)
+    this.#venueTime(place).text(END_OF_TRADE).end(place.row)
   }
 
   tickSize(place: RowPlace, before: number, after: number): void {
@@ -131,7 +134,7 @@ export class PolymarketRows {
     if (this.#isOwn(place)) return
     const line = this.#begin(place).text(OLD_TICK).decimal(before, this.#scales.price)
     line.text(NEW_TICK).decimal(after, this.#scales.price)
-    line.text(AND_TIMESTAMP).whole(place.venueMs).text(END_OF_TICK).end(place.row)
+    this.#venueTime(place).text(END_OF_TICK).end(place.row)
   }
 
   /** A row that says too little, or what no venue says. */
@@ -158,6 +161,11 @@ export class PolymarketRows {
     }
     if (Number.isNaN(receivedMs)) return this.#line.text(BARE)
     return this.#line.text(RECEIVED).whole(receivedMs).text(MESSAGE)
+  }
+
+  /** After a text, which it ends. */
+  #venueTime({ venueMs }: RowPlace): LineText {
+    return Number.isNaN(venueMs) ? this.#line : this.#line.text(TIMESTAMP).whole(venueMs)
   }
 
   #begin(place: RowPlace): LineText {

@@ -1,0 +1,45 @@
+// An archive loaded into a store of a test.
+
+import type { ArchiveFormat, Repair } from '../../../workers/import/archive.ts'
+import type { ByteFile } from '../../../workers/import/byte-file.ts'
+import { type ImportReport, importArchive } from '../../../workers/import/import-archive.ts'
+import type { HourQuality } from '../../../workers/import/quality/row-quality.ts'
+import type { TestStore } from '../store.ts'
+
+export const LOADED_AT = Date.parse('2026-11-01')
+
+export type Imported = { report: ImportReport; places: (string | null)[]; hours: HourQuality[] }
+
+export type How = { markets?: string[]; after?: string | null; repairs?: Repair[]; stopAfter?: number }
+
+/** `stopAfter` that many parts, as if it were killed then. */
+export async function imported(
+  { store, folder }: TestStore,
+  format: ArchiveFormat,
+  file: ByteFile,
+  { markets, after = null, repairs = [], stopAfter }: How = {},
+): Promise<Imported> {
+  const places: (string | null)[] = []
+  const hours: HourQuality[] = []
+  const report = await importArchive(store, folder, format, file, {
+    markets: markets === undefined ? null : new Set(markets),
+    ...{ repairs: new Set(repairs), source: format.source, after, loadingMs: LOADED_AT },
+    onPart: async (part) => {
+      places.push(part.next)
+      hours.push(...part.hours)
+      if (places.length === stopAfter) throw new Stopped(places)
+    },
+    onProgress: () => {},
+  })
+  store.refresh()
+  return { report, places, hours }
+}
+
+export class Stopped extends Error {
+  readonly places: (string | null)[]
+
+  constructor(places: (string | null)[]) {
+    super('stopped')
+    this.places = places
+  }
+}

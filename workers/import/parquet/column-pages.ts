@@ -1,0 +1,132 @@
+// The pages of one column in one row group: decompressed, with their levels. What the values of a page are is for its
+// reader to say.
+
+import type { CompressionCodec } from 'hyparquet'
+import { parquetHeader } from 'hyparquet/src/column.js'
+import { compressors } from 'hyparquet-compressors'
+import { bitsOf, readHybrid } from './hybrid-runs.ts'
+
+export type PagedColumn = {
+  codec: CompressionCodec
+  /** Greatest levels: of a value that is there, and of one that repeats. */
+  definition: number
+  repetition: number
+}
+
+/** `bytes` from `start` on are the values; `count` of its `entries` are there. Levels are of entries, and valid until
+ *  the next page; without definitions all are there. */
+export type Page = {
+  isDictionary: boolean
+  encoding: string
+  bytes: Uint8Array
+  start: number
+  count: number
+  entries: number
+  definitions: Uint8Array | undefined
+  repetitions: Uint8Array | undefined
+}
+
+/** Those of the runtime are several times as fast. */
+const DECOMPRESS: Partial<Record<CompressionCodec, (bytes: Uint8Array, length: number) => Uint8Array>> = {
+  ...compressors,
+  ZSTD: (bytes) => Bun.zstdDecompressSync(bytes as Uint8Array<ArrayBuffer>),
+  GZIP: (bytes) => Bun.gunzipSync(bytes as Uint8Array<ArrayBuffer>),
+}
+const NO_BYTES = new Uint8Array(0)
+
+type Header = ReturnType<typeof parquetHeader>
+
+/** Throws Error for what cannot be read. */
+export function* pagesOf(chunk: Uint8Array, column: PagedColumn): Generator<Page> {
+  const reader = { view: new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength), offset: 0 }
+  const levels = new Levels()
+  while (reader.offset < chunk.length) {
+    const header = parquetHeader(reader)
+    const end = reader.offset + header.compressed_page_size
+    if (!(end <= chunk.length)) throw new Error('a page ends beyond its column')
+    const packed = chunk.subarray(reader.offset, end)
+    reader.offset = end
+    if (header.type === 'DATA_PAGE') yield pageOf(header, packed, column, levels)
+    else if (header.type === 'DATA_PAGE_V2') yield secondPageOf(header, packed, column, levels)
+    else if (header.type === 'DICTIONARY_PAGE') yield dictionaryOf(header, packed, column)
+  }
+}
+
+/** Of the page being read, in bytes that are used again for the next one. */
+class Levels {
+  #definitions = NO_BYTES
+  #repetitions = NO_BYTES
+
+  definitions(entries: number): Uint8Array {
+    if (this.#definitions.length < entries) this.#definitions = new Uint8Array(entries)
+    return this.#definitions
+  }
+
+  repetitions(entries: number): Uint8Array {
+    if (this.#repetitions.length < entries) this.#repetitions = new Uint8Array(entries)
+    return this.#repetitions
+  }
+}
+
+function dictionaryOf(header: Header, packed: Uint8Array, { codec }: PagedColumn): Page {
+  const count = header.dictionary_page_header!.num_values
+  const bytes = decompressed(packed, header.uncompressed_page_size, codec)
+  const none = { definitions: undefined, repetitions: undefined }
+  return { isDictionary: true, encoding: 'PLAIN', bytes, start: 0, count, entries: count, ...none }
+}
+
+function pageOf(header: Header, packed: Uint8Array, column: PagedColumn, levels: Levels): Page {
+  const { num_values: entries, encoding, ...of } = header.data_page_header!
+  const bytes = decompressed(packed, header.uncompressed_page_size, column.codec)
+  let start = 0
+  const read = (greatest: number, kind: string | undefined, into: Uint8Array) => {
+    if (kind !== 'RLE') throw new Error(`levels as ${kind} are not read`)
+    const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(start, true)
+    readHybrid(bytes, start + 4, start + 4 + length, bitsOf(greatest), into, entries)
+    start += 4 + length
+    return into
+  }
+  const { definition, repetition } = column
+  const repetitions =
+    repetition === 0 ? undefined : read(repetition, of.repetition_level_encoding, levels.repetitions(entries))
+  const definitions =
+    definition === 0 ? undefined : read(definition, of.definition_level_encoding, levels.definitions(entries))
+  const count = countOf(definitions, entries, definition)
+  return { isDictionary: false, encoding, bytes, start, count, entries, definitions, repetitions }
+}
+
+function secondPageOf(header: Header, packed: Uint8Array, column: PagedColumn, levels: Levels): Page {
+  const of = header.data_page_header_v2!
+  const { num_values: entries, encoding, definition_levels_byte_length: definitionBytes } = of
+  const { repetition_levels_byte_length: repetitionBytes } = of
+  const { definition, repetition, codec } = column
+  const levelBytes = repetitionBytes + definitionBytes
+  const read = (start: number, end: number, greatest: number, into: Uint8Array) => {
+    readHybrid(packed, start, end, bitsOf(greatest), into, entries)
+    return into
+  }
+  const repetitions = repetition === 0 ? undefined : read(0, repetitionBytes, repetition, levels.repetitions(entries))
+  const definitions =
+    definition === 0 ? undefined : read(repetitionBytes, levelBytes, definition, levels.definitions(entries))
+  const count = countOf(definitions, entries, definition)
+  const values = packed.subarray(levelBytes)
+  const isPacked = of.is_compressed !== false && count > 0
+  const bytes = isPacked ? decompressed(values, header.uncompressed_page_size - levelBytes, codec) : values
+  return { isDictionary: false, encoding, bytes, start: 0, count, entries, definitions, repetitions }
+}
+
+function countOf(definitions: Uint8Array | undefined, entries: number, greatest: number): number {
+  if (definitions === undefined) return entries
+  let count = 0
+  for (let i = 0; i < entries; i++) if (definitions[i] === greatest) count++
+  return count
+}
+
+function decompressed(packed: Uint8Array, length: number, codec: CompressionCodec): Uint8Array {
+  if (codec === 'UNCOMPRESSED') return packed
+  const decompress = DECOMPRESS[codec]
+  if (decompress === undefined) throw new Error(`pages packed as ${codec} are not read`)
+  const bytes = decompress(packed, length)
+  if (bytes.length !== length) throw new Error(`a page has ${bytes.length} bytes, its header says ${length}`)
+  return bytes
+}

@@ -1,0 +1,54 @@
+// Texts and bytes of a column, one after the other: a word is a place among them.
+
+export class Words {
+  count = 0
+  #bytes = new Uint8Array(4_096)
+  #ends = new Uint32Array(256)
+
+  get bytes(): Uint8Array {
+    return this.#bytes
+  }
+
+  startOf(word: number): number {
+    return word === 0 ? 0 : this.#ends[word - 1]!
+  }
+
+  endOf(word: number): number {
+    return this.#ends[word]!
+  }
+
+  /** A view, valid until a word is added. */
+  of(word: number): Uint8Array {
+    return this.#bytes.subarray(this.startOf(word), this.endOf(word))
+  }
+
+  add(source: Uint8Array, start: number, length: number): number {
+    const from = this.startOf(this.count)
+    if (from + length > this.#bytes.length) {
+      const grown = new Uint8Array(Math.max(2 * this.#bytes.length, from + length))
+      grown.set(this.#bytes.subarray(0, from))
+      this.#bytes = grown
+    }
+    if (this.count === this.#ends.length) {
+      const grown = new Uint32Array(2 * this.count)
+      grown.set(this.#ends)
+      this.#ends = grown
+    }
+    const bytes = this.#bytes
+    if (length > 64) bytes.set(source.subarray(start, start + length), from)
+    else for (let i = 0; i < length; i++) bytes[from + i] = source[start + i]!
+    this.#ends[this.count] = from + length
+    return this.count++
+  }
+
+  /** Columns that are sorted say the same again and again. */
+  addUnlessLast(source: Uint8Array, start: number, length: number): number {
+    const last = this.count - 1
+    if (last < 0) return this.add(source, start, length)
+    const from = this.startOf(last)
+    if (this.endOf(last) - from !== length) return this.add(source, start, length)
+    for (let i = 0; i < length; i++)
+      if (this.#bytes[from + i] !== source[start + i]) return this.add(source, start, length)
+    return last
+  }
+}
