@@ -47,6 +47,8 @@ export interface Finding extends Provenance {
   removeMetadata(venue: Venue, market: string): Promise<boolean>
   /** Undefined where no metadata is known. */
   knownMarket(venue: Venue, market: string): Promise<KnownMarket | undefined>
+  /** The market of every token of Polymarket that metadata names. Reads all that is kept. */
+  tokens(): Promise<Map<string, string>>
   /** Each of them as `search` gives it, in the same order. */
   foundMarkets(venue: Venue, markets: string[]): Promise<FoundMarket[]>
   /** All markets whose metadata names the event: its ticker, or its slug on Polymarket. Undefined where none does. */

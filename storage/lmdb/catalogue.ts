@@ -24,7 +24,7 @@ import { mergedAnswer } from '../slug-answers.ts'
 import type { Venue } from '../venue.ts'
 import { commitChanges, inTransaction, storedMarket } from './commit.ts'
 import { auditsOf, putAudits } from './finding/kept-audits.ts'
-import { cardOf, cardsOf, keptOf, membersOf } from './finding/kept-metadata.ts'
+import { cardOf, cardsOf, keptOf, membersOf, tokensOf } from './finding/kept-metadata.ts'
 import { putMetadata, removeMetadata } from './finding/put-metadata.ts'
 import { searchIndex } from './finding/search-index.ts'
 import { readBusiest, readEnds, readSums } from './finding/stored-days.ts'
@@ -222,6 +222,10 @@ export class LmdbCatalogue extends LmdbProvenance implements Catalogue {
     if (id === null) return { ...kept, event: null }
     const said = keptOf(this.#databases, 'event', venue, id) ?? null
     return { ...kept, event: { id, title: said?.card.title ?? null, said } }
+  }
+
+  async tokens(): Promise<Map<string, string>> {
+    return tokensOf(this.#databases)
   }
 
   async foundMarkets(venue: Venue, markets: string[]): Promise<FoundMarket[]> {

@@ -77,6 +77,16 @@ export class MemoryFinding extends MemoryProvenance implements Finding {
     return structuredClone({ ...kept, event: id === null ? null : { id, title: said?.card.title ?? null, said } })
   }
 
+  async tokens(): Promise<Map<string, string>> {
+    const known = [...this.#state.marketMetadata].flatMap(([name, { card }]) => {
+      const [venue, market] = name.split(' ')
+      const tokens = card.outcomes.flatMap(({ asset_id: token }) => (token === null ? [] : [token]))
+      return venue === 'polymarket' ? tokens.map((token) => ({ token, market: market! })) : []
+    })
+    known.sort((one, other) => (one.market < other.market ? -1 : 1))
+    return new Map(known.map(({ token, market }) => [token, market]))
+  }
+
   async foundMarkets(venue: Venue, markets: string[]): Promise<FoundMarket[]> {
     return markets.map((market) => this.#found(venue, market))
   }

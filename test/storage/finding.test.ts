@@ -117,7 +117,9 @@ class Deeds {
   async #say(): Promise<void> {
     const metadata: Metadata = { markets: [], events: [] }
     for (let count = 1 + this.#below(3); count > 0; count--) {
-      const outcomes = [{ outcome: 'Yes', title: this.#pick([null, this.#words(1)]), asset_id: null }]
+      const outcomes = [
+        { outcome: 'Yes', title: this.#pick([null, this.#words(1)]), asset_id: this.#pick([null, 'A', 'B']) },
+      ]
       const card: MarketCard = {
         title: this.#pick([null, '', this.#words(3)]),
         subtitle: this.#pick([null, this.#words(1)]),
@@ -160,6 +162,7 @@ async function everything({ catalogue }: Store): Promise<unknown> {
       all.push(await catalogue.market(venue, market), await catalogue.knownMarket(venue, market))
     }
     all.push(await catalogue.foundMarkets(venue, MARKETS[venue]))
+    all.push([...(await catalogue.tokens())].sort())
     for (const date of DATES) {
       for (const by of BUSY_BY) all.push(await catalogue.busiest(venue, date, by, 1 + date.length))
     }

@@ -59,6 +59,7 @@ export function fakeCatalogue(changes: Partial<Answers<Catalogue>> = {}): Catalo
     removeLoads: async () => 0,
     removeMetadata: async () => false,
     knownMarket: async () => undefined,
+    tokens: async () => new Map(),
     foundMarkets: async () => [],
     event: async () => undefined,
     search: async () => [],

@@ -41,6 +41,8 @@ export type ArchiveOptions = {
   /** Whether the user's own recording has this moment of a book, Unix ms. Known of markets that `prepare` named. */
   hasOwn(market: string, book: string, timeMs: number): boolean
   prepare(venue: Venue, market: string): Promise<void>
+  /** The market of a token of Polymarket; null for one that is not chosen, undefined where nothing tells it. */
+  marketOf(token: string): Promise<string | null | undefined>
 }
 
 export type PartSums = {
@@ -51,8 +53,8 @@ export type PartSums = {
 
 /** Rows that follow each other in a file. What a part says is stored before the next one is read. */
 export type ArchivePart = {
-  /** Where the next part begins; null for the last one. */
-  next: string | null
+  /** Where the next part begins, once this one is read; null for the last one. */
+  readonly next: string | null
   /** Tells of its rows as lines, each an envelope around a message of the venue; `onProgress` is told how much of the
    *  file is read. Throws ArchiveFault. */
   read(lines: RowReader, onProgress: (fileBytes: number) => void): Promise<PartSums>

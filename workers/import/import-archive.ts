@@ -12,6 +12,7 @@ import type { ArchiveFormat, ArchivePart, Repair } from './archive.ts'
 import type { ByteFile } from './byte-file.ts'
 import { OwnRecording } from './own-recording.ts'
 import { type HourQuality, RowQuality } from './quality/row-quality.ts'
+import { TokenMarkets } from './token-markets.ts'
 
 export type ImportOptions = {
   /** Only these markets; null for all. */
@@ -51,11 +52,13 @@ export async function importArchive(
   const report = newReport()
   const quality = new RowQuality()
   const own = new OwnRecording(store.catalogue)
+  const tokens = new TokenMarkets(store.catalogue, options.markets)
   const reading = {
     ...options,
     quality,
     prepare: (venue: Venue, market: string) => own.prepare(venue, market),
     hasOwn: (market: string, book: string, timeMs: number) => own.has(market, book, timeMs),
+    marketOf: (token: string) => tokens.of(token),
   }
   let place = options.after
   for await (const part of format.open(file, reading)) {
@@ -86,12 +89,18 @@ export async function checkArchive(
       if (report.rejects.length < REJECTS_TOLD_MAX) report.rejects.push({ file: file.name, line: row, reason })
     },
   }
-  const nothingStored = { hasOwn: () => false, prepare: async () => {} }
+  const nothingStored = { hasOwn: () => false, prepare: async () => {}, marketOf: marketsOfCheck(options.markets) }
   for await (const part of format.open(file, { ...options, ...nothingStored, after: null, quality })) {
     const sums = await part.read(lines, (fileBytes) => options.onProgress({ fileBytes, rows: report.rows }))
     report.rows += sums.rows
   }
   return { report, hours: quality.take() }
+}
+
+/** Nothing is stored of it, so a token whose market nobody names stands for itself. */
+function marketsOfCheck(chosen: ReadonlySet<string> | null) {
+  const [only] = chosen ?? []
+  return async (token: string) => (chosen === null ? token : chosen.size === 1 ? only! : null)
 }
 
 const REJECTS_TOLD_MAX = 20

@@ -54,6 +54,18 @@ export function cardsOf(databases: Databases, venue: Venue, market: string) {
   return { card, event: named === null ? undefined : cardOf(databases, 'event', venue, named) }
 }
 
+/** The market of each token of Polymarket; where two name it, the last of them. */
+export function tokensOf(databases: Databases): Map<string, string> {
+  const range = { start: metadataKey('market', 'polymarket', ''), end: metadataKey('market', 'polymarket', KEY_END) }
+  const markets = new Map<string, string>()
+  for (const key of databases.metadata.getKeys(range)) {
+    const market = String(key[2])
+    const { outcomes = [] } = cardOf(databases, 'market', 'polymarket', market) ?? {}
+    for (const { asset_id: token } of outcomes) if (token !== null) markets.set(token, market)
+  }
+  return markets
+}
+
 /** Ascending. */
 export function membersOf({ finding }: Databases, venue: Venue, event: string): string[] {
   const range = { start: memberKey(venue, event, ''), end: memberKey(venue, event, KEY_END) }

@@ -2,8 +2,10 @@
 
 import type { ArchiveFormat } from '../archive.ts'
 import { pmxtV2 } from './pmxt-v2.ts'
+import { tardisBook } from './tardis/tardis-book.ts'
+import { tardisTrades } from './tardis/tardis-trades.ts'
 
-export const ARCHIVE_FORMATS: readonly ArchiveFormat[] = [pmxtV2]
+export const ARCHIVE_FORMATS: readonly ArchiveFormat[] = [pmxtV2, tardisBook, tardisTrades]
 
 export const formatNamed = (name: string): ArchiveFormat | undefined =>
   ARCHIVE_FORMATS.find((format) => format.name === name)

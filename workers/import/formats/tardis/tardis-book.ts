@@ -1,0 +1,154 @@
+// Tardis' `incremental_book_L2`: a row is a level that a message set, and its new size. Rows that one message had share
+// both times: they become one message again, so that the book is never seen within it.
+
+import type { RowReader } from '../../../load/read-capture.ts'
+import type { ArchiveFormat, ArchiveOptions, ArchivePart, PartSums } from '../../archive.ts'
+import type { ByteFile } from '../../byte-file.ts'
+import { TARDIS_FACTS } from './tardis-facts.ts'
+import { DECIMAL, msOf, type TardisRow, TardisRows, venueMsText } from './tardis-rows.ts'
+
+export const tardisBook: ArchiveFormat = {
+  ...TARDIS_FACTS,
+  name: 'tardis-book',
+  description: "Tardis' incremental_book_L2 of Polymarket (CSV)",
+  async *open(file, options) {
+    yield { next: null, read: (lines, onProgress) => readBook(file, options, lines, onProgress) } satisfies ArchivePart
+  },
+}
+
+const COLUMNS = 'exchange,symbol,timestamp,local_timestamp,is_snapshot,side,price,amount'
+
+async function readBook(
+  file: ByteFile,
+  options: ArchiveOptions,
+  lines: RowReader,
+  onProgress: (fileBytes: number) => void,
+): Promise<PartSums> {
+  const rows = new TardisRows(file, options, COLUMNS)
+  const messages = new BookMessages(lines, options)
+  await rows.read(lines, (row) => messages.add(row), onProgress)
+  messages.end()
+  return { rows: rows.rows, leftOut: messages.leftOut }
+}
+
+/** `price` and `amount` are as the file prints them. */
+type Level = { isBid: boolean; price: string; amount: string; tick: number; size: number }
+
+const encoder = new TextEncoder()
+const TICKS_IN_DOLLAR = 10_000
+
+class BookMessages {
+  leftOut = 0
+  readonly #lines: RowReader
+  readonly #options: ArchiveOptions
+  /** The first row of the message that is put together, and its levels. */
+  #first: TardisRow | undefined
+  #levels: Level[] = []
+  /** Of a snapshot. */
+  readonly #told = new Set<string>()
+
+  constructor(lines: RowReader, options: ArchiveOptions) {
+    this.#lines = lines
+    this.#options = options
+  }
+
+  add(row: TardisRow): void {
+    const level = levelOf(row)
+    if (typeof level === 'string') return this.#lines.reject(row.row, level, encoder.encode(JSON.stringify(row)))
+    if (!this.#isSameMessage(row, level)) {
+      this.end()
+      this.#first = row
+    }
+    this.#levels.push(level)
+    if (isSnapshot(row)) this.#told.add(keyOf(level))
+  }
+
+  /** No row of this message follows. */
+  end(): void {
+    const [first, levels] = [this.#first, this.#levels]
+    if (first === undefined) return
+    this.#first = undefined
+    this.#levels = []
+    this.#told.clear()
+    if (isSnapshot(first)) this.#book(first, levels)
+    else this.#change(first, levels)
+  }
+
+  /** Rows of a message have both of its times. A snapshot has each level once: one that comes again begins another. */
+  #isSameMessage(row: TardisRow, level: Level): boolean {
+    const first = this.#first
+    if (first === undefined || first.token !== row.token || isSnapshot(first) !== isSnapshot(row)) return false
+    if (first.receivedUs !== row.receivedUs || first.venueUs !== row.venueUs) return false
+    return !isSnapshot(row) || !this.#told.has(keyOf(level))
+  }
+
+  /** As the venue prints a book: the best level of each side last. An amount of 0 is no level. */
+  #book(first: TardisRow, levels: readonly Level[]): void {
+    const there = levels.filter(({ size }) => size > 0).sort((one, other) => Number(one.price) - Number(other.price))
+    const bids = there.filter(({ isBid }) => isBid)
+    const asks = there.filter(({ isBid }) => !isBid).reverse()
+    const { quality } = this.#options
+    const hour = this.#hour(first, levels.length)
+    const sides = [bids, asks].map((side) => ({
+      ticks: side.map(({ tick }) => tick),
+      sizes: side.map(({ size }) => size),
+    }))
+    quality.snapshot(hour, quality.bookOf(first.market, first.token), sides[0]!, sides[1]!)
+    const printed = (side: readonly Level[]) =>
+      side.map(({ price, amount }) => `{"price":"${price}","size":"${amount}"}`).join(',')
+    this.#tell(
+      first,
+      levels.length,
+      `"asset_id":"${first.token}","timestamp":"${venueMsText(first.venueUs)}",` +
+        `"bids":[${printed(bids)}],"asks":[${printed(asks)}],"event_type":"book"`,
+    )
+  }
+
+  #change(first: TardisRow, levels: readonly Level[]): void {
+    const { quality } = this.#options
+    const hour = this.#hour(first, levels.length)
+    const book = quality.bookOf(first.market, first.token)
+    for (const { isBid, tick, size } of levels) {
+      hour.changes++
+      if (size === 0) hour.removals++
+      book.change(isBid ? 'bid' : 'ask', tick, size)
+    }
+    const entries = levels.map(
+      ({ isBid, price, amount }) =>
+        `{"asset_id":"${first.token}","price":"${price}","size":"${amount}","side":"${isBid ? 'BUY' : 'SELL'}"}`,
+    )
+    this.#tell(
+      first,
+      levels.length,
+      `"price_changes":[${entries.join(',')}],"timestamp":"${venueMsText(first.venueUs)}","event_type":"price_change"`,
+    )
+  }
+
+  #hour({ market, venueUs }: TardisRow, rows: number) {
+    const hour = this.#options.quality.row('polymarket', market, msOf(venueUs))
+    hour.rows += rows - 1
+    return hour
+  }
+
+  #tell({ market, token, venueUs, receivedUs, row }: TardisRow, rows: number, message: string): void {
+    if (this.#options.hasOwn(market, token, msOf(venueUs))) {
+      this.leftOut += rows
+      return
+    }
+    const line = encoder.encode(`{"recv_us":${receivedUs},"msg":{"market":"${market}",${message}}}`)
+    this.#lines.line(line, 0, line.length, row)
+  }
+}
+
+const keyOf = ({ isBid, tick }: Level): string => `${isBid} ${tick}`
+const isSnapshot = ({ values }: TardisRow): boolean => values[0] === 'true'
+
+/** Why the row is none, where it is none. */
+function levelOf({ values: [snapshot, side, price = '', amount = ''] }: TardisRow): Level | string {
+  if (snapshot !== 'true' && snapshot !== 'false') return 'is_snapshot is neither true nor false'
+  if (side !== 'bid' && side !== 'ask') return 'side is neither bid nor ask'
+  if (!DECIMAL.test(price) || Number(price) > 1) return 'price is no decimal between 0 and 1'
+  if (!DECIMAL.test(amount)) return 'amount is no decimal'
+  const tick = Math.round(Number(price) * TICKS_IN_DOLLAR)
+  return { isBid: side === 'bid', price, amount, tick, size: Number(amount) }
+}

@@ -1,0 +1,63 @@
+// Tardis' `trades`: a row is a trade. Its id is the venue's transaction hash, which several trades may share.
+
+import type { RowReader } from '../../../load/read-capture.ts'
+import type { ArchiveFormat, ArchiveOptions, ArchivePart, PartSums } from '../../archive.ts'
+import type { ByteFile } from '../../byte-file.ts'
+import { TARDIS_FACTS } from './tardis-facts.ts'
+import { DECIMAL, msOf, type TardisRow, TardisRows, venueMsText } from './tardis-rows.ts'
+
+export const tardisTrades: ArchiveFormat = {
+  ...TARDIS_FACTS,
+  name: 'tardis-trades',
+  description: "Tardis' trades of Polymarket (CSV)",
+  async *open(file, options) {
+    yield {
+      next: null,
+      read: (lines, onProgress) => readTrades(file, options, lines, onProgress),
+    } satisfies ArchivePart
+  },
+}
+
+const COLUMNS = 'exchange,symbol,timestamp,local_timestamp,id,side,price,amount'
+const SIDES: Record<string, string> = { buy: '"side":"BUY",', sell: '"side":"SELL",', unknown: '' }
+const ID = /^[\w.:-]*$/
+const encoder = new TextEncoder()
+
+async function readTrades(
+  file: ByteFile,
+  options: ArchiveOptions,
+  lines: RowReader,
+  onProgress: (fileBytes: number) => void,
+): Promise<PartSums> {
+  const rows = new TardisRows(file, options, COLUMNS)
+  let leftOut = 0
+  const take = (row: TardisRow) => {
+    const { market, token, venueUs, receivedUs } = row
+    const message = messageOf(row)
+    if (message === undefined) {
+      return lines.reject(row.row, 'side, price or amount is not what a trade has', encoder.encode(JSON.stringify(row)))
+    }
+    options.quality.row('polymarket', market, msOf(venueUs))
+    if (options.hasOwn(market, token, msOf(venueUs))) {
+      leftOut++
+      return
+    }
+    const line = encoder.encode(`{"recv_us":${receivedUs},"msg":{"market":"${market}",${message}}}`)
+    lines.line(line, 0, line.length, row.row)
+  }
+  await rows.read(lines, take, onProgress)
+  return { rows: rows.rows, leftOut }
+}
+
+/** Undefined where a value is none. */
+function messageOf({ token, venueUs, values: [id = '', side = '', price = '', amount = ''] }: TardisRow) {
+  const said = Object.hasOwn(SIDES, side) ? SIDES[side]! : undefined
+  if (said === undefined || !DECIMAL.test(price) || !(Number(price) <= 1) || !DECIMAL.test(amount) || !ID.test(id)) {
+    return undefined
+  }
+  const transaction = id === '' ? '' : `"transaction_hash":"${id}",`
+  return (
+    `"asset_id":"${token}","price":"${price}","size":"${amount}",${said}${transaction}` +
+    `"timestamp":"${venueMsText(venueUs)}","event_type":"last_trade_price"`
+  )
+}

@@ -1,0 +1,115 @@
+// The lines of a text file of an archive, decompressed where it is gzip or zstd, a piece at a time: as fast as they are
+// taken, so that a file of any size needs the memory of one piece.
+
+import { createGunzip, createZstdDecompress } from 'node:zlib'
+import { LineSplitter, withoutByteOrderMark } from '../../capture/capture-lines.ts'
+import { zstdDamage } from '../../capture/zstd-frames.ts'
+import { ArchiveFault } from '../archive-fault.ts'
+import { type ByteFile, isUrl } from '../byte-file.ts'
+
+const PIECE_BYTES = 1 << 20
+const GZIP_MAGIC = [0x1f, 0x8b]
+const ZSTD_MAGIC = [0x28, 0xb5, 0x2f, 0xfd]
+
+/** Lines that lie in memory together, without their line feeds. Blank ones are left out, and counted. */
+export class LineBatch {
+  readonly bytes: Uint8Array[] = []
+  readonly starts: number[] = []
+  readonly ends: number[] = []
+  /** Numbers of the lines in their file, from 1 on. */
+  readonly numbers: number[] = []
+  /** How much of the file is read. */
+  fileBytes = 0
+
+  get length(): number {
+    return this.numbers.length
+  }
+
+  /** Valid until the next batch. */
+  line(index: number): Uint8Array {
+    return this.bytes[index]!.subarray(this.starts[index]!, this.ends[index]!)
+  }
+
+  add(bytes: Uint8Array, start: number, end: number, number: number): void {
+    this.bytes.push(bytes)
+    this.starts.push(start)
+    this.ends.push(end)
+    this.numbers.push(number)
+  }
+}
+
+/** Throws ArchiveFault where the file is damaged, or a line of it is beyond any sense. */
+export async function* textLines(file: ByteFile): AsyncGenerator<LineBatch> {
+  let batch = new LineBatch()
+  const splitter = new LineSplitter({
+    line: (bytes, start, end, number) => batch.add(bytes, start, end, number),
+    longLine: (_, bytesMax, number) => {
+      throw new ArchiveFault(file.name, `has more than ${bytesMax} bytes in line ${number}`)
+    },
+    end: () => {},
+  })
+  let isFirst = true
+  for await (const { bytes, fileBytes } of textPieces(file)) {
+    splitter.push(isFirst ? withoutByteOrderMark(bytes) : bytes)
+    isFirst = false
+    if (batch.length === 0) continue
+    batch.fileBytes = fileBytes
+    yield batch
+    batch = new LineBatch()
+  }
+  splitter.finish()
+  batch.fileBytes = file.byteLength
+  if (batch.length > 0) yield batch
+}
+
+type Piece = { bytes: Uint8Array; fileBytes: number }
+
+/** Each is valid until the next one. Throws ArchiveFault. */
+export async function* textPieces(file: ByteFile): AsyncGenerator<Piece> {
+  const head = new Uint8Array(await file.slice(0, Math.min(file.byteLength, ZSTD_MAGIC.length)))
+  const begins = (magic: readonly number[]) => magic.every((byte, i) => head[i] === byte)
+  if (begins(GZIP_MAGIC)) return yield* inflated(file, createGunzip({ chunkSize: PIECE_BYTES }))
+  if (!begins(ZSTD_MAGIC)) return yield* storedPieces(file)
+  if (isUrl(file.name)) {
+    throw new ArchiveFault(
+      file.name,
+      'is zstd, whose end is not known while it is fetched: download it, and name the file',
+    )
+  }
+  yield* inflated(file, createZstdDecompress({ chunkSize: PIECE_BYTES }))
+  // The decoder ends quietly where the file does, in the middle of a frame too.
+  const damage = zstdDamage(file.name)
+  if (damage !== undefined) throw new ArchiveFault(file.name, `is damaged or cut off: ${damage.message}`)
+}
+
+async function* storedPieces(file: ByteFile): AsyncGenerator<Piece> {
+  for (let start = 0; start < file.byteLength; start += PIECE_BYTES) {
+    const end = Math.min(start + PIECE_BYTES, file.byteLength)
+    yield { bytes: new Uint8Array(await file.slice(start, end)), fileBytes: end }
+  }
+}
+
+type Inflater = ReturnType<typeof createGunzip> | ReturnType<typeof createZstdDecompress>
+
+async function* inflated(file: ByteFile, inflater: Inflater): AsyncGenerator<Piece> {
+  let fileBytes = 0
+  const feed = async () => {
+    for await (const piece of storedPieces(file)) {
+      fileBytes = piece.fileBytes
+      // Called back when the inflater has room for more.
+      await new Promise((resolve) => inflater.write(piece.bytes, resolve))
+    }
+    inflater.end()
+  }
+  feed().catch((error) => inflater.destroy(error as Error))
+  try {
+    for await (const { buffer, byteOffset, byteLength } of inflater as AsyncIterable<Uint8Array>) {
+      yield { bytes: new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength), fileBytes }
+    }
+  } catch (error) {
+    if (error instanceof ArchiveFault) throw error
+    throw new ArchiveFault(file.name, `is damaged or cut off: ${(error as Error).message}`)
+  } finally {
+    inflater.destroy()
+  }
+}
