@@ -7,6 +7,7 @@ import { dayVersionOf } from '../../workers/files/day-file.ts'
 import type { ChosenMarket } from './choose-days.ts'
 import type { ExportFolder } from './export-folder.ts'
 import type { NewFiles } from './new-files.ts'
+import { partOfPath } from './part-of-path.ts'
 import { ExportError, type ExportTarget, type Figures } from './target.ts'
 
 export type ExportOrder = {
@@ -145,10 +146,6 @@ async function headOf({ catalogue }: Store, { venue, market }: ChosenMarket, dat
 const daysOf = ({ target }: ExportOrder, { venue, market }: Pick<ChosenMarket, 'venue' | 'market'>) =>
   `${target.name}/${venue}/${partOfPath(market)}`
 const nameOf = (order: ExportOrder, market: ChosenMarket, date: string) => `${daysOf(order, market)}/${date}`
-
-/** Ids of markets are letters, digits and a few signs; a name of dots would be another folder. */
-export const partOfPath = (id: string): string =>
-  encodeURIComponent(id).replace(/^\.+$/, (dots) => dots.replaceAll('.', '%2E'))
 
 const madeOf = ({ target, options }: ExportOrder, from: unknown) =>
   digestOf(JSON.stringify([target.name, target.version, options, from]))

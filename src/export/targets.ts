@@ -1,8 +1,9 @@
 // The targets of `export --to`. A new one is a line here.
 
+import { hftbacktest } from './hftbacktest.ts'
 import { nautilus } from './nautilus.ts'
 import type { ExportTarget } from './target.ts'
 
-export const TARGETS: readonly ExportTarget[] = [nautilus]
+export const TARGETS: readonly ExportTarget[] = [nautilus, hftbacktest]
 
 export const TARGET_NAMES = TARGETS.map(({ name }) => name)

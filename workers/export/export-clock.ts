@@ -1,8 +1,8 @@
 // The two times that other programs have for each row: when the venue said it, and when it was received.
 //
-// The first is the venue's own time, or the event time where the venue says none: it may step back. The second is the
-// recorder's clock, or the event time where there is none. Rows are taken in its order, and Nautilus refuses files of an
-// instrument that overlap, so it never steps back here, and stays within the date.
+// The first is the venue's own time, or the event time where the venue says none that is one: it may step back. The
+// second is the recorder's clock, or the event time where there is none. Rows are taken in its order, and Nautilus
+// refuses files of an instrument that overlap, so it never steps back here, and stays within the date.
 
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import type { PresentRecord } from './book-events.ts'
@@ -26,7 +26,7 @@ export class ExportClock {
   set({ record, timeMs, venueUs, receivedMs }: PresentRecord): void {
     if (record === this.#record) return
     this.#record = record
-    this.eventUs = Number.isNaN(venueUs) ? timeMs * US_PER_MS : venueUs
+    this.eventUs = venueUs >= 0 && venueUs <= Number.MAX_SAFE_INTEGER ? venueUs : timeMs * US_PER_MS
     const heardUs = (Number.isNaN(receivedMs) ? timeMs : receivedMs) * US_PER_MS
     this.receivedUs = Math.min(Math.max(heardUs, this.receivedUs), this.#lastUs)
     if (this.receivedUs !== heardUs) this.movedTimes++

@@ -109,6 +109,14 @@ export const printedLevels = (book: Book): { side: 'bid' | 'ask'; price: bigint;
       .map(({ price, size }) => ({ side, price: price / MICRO, size: size / MICRO })),
   )
 
+/** Bids, then asks, of either the best level first. */
+export const bestFirst = (book: Book): { side: 'bid' | 'ask'; price: bigint; size: bigint }[] =>
+  (['bid', 'ask'] as const).flatMap((side) =>
+    printedLevels(book)
+      .filter((level) => level.side === side)
+      .reverse(),
+  )
+
 /** Undefined where a side is empty. */
 export function bestOf(book: Book, side: 'bid' | 'ask'): { price: bigint; size: bigint } | undefined {
   const [best] = side === 'bid' ? bidLevels(book) : askLevels(book)

@@ -20,7 +20,8 @@ export function nautilusDay(events: readonly BookEvent[], date: string, unit: bi
   const timed = events.map((event) => {
     const heardNs = BigInt(event.receivedMs ?? event.timeMs) * NS_PER_MS
     if (heardNs > initNs) initNs = heardNs > lastNs ? lastNs : heardNs
-    const eventNs = event.venueNs ?? BigInt(event.timeMs) * NS_PER_MS
+    const saidNs = event.venueNs ?? -1n
+    const eventNs = saidNs >= 0n && saidNs / 1_000n < 2n ** 53n ? saidNs : BigInt(event.timeMs) * NS_PER_MS
     return { ...event, times: { ts_event: eventNs, ts_init: initNs } }
   })
   for (const event of timed) {

@@ -1,5 +1,5 @@
-// What a market and a book of it are to Nautilus: a BinaryOption, with the columns that nautilus_trader 0.61 writes. Its
-// Rust of July 2026 has six of them less: notional and price limits, and margins.
+// What a market and a book of it are to Nautilus: a BinaryOption, with the columns that nautilus_trader 0.61 writes.
+// Its Rust of July 2026 has six of them less: notional and price limits, and margins.
 
 import { binary, type DataType, field, uint8, uint64, utf8 } from '@uwdata/flechette'
 import { ByteWriter, type SchemaElement } from 'hyparquet-writer'
