@@ -1,12 +1,11 @@
-// A market's page in Debian's Chromium: how long it takes to be drawn, and how much script and memory gestures take.
+// A market's page in Debian's Chromium: how long it takes to be drawn, and how much script gestures take.
 
 import { existsSync } from 'node:fs'
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
-import { ownMb } from '../measure/process-memory.ts'
 
-const CHROMIUM = '/usr/bin/chromium'
+export const CHROMIUM = '/usr/bin/chromium'
 export const hasChromium = existsSync(CHROMIUM)
-const SIZE = { width: 1440, height: 900 }
+export const SIZE = { width: 1440, height: 900 }
 
 export const launched = (): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
@@ -91,15 +90,6 @@ export class ChartPage {
 
   press(key: string): Promise<void> {
     return this.#page.keyboard.press(key)
-  }
-
-  /** Of the process of this page, after what is not used any more was given back. */
-  async memoryMb(browser: Browser): Promise<number> {
-    await this.#session.send('HeapProfiler.collectGarbage')
-    const session = await browser.newBrowserCDPSession()
-    const { processInfo } = await session.send('SystemInfo.getProcessInfo')
-    const pages = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => ownMb(id) ?? 0)
-    return Math.max(0, ...pages)
   }
 
   close(): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 
-const field = (pid: number, name: 'VmHWM' | 'RssAnon'): number | undefined => {
+const field = (pid: number, name: 'VmHWM' | 'RssAnon' | 'RssShmem'): number | undefined => {
   try {
     const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
     return kilobytes === undefined ? undefined : (Number(kilobytes) * 1_024) / 1e6
@@ -16,6 +16,9 @@ export const peakMb = (pid: number): number | undefined => field(pid, 'VmHWM')
 
 /** Pages of a mapped file count as resident too, but the system takes them back when it needs them: this is without. */
 export const ownMb = (pid: number): number | undefined => field(pid, 'RssAnon')
+
+/** What it shares with others and is no file, such as what a browser draws on. */
+export const sharedMb = (pid: number): number | undefined => field(pid, 'RssShmem')
 
 export function forgetPeak(pid: number): void {
   try {
