@@ -9,6 +9,7 @@ const COMMANDS: Record<string, () => Promise<AddCommand>> = {
   record: async () => (await import('./commands/server/record.ts')).addRecordCommand,
   ingest: async () => (await import('./commands/data/ingest.ts')).addIngestCommand,
   import: async () => (await import('./commands/import/import.ts')).addImportCommand,
+  imports: async () => (await import('./commands/import/imports.ts')).addImportsCommand,
   keys: async () => (await import('./commands/accounts/keys.ts')).addKeysCommand,
   plans: async () => (await import('./commands/accounts/plans.ts')).addPlansCommand,
   markets: async () => (await import('./commands/finding/markets.ts')).addMarketsCommand,

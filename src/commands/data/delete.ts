@@ -1,4 +1,4 @@
-// `delete`: removes a market with its metadata, or one day of it. It asks first.
+// `delete`: removes a market with its metadata, or one day of it, or what came from an archive. It asks first.
 
 import { type Command, InvalidArgumentError } from 'commander'
 import { openStore } from '../../../storage/open-store.ts'
@@ -15,7 +15,8 @@ import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { table } from '../terminal/table.ts'
 
 type DeleteOptions = CommandOptions & {
-  market: string
+  market?: string
+  source?: string
   date?: string
   venue?: Venue
   keepMetadata?: true
@@ -29,8 +30,9 @@ type Chosen = { venue: Venue; market: string; days: DeletedDay[]; metadata: bool
 
 export function addDeleteCommand(program: Command): void {
   const command = addSettings(program.command('delete'), ['data'])
-    .description('remove a market, or one day of it')
-    .requiredOption('--market <id>', 'the market: a condition id of Polymarket, a ticker of Kalshi')
+    .description('remove a market, one day of it, or what was imported from an archive')
+    .option('--market <id>', 'the market: a condition id of Polymarket, a ticker of Kalshi')
+    .option('--source <name>', 'only records from this archive, as imports lists it; of all markets without --market')
     .option('--date <date>', 'only this UTC day, YYYY-MM-DD', dateOf)
     .addOption(venueOption())
     .option('--keep-metadata', 'keep what the venue says of the market; with --date it stays anyway')
@@ -41,19 +43,26 @@ export function addDeleteCommand(program: Command): void {
   addExamples(command, [
     'backbook delete --market KXDEMODAY-26JUL20-T50 --dry-run',
     'backbook delete --market KXDEMODAY-26JUL20-T50 --date 2026-07-20 --yes',
+    'backbook delete --source pmxt-v2 --dry-run',
   ])
 }
 
-async function runDelete({
-  market,
-  date,
-  venue,
-  keepMetadata,
-  dryRun,
-  yes,
-  json,
-  ...options
-}: DeleteOptions): Promise<void> {
+async function runDelete({ market, source, ...options }: DeleteOptions): Promise<void> {
+  const { keepMetadata, yes, json } = options
+  const ask = (show: () => void) => assertYes(yes === true, json === true, show)
+  if (source === undefined) {
+    if (market === undefined) throw new CommandError('delete needs --market or --source', EXIT.usage)
+    return deleteMarket({ market, ...options }, ask)
+  }
+  if (keepMetadata === true) throw new CommandError('--keep-metadata does not go with --source', EXIT.usage)
+  const { runDeleteSource } = await import('../import/delete-source.ts')
+  await runDeleteSource({ ...options, ...(market !== undefined && { market }), source, ask })
+}
+
+async function deleteMarket(
+  { market, date, venue, keepMetadata, dryRun, json, ...options }: DeleteOptions & { market: string },
+  ask: (show: () => void) => void,
+): Promise<void> {
   const chosen = await withStore(options, async ({ catalogue }) => {
     const venues = venue === undefined ? VENUES : [venue]
     const range = date === undefined ? undefined : { from: date, to: date }
@@ -69,16 +78,7 @@ async function runDelete({
     return onlyOne(found, { market, venue, date })
   })
   if (dryRun === true) return report(chosen, false, json === true)
-  if (yes !== true) {
-    if (json === true || process.stdin.isTTY !== true) {
-      throw new CommandError(
-        'delete asks first on a terminal: give --yes, or --dry-run to see what it would remove',
-        EXIT.usage,
-      )
-    }
-    report(chosen, false, false)
-    if (!confirm('Remove this?')) throw new CommandError('nothing was removed', EXIT.failed)
-  }
+  ask(() => report(chosen, false, false))
   const store = openStore(configOf(options).data)
   try {
     const days = await deleteDays(store, chosen.venue, market, date)
@@ -88,6 +88,19 @@ async function runDelete({
   } finally {
     await store.close()
   }
+}
+
+/** Throws CommandError where nobody says yes to what `show` prints. */
+function assertYes(isSaid: boolean, asJson: boolean, show: () => void): void {
+  if (isSaid) return
+  if (asJson || process.stdin.isTTY !== true) {
+    throw new CommandError(
+      'delete asks first on a terminal: give --yes, or --dry-run to see what it would remove',
+      EXIT.usage,
+    )
+  }
+  show()
+  if (!confirm('Remove this?')) throw new CommandError('nothing was removed', EXIT.failed)
 }
 
 function onlyOne(

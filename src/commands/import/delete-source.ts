@@ -1,0 +1,118 @@
+// `delete --source`: takes out what was loaded from an archive, and keeps the rest. It asks first.
+
+import { openStore, type Store } from '../../../storage/open-store.ts'
+import { VENUES, type Venue } from '../../../storage/venue.ts'
+import { daysOfSource, deleteSource, type SourceScope } from '../../../workers/remove/delete-source.ts'
+import { withStore } from '../questions/stored-data.ts'
+import { type CommandOptions, configOf } from '../settings.ts'
+import { counted, grouped } from '../terminal/numbers.ts'
+import { printJson } from '../terminal/print-json.ts'
+import { CommandError, EXIT } from '../terminal/program.ts'
+import { Progress } from '../terminal/progress.ts'
+import { table } from '../terminal/table.ts'
+
+/** `ask` throws CommandError where nobody says yes. */
+type Asked = CommandOptions &
+  SourceScope & { source: string; dryRun?: true; json?: true; ask: (show: () => void) => void }
+
+/** Of a date, or of all. `markets`: how many hold records of the source. */
+type Sum = { markets: number; records: number }
+/** `loads`: how many files are known to have brought it. */
+type Found = { days: Map<string, Sum>; all: Sum; loads: number }
+
+export async function runDeleteSource({ source, ask, dryRun, json, ...options }: Asked): Promise<void> {
+  const { venue, market, date } = options
+  const scope: SourceScope = { venue, market, date }
+  const asJson = json === true
+  const found = await withStore(options, (store) => findSource(store, source, scope))
+  if (found.all.records === 0 && (isNarrow(scope) || found.loads === 0)) throw await nothingOf(options, source, scope)
+  if (dryRun === true) return report(source, scope, found, false, asJson)
+  ask(() => report(source, scope, found, false, false))
+  const store = openStore(configOf(options).data)
+  const progress = new Progress({ total: found.all.records, unit: 'records' }, asJson ? undefined : process.stderr)
+  try {
+    const removed = await remove(store, source, scope, (records) => progress.show(records))
+    await store.flushed()
+    progress.stop()
+    report(source, scope, removed, true, asJson)
+  } finally {
+    progress.stop()
+    await store.close()
+  }
+}
+
+const isNarrow = ({ venue, market, date }: SourceScope): boolean =>
+  venue !== undefined || market !== undefined || date !== undefined
+
+const venuesOf = ({ venue }: SourceScope): readonly Venue[] => (venue === undefined ? VENUES : [venue])
+
+async function findSource(store: Store, source: string, scope: SourceScope): Promise<Found> {
+  const found = await emptyFound(store, source)
+  const markets = new Set<string>()
+  for await (const { venue, market, date, records } of daysOfSource(store, source, venuesOf(scope), scope)) {
+    add(found, date, records)
+    markets.add(`${venue} ${market}`)
+  }
+  found.all.markets = markets.size
+  return found
+}
+
+/** Market by market. What is known of its files goes with all of its records, and not with some of them. */
+async function remove(
+  store: Store,
+  source: string,
+  scope: SourceScope,
+  onProgress: (records: number) => void,
+): Promise<Found> {
+  const removed = await emptyFound(store, source)
+  const range = scope.date === undefined ? undefined : { from: scope.date, to: scope.date }
+  let last = ''
+  for await (const { venue, market } of daysOfSource(store, source, venuesOf(scope), scope)) {
+    if (last === `${venue} ${market}`) continue
+    last = `${venue} ${market}`
+    const days = await deleteSource(store, { venue, market }, source, range)
+    for (const { date, records } of days) add(removed, date, records)
+    removed.all.markets++
+    const dates = days.map(({ date }) => date)
+    if (isNarrow(scope)) await store.catalogue.removeQuality(source, venue, market, dates)
+    onProgress(removed.all.records)
+  }
+  if (!isNarrow(scope)) await store.catalogue.removeLoads(source)
+  return removed
+}
+
+async function emptyFound({ catalogue }: Store, source: string): Promise<Found> {
+  const loads = (await catalogue.loads()).filter((load) => load.source === source)
+  return { days: new Map(), all: { markets: 0, records: 0 }, loads: loads.length }
+}
+
+function add({ days, all }: Found, date: string, records: number): void {
+  const sum = days.get(date) ?? { markets: 0, records: 0 }
+  sum.markets++
+  sum.records += records
+  days.set(date, sum)
+  all.records += records
+}
+
+async function nothingOf(options: CommandOptions, source: string, scope: SourceScope): Promise<CommandError> {
+  const loads = await withStore(options, ({ catalogue }) => catalogue.loads())
+  const sources = [...new Set(loads.map((load) => load.source))].sort()
+  const known = sources.length === 0 ? 'nothing was imported' : `imported was ${sources.join(', ')}`
+  const where = isNarrow(scope) ? ' there' : ''
+  return new CommandError(`nothing is stored of the source ${JSON.stringify(source)}${where}: ${known}`, EXIT.notStored)
+}
+
+function report(source: string, scope: SourceScope, { days, all, loads }: Found, isRemoved: boolean, asJson: boolean) {
+  const dates = [...days].sort(([a], [b]) => (a < b ? -1 : 1))
+  // Those of a part of it are kept.
+  const forgotten = isNarrow(scope) ? 0 : loads
+  if (asJson) {
+    const each = dates.map(([date, sum]) => ({ date, ...sum }))
+    return printJson({ source, removed: isRemoved, days: each, ...all, loads: forgotten })
+  }
+  const rows = dates.map(([date, { markets, records }]) => [date, grouped(markets), grouped(records)])
+  const what = `${counted(all.records, 'record')} in ${counted(all.markets, 'market')} from ${source}`
+  const known = forgotten === 0 ? '' : `, and what is known of ${counted(forgotten, 'file')},`
+  const line = `${what}${known} ${isRemoved ? 'removed' : 'would be removed'}`
+  process.stdout.write(`${table(['DATE', 'MARKETS', 'RECORDS'], rows)}${line}\n`)
+}
