@@ -145,7 +145,7 @@ describe('pure computation', () => {
 })
 
 describe('every file', () => {
-  const code = [...product, ...filesOf('bench')]
+  const code = [...product, ...filesOf('bench'), ...filesOf('clients')]
 
   test.each([...code, ...filesOf('test')])('%s opens with what it is, and fits', async (file) => {
     const source = await Bun.file(file).text()

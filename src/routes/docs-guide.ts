@@ -27,6 +27,7 @@ import start from '../../docs/start.md' with { type: 'text' }
 import stream from '../../docs/stream.md' with { type: 'text' }
 import summaries from '../../docs/summaries.md' with { type: 'text' }
 import timeAndOrder from '../../docs/time-and-order.md' with { type: 'text' }
+import typescript from '../../docs/typescript.md' with { type: 'text' }
 import { fixedAnswer } from '../http/answers/fixed-answer.ts'
 import { COOKBOOK } from './cookbook-pages.ts'
 import { ICON_LINK } from './docs-page.ts'
@@ -56,6 +57,7 @@ export const GUIDE: Readonly<Record<string, string>> = {
   'stream.md': stream,
   'summaries.md': summaries,
   'time-and-order.md': timeAndOrder,
+  'typescript.md': typescript,
   ...COOKBOOK,
 }
 

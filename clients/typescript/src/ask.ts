@@ -1,0 +1,97 @@
+// Requests and their retries: what is asked again, what is not, and how long is waited.
+
+import { BrokenError, ProblemError, problemOf } from './problem.js'
+
+export type ClientOptions = {
+  /** Such as http://127.0.0.1:8080. */
+  url: string
+  /** Absent where the server asks for none. */
+  key?: string
+  /** How often a question is asked in all: 5 unless given. */
+  tries?: number
+  fetch?: (url: string, init: RequestInit) => Promise<Response>
+  sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
+}
+
+export type Given = {
+  method?: 'GET' | 'POST'
+  headers?: Record<string, string>
+  body?: string
+  signal?: AbortSignal | undefined
+}
+
+export class Server {
+  readonly url: string
+  readonly key: string | undefined
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  readonly #tries: number
+  readonly #fetch: (url: string, init: RequestInit) => Promise<Response>
+
+  constructor({
+    url,
+    key,
+    tries = 5,
+    fetch: ask = (address, init) => fetch(address, init),
+    sleep = slept,
+  }: ClientOptions) {
+    this.url = url.replace(/\/+$/, '')
+    this.key = key
+    this.sleep = sleep
+    this.#tries = tries
+    this.#fetch = ask
+  }
+
+  /** What `read` makes of an answer. Asked again after 503, after rates, and where the connection breaks, while the
+   *  answer is read, too. Rejects with ProblemError, BrokenError, or with the reason of `signal`. */
+  async ask<Value>(path: string, query: object, read: (response: Response) => Promise<Value>, given: Given = {}) {
+    for (let attempt = 1; ; attempt++) {
+      let seconds = attempt
+      try {
+        return await read(await this.send(path, query, given))
+      } catch (error) {
+        given.signal?.throwIfAborted()
+        if (error instanceof ProblemError) {
+          if (attempt >= this.#tries || !error.isWorthAnother) throw error
+          seconds = error.retryAfterSeconds ?? attempt
+        } else if (attempt >= this.#tries) {
+          throw new BrokenError(`${path}: no whole answer in ${attempt} tries: ${wordsOf(error)}`, { cause: error })
+        }
+      }
+      await this.sleep(seconds * 1000, given.signal)
+    }
+  }
+
+  /** One request. Rejects with ProblemError where it is refused, else with what `fetch` has. */
+  async send(path: string, query: object, { headers, ...given }: Given = {}): Promise<Response> {
+    const all = { ...headers, ...(this.key === undefined ? {} : { authorization: `Bearer ${this.key}` }) }
+    const { signal, ...rest } = given
+    const init = { ...rest, headers: all, ...(signal === undefined ? {} : { signal }) }
+    const response = await this.#fetch(this.address(path, query), init)
+    if (!response.ok) throw await problemOf(response)
+    return response
+  }
+
+  address(path: string, query: object): string {
+    const words = Object.entries(query).filter(([, value]) => value !== undefined)
+    const text = new URLSearchParams(words.map(([name, value]): [string, string] => [name, String(value)])).toString()
+    return `${this.url}${path}${text === '' ? '' : `?${text}`}`
+  }
+}
+
+/** Resolves after so long; rejects at once where the signal ends it. */
+export function slept(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+}
+
+export const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,44 @@
+// Messages of the live stream. docs/stream.md of the server says what each means.
+
+import type { KalshiRecord, KalshiTrade, PolymarketRecord, PolymarketTrade } from './api.js'
+
+export type Channel = 'records' | 'trades' | 'book' | 'quotes'
+
+type Place<Name extends Channel> = { venue: 'kalshi' | 'polymarket'; market: string; channel: Name; position: string }
+/** On Kalshi `ticker`, on Polymarket `asset_id`. */
+type OfBook = { ticker?: string; asset_id?: string | null; timestamp: number | null; date?: string; record?: number }
+type Trust = 'established' | 'observed' | 'lost' | 'unknown'
+export type Level = [price: number, size: number]
+export type Change = { side: 'bid' | 'ask'; price: number; before: number; after: number }
+
+export type Begin = Place<Channel> & { type: 'begin'; date: string | null; record: number }
+export type Reset = Place<Channel> & { type: 'reset'; reason: 'late_records' | 'earlier_days_changed' | 'removed' }
+export type RecordMessage = Place<'records'> & (KalshiRecord | PolymarketRecord)
+export type TradeMessage = Place<'trades'> & { type: 'trade' } & (KalshiTrade | PolymarketTrade)
+export type BookMessage = Place<'book'> & OfBook & { type: 'book'; trust: Trust; bids: Level[]; asks: Level[] }
+export type ChangeMessage = Place<'book'> & OfBook & { type: 'level' | 'snapshot'; changes: Change[] }
+export type QuoteMessage = Place<'quotes'> &
+  OfBook & {
+    type: 'quote'
+    best_bid: number | null
+    best_bid_size: number
+    best_ask: number | null
+    best_ask_size: number
+    trust: Trust
+    open?: boolean
+  }
+export type GapMessage = Place<'trades' | 'book' | 'quotes'> &
+  OfBook & { type: 'gap'; reason: string; from: number | null; to: number | null }
+
+export type Message =
+  | Begin
+  | Reset
+  | RecordMessage
+  | TradeMessage
+  | BookMessage
+  | ChangeMessage
+  | QuoteMessage
+  | GapMessage
+
+/** What a connection carries: a message, or that this reader took too little. */
+export type Carried = { type: string; position?: string }

@@ -1,0 +1,74 @@
+// A connection of the live stream as a WebSocket.
+
+import type { Server } from './ask.js'
+import type { Carried } from './messages.js'
+import type { Connect } from './stream.js'
+import { Watch } from './watch.js'
+
+const PING_MS = 15_000
+
+export const socketMessages = (server: Server): Connect =>
+  async function* (query, after, signal) {
+    // Browsers cannot send the header: the key is in the address, which no log of the server has.
+    const address = server.address('/stream', { ...query, after, key: server.key })
+    const watch = new Watch(signal)
+    const carried = new Queue()
+    const socket = new WebSocket(address.replace(/^http/, 'ws'))
+    let wasOpen = false
+    const end = () => carried.end()
+    watch.signal.addEventListener('abort', end, { once: true })
+    socket.onopen = () => {
+      wasOpen = true
+    }
+    socket.onmessage = ({ data }) => {
+      watch.heard()
+      if (data !== 'PONG') carried.push(JSON.parse(data as string) as Carried)
+    }
+    socket.onclose = end
+    const pings = setInterval(() => wasOpen && socket.send('PING'), PING_MS)
+    try {
+      yield* carried
+      // Why a handshake is refused is told to nobody: the same question without one is refused in words.
+      if (!wasOpen && !signal.aborted) await assertAccepted(server, query, after, signal)
+    } finally {
+      clearInterval(pings)
+      watch.end()
+      socket.close()
+    }
+  }
+
+async function assertAccepted(server: Server, query: object, after: string | undefined, signal: AbortSignal) {
+  const headers = { accept: 'text/event-stream', ...(after === undefined ? {} : { 'last-event-id': after }) }
+  const { body } = await server.send('/stream', query, { headers, signal })
+  await body?.cancel()
+}
+
+/** What has come and was not read yet. */
+class Queue implements AsyncIterable<Carried> {
+  readonly #waiting: Carried[] = []
+  #isEnded = false
+  #wake: () => void = () => undefined
+
+  push(carried: Carried): void {
+    this.#waiting.push(carried)
+    this.#wake()
+  }
+
+  end(): void {
+    this.#isEnded = true
+    this.#wake()
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Carried> {
+    for (;;) {
+      // What came before the end still counts.
+      const all = this.#waiting.splice(0)
+      if (all.length === 0 && this.#isEnded) return
+      yield* all
+      if (this.#waiting.length > 0 || this.#isEnded) continue
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
+  }
+}

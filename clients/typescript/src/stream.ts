@@ -1,0 +1,88 @@
+// The live stream: connected again from the last position, over server-sent events or WebSocket.
+
+import type { Server } from './ask.js'
+import { eventsOf } from './events.js'
+import type { Carried, Channel, Message } from './messages.js'
+import { BrokenError, ProblemError } from './problem.js'
+import { socketMessages } from './socket.js'
+
+export type StreamOptions = {
+  /** `kalshi:TICKER` and `polymarket:CONDITION`, up to 200. */
+  markets?: readonly string[]
+  /** Instead of markets, all of an event: `kalshi:TICKER` or `polymarket:SLUG`. */
+  event?: string
+  channels: readonly Channel[]
+  /** The position of a message: the stream goes on behind it. */
+  after?: string
+  /** `events` unless given: server-sent events, which need nothing but `fetch`. */
+  over?: 'events' | 'socket'
+  /** After so many failures in a row the stream gives up; it never does unless given. */
+  failuresMax?: number
+  signal?: AbortSignal
+}
+
+/** What a connection says until it ends; the server's refusal is a ProblemError. */
+export type Connect = (query: StreamQuery, after: string | undefined, signal: AbortSignal) => AsyncIterable<Carried>
+export type StreamQuery = { markets?: string; event?: string; channels: string }
+
+const WAITS_MS = [500, 1_000, 2_000, 5_000, 10_000]
+
+/** Messages, and the place behind the last one that was given. */
+export class Stream implements AsyncIterable<Message> {
+  position: string | undefined
+  readonly #server: Server
+  readonly #options: StreamOptions
+
+  constructor(server: Server, options: StreamOptions) {
+    this.#server = server
+    this.#options = options
+    this.position = options.after
+  }
+
+  /** Ends where the loop is left, or `signal` ends it, and not by itself. Nothing is missed and nothing comes twice. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Message, void> {
+    const { markets, event, channels, over = 'events', failuresMax = Number.POSITIVE_INFINITY, signal } = this.#options
+    const named = event === undefined ? { markets: (markets ?? []).join(',') } : { event }
+    const query = { ...named, channels: channels.join(',') }
+    const connect = over === 'events' ? eventsOf(this.#server) : socketMessages(this.#server)
+    let failures = 0
+    while (signal?.aborted !== true) {
+      const ending = new AbortController()
+      const both = signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal])
+      let wait: { error: unknown } | undefined = { error: undefined }
+      try {
+        for await (const carried of connect(query, this.position, both)) {
+          this.position = carried.position ?? this.position
+          if (carried.type === 'slow') {
+            // This reader took too little: the server reads the rest for it from the store.
+            wait = undefined
+            break
+          }
+          failures = 0
+          yield carried as Message
+        }
+      } catch (error) {
+        if (signal?.aborted) return
+        if (error instanceof ProblemError && !error.isWorthAnother) throw error
+        wait = { error }
+      } finally {
+        ending.abort()
+      }
+      if (wait === undefined) continue
+      failures++
+      if (failures > failuresMax) throw gaveUp(wait.error, failures)
+      await this.#wait(wait.error, failures)
+    }
+  }
+
+  async #wait(error: unknown, failures: number): Promise<void> {
+    const told = error instanceof ProblemError ? error.retryAfterSeconds : null
+    const ms = told === null ? WAITS_MS[Math.min(failures, WAITS_MS.length) - 1]! : told * 1000
+    await this.#server.sleep(ms, this.#options.signal).catch(() => undefined)
+  }
+}
+
+function gaveUp(error: unknown, failures: number): Error {
+  if (error instanceof ProblemError) return error
+  return new BrokenError(`/stream: ${failures} failures in a row`, { cause: error })
+}

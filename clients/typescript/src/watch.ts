@@ -1,0 +1,23 @@
+// Ends a connection on which nothing comes: the server says something at least every 15 s, or when it is asked.
+
+const SILENCE_MS = 45_000
+
+export class Watch {
+  readonly signal: AbortSignal
+  readonly #silence = new AbortController()
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(signal: AbortSignal) {
+    this.signal = AbortSignal.any([signal, this.#silence.signal])
+    this.heard()
+  }
+
+  heard(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#silence.abort(new Error(`nothing came for ${SILENCE_MS} ms`)), SILENCE_MS)
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+  }
+}

@@ -1,0 +1,134 @@
+// The packed file, used with plain Node: test/client/packages of the project installs it beside this file.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BrokenError, Client, ProblemError } from 'backbook-client'
+import { ASSET, CONDITION, client, counting, DATE, KEY, refuse, serving, TICKER, URL_OF_SERVER } from './support.mjs'
+
+const DAY_MS = Date.parse(DATE)
+const DAY = { ticker: TICKER, start_timestamp: DAY_MS, end_timestamp: DAY_MS + 86_399_999 }
+
+test('a question is answered', async () => {
+  const { data } = await client().get('/kalshi/market/orderbook-summary', {
+    ticker: TICKER,
+    date: DATE,
+    resolution: 3600,
+  })
+  assert.equal(data.length, 24)
+  const book = { condition_id: CONDITION, asset_id: ASSET }
+  const { trust } = await client().get('/polymarket/market/book', { ...book, timestamp: DAY_MS + 43_200_000 })
+  assert.equal(trust, 'established')
+})
+
+test('rows are those of one page, and a stopped reader goes on behind its last page', async () => {
+  const whole = await client().get('/kalshi/market/data', { ticker: TICKER, date: DATE, limit: 100_000 })
+  const rows = []
+  for await (const row of client().rows('/kalshi/market/data/range', { ...DAY, limit: 700 })) rows.push(row)
+  assert.ok(rows.length > 1_400)
+  assert.deepEqual(rows, whole.data)
+  const kept = []
+  let cursor
+  for await (const page of client().pages('/kalshi/market/data/range', { ...DAY, limit: 700 })) {
+    kept.push(...page.data)
+    cursor = page.next_cursor
+    if (kept.length > 1_000) break
+  }
+  for await (const row of client().rows('/kalshi/market/data/range', { ...DAY, limit: 700, cursor })) kept.push(row)
+  assert.deepEqual(kept, whole.data)
+})
+
+test('an Arrow table has the values of JSON', async () => {
+  const query = { ticker: TICKER, date: DATE, resolution: 3600 }
+  const table = await client().arrow('/kalshi/market/orderbook-summary', query)
+  const { data } = await client().get('/kalshi/market/orderbook-summary', query)
+  assert.deepEqual(
+    table.toArray().map(({ timestamp, best_bid, quote_count }) => [timestamp.getTime(), best_bid, Number(quote_count)]),
+    data.map(({ timestamp, best_bid, quote_count }) => [timestamp, best_bid, quote_count]),
+  )
+})
+
+test('other formats, parts of paths and links without a key', async () => {
+  const csv = await client().read(
+    '/kalshi/market/trade-summary',
+    { ticker: TICKER, date: DATE, format: 'csv' },
+    (answer) => answer.text(),
+  )
+  assert.match(csv, /^market,timestamp,open,/)
+  const params = { date: DATE, market: TICKER, name: 'trades.parquet' }
+  const bytes = (answer) => answer.arrayBuffer()
+  const file = await client().read('/kalshi/files/:date/:market/:name', {}, bytes, { params })
+  assert.equal(new TextDecoder().decode(file.slice(0, 4)), 'PAR1')
+  const link = await client().ticket(`/kalshi/files/${DATE}/${TICKER}/trades.parquet`)
+  assert.deepEqual(new Uint8Array(await (await fetch(link)).arrayBuffer()), new Uint8Array(file))
+  await assert.rejects(client().get('/kalshi/files/:date/:market/:name', {}), /needs params.date/)
+})
+
+test('refusals have the server’s words', async () => {
+  const wrong = client().get('/kalshi/market/orderbook-summary', { ticker: TICKER, date: DATE, resolution: 3601 })
+  const error = await wrong.catch((given) => given)
+  assert.ok(error instanceof ProblemError)
+  assert.deepEqual([error.status, error.code, error.errors[0].field], [400, 'parameters_invalid', 'resolution'])
+  const unknown = new Client({ url: URL_OF_SERVER, key: `${KEY}x` })
+  await assert.rejects(unknown.get('/kalshi/market/list', {}), { code: 'key_unknown', status: 401 })
+})
+
+const ok = (response) => response.end('{"status":"ok"}')
+async function asked(steps, options) {
+  const result = {}
+  await serving(
+    (_, response, count) => steps[Math.min(count, steps.length - 1)](response),
+    async (url, all) => {
+      const { asking, waits } = counting(url, options)
+      result.value = await asking.get('/health', {}).catch((error) => error)
+      Object.assign(result, { waits, count: all.length })
+    },
+  )
+  return result
+}
+
+test('rates and 503 are waited for as the server says', async () => {
+  const busy = [
+    (response) => refuse(response, 503, 'overloaded', 1),
+    (response) => refuse(response, 429, 'rate_limited', 7),
+  ]
+  assert.deepEqual(await asked([...busy, ok]), { value: { status: 'ok' }, waits: [1_000, 7_000], count: 3 })
+})
+
+test('a quota is an error at once, and so is a limit of hours', async () => {
+  for (const [code, seconds] of [
+    ['quota_exceeded', 817_845],
+    ['quota_exceeded', 1],
+    ['rate_limited', 86_400],
+  ]) {
+    const { value, waits, count } = await asked([(response) => refuse(response, 429, code, seconds), ok])
+    assert.deepEqual([value.code, value.retryAfterSeconds, waits, count], [code, seconds, [], 1])
+  }
+})
+
+test('an answer that is not whole is asked for again, and tries end', async () => {
+  const cut = (response) => {
+    response.writeHead(200, { 'content-length': 200 })
+    response.write('{"status":', () => response.destroy())
+  }
+  assert.deepEqual(await asked([cut, ok]), { value: { status: 'ok' }, waits: [1_000], count: 2 })
+  const { value, count } = await asked([cut], { tries: 3 })
+  assert.ok(value instanceof BrokenError)
+  assert.equal(count, 3)
+})
+
+test('what is refused for good is not asked again', async () => {
+  const { value, count } = await asked([(response) => refuse(response, 404, 'market_not_stored'), ok])
+  assert.deepEqual([value.message, value.requestId, count], ['market_not_stored: said so', 'r1', 1])
+})
+
+test('a signal ends a question, also while it waits', async () => {
+  await serving(
+    (_, response) => refuse(response, 503, 'overloaded', 30),
+    async (url) => {
+      const ending = new AbortController()
+      const waiting = new Client({ url, key: KEY }).get('/health', {}, { signal: ending.signal })
+      ending.abort(new Error('enough'))
+      await assert.rejects(waiting, /enough|abort/i)
+    },
+  )
+})
