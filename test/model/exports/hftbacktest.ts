@@ -24,8 +24,8 @@ export function hftbacktestDay(events: readonly BookEvent[]): { exchange: EventR
     rows.push(...saidBy(event).map((said) => ({ ...said, exch_ts, local_ts })))
   }
   const ordered = tradesFirst(rows)
-  const deficits = ordered.map((row) => row.exch_ts - row.local_ts)
-  const deficit = deficits.reduce((most, each) => (each > most ? each : most), 0n)
+  let deficit = 0n
+  for (const row of ordered) if (row.exch_ts - row.local_ts > deficit) deficit = row.exch_ts - row.local_ts
   const exchange = ordered.map((row) => ({ ...row, local_ts: row.local_ts + deficit }))
   const local = exchange.toSorted((one, other) => Number(one.local_ts - other.local_ts))
   return { exchange, local }
