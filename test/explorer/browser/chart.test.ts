@@ -10,9 +10,8 @@ import { colourTable } from '../../../explorer/charts/palette.ts'
 import { loadTexts } from '../../model/model.ts'
 import { type Ask, modelAsk } from '../../model/questions/model-ask.ts'
 import { capture, hasCaptures } from '../../support/captures.ts'
-import { DEMO } from '../../support/demo.ts'
 import { hasChromium } from '../../support/explorer/browser.ts'
-import { demoBrowser } from '../../support/explorer/demo-browser.ts'
+import { DAY, demoBrowser } from '../../support/explorer/demo-browser.ts'
 import { delta, gap, snapshot, trade } from '../../support/replay/kalshi-lines.ts'
 
 const TICKER = 'KXCHART-26AUG'
@@ -44,7 +43,7 @@ const LINES = [
 const SHOWN = { fromMs: T0, toMs: T0 + 26 * SECOND_MS, low: 0.3, high: 0.7 }
 /** No cell of less than 50 contracts is drawn. */
 const CUT_OFF = { lowest: 50, faintest: 50, highest: 5_000 }
-const LONG_MS = 30_000
+const LONG_MS = 60_000
 const NOW = Date.parse('2026-08-12T00:00:00Z')
 
 const REAL = 'KXGOLD15M-26AUG050000-00'
@@ -214,19 +213,22 @@ describe.skipIf(!hasChromium)('the chart', () => {
     LONG_MS,
   )
 
-  test.each([360, 800, 1_280, 2_560])('fits a screen of %d pixels', async (width) => {
-    await using visit = await served.explorer.visit(`/explore/kalshi/${DEMO.kalshiTicker}#key=${served.demo.secret}`, {
-      width,
-    })
-    await isDrawn(visit.page)
-    const page = await visit.page.locator('html').evaluate(({ scrollWidth }: { scrollWidth: number }) => scrollWidth)
-    const box = (await visit.page.locator('.chart').boundingBox())!
-    expect(page).toBeLessThanOrEqual(width)
-    expect(box.x + box.width).toBeLessThanOrEqual(width)
-    await visit.page.locator('.player').waitFor()
-    const minimap = (await visit.page.locator('.minimap').boundingBox())!
-    const player = (await visit.page.locator('.player').boundingBox())!
-    expect(minimap.y + minimap.height).toBeLessThanOrEqual(player.y)
+  test('fits any screen, and the player’s bar hides nothing of it', async () => {
+    await using visit = await served.explorer.visit(`/explore/kalshi/${DAY.kalshiTicker}#key=${served.demo.secret}`)
+    const { page } = visit
+    for (const width of [360, 800, 1_280, 2_560]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.reload()
+      await isDrawn(page)
+      const pageWidth = await page.locator('html').evaluate(({ scrollWidth }: { scrollWidth: number }) => scrollWidth)
+      const box = (await page.locator('.chart').boundingBox())!
+      expect([width, pageWidth]).toEqual([width, Math.min(width, pageWidth)])
+      expect(box.x + box.width).toBeLessThanOrEqual(width)
+      await page.locator('.player').waitFor()
+      const minimap = (await page.locator('.minimap').boundingBox())!
+      const player = (await page.locator('.player').boundingBox())!
+      expect(minimap.y + minimap.height).toBeLessThanOrEqual(player.y)
+    }
   })
 })
 

@@ -1,11 +1,10 @@
 // Two books on one axis in the browser: the read-out says what the API says, and pairs are kept.
 
 import { describe, expect, test } from 'bun:test'
-import { DEMO } from '../../support/demo.ts'
 import { hasChromium } from '../../support/explorer/browser.ts'
-import { demoBrowser } from '../../support/explorer/demo-browser.ts'
+import { DAY, demoBrowser } from '../../support/explorer/demo-browser.ts'
 
-const NOON = Date.parse(`${DEMO.date}T12:00:00Z`)
+const NOON = Date.parse(`${DAY.date}T12:00:00Z`)
 
 describe.skipIf(!hasChromium)('two books compared', () => {
   const served = demoBrowser()
@@ -18,17 +17,17 @@ describe.skipIf(!hasChromium)('two books compared', () => {
   }
 
   test('tell both mids at the cursor, and how far they are apart', async () => {
-    const [asset] = DEMO.assetIds
+    const [asset] = DAY.assetIds
     const at = NOON + 61_000
-    const books = `a=kalshi:${DEMO.kalshiTicker}&b=polymarket:${DEMO.conditionId}:${asset}`
+    const books = `a=kalshi:${DAY.kalshiTicker}&b=polymarket:${DAY.conditionId}:${asset}`
     const instant = (ms: number) => new Date(ms).toISOString()
     await using visit = await served.explorer.visit(
       `/explore/compare?${books}&from=${instant(NOON)}&to=${instant(NOON + 600_000)}&at=${instant(at)}#key=${served.demo.secret}`,
     )
     const { page, complaints } = visit
-    const first = await midAt(`/kalshi/market/orderbook-summary?ticker=${DEMO.kalshiTicker}`, at)
+    const first = await midAt(`/kalshi/market/orderbook-summary?ticker=${DAY.kalshiTicker}`, at)
     const second = await midAt(
-      `/polymarket/market/orderbook-summary?condition_id=${DEMO.conditionId}&asset_id=${asset}`,
+      `/polymarket/market/orderbook-summary?condition_id=${DAY.conditionId}&asset_id=${asset}`,
       at,
     )
     const readOut = page.locator('.read-out')
@@ -45,7 +44,7 @@ describe.skipIf(!hasChromium)('two books compared', () => {
   })
 
   test('are chosen by keys alone, from a market', async () => {
-    await using visit = await served.explorer.visit(`/explore/kalshi/${DEMO.kalshiTicker}#key=${served.demo.secret}`)
+    await using visit = await served.explorer.visit(`/explore/kalshi/${DAY.kalshiTicker}#key=${served.demo.secret}`)
     const { page, complaints } = visit
     await page.getByRole('button', { name: 'Compare' }).waitFor()
     await page.keyboard.press('x')
@@ -60,7 +59,7 @@ describe.skipIf(!hasChromium)('two books compared', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('img', { name: 'First less second' }).waitFor()
     await page.getByRole('combobox', { name: 'Outcome of the second book' }).selectOption({ label: 'No' })
-    await page.waitForURL(new RegExp(`polymarket:${DEMO.conditionId}:${DEMO.assetIds[1]}`))
+    await page.waitForURL(new RegExp(`polymarket:${DAY.conditionId}:${DAY.assetIds[1]}`))
     expect(complaints).toEqual([])
   })
 })

@@ -1,9 +1,8 @@
 // The days of a market above its chart, and what is told of each.
 
 import { describe, expect, test } from 'bun:test'
-import { DEMO } from '../../support/demo.ts'
 import { hasChromium } from '../../support/explorer/browser.ts'
-import { demoBrowser } from '../../support/explorer/demo-browser.ts'
+import { DAY, demoBrowser } from '../../support/explorer/demo-browser.ts'
 import { delta, gap, snapshot } from '../../support/replay/kalshi-lines.ts'
 
 const TICKER = 'KXDAYS-26AUG'
@@ -68,12 +67,12 @@ describe.skipIf(!hasChromium)('the days of a market', () => {
   })
 
   test('of the demo agree with the API', async () => {
-    const book = `condition_id=${DEMO.conditionId}`
+    const book = `condition_id=${DAY.conditionId}`
     const answer = await served.demo.get(`/polymarket/market/coverage?${book}`)
     const { dates } = (await answer.json()) as {
       dates: { books: { asset_id: string; hashes_agreed: number; hashes_checked: number; record_count: number }[] }[]
     }
-    await using visit = await served.explorer.visit(`/explore/polymarket/${DEMO.conditionId}#key=${served.demo.secret}`)
+    await using visit = await served.explorer.visit(`/explore/polymarket/${DAY.conditionId}#key=${served.demo.secret}`)
     const { page } = visit
     await page.locator('.coverage summary').click()
     const facts = page.locator('.coverage dl')

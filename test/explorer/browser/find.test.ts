@@ -1,14 +1,13 @@
 // Finding a market in the browser: by the keyboard alone, by the mouse, by an address, and from what was looked at.
 
 import { describe, expect, test } from 'bun:test'
-import { DEMO } from '../../support/demo.ts'
 import { hasChromium } from '../../support/explorer/browser.ts'
-import { demoBrowser } from '../../support/explorer/demo-browser.ts'
+import { DAY, demoBrowser } from '../../support/explorer/demo-browser.ts'
 
 describe.skipIf(!hasChromium)('finding a market', () => {
   const served = demoBrowser()
 
-  const ofKalshi = `/explore/kalshi/${DEMO.kalshiTicker}`
+  const ofKalshi = `/explore/kalshi/${DAY.kalshiTicker}`
   const isAt = (path: string) => (url: URL) => url.pathname === path
 
   test('by the keyboard alone, and then from what was looked at', async () => {
@@ -23,7 +22,7 @@ describe.skipIf(!hasChromium)('finding a market', () => {
     const options = page.locator('.found [role=option]')
     await options.nth(1).waitFor()
     expect(await options.first().getAttribute('aria-selected')).toBe('true')
-    expect(await options.first().textContent()).toContain(DEMO.date)
+    expect(await options.first().textContent()).toContain(DAY.date)
     await page.keyboard.press('ArrowDown')
     expect(await options.nth(1).getAttribute('aria-selected')).toBe('true')
     const id = await options.nth(1).getAttribute('id')
@@ -97,8 +96,8 @@ describe.skipIf(!hasChromium)('finding a market', () => {
     await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
     const { page } = visit
     await page.keyboard.press('/')
-    await page.getByRole('combobox').fill(`https://polymarket.com/event/${DEMO.slug}?tid=1`)
-    await page.locator(`#found-polymarket-${DEMO.conditionId}`).waitFor()
+    await page.getByRole('combobox').fill(`https://polymarket.com/event/${DAY.slug}?tid=1`)
+    await page.locator(`#found-polymarket-${DAY.conditionId}`).waitFor()
     expect(await page.getByRole('status').textContent()).toBe('3 markets')
   })
 
@@ -116,9 +115,9 @@ describe.skipIf(!hasChromium)('finding a market', () => {
     await using visit = await served.explorer.visit(`/explore#key=${served.demo.secret}`)
     const { page } = visit
     const kalshi = page.getByRole('region', { name: 'Kalshi' })
-    await kalshi.getByRole('button', { name: new RegExp(`^${DEMO.date}`) }).click()
-    await page.waitForURL((url) => url.search === `?date=${DEMO.date}`)
-    const answer = await served.demo.get(`/kalshi/markets/active?date=${DEMO.date}`)
+    await kalshi.getByRole('button', { name: new RegExp(`^${DAY.date}`) }).click()
+    await page.waitForURL((url) => url.search === `?date=${DAY.date}`)
+    const answer = await served.demo.get(`/kalshi/markets/active?date=${DAY.date}`)
     const [busiest] = ((await answer.json()) as { data: { records: number; trades: number }[] }).data
     const cells = await kalshi.locator('.list tbody tr').first().locator('.number').allTextContents()
     expect(cells.slice(0, 2).map((text) => Number(text.replaceAll(',', '')))).toEqual([

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import { serveDemo } from '../../support/demo.ts'
 import { hasChromium, openExplorer } from '../../support/explorer/browser.ts'
-import { demoBrowser } from '../../support/explorer/demo-browser.ts'
+import { DAY, demoBrowser } from '../../support/explorer/demo-browser.ts'
 
 const PLAN = { id: 'slow', name: 'Slow', calls_per_month: null, calls_per_second: 1, burst: 2 }
 
@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('a key', () => {
   })
 
   test('of a slow plan gets all of it in the end', async () => {
-    await using slow = await serveDemo({ plans: { default: 'slow', plans: [PLAN] } })
+    await using slow = await serveDemo({ day: DAY, plans: { default: 'slow', plans: [PLAN] } })
     await using there = await openExplorer(slow.url)
     await using visit = await there.visit(`/explore#key=${slow.secret}`)
     const { page } = visit

@@ -10,7 +10,8 @@ import { demoBrowser } from '../../support/explorer/demo-browser.ts'
 const DAY = syntheticDay({ date: '2026-07-20', kalshiRecords: 6_000, polymarketRecords: 500 })
 const NOON = Date.parse(`${DAY.date}T12:00:00Z`)
 const MARKET = `/explore/kalshi/${DAY.kalshiTicker}`
-const LONG_MS = 60_000
+const LONG_MS = 120_000
+const WRITE_MS = 310
 
 describe.skipIf(!hasChromium)('a market’s day', () => {
   const served = demoBrowser({ kind: 'memory', day: DAY })
@@ -32,16 +33,13 @@ describe.skipIf(!hasChromium)('a market’s day', () => {
   }
 
   const told = (page: Page, name: string): number => Date.parse(new URL(page.url()).searchParams.get(name) ?? '')
-  /** Waits until the address tells another place, which it does at the end of a gesture. */
+  /** Until the address tells another place, and all of the gesture: the page writes it some time after a change, and a
+   *  timer as long that begins behind the gesture ends behind the page's. */
   async function shownAfter(page: Page, act: () => Promise<void>): Promise<{ fromMs: number; toMs: number }> {
     const before = page.url()
     await act()
     await page.waitForURL((url) => url.href !== before)
-    let last: string
-    do {
-      last = page.url()
-      await page.waitForTimeout(300)
-    } while (page.url() !== last)
+    await page.evaluate(`new Promise((done) => setTimeout(done, ${WRITE_MS}))`)
     return { fromMs: told(page, 'from'), toMs: told(page, 'to') }
   }
   const lengthOf = ({ fromMs, toMs }: { fromMs: number; toMs: number }) => toMs - fromMs

@@ -2,11 +2,10 @@
 // told before, and code, link and picture are those of the view.
 
 import { describe, expect, test } from 'bun:test'
-import { DEMO } from '../../support/demo.ts'
 import { hasChromium } from '../../support/explorer/browser.ts'
-import { demoBrowser } from '../../support/explorer/demo-browser.ts'
+import { DAY, demoBrowser } from '../../support/explorer/demo-browser.ts'
 
-const NOON = Date.parse(`${DEMO.date}T12:00:00Z`)
+const NOON = Date.parse(`${DAY.date}T12:00:00Z`)
 const instant = (ms: number) => new Date(ms).toISOString()
 
 describe.skipIf(!hasChromium)('what is taken away', () => {
@@ -14,7 +13,7 @@ describe.skipIf(!hasChromium)('what is taken away', () => {
 
   const visitHour = () =>
     served.explorer.visit(
-      `/explore/kalshi/${DEMO.kalshiTicker}?from=${instant(NOON)}&to=${instant(NOON + 3_600_000)}&at=${instant(NOON)}` +
+      `/explore/kalshi/${DAY.kalshiTicker}?from=${instant(NOON)}&to=${instant(NOON + 3_600_000)}&at=${instant(NOON)}` +
         `#key=${served.demo.secret}`,
     )
 
@@ -26,17 +25,17 @@ describe.skipIf(!hasChromium)('what is taken away', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('radio', { name: /^Trades/ }).check()
     const bounds = `start_timestamp=${NOON}&end_timestamp=${NOON + 3_599_999}`
-    const query = `ticker=${DEMO.kalshiTicker}&${bounds}&limit=100000&format=csv`
+    const query = `ticker=${DAY.kalshiTicker}&${bounds}&limit=100000&format=csv`
     const expected = await (await served.demo.get(`/kalshi/market/trades?${query}`)).text()
     const rows = expected.split('\n').length - 2
-    await dialog.getByText(`${rows} rows, ${Math.round(expected.length / 1_000)} KB`).waitFor()
+    await dialog.getByText(`${rows} rows, ${(expected.length / 1_000).toFixed(1)} KB`).waitFor()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       dialog.getByRole('button', { name: 'Download', exact: true }).click(),
     ])
     expect(download.url()).toMatch(/[?&]ticket=[\w-]+$/)
     expect(download.url()).not.toContain(served.demo.secret)
-    expect(download.suggestedFilename()).toBe(`backbook_kalshi_${DEMO.kalshiTicker}_2026-07-20T120000Z_trades.csv`)
+    expect(download.suggestedFilename()).toBe(`backbook_kalshi_${DAY.kalshiTicker}_2026-07-20T120000Z_trades.csv`)
     expect(await Bun.file(await download.path()).text()).toBe(expected)
     expect(complaints).toEqual([])
   })
@@ -56,7 +55,7 @@ describe.skipIf(!hasChromium)('what is taken away', () => {
       await dialog.getByRole('button', { name, exact: true }).click()
       const text = await code.textContent()
       expect(text).toContain(part)
-      expect(text).toContain(DEMO.kalshiTicker)
+      expect(text).toContain(DAY.kalshiTicker)
       expect(text).toContain(String(NOON))
       expect(text).not.toContain(served.demo.secret)
     }
@@ -87,7 +86,7 @@ describe.skipIf(!hasChromium)('what is taken away', () => {
     const { page, complaints } = visit
     await page.locator('.ladder tbody tr').first().waitFor()
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('i')])
-    expect(download.suggestedFilename()).toBe(`backbook_kalshi_${DEMO.kalshiTicker}_2026-07-20T120000.png`)
+    expect(download.suggestedFilename()).toBe(`backbook_kalshi_${DAY.kalshiTicker}_2026-07-20T120000.png`)
     const bytes = await Bun.file(await download.path()).bytes()
     expect([...bytes.subarray(1, 4)]).toEqual([...'PNG'].map((letter) => letter.charCodeAt(0)))
     const size = new DataView(bytes.buffer, bytes.byteOffset)

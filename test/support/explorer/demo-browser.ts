@@ -1,11 +1,15 @@
-// The demo's day in a browser, for the tests of one file: one server and one Chromium, gone after the last of them.
+// A day in a browser, for the tests of one file: one server and one Chromium, gone after the last of them.
 
 import { afterAll, beforeAll } from 'bun:test'
+import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 import { type ServedDemo, serveDemo } from '../demo.ts'
 import { type Explorer, openExplorer } from './browser.ts'
 
 /** Loading the day and starting Chromium, on a busy machine. */
 const START_MS = 60_000
+
+/** The demo's day, but less busy, so that it is loaded in a second. */
+export const DAY = syntheticDay({ date: '2026-07-20', kalshiRecords: 20_000, polymarketRecords: 8_000 })
 
 export type DemoBrowser = { readonly demo: ServedDemo; readonly explorer: Explorer }
 
@@ -14,7 +18,7 @@ export function demoBrowser(settings: Parameters<typeof serveDemo>[0] = {}): Dem
   let demo: ServedDemo
   let explorer: Explorer
   beforeAll(async () => {
-    demo = await serveDemo(settings)
+    demo = await serveDemo({ day: DAY, ...settings })
     explorer = await openExplorer(demo.url)
   }, START_MS)
   afterAll(async () => {
