@@ -8,11 +8,14 @@ import { lazy } from './panels/lazy.tsx'
 import { Top } from './panels/top.tsx'
 import { view } from './state/address.ts'
 import { applyTheme } from './state/theme.ts'
+import compareSheet from './styles/compare.css' with { type: 'file' }
+import startSheet from './styles/start.css' with { type: 'file' }
+import statusSheet from './styles/status.css' with { type: 'file' }
 
 const KeysPage = lazy(async () => (await import('./pages/keys-page.tsx')).KeysPage)
-const StatusPage = lazy(async () => (await import('./pages/status-page.tsx')).StatusPage)
-const StartPage = lazy(async () => (await import('./pages/start-page.tsx')).StartPage)
-const ComparePage = lazy(async () => (await import('./pages/compare-page.tsx')).ComparePage)
+const StatusPage = lazy(async () => (await import('./pages/status-page.tsx')).StatusPage, statusSheet)
+const StartPage = lazy(async () => (await import('./pages/start-page.tsx')).StartPage, startSheet)
+const ComparePage = lazy(async () => (await import('./pages/compare-page.tsx')).ComparePage, compareSheet)
 
 function Page() {
   const shown = view.value

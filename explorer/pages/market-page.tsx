@@ -13,12 +13,17 @@ import { useWidth } from '../panels/use-width.ts'
 import { adjust } from '../state/address.ts'
 import { closeOf, shownSpan } from '../state/shown.ts'
 import type { MarketView } from '../state/view.ts'
+import coverageSheet from '../styles/coverage.css' with { type: 'file' }
+import messagesSheet from '../styles/messages.css' with { type: 'file' }
 import { TakeBar } from '../take/take-bar.tsx'
 
 const Ladder = lazy(async () => (await import('../panels/ladder/ladder.tsx')).Ladder)
 const Player = lazy(async () => (await import('../panels/player/player.tsx')).Player)
-const CoveragePanel = lazy(async () => (await import('../panels/coverage/coverage-panel.tsx')).CoveragePanel)
-const Messages = lazy(async () => (await import('../panels/player/messages.tsx')).Messages)
+const CoveragePanel = lazy(
+  async () => (await import('../panels/coverage/coverage-panel.tsx')).CoveragePanel,
+  coverageSheet,
+)
+const Messages = lazy(async () => (await import('../panels/player/messages.tsx')).Messages, messagesSheet)
 
 export function MarketPage({ view }: { view: MarketView }) {
   const { book } = view

@@ -2,9 +2,14 @@
 
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { addSheet } from './sheet.ts'
 
-/** `load` is an import of the part's module; it is called once. `Lazy` stands for what it resolves to. */
-export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+/** `load` is an import of the part's module; it is called once. `Lazy` stands for what it resolves to. `sheet` is the
+ *  address of styles of its own. */
+export function lazy<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  sheet?: string,
+): ComponentType<Props> {
   let loading: Promise<ComponentType<Props>> | undefined
   let loaded: ComponentType<Props> | undefined
   return function Lazy(props: Props) {
@@ -13,8 +18,9 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
     useEffect(() => {
       if (loaded !== undefined || hasFailed) return
       loading ??= load()
-      loading.then(
-        (part) => {
+      const styled = sheet === undefined ? undefined : addSheet(sheet)
+      Promise.all([loading, styled]).then(
+        ([part]) => {
           loaded = part
           setLoaded(true)
         },

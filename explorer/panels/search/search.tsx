@@ -1,11 +1,12 @@
 // The search: its dialog is loaded when it is first asked for, and what is typed meanwhile is not lost.
 
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import searchSheet from '../../styles/search.css' with { type: 'file' }
 import { lazy } from '../lazy.tsx'
 import type { SearchProps } from './search-dialog.tsx'
 import { TypedAhead } from './typed-ahead.ts'
 
-const SearchDialog = lazy(async () => (await import('./search-dialog.tsx')).SearchDialog)
+const SearchDialog = lazy(async () => (await import('./search-dialog.tsx')).SearchDialog, searchSheet)
 
 export const Search = (props: Omit<SearchProps, 'takeTyped'>) => <SearchDialog {...props} takeTyped={useTypedAhead()} />
 
