@@ -72,6 +72,10 @@ export const TOPICS = {
     title: 'Raw pages over HTTP',
     load: () => import('./topics/pages.ts'),
   },
+  export: {
+    title: 'A day as files of other programs, beside its raw records',
+    load: () => import('./topics/export.ts'),
+  },
   depth: {
     title: 'Depth over time and its map over HTTP, beside DuckDB on ready-made snapshots',
     load: () => import('./topics/questions/depth.ts'),

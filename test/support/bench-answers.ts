@@ -161,6 +161,10 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
     markets: 100,
     buckets: 185,
   },
+  export: {
+    'nautilus, files': '4:b0f658782f95109d',
+    'hftbacktest, files': '2:864f0720f1fd4dcc',
+  },
   depth: {
     'depth at 60 s, ten levels, four bands': '9a6f9a5844bbc9e3',
   },
