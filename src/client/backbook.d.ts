@@ -137,6 +137,16 @@ export interface CreatedKey {
   }
 }
 
+/** Records of an archive on one date */
+export interface DateSource {
+  /** What its records are called */
+  source: string
+  /** Records of the date that are from it */
+  records: number
+  /** An entry an hour, ascending */
+  quality: SourceQuality[]
+}
+
 /** A file of a day of a market */
 export interface DayFile {
   /** Its name, the last segment of its path */
@@ -527,6 +537,8 @@ export interface KalshiDateCoverage {
   audits: Audits
   /** Known incidents of the archives that touch the date */
   incidents: Incident[]
+  /** Archives that records of the date are from; left out where all are your own */
+  sources?: DateSource[]
 }
 
 /** A page of the records of one date */
@@ -719,6 +731,8 @@ export interface KalshiMarketInfo {
   } | null
   /** When that changed last: Unix time, ms, UTC */
   loaded_at: number | null
+  /** Archives that records of the market are from; left out where all are your own */
+  sources?: MarketSource[]
 }
 
 /** A page of the records of a time range */
@@ -1008,6 +1022,30 @@ export interface MarketOutcome {
   title: string | null
   /** Its token on Polymarket, null on Kalshi */
   asset_id: string | null
+}
+
+/** An archive that records of the market are from */
+export interface MarketSource {
+  /** What its records are called */
+  source: string
+  /** The form of its files */
+  format: string
+  /** The licence, null where none is stated */
+  licence: string | null
+  /** Whom to name */
+  attribution: string | null
+  /** What a time of receipt is: of its frame, of the batch it was written with, or none */
+  clock: 'frame' | 'batch' | 'none'
+  /** What gives the order of rows: a number, their place in the file, or nothing */
+  order: 'sequence' | 'file' | 'none'
+  /** Whether its books and changes have the venue's hash */
+  hash_kept: boolean
+  /** Whether its messages are put together from columns */
+  is_rebuilt: boolean
+  /** Repairs that were made while it was loaded */
+  repairs: string[]
+  /** Files that were loaded of it, of this and other markets */
+  files: number
 }
 
 /** How the service did */
@@ -1316,6 +1354,8 @@ export interface PolymarketDateCoverage {
   audits: Audits
   /** Known incidents of the archives that touch the date */
   incidents: Incident[]
+  /** Archives that records of the date are from; left out where all are your own */
+  sources?: DateSource[]
 }
 
 /** A page of the records of one date */
@@ -1514,6 +1554,8 @@ export interface PolymarketMarketInfo {
   } | null
   /** When that changed last: Unix time, ms, UTC */
   loaded_at: number | null
+  /** Archives that records of the market are from; left out where all are your own */
+  sources?: MarketSource[]
 }
 
 /** A page of the records of a time range */
@@ -1806,6 +1848,26 @@ export interface SlugMarket {
   asset_ids: string[]
   /** What the tokens stand for, by position */
   outcomes: string[]
+}
+
+/** What the rows of an hour say of themselves, before they were loaded */
+export interface SourceQuality {
+  /** Of the day, UTC */
+  hour: number
+  /** Rows of the archive */
+  rows: number
+  /** Rows that say best prices, of a known book, which has the same after them */
+  best_prices_agreed: number
+  /** Rows that say best prices, of a known book */
+  best_prices_checked: number
+  /** Snapshots that differ from the known book before them in at most one level */
+  snapshots_agreed: number
+  /** Snapshots of a known book */
+  snapshots_checked: number
+  /** Changes of levels */
+  changes: number
+  /** Changes that remove a level */
+  removals: number
 }
 
 /** Requests to the whole server */

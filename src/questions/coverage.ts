@@ -9,6 +9,7 @@ import { incidentsOn, KNOWN_INCIDENTS } from '../known-incidents.ts'
 import { choice, count, day, flag, named, orNull, text, unixMs } from '../openapi/field.ts'
 import { COMPRESSED } from '../openapi/operation.ts'
 import { assetIdField, EXAMPLES, marketField } from './market-fields.ts'
+import { daySources, daySourcesField } from './provenance.ts'
 import type { IndexQuestion } from './question.ts'
 import { assetIdsIn } from './stored-assets.ts'
 
@@ -38,22 +39,30 @@ export const coverage: IndexQuestion = {
     const market = marketOf(parameters, query)
     const stamp = await catalogue.stamp(parameters.venue, market, ALL_DATES)
     const audits = (await catalogue.audits(parameters.venue, market)).map(auditsOfDate)
-    return { identity: [stamp, KNOWN_INCIDENTS, audits], make: () => coverageOf(catalogue, parameters, market) }
+    const quality = await catalogue.quality(parameters.venue, market)
+    return {
+      identity: [stamp, KNOWN_INCIDENTS, audits, quality],
+      make: () => coverageOf(catalogue, parameters, market),
+    }
   },
 }
 
 export async function coverageOf(
-  catalogue: Pick<Catalogue, 'heads' | 'audits'>,
+  catalogue: Pick<Catalogue, 'heads' | 'audits' | 'quality'>,
   parameters: VenueParameters,
   market: string,
 ) {
   const days = await catalogue.heads(parameters.venue, market)
   const audits = new Map((await catalogue.audits(parameters.venue, market)).map(auditsOfDate))
+  const quality = new Map((await catalogue.quality(parameters.venue, market)).map((each) => [each.date, each]))
   return {
     [parameters.idField]: market,
     has_data: days.length > 0,
     ...(parameters.hasAssets ? { asset_ids: assetIdsIn(days) } : {}),
-    dates: days.map(({ date, head }) => dateCoverage(parameters, date, head, audits.get(date))),
+    dates: days.map(({ date, head }) => {
+      const sources = daySources(head, quality.get(date))
+      return { ...dateCoverage(parameters, date, head, audits.get(date)), ...(sources && { sources }) }
+    }),
   }
 }
 
@@ -217,6 +226,7 @@ const dateField = (parameters: VenueParameters) =>
     }),
     audits: auditsField,
     incidents: Type.Array(incident, { description: 'Known incidents of the archives that touch the date' }),
+    sources: daySourcesField,
   })
 
 const schema = (parameters: VenueParameters) =>

@@ -4,7 +4,7 @@ import type { TObject } from '@sinclair/typebox'
 import { assertQuery } from '../../http/parameters/assert-query.ts'
 import { isUtcDay, mustBe } from '../../http/parameters/parameter.ts'
 import { marketOf, querySchema } from '../../http/parameters/venue-parameters.ts'
-import { coverageOf, type dateCoverage } from '../../questions/coverage.ts'
+import { coverageOf } from '../../questions/coverage.ts'
 import { inCommandWords } from '../questions/ask-market.ts'
 import { addMarket, type MarketOptions, questionOf, RECORD_PARAMETERS } from '../questions/market-question.ts'
 import { nothingStored } from '../questions/stored-data.ts'
@@ -15,7 +15,7 @@ import { indexCommand } from './index-command.ts'
 import type { Answer, Row } from './index-output.ts'
 
 type CoverageOptions = MarketOptions & { date?: string[] }
-type Day = ReturnType<typeof dateCoverage>
+type Day = Awaited<ReturnType<typeof coverageOf>>['dates'][number]
 type Coverage = Answer & { has_data: boolean; dates: Day[] }
 const COVERAGE_PARAMETERS = { required: ['market'], optional: [] } as const
 
@@ -41,7 +41,9 @@ export const addCoverageCommand = indexCommand<CoverageOptions>({
   row: (entry) => rowOf(entry as Day),
   table(answer) {
     const { dates } = answer as Coverage
-    return dates.length === 0 ? '' : [daysTable(dates), booksTable(dates), ...inferredTable(dates)].join('\n')
+    return dates.length === 0
+      ? ''
+      : [daysTable(dates), booksTable(dates), ...inferredTable(dates), ...sourcesTable(dates)].join('\n')
   },
   elsewhere: 'table',
   note(answer, { venue, market, date }) {
@@ -54,8 +56,8 @@ export const addCoverageCommand = indexCommand<CoverageOptions>({
   ],
 })
 
-/** Of lists how many there are; incidents by their names. */
-function rowOf({ books, gaps, inferred_gaps: inferred, audits, incidents, ...flat }: Day): Row {
+/** Of lists how many there are; incidents by their names. All days have the same columns, so archives are left out. */
+function rowOf({ books, gaps, inferred_gaps: inferred, audits, incidents, sources: _, ...flat }: Day): Row {
   const names = incidents.map(({ name }) => name).join(' ') || null
   const counts = { books: books.length, gaps: gaps.length, inferred_gaps: inferred.length }
   const audited = Object.fromEntries(Object.entries(audits).map(([result, count]) => [`audits_${result}`, count]))
@@ -110,4 +112,31 @@ function inferredTable(days: Day[]): string[] {
     }),
   )
   return rows.length === 0 ? [] : [table(['DATE', 'BOOK', 'INFERRED GAP', 'FROM', 'TO', 'LEVELS DIFFERING'], rows)]
+}
+
+/** None without records of archives. The quality is that of the whole day. */
+function sourcesTable(days: Day[]): string[] {
+  const rows = days.flatMap(({ date, sources = [] }) =>
+    sources.map(({ source, records, quality }) => {
+      const sum = (of: (hour: (typeof quality)[number]) => number) =>
+        quality.reduce((total, hour) => total + of(hour), 0)
+      return [
+        ...[date, source, grouped(records)],
+        share(
+          sum((hour) => hour.best_prices_agreed),
+          sum((hour) => hour.best_prices_checked),
+        ),
+        share(
+          sum((hour) => hour.snapshots_agreed),
+          sum((hour) => hour.snapshots_checked),
+        ),
+        share(
+          sum((hour) => hour.removals),
+          sum((hour) => hour.changes),
+        ),
+      ]
+    }),
+  )
+  const columns = ['DATE', 'SOURCE', 'RECORDS', 'BEST PRICES AGREED', 'SNAPSHOTS AGREED', 'REMOVALS OF CHANGES']
+  return rows.length === 0 ? [] : [table(columns, rows)]
 }

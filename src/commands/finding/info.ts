@@ -10,11 +10,12 @@ type Told = Answer & {
   event: { id: string; title: string | null } | null
   outcomes: { outcome: string; title: string | null; asset_id: string | null }[]
   price_ranges: { start: number; end: number; step: number }[] | null
+  sources?: { source: string; licence: string | null; attribution: string | null }[]
 }
 
 /** Without what the venue said word for word. */
 function rowOf(answer: Answer): Row {
-  const { event, outcomes, price_ranges, said: _, ...flat } = answer as Told
+  const { event, outcomes, price_ranges, said: _, sources = [], ...flat } = answer as Told
   const named = outcomes.map(({ outcome, title, asset_id }) => [outcome, title, asset_id].filter(Boolean).join(': '))
   const ranges = price_ranges?.map(({ start, end, step }) => `${start} to ${end} by ${step}`).join(', ')
   return {
@@ -23,8 +24,13 @@ function rowOf(answer: Answer): Row {
     event_title: event?.title ?? null,
     outcomes: named.join(', ') || null,
     price_ranges: ranges ?? null,
+    ...(sources.length > 0 && { sources: sources.map(sourceText).join('; ') }),
   }
 }
+
+/** The licence, and whom it wants named, stand wherever the source does. */
+const sourceText = ({ source, licence, attribution }: NonNullable<Told['sources']>[number]): string =>
+  [source, licence ?? 'no licence stated', ...(attribution === null ? [] : [`by ${attribution}`])].join(', ')
 
 const isTime = (name: string) => name.endsWith('_timestamp') || name === 'loaded_at'
 

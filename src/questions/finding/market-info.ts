@@ -8,6 +8,7 @@ import { marketOf, type VenueParameters } from '../../http/parameters/venue-para
 import { amount, named, orNull, text, unixMs } from '../../openapi/field.ts'
 import { COMPRESSED } from '../../openapi/operation.ts'
 import { EXAMPLES, marketField } from '../market-fields.ts'
+import { marketSources, marketSourcesField } from '../provenance.ts'
 import type { IndexQuestion } from '../question.ts'
 import { cardExample, cardFields, cardOf, storedExample, storedFields, storedOf } from './found-market.ts'
 
@@ -35,6 +36,7 @@ export const marketInfo: IndexQuestion = {
     const known = await catalogue.knownMarket(parameters.venue, market)
     const entry = await catalogue.market(parameters.venue, market)
     if (known === undefined && entry === undefined) throw marketNotStored(parameters, market)
+    const sources = entry === undefined ? [] : await marketSources(catalogue, parameters.venue, market)
     const make = () => ({
       [parameters.idField]: market,
       ...cardOf(known?.card, known?.event ?? null),
@@ -42,8 +44,9 @@ export const marketInfo: IndexQuestion = {
       ...storedOf(entry),
       said: known === undefined ? null : { market: known.said, event: known.event?.said?.said ?? null },
       loaded_at: known?.loadedMs ?? null,
+      ...(sources.length > 0 && { sources }),
     })
-    return { identity: ['info', market, known ?? null, entry ?? null], make }
+    return { identity: ['info', market, known ?? null, entry ?? null, sources], make }
   },
 }
 
@@ -92,6 +95,7 @@ function schema(venue: VenueParameters) {
       ),
     ),
     loaded_at: orNull(unixMs('When that changed last')),
+    sources: marketSourcesField,
   })
 }
 
