@@ -2,8 +2,9 @@
 
 import { hftbacktest } from './hftbacktest.ts'
 import { nautilus } from './nautilus.ts'
+import { tardis } from './tardis.ts'
 import type { ExportTarget } from './target.ts'
 
-export const TARGETS: readonly ExportTarget[] = [nautilus, hftbacktest]
+export const TARGETS: readonly ExportTarget[] = [nautilus, hftbacktest, tardis]
 
 export const TARGET_NAMES = TARGETS.map(({ name }) => name)

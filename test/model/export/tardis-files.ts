@@ -1,0 +1,169 @@
+// What Tardis' CSV files of one book and date say, from the model's records, one at a time.
+
+import { applyRecord, askLevels, type Book, bidLevels, copyOf, type Level, unseenBook } from '../book.ts'
+import type { TimedRecord } from '../event-time.ts'
+import { amount, ONE, toText } from '../exact.ts'
+import type { JsonObject } from '../json.ts'
+import { bodyOf, deltaOf } from '../kalshi-message.ts'
+import { changesOf } from '../polymarket-message.ts'
+import { tradeOf } from '../questions/trades.ts'
+import { type Partition, recordsOf } from '../quotes.ts'
+
+export type TardisFiles = Record<'incremental_book_L2' | 'book_snapshot_25' | 'quotes' | 'trades', string[]>
+
+const DAY_US = 86_400_000_000
+
+/** Rows without exchange and symbol, or a header. */
+export function tardisFiles(partitions: readonly Partition[], book: string, date: string): TardisFiles {
+  const writer = new TardisWriter(Date.parse(date) * 1_000)
+  const state = unseenBook()
+  let isOpened = false
+  for (const partition of partitions.filter((each) => each.date <= date)) {
+    if (partition.date === date && !isOpened) {
+      writer.opening(state)
+      isOpened = true
+    }
+    for (const record of recordsOf(partition, book)) {
+      const before = copyOf(state)
+      applyRecord(state, record)
+      if (partition.date === date) writer.record(record, before, state)
+    }
+  }
+  return writer.files
+}
+
+class TardisWriter {
+  readonly files: TardisFiles = { incremental_book_L2: [], book_snapshot_25: [], quotes: [], trades: [] }
+  readonly #startUs: number
+  #receivedUs: number
+  #snapshotUs = -1
+  /** What a reader of the rows has: a gap tells it nothing. */
+  readonly #reader = unseenBook()
+  #shown = ''
+  #top = ',,,'
+
+  constructor(startUs: number) {
+    this.#startUs = startUs
+    this.#receivedUs = startUs
+  }
+
+  opening(book: Book): void {
+    const [bids, asks] = [bidLevels(book), askLevels(book)]
+    if (book.trust !== 'established' && bids.length + asks.length === 0) return
+    if (book.trust === 'established') this.#snapshot(this.#startUs, book)
+    else this.#rows(this.#startUs, 'false', bids, asks)
+    this.#state(this.#startUs, book)
+  }
+
+  record(record: TimedRecord, before: Book, after: Book): void {
+    const { type, timestamp, receivedAt } = record
+    if (type !== 'snapshot' && type !== 'delta' && type !== 'trade') return
+    const trade = tradeOf(record)
+    if (type === 'trade' && trade === undefined) return
+    // Changes of a book that was lost say nothing.
+    if (type === 'delta' && before.trust === 'lost') return
+    const venueNs = record.quoteNs ?? record.venueNs
+    const saidUs = venueNs === undefined ? timestamp * 1_000 : Number(venueNs / 1_000n)
+    const heardUs = (receivedAt ?? timestamp) * 1_000
+    this.#receivedUs = Math.min(Math.max(this.#receivedUs, heardUs), this.#startUs + DAY_US - 1)
+    if (trade !== undefined) {
+      const { id, side, price, size } = trade
+      const row = [saidUs, this.#receivedUs, id ?? '', side ?? 'unknown', toText(price), toText(size)]
+      this.files.trades.push(row.join(','))
+      return
+    }
+    if (type === 'snapshot') this.#snapshot(saidUs, after)
+    else for (const row of levelsSet(record, before)) this.#incremental(saidUs, 'false', row)
+    this.#state(saidUs, after)
+  }
+
+  #snapshot(saidUs: number, after: Book): void {
+    if (this.#receivedUs === this.#snapshotUs) this.#receivedUs++
+    this.#snapshotUs = this.#receivedUs
+    const [bids, asks] = [bidLevels(after), askLevels(after)]
+    if (bids.length + asks.length > 0) {
+      this.#reader.bids.clear()
+      this.#reader.asks.clear()
+      return this.#rows(saidUs, 'true', bids, asks)
+    }
+    const gone = (level: Level) => ({ ...level, size: 0n })
+    this.#rows(saidUs, 'false', bidLevels(this.#reader).map(gone), askLevels(this.#reader).map(gone))
+  }
+
+  #rows(saidUs: number, isSnapshot: string, bids: Level[], asks: Level[]): void {
+    for (const level of bids) this.#incremental(saidUs, isSnapshot, { side: 'bid', ...level })
+    for (const level of asks) this.#incremental(saidUs, isSnapshot, { side: 'ask', ...level })
+  }
+
+  #incremental(saidUs: number, isSnapshot: string, { side, price, size }: Level & { side: string }): void {
+    const levels = side === 'bid' ? this.#reader.bids : this.#reader.asks
+    if (size > 0n) levels.set(price, size)
+    else levels.delete(price)
+    this.files.incremental_book_L2.push(
+      [saidUs, this.#receivedUs, isSnapshot, side, toText(price), toText(size)].join(','),
+    )
+  }
+
+  #state(saidUs: number, book: Book): void {
+    if (book.trust !== 'established') return
+    const [asks, bids] = [askLevels(book), bidLevels(book)]
+    const printed = (level: Level | undefined) =>
+      level === undefined ? ',' : `${toText(level.price)},${toText(level.size)}`
+    const shown = Array.from({ length: 25 }, (_, i) => `${printed(asks[i])},${printed(bids[i])}`).join(',')
+    if (shown !== this.#shown && (this.#shown !== '' || asks.length + bids.length > 0)) {
+      this.files.book_snapshot_25.push(`${saidUs},${this.#receivedUs},${shown}`)
+      this.#shown = shown
+    }
+    const [ask, bid] = [asks[0], bids[0]]
+    const top = [ask?.size, ask?.price, bid?.price, bid?.size].map((units) =>
+      units === undefined ? '' : toText(units),
+    )
+    if (top.join(',') === this.#top) return
+    this.#top = top.join(',')
+    this.files.quotes.push(`${saidUs},${this.#receivedUs},${this.#top}`)
+  }
+}
+
+type SetLevel = Level & { side: 'bid' | 'ask' }
+
+/** Levels that a record sets, one after the other, but for those that it removes where nothing is. */
+function levelsSet(record: TimedRecord, before: Book): SetLevel[] {
+  const book = copyOf(before)
+  return entriesOf(record).flatMap((entry) => {
+    const place = placeOf(entry)
+    if (place === undefined) return []
+    const side = place.side === 'bid' ? book.bids : book.asks
+    const sizeBefore = side.get(place.price) ?? 0n
+    applyRecord(book, entry)
+    const size = side.get(place.price) ?? 0n
+    return size === 0n && sizeBefore === 0n ? [] : [{ ...place, size }]
+  })
+}
+
+/** A record of several entries as one of each. */
+function entriesOf(record: TimedRecord): TimedRecord[] {
+  const key = ['price_changes', 'changes'].find((name) => Array.isArray(record.msg[name]))
+  if (key === undefined) return [record]
+  return (record.msg[key] as JsonObject[]).map((change) => ({ ...record, msg: { ...record.msg, [key]: [change] } }))
+}
+
+/** Undefined where the record says no price or no size that can be. */
+function placeOf({ venue, msg }: TimedRecord): Omit<SetLevel, 'size'> | undefined {
+  const said = venue === 'kalshi' ? kalshiPlace(msg) : polymarketPlace(msg)
+  return said === undefined || said.price < 0n || said.price > ONE ? undefined : said
+}
+
+function kalshiPlace(msg: JsonObject): Omit<SetLevel, 'size'> | undefined {
+  const { side, price, amount: change } = deltaOf(bodyOf(msg))
+  if (price === undefined || change === undefined) return undefined
+  if (side === 'yes') return { side: 'bid', price }
+  return side === 'no' ? { side: 'ask', price: ONE - price } : undefined
+}
+
+function polymarketPlace(msg: JsonObject): Omit<SetLevel, 'size'> | undefined {
+  const [change] = changesOf(msg)
+  const price = amount(change?.['price'])
+  if (price === undefined || amount(change?.['size']) === undefined) return undefined
+  if (change?.['side'] === 'BUY') return { side: 'bid', price }
+  return change?.['side'] === 'SELL' ? { side: 'ask', price } : undefined
+}
