@@ -74,7 +74,7 @@ export const TOPICS = {
   },
   export: {
     title: 'A day as files of other programs, beside its raw records',
-    load: () => import('./topics/export.ts'),
+    load: () => import('./topics/archives/export.ts'),
   },
   depth: {
     title: 'Depth over time and its map over HTTP, beside DuckDB on ready-made snapshots',
