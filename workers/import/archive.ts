@@ -49,6 +49,8 @@ export type PartSums = {
   rows: number
   /** Rows that the user's own recording has. */
   leftOut: number
+  /** Rows that no message is made of, by what they are. */
+  skipped?: Record<string, number>
 }
 
 /** Rows that follow each other in a file. What a part says is stored before the next one is read. */

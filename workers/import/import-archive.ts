@@ -8,7 +8,7 @@ import type { Reject } from '../capture/reject-file.ts'
 import { commitPart } from '../load/commit-part.ts'
 import { MARKETS_AT_ONCE } from '../load/part-sink.ts'
 import { type RowReader, readCapture } from '../load/read-capture.ts'
-import type { ArchiveFormat, ArchivePart, Repair } from './archive.ts'
+import type { ArchiveFormat, ArchivePart, PartSums, Repair } from './archive.ts'
 import type { ByteFile } from './byte-file.ts'
 import { OwnRecording } from './own-recording.ts'
 import { type HourQuality, RowQuality } from './quality/row-quality.ts'
@@ -32,6 +32,8 @@ export type ImportReport = {
   rows: number
   /** Rows that the user's own recording has. */
   leftOut: number
+  /** Rows that no message is made of, by what they are. */
+  skipped: Record<string, number>
   /** Messages that the rows are, and those of them that the store did not have before. */
   messages: number
   recordsAdded: number
@@ -93,6 +95,7 @@ export async function checkArchive(
   for await (const part of format.open(file, { ...options, ...nothingStored, after: null, quality })) {
     const sums = await part.read(lines, (fileBytes) => options.onProgress({ fileBytes, rows: report.rows }))
     report.rows += sums.rows
+    addSkipped(report, sums)
   }
   return { report, hours: quality.take() }
 }
@@ -121,6 +124,7 @@ async function storePart(
         const sums = await part.read(lines, (fileBytes) => onProgress({ fileBytes, rows: report.rows }))
         report.rows += sums.rows
         report.leftOut += sums.leftOut
+        addSkipped(report, sums)
       },
     },
     async ({ partitions, files }) => {
@@ -137,9 +141,14 @@ async function storePart(
   if (end.rejectFile !== null) report.rejectFiles.push(end.rejectFile)
 }
 
+function addSkipped({ skipped }: ImportReport, sums: PartSums): void {
+  for (const [what, rows] of Object.entries(sums.skipped ?? {})) skipped[what] = (skipped[what] ?? 0) + rows
+}
+
 const newReport = (): ImportReport => ({
   rows: 0,
   leftOut: 0,
+  skipped: {},
   messages: 0,
   recordsAdded: 0,
   rejected: 0,

@@ -21,6 +21,7 @@ export function importReport(format: ArchiveFormat, told: Told, files: readonly 
     `${file}: ${counted(report.rows, 'row')} in ${seconds.toFixed(1)} s, ` +
       `${counted(report.recordsAdded, 'record')} ${report.recordsAdded === 1 ? 'is' : 'are'} new`,
     ...(report.leftOut > 0 ? [`  ${counted(report.leftOut, 'row')} left out: your own recording has them`] : []),
+    ...skippedOf(report),
     ...rejectsOf(report),
   ])
   lines.push(`source ${told.source}, ${told.licence ?? 'no licence stated'}${by(told.attribution)}`)
@@ -48,8 +49,13 @@ export function checkReport(
     `${name}: ${counted(report.rows, 'row')} of ${counted(new Set(hours.map(({ market }) => market)).size, 'market')}`,
   ])
   process.stdout.write(table(['MARKET', 'HOUR', 'ROWS', 'BEST AGREE', 'SNAPSHOTS AGREE', 'REMOVALS'], rows))
-  print(rejectsOf(report))
+  print([...skippedOf(report), ...rejectsOf(report)])
 }
+
+const skippedOf = ({ skipped }: ImportReport): string[] =>
+  Object.entries(skipped).map(
+    ([what, rows]) => `  ${counted(rows, 'row')} of ${what} left out: no message is made of them`,
+  )
 
 function rejectsOf({ rejected, rejects, rejectFiles }: ImportReport): string[] {
   if (rejected === 0) return []

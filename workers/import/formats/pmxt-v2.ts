@@ -9,13 +9,8 @@ import type { RowGroup, WordColumn } from '../parquet/row-group.ts'
 import { inMs } from '../rows/columns.ts'
 import { levelsFromJson } from '../rows/json-levels.ts'
 import { type Span, type SpanFormat, SpanWalk, spanParts } from '../rows/market-spans.ts'
-import {
-  PolymarketRows,
-  type RowChange,
-  type RowPlace,
-  type RowScales,
-  type TradeRow,
-} from '../rows/polymarket-rows.ts'
+import type { RowScales } from '../rows/polymarket-rows.ts'
+import { type EventColumns, type EventForm, RowTeller } from '../rows/row-teller.ts'
 import { WordTexts } from '../rows/word-texts.ts'
 
 export const pmxtV2: ArchiveFormat = {
@@ -32,29 +27,18 @@ export const pmxtV2: ArchiveFormat = {
   open: readParts,
 }
 
-type PmxtColumns = {
+type PmxtColumns = EventColumns & {
   receivedMs: Float64Array
   venueMs: Float64Array
   types: WordColumn
-  tokens: WordColumn
   bids: WordColumn
   asks: WordColumn
-  prices: Float64Array
-  sizes: Float64Array
-  sides: WordColumn
-  bestBids: Float64Array
-  bestAsks: Float64Array
-  fees: Float64Array
-  transactions: WordColumn
-  oldTicks: Float64Array
-  newTicks: Float64Array
 }
 
 const TEXTS = ['event_type', 'asset_id', 'bids', 'asks', 'side', 'transaction_hash']
 const TIMES = ['timestamp_received', 'timestamp']
 const PRICES = ['price', 'best_bid', 'best_ask', 'old_tick_size', 'new_tick_size']
 const NAMES = [...TEXTS, ...TIMES, ...PRICES, 'size', 'fee_rate_bps']
-const NO_BYTES = new Uint8Array(0)
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
@@ -131,102 +115,32 @@ async function tellSpans(
   options: ArchiveOptions,
   scales: RowScales,
 ): Promise<PartSums> {
-  const teller = new PmxtRows(lines, options, scales)
+  const teller = new RowTeller<PmxtColumns>(lines, options, scales, eventForm(scales))
+  const types = new WordTexts()
   const walk = new SpanWalk<PmxtColumns>()
   for (const span of spans) {
     await teller.rows.begin(span.market)
     walk.walk(
       span,
       ({ receivedMs }) => receivedMs,
-      ({ columns, firstRow }, row) => teller.tell(columns, row, firstRow + row),
+      ({ columns, firstRow }, row) => {
+        const { receivedMs, venueMs } = columns
+        teller.tell(types.of(columns.types, row), columns, row, firstRow + row, receivedMs[row]!, venueMs[row]!)
+      },
     )
     options.quality.forgetBooks()
   }
   return { rows: teller.rows.rows, leftOut: teller.rows.leftOut }
 }
 
-/** What a row says is filled in anew for each: none has an object of its own. */
-class PmxtRows {
-  readonly rows: PolymarketRows
-  readonly #scales: RowScales
-  readonly #types = new WordTexts()
-  readonly #tokens = new WordTexts()
-  readonly #sides = new WordTexts()
-  readonly #place: RowPlace = { row: 0, token: '', receivedMs: 0, venueMs: 0 }
-  readonly #change: RowChange = { side: 'BUY', price: 0, size: 0, bestBid: 0, bestAsk: 0 }
-  readonly #trade: TradeRow = { side: null, price: 0, size: 0, feeBps: 0, transaction: NO_BYTES }
-
-  constructor(lines: RowReader, options: ArchiveOptions, scales: RowScales) {
-    this.rows = new PolymarketRows(lines, options, scales)
-    this.#scales = scales
-  }
-
-  tell(columns: PmxtColumns, at: number, row: number): void {
-    const place = this.#place
-    place.row = row
-    place.token = this.#tokens.of(columns.tokens, at)
-    place.receivedMs = columns.receivedMs[at]!
-    place.venueMs = columns.venueMs[at]!
-    const type = this.#types.of(columns.types, at)
-    if (type === 'price_change') this.#tellChange(columns, at)
-    else if (type === 'last_trade_price') this.#tellTrade(columns, at)
-    else if (type === 'book') this.#tellBook(columns, at)
-    else if (type === 'tick_size_change') this.#tellTick(columns, at)
-    else this.#reject(columns, at, 'the type of the event is not known')
-  }
-
-  #tellChange(columns: PmxtColumns, at: number): void {
-    const change = this.#change
-    const side = this.#sides.of(columns.sides, at)
-    change.price = columns.prices[at]!
-    change.size = columns.sizes[at]!
-    if (!(change.price >= 0 && change.size >= 0)) return this.#reject(columns, at, NO_PRICE)
-    if (side !== 'BUY' && side !== 'SELL') return this.#reject(columns, at, 'the change says no side')
-    change.side = side
-    change.bestBid = columns.bestBids[at]!
-    change.bestAsk = columns.bestAsks[at]!
-    this.rows.change(this.#place, change)
-  }
-
-  #tellTrade(columns: PmxtColumns, at: number): void {
-    const trade = this.#trade
-    const side = this.#sides.of(columns.sides, at)
-    trade.price = columns.prices[at]!
-    trade.size = columns.sizes[at]!
-    if (!(trade.price >= 0 && trade.size >= 0)) return this.#reject(columns, at, NO_PRICE)
-    trade.side = side === 'BUY' || side === 'SELL' ? side : null
-    trade.feeBps = columns.fees[at]!
-    const { places, words } = columns.transactions
-    trade.transaction = places[at]! < 0 ? NO_BYTES : words.of(places[at]!)
-    this.rows.trade(this.#place, trade)
-  }
-
-  #tellBook(columns: PmxtColumns, at: number): void {
-    const bids = this.#levels(columns.bids, at)
-    const asks = this.#levels(columns.asks, at)
-    if (bids === undefined || asks === undefined) {
-      return this.#reject(columns, at, 'a side of the book is no list of levels')
-    }
-    this.rows.book(this.#place, bids, asks)
-  }
-
-  #tellTick(columns: PmxtColumns, at: number): void {
-    const [before, after] = [columns.oldTicks[at]!, columns.newTicks[at]!]
-    if (!(before > 0 && after > 0)) return this.#reject(columns, at, 'the row has no tick size')
-    this.rows.tickSize(this.#place, before, after)
-  }
-
-  /** An empty cell is an empty side. */
-  #levels({ places, words }: WordColumn, at: number) {
-    const place = places[at]!
-    return levelsFromJson(place < 0 ? '' : decoder.decode(words.of(place)), this.#scales)
-  }
-
-  #reject(columns: PmxtColumns, at: number, reason: string): void {
-    const [price, size] = [columns.prices[at], columns.sizes[at]]
-    const said = { type: this.#types.of(columns.types, at), side: this.#sides.of(columns.sides, at), price, size }
-    this.rows.reject(this.#place, reason, said)
+/** Texts as the venue prints them, but for sides of books, which are JSON. */
+function eventForm(scales: RowScales): EventForm<PmxtColumns> {
+  const levels = ({ places, words }: WordColumn, at: number) =>
+    levelsFromJson(places[at]! < 0 ? '' : decoder.decode(words.of(places[at]!)), scales)
+  return {
+    tokenOf: (cell) => decoder.decode(cell),
+    transactionOf: (cell) => cell,
+    bidsOf: ({ bids }, at) => levels(bids, at),
+    asksOf: ({ asks }, at) => levels(asks, at),
   }
 }
-
-const NO_PRICE = 'the row has no price, or no size'

@@ -1,11 +1,12 @@
 // The archives that can be imported, by the names that their users give.
 
 import type { ArchiveFormat } from '../archive.ts'
+import { pendulumflowV3 } from './pendulumflow-v3.ts'
 import { pmxtV2 } from './pmxt-v2.ts'
 import { tardisBook } from './tardis/tardis-book.ts'
 import { tardisTrades } from './tardis/tardis-trades.ts'
 
-export const ARCHIVE_FORMATS: readonly ArchiveFormat[] = [pmxtV2, tardisBook, tardisTrades]
+export const ARCHIVE_FORMATS: readonly ArchiveFormat[] = [pendulumflowV3, pmxtV2, tardisBook, tardisTrades]
 
 export const formatNamed = (name: string): ArchiveFormat | undefined =>
   ARCHIVE_FORMATS.find((format) => format.name === name)

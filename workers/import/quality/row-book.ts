@@ -3,7 +3,7 @@
 const TICKS = 10_001
 
 /** Levels that a snapshot tells, in ticks and in units of the archive. */
-export type RowLevels = { ticks: readonly number[]; sizes: readonly number[] }
+export type RowLevels = { ticks: ArrayLike<number>; sizes: ArrayLike<number> }
 
 export class RowBook {
   /** By a snapshot. */

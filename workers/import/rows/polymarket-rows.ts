@@ -14,7 +14,7 @@ export type RowScales = { price: number; size: number }
 export type RowPlace = { row: number; token: string; receivedMs: number; venueMs: number }
 
 /** Whole numbers of the archive's scales, best last, as the venue prints them. */
-export type RowSide = { prices: readonly number[]; sizes: readonly number[] }
+export type RowSide = { prices: ArrayLike<number>; sizes: ArrayLike<number> }
 
 export type RowChange = { side: 'BUY' | 'SELL'; price: number; size: number; bestBid: number; bestAsk: number }
 
@@ -129,6 +129,22 @@ export class PolymarketRows {
     this.#venueTime(place).text(END_OF_TRADE).end(place.row)
   }
 
+  /** What the venue said of the best prices: no change of the book, and not stored. */
+  bestPrices(place: RowPlace, bestBid: number, bestAsk: number): void {
+    const { quality } = this.#options
+    const book = quality.bookOf(this.#market, place.token)
+    quality.best(this.#count(place), book, this.#bestBidTick(bestBid), this.#bestAskTick(bestAsk))
+  }
+
+  /** The archive lacks rows of a book between these times, Unix ms: it is unknown until its next snapshot. */
+  gap({ row, token, receivedMs }: RowPlace, reason: string, fromMs: number, toMs: number): void {
+    this.#options.quality.bookOf(this.#market, token).clear()
+    const msg = { reason, from: fromMs, to: toMs }
+    const gap = { type: 'gap', venue: 'polymarket', recv_ms: receivedMs, market: this.#market, asset_id: token, msg }
+    const bytes = literal(JSON.stringify(gap))
+    this.#lines.line(bytes, 0, bytes.length, row)
+  }
+
   tickSize(place: RowPlace, before: number, after: number): void {
     this.#count(place)
     if (this.#isOwn(place)) return
@@ -189,7 +205,7 @@ export class PolymarketRows {
   }
 
   #levels({ prices, sizes }: RowSide): RowLevels {
-    return { ticks: prices.map((price) => price * this.#perTick), sizes }
+    return { ticks: Array.from(prices, (price) => price * this.#perTick), sizes }
   }
 
   /** An empty side is written as the price that nothing rests at: 0 for bids, 1 for asks. */

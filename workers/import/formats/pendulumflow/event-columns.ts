@@ -1,0 +1,89 @@
+// The columns of pendulumflow v3, as its files say them: there are 25 in the first hours and 28 since, and those that
+// nothing is made of may be absent.
+
+import type { ParquetFile } from '../../parquet/parquet-file.ts'
+import type { ListColumn, RowGroup, WordColumn } from '../../parquet/row-group.ts'
+import { Words } from '../../parquet/words.ts'
+import type { RowScales } from '../../rows/polymarket-rows.ts'
+import type { EventColumns } from '../../rows/row-teller.ts'
+
+export type PendulumflowColumns = EventColumns & {
+  /** Units of the file, in which rows are ordered, and ms. */
+  received: Float64Array
+  venueMs: Float64Array
+  sequences: BigUint64Array
+  recorders: WordColumn
+  bidPrices: ListColumn
+  bidSizes: ListColumn
+  askPrices: ListColumn
+  askSizes: ListColumn
+}
+
+const PLACE = ['timestamp_received', 'timestamp', 'sequence', 'asset_id', 'source_witness']
+const TRADED = ['price', 'size', 'side']
+/** What each of `BOOK_EVENTS` is made of. */
+const NAMES: readonly (readonly string[])[] = [
+  ['bids', 'asks'],
+  [...TRADED, 'best_bid', 'best_ask'],
+  ['best_bid', 'best_ask'],
+  [...TRADED, 'fee_rate_bps', 'transaction_hash'],
+  ['old_tick_size', 'new_tick_size'],
+].map((names) => [...PLACE, ...names])
+const OPTIONAL = new Set(['best_bid', 'best_ask', 'fee_rate_bps', 'transaction_hash'])
+const PRICES = ['price', 'best_bid', 'best_ask', 'old_tick_size', 'new_tick_size']
+
+const NO_NUMBERS = new Float64Array(0)
+const NO_WORDS: WordColumn = { places: new Int32Array(0), words: new Words() }
+const NO_LISTS: ListColumn = { starts: new Uint32Array(0), values: NO_NUMBERS }
+
+/** Throws ArchiveFault where one is missing, or in other units than the rest. */
+export function checkColumns(parquet: ParquetFile): RowScales {
+  for (const name of ['timestamp_received', 'timestamp']) parquet.column(name, 'timestamp')
+  for (const name of ['market', 'asset_id', 'event_type', 'side', 'source_witness']) parquet.column(name, 'text')
+  parquet.column('sequence', 'whole')
+  const { scale: price } = parquet.column('price', 'decimal')
+  const { scale: size } = parquet.column('size', 'decimal')
+  for (const name of PRICES.filter((of) => !OPTIONAL.has(of) || parquet.columns.has(of))) {
+    if (parquet.column(name, 'decimal').scale !== price) throw parquet.fault(`has ${name} in other units than price`)
+  }
+  for (const name of ['bids', 'asks']) {
+    const isSame =
+      parquet.field(name, 'price', 'decimal').scale === price && parquet.field(name, 'size', 'decimal').scale === size
+    if (!isSame) throw parquet.fault(`has levels of ${name} in other units than price and size`)
+  }
+  return { price, size }
+}
+
+export const namesOf = (parquet: ParquetFile, type: number): string[] =>
+  NAMES[type]!.filter((name) => !OPTIONAL.has(name) || parquet.columns.has(name))
+
+/** Columns that the event does not have are empty. */
+export function columnsOf(parquet: ParquetFile, type: number, group: RowGroup): PendulumflowColumns {
+  const names = new Set(namesOf(parquet, type))
+  const numbers = (name: string) => (names.has(name) ? group.numbers(name) : NO_NUMBERS)
+  const words = (name: string) => (names.has(name) ? group.words(name) : NO_WORDS)
+  const lists = (name: string, field: string) => (names.has(name) ? group.lists(name, field) : NO_LISTS)
+  const venueMs = numbers('timestamp')
+  const { unitsInMs } = parquet.column('timestamp', 'timestamp')
+  if (unitsInMs > 1) for (let i = 0; i < venueMs.length; i++) venueMs[i] = Math.floor(venueMs[i]! / unitsInMs)
+  return {
+    received: numbers('timestamp_received'),
+    venueMs,
+    sequences: group.wholes('sequence'),
+    tokens: words('asset_id'),
+    recorders: words('source_witness'),
+    bidPrices: lists('bids', 'price'),
+    bidSizes: lists('bids', 'size'),
+    askPrices: lists('asks', 'price'),
+    askSizes: lists('asks', 'size'),
+    prices: numbers('price'),
+    sizes: numbers('size'),
+    sides: words('side'),
+    bestBids: numbers('best_bid'),
+    bestAsks: numbers('best_ask'),
+    fees: numbers('fee_rate_bps'),
+    transactions: words('transaction_hash'),
+    oldTicks: numbers('old_tick_size'),
+    newTicks: numbers('new_tick_size'),
+  }
+}

@@ -1,0 +1,131 @@
+// The events of one market, of all types of them, in the order that its books were heard.
+
+import type { RowReader } from '../../../load/read-capture.ts'
+import type { ArchiveOptions, PartSums } from '../../archive.ts'
+import type { ListColumn } from '../../parquet/row-group.ts'
+import { AscendingOrder } from '../../rows/ascending-order.ts'
+import type { Slice, Span } from '../../rows/market-spans.ts'
+import type { RowScales, RowSide } from '../../rows/polymarket-rows.ts'
+import { RowTeller } from '../../rows/row-teller.ts'
+import { BOOK_EVENTS, type Gap, SegmentOrder } from '../../rows/segments.ts'
+import { WordTexts } from '../../rows/word-texts.ts'
+import type { PendulumflowColumns } from './event-columns.ts'
+import { GatheredRows } from './gathered-rows.ts'
+
+/** `type` is a place in `BOOK_EVENTS`. */
+export type TypedSpan = { type: number; span: Span<PendulumflowColumns> }
+
+const BEST_BID_ASK = BOOK_EVENTS.indexOf('best_bid_ask')
+/** As the column is called that says that another recorder took over. */
+const ANOTHER_RECORDER = 'source_witness'
+const encoder = new TextEncoder()
+
+export class MarketTeller {
+  /** Of all types. */
+  rowsRead = 0
+  readonly #options: ArchiveOptions
+  readonly #teller: RowTeller<PendulumflowColumns>
+  readonly #unitsInMs: number
+  readonly #rows = new GatheredRows()
+  readonly #order = new AscendingOrder()
+  readonly #segments = new SegmentOrder()
+  readonly #recorders = new WordTexts()
+  readonly #skipped: Record<string, number> = {}
+
+  /** `unitsInMs` are those of the times of receipt. */
+  constructor(lines: RowReader, options: ArchiveOptions, scales: RowScales, unitsInMs: number) {
+    this.#options = options
+    this.#unitsInMs = unitsInMs
+    this.#teller = new RowTeller(lines, options, scales, {
+      tokenOf: (cell) => BigInt(`0x${Buffer.from(cell).toString('hex') || '0'}`).toString(),
+      transactionOf: (cell) => encoder.encode(`0x${Buffer.from(cell).toString('hex')}`),
+      bidsOf: ({ bidPrices, bidSizes }, at) => sideOf(bidPrices, bidSizes, at),
+      asksOf: ({ askPrices, askSizes }, at) => sideOf(askPrices, askSizes, at),
+    })
+  }
+
+  get sums(): PartSums {
+    return { rows: this.rowsRead, leftOut: this.#teller.rows.leftOut, skipped: this.#skipped }
+  }
+
+  /** Rows that nothing is made of. */
+  skip(what: string, rows: number): void {
+    if (rows > 0) this.#skipped[what] = (this.#skipped[what] ?? 0) + rows
+  }
+
+  async tell(market: string, spans: readonly TypedSpan[]): Promise<void> {
+    await this.#teller.rows.begin(market)
+    const slices = this.#gather(spans)
+    const rows = this.#rows
+    this.rowsRead += rows.count
+    const told = new Uint32Array(rows.count)
+    const gaps = new Map<number, Gap>()
+    let count = 0
+    for (const ofBook of rows.byBook()) {
+      const segments = this.#segments.of(ofBook, rows)
+      this.skip(ANOTHER_RECORDER, segments.leftOut)
+      for (const gap of segments.gaps) gaps.set(gap.after, gap)
+      told.set(segments.told.subarray(0, segments.count), count)
+      count += segments.count
+    }
+    const order = this.#order.of(rows.heardBy(told, count), count)
+    let best = 0
+    for (let i = 0; i < count; i++) {
+      const row = told[order[i]!]!
+      if (rows.types[row] === BEST_BID_ASK) best++
+      this.#tellRow(row, slices)
+      const gap = gaps.get(row)
+      if (gap !== undefined) this.#tellGap(row, slices, gap)
+    }
+    this.skip(BOOK_EVENTS[BEST_BID_ASK]!, best)
+    this.#options.quality.forgetBooks()
+  }
+
+  #gather(spans: readonly TypedSpan[]): Slice<PendulumflowColumns>[] {
+    const slices: Slice<PendulumflowColumns>[] = []
+    const rows = this.#rows
+    rows.clear(spans.reduce((sum, { span }) => sum + lengthOf(span), 0))
+    for (const { type, span } of spans) {
+      for (const slice of span.slices) {
+        const { columns, start, end } = slice
+        for (let at = start; at < end; at++) {
+          const recorder = this.#recorders.of(columns.recorders, at)
+          rows.add(type, slices.length, at, columns, recorder, this.#teller.tokenAt(columns, at))
+        }
+        slices.push(slice)
+      }
+    }
+    return slices
+  }
+
+  #tellRow(row: number, slices: readonly Slice<PendulumflowColumns>[]): void {
+    const { types, slices: sliceOf, places } = this.#rows
+    const { columns, firstRow } = slices[sliceOf[row]!]!
+    const at = places[row]!
+    const [receivedMs, venueMs] = [this.#ms(columns.received[at]!), columns.venueMs[at]!]
+    const type = types[row]!
+    if (type === BEST_BID_ASK) this.#teller.bestPrices(columns, at, firstRow + at, receivedMs, venueMs)
+    else this.#teller.tell(BOOK_EVENTS[type]!, columns, at, firstRow + at, receivedMs, venueMs)
+  }
+
+  #tellGap(row: number, slices: readonly Slice<PendulumflowColumns>[], { from, to }: Gap): void {
+    const { slices: sliceOf, places } = this.#rows
+    const { columns, firstRow } = slices[sliceOf[row]!]!
+    const at = places[row]!
+    this.#teller.gap(columns, at, firstRow + at, ANOTHER_RECORDER, this.#ms(from), this.#ms(to))
+  }
+
+  #ms(received: number): number {
+    return Math.floor(received / this.#unitsInMs)
+  }
+}
+
+const lengthOf = ({ slices }: Span<unknown>): number => slices.reduce((sum, { start, end }) => sum + end - start, 0)
+
+/** Undefined where a level says no price, or no size. */
+function sideOf(prices: ListColumn, sizes: ListColumn, at: number): RowSide | undefined {
+  const [start, end] = [prices.starts[at]!, prices.starts[at + 1]!]
+  if (sizes.starts[at] !== start || sizes.starts[at + 1] !== end) return undefined
+  for (let i = start; i < end; i++) if (!(prices.values[i]! >= 0 && sizes.values[i]! >= 0)) return undefined
+  return { prices: prices.values.subarray(start, end), sizes: sizes.values.subarray(start, end) }
+}

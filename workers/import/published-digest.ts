@@ -1,0 +1,32 @@
+// What the publisher of a file says of its bytes: `manifest.json` beside it, as pendulumflow has one for each hour.
+
+import { readFileSync } from 'node:fs'
+import { ArchiveFault } from './archive-fault.ts'
+import { type ByteFile, isUrl } from './byte-file.ts'
+
+/** SHA-256, hexadecimal; null where there is no manifest, or it says none. Throws ArchiveFault where it is about other
+ *  bytes. */
+export async function publishedSha256(file: Pick<ByteFile, 'name' | 'byteLength'>): Promise<string | null> {
+  const name = file.name.split(/[\\/]/).at(-1)!
+  const manifest = await manifestBeside(file.name)
+  if (manifest === undefined || manifest['file'] !== name) return null
+  const { bytes, sha256 } = manifest
+  if (typeof bytes === 'number' && bytes !== file.byteLength) {
+    throw new ArchiveFault(file.name, `has ${file.byteLength} bytes, its manifest says ${bytes}`)
+  }
+  return typeof sha256 === 'string' && /^[0-9a-f]{64}$/.test(sha256) ? sha256 : null
+}
+
+async function manifestBeside(name: string): Promise<Record<string, unknown> | undefined> {
+  try {
+    const text = isUrl(name)
+      ? await (await fetch(new URL('manifest.json', name))).text()
+      : readFileSync(beside(name), 'utf8')
+    const manifest: unknown = JSON.parse(text)
+    return typeof manifest === 'object' && manifest !== null ? (manifest as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const beside = (path: string): string => path.replace(/[^\\/]*$/, 'manifest.json')
