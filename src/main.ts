@@ -7,6 +7,7 @@ import { type AddCommand, createProgram, runProgram } from './commands/terminal/
 const COMMANDS: Record<string, () => Promise<AddCommand>> = {
   serve: async () => (await import('./commands/server/serve.ts')).addServeCommand,
   record: async () => (await import('./commands/server/record.ts')).addRecordCommand,
+  mcp: async () => (await import('./commands/server/mcp.ts')).addMcpCommand,
   ingest: async () => (await import('./commands/data/ingest.ts')).addIngestCommand,
   import: async () => (await import('./commands/import/import.ts')).addImportCommand,
   imports: async () => (await import('./commands/import/imports.ts')).addImportsCommand,

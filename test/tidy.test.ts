@@ -27,6 +27,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'storage',
     'elysia',
     '@elysiajs/swagger',
+    '@modelcontextprotocol/sdk',
     '@opentelemetry/api',
     '@opentelemetry/core',
     '@opentelemetry/exporter-trace-otlp-proto',

@@ -14,6 +14,7 @@ import getData from '../../docs/get-data.md' with { type: 'text' }
 import glossary from '../../docs/glossary.md' with { type: 'text' }
 import importArchives from '../../docs/import.md' with { type: 'text' }
 import limits from '../../docs/limits.md' with { type: 'text' }
+import mcp from '../../docs/mcp.md' with { type: 'text' }
 import monitoring from '../../docs/monitoring.md' with { type: 'text' }
 import operations from '../../docs/operations.md' with { type: 'text' }
 import promises from '../../docs/promises.md' with { type: 'text' }
@@ -45,6 +46,7 @@ export const GUIDE: Readonly<Record<string, string>> = {
   'import.md': importArchives,
   'glossary.md': glossary,
   'limits.md': limits,
+  'mcp.md': mcp,
   'monitoring.md': monitoring,
   'operations.md': operations,
   'promises.md': promises,

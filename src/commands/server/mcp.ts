@@ -1,0 +1,44 @@
+// `mcp`: the tools of src/mcp over stdin and stdout, for programs that speak the Model Context Protocol.
+
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import type { Command } from 'commander'
+import { mustBe } from '../../http/parameters/parameter.ts'
+import { mcpServer } from '../../mcp/mcp-server.ts'
+import { ServerAsker } from '../../mcp/server-asker.ts'
+import { RemoteServer } from '../../mirror/remote-server.ts'
+import { VERSION } from '../../version.ts'
+import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
+
+const URL_VARIABLE = 'BACKBOOK_URL'
+const KEY_VARIABLE = 'BACKBOOK_KEY'
+const USUAL_URL = 'http://127.0.0.1:8080'
+
+export function addMcpCommand(program: Command): void {
+  const command = program
+    .command('mcp')
+    .description('answer questions of language models about a server, over stdin and stdout (Model Context Protocol)')
+    .option('--url <url>', `the server (default: ${URL_VARIABLE}, else ${USUAL_URL})`)
+    .option('--key <key>', `the API key (default: ${KEY_VARIABLE}, which no list of processes shows)`)
+    .action(serveTools)
+  addExamples(command, [
+    `${KEY_VARIABLE}=bb_… backbook mcp`,
+    `${KEY_VARIABLE}=bb_… backbook mcp --url https://data.example.com`,
+  ])
+}
+
+async function serveTools({ url, key }: { url?: string; key?: string }): Promise<void> {
+  const given = url ?? (process.env[URL_VARIABLE] || USUAL_URL)
+  if (!/^https?:\/\/[^?#]+$/.test(given) || !URL.canParse(given)) {
+    throw new CommandError(`--url ${mustBe('the http or https address of a server', given)}`, EXIT.usage)
+  }
+  const secret = key ?? (process.env[KEY_VARIABLE] || null)
+  const asker = new ServerAsker(new RemoteServer({ url: given.replace(/\/+$/, ''), key: secret }))
+  const server = mcpServer(asker, VERSION)
+  const ended = new Promise<void>((resolve) => {
+    server.onclose = resolve
+    process.stdin.once('end', resolve)
+  })
+  await server.connect(new StdioServerTransport())
+  await ended
+  await server.close()
+}

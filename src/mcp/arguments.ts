@@ -1,0 +1,88 @@
+// Arguments of the tools: their schemas, and the parameters of the API that they become.
+
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { DAY_MS } from '../../storage/units.ts'
+import { moment, momentRange } from '../http/parameters/moment.ts'
+import { mustBe } from '../http/parameters/parameter.ts'
+import type { Query } from './server-asker.ts'
+
+/** A sentence for the model: what an argument must be. */
+export class WrongArguments extends Error {
+  override readonly name = 'WrongArguments'
+}
+
+export const VENUE = Type.Union([Type.Literal('polymarket'), Type.Literal('kalshi')], { description: 'The venue' })
+const TIME = Type.Union([Type.String(), Type.Integer()])
+
+export const MARKET = {
+  venue: VENUE,
+  market: Type.String({ description: 'Kalshi: the ticker. Polymarket: the condition id. search finds both' }),
+}
+export const BOOK = {
+  ...MARKET,
+  asset_id: Type.Optional(
+    Type.String({ description: 'Polymarket only, where it is required: the token of the outcome, which search tells' }),
+  ),
+}
+export const WINDOW = {
+  date: Type.Optional(Type.String({ description: 'A UTC day, YYYY-MM-DD; instead of start and end' })),
+  start: Type.Optional({
+    ...TIME,
+    description: 'From when on, such as 2026-07-20T12:00:00Z, or Unix s or ms; needs end',
+  }),
+  end: Type.Optional({ ...TIME, description: 'Until when, included; needs start' }),
+}
+export const INSTANT = Type.Optional({
+  ...TIME,
+  description: 'The instant, such as 2026-07-20T12:00:00Z, or Unix s or ms; now unless given',
+})
+
+export const limit = (rows: { max: number; usual: number; words: string }) =>
+  Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: rows.max,
+      description: `${rows.words}, at most ${rows.max}; ${rows.usual} unless given`,
+    }),
+  )
+
+/** The arguments, or a sentence about the first that is wrong. */
+export function checked<Schema extends TSchema>(schema: Schema, given: unknown): Static<Schema> {
+  const error = Value.Errors(schema, given ?? {}).First()
+  if (error === undefined) return (given ?? {}) as Static<Schema>
+  const name = error.path.slice(1) || 'the arguments'
+  throw new WrongArguments(`${name}: ${error.message.toLowerCase()}, got ${JSON.stringify(error.value) ?? 'nothing'}`)
+}
+
+type OfMarket = { venue: 'polymarket' | 'kalshi'; market: string; asset_id?: string | undefined }
+
+export const marketQuery = ({ venue, market, asset_id }: OfMarket): Query =>
+  venue === 'kalshi' ? { ticker: market, asset_id } : { condition_id: market, asset_id }
+
+type OfWindow = { date?: string | undefined; start?: string | number | undefined; end?: string | number | undefined }
+/** What a window means in the API, and how long it is; the server judges a date. */
+export type Window = { query: Query; seconds: number }
+
+export function windowOf({ date, start, end }: OfWindow): Window {
+  if (date !== undefined && start === undefined && end === undefined) return { query: { date }, seconds: DAY_MS / 1000 }
+  if (date !== undefined || start === undefined || end === undefined) {
+    throw new WrongArguments('give date, or both start and end')
+  }
+  const { fromMs, toMs } = momentRange(timeText('start', start), timeText('end', end))
+  return { query: { start_timestamp: fromMs, end_timestamp: toMs }, seconds: Math.max(1, (toMs - fromMs) / 1000) }
+}
+
+export function instantOf(name: string, given: string | number | undefined): number | undefined {
+  if (given === undefined) return undefined
+  const text = timeText(name, given)
+  return momentRange(text, text).fromMs
+}
+
+const TIME_PARAMETER = moment('')
+
+function timeText(name: string, given: string | number): string {
+  const text = String(given)
+  if (TIME_PARAMETER.matches(text)) return text
+  throw new WrongArguments(`${name} ${mustBe(TIME_PARAMETER.accepts, given)}`)
+}

@@ -1,0 +1,19 @@
+// Rows as a tool shows them: a line about what they are and what is left out, then CSV with times for people.
+
+import type { Rows } from './server-asker.ts'
+
+export type Shown = { what: string; rows: Rows; narrower: string }
+
+export function shownRows({ what, rows: { lines, total, hasMore }, narrower }: Shown): string {
+  const [names = '', ...rows] = lines
+  if (rows.length === 0) return `${what}: none in this time. coverage tells what is stored.`
+  const left = hasMore ? ` There are more. ${narrower}` : ''
+  const count = total === null || !hasMore ? `${rows.length}` : `the first ${rows.length} of ${total}`
+  return `${what}: ${count}.${left}\n${names}\n${rows.map(withTime).join('\n')}`
+}
+
+/** The first value of a row is Unix ms. */
+function withTime(row: string): string {
+  const end = row.indexOf(',')
+  return `${new Date(Number(row.slice(0, end))).toISOString()}${row.slice(end)}`
+}

@@ -1,0 +1,178 @@
+// The tools: each asks the server one question, and says of what it leaves out how to get it.
+
+import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { BOOK, checked, INSTANT, instantOf, limit, MARKET, marketQuery, VENUE, WINDOW, windowOf } from './arguments.ts'
+import type { ServerAsker } from './server-asker.ts'
+import { type Shown, shownRows } from './shown-rows.ts'
+
+export type Tool = {
+  name: string
+  description: string
+  schema: TObject
+  /** Rejects with WrongArguments, Refusal or MirrorError. */
+  answer(server: ServerAsker, given: unknown): Promise<string>
+}
+
+function tool<Schema extends TObject>(
+  name: string,
+  description: string,
+  schema: Schema,
+  answer: (server: ServerAsker, given: Static<Schema>) => Promise<Shown | string>,
+): Tool {
+  return {
+    name,
+    description,
+    schema,
+    async answer(server, given) {
+      const shown = await answer(server, checked(schema, given))
+      return typeof shown === 'string' ? shown : shownRows(shown)
+    },
+  }
+}
+
+const closed = { additionalProperties: false }
+const FOUND = { max: 50, usual: 10 }
+const DATES = { max: 366, usual: 31 }
+const BUCKETS = { max: 500, usual: 200 }
+const TRADES = { max: 500, usual: 100 }
+const LEVELS = { max: 100, usual: 10 }
+
+const search = tool(
+  'search',
+  'Finds stored markets of Polymarket and Kalshi by words of their id, title, event or outcomes. Tells the ids that ' +
+    'the other tools take, and which dates are stored.',
+  Type.Object(
+    {
+      q: Type.String({ description: 'Words; every one must begin a word of the market' }),
+      venue: Type.Optional(VENUE),
+      limit: limit({ ...FOUND, words: 'Markets' }),
+    },
+    closed,
+  ),
+  async (server, { q, venue, limit: most = FOUND.usual }) => {
+    type Found = Record<string, unknown> & { outcomes: { outcome: string; asset_id?: string }[] }
+    // One more than is shown tells whether there are more.
+    const { data } = await server.json<{ data: Found[] }>('search', { q, venue, limit: most + 1 })
+    const shown = data.slice(0, most).map(({ slug: _, event, outcomes, ...market }) => ({
+      ...market,
+      event: (event as { title?: string }).title,
+      outcomes: outcomes.map(({ outcome, asset_id }) => (asset_id === undefined ? outcome : { outcome, asset_id })),
+    }))
+    const more = data.length > most ? `More markets match than these ${most}: use more words, or a higher limit.\n` : ''
+    return `${more}${JSON.stringify(shown)}`
+  },
+)
+
+const coverage = tool(
+  'coverage',
+  'Tells which dates are stored of a market and how far they can be trusted: records, where each book starts from, ' +
+    'gaps, losses that no recorder told of, known incidents. Ask it before you conclude anything from missing data.',
+  Type.Object(
+    {
+      ...MARKET,
+      from: Type.Optional(Type.String({ description: 'The first date, YYYY-MM-DD' })),
+      to: Type.Optional(Type.String({ description: 'The last date, YYYY-MM-DD' })),
+      limit: limit({ ...DATES, words: 'Dates, the newest' }),
+    },
+    closed,
+  ),
+  async (server, { from = '', to = '9999', limit: most = DATES.usual, ...market }) => {
+    type Day = Record<string, unknown> & { date: string; gaps: unknown[]; inferred_gaps: unknown[]; books: unknown[] }
+    type Coverage = { has_data: boolean; asset_ids?: string[]; dates?: Day[] }
+    const path = `${market.venue}/market/coverage`
+    const { has_data, asset_ids, dates = [] } = await server.json<Coverage>(path, marketQuery(market))
+    const asked = dates.filter(({ date }) => date >= from && date <= to)
+    const days = asked.slice(-most).map(({ books, gaps, inferred_gaps, ...day }) => ({
+      ...day,
+      books: books.length,
+      ...firstOf('gaps', gaps),
+      ...firstOf('inferred_gaps', inferred_gaps),
+    }))
+    const more =
+      asked.length > most ? `${asked.length} dates are stored, these are the last ${most}: give from and to.\n` : ''
+    return `${more}${JSON.stringify({ has_data, asset_ids, dates: days })}`
+  },
+)
+
+const GAPS_MAX = 10
+const firstOf = (name: string, gaps: unknown[]) => ({
+  [name]: gaps.slice(0, GAPS_MAX),
+  ...(gaps.length > GAPS_MAX ? { [`${name}_in_all`]: gaps.length } : {}),
+})
+
+const NICE_SECONDS = [1, 5, 15, 60, 300, 900, 3600]
+const CANDLE_COLUMNS =
+  'timestamp,quote_count,best_bid,best_bid_size,best_ask,best_ask_size,spread,' +
+  'mid_price_open,mid_price_high,mid_price_low,mid_price_close'
+
+const candles = tool(
+  'candles',
+  'The top of one order book over time, in buckets that are named by their start: best prices and sizes at the end ' +
+    'of the bucket, and open, high, low and close of the middle. Empty means that a side of the book was empty.',
+  Type.Object(
+    {
+      ...BOOK,
+      ...WINDOW,
+      resolution: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 3600,
+          description: 'Seconds of a bucket; unless given, some hundred buckets',
+        }),
+      ),
+      limit: limit({ ...BUCKETS, words: 'Buckets' }),
+    },
+    closed,
+  ),
+  async (server, { date, start, end, resolution, limit: most = BUCKETS.usual, ...book }) => {
+    const { query, seconds } = windowOf({ date, start, end })
+    const used = resolution ?? NICE_SECONDS.find((each) => seconds / each <= BUCKETS.usual) ?? NICE_SECONDS.at(-1)!
+    const asked = { ...marketQuery(book), ...query, resolution: used, columns: CANDLE_COLUMNS }
+    const rows = await server.rows(`${book.venue}/market/orderbook-summary`, asked, most)
+    const narrower = 'Ask from the last time on (start, end), or with a higher resolution.'
+    return { what: `Buckets of ${used} s`, rows, narrower }
+  },
+)
+
+const book = tool(
+  'book',
+  'One order book at an instant: its best levels as [price in dollars, contracts]. trust says whether to believe it ' +
+    '(established, observed, lost after a gap, unknown), as_of how old it is.',
+  Type.Object({ ...BOOK, at: INSTANT, depth: limit({ ...LEVELS, words: 'Levels of each side' }) }, closed),
+  async (server, { at, depth = LEVELS.usual, ...market }) => {
+    type Book = Record<string, unknown> & { timestamp: number; as_of: number | null; bids: unknown[]; asks: unknown[] }
+    const asked = { ...marketQuery(market), timestamp: instantOf('at', at), depth: depth + 1 }
+    const { bids, asks, ...others } = await server.json<Book>(`${market.venue}/market/book`, asked)
+    const hasMore = bids.length > depth || asks.length > depth
+    const more = hasMore ? `There are more levels than these ${depth} of a side: ask with a higher depth.\n` : ''
+    const times = { timestamp: timeOf(others.timestamp), as_of: others.as_of === null ? null : timeOf(others.as_of) }
+    return `${more}${JSON.stringify({ ...others, ...times, bids: bids.slice(0, depth), asks: asks.slice(0, depth) })}`
+  },
+)
+
+const timeOf = (ms: number) => new Date(ms).toISOString()
+
+const trades = tool(
+  'trades',
+  'Trades of a market, one by one, in the order of their time: price in dollars, contracts, and what the taker did ' +
+    '(empty where the venue does not say).',
+  Type.Object(
+    {
+      ...BOOK,
+      asset_id: Type.Optional(Type.String({ description: 'Polymarket only: one token; all tokens unless given' })),
+      ...WINDOW,
+      cursor: Type.Optional(Type.String({ description: 'Where to go on: the cursor of the answer before' })),
+      limit: limit({ ...TRADES, words: 'Trades' }),
+    },
+    closed,
+  ),
+  async (server, { date, start, end, cursor, limit: most = TRADES.usual, ...market }) => {
+    const columns = `timestamp,${market.venue === 'polymarket' ? 'asset_id,' : ''}price,size,side,trade_id`
+    const asked = { ...marketQuery(market), ...windowOf({ date, start, end }).query, cursor, limit: most, columns }
+    const rows = await server.rows(`${market.venue}/market/trades`, asked, most)
+    const narrower = `Ask the same with cursor "${rows.nextCursor}", or about less time.`
+    return { what: 'Trades', rows: { ...rows, total: null }, narrower }
+  },
+)
+
+export const TOOLS: readonly Tool[] = [search, coverage, candles, book, trades]

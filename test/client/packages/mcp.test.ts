@@ -1,0 +1,198 @@
+// `backbook mcp` with the protocol's own client, against a real server; from source, and as the single binary.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { temporaryFolder } from '../../support/server.ts'
+import { SMALL_DEMO, type SmallDemo, serveSmallDemo } from './small-demo.ts'
+
+const PROJECT = join(import.meta.dir, '../../..')
+const MAIN = join(PROJECT, 'src/main.ts')
+const { kalshiTicker: TICKER, conditionId: CONDITION, assetIds, date: DATE } = SMALL_DEMO
+const DAY = { venue: 'kalshi', market: TICKER, date: DATE }
+const NOON = `${DATE}T12:00:00Z`
+
+let demo: SmallDemo
+let client: Client
+const folder = temporaryFolder()
+
+async function connected(command: string[], env: Record<string, string> = demo.env): Promise<Client> {
+  const made = new Client({ name: 'test', version: '1' })
+  const { PATH = '', BACKBOOK_URL = '', BACKBOOK_KEY = '' } = env
+  const [program, ...words] = command
+  const parts = { command: program!, args: words, env: { PATH, BACKBOOK_URL, BACKBOOK_KEY }, cwd: folder.path }
+  await made.connect(new StdioClientTransport(parts))
+  return made
+}
+
+beforeAll(async () => {
+  demo = await serveSmallDemo()
+  client = await connected([process.execPath, MAIN, 'mcp'])
+}, 60_000)
+afterAll(async () => {
+  await client.close()
+  await demo[Symbol.asyncDispose]()
+  folder[Symbol.dispose]()
+})
+
+type Called = { isError?: boolean; content: { type: string; text: string }[] }
+
+async function call(name: string, given: Record<string, unknown>, of = client): Promise<string> {
+  const { isError, content } = (await of.callTool({ name, arguments: given })) as Called
+  expect([content.length, content[0]!.type]).toEqual([1, 'text'])
+  return `${isError ? 'error: ' : ''}${content[0]!.text}`
+}
+const json = (text: string) => JSON.parse(text.slice(text.search(/^[[{]/m)))
+async function api(path: string) {
+  return (await (await demo.get(`/api/v1/${path}`)).json()) as Record<string, unknown> & { data: never[] }
+}
+
+test('five tools are told, each of which reads and no more', async () => {
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toEqual(['search', 'coverage', 'candles', 'book', 'trades'])
+  for (const { annotations, inputSchema, description } of tools) {
+    expect(annotations).toMatchObject({ readOnlyHint: true })
+    expect([inputSchema.type, description!.length > 80]).toEqual(['object', true])
+    for (const property of Object.values(inputSchema.properties!)) expect(property).toHaveProperty('description')
+  }
+  expect(client.getServerVersion()!.name).toBe('backbook')
+})
+
+test('search finds ids, and says when more match', async () => {
+  const [found] = json(await call('search', { q: 'springfield 80' }))
+  expect(found).toMatchObject({ market: CONDITION, start_date: DATE })
+  expect(found.outcomes.map((each: { asset_id: string }) => each.asset_id)).toEqual(assetIds)
+  const few = await call('search', { q: 'demo', limit: 2 })
+  expect(few).toStartWith('More markets match than these 2: use more words, or a higher limit.\n')
+  expect(json(few)).toHaveLength(2)
+})
+
+test('coverage is that of the API, with books and gaps in short', async () => {
+  const told = json(await call('coverage', { venue: 'kalshi', market: TICKER }))
+  const { dates } = (await api(`kalshi/market/coverage?ticker=${TICKER}`)) as unknown as { dates: { gaps: object[] }[] }
+  expect(told.dates).toHaveLength(1)
+  expect(told.dates[0]).toMatchObject({ date: DATE, books: 1, gaps: dates[0]!.gaps.slice(0, 10) })
+  expect(json(await call('coverage', { venue: 'kalshi', market: TICKER, from: '2026-07-21' })).dates).toEqual([])
+  expect(json(await call('coverage', { venue: 'kalshi', market: 'KXNONE' }))).toMatchObject({ has_data: false })
+})
+
+const rowsOf = (text: string) => text.split('\n').slice(2)
+
+test('candles have the values of the API, and as many as can be read', async () => {
+  const all = await call('candles', { ...DAY, resolution: 3600 })
+  expect(all.split('\n').slice(0, 2)).toEqual([
+    'Buckets of 3600 s: 24.',
+    'timestamp,quote_count,best_bid,best_bid_size,best_ask,best_ask_size,spread,mid_price_open,mid_price_high,mid_price_low,mid_price_close',
+  ])
+  const { data } = await api(`kalshi/market/orderbook-summary?ticker=${TICKER}&date=${DATE}&resolution=3600`)
+  const expected = (data as { timestamp: number; best_bid: number; quote_count: number }[]).map(
+    ({ timestamp, quote_count, best_bid }) => `${new Date(timestamp).toISOString()},${quote_count},${best_bid}`,
+  )
+  expect(rowsOf(all).map((row) => row.split(',').slice(0, 3).join())).toEqual(expected)
+  const first = await call('candles', { ...DAY, resolution: 60, limit: 10 })
+  expect(first).toStartWith('Buckets of 60 s: the first 10 of 1440. There are more. Ask from the last time on')
+  expect(rowsOf(first)).toHaveLength(10)
+  // Without a resolution, a day has one that fits.
+  expect(await call('candles', DAY)).toStartWith('Buckets of 900 s: 96.\n')
+  const hour = { venue: 'polymarket', market: CONDITION, asset_id: assetIds[0], start: NOON, end: `${DATE}T12:59:59Z` }
+  expect(await call('candles', hour)).toStartWith('Buckets of 60 s: 60.\n')
+})
+
+test('a book is the one of the API, cut to its best levels', async () => {
+  const text = await call('book', { venue: 'kalshi', market: TICKER, at: NOON, depth: 2 })
+  expect(text).toStartWith('There are more levels than these 2 of a side: ask with a higher depth.\n')
+  const { bids, asks, trust } = await api(`kalshi/market/book?ticker=${TICKER}&timestamp=${Date.parse(NOON)}&depth=2`)
+  expect(json(text)).toMatchObject({ bids, asks, trust, timestamp: `${DATE}T12:00:00.000Z` })
+})
+
+test('trades go on where an answer ended', async () => {
+  const { data } = await api(`kalshi/market/trades?ticker=${TICKER}&date=${DATE}`)
+  const ids = (data as { trade_id: string }[]).map(({ trade_id }) => trade_id)
+  const read: string[] = []
+  let cursor: string | undefined
+  do {
+    const text = await call('trades', { ...DAY, limit: 150, ...(cursor === undefined ? {} : { cursor }) })
+    const rows = rowsOf(text)
+    expect(rows.length).toBeLessThanOrEqual(150)
+    read.push(...rows.map((row) => row.split(',').at(-1)!))
+    cursor = /with cursor "([^"]+)"/.exec(text)?.[1]
+    expect(text.includes('There are more.')).toBe(cursor !== undefined)
+  } while (cursor !== undefined)
+  expect(read).toEqual(ids)
+  const polymarket = { venue: 'polymarket', market: CONDITION, date: DATE, limit: 1 }
+  expect((await call('trades', polymarket)).split('\n')[1]).toBe('timestamp,asset_id,price,size,side,trade_id')
+})
+
+test('what is refused is told in words that help', async () => {
+  const refused: [string, Record<string, unknown>, RegExp][] = [
+    ['candles', { ...DAY, market: 'KXNONE' }, /^error: market_not_stored: /],
+    ['candles', { ...DAY, venue: 'betfair' }, /^error: venue: /],
+    ['candles', { ...DAY, resolution: 4000 }, /^error: resolution: .*3600, got 4000$/],
+    ['candles', { venue: 'kalshi', market: TICKER }, /^error: give date, or both start and end$/],
+    ['candles', { venue: 'kalshi', market: TICKER, start: 'noon', end: NOON }, /^error: start must be .*got "noon"$/],
+    ['candles', { venue: 'polymarket', market: CONDITION, date: DATE }, /^error: parameters_invalid: asset_id /],
+    ['candles', { ...DAY, colour: 'red' }, /^error: colour: /],
+    ['trades', { ...DAY, cursor: 'AAAA' }, /^error: cursor_invalid: /],
+    ['trades', { ...DAY, date: '2026-07-21' }, /^Trades: none in this time. coverage tells what is stored.$/],
+    ['order', DAY, /^error: there is no tool order: search, /],
+  ]
+  for (const [name, given, says] of refused) expect(await call(name, given)).toMatch(says)
+})
+
+test('docs/mcp.md says how it is started, and what it answers', async () => {
+  const text = await Bun.file(join(PROJECT, 'docs/mcp.md')).text()
+  const [, settings, shown] = /```json\n([\s\S]*?)```[\s\S]*```text\n([\s\S]*?)```/.exec(text)!
+  const { command, args, env } = JSON.parse(settings!).mcpServers.backbook
+  expect([command, Object.keys(env)]).toEqual(['backbook', ['BACKBOOK_KEY']])
+  const words = args.map((word: string) => word.replace('http://127.0.0.1:8080', demo.url))
+  const other = await connected([process.execPath, MAIN, ...words])
+  const given = await call('candles', { ...DAY, resolution: 60, limit: 1 }, other)
+  await other.close()
+  // The day of this test has fewer messages than the demo's: the last line has other figures.
+  const likeness = (lines: string) => lines.trim().replace(/(?<=Z,).*$/, (row) => row.replaceAll(/[\d.]+/g, '#'))
+  expect(likeness(given)).toBe(likeness(shown!))
+  const { tools } = await client.listTools()
+  for (const { name } of tools) expect(text).toContain(`| \`${name}\` |`)
+})
+
+test('a wrong key and a server that is away are told', async () => {
+  const main = [process.execPath, MAIN, 'mcp']
+  const stranger = await connected([...main, '--url', demo.url, '--key', 'bb_wrong'])
+  expect(await call('search', { q: 'demo' }, stranger)).toStartWith('error: key_unknown: ')
+  await stranger.close()
+  const away = await connected([...main, '--url', 'http://127.0.0.1:9'])
+  expect(await call('search', { q: 'demo' }, away)).toStartWith('error: the server does not answer: ')
+  await away.close()
+})
+
+test('an address that is none ends it at once', () => {
+  const { exitCode, stderr } = Bun.spawnSync([process.execPath, MAIN, 'mcp', '--url', 'example'], { stderr: 'pipe' })
+  const told = 'backbook: --url must be the http or https address of a server, got "example"\n'
+  expect([exitCode, stderr.toString()]).toEqual([2, told])
+})
+
+test('it ends with its client', async () => {
+  const child = Bun.spawn([process.execPath, MAIN, 'mcp'], {
+    env: demo.env,
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  child.stdin.end()
+  expect([await child.exited, await child.stdout.text(), await child.stderr.text()]).toEqual([0, '', ''])
+})
+
+describe('the single binary', () => {
+  test('has the tools', async () => {
+    const build = [process.execPath, join(PROJECT, 'src/build/main.ts'), '--outdir', folder.path]
+    const { exitCode, stderr } = Bun.spawnSync(build, { cwd: PROJECT, stderr: 'pipe' })
+    expect([exitCode, stderr.toString()]).toEqual([0, ''])
+    expect(existsSync(join(folder.path, 'backbook'))).toBe(true)
+    const binary = await connected([join(folder.path, 'backbook'), 'mcp'])
+    expect(json(await call('search', { q: 'springfield 80' }, binary))[0].market).toBe(CONDITION)
+    expect(await call('candles', DAY, binary)).toBe(await call('candles', DAY))
+    await binary.close()
+  }, 120_000)
+})
