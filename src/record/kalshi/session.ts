@@ -138,7 +138,8 @@ export class KalshiSession implements ProtocolSession {
 
   snapshotsMissing(books: readonly BookId[]): void {
     this.#subscriptions.askSnapshots(books)
-    this.#resync?.ask(books)
+    // The changes that follow a book of REST have to come: until the venue confirms the market, they are lost.
+    this.#resync?.ask(books.filter((book) => this.#subscriptions.isConfirmed(book)))
   }
 
   /** Asks for the books of these as they are: the venue has dropped orders without saying so. */

@@ -34,6 +34,19 @@ describe('a book that does not come', () => {
     expect(scene.told).toEqual(['snapshot A rest_book ', 'rest A true'])
   })
 
+  test('is not taken from REST before the venue confirms its market: its changes would be lost', async () => {
+    scene.begin()
+    scene.session.add(['C'])
+    scene.session.snapshotsMissing(['C'])
+    await scene.time.advance(1_000)
+    expect(scene.asked).toEqual([])
+    const channels = [1, 2].map((sid, i) => ({ type: 'ok', id: 2 + i, sid, seq: sid === 1 ? 3 : 1 }))
+    scene.read(...channels.map((ok) => ({ ...ok, msg: { market_tickers: ['A', 'B', 'C'] } })))
+    scene.session.snapshotsMissing(['C'])
+    await scene.time.advance(1_000)
+    expect(scene.told).toEqual(['snapshot C rest_book ', 'rest C true'])
+  })
+
   test('is left where it never rests', async () => {
     scene.begin()
     scene.read(delta('A', 5))
