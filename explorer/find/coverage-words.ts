@@ -86,6 +86,14 @@ export function snapshotsText(confirmed: number, contradicted: number): string {
 export const agreedText = (agreed: number, checked: number): string =>
   checked === 0 ? 'none to compare with' : `${countText(agreed)} of ${countText(checked)} agree`
 
+/** An archive that records of the day are from. */
+export type Archive = { source: string; records: number; licence: string | null; attribution: string | null }
+
+/** `69 records are from the archive pmxt-v2, by pmxt: CC BY 4.0.` */
+export const archiveText = ({ source, records, licence, attribution }: Archive): string =>
+  `${countedText(records, 'record')} ${records === 1 ? 'is' : 'are'} from the archive ${source}` +
+  `${attribution === null ? '' : `, by ${attribution}`}: ${licence ?? 'no licence is stated'}.`
+
 /** Books that a recorder compared with the venue's own. */
 export function auditsText({ exact, consistent, inconsistent, undecidable }: Audits): string {
   if (exact + consistent + inconsistent + undecidable === 0) return 'none made'

@@ -143,6 +143,10 @@ export interface DateSource {
   source: string
   /** Records of the date that are from it */
   records: number
+  /** The licence, null where none is known */
+  licence: string | null
+  /** Whom to name */
+  attribution: string | null
   /** An entry an hour, ascending */
   quality: SourceQuality[]
 }

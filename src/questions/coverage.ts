@@ -9,7 +9,7 @@ import { incidentsOn, KNOWN_INCIDENTS } from '../known-incidents.ts'
 import { choice, count, day, flag, named, orNull, text, unixMs } from '../openapi/field.ts'
 import { COMPRESSED } from '../openapi/operation.ts'
 import { assetIdField, EXAMPLES, marketField } from './market-fields.ts'
-import { daySources, daySourcesField } from './provenance.ts'
+import { daySourcesField, sourcesByDate } from './provenance.ts'
 import type { IndexQuestion } from './question.ts'
 import { assetIdsIn } from './stored-assets.ts'
 
@@ -39,29 +39,30 @@ export const coverage: IndexQuestion = {
     const market = marketOf(parameters, query)
     const stamp = await catalogue.stamp(parameters.venue, market, ALL_DATES)
     const audits = (await catalogue.audits(parameters.venue, market)).map(auditsOfDate)
-    const quality = await catalogue.quality(parameters.venue, market)
+    const provenance = await catalogue.provenanceStamp()
     return {
-      identity: [stamp, KNOWN_INCIDENTS, audits, quality],
+      identity: [stamp, KNOWN_INCIDENTS, audits, provenance],
       make: () => coverageOf(catalogue, parameters, market),
     }
   },
 }
 
 export async function coverageOf(
-  catalogue: Pick<Catalogue, 'heads' | 'audits' | 'quality'>,
+  catalogue: Pick<Catalogue, 'heads' | 'audits' | 'quality' | 'loads'>,
   parameters: VenueParameters,
   market: string,
 ) {
   const days = await catalogue.heads(parameters.venue, market)
   const audits = new Map((await catalogue.audits(parameters.venue, market)).map(auditsOfDate))
-  const quality = new Map((await catalogue.quality(parameters.venue, market)).map((each) => [each.date, each]))
+  const sources = await sourcesByDate(catalogue, parameters.venue, market, days)
   return {
     [parameters.idField]: market,
     has_data: days.length > 0,
     ...(parameters.hasAssets ? { asset_ids: assetIdsIn(days) } : {}),
     dates: days.map(({ date, head }) => {
-      const sources = daySources(head, quality.get(date))
-      return { ...dateCoverage(parameters, date, head, audits.get(date)), ...(sources && { sources }) }
+      const archives = sources.get(date)
+      const day = dateCoverage(parameters, date, head, audits.get(date))
+      return { ...day, ...(archives && { sources: archives }) }
     }),
   }
 }

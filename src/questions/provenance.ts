@@ -2,25 +2,43 @@
 // it. Of a day or a market without any they say nothing.
 
 import { Type } from '@sinclair/typebox'
-import type { Catalogue } from '../../storage/catalogue.ts'
-import type { ArchiveLoad, DayQuality, SourceHour } from '../../storage/finding/provenance.ts'
-import { sourcesOf } from '../../storage/format/block-origins.ts'
-import type { PartitionHead } from '../../storage/format/partition-head.ts'
+import type { Catalogue, StoredDay } from '../../storage/catalogue.ts'
+import type { ArchiveLoad, SourceHour } from '../../storage/finding/provenance.ts'
+import { type SourceCount, sourcesOf } from '../../storage/format/block-origins.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { choice, count, flag, named, orNull, text } from '../openapi/field.ts'
 
 const CLOCKS = ['frame', 'batch', 'none'] as const
 const ORDERS = ['sequence', 'file', 'none'] as const
 
-/** Of a day, by source; undefined where all records are the user's own. */
-export function daySources(head: PartitionHead, quality: DayQuality | undefined) {
-  const sources = sourcesOf(head)
-  if (sources.length === 0) return undefined
-  return sources.map(({ source, records }) => {
-    const hours = (quality?.hours ?? []).filter((hour) => hour.source === source)
-    return { source, records, quality: hours.map(hourQuality) }
-  })
+/** Of the days that hold records of an archive; days of the user's own alone are not there. */
+export async function sourcesByDate(
+  catalogue: Pick<Catalogue, 'loads' | 'quality'>,
+  venue: Venue,
+  market: string,
+  days: readonly StoredDay[],
+) {
+  const found = days.map(({ date, head }) => ({ date, sources: sourcesOf(head) })).filter(({ sources }) => sources[0])
+  if (found.length === 0) return new Map<string, ReturnType<typeof daySource>[]>()
+  const loads = Map.groupBy(await catalogue.loads(), ({ source }) => source)
+  const quality = new Map((await catalogue.quality(venue, market)).map(({ date, hours }) => [date, hours]))
+  return new Map(
+    found.map(({ date, sources }) => {
+      return [date, sources.map((each) => daySource(each, loads.get(each.source) ?? [], quality.get(date) ?? []))]
+    }),
+  )
 }
+
+/** Files of one archive may say different things. */
+const eachOnce = (said: (string | null)[]): string | null => [...new Set(said.filter(Boolean))].join('; ') || null
+
+const daySource = ({ source, records }: SourceCount, loads: readonly ArchiveLoad[], hours: readonly SourceHour[]) => ({
+  source,
+  records,
+  licence: eachOnce(loads.map(({ licence }) => licence)),
+  attribution: eachOnce(loads.map(({ attribution }) => attribution)),
+  quality: hours.filter((hour) => hour.source === source).map(hourQuality),
+})
 
 const hourQuality = ({ hour, rows, changes, removals, ...checked }: SourceHour) => ({
   hour,
@@ -36,16 +54,18 @@ const hourQuality = ({ hour, rows, changes, removals, ...checked }: SourceHour) 
 /** What is known of the archives that records of a market are from, an entry for each that its files say the same of.
  *  Heads are read only where something was imported at all. */
 export async function marketSources(
-  catalogue: Pick<Catalogue, 'loads' | 'heads'>,
+  catalogue: Pick<Catalogue, 'loads' | 'heads' | 'provenanceStamp'>,
   venue: Venue,
   market: string,
 ): Promise<ReturnType<typeof sourceFacts>[]> {
-  const loads = await catalogue.loads()
-  if (loads.length === 0) return []
+  if ((await catalogue.provenanceStamp()) === 0) return []
   const heads = await catalogue.heads(venue, market)
   const sources = new Set(heads.flatMap(({ head }) => sourcesOf(head).map(({ source }) => source)))
+  if (sources.size === 0) return []
   const alike = Map.groupBy(
-    loads.filter(({ source, markets }) => sources.has(source) && (markets === null || markets.includes(market))),
+    (await catalogue.loads()).filter(
+      ({ source, markets }) => sources.has(source) && (markets === null || markets.includes(market)),
+    ),
     (load) => JSON.stringify(sourceFacts(load, 0)),
   )
   const facts = [...alike.values()].map((same) => sourceFacts(same[0]!, same.length))
@@ -83,6 +103,8 @@ export const daySourcesField = Type.Optional(
     named('DateSource', 'Records of an archive on one date', {
       source: sourceName,
       records: count('Records of the date that are from it', 69),
+      licence: orNull(text('The licence, null where none is known', 'CC BY 4.0')),
+      attribution: orNull(text('Whom to name', 'pmxt (archive.pmxt.dev)')),
       quality: Type.Array(qualityField, { description: 'An entry an hour, ascending' }),
     }),
     { description: 'Archives that records of the date are from; left out where all are your own' },

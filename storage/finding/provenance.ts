@@ -136,6 +136,8 @@ export interface Provenance {
    *  kept of its hours: all of it in one transaction, so that a load that goes on from a checkpoint counts no row
    *  twice. */
   putLoads(loads: ArchiveLoad[], quality: ArchiveQuality[]): Promise<void>
+  /** Changes with every load and quality that is kept or forgotten; 0 where nothing was ever imported. */
+  provenanceStamp(): Promise<number>
   /** In the order in which they were begun. */
   loads(): Promise<ArchiveLoad[]>
   /** Of every date that has some, ascending. A date that is removed loses its quality. */

@@ -13,9 +13,11 @@ import type { Venue } from '../venue.ts'
 import { inTransaction } from './commit.ts'
 import { addQuality, forgetQuality, openLoad, openQuality, putLoad, qualityKey } from './finding/kept-provenance.ts'
 import { type Databases, KEY_END, type Key } from './values/databases.ts'
+import { getMeta, putMeta } from './values/stored-values.ts'
 
 /** Days that are looked at in one transaction, so that nobody else who writes waits for long. */
 const DAYS_AT_ONCE = 500
+const STAMP = 'provenance'
 
 export class LmdbProvenance implements Provenance {
   readonly #databases: Databases
@@ -28,15 +30,20 @@ export class LmdbProvenance implements Provenance {
   }
 
   async putLoads(loads: ArchiveLoad[], quality: ArchiveQuality[]): Promise<void> {
+    if (loads.length + quality.length === 0) return
     const days = Map.groupBy(quality, ({ venue, market, hourMs }) => `${venue} ${market} ${utcDate(hourMs)}`)
     const named = loads.map((load) => [loadName(load), load] as const)
-    inTransaction(this.#databases.root, this.#folder, () => {
+    this.#change(() => {
       for (const [name, load] of named) putLoad(this.#databases, name, load)
       for (const said of days.values()) {
         const { venue, market, hourMs } = said[0]!
         addQuality(this.#databases, { venue, market, date: utcDate(hourMs) }, said)
       }
     })
+  }
+
+  async provenanceStamp(): Promise<number> {
+    return getMeta<number>(this.#databases, STAMP) ?? 0
   }
 
   async loads(): Promise<ArchiveLoad[]> {
@@ -58,18 +65,25 @@ export class LmdbProvenance implements Provenance {
   }
 
   async removeLoads(source: string): Promise<number> {
-    const { metadata, root } = this.#databases
+    const { metadata } = this.#databases
     this.#forget(source, [...metadata.getKeys({ start: ['quality', ''], end: ['quality', KEY_END] })])
     const loads = [...metadata.getKeys({ start: ['load', source, ''], end: ['load', source, KEY_END] })]
-    inTransaction(root, this.#folder, () => {
+    this.#change(() => {
       for (const key of loads) metadata.removeSync(key)
     })
     return loads.length
   }
 
+  #change(work: () => void): void {
+    inTransaction(this.#databases.root, this.#folder, () => {
+      work()
+      putMeta(this.#databases, STAMP, (getMeta<number>(this.#databases, STAMP) ?? 0) + 1)
+    })
+  }
+
   #forget(source: string, days: Key[]): void {
     for (let from = 0; from < days.length; from += DAYS_AT_ONCE) {
-      inTransaction(this.#databases.root, this.#folder, () => {
+      this.#change(() => {
         for (const key of days.slice(from, from + DAYS_AT_ONCE)) {
           forgetQuality(this.#databases, key, source)
         }

@@ -21,7 +21,9 @@ export class MemoryProvenance implements Provenance {
   }
 
   async putLoads(loads: ArchiveLoad[], quality: ArchiveQuality[]): Promise<void> {
+    if (loads.length + quality.length === 0) return
     const named = loads.map((load): [string, ArchiveLoad] => [`${load.source} ${loadName(load)}`, load])
+    this.#state.provenanceStamp++
     for (const [name, load] of named) this.#state.loads.set(name, structuredClone(load))
     for (const said of quality) {
       const days = this.#state.quality.get(nameOf(said.venue, said.market)) ?? new Map()
@@ -29,6 +31,10 @@ export class MemoryProvenance implements Provenance {
       days.set(date, addedQuality(days.get(date) ?? [], [said]))
       this.#state.quality.set(nameOf(said.venue, said.market), days)
     }
+  }
+
+  async provenanceStamp(): Promise<number> {
+    return this.#state.provenanceStamp
   }
 
   async loads(): Promise<ArchiveLoad[]> {
@@ -41,10 +47,12 @@ export class MemoryProvenance implements Provenance {
   }
 
   async removeQuality(source: string, venue: Venue, market: string, dates: string[]): Promise<void> {
+    this.#state.provenanceStamp++
     for (const date of dates) this.#forget(nameOf(venue, market), date, source)
   }
 
   async removeLoads(source: string): Promise<number> {
+    this.#state.provenanceStamp++
     for (const [name, days] of this.#state.quality) for (const date of days.keys()) this.#forget(name, date, source)
     const loads = [...this.#state.loads].filter(([, load]) => load.source === source)
     for (const [name] of loads) this.#state.loads.delete(name)

@@ -29,6 +29,7 @@ export type MemoryState = {
   loads: Map<string, ArchiveLoad>
   /** By venue and market, then by date. */
   quality: Map<string, Map<string, SourceHour[]>>
+  provenanceStamp: number
   /** Markets that are stored, or of which metadata is known, in the order in which they became known. */
   known: Set<string>
 }
@@ -43,6 +44,7 @@ export const emptyState = (): MemoryState => ({
   audits: new Map(),
   loads: new Map(),
   quality: new Map(),
+  provenanceStamp: 0,
   known: new Set(),
 })
 

@@ -29,6 +29,9 @@ describe.each([...STORE_KINDS])('provenance in a store on %s', (kind) => {
         { ...LOAD, sha256: null, bytes: 501, startedAt: 8 },
         { ...LOAD, sha256: null, url: null, startedAt: 9 },
       ]
+      expect(await catalogue.provenanceStamp()).toBe(0)
+      await catalogue.putLoads([], [])
+      expect(await catalogue.provenanceStamp()).toBe(0)
       await catalogue.putLoads([LOAD, ...others], [])
       await catalogue.putLoads([done], [])
       await catalogue.putLoads([{ ...others[2]!, markets: ['KXA', 'KXB'] }], [])
@@ -36,7 +39,9 @@ describe.each([...STORE_KINDS])('provenance in a store on %s', (kind) => {
         ...[others[0]!, others[1]!, done, { ...others[2]!, markets: ['KXA', 'KXB'] }],
         ...others.slice(3),
       ])
+      const stamp = await catalogue.provenanceStamp()
       expect(await catalogue.removeLoads('pmxt-v2')).toBe(6)
+      expect(await catalogue.provenanceStamp()).toBeGreaterThan(stamp)
       expect(await catalogue.loads()).toEqual([others[0]!])
       expect(await catalogue.removeLoads('pmxt-v2')).toBe(0)
     }))
@@ -47,7 +52,9 @@ describe.each([...STORE_KINDS])('provenance in a store on %s', (kind) => {
       const other = quality(4, { source: 'ag6', hourMs: NOON + HOUR_MS })
       const tomorrow = quality(5, { hourMs: NOON + 24 * HOUR_MS })
       await catalogue.putLoads([LOAD], [later, quality(1), tomorrow, quality(9, { market: 'KXAB' })])
+      const stamp = await catalogue.provenanceStamp()
       await catalogue.putLoads([LOAD], [quality(2), other])
+      expect(await catalogue.provenanceStamp()).toBeGreaterThan(stamp)
       const sum = { rows: 3, bestPricesChecked: 8, bestPricesAgreed: 6, snapshotsChecked: 4, snapshotsAgreed: 2 }
       expect(await catalogue.quality('kalshi', 'KXA')).toEqual([
         {

@@ -53,6 +53,7 @@ export function fakeCatalogue(changes: Partial<Answers<Catalogue>> = {}): Catalo
     putAudits: async () => undefined,
     audits: async () => [],
     putLoads: async () => undefined,
+    provenanceStamp: async () => 0,
     loads: async () => [],
     quality: async () => [],
     removeQuality: async () => undefined,

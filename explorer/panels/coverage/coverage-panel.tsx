@@ -2,7 +2,15 @@
 
 import type { ComponentChildren } from 'preact'
 import type { Coverage } from '../../data/answers.ts'
-import { agreedText, auditsText, dayOf, missedOf, STARTS, snapshotsText } from '../../find/coverage-words.ts'
+import {
+  agreedText,
+  archiveText,
+  auditsText,
+  dayOf,
+  missedOf,
+  STARTS,
+  snapshotsText,
+} from '../../find/coverage-words.ts'
 import { adjust } from '../../state/address.ts'
 import { countedText, countText, shortId } from '../../state/number-text.ts'
 import { durationText } from '../../state/time-text.ts'
@@ -79,6 +87,9 @@ export function CoveragePanel({ book, day, zone, outcomeOf }: Props) {
               )}
               <Fact name="longest silence">{durationText(each.longest_silence_ms)}</Fact>
             </dl>
+          ))}
+          {day.sources?.map((each) => (
+            <p key={each.source}>{archiveText(each)}</p>
           ))}
           <dl>
             <Fact name="comparisons by the recorder">{auditsText(day.audits)}</Fact>

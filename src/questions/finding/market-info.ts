@@ -1,6 +1,7 @@
 // GET …/market/info: what the venue says of a market, and what is stored of it.
 
 import { Type } from '@sinclair/typebox'
+import type { Catalogue } from '../../../storage/catalogue.ts'
 import type { KnownMarket } from '../../../storage/finding/finding.ts'
 import { type MarketFacts, marketFacts } from '../../../workers/metadata/market-facts.ts'
 import { marketNotStored } from '../../http/parameters/stored-market.ts'
@@ -36,18 +37,23 @@ export const marketInfo: IndexQuestion = {
     const known = await catalogue.knownMarket(parameters.venue, market)
     const entry = await catalogue.market(parameters.venue, market)
     if (known === undefined && entry === undefined) throw marketNotStored(parameters, market)
-    const sources = entry === undefined ? [] : await marketSources(catalogue, parameters.venue, market)
-    const make = () => ({
+    const provenance = await catalogue.provenanceStamp()
+    const make = async () => ({
       [parameters.idField]: market,
       ...cardOf(known?.card, known?.event ?? null),
       ...factsOf(parameters, known),
       ...storedOf(entry),
       said: known === undefined ? null : { market: known.said, event: known.event?.said?.said ?? null },
       loaded_at: known?.loadedMs ?? null,
-      ...(sources.length > 0 && { sources }),
+      ...(await sourcesOf(catalogue, parameters, market)),
     })
-    return { identity: ['info', market, known ?? null, entry ?? null, sources], make }
+    return { identity: ['info', market, known ?? null, entry ?? null, provenance], make }
   },
+}
+
+async function sourcesOf(catalogue: Catalogue, { venue }: VenueParameters, market: string) {
+  const sources = await marketSources(catalogue, venue, market)
+  return sources.length > 0 && { sources }
 }
 
 function factsOf({ venue }: VenueParameters, known: KnownMarket | undefined) {

@@ -14,7 +14,7 @@ import type { Databases } from './databases.ts'
 import { assertSealed, openBody, SEAL_BYTES, seal, sealBody, unseal } from './seal.ts'
 
 export type SlugKind = 'event' | 'market'
-export type MetaName = 'cursor_secret' | 'market_count' | 'markets_revision' | `last_record_${Venue}`
+export type MetaName = 'cursor_secret' | 'market_count' | 'markets_revision' | 'provenance' | `last_record_${Venue}`
 
 /** Under it in `markets`, before venue and market: those that lost all their days. */
 export const REMOVED = '-'

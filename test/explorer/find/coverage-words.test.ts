@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import {
   agreedText,
+  archiveText,
   auditsText,
   type DayCoverage,
   dayOf,
@@ -67,4 +68,12 @@ test('what was compared is told apart from what was not', () => {
   expect(agreedText(1_199, 1_200)).toBe('1,199 of 1,200 agree')
   expect(auditsText({ exact: 0, consistent: 0, inconsistent: 0, undecidable: 0 })).toBe('none made')
   expect(auditsText({ exact: 4, consistent: 0, inconsistent: 1, undecidable: 0 })).toBe('4 the same, 1 different')
+})
+
+test('archives are named with whom to name, and their licence', () => {
+  const archive = { source: 'pmxt-v2', records: 69, licence: 'CC BY 4.0', attribution: 'pmxt' }
+  expect(archiveText(archive)).toBe('69 records are from the archive pmxt-v2, by pmxt: CC BY 4.0.')
+  expect(archiveText({ source: 'ag6', records: 1, licence: null, attribution: null })).toBe(
+    '1 record is from the archive ag6: no licence is stated.',
+  )
 })

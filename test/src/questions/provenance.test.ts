@@ -53,8 +53,8 @@ describe.each(STORE_KINDS)('in a store on %s', (kind) => {
         date: DAY,
         record_count: 5,
         sources: [
-          { source: 'ag6', records: 1, quality: [] },
-          { source: 'pmxt-v2', records: 2, quality: [PRINTED_QUALITY] },
+          { source: 'ag6', records: 1, licence: null, attribution: null, quality: [] },
+          { source: 'pmxt-v2', records: 2, licence: 'CC BY 4.0', attribution: 'pmxt.dev', quality: [PRINTED_QUALITY] },
         ],
       })
       expect(body.dates[1]).not.toContainKey('sources')
