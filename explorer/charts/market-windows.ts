@@ -2,6 +2,7 @@
 // and what is asked for ahead.
 
 import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { coverage } from '../data/answers.ts'
 import type { Failure } from '../data/ask.ts'
 import { type BestPrices, bestOfDepth, bestOfQuotes } from '../data/best-prices.ts'
 import type { DepthWindow } from '../data/depth-window.ts'
@@ -20,6 +21,8 @@ import {
 import { type QuoteWindow, quoteStandIn, quoteWindow, wantQuotes } from '../data/quote-windows.ts'
 import { type PriceRange, smallestTick } from '../data/ticks.ts'
 import { type TradeWindow, tradeWindow, wantTrades } from '../data/trade-windows.ts'
+import { type HeldPrices, joinedExact } from '../replay/best-after-each.ts'
+import { EXACT_MS, exactPrices } from '../replay/exact-prices.ts'
 import type { Span } from '../state/shown.ts'
 import type { BookId, Stretch } from '../state/view.ts'
 import { pricesAround } from './base/price-range.ts'
@@ -47,6 +50,8 @@ export type MarketWindows = {
 }
 
 const BUCKET_MIN_MS = 1_000
+/** From a column this wide on the best prices are those after each record: a column would hide what is in it. */
+const EXACT_FROM_PX = 4
 const EACH_MAX = 250
 const PREFETCH_MS = 120
 
@@ -87,16 +92,19 @@ export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | nu
     layersOf(book, each, taken(depthWindow(book, each.window, priceStep, each.aggregate))),
   )
 
-  const isFine = isDepth && resolutionMs < BUCKET_MIN_MS && ticks !== null
+  const exact = isDepth && (resolutionMs / spanMs) * widthPx >= EXACT_FROM_PX ? exactOf(book, span) : null
+  const isFine = isDepth && resolutionMs < BUCKET_MIN_MS && ticks !== null && exact === null
   const ends: DepthWanted[] = !isFine
     ? []
     : windows.map((window) => ({ window, priceStep: priceStepFor(0, 1, tick), aggregate: 'last' }))
   const atEnds = ends.map((each) => taken(depthWindow(book, each.window, each.priceStep, 'last')))
   const fine = atEnds.every((each) => each !== null) && isFine ? (atEnds as DepthWindow[]) : null
-  const best = useMemo(
-    () => (fine !== null ? bestOfDepth(fine, resolutionMs) : bestOfQuotes(quotes, quotes[0]?.resolutionMs ?? bucketMs)),
-    [...(fine ?? quotes)],
-  )
+  const recordedMs = exact === null ? 0 : lastMsOf(book)
+  const best = useMemo(() => {
+    if (exact !== null) return joinedExact(exact, recordedMs + 1)
+    if (fine !== null) return bestOfDepth(fine, resolutionMs)
+    return bestOfQuotes(quotes, quotes[0]?.resolutionMs ?? bucketMs)
+  }, [recordedMs, ...(exact ?? fine ?? quotes)])
 
   const shown = trades.reduce((sum, window) => sum + countIn(window, span), 0)
   const areAllThere = trades.length === buckets.length
@@ -108,6 +116,14 @@ export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | nu
   const shownTick = tick ?? tickSeen(depth)
   return { resolutionMs, bucketMs, best, quotes, trades, each, depth, prices, priceStep, tick: shownTick, ...state }
 }
+
+/** The best prices after each record; null until they are there. */
+function exactOf(book: BookId, { fromMs, toMs }: Span): HeldPrices[] | null {
+  const windows = windowsOf(fromMs, toMs, EXACT_MS).map((window) => exactPrices(book, window).value)
+  return windows.every((each) => each !== null) ? windows : null
+}
+
+const lastMsOf = (book: BookId): number => coverage(book).value?.dates.at(-1)?.last_timestamp ?? Infinity
 
 /** Where no metadata says it: what all prices of a window are multiples of. */
 function tickSeen([first]: readonly DepthLayer[]): number | null {

@@ -58,7 +58,8 @@ export function readAt({ windows, ticks, stretch, named }: ReadOutProps, ms: num
   else if (dollars !== null) readings.push({ name: 'price', text: price(dollars) })
   if (stretch.chart === 'candles') readings.push(...candleAt(windows, ms, price))
   const row = firstShown(best.times, ms)
-  const isIn = best.times[row] !== undefined && ms >= best.times[row]! && ms < best.times[row]! + best.resolutionMs
+  const endMs = best.resolutionMs === 0 ? Infinity : best.times[row]! + best.resolutionMs
+  const isIn = best.times[row] !== undefined && ms >= best.times[row]! && ms < endMs
   const [bid, ask] = isIn ? [best.bid[row]!, best.ask[row]!] : [Number.NaN, Number.NaN]
   // The ladder says the book at the instant: over a longer bucket the two differ.
   if (best.resolutionMs > SECOND_MS) readings.push({ name: 'end of', text: lengthText(best.resolutionMs) })

@@ -19,7 +19,7 @@ export function differenceOf(first: Column, second: Column): Column {
   return { times: Float64Array.from(times), values: Float64Array.from(values) }
 }
 
-/** The value of the bucket that holds an instant, NaN where none does. */
+/** The value of the bucket that holds an instant, NaN where none does. Buckets of 0 ms hold until the next. */
 export function valueAt({ times, values }: Column, ms: number, resolutionMs: number): number {
   let [low, high] = [0, times.length]
   while (low < high) {
@@ -28,7 +28,7 @@ export function valueAt({ times, values }: Column, ms: number, resolutionMs: num
     else high = middle
   }
   const start = times[low - 1]
-  return start !== undefined && ms < start + resolutionMs ? values[low - 1]! : Number.NaN
+  return start !== undefined && (resolutionMs === 0 || ms < start + resolutionMs) ? values[low - 1]! : Number.NaN
 }
 
 /** From the least to the most of what is shown, with room, and never without `around`. */

@@ -6,7 +6,7 @@ import { joined } from './joined.ts'
 import type { QuoteWindow } from './quote-windows.ts'
 
 export type BestPrices = {
-  /** Length of a column, ms. Each holds the prices at its end. */
+  /** Length of a column, ms. Each holds the prices at its end. 0: prices hold from their time until the next. */
   resolutionMs: number
   /** Starts of columns, Unix ms. */
   times: Float64Array

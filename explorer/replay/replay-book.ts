@@ -18,7 +18,7 @@ export class ReplayBook {
   isSure = true
 
   /** Each level is [price, contracts]. */
-  constructor(bids: readonly number[][], asks: readonly number[][], trust: Trust | null) {
+  constructor(bids: readonly (readonly number[])[], asks: readonly (readonly number[])[], trust: Trust | null) {
     this.#bids = new Map(bids as [number, number][])
     this.#asks = new Map(asks as [number, number][])
     this.trust = trust

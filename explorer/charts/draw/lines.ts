@@ -48,6 +48,8 @@ const STEP_PX = 3
  *  Of buckets that share a step the last one counts. */
 function runsOf(plot: Plot, { times, values, resolutionMs }: SteppedLine): Float64Array {
   const runs: number[] = []
+  // Of values that hold until the next each is drawn, however short.
+  const isCoarse = resolutionMs > 0
   const stepMs = ((plot.toMs - plot.fromMs) / plot.width) * STEP_PX * devicePixelRatio
   const stepOf = (at: number) => Math.floor(times[at]! / stepMs)
   const endOf = (at: number) => (resolutionMs > 0 ? times[at]! + resolutionMs : (times[at + 1] ?? plot.toMs))
@@ -55,7 +57,7 @@ function runsOf(plot: Plot, { times, values, resolutionMs }: SteppedLine): Float
   for (let at = firstShown(times, plot.fromMs); at < times.length && times[at]! <= plot.toMs; at++) {
     const startMs = times[at]!
     const step = stepOf(at)
-    while (at + 1 < times.length && stepOf(at + 1) === step && times[at + 1] === endOf(at)) at++
+    while (isCoarse && at + 1 < times.length && stepOf(at + 1) === step && times[at + 1] === endOf(at)) at++
     const isNext = startMs === endMs
     const value = values[at]!
     endMs = endOf(at)

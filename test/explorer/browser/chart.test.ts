@@ -11,6 +11,7 @@ import { loadTexts } from '../../model/model.ts'
 import { type Ask, modelAsk } from '../../model/questions/model-ask.ts'
 import { capture, hasCaptures } from '../../support/captures.ts'
 import { hasChromium } from '../../support/explorer/browser.ts'
+import { isDrawn, pixelsOf, pointAt } from '../../support/explorer/chart-pixels.ts'
 import { DAY, demoBrowser } from '../../support/explorer/demo-browser.ts'
 import { delta, gap, snapshot, trade } from '../../support/replay/kalshi-lines.ts'
 
@@ -40,16 +41,27 @@ const LINES = [
   snapshot(TICKER, T0 + 22 * SECOND_MS, [['0.3800', '1.00']], [['0.5200', '333.00']], 3),
   delta(TICKER, T0 + 25.9 * SECOND_MS, '0.3100', '80.00', 'yes', 4),
 ]
+/** A bid that stands for 7 ms. */
+const BLIP = 'KXBLIP-26AUG'
+const BLIP_LINES = [
+  snapshot(BLIP, T0, [['0.4000', '100.00']], [['0.5000', '40.00']], 1),
+  delta(BLIP, T0 + 500, '0.4500', '5.00', 'yes', 2),
+  delta(BLIP, T0 + 507, '0.4500', '-5.00', 'yes', 3),
+  delta(BLIP, T0 + 3 * SECOND_MS, '0.3900', '1.00', 'yes', 4),
+]
+const BLIP_SHOWN = { fromMs: T0, toMs: T0 + 2 * SECOND_MS, low: 0.3, high: 0.7 }
 const SHOWN = { fromMs: T0, toMs: T0 + 26 * SECOND_MS, low: 0.3, high: 0.7 }
 /** No cell of less than 50 contracts is drawn. */
 const CUT_OFF = { lowest: 50, faintest: 50, highest: 5_000 }
-const LONG_MS = 60_000
+const LONG_MS = 120_000
 const NOW = Date.parse('2026-08-12T00:00:00Z')
 
 const REAL = 'KXGOLD15M-26AUG050000-00'
 const REAL_LINES = hasCaptures ? linesIn(capture(`kalshi/${REAL}/2026-08-05.ndjson.gz`)) : []
 const REAL_FROM = Date.parse('2026-08-05T03:52:00Z')
 const REAL_SHOWN = { fromMs: REAL_FROM, toMs: REAL_FROM + 24 * SECOND_MS, low: 0.25, high: 0.65 }
+/** The line of bids on a dark page, #6db8ff, as a canvas has it. */
+const BID_LINE = 0xffffb86d
 /** As far as marks of trades reach, dollars. */
 const BESIDE = 0.03
 
@@ -61,7 +73,7 @@ const addressOf = ({ ticker, fromMs, toMs, low, high }: Omit<Shown, 'aggregate'>
 const ADDRESS = addressOf({ ticker: TICKER, ...SHOWN })
 
 describe.skipIf(!hasChromium)('the chart', () => {
-  const served = demoBrowser({ moreLines: [...LINES, ...REAL_LINES] })
+  const served = demoBrowser({ moreLines: [...LINES, ...BLIP_LINES, ...REAL_LINES] })
   let model: Ask
 
   beforeAll(() => {
@@ -132,15 +144,36 @@ describe.skipIf(!hasChromium)('the chart', () => {
       [12, 'gap: disconnect'],
       [20, 'empty book'],
     ] as const) {
-      await pointAt(page, T0 + second * SECOND_MS, 0.6)
+      await pointAt(page, { ms: T0 + second * SECOND_MS, dollars: 0.6 }, SHOWN)
       await page.locator('.read-out .why', { hasText: told }).waitFor()
     }
   })
 
+  test(
+    'draws a best price that stood for a few milliseconds',
+    async () => {
+      const address = addressOf({ ticker: BLIP, ...BLIP_SHOWN })
+      await using visit = await served.explorer.visit(`${address}#key=${served.demo.secret}`)
+      const { page, complaints } = visit
+      await isDrawn(page)
+      // They are asked for once the rest is there.
+      await pointAt(page, { ms: T0 + 503, dollars: 0.6 }, BLIP_SHOWN)
+      await page.locator('.read-out .bid', { hasText: '45' }).waitFor()
+      const pixels = await pixelsOf(page, BLIP_SHOWN)
+      const isBid = (ms: number) =>
+        [0.449, 0.45, 0.451].some((price) => pixels.around(T0 + ms, price).includes(BID_LINE))
+      expect([450, 503, 560].map(isBid)).toEqual([false, true, false])
+      await pointAt(page, { ms: T0 + 560, dollars: 0.6 }, BLIP_SHOWN)
+      await page.locator('.read-out .bid', { hasText: '40' }).waitFor()
+      expect(complaints).toEqual([])
+    },
+    LONG_MS,
+  )
+
   test('reads out the cell, its size and the best prices', async () => {
     await using visit = await open()
     const { page } = visit
-    await pointAt(page, T0 + 8 * SECOND_MS, 0.37)
+    await pointAt(page, { ms: T0 + 8 * SECOND_MS, dollars: 0.37 }, SHOWN)
     const readOut = page.locator('.read-out')
     await readOut.filter({ hasText: 'bid, largest in 100 ms 2,500' }).waitFor()
     const text = await readOut.textContent()
@@ -148,9 +181,9 @@ describe.skipIf(!hasChromium)('the chart', () => {
     expect(text).toContain('bid 40')
     expect(text).toContain('ask 50')
     expect(text).toContain('unchanged for 6.0 s')
-    await pointAt(page, T0 + 8 * SECOND_MS, 0.39)
+    await pointAt(page, { ms: T0 + 8 * SECOND_MS, dollars: 0.39 }, SHOWN)
     await readOut.filter({ hasText: '12.34' }).waitFor()
-    await pointAt(page, T0 + 8 * SECOND_MS, 0.44)
+    await pointAt(page, { ms: T0 + 8 * SECOND_MS, dollars: 0.44 }, SHOWN)
     await readOut.filter({ hasText: 'size 0' }).waitFor()
   })
 
@@ -234,56 +267,8 @@ describe.skipIf(!hasChromium)('the chart', () => {
 
 type Run = { price: number; from: number; to: number; size: number }
 
-const isDrawn = (page: Page) => page.locator('.chart-panes[aria-busy=false]').waitFor()
-
 const instantIn = (page: Page, name: string) => Date.parse(new URL(page.url()).searchParams.get(name)!)
 const lengthOf = ({ searchParams }: URL) => Date.parse(searchParams.get('to')!) - Date.parse(searchParams.get('from')!)
-
-async function pointAt(page: Page, ms: number, dollars: number): Promise<void> {
-  const { x, y, width, height } = (await page.locator('.pane .surface').first().boundingBox())!
-  const right = (ms - SHOWN.fromMs) / (SHOWN.toMs - SHOWN.fromMs)
-  await page.mouse.move(x + right * width, y + ((SHOWN.high - dollars) / (SHOWN.high - SHOWN.low)) * height)
-}
-
-/** What the chart of prices shows, once it is still. */
-async function pixelsOf(page: Page, shown: Omit<Shown, 'ticker' | 'aggregate'>) {
-  await page.mouse.move(0, 0)
-  const pane = page.locator('.pane').first()
-  const { width, data } = await pane.locator('canvas').first().evaluate(dataOf)
-  const plot = await pane.locator('.surface').evaluate(placeOf)
-  const xOf = (ms: number) => Math.floor(((ms - shown.fromMs) / (shown.toMs - shown.fromMs)) * plot.width)
-  const yOf = (dollars: number) =>
-    plot.top + Math.floor(((shown.high - dollars) / (shown.high - shown.low)) * plot.height)
-  const at = (x: number, y: number) => data[y * width + x]!
-  return {
-    /** Of a few pixels beside each other: a line of the grid hides one of them at most. */
-    around: (ms: number, dollars: number) => [-2, -1, 0, 1].map((by) => at(xOf(ms) + by, yOf(dollars))),
-    /** How many colours a level line has between two instants. */
-    kindsIn(fromMs: number, toMs: number, dollars: number): number {
-      const kinds = new Set<number>()
-      for (let x = xOf(fromMs); x < xOf(toMs); x++) kinds.add(at(x, yOf(dollars)))
-      return kinds.size
-    },
-  }
-}
-
-type Canvas = {
-  width: number
-  height: number
-  getContext(kind: '2d'): { getImageData(x: number, y: number, w: number, h: number): { data: Uint8ClampedArray } }
-}
-
-/** Run in the page. */
-function dataOf(canvas: unknown): { width: number; data: number[] } {
-  const { width, height } = canvas as Canvas
-  const { data } = (canvas as Canvas).getContext('2d').getImageData(0, 0, width, height)
-  return { width, data: [...new Uint32Array(data.buffer)] }
-}
-
-function placeOf(surface: unknown): { top: number; width: number; height: number } {
-  const { offsetTop, clientWidth, clientHeight } = surface as Record<string, number>
-  return { top: offsetTop!, width: clientWidth!, height: clientHeight! }
-}
 
 /** A capture of several members, each compressed by itself. */
 function linesIn(path: string): string[] {

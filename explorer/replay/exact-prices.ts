@@ -1,0 +1,34 @@
+// Windows of the best prices after each record, asked for once and kept: the book at the beginning of a window, and
+// what records change of it until its end.
+
+import type { Book } from '../data/answers.ts'
+import { askJson } from '../data/ask.ts'
+import { bookQuery, marketPath } from '../data/book-query.ts'
+import { askWindow, windowName } from '../data/book-windows.ts'
+import { type Entry, Kept } from '../data/kept.ts'
+import type { TimeWindow } from '../data/level-of-detail.ts'
+import { CHANGE_COLUMNS, changeBlockOf } from '../data/replay/change-block.ts'
+import type { BookId } from '../state/view.ts'
+import { bestAfterEach, type HeldPrices } from './best-after-each.ts'
+
+/** A window is 1,440 of these long, 14.4 s. */
+export const EXACT_MS = 10
+
+const BYTES_MAX = 8 * 1024 * 1024
+const kept = new Kept<HeldPrices>(BYTES_MAX, ({ times }) => times.length * 24)
+
+export const exactPrices = (book: BookId, window: TimeWindow): Entry<HeldPrices> =>
+  kept.take(windowName(book, window), (signal) => load(book, window, signal))
+
+export const renewExact = (matches: (name: string) => boolean): void => kept.renew(matches)
+
+async function load(book: BookId, window: TimeWindow, signal: AbortSignal): Promise<HeldPrices> {
+  const { startMs } = window
+  const query = { ...bookQuery(book), timestamp: startMs }
+  const columns = CHANGE_COLUMNS.join(',')
+  const [there, bytes] = await Promise.all([
+    askJson<Book>(marketPath(book, 'book'), query, signal),
+    askWindow(book, 'book/changes', { ...window, startMs: startMs + 1 }, { columns }, signal),
+  ])
+  return bestAfterEach(there, changeBlockOf(bytes, '', 0), startMs)
+}

@@ -1,0 +1,59 @@
+// The chart of prices as it is drawn: its pixels by instant and price, and the pointer over them.
+
+import type { Page } from 'playwright-core'
+
+/** What of time and prices the chart shows. */
+type Shown = { fromMs: number; toMs: number; low: number; high: number }
+
+export const isDrawn = (page: Page) => page.locator('.chart-panes[aria-busy=false]').waitFor()
+
+/** Moves the pointer over an instant and a price of the chart of prices. */
+export async function pointAt(
+  page: Page,
+  { ms, dollars }: { ms: number; dollars: number },
+  shown: Shown,
+): Promise<void> {
+  const { x, y, width, height } = (await page.locator('.pane .surface').first().boundingBox())!
+  const right = (ms - shown.fromMs) / (shown.toMs - shown.fromMs)
+  await page.mouse.move(x + right * width, y + ((shown.high - dollars) / (shown.high - shown.low)) * height)
+}
+
+/** What the chart of prices shows, once it is still. */
+export async function pixelsOf(page: Page, shown: Shown) {
+  await page.mouse.move(0, 0)
+  const pane = page.locator('.pane').first()
+  const { width, data } = await pane.locator('canvas').first().evaluate(dataOf)
+  const plot = await pane.locator('.surface').evaluate(placeOf)
+  const xOf = (ms: number) => Math.floor(((ms - shown.fromMs) / (shown.toMs - shown.fromMs)) * plot.width)
+  const yOf = (dollars: number) =>
+    plot.top + Math.floor(((shown.high - dollars) / (shown.high - shown.low)) * plot.height)
+  const at = (x: number, y: number) => data[y * width + x]!
+  return {
+    /** Of a few pixels beside each other: a line of the grid hides one of them at most. */
+    around: (ms: number, dollars: number) => [-2, -1, 0, 1].map((by) => at(xOf(ms) + by, yOf(dollars))),
+    /** How many colours a level line has between two instants. */
+    kindsIn(fromMs: number, toMs: number, dollars: number): number {
+      const kinds = new Set<number>()
+      for (let x = xOf(fromMs); x < xOf(toMs); x++) kinds.add(at(x, yOf(dollars)))
+      return kinds.size
+    },
+  }
+}
+
+type Canvas = {
+  width: number
+  height: number
+  getContext(kind: '2d'): { getImageData(x: number, y: number, w: number, h: number): { data: Uint8ClampedArray } }
+}
+
+/** Run in the page. */
+function dataOf(canvas: unknown): { width: number; data: number[] } {
+  const { width, height } = canvas as Canvas
+  const { data } = (canvas as Canvas).getContext('2d').getImageData(0, 0, width, height)
+  return { width, data: [...new Uint32Array(data.buffer)] }
+}
+
+function placeOf(surface: unknown): { top: number; width: number; height: number } {
+  const { offsetTop, clientWidth, clientHeight } = surface as Record<string, number>
+  return { top: offsetTop!, width: clientWidth!, height: clientHeight! }
+}
