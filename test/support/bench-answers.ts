@@ -162,7 +162,7 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
     buckets: 185,
   },
   export: {
-    'nautilus, files': '4:b0f658782f95109d',
+    'nautilus, files': '4:f4a87f19ed46a00a',
     'hftbacktest, files': '2:864f0720f1fd4dcc',
   },
   depth: {

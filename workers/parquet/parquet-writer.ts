@@ -4,7 +4,7 @@ import { type KeyValue, ParquetWriter, type SchemaElement, type Writer } from 'h
 
 const ZSTD_LEVEL = 9
 
-type Parts = { writer: Writer; schema: SchemaElement[]; kvMetadata: KeyValue[] }
+type Parts = { writer: Writer; schema: SchemaElement[]; kvMetadata?: KeyValue[] }
 
 export const parquetWriter = (parts: Parts): ParquetWriter =>
   new ParquetWriter({

@@ -2,11 +2,11 @@
 // Each column of a row group is one page, compressed with zstd. Nothing is made for a value.
 //
 // The general writer looks at each value: it takes numbers, bigints and byte arrays, counts the distinct ones and finds
-// the smallest. Its footer is used here.
+// the smallest.
 
-import { ByteWriter, type ParquetWriter, type SchemaElement } from 'hyparquet-writer'
+import { ByteWriter, type SchemaElement } from 'hyparquet-writer'
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js'
-import { parquetWriter } from './parquet-writer.ts'
+import { parquetFooter, type RowGroup } from './plain-footer.ts'
 
 /** Required and flat. Integers are little-endian; a text follows its length in 4 bytes. */
 export type PlainElement = SchemaElement & { type: NonNullable<SchemaElement['type']>; repetition_type: 'REQUIRED' }
@@ -15,7 +15,6 @@ export type PlainElement = SchemaElement & { type: NonNullable<SchemaElement['ty
 export type PlainColumn = { bytes: Uint8Array; least?: bigint; most?: bigint }
 
 type PlainFile = { elements: readonly PlainElement[]; write: (bytes: Uint8Array) => void }
-type RowGroup = ParquetWriter['row_groups'][number]
 type ColumnChunk = RowGroup['columns'][number]
 
 const LEVEL = 3
@@ -48,19 +47,7 @@ export class PlainParquet {
 
   /** The metadata may be known only now. */
   end(metadata: ReadonlyMap<string, string>): void {
-    const { elements } = this.#file
-    const bytes = new ByteWriter()
-    const writer = parquetWriter({
-      writer: bytes,
-      schema: [{ name: 'schema', num_children: elements.length }, ...elements],
-      kvMetadata: Array.from(metadata, ([key, value]) => ({ key, value })),
-    })
-    // Without the magic that begins a file.
-    Object.assign(bytes, { ...new ByteWriter(), offset: this.#offset })
-    writer.row_groups = this.#groups
-    writer.num_rows = BigInt(this.rowCount)
-    void writer.finish()
-    this.#write(bytes.getBytes())
+    this.#write(parquetFooter(this.#file.elements, this.#groups, metadata))
   }
 
   #writeColumn(element: PlainElement, { bytes, least, most }: PlainColumn, rowCount: number): ColumnChunk {

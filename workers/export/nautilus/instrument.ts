@@ -10,6 +10,7 @@ import type { Venue } from '../../../storage/venue.ts'
 import { ArrowStream } from '../../arrow/arrow-stream.ts'
 import { marketFacts } from '../../metadata/market-facts.ts'
 import { parquetWriter } from '../../parquet/parquet-writer.ts'
+import { parquetFooter } from '../../parquet/plain-footer.ts'
 import { timeMsOf } from '../../venues/metadata-values.ts'
 import { instrumentId, precisionOf, SIZE_PRECISION } from './catalog-names.ts'
 
@@ -118,18 +119,16 @@ export function instrumentFile(instrument: Instrument): Uint8Array {
   ])
   const fields = Object.entries(COLUMNS).map(([name, kind]) => field(name, ARROW_TYPES[kind](), kind.endsWith('?')))
   const schema = new ArrowStream({ fields, metadata, dictionaries: [] }).take()
-  const pairs = [...metadata, ['ARROW:schema', Buffer.from(schema).toString('base64')] as const]
-  const bytes = new ByteWriter()
   const elements = Object.entries(COLUMNS).map(([name, kind]) => elementOf(name, kind))
+  const rows = new ByteWriter()
   const writer = parquetWriter({
-    writer: bytes,
-    schema: [{ name: 'schema', num_children: elements.length, repetition_type: 'REQUIRED' }, ...elements],
-    kvMetadata: pairs.map(([key, value]) => ({ key, value })),
+    writer: rows,
+    schema: [{ name: 'schema', num_children: elements.length }, ...elements],
   })
-  const columnData = Object.entries(instrument).map(([name, value]) => ({ name, data: [value] }))
+  const columnData = Object.entries(instrument).map(([name, value]) => ({ name, data: [value], statistics: false }))
   void writer.write({ columnData, rowGroupSize: 1 })
-  void writer.finish()
-  return bytes.getBytes()
+  const all = new Map([...metadata, ['ARROW:schema', Buffer.from(schema).toString('base64')]])
+  return Buffer.concat([rows.getBytes(), parquetFooter(elements, writer.row_groups, all)])
 }
 
 const ARROW_TYPES: Record<Kind, () => DataType> = {

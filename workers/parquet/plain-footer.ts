@@ -1,0 +1,111 @@
+// The end of a Parquet file: what is in it and where, and the length of that.
+//
+// The general writer prints the width of an integer's logical type as an `i32` where the format has an `i8`
+// (`logicalType` in hyparquet-writer's metadata.js, 0.17.0), and DuckDB refuses the whole file. So the footer of files
+// with such columns is put together here, of as much as they need; its serializer takes types where they are told.
+// Source: https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift
+
+import { ByteWriter, type ParquetWriter, type SchemaElement } from 'hyparquet-writer'
+import { serializeTCompactProtocol, ThriftStruct } from 'hyparquet-writer/src/thrift.js'
+
+export type RowGroup = ParquetWriter['row_groups'][number]
+type ColumnMetadata = NonNullable<RowGroup['columns'][number]['meta_data']>
+
+/** Numbers of the format. */
+const TYPES = { BOOLEAN: 0, INT32: 1, INT64: 2, DOUBLE: 5, BYTE_ARRAY: 6, FIXED_LEN_BYTE_ARRAY: 7 }
+const REPETITIONS = { REQUIRED: 0, OPTIONAL: 1 }
+const CONVERTED = { UTF8: 0, TIMESTAMP_MILLIS: 9, TIMESTAMP_MICROS: 10, UINT_8: 11, UINT_64: 14 }
+const ENCODINGS = { PLAIN: 0, RLE: 3, RLE_DICTIONARY: 8 }
+const CODECS = { ZSTD: 6 }
+/** Of the compact protocol. */
+const [TRUE, FALSE, BYTE, STRUCT] = [1, 2, 3, 12]
+const UNITS = { MILLIS: 1, MICROS: 2 }
+
+const MAGIC = new TextEncoder().encode('PAR1')
+
+export function parquetFooter(
+  elements: readonly SchemaElement[],
+  groups: readonly RowGroup[],
+  metadata: ReadonlyMap<string, string>,
+): Uint8Array {
+  const writer = new ByteWriter()
+  serializeTCompactProtocol(writer, {
+    field_1: 2,
+    field_2: [rootOf(elements), ...elements.map(elementOf)],
+    field_3: groups.reduce((sum, { num_rows }) => sum + num_rows, 0n),
+    field_4: groups.map(groupOf),
+    field_5: Array.from(metadata, ([key, value]) => ({ field_1: key, field_2: value })),
+    field_6: 'backbook',
+    field_7: elements.map(() => ({ field_1: {} })),
+  })
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(writer.offset)
+  return Buffer.concat([writer.getBytes(), length, MAGIC])
+}
+
+const rootOf = (elements: readonly SchemaElement[]) => ({
+  field_3: REPETITIONS.REQUIRED,
+  field_4: 'schema',
+  field_5: elements.length,
+})
+
+const elementOf = ({ name, type, type_length, repetition_type, converted_type, logical_type }: SchemaElement) => ({
+  field_1: numberIn(TYPES, type),
+  field_2: type_length,
+  field_3: numberIn(REPETITIONS, repetition_type),
+  field_4: name,
+  field_6: converted_type && numberIn(CONVERTED, converted_type),
+  field_10: logical_type && logicalType(logical_type),
+})
+
+function logicalType(logical: NonNullable<SchemaElement['logical_type']>) {
+  if (logical.type === 'STRING') return { field_1: {} }
+  if (logical.type === 'INTEGER') {
+    const { bitWidth, isSigned } = logical
+    return new ThriftStruct([[10, STRUCT, new ThriftStruct([[1, BYTE, bitWidth], flagOf(isSigned)])]])
+  }
+  if (logical.type === 'TIMESTAMP') {
+    const unit = { [`field_${numberIn(UNITS, logical.unit)}`]: {} }
+    return { field_8: { field_1: logical.isAdjustedToUTC, field_2: unit } }
+  }
+  throw new RangeError(`no column here has the type ${logical.type}`)
+}
+
+const flagOf = (flag: boolean): [number, number, boolean] => [2, flag ? TRUE : FALSE, flag]
+
+const groupOf = ({ columns, total_byte_size, num_rows, total_compressed_size }: RowGroup) => ({
+  field_1: columns.map(({ file_offset, meta_data }) => ({ field_2: file_offset, field_3: chunkOf(meta_data!) })),
+  field_2: total_byte_size,
+  field_3: num_rows,
+  field_6: total_compressed_size,
+})
+
+const chunkOf = (chunk: ColumnMetadata) => ({
+  field_1: numberIn(TYPES, chunk.type),
+  field_2: chunk.encodings.map((encoding) => numberIn(ENCODINGS, encoding)),
+  field_3: chunk.path_in_schema,
+  field_4: numberIn(CODECS, chunk.codec),
+  field_5: chunk.num_values,
+  field_6: chunk.total_uncompressed_size,
+  field_7: chunk.total_compressed_size,
+  field_9: chunk.data_page_offset,
+  field_11: chunk.dictionary_page_offset,
+  field_12: chunk.statistics && {
+    field_3: chunk.statistics.null_count,
+    field_5: eightBytes(chunk.statistics.max_value),
+    field_6: eightBytes(chunk.statistics.min_value),
+  },
+})
+
+function eightBytes(value: unknown): Uint8Array {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64LE(BigInt.asUintN(64, value as bigint))
+  return bytes
+}
+
+/** Throws RangeError for what no column here has. */
+function numberIn(numbers: Readonly<Record<string, number>>, name: string | undefined): number {
+  const number = name === undefined ? undefined : numbers[name]
+  if (number === undefined) throw new RangeError(`no column here has ${name}`)
+  return number
+}
