@@ -32,12 +32,24 @@ const FLUSHED_MS = 2_000
 const BATCH_PARTITIONS = 250
 const BATCH_TEXT_BYTES = 8 << 20
 
-type Options = { dataFolder: string; nowMs: () => number; textBytesMax?: number; batchPartitions?: number }
+/** Resolves when the next segments of a commit have their turn, before which such a share of them had theirs. The first
+ *  of them had its last turn at `lastMs`, on the clock of `performance.now()`. */
+export type Turns = (share: number, lastMs: number) => Promise<unknown>
+
+type Options = {
+  dataFolder: string
+  nowMs: () => number
+  /** Left out: without a wait. */
+  turns?: Turns
+  textBytesMax?: number
+  batchPartitions?: number
+}
 
 export class LiveLoad {
   readonly #dataStore: Store
   readonly #dataFolder: string
   readonly #nowMs: () => number
+  readonly #turns: Turns
   readonly #textBytesMax: number
   readonly #batchPartitions: number
   /** What the next commit takes of one segment. */
@@ -46,10 +58,11 @@ export class LiveLoad {
   /** A commit that could not be ended yet. */
   #round: CommitRound | undefined
 
-  constructor(store: Store, { dataFolder, nowMs, textBytesMax, batchPartitions }: Options) {
+  constructor(store: Store, { dataFolder, nowMs, turns, textBytesMax, batchPartitions }: Options) {
     this.#dataStore = store
     this.#dataFolder = dataFolder
     this.#nowMs = nowMs
+    this.#turns = turns ?? (() => Bun.sleep(0))
     this.#textBytesMax = textBytesMax ?? TEXT_BYTES_MAX
     this.#batchPartitions = batchPartitions ?? BATCH_PARTITIONS
     this.#roomBytes = this.#textBytesMax
@@ -136,6 +149,7 @@ export class LiveLoad {
         live,
         queue: new LineQueue(),
         addedMs: 0,
+        turnMs: Number.NEGATIVE_INFINITY,
         isOver: false,
         isCollected: false,
         isRepeated: false,
@@ -148,23 +162,25 @@ export class LiveLoad {
 
   /** Stores what the segments of a round brought, a few of them at a time. Throws DataError: go on later. */
   async #store(round: CommitRound, isAll: boolean): Promise<void> {
-    const shares = sharesOf(round.sources, COMMIT_TIMES * this.#roomBytes)
+    const { length: count } = round.sources
     while (!round.isOver) {
-      round.batch ??= this.#collect(round.sources, shares, isAll)
+      const [next] = round.sources
+      // Where all that came before is asked for, nobody waits for more.
+      if (!isAll && next !== undefined) await this.#turns(1 - round.sources.length / count, next.turnMs)
+      round.batch ??= this.#collect(round.sources, isAll)
       const { batch } = round
       await batch.store(this.#dataStore, this.#nowMs(), fail)
       batch.tellOwners((source, partition) => {
         if (!source.live.goOnFrom(partition)) source.isRepeated = true
       })
       round.stored(this.#nowMs())
-      // The next ones have what has come meanwhile; where all that came before is asked for, they need not.
-      if (!isAll) await Bun.sleep(0)
     }
     this.#roomBytes = (this.isBehind ? BEHIND_TIMES : 1) * this.#textBytesMax
   }
 
   /** Takes the first segments, in their order: of two connections of a market, the one that was there first. */
-  #collect(sources: LiveSource[], shares: Map<LiveSource, number>, isAll: boolean): LiveBatch<LiveSource> {
+  #collect(sources: LiveSource[], isAll: boolean): LiveBatch<LiveSource> {
+    const shares = sharesOf(sources, COMMIT_TIMES * this.#roomBytes)
     const batch = new LiveBatch<LiveSource>()
     let textBytes = 0
     while (sources.length > 0 && textBytes < BATCH_TEXT_BYTES && batch.partitionCount < this.#batchPartitions) {
@@ -183,8 +199,10 @@ export class LiveLoad {
   }
 
   /** Returns how many bytes it took. */
-  #feed({ name, live, queue, isOver, addedMs }: LiveSource, textBytesMax: number, isAll: boolean): number {
+  #feed(source: LiveSource, textBytesMax: number, isAll: boolean): number {
+    const { name, live, queue, isOver, addedMs } = source
     const nowMs = this.#nowMs()
+    source.turnMs = performance.now()
     const { last } = queue
     const isFresh = !isAll && !isOver && nowMs - addedMs < FLUSHED_MS
     const settled = isFresh && last !== undefined ? settledEnd(last) : undefined

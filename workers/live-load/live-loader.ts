@@ -104,6 +104,10 @@ export class LiveLoader implements LiveLoading {
       this.#leftoverSegments = message.segments
       return
     }
+    if (message.type === 'taken') {
+      this.#takenBytes = message.takenBytes
+      return
+    }
     if (message.type === 'leftover') return this.#hooks.onLeftover?.(message.report)
     if (message.type === 'retention') return this.#hooks.onRetention?.(message.report)
     this.#takenBytes = message.takenBytes

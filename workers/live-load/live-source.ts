@@ -11,6 +11,8 @@ export type LiveSource = {
   live: LiveSegment
   queue: LineQueue
   addedMs: number
+  /** When it was taken from last, on the clock of `performance.now()`. */
+  turnMs: number
   isOver: boolean
   /** Nothing of it is left to collect. */
   isCollected: boolean

@@ -5,7 +5,7 @@ import { DataError, type DataErrorCode } from '../../storage/failures.ts'
 import { openStore } from '../../storage/open-store.ts'
 import type { SegmentName } from '../segment/segment-folder.ts'
 import type { Lines } from './line-queue.ts'
-import { LiveLoad } from './live-load.ts'
+import { LiveLoad, type Turns } from './live-load.ts'
 import { type CommitReport, type LeftoverReport, type LiveLoadOptions, newLeftoverReport } from './live-loading.ts'
 import { Retention, type RetentionReport } from './retention.ts'
 
@@ -22,12 +22,18 @@ export type ToLiveThread =
 /** `takenBytes`: of all lines that were handed over in memory, how many bytes wait no more. */
 export type FromLiveThread =
   | { type: 'report'; report: CommitReport; takenBytes: number; answered: number[] }
+  /** In the middle of a commit. */
+  | { type: 'taken'; takenBytes: number }
   /** How many segments of whoever recorded before are still to be loaded. */
   | { type: 'left'; segments: number }
   | { type: 'leftover'; report: LeftoverReport }
   | { type: 'retention'; report: RetentionReport }
   | { type: 'failed'; message: string; code: DataErrorCode | null }
   | { type: 'stopped' }
+
+/** The segments of a commit have their turns all over the interval, so that none waits for another that takes longer
+ *  than the last time. They begin together: a turn comes later than after an interval by this at most. */
+const TURN_INTERVALS_MAX = 1.05
 
 const port = parentPort!
 const post = (message: FromLiveThread) => port.postMessage(message)
@@ -41,11 +47,13 @@ class LiveThread {
   #addedBytes = 0
   #asked: number[] = []
   #isStopped = false
+  #startedMs = 0
   #wake = Promise.withResolvers<void>()
 
   constructor({ dataFolder, commitSeconds, retention, leftover }: LiveThreadData) {
     this.#store = openStore(dataFolder)
-    this.#load = new LiveLoad(this.#store, { dataFolder, nowMs: Date.now })
+    const turns: Turns = (share, lastMs) => this.#turn(share, lastMs)
+    this.#load = new LiveLoad(this.#store, { dataFolder, nowMs: Date.now, turns })
     this.#intervalMs = commitSeconds * 1_000
     this.#leftover = leftover
     this.#retention = retention === null ? undefined : new Retention(this.#store, dataFolder, retention)
@@ -67,7 +75,7 @@ class LiveThread {
   async run(): Promise<void> {
     await this.#loadLeftover()
     while (!this.#isStopped || this.#asked.length > 0) {
-      const startedMs = performance.now()
+      this.#startedMs = performance.now()
       const [asked, isAll] = [this.#asked, this.#asked.length > 0]
       this.#asked = []
       const { failure } = await this.#commit(isAll, asked)
@@ -77,7 +85,7 @@ class LiveThread {
         continue
       }
       await this.#removeNext()
-      await this.#pause(this.#intervalMs - (performance.now() - startedMs))
+      await this.#pause(this.#intervalMs - (performance.now() - this.#startedMs))
     }
     this.#load.close()
     await this.#store.flushed()
@@ -88,10 +96,22 @@ class LiveThread {
     for (;;) {
       const report = await this.#load.commit(isAll)
       const isDone = !isAll || report.failure !== null || !this.#load.hasMore
-      const takenBytes = this.#addedBytes - this.#load.queuedBytes
-      post({ type: 'report', report, takenBytes, answered: isDone ? asked : [] })
+      post({ type: 'report', report, takenBytes: this.#takenBytes, answered: isDone ? asked : [] })
       if (isDone) return report
     }
+  }
+
+  get #takenBytes(): number {
+    return this.#addedBytes - this.#load.queuedBytes
+  }
+
+  async #turn(share: number, lastMs: number): Promise<void> {
+    post({ type: 'taken', takenBytes: this.#takenBytes })
+    const dueMs = Math.min(this.#startedMs + share * this.#intervalMs, lastMs + TURN_INTERVALS_MAX * this.#intervalMs)
+    const waitMs = dueMs - performance.now()
+    if (waitMs > 0 && !this.#load.isBehind) await this.#pause(waitMs)
+    // What has come meanwhile is taken, too.
+    else await Bun.sleep(0)
   }
 
   /** First what is older than all that comes; in between, what has come meanwhile. */

@@ -17,6 +17,8 @@ const SIZES = {
 }
 const PER_CONNECTION = 200
 const ASK_MS = 50
+/** So many markets are asked for, from the first to the last: a commit comes to them one after the other. */
+const ASKED = 4
 /** What a message may take beyond the interval of commits, from the socket to an answer. */
 const BEYOND_COMMIT_MS = 2_000
 const MS_A_SECOND = 1_000
@@ -50,7 +52,8 @@ async function record(findings: Findings, made: Made, folder: string): Promise<v
   const recorder = started([MAIN, 'record', '--data', data, '--config', config])
   await recorder.line(/(recording)/)
   const server = await startBackbook(data, { logsTo: 'ignore' })
-  const lags = new Lags(server, tickers[0]!)
+  const asked = Array.from({ length: ASKED }, (_, i) => tickers[Math.floor((i * (markets - 1)) / (ASKED - 1))]!)
+  const lags = new Lags(server, asked)
   const { said, ms } = JSON.parse(await feed.line(/done (.*)\n/)) as { said: number; ms: number }
   const residentMb = residentMbOf(recorder.pid)
   const fedCpu = cpuSecondsOf(feed.pid)
@@ -91,8 +94,8 @@ class Lags {
   readonly #done: Promise<void>
   #isOver = false
 
-  constructor(server: BackbookServer, ticker: string) {
-    this.#done = this.#ask(server, ticker)
+  constructor(server: BackbookServer, tickers: string[]) {
+    this.#done = this.#ask(server, tickers)
   }
 
   at(share: number): number {
@@ -105,14 +108,18 @@ class Lags {
     await this.#done
   }
 
-  async #ask({ url, headers }: BackbookServer, ticker: string): Promise<void> {
-    let before: number | null = null
+  async #ask({ url, headers }: BackbookServer, tickers: string[]): Promise<void> {
+    const before = new Map<string, number>()
     while (!this.#isOver) {
-      const answer = await fetch(`${url}/kalshi/market/book?ticker=${ticker}&depth=1`, { headers })
-      const { as_of: now } = answer.ok ? ((await answer.json()) as { as_of: number | null }) : { as_of: null }
-      // What came right behind the message that was the last one has waited since then.
-      if (now !== null && before !== null && now > before) this.#waited.push(Date.now() - before)
-      before = now ?? before
+      for (const ticker of tickers) {
+        const answer = await fetch(`${url}/kalshi/market/book?ticker=${ticker}&depth=1`, { headers })
+        const { as_of: now } = answer.ok ? ((await answer.json()) as { as_of: number | null }) : { as_of: null }
+        if (now === null) continue
+        const shown = before.get(ticker) ?? now
+        // What came right behind the message that was the last one has waited since then.
+        if (now > shown) this.#waited.push(Date.now() - shown)
+        before.set(ticker, now)
+      }
       await Bun.sleep(ASK_MS)
     }
   }

@@ -84,6 +84,57 @@ test('what waits in a segment is read in commits of twice the room, until nothin
   await store.close()
 })
 
+test('segments have their turns one after the other, and take what has come until then', async () => {
+  const store = new TestStore()
+  // Whatever was flushed is some seconds old when it is looked at: nothing waits for more of its instant.
+  let clockMs = START_MS + 60_000
+  const nowMs = () => {
+    clockMs += 3_000
+    return clockMs
+  }
+  const turns: { share: number; isFirst: boolean }[] = []
+  let onTurn = () => {}
+  const load = new LiveLoad(store.store, {
+    dataFolder: store.folder,
+    nowMs,
+    batchPartitions: 1,
+    async turns(share, lastMs) {
+      turns.push({ share, isFirst: lastMs === Number.NEGATIVE_INFINITY })
+      onTurn()
+    },
+  })
+  const connections = ['c0', 'c1', 'c2', 'c3'].map((connection) => {
+    const made = bound(new Connection(store.folder, { connection, nowMs }))
+    let from = 0
+    const hand = (ms: number) => {
+      made.hear(delta(START_MS + ms))
+      const bytes = made.segment.flush()
+      load.add(made.segment.name, { from, length: bytes.length, bytes })
+      from += bytes.length
+    }
+    return hand
+  })
+  for (const [i, hand] of connections.entries()) hand(i)
+  expect((await load.commit()).recordsAdded).toBe(4)
+  const shares = [0, 0.25, 0.5, 0.75]
+  expect(turns).toEqual(shares.map((share) => ({ share, isFirst: true })))
+  turns.length = 0
+  for (const [i, hand] of connections.entries()) hand(5 + i)
+  // The first one has had its turn by then, the last one has not.
+  onTurn = () => {
+    if (turns.length !== 2) return
+    connections[0]!(10)
+    connections[3]!(11)
+  }
+  expect(await load.commit()).toMatchObject({ recordsAdded: 5, messages: 5 })
+  expect(turns).toEqual(shares.map((share) => ({ share, isFirst: false })))
+  expect(load.hasMore).toBe(true)
+  expect((await load.commit(true)).recordsAdded).toBe(1)
+  expect(turns.length).toBe(4)
+  load.close()
+  await store.close()
+})
+
 const bound = (connection: Connection) => ({
   segment: connection.segment,
   hear: (said: Parameters<Connection['hear']>[0]) => connection.hear(said),
