@@ -29,11 +29,26 @@ export function readKalshi(message: JsonObject, receivedAt: number | null): Read
   if (CONTROL_TYPES.includes(type)) return { skipped: type }
   if (typeof message['ticker'] !== 'string') return { rejected: `a Kalshi "${type}" names no market` }
   if (!TICKER.test(message['ticker'])) return { rejected: 'no ticker' }
+  const isAlone = Object.keys(message).length === 3
+  if (type === 'trade' && isObject(msg) && isAlone && isPublishedTrade(msg)) {
+    return { messages: [published(message['ticker'], msg, receivedAt)] }
+  }
   const keys = ['timestamp', 'ts_ms', 'ts']
   const printed = message[printedKey(message, keys) ?? '']
   const recordType = FLAT_TYPES.get(type) ?? 'other'
   const record = kalshiMessage(message['ticker'], recordType, message, timeIn(message, keys), receivedAt)
   return { messages: [{ ...record, fullNs: typeof printed === 'string' ? instantNs(printed) : undefined }] }
+}
+
+/** A trade of the REST API or of a day's file: it has a time of its own. */
+const publishedTime = ({ trade_id: id, created_time: rest, ticker_name: name, create_ts: day }: JsonObject) =>
+  typeof id === 'string' && typeof rest === 'string' ? rest : typeof name === 'string' ? day : undefined
+export const isPublishedTrade = (msg: JsonObject) => typeof publishedTime(msg) === 'string'
+
+function published(ticker: string, msg: JsonObject, receivedAt: number | null): Message {
+  const time = publishedTime(msg)
+  const record = kalshiMessage(ticker, 'trade', msg, timeNs(time), receivedAt)
+  return { ...record, fullNs: instantNs(String(time)) }
 }
 
 function enveloped(wireType: string, message: JsonObject, msg: JsonObject, receivedAt: number | null): Message {

@@ -1,7 +1,7 @@
 // Records as they are printed (docs/records.md), one or a page of them: what was captured, at the event time they have.
 
 import { isObject, type JsonObject } from './json.ts'
-import { readKalshi, TICKER } from './kalshi-message.ts'
+import { isPublishedTrade, readKalshi, TICKER } from './kalshi-message.ts'
 import type { Message, Reading } from './message.ts'
 import { CONDITION_ID, readPolymarket } from './polymarket-message.ts'
 
@@ -76,6 +76,7 @@ function readMsg({ type, ticker, sid, seq, msg }: JsonObject): Reading {
   const body = msg as JsonObject
   if (typeof ticker !== 'string') return readPolymarket(body, null)
   const wireType = WIRE_TYPES.get(String(type))
+  if (type === 'trade' && isPublishedTrade(body)) return readKalshi({ type, ticker, msg: body }, null)
   if (typeof body['market_ticker'] !== 'string' || wireType === undefined) return readKalshi(body, null)
   const counters = Object.fromEntries(Object.entries({ sid, seq }).filter(([, value]) => typeof value === 'number'))
   return readKalshi({ type: wireType, ...(counters as JsonObject), msg: body }, null)

@@ -3,7 +3,13 @@
 
 import { RECORD_KINDS, type RecordKind } from '../../storage/format/shape.ts'
 import { type DescribedMessage, isObject, type JsonObject, type NoRecord, quoted } from '../venues/described-message.ts'
-import { describeKalshi, describePart, describeRestBook, isRestBook } from '../venues/kalshi/describe-kalshi.ts'
+import {
+  describeKalshi,
+  describePart,
+  describePublishedTrade,
+  describeRestBook,
+  isRestBook,
+} from '../venues/kalshi/describe-kalshi.ts'
 import { describePolymarket } from '../venues/polymarket/describe-polymarket.ts'
 
 const KALSHI_KEYS = new Set(['type', 'timestamp', 'received_at', 'ticker', 'sid', 'seq', 'msg'])
@@ -72,6 +78,8 @@ function describeMsg(value: JsonObject): DescribedMessage | NoRecord {
   const part = isKalshi ? describePart(value['type'], msg) : undefined
   if (part !== undefined) return part
   if (isKalshi && isRestBook(msg)) return describeRestBook(msg)
+  const published = isKalshi && value['type'] === 'trade' ? describePublishedTrade(msg) : undefined
+  if (published !== undefined) return published
   const whole = isKalshi ? describeKalshi(msg) : describePolymarket(msg)
   if (whole === undefined || 'skip' in whole) return { reject: 'the msg of the record is no message of its venue' }
   return 'reject' in whole ? whole : underMsg(whole)

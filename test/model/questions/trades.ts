@@ -48,7 +48,7 @@ export function tradeOf(record: TimedRecord): Trade | undefined {
 /** In dollars of YES: older messages print cents. */
 function kalshiTrade(msg: JsonObject): Trade | undefined {
   const [priceKey, price] = firstOf(msg, ['yes_price_dollars', 'yes_price', 'price_dollars', 'price'])
-  const [, size] = firstOf(msg, ['count_fp', 'count', 'size'])
+  const [, size] = firstOf(msg, ['count_fp', 'count', 'size', 'contracts_traded'])
   const [, side] = firstOf(msg, ['taker_side', 'taker_outcome_side', 'taker_book_side', 'side'])
   return readable(dollars(priceKey, price), amount(size), OUTCOMES.get(side), msg['trade_id'])
 }

@@ -7,6 +7,7 @@ import { tardisTrades } from '../../../workers/import/formats/tardis/tardis-trad
 import { booksOf, levelsOf, messagesOf, type TardisMessage } from '../../model/import/tardis.ts'
 import { CONDITION } from '../../model/lines.ts'
 import { checkFile, importText } from '../../support/import/import-text.ts'
+import { seeded } from '../../support/import/seeded.ts'
 import { type StoredRecord, type TestStore, withStore } from '../../support/store.ts'
 
 const DAY = '2026-09-10'
@@ -51,19 +52,8 @@ function replayed(messages: TardisMessage[]) {
   })
 }
 
-/** Numbers that follow from a seed (mulberry32). */
-function random(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below)
-  }
-}
-
 function madeBook(seed: number): string {
-  const next = random(seed)
+  const next = seeded(seed)
   const rows: string[] = []
   let us = START_US + 5_000_000
   const row = (token: string, snapshot: boolean, side: string, cents: number, amount: string) =>

@@ -2,6 +2,7 @@
 // `_dollars`/`_fp` form and the older one in cents, and the flat form of older archives.
 
 import { type DescribedMessage, isObject, type JsonObject, type NoRecord, quoted } from '../described-message.ts'
+import { publishedTrade } from './kalshi-trades.ts'
 
 const CONTROL_TYPES = new Set(['subscribed', 'unsubscribed', 'ok', 'error', 'heartbeat', 'pong', 'ping'])
 const KIND_OF_TYPE = { orderbook_snapshot: 'snapshot', orderbook_delta: 'delta', trade: 'trade' } as const
@@ -22,6 +23,10 @@ export function describeKalshi(message: JsonObject): DescribedMessage | NoRecord
   if (typeof message['ticker'] === 'string') {
     if (!TICKER.test(message['ticker'])) return { reject: `${quoted(message['ticker'])} is no Kalshi ticker` }
     if (type === REST_BOOK && isObject(msg) && isRestBook(msg)) return describeRestBook(msg)
+    if (type === 'trade' && isObject(msg) && Object.keys(message).length === TRADE_KEYS) {
+      const published = describePublishedTrade(msg)
+      if (published !== undefined) return published
+    }
     return describeFlat(type, message)
   }
   return isObject(msg) || 'sid' in message ? { reject: `a ${quoted(type)} message names no market` } : undefined
@@ -43,6 +48,18 @@ export const REST_BOOK = 'orderbook'
 /** Whether a message is the answer of GET /markets/{ticker}/orderbook, which names no market. */
 export const isRestBook = (body: JsonObject): boolean =>
   restBookKey(body) !== undefined && Object.keys(body).length === 1
+
+/** `type`, `ticker` and `msg`: what stood beside them would be lost. */
+const TRADE_KEYS = 3
+
+/** A trade that Kalshi publishes beside its WebSocket, under the key `msg` and beside the `ticker` of its market. */
+export function describePublishedTrade(body: JsonObject): DescribedMessage | undefined {
+  const published = publishedTrade(body)
+  if (published === undefined) return undefined
+  const { eventTime } = published
+  const common = emptyDescription('msg', 'ticker')
+  return { ...common, ...published, kind: 'trade', envelopeType: 'trade', quoteTime: eventTime }
+}
 
 const restBookKey = (body: JsonObject) => ['orderbook_fp', 'orderbook'].find((key) => isObject(body[key]))
 

@@ -1,0 +1,50 @@
+// What files of Kalshi's trades say, the slow way: each trade of each market in the order of its time, as the store has
+// to print it.
+
+export type ToldTrade = { market: string; timestamp: number; msg: Record<string, unknown> }
+
+/** Ascending by time, in the order of the file where two have the same. */
+function inOrder(trades: (ToldTrade & { us: number })[]): Record<string, ToldTrade[]> {
+  const byMarket: Record<string, ToldTrade[]> = {}
+  for (const { us: _, ...trade } of trades.toSorted((one, other) => one.us - other.us)) {
+    byMarket[trade.market] = [...(byMarket[trade.market] ?? []), trade]
+  }
+  return byMarket
+}
+
+const usOf = (text: string): number => {
+  const [, whole, fraction = ''] = /^(.{19})(?:\.(\d*))?/.exec(text.replace(' ', 'T'))!
+  return Date.parse(`${whole}Z`) * 1_000 + Number(fraction.padEnd(6, '0').slice(0, 6))
+}
+
+const told = (ticker: string, time: string, msg: Record<string, unknown>) => {
+  const us = usOf(time)
+  return { market: ticker.toUpperCase(), timestamp: Math.floor(us / 1_000), us, msg }
+}
+
+/** Of pages: the same trade on two of them is one. */
+export function tradesOfPages(pages: { trades: Record<string, string>[] }[]): Record<string, ToldTrade[]> {
+  const seen = new Map(pages.flatMap(({ trades }) => trades.map((trade) => [JSON.stringify(trade), trade])))
+  return inOrder([...seen.values()].map((trade) => told(trade['ticker']!, trade['created_time']!, trade)))
+}
+
+export function tradesOfDay(trades: Record<string, unknown>[]): Record<string, ToldTrade[]> {
+  return inOrder(trades.map((trade) => told(String(trade['ticker_name']), String(trade['create_ts']), trade)))
+}
+
+/** Rows of whole cents as the API says a trade. */
+export function tradesOfRows(rows: Record<string, string>[]): Record<string, ToldTrade[]> {
+  const dollars = (cents: string) => (Number(cents) / 100).toFixed(4)
+  return inOrder(
+    rows.map(({ trade_id, ticker, count, yes_price, no_price, taker_side, created_time }) => {
+      const [date, clock] = created_time!.replace('+00:00', '').split(' ')
+      const time = `${date}T${clock!.includes('.') ? clock!.replace(/\.?0+$/, '') : clock}`
+      return told(ticker!, created_time!, {
+        ...{ trade_id, ticker, count_fp: Number(count).toFixed(2) },
+        ...{ yes_price_dollars: dollars(yes_price!), no_price_dollars: dollars(no_price!) },
+        ...(taker_side !== '' && { taker_side }),
+        created_time: `${time}Z`,
+      })
+    }),
+  )
+}

@@ -1,0 +1,143 @@
+// Trades of Kalshi in the data set of Jon Becker (github.com/Jon-Becker/prediction-market-analysis): rows of Parquet, or
+// of CSV, made of the REST API's trades. They become what the API says of a trade again: whole cents and whole contracts
+// are what the data set kept of them.
+
+import type { ArchiveFormat } from '../archive.ts'
+import { ArchiveFault } from '../archive-fault.ts'
+import type { ByteFile } from '../byte-file.ts'
+import { ParquetFile } from '../parquet/parquet-file.ts'
+import { WordTexts } from '../rows/word-texts.ts'
+import { textLines } from '../text/text-lines.ts'
+import { type TradeSource, tradeParts } from '../trades/trade-shares.ts'
+import { instantText, KALSHI_TICKER, messageBytesOf, timeUsOf } from '../trades/trade-values.ts'
+
+export const jonBeckerTrades: ArchiveFormat = {
+  name: 'jon-becker-trades',
+  description: "Kalshi's trades in Jon Becker's data set, 2021 to 2026 (Parquet or CSV)",
+  source: 'jon-becker',
+  clock: 'none',
+  order: 'none',
+  hashKept: false,
+  isRebuilt: true,
+  licence: 'MIT',
+  attribution: 'Jon Becker (prediction-market-analysis)',
+  marketName: (given) => given.toUpperCase(),
+  async *open(file, options) {
+    yield* tradeParts(file, options, await sourceOf(file))
+  },
+}
+
+type Row = { id: string; ticker: string; count: string; yes: string; no: string; side: string; timeUs: number }
+
+const TEXTS = ['trade_id', 'ticker', 'taker_side'] as const
+const WHOLES = ['count', 'yes_price', 'no_price'] as const
+const TIME = 'created_time'
+const COLUMNS = [...TEXTS, ...WHOLES, TIME]
+const MAGIC = new TextEncoder().encode('PAR1')
+/** Of a message that a row becomes. */
+const MESSAGE_BYTES = 256
+const NS_IN_MS = 1_000_000
+const decoder = new TextDecoder()
+
+async function sourceOf(file: ByteFile): Promise<TradeSource> {
+  const head = new Uint8Array(await file.slice(0, Math.min(file.byteLength, MAGIC.length)))
+  if (!MAGIC.every((byte, i) => head[i] === byte)) {
+    return { messageBytes: 2 * messageBytesOf(file), hasIds: true, read: (...to) => readLines(file, ...to) }
+  }
+  const parquet = await ParquetFile.open(file)
+  for (const name of TEXTS) parquet.column(name, 'text')
+  for (const name of WHOLES) parquet.column(name, 'whole')
+  parquet.column(TIME, 'timestamp')
+  const messageBytes = MESSAGE_BYTES * parquet.rowCount
+  return { messageBytes, hasIds: true, read: (...to) => readGroups(parquet, file, ...to) }
+}
+
+type Told = Parameters<TradeSource['read']>
+
+async function readGroups(parquet: ParquetFile, file: ByteFile, ...[take, reject, onProgress]: Told): Promise<void> {
+  const { unitsInMs } = parquet.column(TIME, 'timestamp')
+  let number = 0
+  for (let group = 0; group < parquet.groupRows.length; group++) {
+    const rows = await parquet.group(group, COLUMNS)
+    const [ids, tickers, sides] = TEXTS.map((name) => rows.words(name))
+    const [counts, yes, no] = WHOLES.map((name) => rows.numbers(name))
+    // A double does not hold nanoseconds.
+    const times = unitsInMs === NS_IN_MS ? rows.wholes(TIME) : rows.numbers(TIME)
+    const texts = new WordTexts()
+    for (let row = 0; row < rows.rows; row++) {
+      tell(++number, take, reject, {
+        id: texts.of(ids!, row),
+        ticker: texts.of(tickers!, row),
+        side: texts.of(sides!, row),
+        count: String(counts![row]),
+        yes: String(yes![row]),
+        no: String(no![row]),
+        timeUs: usOf(times[row]!, unitsInMs),
+      })
+    }
+    onProgress((file.byteLength * (group + 1)) / parquet.groupRows.length)
+  }
+}
+
+function usOf(units: number | bigint, unitsInMs: number): number {
+  if (typeof units === 'bigint') return units === 0n ? Number.NaN : Number(units / 1_000n)
+  return unitsInMs === 1 ? units * 1_000 : units
+}
+
+async function readLines(file: ByteFile, ...[take, reject, onProgress]: Told): Promise<void> {
+  let places: number[] | undefined
+  for await (const batch of textLines(file)) {
+    for (let i = 0; i < batch.length; i++) {
+      const text = decoder.decode(batch.line(i))
+      const cells = text.split(',')
+      if (places === undefined) {
+        places = placesOf(file, cells)
+        continue
+      }
+      const [id = '', ticker = '', side = '', count = '', yes = '', no = '', time] = places.map((place) => cells[place])
+      tell(batch.numbers[i]!, take, reject, { id, ticker, side, count, yes, no, timeUs: timeUsOf(time) })
+    }
+    onProgress(batch.fileBytes)
+  }
+  if (places === undefined) throw new ArchiveFault(file.name, `is empty: its first line names ${COLUMNS.join(', ')}`)
+}
+
+/** Throws ArchiveFault where one is missing. */
+function placesOf(file: ByteFile, names: readonly string[]): number[] {
+  return COLUMNS.map((name) => {
+    const place = names.indexOf(name)
+    if (place < 0) throw new ArchiveFault(file.name, `has no column ${name}`)
+    return place
+  })
+}
+
+const WHOLE = /^\d{1,15}$/
+const ID = /^[\w-]{1,80}$/
+const DOLLAR_CENTS = 100
+
+function tell(number: number, take: Told[0], reject: Told[1], row: Row): void {
+  const wrong = faultOf(row)
+  if (wrong !== undefined) return reject(number, wrong, JSON.stringify(row))
+  const { id, ticker, count, yes, no, side, timeUs } = row
+  const taker = side === '' ? '' : `"taker_side":"${side}",`
+  const message =
+    `{"trade_id":"${id}","ticker":"${ticker}","count_fp":"${Number(count)}.00","yes_price_dollars":"${dollars(yes)}",` +
+    `"no_price_dollars":"${dollars(no)}",${taker}"created_time":"${instantText(timeUs)}"}`
+  take({ market: ticker.toUpperCase(), timeUs, row: number, message })
+}
+
+function faultOf({ id, ticker, count, yes, no, side, timeUs }: Row): string | undefined {
+  if (!ID.test(id)) return 'the row has no trade_id'
+  if (!KALSHI_TICKER.test(ticker)) return 'the row names no ticker'
+  if (!(timeUs > 0)) return 'created_time is no time'
+  if (side !== '' && side !== 'yes' && side !== 'no') return 'taker_side is neither yes nor no'
+  if (!WHOLE.test(count) || Number(count) === 0) return 'count is no whole number of contracts above 0'
+  if (!WHOLE.test(yes) || !WHOLE.test(no)) return 'yes_price or no_price is no whole number of cents'
+  // A later version of the data set cut prices: 0.29 dollars became 28 cents, and 0.419 became 41.
+  if (Number(yes) + Number(no) !== DOLLAR_CENTS) return 'yes_price and no_price are not 100 cents together: one was cut'
+  return undefined
+}
+
+/** 48 cents as the API prints them: 0.4800. */
+const dollars = (cents: string): string =>
+  `${Number(cents) === DOLLAR_CENTS ? 1 : 0}.${cents.slice(-2).padStart(2, '0')}00`

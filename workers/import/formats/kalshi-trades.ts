@@ -1,0 +1,65 @@
+// Trades of Kalshi's REST API (docs.kalshi.com, GET /markets/trades and /historical/trades), saved as they came: pages,
+// lists of trades, or a trade a line. A trade is stored as the API says it.
+
+import type { ArchiveFormat, ArchiveOptions } from '../archive.ts'
+import type { ByteFile } from '../byte-file.ts'
+import { jsonValues } from '../text/json-values.ts'
+import { type TradeSource, tradeParts } from '../trades/trade-shares.ts'
+import { isObject, KALSHI_TICKER, messageBytesOf, refused, timeUsOf } from '../trades/trade-values.ts'
+
+export const kalshiTrades: ArchiveFormat = {
+  name: 'kalshi-trades',
+  description: "pages of trades of Kalshi's REST API (JSON)",
+  source: 'kalshi-trades',
+  clock: 'none',
+  order: 'none',
+  hashKept: false,
+  isRebuilt: false,
+  licence: null,
+  attribution: 'Kalshi',
+  marketName: (given) => given.toUpperCase(),
+  open: (file: ByteFile, options: ArchiveOptions) => tradeParts(file, options, pagesOf(file)),
+}
+
+const decoder = new TextDecoder()
+
+function pagesOf(file: ByteFile): TradeSource {
+  return {
+    messageBytes: messageBytesOf(file),
+    hasIds: true,
+    read: async (take, reject, onProgress) => {
+      let row = 0
+      for await (const batch of jsonValues(file)) {
+        for (let i = 0; i < batch.length; i++) {
+          const text = decoder.decode(batch.line(i))
+          const value = refused(() => JSON.parse(text) as unknown)
+          if (value === undefined) {
+            reject(++row, 'the value is no JSON', text)
+            continue
+          }
+          for (const trade of tradesIn(value)) {
+            row++
+            const said = isObject(trade) ? tradeOf(trade) : 'a trade is a JSON object'
+            if (typeof said === 'string') reject(row, said, JSON.stringify(trade))
+            else take({ ...said, row, message: JSON.stringify(trade) })
+          }
+        }
+        onProgress(batch.fileBytes)
+      }
+    },
+  }
+}
+
+function tradesIn(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap(tradesIn)
+  return isObject(value) && Array.isArray(value['trades']) ? value['trades'] : [value]
+}
+
+/** Why it is no trade, where it is none. */
+function tradeOf({ trade_id: id, ticker, created_time: time }: Record<string, unknown>) {
+  if (typeof id !== 'string') return 'the trade has no trade_id'
+  if (typeof ticker !== 'string' || !KALSHI_TICKER.test(ticker)) return 'the trade names no ticker'
+  const timeUs = timeUsOf(time)
+  if (typeof time !== 'string' || Number.isNaN(timeUs)) return 'created_time is no time'
+  return { market: ticker.toUpperCase(), timeUs }
+}

@@ -1,0 +1,165 @@
+// Trades of an archive, whose files have them in any order, by market and time: the loader takes records in the order
+// in which they come. A file is read once for each share of its markets, and the trades of a share are held in memory:
+// so it may be of any size, and all that is alike of one market is told of together.
+
+import type { RowReader } from '../../load/read-capture.ts'
+import type { ArchiveOptions, ArchivePart, PartSums } from '../archive.ts'
+import { ArchiveFault } from '../archive-fault.ts'
+import type { ByteFile } from '../byte-file.ts'
+
+export type Trade = {
+  /** As the store names it. */
+  market: string
+  timeUs: number
+  /** Number of its row, for what is told of it. */
+  row: number
+  /** The message of the venue. */
+  message: string
+}
+
+/** What reads the trades of a file, each time from its beginning. */
+export type TradeSource = {
+  /** About how many bytes the messages have together. */
+  messageBytes: number
+  /** Whether a trade has an id: one that comes twice, where pages overlap, is one. */
+  hasIds: boolean
+  /** Throws ArchiveFault. */
+  read(
+    take: (trade: Trade) => void,
+    reject: (row: number, reason: string, source: string) => void,
+    onProgress: (fileBytes: number) => void,
+  ): Promise<void>
+}
+
+const SHARE_BYTES = 96 << 20
+
+/** A part is a share of the markets; its place is `share:shares`. */
+export async function* tradeParts(
+  file: ByteFile,
+  options: ArchiveOptions,
+  source: TradeSource,
+  shareBytes = SHARE_BYTES,
+): AsyncGenerator<ArchivePart> {
+  const shares = Math.max(1, Math.ceil(source.messageBytes / shareBytes))
+  for (let share = firstShare(file, options, shares); share < shares; share++) {
+    yield {
+      next: share + 1 === shares ? null : `${share + 1}:${shares}`,
+      read: (lines, onProgress) =>
+        readShare(options, source, { share, shares }, lines, (fileBytes) =>
+          onProgress((share * file.byteLength + fileBytes) / shares),
+        ),
+    }
+  }
+}
+
+function firstShare(file: ByteFile, { after }: ArchiveOptions, shares: number): number {
+  const [share, of] = (after ?? `0:${shares}`).split(':').map(Number)
+  if (of !== shares) throw new ArchiveFault(file.name, 'has changed since a part of it was imported')
+  return share!
+}
+
+async function readShare(
+  options: ArchiveOptions,
+  source: TradeSource,
+  { share, shares }: { share: number; shares: number },
+  lines: RowReader,
+  onProgress: (fileBytes: number) => void,
+): Promise<PartSums> {
+  const held = new HeldTrades()
+  const isOfShare = new Map<string, boolean>()
+  let rows = 0
+  const take = (trade: Trade) => {
+    let isWanted = isOfShare.get(trade.market)
+    if (isWanted === undefined) {
+      isWanted = shareOf(trade.market, shares) === share && options.markets?.has(trade.market) !== false
+      isOfShare.set(trade.market, isWanted)
+    }
+    if (!isWanted) return
+    rows++
+    held.add(trade)
+  }
+  // What is no trade has no market, and is told of once.
+  const reject = (row: number, reason: string, text: string) => {
+    if (share > 0) return
+    rows++
+    lines.reject(row, reason, encoder.encode(text))
+  }
+  await source.read(take, reject, onProgress)
+  return { rows, leftOut: await held.tell(options, lines, source.hasIds) }
+}
+
+/** FNV-1a. */
+function shareOf(market: string, shares: number): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < market.length; i++) hash = Math.imul(hash ^ market.charCodeAt(i), 0x01000193)
+  return (hash >>> 0) % shares
+}
+
+const encoder = new TextEncoder()
+const CHUNK_BYTES = 4 << 20
+
+/** Trades of some markets: their messages lie in chunks, one behind the other. */
+class HeldTrades {
+  readonly #markets = new Map<string, number[]>()
+  readonly #timesUs: number[] = []
+  readonly #rows: number[] = []
+  readonly #chunks: number[] = []
+  readonly #starts: number[] = []
+  readonly #ends: number[] = []
+  readonly #bytes: Uint8Array[] = []
+  #length = CHUNK_BYTES
+
+  add({ market, timeUs, row, message }: Trade): void {
+    const places = this.#markets.get(market)
+    if (places === undefined) this.#markets.set(market, [this.#rows.length])
+    else places.push(this.#rows.length)
+    this.#timesUs.push(timeUs)
+    this.#rows.push(row)
+    const line = `{"type":"trade","ticker":${JSON.stringify(market)},"msg":${message}}`
+    if (this.#length + 3 * line.length > CHUNK_BYTES) {
+      this.#bytes.push(new Uint8Array(Math.max(CHUNK_BYTES, 3 * line.length)))
+      this.#length = 0
+    }
+    const { written } = encoder.encodeInto(line, this.#bytes.at(-1)!.subarray(this.#length))
+    this.#chunks.push(this.#bytes.length - 1)
+    this.#starts.push(this.#length)
+    this.#length += written
+    this.#ends.push(this.#length)
+  }
+
+  /** Market by market in the order of their times; trades of one time in that of the file. Returns how many the user's
+   *  own recording has. */
+  async tell(options: ArchiveOptions, lines: RowReader, hasIds: boolean): Promise<number> {
+    let leftOut = 0
+    for (const [market, places] of this.#markets) {
+      await options.prepare('kalshi', market)
+      places.sort((one, other) => this.#timesUs[one]! - this.#timesUs[other]! || one - other)
+      let toldUs = Number.NaN
+      const told = new Set<string>()
+      for (const place of places) {
+        const timeUs = this.#timesUs[place]!
+        const timeMs = Math.floor(timeUs / 1_000)
+        if (timeUs !== toldUs) told.clear()
+        toldUs = timeUs
+        options.quality.row('kalshi', market, timeMs)
+        if (options.hasOwn(market, market, timeMs)) {
+          leftOut++
+          continue
+        }
+        const bytes = this.#bytes[this.#chunks[place]!]!
+        if (hasIds && !isNew(told, bytes.subarray(this.#starts[place], this.#ends[place]))) continue
+        lines.line(bytes, this.#starts[place]!, this.#ends[place]!, this.#rows[place]!)
+      }
+    }
+    return leftOut
+  }
+}
+
+const decoder = new TextDecoder()
+
+function isNew(told: Set<string>, message: Uint8Array): boolean {
+  const text = decoder.decode(message)
+  if (told.has(text)) return false
+  told.add(text)
+  return true
+}

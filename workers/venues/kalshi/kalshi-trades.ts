@@ -1,0 +1,52 @@
+// Trades of Kalshi as it publishes them beside its WebSocket, under the key `msg` and beside the `ticker` of their market:
+// one of GET /markets/trades or /historical/trades (docs.kalshi.com), or one of a file of a day's trades.
+
+import type { DescribedMessage, JsonObject } from '../described-message.ts'
+
+type TradePaths = Pick<DescribedMessage, 'eventTime' | 'trade'>
+
+/** Where it says what; undefined for what is no such trade. */
+export function publishedTrade(body: JsonObject): TradePaths | undefined {
+  if (isText(body['trade_id']) && isText(body['created_time'])) return restTrade(body)
+  if (isText(body['ticker_name']) && isText(body['create_ts'])) return dayTrade()
+  return undefined
+}
+
+/** Prices are those of YES: in dollars where the key says so or the value has a point, else in cents. */
+function restTrade(body: JsonObject): TradePaths {
+  const price = PRICE_KEYS.find((key) => isPrinted(body[key]))
+  const size = SIZE_KEYS.find((key) => isPrinted(body[key]))
+  const side = SIDE_KEYS.find((key) => isText(body[key]))
+  if (price === undefined || size === undefined) return { eventTime: 'msg.created_time', trade: null }
+  return {
+    eventTime: 'msg.created_time',
+    trade: {
+      price: { path: `msg.${price}`, mayBeCents: !price.includes('dollars') },
+      size: { path: `msg.${size}`, mayBeCents: false },
+      side: side === undefined ? null : `msg.${side}`,
+      sideMeaning: side === 'taker_book_side' ? 'book_side' : 'outcome',
+      id: 'msg.trade_id',
+    },
+  }
+}
+
+/** It says no side and no id. */
+function dayTrade(): TradePaths {
+  return {
+    eventTime: 'msg.create_ts',
+    trade: {
+      price: { path: 'msg.price', mayBeCents: true },
+      size: { path: 'msg.contracts_traded', mayBeCents: false },
+      side: null,
+      sideMeaning: 'outcome',
+      id: null,
+    },
+  }
+}
+
+const PRICE_KEYS = ['yes_price_dollars', 'yes_price']
+const SIZE_KEYS = ['count_fp', 'count']
+const SIDE_KEYS = ['taker_side', 'taker_outcome_side', 'taker_book_side']
+
+const isText = (value: unknown): boolean => typeof value === 'string'
+const isPrinted = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number'
