@@ -6,6 +6,7 @@ import { openStore, type Store } from '../../storage/open-store.ts'
 import { ANSWERING, collectGarbage, letGo, PRESSED } from '../collect-garbage.ts'
 import type { ThreadTimes } from '../requests.ts'
 import { taskNamed } from '../tasks/registry.ts'
+import { goBehindTheServer } from './behind-the-server.ts'
 import { sendChunks, sendWhole } from './chunk-port.ts'
 import { type Failure, failureOf } from './outcome.ts'
 import { Pulse } from './pulse.ts'
@@ -23,6 +24,7 @@ type ThreadData = { folder: string; pulse: SharedArrayBuffer }
 const { folder, pulse: pulseMemory } = (Array.isArray(threadData) ? threadData.at(-1) : threadData) as ThreadData
 const pulse = new Pulse(pulseMemory, threadId)
 let opened: Store | undefined
+goBehindTheServer()
 
 /** Asked of a thread only so that there is one. */
 export const ready = async (): Promise<void> => undefined
