@@ -10,6 +10,7 @@ import books from '../../docs/books.md' with { type: 'text' }
 import clients from '../../docs/clients.md' with { type: 'text' }
 import commands from '../../docs/commands.md' with { type: 'text' }
 import explorer from '../../docs/explorer.md' with { type: 'text' }
+import takeToBacktester from '../../docs/exports.md' with { type: 'text' }
 import getData from '../../docs/get-data.md' with { type: 'text' }
 import glossary from '../../docs/glossary.md' with { type: 'text' }
 import importArchives from '../../docs/import.md' with { type: 'text' }
@@ -42,6 +43,7 @@ export const GUIDE: Readonly<Record<string, string>> = {
   'clients.md': clients,
   'commands.md': commands,
   'explorer.md': explorer,
+  'exports.md': takeToBacktester,
   'get-data.md': getData,
   'import.md': importArchives,
   'glossary.md': glossary,
