@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import tempfile
+import threading
 import unittest
 import urllib.error
 import urllib.request
@@ -114,6 +115,17 @@ class Follow(unittest.TestCase):
         next(stream)
         stream.close()
         self.assertEqual(list(stream), [])
+
+    def test_another_thread_may_close_it(self):
+        market = f"KXPY{uuid.uuid4().hex[:8]}-4"
+        grow(market)
+        stream = client().stream([f"kalshi:{market}"], ["records"])
+        next(stream)
+        closing = threading.Thread(target=stream.close)
+        closing.start()
+        # Whether it reads or is about to, nothing is raised; a read that waits ends with the server's next comment.
+        self.assertEqual(list(stream), [])
+        closing.join()
 
 
 if __name__ == "__main__":

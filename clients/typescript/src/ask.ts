@@ -65,7 +65,8 @@ export class Server {
   async send(path: string, query: object, { headers, ...given }: Given = {}): Promise<Response> {
     const all = { ...headers, ...(this.key === undefined ? {} : { authorization: `Bearer ${this.key}` }) }
     const { signal, ...rest } = given
-    const init = { ...rest, headers: all, ...(signal === undefined ? {} : { signal }) }
+    // The key is for this server alone.
+    const init = { ...rest, redirect: 'error' as const, headers: all, ...(signal === undefined ? {} : { signal }) }
     const response = await this.#fetch(this.address(path, query), init)
     if (!response.ok) throw await problemOf(response)
     return response

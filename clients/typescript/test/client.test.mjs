@@ -121,6 +121,13 @@ test('what is refused for good is not asked again', async () => {
   assert.deepEqual([value.message, value.requestId, count], ['market_not_stored: said so', 'r1', 1])
 })
 
+test('the key follows no redirect', async () => {
+  const elsewhere = (response) => response.writeHead(302, { location: '/other' }).end()
+  const { value, count } = await asked([elsewhere, ok], { tries: 1 })
+  assert.ok(value instanceof BrokenError)
+  assert.equal(count, 1)
+})
+
 test('a signal ends a question, also while it waits', async () => {
   await serving(
     (_, response) => refuse(response, 503, 'overloaded', 30),

@@ -30,7 +30,7 @@ async function connected(command: string[], env: Record<string, string> = demo.e
 beforeAll(async () => {
   demo = await serveSmallDemo()
   client = await connected([process.execPath, MAIN, 'mcp'])
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   await client.close()
   await demo[Symbol.asyncDispose]()

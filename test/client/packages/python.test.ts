@@ -58,7 +58,7 @@ clients(`the Python package${python === undefined ? ': skipped, no python3 has v
     if (code !== 0) console.error(err)
     expect(code).toBe(0)
     expect(Number(/^Ran (\d+) tests/m.exec(err)?.[1])).toBeGreaterThan(30)
-  }, 60_000)
+  }, 180_000)
 
   test('the examples of docs/python.md run, one after the other', async () => {
     const text = await Bun.file(join(PACKAGE, '../../docs/python.md')).text()
@@ -80,7 +80,7 @@ clients(`the Python package${python === undefined ? ': skipped, no python3 has v
       '',
       true,
     ])
-  }, 60_000)
+  }, 180_000)
 
   test('a source archive is made, and makes the same wheel', async () => {
     const script = `import backbook_build as build, hashlib, sys

@@ -5,8 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Glob } from 'bun'
+import type { Client as ClientOfPackage } from '../../../clients/typescript/src/client.ts'
+import { hasChromium, openExplorer } from '../../support/explorer/browser.ts'
 import { temporaryFolder } from '../../support/server.ts'
-import { type SmallDemo, serveSmallDemo } from './small-demo.ts'
+import { SMALL_DEMO, type SmallDemo, serveSmallDemo } from './small-demo.ts'
 
 const PROJECT = join(import.meta.dir, '../../..')
 const PACKAGE = join(PROJECT, 'clients/typescript')
@@ -52,14 +54,14 @@ clients(`the TypeScript package${isHere ? '' : ': skipped, there is no node and 
     if (code !== 0) console.error(out)
     expect(code).toBe(0)
     expect(Number(/^# pass (\d+)$/m.exec(out)?.[1] ?? /^ℹ pass (\d+)$/m.exec(out)?.[1])).toBeGreaterThan(12)
-  }, 60_000)
+  }, 180_000)
 
   test('and with Bun, which has WebSocket', async () => {
     const { code, err } = await run([process.execPath, 'test', './stream.test.mjs'])
     if (code !== 0) console.error(err)
     expect(code).toBe(0)
     expect(err).toContain('over socket')
-  }, 60_000)
+  }, 180_000)
 
   test('the examples of docs/typescript.md compile, and run', async () => {
     const text = await Bun.file(join(PROJECT, 'docs/typescript.md')).text()
@@ -81,7 +83,7 @@ clients(`the TypeScript package${isHere ? '' : ': skipped, there is no node and 
     for (const [i, shown] of prints.entries()) {
       expect([i, await done(['node', `example-${i}.mjs`])]).toEqual([i, expect.stringMatching(shown)])
     }
-  }, 60_000)
+  }, 180_000)
 
   test('what does not exist does not compile', async () => {
     const lines = [
@@ -100,7 +102,34 @@ clients(`the TypeScript package${isHere ? '' : ': skipped, there is no node and 
     await Bun.write(file('wrong/tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
     const { out } = await run([join(PROJECT, 'node_modules/.bin/tsc'), '-p', 'wrong', '--pretty', 'false'])
     expect(Array.from(out.matchAll(/wrong\.ts\((\d+),/g), ([, line]) => Number(line))).toEqual([3, 4, 5, 6, 7])
-  }, 60_000)
+  }, 180_000)
+
+  test.skipIf(!hasChromium)(
+    'a page in a browser asks, reads pages and follows a market, over events and over a socket',
+    async () => {
+      await Bun.write(
+        file('page.ts'),
+        "import { Client } from 'backbook-client'\nObject.assign(globalThis, { Client })\n",
+      )
+      const { outputs } = await Bun.build({ entrypoints: [file('page.ts')], target: 'browser', format: 'iife' })
+      await using browser = await openExplorer(demo.url)
+      await using visit = await browser.visit('/health', { bypassCsp: true })
+      await visit.page.addScriptTag({ content: await outputs[0]!.text() })
+      const asked = {
+        url: demo.url,
+        key: demo.secret,
+        ticker: SMALL_DEMO.kalshiTicker,
+        startMs: Date.parse(SMALL_DEMO.date),
+      }
+      const answers = await visit.page.evaluate(inPage, asked)
+      const whole = await demo.get(`/kalshi/market/data?ticker=${asked.ticker}&date=${SMALL_DEMO.date}&limit=100000`)
+      const { total_count } = (await whole.json()) as { total_count: number }
+      const begins = ['begin', 'quote']
+      expect(answers).toEqual({ code: 'market_not_stored', count: total_count, events: begins, socket: begins })
+      expect(visit.complaints.filter((each) => !each.includes('404'))).toEqual([])
+    },
+    180_000,
+  )
 
   test('what is packed needs nothing but itself', async () => {
     const installed = file('node_modules/backbook-client')
@@ -116,3 +145,23 @@ clients(`the TypeScript package${isHere ? '' : ': skipped, there is no node and 
   })
 })
 afterAll(() => folder[Symbol.dispose]())
+
+type Asked = { url: string; key: string; ticker: string; startMs: number }
+
+/** Runs in the page, which has nothing but the package. */
+async function inPage({ url, key, ticker, startMs }: Asked) {
+  const { Client } = globalThis as unknown as { Client: typeof ClientOfPackage }
+  const client = new Client({ url, key })
+  const bounds = { start_timestamp: startMs, end_timestamp: startMs + 86_399_999, limit: 700 }
+  let count = 0
+  for await (const _ of client.rows('/kalshi/market/data/range', { ticker, ...bounds })) count++
+  const { code } = await client.get('/kalshi/market/book', { ticker: 'KXNONE' }).catch((error) => error)
+  const firstOver = async (over: 'events' | 'socket') => {
+    const types: string[] = []
+    for await (const { type } of client.stream({ markets: [`kalshi:${ticker}`], channels: ['quotes'], over })) {
+      if (types.push(type) === 2) break
+    }
+    return types
+  }
+  return { code, count, events: await firstOver('events'), socket: await firstOver('socket') }
+}

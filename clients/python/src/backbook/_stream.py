@@ -52,7 +52,8 @@ class Stream(Iterator[Message]):
         while not self._is_closed:
             try:
                 message = next(self._messages, None)
-            except requests.RequestException as error:
+            except Exception as error:
+                # Another thread may close it while this one reads, which libraries tell in ways of their own.
                 if self._is_closed:
                     break
                 if not is_broken(error):
