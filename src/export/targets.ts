@@ -2,9 +2,10 @@
 
 import { hftbacktest } from './hftbacktest.ts'
 import { nautilus } from './nautilus.ts'
+import { parquetDataset } from './parquet-dataset.ts'
 import { tardis } from './tardis.ts'
 import type { ExportTarget } from './target.ts'
 
-export const TARGETS: readonly ExportTarget[] = [nautilus, hftbacktest, tardis]
+export const TARGETS: readonly ExportTarget[] = [nautilus, hftbacktest, tardis, parquetDataset]
 
 export const TARGET_NAMES = TARGETS.map(({ name }) => name)

@@ -43,6 +43,27 @@ export class Uint64Column {
   }
 }
 
+/** Whole numbers of 0 and above, as 8 bytes each; any other is none. */
+export class OptionalUint64Column {
+  readonly #values = new Uint64Column()
+  readonly #present = new Uint8Array(GROUP_ROWS / 8)
+  #count = 0
+
+  set(row: number, value: number): void {
+    const isPresent = value >= 0
+    const bit = 1 << (row & 7)
+    this.#present[row >> 3] = isPresent ? this.#present[row >> 3]! | bit : this.#present[row >> 3]! & ~bit
+    if (isPresent) this.#values.set(this.#count++, value)
+  }
+
+  /** Rows were set in their order, each once. */
+  take(rowCount: number): PlainColumn {
+    const column = { ...this.#values.take(this.#count), present: this.#present.subarray(0, Math.ceil(rowCount / 8)) }
+    this.#count = 0
+    return column
+  }
+}
+
 /** Millionths, as integers of 10^-9 in 8 bytes or of 10^-16 in 16, as Nautilus has prices and sizes. */
 export class FixedColumn {
   readonly bytesPerValue: 8 | 16
@@ -63,17 +84,64 @@ export class FixedColumn {
   }
 }
 
+/** Doubles. */
+export class DoubleColumn {
+  readonly values = new Float64Array(GROUP_ROWS)
+
+  take(rowCount: number): PlainColumn {
+    return { bytes: new Uint8Array(this.values.buffer, 0, 8 * rowCount) }
+  }
+}
+
+/** One of a few words in each row. */
+export class WordColumn {
+  readonly #words: readonly Uint8Array[]
+  readonly #indexes = new Uint8Array(GROUP_ROWS)
+
+  constructor(words: readonly string[]) {
+    this.#words = words.map(afterLength)
+  }
+
+  set(row: number, word: number): void {
+    this.#indexes[row] = word
+  }
+
+  take(rowCount: number): PlainColumn {
+    const writer = new ByteWriter(16 * rowCount)
+    for (let row = 0; row < rowCount; row++) writer.write(this.#words[this.#indexes[row]!]!)
+    return { bytes: writer.take() }
+  }
+}
+
+/** The same text in every row. */
+export class RepeatedText {
+  readonly #bytes: Uint8Array
+
+  constructor(text: string) {
+    this.#bytes = afterLength(text)
+  }
+
+  take(rowCount: number): PlainColumn {
+    const bytes = new Uint8Array(this.#bytes.length * rowCount)
+    for (let row = 0; row < rowCount; row++) bytes.set(this.#bytes, row * this.#bytes.length)
+    return { bytes }
+  }
+}
+
+function afterLength(text: string): Uint8Array {
+  const bytes = new TextEncoder().encode(text)
+  const all = new Uint8Array(4 + bytes.length)
+  new DataView(all.buffer).setUint32(0, bytes.length, true)
+  all.set(bytes, 4)
+  return all
+}
+
 /** Texts after their lengths. */
 export class TextColumn {
   readonly #writer = new ByteWriter(GROUP_ROWS)
-  readonly #encoder = new TextEncoder()
-  readonly #length = new Uint8Array(4)
 
   add(text: string): void {
-    const bytes = this.#encoder.encode(text)
-    new DataView(this.#length.buffer).setUint32(0, bytes.length, true)
-    this.#writer.write(this.#length)
-    this.#writer.write(bytes)
+    this.#writer.write(afterLength(text))
   }
 
   /** All texts that were added, which are let go of. */

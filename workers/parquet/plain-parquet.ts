@@ -8,11 +8,15 @@ import { ByteWriter, type SchemaElement } from 'hyparquet-writer'
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js'
 import { parquetFooter, type RowGroup } from './plain-footer.ts'
 
-/** Required and flat. Integers are little-endian; a text follows its length in 4 bytes. */
-export type PlainElement = SchemaElement & { type: NonNullable<SchemaElement['type']>; repetition_type: 'REQUIRED' }
+/** Flat. Integers are little-endian; a text follows its length in 4 bytes. */
+export type PlainElement = SchemaElement & {
+  type: NonNullable<SchemaElement['type']>
+  repetition_type: 'REQUIRED' | 'OPTIONAL'
+}
 
-/** `least` and `most` of integers, for readers that skip groups. */
-export type PlainColumn = { bytes: Uint8Array; least?: bigint; most?: bigint }
+/** `least` and `most` of integers, for readers that skip groups. `present`: of an optional column, a bit for each row,
+ *  the lowest first; `bytes` are of the rows that have a value. */
+export type PlainColumn = { bytes: Uint8Array; least?: bigint; most?: bigint; present?: Uint8Array }
 
 type PlainFile = { elements: readonly PlainElement[]; write: (bytes: Uint8Array) => void }
 type ColumnChunk = RowGroup['columns'][number]
@@ -50,7 +54,9 @@ export class PlainParquet {
     this.#write(parquetFooter(this.#file.elements, this.#groups, metadata))
   }
 
-  #writeColumn(element: PlainElement, { bytes, least, most }: PlainColumn, rowCount: number): ColumnChunk {
+  #writeColumn(element: PlainElement, column: PlainColumn, rowCount: number): ColumnChunk {
+    const { least, most, present } = column
+    const bytes = present === undefined ? column.bytes : Buffer.concat([definitionLevels(present), column.bytes])
     const start = this.#offset
     const packed = Bun.zstdCompressSync(bytes, { level: LEVEL })
     const header = new ByteWriter()
@@ -90,4 +96,16 @@ export class PlainParquet {
     this.#file.write(bytes)
     this.#offset += bytes.length
   }
+}
+
+/** Whether each row has a value, as one bit-packed run (Parquet's format, RLE of definition levels), after its length. */
+function definitionLevels(present: Uint8Array): Uint8Array {
+  const head = [2 * present.length + 1]
+  for (let i = 0; head[i]! > 0x7f; i++) {
+    head.push(head[i]! >>> 7)
+    head[i] = (head[i]! & 0x7f) | 0x80
+  }
+  const length = new Uint8Array(4)
+  new DataView(length.buffer).setUint32(0, head.length + present.length, true)
+  return Buffer.concat([length, Uint8Array.from(head), present])
 }

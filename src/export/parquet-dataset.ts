@@ -1,0 +1,46 @@
+// `--to parquet-dataset`: candles, trades, changes and depth in folders by venue, market and date, which DuckDB, polars
+// and pandas read as one table each.
+
+import { setImmediate } from 'node:timers/promises'
+import { passBook } from '../../workers/export/book-pass.ts'
+import { ChangesFile } from '../../workers/export/dataset/changes-file.ts'
+import { candleRows, type DayRows, depthRows, tradeRows } from '../../workers/export/dataset/tables.ts'
+import type { BeginFile } from '../../workers/export/new-file.ts'
+import { partOfPath } from './part-of-path.ts'
+import type { ExportedDay, ExportTarget } from './target.ts'
+
+export const parquetDataset: ExportTarget = {
+  name: 'parquet-dataset',
+  about: 'DuckDB, polars and pandas: Parquet by venue, market and date of candles, trades, book changes and depth',
+  version: 1,
+  options: [],
+  async writeDay(store, day, begin) {
+    const { venue, market, date, books, head } = day
+    const key = { venue, market, date }
+    const figures = { candles: 0, trades: 0, 'book changes': 0, 'depth rows': 0 }
+    figures.candles = await writeRows(await candleRows(store, key, head), pathOf('candles-1s', day, 'candles'), begin)
+    figures.trades = await writeRows(await tradeRows(store, key, head), pathOf('trades', day, 'trades'), begin)
+    for (const book of books) {
+      const column = venue === 'kalshi' ? 'ticker' : 'asset_id'
+      const path = pathOf('changes', day, book)
+      const changes = await passBook(store, { ...key, book }, () => new ChangesFile(path, column, book, begin))
+      figures['book changes'] += changes
+      figures['depth rows'] += await writeRows(await depthRows(store, key, book), pathOf('depth-1m', day, book), begin)
+    }
+    return { figures }
+  },
+}
+
+const pathOf = (rows: string, { venue, market, date }: ExportedDay, file: string): string =>
+  `${rows}/venue=${venue}/market=${partOfPath(market)}/date=${date}/${partOfPath(file)}.parquet`
+
+/** Others of the process have their turn after each chunk. */
+async function writeRows({ rows, chunks }: DayRows, path: string, begin: BeginFile): Promise<number> {
+  const file = begin()
+  for (let next = chunks.next(); !next.done; next = chunks.next()) {
+    file.write(next.value)
+    await setImmediate()
+  }
+  file.finish(path, rows)
+  return rows
+}

@@ -1,0 +1,107 @@
+// Goal: the data set says of each book what the slow model says, and of trades, candles and depth what the API answers.
+
+import { describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
+import { compressors } from 'hyparquet-compressors'
+import { type DatasetChange, datasetChanges } from '../../model/export/dataset-changes.ts'
+import { loadCaptures, loadTexts, type ModelStore } from '../../model/model.ts'
+import { allCaptures, capture } from '../../support/captures.ts'
+import { enrichedLines } from '../../support/compare/enriched-lines.ts'
+import { storeAsk } from '../../support/compare/store-ask.ts'
+import { bookQuery, marketQuery, type StoredBook, storedBooks } from '../../support/compare/stored-books.ts'
+import { exportMarket } from '../../support/export/export-days.ts'
+import { temporaryFolder } from '../../support/server.ts'
+import { type AnyStore, withStore } from '../../support/store.ts'
+
+const NOW = Date.parse('2026-11-20T12:00:00Z')
+const CAPTURES = ['polymarket/fed-no-change-2026-07-20.ndjson']
+
+type Row = Record<string, unknown>
+
+/** Times in µs and whole numbers, as numbers. */
+const plain = (value: unknown) =>
+  value instanceof Date ? value.getTime() * 1_000 : typeof value === 'bigint' ? Number(value) : (value ?? null)
+
+async function rowsOf(folder: string, kind: string, { venue, market }: StoredBook, date: string, file: string) {
+  const path = join(
+    folder,
+    kind,
+    `venue=${venue}`,
+    `market=${market}`,
+    `date=${date}`,
+    `${encodeURIComponent(file)}.parquet`,
+  )
+  if (!existsSync(path)) return undefined
+  const micros = { timestampFromMicroseconds: (us: bigint) => us }
+  const rows: Row[] = await parquetReadObjects({ file: await asyncBufferFromFile(path), compressors, parsers: micros })
+  return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])))
+}
+
+/** Of a record that sets a level twice the last row alone, none where it is as before; levels in one order. */
+function settled(rows: readonly Row[]): Row[] {
+  const last = new Map(rows.map((row) => [`${row['record']} ${row['kind']} ${row['side']} ${row['price']}`, row]))
+  const order = (row: Row) => [row['record'] ?? -1, row['side'] === 'bid' ? 0 : 1, row['price']] as number[]
+  const inOrder = [...last.values()].sort((one, other) => {
+    const [a, b] = [order(one), order(other)]
+    return a.map((value, i) => value - b[i]!).find((difference) => difference !== 0) ?? 0
+  })
+  const levels = new Map<string, unknown>()
+  return inOrder.filter(({ side, price, size }) => {
+    const level = `${side} ${price}`
+    const isSame = side !== 'none' && (levels.get(level) ?? 0) === size
+    levels.set(level, size)
+    return !isSame
+  })
+}
+
+async function compareAll(store: AnyStore, model: ModelStore): Promise<void> {
+  using folder = temporaryFolder()
+  const books = storedBooks(model)
+  const ask = storeAsk(store, NOW)
+  for (const { venue, market } of books) {
+    await exportMarket(store, { target: 'parquet-dataset', venue, market, folder: folder.path })
+  }
+  for (const stored of books) {
+    const { venue, book, days } = stored
+    for (const { date } of days) {
+      const column = venue === 'kalshi' ? 'ticker' : 'asset_id'
+      const changes = (await rowsOf(folder.path, 'changes', stored, date, book)) ?? []
+      expect(changes.every((row) => row[column] === book)).toBeTrue()
+      const told = changes.map(({ [column]: _, ...row }) => row)
+      expect(settled(told)).toEqual(settled(datasetChanges(days, book, date) as (DatasetChange & Row)[]))
+      const trades = (await rowsOf(folder.path, 'trades', stored, date, 'trades')) ?? []
+      const answered = (await ask(`/${venue}/market/trades`, { ...marketQuery(stored), date, limit: '100000' })) as {
+        data: Row[]
+      }
+      expect(trades.map(({ price, size, record }) => [price, size, record])).toEqual(
+        answered.data.map(({ price, size, record }) => [price, size, record]),
+      )
+      const minutes = { ...bookQuery(stored), date, resolution: '60', fill: 'none' }
+      const depth = (await ask(`/${venue}/market/depth-summary`, minutes)) as { data: Row[] }
+      const stairs = (await rowsOf(folder.path, 'depth-1m', stored, date, book)) ?? []
+      expect(stairs.map((row) => row['bid_depth'])).toEqual(depth.data.map((row) => row['bid_depth']))
+    }
+  }
+}
+
+describe.each(
+  allCaptures()
+    .filter((file) => CAPTURES.includes(file.slice(capture('').length + 1)))
+    .map((file) => [file]),
+)('%s', (file) => {
+  test('every row is the model’s', () =>
+    withStore(async (store) => {
+      await store.load(file)
+      await compareAll(store, loadCaptures([file], NOW))
+    }))
+})
+
+test.each(Array.from({ length: 6 }, (_, seed) => seed + 500))('random captures, seed %d', (seed) =>
+  withStore(async (store) => {
+    const lines = enrichedLines(seed, seed % 2 === 0, 150)
+    await store.loadLines('capture', lines)
+    await compareAll(store, loadTexts([lines.join('\n')], NOW))
+  }),
+)

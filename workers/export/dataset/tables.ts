@@ -1,0 +1,47 @@
+// Candles, trades and depth of a date as tables of a data set: as they are answered, without what the path says.
+
+import type { PartitionHead } from '../../../storage/format/partition-head.ts'
+import type { Store } from '../../../storage/open-store.ts'
+import type { PartitionKey } from '../../../storage/partition-key.ts'
+import { DAY_MS, dateStartMs } from '../../../storage/units.ts'
+import type { AnswerChunks } from '../../chunked-answer.ts'
+import { tableOfDepth } from '../../depth/depth-table.ts'
+import { candlesTable } from '../../files/candles-table.ts'
+import { encodeTable } from '../../table/encode-table.ts'
+import type { Table } from '../../table/table.ts'
+import { readTrades } from '../../trades/trades-page.ts'
+import { tradesTable } from '../../trades/trades-table.ts'
+
+export type DayRows = { rows: number; chunks: AnswerChunks }
+
+const DEPTH = { resolutionSeconds: 60, levels: 10, bands: ['0.01', '0.02', '0.05', '0.1'], sizes: [] } as const
+
+/** Of all books: seconds with a quote. */
+export async function candleRows(store: Store, day: PartitionKey, head: PartitionHead): Promise<DayRows> {
+  const { rows, table } = await candlesTable(store, day, head)
+  return { rows, chunks: await asParquet(table) }
+}
+
+/** Of all books. */
+export async function tradeRows(store: Store, day: PartitionKey, { recordCount }: PartitionHead): Promise<DayRows> {
+  const { venue, market, date } = day
+  const fromMs = dateStartMs(date)
+  const all = { book: null, fromMs, toMs: fromMs + DAY_MS - 1, after: null, limit: recordCount }
+  const trades = await readTrades(store, { venue, market, ...all }, true)
+  return {
+    rows: trades.count,
+    chunks: await asParquet(tradesTable({ venue, market }, { ...trades, blocks: [...trades.blocks].values() })),
+  }
+}
+
+/** Of one book: each minute with a quote, ten levels. */
+export async function depthRows(store: Store, { venue, market, date }: PartitionKey, book: string): Promise<DayRows> {
+  const fromMs = dateStartMs(date)
+  const toMs = fromMs + DAY_MS - 1
+  const window = { fromMs, toMs, nowMs: toMs, fill: 'none', timestampUnit: 'ms' } as const
+  const { dataPoints, table } = await tableOfDepth(store, { venue, market, book, ...window, ...DEPTH })
+  return { rows: dataPoints, chunks: await asParquet(table) }
+}
+
+const asParquet = (table: Table) =>
+  encodeTable({ ...table, constants: table.constants.filter(({ name }) => name !== 'market') }, { format: 'parquet' })
