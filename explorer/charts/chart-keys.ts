@@ -16,11 +16,11 @@ const SCREEN_SHARE = 0.9
 const ZOOM_FACTOR = 1.5
 const PRICE_SHARE = 0.1
 
-export const showSpan = ({ fromMs, toMs }: Span): void => adjust({ fromMs, toMs })
+const showSpan = ({ fromMs, toMs }: Span): void => adjust({ fromMs, toMs })
 export const showDay = (): void => adjust({ fromMs: null, toMs: null, prices: null })
 
 /** Around the cursor where it is shown, else around the middle. */
-export function zoomBy({ stretch, span }: Shown, factor: number): void {
+function zoomBy({ stretch, span }: Shown, factor: number): void {
   const { atMs } = stretch
   const isShown = atMs !== null && atMs >= span.fromMs && atMs <= span.toMs
   showSpan(zoomed(span, factor, isShown ? atMs : Math.round((span.fromMs + span.toMs) / 2)))

@@ -3,14 +3,13 @@
 import { adjust } from '../state/address.ts'
 import { sizeText } from '../state/number-text.ts'
 import { chooseUnit, unit } from '../state/units.ts'
-import { AGGREGATES, PALETTES } from '../state/view.ts'
+import { AGGREGATE_NAMES, AGGREGATES, PALETTES } from '../state/view.ts'
 import type { MenuProps } from './display-menu.tsx'
 
 const ZONES = [
   ...['UTC', 'local', 'America/New_York', 'America/Chicago', 'America/Los_Angeles'],
   ...['Europe/London', 'Europe/Berlin', 'Asia/Kolkata', 'Asia/Singapore', 'Asia/Tokyo'],
 ]
-const AGGREGATE_NAMES = { max: 'largest', mean: 'mean', last: 'last' } as const
 const PALETTE_NAMES = { sides: 'by side', viridis: 'viridis', grey: 'grey' } as const
 const UNITS = ['cents', 'dollars'] as const
 

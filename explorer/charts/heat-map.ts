@@ -5,8 +5,6 @@ import { type Plot, xOf, yOf } from './base/plot.ts'
 import { halfTick, rowHeights } from './base/row-heights.ts'
 import { CODES, codesOf } from './base/size-codes.ts'
 
-export type { Plot } from './base/plot.ts'
-
 export type HeatMap = {
   window: DepthWindow
   /** Compared by identity: another one colours the picture anew. */

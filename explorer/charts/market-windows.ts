@@ -11,7 +11,6 @@ import { type EachTrade, eachTrade, TRADES_MAX } from '../data/each-trade.ts'
 import type { Entry } from '../data/kept.ts'
 import {
   candleFor,
-  DAY_MS,
   neighboursOf,
   priceStepFor,
   resolutionFor,
@@ -23,7 +22,7 @@ import { type PriceRange, smallestTick } from '../data/ticks.ts'
 import { type TradeWindow, tradeWindow, wantTrades } from '../data/trade-windows.ts'
 import { type HeldPrices, joinedExact } from '../replay/best-after-each.ts'
 import { EXACT_MS, exactPrices } from '../replay/exact-prices.ts'
-import type { Span } from '../state/shown.ts'
+import { DAY_MS, type Span } from '../state/shown.ts'
 import type { BookId, Stretch } from '../state/view.ts'
 import { pricesAround } from './base/price-range.ts'
 import { commonStep } from './base/row-heights.ts'
@@ -64,6 +63,7 @@ export function useMarketWindows(asked: Asked, ticks: readonly PriceRange[] | nu
   const isDepth = stretch.chart === 'depth'
   const resolutionMs = isDepth ? resolutionFor(spanMs, widthPx) : (stretch.candleMs ?? candleFor(spanMs, widthPx))
   const bucketMs = Math.max(BUCKET_MIN_MS, resolutionMs)
+  // No window of sizes is longer than a day: each day of them is a replay.
   const windows = windowsOf(span.fromMs, span.toMs, resolutionMs, DAY_MS)
   const buckets = windowsOf(span.fromMs, span.toMs, bucketMs)
   const state: { isLoading: boolean; failure: Failure | null } = { isLoading: false, failure: null }

@@ -52,7 +52,7 @@ export function Minimap({ book, span, dates, zone, widthPx }: MinimapProps) {
 }
 
 /** What is recorded of the days shown, or those days where nothing is. */
-export function wholeOf(span: Span, dates: readonly CoveredDate[]): Span {
+function wholeOf(span: Span, dates: readonly CoveredDate[]): Span {
   const [firstDay, lastDay] = [dayStartMs(span.fromMs), dayStartMs(span.toMs - 1)]
   const shown = dates.filter(({ date }) => Date.parse(date) >= firstDay && Date.parse(date) <= lastDay)
   if (shown.length === 0) return { fromMs: firstDay, toMs: lastDay + DAY_MS }

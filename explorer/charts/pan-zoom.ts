@@ -104,5 +104,3 @@ function centre(pointers: ReadonlyMap<number, { x: number; y: number }>): { x: n
   const mean = (values: number[]) => values.reduce((sum, each) => sum + each, 0) / values.length
   return { x: mean(all.map(({ x }) => x)), y: mean(all.map(({ y }) => y)) }
 }
-
-export { msAt, valueAt } from './base/plot.ts'

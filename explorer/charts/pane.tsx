@@ -17,7 +17,7 @@ import { drawAxes, drawGrid, drawTag, type Mark } from './draw/axes.ts'
 import { drawHalo, drawStepped } from './draw/lines.ts'
 
 export const AXIS_WIDTH_PX = 62
-export const TIME_AXIS_PX = 24
+const TIME_AXIS_PX = 24
 const TOP_PX = 6
 const LINE_PX = 1.25
 const BOTTOM_PX = 4

@@ -5,7 +5,7 @@ import { centDecimals, type PriceRange, tickAt } from '../data/ticks.ts'
 import { countText, sizeText, UNKNOWN } from '../state/number-text.ts'
 import { clockText, dateText, durationText, lengthText } from '../state/time-text.ts'
 import { shownPrice } from '../state/units.ts'
-import type { Stretch } from '../state/view.ts'
+import { AGGREGATE_NAMES, type Stretch } from '../state/view.ts'
 import { type Cell, cellAt } from './base/cell.ts'
 import type { Named } from './base/stretches.ts'
 import { firstShown } from './draw/lines.ts'
@@ -82,12 +82,11 @@ function ofCell(cell: Cell, ms: number, price: (value: number) => string, { aggr
   if (!cell.isKnown) return [at, { name: 'size', text: UNKNOWN }]
   if (cell.size === 0) return [at, { name: 'size', text: '0' }]
   const side = cell.size > 0 ? 'bid' : 'ask'
-  const name = { max: 'largest', mean: 'mean', last: 'last' }[aggregate]
   const length = lengthText(cell.toMs - cell.fromMs)
   const age = cell.toMs - cell.sinceMs
   return [
     at,
-    { name: `${side}, ${name} in ${length}`, text: exactText(Math.abs(cell.size)), side },
+    { name: `${side}, ${AGGREGATE_NAMES[aggregate]} in ${length}`, text: exactText(Math.abs(cell.size)), side },
     { name: 'unchanged for', text: age <= cell.toMs - cell.fromMs ? `< ${length}` : durationText(ms - cell.sinceMs) },
   ]
 }

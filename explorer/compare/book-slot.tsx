@@ -103,7 +103,7 @@ function OutcomeChoice({ book, place, choose }: Pick<SlotProps, 'place' | 'choos
   )
 }
 
-export function titleOf(book: BookId, info: { title: string | null; subtitle: string | null } | null): string {
+function titleOf(book: BookId, info: { title: string | null; subtitle: string | null } | null): string {
   if (info?.title == null) return book.market
   return info.subtitle === null || info.title.includes(info.subtitle) ? info.title : `${info.title} ${info.subtitle}`
 }

@@ -1,5 +1,7 @@
 // How far one price is above another, where both are known at the same time.
 
+import { countUpTo } from '../data/count-up-to.ts'
+
 export type Column = { times: Float64Array; values: Float64Array }
 
 /** Of two columns with ascending times: at each time of both, NaN where either has none. Dollars, exact to a millionth
@@ -21,14 +23,9 @@ export function differenceOf(first: Column, second: Column): Column {
 
 /** The value of the bucket that holds an instant, NaN where none does. Buckets of 0 ms hold until the next. */
 export function valueAt({ times, values }: Column, ms: number, resolutionMs: number): number {
-  let [low, high] = [0, times.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (times[middle]! <= ms) low = middle + 1
-    else high = middle
-  }
-  const start = times[low - 1]
-  return start !== undefined && (resolutionMs === 0 || ms < start + resolutionMs) ? values[low - 1]! : Number.NaN
+  const row = countUpTo(times, ms) - 1
+  const start = times[row]
+  return start !== undefined && (resolutionMs === 0 || ms < start + resolutionMs) ? values[row]! : Number.NaN
 }
 
 /** From the least to the most of what is shown, with room, and never without `around`. */

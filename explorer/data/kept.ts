@@ -36,7 +36,8 @@ export class Kept<T> {
     this.#bytesOf = bytesOf
   }
 
-  /** What is kept of a name: asked for where it is not, and read as a signal, so that who draws it draws again. */
+  /** What is kept of a name: asked for where it is not, and read as a signal, so that a component that draws it is
+   *  drawn again. */
   take(name: string, load: (signal: AbortSignal) => Promise<T>): Entry<T> {
     if (attempts.value !== this.#attempt) {
       this.#attempt = attempts.value

@@ -1,9 +1,9 @@
 // Which level of detail shows a stretch of time, and in which windows it is asked for. Windows are aligned to the UTC
 // day, so that everybody who looks asks for the same addresses.
 
+import { DAY_MS } from '../state/shown.ts'
+
 export const COLUMNS = 1_440
-/** No window of sizes is longer: each day of them is a replay. */
-export const DAY_MS = 86_400_000
 /** Of candles of an hour: the API answers no more days at a time. */
 const WINDOW_MAX_MS = 15 * DAY_MS
 

@@ -1,6 +1,8 @@
 // Days as calendars show them: how far each can be relied upon, and where the arrow keys lead from one to another.
 
-export const CONDITIONS = ['available', 'degraded', 'missing'] as const
+import { DAY_MS } from '../state/shown.ts'
+
+const CONDITIONS = ['available', 'degraded', 'missing'] as const
 export type Condition = (typeof CONDITIONS)[number]
 
 export type Day = {
@@ -11,8 +13,6 @@ export type Day = {
   /** What is wrong with it, in words; empty where nothing is. */
   faults: string
 }
-
-const DAY_MS = 86_400_000
 
 export const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 

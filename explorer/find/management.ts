@@ -4,6 +4,7 @@
 import { signal } from '@preact/signals'
 import type { CreatedKey, HourCounts, KeyList, RecentRequests, RevokedKey, Usage } from '../../src/client/backbook.d.ts'
 import { tell } from '../data/ask.ts'
+import { DAY_MS } from '../state/shown.ts'
 
 const TOKEN = 'backbook-admin-token'
 const USER = 'backbook-user'
@@ -58,7 +59,7 @@ export const revokeKey = (user_id: string, id: string) =>
 export async function usageOf(user_id: string, days: number, nowMs: number): Promise<UserUsage> {
   const path = `/user/${encodeURIComponent(user_id)}/requests`
   const range = {
-    start_time: new Date(nowMs - days * 86_400_000).toISOString(),
+    start_time: new Date(nowMs - days * DAY_MS).toISOString(),
     end_time: new Date(nowMs).toISOString(),
   }
   const [usage, counted, newest] = await Promise.all([

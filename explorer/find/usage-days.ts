@@ -1,6 +1,6 @@
 // A user's requests by day, of the counts by hour that the API gives.
 
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../state/shown.ts'
 
 export type UsedDay = { date: string; count: number }
 

@@ -11,7 +11,7 @@ import { Failed } from '../panels/states.tsx'
 import { askAgain } from '../state/again.ts'
 
 const EVERY_MS = 30_000
-export const USAGE_DAYS = 30
+const USAGE_DAYS = 30
 
 export function KeysPage() {
   const [made, setMade] = useState<{ name: string; secret: string } | null>(null)

@@ -26,7 +26,7 @@ export function targetOf({ atMs, record }: Pick<Stretch, 'atMs' | 'record'>): Ta
 export const factsAt = (book: BookId, target: Target): { value: Book | null; failure: Failure | null } =>
   bookAt(book, 'record' in target ? { date: target.date, record: target.record } : { ms: target.ms })
 
-/** Read as signals: who draws it draws again when what it needs is there. */
+/** Read as signals: a component that draws it is drawn again when what it needs is there. */
 export function replayed(book: BookId, target: Target): Replayed {
   const stored = coverage(book)
   if (stored.value === null) return { replay: null, failure: stored.failure }

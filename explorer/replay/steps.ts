@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals'
 import { type Coverage, coverage } from '../data/answers.ts'
-import { countUpTo } from '../data/replay/change-block.ts'
+import { countUpTo } from '../data/count-up-to.ts'
 import { changeBlock } from '../data/replay/change-blocks.ts'
 import { dayTrades, tradeAt } from '../data/replay/day-trades.ts'
 import { hasRaw, isOf, PAGE_RECORDS, type RawRecord, rawPage } from '../data/replay/raw-pages.ts'

@@ -5,7 +5,7 @@ import type { Stretch } from './view.ts'
 export const DAY_MS = 86_400_000
 /** The finest that can be looked at. */
 export const SPAN_MIN_MS = 1_000
-export const SPAN_MAX_MS = 31 * DAY_MS
+const SPAN_MAX_MS = 31 * DAY_MS
 
 /** What is stored, ascending. */
 export type StoredDates = readonly { date: string; first_timestamp: number; last_timestamp: number }[]

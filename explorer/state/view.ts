@@ -8,6 +8,8 @@ export type Venue = (typeof VENUES)[number]
 
 export const CHARTS = ['depth', 'candles'] as const
 export const AGGREGATES = ['max', 'mean', 'last'] as const
+/** Which size of a column each is. */
+export const AGGREGATE_NAMES = { max: 'largest', mean: 'mean', last: 'last' } as const
 export const PALETTES = ['sides', 'viridis', 'grey'] as const
 
 /** One book: a ticker, or a condition id with the asset id of an outcome; null until the market's first is chosen. */

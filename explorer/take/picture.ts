@@ -5,7 +5,7 @@ import { axisFont } from '../charts/draw/axes.ts'
 import { shownDetail } from '../state/detail.ts'
 import type { Span } from '../state/shown.ts'
 import { lengthText } from '../state/time-text.ts'
-import { type CompareView, type MarketView, printView, type Stretch } from '../state/view.ts'
+import { AGGREGATE_NAMES, type CompareView, type MarketView, printView, type Stretch } from '../state/view.ts'
 import { rangeText } from './range-text.ts'
 import { saveBlob } from './save.ts'
 
@@ -31,15 +31,13 @@ export async function picture({ view, span, title, about }: Pictured): Promise<s
   return name
 }
 
-const WORDS = { max: 'largest', mean: 'mean', last: 'last' } as const
-
 /** What a cell of the depth map is. */
 function legendText({ aggregate }: Pick<Stretch, 'aggregate'>): string {
   const detail = shownDetail.value
   const sides = 'bids blue, asks orange'
   if (detail === null) return sides
   const cents = Number((detail.priceStep * 100).toFixed(4))
-  return `${sides}: ${WORDS[aggregate]} size in ${lengthText(detail.resolutionMs)} × ${cents}¢`
+  return `${sides}: ${AGGREGATE_NAMES[aggregate]} size in ${lengthText(detail.resolutionMs)} × ${cents}¢`
 }
 
 type Texts = { title: string; about: string; when: string; source: string }

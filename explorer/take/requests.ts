@@ -2,7 +2,7 @@
 
 import { bookQuery, marketPath, marketQuery } from '../data/book-query.ts'
 import type { Detail } from '../state/detail.ts'
-import type { Span } from '../state/shown.ts'
+import { DAY_MS, dayStartMs, type Span } from '../state/shown.ts'
 import type { BookId, Stretch } from '../state/view.ts'
 
 export const FORMATS = ['csv', 'ndjson', 'parquet', 'arrow', 'json'] as const
@@ -92,8 +92,7 @@ const bookTake = (book: BookId, ms: number, record: number | null): Take => ({
 
 /** The whole days, UTC, that a stretch is of. */
 export function wholeDays({ fromMs, toMs }: Span): Span {
-  const dayMs = 86_400_000
-  return { fromMs: Math.floor(fromMs / dayMs) * dayMs, toMs: Math.ceil(toMs / dayMs) * dayMs }
+  return { fromMs: dayStartMs(fromMs), toMs: Math.ceil(toMs / DAY_MS) * DAY_MS }
 }
 
 /** From the beginning of the first bucket to the end of the last: half a bucket would be another one. */
@@ -140,7 +139,7 @@ const stepText = (dollars: number): string => `${Number((dollars * 100).toFixed(
 /** `backbook_kalshi_KX…_2026-07-20T120000Z_prices-60s.csv`. */
 export function fileName({ book, span, detail }: Shown, { name }: Take, format: Format): string {
   const begin = new Date(span.fromMs).toISOString()
-  const isDay = span.fromMs % 86_400_000 === 0
+  const isDay = span.fromMs % DAY_MS === 0
   const when = isDay ? begin.slice(0, 10) : begin.slice(0, 19).replaceAll(':', '').concat('Z')
   const kinds: Partial<Record<TakeName, string>> = {
     prices: `-${detail.bucketMs / MS_PER_SECOND}s`,

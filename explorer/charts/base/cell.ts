@@ -1,5 +1,6 @@
 // The cell of a depth map under the pointer.
 
+import { countUpTo } from '../../data/count-up-to.ts'
 import type { DepthWindow } from '../../data/depth-window.ts'
 import { halfTick, rowHeights } from './row-heights.ts'
 
@@ -28,7 +29,8 @@ export function cellAt(
   const column = Math.floor((ms - startMs) / resolutionMs)
   if (column < 0 || column >= columns) return undefined
   const heights = rowHeights(prices, priceStep, tickAt)
-  const row = rowUnder(prices, dollars)
+  // The last row that begins at the price or below it.
+  const row = countUpTo(prices, dollars + 1e-9) - 1
   const height = row === -1 ? 0 : heights[row]! * priceStep
   const isIn = row !== -1 && dollars < prices[row]! + height
   const low = isIn ? prices[row]! : Math.floor(dollars / priceStep + 1e-6) * priceStep
@@ -39,15 +41,4 @@ export function cellAt(
   const fromMs = startMs + column * resolutionMs
   const sinceMs = startMs + first * resolutionMs
   return { size, isKnown, low, high: low + (isIn ? height : priceStep), fromMs, toMs: fromMs + resolutionMs, sinceMs }
-}
-
-/** The last row that begins at the price or below it, -1 where none does. */
-function rowUnder(prices: Float64Array, dollars: number): number {
-  let [low, high] = [0, prices.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (prices[middle]! <= dollars + 1e-9) low = middle + 1
-    else high = middle
-  }
-  return low - 1
 }

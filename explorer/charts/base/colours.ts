@@ -46,5 +46,5 @@ const LIGHT: typeof DARK = {
 
 export type Colours = typeof DARK
 
-/** Read as a signal: who draws with them draws again when the theme changes. */
+/** Read as a signal: a component that draws with them is drawn again when the theme changes. */
 export const colours = (): Colours => (isDark.value ? DARK : LIGHT)

@@ -1,6 +1,7 @@
 // Lines of values that hold for a bucket each: level over its bucket, upright between two, and broken where the next
 // bucket is not there or a value is not known.
 
+import { countUpTo } from '../../data/count-up-to.ts'
 import { type Plot, xOf, yOf } from '../base/plot.ts'
 
 export type SteppedLine = {
@@ -110,12 +111,4 @@ function drawDashed(
 }
 
 /** The last that begins at the instant or before it, or the first of all. */
-export function firstShown(times: ArrayLike<number>, ms: number): number {
-  let [low, high] = [0, times.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (times[middle]! <= ms) low = middle + 1
-    else high = middle
-  }
-  return Math.max(0, low - 1)
-}
+export const firstShown = (times: ArrayLike<number>, ms: number): number => Math.max(0, countUpTo(times, ms) - 1)

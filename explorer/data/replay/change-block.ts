@@ -1,6 +1,7 @@
 // A block of a date: the levels that so many records of one book change, as columns.
 
 import { ArrowTable } from '../arrow.ts'
+import { countUpTo } from '../count-up-to.ts'
 
 /** Records of a block, those of a market's other books counted. */
 export const BLOCK_RECORDS = 16_384
@@ -61,17 +62,6 @@ export const rowsUntil = ({ timesMs }: ChangeBlock, ms: number): number => count
 
 /** How many rows are of records up to a place. */
 export const rowsThrough = ({ records }: ChangeBlock, record: number): number => countUpTo(records, record)
-
-/** Of ascending values. */
-export function countUpTo(values: Float64Array, most: number): number {
-  let [low, high] = [0, values.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (values[middle]! <= most) low = middle + 1
-    else high = middle
-  }
-  return low
-}
 
 /** The first row of the record that a row is of. */
 export function recordStart({ records }: ChangeBlock, row: number): number {

@@ -1,13 +1,13 @@
 // Every trade of a book on a date, asked for once and kept. Of a date that grows only what is new is asked for.
 
+import { DAY_MS } from '../../state/shown.ts'
 import type { BookId } from '../../state/view.ts'
 import { ArrowTable } from '../arrow.ts'
 import { ask } from '../ask.ts'
 import { bookQuery, bookText, isSince, marketPath, type Query } from '../book-query.ts'
+import { countUpTo } from '../count-up-to.ts'
 import { joined } from '../joined.ts'
 import { type Entry, Kept } from '../kept.ts'
-import { DAY_MS } from '../level-of-detail.ts'
-import { countUpTo } from './change-block.ts'
 
 export type Trade = { ms: number; record: number; price: number; size: number; side: 'buy' | 'sell' | null }
 

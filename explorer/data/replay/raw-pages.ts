@@ -51,7 +51,7 @@ async function load(book: BookId, date: string, index: number, signal: AbortSign
 }
 
 /** `text` has a record a line; `offset` is the place of the first. */
-export function rawRecordsOf(text: string, offset: number): RawRecord[] {
+function rawRecordsOf(text: string, offset: number): RawRecord[] {
   const lines = text.split('\n').filter((line) => line !== '')
   return lines.map((line, i) => {
     const { timestamp, type, asset_id } = JSON.parse(line) as Printed

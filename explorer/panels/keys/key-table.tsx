@@ -99,4 +99,4 @@ export function KeyTable(props: {
 }
 
 /** `2026-07-20 12:00`, UTC. */
-export const minuteOf = (time: string): string => new Date(time).toISOString().slice(0, 16).replace('T', ' ')
+const minuteOf = (time: string): string => new Date(time).toISOString().slice(0, 16).replace('T', ' ')

@@ -1,7 +1,7 @@
 // What stands above the ladder: when it is, how far it can be trusted, how old it is, and the last trade.
 
 import type { Book } from '../../data/answers.ts'
-import { countUpTo } from '../../data/replay/change-block.ts'
+import { countUpTo } from '../../data/count-up-to.ts'
 import { peekDayTrades, tradeAt } from '../../data/replay/day-trades.ts'
 import type { Trust } from '../../replay/replay-book.ts'
 import { sizeText, UNKNOWN } from '../../state/number-text.ts'

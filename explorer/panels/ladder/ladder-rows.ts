@@ -15,7 +15,7 @@ type Levels = readonly (readonly [price: number, size: number])[]
 /** The best first. */
 export type Sides = { bids: Levels; asks: Levels }
 
-export const microsOf = (dollars: number): number => Math.round(dollars * 1e6)
+const microsOf = (dollars: number): number => Math.round(dollars * 1e6)
 
 /** Steps that venues have, 1e-6 dollars, and coarser ones to add up by. */
 export const STEPS = [100, 1_000, 2_500, 5_000, 10_000, 50_000] as const

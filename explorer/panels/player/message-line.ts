@@ -2,7 +2,7 @@
 
 /** What all messages of a market have alike, and ids. */
 const ALIKE = new Set(['market_ticker', 'market_id', 'market', 'asset_id', 'event_type', 'type', 'trade_id', 'hash'])
-/** A list of more is told by its length: the levels of a snapshot. */
+/** Of a longer list, such as the levels of a snapshot, only the length is shown. */
 const LISTED_MAX = 4
 const LINE_MAX = 300
 
@@ -12,7 +12,7 @@ export function messageLine(record: string): string {
   return textOf(msg).slice(0, LINE_MAX)
 }
 
-/** An empty list too is told by its length. */
+/** The length is shown of an empty list too. */
 const isLong = ({ length }: readonly unknown[]): boolean => length === 0 || length > LISTED_MAX
 
 function textOf(value: unknown): string {

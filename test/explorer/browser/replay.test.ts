@@ -8,7 +8,6 @@ import { DAY, demoBrowser } from '../../support/explorer/demo-browser.ts'
 
 const NOON = Date.parse(`${DAY.date}T12:00:00Z`)
 const LONG_MS = 120_000
-const STEP_MS = 20_000
 
 type Book = { bids: [number, number][]; asks: [number, number][]; record: number }
 type Stored = { path: string; market: Record<string, string>; book: Record<string, string> }
@@ -193,11 +192,9 @@ const instantOf = async (page: Page): Promise<number> => Date.parse(new URL(page
 
 /** The address follows a little later. */
 const standsOn = (page: Page, record: number) =>
-  page.waitForURL((url) => url.searchParams.get('record') === String(record), { timeout: STEP_MS })
+  page.waitForURL((url) => url.searchParams.get('record') === String(record))
 
 async function movedFrom(page: Page, from: number | null): Promise<number> {
-  await page.waitForURL((url) => url.searchParams.get('record') !== (from === null ? null : String(from)), {
-    timeout: STEP_MS,
-  })
+  await page.waitForURL((url) => url.searchParams.get('record') !== (from === null ? null : String(from)))
   return (await recordOf(page))!
 }

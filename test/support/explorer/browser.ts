@@ -6,6 +6,9 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 
 const CHROMIUM = '/usr/bin/chromium'
 
+/** On a machine that does much else a page takes a minute for what it does in a second. */
+const WAIT_MS = 60_000
+
 export const hasChromium = existsSync(CHROMIUM)
 if (!hasChromium) console.log(`skipped: tests of the explorer in a browser, since ${CHROMIUM} is not here`)
 
@@ -43,6 +46,7 @@ async function visit(browser: Browser, url: string, path: string, screen: Screen
     reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
     bypassCSP: bypassCsp,
   })
+  context.setDefaultTimeout(WAIT_MS)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => complaints.push(`console: ${message.text()}`))
