@@ -1,7 +1,6 @@
-// `backbook mcp` with the protocol's own client, against a real server; from source, and as the single binary.
+// `backbook mcp` with the protocol's own client, against a real server. test/src/build tries it from the single binary.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
@@ -182,17 +181,4 @@ test('it ends with its client', async () => {
   })
   child.stdin.end()
   expect([await child.exited, await child.stdout.text(), await child.stderr.text()]).toEqual([0, '', ''])
-})
-
-describe('the single binary', () => {
-  test('has the tools', async () => {
-    const build = [process.execPath, join(PROJECT, 'src/build/main.ts'), '--outdir', folder.path]
-    const { exitCode, stderr } = Bun.spawnSync(build, { cwd: PROJECT, stderr: 'pipe' })
-    expect([exitCode, stderr.toString()]).toEqual([0, ''])
-    expect(existsSync(join(folder.path, 'backbook'))).toBe(true)
-    const binary = await connected([join(folder.path, 'backbook'), 'mcp'])
-    expect(json(await call('search', { q: 'springfield 80' }, binary))[0].market).toBe(CONDITION)
-    expect(await call('candles', DAY, binary)).toBe(await call('candles', DAY))
-    await binary.close()
-  }, 120_000)
 })

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { VERSION } from '../../../src/version.ts'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 import { hasChromium, openExplorer } from '../../support/explorer/browser.ts'
@@ -121,6 +123,24 @@ test('ingest, keys, serve and verify: its answers are those of the source, byte 
   const checked = await run(['verify', '--data', 'own'])
   expect(checked).toMatchObject({ exitCode: 0, stderr: '' })
   expect(checked.stdout).toContain('no damage found')
+}, 60_000)
+
+test('mcp tells what a model asks of a server', async () => {
+  const made = await run(['keys', 'create', '--data', 'own', '--user', 'ann', '--name', 'model'])
+  const key = made.stdout.split('\n')[0]!
+  const asked = { venue: 'kalshi', market: day.kalshiTicker, date: day.date }
+  await whileRunning(['serve', '--data', join(empty, 'own'), '--port', '0'], /listening on .*\n/, async (printed) => {
+    const url = /http:\S+/.exec(printed)![0]
+    const client = new Client({ name: 'test', version: '1' })
+    const env = { TMPDIR: temporary, BACKBOOK_KEY: key }
+    await client.connect(new StdioClientTransport({ command: binary, args: ['mcp', '--url', url], cwd: empty, env }))
+    expect(client.getServerVersion()).toEqual({ name: 'backbook', version: VERSION })
+    const { content } = (await client.callTool({ name: 'candles', arguments: asked })) as {
+      content: { text: string }[]
+    }
+    expect(content[0]!.text).toMatch(/^Buckets of 900 s: 96\.\ntimestamp,.*\n2026-07-20T00:00:00\.000Z,\d+,0\.\d+,/)
+    await client.close()
+  })
 }, 60_000)
 
 test('the explorer is in it: the page, all of its files, and in a browser a market with its book', async () => {
