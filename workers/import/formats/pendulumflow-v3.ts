@@ -1,5 +1,5 @@
-// pendulumflow v3 (archive.pendulumflow.com/formats/v3): an hour of all markets of Polymarket in a file of Parquet, laid
-// out as `union-event-sorted-v1`: each type of event in row groups of its own, by market, token, time and sequence.
+// pendulumflow v3 (archive.pendulumflow.com/formats/v3): an hour of all markets of Polymarket in a file of Parquet. Its
+// layout is `union-event-sorted-v1`: each type of event in row groups of its own, by market, token, time and sequence.
 
 import type { ArchiveFormat, ArchiveOptions, ArchivePart } from '../archive.ts'
 import type { ByteFile } from '../byte-file.ts'

@@ -1,5 +1,5 @@
-// The order of rows by a number of each. Those of equal numbers keep the order that they have. Archives consist of a few
-// runs that ascend, one a token, which are merged.
+// The order of rows by a number of each. Those of equal numbers keep the order that they have. Archives consist of a
+// few runs that ascend, one a token, which are merged.
 
 export class AscendingOrder {
   #order = new Uint32Array(0)

@@ -1,5 +1,5 @@
-// Rows of an archive of Polymarket that has a column for each value of its events. What a row says is filled in anew for
-// each: none has an object of its own.
+// Rows of an archive of Polymarket that has a column for each value of its events. What a row says is filled in anew
+// for each: none has an object of its own.
 
 import type { RowReader } from '../../load/read-capture.ts'
 import type { ArchiveOptions } from '../archive.ts'
