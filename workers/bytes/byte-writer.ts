@@ -34,7 +34,7 @@ export class ByteWriter {
     const count = end - start
     this.reserve(count)
     const { bytes, length } = this
-    if (count > 64) bytes.set(source.subarray(start, end), length)
+    if (count > 64) bytes.set(count === source.length ? source : source.subarray(start, end), length)
     else for (let i = 0; i < count; i++) bytes[length + i] = source[start + i]!
     this.length = length + count
   }

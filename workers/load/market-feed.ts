@@ -8,6 +8,7 @@ import type { RecordRow } from '../block/record-row.ts'
 import { sameBytes } from '../block/shape-builder.ts'
 import { TextTableBuilder } from '../bytes/text-table-builder.ts'
 import type { CaptureMessage } from '../capture/capture-message.ts'
+import type { MessageForm } from '../capture/message-form.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 import { PartitionBuffer } from '../partition/partition-buffer.ts'
 import { inferredTimeMs, RunningTime } from './event-time.ts'
@@ -64,7 +65,14 @@ export class MarketFeed {
       buffer.push(row, twinMs)
       return true
     }
-    const places = firstPlaces(row)
+    const slots = slotsOfBookList(form)
+    if (match.listLengths[form.bookList] === 1) {
+      atBook(row, match.listBases[form.bookList]! + form.book - slots[0]!)
+      if (!buffer.hasRoomFor(row)) return false
+      buffer.push(row, twinMs)
+      return true
+    }
+    const places = firstPlaces(row, slots)
     if (places.length > BOOKS_MAX || !places.every((place) => buffer.hasRoomFor(atBook(row, place)))) return false
     for (let i = 0; i < places.length; i++) buffer.push(atBook(row, places[i]!), twinMs)
     return true
@@ -108,10 +116,15 @@ function atBook(row: RecordRow, place: number): RecordRow {
   return row
 }
 
+/** Of one element of the list that names the books, in their order. */
+function slotsOfBookList({ parts, bookList }: MessageForm): readonly number[] {
+  for (const part of parts) if (part.type === 'list' && part.list === bookList) return part.slots
+  throw new Error(`the form has no list ${bookList}`)
+}
+
 /** Where in the match's element arrays each book stands first. */
-function firstPlaces(row: RecordRow): number[] {
+function firstPlaces(row: RecordRow, listSlots: readonly number[]): number[] {
   const { form, match, bytes } = row
-  const listSlots = form.slots.flatMap((slot, i) => (slot.list === form.bookList ? [i] : []))
   const length = match.listLengths[form.bookList]!
   const first = match.listBases[form.bookList]! + form.book - listSlots[0]!
   const firsts: number[] = []

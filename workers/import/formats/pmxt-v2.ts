@@ -39,6 +39,7 @@ const TEXTS = ['event_type', 'asset_id', 'bids', 'asks', 'side', 'transaction_ha
 const TIMES = ['timestamp_received', 'timestamp']
 const PRICES = ['price', 'best_bid', 'best_ask', 'old_tick_size', 'new_tick_size']
 const NAMES = [...TEXTS, ...TIMES, ...PRICES, 'size', 'fee_rate_bps']
+const NO_BYTES = new Uint8Array(0)
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
@@ -84,17 +85,17 @@ function spanFormat(parquet: ParquetFile): SpanFormat<PmxtColumns> {
       venueMs: inMs(of.numbers('timestamp', fitting(before?.venueMs, of)), venueUnits),
       types: of.words('event_type', fitting(before?.types.places, of)),
       tokens: of.words('asset_id', fitting(before?.tokens.places, of)),
-      bids: of.words('bids', fitting(before?.bids.places, of)),
-      asks: of.words('asks', fitting(before?.asks.places, of)),
+      bids: of.fewWords('bids', fitting(before?.bids.places, of)),
+      asks: of.fewWords('asks', fitting(before?.asks.places, of)),
       prices: of.numbers('price', fitting(before?.prices, of)),
       sizes: of.numbers('size', fitting(before?.sizes, of)),
       sides: of.words('side', fitting(before?.sides.places, of)),
       bestBids: of.numbers('best_bid', fitting(before?.bestBids, of)),
       bestAsks: of.numbers('best_ask', fitting(before?.bestAsks, of)),
-      fees: of.numbers('fee_rate_bps', fitting(before?.fees, of)),
-      transactions: of.words('transaction_hash', fitting(before?.transactions.places, of)),
-      oldTicks: of.numbers('old_tick_size', fitting(before?.oldTicks, of)),
-      newTicks: of.numbers('new_tick_size', fitting(before?.newTicks, of)),
+      fees: of.fewNumbers('fee_rate_bps', fitting(before?.fees, of)),
+      transactions: of.fewWords('transaction_hash', fitting(before?.transactions.places, of)),
+      oldTicks: of.fewNumbers('old_tick_size', fitting(before?.oldTicks, of)),
+      newTicks: of.fewNumbers('new_tick_size', fitting(before?.newTicks, of)),
     }),
   }
 }
@@ -136,7 +137,7 @@ async function tellSpans(
 /** Texts as the venue prints them, but for sides of books, which are JSON. */
 function eventForm(scales: RowScales): EventForm<PmxtColumns> {
   const levels = ({ places, words }: WordColumn, at: number) =>
-    levelsFromJson(places[at]! < 0 ? '' : decoder.decode(words.of(places[at]!)), scales)
+    levelsFromJson((places[at] ?? -1) < 0 ? NO_BYTES : words.of(places[at]!), scales)
   return {
     tokenOf: (cell) => decoder.decode(cell),
     transactionOf: (cell) => cell,

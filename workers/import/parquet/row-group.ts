@@ -5,7 +5,7 @@ import { ArchiveFault } from '../archive-fault.ts'
 import { type Page, pagesOf } from './column-pages.ts'
 import { NumberValues, WholeValues, WordValues } from './page-values.ts'
 import type { Leaf } from './parquet-schema.ts'
-import type { Words } from './words.ts'
+import { Words } from './words.ts'
 
 export type Chunk = { leaf: Leaf; codec: CompressionCodec; bytes: Uint8Array }
 
@@ -16,6 +16,9 @@ export type WordColumn = { places: Int32Array; words: Words }
 export type ListColumn = { starts: Uint32Array; values: Float64Array }
 
 type Values<Into> = { dictionary(page: Page): void; read(page: Page, into: Into): void }
+
+const NO_NUMBERS = new Float64Array(0)
+const NO_WORDS: WordColumn = { places: new Int32Array(0), words: new Words() }
 
 export class RowGroup {
   readonly rows: number
@@ -28,7 +31,12 @@ export class RowGroup {
     this.#chunks = chunks
   }
 
-  /** NaN where there is none. `into` may be longer. Throws ArchiveFault for a whole number that a double cannot hold. */
+  /** As `numbers`, but without any where no row has one. */
+  fewNumbers(name: string, into?: Float64Array): Float64Array {
+    return this.#isEmpty(name) ? NO_NUMBERS : this.numbers(name, into)
+  }
+
+  /** NaN where there is none. Throws ArchiveFault for a whole number that a double cannot hold. */
   numbers(name: string, into: Float64Array = new Float64Array(this.rows)): Float64Array {
     const { leaf } = this.#chunk(name)
     let dense = new Float64Array(0)
@@ -61,6 +69,11 @@ export class RowGroup {
       for (let i = 0, at = 0; i < entries; i++) if (definitions![i] === leaf.definition) into[row + i] = dense[at++]!
     })
     return into
+  }
+
+  /** As `words`, but without any where no row has one. */
+  fewWords(name: string, places?: Int32Array): WordColumn {
+    return this.#isEmpty(name) ? NO_WORDS : this.words(name, places)
   }
 
   words(name: string, places: Int32Array = new Int32Array(this.rows)): WordColumn {
@@ -136,6 +149,16 @@ export class RowGroup {
       if (error instanceof ArchiveFault) throw error
       throw this.#fault(name, (error as Error).message)
     }
+  }
+
+  #isEmpty(name: string): boolean {
+    const { leaf, codec, bytes } = this.#chunk(name)
+    try {
+      for (const page of pagesOf(bytes, { codec, ...leaf })) if (!page.isDictionary && page.count > 0) return false
+    } catch (error) {
+      throw this.#fault(name, (error as Error).message)
+    }
+    return true
   }
 
   #checkWhole(name: string, values: Float64Array, count: number): void {

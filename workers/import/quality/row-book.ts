@@ -8,10 +8,16 @@ export type RowLevels = { ticks: ArrayLike<number>; sizes: ArrayLike<number> }
 export class RowBook {
   /** By a snapshot. */
   isEstablished = false
-  readonly #bids = new Float64Array(TICKS)
-  readonly #asks = new Float64Array(TICKS)
+  #bids = new Float64Array(TICKS)
+  #asks = new Float64Array(TICKS)
   #bestBid = -1
   #bestAsk = TICKS
+  /** Between these any level may be. */
+  #least = TICKS
+  #greatest = -1
+  /** Empty, for the next snapshot. */
+  #spareBids = new Float64Array(TICKS)
+  #spareAsks = new Float64Array(TICKS)
 
   /** Tick of the best bid; -1 for none. */
   get bestBid(): number {
@@ -25,12 +31,16 @@ export class RowBook {
 
   clear(): void {
     this.isEstablished = false
-    this.#empty()
+    this.#bids.fill(0, this.#least, this.#greatest + 1)
+    this.#asks.fill(0, this.#least, this.#greatest + 1)
+    this.#forgetBest()
   }
 
   /** Ticks that are none are left out: no book has such a level. */
   change(side: 'bid' | 'ask', tick: number, size: number): void {
-    if (!(tick >= 0 && tick < TICKS)) return
+    if (!(tick >= 0 && tick < TICKS && Number.isInteger(tick))) return
+    if (tick < this.#least) this.#least = tick
+    if (tick > this.#greatest) this.#greatest = tick
     if (side === 'bid') {
       this.#bids[tick] = size
       if (size > 0 && tick > this.#bestBid) this.#bestBid = tick
@@ -50,20 +60,21 @@ export class RowBook {
 
   /** Becomes the snapshot. Returns how many levels were otherwise. */
   replace(bids: RowLevels, asks: RowLevels): number {
-    const before = [this.#bids.slice(), this.#asks.slice()]
-    this.#empty()
-    for (const [side, { ticks, sizes }] of [
-      ['bid', bids],
-      ['ask', asks],
-    ] as const) {
-      for (let i = 0; i < ticks.length; i++) this.change(side, ticks[i]!, sizes[i]!)
-    }
+    const before = [this.#bids, this.#asks] as const
+    const [from, to] = [this.#least, this.#greatest]
+    this.#bids = this.#spareBids
+    this.#asks = this.#spareAsks
+    this.#forgetBest()
+    for (let i = 0; i < bids.ticks.length; i++) this.change('bid', bids.ticks[i]!, bids.sizes[i]!)
+    for (let i = 0; i < asks.ticks.length; i++) this.change('ask', asks.ticks[i]!, asks.sizes[i]!)
     this.isEstablished = true
     let differing = 0
-    const after = [this.#bids, this.#asks]
-    for (let i = 0; i < 2; i++) {
-      for (let tick = 0; tick < TICKS; tick++) if (before[i]![tick] !== after[i]![tick]) differing++
+    for (let tick = Math.min(from, this.#least); tick <= Math.max(to, this.#greatest); tick++) {
+      if (before[0][tick] !== this.#bids[tick]) differing++
+      if (before[1][tick] !== this.#asks[tick]) differing++
     }
+    for (const levels of before) levels.fill(0, from, to + 1)
+    ;[this.#spareBids, this.#spareAsks] = before
     return differing
   }
 
@@ -79,10 +90,10 @@ export class RowBook {
     }
   }
 
-  #empty(): void {
-    this.#bids.fill(0)
-    this.#asks.fill(0)
+  #forgetBest(): void {
     this.#bestBid = -1
     this.#bestAsk = TICKS
+    this.#least = TICKS
+    this.#greatest = -1
   }
 }

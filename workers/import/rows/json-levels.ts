@@ -1,12 +1,60 @@
-// A side of a book as some archives keep it, as the text of JSON.
+// A side of a book as some archives keep it, as the text of JSON: `[["0.01","5"], …]`.
 
 import { decimalUnits } from './decimal-units.ts'
 import type { RowScales, RowSide } from './polymarket-rows.ts'
 
-/** Of `[["0.01","5"], …]`, in the order that it has; the empty text is an empty side. Undefined for anything else. */
-export function levelsFromJson(text: string, scales: RowScales): RowSide | undefined {
-  const side = { prices: [] as number[], sizes: [] as number[] }
-  if (text === '') return side
+type Side = { prices: number[]; sizes: number[] }
+
+const [BLANK, QUOTE, COMMA, POINT, ZERO, NINE, OPEN, CLOSE] = [0x20, 0x22, 0x2c, 0x2e, 0x30, 0x39, 0x5b, 0x5d]
+const DIGITS_MAX = 15
+const decoder = new TextDecoder()
+
+/** In the order that it has; no text is an empty side. Undefined for anything else. */
+export function levelsFromJson(text: Uint8Array, scales: RowScales): RowSide | undefined {
+  const side: Side = { prices: [], sizes: [] }
+  if (text.length === 0 || readPlain(text, scales, side)) return side
+  return parsedLevels(decoder.decode(text), scales)
+}
+
+/** Of pairs of texts of plain decimals, without a copy of them. False where there is anything else. */
+function readPlain(text: Uint8Array, scales: RowScales, { prices, sizes }: Side): boolean {
+  let at = 0
+  const skip = (byte: number): boolean => {
+    while (text[at] === BLANK) at++
+    return text[at] === byte && at++ >= 0
+  }
+  const decimal = (places: number): number => {
+    if (!skip(QUOTE)) return Number.NaN
+    const start = at
+    let units = 0
+    let after = -1
+    for (; at < text.length; at++) {
+      const byte = text[at]!
+      if (byte === POINT && after < 0) after = 0
+      else if (byte >= ZERO && byte <= NINE) {
+        units = units * 10 + byte - ZERO
+        if (after >= 0) after++
+      } else break
+    }
+    const digits = at - start - (after < 0 ? 0 : 1)
+    if (text[at++] !== QUOTE || digits === 0) return Number.NaN
+    for (let more = Math.max(0, after); more < places; more++) units *= 10
+    return after > places || digits - Math.max(0, after) + places > DIGITS_MAX ? Number.NaN : units
+  }
+  if (!skip(OPEN)) return false
+  if (skip(CLOSE)) return at === text.length
+  do {
+    if (!skip(OPEN)) return false
+    prices.push(decimal(scales.price))
+    if (!skip(COMMA)) return false
+    sizes.push(decimal(scales.size))
+    if (!skip(CLOSE) || Number.isNaN(prices.at(-1)! + sizes.at(-1)!)) return false
+  } while (skip(COMMA))
+  return skip(CLOSE) && at === text.length
+}
+
+function parsedLevels(text: string, scales: RowScales): RowSide | undefined {
+  const side: Side = { prices: [], sizes: [] }
   let levels: unknown
   try {
     levels = JSON.parse(text)
