@@ -172,6 +172,13 @@ class Frames(unittest.TestCase):
         runs = client().depth_map("kalshi", TICKER, start=NOON, end=ONE).to_pandas()
         self.assertEqual([str(runs[name].dtype) for name in ("from", "to")], ["datetime64[ns, UTC]"] * 2)
 
+    def test_times_are_exact_beside_those_that_are_absent(self):
+        pandas = importable(self, "pandas")
+        ms = 1784505603183
+        frame = backbook.Table([{"received_at": None}, {"received_at": ms}, {"received_at": ms + 1}]).to_pandas()
+        self.assertTrue(pandas.isna(frame["received_at"][0]))
+        self.assertEqual([time.value for time in frame["received_at"][1:]], [ms * 10**6, (ms + 1) * 10**6])
+
     def test_pandas_of_nothing(self):
         importable(self, "pandas")
         start = int(utc(0).timestamp()) - 86_400

@@ -13,6 +13,7 @@ Row = Dict[str, Any]
 
 #: Columns that are Unix milliseconds: the client always asks in milliseconds.
 TIMES = ("timestamp", "received_at", "as_of", "from", "to", "first_timestamp", "last_timestamp")
+_NOT_A_TIME = -(2**63)
 _LISTS_OF = {
     "bid_depth_within": "bands",
     "ask_depth_within": "bands",
@@ -60,11 +61,15 @@ class Table(Sequence[Row]):
 
     def to_pandas(self, index: Optional[str] = None) -> "pandas.DataFrame":
         """A pandas data frame; times are `datetime64[ns, UTC]`. `index` is the column that becomes its index."""
+        import numpy as np
         import pandas as pd
 
-        frame = pd.DataFrame(self.columns())
-        for name in _times_of(frame.columns):
-            frame[name] = pd.to_datetime(frame[name], unit="ms", utc=True)
+        columns: Dict[str, Any] = self.columns()
+        for name in _times_of(columns):
+            # By whole numbers: a column with a hole would become doubles, which round nanoseconds.
+            ms = np.array([_NOT_A_TIME if each is None else each for each in columns[name]], dtype="int64")
+            columns[name] = pd.Series(ms.view("datetime64[ms]").astype("datetime64[ns]")).dt.tz_localize("UTC")
+        frame = pd.DataFrame(columns)
         return frame if index is None or frame.empty else frame.set_index(index)
 
     def to_polars(self) -> "polars.DataFrame":
