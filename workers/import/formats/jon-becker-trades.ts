@@ -1,6 +1,6 @@
-// Trades of Kalshi in the data set of Jon Becker (github.com/Jon-Becker/prediction-market-analysis): rows of Parquet, or
-// of CSV, made of the REST API's trades. They become what the API says of a trade again: whole cents and whole contracts
-// are what the data set kept of them.
+// Trades of Kalshi in the data set of Jon Becker (github.com/Jon-Becker/prediction-market-analysis): rows of Parquet,
+// or of CSV, made of the REST API's trades. They become what the API says of a trade again: whole cents and whole
+// contracts are what the data set kept of them.
 
 import type { ArchiveFormat } from '../archive.ts'
 import { ArchiveFault } from '../archive-fault.ts'

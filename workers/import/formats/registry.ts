@@ -1,17 +1,23 @@
 // The archives that can be imported, by the names that their users give.
 
 import type { ArchiveFormat } from '../archive.ts'
+import { entitymlPages } from './entityml-pages.ts'
 import { jonBeckerTrades } from './jon-becker-trades.ts'
 import { kalshiDayFiles } from './kalshi-day-files.ts'
 import { kalshiTrades } from './kalshi-trades.ts'
 import { pendulumflowV3 } from './pendulumflow-v3.ts'
 import { pmxtV2 } from './pmxt-v2.ts'
+import { rawFrames } from './raw-frames.ts'
+import { restBooks } from './rest-books.ts'
 import { tardisBook } from './tardis/tardis-book.ts'
 import { tardisTrades } from './tardis/tardis-trades.ts'
 
 export const ARCHIVE_FORMATS: readonly ArchiveFormat[] = [
   pendulumflowV3,
   pmxtV2,
+  rawFrames,
+  restBooks,
+  entitymlPages,
   tardisBook,
   tardisTrades,
   kalshiTrades,

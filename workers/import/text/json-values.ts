@@ -1,5 +1,6 @@
 // The JSON values of a text, a piece at a time: the elements of an array that the text begins with, else the values
-// that stand one after the other, whether each has a line of its own or many. Whether a value is JSON is for its reader.
+// that stand one after the other, whether each has a line of its own or many. Whether a value is JSON is for its
+// reader.
 
 import { ArchiveFault } from '../archive-fault.ts'
 import type { ByteFile } from '../byte-file.ts'

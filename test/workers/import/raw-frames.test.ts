@@ -1,0 +1,199 @@
+// Goal: what others recorded as it came is loaded as `ingest` loads it, less what the own recording has and what is of
+// other markets; books of REST keep the venue's hash, and pages that overlap are taken once.
+
+import { expect, test } from 'bun:test'
+import { VENUES } from '../../../storage/venue.ts'
+import { entitymlPages } from '../../../workers/import/formats/entityml-pages.ts'
+import { rawFrames } from '../../../workers/import/formats/raw-frames.ts'
+import { restBooks } from '../../../workers/import/formats/rest-books.ts'
+import {
+  book,
+  CONDITION,
+  DAY,
+  kalshiDelta,
+  kalshiSnapshot,
+  NOW,
+  priceChange,
+  received,
+  TICKER,
+} from '../../model/lines.ts'
+import { capture, hasCaptures } from '../../support/captures.ts'
+import { checkFile, importFile, importText } from '../../support/import/import-text.ts'
+import { type TestStore, withStore } from '../../support/store.ts'
+
+const FRAMES = capture('archives/kalshi-frames/2026-04-18.jsonl')
+const REST = {
+  kalshi: 'archives/rest-books-2026-07-23/kalshi.ndjson',
+  polymarket: 'archives/rest-books-2026-07-23/polymarket.ndjson',
+}
+const OTHER = `0x${'cd'.repeat(32)}`
+const AT = { loadingMs: NOW }
+const text = (...lines: object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+
+async function everything(tested: TestStore) {
+  const found: Record<string, unknown> = {}
+  for (const venue of VENUES) {
+    const { markets } = await tested.store.catalogue.markets(venue, { prefix: '', offset: 0, limit: 1_000 })
+    for (const market of markets) {
+      for (const { date } of await tested.store.catalogue.heads(venue, market)) {
+        found[`${market} ${date}`] = await tested.records(venue, market, date)
+      }
+    }
+  }
+  return found
+}
+
+test.skipIf(!hasCaptures)('real frames of Kalshi are what ingest makes of them', () =>
+  withStore(async (store) => {
+    const report = await importFile(store, rawFrames, FRAMES)
+    expect(report).toMatchObject({ rows: 74, messages: 69, recordsAdded: 69, rejected: 0, leftOut: 0 })
+    await withStore(async (own) => {
+      expect(await own.load(FRAMES)).toMatchObject([{ messages: 69 }])
+      expect(await everything(store)).toEqual(await everything(own))
+      const again = await importFile(own, rawFrames, FRAMES)
+      expect(again).toMatchObject({ rows: 74, leftOut: 69, messages: 0, recordsAdded: 0 })
+    })
+    const { report: check, hours } = await checkFile(rawFrames, FRAMES)
+    expect(check).toMatchObject({ rows: 74, messages: 74 })
+    expect(hours.reduce((sum, { rows }) => sum + rows, 0)).toBe(69)
+    expect(hours.reduce((sum, { changes }) => sum + changes, 0)).toBe(61)
+  }),
+)
+
+test.skipIf(!hasCaptures)(
+  'real books of REST: every hash of Polymarket agrees, every ladder of Kalshi is a snapshot',
+  () =>
+    withStore(async (store) => {
+      const polymarket = await importFile(store, restBooks, capture(REST.polymarket))
+      expect(polymarket).toMatchObject({ rows: 100, messages: 100, recordsAdded: 100, rejected: 0 })
+      const kalshi = await importFile(store, restBooks, capture(REST.kalshi))
+      expect(kalshi).toMatchObject({ rows: 60, messages: 60, recordsAdded: 60, rejected: 0 })
+      const counts = { checked: 0, agreed: 0, books: 0 }
+      for (const [name, records] of Object.entries(await everything(store))) {
+        const [market, date] = name.split(' ')
+        const venue = market!.startsWith('0x') ? 'polymarket' : 'kalshi'
+        const head = await store.store.catalogue.head({ venue, market: market!, date: date! })
+        for (const each of head!.books) {
+          counts.checked += each.quality.hashesChecked
+          counts.agreed += each.quality.hashesAgreed
+        }
+        counts.books += (records as { type: string }[]).filter(({ type }) => type === 'snapshot').length
+      }
+      expect(counts).toEqual({ checked: 100, agreed: 100, books: 160 })
+      expect(await importFile(store, restBooks, capture(REST.kalshi))).toMatchObject({ recordsAdded: 0 })
+    }),
+)
+
+const of = (market: string, message: object) => ({ ...message, market })
+
+test('of a frame with several markets only those that are asked for are loaded', () =>
+  withStore(async (store) => {
+    const frames = text(
+      {
+        recv_ts_ns: 1_786_363_200_123_000_000,
+        raw: JSON.stringify([book(0, [['0.4', '1']], []), of(OTHER, book(1, [], []))]),
+      },
+      received(20, of(OTHER, priceChange(19, { price: '0.3', size: '1' }))),
+      received(30, priceChange(29, { price: '0.3', size: '1.50' }, { asset_id: 'B', price: '0.7', size: '2' })),
+      received(40, kalshiSnapshot([['0.10', '1']])),
+    )
+    const report = await importText(store, rawFrames, 'frames.jsonl.gz', frames, { ...AT, markets: [CONDITION] })
+    expect(report).toMatchObject({ rows: 4, leftOut: 0, rejected: 0, recordsAdded: 3 })
+    expect(Object.keys(await everything(store))).toEqual([`${CONDITION} ${DAY}`])
+    const [first, ...others] = await store.records('polymarket', CONDITION, DAY)
+    expect(first).toMatchObject({ type: 'snapshot', received_at: 1_786_363_200_123, msg: book(0, [['0.4', '1']], []) })
+    expect(others.map(({ asset_id }) => asset_id)).toEqual(['A', 'B'])
+  }))
+
+test('what the own recording has is left out, the books that it has not are loaded', () =>
+  withStore(async (store) => {
+    const own = [book(0, [['0.4', '1']], []), priceChange(500, { price: '0.3', size: '2' })]
+    await store.loadLines(
+      'own.ndjson',
+      own.map((line) => JSON.stringify(line)),
+    )
+    const frames = text(
+      received(105, priceChange(100, { price: '0.2', size: '7' })),
+      received(205, priceChange(200, { price: '0.2', size: '8' }, { asset_id: 'B', price: '0.8', size: '8' })),
+      received(905, priceChange(900, { price: '0.2', size: '9' })),
+    )
+    const report = await importText(store, rawFrames, 'frames.jsonl', frames, AT)
+    expect(report).toMatchObject({ rows: 3, leftOut: 1, rejected: 0, recordsAdded: 3 })
+    expect(await importText(store, rawFrames, 'frames.jsonl', frames, AT)).toMatchObject({ recordsAdded: 0 })
+  }))
+
+test('a line that is no message is rejected, with its number', () =>
+  withStore(async (store) => {
+    const frames = `PONG\n\n{"hello":1}\n${text(received(5, book(0, [], [])))}not json\n`
+    const report = await importText(store, rawFrames, 'frames.jsonl', frames, AT)
+    expect(report).toMatchObject({ rows: 4, messages: 1, rejected: 2 })
+    expect(report.rejects.map(({ line }) => line)).toEqual([3, 5])
+  }))
+
+test('a check replays the books of both venues, and tells what agrees', () =>
+  withStore(async (store) => {
+    const best = (bid: string, ask: string) => ({ best_bid: bid, best_ask: ask })
+    const frames = text(
+      book(0, [['0.4', '1']], [['0.6', '1']]),
+      priceChange(1, { price: '0.45', size: '1', ...best('0.45', '0.6') }),
+      priceChange(2, { price: '0.45', size: '0', ...best('0.45', '0.6') }),
+      priceChange(3, { price: '0.6', side: 'SELL', size: '0', ...best('0.4', '1') }),
+      book(4, [['0.4', '1']], []),
+      book(5, [['0.1', '1']], [['0.9', '4']]),
+      received(6, kalshiSnapshot([['0.10', '1.00']], [['0.80', '5']])),
+      kalshiDelta(7, '0.80', '-2.50', 'no'),
+      received(8, kalshiSnapshot([['0.10', '1.00']], [['0.80', '2.50']])),
+    )
+    const path = `${store.folder}/checked.jsonl`
+    await Bun.write(path, frames)
+    const { hours } = await checkFile(rawFrames, path)
+    expect(hours.find(({ market }) => market === CONDITION)).toMatchObject({
+      ...{ rows: 6, changes: 3, removals: 2, bestPricesChecked: 3, bestPricesAgreed: 2 },
+      ...{ snapshotsChecked: 2, snapshotsAgreed: 1 },
+    })
+    expect(hours.find(({ market }) => market === TICKER)).toMatchObject({
+      ...{ rows: 3, changes: 1, removals: 1, snapshotsChecked: 1, snapshotsAgreed: 1 },
+    })
+  }))
+
+test('pages of records are the records, and the border that two pages share is taken once', () =>
+  withStore(async (store) => {
+    const twice = priceChange(50, { price: '0.45', size: '3' })
+    const gap = {
+      type: 'gap',
+      venue: 'polymarket',
+      market: CONDITION,
+      msg: { reason: 'x', from: 1_786_363_200_100, to: 1_786_363_200_200 },
+    }
+    const lines = [
+      book(0, [['0.4', '1']], []),
+      twice,
+      twice,
+      gap,
+      ...[300, 400, 500].map((ms) => priceChange(ms, { price: '0.3', size: `${ms}` })),
+    ]
+    await store.loadLines(
+      'own.ndjson',
+      lines.map((line) => JSON.stringify(received(0, line))),
+    )
+    const records = await store.records('polymarket', CONDITION, DAY)
+    expect(records).toHaveLength(7)
+    const page = (from: number, to: number) => ({
+      ...{ market_condition_id: CONDITION, date: DAY, data_count: to - from, has_more: to < 7 },
+      data: records.slice(from, to),
+    })
+    const pages = [page(0, 3), page(2, 5), page(3, 7)]
+    for (const [name, saved] of Object.entries({
+      'pages.ndjson': text(...pages),
+      'pages.json': JSON.stringify(pages, null, 1),
+    })) {
+      await withStore(async (other) => {
+        const report = await importText(other, entitymlPages, name, saved, AT)
+        expect(report).toMatchObject({ rows: 7, recordsAdded: 7, rejected: 0 })
+        expect(await other.records('polymarket', CONDITION, DAY)).toEqual(records)
+        expect(await importText(other, entitymlPages, name, saved, AT)).toMatchObject({ recordsAdded: 0 })
+      })
+    }
+    const wrong = await importText(store, entitymlPages, 'wrong.json', '{"data":[]}', AT)
+    expect(wrong).toMatchObject({ rows: 1, rejected: 1 })
+  }))

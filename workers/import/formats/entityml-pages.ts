@@ -1,0 +1,73 @@
+// Pages of raw records in the form that EntityML's API and this one answer with, saved as they came: each names its
+// market and has records under `data`. A page may begin with records that the one before ended with: they are taken
+// once.
+
+import type { ArchiveFormat, ArchiveOptions, ArchivePart } from '../archive.ts'
+import type { ByteFile } from '../byte-file.ts'
+import { FrameLines } from '../frames/frame-lines.ts'
+import { jsonValues } from '../text/json-values.ts'
+import { isObject, refused } from '../trades/trade-values.ts'
+
+export const entitymlPages: ArchiveFormat = {
+  name: 'entityml-pages',
+  description: "pages of raw records of EntityML's API, and of this one (JSON)",
+  source: 'entityml',
+  clock: 'frame',
+  order: 'file',
+  hashKept: true,
+  isRebuilt: false,
+  licence: null,
+  attribution: 'EntityML',
+  marketName: (given) => (/^0x/i.test(given) ? given.toLowerCase() : given.toUpperCase()),
+  async *open(file, options) {
+    yield partOf(file, options)
+  },
+}
+
+const decoder = new TextDecoder()
+const encoder = new TextEncoder()
+
+const partOf = (file: ByteFile, options: ArchiveOptions): ArchivePart => ({
+  next: null,
+  read: async (lines, onProgress) => {
+    const frames = new FrameLines(lines, options)
+    const last = new Map<string, string[]>()
+    for await (const batch of jsonValues(file)) {
+      for (let i = 0; i < batch.length; i++) {
+        const number = batch.numbers[i]!
+        const page = refused(() => JSON.parse(decoder.decode(batch.line(i))) as unknown)
+        const market = isObject(page) ? (page['market_condition_id'] ?? page['market_ticker']) : undefined
+        if (!isObject(page) || typeof market !== 'string' || !Array.isArray(page['data'])) {
+          frames.rows++
+          lines.reject(number, 'the value is no page: it names its market, and has records under data', batch.line(i))
+          continue
+        }
+        const records = page['data'].map((record) => lineOf(record, market))
+        const known = overlap(last.get(market) ?? [], records)
+        for (const record of records.slice(known)) {
+          const line = encoder.encode(record)
+          await frames.line(line, 0, line.length, number)
+        }
+        last.set(market, records)
+      }
+      onProgress(batch.fileBytes)
+    }
+    return { rows: frames.rows, leftOut: frames.leftOut }
+  },
+})
+
+/** A gap of Polymarket does not name its market itself. */
+function lineOf(record: unknown, market: string): string {
+  const isUnnamed = isObject(record) && record['type'] === 'gap' && !('ticker' in record) && !('market' in record)
+  return JSON.stringify(isUnnamed ? { ...record, market } : record)
+}
+
+/** How many of the first records are the last ones of the page before. */
+function overlap(before: readonly string[], records: readonly string[]): number {
+  for (let count = Math.min(before.length, records.length); count > 0; count--) {
+    let isSame = true
+    for (let i = 0; i < count && isSame; i++) isSame = before[before.length - count + i] === records[i]
+    if (isSame) return count
+  }
+  return 0
+}
