@@ -4,7 +4,7 @@ import { passBook } from '../../workers/export/book-pass.ts'
 import { EventBook, type EventFigures } from '../../workers/export/hftbacktest/event-book.ts'
 import type { BeginFile } from '../../workers/export/new-file.ts'
 import { partOfPath } from './part-of-path.ts'
-import type { ExportTarget } from './target.ts'
+import { type ExportTarget, UNSEEN_BOOK } from './target.ts'
 
 export const hftbacktest: ExportTarget = {
   name: 'hftbacktest',
@@ -12,7 +12,7 @@ export const hftbacktest: ExportTarget = {
   version: 1,
   options: [],
   async writeDay(store, { venue, market, date, books }, begin) {
-    const figures = { trades: 0, 'trades without a side': 0, 'rows that are there twice': 0 }
+    const figures = { trades: 0, 'trades without a side': 0, 'rows that are there twice': 0, [UNSEEN_BOOK]: 0 }
     for (const book of books) {
       const path = `${venue}/${partOfPath(book)}_${date.replaceAll('-', '')}`
       const of = { venue, market, date, book }
@@ -20,6 +20,7 @@ export const hftbacktest: ExportTarget = {
       figures.trades += made.trades
       figures['trades without a side'] += made.tradesWithoutSide
       figures['rows that are there twice'] += made.rowsTwice
+      figures[UNSEEN_BOOK] += made.unseenBook
       writeSidecar(begin, `${path}.json`, { ...of, ...made })
     }
     return { figures }
@@ -35,6 +36,7 @@ function writeSidecar(begin: BeginFile, path: string, made: EventFigures & Recor
     records_without_receive_time: clocks.withoutReceiveTime,
     receive_times_moved_us: clocks.receiveTimesMovedUs,
     rows_twice: clocks.rowsTwice,
+    changes_of_unseen_book: clocks.unseenBook,
   }
   const file = begin()
   file.write(Buffer.from(`${JSON.stringify(told, null, 2)}\n`))

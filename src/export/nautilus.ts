@@ -4,7 +4,7 @@ import { passBook } from '../../workers/export/book-pass.ts'
 import { CatalogBook } from '../../workers/export/nautilus/catalog-book.ts'
 import { catalogPath } from '../../workers/export/nautilus/catalog-names.ts'
 import { instrumentFile, instrumentOf, tickPrecision } from '../../workers/export/nautilus/instrument.ts'
-import type { ExportTarget } from './target.ts'
+import { type ExportTarget, UNSEEN_BOOK } from './target.ts'
 
 /** Of a market whose tick size is not known: cents. */
 const PRICE_PRECISION = 2
@@ -24,7 +24,7 @@ export const nautilus: ExportTarget = {
   ],
   reads: tickPrecision,
   async writeDay(store, { books, options, known, ...day }, begin) {
-    const figures = { 'order book deltas': 0, quotes: 0, trades: 0, 'receive times moved': 0 }
+    const figures = { 'order book deltas': 0, quotes: 0, trades: 0, 'receive times moved': 0, [UNSEEN_BOOK]: 0 }
     let pricePrecision = tickPrecision(day.venue, known) ?? PRICE_PRECISION
     const fixedBytes = options['precision'] === '64' ? 8 : 16
     for (const book of books) {
@@ -34,6 +34,7 @@ export const nautilus: ExportTarget = {
       figures.quotes += made.quotes
       figures.trades += made.trades
       figures['receive times moved'] += made.movedTimes
+      figures[UNSEEN_BOOK] += made.unseenBook
       pricePrecision = Math.max(pricePrecision, made.pricePrecision)
     }
     return { figures, notes: { pricePrecision, books: books.join(' ') } }

@@ -5,7 +5,7 @@ import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { dayVersionOf } from '../../workers/files/day-file.ts'
 import type { ChosenMarket } from './choose-days.ts'
-import type { ExportFolder } from './export-folder.ts'
+import type { ExportFolder, KeptFile } from './export-folder.ts'
 import type { NewFiles } from './new-files.ts'
 import { partOfPath } from './part-of-path.ts'
 import { ExportError, type ExportTarget, type Figures } from './target.ts'
@@ -45,19 +45,20 @@ export async function runExport(
   folder.assertOptions(target.name, order.options)
   const report = { markets: markets.length, days: 0, unchangedDays: 0, files: 0, rows: 0, bytes: 0 }
   const figures = new Map<string, number>()
+  const count = (files: readonly KeptFile[]) => {
+    report.files += files.length
+    report.rows += files.reduce((sum, { rows }) => sum + rows, 0)
+    report.bytes += files.reduce((sum, { bytes }) => sum + bytes, 0)
+  }
   for (const chosen of markets) {
     for (const date of chosen.dates) {
       const { isNew, ...kept } = await exportDay(store, folder, order, { ...chosen, date, storeId })
       for (const [name, count] of Object.entries(kept.figures)) figures.set(name, (figures.get(name) ?? 0) + count)
       report.unchangedDays += isNew ? 0 : 1
-      report.files += kept.files.length
-      for (const { rows, bytes } of kept.files) {
-        report.rows += rows
-        report.bytes += bytes
-      }
+      count(kept.files)
       told(++report.days)
     }
-    exportMarket(folder, order, chosen)
+    count(exportMarket(folder, order, chosen))
   }
   return { ...report, figures: Object.fromEntries(figures) }
 }
@@ -100,18 +101,24 @@ async function exportDay(store: Store, folder: ExportFolder, order: ExportOrder,
   )
 }
 
-function exportMarket(folder: ExportFolder, order: ExportOrder, { venue, market, known }: ChosenMarket): void {
+/** The files of a market that are of no date. */
+function exportMarket(
+  folder: ExportFolder,
+  order: ExportOrder,
+  { venue, market, known }: ChosenMarket,
+): readonly KeptFile[] {
   const { target, options } = order
-  if (target.writeMarket === undefined) return
+  if (target.writeMarket === undefined) return []
   const below = folder.keptBelow(daysOf(order, { venue, market }))
   const days = new Map(Array.from(below, ([date, { notes }]) => [date, notes]))
   const name = `${target.name}/${venue}/${partOfPath(market)}`
   const made = madeOf(order, [known ?? null, [...days]])
-  if (folder.kept(name)?.made === made) return
+  const kept = folder.kept(name)
+  if (kept?.made === made) return kept.files
   const files = folder.begin()
   try {
     const figures = target.writeMarket({ venue, market, known, options, days }, files.begin)
-    folder.keep(name, files, { made, figures, notes: {} })
+    return folder.keep(name, files, { made, figures, notes: {} })
   } catch (error) {
     files.abort()
     throw error

@@ -14,6 +14,9 @@ export type TargetOption = { name: string; value: string; about: string; choices
 /** Counts in words of their own, such as "order book deltas", which are added up and printed. */
 export type Figures = Readonly<Record<string, number>>
 
+/** The figure of records that change a book of which no snapshot was seen: its levels are those seen since. */
+export const UNSEEN_BOOK = 'changes of a book that was never seen whole'
+
 /** What is kept beside the files of a day, for `writeMarket`. Plain data. */
 export type DayNotes = Readonly<Record<string, number | string>>
 

@@ -37,14 +37,14 @@ test('a second run writes nothing, a changed day is written again and its old fi
     const path = join(folder.path, 'catalog')
     const run = () => exportMarket(tested, { target: 'nautilus', ...KALSHI, folder: path })
     await tested.loadLines('first', twoDays)
-    expect(await run()).toMatchObject({ days: 2, unchangedDays: 0, files: 4 })
+    expect(await run()).toMatchObject({ days: 2, unchangedDays: 0, files: 5 })
     const [files, before] = [filesIn(path), inodes(path)]
-    expect(await run()).toMatchObject({ days: 2, unchangedDays: 2, files: 4 })
+    expect(await run()).toMatchObject({ days: 2, unchangedDays: 2, files: 5 })
     expect([filesIn(path), inodes(path)]).toEqual([files, before])
 
     // The day ends later, so its files have other names.
     await tested.loadLines('second', lines(kalshiDelta(9_000, '0.2000', '4.00'), kalshiDelta(9_500, '0.2000', '4.00')))
-    expect(await run()).toMatchObject({ days: 2, files: 4 })
+    expect(await run()).toMatchObject({ days: 2, files: 5 })
     const deltas = [...filesIn(path).keys()].filter((name) => name.startsWith('data/order_book_deltas'))
     expect(deltas.map((name) => name.split('/').at(-1)!.slice(0, 10))).toEqual([DAY, DAY_AFTER])
     expect(deltas[0]).toEndWith(`_${DAY}T12-00-09-500000000Z.parquet`)

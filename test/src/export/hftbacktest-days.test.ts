@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
+import type { BookEvent } from '../../model/exports/book-events.ts'
 import { hftbacktestDay } from '../../model/exports/hftbacktest.ts'
 import { loadCaptures } from '../../model/model.ts'
 import { allCaptures } from '../../support/captures.ts'
@@ -54,6 +55,8 @@ async function compare(tested: AnyStore, books: ComparedBook[]): Promise<number>
     expect(sidecar).toMatchObject({ venue, market, book, date, rows: rows.length })
     expect(sidecar['rows_twice']).toBe(rows.length - expected.exchange.length)
     expect(sidecar['trades']).toBe(events.filter(({ kind }) => kind === 'trade').length)
+    const isUnseen = ({ kind, book }: BookEvent) => kind === 'change' && book.trust !== 'established'
+    expect(sidecar['changes_of_unseen_book']).toBe(events.filter(isUnseen).length)
     rowCount += rows.length
   }
   return rowCount

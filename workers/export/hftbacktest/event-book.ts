@@ -23,6 +23,8 @@ export type EventFigures = {
   trades: number
   /** Trades of which the venue does not say who took: hftbacktest passes them over. */
   tradesWithoutSide: number
+  /** Records that change a book of which no snapshot was seen. */
+  unseenBook: number
   /** Records whose `exch_ts` is later than the venue's own time. */
   raisedVenueTimes: number
   /** Records of which no receive time is known: theirs is `exch_ts`. */
@@ -45,7 +47,7 @@ export class EventBook implements BookExport<EventFigures> {
   #localUs = 0
   #record = Number.NaN
   readonly #figures = {
-    ...{ trades: 0, tradesWithoutSide: 0 },
+    ...{ trades: 0, tradesWithoutSide: 0, unseenBook: 0 },
     ...{ raisedVenueTimes: 0, withoutReceiveTime: 0 },
   }
 
@@ -73,8 +75,9 @@ export class EventBook implements BookExport<EventFigures> {
     else this.#wait(DEPTH, BUY, height, sizeNow)
   }
 
-  changed(at: PresentRecord): void {
+  changed(at: PresentRecord, book: OrderBook): void {
     this.#begin(at)
+    if (book.trust !== 'established') this.#figures.unseenBook++
   }
 
   gap(at: PresentRecord): void {

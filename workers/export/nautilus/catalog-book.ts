@@ -19,6 +19,8 @@ export type CatalogFigures = {
   trades: number
   /** Records with another `ts_init` than the recorder's clock: see ExportClock. */
   movedTimes: number
+  /** Records that change a book of which no snapshot was seen. */
+  unseenBook: number
   /** Digits behind the point of prices. */
   pricePrecision: number
 }
@@ -40,6 +42,7 @@ export class CatalogBook implements BookExport<CatalogFigures> {
   #isOpen = false
   #openEventUs = 0
   #openInitUs = 0
+  #unseenBook = 0
   #pricePrecision: number
 
   constructor(of: BookOfDay, begin: BeginFile, { fixedBytes, pricePrecision }: CatalogOptions) {
@@ -80,6 +83,7 @@ export class CatalogBook implements BookExport<CatalogFigures> {
   changed(at: PresentRecord, book: OrderBook): void {
     this.#begin(at)
     this.#deltas.end()
+    if (book.trust !== 'established') this.#unseenBook++
     if (at.opensQuote) this.#writeQuote()
     this.#noteQuote(book)
   }
@@ -122,6 +126,7 @@ export class CatalogBook implements BookExport<CatalogFigures> {
       quotes: this.#quotes.rowCount,
       trades: this.#trades.rowCount,
       movedTimes: this.#clock.movedTimes,
+      unseenBook: this.#unseenBook,
       pricePrecision: this.#pricePrecision,
     }
   }

@@ -76,7 +76,7 @@ test('a second run says that nothing changed', async () => {
   const line = `--to nautilus --venue kalshi --market ${TICKER} -o twice`
   const first = await run(line)
   expect(first.err).toMatch(
-    /^12 rows in 4 files \(0\.0 MB\) in twice: 1 market, 2 days\n {2}8 order book deltas\n {2}4 quotes\n$/,
+    /^13 rows in 5 files \(0\.0 MB\) in twice: 1 market, 2 days\n {2}8 order book deltas\n {2}4 quotes\n$/,
   )
   const second = await run(line)
   expect(second.err).toContain('1 market, 2 days, 2 days as before\n')

@@ -1,0 +1,91 @@
+// Goal: a pass that a commit came in between of begins anew, and what it made before is thrown away; one that fails
+// leaves nothing.
+
+import { expect, test } from 'bun:test'
+import type { Store } from '../../../storage/open-store.ts'
+import { type BookExport, passBook } from '../../../workers/export/book-pass.ts'
+import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../model/lines.ts'
+import { withStore } from '../../support/store.ts'
+
+const OF = { venue: 'kalshi', market: TICKER, book: TICKER, date: DAY } as const
+const LINES = [
+  kalshiSnapshot([['0.2000', '5.00']], [['0.3000', '7.00']]),
+  kalshiDelta(0, '0.2000', '1.50'),
+  kalshiDelta(5, '0.2100', '1.00'),
+].map((line) => JSON.stringify(line))
+
+/** What it is told, as texts. */
+class Told implements BookExport<string[]> {
+  readonly events: string[] = []
+  state = 'open'
+  readonly #failAt: string
+
+  constructor(failAt = '') {
+    this.#failAt = failAt
+  }
+
+  #add(event: string): void {
+    if (event === this.#failAt) throw new Error('no room')
+    this.events.push(event)
+  }
+
+  opening = () => this.#add('opening')
+  snapshot = () => this.#add('snapshot')
+  level = (_at: unknown, _key: number, now: number, before: number) => this.#add(`level ${before}→${now}`)
+  changed = () => this.#add('changed')
+  gap = () => this.#add('gap')
+  trade = () => this.#add('trade')
+
+  finish(): string[] {
+    this.state = 'finished'
+    return this.events
+  }
+
+  abort(): void {
+    this.state = 'aborted'
+  }
+}
+
+const ALL = ['snapshot', 'level 5000000→6500000', 'changed', 'level 0→1000000', 'changed']
+
+/** A store whose market seems to change during the first read. */
+function changing(store: Store): Store {
+  let asked = 0
+  const catalogue = new Proxy(store.catalogue, {
+    get(target, name) {
+      if (name === 'revision') {
+        return async (venue: 'kalshi', market: string) => {
+          const now = await target.revision(venue, market)
+          return asked++ === 0 ? { ...now, revision: now.revision - 1 } : now
+        }
+      }
+      const value: unknown = target[name as keyof typeof target]
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  return { ...store, catalogue, blocks: store.blocks, refresh: () => store.refresh() } as Store
+}
+
+test('a commit in between begins it anew', async () => {
+  await withStore(async (tested) => {
+    await tested.loadLines('lines', LINES)
+    const begun: Told[] = []
+    const begin = () => {
+      const told = new Told()
+      begun.push(told)
+      return told
+    }
+    expect(await passBook(tested.store, OF, begin)).toEqual(ALL)
+    expect(await passBook(changing(tested.store), OF, begin)).toEqual(ALL)
+    expect(begun.map(({ state }) => state)).toEqual(['finished', 'aborted', 'finished'])
+  })
+})
+
+test('one that fails is aborted', async () => {
+  await withStore(async (tested) => {
+    await tested.loadLines('lines', LINES)
+    const told = new Told('level 0→1000000')
+    await expect(passBook(tested.store, OF, () => told)).rejects.toThrow('no room')
+    expect([told.events, told.state]).toEqual([ALL.slice(0, 3), 'aborted'])
+  })
+})
