@@ -1,0 +1,94 @@
+// Goal: what `export --to tardis` writes of a store is read back to the same books, trades and times: files of the store
+// that it is read into have the same trades, and the same book at every moment.
+
+import { expect, test } from 'bun:test'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { tardisBook } from '../../../workers/import/formats/tardis/tardis-book.ts'
+import { tardisTrades } from '../../../workers/import/formats/tardis/tardis-trades.ts'
+import { booksOf } from '../../model/import/tardis.ts'
+import { allCaptures, capture } from '../../support/captures.ts'
+import { enrichedLines } from '../../support/compare/enriched-lines.ts'
+import { exportMarket } from '../../support/export/export-days.ts'
+import { importFile } from '../../support/import/import-text.ts'
+import { temporaryFolder } from '../../support/server.ts'
+import { type TestStore, withStore } from '../../support/store.ts'
+
+const CAPTURE_BYTES_MAX = 150_000
+const VENUE = 'polymarket'
+
+async function exported(store: TestStore, folder: string): Promise<Map<string, string>> {
+  const { markets } = await store.store.catalogue.markets(VENUE, { prefix: '', offset: 0, limit: 100 })
+  const files = new Map<string, string>()
+  for (const market of markets) {
+    await exportMarket(store, { target: 'tardis', venue: VENUE, market, folder: join(folder, market) })
+    for (const path of readdirSync(join(folder, market), { recursive: true, encoding: 'utf8' }).sort()) {
+      if (!path.endsWith('.csv.gz')) continue
+      const bytes = await Bun.file(join(folder, market, path)).bytes()
+      files.set(`${market} ${path}`, new TextDecoder().decode(Bun.gunzipSync(bytes)))
+    }
+  }
+  return files
+}
+
+async function readBack(store: TestStore): Promise<number> {
+  using folder = temporaryFolder()
+  const files = await exported(store, folder.path)
+  await withStore(async (other) => {
+    for (const name of files.keys()) {
+      const [market, path] = name.split(' ')
+      const format = { incremental_book_L2: tardisBook, trades: tardisTrades }[path!.split('/')[1]!]
+      if (format === undefined) continue
+      const report = await importFile(other, format, join(folder.path, market!, path!), { markets: [market!] })
+      expect([name, report.rejects]).toEqual([name, []])
+    }
+    using again = temporaryFolder()
+    const filesAgain = await exported(other, again.path)
+    for (const name of files.keys()) {
+      const [before, after] = [files, filesAgain].map((of) => of.get(name) ?? '')
+      if (name.includes('/trades/')) expect([name, await storedTrades(other, name)]).toEqual([name, rowsOf(before!)])
+      if (name.includes('/incremental_book_L2/')) expect([name, booksAt(after!)]).toEqual([name, booksAt(before!)])
+    }
+  })
+  return [...files.values()].reduce((rows, text) => rows + text.split('\n').length - 2, 0)
+}
+
+const rowsOf = (text: string) => text.split('\n').slice(1, -1)
+
+type TradeMsg = { timestamp: string; transaction_hash?: string; side?: string; price: string; size: string }
+
+/** As rows of the file of this name. */
+async function storedTrades(store: TestStore, name: string): Promise<string[]> {
+  const [, market, date, token] = /^(\S+) .*\/trades\/(.*)\/(\w+)\.csv\.gz$/.exec(name)!
+  const records = await store.records(VENUE, market!, date!.replaceAll('/', '-'))
+  const trades = records.filter(({ type, asset_id }) => type === 'trade' && asset_id === token)
+  return trades.map(({ received_at, msg }) => {
+    const { timestamp, transaction_hash: id = '', side = 'unknown', price, size } = msg as TradeMsg
+    return [VENUE, token, `${timestamp}000`, `${received_at}000`, id, side.toLowerCase(), price, size].join()
+  })
+}
+
+/** After each millisecond of receipt. A day's first book is written once more where it was read from such a file. */
+const booksAt = (text: string) =>
+  new Map(booksOf(text).map(({ local, books }) => [Math.floor(Number(local) / 1_000), books]))
+
+const CAPTURES = allCaptures().filter(
+  (file) => /polymarket\/(?!gamma)/.test(file) && statSync(file).size <= CAPTURE_BYTES_MAX,
+)
+
+test.each(CAPTURES.map((file) => [file.slice(capture('').length), file]))('%s', (_, file) =>
+  withStore(async (store) => {
+    await store.load(file)
+    await readBack(store)
+  }),
+)
+
+test.each([1, 2, 3, 4, 5, 6])('a random capture, seed %i', (seed) =>
+  withStore(async (store) => {
+    await store.loadLines(
+      'capture.ndjson',
+      enrichedLines(seed, true, 150).filter((line) => !line.includes('"gap"')),
+    )
+    expect(await readBack(store)).toBeGreaterThan(30)
+  }),
+)
