@@ -25,21 +25,24 @@ export class NpzFile {
   #packedBytes = 0
   readonly #headerBytes: number
 
+  /** Throws RangeError for more rows than a zip of this kind can hold. */
   constructor(fields: readonly NpzField[], rowCount: number, write: (bytes: Uint8Array) => void) {
+    const header = arrayHeader(fields, rowCount)
+    const rowsMax = Math.floor((BYTES_MAX - header.length) / (8 * fields.length))
+    if (rowCount > rowsMax) throw new RangeError(`a .npz file has room for ${rowsMax} rows, got ${rowCount}`)
     this.#write = (bytes) => {
       write(bytes)
       this.#offset += bytes.length
     }
     this.#write(Buffer.concat([localHeader(), ENTRY]))
     this.#headerBytes = this.#offset
-    this.add(arrayHeader(fields, rowCount))
+    this.add(header)
   }
 
-  /** Throws RangeError for more than a zip of this kind can hold. */
+  /** The rows that follow, whole ones. */
   add(bytes: Uint8Array): void {
     this.#crc = crc32(bytes, this.#crc)
     this.#plainBytes += bytes.length
-    if (this.#plainBytes > BYTES_MAX) throw new RangeError('the rows of a day take more than 4 GiB')
     // Each piece ends at a byte, so that the next may follow.
     this.#write(deflateRawSync(bytes, { level: LEVEL, finishFlush: constants.Z_SYNC_FLUSH }))
   }
