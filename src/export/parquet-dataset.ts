@@ -1,11 +1,9 @@
 // `--to parquet-dataset`: candles, trades, changes and depth in folders by venue, market and date, which DuckDB, polars
 // and pandas read as one table each.
 
-import { setImmediate } from 'node:timers/promises'
 import { passBook } from '../../workers/export/book-pass.ts'
 import { ChangesFile } from '../../workers/export/dataset/changes-file.ts'
-import { candleRows, type DayRows, depthRows, tradeRows } from '../../workers/export/dataset/tables.ts'
-import type { BeginFile } from '../../workers/export/new-file.ts'
+import { candleRows, depthRows, tradeRows, writeRows } from '../../workers/export/dataset/tables.ts'
 import { partOfPath } from './part-of-path.ts'
 import type { ExportedDay, ExportTarget } from './target.ts'
 
@@ -33,14 +31,3 @@ export const parquetDataset: ExportTarget = {
 
 const pathOf = (rows: string, { venue, market, date }: ExportedDay, file: string): string =>
   `${rows}/venue=${venue}/market=${partOfPath(market)}/date=${date}/${partOfPath(file)}.parquet`
-
-/** Others of the process have their turn after each chunk. */
-async function writeRows({ rows, chunks }: DayRows, path: string, begin: BeginFile): Promise<number> {
-  const file = begin()
-  for (let next = chunks.next(); !next.done; next = chunks.next()) {
-    file.write(next.value)
-    await setImmediate()
-  }
-  file.finish(path, rows)
-  return rows
-}

@@ -98,7 +98,7 @@ export class PlainParquet {
   }
 }
 
-/** Whether each row has a value, as one bit-packed run (Parquet's format, RLE of definition levels), after its length. */
+/** Whether each row has a value, as one bit-packed run after its length: definition levels, in the hybrid of RLE. */
 function definitionLevels(present: Uint8Array): Uint8Array {
   const head = [2 * present.length + 1]
   for (let i = 0; head[i]! > 0x7f; i++) {

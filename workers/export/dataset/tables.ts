@@ -1,5 +1,6 @@
 // Candles, trades and depth of a date as tables of a data set: as they are answered, without what the path says.
 
+import { setImmediate } from 'node:timers/promises'
 import type { PartitionHead } from '../../../storage/format/partition-head.ts'
 import type { Store } from '../../../storage/open-store.ts'
 import type { PartitionKey } from '../../../storage/partition-key.ts'
@@ -11,6 +12,7 @@ import { encodeTable } from '../../table/encode-table.ts'
 import type { Table } from '../../table/table.ts'
 import { readTrades } from '../../trades/trades-page.ts'
 import { tradesTable } from '../../trades/trades-table.ts'
+import type { BeginFile } from '../new-file.ts'
 
 export type DayRows = { rows: number; chunks: AnswerChunks }
 
@@ -45,3 +47,14 @@ export async function depthRows(store: Store, { venue, market, date }: Partition
 
 const asParquet = (table: Table) =>
   encodeTable({ ...table, constants: table.constants.filter(({ name }) => name !== 'market') }, { format: 'parquet' })
+
+/** Others of the process have their turn after each chunk. */
+export async function writeRows({ rows, chunks }: DayRows, path: string, begin: BeginFile): Promise<number> {
+  const file = begin()
+  for (let next = chunks.next(); !next.done; next = chunks.next()) {
+    file.write(next.value)
+    await setImmediate()
+  }
+  file.finish(path, rows)
+  return rows
+}
