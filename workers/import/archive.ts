@@ -1,15 +1,10 @@
 // What an archive is: who published it, what its files say of time and order, and how one becomes lines of a capture.
 
+import type { ClockQuality, OrderAuthority } from '../../storage/finding/provenance.ts'
 import type { Venue } from '../../storage/venue.ts'
 import type { RowReader } from '../load/read-capture.ts'
 import type { ByteFile } from './byte-file.ts'
 import type { RowQuality } from './quality/row-quality.ts'
-
-/** What the time of receipt of a row is: of its frame, of the batch that it was written with, or none. */
-export type ClockQuality = 'frame' | 'batch' | 'none'
-/** What says in which order rows of a book were heard: a number of the venue or the recorder, their place in the file,
- *  or nothing. */
-export type OrderAuthority = 'sequence' | 'file' | 'none'
 
 export type ArchiveFacts = {
   /** Of its records, where its user gives no other: lower case letters, digits, points and dashes. */

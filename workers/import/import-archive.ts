@@ -24,7 +24,7 @@ export type ImportOptions = {
   after: string | null
   loadingMs: number
   /** Called when a part is stored. */
-  onPart: (part: { next: string | null; hours: HourQuality[] }) => Promise<void>
+  onPart: (part: { next: string | null; hours: HourQuality[]; soFar: ImportReport }) => Promise<void>
   onProgress: (progress: { fileBytes: number; rows: number }) => void
 }
 
@@ -67,7 +67,7 @@ export async function importArchive(
     await storePart(store, folder, `${file.name}@${place ?? 'start'}`, part, options, report)
     place = part.next
     own.forget()
-    await options.onPart({ next: part.next, hours: quality.take() })
+    await options.onPart({ next: part.next, hours: quality.take(), soFar: report })
   }
   return report
 }

@@ -10,22 +10,37 @@ import { printReport } from '../terminal/print-json.ts'
 import { table } from '../terminal/table.ts'
 
 export type Told = { source: string; licence: string | null; attribution: string | null }
-export type FileImport = { file: string; bytes: number; seconds: number; report: ImportReport }
+/** `before`: when it was loaded already, Unix ms: there is no report then. */
+export type FileImport = {
+  file: string
+  bytes: number
+  seconds: number
+  report: ImportReport | null
+  before: number | null
+}
 
 export function importReport(format: ArchiveFormat, told: Told, files: readonly FileImport[], asJson: boolean): void {
   if (asJson) {
     const each = files.map(({ report, ...file }) => ({ ...file, ...report }))
     return printReport({ format: format.name, ...told, files: each })
   }
-  const lines = files.flatMap(({ file, seconds, report }) => [
+  const lines = files.flatMap((each) => linesOf(each))
+  lines.push(`source ${told.source}, ${told.licence ?? 'no licence stated'}${by(told.attribution)}`)
+  print(lines)
+}
+
+function linesOf({ file, seconds, report, before }: FileImport): string[] {
+  if (report === null) {
+    const when = new Date(before!).toISOString().slice(0, 16)
+    return [`${file}: loaded before, at ${when} UTC; --again loads it once more`]
+  }
+  return [
     `${file}: ${counted(report.rows, 'row')} in ${seconds.toFixed(1)} s, ` +
       `${counted(report.recordsAdded, 'record')} ${report.recordsAdded === 1 ? 'is' : 'are'} new`,
     ...(report.leftOut > 0 ? [`  ${counted(report.leftOut, 'row')} left out: your own recording has them`] : []),
     ...skippedOf(report),
     ...rejectsOf(report),
-  ])
-  lines.push(`source ${told.source}, ${told.licence ?? 'no licence stated'}${by(told.attribution)}`)
-  print(lines)
+  ]
 }
 
 /** By market: the file's own evidence of what it lacks. */

@@ -6,7 +6,8 @@ import { type ArchiveFormat, REPAIRS, type Repair } from '../../../workers/impor
 import { ArchiveFault } from '../../../workers/import/archive-fault.ts'
 import { type ByteFile, openByteFile } from '../../../workers/import/byte-file.ts'
 import { ARCHIVE_FORMATS, formatNamed } from '../../../workers/import/formats/registry.ts'
-import { checkArchive, importArchive } from '../../../workers/import/import-archive.ts'
+import { checkArchive } from '../../../workers/import/import-archive.ts'
+import { importFile } from '../../../workers/import/import-file.ts'
 import { eitherOf } from '../../http/parameters/parameter.ts'
 import { addSettings, type CommandOptions, configOf } from '../settings.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
@@ -21,6 +22,7 @@ type ImportOptions = CommandOptions & {
   acceptUnlicensed?: true
   repair?: Repair[]
   check?: true
+  again?: true
   json?: true
 }
 
@@ -40,6 +42,7 @@ export function addImportCommand(program: Command): void {
     .addOption(
       new Option('--repair <names...>', 'mend known faults; told with the source').choices(Object.keys(REPAIRS)),
     )
+    .option('--again', 'load files that were loaded before')
     .option('--json', 'print a report as JSON')
     .action(runImport)
   addExamples(command, [
@@ -116,17 +119,11 @@ async function load(
       const progress = progressOf(file, options.json)
       const startedMs = performance.now()
       try {
-        const report = await importArchive(store, data, format, file, {
-          ...{ markets, repairs, source: told.source, after: null, loadingMs: Date.now() },
-          onPart: async () => {},
-          onProgress: progress.onProgress,
-        })
-        loaded.push({
-          file: file.name,
-          bytes: file.byteLength,
-          seconds: (performance.now() - startedMs) / 1_000,
-          report,
-        })
+        const again = options.again === true
+        const choice = { ...told, markets, repairs, again }
+        const { report, before } = await importFile(store, data, format, file, choice, progress.onProgress)
+        const seconds = (performance.now() - startedMs) / 1_000
+        loaded.push({ file: file.name, bytes: file.byteLength, seconds, report, before })
       } finally {
         progress.stop()
       }

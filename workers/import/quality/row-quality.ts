@@ -1,6 +1,7 @@
 // What the rows of an archive say of themselves, counted by market and hour. It is measured while they are read: an
 // archive that calls an hour complete may still miss rows of it.
 
+import type { ArchiveQuality } from '../../../storage/finding/provenance.ts'
 import { HOUR_MS } from '../../../storage/units.ts'
 import type { Venue } from '../../../storage/venue.ts'
 import { RowBook, type RowLevels } from './row-book.ts'
@@ -8,22 +9,7 @@ import { RowBook, type RowLevels } from './row-book.ts'
 /** As in heads: a snapshot that differs in at most one level agrees, since a book after a trade has its effect. */
 const LEVELS_DIFFERING_MAX = 1
 
-export type HourQuality = {
-  venue: Venue
-  market: string
-  /** Unix ms. */
-  hourMs: number
-  rows: number
-  /** Rows of an established book that say best prices, and those of them that the book agrees with. */
-  bestPricesChecked: number
-  bestPricesAgreed: number
-  /** Snapshots of an established book, and those that it agrees with. */
-  snapshotsChecked: number
-  snapshotsAgreed: number
-  changes: number
-  /** Changes that remove a level. */
-  removals: number
-}
+export type HourQuality = Omit<ArchiveQuality, 'source'>
 
 export class RowQuality {
   readonly #hours = new Map<string, HourQuality>()

@@ -1,0 +1,105 @@
+// Goal: of each file that was imported it is known where it is from and how far it came; what was stopped goes on, and
+// nothing is counted twice.
+
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import type { ArchiveFormat } from '../../../workers/import/archive.ts'
+import { ArchiveFault } from '../../../workers/import/archive-fault.ts'
+import { openByteFile } from '../../../workers/import/byte-file.ts'
+import { type FileChoice, importFile } from '../../../workers/import/import-file.ts'
+import { PolymarketRows } from '../../../workers/import/rows/polymarket-rows.ts'
+import { deleteSource } from '../../../workers/remove/delete-source.ts'
+import { CONDITION, DAY, NOON } from '../../model/lines.ts'
+import { type TestStore, withStore } from '../../support/store.ts'
+
+const ROWS = 250
+const CHOICE: FileChoice = {
+  ...{ source: 'made', licence: 'CC0', attribution: 'a publisher', markets: null, repairs: new Set(), again: false },
+}
+
+/** Rows of one market, a second apart, in parts of 100; a read of row `brokenAt` fails. */
+const archive = (brokenAt = Number.POSITIVE_INFINITY): ArchiveFormat => ({
+  ...{ name: 'made', description: '', source: 'made', clock: 'batch', order: 'file', hashKept: false, isRebuilt: true },
+  ...{ licence: 'CC0', attribution: null, marketName: (given) => given },
+  async *open(file, options) {
+    for (let start = Number(options.after ?? 0); start < ROWS; start += 100) {
+      yield {
+        next: start + 100 < ROWS ? String(start + 100) : null,
+        read: async (lines) => {
+          const rows = new PolymarketRows(lines, options, { price: 4, size: 6 })
+          await rows.begin(CONDITION)
+          for (let row = start; row < Math.min(start + 100, ROWS); row++) {
+            if (row >= brokenAt) throw new ArchiveFault(file.name, 'is broken')
+            const ms = NOON + row * 1_000
+            const place = { row, token: 'A', receivedMs: ms, venueMs: ms }
+            const best = { bestBid: Number.NaN, bestAsk: Number.NaN }
+            rows.change(place, { side: 'BUY', price: 4_000, size: (row % 5) * 1_000_000, ...best })
+          }
+          return { rows: rows.rows, leftOut: rows.leftOut }
+        },
+      }
+    }
+  },
+})
+
+async function load(store: TestStore, format: ArchiveFormat, choice: Partial<FileChoice> = {}) {
+  const path = join(store.folder, 'hour.parquet')
+  await Bun.write(path, 'bytes')
+  const file = await openByteFile(path)
+  try {
+    return await importFile(store.store, store.folder, format, file, { ...CHOICE, ...choice }, () => {})
+  } finally {
+    file.close()
+    store.store.refresh()
+  }
+}
+
+const countsOf = async ({ store }: TestStore) => {
+  const [day] = await store.catalogue.quality('polymarket', CONDITION)
+  return day?.hours.map(({ hour, rows, changes, removals }) => [hour, rows, changes, removals])
+}
+const recordsOf = async (store: TestStore) => (await store.records('polymarket', CONDITION, DAY)).length
+
+test('a file is told of whole, and loaded once', () =>
+  withStore(async (store) => {
+    const { load: told } = await load(store, archive())
+    expect(told).toMatchObject({ source: 'made', bytes: 5, rows: ROWS, records: ROWS, leftOut: 0, checkpoint: null })
+    expect(told.sha256).toBe(new Bun.CryptoHasher('sha256').update('bytes').digest('hex'))
+    expect(await store.store.catalogue.loads()).toEqual([told])
+    expect(await countsOf(store)).toEqual([[12, ROWS, ROWS, ROWS / 5]])
+    const again = await load(store, archive())
+    expect(again).toMatchObject({ report: null, before: told.finishedAt })
+  }))
+
+test('once more when it is asked for: nothing is new, and no row is counted twice', () =>
+  withStore(async (store) => {
+    await load(store, archive())
+    const { report } = await load(store, archive(), { again: true })
+    expect(report).toMatchObject({ rows: ROWS, recordsAdded: 0 })
+    expect(await countsOf(store)).toEqual([[12, ROWS, ROWS, ROWS / 5]])
+  }))
+
+test('what was stopped goes on behind the parts that are stored', () =>
+  withStore(async (store) => {
+    await expect(load(store, archive(150))).rejects.toThrow('is broken')
+    store.store.refresh()
+    const [stopped] = await store.store.catalogue.loads()
+    expect(stopped).toMatchObject({ rows: 100, checkpoint: '100', finishedAt: null })
+    expect(await recordsOf(store)).toBe(100)
+    const { report, load: told } = await load(store, archive())
+    expect([report?.rows, told.rows, told.records]).toEqual([150, ROWS, ROWS])
+    expect(told.startedAt).toBe(stopped!.startedAt)
+    expect(await countsOf(store)).toEqual([[12, ROWS, ROWS, ROWS / 5]])
+    expect(await recordsOf(store)).toBe(ROWS)
+  }))
+
+test('an archive that was taken out can be loaded again', () =>
+  withStore(async (store) => {
+    await load(store, archive())
+    await deleteSource(store.store, { venue: 'polymarket', market: CONDITION }, 'made')
+    await store.store.catalogue.removeLoads('made')
+    store.store.refresh()
+    expect(await store.dates('polymarket', CONDITION)).toEqual([])
+    const { report } = await load(store, archive())
+    expect(report).toMatchObject({ recordsAdded: ROWS })
+  }))

@@ -1,0 +1,76 @@
+// Loads one file of an archive, and keeps what is known of it: where it is from, how far it is loaded, and what its
+// rows say of themselves. What was stopped goes on where it was.
+
+import type { ArchiveLoad } from '../../storage/finding/provenance.ts'
+import { loadName } from '../../storage/finding/provenance.ts'
+import type { Store } from '../../storage/open-store.ts'
+import type { ArchiveFormat, Repair } from './archive.ts'
+import { type ByteFile, isUrl } from './byte-file.ts'
+import { type ImportReport, importArchive } from './import-archive.ts'
+import { publishedSha256 } from './published-digest.ts'
+
+export type FileChoice = {
+  source: string
+  licence: string | null
+  attribution: string | null
+  markets: ReadonlySet<string> | null
+  repairs: ReadonlySet<Repair>
+  /** Load it although it was loaded before. */
+  again: boolean
+}
+
+/** `before`: when the same choice of the same file was loaded before, Unix ms; nothing was done then. */
+export type LoadedFile = { load: ArchiveLoad; report: ImportReport | null; before: number | null }
+
+/** `folder` is the data folder. Throws ArchiveFault, also where the file is not what its publisher says, and DataError
+ *  where the store does. */
+export async function importFile(
+  store: Store,
+  folder: string,
+  format: ArchiveFormat,
+  file: ByteFile,
+  choice: FileChoice,
+  onProgress: (progress: { fileBytes: number; rows: number }) => void,
+): Promise<LoadedFile> {
+  const begun = await beginLoad(format, file, choice)
+  const name = loadName(begun)
+  const known = (await store.catalogue.loads()).find((load) => load.source === choice.source && loadName(load) === name)
+  if (known !== undefined && known.finishedAt !== null && !choice.again) {
+    return { load: known, report: null, before: known.finishedAt }
+  }
+  const goesOn = known !== undefined && known.finishedAt === null && isSameRepair(known, begun)
+  const load = goesOn ? { ...known } : begun
+  // Of rows that were counted before nothing is added.
+  const counts = known === undefined || goesOn
+  const { rows, records, leftOut } = load
+  const report = await importArchive(store, folder, format, file, {
+    ...{ markets: choice.markets, repairs: choice.repairs, source: choice.source },
+    ...{ after: load.checkpoint, loadingMs: Date.now(), onProgress },
+    async onPart({ next, hours, soFar }) {
+      load.checkpoint = next
+      load.finishedAt = next === null ? Date.now() : null
+      load.rows = rows + soFar.rows
+      load.records = records + soFar.recordsAdded
+      load.leftOut = leftOut + soFar.leftOut
+      const quality = counts ? hours.map((hour) => ({ ...hour, source: choice.source })) : []
+      await store.catalogue.putLoads([load], quality)
+    },
+  })
+  return { load, report, before: null }
+}
+
+async function beginLoad(format: ArchiveFormat, file: ByteFile, choice: FileChoice): Promise<ArchiveLoad> {
+  return {
+    ...{ source: choice.source, format: format.name, file: file.name, url: isUrl(file.name) ? file.name : null },
+    bytes: file.byteLength,
+    sha256: await file.sha256(),
+    publisherSha256: await publishedSha256(file),
+    markets: choice.markets === null ? null : [...choice.markets].sort(),
+    ...{ licence: choice.licence, attribution: choice.attribution },
+    ...{ clock: format.clock, order: format.order, hashKept: format.hashKept, isRebuilt: format.isRebuilt },
+    repairs: [...choice.repairs].sort(),
+    ...{ rows: 0, records: 0, leftOut: 0, startedAt: Date.now(), finishedAt: null, checkpoint: null },
+  }
+}
+
+const isSameRepair = (one: ArchiveLoad, other: ArchiveLoad): boolean => one.repairs.join() === other.repairs.join()
