@@ -4,6 +4,7 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { VENUES, type Venue } from '../../../storage/venue.ts'
 import { tardisBook } from '../../../workers/import/formats/tardis/tardis-book.ts'
 import { tardisTrades } from '../../../workers/import/formats/tardis/tardis-trades.ts'
 import { booksOf } from '../../model/import/tardis.ts'
@@ -15,13 +16,12 @@ import { temporaryFolder } from '../../support/server.ts'
 import { type TestStore, withStore } from '../../support/store.ts'
 
 const CAPTURE_BYTES_MAX = 150_000
-const VENUE = 'polymarket'
 
-async function exported(store: TestStore, folder: string): Promise<Map<string, string>> {
-  const { markets } = await store.store.catalogue.markets(VENUE, { prefix: '', offset: 0, limit: 100 })
+async function exported(store: TestStore, venue: Venue, folder: string): Promise<Map<string, string>> {
+  const { markets } = await store.store.catalogue.markets(venue, { prefix: '', offset: 0, limit: 100 })
   const files = new Map<string, string>()
   for (const market of markets) {
-    await exportMarket(store, { target: 'tardis', venue: VENUE, market, folder: join(folder, market) })
+    await exportMarket(store, { target: 'tardis', venue, market, folder: join(folder, market) })
     for (const path of readdirSync(join(folder, market), { recursive: true, encoding: 'utf8' }).sort()) {
       if (!path.endsWith('.csv.gz')) continue
       const bytes = await Bun.file(join(folder, market, path)).bytes()
@@ -31,9 +31,9 @@ async function exported(store: TestStore, folder: string): Promise<Map<string, s
   return files
 }
 
-async function readBack(store: TestStore): Promise<number> {
+async function readBack(store: TestStore, venue: Venue): Promise<number> {
   using folder = temporaryFolder()
-  const files = await exported(store, folder.path)
+  const files = await exported(store, venue, folder.path)
   await withStore(async (other) => {
     for (const name of files.keys()) {
       const [market, path] = name.split(' ')
@@ -43,10 +43,11 @@ async function readBack(store: TestStore): Promise<number> {
       expect([name, report.rejects]).toEqual([name, []])
     }
     using again = temporaryFolder()
-    const filesAgain = await exported(other, again.path)
+    const filesAgain = await exported(other, venue, again.path)
     for (const name of files.keys()) {
       const [before, after] = [files, filesAgain].map((of) => of.get(name) ?? '')
-      if (name.includes('/trades/')) expect([name, await storedTrades(other, name)]).toEqual([name, rowsOf(before!)])
+      if (name.includes('/trades/'))
+        expect([name, await storedTrades(other, venue, name)]).toEqual([name, rowsOf(before!)])
       if (name.includes('/incremental_book_L2/')) expect([name, booksAt(after!)]).toEqual([name, booksAt(before!)])
     }
   })
@@ -56,15 +57,24 @@ async function readBack(store: TestStore): Promise<number> {
 const rowsOf = (text: string) => text.split('\n').slice(1, -1)
 
 type TradeMsg = { timestamp: string; transaction_hash?: string; side?: string; price: string; size: string }
+type KalshiMsg = { ts_ms: number; trade_id?: string; taker_side?: string; yes_price_dollars: string; count_fp: string }
+const TAKERS: Record<string, string> = { yes: 'buy', no: 'sell' }
 
 /** As rows of the file of this name. */
-async function storedTrades(store: TestStore, name: string): Promise<string[]> {
-  const [, market, date, token] = /^(\S+) .*\/trades\/(.*)\/(\w+)\.csv\.gz$/.exec(name)!
-  const records = await store.records(VENUE, market!, date!.replaceAll('/', '-'))
-  const trades = records.filter(({ type, asset_id }) => type === 'trade' && asset_id === token)
+async function storedTrades(store: TestStore, venue: Venue, name: string): Promise<string[]> {
+  const [, market, date, book] = /^(\S+) .*\/trades\/(....\/..\/..)\/(.+)\.csv\.gz$/.exec(name)!
+  // A file may have no row.
+  if ((await store.store.catalogue.market(venue, market!)) === undefined) return []
+  const records = await store.records(venue, market!, date!.replaceAll('/', '-'))
+  const trades = records.filter(({ type, asset_id = book }) => type === 'trade' && asset_id === book)
   return trades.map(({ received_at, msg }) => {
-    const { timestamp, transaction_hash: id = '', side = 'unknown', price, size } = msg as TradeMsg
-    return [VENUE, token, `${timestamp}000`, `${received_at}000`, id, side.toLowerCase(), price, size].join()
+    const { timestamp, transaction_hash, side = 'unknown', price, size } = msg as TradeMsg
+    const { ts_ms, trade_id, taker_side = '', yes_price_dollars, count_fp } = msg as KalshiMsg
+    const said =
+      venue === 'kalshi'
+        ? [trade_id ?? '', TAKERS[taker_side] ?? 'unknown', yes_price_dollars, count_fp]
+        : [transaction_hash ?? '', side.toLowerCase(), price, size]
+    return [venue, book, `${venue === 'kalshi' ? ts_ms : timestamp}000`, `${received_at}000`, ...said].join()
   })
 }
 
@@ -72,23 +82,22 @@ async function storedTrades(store: TestStore, name: string): Promise<string[]> {
 const booksAt = (text: string) =>
   new Map(booksOf(text).map(({ local, books }) => [Math.floor(Number(local) / 1_000), books]))
 
-const CAPTURES = allCaptures().filter(
-  (file) => /polymarket\/(?!gamma)/.test(file) && statSync(file).size <= CAPTURE_BYTES_MAX,
-)
+const CAPTURES = allCaptures().filter((file) => {
+  const isOfBooks = /\/polymarket\/(?!gamma)|\/kalshi\//.test(file)
+  return isOfBooks && statSync(file).size <= CAPTURE_BYTES_MAX
+})
 
 test.each(CAPTURES.map((file) => [file.slice(capture('').length), file]))('%s', (_, file) =>
   withStore(async (store) => {
     await store.load(file)
-    await readBack(store)
+    for (const venue of VENUES) await readBack(store, venue)
   }),
 )
 
 test.each([1, 2, 3, 4, 5, 6])('a random capture, seed %i', (seed) =>
   withStore(async (store) => {
-    await store.loadLines(
-      'capture.ndjson',
-      enrichedLines(seed, true, 150).filter((line) => !line.includes('"gap"')),
-    )
-    expect(await readBack(store)).toBeGreaterThan(30)
+    const lines = enrichedLines(seed, true, 150).filter((line) => !line.includes('"gap"'))
+    await store.loadLines('capture.ndjson', lines)
+    expect(await readBack(store, 'polymarket')).toBeGreaterThan(30)
   }),
 )

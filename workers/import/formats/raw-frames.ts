@@ -1,6 +1,8 @@
 // Frames of the venues as somebody else heard them, a line each, in any envelope that `ingest` takes: with a time of
 // receipt, as JSON or as a text that holds it. Nothing is rebuilt.
 
+import { collectGarbage } from '../../collect-garbage.ts'
+import { LOADING } from '../../load/record-router.ts'
 import type { ArchiveFormat, ArchiveOptions, ArchivePart } from '../archive.ts'
 import type { ByteFile } from '../byte-file.ts'
 import { FrameLines } from '../frames/frame-lines.ts'
@@ -31,6 +33,7 @@ const partOf = (file: ByteFile, options: ArchiveOptions): ArchivePart => ({
         await frames.line(batch.bytes[i]!, batch.starts[i]!, batch.ends[i]!, batch.numbers[i]!)
       }
       onProgress(batch.fileBytes)
+      collectGarbage(LOADING)
     }
     return { rows: frames.rows, leftOut: frames.leftOut }
   },

@@ -2,7 +2,9 @@
 // in which they come. A file is read once for each share of its markets, and the trades of a share are held in memory:
 // so it may be of any size, and all that is alike of one market is told of together.
 
+import { collectGarbage } from '../../collect-garbage.ts'
 import type { RowReader } from '../../load/read-capture.ts'
+import { LOADING } from '../../load/record-router.ts'
 import type { ArchiveOptions, ArchivePart, PartSums } from '../archive.ts'
 import { ArchiveFault } from '../archive-fault.ts'
 import type { ByteFile } from '../byte-file.ts'
@@ -31,7 +33,7 @@ export type TradeSource = {
   ): Promise<void>
 }
 
-const SHARE_BYTES = 96 << 20
+const SHARE_BYTES = 64 << 20
 
 /** A part is a share of the markets; its place is `share:shares`. */
 export async function* tradeParts(
@@ -84,7 +86,10 @@ async function readShare(
     rows++
     lines.reject(row, reason, encoder.encode(text))
   }
-  await source.read(take, reject, onProgress)
+  await source.read(take, reject, (fileBytes) => {
+    onProgress(fileBytes)
+    collectGarbage(LOADING)
+  })
   return { rows, leftOut: await held.tell(options, lines, source.hasIds) }
 }
 

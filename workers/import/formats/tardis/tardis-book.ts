@@ -4,13 +4,14 @@
 import type { RowReader } from '../../../load/read-capture.ts'
 import type { ArchiveFormat, ArchiveOptions, ArchivePart, PartSums } from '../../archive.ts'
 import type { ByteFile } from '../../byte-file.ts'
+import { KalshiBooks } from './kalshi-messages.ts'
 import { TARDIS_FACTS } from './tardis-facts.ts'
 import { DECIMAL, msOf, type TardisRow, TardisRows, venueMsText } from './tardis-rows.ts'
 
 export const tardisBook: ArchiveFormat = {
   ...TARDIS_FACTS,
   name: 'tardis-book',
-  description: "Tardis' incremental_book_L2 of Polymarket (CSV)",
+  description: "Tardis' incremental_book_L2 of either venue (CSV)",
   async *open(file, options) {
     yield { next: null, read: (lines, onProgress) => readBook(file, options, lines, onProgress) } satisfies ArchivePart
   },
@@ -39,6 +40,7 @@ const TICKS_IN_DOLLAR = 10_000
 
 class BookMessages {
   leftOut = 0
+  readonly #kalshi = new KalshiBooks()
   readonly #lines: RowReader
   readonly #options: ArchiveOptions
   /** The first row of the message that is put together, and its levels. */
@@ -77,7 +79,7 @@ class BookMessages {
   /** Rows of a message have both of its times. A snapshot has each level once: one that comes again begins another. */
   #isSameMessage(row: TardisRow, level: Level): boolean {
     const first = this.#first
-    if (first === undefined || first.token !== row.token || isSnapshot(first) !== isSnapshot(row)) return false
+    if (first === undefined || first.book !== row.book || isSnapshot(first) !== isSnapshot(row)) return false
     if (first.receivedUs !== row.receivedUs || first.venueUs !== row.venueUs) return false
     return !isSnapshot(row) || !this.#told.has(keyOf(level))
   }
@@ -93,51 +95,69 @@ class BookMessages {
       ticks: side.map(({ tick }) => tick),
       sizes: side.map(({ size }) => size),
     }))
-    quality.snapshot(hour, quality.bookOf(first.market, first.token), sides[0]!, sides[1]!)
-    const printed = (side: readonly Level[]) =>
-      side.map(({ price, amount }) => `{"price":"${price}","size":"${amount}"}`).join(',')
-    this.#tell(
-      first,
-      levels.length,
-      `"asset_id":"${first.token}","timestamp":"${venueMsText(first.venueUs)}",` +
-        `"bids":[${printed(bids)}],"asks":[${printed(asks)}],"event_type":"book"`,
-    )
+    quality.snapshot(hour, quality.bookOf(first.market, first.book), sides[0]!, sides[1]!)
+    const message =
+      first.venue === 'kalshi' ? this.#kalshi.snapshot(first.market, there) : polymarketBook(first, bids, asks)
+    this.#tell(first, levels.length, [message])
   }
 
   #change(first: TardisRow, levels: readonly Level[]): void {
     const { quality } = this.#options
     const hour = this.#hour(first, levels.length)
-    const book = quality.bookOf(first.market, first.token)
+    const book = quality.bookOf(first.market, first.book)
     for (const { isBid, tick, size } of levels) {
       hour.changes++
       if (size === 0) hour.removals++
       book.change(isBid ? 'bid' : 'ask', tick, size)
     }
-    const entries = levels.map(
-      ({ isBid, price, amount }) =>
-        `{"asset_id":"${first.token}","price":"${price}","size":"${amount}","side":"${isBid ? 'BUY' : 'SELL'}"}`,
-    )
-    this.#tell(
-      first,
-      levels.length,
-      `"price_changes":[${entries.join(',')}],"timestamp":"${venueMsText(first.venueUs)}","event_type":"price_change"`,
-    )
+    const messages =
+      first.venue === 'kalshi'
+        ? levels.map((level) => this.#kalshi.change(first, level))
+        : [polymarketChange(first, levels)]
+    this.#tell(first, levels.length, messages)
   }
 
-  #hour({ market, venueUs }: TardisRow, rows: number) {
-    const hour = this.#options.quality.row('polymarket', market, msOf(venueUs))
+  #hour({ venue, market, venueUs }: TardisRow, rows: number) {
+    const hour = this.#options.quality.row(venue, market, msOf(venueUs))
     hour.rows += rows - 1
     return hour
   }
 
-  #tell({ market, token, venueUs, receivedUs, row }: TardisRow, rows: number, message: string): void {
-    if (this.#options.hasOwn(market, token, msOf(venueUs))) {
+  #tell(first: TardisRow, rows: number, messages: readonly (string | undefined)[]): void {
+    const { market, book, venueUs, receivedUs, row } = first
+    if (this.#options.hasOwn(market, book, msOf(venueUs))) {
       this.leftOut += rows
       return
     }
-    const line = encoder.encode(`{"recv_us":${receivedUs},"msg":{"market":"${market}",${message}}}`)
-    this.#lines.line(line, 0, line.length, row)
+    for (const message of messages) {
+      if (message === undefined) {
+        this.#lines.reject(row, NOT_SAID_BY_KALSHI, encoder.encode(JSON.stringify(first)))
+        continue
+      }
+      const line = encoder.encode(`{"recv_us":${receivedUs},"msg":${message}}`)
+      this.#lines.line(line, 0, line.length, row)
+    }
   }
+}
+
+const NOT_SAID_BY_KALSHI = 'the change is no message of kalshi: no snapshot came before it, or it has too many digits'
+
+const printed = (side: readonly Level[]): string =>
+  side.map(({ price, amount }) => `{"price":"${price}","size":"${amount}"}`).join(',')
+
+const polymarketBook = ({ market, book, venueUs }: TardisRow, bids: readonly Level[], asks: readonly Level[]): string =>
+  `{"market":"${market}","asset_id":"${book}","timestamp":"${venueMsText(venueUs)}",` +
+  `"bids":[${printed(bids)}],"asks":[${printed(asks)}],"event_type":"book"}`
+
+function polymarketChange({ market, book, venueUs }: TardisRow, levels: readonly Level[]): string {
+  const entries = levels.map(
+    ({ isBid, price, amount }) =>
+      `{"asset_id":"${book}","price":"${price}","size":"${amount}","side":"${isBid ? 'BUY' : 'SELL'}"}`,
+  )
+  return (
+    `{"market":"${market}","price_changes":[${entries.join(',')}],"timestamp":"${venueMsText(venueUs)}",` +
+    '"event_type":"price_change"}'
+  )
 }
 
 const keyOf = ({ isBid, tick }: Level): string => `${isBid} ${tick}`

@@ -1,4 +1,4 @@
-// What Tardis' files of Polymarket have in common.
+// What Tardis' files have in common.
 
 export const TARDIS_FACTS = {
   source: 'tardis',
@@ -8,5 +8,5 @@ export const TARDIS_FACTS = {
   isRebuilt: true,
   licence: null,
   attribution: 'Tardis.dev',
-  marketName: (given: string) => given.toLowerCase(),
+  marketName: (given: string) => (/^0x/i.test(given) ? given.toLowerCase() : given.toUpperCase()),
 } as const

@@ -1,18 +1,23 @@
 // Rows of Tardis' CSV files (docs.tardis.dev/downloadable-csv-files): times are whole microseconds, prices and amounts
-// decimals. A symbol of Polymarket is a token, whose market the file does not say.
+// decimals. A symbol of Polymarket is a token, whose market the file does not say; one of Kalshi is the market's
+// ticker.
 
+import type { Venue } from '../../../../storage/venue.ts'
+import { collectGarbage } from '../../../collect-garbage.ts'
 import type { RowReader } from '../../../load/read-capture.ts'
+import { LOADING } from '../../../load/record-router.ts'
 import type { ArchiveOptions } from '../../archive.ts'
 import { ArchiveFault } from '../../archive-fault.ts'
 import type { ByteFile } from '../../byte-file.ts'
 import { textLines } from '../../text/text-lines.ts'
-
-const EXCHANGE = 'polymarket'
+import { KALSHI_TICKER } from '../../trades/trade-values.ts'
 
 export type TardisRow = {
   row: number
+  venue: Venue
   market: string
-  token: string
+  /** The book, as the store names it. */
+  book: string
   /** As the file prints them. */
   venueUs: string
   receivedUs: string
@@ -33,7 +38,7 @@ export class TardisRows {
   readonly #file: ByteFile
   readonly #options: ArchiveOptions
   readonly #columns: string
-  readonly #markets = new Map<string, string | null>()
+  readonly #books = new Map<string, Book | null>()
 
   constructor(file: ByteFile, options: ArchiveOptions, columns: string) {
     this.#file = file
@@ -52,53 +57,68 @@ export class TardisRows {
           isHead = false
           continue
         }
-        const [exchange, token = '', venueUs = '', receivedUs = '', ...values] = text.split(',')
-        let market = this.#markets.get(token)
-        if (market === undefined) market = await this.#marketOf(exchange!, token)
-        if (market === null) continue
+        const [exchange = '', symbol = '', venueUs = '', receivedUs = '', ...values] = text.split(',')
+        let book = this.#books.get(symbol)
+        if (book === undefined) book = await this.#bookOf(exchange, symbol)
+        if (book === null) continue
         this.rows++
-        const isRow = exchange === EXCHANGE && MICROSECONDS.test(venueUs) && MICROSECONDS.test(receivedUs)
+        const isRow = exchange === book.venue && MICROSECONDS.test(venueUs) && MICROSECONDS.test(receivedUs)
         if (isRow && values.length === COLUMN_COUNT - 4) {
-          take({ row: batch.numbers[i]!, market, token, venueUs, receivedUs, values })
+          take({ row: batch.numbers[i]!, ...book, venueUs, receivedUs, values })
         } else lines.reject(batch.numbers[i]!, 'the row is not as its columns say', encoder.encode(text))
       }
       onProgress(batch.fileBytes)
+      collectGarbage(LOADING)
     }
-    if (isHead) throw new ArchiveFault(this.#file.name, `is empty: its first line must be ${this.#columns}`)
+    if (isHead) throw this.#fault(`is empty: its first line must be ${this.#columns}`)
   }
 
   // To the letter, as other readers of these files do: a column that is elsewhere means something else.
   #checkHead(text: string): void {
     if (text === this.#columns) return
-    const shown = JSON.stringify(text.slice(0, SHOWN_MAX))
-    throw new ArchiveFault(this.#file.name, `must begin with the line ${this.#columns}, got ${shown}`)
+    throw this.#fault(`must begin with the line ${this.#columns}, got ${shown(text)}`)
   }
 
-  async #marketOf(exchange: string, token: string): Promise<string | null> {
-    if (exchange !== EXCHANGE) {
-      const shown = JSON.stringify(exchange.slice(0, SHOWN_MAX))
-      throw new ArchiveFault(this.#file.name, `has rows of the exchange ${shown}: ${EXCHANGE} is accepted`)
+  /** Null for one of a market that is not chosen. */
+  async #bookOf(exchange: string, symbol: string): Promise<Book | null> {
+    if (!isVenue(exchange)) {
+      throw this.#fault(`has rows of the exchange ${shown(exchange)}: polymarket and kalshi are accepted`)
     }
+    const found = exchange === 'kalshi' ? this.#tickerOf(symbol) : await this.#marketOf(symbol)
+    const book: Book | null = found === null ? null : { venue: exchange, ...found }
+    if (book !== null) await this.#options.prepare(book.venue, book.market)
+    this.#books.set(symbol, book)
+    return book
+  }
+
+  #tickerOf(symbol: string) {
+    if (!KALSHI_TICKER.test(symbol)) throw this.#fault(`has rows of the symbol ${shown(symbol)}, which is no ticker`)
+    const market = symbol.toUpperCase()
+    return this.#options.markets?.has(market) === false ? null : { market, book: market }
+  }
+
+  async #marketOf(token: string) {
     if (!TOKEN.test(token)) {
-      const shown = JSON.stringify(token.slice(0, SHOWN_MAX))
-      throw new ArchiveFault(
-        this.#file.name,
-        `has rows of the symbol ${shown}, which is no token: tokens are decimal ids`,
-      )
+      throw this.#fault(`has rows of the symbol ${shown(token)}, which is no token: tokens are decimal ids`)
     }
     const market = await this.#options.marketOf(token)
-    if (market === undefined) {
-      throw new ArchiveFault(
-        this.#file.name,
-        `has rows of the token ${token}, and does not say its market. Load what Gamma says of it first (ingest), or ` +
-          'name the market with --market where all of its rows are of one: it has two tokens at most',
-      )
-    }
-    if (market !== null) await this.#options.prepare('polymarket', market)
-    this.#markets.set(token, market)
-    return market
+    if (market !== undefined) return market === null ? null : { market, book: token }
+    throw this.#fault(
+      `has rows of the token ${token}, and does not say its market. Load what Gamma says of it first (ingest), or ` +
+        'name the market with --market where all of its rows are of one: it has two tokens at most',
+    )
+  }
+
+  #fault(why: string): ArchiveFault {
+    return new ArchiveFault(this.#file.name, why)
   }
 }
+
+type Book = Pick<TardisRow, 'venue' | 'market' | 'book'>
+
+const isVenue = (exchange: string): exchange is Venue => exchange === 'polymarket' || exchange === 'kalshi'
+
+const shown = (text: string): string => JSON.stringify(text.slice(0, SHOWN_MAX))
 
 const COLUMN_COUNT = 8
 

@@ -3,13 +3,14 @@
 import type { RowReader } from '../../../load/read-capture.ts'
 import type { ArchiveFormat, ArchiveOptions, ArchivePart, PartSums } from '../../archive.ts'
 import type { ByteFile } from '../../byte-file.ts'
+import { kalshiTrade } from './kalshi-messages.ts'
 import { TARDIS_FACTS } from './tardis-facts.ts'
 import { DECIMAL, msOf, type TardisRow, TardisRows, venueMsText } from './tardis-rows.ts'
 
 export const tardisTrades: ArchiveFormat = {
   ...TARDIS_FACTS,
   name: 'tardis-trades',
-  description: "Tardis' trades of Polymarket (CSV)",
+  description: "Tardis' trades of either venue (CSV)",
   async *open(file, options) {
     yield {
       next: null,
@@ -32,17 +33,17 @@ async function readTrades(
   const rows = new TardisRows(file, options, COLUMNS)
   let leftOut = 0
   const take = (row: TardisRow) => {
-    const { market, token, venueUs, receivedUs } = row
+    const { venue, market, book, venueUs, receivedUs } = row
     const message = messageOf(row)
     if (message === undefined) {
       return lines.reject(row.row, 'side, price or amount is not what a trade has', encoder.encode(JSON.stringify(row)))
     }
-    options.quality.row('polymarket', market, msOf(venueUs))
-    if (options.hasOwn(market, token, msOf(venueUs))) {
+    options.quality.row(venue, market, msOf(venueUs))
+    if (options.hasOwn(market, book, msOf(venueUs))) {
       leftOut++
       return
     }
-    const line = encoder.encode(`{"recv_us":${receivedUs},"msg":{"market":"${market}",${message}}}`)
+    const line = encoder.encode(`{"recv_us":${receivedUs},"msg":${message}}`)
     lines.line(line, 0, line.length, row.row)
   }
   await rows.read(lines, take, onProgress)
@@ -50,14 +51,17 @@ async function readTrades(
 }
 
 /** Undefined where a value is none. */
-function messageOf({ token, venueUs, values: [id = '', side = '', price = '', amount = ''] }: TardisRow) {
+function messageOf(row: TardisRow): string | undefined {
+  const { venue, market, book, venueUs, values } = row
+  const [id = '', side = '', price = '', amount = ''] = values
   const said = Object.hasOwn(SIDES, side) ? SIDES[side]! : undefined
   if (said === undefined || !DECIMAL.test(price) || !(Number(price) <= 1) || !DECIMAL.test(amount) || !ID.test(id)) {
     return undefined
   }
+  if (venue === 'kalshi') return kalshiTrade(row, id, side, price, amount)
   const transaction = id === '' ? '' : `"transaction_hash":"${id}",`
   return (
-    `"asset_id":"${token}","price":"${price}","size":"${amount}",${said}${transaction}` +
-    `"timestamp":"${venueMsText(venueUs)}","event_type":"last_trade_price"`
+    `{"market":"${market}","asset_id":"${book}","price":"${price}","size":"${amount}",${said}${transaction}` +
+    `"timestamp":"${venueMsText(venueUs)}","event_type":"last_trade_price"}`
   )
 }
