@@ -8,7 +8,13 @@ import { loadCaptures } from '../../model/model.ts'
 import { allCaptures } from '../../support/captures.ts'
 import { type ComparedMarket, comparedMarkets, withRandomDays } from '../../support/export/compared-days.ts'
 import { exportMarket } from '../../support/export/export-days.ts'
-import { type CatalogType, metadataOf, readCatalog, SCHEMAS } from '../../support/export/nautilus-reader.ts'
+import {
+  type CatalogFile,
+  type CatalogType,
+  metadataOf,
+  readCatalog,
+  SCHEMAS,
+} from '../../support/export/nautilus-reader.ts'
 import { temporaryFolder } from '../../support/server.ts'
 import { type AnyStore, withStore } from '../../support/store.ts'
 
@@ -17,6 +23,18 @@ const UNITS = { '128': 10_000_000_000n, '64': 1_000n }
 
 const instrumentOf = (venue: string, market: string, book: string) =>
   venue === 'kalshi' ? `${market}.KALSHI` : `${market}-${book}.POLYMARKET`
+
+/** Prices and sizes need no more digits than the file says. */
+function expectPrecision(file: CatalogFile): void {
+  const digitsOf = (name: string) => BigInt(metadataOf(file).get(`${name}_precision`)!)
+  const unit = file.fixedBytes === 8 ? 9n : 16n
+  for (const row of file.rows) {
+    for (const [name, value] of Object.entries(row)) {
+      const kind = /(?:^|_)(price|size)$/.exec(name)?.[1]
+      if (kind !== undefined) expect([name, (value as bigint) % 10n ** (unit - digitsOf(kind))]).toEqual([name, 0n])
+    }
+  }
+}
 
 /** Each type of each book, all dates one after the other. */
 async function compare(tested: AnyStore, { venue, market, books }: ComparedMarket, precision: '64' | '128') {
@@ -41,6 +59,7 @@ async function compare(tested: AnyStore, { venue, market, books }: ComparedMarke
       for (const file of files) {
         expect(file.fixedBytes).toBe(Number(precision) / 8)
         expect(metadataOf(file).get('instrument_id')).toBe(instrument)
+        expectPrecision(file)
       }
     }
   }

@@ -1,7 +1,6 @@
 // One book of a date as files of a Nautilus catalog: deltas, quotes and trades.
 
 import { MICROS } from '../../../storage/units.ts'
-import { ASK, BID } from '../../book/ladder.ts'
 import { heightOfLevel, isAskLevel } from '../../book/level-key.ts'
 import { NO_PRICE, NO_TOP, type OrderBook, type Top } from '../../book/order-book.ts'
 import type { PresentRecord, PresentTrade } from '../book-events.ts'
@@ -9,9 +8,10 @@ import type { BookExport, BookOfDay } from '../book-pass.ts'
 import { ExportClock } from '../export-clock.ts'
 import type { BeginFile } from '../new-file.ts'
 import { CatalogDeltas } from './catalog-deltas.ts'
-import { catalogPath, instrumentId, precisionOf, SIZE_PRECISION } from './catalog-names.ts'
+import { catalogPath, instrumentId, SIZE_PRECISION } from './catalog-names.ts'
 import { CatalogRows } from './catalog-rows.ts'
 import { type FixedBytes, QUOTE_COLUMNS, TRADE_COLUMNS } from './catalog-schema.ts'
+import { PricePrecision } from './price-precision.ts'
 
 export type CatalogFigures = {
   deltas: number
@@ -33,6 +33,7 @@ type FinishedRows = Pick<CatalogRows<typeof QUOTE_COLUMNS>, 'finish' | 'firstIni
 export class CatalogBook implements BookExport<CatalogFigures> {
   readonly #of: BookOfDay
   readonly #clock: ExportClock
+  readonly #precision: PricePrecision
   readonly #deltas: CatalogDeltas
   readonly #quotes: CatalogRows<typeof QUOTE_COLUMNS>
   readonly #trades: CatalogRows<typeof TRADE_COLUMNS>
@@ -43,22 +44,20 @@ export class CatalogBook implements BookExport<CatalogFigures> {
   #openEventUs = 0
   #openInitUs = 0
   #unseenBook = 0
-  #pricePrecision: number
 
   constructor(of: BookOfDay, begin: BeginFile, { fixedBytes, pricePrecision }: CatalogOptions) {
     this.#of = of
     this.#clock = new ExportClock(of.date)
-    this.#deltas = new CatalogDeltas(begin(), fixedBytes)
+    this.#precision = new PricePrecision(pricePrecision)
+    this.#deltas = new CatalogDeltas(begin(), fixedBytes, this.#precision)
     this.#quotes = new CatalogRows(QUOTE_COLUMNS, fixedBytes, begin())
     this.#trades = new CatalogRows(TRADE_COLUMNS, fixedBytes, begin())
-    this.#pricePrecision = pricePrecision
   }
 
   opening(at: PresentRecord, book: OrderBook): void {
     this.#begin(at)
     if (book.trust === 'established') this.#deltas.snapshot(book)
     else this.#deltas.known(book)
-    this.#noteBook(book)
     this.#noteQuote(book)
   }
 
@@ -66,7 +65,6 @@ export class CatalogBook implements BookExport<CatalogFigures> {
     this.#begin(at)
     this.#writeQuote()
     this.#deltas.snapshot(book)
-    this.#noteBook(book)
     this.#noteQuote(book)
   }
 
@@ -76,7 +74,6 @@ export class CatalogBook implements BookExport<CatalogFigures> {
     this.#begin(at)
     const isAsk = isAskLevel(key)
     const price = isAsk ? MICROS - heightOfLevel(key) : heightOfLevel(key)
-    this.#notePrice(price)
     this.#deltas.change(isAsk, price, sizeNow)
   }
 
@@ -97,7 +94,7 @@ export class CatalogBook implements BookExport<CatalogFigures> {
 
   trade(at: PresentRecord, { price, size, side }: PresentTrade): void {
     this.#begin(at)
-    this.#notePrice(price)
+    this.#precision.note(price)
     const row = this.#trades.next(this.#clock.eventUs, this.#clock.receivedUs)
     const { columns } = this.#trades
     columns.price.setMicros(row, price)
@@ -113,7 +110,7 @@ export class CatalogBook implements BookExport<CatalogFigures> {
     const instrument = instrumentId(venue, market, book)
     const metadata = new Map([
       ['instrument_id', instrument],
-      ['price_precision', String(this.#pricePrecision)],
+      ['price_precision', String(this.#precision.digits)],
       ['size_precision', String(SIZE_PRECISION)],
     ])
     const finish = (type: string, rows: FinishedRows) =>
@@ -127,7 +124,7 @@ export class CatalogBook implements BookExport<CatalogFigures> {
       trades: this.#trades.rowCount,
       movedTimes: this.#clock.movedTimes,
       unseenBook: this.#unseenBook,
-      pricePrecision: this.#pricePrecision,
+      pricePrecision: this.#precision.digits,
     }
   }
 
@@ -138,15 +135,6 @@ export class CatalogBook implements BookExport<CatalogFigures> {
   #begin(at: PresentRecord): void {
     this.#clock.set(at)
     this.#deltas.at(this.#clock.eventUs, this.#clock.receivedUs)
-  }
-
-  #noteBook(book: OrderBook): void {
-    for (const [height] of book.levels(BID)) this.#notePrice(height)
-    for (const [height] of book.levels(ASK)) this.#notePrice(MICROS - height)
-  }
-
-  #notePrice(price: number): void {
-    if (precisionOf(price) > this.#pricePrecision) this.#pricePrecision = precisionOf(price)
   }
 
   #noteQuote(book: OrderBook): void {

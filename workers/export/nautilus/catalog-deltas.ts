@@ -5,6 +5,7 @@ import { type OrderBook, SideLevels } from '../../book/order-book.ts'
 import type { NewFile } from '../new-file.ts'
 import { CatalogRows } from './catalog-rows.ts'
 import { DELTA_COLUMNS, type FixedBytes } from './catalog-schema.ts'
+import type { PricePrecision } from './price-precision.ts'
 
 const [ADD, UPDATE, DELETE, CLEAR] = [1, 2, 3, 4]
 const [NO_SIDE, BUY, SELL] = [0, 1, 2]
@@ -13,6 +14,7 @@ const [LAST, SNAPSHOT] = [128, 32]
 export class CatalogDeltas {
   readonly rows: CatalogRows<typeof DELTA_COLUMNS>
   readonly #levels = new SideLevels()
+  readonly #precision: PricePrecision
   /** The row that waits: only what follows says whether it is the last of its message. */
   #action = 0
   #side = 0
@@ -21,7 +23,9 @@ export class CatalogDeltas {
   #eventUs = 0
   #initUs = 0
 
-  constructor(file: NewFile, fixedBytes: FixedBytes) {
+  /** `precision` is told of every price. */
+  constructor(file: NewFile, fixedBytes: FixedBytes, precision: PricePrecision) {
+    this.#precision = precision
     this.rows = new CatalogRows(DELTA_COLUMNS, fixedBytes, file)
   }
 
@@ -72,6 +76,7 @@ export class CatalogDeltas {
 
   #add(action: number, side: number, price: number, size: number, flags: number): void {
     if (this.#action > 0) this.#write(flags)
+    this.#precision.note(price)
     this.#action = action
     this.#side = side
     this.#price = price
