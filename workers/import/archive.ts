@@ -46,6 +46,8 @@ export type PartSums = {
   leftOut: number
   /** Rows that no message is made of, by what they are. */
   skipped?: Record<string, number>
+  /** Removals of levels that a repair added. */
+  repaired?: number
 }
 
 /** Rows that follow each other in a file. What a part says is stored before the next one is read. */

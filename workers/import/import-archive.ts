@@ -34,6 +34,8 @@ export type ImportReport = {
   leftOut: number
   /** Rows that no message is made of, by what they are. */
   skipped: Record<string, number>
+  /** Removals of levels that a repair added. */
+  repaired: number
   /** Messages that the rows are, and those of them that the store did not have before. */
   messages: number
   recordsAdded: number
@@ -141,7 +143,9 @@ async function storePart(
   if (end.rejectFile !== null) report.rejectFiles.push(end.rejectFile)
 }
 
-function addSkipped({ skipped }: ImportReport, sums: PartSums): void {
+function addSkipped(report: ImportReport, sums: PartSums): void {
+  const { skipped } = report
+  report.repaired += sums.repaired ?? 0
   for (const [what, rows] of Object.entries(sums.skipped ?? {})) skipped[what] = (skipped[what] ?? 0) + rows
 }
 
@@ -149,6 +153,7 @@ const newReport = (): ImportReport => ({
   rows: 0,
   leftOut: 0,
   skipped: {},
+  repaired: 0,
   messages: 0,
   recordsAdded: 0,
   rejected: 0,

@@ -67,10 +67,15 @@ export function checkReport(
   print([...skippedOf(report), ...rejectsOf(report)])
 }
 
-const skippedOf = ({ skipped }: ImportReport): string[] =>
-  Object.entries(skipped).map(
-    ([what, rows]) => `  ${counted(rows, 'row')} of ${what} left out: no message is made of them`,
-  )
+const skippedOf = ({ skipped, repaired, rows }: ImportReport): string[] => [
+  ...(rows === 0 ? ['  there are no rows of it'] : []),
+  ...(repaired > 0
+    ? [`  ${counted(repaired, 'level')} beyond the best prices removed, which the archive did not`]
+    : []),
+  ...Object.entries(skipped).map(
+    ([what, count]) => `  ${counted(count, 'row')} of ${what} left out: no message is made of them`,
+  ),
+]
 
 function rejectsOf({ rejected, rejects, rejectFiles }: ImportReport): string[] {
   if (rejected === 0) return []

@@ -46,6 +46,8 @@ const encoder = new TextEncoder()
 /** The place of a part is `group:row`. */
 async function* readParts(file: ByteFile, options: ArchiveOptions): AsyncGenerator<ArchivePart> {
   const parquet = await ParquetFile.open(file)
+  // Hours in which nothing was recorded have a file all the same.
+  if (parquet.rowCount === 0) return
   const scales = checkColumns(parquet)
   const [group = 0, row = 0] = (options.after ?? '0:0').split(':').map(Number)
   for await (const part of spanParts(parquet, spanFormat(parquet), options.markets, [group, row])) {
@@ -131,7 +133,8 @@ async function tellSpans(
     )
     options.quality.forgetBooks()
   }
-  return { rows: teller.rows.rows, leftOut: teller.rows.leftOut }
+  const { rows, leftOut, repaired } = teller.rows
+  return { rows, leftOut, repaired }
 }
 
 /** Texts as the venue prints them, but for sides of books, which are JSON. */

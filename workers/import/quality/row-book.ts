@@ -1,6 +1,9 @@
 // One book as the rows of an archive build it, to see whether they agree with themselves. Prices are ticks of 0.0001.
 
 const TICKS = 10_001
+/** Of the book that a snapshot replaces, while it does: all zero otherwise. */
+const BIDS_BEFORE = new Float64Array(TICKS)
+const ASKS_BEFORE = new Float64Array(TICKS)
 
 /** Levels that a snapshot tells, in ticks and in units of the archive. */
 export type RowLevels = { ticks: ArrayLike<number>; sizes: ArrayLike<number> }
@@ -8,16 +11,13 @@ export type RowLevels = { ticks: ArrayLike<number>; sizes: ArrayLike<number> }
 export class RowBook {
   /** By a snapshot. */
   isEstablished = false
-  #bids = new Float64Array(TICKS)
-  #asks = new Float64Array(TICKS)
+  readonly #bids = new Float64Array(TICKS)
+  readonly #asks = new Float64Array(TICKS)
   #bestBid = -1
   #bestAsk = TICKS
   /** Between these any level may be. */
   #least = TICKS
   #greatest = -1
-  /** Empty, for the next snapshot. */
-  #spareBids = new Float64Array(TICKS)
-  #spareAsks = new Float64Array(TICKS)
 
   /** Tick of the best bid; -1 for none. */
   get bestBid(): number {
@@ -33,7 +33,10 @@ export class RowBook {
     this.isEstablished = false
     this.#bids.fill(0, this.#least, this.#greatest + 1)
     this.#asks.fill(0, this.#least, this.#greatest + 1)
-    this.#forgetBest()
+    this.#bestBid = -1
+    this.#bestAsk = TICKS
+    this.#least = TICKS
+    this.#greatest = -1
   }
 
   /** Ticks that are none are left out: no book has such a level. */
@@ -52,6 +55,11 @@ export class RowBook {
     }
   }
 
+  /** 0 for none. */
+  sizeAt(side: 'bid' | 'ask', tick: number): number {
+    return (side === 'bid' ? this.#bids : this.#asks)[tick] ?? 0
+  }
+
   /** Adds a signed size; a level at or below zero is none. */
   add(side: 'bid' | 'ask', tick: number, size: number): void {
     const levels = side === 'bid' ? this.#bids : this.#asks
@@ -60,21 +68,22 @@ export class RowBook {
 
   /** Becomes the snapshot. Returns how many levels were otherwise. */
   replace(bids: RowLevels, asks: RowLevels): number {
-    const before = [this.#bids, this.#asks] as const
     const [from, to] = [this.#least, this.#greatest]
-    this.#bids = this.#spareBids
-    this.#asks = this.#spareAsks
-    this.#forgetBest()
+    if (to >= from) {
+      BIDS_BEFORE.set(this.#bids.subarray(from, to + 1), from)
+      ASKS_BEFORE.set(this.#asks.subarray(from, to + 1), from)
+    }
+    this.clear()
     for (let i = 0; i < bids.ticks.length; i++) this.change('bid', bids.ticks[i]!, bids.sizes[i]!)
     for (let i = 0; i < asks.ticks.length; i++) this.change('ask', asks.ticks[i]!, asks.sizes[i]!)
     this.isEstablished = true
     let differing = 0
     for (let tick = Math.min(from, this.#least); tick <= Math.max(to, this.#greatest); tick++) {
-      if (before[0][tick] !== this.#bids[tick]) differing++
-      if (before[1][tick] !== this.#asks[tick]) differing++
+      if (BIDS_BEFORE[tick] !== this.#bids[tick]) differing++
+      if (ASKS_BEFORE[tick] !== this.#asks[tick]) differing++
     }
-    for (const levels of before) levels.fill(0, from, to + 1)
-    ;[this.#spareBids, this.#spareAsks] = before
+    BIDS_BEFORE.fill(0, from, to + 1)
+    ASKS_BEFORE.fill(0, from, to + 1)
     return differing
   }
 
@@ -88,12 +97,5 @@ export class RowBook {
       removed('ask', tick)
       this.change('ask', tick, 0)
     }
-  }
-
-  #forgetBest(): void {
-    this.#bestBid = -1
-    this.#bestAsk = TICKS
-    this.#least = TICKS
-    this.#greatest = -1
   }
 }

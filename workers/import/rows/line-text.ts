@@ -2,7 +2,7 @@
 
 import { ByteWriter } from '../../bytes/byte-writer.ts'
 import type { LineReader } from '../../capture/capture-lines.ts'
-import { NUMBER_ROOM, printTrimmed, printWhole } from '../../table/print-number.ts'
+import { NUMBER_ROOM, printFixed, printTrimmed, printWhole } from '../../table/print-number.ts'
 
 const encoder = new TextEncoder()
 
@@ -35,6 +35,14 @@ export class LineText {
     const writer = this.#writer
     writer.reserve(NUMBER_ROOM)
     writer.length = printTrimmed(writer.view, writer.length, units, places)
+    return this
+  }
+
+  /** The same with all its digits: 4900 of four places is 0.4900. */
+  fixed(units: number, places: number): this {
+    const writer = this.#writer
+    writer.reserve(NUMBER_ROOM)
+    writer.length = printFixed(writer.view, writer.length, units, places)
     return this
   }
 

@@ -53,6 +53,8 @@ export class PolymarketRows {
   /** Rows so far, and those that the user's own recording has. */
   rows = 0
   leftOut = 0
+  /** Removals that a repair added. */
+  repaired = 0
   readonly #options: ArchiveOptions
   readonly #lines: RowReader
   readonly #line: LineText
@@ -101,10 +103,12 @@ export class PolymarketRows {
     const book = quality.bookOf(this.#market, place.token)
     book.change(side === 'BUY' ? 'bid' : 'ask', price * this.#perTick, size)
     const [bid, ask] = [this.#bestBidTick(bestBid), this.#bestAskTick(bestAsk)]
-    quality.best(hour, book, bid, ask)
     const isClipped = repairs.has('clip-beyond-best') && !Number.isNaN(bid) && !Number.isNaN(ask)
     const clipped: RowChange[] = []
     if (isClipped) book.clip(bid, ask, (of, tick) => clipped.push(this.#removal(of, tick, change)))
+    this.repaired += clipped.length
+    // Of what is stored: after the repair.
+    quality.best(hour, book, bid, ask)
     if (this.#isOwn(place)) return
     const line = this.#line
     this.#envelope(place).text(MARKET).text(this.#marketText).text(CHANGES)

@@ -45,7 +45,8 @@ export class MarketTeller {
   }
 
   get sums(): PartSums {
-    return { rows: this.rowsRead, leftOut: this.#teller.rows.leftOut, skipped: this.#skipped }
+    const { leftOut, repaired } = this.#teller.rows
+    return { rows: this.rowsRead, leftOut, repaired, skipped: this.#skipped }
   }
 
   /** Rows that nothing is made of. */

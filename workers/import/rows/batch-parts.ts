@@ -1,0 +1,107 @@
+// A file of which nothing says that it is sorted by market: its rows are batches that share a time of receipt. A part
+// is a row group, less a batch that may go on in the next one, and with what the group before left of one.
+
+import type { ParquetFile } from '../parquet/parquet-file.ts'
+import type { RowGroup } from '../parquet/row-group.ts'
+import { type Columns, rowsOf } from './columns.ts'
+import type { Slice } from './market-spans.ts'
+
+export type BatchColumns = Columns & { receivedMs: Float64Array }
+
+export type BatchFormat<Of extends BatchColumns> = {
+  names: readonly string[]
+  columns(group: RowGroup): Of
+  /** The empty text for a row without a market. */
+  marketOf(columns: Of, at: number): string
+}
+
+export type BatchPart<Of> = {
+  group: number
+  /** Of each market its rows in the order of the file. */
+  markets: Map<string, BatchRows<Of>>
+}
+
+export class BatchRows<Of> {
+  readonly #slices: Slice<Of>[] = []
+  readonly #of: number[] = []
+  readonly #at: number[] = []
+
+  get count(): number {
+    return this.#at.length
+  }
+
+  add(slice: Slice<Of>, at: number): void {
+    if (this.#slices.at(-1) !== slice) this.#slices.push(slice)
+    this.#of.push(this.#slices.length - 1)
+    this.#at.push(at)
+  }
+
+  sliceOf(row: number): Slice<Of> {
+    return this.#slices[this.#of[row]!]!
+  }
+
+  atOf(row: number): number {
+    return this.#at[row]!
+  }
+}
+
+/** Throws ArchiveFault. */
+export async function* batchParts<Of extends BatchColumns>(
+  parquet: ParquetFile,
+  format: BatchFormat<Of>,
+  chosen: ReadonlySet<string> | null,
+): AsyncGenerator<BatchPart<Of>> {
+  const groups = parquet.groupRows.length
+  let left: Slice<Of>[] | undefined
+  for (let group = 0; group < groups; group++) {
+    const columns = format.columns(await parquet.group(group, format.names))
+    const rows = parquet.groupRows[group]!
+    const isLast = group === groups - 1
+    const isSame = left !== undefined && lastTime(left) === columns.receivedMs[0]
+    const end = isLast ? rows : beginOfLast(columns.receivedMs, rows)
+    const slice = { columns, firstRow: parquet.firstRow(group) + 1, start: 0, end }
+    const slices: Slice<Of>[] = [...(left ?? []), slice]
+    const isAllOne: boolean = !isLast && end === 0 && (left === undefined || isSame)
+    const kept = copyOf(columns, slice.firstRow, end, rows)
+    if (isAllOne) {
+      left = [...(left ?? []), kept]
+      continue
+    }
+    left = [kept]
+    yield { group, markets: byMarket(slices, format, chosen) }
+  }
+}
+
+const lastTime = (slices: readonly Slice<BatchColumns>[]): number | undefined => {
+  const last = slices.at(-1)
+  return last?.columns.receivedMs[last.end - 1]
+}
+
+/** Where the rows of the last time begin. */
+function beginOfLast(times: Float64Array, end: number): number {
+  let begin = end
+  while (begin > 0 && times[begin - 1] === times[end - 1]) begin--
+  return begin
+}
+
+function copyOf<Of extends Columns>(columns: Of, firstRow: number, start: number, end: number): Slice<Of> {
+  return { columns: rowsOf(columns, start, end), firstRow: firstRow + start, start: 0, end: end - start }
+}
+
+function byMarket<Of extends BatchColumns>(
+  slices: readonly Slice<Of>[],
+  { marketOf }: BatchFormat<Of>,
+  chosen: ReadonlySet<string> | null,
+): Map<string, BatchRows<Of>> {
+  const markets = new Map<string, BatchRows<Of>>()
+  for (const slice of slices) {
+    for (let at = slice.start; at < slice.end; at++) {
+      const market = marketOf(slice.columns, at)
+      if (chosen !== null && !chosen.has(market)) continue
+      const rows = markets.get(market) ?? new BatchRows()
+      rows.add(slice, at)
+      markets.set(market, rows)
+    }
+  }
+  return markets
+}

@@ -1,0 +1,163 @@
+// Rows of an archive of Kalshi as messages of its order-book channel (docs.kalshi.com), each in an envelope with the
+// time of receipt. Neither `sid` nor `seq` is made up where the archive has none.
+
+import type { RowReader } from '../../load/read-capture.ts'
+import type { ArchiveOptions } from '../archive.ts'
+import type { HourQuality } from '../quality/row-quality.ts'
+import { LineText, literal } from './line-text.ts'
+import type { RowScales, RowSide } from './polymarket-rows.ts'
+
+/** `venueUs` is NaN where the row says none. */
+export type KalshiPlace = { row: number; receivedMs: number; venueUs: number }
+
+const RECEIVED = literal('{"recv_ms":')
+const DELTA = literal(',"msg":{"type":"orderbook_delta","msg":{"market_ticker":"')
+const SNAPSHOT = literal(',"msg":{"type":"orderbook_snapshot","msg":{"market_ticker":"')
+const MARKET_ID = literal('","market_id":"')
+const PRICE = literal('","price_dollars":"')
+const SIZE = literal('","delta_fp":"')
+const MINUS = literal('-')
+const SIDE = { yes: literal('","side":"yes"'), no: literal('","side":"no"') }
+const TIME = literal(',"ts":"')
+const TIME_MS = literal('","ts_ms":')
+const END_OF_TEXT = literal('"')
+const SIDES = { yes: literal(',"yes_dollars_fp":['), no: literal(',"no_dollars_fp":[') }
+const END_OF_SIDE = literal(']')
+const FIRST_LEVEL = literal('["')
+const NEXT_LEVEL = literal(',["')
+const IN_LEVEL = literal('","')
+const END_OF_LEVEL = literal('"]')
+const END = literal('}}}')
+/** As the venue prints prices and counts. */
+const PRICE_PLACES = 4
+const COUNT_PLACES = 2
+
+export class KalshiRows {
+  rows = 0
+  leftOut = 0
+  readonly #lines: RowReader
+  readonly #line: LineText
+  readonly #options: ArchiveOptions
+  readonly #scales: RowScales
+  #market = ''
+  #marketText = literal('')
+  #second = Number.NaN
+  #secondText = literal('')
+
+  constructor(lines: RowReader, options: ArchiveOptions, scales: RowScales) {
+    this.#lines = lines
+    this.#line = new LineText(lines)
+    this.#options = options
+    this.#scales = scales
+  }
+
+  /** Rows of this market follow. */
+  async begin(market: string): Promise<void> {
+    await this.#options.prepare('kalshi', market)
+    this.#market = market
+    this.#marketText = literal(JSON.stringify(market).slice(1, -1))
+  }
+
+  /** `size` has a sign. */
+  delta(place: KalshiPlace, marketId: Uint8Array, side: 'yes' | 'no', price: number, size: number): void {
+    const hour = this.#count(place)
+    const { quality } = this.#options
+    const book = quality.bookOf(this.#market, '')
+    const levelBefore = book.sizeAt(sideOf(side), this.#tick(price))
+    book.add(sideOf(side), this.#tick(price), size)
+    hour.changes++
+    if (levelBefore + size <= 0) hour.removals++
+    if (this.#isOwn(place)) return
+    const line = this.#begin(place, DELTA, marketId).text(PRICE)
+    this.#decimal(price, this.#scales.price, PRICE_PLACES)
+    line.text(SIZE)
+    if (size < 0) line.text(MINUS)
+    this.#decimal(Math.abs(size), this.#scales.size, COUNT_PLACES)
+    line.text(SIDE[side])
+    if (!Number.isNaN(place.venueUs)) this.#time(place.venueUs)
+    line.text(END).end(place.row)
+  }
+
+  snapshot(place: KalshiPlace, marketId: Uint8Array, yes: RowSide, no: RowSide): void {
+    const hour = this.#count(place)
+    const { quality } = this.#options
+    quality.snapshot(hour, quality.bookOf(this.#market, ''), this.#levels(yes), this.#levels(no))
+    if (this.#isOwn(place)) return
+    this.#begin(place, SNAPSHOT, marketId).text(END_OF_TEXT)
+    this.#side('yes', yes)
+    this.#side('no', no)
+    this.#line.text(END).end(place.row)
+  }
+
+  reject(place: KalshiPlace, reason: string, row: Record<string, unknown>): void {
+    this.#count(place)
+    this.#lines.reject(place.row, reason, literal(JSON.stringify({ market: this.#market, ...place, ...row })))
+  }
+
+  #count(place: KalshiPlace): HourQuality {
+    this.rows++
+    return this.#options.quality.row('kalshi', this.#market, timeMs(place))
+  }
+
+  #isOwn(place: KalshiPlace): boolean {
+    const isOwn = this.#options.hasOwn(this.#market, this.#market, timeMs(place))
+    if (isOwn) this.leftOut++
+    return isOwn
+  }
+
+  #begin({ receivedMs }: KalshiPlace, type: Uint8Array, marketId: Uint8Array): LineText {
+    const line = this.#line.text(RECEIVED).whole(receivedMs).text(type).text(this.#marketText)
+    return marketId.length === 0 ? line : line.text(MARKET_ID).text(marketId)
+  }
+
+  /** With the places that the venue prints, and more where the row has more. */
+  #decimal(units: number, places: number, printed: number): void {
+    const unit = 10 ** (places - printed)
+    if (units % unit === 0) this.#line.fixed(units / unit, printed)
+    else this.#line.decimal(units, places)
+  }
+
+  #time(venueUs: number): void {
+    const second = Math.floor(venueUs / 1e6)
+    if (second !== this.#second) {
+      this.#second = second
+      this.#secondText = literal(new Date(second * 1_000).toISOString().slice(0, 19))
+    }
+    const digits = String(venueUs - second * 1e6)
+      .padStart(6, '0')
+      .replace(/0+$/, '')
+    const line = this.#line.text(TIME).text(this.#secondText)
+    line
+      .text(literal(digits === '' ? 'Z' : `.${digits}Z`))
+      .text(TIME_MS)
+      .whole(Math.floor(venueUs / 1_000))
+  }
+
+  /** The venue leaves out an empty side. */
+  #side(name: 'yes' | 'no', { prices, sizes }: RowSide): void {
+    if (prices.length === 0) return
+    const line = this.#line.text(SIDES[name])
+    for (let i = 0; i < prices.length; i++) {
+      line.text(i === 0 ? FIRST_LEVEL : NEXT_LEVEL)
+      this.#decimal(prices[i]!, this.#scales.price, PRICE_PLACES)
+      line.text(IN_LEVEL)
+      this.#decimal(sizes[i]!, this.#scales.size, COUNT_PLACES)
+      line.text(END_OF_LEVEL)
+    }
+    line.text(END_OF_SIDE)
+  }
+
+  #levels({ prices, sizes }: RowSide) {
+    return { ticks: Array.from(prices, (price) => this.#tick(price)), sizes }
+  }
+
+  #tick(price: number): number {
+    return price * 10 ** (PRICE_PLACES - this.#scales.price)
+  }
+}
+
+/** Both sides are bids: of NO they stand where asks of YES would. */
+const sideOf = (side: 'yes' | 'no') => (side === 'yes' ? 'bid' : 'ask')
+
+const timeMs = ({ venueUs, receivedMs }: KalshiPlace): number =>
+  Number.isNaN(venueUs) ? receivedMs : Math.floor(venueUs / 1_000)
