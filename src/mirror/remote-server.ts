@@ -33,7 +33,7 @@ export class RemoteServer {
     })
   }
 
-  /** An answer that is not 429 or 503, unless all tries were. */
+  /** An answer that is not 429 or 503, unless all tries were. A quota that is used up is not waited for. */
   async get(path: string, headers: Record<string, string> = {}): Promise<Response> {
     const { url, key, fetch: ask = fetch, sleep = Bun.sleep } = this.#parts
     const all = { ...headers, ...(key === null ? {} : { authorization: `Bearer ${key}` }) }
@@ -41,11 +41,20 @@ export class RemoteServer {
       const response = await ask(new Request(`${url}${path}`, { headers: all, redirect: 'error' })).catch(unreachable)
       const seconds = Number(response.headers.get('retry-after') ?? 1)
       const isBusy = response.status === 429 || response.status === 503
-      if (!isBusy || tries === TRIES || !(seconds <= WAIT_SECONDS_MAX)) return response
+      if (!isBusy || tries === TRIES || !(seconds <= WAIT_SECONDS_MAX) || (await isUsedUp(response))) return response
       await response.body?.cancel()
       await sleep(Math.max(1, seconds) * 1_000)
     }
   }
+}
+
+async function isUsedUp(response: Response): Promise<boolean> {
+  if (response.status !== 429) return false
+  const problem = (await response
+    .clone()
+    .json()
+    .catch(() => ({}))) as { code?: unknown }
+  return problem.code === 'quota_exceeded'
 }
 
 function unreachable(error: unknown): never {

@@ -146,6 +146,14 @@ test('a server that is busy is asked again', async () => {
   expect(busy.waited).toEqual([3_000, 3_000])
 })
 
+test('a quota that is used up is no reason to wait', async () => {
+  using folder = temporaryFolder()
+  const used = { code: 'quota_exceeded', detail: 'The calls of this month are used up' }
+  const refused = server(async () => Response.json(used, { status: 429, headers: { 'retry-after': '3' } }))
+  await expect(run(refused.remote, folder.path, ONE)).rejects.toThrow('The calls of this month are used up')
+  expect(refused.waited).toEqual([])
+})
+
 test.each(['..', '.', 'A/B', '../../etc', ''])('a market named %p is no folder', async (market) => {
   using folder = temporaryFolder()
   const wicked = server(async ({ path }, answer) =>
