@@ -1,0 +1,72 @@
+// Goal: a day that is written as Tardis' files and imported from them answers as the day itself.
+
+import { expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Venue } from '../../../storage/venue.ts'
+import { openByteFile } from '../../../workers/import/byte-file.ts'
+import { formatNamed } from '../../../workers/import/formats/registry.ts'
+import { importArchive } from '../../../workers/import/import-archive.ts'
+import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
+import type { FlatRow } from '../../support/compare/row-formats.ts'
+import { storeAsk } from '../../support/compare/store-ask.ts'
+import { exportMarket } from '../../support/export/export-days.ts'
+import { temporaryFolder } from '../../support/server.ts'
+import { type TestStore, withStore } from '../../support/store.ts'
+
+const NOW = Date.parse('2026-11-20T12:00:00Z')
+const DATE = '2026-07-20'
+const DAY = syntheticDay({ date: DATE, kalshiRecords: 2_000, polymarketRecords: 1_000 })
+
+async function importAll(store: TestStore, folder: string, venue: Venue, market: string): Promise<void> {
+  for (const [format, type] of [
+    ['tardis-book', 'incremental_book_L2'],
+    ['tardis-trades', 'trades'],
+  ] as const) {
+    const files = join(folder, venue, type, ...DATE.split('-'))
+    for (const name of readdirSync(files)) {
+      const file = await openByteFile(join(files, name))
+      const report = await importArchive(store.store, store.folder, formatNamed(format)!, file, {
+        ...{ markets: new Set([market]), repairs: new Set(), source: 'tardis', after: null, loadingMs: NOW },
+        onPart: async () => {},
+        onProgress: () => {},
+      })
+      file.close()
+      expect(report.rejects).toEqual([])
+      store.store.refresh()
+    }
+  }
+}
+
+type Told = { depth: FlatRow[]; trades: FlatRow[] }
+
+/** Sizes at all ten levels, of each minute with a quote; trades without their places, which follow from the records. */
+async function told(store: TestStore, venue: Venue, market: string, book: string): Promise<Told> {
+  const ask = storeAsk(store, NOW)
+  const query = venue === 'kalshi' ? { ticker: market } : { condition_id: market, asset_id: book }
+  const depth = await ask(`/${venue}/market/depth-summary`, { ...query, date: DATE, resolution: '60', fill: 'none' })
+  const trades = await ask(`/${venue}/market/trades`, { ...query, date: DATE, limit: '100000' })
+  return {
+    depth: depth.data as FlatRow[],
+    trades: (trades.data as FlatRow[]).map(({ record: _, ...trade }) => trade),
+  }
+}
+
+test.each([
+  ['kalshi', DAY.kalshiTicker, [DAY.kalshiTicker], DAY.kalshiLines],
+  ['polymarket', DAY.conditionId, DAY.assetIds, DAY.polymarketLines],
+] as const)('of %s', (venue, market, books, lines) =>
+  withStore(async (store) => {
+    using folder = temporaryFolder()
+    await store.loadLines('day', [...lines])
+    await exportMarket(store, { target: 'tardis', venue, market, folder: folder.path })
+    await withStore(async (read) => {
+      await importAll(read, folder.path, venue, market)
+      for (const book of books) {
+        const [before, after] = [await told(store, venue, market, book), await told(read, venue, market, book)]
+        expect(before.trades.length + before.depth.length).toBeGreaterThan(100)
+        expect(after).toEqual(before)
+      }
+    })
+  }),
+)
