@@ -36,7 +36,7 @@ export function dayTrades(file: ByteFile): TradeSource {
           const trade = refused(() => JSON.parse(text) as unknown)
           const said = isObject(trade) ? tradeOf(trade) : 'a trade is a JSON object'
           if (typeof said === 'string') reject(row, said, text)
-          else take({ ...said, row, message: JSON.stringify(trade) })
+          else take({ ...said, row, message: text })
         }
         onProgress(batch.fileBytes)
       }

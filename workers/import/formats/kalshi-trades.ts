@@ -39,9 +39,13 @@ function pagesOf(file: ByteFile): TradeSource {
           }
           for (const trade of tradesIn(value)) {
             row++
-            const said = isObject(trade) ? tradeOf(trade) : 'a trade is a JSON object'
+            if (!isObject(trade)) {
+              reject(row, 'a trade is a JSON object', JSON.stringify(trade))
+              continue
+            }
+            const said = tradeOf(trade)
             if (typeof said === 'string') reject(row, said, JSON.stringify(trade))
-            else take({ ...said, row, message: JSON.stringify(trade) })
+            else take({ ...said, row, message: trade })
           }
         }
         onProgress(batch.fileBytes)

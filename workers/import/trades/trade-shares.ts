@@ -15,8 +15,8 @@ export type Trade = {
   timeUs: number
   /** Number of its row, for what is told of it. */
   row: number
-  /** The message of the venue. */
-  message: string
+  /** The message of the venue, as a text or as what one is printed of: most are of another share. */
+  message: string | Record<string, unknown>
 }
 
 /** What reads the trades of a file, each time from its beginning. */
@@ -43,11 +43,12 @@ export async function* tradeParts(
   shareBytes = SHARE_BYTES,
 ): AsyncGenerator<ArchivePart> {
   const shares = Math.max(1, Math.ceil(source.messageBytes / shareBytes))
+  const spare: Uint8Array[] = []
   for (let share = firstShare(file, options, shares); share < shares; share++) {
     yield {
       next: share + 1 === shares ? null : `${share + 1}:${shares}`,
       read: (lines, onProgress) =>
-        readShare(options, source, { share, shares }, lines, (fileBytes) =>
+        readShare(options, source, { share, shares, spare }, lines, (fileBytes) =>
           onProgress((share * file.byteLength + fileBytes) / shares),
         ),
     }
@@ -63,11 +64,11 @@ function firstShare(file: ByteFile, { after }: ArchiveOptions, shares: number): 
 async function readShare(
   options: ArchiveOptions,
   source: TradeSource,
-  { share, shares }: { share: number; shares: number },
+  { share, shares, spare }: { share: number; shares: number; spare: Uint8Array[] },
   lines: RowReader,
   onProgress: (fileBytes: number) => void,
 ): Promise<PartSums> {
-  const held = new HeldTrades()
+  const held = new HeldTrades(spare)
   const isOfShare = new Map<string, boolean>()
   let rows = 0
   const take = (trade: Trade) => {
@@ -90,7 +91,9 @@ async function readShare(
     onProgress(fileBytes)
     collectGarbage(LOADING)
   })
-  return { rows, leftOut: await held.tell(options, lines, source.hasIds) }
+  const leftOut = await held.tell(options, lines, source.hasIds)
+  held.release()
+  return { rows, leftOut }
 }
 
 /** FNV-1a. */
@@ -113,6 +116,12 @@ class HeldTrades {
   readonly #ends: number[] = []
   readonly #bytes: Uint8Array[] = []
   #length = CHUNK_BYTES
+  /** Chunks that may be written into: to let them go and make others takes as much memory again. */
+  readonly #spare: Uint8Array[]
+
+  constructor(spare: Uint8Array[]) {
+    this.#spare = spare
+  }
 
   add({ market, timeUs, row, message }: Trade): void {
     const places = this.#markets.get(market)
@@ -120,9 +129,11 @@ class HeldTrades {
     else places.push(this.#rows.length)
     this.#timesUs.push(timeUs)
     this.#rows.push(row)
-    const line = `{"type":"trade","ticker":${JSON.stringify(market)},"msg":${message}}`
+    const msg = typeof message === 'string' ? message : JSON.stringify(message)
+    const line = `{"type":"trade","ticker":${JSON.stringify(market)},"msg":${msg}}`
     if (this.#length + 3 * line.length > CHUNK_BYTES) {
-      this.#bytes.push(new Uint8Array(Math.max(CHUNK_BYTES, 3 * line.length)))
+      const spare = 3 * line.length <= CHUNK_BYTES ? this.#spare.pop() : undefined
+      this.#bytes.push(spare ?? new Uint8Array(Math.max(CHUNK_BYTES, 3 * line.length)))
       this.#length = 0
     }
     const { written } = encoder.encodeInto(line, this.#bytes.at(-1)!.subarray(this.#length))
@@ -130,6 +141,11 @@ class HeldTrades {
     this.#starts.push(this.#length)
     this.#length += written
     this.#ends.push(this.#length)
+  }
+
+  /** Nothing of it is needed any more. */
+  release(): void {
+    this.#spare.push(...this.#bytes.filter(({ length }) => length === CHUNK_BYTES))
   }
 
   /** Market by market in the order of their times; trades of one time in that of the file. Returns how many the user's
