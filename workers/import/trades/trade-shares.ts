@@ -2,9 +2,8 @@
 // in which they come. A file is read once for each share of its markets, and the trades of a share are held in memory:
 // so it may be of any size, and all that is alike of one market is told of together.
 
-import { collectGarbage } from '../../collect-garbage.ts'
+import { collectGarbage, type MemoryLimit } from '../../collect-garbage.ts'
 import type { RowReader } from '../../load/read-capture.ts'
-import { LOADING } from '../../load/record-router.ts'
 import type { ArchiveOptions, ArchivePart, PartSums } from '../archive.ts'
 import { ArchiveFault } from '../archive-fault.ts'
 import type { ByteFile } from '../byte-file.ts'
@@ -33,7 +32,9 @@ export type TradeSource = {
   ): Promise<void>
 }
 
-const SHARE_BYTES = 64 << 20
+const SHARE_BYTES = 48 << 20
+/** Rows of other shares are read and let go again and again. */
+const HOLDING: MemoryLimit = { residentBytes: 192 << 20, timeShare: 4 }
 
 /** A part is a share of the markets; its place is `share:shares`. */
 export async function* tradeParts(
@@ -89,7 +90,7 @@ async function readShare(
   }
   await source.read(take, reject, (fileBytes) => {
     onProgress(fileBytes)
-    collectGarbage(LOADING)
+    collectGarbage(HOLDING)
   })
   const leftOut = await held.tell(options, lines, source.hasIds)
   held.release()
