@@ -15,6 +15,10 @@ export const heightOfLevel = (key: number): number => (key < SIDE_HEIGHTS ? key 
 export const levelOf = (key: number): { side: Side; height: number } =>
   key < SIDE_HEIGHTS ? { side: BID, height: key } : { side: ASK, height: key - SIDE_HEIGHTS }
 
+/** Bids, then asks: of each side the greater key is the better level. */
+export const bestFirst = (one: number, other: number): number =>
+  Number(isAskLevel(one)) - Number(isAskLevel(other)) || other - one
+
 /** A level that was applied: its key, the size that was set or added, and the sizes there. */
 export type ComparedLevel = (
   level: number,

@@ -30,6 +30,14 @@ export class SideLevels {
   }
 }
 
+/** Whether the first `count` levels are the same. */
+export function isSameSide(one: SideLevels, other: SideLevels, count: number): boolean {
+  for (let i = 0; i < count; i++) {
+    if (one.prices[i] !== other.prices[i] || one.sizes[i] !== other.sizes[i]) return false
+  }
+  return true
+}
+
 export class OrderBook {
   readonly ladder = new Ladder()
   trust: BookTrust = 'observed'

@@ -3,7 +3,7 @@
 
 import { MICROS } from '../../../storage/units.ts'
 import { ASK, BID } from '../../book/ladder.ts'
-import { heightOfLevel, isAskLevel, levelKey } from '../../book/level-key.ts'
+import { bestFirst, heightOfLevel, isAskLevel, levelKey } from '../../book/level-key.ts'
 import type { OrderBook } from '../../book/order-book.ts'
 import {
   DoubleColumn,
@@ -155,7 +155,3 @@ export class ChangesFile implements BookExport<number> {
     this.#count = 0
   }
 }
-
-/** Bids, then asks: of each side the greater key is the better level. */
-const bestFirst = (one: number, other: number): number =>
-  Number(isAskLevel(one)) - Number(isAskLevel(other)) || other - one

@@ -4,7 +4,7 @@
 import { MICROS } from '../../../storage/units.ts'
 import { ASK, BID } from '../../book/ladder.ts'
 import { heightOfLevel, isAskLevel } from '../../book/level-key.ts'
-import { type OrderBook, SideLevels } from '../../book/order-book.ts'
+import { isSameSide, type OrderBook, SideLevels } from '../../book/order-book.ts'
 import type { PresentRecord, PresentTrade } from '../book-events.ts'
 import type { BookExport } from '../book-pass.ts'
 import { ExportClock } from '../export-clock.ts'
@@ -144,13 +144,6 @@ export class MbpBook implements BookExport<DbnFile> {
       if (i < count) view.setUint32(start + 16 + 4 * place, unitsOf(now.sizes[i]!, record), true)
     }
   }
-}
-
-function isSameSide(one: SideLevels, other: SideLevels, count: number): boolean {
-  for (let i = 0; i < count; i++) {
-    if (one.prices[i] !== other.prices[i] || one.sizes[i] !== other.sizes[i]) return false
-  }
-  return true
 }
 
 function unitsOf(micros: number, record: number): number {

@@ -3,8 +3,8 @@
 
 import { MICROS } from '../../../storage/units.ts'
 import { ASK, BID, type Side } from '../../book/ladder.ts'
-import { heightOfLevel, isAskLevel, levelKey } from '../../book/level-key.ts'
-import { NO_PRICE, NO_TOP, type OrderBook, SideLevels, type Top } from '../../book/order-book.ts'
+import { bestFirst, heightOfLevel, isAskLevel, levelKey } from '../../book/level-key.ts'
+import { isSameSide, NO_PRICE, NO_TOP, type OrderBook, SideLevels, type Top } from '../../book/order-book.ts'
 import { quotedCsv } from '../../table/quoted-text.ts'
 import type { PresentRecord, PresentTrade } from '../book-events.ts'
 import type { BookExport, BookOfDay } from '../book-pass.ts'
@@ -188,15 +188,4 @@ export class TardisBook implements BookExport<TardisFigures> {
   }
 }
 
-/** Bids, then asks: of each side the greater key is the better level. */
-const bestFirst = (one: number, other: number): number =>
-  Number(isAskLevel(one)) - Number(isAskLevel(other)) || other - one
-
 const priceAt = (side: Side, height: number): number => (side === BID ? height : MICROS - height)
-
-function isSameSide(one: SideLevels, other: SideLevels, count: number): boolean {
-  for (let i = 0; i < count; i++) {
-    if (one.prices[i] !== other.prices[i] || one.sizes[i] !== other.sizes[i]) return false
-  }
-  return true
-}
