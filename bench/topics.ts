@@ -76,6 +76,10 @@ export const TOPICS = {
     title: 'A day as files of other programs, beside its raw records',
     load: () => import('./topics/archives/export.ts'),
   },
+  import: {
+    title: 'Loading an hour of an archive from Parquet',
+    load: () => import('./topics/archives/import.ts'),
+  },
   depth: {
     title: 'Depth over time and its map over HTTP, beside DuckDB on ready-made snapshots',
     load: () => import('./topics/questions/depth.ts'),

@@ -17,6 +17,11 @@ export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> =
     '16 captures, records': 6012,
     'synthetic day, records': 6002,
   },
+  import: {
+    records: 6000,
+    rejected: 0,
+    rows: 6000,
+  },
   appends: {
     'pages of 999 records': '991ee0bcb121a10e',
     'summary at 1 s': '1ceea318e8ef30ba',

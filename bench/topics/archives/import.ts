@@ -1,0 +1,70 @@
+// An hour of an archive from Parquet to a flushed store, by the command in a process of its own, its start included.
+// Beside it DuckDB reads all columns of the same file, and keeps nothing.
+
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { pmxtHour } from '../../datasets/pmxt-hour.ts'
+import { median } from '../../measure/median.ts'
+import { arePeersInstalled, NOT_INSTALLED, openDuckdb } from '../../peers/installed-peers.ts'
+import type { Findings, Topic } from '../../topic.ts'
+
+const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
+const ROWS = { smoke: 6_000, full: 2_000_000 }
+const REPETITIONS = 3
+const RATE_MIN = 300_000
+const MEMORY_MAX_MB = 500
+/** Each column is read. */
+const ALL_COLUMNS = 'SELECT count(*)::DOUBLE AS row_count, sum(hash(COLUMNS(*))) FROM'
+
+type Imported = {
+  cpuSeconds: number
+  peakMb: number
+  report: { rows: number; records_added: number; rejected: number }
+}
+
+export const topic: Topic = {
+  prepare: async ({ size }) => void (await pmxtHour(ROWS[size])),
+  async run({ size, withPeers }, findings) {
+    const file = await pmxtHour(ROWS[size])
+    const isWithDuckdb = withPeers && arePeersInstalled()
+    if (withPeers && !isWithDuckdb) findings.note(NOT_INSTALLED)
+    const imports: Imported[] = []
+    const duckdb: number[] = []
+    for (let i = 0; i < (size === 'smoke' ? 1 : REPETITIONS); i++) {
+      imports.push(await importFile(file))
+      if (isWithDuckdb) duckdb.push(await readBesides(findings, file))
+    }
+    const { rows, records_added: added, rejected } = imports[0]!.report
+    findings.answer('rows', rows)
+    findings.answer('records', added)
+    findings.answer('rejected', rejected)
+    const rate = rows / median(imports.map(({ cpuSeconds }) => cpuSeconds))
+    findings.figure('pmxt v2, a core', rate, 'records/s', { atLeast: RATE_MIN })
+    findings.figure('memory, peak', Math.max(...imports.map(({ peakMb }) => peakMb)), 'MB', { atMost: MEMORY_MAX_MB })
+    if (duckdb.length > 0) findings.figure('DuckDB, read alone, a core', rows / median(duckdb), 'records/s')
+    findings.note(`the file has ${(statSync(file).size / 1e6).toFixed(1)} MB; pages of the store that are mapped count`)
+  },
+}
+
+async function importFile(file: string): Promise<Imported> {
+  const folder = mkdtempSync(join(tmpdir(), 'backbook-bench-'))
+  const command = [process.execPath, MAIN, 'import', 'pmxt-v2', file, '--data', folder, '--json']
+  const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit' })
+  const { files } = (await new Response(child.stdout).json()) as { files: Imported['report'][] }
+  await child.exited
+  rmSync(folder, { recursive: true })
+  const { cpuTime, maxRSS } = child.resourceUsage()!
+  return { cpuSeconds: Number(cpuTime.total) / 1e6, peakMb: maxRSS / 1e6, report: files[0]! }
+}
+
+/** Seconds of processor time. */
+async function readBesides(findings: Findings, file: string): Promise<number> {
+  const duckdb = await openDuckdb()
+  const before = process.cpuUsage()
+  const rows = await duckdb.runAndReadAll(`${ALL_COLUMNS} read_parquet('${file}')`)
+  const { user, system } = process.cpuUsage(before)
+  findings.answer('rows of DuckDB', Number(rows.getRowObjectsJson()[0]!['row_count']))
+  return (user + system) / 1e6
+}
