@@ -2,6 +2,8 @@
 // count of units: what makes doubles or dates of them is left out, so that nothing is rounded.
 
 import { type FileMetaData, parquetMetadataAsync } from 'hyparquet'
+import { collectGarbage } from '../../collect-garbage.ts'
+import { LOADING } from '../../load/record-router.ts'
 import { ArchiveFault } from '../archive-fault.ts'
 import type { ByteFile } from '../byte-file.ts'
 import { columnsOf, type Leaf, type Logical, type ParquetColumn } from './parquet-schema.ts'
@@ -105,6 +107,8 @@ export class ParquetFile {
       for (; from < to; from++)
         wanted[from]!.bytes = bytes.subarray(wanted[from]!.start - base, wanted[from]!.end - base)
     }
+    // Pages of the row group before are large and few: the runtime would come to them late.
+    collectGarbage(LOADING)
     const chunks: Chunk[] = wanted.map(({ leaf, codec, bytes }) => ({ leaf, codec, bytes }))
     return new RowGroup(this.#file.name, this.groupRows[group]!, chunks)
   }
