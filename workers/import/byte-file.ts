@@ -33,9 +33,14 @@ class LocalFile implements ByteFile {
   constructor(name: string) {
     this.name = name
     try {
-      this.byteLength = statSync(name).size
+      const found = statSync(name)
+      if (found.isDirectory()) throw new ArchiveFault(name, 'is a folder: name the files in it')
+      // Ranges are read, so what comes in one piece through a pipe will not do.
+      if (!found.isFile()) throw new ArchiveFault(name, 'is no file on the disk')
+      this.byteLength = found.size
       this.#file = openSync(name, 'r')
     } catch (error) {
+      if (error instanceof ArchiveFault) throw error
       throw new ArchiveFault(name, `cannot be read: ${(error as Error).message}`)
     }
   }
@@ -78,13 +83,8 @@ class RemoteFile implements ByteFile {
   readonly #version: string | null
 
   static async open(url: string): Promise<RemoteFile> {
-    const answer = await fetched(url, { range: 'bytes=0-0' })
-    await answer.arrayBuffer()
-    const length = Number(/^bytes 0-0\/(\d+)$/.exec(answer.headers.get('content-range') ?? '')?.[1])
-    if (answer.status !== 206 || !Number.isSafeInteger(length)) {
-      throw new ArchiveFault(url, 'its server does not take byte ranges: download it, and name the file')
-    }
-    return new RemoteFile(url, length, versionOf(answer))
+    const { byteLength, version } = await fetchedRange(url, 0, 1)
+    return new RemoteFile(url, byteLength, version)
   }
 
   private constructor(url: string, byteLength: number, version: string | null) {
@@ -95,12 +95,10 @@ class RemoteFile implements ByteFile {
 
   async slice(start: number, end = this.byteLength): Promise<ArrayBuffer> {
     if (end <= start) return new ArrayBuffer(0)
-    const answer = await fetched(this.name, { range: `bytes=${start}-${end - 1}` })
-    const bytes = await answer.arrayBuffer()
-    if (answer.status !== 206 || bytes.byteLength !== end - start) {
-      throw new ArchiveFault(this.name, `${end - start} bytes were asked for, ${bytes.byteLength} came`)
+    const { bytes, byteLength, version } = await fetchedRange(this.name, start, end)
+    if (version !== this.#version || byteLength !== this.byteLength) {
+      throw new ArchiveFault(this.name, 'changed while it was read')
     }
-    if (versionOf(answer) !== this.#version) throw new ArchiveFault(this.name, 'changed while it was read')
     return bytes
   }
 
@@ -111,22 +109,39 @@ class RemoteFile implements ByteFile {
   close(): void {}
 }
 
-const versionOf = ({ headers }: Response): string | null => headers.get('etag') ?? headers.get('last-modified')
+/** Both ends as of `slice`. `byteLength`: of the whole file. */
+type Fetched = { bytes: ArrayBuffer; byteLength: number; version: string | null }
 
-/** Tries again after failures of the network and of the server. */
-async function fetched(url: string, headers: Record<string, string>): Promise<Response> {
+/** Tries again after failures of the network and of the server, also those in the middle of an answer. */
+async function fetchedRange(url: string, start: number, end: number): Promise<Fetched> {
   for (let tries = 1; ; tries++) {
-    let why: string
     try {
-      const answer = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
-      if (answer.ok) return answer
-      why = `its server answered ${answer.status}`
-      if (answer.status < 500 && answer.status !== 429) throw new ArchiveFault(url, why)
+      return await fetchOnce(url, start, end)
     } catch (error) {
       if (error instanceof ArchiveFault) throw error
-      why = (error as Error).message
+      if (tries === TRIES) throw new ArchiveFault(url, `cannot be read: ${(error as Error).message}`)
     }
-    if (tries === TRIES) throw new ArchiveFault(url, `cannot be read: ${why}`)
     await sleep(FIRST_WAIT_MS * 2 ** (tries - 1) * (0.5 + Math.random()))
   }
+}
+
+/** Throws ArchiveFault where another try is of no use. */
+async function fetchOnce(url: string, start: number, end: number): Promise<Fetched> {
+  const headers = { range: `bytes=${start}-${end - 1}` }
+  const answer = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
+  const { status } = answer
+  if (status >= 500 || status === 429) throw new Error(`its server answered ${status}`)
+  if (!answer.ok) throw new ArchiveFault(url, `cannot be read: its server answered ${status}`)
+  const range = /^bytes (\d+)-\d+\/(\d+)$/.exec(answer.headers.get('content-range') ?? '')
+  if (status !== 206 || range === null || Number(range[1]) !== start) {
+    // The whole file may have gigabytes.
+    await answer.body?.cancel()
+    throw new ArchiveFault(url, 'cannot be read: its server does not take byte ranges: download it, and name the file')
+  }
+  const bytes = await answer.arrayBuffer()
+  if (bytes.byteLength !== end - start) {
+    throw new Error(`${end - start} bytes were asked for, ${bytes.byteLength} came`)
+  }
+  const version = answer.headers.get('etag') ?? answer.headers.get('last-modified')
+  return { bytes, byteLength: Number(range[2]), version }
 }

@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs'
 import { ArchiveFault } from './archive-fault.ts'
 import { type ByteFile, isUrl } from './byte-file.ts'
 
+const TIMEOUT_MS = 10_000
+
 /** SHA-256, hexadecimal; null where there is no manifest, or it says none. Throws ArchiveFault where it is about other
  *  bytes. */
 export async function publishedSha256(file: Pick<ByteFile, 'name' | 'byteLength'>): Promise<string | null> {
@@ -20,7 +22,7 @@ export async function publishedSha256(file: Pick<ByteFile, 'name' | 'byteLength'
 async function manifestBeside(name: string): Promise<Record<string, unknown> | undefined> {
   try {
     const text = isUrl(name)
-      ? await (await fetch(new URL('manifest.json', name))).text()
+      ? await (await fetch(new URL('manifest.json', name), { signal: AbortSignal.timeout(TIMEOUT_MS) })).text()
       : readFileSync(beside(name), 'utf8')
     const manifest: unknown = JSON.parse(text)
     return typeof manifest === 'object' && manifest !== null ? (manifest as Record<string, unknown>) : undefined

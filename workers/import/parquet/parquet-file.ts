@@ -12,6 +12,8 @@ import { type Chunk, RowGroup } from './row-group.ts'
 /** Least and greatest values of columns of texts are compared as bytes. A footer is mostly smaller than what is fetched
  *  first. */
 const FOOTER = { parsers: { stringFromBytes: (bytes: Uint8Array) => bytes }, initialFetchSize: 64 << 10 }
+/** The magic number at both ends, and the length of the footer. */
+const BYTES_MIN = 12
 /** What lies between two columns that are wanted is fetched with them up to this. */
 const SKIPPED_BYTES_MAX = 64 << 10
 
@@ -25,6 +27,8 @@ export class ParquetFile {
 
   /** Reads the footer. Throws ArchiveFault where there is none. */
   static async open(file: ByteFile): Promise<ParquetFile> {
+    if (file.byteLength < BYTES_MIN)
+      throw new ArchiveFault(file.name, `is no Parquet file: it has ${file.byteLength} bytes`)
     try {
       return new ParquetFile(file, await parquetMetadataAsync(file, FOOTER))
     } catch (error) {

@@ -1,0 +1,101 @@
+// Goal: a range of a file behind a URL is what was asked for, or a fault that names the file and says why; what breaks
+// in the middle is fetched again.
+
+import { expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { ArchiveFault } from '../../../workers/import/archive-fault.ts'
+import { openByteFile } from '../../../workers/import/byte-file.ts'
+
+const BYTES = new Uint8Array(1_000).map((_, i) => i)
+
+type Answer = { start: number; end: number; request: number }
+type Server = AsyncDisposable & { url: string; isCancelled: () => boolean }
+
+/** `answer` is asked first; what it leaves undefined is answered as a server should. */
+function serve(answer: (asked: Answer, cancelled: () => void) => Response | undefined): Server {
+  let request = 0
+  let isCancelled = false
+  const cancelled = () => {
+    isCancelled = true
+  }
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch({ headers }) {
+      const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(headers.get('range') ?? '') ?? []
+      const asked = { start: Number(first), end: Number(last) + 1, request: ++request }
+      return answer(asked, cancelled) ?? rangeOf(asked)
+    },
+  })
+  return {
+    url: `http://127.0.0.1:${server.port}/hour.parquet`,
+    isCancelled: () => isCancelled,
+    [Symbol.asyncDispose]: () => server.stop(true),
+  }
+}
+
+function rangeOf({ start, end }: Answer, { etag = '"1"', length = BYTES.length } = {}): Response {
+  const headers = { 'content-range': `bytes ${start}-${end - 1}/${length}`, etag }
+  return new Response(BYTES.slice(start, end), { status: 206, headers })
+}
+
+const refusal = async (promise: Promise<unknown>): Promise<string> => {
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(ArchiveFault)
+  return (error as ArchiveFault).message
+}
+
+test('an answer that breaks off is asked for again', async () => {
+  await using served = serve(({ start, end, request }) => {
+    if (request !== 2) return undefined
+    const headers = { 'content-range': `bytes ${start}-${end - 1}/${BYTES.length}`, etag: '"1"' }
+    const body = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(BYTES.slice(start, start + 5))
+        controller.close()
+      },
+    })
+    return new Response(body, { status: 206, headers: { ...headers, 'content-length': String(end - start) } })
+  })
+  const file = await openByteFile(served.url)
+  expect(new Uint8Array(await file.slice(100, 900))).toEqual(BYTES.slice(100, 900))
+})
+
+test('a server that sends the whole file is refused, and the file is not fetched', async () => {
+  await using served = serve((_, cancelled) => {
+    const body = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(64 << 10)),
+      cancel: cancelled,
+    })
+    return new Response(body)
+  })
+  expect(await refusal(openByteFile(served.url))).toBe(
+    `${served.url} cannot be read: its server does not take byte ranges: download it, and name the file`,
+  )
+  while (!served.isCancelled()) await Bun.sleep(1)
+})
+
+test.each<[string, (asked: Answer) => Response, string]>([
+  ['of another version', (asked) => rangeOf(asked, { etag: '"2"' }), 'changed while it was read'],
+  ['of a longer file', (asked) => rangeOf(asked, { length: 1_001 }), 'changed while it was read'],
+  ['of other bytes', (asked) => rangeOf({ ...asked, start: 0 }), 'does not take byte ranges'],
+  ['that is gone', () => new Response(null, { status: 404 }), 'cannot be read: its server answered 404'],
+])('a range %s is refused', async (_, answer, why) => {
+  await using served = serve((asked) => (asked.request === 1 ? undefined : answer(asked)))
+  const file = await openByteFile(served.url)
+  const said = await refusal(file.slice(100, 900))
+  expect(said).toStartWith(served.url)
+  expect(said).toContain(why)
+})
+
+test('a folder is no file', async () => {
+  const folder = mkdtempSync(`${tmpdir()}/backbook-test-`)
+  expect(await refusal(Promise.resolve().then(() => openByteFile(folder)))).toBe(
+    `${folder} is a folder: name the files in it`,
+  )
+  rmSync(folder, { recursive: true })
+})
