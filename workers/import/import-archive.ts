@@ -9,6 +9,7 @@ import { commitPart } from '../load/commit-part.ts'
 import { MARKETS_AT_ONCE } from '../load/part-sink.ts'
 import { type RowReader, readCapture } from '../load/read-capture.ts'
 import type { ArchiveFormat, ArchivePart, PartSums, Repair } from './archive.ts'
+import { ArchiveFault } from './archive-fault.ts'
 import type { ByteFile } from './byte-file.ts'
 import { OwnRecording } from './own-recording.ts'
 import { type HourQuality, RowQuality } from './quality/row-quality.ts'
@@ -100,6 +101,14 @@ export async function checkArchive(
     addSkipped(report, sums)
   }
   return { report, hours: quality.take() }
+}
+
+/** Throws ArchiveFault for a file that has rows, and none of the format: it is of another. */
+export function assertUnderstood({ name }: ArchiveFormat, file: ByteFile, report: ImportReport): void {
+  const { rejected, rejects, messages, leftOut, skipped } = report
+  if (rejected === 0 || messages + leftOut + Object.keys(skipped).length > 0) return
+  const [first] = rejects
+  throw new ArchiveFault(file.name, `has no row that is of ${name}: in row ${first!.line}, ${first!.reason}`)
 }
 
 /** Nothing is stored of it, so a token whose market nobody names stands for itself. */

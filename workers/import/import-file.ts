@@ -6,7 +6,7 @@ import { loadName } from '../../storage/finding/provenance.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { ArchiveFormat, Repair } from './archive.ts'
 import { type ByteFile, isUrl } from './byte-file.ts'
-import { type ImportReport, importArchive } from './import-archive.ts'
+import { assertUnderstood, type ImportReport, importArchive } from './import-archive.ts'
 import { publishedSha256 } from './published-digest.ts'
 
 export type FileChoice = {
@@ -47,6 +47,7 @@ export async function importFile(
     ...{ markets: choice.markets, repairs: choice.repairs, source: choice.source },
     ...{ after: load.checkpoint, loadingMs: Date.now(), onProgress },
     async onPart({ next, hours, soFar }) {
+      if (next === null && !goesOn) assertUnderstood(format, file, soFar)
       load.checkpoint = next
       load.finishedAt = next === null ? Date.now() : null
       load.rows = rows + soFar.rows

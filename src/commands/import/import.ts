@@ -6,7 +6,7 @@ import { type ArchiveFormat, REPAIRS, type Repair } from '../../../workers/impor
 import { ArchiveFault } from '../../../workers/import/archive-fault.ts'
 import { type ByteFile, openByteFile } from '../../../workers/import/byte-file.ts'
 import { ARCHIVE_FORMATS, formatNamed } from '../../../workers/import/formats/registry.ts'
-import { checkArchive } from '../../../workers/import/import-archive.ts'
+import { assertUnderstood, checkArchive } from '../../../workers/import/import-archive.ts'
 import { importFile } from '../../../workers/import/import-file.ts'
 import { eitherOf } from '../../http/parameters/parameter.ts'
 import { addSettings, type CommandOptions, configOf } from '../settings.ts'
@@ -98,6 +98,7 @@ async function check(format: ArchiveFormat, files: ByteFile[], chosen: Chosen, {
     try {
       const { report, hours } = await checkArchive(format, file, { ...chosen, onProgress: progress.onProgress })
       progress.stop()
+      assertUnderstood(format, file, report)
       checkReport(file, format, report, hours, json === true)
     } finally {
       progress.stop()
@@ -131,8 +132,9 @@ async function load(
     await store.flushed()
   } finally {
     await store.close()
+    // Of those that are loaded also where one behind them fails.
+    if (loaded.length > 0) importReport(format, told, loaded, options.json === true)
   }
-  importReport(format, told, loaded, options.json === true)
 }
 
 /** Megabytes of the file. */

@@ -45,7 +45,10 @@ export class FrameLines {
     for (const { venue, market } of this.#messages.takeNewMarkets()) await prepare(venue, market)
     if (said.length === 0) return this.#lines.line(bytes, start, end, number)
     const chosen = said.filter(({ market }) => markets?.has(market) !== false)
-    for (const message of chosen) tellQuality(quality, message)
+    for (const message of chosen) {
+      // One without a time is of no hour.
+      if (!Number.isNaN(message.timeMs)) tellQuality(quality, message)
+    }
     const wanted = chosen.filter((message) => !this.#isOwn(message))
     if (chosen.length > 0 && wanted.length === 0) this.leftOut++
     if (wanted.length === said.length) return this.#lines.line(bytes, start, end, number)

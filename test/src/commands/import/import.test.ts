@@ -1,0 +1,55 @@
+// Goal: `import` says what became of each file, also where a later one is refused, and refuses a file of another
+// format.
+
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../../model/lines.ts'
+import { runBackbook } from '../../../support/program.ts'
+import { TestStore } from '../../../support/store.ts'
+
+let store: TestStore
+beforeEach(() => {
+  store = new TestStore()
+})
+afterEach(() => store.close())
+
+/** The snapshot says no time: it has that of the change behind it. */
+const FRAMES = [kalshiSnapshot([['0.2000', '5.00']], [['0.3000', '7.00']]), kalshiDelta(1_000, '0.4100', '1.00')]
+
+async function fileOf(name: string, lines: readonly string[]): Promise<string> {
+  const path = join(store.folder, name)
+  await Bun.write(path, lines.map((line) => `${line}\n`).join(''))
+  return path
+}
+const frames = () =>
+  fileOf(
+    'frames.ndjson',
+    FRAMES.map((frame) => JSON.stringify(frame)),
+  )
+const run = (format: string, ...words: string[]) =>
+  runBackbook(['import', format, '--data', store.folder, '--accept-unlicensed', ...words])
+const loads = async () => (await store.store.catalogue.loads()).map(({ file, records }) => [file, records])
+
+test('of two files of which the second is cut off, the first is loaded and told of', async () => {
+  const first = await frames()
+  const second = join(store.folder, 'cut.ndjson.gz')
+  await Bun.write(second, Bun.gzipSync('{"type":"ticker"}\n'.repeat(100)).subarray(0, 20))
+  const { out, err, exitCode } = await run('raw-frames', first, second)
+  expect(exitCode).toBe(1)
+  expect(exitCode).toBe(1)
+  expect(out).toContain(`${first}: 2 rows in `)
+  expect(out).toContain('2 records are new\nsource raw-frames, no licence stated\n')
+  expect(err).toContain(`${second} is damaged or cut off`)
+  store.store.refresh()
+  expect(await store.dates('kalshi', TICKER)).toEqual([DAY])
+  expect(await loads()).toEqual([[first, 2]])
+})
+
+test('a file of another format is refused, and is not loaded', async () => {
+  const csv = await fileOf('trades.csv', ['trade_id,ticker,count', 'a,KXA,5'])
+  const { out, err, exitCode } = await run('raw-frames', csv)
+  expect({ out, exitCode }).toEqual({ out: '', exitCode: 1 })
+  expect(err).toContain(`${csv} has no row that is of raw-frames: in row 1, the line is not JSON`)
+  store.store.refresh()
+  expect(await loads()).toEqual([])
+})
