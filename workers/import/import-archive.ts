@@ -67,7 +67,8 @@ export async function importArchive(
   }
   let place = options.after
   for await (const part of format.open(file, reading)) {
-    await storePart(store, folder, `${file.name}@${place ?? 'start'}`, part, options, report)
+    const path = `${file.name}@${place ?? 'start'}`
+    await storePart(store, folder, { file, path, part }, options, report)
     place = part.next
     own.forget()
     await options.onPart({ next: part.next, hours: quality.take(), soFar: report })
@@ -122,8 +123,7 @@ const REJECTS_TOLD_MAX = 20
 async function storePart(
   store: Store,
   folder: string,
-  path: string,
-  part: ArchivePart,
+  { file, path, part }: { file: ByteFile; path: string; part: ArchivePart },
   { loadingMs, source, onProgress }: ImportOptions,
   report: ImportReport,
 ): Promise<void> {
@@ -148,7 +148,8 @@ async function storePart(
   )
   report.messages += end.messages
   report.rejected += end.rejected
-  report.rejects.push(...end.rejects.slice(0, REJECTS_TOLD_MAX - report.rejects.length))
+  const told = end.rejects.slice(0, REJECTS_TOLD_MAX - report.rejects.length)
+  report.rejects.push(...told.map((reject) => ({ ...reject, file: file.name })))
   if (end.rejectFile !== null) report.rejectFiles.push(end.rejectFile)
 }
 

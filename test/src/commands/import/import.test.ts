@@ -45,6 +45,13 @@ test('of two files of which the second is cut off, the first is loaded and told 
   expect(await loads()).toEqual([[first, 2]])
 })
 
+test('rows that are rejected are told with the name that was given', async () => {
+  const path = await fileOf('frames.ndjson', [...FRAMES.map((frame) => JSON.stringify(frame)), 'none'])
+  const { out, exitCode } = await run('raw-frames', path)
+  expect(exitCode).toBe(0)
+  expect(out).toContain(`1 row could not be understood:\n  ${path}, row 3: the line is not JSON`)
+})
+
 test('a file of another format is refused, and is not loaded', async () => {
   const csv = await fileOf('trades.csv', ['trade_id,ticker,count', 'a,KXA,5'])
   const { out, err, exitCode } = await run('raw-frames', csv)
