@@ -80,7 +80,7 @@ function chosenOf(format: ArchiveFormat, options: ImportOptions): Chosen {
     const accepted = 'up to 64 lower case letters, digits, points and dashes'
     throw new CommandError(`--source must be ${accepted}, got ${JSON.stringify(source)}`, EXIT.usage)
   }
-  const licence = options.licence ?? format.licence
+  const licence = options.licence?.trim() || format.licence
   if (licence === null && acceptUnlicensed !== true && isCheck !== true) {
     throw new CommandError(
       `the publisher of ${format.name} states no licence: give --licence if you have one, or --accept-unlicensed`,

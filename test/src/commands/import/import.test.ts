@@ -36,7 +36,6 @@ test('of two files of which the second is cut off, the first is loaded and told 
   await Bun.write(second, Bun.gzipSync('{"type":"ticker"}\n'.repeat(100)).subarray(0, 20))
   const { out, err, exitCode } = await run('raw-frames', first, second)
   expect(exitCode).toBe(1)
-  expect(exitCode).toBe(1)
   expect(out).toContain(`${first}: 2 rows in `)
   expect(out).toContain('2 records are new\nsource raw-frames, no licence stated\n')
   expect(err).toContain(`${second} is damaged or cut off`)
@@ -59,4 +58,11 @@ test('a file of another format is refused, and is not loaded', async () => {
   expect(err).toContain(`${csv} has no row that is of raw-frames: in row 1, the line is not JSON`)
   store.store.refresh()
   expect(await loads()).toEqual([])
+})
+
+test('a licence of no words is none', async () => {
+  const words = ['import', 'raw-frames', '--data', store.folder, await frames(), '--licence', '']
+  const { err, exitCode } = await runBackbook(words)
+  expect(exitCode).toBe(2)
+  expect(err).toContain('the publisher of raw-frames states no licence')
 })
