@@ -38,17 +38,22 @@ export function addTargetFlags(command: Command): void {
     .addOption(new Option('--to <target>', `write days as files for ${targets}`).choices(TARGET_NAMES))
     .option('--event <id>', 'with --to: all markets of an event, beside those of --market')
   for (const { name, value, about, choices } of OWN_FLAGS.values()) {
-    const takers = TARGETS.filter(({ options }) => options.some((option) => option.name === name))
-    const words = takers.map((target) => `--to ${target.name}`).join(', ')
-    command.addOption(new Option(`--${name} <${value}>`, `with ${words}: ${about}`).choices(choices))
+    command.addOption(new Option(`--${name} <${value}>`, `with ${takersOf(name)}: ${about}`).choices(choices))
   }
 }
 
+const takersOf = (flag: string): string =>
+  TARGETS.filter(({ options }) => options.some(({ name }) => name === flag))
+    .map(({ name }) => `--to ${name}`)
+    .join(', ')
+
 /** Throws CommandError for a flag of `--to`, without which it says nothing. */
 export function assertNoTargetFlags(options: CommandOptions): void {
-  for (const name of ['event', ...OWN_FLAGS.keys()]) {
-    if (options[name] === undefined) continue
-    throw new CommandError(`--${name} is for --to: say ${TARGET_NAMES.join(', ')}`, EXIT.usage)
+  if (options['event'] !== undefined) {
+    throw new CommandError(`--event is for --to: say ${TARGET_NAMES.join(', ')}`, EXIT.usage)
+  }
+  for (const name of OWN_FLAGS.keys()) {
+    if (options[name] !== undefined) throw new CommandError(`--${name} is for ${takersOf(name)}`, EXIT.usage)
   }
 }
 
