@@ -50,14 +50,14 @@ clients(`the TypeScript package${isHere ? '' : ': skipped, there is no node and 
   })
 
   test('its tests pass with plain Node', async () => {
-    const { code, out } = await run(['node', '--test', 'client.test.mjs', 'stream.test.mjs'])
+    const { code, out } = await run(['node', '--test', 'try-client.mjs', 'try-stream.mjs'])
     if (code !== 0) console.error(out)
     expect(code).toBe(0)
     expect(Number(/^# pass (\d+)$/m.exec(out)?.[1] ?? /^ℹ pass (\d+)$/m.exec(out)?.[1])).toBeGreaterThan(12)
   }, 180_000)
 
   test('and with Bun, which has WebSocket', async () => {
-    const { code, err } = await run([process.execPath, 'test', './stream.test.mjs'])
+    const { code, err } = await run([process.execPath, 'test', './try-stream.mjs'])
     if (code !== 0) console.error(err)
     expect(code).toBe(0)
     expect(err).toContain('over socket')
