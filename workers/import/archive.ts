@@ -63,8 +63,6 @@ export type ArchiveFormat = ArchiveFacts & {
   name: string
   /** For the list of formats. */
   description: string
-  /** A market as its user spells it, in the store's spelling. */
-  marketName(given: string): string
   /** Throws ArchiveFault where the file is not of this format. */
   open(file: ByteFile, options: ArchiveOptions): AsyncIterable<ArchivePart>
 }

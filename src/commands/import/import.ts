@@ -88,9 +88,12 @@ function chosenOf(format: ArchiveFormat, options: ImportOptions): Chosen {
     )
   }
   const told = { source, licence, attribution: options.attribution ?? format.attribution }
-  const markets = market === undefined ? null : new Set(market.map(format.marketName))
+  const markets = market === undefined ? null : new Set(market.map(storedName))
   return { told, markets, repairs: new Set(repair) }
 }
+
+/** A market as the store spells it: condition ids in lower case, tickers in upper case. */
+const storedName = (given: string): string => (/^0x/i.test(given) ? given.toLowerCase() : given.toUpperCase())
 
 async function check(format: ArchiveFormat, files: ByteFile[], chosen: Chosen, { json }: ImportOptions): Promise<void> {
   for (const file of files) {

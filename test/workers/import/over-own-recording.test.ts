@@ -37,7 +37,7 @@ const ownLines = [
 /** In parts of 100 rows. */
 const archive: ArchiveFormat = {
   ...{ name: 'made', description: '', source: 'made', clock: 'batch', order: 'file', hashKept: false, isRebuilt: true },
-  ...{ licence: 'CC0', attribution: null, marketName: (given) => given },
+  ...{ licence: 'CC0', attribution: null },
   async *open(_, options) {
     const all = seconds(-60, END + 60)
     for (let start = Number(options.after ?? 0); start < all.length; start += 100) {

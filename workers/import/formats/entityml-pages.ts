@@ -18,7 +18,6 @@ export const entitymlPages: ArchiveFormat = {
   isRebuilt: false,
   licence: null,
   attribution: 'EntityML',
-  marketName: (given) => (/^0x/i.test(given) ? given.toLowerCase() : given.toUpperCase()),
   async *open(file, options) {
     yield partOf(file, options)
   },

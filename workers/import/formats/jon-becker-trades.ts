@@ -21,7 +21,6 @@ export const jonBeckerTrades: ArchiveFormat = {
   isRebuilt: true,
   licence: 'MIT',
   attribution: 'Jon Becker (prediction-market-analysis)',
-  marketName: (given) => given.toUpperCase(),
   async *open(file, options) {
     yield* tradeParts(file, options, await sourceOf(file))
   },

@@ -18,7 +18,6 @@ export const kalshiDayFiles: ArchiveFormat = {
   isRebuilt: false,
   licence: null,
   attribution: 'Kalshi',
-  marketName: (given) => given.toUpperCase(),
   open: (file: ByteFile, options: ArchiveOptions) => tradeParts(file, options, dayTrades(file)),
 }
 

@@ -17,7 +17,6 @@ export const kalshiTrades: ArchiveFormat = {
   isRebuilt: false,
   licence: null,
   attribution: 'Kalshi',
-  marketName: (given) => given.toUpperCase(),
   open: (file: ByteFile, options: ArchiveOptions) => tradeParts(file, options, pagesOf(file)),
 }
 

@@ -22,7 +22,6 @@ export const pendulumflowOf = (partRows: number): ArchiveFormat => ({
   isRebuilt: true,
   licence: 'CC BY 4.0',
   attribution: 'pendulumflow (archive.pendulumflow.com)',
-  marketName: (given) => given.toLowerCase(),
   open: (file, options) => readParts(file, options, partRows),
 })
 

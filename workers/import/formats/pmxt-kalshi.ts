@@ -22,7 +22,6 @@ export const pmxtKalshi: ArchiveFormat = {
   isRebuilt: true,
   licence: 'CC BY 4.0',
   attribution: 'pmxt (archive.pmxt.dev)',
-  marketName: (given) => given.toUpperCase(),
   open: readParts,
 }
 

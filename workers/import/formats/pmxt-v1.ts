@@ -22,7 +22,6 @@ export const pmxtV1: ArchiveFormat = {
   isRebuilt: true,
   licence: 'CC BY 4.0',
   attribution: 'pmxt (archive.pmxt.dev)',
-  marketName: (given) => given.toLowerCase(),
   open: readParts,
 }
 

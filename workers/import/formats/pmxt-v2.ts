@@ -23,7 +23,6 @@ export const pmxtV2: ArchiveFormat = {
   isRebuilt: true,
   licence: 'CC BY 4.0',
   attribution: 'pmxt (archive.pmxt.dev)',
-  marketName: (given) => given.toLowerCase(),
   open: readParts,
 }
 

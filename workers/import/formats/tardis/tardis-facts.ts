@@ -8,5 +8,4 @@ export const TARDIS_FACTS = {
   isRebuilt: true,
   licence: null,
   attribution: 'Tardis.dev',
-  marketName: (given: string) => (/^0x/i.test(given) ? given.toLowerCase() : given.toUpperCase()),
 } as const
