@@ -1,6 +1,7 @@
 // Columns of a Parquet file as bytes, filled row by row: integers, scaled prices and sizes, texts.
 
 import { ByteWriter } from '../bytes/byte-writer.ts'
+import { writeProduct } from '../bytes/wide-product.ts'
 import type { PlainColumn } from './plain-parquet.ts'
 
 /** Rows of a group. */
@@ -20,25 +21,23 @@ export class Int32Column {
 
 /** Whole numbers of 0 and above, as 8 bytes each. */
 export class Uint64Column {
-  readonly #words = new Uint32Array(2 * GROUP_ROWS)
+  readonly #view = new DataView(new ArrayBuffer(8 * GROUP_ROWS))
 
   /** `value` is below 2^53. */
   set(row: number, value: number): void {
-    const high = Math.floor(value / WORD)
-    this.#words[2 * row] = value - high * WORD
-    this.#words[2 * row + 1] = high
+    writeProduct(this.#view, 8 * row, value, 1)
   }
 
   /** Microseconds, kept as nanoseconds. */
   setUsAsNs(row: number, us: number): void {
-    setProduct(this.#words, 2 * row, us, NS_PER_US)
+    writeProduct(this.#view, 8 * row, us, NS_PER_US)
   }
 
   /** `isSorted`: no row has less than the row before. */
   take(rowCount: number, isSorted = false): PlainColumn {
-    const bytes = new Uint8Array(this.#words.buffer, 0, 8 * rowCount)
+    const bytes = new Uint8Array(this.#view.buffer, 0, 8 * rowCount)
     if (!isSorted || rowCount === 0) return { bytes }
-    const values = new BigUint64Array(this.#words.buffer)
+    const values = new BigUint64Array(this.#view.buffer)
     return { bytes, least: values[0]!, most: values[rowCount - 1]! }
   }
 }
@@ -68,14 +67,17 @@ export class OptionalUint64Column {
 export class FixedColumn {
   readonly bytesPerValue: 8 | 16
   readonly #words: Uint32Array
+  /** The same bytes. */
+  readonly #view: DataView
 
   constructor(bytesPerValue: 8 | 16) {
     this.bytesPerValue = bytesPerValue
     this.#words = new Uint32Array((bytesPerValue / 4) * GROUP_ROWS)
+    this.#view = new DataView(this.#words.buffer)
   }
 
   setMicros(row: number, micros: number): void {
-    if (this.bytesPerValue === 8) setProduct(this.#words, 2 * row, micros, 1_000)
+    if (this.bytesPerValue === 8) writeProduct(this.#view, 8 * row, micros, 1_000)
     else setTenBillionth(this.#words, 4 * row, micros)
   }
 
@@ -151,15 +153,6 @@ export class TextColumn {
     this.#writer.length = 0
     return { bytes }
   }
-}
-
-/** A value below 2^53 times a factor below 2^20, as two words: less than 2^64. */
-function setProduct(words: Uint32Array, at: number, value: number, factor: number): void {
-  const high = Math.floor(value / WORD)
-  const low = (value - high * WORD) * factor
-  const carry = Math.floor(low / WORD)
-  words[at] = low - carry * WORD
-  words[at + 1] = high * factor + carry
 }
 
 /** 10^10 in digits of 16 bits, the lowest first. */

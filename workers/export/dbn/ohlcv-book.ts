@@ -1,9 +1,10 @@
 // Candles of the trades of one book and date as DBN's OHLCV. Volume is in 1e-6 contracts.
 
+import { writeProduct } from '../../bytes/wide-product.ts'
 import type { PresentRecord, PresentTrade } from '../book-events.ts'
 import type { BookExport } from '../book-pass.ts'
 import type { DbnFile } from './dbn-file.ts'
-import { writeHeader, writePrice, writeProduct, writeTime } from './dbn-record.ts'
+import { writeHeader, writePrice, writeTime } from './dbn-record.ts'
 
 const RECORD_BYTES = 56
 const US_PER_MS = 1_000
