@@ -72,6 +72,17 @@ export const QUALITY_COUNTS = [
   ...['changes', 'removals'],
 ] as (keyof HourQuality)[]
 
+/** Of an hour before its first row. */
+export const NO_ROWS: HourQuality = {
+  rows: 0,
+  bestPricesChecked: 0,
+  bestPricesAgreed: 0,
+  snapshotsChecked: 0,
+  snapshotsAgreed: 0,
+  changes: 0,
+  removals: 0,
+}
+
 const TEXT_LENGTH_MAX = 4_096
 const CHECKPOINT_LENGTH_MAX = 65_536
 const LIST_LENGTH_MAX = 1_000
@@ -101,7 +112,7 @@ export function addedQuality(kept: readonly SourceHour[], said: readonly Archive
   for (const quality of said) {
     const { source, hourMs } = quality
     const hour = (hourMs % DAY_MS) / HOUR_MS
-    const sum = hours.get(nameOf({ source, hour })) ?? { source, hour, ...NOTHING }
+    const sum = hours.get(nameOf({ source, hour })) ?? { source, hour, ...NO_ROWS }
     for (const count of QUALITY_COUNTS) sum[count] += quality[count]
     hours.set(nameOf(sum), sum)
   }
@@ -119,16 +130,6 @@ export function hoursIn({
 }
 
 const nameOf = ({ source, hour }: Pick<SourceHour, 'source' | 'hour'>): string => `${source} ${hour}`
-
-const NOTHING: HourQuality = {
-  rows: 0,
-  bestPricesChecked: 0,
-  bestPricesAgreed: 0,
-  snapshotsChecked: 0,
-  snapshotsAgreed: 0,
-  changes: 0,
-  removals: 0,
-}
 
 /** Every method may reject with DataError('block_corrupt'), those that write with DataError('disk_full'). */
 export interface Provenance {

@@ -71,7 +71,7 @@ export type Shape = {
 }
 
 /** What a source may be called. */
-export const SOURCE_NAME = /^[a-z0-9.-]{1,64}$/
+export const SOURCE_NAME = /^[a-z0-9][a-z0-9.-]{0,63}$/
 
 /** Words of a `side` value, and what they say. Kalshi's `no` is an ask at 1 - p. */
 export const SIDE_WORDS: Record<string, { side: 'bid' | 'ask'; isComplement: boolean }> = {

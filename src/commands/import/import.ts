@@ -1,6 +1,7 @@
 // `import`: loads files of others' archives into a data folder, on the disk or behind a URL.
 
 import { type Command, Option } from 'commander'
+import { SOURCE_NAME } from '../../../storage/format/shape.ts'
 import { openStore } from '../../../storage/open-store.ts'
 import { type ArchiveFormat, REPAIRS, type Repair } from '../../../workers/import/archive.ts'
 import { ArchiveFault } from '../../../workers/import/archive-fault.ts'
@@ -25,8 +26,6 @@ type ImportOptions = CommandOptions & {
   again?: true
   json?: true
 }
-
-const SOURCE = /^[a-z0-9][a-z0-9.-]{0,63}$/
 
 export function addImportCommand(program: Command): void {
   const command = addSettings(program.command('import'), ['data'])
@@ -76,7 +75,7 @@ type Chosen = { told: Told; markets: ReadonlySet<string> | null; repairs: Readon
 /** Throws CommandError for what does not go with the format. */
 function chosenOf(format: ArchiveFormat, options: ImportOptions): Chosen {
   const { source = format.source, market, repair = [], acceptUnlicensed, check: isCheck } = options
-  if (!SOURCE.test(source)) {
+  if (!SOURCE_NAME.test(source)) {
     const accepted = 'up to 64 lower case letters, digits, points and dashes'
     throw new CommandError(`--source must be ${accepted}, got ${JSON.stringify(source)}`, EXIT.usage)
   }

@@ -1,7 +1,7 @@
 // What the rows of an archive say of themselves, counted by market and hour. It is measured while they are read: an
 // archive that calls an hour complete may still miss rows of it.
 
-import type { ArchiveQuality } from '../../../storage/finding/provenance.ts'
+import { type ArchiveQuality, NO_ROWS } from '../../../storage/finding/provenance.ts'
 import { HOUR_MS } from '../../../storage/units.ts'
 import type { Venue } from '../../../storage/venue.ts'
 import { RowBook, type RowLevels } from './row-book.ts'
@@ -50,7 +50,7 @@ export class RowQuality {
     const key = `${venue} ${market} ${hourMs}`
     let hour = this.#hours.get(key)
     if (hour === undefined) {
-      hour = { ...{ venue, market, hourMs }, ...NOTHING }
+      hour = { ...{ venue, market, hourMs }, ...NO_ROWS }
       this.#hours.set(key, hour)
     }
     hour.rows++
@@ -88,14 +88,4 @@ export class RowQuality {
     hour.bestPricesChecked++
     if (book.bestBid === bid && book.bestAsk === ask) hour.bestPricesAgreed++
   }
-}
-
-const NOTHING = {
-  rows: 0,
-  bestPricesChecked: 0,
-  bestPricesAgreed: 0,
-  snapshotsChecked: 0,
-  snapshotsAgreed: 0,
-  changes: 0,
-  removals: 0,
 }
