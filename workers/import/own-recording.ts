@@ -21,11 +21,22 @@ export class OwnRecording {
   /** Whether it has all of this moment of the book. */
   has(market: string, book: string, timeMs: number): boolean {
     const times = this.#markets.get(market)?.get(book)
-    return times?.some(({ fromMs, toMs }) => timeMs >= fromMs && timeMs <= toMs) === true
+    return times !== undefined && isWithin(times, timeMs)
   }
 
   /** Other markets follow. */
   forget(): void {
     this.#markets.clear()
   }
+}
+
+/** Ranges ascend and do not touch: the first that ends at the time or behind it is the only one that may hold it. */
+function isWithin(times: readonly TimeRange[], timeMs: number): boolean {
+  let low = 0
+  for (let high = times.length; low < high; ) {
+    const middle = (low + high) >>> 1
+    if (times[middle]!.toMs < timeMs) low = middle + 1
+    else high = middle
+  }
+  return low < times.length && times[low]!.fromMs <= timeMs
 }
