@@ -2,34 +2,21 @@
 // market and has records under `data`. A page may begin with records that the one before ended with: they are taken
 // once.
 
-import type { ArchiveFormat, ArchiveOptions, ArchivePart } from '../archive.ts'
-import type { ByteFile } from '../byte-file.ts'
-import { FrameLines } from '../frames/frame-lines.ts'
+import { frameArchive } from '../frames/frame-archive.ts'
 import { jsonValues } from '../text/json-values.ts'
 import { isObject, refused } from '../trades/trade-values.ts'
-
-export const entitymlPages: ArchiveFormat = {
-  name: 'entityml-pages',
-  description: "pages of raw records of EntityML's API, and of this one (JSON)",
-  source: 'entityml',
-  clock: 'frame',
-  order: 'file',
-  hashKept: true,
-  isRebuilt: false,
-  licence: null,
-  attribution: 'EntityML',
-  async *open(file, options) {
-    yield partOf(file, options)
-  },
-}
 
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
-const partOf = (file: ByteFile, options: ArchiveOptions): ArchivePart => ({
-  next: null,
-  read: async (lines, onProgress) => {
-    const frames = new FrameLines(lines, options)
+export const entitymlPages = frameArchive(
+  {
+    name: 'entityml-pages',
+    description: "pages of raw records of EntityML's API, and of this one (JSON)",
+    source: 'entityml',
+    attribution: 'EntityML',
+  },
+  async (file, frames, rejects, onProgress) => {
     const last = new Map<string, string[]>()
     for await (const batch of jsonValues(file)) {
       for (let i = 0; i < batch.length; i++) {
@@ -37,8 +24,9 @@ const partOf = (file: ByteFile, options: ArchiveOptions): ArchivePart => ({
         const page = refused(() => JSON.parse(decoder.decode(batch.line(i))) as unknown)
         const market = isObject(page) ? (page['market_condition_id'] ?? page['market_ticker']) : undefined
         if (!isObject(page) || typeof market !== 'string' || !Array.isArray(page['data'])) {
+          const why = 'the value is no page: it names its market, and has records under data'
           frames.rows++
-          lines.reject(number, 'the value is no page: it names its market, and has records under data', batch.line(i))
+          rejects.reject(number, why, batch.line(i))
           continue
         }
         const records = page['data'].map((record) => lineOf(record, market))
@@ -51,9 +39,8 @@ const partOf = (file: ByteFile, options: ArchiveOptions): ArchivePart => ({
       }
       onProgress(batch.fileBytes)
     }
-    return { rows: frames.rows, leftOut: frames.leftOut }
   },
-})
+)
 
 /** A gap of Polymarket does not name its market itself. */
 function lineOf(record: unknown, market: string): string {

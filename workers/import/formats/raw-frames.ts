@@ -3,30 +3,17 @@
 
 import { collectGarbage } from '../../collect-garbage.ts'
 import { LOADING } from '../../load/record-router.ts'
-import type { ArchiveFormat, ArchiveOptions, ArchivePart } from '../archive.ts'
-import type { ByteFile } from '../byte-file.ts'
-import { FrameLines } from '../frames/frame-lines.ts'
+import { frameArchive } from '../frames/frame-archive.ts'
 import { textLines } from '../text/text-lines.ts'
 
-export const rawFrames: ArchiveFormat = {
-  name: 'raw-frames',
-  description: 'frames of either venue with times of receipt, as polydata5 and others publish them (JSON lines)',
-  source: 'raw-frames',
-  clock: 'frame',
-  order: 'file',
-  hashKept: true,
-  isRebuilt: false,
-  licence: null,
-  attribution: null,
-  async *open(file, options) {
-    yield partOf(file, options)
+export const rawFrames = frameArchive(
+  {
+    name: 'raw-frames',
+    description: 'frames of either venue with times of receipt, as polydata5 and others publish them (JSON lines)',
+    source: 'raw-frames',
+    attribution: null,
   },
-}
-
-const partOf = (file: ByteFile, options: ArchiveOptions): ArchivePart => ({
-  next: null,
-  read: async (lines, onProgress) => {
-    const frames = new FrameLines(lines, options)
+  async (file, frames, _, onProgress) => {
     for await (const batch of textLines(file)) {
       for (let i = 0; i < batch.length; i++) {
         await frames.line(batch.bytes[i]!, batch.starts[i]!, batch.ends[i]!, batch.numbers[i]!)
@@ -34,6 +21,5 @@ const partOf = (file: ByteFile, options: ArchiveOptions): ArchivePart => ({
       onProgress(batch.fileBytes)
       collectGarbage(LOADING)
     }
-    return { rows: frames.rows, leftOut: frames.leftOut }
   },
-})
+)
