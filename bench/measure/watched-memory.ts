@@ -5,7 +5,7 @@ import { forgetPeak, ownMb, peakMb } from './process-memory.ts'
 
 const SAMPLE_MS = 20
 
-/** Notes the peak as a figure. Its target is 400 MB with many clients of which half are slow. */
+/** Notes the peak as a figure. Its target is 400 MB with many clients, half of them slow. */
 export async function watchMemory<T>(findings: Findings, pid: number, run: () => Promise<T>): Promise<T> {
   forgetPeak(pid)
   let ownPeakMb = 0

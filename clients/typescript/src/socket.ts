@@ -28,7 +28,7 @@ export const socketMessages = (server: Server): Connect =>
     const pings = setInterval(() => wasOpen && socket.send('PING'), PING_MS)
     try {
       yield* carried
-      // Why a handshake is refused is told to nobody: the same question without one is refused in words.
+      // A refused handshake gives no reason. The same question over plain HTTP is refused with one.
       if (!wasOpen && !signal.aborted) await assertAccepted(server, query, after, signal)
     } finally {
       clearInterval(pings)
