@@ -3,10 +3,8 @@
 import { type BlockStore, nameOfPart, type PartId, type PartitionBooks, type Parts } from '../block-store.ts'
 import { PartGone } from '../damage.ts'
 import type { PartitionKey } from '../partition-key.ts'
-import type { Databases, Key, PartDatabase } from './values/databases.ts'
-import { unseal } from './values/seal.ts'
-import { withoutName } from './values/self-description.ts'
-import { booksKey, headKey, openBooks } from './values/stored-values.ts'
+import { booksKey, openBooks, openPart, placeOf } from '../sealed/stored-parts.ts'
+import type { Databases } from './values/databases.ts'
 
 export class LmdbBlockStore implements BlockStore, Parts {
   readonly #databases: Databases
@@ -20,11 +18,10 @@ export class LmdbBlockStore implements BlockStore, Parts {
   }
 
   bytes(key: PartitionKey, part: PartId): Uint8Array {
-    const { database, entry } = placeOf(key, part)
-    const bytes = this.#databases[database].get(entry)
+    const { place, entry } = placeOf(key, part)
+    const bytes = this.#databases[place].get(entry)
     if (bytes === undefined) throw new PartGone(key, nameOfPart(part))
-    if (part.kind !== 'block') return unseal(database, entry, bytes)
-    return unseal(database, entry, withoutName(bytes))
+    return openPart(key, part, bytes)
   }
 
   books(key: PartitionKey): PartitionBooks {
@@ -32,10 +29,4 @@ export class LmdbBlockStore implements BlockStore, Parts {
     if (bytes === undefined) throw new PartGone(key, 'books')
     return openBooks(key, bytes)
   }
-}
-
-/** Where a part lies. */
-export function placeOf(key: PartitionKey, { kind, id, book }: PartId): { database: PartDatabase; entry: Key } {
-  if (kind === 'block') return { database: 'blocks', entry: [...headKey(key), id] }
-  return { database: 'parts', entry: [...headKey(key), kind, id, book] }
 }

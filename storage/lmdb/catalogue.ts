@@ -20,6 +20,7 @@ import type { Metadata } from '../finding/metadata.ts'
 import { checksumOf } from '../format/block.ts'
 import type { PartitionHead } from '../format/partition-head.ts'
 import type { PartitionKey } from '../partition-key.ts'
+import { headKey, openHead } from '../sealed/stored-parts.ts'
 import { mergedAnswer } from '../slug-answers.ts'
 import type { Venue } from '../venue.ts'
 import { commitChanges, inTransaction, storedMarket } from './commit.ts'
@@ -30,16 +31,7 @@ import { searchIndex } from './finding/search-index.ts'
 import { readBusiest, readEnds, readSums } from './finding/stored-days.ts'
 import { LmdbProvenance } from './provenance.ts'
 import { type Databases, KEY_END } from './values/databases.ts'
-import {
-  assertMarket,
-  getMeta,
-  headKey,
-  openHead,
-  openMarket,
-  openSlug,
-  type SlugKind,
-  sealSlug,
-} from './values/stored-values.ts'
+import { assertMarket, getMeta, openMarket, openSlug, type SlugKind, sealSlug } from './values/stored-values.ts'
 
 const COUNTS_MAX = 1_000
 const METADATA_AT_ONCE = 500

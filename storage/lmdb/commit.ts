@@ -5,29 +5,16 @@ import { NO_BOOKS } from '../block-store.ts'
 import type { MarketChange, PartitionChange } from '../catalogue.ts'
 import { writeFailure } from '../data-folder/disk-space.ts'
 import type { PartitionHead } from '../format/partition-head.ts'
+import { booksKey, headKey, type PartPlace, placeOf, sealBooks, sealHead, sealPart } from '../sealed/stored-parts.ts'
 import type { Venue } from '../venue.ts'
-import { placeOf } from './block-store.ts'
 import { removeAudits } from './finding/kept-audits.ts'
 import { removeDayQuality } from './finding/kept-provenance.ts'
 import { type MarketDates, noteMarkets } from './finding/note-markets.ts'
 import { type DayChange, dayChanges, noteDays } from './finding/stored-days.ts'
-import { type Databases, KEY_END, type Key, type PartDatabase } from './values/databases.ts'
-import { seal } from './values/seal.ts'
-import { withName } from './values/self-description.ts'
-import {
-  booksKey,
-  getMeta,
-  headKey,
-  openMarket,
-  putMeta,
-  REMOVED,
-  type StoredMarket,
-  sealBooks,
-  sealHead,
-  sealMarket,
-} from './values/stored-values.ts'
+import { type Databases, KEY_END, type Key } from './values/databases.ts'
+import { getMeta, openMarket, putMeta, REMOVED, type StoredMarket, sealMarket } from './values/stored-values.ts'
 
-type Write = { database: PartDatabase | 'heads'; key: Key; bytes: Uint8Array | null }
+type Write = { database: PartPlace | 'heads'; key: Key; bytes: Uint8Array | null }
 type Planned = { change: MarketChange; writes: Write[]; days: DayChange[] }
 
 /** `folder` is the data folder, for the message of a failure. Returns what was refused. */
@@ -95,13 +82,12 @@ export function storedMarket({ markets }: Databases, { venue, market }: { venue:
 
 function writesOf({ key, before, head, books, put, removed }: PartitionChange): Write[] {
   const writes: Write[] = put.map(({ bytes, ...part }) => {
-    const { database, entry } = placeOf(key, part)
-    const sealed = seal(database, entry, bytes)
-    return { database, key: entry, bytes: part.kind === 'block' ? withName({ ...key, id: part.id }, sealed) : sealed }
+    const { place, entry } = placeOf(key, part)
+    return { database: place, key: entry, bytes: sealPart(key, part, bytes) }
   })
   for (const part of removed) {
-    const { database, entry } = placeOf(key, part)
-    writes.push({ database, key: entry, bytes: null })
+    const { place, entry } = placeOf(key, part)
+    writes.push({ database: place, key: entry, bytes: null })
   }
   const kept = books ?? (before === null ? NO_BOOKS : null)
   if (head !== null && kept !== null)

@@ -12,11 +12,11 @@ import { DataError } from '../failures.ts'
 import { checkedBody } from '../format/block.ts'
 import type { PartitionHead } from '../format/partition-head.ts'
 import type { PartitionKey } from '../partition-key.ts'
+import { openBody, unseal } from '../sealed/seal.ts'
 import type { Venue } from '../venue.ts'
 import { assertFormat, openRoot, readersOf, STORE_VERSION, storedVersion } from './environment.ts'
 import { DATA_FILE } from './store-file.ts'
 import type { Key } from './values/databases.ts'
-import { openBody, unseal } from './values/seal.ts'
 import { openSlug } from './values/stored-values.ts'
 
 const FORMAT = 2

@@ -1,5 +1,5 @@
-// Objects that never change, by key: what a cluster keeps its segments in. An S3-compatible store is one, a Map in tests
-// another.
+// Objects that never change, by key: what a cluster keeps its segments in. An S3-compatible store is one kind, a Map in
+// tests another.
 
 export type ObjectRange = { key: string; start: number; length: number }
 export type ListedObject = { key: string; bytes: number; modifiedMs: number }

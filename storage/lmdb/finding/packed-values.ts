@@ -4,8 +4,8 @@ import { Packr } from 'msgpackr'
 import { damageOf } from '../../damage.ts'
 import { DataError } from '../../failures.ts'
 import { checkedBody, withChecksum } from '../../format/block.ts'
+import { seal, unseal } from '../../sealed/seal.ts'
 import type { DatabaseName, Databases, Key } from '../values/databases.ts'
-import { seal, unseal } from '../values/seal.ts'
 
 type Name = Extract<DatabaseName, 'metadata' | 'finding'>
 

@@ -1,8 +1,9 @@
 // The named databases of the LMDB environment, and their keys.
 
 import type { Database, RootDatabase } from 'lmdb'
+import type { Key } from '../../sealed/seal.ts'
 
-export type Key = string | (string | number)[]
+export type { Key }
 
 export type Databases = {
   root: RootDatabase<Uint8Array, Key>
@@ -18,8 +19,5 @@ export type Databases = {
 
 /** Names of databases, as they are stored. */
 export type DatabaseName = Exclude<keyof Databases, 'root'>
-/** Those that hold parts of partitions. */
-export type PartDatabase = 'blocks' | 'parts'
-
 /** Sorts after every string that can follow in a key. */
 export const KEY_END = '\uffff'

@@ -1,17 +1,12 @@
 // The small values as they are stored: each behind a checksum that is tied to its key.
 
 import { Packr } from 'msgpackr'
-import type { PartitionBooks } from '../../block-store.ts'
 import type { MarketEntry, SlugAnswer } from '../../catalogue.ts'
-import { damageOf, readingOf } from '../../damage.ts'
+import { damageOf } from '../../damage.ts'
 import { DataError } from '../../failures.ts'
-import { checkedBody, withChecksum } from '../../format/block.ts'
-import type { PartitionHead } from '../../format/partition-head.ts'
-import { decodeHead, encodeHead } from '../../format/partition-head-codec.ts'
-import type { PartitionKey } from '../../partition-key.ts'
+import { assertSealed, openBody, SEAL_BYTES, sealBody } from '../../sealed/seal.ts'
 import type { Venue } from '../../venue.ts'
 import type { Databases } from './databases.ts'
-import { assertSealed, openBody, SEAL_BYTES, seal, sealBody, unseal } from './seal.ts'
 
 export type SlugKind = 'event' | 'market'
 export type MetaName = 'cursor_secret' | 'market_count' | 'markets_revision' | 'provenance' | `last_record_${Venue}`
@@ -22,28 +17,6 @@ export const REMOVED = '-'
 /** YYYY-MM-DD. */
 const DATE_LENGTH = 10
 const packr = new Packr({ useRecords: false })
-
-export const headKey = ({ venue, market, date }: PartitionKey): string[] => [venue, market, date]
-
-/** Its opening and closing books lie among its parts. */
-export const booksKey = (key: PartitionKey): string[] => [...headKey(key), 'books']
-
-export const sealHead = (key: PartitionKey, head: PartitionHead): Uint8Array =>
-  seal('heads', headKey(key), encodeHead(head))
-
-/** Throws DataError('block_corrupt'), as all that read here do. */
-export const openHead = (key: PartitionKey, bytes: Uint8Array): PartitionHead =>
-  readingOf(key, 'head', () => decodeHead(unseal('heads', headKey(key), bytes)))
-
-export const sealBooks = (key: PartitionKey, { opening, closing }: PartitionBooks): Uint8Array =>
-  seal('parts', booksKey(key), withChecksum(packr.pack([opening, closing])))
-
-export const openBooks = (key: PartitionKey, bytes: Uint8Array): PartitionBooks =>
-  readingOf(key, 'books', () => {
-    const body = checkedBody(unseal('parts', booksKey(key), bytes))
-    const [opening, closing] = packr.unpack(body) as [Uint8Array | null, Uint8Array | null]
-    return { opening, closing }
-  })
 
 /** Of a market with days, and of one that lost them all: then it has no dates, and is kept under another key. */
 export type StoredMarket = MarketEntry & { base: number }

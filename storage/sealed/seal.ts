@@ -5,21 +5,23 @@
 // key and value. Both are computed here (cyrb53 by bryc, public domain, with all of its 64 bits): a call of the
 // runtime's hash costs more than so few bytes do.
 
-import { DataError } from '../../failures.ts'
-import type { DatabaseName, Key } from './databases.ts'
+import { DataError } from '../failures.ts'
+
+/** What is named within a place of the store, which is a named database of LMDB. */
+export type Key = string | (string | number)[]
 
 export const SEAL_BYTES = 8
 const NOTHING = new Uint8Array(0)
 
 /** `bytes` begin with their checksum. Returns a copy: what is not stored yet stays as it is. */
-export function seal(database: DatabaseName, key: Key, bytes: Uint8Array): Uint8Array {
-  return unseal(database, key, new Uint8Array(bytes))
+export function seal(place: string, key: Key, bytes: Uint8Array): Uint8Array {
+  return unseal(place, key, new Uint8Array(bytes))
 }
 
 /** In place, and what `seal` was given again if both were given the same key; the checksum tells. */
-export function unseal(database: DatabaseName, key: Key, bytes: Uint8Array): Uint8Array {
+export function unseal(place: string, key: Key, bytes: Uint8Array): Uint8Array {
   if (bytes.length < SEAL_BYTES) return bytes
-  hash(database, key, NOTHING, 0)
+  hash(place, key, NOTHING, 0)
   const view = new DataView(bytes.buffer, bytes.byteOffset, SEAL_BYTES)
   view.setUint32(0, view.getUint32(0, true) ^ low, true)
   view.setUint32(4, view.getUint32(4, true) ^ high, true)
@@ -27,10 +29,10 @@ export function unseal(database: DatabaseName, key: Key, bytes: Uint8Array): Uin
 }
 
 /** A small value behind a checksum of it and its key. */
-export function sealBody(database: DatabaseName, key: Key, body: Uint8Array): Uint8Array {
+export function sealBody(place: string, key: Key, body: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(SEAL_BYTES + body.length)
   bytes.set(body, SEAL_BYTES)
-  hash(database, key, bytes, SEAL_BYTES)
+  hash(place, key, bytes, SEAL_BYTES)
   const view = new DataView(bytes.buffer)
   view.setUint32(0, low, true)
   view.setUint32(4, high, true)
@@ -38,13 +40,13 @@ export function sealBody(database: DatabaseName, key: Key, body: Uint8Array): Ui
 }
 
 /** What `sealBody` was given. Throws DataError('block_corrupt'). */
-export function openBody(database: DatabaseName, key: Key, bytes: Uint8Array): Uint8Array {
-  assertSealed(database, key, bytes)
+export function openBody(place: string, key: Key, bytes: Uint8Array): Uint8Array {
+  assertSealed(place, key, bytes)
   return bytes.subarray(SEAL_BYTES)
 }
 
-export function assertSealed(database: DatabaseName, key: Key, bytes: Uint8Array): void {
-  hash(database, key, bytes, SEAL_BYTES)
+export function assertSealed(place: string, key: Key, bytes: Uint8Array): void {
+  hash(place, key, bytes, SEAL_BYTES)
   const isWhole = bytes.length > SEAL_BYTES && wordAt(bytes, 0) === low && wordAt(bytes, 4) === high
   if (!isWhole) throw new DataError('block_corrupt', 'it does not match its checksum')
 }
@@ -56,10 +58,10 @@ const wordAt = (bytes: Uint8Array, at: number): number =>
 let low = 0
 let high = 0
 
-function hash(database: DatabaseName, key: Key, bytes: Uint8Array, from: number): void {
+function hash(place: string, key: Key, bytes: Uint8Array, from: number): void {
   low = 0xdeadbeef
   high = 0x41c6ce57
-  addText(database)
+  addText(place)
   if (typeof key === 'string') addText(key)
   else for (const part of key) addText(typeof part === 'string' ? part : String(part))
   for (let at = from; at < bytes.length; at++) add(bytes[at]!)

@@ -1,9 +1,9 @@
 // What a block says of itself in the file: of which partition it is, and which block. With it the index can be made
 // again from the blocks alone.
 
-import { DataError } from '../../failures.ts'
-import type { PartitionKey } from '../../partition-key.ts'
-import type { Venue } from '../../venue.ts'
+import { DataError } from '../failures.ts'
+import type { PartitionKey } from '../partition-key.ts'
+import type { Venue } from '../venue.ts'
 
 export type BlockName = PartitionKey & { id: number }
 

@@ -1,0 +1,57 @@
+// What belongs to a partition as it is stored, each value behind a checksum that is tied to its key: the head, the
+// books, and the parts. The same bytes in every kind of store.
+
+import { Packr } from 'msgpackr'
+import type { PartId, PartitionBooks } from '../block-store.ts'
+import { readingOf } from '../damage.ts'
+import { checkedBody, withChecksum } from '../format/block.ts'
+import type { PartitionHead } from '../format/partition-head.ts'
+import { decodeHead, encodeHead } from '../format/partition-head-codec.ts'
+import type { PartitionKey } from '../partition-key.ts'
+import { type Key, seal, unseal } from './seal.ts'
+import { withName, withoutName } from './self-description.ts'
+
+/** Where parts of partitions lie. */
+export type PartPlace = 'blocks' | 'parts'
+
+const packr = new Packr({ useRecords: false })
+
+export const headKey = ({ venue, market, date }: PartitionKey): string[] => [venue, market, date]
+
+/** Its opening and closing books lie among its parts. */
+export const booksKey = (key: PartitionKey): string[] => [...headKey(key), 'books']
+
+export function placeOf(key: PartitionKey, { kind, id, book }: PartId): { place: PartPlace; entry: Key } {
+  if (kind === 'block') return { place: 'blocks', entry: [...headKey(key), id] }
+  return { place: 'parts', entry: [...headKey(key), kind, id, book] }
+}
+
+export const sealHead = (key: PartitionKey, head: PartitionHead): Uint8Array =>
+  seal('heads', headKey(key), encodeHead(head))
+
+/** Throws DataError('block_corrupt'), as all that open something do. */
+export const openHead = (key: PartitionKey, bytes: Uint8Array): PartitionHead =>
+  readingOf(key, 'head', () => decodeHead(unseal('heads', headKey(key), bytes)))
+
+export const sealBooks = (key: PartitionKey, { opening, closing }: PartitionBooks): Uint8Array =>
+  seal('parts', booksKey(key), withChecksum(packr.pack([opening, closing])))
+
+export const openBooks = (key: PartitionKey, bytes: Uint8Array): PartitionBooks =>
+  readingOf(key, 'books', () => {
+    const body = checkedBody(unseal('parts', booksKey(key), bytes))
+    const [opening, closing] = packr.unpack(body) as [Uint8Array | null, Uint8Array | null]
+    return { opening, closing }
+  })
+
+/** A block says of itself which one it is. */
+export function sealPart(key: PartitionKey, part: PartId, bytes: Uint8Array): Uint8Array {
+  const { place, entry } = placeOf(key, part)
+  const sealed = seal(place, entry, bytes)
+  return part.kind === 'block' ? withName({ ...key, id: part.id }, sealed) : sealed
+}
+
+/** In place: whoever opens a part again must read it again. The part's own checksum tells whether it is whole. */
+export function openPart(key: PartitionKey, part: PartId, bytes: Uint8Array): Uint8Array {
+  const { place, entry } = placeOf(key, part)
+  return unseal(place, entry, part.kind === 'block' ? withoutName(bytes) : bytes)
+}
