@@ -6,7 +6,8 @@ import { loadName } from '../../storage/finding/provenance.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { ArchiveFormat, Repair } from './archive.ts'
 import { type ByteFile, isUrl } from './byte-file.ts'
-import { assertUnderstood, type ImportReport, importArchive } from './import-archive.ts'
+import { importArchive } from './import-archive.ts'
+import { assertUnderstood, hasNoneOf, type ImportReport } from './import-report.ts'
 import { publishedSha256 } from './published-digest.ts'
 
 export type FileChoice = {
@@ -19,7 +20,8 @@ export type FileChoice = {
   again: boolean
 }
 
-/** `before`: when the same choice of the same file was loaded before, Unix ms; nothing was done then. */
+/** `before`: when the same choice of the same file was loaded before, Unix ms; nothing was done then. Of a file without
+ *  a row of the chosen markets, which the report says to be absent, nothing is kept. */
 export type LoadedFile = { load: ArchiveLoad; report: ImportReport | null; before: number | null }
 
 /** `folder` is the data folder. Throws ArchiveFault, also where the file is not what its publisher says, and DataError
@@ -47,6 +49,8 @@ export async function importFile(
     ...{ markets: choice.markets, repairs: choice.repairs, source: choice.source },
     ...{ after: load.checkpoint, loadingMs: Date.now(), onProgress },
     async onPart({ next, hours, soFar }) {
+      // What goes on is known to have rows of one.
+      if (!goesOn && hasNoneOf(soFar, choice.markets)) return
       if (next === null && !goesOn) assertUnderstood(format, file, soFar)
       load.checkpoint = next
       load.finishedAt = next === null ? Date.now() : null
@@ -57,6 +61,8 @@ export async function importFile(
       await store.catalogue.putLoads([load], quality)
     },
   })
+  // Rows of the part before may be of those that are absent now.
+  if (goesOn) report.absent = []
   return { load, report, before: null }
 }
 

@@ -2,7 +2,7 @@
 
 import type { ArchiveFormat } from '../../../workers/import/archive.ts'
 import type { ByteFile } from '../../../workers/import/byte-file.ts'
-import type { ImportReport } from '../../../workers/import/import-archive.ts'
+import type { ImportReport } from '../../../workers/import/import-report.ts'
 import type { HourQuality } from '../../../workers/import/quality/row-quality.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { counted, grouped } from '../terminal/numbers.ts'
@@ -37,6 +37,7 @@ function linesOf({ file, seconds, report, before }: FileImport): string[] {
   return [
     `${file}: ${counted(report.rows, 'row')} in ${seconds.toFixed(1)} s, ` +
       `${counted(report.recordsAdded, 'record')} ${report.recordsAdded === 1 ? 'is' : 'are'} new`,
+    ...absentOf(report),
     ...(report.leftOut > 0 ? [`  ${counted(report.leftOut, 'row')} left out: your own recording has them`] : []),
     ...skippedOf(report),
     ...rejectsOf(report),
@@ -64,11 +65,13 @@ export function checkReport(
     `${name}: ${counted(report.rows, 'row')} of ${counted(new Set(hours.map(({ market }) => market)).size, 'market')}`,
   ])
   process.stdout.write(table(['MARKET', 'HOUR', 'ROWS', 'BEST AGREE', 'SNAPSHOTS AGREE', 'REMOVALS'], rows))
-  print([...skippedOf(report), ...rejectsOf(report)])
+  print([...absentOf(report), ...skippedOf(report), ...rejectsOf(report)])
 }
 
-const skippedOf = ({ skipped, repaired, rows }: ImportReport): string[] => [
-  ...(rows === 0 ? ['  there are no rows of it'] : []),
+const absentOf = ({ absent }: ImportReport): string[] => absent.map((market) => `  no row is of the market ${market}`)
+
+const skippedOf = ({ skipped, repaired, rows, absent }: ImportReport): string[] => [
+  ...(rows === 0 && absent.length === 0 ? ['  there are no rows of it'] : []),
   ...(repaired > 0
     ? [`  ${counted(repaired, 'level')} beyond the best prices removed, which the archive did not`]
     : []),

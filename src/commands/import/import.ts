@@ -6,9 +6,10 @@ import { openStore } from '../../../storage/open-store.ts'
 import { type ArchiveFormat, REPAIRS, type Repair } from '../../../workers/import/archive.ts'
 import { ArchiveFault } from '../../../workers/import/archive-fault.ts'
 import { type ByteFile, openByteFile } from '../../../workers/import/byte-file.ts'
+import { checkArchive } from '../../../workers/import/check-archive.ts'
 import { ARCHIVE_FORMATS, formatNamed } from '../../../workers/import/formats/registry.ts'
-import { assertUnderstood, checkArchive } from '../../../workers/import/import-archive.ts'
 import { importFile } from '../../../workers/import/import-file.ts'
+import { assertUnderstood, hasNoneOf, type ImportReport } from '../../../workers/import/import-report.ts'
 import { eitherOf } from '../../http/parameters/parameter.ts'
 import { addSettings, type CommandOptions, configOf } from '../settings.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
@@ -95,25 +96,36 @@ function chosenOf(format: ArchiveFormat, options: ImportOptions): Chosen {
 const storedName = (given: string): string => (/^0x/i.test(given) ? given.toLowerCase() : given.toUpperCase())
 
 async function check(format: ArchiveFormat, files: ByteFile[], chosen: Chosen, { json }: ImportOptions): Promise<void> {
+  const reports: ImportReport[] = []
   for (const file of files) {
     const progress = progressOf(file, json)
     try {
-      const { report, hours } = await checkArchive(format, file, { ...chosen, onProgress: progress.onProgress })
+      const { report, hours } = await checkArchive(format, file, {
+        ...{ ...chosen, loadingMs: Date.now(), onProgress: progress.onProgress },
+      })
       progress.stop()
-      assertUnderstood(format, file, report)
+      // Rows of others are not looked into, so they do not tell of which format they are.
+      if (!hasNoneOf(report, chosen.markets)) assertUnderstood(format, file, report)
       checkReport(file, format, report, hours, json === true)
+      reports.push(report)
     } finally {
       progress.stop()
     }
   }
+  assertPresent(chosen, reports)
 }
 
-async function load(
-  format: ArchiveFormat,
-  files: ByteFile[],
-  { told, markets, repairs }: Chosen,
-  options: ImportOptions,
-): Promise<void> {
+/** Throws CommandError for markets that no file has a row of. A file that was loaded before has no report, and is not
+ *  looked into. */
+function assertPresent({ markets }: Chosen, reports: readonly (ImportReport | null)[]): void {
+  const absent = [...(markets ?? [])].filter((market) => reports.every((report) => report?.absent.includes(market)))
+  if (absent.length === 0) return
+  const which = reports.length === 1 ? 'the file has no row' : 'none of the files has a row'
+  throw new CommandError(`${which} of ${absent.join(', ')}`, EXIT.failed)
+}
+
+async function load(format: ArchiveFormat, files: ByteFile[], chosen: Chosen, options: ImportOptions): Promise<void> {
+  const { told, markets, repairs } = chosen
   const { data } = configOf(options)
   const store = openStore(data)
   const loaded: FileImport[] = []
@@ -137,6 +149,10 @@ async function load(
     // Of those that are loaded also where one behind them fails.
     if (loaded.length > 0) importReport(format, told, loaded, options.json === true)
   }
+  assertPresent(
+    chosen,
+    loaded.map(({ report }) => report),
+  )
 }
 
 /** Megabytes of the file. */

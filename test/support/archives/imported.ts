@@ -2,7 +2,8 @@
 
 import type { ArchiveFormat, Repair } from '../../../workers/import/archive.ts'
 import type { ByteFile } from '../../../workers/import/byte-file.ts'
-import { type ImportReport, importArchive } from '../../../workers/import/import-archive.ts'
+import { importArchive } from '../../../workers/import/import-archive.ts'
+import type { ImportReport } from '../../../workers/import/import-report.ts'
 import type { HourQuality } from '../../../workers/import/quality/row-quality.ts'
 import type { TestStore } from '../store.ts'
 

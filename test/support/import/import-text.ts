@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { ArchiveFormat } from '../../../workers/import/archive.ts'
 import { openByteFile } from '../../../workers/import/byte-file.ts'
-import { checkArchive, type ImportReport, importArchive } from '../../../workers/import/import-archive.ts'
+import { checkArchive } from '../../../workers/import/check-archive.ts'
+import { importArchive } from '../../../workers/import/import-archive.ts'
+import type { ImportReport } from '../../../workers/import/import-report.ts'
 import type { TestStore } from '../store.ts'
 
 type Options = { markets?: string[]; after?: string; loadingMs?: number }
@@ -45,10 +47,15 @@ export async function importFile(
   }
 }
 
-export async function checkFile(format: ArchiveFormat, path: string, markets: ReadonlySet<string> | null = null) {
+export async function checkFile(
+  format: ArchiveFormat,
+  path: string,
+  markets: ReadonlySet<string> | null = null,
+  loadingMs = Date.parse('2026-11-01'),
+) {
   const file = await openByteFile(path)
   try {
-    return await checkArchive(format, file, { markets, repairs: new Set(), onProgress: () => {} })
+    return await checkArchive(format, file, { markets, repairs: new Set(), loadingMs, onProgress: () => {} })
   } finally {
     file.close()
   }

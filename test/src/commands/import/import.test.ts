@@ -66,3 +66,33 @@ test('a licence of no words is none', async () => {
   expect(exitCode).toBe(2)
   expect(err).toContain('the publisher of raw-frames states no licence')
 })
+
+test('a market that the file has no row of is told, and nothing is kept', async () => {
+  const path = await frames()
+  const { out, err, exitCode } = await run('raw-frames', path, '--market', 'KXNONE')
+  expect(exitCode).toBe(1)
+  expect(out).toContain('  no row is of the market KXNONE\n')
+  expect(err).toContain('the file has no row of KXNONE')
+  store.store.refresh()
+  expect(await loads()).toEqual([])
+  const check = await run('raw-frames', path, '--market', 'KXNONE', TICKER, '--check', '--json')
+  expect(check.exitCode).toBe(1)
+  expect(JSON.parse(check.out)).toMatchObject({ absent: ['KXNONE'] })
+  expect(check.err).toContain('the file has no row of KXNONE')
+})
+
+test('of several files one that has the market is enough, and the others are not kept', async () => {
+  const empty = await fileOf('other.ndjson', [JSON.stringify({ ...FRAMES[1], msg: { ...FRAMES[1]!.msg, x: 1 } })])
+  await Bun.write(empty, (await Bun.file(empty).text()).replaceAll(TICKER, 'KXOTHER'))
+  const path = await frames()
+  const { out, exitCode } = await run('raw-frames', empty, path, '--market', TICKER, '--json')
+  expect(exitCode).toBe(0)
+  expect((JSON.parse(out) as { files: { absent: string[] }[] }).files.map(({ absent }) => absent)).toEqual([
+    [TICKER],
+    [],
+  ])
+  store.store.refresh()
+  expect(await loads()).toEqual([[path, 2]])
+  // What was loaded before is not looked into again.
+  expect(await run('raw-frames', empty, path, '--market', TICKER)).toMatchObject({ exitCode: 0 })
+})

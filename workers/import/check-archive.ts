@@ -1,0 +1,113 @@
+// What an import would tell of a file, without a store: its lines are taken as the loader takes them, and what becomes
+// of them is let go.
+
+import { tmpdir } from 'node:os'
+import { CaptureFeed } from '../capture/capture-feed.ts'
+import type { Reject } from '../capture/reject-file.ts'
+import type { RowReader } from '../load/read-capture.ts'
+import { RecordRouter } from '../load/record-router.ts'
+import type { ArchiveFormat } from './archive.ts'
+import { orArchiveFault } from './archive-fault.ts'
+import type { ByteFile } from './byte-file.ts'
+import type { ImportOptions } from './import-archive.ts'
+import { addRejects, addSums, type ImportReport, markPresent, newReport, REJECTS_TOLD_MAX } from './import-report.ts'
+import { type HourQuality, RowQuality } from './quality/row-quality.ts'
+
+/** Throws ArchiveFault. */
+export async function checkArchive(
+  format: ArchiveFormat,
+  file: ByteFile,
+  options: Pick<ImportOptions, 'markets' | 'repairs' | 'loadingMs' | 'onProgress'>,
+): Promise<{ report: ImportReport; hours: HourQuality[] }> {
+  const report = newReport(options.markets)
+  const quality = new RowQuality()
+  const reading = {
+    ...{ ...options, after: null, quality },
+    hasOwn: () => false,
+    prepare: async (_: unknown, market: string) => markPresent(report, market),
+    marketOf: marketsOfCheck(options.markets),
+  }
+  for await (const part of format.open(file, reading)) {
+    const trial = new TrialLoad(format, options.loadingMs)
+    const read = part.read(trial, (fileBytes) => options.onProgress({ fileBytes, rows: report.rows }))
+    addSums(report, await orArchiveFault(file.name, read))
+    trial.finish()
+    report.messages += trial.messages
+    addRejects(report, file, trial.rejected, trial.rejects)
+  }
+  return { report, hours: quality.take() }
+}
+
+/** Nothing is stored of it, so a token whose market nobody names stands for itself. */
+function marketsOfCheck(chosen: ReadonlySet<string> | null) {
+  const [only] = chosen ?? []
+  return async (token: string) => (chosen === null ? token : chosen.size === 1 ? only! : null)
+}
+
+/** Takes lines as the loader does. */
+class TrialLoad implements RowReader {
+  messages = 0
+  rejected = 0
+  /** The first of them by their lines. */
+  readonly rejects: Reject[] = []
+  readonly #router: RecordRouter
+  readonly #feed: CaptureFeed
+  readonly #isRebuilt: boolean
+  #line = 0
+  #held = 0
+
+  /** Lines that are put together from columns are messages: none is looked into. */
+  constructor({ isRebuilt }: ArchiveFormat, loadingMs: number) {
+    this.#isRebuilt = isRebuilt
+    const onReject = (line: number, reason: string) => this.#tell(line, reason)
+    // The folder is for what there is no room for, and before that it is let go.
+    this.#router = new RecordRouter({ folder: tmpdir(), loadingMs, threads: 1, onReject })
+    this.#feed = new CaptureFeed(this.#router, (reason) => this.#tell(this.#line, reason))
+  }
+
+  line(bytes: Uint8Array, start: number, end: number, number: number): void {
+    if (this.#isRebuilt) {
+      this.messages++
+      return
+    }
+    this.#line = number
+    this.#feed.line(bytes, start, end, number)
+    if (++this.#held === LINES_HELD) this.#letGo()
+  }
+
+  longLine(_: Uint8Array, bytesMax: number, number: number): void {
+    this.#tell(number, `the line is longer than ${bytesMax} bytes`)
+  }
+
+  end(): void {}
+
+  reject(row: number, reason: string): void {
+    this.#tell(row, reason)
+  }
+
+  /** Nothing follows. */
+  finish(): void {
+    this.#feed.end()
+    this.#router.collect()
+    this.messages += this.#feed.counts.messages
+  }
+
+  // What waited for a time is told late.
+  #tell(line: number, reason: string): void {
+    this.rejected++
+    const place = this.rejects.findLastIndex((reject) => reject.line <= line) + 1
+    if (place < REJECTS_TOLD_MAX) this.rejects.splice(place, 0, { file: '', line, reason })
+    this.rejects.length = Math.min(this.rejects.length, REJECTS_TOLD_MAX)
+  }
+
+  // What waits for a time waits on.
+  #letGo(): void {
+    this.#held = 0
+    this.#router.collectBefore(Number.NEGATIVE_INFINITY)
+    this.#feed.documents.take()
+    this.#feed.audits.length = 0
+  }
+}
+
+/** Records of so many lines are held. */
+const LINES_HELD = 16_384

@@ -1,0 +1,73 @@
+// What came of the rows of a file, as an import counts it and as a check does.
+
+import type { Reject } from '../capture/reject-file.ts'
+import type { ArchiveFormat, PartSums } from './archive.ts'
+import { ArchiveFault } from './archive-fault.ts'
+import type { ByteFile } from './byte-file.ts'
+
+export type ImportReport = {
+  rows: number
+  /** Rows that the user's own recording has. */
+  leftOut: number
+  /** Rows that no message is made of, by what they are. */
+  skipped: Record<string, number>
+  /** Removals of levels that a repair added. */
+  repaired: number
+  /** Messages that the rows are, and those of them that the store did not have before. */
+  messages: number
+  recordsAdded: number
+  rejected: number
+  /** The first of them by their rows; all are in `rejectFiles`. */
+  rejects: Reject[]
+  rejectFiles: string[]
+  /** Chosen markets that no row is of, ascending. */
+  absent: string[]
+}
+
+export const REJECTS_TOLD_MAX = 20
+
+export const newReport = (chosen: ReadonlySet<string> | null): ImportReport => ({
+  rows: 0,
+  leftOut: 0,
+  skipped: {},
+  repaired: 0,
+  messages: 0,
+  recordsAdded: 0,
+  rejected: 0,
+  rejects: [],
+  rejectFiles: [],
+  absent: [...(chosen ?? [])].sort(),
+})
+
+export function addSums(report: ImportReport, sums: PartSums): void {
+  const { skipped } = report
+  report.rows += sums.rows
+  report.leftOut += sums.leftOut
+  report.repaired += sums.repaired ?? 0
+  for (const [what, rows] of Object.entries(sums.skipped ?? {})) skipped[what] = (skipped[what] ?? 0) + rows
+}
+
+/** Of one part of the file. `rejects` are its first ones. */
+export function addRejects(report: ImportReport, file: ByteFile, rejected: number, rejects: readonly Reject[]): void {
+  report.rejected += rejected
+  const told = rejects.slice(0, Math.max(0, REJECTS_TOLD_MAX - report.rejects.length))
+  report.rejects.push(...told.map((reject) => ({ ...reject, file: file.name })))
+}
+
+/** A row is of the market. */
+export function markPresent(report: ImportReport, market: string): void {
+  const at = report.absent.indexOf(market)
+  if (at >= 0) report.absent.splice(at, 1)
+}
+
+/** Whether no row is of any of the markets that were chosen: there is nothing to keep of the file then. */
+export const hasNoneOf = ({ absent }: ImportReport, chosen: ReadonlySet<string> | null): boolean =>
+  chosen !== null && absent.length === chosen.size
+
+/** Throws ArchiveFault for a file that has rows, and none of the format: it is of another. */
+export function assertUnderstood({ name }: ArchiveFormat, file: ByteFile, report: ImportReport): void {
+  const { rejected, rejects, messages, leftOut, skipped } = report
+  if (rejected === 0 || messages + leftOut + Object.keys(skipped).length > 0) return
+  const [first] = rejects
+  throw new ArchiveFault(file.name, `has no row that is of ${name}: in row ${first!.line}, ${first!.reason}`)
+}
