@@ -63,7 +63,7 @@ export class BlockBuilder {
   }
 
   push(row: RecordRow): void {
-    const book = row.bookStart < 0 ? 0 : this.#books.numberOf(row.bytes, row.bookStart, row.bookEnd)
+    const book = row.bookStart < 0 ? 0 : this.#books.numberOf(row.bytes, row.bookStart, row.bookEnd, row.bookText)
     const opens = book > 0 && this.#clock.opensQuote(book, row.form.shape.kind, row.venueUs)
     const shape = this.#shapeIndex(row.form.shapeKey, row.form.shape)
     this.#pushRecord(row.timeMs, shape, opens, book)

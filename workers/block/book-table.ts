@@ -27,8 +27,9 @@ export class BookTable {
     return texts === undefined || texts.wordCount < BOOKS_MAX || texts.has(bytes, start, end)
   }
 
-  numberOf(bytes: Uint8Array, start: number, end: number): number {
-    return this.#texts === undefined ? 1 : this.#texts.indexOf(bytes, start, end) + 1
+  /** `text` as of `TextTableBuilder`. */
+  numberOf(bytes: Uint8Array, start: number, end: number, text = 0): number {
+    return this.#texts === undefined ? 1 : this.#texts.indexOf(bytes, start, end, text) + 1
   }
 
   /** As `numberOf`, for an id as a string. */

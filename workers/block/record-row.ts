@@ -21,4 +21,6 @@ export type RecordRow = {
   /** Place of the book's id in `bytes`; start is -1 for a record of the whole market. */
   bookStart: number
   bookEnd: number
+  /** Which text it is, where that is known (`MatchedMessage`); else 0. */
+  bookText: number
 }

@@ -133,7 +133,9 @@ export class ShapeBuilder {
       }
       kept++
       for (let i = 0; i < slots.length; i++) {
-        this.#slots[slots[i]!]!.push(bytes, match.elementStarts[first + i]!, match.elementEnds[first + i]!)
+        // Of several elements only the last one's texts are known.
+        const text = length === 1 ? match.texts[slots[i]! + form.firstSlot]! : 0
+        this.#slots[slots[i]!]!.push(bytes, match.elementStarts[first + i]!, match.elementEnds[first + i]!, text)
       }
     }
     this.#listLengths[list]!.push(kept)
@@ -148,6 +150,7 @@ export function sameBytes(
   otherEnd: number,
 ): boolean {
   if (end - start !== otherEnd - otherStart) return false
+  if (start === otherStart) return true
   for (let i = 0; i < end - start; i++) if (bytes[start + i] !== bytes[otherStart + i]) return false
   return true
 }

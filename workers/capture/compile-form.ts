@@ -4,7 +4,7 @@ import type { Amount, Part, Shape, Slot } from '../../storage/format/shape.ts'
 import type { AmountPath, DescribedMessage } from '../venues/described-message.ts'
 import type { JsonNode } from './json-tree.ts'
 import { MatchedMessage } from './matched-message.ts'
-import { type FormPart, flatForm, type MessageForm, shapeKeyOf } from './message-form.ts'
+import { type FormPart, flatForm, type MessageForm } from './message-form.ts'
 
 /** Values of these keys say what a message is, so they are part of its form. */
 const DISCRIMINATORS = new Set(['type', 'event_type', 'venue'])
@@ -90,7 +90,7 @@ export function compileForm(
     shapeKey: shapeKeyOf(shape),
     shape,
     parts: compiler.parts,
-    flat: flatForm(compiler.parts),
+    flat: flatForm(compiler.parts, slots.length),
     slots,
     firstSlot,
     firstList,
@@ -260,6 +260,28 @@ function joinTexts(parts: Part[]): Part[] {
     else joined.push(part)
   }
   return joined
+}
+
+/** The shape's identity as text: same key, same columns, same meaning. */
+function shapeKeyOf(shape: Shape): string {
+  const partKey = (part: Part): string =>
+    typeof part === 'string' ? part : 'slot' in part ? '\0' : `\x01${part.element.map(partKey).join('')}\x02`
+  const { kind, envelopeType, changes, levels, best, trade, timeSlot, hasReceivedMs, hasSid, hasSeq, source } = shape
+  return JSON.stringify([
+    kind,
+    envelopeType,
+    shape.parts.map(partKey).join(''),
+    shape.slots,
+    changes,
+    levels,
+    best,
+    trade,
+    timeSlot,
+    hasReceivedMs,
+    hasSid,
+    hasSeq,
+    source,
+  ])
 }
 
 /** Equal for elements that one form fits: same keys in the same order, same kinds of values. */

@@ -1,7 +1,7 @@
 // A message form is a shape ready to be matched: the literal bytes between values, so that a line of a known form is
 // taken apart by comparing bytes, without parsing JSON.
 
-import type { Part, Shape, Slot } from '../../storage/format/shape.ts'
+import type { Shape, Slot } from '../../storage/format/shape.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { sameText, viewOf } from '../bytes/byte-words.ts'
 import type { MatchedMessage } from './matched-message.ts'
@@ -19,7 +19,7 @@ export type MessageForm = {
   shapeKey: string
   shape: Shape
   parts: FormPart[]
-  /** The same, where there is no list: matched faster. */
+  /** The same for known text; a form that only parsed text is matched with has none. */
   flat: FlatForm | undefined
   slots: Slot[]
   /** The slots and lists of the message that belong to the record: [first, first + shape.slots.length). */
@@ -37,40 +37,61 @@ export type MessageForm = {
   received: number
 }
 
-/** Literals and values in turn: text[0 .. textEnds[0]), value 0, text[textEnds[0] .. textEnds[1]), and so on. */
-export type FlatForm = { text: DataView; textEnds: Int32Array; values: Uint8Array; repeated: RepeatedValues }
+/** Literals and values in turn: text[0 .. textEnds[0]), value 0, text[textEnds[0] .. textEnds[1]), and so on. A value
+ *  is that of slots[i], or a list, of which `lists` has them in turn. */
+export type FlatForm = {
+  text: DataView
+  textEnds: Int32Array
+  values: Uint8Array
+  slots: Int32Array
+  lists: { list: number; element: FlatForm; slots: number[] }[]
+  /** By slot of the whole form. */
+  repeated: RepeatedValues
+}
 
 const QUOTED = 0
 const NUMBER = 1
 const COUNTER = 2
+const LIST = 3
 
 /** Bytes that stand for themselves in a JSON string: printable ASCII but the quote and the backslash. */
 const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x20 && byte <= 0x7e && byte !== 0x22 && byte !== 0x5c ? 1 : 0,
 )
 
-/** Undefined for a form with lists. Slots are numbered in the order of their values. */
-export function flatForm(parts: FormPart[]): FlatForm | undefined {
+/** Of a form with so many slots. */
+export function flatForm(
+  parts: FormPart[],
+  slotCount: number,
+  repeated: RepeatedValues = new RepeatedValues(slotCount),
+): FlatForm {
   const texts: Uint8Array[] = []
   const textEnds: number[] = []
   const values: number[] = []
+  const slots: number[] = []
+  const lists: FlatForm['lists'] = []
   let length = 0
   for (const part of parts) {
-    if (part.type === 'list') return undefined
     if (part.type === 'literal') {
       texts.push(part.bytes)
       length += part.bytes.length
+      continue
+    }
+    textEnds.push(length)
+    if (part.type === 'list') {
+      lists.push({ list: part.list, slots: part.slots, element: flatForm(part.element, slotCount, repeated) })
+      values.push(LIST)
+      slots.push(-1)
     } else {
-      textEnds.push(length)
       values.push(part.isQuoted ? QUOTED : part.isCounter ? COUNTER : NUMBER)
+      slots.push(part.slot)
     }
   }
   textEnds.push(length)
   return {
     text: new DataView(new Uint8Array(Buffer.concat(texts)).buffer),
-    textEnds: Int32Array.from(textEnds),
-    values: Uint8Array.from(values),
-    repeated: new RepeatedValues(values.length),
+    ...{ textEnds: Int32Array.from(textEnds), values: Uint8Array.from(values), slots: Int32Array.from(slots) },
+    ...{ lists, repeated },
   }
 }
 
@@ -90,34 +111,36 @@ export function matchForm(
 ): number {
   match.reset()
   match.messageStart = start
-  if (strictness === 'known' && form.flat !== undefined) {
-    match.messageEnd = matchFlat(form.flat, bytes, start, end, match)
-  } else {
+  if (strictness === 'known') match.messageEnd = matchFlat(form.flat!, bytes, start, end, match)
+  else {
     match.texts.fill(0, 0, form.slots.length)
-    match.messageEnd = matchParts(form.parts, bytes, start, end, strictness === 'known', match)
+    match.messageEnd = matchParts(form.parts, bytes, start, end, match)
   }
   return match.messageEnd
 }
 
-function matchFlat(
-  { text, textEnds, values, repeated }: FlatForm,
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  { starts, ends, texts }: MatchedMessage,
-): number {
+function matchFlat(form: FlatForm, bytes: Uint8Array, start: number, end: number, match: MatchedMessage): number {
+  const { text, textEnds, values, slots, repeated } = form
+  const { starts, ends, texts } = match
   const view = viewOf(bytes)
   let at = start
   let next = 0
-  for (let slot = 0; ; slot++) {
-    const textEnd = textEnds[slot]!
+  let lists = 0
+  for (let i = 0; ; i++) {
+    const textEnd = textEnds[i]!
     const length = textEnd - next
     if (at + length > end || !sameText(view, at, text, next, length)) return -1
     at += length
     next = textEnd
-    if (slot === values.length) return at
+    if (i === values.length) return at
+    const kind = values[i]!
+    if (kind === LIST) {
+      at = matchElements(form.lists[lists++]!, bytes, at, end, match)
+      if (at < 0) return -1
+      continue
+    }
+    const slot = slots[i]!
     starts[slot] = at
-    const kind = values[slot]!
     if (kind === QUOTED) {
       at += repeated.lengthAt(slot, view, at, end)
       if (at === end || bytes[at] !== 0x22) {
@@ -136,14 +159,25 @@ function matchFlat(
   }
 }
 
-function matchParts(
-  parts: FormPart[],
+function matchElements(
+  { list, element, slots }: FlatForm['lists'][number],
   bytes: Uint8Array,
   start: number,
   end: number,
-  isStrict: boolean,
   match: MatchedMessage,
 ): number {
+  match.openList(list)
+  for (let at = start; ; ) {
+    at = matchFlat(element, bytes, at, end, match)
+    if (at < 0) return -1
+    match.addElement(list, slots)
+    const next = nextElement(bytes, at)
+    if (next < 0) return at
+    at = next
+  }
+}
+
+function matchParts(parts: FormPart[], bytes: Uint8Array, start: number, end: number, match: MatchedMessage): number {
   let at = start
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i]!
@@ -155,18 +189,16 @@ function matchParts(
       at += length
     } else if (part.type === 'value') {
       const valueEnd = part.isQuoted
-        ? stringEnd(bytes, at, end, isStrict)
+        ? stringEnd(bytes, at, end)
         : part.isCounter
           ? counterEnd(bytes, at, end)
-          : isStrict
-            ? numberEnd(bytes, at, end)
-            : looseEnd(bytes, at, end)
+          : looseEnd(bytes, at, end)
       if (valueEnd < 0) return -1
       match.starts[part.slot] = at
       match.ends[part.slot] = valueEnd
       at = valueEnd
     } else {
-      at = matchList(part, bytes, at, end, isStrict, match)
+      at = matchList(part, bytes, at, end, match)
       if (at < 0) return -1
     }
   }
@@ -178,32 +210,34 @@ function matchList(
   bytes: Uint8Array,
   start: number,
   end: number,
-  isStrict: boolean,
   match: MatchedMessage,
 ): number {
   match.openList(part.list)
   let at = start
   for (;;) {
-    at = matchParts(part.element, bytes, at, end, isStrict, match)
+    at = matchParts(part.element, bytes, at, end, match)
     if (at < 0) return -1
     match.addElement(part.list, part.slots)
-    let next = at
-    while (bytes[next] === 0x20) next++
-    if (bytes[next] !== 0x2c) return at
-    do next++
-    while (bytes[next] === 0x20)
+    const next = nextElement(bytes, at)
+    if (next < 0) return at
     at = next
   }
 }
 
-function stringEnd(bytes: Uint8Array, start: number, end: number, isStrict: boolean): number {
+/** Behind the comma that follows an element; -1 where none does. */
+function nextElement(bytes: Uint8Array, end: number): number {
+  let at = end
+  while (bytes[at] === 0x20) at++
+  if (bytes[at] !== 0x2c) return -1
+  do at++
+  while (bytes[at] === 0x20)
+  return at
+}
+
+function stringEnd(bytes: Uint8Array, start: number, end: number): number {
   for (let at = start; at < end; at++) {
-    const byte = bytes[at]!
-    if (byte === 0x22) return at
-    if (byte === 0x5c) {
-      if (isStrict) return -1
-      at++
-    } else if (isStrict && (byte < 0x20 || byte > 0x7e)) return -1
+    if (bytes[at] === 0x22) return at
+    if (bytes[at] === 0x5c) at++
   }
   return -1
 }
@@ -241,7 +275,7 @@ function nestedEnd(bytes: Uint8Array, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     const byte = bytes[at]!
     if (byte === 0x22) {
-      at = stringEnd(bytes, at + 1, end, false)
+      at = stringEnd(bytes, at + 1, end)
       if (at < 0) return -1
     } else if (byte === 0x7b || byte === 0x5b) depth++
     else if ((byte === 0x7d || byte === 0x5d) && --depth === 0) return at + 1
@@ -251,25 +285,3 @@ function nestedEnd(bytes: Uint8Array, start: number, end: number): number {
 
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39
 const isDelimiter = (byte: number): boolean => byte === 0x2c || byte === 0x5d || byte === 0x7d || byte <= 0x20
-
-/** The shape's identity as text: same key, same columns, same meaning. */
-export function shapeKeyOf(shape: Shape): string {
-  const partKey = (part: Part): string =>
-    typeof part === 'string' ? part : 'slot' in part ? '\0' : `\x01${part.element.map(partKey).join('')}\x02`
-  const { kind, envelopeType, changes, levels, best, trade, timeSlot, hasReceivedMs, hasSid, hasSeq, source } = shape
-  return JSON.stringify([
-    kind,
-    envelopeType,
-    shape.parts.map(partKey).join(''),
-    shape.slots,
-    changes,
-    levels,
-    best,
-    trade,
-    timeSlot,
-    hasReceivedMs,
-    hasSid,
-    hasSeq,
-    source,
-  ])
-}

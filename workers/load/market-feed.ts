@@ -61,6 +61,7 @@ export class MarketFeed {
     if (form.bookList < 0) {
       row.bookStart = form.book < 0 ? -1 : match.starts[form.book]!
       row.bookEnd = form.book < 0 ? -1 : match.ends[form.book]!
+      row.bookText = form.book < 0 ? 0 : match.texts[form.book]!
       if (!buffer.hasRoomFor(row)) return false
       buffer.push(row, twinMs)
       return true
@@ -68,6 +69,7 @@ export class MarketFeed {
     const slots = slotsOfBookList(form)
     if (match.listLengths[form.bookList] === 1) {
       atBook(row, match.listBases[form.bookList]! + form.book - slots[0]!)
+      row.bookText = match.texts[form.book]!
       if (!buffer.hasRoomFor(row)) return false
       buffer.push(row, twinMs)
       return true
@@ -113,6 +115,7 @@ function earliestTwinMs({ venueUs, receivedMs, timeMs }: RecordRow): number {
 function atBook(row: RecordRow, place: number): RecordRow {
   row.bookStart = row.match.elementStarts[place]!
   row.bookEnd = row.match.elementEnds[place]!
+  row.bookText = 0
   return row
 }
 

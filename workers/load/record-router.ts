@@ -184,7 +184,7 @@ const lastReceived = (waiting: readonly WaitingMessage[], byMs: number): number 
 function newRow(form: CaptureMessage['form'], bytes: Uint8Array, match: MatchedMessage): RecordRow {
   const times = { timeMs: Number.NaN, receivedMs: Number.NaN, venueUs: Number.NaN }
   const spelt = { venueInstantUs: Number.NaN, eventWholeMs: Number.NaN }
-  return { form, bytes, match, message: 0, ...times, ...spelt, bookStart: -1, bookEnd: -1 }
+  return { form, bytes, match, message: 0, ...times, ...spelt, bookStart: -1, bookEnd: -1, bookText: 0 }
 }
 
 function timeAt(slot: number, bytes: Uint8Array, match: MatchedMessage): number {

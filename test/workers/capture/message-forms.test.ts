@@ -139,6 +139,30 @@ describe('Polymarket', () => {
       ['snapshot 0', 'delta 1', 'delta 2', 'delta 3', 'delta 3'],
     ))
 
+  test('entries of one message, however many, are those of their books', () =>
+    withStore(async (store) => {
+      const tokens = [1, 2, 3].map((token) => `${token}`.padStart(78, '7'))
+      const expected: { token: unknown; msg: object }[] = []
+      const lines = Array.from({ length: 300 }, (_, i) => {
+        const entries = Array.from({ length: 1 + ((i >> 3) % 3) }, (_, entry) => ({
+          ...{ asset_id: tokens[(i * i + entry) % (i < 100 ? 2 : 3)]!, price: `0.${10 + (i % 80)}` },
+          ...{ size: `${i}.${entry}`, side: (i + entry) % 3 === 0 ? 'SELL' : 'BUY', hash: `${i % 5}`.repeat(40) },
+        }))
+        const message = polymarket('price_change', { price_changes: entries }, i)
+        for (const token of new Set(entries.map(({ asset_id: id }) => id))) {
+          const own = entries.filter(({ asset_id: id }) => id === token)
+          expected.push({ token, msg: { ...message, price_changes: own } })
+        }
+        const line = JSON.stringify(message)
+        return i % 7 === 3 ? line.replaceAll('},{', '} , {') : line
+      })
+      expect(await store.loadLines('c.ndjson', lines)).toMatchObject({ rejected: 0, error: null })
+      const records = await store.records('polymarket', CONDITION, DAY)
+      expect(records.map((record) => ({ token: 'asset_id' in record && record.asset_id, msg: record.msg }))).toEqual(
+        expected,
+      )
+    }))
+
   test('a market in upper case is the same condition', () =>
     check(
       'polymarket',
