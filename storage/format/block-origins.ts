@@ -3,8 +3,8 @@
 
 import type { PartitionHead } from './partition-head.ts'
 
-/** How many records, and the first and the last of their times. */
-export type OwnRecords = [records: number, firstMs: number, lastMs: number]
+/** How many records, the first and the last of their times, and how many of them are trades. */
+export type OwnRecords = [records: number, firstMs: number, lastMs: number, trades: number]
 
 export type BlockOrigins = {
   /** Records of each archive, by its name in ascending order. */

@@ -14,14 +14,16 @@ export function originsIn(
   const counts = new Map<string, number>()
   const own: (OwnRecords | null)[] = [null, ...bookIds.map(() => null)]
   for (let record = 0; record < recordCount; record++) {
-    const source = sources[operations[record]! >>> 1]
+    const shape = operations[record]! >>> 1
+    const source = sources[shape]
     const timeMs = timesMs[record]!
     if (source !== undefined) {
       counts.set(source, (counts.get(source) ?? 0) + 1)
       continue
     }
-    const before = own[books[record]!] ?? null
-    own[books[record]!] = before === null ? [1, timeMs, timeMs] : [before[0] + 1, before[1], timeMs]
+    const [records, firstMs, , trades] = own[books[record]!] ?? [0, timeMs, timeMs, 0]
+    const isTrade = shapes[shape]!.shape.kind === 'trade'
+    own[books[record]!] = [records + 1, firstMs, timeMs, trades + (isTrade ? 1 : 0)]
   }
   return { sources: [...counts].sort(([a], [b]) => (a < b ? -1 : 1)), own }
 }

@@ -4,6 +4,7 @@ import type { ClockQuality, OrderAuthority } from '../../storage/finding/provena
 import type { Venue } from '../../storage/venue.ts'
 import type { RowReader } from '../load/read-capture.ts'
 import type { ByteFile } from './byte-file.ts'
+import type { OwnKind } from './own-times.ts'
 import type { RowQuality } from './quality/row-quality.ts'
 
 export type ArchiveFacts = {
@@ -33,8 +34,9 @@ export type ArchiveOptions = {
   after: string | null
   repairs: ReadonlySet<Repair>
   quality: RowQuality
-  /** Whether the user's own recording has this moment of a book, Unix ms. Known of markets that `prepare` named. */
-  hasOwn(market: string, book: string, timeMs: number): boolean
+  /** Whether the user's own recording has what there is of the kind at this moment of a book, Unix ms. Known of markets
+   *  that `prepare` named. */
+  hasOwn(market: string, book: string, timeMs: number, kind: OwnKind): boolean
   prepare(venue: Venue, market: string): Promise<void>
   /** The market of a token of Polymarket; null for one that is not chosen, undefined where nothing tells it. */
   marketOf(token: string): Promise<string | null | undefined>

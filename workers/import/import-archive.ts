@@ -12,6 +12,7 @@ import { orArchiveFault } from './archive-fault.ts'
 import type { ByteFile } from './byte-file.ts'
 import { addRejects, addSums, type ImportReport, markPresent, newReport } from './import-report.ts'
 import { OwnRecording } from './own-recording.ts'
+import type { OwnKind } from './own-times.ts'
 import { type HourQuality, RowQuality } from './quality/row-quality.ts'
 import { TokenMarkets } from './token-markets.ts'
 
@@ -48,7 +49,7 @@ export async function importArchive(
       markPresent(report, market)
       return own.prepare(venue, market)
     },
-    hasOwn: (market: string, book: string, timeMs: number) => own.has(market, book, timeMs),
+    hasOwn: (market: string, book: string, timeMs: number, kind: OwnKind) => own.has(market, book, timeMs, kind),
     marketOf: (token: string) => tokens.of(token),
   }
   let place = options.after

@@ -2,11 +2,11 @@
 
 import type { Catalogue } from '../../storage/catalogue.ts'
 import type { Venue } from '../../storage/venue.ts'
-import { ownTimes, type TimeRange } from './own-times.ts'
+import { type OwnKind, type OwnTimes, ownTimes, type TimeRange } from './own-times.ts'
 
 export class OwnRecording {
   readonly #catalogue: Pick<Catalogue, 'heads'>
-  readonly #markets = new Map<string, Map<string, TimeRange[]>>()
+  readonly #markets = new Map<string, Map<string, OwnTimes>>()
 
   constructor(catalogue: Pick<Catalogue, 'heads'>) {
     this.#catalogue = catalogue
@@ -18,9 +18,9 @@ export class OwnRecording {
     this.#markets.set(market, ownTimes(await this.#catalogue.heads(venue, market)))
   }
 
-  /** Whether it has all of this moment of the book. */
-  has(market: string, book: string, timeMs: number): boolean {
-    const times = this.#markets.get(market)?.get(book)
+  /** Whether it has all of the kind that there is at this moment of the book. */
+  has(market: string, book: string, timeMs: number, kind: OwnKind): boolean {
+    const times = this.#markets.get(market)?.get(book)?.[kind]
     return times !== undefined && isWithin(times, timeMs)
   }
 

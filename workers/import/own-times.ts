@@ -8,17 +8,50 @@ import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 /** Both ends belong to it. */
 export type TimeRange = { fromMs: number; toMs: number }
 
-/** Of each book of a market that there are own records of: ascending, none touches another. `days` are all of the
+/** What a recording may be of, and lack altogether: trades, and all that is said of a book itself. */
+export const OWN_KINDS = ['trade', 'book'] as const
+export type OwnKind = (typeof OWN_KINDS)[number]
+export type OwnTimes = Record<OwnKind, TimeRange[]>
+
+/** Of each book of a market that there are own records of: ascending, none touches another. Of trades days count on
+ *  which the market has own ones, for the book those on which it has own records that are none. `days` are all of the
  *  market, ascending. */
-export function ownTimes(days: readonly StoredDay[]): Map<string, TimeRange[]> {
+export function ownTimes(days: readonly StoredDay[]): Map<string, OwnTimes> {
   const ids = new Set(days.flatMap(({ head }) => head.books.map(({ id }) => id)))
-  const times = new Map<string, TimeRange[]>()
+  const times = new Map<string, OwnTimes>()
+  const withTrades = days.filter(({ head }) => hasOwnTrades(head))
   for (const id of ids) {
-    const recorded = recordedTimes(days, id)
-    if (recorded.length > 0) times.set(id, withoutGaps(recorded, gapsOf(days, id)))
+    const gaps = gapsOf(days, id)
+    const withBook = days.filter(({ head }) => ownCounts(head, indexOf(head, id)).book > 0)
+    times.set(id, {
+      trade: withoutGaps(recordedTimes(withTrades, id), gaps),
+      book: withoutGaps(recordedTimes(withBook, id), gaps),
+    })
   }
   return times
 }
+
+/** Some may name no book. */
+const hasOwnTrades = (head: PartitionHead): boolean =>
+  [NO_BOOK, ...head.books.keys()].some((index) => ownCounts(head, index).trade > 0)
+
+/** Own records of the book at this index. Trades that cannot be read may count as its other records. */
+function ownCounts({ blocks }: PartitionHead, index: number): Record<OwnKind, number> {
+  const counts = { trade: 0, book: 0 }
+  for (const { origins, bookRecords, tradeCounts } of blocks) {
+    const [records, trades] =
+      origins === undefined
+        ? [bookRecords[index] ?? 0, tradeCounts[index + 1] ?? 0]
+        : [origins.own[index + 1]?.[0] ?? 0, origins.own[index + 1]?.[3] ?? 0]
+    counts.trade += trades
+    counts.book += records - trades
+  }
+  return counts
+}
+
+const NO_BOOK = -1
+
+const indexOf = ({ books }: PartitionHead, id: string): number => books.findIndex((book) => book.id === id)
 
 /** From the first to the last own record of each day; of days that follow one another as one, where the second goes on
  *  with the book of the first, and no record of an archive stands between. */
@@ -26,7 +59,7 @@ function recordedTimes(days: readonly StoredDay[], id: string): TimeRange[] {
   const times: TimeRange[] = []
   let before: { date: string; isLast: boolean } | undefined
   for (const { date, head } of days) {
-    const index = head.books.findIndex((book) => book.id === id)
+    const index = indexOf(head, id)
     const own = index < 0 ? undefined : ownRecords(head, index)
     if (own === undefined) continue
     const { startsFrom, firstQuoteMs, lastQuoteMs } = head.books[index]!
@@ -64,7 +97,7 @@ function ownRecordsIn(
 /** What the own recording says that it lacks of the book, and what its records lead to infer. */
 function gapsOf(days: readonly StoredDay[], id: string): TimeRange[] {
   return days.flatMap(({ date, head }) => {
-    const number = head.books.findIndex((book) => book.id === id) + 1
+    const number = indexOf(head, id) + 1
     const told = head.gaps
       .filter(({ book, source }) => (book === null || book === id) && source === undefined)
       .map(({ fromMs, toMs, atMs }) => ({ fromMs: fromMs ?? atMs, toMs: toMs ?? atMs }))

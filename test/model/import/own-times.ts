@@ -5,6 +5,9 @@ export type ModelDay = {
   day: number
   /** What is known of own records of the book: the first and the last. */
   own: { first: number; last: number } | null
+  /** Whether the market has own trades on the day, and whether the book has own records that are none. */
+  hasTrades: boolean
+  hasBook: boolean
   quotes: { first: number; last: number } | null
   goesOn: boolean
   gaps: { from: number | null; to: number | null; at: number; book: string | null; isOwn: boolean }[]
@@ -13,9 +16,10 @@ export type ModelDay = {
 
 const DAY = 24 * 60 * 60 * 1_000
 
-/** Whether the own recording of a book is without a gap at that moment. */
-export function isOwnMoment(days: ModelDay[], book: string, moment: number): boolean {
-  for (const { day, gaps, inferred } of days) {
+/** Whether the own recording of a book's trades, or of the book itself, is without a gap at that moment. */
+export function isOwnMoment(all: ModelDay[], book: string, moment: number, kind: 'trade' | 'book'): boolean {
+  const days = all.filter(({ hasTrades, hasBook }) => (kind === 'trade' ? hasTrades : hasBook))
+  for (const { day, gaps, inferred } of all) {
     for (const gap of gaps) {
       const isOfBook = gap.book === book || gap.book === null
       if (gap.isOwn && isOfBook && moment > (gap.from ?? gap.at) && moment < (gap.to ?? gap.at)) return false

@@ -97,13 +97,16 @@ test.each([1, 2, 3, 4, 5, 6])('merges and joined blocks keep where each record i
 /** What the head says of the block, from its records as they are printed. */
 function originsOf(key: CollectedPartition, block: DecodedBlock): BlockOrigins | undefined {
   const records = told(key, block).map(([record, source], i) => {
-    return { source, book: block.books[i]!, ms: (JSON.parse(record) as { timestamp: number }).timestamp }
+    const { timestamp: ms, type } = JSON.parse(record) as { timestamp: number; type: string }
+    return { source, book: block.books[i]!, ms, isTrade: type === 'trade' }
   })
   const names = [...new Set(records.flatMap(({ source }) => (source === undefined ? [] : [source])))].sort()
   if (names.length === 0) return undefined
   const own = [0, ...block.bookIds.map((_, i) => i + 1)].map((book): OwnRecords | null => {
-    const times = records.filter((each) => each.source === undefined && each.book === book).map(({ ms }) => ms)
-    return times.length === 0 ? null : [times.length, Math.min(...times), Math.max(...times)]
+    const of = records.filter((each) => each.source === undefined && each.book === book)
+    const times = of.map(({ ms }) => ms)
+    const trades = of.filter(({ isTrade }) => isTrade).length
+    return of.length === 0 ? null : [of.length, Math.min(...times), Math.max(...times), trades]
   })
   return { sources: names.map((name) => [name, records.filter(({ source }) => source === name).length]), own }
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import type { StoredDay } from '../../../storage/catalogue.ts'
 import type { BlockEntry, PartitionHead } from '../../../storage/format/partition-head.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../../storage/units.ts'
-import { ownTimes } from '../../../workers/import/own-times.ts'
+import { OWN_KINDS, ownTimes } from '../../../workers/import/own-times.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { isOwnMoment, type ModelDay } from '../../model/import/own-times.ts'
 
@@ -12,16 +12,18 @@ const START_MS = dateStartMs('2026-08-10')
 const START_DAY = START_MS / DAY_MS
 const BOOKS = ['A', 'B']
 
-type MadeRecord = { ms: number; book: number; isArchived: boolean; isQuote: boolean }
+type MadeRecord = { ms: number; book: number; isArchived: boolean; isQuote: boolean; isTrade: boolean }
 
 /** A day of some blocks: what its head says, and what the model is told of each book. */
 function madeDay(random: Random, day: number): { stored: StoredDay; model: Map<string, ModelDay> } {
   const startMs = (START_DAY + day) * DAY_MS
   const archivedShare = random.below(3)
+  const tradeShare = 1 + random.below(3)
   const count = 1 + random.below(12)
   const records = Array.from({ length: count }, (): MadeRecord => {
     const isArchived = archivedShare > 0 && random.below(archivedShare + 1) === 0
-    return { ms: startMs + random.below(DAY_MS), book: random.below(3) - 1, isArchived, isQuote: random.below(4) > 0 }
+    const [ms, book, isQuote] = [startMs + random.below(DAY_MS), random.below(3) - 1, random.below(4) > 0]
+    return { ms, book, isArchived, isQuote, isTrade: !isQuote && random.below(tradeShare) === 0 }
   }).sort((a, b) => a.ms - b.ms)
   const blocks: MadeRecord[][] = []
   for (let from = 0; from < count; ) {
@@ -60,6 +62,8 @@ function madeDay(random: Random, day: number): { stored: StoredDay; model: Map<s
       {
         day: START_DAY + day,
         own: own.length === 0 ? null : { first: Math.min(...own), last: Math.max(...own) },
+        hasTrades: records.some(({ isTrade, isArchived }) => isTrade && !isArchived),
+        hasBook: records.some(({ isTrade, isArchived, book: of }) => !isTrade && !isArchived && of === book),
         quotes: quotes.length === 0 ? null : { first: quotes[0]!.ms, last: quotes.at(-1)!.ms },
         goesOn: starts[book] === 'opening_book',
         gaps: gaps.map(({ fromMs, toMs, atMs, book: of, source }) => {
@@ -76,14 +80,16 @@ function madeDay(random: Random, day: number): { stored: StoredDay; model: Map<s
 
 function entryOf(block: MadeRecord[]): BlockEntry {
   const own = [-1, 0, 1].map((book) => {
-    const times = block.filter((record) => record.book === book && !record.isArchived).map(({ ms }) => ms)
-    return times.length === 0 ? null : ([times.length, times[0]!, times.at(-1)!] as [number, number, number])
+    const of = block.filter((record) => record.book === book && !record.isArchived)
+    const trades = of.filter(({ isTrade }) => isTrade).length
+    return of.length === 0 ? null : [of.length, of[0]!.ms, of.at(-1)!.ms, trades]
   })
   const archived = block.filter(({ isArchived }) => isArchived).length
   return {
     firstMs: block[0]!.ms,
     lastMs: block.at(-1)!.ms,
     bookRecords: BOOKS.map((_, book) => block.filter((record) => record.book === book).length),
+    tradeCounts: [-1, 0, 1].map((book) => block.filter((of) => of.isTrade && of.book === book).length),
     ...(archived > 0 && { origins: { sources: [['a', archived]], own } }),
   } as BlockEntry
 }
@@ -100,16 +106,16 @@ function ownIn(block: MadeRecord[], book: number, quotes: MadeRecord[]): number[
 }
 
 test.each(Array.from({ length: 60 }, (_, seed) => seed))(
-  'each moment is own or not, as the model says, seed %d',
+  'each moment of a book and of its trades is own or not, as the model says, seed %d',
   (seed) => {
     const random = new Random(seed, 'own times')
     const made = Array.from({ length: 5 }, (_, day) => day)
       .filter(() => random.below(5) > 0)
       .map((day) => madeDay(random, day))
     const times = ownTimes(made.map(({ stored }) => stored))
-    for (const id of BOOKS) {
+    for (const [id, kind] of BOOKS.flatMap((of) => OWN_KINDS.map((each) => [of, each] as const))) {
       const days = made.map(({ model }) => model.get(id)!)
-      const ranges = times.get(id) ?? []
+      const ranges = times.get(id)?.[kind] ?? []
       const bounds = ranges.flatMap(({ fromMs, toMs }) => [fromMs, toMs])
       expect(bounds).toEqual(bounds.toSorted((a, b) => a - b))
       const told = days.flatMap(({ own, gaps, inferred }) => [
@@ -120,7 +126,7 @@ test.each(Array.from({ length: 60 }, (_, seed) => seed))(
       const moments = [...bounds, ...told.filter((ms) => ms !== null)].flatMap((ms) => [ms - 1, ms, ms + 1])
       for (const ms of [...moments, ...Array.from({ length: 20 }, () => START_MS + random.below(6 * DAY_MS))]) {
         const isOwn = ranges.some(({ fromMs, toMs }) => ms >= fromMs && ms <= toMs)
-        expect({ id, ms, isOwn }).toEqual({ id, ms, isOwn: isOwnMoment(days, id, ms) })
+        expect({ id, kind, ms, isOwn }).toEqual({ id, kind, ms, isOwn: isOwnMoment(days, id, ms, kind) })
       }
     }
   },

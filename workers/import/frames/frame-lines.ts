@@ -58,8 +58,9 @@ export class FrameLines {
     }
   }
 
-  #isOwn({ market, books, timeMs }: Said): boolean {
-    return books.length > 0 && books.every((book) => book !== null && this.#options.hasOwn(market, book, timeMs))
+  #isOwn({ market, kind, books, timeMs }: Said): boolean {
+    const of = kind === 'trade' ? 'trade' : 'book'
+    return books.length > 0 && books.every((book) => book !== null && this.#options.hasOwn(market, book, timeMs, of))
   }
 }
 

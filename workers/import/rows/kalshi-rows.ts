@@ -100,7 +100,7 @@ export class KalshiRows {
   }
 
   #isOwn(place: KalshiPlace): boolean {
-    const isOwn = this.#options.hasOwn(this.#market, this.#market, timeMs(place))
+    const isOwn = this.#options.hasOwn(this.#market, this.#market, timeMs(place), 'book')
     if (isOwn) this.leftOut++
     return isOwn
   }

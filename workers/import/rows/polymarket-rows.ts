@@ -3,6 +3,7 @@
 
 import type { RowReader } from '../../load/read-capture.ts'
 import type { ArchiveOptions } from '../archive.ts'
+import type { OwnKind } from '../own-times.ts'
 import type { RowLevels } from '../quality/row-book.ts'
 import type { HourQuality } from '../quality/row-quality.ts'
 import { LineText, literal } from './line-text.ts'
@@ -84,7 +85,7 @@ export class PolymarketRows {
     const hour = this.#count(place)
     const { quality } = this.#options
     quality.snapshot(hour, quality.bookOf(this.#market, place.token), this.#levels(bids), this.#levels(asks))
-    if (this.#isOwn(place)) return
+    if (this.#isOwn(place, 'book')) return
     this.#begin(place)
     this.#venueTime(place).text(BIDS)
     this.#side(bids)
@@ -109,7 +110,7 @@ export class PolymarketRows {
     this.repaired += clipped.length
     // Of what is stored: after the repair.
     quality.best(hour, book, bid, ask)
-    if (this.#isOwn(place)) return
+    if (this.#isOwn(place, 'book')) return
     const line = this.#line
     this.#envelope(place).text(MARKET).text(this.#marketText).text(CHANGES)
     this.#entry(change)
@@ -124,7 +125,7 @@ export class PolymarketRows {
   /** `feeBps` is NaN, and `transaction` empty, where the row says none. */
   trade(place: RowPlace, { side, price, size, feeBps, transaction }: TradeRow): void {
     this.#count(place)
-    if (this.#isOwn(place)) return
+    if (this.#isOwn(place, 'trade')) return
     const line = this.#begin(place).text(PRICE).decimal(price, this.#scales.price)
     line.text(SIZE).decimal(size, this.#scales.size)
     if (side !== null) line.text(SIDE).text(SIDES[side])
@@ -151,7 +152,7 @@ export class PolymarketRows {
 
   tickSize(place: RowPlace, before: number, after: number): void {
     this.#count(place)
-    if (this.#isOwn(place)) return
+    if (this.#isOwn(place, 'book')) return
     const line = this.#begin(place).text(OLD_TICK).decimal(before, this.#scales.price)
     line.text(NEW_TICK).decimal(after, this.#scales.price)
     this.#venueTime(place).text(END_OF_TICK).end(place.row)
@@ -168,8 +169,8 @@ export class PolymarketRows {
     return this.#options.quality.row('polymarket', this.#market, Number.isNaN(venueMs) ? receivedMs : venueMs)
   }
 
-  #isOwn({ token, receivedMs, venueMs }: RowPlace): boolean {
-    const isOwn = this.#options.hasOwn(this.#market, token, Number.isNaN(venueMs) ? receivedMs : venueMs)
+  #isOwn({ token, receivedMs, venueMs }: RowPlace, kind: OwnKind): boolean {
+    const isOwn = this.#options.hasOwn(this.#market, token, Number.isNaN(venueMs) ? receivedMs : venueMs, kind)
     if (isOwn) this.leftOut++
     return isOwn
   }

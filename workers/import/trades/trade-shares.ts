@@ -164,7 +164,7 @@ class HeldTrades {
         if (timeUs !== toldUs) told.clear()
         toldUs = timeUs
         options.quality.row('kalshi', market, timeMs)
-        if (options.hasOwn(market, market, timeMs)) {
+        if (options.hasOwn(market, market, timeMs, 'trade')) {
           leftOut++
           continue
         }

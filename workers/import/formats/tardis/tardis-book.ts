@@ -125,7 +125,7 @@ class BookMessages {
 
   #tell(first: TardisRow, rows: number, messages: readonly (string | undefined)[]): void {
     const { market, book, venueUs, receivedUs, row } = first
-    if (this.#options.hasOwn(market, book, msOf(venueUs))) {
+    if (this.#options.hasOwn(market, book, msOf(venueUs), 'book')) {
       this.leftOut += rows
       return
     }

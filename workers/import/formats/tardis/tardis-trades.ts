@@ -39,7 +39,7 @@ async function readTrades(
       return lines.reject(row.row, 'side, price or amount is not what a trade has', encoder.encode(JSON.stringify(row)))
     }
     options.quality.row(venue, market, msOf(venueUs))
-    if (options.hasOwn(market, book, msOf(venueUs))) {
+    if (options.hasOwn(market, book, msOf(venueUs), 'trade')) {
       leftOut++
       return
     }
