@@ -17,6 +17,7 @@ export class MemoryObjects implements Objects {
   }
 
   async read(range: ObjectRange): Promise<Uint8Array> {
+    if (range.length === 0) return new Uint8Array(0)
     const object = this.stored.get(range.key)
     if (object === undefined) throw new ObjectGone(range.key)
     if (range.start + range.length > object.bytes.length) throw new ObjectTooShort(range)

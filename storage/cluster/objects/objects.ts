@@ -10,7 +10,7 @@ export interface Objects {
   /** Resolves once the object is kept. Writing the same bytes again is allowed. */
   put(key: string, bytes: Uint8Array): Promise<void>
   /** The bytes of one range, all of them. Rejects with ObjectGone where there is no such object, and with
-   *  ObjectTooShort where it ends before the range does. */
+   *  ObjectTooShort where it ends before the range does. For an empty range nobody is asked. */
   read(range: ObjectRange): Promise<Uint8Array>
   /** Objects whose keys begin with `prefix`, ascending. Their times are those of the store's own clock. */
   list(prefix: string): AsyncIterable<ListedObject>

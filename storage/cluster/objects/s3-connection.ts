@@ -1,0 +1,106 @@
+// Requests to one bucket of an S3-compatible store: signed, a bounded number at a time, tried again where that helps,
+// and never longer than they may take. They are sent by fetch, since Bun's own client for S3 has no time limit, no
+// headers of the caller's and no second try.
+
+import type { ObjectSettings } from '../cluster-settings.ts'
+import { HedgedReads } from './hedged-reads.ts'
+import { ObjectGone } from './objects.ts'
+import { readText } from './range-body.ts'
+import { bucketAddress } from './s3-address.ts'
+import { parseErrorCode } from './s3-answers.ts'
+import {
+  asDataError,
+  connectionFailure,
+  failureOf,
+  isConnectionError,
+  type S3Action,
+  type S3Place,
+} from './s3-failures.ts'
+import { encodePath, encodeQuery, signedHeaders } from './s3-signature.ts'
+import { type Clock, systemClock, withTries } from './tries.ts'
+import { Turns } from './turns.ts'
+
+export type S3Request = {
+  method: 'GET' | 'PUT' | 'DELETE'
+  action: S3Action
+  /** Without the prefix of the settings. */
+  key?: string
+  query?: Record<string, string>
+  headers?: Record<string, string>
+  body?: Uint8Array
+  /** Whether a second one may be sent where the answer is late. */
+  hedged?: boolean
+}
+/** Gets answers of status 2xx, and 416. */
+type ReadAnswer<T> = (response: Response) => Promise<T>
+
+export type S3Surroundings = {
+  fetch: (url: string, init: RequestInit) => Promise<Response>
+  clock: Clock
+  random: () => number
+}
+
+const REQUESTS_MAX = 16
+const ERROR_BYTES_MAX = 64 << 10
+
+export class S3Connection {
+  readonly #settings: ObjectSettings
+  readonly #surroundings: S3Surroundings
+  readonly #turns = new Turns(REQUESTS_MAX)
+  readonly #hedgedReads: HedgedReads
+  /** Of the bucket, without a slash at the end. */
+  readonly #address: string
+  readonly #place: S3Place
+  /** How far this machine's clock is behind the store's: 0 until the store refuses a signature for it. */
+  #behindMs = 0
+
+  constructor(settings: ObjectSettings, surroundings: Partial<S3Surroundings>) {
+    this.#settings = settings
+    this.#surroundings = { fetch: globalThis.fetch, clock: systemClock, random: Math.random, ...surroundings }
+    this.#hedgedReads = new HedgedReads(this.#surroundings.clock)
+    this.#address = bucketAddress(settings)
+    this.#place = { bucket: settings.bucket, host: new URL(this.#address).host, region: settings.region }
+  }
+
+  /** Rejects with ObjectGone where there is no object of that key, or with what `read` rejects with. */
+  async send<T>(request: S3Request, read: ReadAnswer<T>): Promise<T> {
+    const { timeoutMs } = this.#settings
+    const once = (signal: AbortSignal) => this.#once(request, read, signal)
+    const again = (signal: AbortSignal) => this.#turns.runNow(() => once(signal), signal)
+    const attempt = (signal: AbortSignal) =>
+      this.#turns.run(() => (request.hedged ? this.#hedgedReads.run(once, again, signal) : once(signal)), signal)
+    try {
+      return await withTries(attempt, { timeoutMs, ...this.#surroundings })
+    } catch (error) {
+      throw asDataError(error, this.#place)
+    }
+  }
+
+  async #once<T>(request: S3Request, read: ReadAnswer<T>, signal: AbortSignal): Promise<T> {
+    try {
+      const response = await this.#fetch(request, signal)
+      if (response.ok || response.status === 416) return await read(response)
+      throw await this.#refusal(request, response)
+    } catch (error) {
+      throw isConnectionError(error) ? connectionFailure(error) : error
+    }
+  }
+
+  #fetch({ method, key, query, headers, body }: S3Request, signal: AbortSignal): Promise<Response> {
+    const { prefix } = this.#settings
+    const path = key === undefined ? '' : encodePath(prefix === '' ? key : `${prefix}/${key}`)
+    const url = new URL(`${this.#address}/${path}${query === undefined ? '' : `?${encodeQuery(query)}`}`)
+    const unsigned = { method, url, headers: { ...headers, 'accept-encoding': 'identity' } }
+    const signed = signedHeaders(unsigned, this.#settings, this.#surroundings.clock.wallMs() + this.#behindMs)
+    return this.#surroundings.fetch(url.href, { method, headers: signed, body, redirect: 'manual', signal })
+  }
+
+  async #refusal({ action, key }: S3Request, response: Response): Promise<Error> {
+    const code = parseErrorCode(await readText(response, ERROR_BYTES_MAX))
+    if (code === 'NoSuchKey' && key !== undefined) return new ObjectGone(key)
+    const { status, headers } = response
+    const dateMs = Date.parse(headers.get('date') ?? '')
+    if (code === 'RequestTimeTooSkewed') this.#behindMs = (dateMs || 0) - this.#surroundings.clock.wallMs()
+    return failureOf({ status, code, headers }, action, this.#place)
+  }
+}

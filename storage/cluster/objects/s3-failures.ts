@@ -1,0 +1,83 @@
+// Failures of an S3-compatible store, in sentences. They name the bucket and the host, never a key or a signature: what
+// the server wrote is left out, but for its code.
+
+import { DataError } from '../../failures.ts'
+import { TransientFailure } from './tries.ts'
+
+/** What a request does, and the right that it needs. */
+export type S3Action = { verb: 'read objects' | 'write objects' | 'list objects' | 'delete objects'; right: string }
+
+export type S3Place = { bucket: string; host: string; region: string }
+
+type Refusal = {
+  status: number
+  /** Such as AccessDenied; '' where the answer has none. */
+  code: string
+  headers: Headers
+}
+
+/** Codes of refusals that asking again may mend, whatever their status. */
+const TRANSIENT_CODES = new Set([
+  ...['BadDigest', 'IncompleteBody', 'InternalError', 'OperationAborted', 'RequestTimeout'],
+  ...['RequestTimeTooSkewed', 'ServiceUnavailable', 'SlowDown', 'ThrottlingException', 'TooManyRequests'],
+])
+const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504])
+const REGION_CODES = new Set([
+  'AuthorizationHeaderMalformed',
+  'IllegalLocationConstraintException',
+  'PermanentRedirect',
+])
+
+/** What an answer that is no success means: TransientFailure, or a DataError that asking again does not mend. */
+export function failureOf({ status, code, headers }: Refusal, { verb, right }: S3Action, place: S3Place): Error {
+  const told = code === '' ? `${status}` : `${status} (${code})`
+  if (TRANSIENT_CODES.has(code) || TRANSIENT_STATUSES.has(status)) {
+    return new TransientFailure(`it answers ${told}`, retryAfterMs(headers))
+  }
+  if (code === 'NoSuchBucket') return unavailable(`There is no bucket ${place.bucket} at ${place.host}`)
+  if (REGION_CODES.has(code) || (status >= 300 && status < 400)) {
+    const region = headers.get('x-amz-bucket-region') ?? 'another one'
+    return unavailable(
+      `${nameOf(place)} is not in the region ${place.region} but in ${region}: AWS_REGION must name it`,
+    )
+  }
+  if (code === 'AccessDenied') {
+    return unavailable(`${nameOf(place)} does not let this key ${verb}: the key must have the right ${right}`)
+  }
+  if (status === 401 || status === 403) {
+    return unavailable(`${nameOf(place)} does not accept the key: it answers ${told}, AWS_ACCESS_KEY_ID and the others \
+must be valid there`)
+  }
+  return unavailable(`${nameOf(place)} cannot be used: it answers ${told} when asked to ${verb}`)
+}
+
+/** What a failure is once nobody tries again. */
+export const asDataError = (error: unknown, place: S3Place): unknown =>
+  error instanceof TransientFailure ? unavailable(`${nameOf(place)} cannot be used: ${error.message}`) : error
+
+/** Whether there was no answer, or not all of it. */
+export const isConnectionError = (error: unknown): boolean =>
+  error instanceof Error &&
+  !(error instanceof DataError) &&
+  (error.name === 'AbortError' || typeof (error as NodeJS.ErrnoException).code === 'string')
+
+export function connectionFailure(error: unknown): TransientFailure {
+  const { code } = error as NodeJS.ErrnoException
+  return new TransientFailure(REASONS[`${code}`] ?? `the connection failed (${code})`)
+}
+
+const REASONS: Record<string, string> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection broke off',
+  ENOTFOUND: 'the name of its host is not known',
+}
+
+const nameOf = ({ bucket, host }: S3Place) => `The bucket ${bucket} at ${host}`
+const unavailable = (sentence: string) => new DataError('store_unavailable', sentence)
+
+/** In seconds or as a date, which is compared with that of the answer. */
+function retryAfterMs(headers: Headers): number {
+  const text = headers.get('retry-after') ?? ''
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000
+  return Math.max(0, Date.parse(text) - Date.parse(headers.get('date') ?? '')) || 0
+}
