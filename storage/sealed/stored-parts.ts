@@ -33,12 +33,20 @@ export const sealHead = (key: PartitionKey, head: PartitionHead): Uint8Array =>
 export const openHead = (key: PartitionKey, bytes: Uint8Array): PartitionHead =>
   readingOf(key, 'head', () => decodeHead(unseal('heads', headKey(key), bytes)))
 
-export const sealBooks = (key: PartitionKey, { opening, closing }: PartitionBooks): Uint8Array =>
-  seal('parts', booksKey(key), withChecksum(packr.pack([opening, closing])))
+export const sealBooks = (key: PartitionKey, books: PartitionBooks): Uint8Array =>
+  seal('parts', booksKey(key), packedBooks(books))
+
+/** Behind their checksum, and not sealed. */
+export const packedBooks = ({ opening, closing }: PartitionBooks): Uint8Array =>
+  withChecksum(packr.pack([opening, closing]))
 
 export const openBooks = (key: PartitionKey, bytes: Uint8Array): PartitionBooks =>
+  openedBooks(key, unseal('parts', booksKey(key), bytes))
+
+/** Of books that are not sealed any more. */
+export const openedBooks = (key: PartitionKey, bytes: Uint8Array): PartitionBooks =>
   readingOf(key, 'books', () => {
-    const body = checkedBody(unseal('parts', booksKey(key), bytes))
+    const body = checkedBody(bytes)
     const [opening, closing] = packr.unpack(body) as [Uint8Array | null, Uint8Array | null]
     return { opening, closing }
   })

@@ -3,6 +3,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { clusterStore } from '../../storage/cluster/cluster-store.ts'
+import { MemoryDatabase } from '../../storage/cluster/database/memory-database.ts'
+import { MemoryObjects } from '../../storage/cluster/objects/memory-objects.ts'
 import { memoryStore } from '../../storage/memory/memory-store.ts'
 import { openStore, type Store, type StoreOnDisk } from '../../storage/open-store.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
@@ -19,8 +22,9 @@ export type StoredRecord = { type: string; timestamp: number; received_at: numbe
 
 type Page = { data: StoredRecord[]; hasMore: boolean; next: Position | null }
 
-/** Both implementations of the storage port: what a suite says of one holds for the other. */
-export const STORE_KINDS = ['lmdb', 'memory'] as const
+/** The implementations of the storage port: what a suite says of one holds for the others. `cluster` is the one on
+ *  objects and a database, both in memory. */
+export const STORE_KINDS = ['lmdb', 'memory', 'cluster'] as const
 export type StoreKind = (typeof STORE_KINDS)[number]
 
 export class TestStore<S extends Store = StoreOnDisk> {
@@ -113,7 +117,13 @@ export const withStore = (run: (store: TestStore) => Promise<void> | void): Prom
 
 /** The same with one of either kind. */
 export const withStoreOf = (kind: StoreKind, run: (store: AnyStore) => Promise<void> | void): Promise<void> =>
-  closing(kind === 'memory' ? new TestStore(() => memoryStore()) : new TestStore<Store>(), run)
+  closing(storeOf(kind), run)
+
+function storeOf(kind: StoreKind): AnyStore {
+  if (kind === 'lmdb') return new TestStore<Store>()
+  if (kind === 'memory') return new TestStore(() => memoryStore())
+  return new TestStore<Store>(() => clusterStore({ objects: new MemoryObjects(), database: new MemoryDatabase() }))
+}
 
 async function closing<S extends Store>(
   store: TestStore<S>,

@@ -1,0 +1,36 @@
+// What finds markets in a cluster: the database answers all of it.
+
+import type { MarketAudits } from '../finding/audits.ts'
+import type { BusyBy, Finding, SearchQuery } from '../finding/finding.ts'
+import type { Metadata } from '../finding/metadata.ts'
+import type { ArchiveLoad, ArchiveQuality } from '../finding/provenance.ts'
+import type { Venue } from '../venue.ts'
+import type { ClusterDatabase } from './database/cluster-database.ts'
+
+export class ClusterFinding implements Finding {
+  protected readonly database: ClusterDatabase
+
+  constructor(database: ClusterDatabase) {
+    this.database = database
+  }
+
+  putMetadata = (metadata: Metadata, loadedMs: number) => this.database.putMetadata(metadata, loadedMs)
+  putAudits = (audits: MarketAudits[]) => this.database.putAudits(audits)
+  audits = (venue: Venue, market: string) => this.database.audits(venue, market)
+  removeMetadata = (venue: Venue, market: string) => this.database.removeMetadata(venue, market)
+  knownMarket = (venue: Venue, market: string) => this.database.knownMarket(venue, market)
+  tokens = () => this.database.tokens()
+  foundMarkets = (venue: Venue, markets: string[]) => this.database.foundMarkets(venue, markets)
+  event = (venue: Venue, event: string) => this.database.event(venue, event)
+  search = (query: SearchQuery) => this.database.search(query)
+  calendar = (venue: Venue, range?: { from: string; to: string }) => this.database.calendar(venue, range)
+  calendarEnds = (venue: Venue) => this.database.calendarEnds(venue)
+  busiest = (venue: Venue, date: string, by: BusyBy, limit: number) => this.database.busiest(venue, date, by, limit)
+  putLoads = (loads: ArchiveLoad[], quality: ArchiveQuality[]) => this.database.putLoads(loads, quality)
+  provenanceStamp = () => this.database.provenanceStamp()
+  loads = () => this.database.loads()
+  quality = (venue: Venue, market: string) => this.database.quality(venue, market)
+  removeQuality = (source: string, venue: Venue, market: string, dates: string[]) =>
+    this.database.removeQuality(source, venue, market, dates)
+  removeLoads = (source: string) => this.database.removeLoads(source)
+}

@@ -1,0 +1,87 @@
+// What a cluster keeps in its database: the rows that say what is stored and where. PostgreSQL is one, a double in
+// memory another. A row is read whole and changed in a transaction; what no row names does not exist.
+
+import type { Catalogue } from '../../catalogue.ts'
+import type { PartitionHead } from '../../format/partition-head.ts'
+import type { Venue } from '../../venue.ts'
+import type { PieceChange } from '../segment/pieces.ts'
+
+/** Of a market that is stored, or was: then it has no dates. */
+export type MarketRow = {
+  revision: number
+  /** Ids and revisions of a partition that is new begin above it. */
+  base: number
+  recordCount: number
+  /** Ascending. */
+  dates: string[]
+}
+
+/** `head` and `pieces` are sealed; `segments` are the keys of the objects that `pieces` counts in. */
+export type DayRow = { date: string; head: Uint8Array; pieces: Uint8Array; segments: string[] }
+
+/** As of one moment. Dates of which nothing is stored are left out. */
+export type MarketDays = { revision: number; days: DayRow[] }
+
+/** `head` is null where the partition is removed, with all of its pieces; `before` where it is new. */
+export type DayChange = PieceChange & {
+  date: string
+  before: PartitionHead | null
+  head: { decoded: PartitionHead; sealed: Uint8Array } | null
+}
+
+/** `revision` is the market's as it was planned on. */
+export type RowChange = { venue: Venue; market: string; revision: number; days: DayChange[] }
+
+/** What a commit holds: it takes effect only while its holder has it. */
+export type Fence = { lease: string; holder: string; epoch: number }
+
+/** `key` is null where a commit puts no piece. */
+export type Commit = { segment: { key: string; bytes: number } | null; changes: RowChange[]; fence: Fence | null }
+
+/** Pieces of a partition that lie elsewhere now, and are the same. `before` is its row's index as it was read. */
+export type Move = { venue: Venue; market: string; date: string; before: Uint8Array; put: PieceChange['put'] }
+
+/** The object of a segment was removed, or is about to be: put another one. */
+export class SegmentSwept extends Error {}
+/** The lease of a commit is somebody else's now. */
+export class FencedOut extends Error {}
+
+/** Counts are those that the database keeps anyway: asking is cheap however much is stored. */
+export type ClusterFigures = { markets: number; partitions: number; segments: number; segmentBytes: number }
+
+/** What the cluster's own catalogue answers from its rows; the database answers the rest of the port itself. */
+type FromRows = 'market' | 'revision' | 'head' | 'heads' | 'neighbour' | 'stamp' | 'bytesOf' | 'commit'
+
+/** Every method may reject with DataError('store_unavailable'), and waits no longer than the settings say. */
+export interface ClusterDatabase extends Omit<Catalogue, FromRows> {
+  /** Undefined where nothing was ever stored. */
+  marketRow(venue: Venue, market: string): Promise<MarketRow | undefined>
+  /** 0 where nothing was ever stored. */
+  revisions(markets: readonly { venue: Venue; market: string }[]): Promise<number[]>
+  days(venue: Venue, market: string, dates: readonly string[]): Promise<MarketDays>
+  /** Applies each market whose revision is still what it was planned on, all in one transaction. Resolves to the
+   *  indexes of those that it refused. Rejects with SegmentSwept or FencedOut, and has then changed nothing. Where the
+   *  connection breaks at the end, it finds out whether the transaction took effect. */
+  commitRows(commit: Commit): Promise<number[]>
+  /** Moves pieces in one transaction; revisions stay. Resolves to the indexes of those whose rows have changed. */
+  move(segment: { key: string; bytes: number }, moves: readonly Move[]): Promise<number[]>
+  /** Partitions of a date that have changed since they were moved last, ascending by market. */
+  unmoved(
+    venue: Venue,
+    date: string,
+    page: { after: string; limit: number },
+  ): Promise<{ market: string; day: DayRow }[]>
+  /** Dates before `before` that have such partitions, ascending. */
+  unmovedDates(venue: Venue, before: string): Promise<string[]>
+  /** Marks segments that no row has named for so long as swept, and resolves to them: nothing can name them again. Those
+   *  that were marked earlier and are not forgotten are among them. */
+  sweepable(graceMs: number, limit: number): Promise<string[]>
+  /** Marks those of these objects that no row knows as swept. Resolves to them. */
+  sweepUnknown(keys: readonly string[]): Promise<string[]>
+  /** Their objects are removed. */
+  swept(keys: readonly string[]): Promise<void>
+  /** Keys of all segments that rows name, with their sizes, ascending. */
+  segments(): AsyncIterable<{ key: string; bytes: number }>
+  figures(): Promise<ClusterFigures>
+  close(): Promise<void>
+}

@@ -1,0 +1,127 @@
+// Reads pieces of segments: from the node's own cache, else by ranges of objects. Neighbours are read in one request.
+
+import { DataError } from '../failures.ts'
+import { checkedBody } from '../format/block.ts'
+import type { PartitionKey } from '../partition-key.ts'
+import { unseal } from '../sealed/seal.ts'
+import { booksKey, openPart } from '../sealed/stored-parts.ts'
+import { ObjectGone, type Objects, ObjectTooShort } from './objects/objects.ts'
+import { checksumOfPiece, nameOfPiece, type PieceId, type PlacedPiece } from './segment/pieces.ts'
+
+/** Bytes between two pieces that cost less than another request. */
+const GAP_BYTES_MAX = 4 << 10
+const RANGE_BYTES_MAX = 8 << 20
+const AT_ONCE = 16
+
+export type WantedPiece = { key: PartitionKey; piece: PlacedPiece; segment: string }
+
+/** Pieces by name and checksum, sealed as in their segments. What it gives may be damaged: the reader checks it. */
+export interface PieceCache {
+  get(name: string): Uint8Array | undefined
+  put(pieces: { name: string; bytes: Uint8Array }[]): void
+  close(): Promise<void>
+}
+
+export const NO_CACHE: PieceCache = { get: () => undefined, put: () => undefined, close: async () => undefined }
+
+export const cacheName = ({ venue, market, date }: PartitionKey, piece: PieceId & { checksum: string }): string =>
+  `${venue} ${market} ${date} ${nameOfPiece(piece)} ${piece.checksum}`
+
+/** The piece as it was before it was sealed. */
+export type ReadPiece = { bytes: Uint8Array } | { damage: Error }
+
+export class PieceReader {
+  readonly #objects: Objects
+  readonly #cache: PieceCache
+
+  constructor(objects: Objects, cache: PieceCache) {
+    this.#objects = objects
+    this.#cache = cache
+  }
+
+  /** In the order of `wanted`. Rejects with DataError('store_unavailable'). */
+  async read(wanted: readonly WantedPiece[]): Promise<ReadPiece[]> {
+    const read: (ReadPiece | undefined)[] = wanted.map(({ key, piece }) => {
+      const cached = this.#cache.get(cacheName(key, piece))
+      const opened = cached === undefined ? undefined : openedPiece(key, piece, cached)
+      return opened !== undefined && 'bytes' in opened ? opened : undefined
+    })
+    const missing = wanted.map((_, index) => index).filter((index) => read[index] === undefined)
+    const ranges = joined(wanted, missing)
+    let next = 0
+    const work = async () => {
+      while (next < ranges.length) await this.#readRange(ranges[next++]!, wanted, read)
+    }
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, ranges.length) }, work))
+    return read as ReadPiece[]
+  }
+
+  async #readRange(
+    { key, start, length, indexes }: JoinedRange,
+    wanted: readonly WantedPiece[],
+    read: (ReadPiece | undefined)[],
+  ): Promise<void> {
+    let bytes: Uint8Array
+    try {
+      bytes = await this.#objects.read({ key, start, length })
+    } catch (error) {
+      if (!(error instanceof ObjectGone || error instanceof ObjectTooShort)) throw error
+      for (const index of indexes) read[index] = { damage: new DataError('block_corrupt', error.message) }
+      return
+    }
+    const whole: { name: string; bytes: Uint8Array }[] = []
+    for (const index of indexes) {
+      const { key: partition, piece } = wanted[index]!
+      const sealed = bytes.subarray(piece.start - start, piece.start - start + piece.length)
+      const opened = openedPiece(partition, piece, sealed)
+      read[index] = opened
+      if ('bytes' in opened) whole.push({ name: cacheName(partition, piece), bytes: sealed })
+      else opened.damage.message = `${opened.damage.message}, in the object ${key}`
+    }
+    this.#cache.put(whole)
+  }
+}
+
+type JoinedRange = { key: string; start: number; length: number; indexes: number[] }
+
+/** Those of `indexes`, each in one range. */
+function joined(wanted: readonly WantedPiece[], indexes: readonly number[]): JoinedRange[] {
+  const ranges: JoinedRange[] = []
+  const inOrder = [...indexes].sort((a, b) => {
+    const [one, other] = [wanted[a]!, wanted[b]!]
+    if (one.segment !== other.segment) return one.segment < other.segment ? -1 : 1
+    return one.piece.start - other.piece.start
+  })
+  for (const index of inOrder) {
+    const { segment, piece } = wanted[index]!
+    const last = ranges.at(-1)
+    const end = piece.start + piece.length
+    const isNear =
+      last?.key === segment &&
+      piece.start - (last.start + last.length) <= GAP_BYTES_MAX &&
+      end - last.start <= RANGE_BYTES_MAX
+    if (isNear) {
+      last.length = Math.max(last.length, end - last.start)
+      last.indexes.push(index)
+    } else ranges.push({ key: segment, start: piece.start, length: piece.length, indexes: [index] })
+  }
+  return ranges
+}
+
+/** Leaves `sealed` as it is. */
+function openedPiece(key: PartitionKey, piece: PlacedPiece, sealed: Uint8Array): ReadPiece {
+  try {
+    const copy = new Uint8Array(sealed)
+    const bytes = openPiece(key, piece, copy)
+    checkedBody(bytes)
+    if (checksumOfPiece(bytes) === piece.checksum) return { bytes }
+    return { damage: new DataError('block_corrupt', 'another piece lies in its place') }
+  } catch (error) {
+    if (error instanceof DataError) return { damage: error }
+    throw error
+  }
+}
+
+function openPiece(key: PartitionKey, { kind, id, book }: PieceId, sealed: Uint8Array): Uint8Array {
+  return kind === 'books' ? unseal('parts', booksKey(key), sealed) : openPart(key, { kind, id, book }, sealed)
+}

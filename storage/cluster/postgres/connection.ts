@@ -1,0 +1,93 @@
+// Connections to PostgreSQL. One may die silently (a failover, a firewall that forgets it), and a question on it would
+// wait for ever: every question has a time limit, and the first that exceeds it replaces all connections.
+
+import { SQL, type TransactionSQL } from 'bun'
+import { DataError } from '../../failures.ts'
+import type { CatalogueSettings } from '../cluster-settings.ts'
+
+const CONNECTIONS_MAX = 6
+const CONNECT_SECONDS_MAX = 3
+const LIFETIME_SECONDS_MAX = 600
+const TRIES = 5
+const RETRY_MS = 20
+/** Serialization failure, deadlock. */
+const AGAIN = new Set(['40001', '40P01'])
+/** Errors of PostgreSQL that pass: it stops, starts, is a standby, or has no room for another connection. */
+const PASSING = /^(?:08|57P0|53300|25006)/
+
+export type Asked = SQL | TransactionSQL
+
+export class Postgres {
+  readonly #settings: CatalogueSettings
+  #pool: SQL
+
+  constructor(settings: CatalogueSettings) {
+    this.#settings = settings
+    this.#pool = openPool(settings)
+  }
+
+  /** Rejects with DataError('store_unavailable') where PostgreSQL does not answer in time. */
+  async ask<T>(ask: (sql: Asked) => Promise<T>): Promise<T> {
+    const pool = this.#pool
+    try {
+      return await this.#within(ask(pool), pool)
+    } catch (error) {
+      throw asUnavailable(error)
+    }
+  }
+
+  /** In a transaction, which is begun again where another one was in its way. */
+  async write<T>(run: (sql: TransactionSQL) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        const pool = this.#pool
+        return await this.#within(pool.begin(run), pool)
+      } catch (error) {
+        if (!AGAIN.has(codeOf(error)) || tries === TRIES) throw asUnavailable(error)
+        await Bun.sleep(RETRY_MS * tries * (0.5 + Math.random()))
+      }
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close({ timeout: CONNECT_SECONDS_MAX })
+  }
+
+  async #within<T>(answer: Promise<T>, asked: SQL): Promise<T> {
+    const { timeoutMs } = this.#settings
+    const { promise, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => {
+      reject(new DataError('store_unavailable', `The catalogue did not answer within ${timeoutMs} ms`))
+      if (this.#pool !== asked) return
+      this.#pool = openPool(this.#settings)
+      void asked.close({ timeout: 0 }).catch(() => undefined)
+    }, timeoutMs)
+    answer.catch(() => undefined)
+    try {
+      return await Promise.race([answer, promise])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+const openPool = ({ url, schema }: CatalogueSettings): SQL =>
+  new SQL(url, {
+    max: CONNECTIONS_MAX,
+    connectionTimeout: CONNECT_SECONDS_MAX,
+    maxLifetime: LIFETIME_SECONDS_MAX,
+    connection: { search_path: schema },
+  } as SQL.Options)
+
+/** The SQLSTATE; '' where it is none of PostgreSQL's own errors. */
+export const codeOf = (error: unknown): string => String((error as { errno?: unknown }).errno ?? '')
+
+/** A connection that breaks, or cannot be made. What PostgreSQL refuses for another reason is a bug, and stays one. */
+export function asUnavailable(error: unknown): unknown {
+  if (error instanceof DataError || !(error instanceof Error)) return error
+  const { code = '' } = error as { code?: string }
+  const isServer = code === 'ERR_POSTGRES_SERVER_ERROR'
+  if (isServer && !PASSING.test(codeOf(error))) return error
+  if (!isServer && !code.startsWith('ERR_POSTGRES') && !/^E[A-Z]+$/.test(code)) return error
+  return new DataError('store_unavailable', `The catalogue does not answer: ${error.message}`)
+}

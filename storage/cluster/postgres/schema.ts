@@ -1,0 +1,91 @@
+// The tables of the catalogue, and how they are made.
+
+import { randomBytes } from 'node:crypto'
+import type { TransactionSQL } from 'bun'
+import { DataError } from '../../failures.ts'
+import type { Postgres } from './connection.ts'
+import { FINDING_TABLES } from './finding-tables.ts'
+
+/** What this program reads and writes. */
+export const CATALOGUE_VERSION = 1
+/** Of the lock under which tables are made, the same in every process. */
+const LOCK = 0x62_61_63_6c
+
+/** Texts are compared by bytes, as everywhere in the program. A day's row names its segments by number, and its pieces
+ *  count in them. `row_count` says how many rows name a segment: the one that lowers it to 0 sets `unnamed_at`. */
+const TABLES = [
+  `CREATE TABLE store (name text PRIMARY KEY, value bytea NOT NULL)`,
+  `CREATE TABLE counters (name text PRIMARY KEY, value bigint NOT NULL)`,
+  `CREATE TABLE markets (
+    venue text COLLATE "C" NOT NULL,
+    market text COLLATE "C" NOT NULL,
+    revision bigint NOT NULL,
+    base bigint NOT NULL,
+    record_count bigint NOT NULL,
+    first_date date,
+    last_date date,
+    date_count integer NOT NULL,
+    PRIMARY KEY (venue, market)
+  )`,
+  `CREATE TABLE days (
+    venue text COLLATE "C" NOT NULL,
+    market text COLLATE "C" NOT NULL,
+    date date NOT NULL,
+    head bytea NOT NULL,
+    pieces bytea NOT NULL,
+    segments bigint[] NOT NULL,
+    is_moved boolean NOT NULL,
+    records bigint NOT NULL,
+    trades bigint NOT NULL,
+    volume numeric NOT NULL,
+    gaps integer NOT NULL,
+    gap_ms bigint NOT NULL,
+    PRIMARY KEY (venue, market, date)
+  )`,
+  `ALTER TABLE days ALTER head SET STORAGE EXTERNAL, ALTER pieces SET STORAGE EXTERNAL`,
+  `CREATE INDEX days_of_date ON days (venue, date, market)`,
+  `CREATE INDEX days_unmoved ON days (venue, date, market) WHERE NOT is_moved`,
+  `CREATE TABLE segments (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    key text NOT NULL UNIQUE,
+    bytes bigint NOT NULL,
+    row_count bigint NOT NULL,
+    unnamed_at timestamptz,
+    is_swept boolean NOT NULL
+  )`,
+  `CREATE INDEX segments_unnamed ON segments (unnamed_at) WHERE unnamed_at IS NOT NULL OR is_swept`,
+]
+
+/** Makes the tables where they are missing. Throws DataError('store_unavailable') where another version made them. */
+export async function prepareCatalogue(postgres: Postgres, schema: string, mayWrite: boolean): Promise<void> {
+  const version = await readVersion(postgres, schema)
+  if (version === CATALOGUE_VERSION) return
+  if (version !== undefined) throw otherVersion(version)
+  if (!mayWrite) throw new DataError('store_unavailable', `There is no catalogue in the schema ${schema}`)
+  await postgres.write(async (sql) => {
+    await sql`SELECT pg_advisory_xact_lock(${LOCK})`
+    if ((await versionIn(sql, schema)) === undefined) await makeTables(sql, schema)
+  })
+}
+
+async function makeTables(sql: TransactionSQL, schema: string): Promise<void> {
+  await sql`CREATE SCHEMA IF NOT EXISTS ${sql(schema)}`
+  for (const statement of [...TABLES, ...FINDING_TABLES]) await sql.unsafe(statement)
+  await sql`INSERT INTO store VALUES ('cursor_secret', ${randomBytes(32)})`
+  await sql`INSERT INTO counters VALUES ('version', ${CATALOGUE_VERSION}), ('markets_revision', 0), ('known', 0)`
+}
+
+const readVersion = (postgres: Postgres, schema: string) => postgres.ask((sql) => versionIn(sql, schema))
+
+async function versionIn(sql: Parameters<Parameters<Postgres['ask']>[0]>[0], schema: string) {
+  const [found] = await sql`SELECT to_regclass(${`${schema}.counters`}) IS NOT NULL AS is_there`
+  if (!found.is_there) return undefined
+  const [row] = await sql`SELECT value FROM counters WHERE name = 'version'`
+  return Number(row.value)
+}
+
+const otherVersion = (version: number) =>
+  new DataError(
+    'store_unavailable',
+    `The catalogue has version ${version}, and this program reads version ${CATALOGUE_VERSION}`,
+  )

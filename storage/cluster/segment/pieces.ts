@@ -1,0 +1,79 @@
+// Where the pieces of a partition lie: its index, which is kept beside its head.
+
+import { Packr } from 'msgpackr'
+import type { PartKind } from '../../block-store.ts'
+import { readingOf } from '../../damage.ts'
+import { DataError } from '../../failures.ts'
+import { checkedBody, withChecksum } from '../../format/block.ts'
+import type { PartitionKey } from '../../partition-key.ts'
+import { seal, unseal } from '../../sealed/seal.ts'
+import { headKey } from '../../sealed/stored-parts.ts'
+
+/** A part, or the books of the partition. */
+export type PieceId = { kind: PartKind | 'books'; id: number; book: number }
+export const BOOKS = { kind: 'books', id: 0, book: 0 } as const
+
+/** `segment` is an index into the segments that the row names. `checksum` is the one that its bytes begin
+ *  with before they are sealed, 16 hexadecimal digits: with its id it names the piece in caches. */
+export type PlacedPiece = PieceId & { segment: number; start: number; length: number; checksum: string }
+
+/** `Name` is how the catalogue names segments. */
+export type PieceIndex<Name> = { segments: Name[]; pieces: PlacedPiece[] }
+
+/** What a commit does to an index: the new pieces all lie in its own segment. */
+export type PieceChange = { put: Omit<PlacedPiece, 'segment'>[]; removed: PieceId[] }
+
+const KINDS: (PartKind | 'books')[] = ['block', 'state', 'seconds', 'minutes', 'books']
+const NUMBERS = 6
+const packr = new Packr({ useRecords: false })
+
+export const nameOfPiece = ({ kind, id, book }: PieceId): string => `${kind} ${id} ${book}`
+
+/** An index for a row: its pieces, as bytes that are tied to the partition. */
+export function sealPieces(key: PartitionKey, pieces: readonly PlacedPiece[]): Uint8Array {
+  const numbers = pieces.flatMap(({ kind, id, book, segment, start, length }) => [
+    ...[KINDS.indexOf(kind), id, book, segment, start, length],
+  ])
+  const checksums = Buffer.from(pieces.map(({ checksum }) => checksum).join(''), 'hex')
+  return seal('pieces', headKey(key), withChecksum(packr.pack([numbers, checksums])))
+}
+
+/** Throws DataError('block_corrupt'). */
+export const openPieces = (key: PartitionKey, bytes: Uint8Array): PlacedPiece[] =>
+  readingOf(key, 'index of its pieces', () => {
+    const body = checkedBody(unseal('pieces', headKey(key), new Uint8Array(bytes)))
+    const [numbers, checksums] = packr.unpack(body) as [number[], Uint8Array]
+    const all = Buffer.from(checksums).toString('hex')
+    const isWhole = numbers.length % NUMBERS === 0 && all.length === (numbers.length / NUMBERS) * 16
+    if (!isWhole) throw new DataError('block_corrupt', 'it is not whole')
+    return Array.from({ length: numbers.length / NUMBERS }, (_, index): PlacedPiece => {
+      const [kind, id, book, segment, start, length] = numbers.slice(index * NUMBERS, (index + 1) * NUMBERS)
+      const checksum = all.slice(index * 16, (index + 1) * 16)
+      const name = { kind: KINDS[kind!]!, id: id!, book: book! }
+      return { ...name, segment: segment!, start: start!, length: length!, checksum }
+    })
+  })
+
+/** The index after a commit, in which only segments stand that a piece lies in. `segment` is the commit's own. */
+export function changedIndex<Name>(
+  before: PieceIndex<Name> | null,
+  { put, removed }: PieceChange,
+  segment: Name | null,
+): PieceIndex<Name> {
+  const gone = new Set([...removed, ...put].map(nameOfPiece))
+  const kept = (before?.pieces ?? []).filter((piece) => !gone.has(nameOfPiece(piece)))
+  const segments: Name[] = []
+  const indexes = new Map<Name, number>()
+  const numberOf = (name: Name): number => {
+    const known = indexes.get(name)
+    if (known !== undefined) return known
+    indexes.set(name, segments.length)
+    return segments.push(name) - 1
+  }
+  const pieces = kept.map((piece) => ({ ...piece, segment: numberOf(before!.segments[piece.segment]!) }))
+  if (segment !== null) for (const piece of put) pieces.push({ ...piece, segment: numberOf(segment) })
+  return { segments, pieces }
+}
+
+/** Of a piece that is not sealed. */
+export const checksumOfPiece = (content: Uint8Array): string => Buffer.from(content.subarray(0, 8)).toString('hex')
