@@ -1,0 +1,3 @@
+// The tables of what finds markets.
+
+export const FINDING_TABLES: readonly string[] = []
