@@ -2,7 +2,7 @@
 
 import type { Catalogue } from '../../storage/catalogue.ts'
 import type { Venue } from '../../storage/venue.ts'
-import { type OwnKind, type OwnTimes, ownTimes, type TimeRange } from './own-times.ts'
+import { isOwnTime, type OwnKind, type OwnTimes, ownTimes } from './own-times.ts'
 
 export class OwnRecording {
   readonly #catalogue: Pick<Catalogue, 'heads'>
@@ -21,22 +21,11 @@ export class OwnRecording {
   /** Whether it has all of the kind that there is at this moment of the book. */
   has(market: string, book: string, timeMs: number, kind: OwnKind): boolean {
     const times = this.#markets.get(market)?.get(book)?.[kind]
-    return times !== undefined && isWithin(times, timeMs)
+    return times !== undefined && isOwnTime(times, timeMs)
   }
 
   /** Other markets follow. */
   forget(): void {
     this.#markets.clear()
   }
-}
-
-/** Ranges ascend and do not touch: the first that ends at the time or behind it is the only one that may hold it. */
-function isWithin(times: readonly TimeRange[], timeMs: number): boolean {
-  let low = 0
-  for (let high = times.length; low < high; ) {
-    const middle = (low + high) >>> 1
-    if (times[middle]!.toMs < timeMs) low = middle + 1
-    else high = middle
-  }
-  return low < times.length && times[low]!.fromMs <= timeMs
 }

@@ -35,6 +35,17 @@ export function ownTimes(days: readonly StoredDay[]): Map<string, OwnTimes> {
 const hasOwnTrades = (head: PartitionHead): boolean =>
   [NO_BOOK, ...head.books.keys()].some((index) => ownCounts(head, index).trade > 0)
 
+/** Ranges ascend and do not touch: the first that ends at the time or behind it is the only one that may hold it. */
+export function isOwnTime(times: readonly TimeRange[], timeMs: number): boolean {
+  let low = 0
+  for (let high = times.length; low < high; ) {
+    const middle = (low + high) >>> 1
+    if (times[middle]!.toMs < timeMs) low = middle + 1
+    else high = middle
+  }
+  return low < times.length && times[low]!.fromMs <= timeMs
+}
+
 /** Own records of the book at this index. Trades that cannot be read may count as its other records. */
 function ownCounts({ blocks }: PartitionHead, index: number): Record<OwnKind, number> {
   const counts = { trade: 0, book: 0 }

@@ -3,7 +3,6 @@
 
 import type { MarketChange } from '../../storage/catalogue.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
-import type { Shape } from '../../storage/format/shape.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { BlockBuilder, type EncodedBlock } from '../block/block-builder.ts'
@@ -73,14 +72,14 @@ export class MarketWriter {
   }
 }
 
-/** Records of a partition in their order, as one capture would give them; without `keeps`, all of them.
- *  `looseSnapshots` are those that are kept. */
+/** Records of a partition in their order, as one capture would give them; without `keeps`, which is asked of one after
+ *  the other, all of them. `looseSnapshots` are those that are kept. */
 export function collectStored(
   key: PartitionKey,
   stored: Iterable<DecodedBlock>,
   looseSnapshots: number[],
   recorders: string[] = [],
-  keeps: (shape: Shape) => boolean = () => true,
+  keeps: (block: DecodedBlock, record: number) => boolean = () => true,
 ): CollectedPartition {
   const books = new BookTable(key.venue === 'kalshi' ? key.market : undefined)
   const clock = new QuoteClock()
@@ -88,9 +87,8 @@ export function collectStored(
   const blocks: EncodedBlock[] = []
   let recordCount = 0
   for (const block of stored) {
-    const isKept = block.shapes.map(({ shape }) => keeps(shape))
     for (let record = 0; record < block.recordCount; record++) {
-      if (!isKept[block.shapeIndexes[record]!]) continue
+      if (!keeps(block, record)) continue
       recordCount++
       builder.pushStored(block, record, block.timesMs[record]!)
       if (builder.isFull) blocks.push(builder.finish())

@@ -2,22 +2,18 @@
 // it whose opening books follow from it change with it. Each commit leaves a sound store, so whoever was stopped runs
 // it again.
 
-import { blockPart } from '../../storage/block-store.ts'
 import type { DateRange, StoredDay } from '../../storage/catalogue.ts'
 import { PartGone } from '../../storage/damage.ts'
 import { DataError } from '../../storage/failures.ts'
-import { decodeBlock } from '../../storage/format/block.ts'
-import { sourcesOf } from '../../storage/format/block-origins.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import type { Venue } from '../../storage/venue.ts'
-import { type DecodedBlock, decodeWholeBlock } from '../block/decoded-block.ts'
 import { collectGarbage, type MemoryLimit } from '../collect-garbage.ts'
-import { bytesOf, type CollectedPartition } from '../partition/collected-partition.ts'
+import { bytesOf } from '../partition/collected-partition.ts'
 import { MarketPlan } from '../partition/market-plan.ts'
-import { collectStored } from '../rebuild/market-writer.ts'
 import type { DeletedDay } from './delete-days.ts'
+import { countIn, isOfSource, keptRecords } from './kept-records.ts'
 
 const TRIES = 100
 /** Of new blocks in one commit, but for those of its last day. */
@@ -91,7 +87,8 @@ async function planRemoval(
   for (const [index, { date, head }] of days.entries()) {
     const key = { venue, market, date }
     const records = countIn(head, source)
-    const kept = records === head.recordCount ? undefined : await withoutSource(store, key, head, source)
+    const isAll = records === head.recordCount
+    const kept = isAll ? undefined : (await keptRecords(store, key, head, isOfSource(source))).kept
     await plan.replace(key, kept, firstRecordOf(head, source))
     planned.push({ date, records })
     bytes += kept === undefined ? 0 : bytesOf(kept)
@@ -103,33 +100,6 @@ async function planRemoval(
   return planned
 }
 
-const countIn = (head: PartitionHead, source: string): number =>
-  sourcesOf(head).find((each) => each.source === source)?.records ?? 0
-
 /** No record before it is of the source. */
 const firstRecordOf = ({ blocks }: PartitionHead, source: string): number =>
   blocks.find(({ origins }) => origins?.sources.some(([name]) => name === source))!.firstRecord
-
-async function withoutSource(
-  store: Store,
-  key: PartitionKey,
-  head: PartitionHead,
-  source: string,
-): Promise<CollectedPartition> {
-  const parts = await store.blocks.fetch(head.blocks.map(({ id }) => ({ key, ...blockPart(id) })))
-  const before = new Set(head.looseSnapshots)
-  const loose: number[] = []
-  let kept = 0
-  const blocks = function* (): Generator<DecodedBlock> {
-    for (const { id, firstRecord } of head.blocks) {
-      const block = decodeWholeBlock(decodeBlock(parts.bytes(key, blockPart(id))))
-      for (let record = 0; record < block.recordCount; record++) {
-        if (block.shapes[block.shapeIndexes[record]!]!.shape.source === source) continue
-        if (before.has(firstRecord + record)) loose.push(kept)
-        kept++
-      }
-      yield block
-    }
-  }
-  return collectStored(key, blocks(), loose, head.recorders, (shape) => shape.source !== source)
-}
