@@ -1,7 +1,7 @@
 // Goal: an archive fills what the user's own recording lacks, and nothing else; loading it again changes nothing.
 
 import { expect, test } from 'bun:test'
-import type { ArchiveFormat } from '../../../workers/import/archive.ts'
+import type { ArchiveFormat, ArchivePart } from '../../../workers/import/archive.ts'
 import type { ByteFile } from '../../../workers/import/byte-file.ts'
 import { importArchive } from '../../../workers/import/import-archive.ts'
 import { PolymarketRows } from '../../../workers/import/rows/polymarket-rows.ts'
@@ -59,8 +59,8 @@ const archive: ArchiveFormat = {
   },
 }
 
-const load = (store: TestStore, after: string | null = null) =>
-  importArchive(store.store, store.folder, archive, FILE, {
+const load = (store: TestStore, after: string | null = null, format = archive) =>
+  importArchive(store.store, store.folder, format, FILE, {
     ...{ markets: null, repairs: new Set(), source: 'made', after, loadingMs: NOW },
     onPart: async () => {},
     onProgress: () => {},
@@ -90,6 +90,35 @@ test('an archive fills the gap, and what is before and after the own recording',
     const again = await load(store)
     expect(again).toMatchObject({ leftOut: report.leftOut, recordsAdded: 0 })
     expect(await sizesOf(store)).toEqual(sizes)
+  }))
+
+test('a gap of the archive breaks no own book that goes on across it', () =>
+  withStore(async (store) => {
+    await store.loadLines('own.ndjson', ownLines)
+    const gaps = [
+      [50, 60],
+      [OWN_END - 5, OWN_END + 5],
+      [OWN_END + 10, OWN_END + 20],
+      [END + 1, END + 2],
+    ].map((ends) => ends.map((second) => NOON + second * SECOND))
+    const ofGaps: ArchiveFormat = {
+      ...archive,
+      async *open(_, options) {
+        const read: ArchivePart['read'] = async (lines) => {
+          const rows = new PolymarketRows(lines, options, { price: 4, size: 6 })
+          await rows.begin(CONDITION)
+          for (const [from, to] of gaps) {
+            rows.gap({ row: 1, token: 'A', receivedMs: from!, venueMs: from! }, 'x', from!, to!)
+          }
+          return { rows: rows.rows, leftOut: rows.leftOut }
+        }
+        yield { next: null, read }
+      },
+    }
+    await load(store, null, ofGaps)
+    const { head } = (await store.store.catalogue.heads('polymarket', CONDITION))[0]!
+    const told = head.gaps.filter(({ source }) => source === 'made').map(({ fromMs, toMs }) => [fromMs, toMs])
+    expect(told).toEqual(gaps.slice(1))
   }))
 
 test('an import that was stopped goes on with the part that it came to', () =>

@@ -141,9 +141,12 @@ export class PolymarketRows {
     quality.best(this.#count(place), book, this.#bestBidTick(bestBid), this.#bestAskTick(bestAsk))
   }
 
-  /** The archive lacks rows of a book between these times, Unix ms: it is unknown until its next snapshot. */
+  /** The archive lacks rows of a book between these times, Unix ms: it is unknown until its next snapshot, unless the
+   *  user's own recording has both ends. */
   gap({ row, token, receivedMs }: RowPlace, reason: string, fromMs: number, toMs: number): void {
-    this.#options.quality.bookOf(this.#market, token).clear()
+    const { quality, hasOwn } = this.#options
+    quality.bookOf(this.#market, token).clear()
+    if ([fromMs, toMs].every((timeMs) => hasOwn(this.#market, token, timeMs, 'book'))) return
     const msg = { reason, from: fromMs, to: toMs }
     const gap = { type: 'gap', venue: 'polymarket', recv_ms: receivedMs, market: this.#market, asset_id: token, msg }
     const bytes = literal(JSON.stringify(gap))
