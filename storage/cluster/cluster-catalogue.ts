@@ -1,5 +1,5 @@
-// The catalogue of a cluster: questions about stored days are answered from rows that this thread knows, the rest by the
-// database.
+// The catalogue of a cluster: questions about stored days are answered from rows that this thread knows, the rest by
+// the database.
 
 import type {
   Catalogue,

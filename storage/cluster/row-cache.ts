@@ -1,6 +1,6 @@
-// The rows of markets as this thread knows them. Whoever asks in an epoch gets rows that were checked in it: one question
-// to the database tells the revisions of all markets that are asked for at a time, and rows of the same revision are
-// used again. Where the database does not answer, rows that are known answer.
+// The rows of markets as this thread knows them. Whoever asks in an epoch gets rows that were checked in it: one
+// question to the database tells the revisions of all markets that are asked for at a time, and rows of the same
+// revision are used again. Where the database does not answer, rows that are known answer.
 
 import { DataError } from '../failures.ts'
 import type { PartitionKey } from '../partition-key.ts'

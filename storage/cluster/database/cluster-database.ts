@@ -73,8 +73,8 @@ export interface ClusterDatabase extends Omit<Catalogue, FromRows> {
   ): Promise<{ market: string; day: DayRow }[]>
   /** Dates before `before` that have such partitions, ascending. */
   unmovedDates(venue: Venue, before: string): Promise<string[]>
-  /** Marks segments that no row has named for so long as swept, and resolves to them: nothing can name them again. Those
-   *  that were marked earlier and are not forgotten are among them. */
+  /** Marks segments that no row has named for so long as swept, and resolves to them: nothing can name them again.
+   *  Those that were marked earlier and are not forgotten are among them. */
   sweepable(graceMs: number, limit: number): Promise<string[]>
   /** Marks those of these objects that no row knows as swept. Resolves to them. */
   sweepUnknown(keys: readonly string[]): Promise<string[]>

@@ -1,5 +1,5 @@
-// The database of a cluster in memory, for tests: the double of PostgreSQL. What it answers beyond its rows, a catalogue
-// in memory answers, which gets every commit too.
+// The database of a cluster in memory, for tests: the double of PostgreSQL. What it answers beyond its rows, a
+// catalogue in memory answers, which gets every commit too.
 
 import type { PartitionChange } from '../../catalogue.ts'
 import { MemoryCatalogue } from '../../memory/memory-catalogue.ts'

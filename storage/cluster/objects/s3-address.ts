@@ -1,7 +1,7 @@
 // The address of a bucket. Pure.
 
 import { DataError } from '../../failures.ts'
-import type { ObjectSettings } from '../cluster-settings.ts'
+import type { ObjectSettings } from '../settings/cluster-settings.ts'
 
 /** Without a slash at the end. With an endpoint the bucket is in the path, which nearly every server understands. AWS
  *  wants it in the name of the host, unless it has a dot, for which no certificate holds. */

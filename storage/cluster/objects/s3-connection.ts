@@ -2,7 +2,7 @@
 // and never longer than they may take. They are sent by fetch, since Bun's own client for S3 has no time limit, no
 // headers of the caller's and no second try.
 
-import type { ObjectSettings } from '../cluster-settings.ts'
+import type { ObjectSettings } from '../settings/cluster-settings.ts'
 import { HedgedReads } from './hedged-reads.ts'
 import { ObjectGone } from './objects.ts'
 import { readText } from './range-body.ts'

@@ -1,7 +1,7 @@
 // Objects in a bucket of an S3-compatible store.
 
 import { createHash } from 'node:crypto'
-import type { ObjectSettings } from '../cluster-settings.ts'
+import type { ObjectSettings } from '../settings/cluster-settings.ts'
 import { type ListedObject, ObjectGone, type ObjectRange, type Objects } from './objects.ts'
 import { readRange, readText } from './range-body.ts'
 import { type ListPage, parseList } from './s3-answers.ts'

@@ -3,7 +3,7 @@
 
 import { SQL, type TransactionSQL } from 'bun'
 import { DataError } from '../../failures.ts'
-import type { CatalogueSettings } from '../cluster-settings.ts'
+import type { CatalogueSettings } from '../settings/cluster-settings.ts'
 
 const CONNECTIONS_MAX = 6
 const CONNECT_SECONDS_MAX = 3

@@ -53,6 +53,7 @@ const TABLES = [
     unnamed_at timestamptz,
     is_swept boolean NOT NULL
   )`,
+  `CREATE TABLE leases (lease text PRIMARY KEY, holder text NOT NULL, epoch bigint NOT NULL)`,
   `CREATE INDEX segments_unnamed ON segments (unnamed_at) WHERE unnamed_at IS NOT NULL OR is_swept`,
 ]
 
@@ -72,7 +73,7 @@ async function makeTables(sql: TransactionSQL, schema: string): Promise<void> {
   await sql`CREATE SCHEMA IF NOT EXISTS ${sql(schema)}`
   for (const statement of [...TABLES, ...FINDING_TABLES]) await sql.unsafe(statement)
   await sql`INSERT INTO store VALUES ('cursor_secret', ${randomBytes(32)})`
-  await sql`INSERT INTO counters VALUES ('version', ${CATALOGUE_VERSION}), ('markets_revision', 0), ('known', 0)`
+  await sql`INSERT INTO counters VALUES ('version', ${CATALOGUE_VERSION}), ('markets_revision', 0), ('market_count', 0)`
 }
 
 const readVersion = (postgres: Postgres, schema: string) => postgres.ask((sql) => versionIn(sql, schema))

@@ -1,0 +1,198 @@
+// A commit in PostgreSQL: one transaction, under locks of its markets, which are taken in their order. Few statements
+// do it, however many markets there are.
+
+import type { TransactionSQL } from 'bun'
+import { figuresOf } from '../../finding/day-figures.ts'
+import type { Venue } from '../../venue.ts'
+import type { Commit, DayChange, RowChange } from '../database/cluster-database.ts'
+import { changedIndex, openPieces, type PieceIndex, sealPieces } from '../segment/pieces.ts'
+import type { Postgres } from './connection.ts'
+import { holdFence } from './fences.ts'
+import { noteCommit, type TakenChange } from './note-commit.ts'
+import { unnested } from './read-rows.ts'
+import { countRows, nameSegment } from './segment-rows.ts'
+import { tookEffect } from './took-effect.ts'
+
+type LockedMarket = { venue: Venue; market: string; revision: number; dateCount: number }
+/** A day as it becomes; `row` is null where it is removed. */
+type NewDay = { venue: Venue; market: string; change: DayChange; row: PieceIndex<string> | null }
+
+/** Resolves to the indexes of what was refused. */
+export async function commitRows(postgres: Postgres, commit: Commit): Promise<number[]> {
+  // A commit that puts no piece has a name as well: by it one finds out whether it took effect.
+  const segment = commit.segment ?? { key: `none/${crypto.randomUUID()}`, bytes: 0 }
+  let refused: number[] = []
+  const run = async (sql: TransactionSQL) => {
+    refused = await commitIn(sql, { ...commit, segment })
+  }
+  try {
+    await postgres.write(run)
+  } catch (error) {
+    if (!(await tookEffect(postgres, segment.key, error))) throw error
+  }
+  return refused
+}
+
+async function commitIn(
+  sql: TransactionSQL,
+  { segment, changes, fence }: Commit & { segment: NonNullable<Commit['segment']> },
+): Promise<number[]> {
+  if (fence !== null) await holdFence(sql, fence)
+  const segmentId = await nameSegment(sql, segment)
+  const locked = await lockMarkets(sql, changes)
+  const revisionOf = ({ venue, market }: RowChange) => locked.get(`${venue} ${market}`)?.revision ?? 0
+  const taken = changes.filter((change) => revisionOf(change) === change.revision)
+  const refused = changes.flatMap((change, index) => (revisionOf(change) === change.revision ? [] : [index]))
+  if (taken.length === 0) return refused
+  const before = await readIndexes(sql, taken)
+  const days = taken.flatMap(({ venue, market, days }) =>
+    days.map((change): NewDay => {
+      const stored = before.get(`${venue} ${market} ${change.date}`) ?? null
+      return { venue, market, change, row: change.head === null ? null : changedIndex(stored, change, segmentId) }
+    }),
+  )
+  await putDays(sql, days)
+  await removeDays(sql, days)
+  await countRows(
+    sql,
+    days.map(({ venue, market, change, row }) => ({
+      before: before.get(`${venue} ${market} ${change.date}`)?.segments ?? [],
+      after: row?.segments ?? [],
+    })),
+  )
+  const counts = await noteMarkets(sql, taken)
+  const noted = taken.map((change): TakenChange => {
+    const name = `${change.venue} ${change.market}`
+    return { ...change, wasStored: (locked.get(name)?.dateCount ?? 0) > 0, isStored: (counts.get(name) ?? 0) > 0 }
+  })
+  await noteCommit(sql, noted)
+  const added = noted.reduce((sum, { wasStored, isStored }) => sum + Number(isStored) - Number(wasStored), 0)
+  // Last, since all who add a market wait for one another from here on.
+  if (noted.some(({ wasStored, isStored }) => wasStored !== isStored)) {
+    await sql`UPDATE counters SET value = value + CASE name WHEN 'market_count' THEN ${added}::bigint ELSE 1 END
+      WHERE name IN ('market_count', 'markets_revision')`
+  }
+  return refused
+}
+
+/** By venue and market. New ones are there from now on, at revision 0. */
+export async function lockMarkets(
+  sql: TransactionSQL,
+  markets: readonly { venue: Venue; market: string; revision?: number }[],
+): Promise<Map<string, LockedMarket>> {
+  const added = markets.filter(({ revision }) => revision === 0)
+  if (added.length > 0) {
+    await sql`
+      INSERT INTO markets (venue, market, revision, base, record_count, date_count)
+      SELECT venue, market, 0, 0, 0, 0 FROM ${unnested(sql, added)} ORDER BY venue, market
+      ON CONFLICT DO NOTHING`
+  }
+  const rows = await sql`
+    SELECT m.venue, m.market, m.revision, m.date_count FROM markets m
+    JOIN ${unnested(sql, markets)} USING (venue, market)
+    ORDER BY m.venue, m.market FOR UPDATE OF m`
+  const locked = rows.map((row: { venue: Venue; market: string; revision: string; date_count: number }) => {
+    const { venue, market, revision, date_count: dateCount } = row
+    return [`${venue} ${market}`, { venue, market, revision: Number(revision), dateCount: Number(dateCount) }] as const
+  })
+  return new Map(locked)
+}
+
+/** Of days that are stored, by venue, market and date. Segments are their numbers. */
+async function readIndexes(
+  sql: TransactionSQL,
+  changes: readonly RowChange[],
+): Promise<Map<string, PieceIndex<string>>> {
+  const days = changes.flatMap(({ venue, market, days }) => days.map(({ date }) => ({ venue, market, date })))
+  const rows = await sql`
+    SELECT d.venue, d.market, d.date::text AS date, d.pieces, d.segments::text[] AS segments FROM days d
+    JOIN unnest(${textArray(sql, days, 'venue')}, ${textArray(sql, days, 'market')},
+      ${textArray(sql, days, 'date')})
+      AS u(venue, market, date) ON d.venue = u.venue AND d.market = u.market AND d.date = u.date::date`
+  return new Map(
+    rows.map((row: { venue: Venue; market: string; date: string; pieces: Uint8Array; segments: string[] }) => {
+      const { venue, market, date, pieces, segments } = row
+      return [`${venue} ${market} ${date}`, { segments, pieces: openPieces({ venue, market, date }, pieces) }]
+    }),
+  )
+}
+
+const textArray = <Name extends string>(sql: TransactionSQL, all: readonly Record<Name, string>[], name: Name) =>
+  sql.array(
+    all.map((each) => each[name]),
+    'TEXT',
+  )
+
+async function putDays(sql: TransactionSQL, days: readonly NewDay[]): Promise<void> {
+  const kept = days.flatMap(({ venue, market, change: { date, head }, row }) => {
+    if (row === null || head === null) return []
+    const { records, trades, volume, gaps, gapMs } = figuresOf(head.decoded)
+    const key = { venue, market, date }
+    const figures = { records, trades, volume: String(volume), gaps, gap_ms: gapMs }
+    return [{ ...key, head: head.sealed, pieces: sealPieces(key, row.pieces), segments: row.segments, ...figures }]
+  })
+  if (kept.length === 0) return
+  const rest = kept.map(({ head: _, pieces: __, ...each }) => each)
+  await sql`
+    INSERT INTO days (venue, market, date, head, pieces, segments, is_moved, records, trades, volume, gaps, gap_ms)
+    SELECT venue, market, date, head, pieces, segments, false, records, trades, volume, gaps, gap_ms
+    FROM ROWS FROM (
+      jsonb_to_recordset(${JSON.stringify(rest)}::text::jsonb) AS (venue text, market text, date date,
+        segments bigint[], records bigint, trades bigint, volume numeric, gaps integer, gap_ms bigint),
+      unnest(${byteArray(sql, kept, 'head')}),
+      unnest(${byteArray(sql, kept, 'pieces')})
+    ) AS r(venue, market, date, segments, records, trades, volume, gaps, gap_ms, head, pieces)
+    ON CONFLICT (venue, market, date) DO UPDATE SET head = excluded.head, pieces = excluded.pieces,
+      segments = excluded.segments, is_moved = false, records = excluded.records,
+      trades = excluded.trades,
+      volume = excluded.volume, gaps = excluded.gaps, gap_ms = excluded.gap_ms`
+}
+
+const byteArray = <Name extends string>(sql: TransactionSQL, all: readonly Record<Name, Uint8Array>[], name: Name) =>
+  sql.array(
+    all.map((each) => each[name]),
+    'BYTEA',
+  )
+
+async function removeDays(sql: TransactionSQL, days: readonly NewDay[]): Promise<void> {
+  const gone = days
+    .filter(({ row }) => row === null)
+    .map(({ venue, market, change: { date } }) => ({ venue, market, date }))
+  if (gone.length === 0) return
+  await sql`
+    DELETE FROM days d
+    USING unnest(${textArray(sql, gone, 'venue')}, ${textArray(sql, gone, 'market')}, ${textArray(sql, gone, 'date')})
+      AS u(venue, market, date)
+    WHERE d.venue = u.venue AND d.market = u.market AND d.date = u.date::date`
+}
+
+/** Resolves to how many dates each has now, by venue and market. */
+async function noteMarkets(sql: TransactionSQL, taken: readonly RowChange[]): Promise<Map<string, number>> {
+  const changes = taken.map(({ venue, market, days }) => {
+    const added = days.reduce((sum, { head, before }) => {
+      return sum + (head?.decoded.recordCount ?? 0) - (before?.recordCount ?? 0)
+    }, 0)
+    // Ids and revisions of a removed partition are not used again.
+    const ends = days.flatMap(({ head, before }) =>
+      head === null && before !== null ? [before.nextId, before.revision] : [],
+    )
+    return { venue, market, added, base: Math.max(0, ...ends) }
+  })
+  const rows = await sql`
+    UPDATE markets m SET revision = m.revision + 1, base = greatest(m.base, u.base),
+      record_count = m.record_count + u.added, first_date = d.first_date, last_date = d.last_date, date_count = d.date_count
+    FROM jsonb_to_recordset(${JSON.stringify(changes)}::text::jsonb)
+      AS u(venue text, market text, added bigint, base bigint)
+    CROSS JOIN LATERAL (
+      SELECT min(date) AS first_date, max(date) AS last_date, count(*) AS date_count FROM days
+      WHERE days.venue = u.venue AND days.market = u.market
+    ) d
+    WHERE m.venue = u.venue AND m.market = u.market
+    RETURNING m.venue, m.market, m.date_count`
+  return new Map(
+    rows.map((row: { venue: string; market: string; date_count: number }) => [
+      `${row.venue} ${row.market}`,
+      Number(row.date_count),
+    ]),
+  )
+}

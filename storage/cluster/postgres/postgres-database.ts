@@ -1,0 +1,137 @@
+// The database of a cluster in PostgreSQL.
+
+import type { MarketPage } from '../../catalogue.ts'
+import type { PartitionKey } from '../../partition-key.ts'
+import type { Venue } from '../../venue.ts'
+import type {
+  ClusterDatabase,
+  ClusterFigures,
+  Commit,
+  DayRow,
+  MarketDays,
+  MarketRow,
+  Move,
+} from '../database/cluster-database.ts'
+import type { CatalogueSettings } from '../settings/cluster-settings.ts'
+import { commitRows } from './commit-rows.ts'
+import { Postgres } from './connection.ts'
+import { movePieces } from './move-pieces.ts'
+import { PostgresFinding } from './postgres-finding.ts'
+import {
+  readDays,
+  readMarketRow,
+  readMarkets,
+  readPartitions,
+  readRevisions,
+  readUnmoved,
+  readUnmovedDates,
+} from './read-rows.ts'
+import { prepareCatalogue } from './schema.ts'
+import { forgetSwept, markSweepable, markUnknown, readSegments } from './segment-rows.ts'
+
+/** Makes the tables where they are missing and `mayWrite`. Rejects with DataError('store_unavailable'). */
+export async function openPostgresDatabase(
+  settings: CatalogueSettings,
+  { mayWrite }: { mayWrite: boolean },
+): Promise<PostgresDatabase> {
+  const postgres = new Postgres(settings)
+  try {
+    await prepareCatalogue(postgres, settings.schema, mayWrite)
+    return new PostgresDatabase(postgres)
+  } catch (error) {
+    await postgres.close().catch(() => undefined)
+    throw error
+  }
+}
+
+type Rows =
+  | ('marketRow' | 'revisions' | 'days' | 'commitRows' | 'move' | 'unmoved' | 'unmovedDates' | 'sweepable')
+  | ('sweepUnknown' | 'swept' | 'segments' | 'markets' | 'marketsStamp' | 'cursorSecret' | 'partitions' | 'figures')
+
+export class PostgresDatabase extends PostgresFinding implements Pick<ClusterDatabase, Rows> {
+  marketRow(venue: Venue, market: string): Promise<MarketRow | undefined> {
+    return readMarketRow(this.postgres, venue, market)
+  }
+
+  revisions(markets: readonly { venue: Venue; market: string }[]): Promise<number[]> {
+    return readRevisions(this.postgres, markets)
+  }
+
+  days(venue: Venue, market: string, dates: readonly string[]): Promise<MarketDays> {
+    return readDays(this.postgres, venue, market, dates)
+  }
+
+  commitRows(commit: Commit): Promise<number[]> {
+    return commitRows(this.postgres, commit)
+  }
+
+  move(segment: { key: string; bytes: number }, moves: readonly Move[]): Promise<number[]> {
+    return movePieces(this.postgres, segment, moves)
+  }
+
+  unmoved(
+    venue: Venue,
+    date: string,
+    page: { after: string; limit: number },
+  ): Promise<{ market: string; day: DayRow }[]> {
+    return readUnmoved(this.postgres, venue, date, page)
+  }
+
+  unmovedDates(venue: Venue, before: string): Promise<string[]> {
+    return readUnmovedDates(this.postgres, venue, before)
+  }
+
+  sweepable(graceMs: number, limit: number): Promise<string[]> {
+    return markSweepable(this.postgres, graceMs, limit)
+  }
+
+  sweepUnknown(keys: readonly string[]): Promise<string[]> {
+    return markUnknown(this.postgres, keys)
+  }
+
+  swept(keys: readonly string[]): Promise<void> {
+    return forgetSwept(this.postgres, keys)
+  }
+
+  segments(): AsyncIterable<{ key: string; bytes: number }> {
+    return readSegments(this.postgres)
+  }
+
+  markets(venue: Venue, page: { prefix: string; offset: number; limit: number }): Promise<MarketPage> {
+    return readMarkets(this.postgres, venue, page)
+  }
+
+  async marketsStamp(): Promise<string> {
+    const [row] = await this.postgres.ask((sql) => sql`SELECT value FROM counters WHERE name = 'markets_revision'`)
+    return String(row.value)
+  }
+
+  async cursorSecret(): Promise<Uint8Array> {
+    const [row] = await this.postgres.ask((sql) => sql`SELECT value FROM store WHERE name = 'cursor_secret'`)
+    return new Uint8Array(row.value)
+  }
+
+  partitions(venue: Venue): AsyncIterable<PartitionKey> {
+    return readPartitions(this.postgres, venue)
+  }
+
+  async figures(): Promise<ClusterFigures> {
+    const [row] = await this.postgres.ask(
+      (sql) => sql`
+        SELECT (SELECT value FROM counters WHERE name = 'market_count') AS markets,
+          (SELECT coalesce(sum(date_count), 0) FROM markets) AS partitions,
+          (SELECT count(*) FROM segments WHERE row_count > 0) AS segments,
+          (SELECT coalesce(sum(bytes), 0) FROM segments WHERE row_count > 0) AS segment_bytes`,
+    )
+    return {
+      markets: Number(row.markets),
+      partitions: Number(row.partitions),
+      segments: Number(row.segments),
+      segmentBytes: Number(row.segment_bytes),
+    }
+  }
+
+  close(): Promise<void> {
+    return this.postgres.close()
+  }
+}

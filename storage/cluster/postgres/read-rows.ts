@@ -1,0 +1,131 @@
+// Rows of markets and days, each answer as of one moment: it is one statement.
+
+import type { MarketPage } from '../../catalogue.ts'
+import type { PartitionKey } from '../../partition-key.ts'
+import type { Venue } from '../../venue.ts'
+import type { DayRow, MarketDays, MarketRow } from '../database/cluster-database.ts'
+import type { Asked, Postgres } from './connection.ts'
+
+const KEYS_AT_ONCE = 10_000
+
+type StoredDay = { date: string; head: Uint8Array; pieces: Uint8Array; segments: string[] }
+
+export async function readMarketRow(postgres: Postgres, venue: Venue, market: string): Promise<MarketRow | undefined> {
+  const [row] = await postgres.ask(
+    (sql) => sql`
+      SELECT revision, base, record_count, ARRAY(
+        SELECT date::text FROM days WHERE venue = m.venue AND market = m.market ORDER BY days.date
+      ) AS dates
+      FROM markets m WHERE venue = ${venue} AND market = ${market} AND revision > 0`,
+  )
+  if (row === undefined) return undefined
+  const { revision, base, record_count: recordCount, dates } = row
+  return { revision: Number(revision), base: Number(base), recordCount: Number(recordCount), dates }
+}
+
+export async function readRevisions(
+  postgres: Postgres,
+  markets: readonly { venue: Venue; market: string }[],
+): Promise<number[]> {
+  const rows = await postgres.ask(
+    (sql) => sql`
+      SELECT u.n, m.revision FROM ${unnested(sql, markets)} JOIN markets m USING (venue, market)`,
+  )
+  const revisions = markets.map(() => 0)
+  for (const { n, revision } of rows) revisions[Number(n) - 1] = Number(revision)
+  return revisions
+}
+
+/** As a table `u`, with the columns venue, market and n, which counts from 1. */
+export const unnested = (sql: Asked, markets: readonly { venue: Venue; market: string }[]) =>
+  sql`unnest(${sql.array(
+    markets.map(({ venue }) => venue),
+    'TEXT',
+  )}, ${sql.array(
+    markets.map(({ market }) => market),
+    'TEXT',
+  )}) WITH ORDINALITY AS u(venue, market, n)`
+
+export async function readDays(
+  postgres: Postgres,
+  venue: Venue,
+  market: string,
+  dates: readonly string[],
+): Promise<MarketDays> {
+  const rows = await postgres.ask(
+    (sql) => sql`
+      SELECT m.revision, d.date::text AS date, d.head, d.pieces, ${keysOfSegments(sql)} AS segments
+      FROM markets m LEFT JOIN days d
+        ON d.venue = m.venue AND d.market = m.market AND d.date = ANY(${sql.array([...dates], 'TEXT')}::date[])
+      WHERE m.venue = ${venue} AND m.market = ${market}
+      ORDER BY d.date`,
+  )
+  const days = rows.filter(({ date }: { date: string | null }) => date !== null).map(dayRow)
+  return { revision: Number(rows[0]?.revision ?? 0), days }
+}
+
+/** Of the day `d`, in the order in which its pieces count them. */
+export const keysOfSegments = (sql: Asked) =>
+  sql`ARRAY(
+    SELECT s.key FROM unnest(d.segments) WITH ORDINALITY AS named(id, n) JOIN segments s ON s.id = named.id ORDER BY n
+  )`
+
+export const dayRow = ({ date, head, pieces, segments }: StoredDay): DayRow => ({ date, head, pieces, segments })
+
+export async function readMarkets(
+  postgres: Postgres,
+  venue: Venue,
+  { prefix, offset, limit }: { prefix: string; offset: number; limit: number },
+): Promise<MarketPage> {
+  const [row] = await postgres.ask(
+    (sql) => sql`
+      SELECT
+        (SELECT count(*) FROM markets WHERE venue = ${venue} AND date_count > 0
+          AND starts_with(market, ${prefix}) AND market >= ${prefix}) AS total,
+        ARRAY(SELECT market FROM markets
+          WHERE venue = ${venue} AND date_count > 0 AND starts_with(market, ${prefix}) AND market >= ${prefix}
+          ORDER BY market OFFSET ${offset} LIMIT ${limit}) AS markets`,
+  )
+  return { markets: row.markets, totalCount: Number(row.total) }
+}
+
+export async function* readPartitions(postgres: Postgres, venue: Venue): AsyncGenerator<PartitionKey> {
+  let [market, date] = ['', '0001-01-01']
+  for (;;) {
+    const rows: { market: string; date: string }[] = await postgres.ask(
+      (sql) => sql`
+        SELECT market, date::text AS date FROM days
+        WHERE venue = ${venue} AND (market, date) > (${market}, ${date}::date)
+        ORDER BY market, days.date LIMIT ${KEYS_AT_ONCE}`,
+    )
+    for (const row of rows) yield { venue, market: row.market, date: row.date }
+    if (rows.length < KEYS_AT_ONCE) return
+    const last = rows.at(-1)!
+    ;[market, date] = [last.market, last.date]
+  }
+}
+
+export async function readUnmoved(
+  postgres: Postgres,
+  venue: Venue,
+  date: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<{ market: string; day: DayRow }[]> {
+  const rows: (StoredDay & { market: string })[] = await postgres.ask(
+    (sql) => sql`
+      SELECT d.market, d.date::text AS date, d.head, d.pieces, ${keysOfSegments(sql)} AS segments
+      FROM days d
+      WHERE d.venue = ${venue} AND d.date = ${date}::date AND NOT d.is_moved AND d.market > ${after}
+      ORDER BY d.market LIMIT ${limit}`,
+  )
+  return rows.map((row) => ({ market: row.market, day: dayRow(row) }))
+}
+
+export async function readUnmovedDates(postgres: Postgres, venue: Venue, before: string): Promise<string[]> {
+  const rows: { date: string }[] = await postgres.ask(
+    (sql) => sql`
+      SELECT DISTINCT date::text AS date FROM days
+      WHERE venue = ${venue} AND date < ${before}::date AND NOT is_moved ORDER BY 1`,
+  )
+  return rows.map(({ date }) => date)
+}

@@ -1,0 +1,32 @@
+// Whether a commit took effect whose connection broke before PostgreSQL's answer came.
+
+import { DataError } from '../../failures.ts'
+import type { Postgres } from './connection.ts'
+
+const TRIES = 20
+const WAIT_MS = 250
+
+/** `key` is of the segment that the commit names. Resolves to false for a failure that is none of the connection. After
+ *  that the commit cannot take effect any more: its key is taken, which waits for a transaction that is still running.
+ *  Rejects with DataError('store_unavailable') where PostgreSQL stays away. */
+export async function tookEffect(postgres: Postgres, key: string, error: unknown): Promise<boolean> {
+  if (!(error instanceof DataError && error.code === 'store_unavailable')) return false
+  for (let tries = 1; ; tries++) {
+    try {
+      const taken = await postgres.write(
+        (sql) => sql`
+          INSERT INTO segments (key, bytes, row_count, unnamed_at, is_swept)
+          VALUES (${key}, 0, 0, clock_timestamp(), true) ON CONFLICT (key) DO NOTHING RETURNING id`,
+      )
+      return taken.length === 0
+    } catch (again) {
+      if (!(again instanceof DataError) || tries === TRIES) {
+        throw new DataError(
+          'store_unavailable',
+          `${error.message}. The commit may have taken effect: what is loaded again is not stored twice`,
+        )
+      }
+      await Bun.sleep(WAIT_MS)
+    }
+  }
+}
