@@ -18,7 +18,6 @@ import type { PartitionKey } from '../partition-key.ts'
 import { openHead } from '../sealed/stored-parts.ts'
 import type { Venue } from '../venue.ts'
 import { ClusterFinding } from './cluster-finding.ts'
-import type { Fence } from './database/cluster-database.ts'
 import { type KnownDay, placedPieces, type RowCache } from './row-cache.ts'
 import { type CommitParts, writeCommit } from './write-commit.ts'
 
@@ -26,14 +25,11 @@ export class ClusterCatalogue extends ClusterFinding implements Catalogue {
   readonly #rows: RowCache
   readonly #parts: CommitParts
   #secret: Uint8Array | undefined
-  /** Asked at each commit: a recorder's commits hold its lease. */
-  readonly #fence: () => Fence | null
 
-  constructor(rows: RowCache, parts: CommitParts, fence: () => Fence | null = () => null) {
+  constructor(rows: RowCache, parts: CommitParts) {
     super(parts.database)
     this.#rows = rows
     this.#parts = parts
-    this.#fence = fence
   }
 
   async market(venue: Venue, market: string): Promise<MarketEntry | undefined> {
@@ -120,7 +116,7 @@ export class ClusterCatalogue extends ClusterFinding implements Catalogue {
 
   async commit(changes: MarketChange[]): Promise<MarketChange[]> {
     try {
-      return await writeCommit(this.#parts, changes, this.#fence())
+      return await writeCommit(this.#parts, changes)
     } finally {
       for (const { venue, market } of changes) this.#rows.forget(venue, market)
     }

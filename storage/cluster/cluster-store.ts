@@ -5,7 +5,7 @@ import type { BlockStore } from '../block-store.ts'
 import type { Catalogue } from '../catalogue.ts'
 import { ClusterBlockStore } from './cluster-block-store.ts'
 import { ClusterCatalogue } from './cluster-catalogue.ts'
-import type { ClusterDatabase, Fence } from './database/cluster-database.ts'
+import type { ClusterDatabase } from './database/cluster-database.ts'
 import type { Objects } from './objects/objects.ts'
 import { NO_CACHE, type PieceCache, PieceReader } from './piece-reader.ts'
 import { RowCache } from './row-cache.ts'
@@ -16,7 +16,6 @@ export type ClusterParts = {
   cache?: PieceCache
   /** Of a thread in which nobody calls `refresh`. */
   isEachCallChecked?: boolean
-  fence?: () => Fence | null
   nowMs?: () => number
   randomBytes?: (count: number) => Uint8Array
 }
@@ -30,12 +29,12 @@ export type ClusterStore = {
 }
 
 export function clusterStore({ objects, database, cache = NO_CACHE, ...given }: ClusterParts): ClusterStore {
-  const { isEachCallChecked = false, nowMs = Date.now, fence } = given
+  const { isEachCallChecked = false, nowMs = Date.now } = given
   const rows = new RowCache(database, isEachCallChecked)
   const random = given.randomBytes ?? ((count: number) => new Uint8Array(randomBytes(count)))
   const parts = { objects, database, cache, nowMs, randomBytes: random }
   return {
-    catalogue: new ClusterCatalogue(rows, parts, fence),
+    catalogue: new ClusterCatalogue(rows, parts),
     blocks: new ClusterBlockStore(rows, new PieceReader(objects, cache)),
     refresh: () => rows.refresh(),
     // A commit is kept when it resolves.

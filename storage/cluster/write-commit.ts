@@ -4,14 +4,9 @@
 import { NO_BOOKS } from '../block-store.ts'
 import type { MarketChange, PartitionChange } from '../catalogue.ts'
 import { DataError } from '../failures.ts'
+import { type Fence, isSameFence } from '../fence.ts'
 import { packedBooks, sealBooks, sealHead, sealPart } from '../sealed/stored-parts.ts'
-import {
-  type ClusterDatabase,
-  type DayChange,
-  type Fence,
-  type RowChange,
-  SegmentSwept,
-} from './database/cluster-database.ts'
+import { type ClusterDatabase, type DayChange, type RowChange, SegmentSwept } from './database/cluster-database.ts'
 import type { Objects } from './objects/objects.ts'
 import { cacheName, type PieceCache } from './piece-reader.ts'
 import { BOOKS, checksumOfPiece, type PieceChange, type PieceId } from './segment/pieces.ts'
@@ -31,8 +26,8 @@ const TRIES = 3
 export async function writeCommit(
   { objects, database, cache, nowMs, randomBytes }: CommitParts,
   changes: MarketChange[],
-  fence: Fence | null,
 ): Promise<MarketChange[]> {
+  const fences = fencesOf(changes)
   for (let tries = 1; ; tries++) {
     const nonce = randomBytes(NONCE_BYTES)
     const writer = new SegmentWriter(nonce)
@@ -43,7 +38,7 @@ export async function writeCommit(
     if (segment !== null) await objects.put(segment.key, segment.bytes)
     try {
       const named = segment === null ? null : { key: segment.key, bytes: segment.bytes.length }
-      const refused = await database.commitRows({ segment: named, changes: rows, fence })
+      const refused = await database.commitRows({ segment: named, changes: rows, fences })
       cache.put(cached)
       return refused.map((index) => changes[index]!)
     } catch (error) {
@@ -51,6 +46,12 @@ export async function writeCommit(
       if (tries === TRIES) throw new DataError('store_unavailable', 'Commits take so long that their objects are swept')
     }
   }
+}
+
+/** Each once. */
+function fencesOf(changes: readonly MarketChange[]): Fence[] {
+  const fences = changes.flatMap((change) => change.fences ?? [])
+  return fences.filter((fence, index) => fences.findIndex((other) => isSameFence(fence, other)) === index)
 }
 
 function rowChange(

@@ -2,6 +2,7 @@
 // memory another. A row is read whole and changed in a transaction; what no row names does not exist.
 
 import type { Catalogue } from '../../catalogue.ts'
+import type { Fence } from '../../fence.ts'
 import type { PartitionHead } from '../../format/partition-head.ts'
 import type { Venue } from '../../venue.ts'
 import type { PieceChange } from '../segment/pieces.ts'
@@ -32,19 +33,14 @@ export type DayChange = PieceChange & {
 /** `revision` is the market's as it was planned on. */
 export type RowChange = { venue: Venue; market: string; revision: number; days: DayChange[] }
 
-/** What a commit holds: it takes effect only while its holder has it. */
-export type Fence = { lease: string; holder: string; epoch: number }
-
 /** `key` is null where a commit puts no piece. */
-export type Commit = { segment: { key: string; bytes: number } | null; changes: RowChange[]; fence: Fence | null }
+export type Commit = { segment: { key: string; bytes: number } | null; changes: RowChange[]; fences: readonly Fence[] }
 
 /** Pieces of a partition that lie elsewhere now, and are the same. `before` is its row's index as it was read. */
 export type Move = { venue: Venue; market: string; date: string; before: Uint8Array; put: PieceChange['put'] }
 
 /** The object of a segment was removed, or is about to be: put another one. */
 export class SegmentSwept extends Error {}
-/** The lease of a commit is somebody else's now. */
-export class FencedOut extends Error {}
 
 /** Counts are those that the database keeps anyway: asking is cheap however much is stored. */
 export type ClusterFigures = { markets: number; partitions: number; segments: number; segmentBytes: number }
