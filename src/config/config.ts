@@ -1,10 +1,12 @@
 // The configuration as the program uses it: made once from the settings, and frozen.
 
 import type { BlockList } from 'node:net'
+import type { ClusterSettings } from '../../storage/cluster/settings/cluster-settings.ts'
 import type { StripeSettings } from '../accounts/billing/stripe-billing.ts'
 import type { CorsOrigins } from '../http/server/cors.ts'
 import { parseProxies } from '../http/server/forwarded-address.ts'
 import type { LogFormat, LogLevel } from '../observe/log/log-settings.ts'
+import { clusterOf } from './cluster-config.ts'
 import { ConfigError } from './config-error.ts'
 import { corsOrigins } from './cors-origins.ts'
 import { readSettings, type SettingSources } from './read-settings.ts'
@@ -13,6 +15,8 @@ import { type Settings, settingOf } from './settings.ts'
 export type Config = Readonly<{
   /** The data folder. */
   data: string
+  /** Where the store lies that many nodes share; null for the one in the data folder. */
+  cluster: ClusterSettings | null
   host: string
   /** 0 takes any free port. */
   port: number
@@ -34,7 +38,7 @@ export type Config = Readonly<{
   tracesEndpoint: string | null
   /** The share of traces begun here that is kept: 0 to 1. */
   tracesShare: number
-  /** Null for a SQLite file in the data folder. */
+  /** Null for a SQLite file in the data folder. Nodes of a cluster share accounts: theirs are beside the catalogue. */
   accountsUrl: string | null
   /** Null for the built-in plans. */
   plansFile: string | null
@@ -58,6 +62,8 @@ export type Config = Readonly<{
   idleSeconds: number
   /** How long a stopping server waits for running requests. */
   shutdownMs: number
+  /** How long it takes requests before that, and tells that it is stopping. */
+  drainMs: number
 }>
 
 /** Throws ConfigError. */
@@ -69,6 +75,7 @@ export function readConfig(sources: SettingSources, processors: number): Config 
 export function configFrom(settings: Settings): Config {
   return Object.freeze({
     data: settings.data,
+    cluster: clusterOf(settings),
     host: settings.host,
     port: settings.port,
     adminToken: settings.admin_token ?? null,
@@ -82,7 +89,7 @@ export function configFrom(settings: Settings): Config {
     trustedProxies: proxiesOf(settings),
     tracesEndpoint: settings.otel_exporter_otlp_endpoint?.replace(/\/+$/, '') ?? null,
     tracesShare: Number(settings.otel_traces_sampler_arg),
-    accountsUrl: settings.accounts_url ?? null,
+    accountsUrl: settings.accounts_url ?? settings.catalogue_url ?? null,
     plansFile: settings.plans_file ?? null,
     stripe: stripeOf(settings),
     gammaUrl: settings.gamma_url?.replace(/\/+$/, '') ?? null,
@@ -96,6 +103,7 @@ export function configFrom(settings: Settings): Config {
     streamWaitingBytes: settings.stream_waiting_kb * 2 ** 10,
     idleSeconds: settings.idle_seconds,
     shutdownMs: settings.shutdown_seconds * 1000,
+    drainMs: settings.drain_seconds * 1000,
   })
 }
 

@@ -13,6 +13,7 @@ import {
   type SettingName,
   type Settings,
   settingOf,
+  variablesOf,
 } from './settings.ts'
 import { similarName } from './similar-name.ts'
 
@@ -72,9 +73,9 @@ function givenValue(name: SettingName, setting: Setting, sources: SetSources): G
     const called = flagOf(name)!
     return { value: fromText(setting, flag), origin: `flag ${called}`, called }
   }
-  const { variable } = setting
-  if (variables[variable] !== undefined) {
-    return { value: fromText(setting, variables[variable]), origin: `variable ${variable}`, called: variable }
+  const variable = variablesOf(setting).find((each) => variables[each] !== undefined)
+  if (variable !== undefined) {
+    return { value: fromText(setting, variables[variable]!), origin: `variable ${variable}`, called: variable }
   }
   if (file === undefined || !Object.hasOwn(file.values, name)) return undefined
   return { value: file.values[name], origin: `file ${file.path}`, called: `${name} in ${file.path}` }
@@ -96,7 +97,7 @@ function refusal({ secret, accepts, type }: Setting, { value, called, origin }: 
 /** Refuses a name that is one letter away from one of ours: a misspelled ADMIN_TOKEN would leave management open. Names
  *  that are farther away belong to other programs. */
 function unknownVariables(variables: Variables): string[] {
-  const names = [...SETTING_NAMES.map((name) => settingOf(name).variable), CONFIG_VARIABLE]
+  const names = [...SETTING_NAMES.flatMap((name) => variablesOf(settingOf(name))), CONFIG_VARIABLE]
   return Object.keys(variables).flatMap((given) => {
     if (names.includes(given) || CLIENT_VARIABLES.includes(given)) return []
     const isOurs = given.startsWith(OWN_PREFIX)

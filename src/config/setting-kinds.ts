@@ -5,6 +5,8 @@ import { type TInteger, type TOptional, type TString, Type } from '@sinclair/typ
 /** What each setting has besides its type. */
 export type Words = {
   variable: string
+  /** Read where that one is not set. */
+  otherVariable?: string
   /** Stands for the value in the help, such as `<port>`. */
   placeholder: string
   description: string

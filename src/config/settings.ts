@@ -8,7 +8,9 @@
 //   WORKER_THREADS      its variable
 
 import { type Static, type TInteger, type TOptional, type TString, Type } from '@sinclair/typebox'
+import { BILLING_SETTINGS } from './billing-settings.ts'
 import { HTTP_ADDRESS, oneOf, optionalText, TOKEN, text, type Words, whole } from './setting-kinds.ts'
+import { STORE_SETTINGS } from './store-settings.ts'
 
 export const SETTINGS = Type.Object(
   {
@@ -20,6 +22,7 @@ export const SETTINGS = Type.Object(
       unlessGiven: 'data',
       description: 'data folder',
     }),
+    ...STORE_SETTINGS,
     host: text({
       variable: 'BACKBOOK_HOST',
       placeholder: '<host>',
@@ -129,7 +132,7 @@ export const SETTINGS = Type.Object(
       pattern: '^(sqlite|postgres|postgresql)://.+',
       accepts: 'sqlite://PATH or postgres://USER:PASSWORD@HOST/DATABASE',
       unlessGiven: null,
-      otherwise: 'SQLite in the data folder',
+      otherwise: 'that of CATALOGUE_URL, else SQLite in the data folder',
       secret: 'password',
       description: 'database of users, keys and usage',
     }),
@@ -142,32 +145,7 @@ export const SETTINGS = Type.Object(
       otherwise: 'the built-in plans',
       description: 'file of plans that replaces the built-in ones',
     }),
-    stripe_secret_key: optionalText({
-      variable: 'STRIPE_SECRET_KEY',
-      placeholder: '<key>',
-      pattern: '^(sk|rk)_',
-      accepts: 'a secret or restricted key of Stripe',
-      unlessGiven: null,
-      secret: 'all',
-      description: 'key of the Stripe account that plans are paid to; needs STRIPE_WEBHOOK_SECRET',
-    }),
-    stripe_webhook_secret: optionalText({
-      variable: 'STRIPE_WEBHOOK_SECRET',
-      placeholder: '<secret>',
-      pattern: '^whsec_',
-      accepts: 'the signing secret of a webhook of Stripe',
-      unlessGiven: null,
-      secret: 'all',
-      description: 'secret that Stripe signs its events with',
-    }),
-    stripe_api_url: optionalText({
-      variable: 'STRIPE_API_URL',
-      ...HTTP_ADDRESS,
-      unlessGiven: null,
-      otherwise: 'Stripe itself',
-      secret: 'password',
-      description: "another server that speaks Stripe's API, for tests",
-    }),
+    ...BILLING_SETTINGS,
     gamma_url: optionalText({
       variable: 'GAMMA_URL',
       ...HTTP_ADDRESS,
@@ -259,6 +237,15 @@ export const SETTINGS = Type.Object(
       unlessGiven: 30,
       description: 'how long a stopping server waits for running requests',
     }),
+    drain_seconds: whole({
+      variable: 'DRAIN_SECONDS',
+      placeholder: '<seconds>',
+      minimum: 0,
+      maximum: 9_999,
+      unlessGiven: ({ values }) => (values['store_url'] === undefined ? 0 : 5),
+      otherwise: '5 with STORE_URL, else 0',
+      description: 'how long a stopping server still takes requests, while /ready tells balancers to send no more',
+    }),
   },
   { additionalProperties: false },
 )
@@ -269,6 +256,10 @@ export type Setting = (TString | TInteger | TOptional<TString>) & Words
 
 export const SETTING_NAMES = Object.keys(SETTINGS.properties) as SettingName[]
 export const settingOf = (name: SettingName): Setting => SETTINGS.properties[name]
+
+/** The first that is set counts. */
+export const variablesOf = ({ variable, otherVariable }: Setting): string[] =>
+  otherVariable === undefined ? [variable] : [variable, otherVariable]
 
 /** Null for a setting that is only a secret. */
 export const flagOf = (name: SettingName): string | null =>

@@ -7,6 +7,7 @@ import { readConfig } from '../../../src/config/config.ts'
 test('nothing set is a server for this machine', () =>
   expect(readConfig({ variables: { PATH: '/bin', ADMIN_TOKEN: '' } }, 4)).toEqual({
     data: 'data',
+    cluster: null,
     host: '127.0.0.1',
     port: 8080,
     adminToken: null,
@@ -34,6 +35,7 @@ test('nothing set is a server for this machine', () =>
     streamWaitingBytes: 2 ** 20,
     idleSeconds: 75,
     shutdownMs: 30_000,
+    drainMs: 0,
   }))
 
 test('everything set is taken', () => {
@@ -65,9 +67,11 @@ test('everything set is taken', () => {
     CONNECTIONS_PER_KEY_MAX: '5',
     IDLE_SECONDS: '20',
     SHUTDOWN_SECONDS: '5',
+    DRAIN_SECONDS: '7',
   }
   expect(readConfig({ variables }, 4)).toEqual({
     data: '/var/lib/backbook',
+    cluster: null,
     host: '::1',
     port: 0,
     adminToken: 'admin-token',
@@ -95,6 +99,7 @@ test('everything set is taken', () => {
     streamWaitingBytes: 2 ** 20,
     idleSeconds: 20,
     shutdownMs: 5_000,
+    drainMs: 7_000,
   })
 })
 

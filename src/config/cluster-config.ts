@@ -1,0 +1,96 @@
+// Where a cluster's store lies, of the settings; and those settings again as variables, for a process that is to find
+// the same store.
+
+import { join } from 'node:path'
+import type { ClusterSettings } from '../../storage/cluster/settings/cluster-settings.ts'
+import { ConfigError } from './config-error.ts'
+import { type SettingName, type Settings, settingOf } from './settings.ts'
+
+const CACHE_FOLDER = 'cache'
+/** What most servers that are not AWS's own take. */
+const USUAL_REGION = 'us-east-1'
+const MB = 2 ** 20
+
+/** Null for the store in the data folder. Throws ConfigError where settings are missing. */
+export function clusterOf(settings: Settings): ClusterSettings | null {
+  const { store_url: storeUrl, catalogue_url: catalogueUrl } = settings
+  if (storeUrl === undefined && catalogueUrl === undefined) return null
+  if (storeUrl === undefined || catalogueUrl === undefined) {
+    const [missing, given] = storeUrl === undefined ? ['STORE_URL', 'CATALOGUE_URL'] : ['CATALOGUE_URL', 'STORE_URL']
+    throw new ConfigError(`${missing} is not set, and ${given} is: set both for a cluster's store, or neither`)
+  }
+  assertAddress('catalogue_url', catalogueUrl)
+  const [bucket, prefix] = placeOf(storeUrl)
+  const endpoint = settings.aws_endpoint_url?.replace(/\/$/, '') ?? null
+  if (endpoint !== null) assertAddress('aws_endpoint_url', endpoint)
+  const region = settings.aws_region ?? (endpoint === null ? undefined : USUAL_REGION)
+  const { aws_access_key_id: accessKeyId, aws_secret_access_key: secretAccessKey } = settings
+  if (region === undefined || accessKeyId === undefined || secretAccessKey === undefined) {
+    throw new ConfigError(`${missingOf({ region, accessKeyId, secretAccessKey })}: STORE_URL needs them`)
+  }
+  return {
+    objects: {
+      ...{ bucket, prefix, endpoint, region, accessKeyId, secretAccessKey },
+      sessionToken: settings.aws_session_token ?? null,
+      timeoutMs: settings.store_timeout_seconds * 1_000,
+    },
+    catalogue: {
+      url: catalogueUrl,
+      schema: settings.catalogue_schema,
+      timeoutMs: settings.catalogue_timeout_seconds * 1_000,
+    },
+    cacheFolder: join(settings.data, CACHE_FOLDER),
+    cacheBytesMax: settings.cache_mb * MB,
+  }
+}
+
+type Variables = Record<string, string>
+
+/** The variables that make the same settings of the same data folder. They hold secrets. */
+export function clusterVariables(cluster: ClusterSettings | null): Variables {
+  if (cluster === null) return {}
+  const { objects, catalogue, cacheBytesMax } = cluster
+  const { endpoint, sessionToken } = objects
+  return {
+    STORE_URL: `s3://${objects.bucket}/${objects.prefix}`,
+    CATALOGUE_URL: catalogue.url,
+    CATALOGUE_SCHEMA: catalogue.schema,
+    AWS_REGION: objects.region,
+    AWS_ACCESS_KEY_ID: objects.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: objects.secretAccessKey,
+    ...(endpoint !== null && { AWS_ENDPOINT_URL: endpoint }),
+    ...(sessionToken !== null && { AWS_SESSION_TOKEN: sessionToken }),
+    CACHE_MB: `${cacheBytesMax / MB}`,
+    STORE_TIMEOUT_SECONDS: `${objects.timeoutMs / 1_000}`,
+    CATALOGUE_TIMEOUT_SECONDS: `${catalogue.timeoutMs / 1_000}`,
+  }
+}
+
+/** Of s3://BUCKET/PREFIX: the prefix has no slash at its ends. */
+function placeOf(storeUrl: string): [bucket: string, prefix: string] {
+  const [bucket, ...path] = storeUrl.slice('s3://'.length).split('/')
+  const names = path.filter((name) => name !== '')
+  // Some servers take them for folders.
+  if (names.some((name) => /^\.+$/.test(name))) {
+    throw new ConfigError(`the prefix of STORE_URL must have no part of dots alone, got ${JSON.stringify(storeUrl)}`)
+  }
+  return [bucket!, names.join('/')]
+}
+
+/** The address is not told: it may hold a password. */
+function assertAddress(name: SettingName, address: string): void {
+  if (URL.canParse(address) && new URL(address).hostname !== '') return
+  const { variable, accepts } = settingOf(name)
+  throw new ConfigError(`${variable} must be ${accepts}`)
+}
+
+type Needed = { region: string | undefined; accessKeyId: string | undefined; secretAccessKey: string | undefined }
+
+function missingOf({ region, accessKeyId, secretAccessKey }: Needed): string {
+  const missing = [
+    ...(region === undefined ? ['AWS_REGION, or AWS_ENDPOINT_URL for a server that is not of AWS'] : []),
+    ...(accessKeyId === undefined ? ['AWS_ACCESS_KEY_ID'] : []),
+    ...(secretAccessKey === undefined ? ['AWS_SECRET_ACCESS_KEY'] : []),
+  ]
+  return `not set: ${missing.join('; ')}`
+}
