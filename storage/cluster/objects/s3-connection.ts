@@ -66,11 +66,14 @@ export class S3Connection {
   async send<T>(request: S3Request, read: ReadAnswer<T>): Promise<T> {
     const { timeoutMs } = this.#settings
     const once = (signal: AbortSignal) => this.#once(request, read, signal)
-    const again = (signal: AbortSignal) => this.#turns.runNow(() => once(signal), signal)
-    const attempt = (signal: AbortSignal) =>
-      this.#turns.run(() => (request.hedged ? this.#hedgedReads.run(once, again, signal) : once(signal)), signal)
+    const again = (signal: AbortSignal) => {
+      const endTurn = this.#turns.takeNow()
+      return endTurn === null ? null : once(signal).finally(endTurn)
+    }
+    const hedged = (signal: AbortSignal) => this.#hedgedReads.run(once, again, signal)
     try {
-      return await withTries(attempt, { timeoutMs, ...this.#surroundings })
+      const limits = { timeoutMs, turns: this.#turns, ...this.#surroundings }
+      return await withTries(request.hedged ? hedged : once, limits)
     } catch (error) {
       throw asDataError(error, this.#place)
     }
@@ -90,9 +93,11 @@ export class S3Connection {
     const { prefix } = this.#settings
     const path = key === undefined ? '' : encodePath(prefix === '' ? key : `${prefix}/${key}`)
     const url = new URL(`${this.#address}/${path}${query === undefined ? '' : `?${encodeQuery(query)}`}`)
-    const unsigned = { method, url, headers: { ...headers, 'accept-encoding': 'identity' } }
-    const signed = signedHeaders(unsigned, this.#settings, this.#surroundings.clock.wallMs() + this.#behindMs)
-    return this.#surroundings.fetch(url.href, { method, headers: signed, body, redirect: 'manual', signal })
+    const timestampMs = this.#surroundings.clock.wallMs() + this.#behindMs
+    // Only what must be is signed: what stands between may change the others, and be right to.
+    const signed = signedHeaders({ method, url, headers: {} }, this.#settings, timestampMs)
+    const all = { ...signed, ...headers, 'accept-encoding': 'identity' }
+    return this.#surroundings.fetch(url.href, { method, headers: all, body, redirect: 'manual', signal })
   }
 
   async #refusal({ action, key }: S3Request, response: Response): Promise<Error> {

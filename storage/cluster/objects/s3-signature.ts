@@ -11,10 +11,10 @@ export type UnsignedRequest = {
   headers: Record<string, string>
 }
 
-/** The body is left out of the signature: Content-MD5, which is in it, says whether the body came whole. */
+/** The body is left out of the signature: Content-MD5 says whether it came whole. */
 const BODY_NOT_SIGNED = 'UNSIGNED-PAYLOAD'
 
-/** The headers that a request has to be sent with. Those given are signed, too. */
+/** The headers that a request has to be sent with. Those given are signed, too; others may be added. */
 export function signedHeaders(
   { method, url, headers }: UnsignedRequest,
   keys: SigningKeys,

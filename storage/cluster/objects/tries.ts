@@ -2,6 +2,8 @@
 // theirs. Between tries it waits a random time that grows, so that many clients do not come back at once, or as long as
 // the store asked for.
 
+import type { Turns } from './turns.ts'
+
 export type Clock = {
   /** Unix ms. */
   wallMs(): number
@@ -35,37 +37,52 @@ export const TRIES_MAX = 3
 /** Before the second try; four times that before the third. */
 const BACKOFF_MS = 100
 
-type TryLimits = { timeoutMs: number; clock: Clock; random: () => number }
+type TryLimits = { timeoutMs: number; turns: Turns; clock: Clock; random: () => number }
 
 /** Rejects with the last TransientFailure, or at once with any other error. Never takes longer than three times
- *  `timeoutMs`. The signal given to `attempt` aborts when its time is over. */
+ *  `timeoutMs`, with the wait for a turn; a try alone takes no longer than `timeoutMs`, and its signal aborts then. */
 export async function withTries<T>(attempt: (signal: AbortSignal) => Promise<T>, limits: TryLimits): Promise<T> {
-  const { timeoutMs, clock, random } = limits
+  const { timeoutMs, turns, clock, random } = limits
   const endMs = clock.steadyMs() + TRIES_MAX * timeoutMs
+  const leftMs = () => endMs - clock.steadyMs()
+
+  const once = async () => {
+    const endTurn = await inTime(
+      (signal) => turns.take(signal),
+      leftMs(),
+      'too many others are under way, no turn',
+      clock,
+    )
+    try {
+      return await inTime(attempt, Math.min(timeoutMs, leftMs()), 'no whole answer', clock)
+    } finally {
+      endTurn()
+    }
+  }
 
   for (let tries = 1; ; tries++) {
     try {
-      return await inTime(attempt, Math.min(timeoutMs, endMs - clock.steadyMs()), clock)
+      return await once()
     } catch (error) {
       if (!(error instanceof TransientFailure) || tries === TRIES_MAX) throw error
       const backoffMs = BACKOFF_MS * 4 ** (tries - 1) * (0.5 + random())
       const waitMs = Math.max(backoffMs, error.retryAfterMs)
-      if (clock.steadyMs() + waitMs >= endMs) throw error
+      if (waitMs >= leftMs()) throw error
       await new Promise<void>((resolve) => clock.timer(waitMs, resolve))
     }
   }
 }
 
-/** Whatever `attempt` does with its signal, this ends when the time is over. */
-async function inTime<T>(attempt: (signal: AbortSignal) => Promise<T>, timeoutMs: number, clock: Clock): Promise<T> {
+/** Whatever `task` does with its signal, this ends when the time is over. */
+async function inTime<T>(task: (signal: AbortSignal) => Promise<T>, timeMs: number, what: string, clock: Clock) {
   const abort = new AbortController()
   const late = Promise.withResolvers<never>()
-  const stop = clock.timer(timeoutMs, () => {
-    late.reject(new TransientFailure(`no whole answer within ${Math.ceil(timeoutMs) / 1_000} s`))
+  const stop = clock.timer(timeMs, () => {
+    late.reject(new TransientFailure(`${what} within ${Math.ceil(timeMs) / 1_000} s`))
     abort.abort()
   })
   try {
-    return await Promise.race([attempt(abort.signal), late.promise])
+    return await Promise.race([task(abort.signal), late.promise])
   } finally {
     stop()
   }

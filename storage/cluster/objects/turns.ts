@@ -8,32 +8,27 @@ export class Turns {
     this.#free = count
   }
 
-  /** Runs when it is this one's turn; rejects, and never runs, where the signal aborts before. */
-  async run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    if (this.#free > 0) this.#free--
-    else await this.#wait(signal)
-    try {
-      return await task()
-    } finally {
-      this.#pass()
-    }
-  }
-
-  /** Runs now, or returns null where all turns are taken. */
-  runNow<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> | null {
-    return this.#free === 0 ? null : this.run(task, signal)
-  }
-
-  #wait(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
+  /** Resolves with what ends the turn, which has to be called once. Rejects where the signal aborts before. */
+  async take(signal: AbortSignal): Promise<() => void> {
+    const now = this.takeNow()
+    if (now !== null) return now
+    await new Promise<void>((resolve, reject) => {
       this.#waiting.add(resolve)
       const leave = () => this.#waiting.delete(resolve) && reject(signal.reason)
       signal.addEventListener('abort', leave, { once: true })
     })
+    return this.#end
+  }
+
+  /** Null where all turns are taken. */
+  takeNow(): (() => void) | null {
+    if (this.#free === 0) return null
+    this.#free--
+    return this.#end
   }
 
   /** The turn of the one that ends is the next one's. */
-  #pass(): void {
+  readonly #end = () => {
     const [next] = this.#waiting
     if (next === undefined) this.#free++
     else {

@@ -1,0 +1,51 @@
+// A clock that stands still until everything has been done that could be; then it goes on to the next timer. So what
+// waits is tested without waiting, and always in the same order.
+
+import type { Clock } from '../../../storage/cluster/objects/tries.ts'
+
+export class ManualClock implements Clock {
+  #nowMs = 0
+  readonly #timers = new Set<{ atMs: number; ring: () => void }>()
+
+  wallMs(): number {
+    return Date.UTC(2026, 0, 1) + this.#nowMs
+  }
+
+  steadyMs(): number {
+    return this.#nowMs
+  }
+
+  timer(delayMs: number, ring: () => void): () => void {
+    const timer = { atMs: this.#nowMs + delayMs, ring }
+    this.#timers.add(timer)
+    return () => this.#timers.delete(timer)
+  }
+
+  /** Resolves after that much time of this clock. */
+  async sleep(ms: number): Promise<void> {
+    await new Promise<void>((resolve) => this.timer(ms, resolve))
+  }
+
+  /** Lets time pass until the promise is settled, which must depend on nothing but this clock. */
+  async until<T>(promise: Promise<T>): Promise<T> {
+    let settled = false
+    const watched = promise.finally(() => {
+      settled = true
+    })
+    watched.catch(() => {})
+    for (;;) {
+      await new Promise((resolve) => setImmediate(resolve))
+      if (settled) return await watched
+      const [next] = [...this.#timers].sort((a, b) => a.atMs - b.atMs)
+      if (next === undefined) throw new Error('nothing is left that could settle the promise')
+      this.#timers.delete(next)
+      this.#nowMs = next.atMs
+      next.ring()
+    }
+  }
+
+  /** How many timers still run. */
+  get timers(): number {
+    return this.#timers.size
+  }
+}
