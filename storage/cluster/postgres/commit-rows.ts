@@ -7,7 +7,7 @@ import type { Venue } from '../../venue.ts'
 import type { Commit, DayChange, RowChange } from '../database/cluster-database.ts'
 import { changedIndex, openPieces, type PieceIndex, sealPieces } from '../segment/pieces.ts'
 import type { Postgres } from './connection.ts'
-import { holdFence } from './fences.ts'
+import { holdFences } from './fences.ts'
 import { noteCommit, type TakenChange } from './note-commit.ts'
 import { unnested } from './read-rows.ts'
 import { countRows, nameSegment } from './segment-rows.ts'
@@ -35,9 +35,9 @@ export async function commitRows(postgres: Postgres, commit: Commit): Promise<nu
 
 async function commitIn(
   sql: TransactionSQL,
-  { segment, changes, fence }: Commit & { segment: NonNullable<Commit['segment']> },
+  { segment, changes, fences }: Commit & { segment: NonNullable<Commit['segment']> },
 ): Promise<number[]> {
-  if (fence !== null) await holdFence(sql, fence)
+  await holdFences(sql, fences)
   const segmentId = await nameSegment(sql, segment)
   const locked = await lockMarkets(sql, changes)
   const revisionOf = ({ venue, market }: RowChange) => locked.get(`${venue} ${market}`)?.revision ?? 0

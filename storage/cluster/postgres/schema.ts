@@ -5,6 +5,7 @@ import type { TransactionSQL } from 'bun'
 import { DataError } from '../../failures.ts'
 import type { Postgres } from './connection.ts'
 import { FINDING_TABLES } from './finding-tables.ts'
+import { LEASE_TABLES } from './lease-tables.ts'
 
 /** What this program reads and writes. */
 export const CATALOGUE_VERSION = 1
@@ -53,7 +54,7 @@ const TABLES = [
     unnamed_at timestamptz,
     is_swept boolean NOT NULL
   )`,
-  `CREATE TABLE leases (lease text PRIMARY KEY, holder text NOT NULL, epoch bigint NOT NULL)`,
+  ...LEASE_TABLES,
   `CREATE INDEX segments_unnamed ON segments (unnamed_at) WHERE unnamed_at IS NOT NULL OR is_swept`,
 ]
 
