@@ -66,10 +66,17 @@ export function connectionFailure(error: unknown): TransientFailure {
   return new TransientFailure(REASONS[`${code}`] ?? `the connection failed (${code})`)
 }
 
+const UNTRUSTED =
+  'its certificate is of an authority that is not trusted here; NODE_EXTRA_CA_CERTS names a file of more'
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection broke off',
   ENOTFOUND: 'the name of its host is not known',
+  EPROTO: 'it does not speak TLS, or not as we do',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
 }
 
 const nameOf = ({ bucket, host }: S3Place) => `The bucket ${bucket} at ${host}`

@@ -2,18 +2,25 @@
 // real one runs. It checks no signatures; the same suite runs against it and against a real one.
 
 import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 
 /** So that a list of a few objects goes on. */
 const PAGE_OBJECTS_MAX = 3
 
+const TLS_FOLDER = join(import.meta.dir, '../../fixtures/tls')
+export const TEST_AUTHORITY = join(TLS_FOLDER, 'authority.pem')
+
 export type S3Double = { url: string; stop(): Promise<void> }
 
-export function startS3Double(): S3Double {
+/** With `tls` over HTTPS, with a certificate of an authority that nobody trusts unless told; its key is
+ *  public, and worth nothing. */
+export function startS3Double({ tls }: { tls?: boolean } = {}): S3Double {
   const stored = new Map<string, { bytes: Uint8Array; modified: string }>()
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     idleTimeout: 0,
+    ...(tls && { tls: { key: Bun.file(`${TLS_FOLDER}/server-key.pem`), cert: Bun.file(`${TLS_FOLDER}/server.pem`) } }),
     async fetch(request) {
       const { pathname, searchParams } = new URL(request.url)
       const [, bucket, ...path] = pathname.split('/')
@@ -32,7 +39,7 @@ export function startS3Double(): S3Double {
       return new Response(null)
     },
   })
-  return { url: `http://KEY:SECRET@127.0.0.1:${server.port}`, stop: () => server.stop(true) }
+  return { url: `${tls ? 'https' : 'http'}://KEY:SECRET@127.0.0.1:${server.port}`, stop: () => server.stop(true) }
 }
 
 function read(bytes: Uint8Array | undefined, header: string | null): Response {

@@ -1,0 +1,70 @@
+// Goal: a failure says what is wrong, and whether asking again may help.
+
+import { describe, expect, test } from 'bun:test'
+import { connectionFailure, failureOf, isConnectionError } from '../../../../storage/cluster/objects/s3-failures.ts'
+import { TransientFailure } from '../../../../storage/cluster/objects/tries.ts'
+import { DataError } from '../../../../storage/failures.ts'
+
+const PLACE = { bucket: 'books', host: 's3.example', region: 'eu-west-1' }
+const READ = { verb: 'read objects', right: 's3:GetObject' } as const
+
+const failure = (status: number, code: string, headers: Record<string, string> = {}) =>
+  failureOf({ status, code, headers: new Headers(headers) }, READ, PLACE)
+
+test.each([
+  [408, ''],
+  [429, ''],
+  [500, 'InternalError'],
+  [502, ''],
+  [503, 'SlowDown'],
+  [504, ''],
+  [400, 'BadDigest'],
+  [403, 'RequestTimeTooSkewed'],
+  [409, 'OperationAborted'],
+])('%d %s may be mended by asking again', (status, code) =>
+  expect(failure(status, code)).toBeInstanceOf(TransientFailure),
+)
+
+test.each([
+  [
+    400,
+    'InvalidArgument',
+    'The bucket books at s3.example cannot be used: it answers 400 (InvalidArgument) when asked to',
+  ],
+  [401, '', 'does not accept the key: it answers 401'],
+  [403, 'AccessDenied', 'does not let this key read objects: the key must have the right s3:GetObject'],
+  [403, 'InvalidAccessKeyId', 'does not accept the key: it answers 403 (InvalidAccessKeyId)'],
+  [404, 'NoSuchBucket', 'There is no bucket books at s3.example'],
+  [400, 'AuthorizationHeaderMalformed', 'is not in the region eu-west-1 but in another one: AWS_REGION must name it'],
+  [501, 'NotImplemented', 'cannot be used: it answers 501 (NotImplemented)'],
+])('%d %s is for good', (status, code, sentence) => {
+  const error = failure(status, code)
+  expect(error).toBeInstanceOf(DataError)
+  expect(error.message).toContain(sentence)
+})
+
+describe('Retry-After', () => {
+  const waitMs = (headers: Record<string, string>) =>
+    (failure(503, 'SlowDown', headers) as TransientFailure).retryAfterMs
+
+  test('is in seconds or a date', () => {
+    const date = 'Mon, 23 Nov 2026 09:00:00 GMT'
+    expect(waitMs({ 'retry-after': '7' })).toBe(7_000)
+    expect(waitMs({ 'retry-after': 'Mon, 23 Nov 2026 09:00:05 GMT', date })).toBe(5_000)
+    expect(waitMs({ 'retry-after': 'Mon, 23 Nov 2026 08:00:00 GMT', date })).toBe(0)
+  })
+
+  test('is left out where it is absent or makes no sense', () => {
+    for (const text of ['', '-5', 'soon', '1e9']) expect(waitMs({ 'retry-after': text })).toBe(0)
+    expect(waitMs({})).toBe(0)
+  })
+})
+
+test('errors of the connection are told from others', () => {
+  const refused = Object.assign(new TypeError('no'), { code: 'ECONNREFUSED' })
+  expect(isConnectionError(refused)).toBe(true)
+  expect(connectionFailure(refused).message).toBe('the connection was refused')
+  expect(isConnectionError(new DOMException('aborted', 'AbortError'))).toBe(true)
+  expect(isConnectionError(new TypeError('a fault of ours'))).toBe(false)
+  expect(isConnectionError(new DataError('store_unavailable', 'no'))).toBe(false)
+})

@@ -1,0 +1,12 @@
+// Asks the store of objects whose settings are in the environment for its clock, and prints what came of it: "told", or
+// the failure.
+
+import { S3Objects } from '../../../storage/cluster/objects/s3-objects.ts'
+
+const objects = new S3Objects(JSON.parse(process.env['OBJECT_SETTINGS']!))
+console.log(
+  await objects.nowMs().then(
+    () => 'told',
+    (error) => error.message,
+  ),
+)
