@@ -180,7 +180,8 @@ async function noteMarkets(sql: TransactionSQL, taken: readonly RowChange[]): Pr
   })
   const rows = await sql`
     UPDATE markets m SET revision = m.revision + 1, base = greatest(m.base, u.base),
-      record_count = m.record_count + u.added, first_date = d.first_date, last_date = d.last_date, date_count = d.date_count
+      record_count = m.record_count + u.added, first_date = d.first_date, last_date = d.last_date,
+      date_count = d.date_count
     FROM jsonb_to_recordset(${JSON.stringify(changes)}::text::jsonb)
       AS u(venue text, market text, added bigint, base bigint)
     CROSS JOIN LATERAL (
