@@ -135,7 +135,7 @@ test('LMDB is known where it is used, and where it is opened', async () => {
     }),
   )
   const folders = knowing.flat().map((folder) => folder.replace(/^(storage\/lmdb)\/.*/, '$1'))
-  expect([...new Set(folders)].sort()).toEqual(['storage', 'storage/lmdb'])
+  expect([...new Set(folders)].sort()).toEqual(['storage', 'storage/cluster/cache', 'storage/lmdb'])
 })
 
 describe('pure computation', () => {

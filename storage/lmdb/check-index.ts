@@ -5,9 +5,10 @@ import { FREE_PAGES, freeListCheck, overflowBytes, ROOTS, type TreeCheck, walkTr
 import { META, type Meta, PageFile, type TreeRecord, treeAt } from './page-file.ts'
 
 /** `states` is of format 2: a store of that is to be upgraded, and not damaged. */
-const DATABASE_NAMES = new Set([
+const DATABASE_NAMES: ReadonlySet<string> = new Set([
   ...['heads', 'blocks', 'parts', 'markets', 'slugs', 'meta', 'metadata', 'finding', 'states'],
 ])
+type Names = ReadonlySet<string>
 const TREE_BYTES = 48
 /** Flag of the tree of free pages: its keys are integers. */
 const INTEGER_KEYS = 8
@@ -28,9 +29,10 @@ export function checkRoots(path: string, pageBytes: number): string[] {
   })
 }
 
-/** Every page. The caller holds a read transaction: then no writer uses a page again that this reads. */
-export function checkWhole(path: string, pageBytes: number): string[] {
-  return withFile(path, pageBytes, (file) => checkSnapshot(file, true))
+/** Every page. The caller holds a read transaction: then no writer uses a page again that this reads. `names` are those
+ *  of the databases that may be in it. */
+export function checkWhole(path: string, pageBytes: number, names: Names = DATABASE_NAMES): string[] {
+  return withFile(path, pageBytes, (file) => checkSnapshot(file, true, names))
 }
 
 /** Reads the entries on sound pages of a file that may be damaged; `onEntry` says whether an entry is sound too. Returns
@@ -74,13 +76,13 @@ function withFile<T>(path: string, pageBytes: number, check: (file: PageFile) =>
 const metaBytes = (file: PageFile): string =>
   [0, 1].map((number) => file.read(number, 0)?.bytes.subarray(0, 168).toString('latin1')).join()
 
-function checkSnapshot(file: PageFile, isWhole: boolean): string[] {
+function checkSnapshot(file: PageFile, isWhole: boolean, names: Names = DATABASE_NAMES): string[] {
   const faults: string[] = []
   const meta = newestMeta(file, faults)
   if (meta === undefined) return faults
   const seen = isWhole ? new Uint8Array((meta.lastPage >>> 3) + 1) : null
   const check: TreeCheck = { file, lastPage: meta.lastPage, seen, faults }
-  for (const { name, record } of rootsOf(check, meta)) {
+  for (const { name, record } of rootsOf(check, meta, names)) {
     if (record.flags !== 0) faults.push(`page ${record.root} of its ${name} has flags`)
     else walkTree(check, name, record, meta.transaction, 3)
   }
@@ -89,13 +91,13 @@ function checkSnapshot(file: PageFile, isWhole: boolean): string[] {
 }
 
 /** The named databases, as the tree of roots describes them. */
-function rootsOf(check: TreeCheck, meta: Meta): { name: string; record: TreeRecord }[] {
+function rootsOf(check: TreeCheck, meta: Meta, names: Names = DATABASE_NAMES): { name: string; record: TreeRecord }[] {
   const trees: { name: string; record: TreeRecord }[] = []
   walkTree(check, ROOTS, meta.main, meta.transaction, 1, (node) => {
     if (node.valueBytes !== TREE_BYTES) return 'describes no database'
     const name = node.bytes.toString('latin1', node.keyAt, node.keyAt + node.keyBytes).replace(/\0+$/, '')
     // A changed name would be a database that is missing, and made anew.
-    if (!DATABASE_NAMES.has(name)) return 'describes a database of no known name'
+    if (!names.has(name)) return 'describes a database of no known name'
     trees.push({ name, record: treeAt(node.bytes, node.valueAt) })
     return undefined
   })

@@ -1,0 +1,164 @@
+// The node's own cache of pieces: one LMDB file that all of its threads and processes share, warm after a restart. What
+// it holds is named by id and checksum, so it is never old; whoever reads a piece checks it, so a damaged one is read
+// again from its segment. It is bounded: pieces go into the younger of two generations, and when that has its half of
+// the room, the older one is emptied and becomes the younger.
+//
+// It is never worth a failed answer: what cannot be kept is not kept.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { isMainThread } from 'node:worker_threads'
+import { type Database, open, type RootDatabase } from 'lmdb'
+import { checkWhole } from '../../lmdb/check-index.ts'
+import { DATA_FILE, readStoreMeta } from '../../lmdb/store-file.ts'
+import { NO_CACHE, type PieceCache } from '../piece-reader.ts'
+
+type Key = string
+type Pieces = Database<Uint8Array, Key>
+
+export type PieceCacheFigures = { hits: number; misses: number; failures: number }
+
+/** What lmdb's declarations leave out. */
+const OWNER_ALONE = { permissionsMode: 0o600 }
+const PAGE_BYTES = 4_096
+const READERS_MAX = 1_024
+const MAP_UNIT = 2 ** 20
+/** Smaller than that, a cache costs more than it saves. */
+const BYTES_MIN = 8 << 20
+/** Pieces that were read from the older generation, and are kept with the next that are put. */
+const PROMOTED_MAX = 256
+/** Of its databases: two generations, and which is the younger. */
+const GENERATIONS = ['pieces-0', 'pieces-1'] as const
+const STATE = 'state'
+const NAMES = new Set<string>([...GENERATIONS, STATE])
+const GENERATION = 'generation'
+const BYTES = 'bytes'
+
+/** Beside the pieces, figures of this thread. `bytesMax` 0 keeps nothing. */
+export function openPieceCache(folder: string, bytesMax: number): PieceCache & { figures: PieceCacheFigures } {
+  const figures = { hits: 0, misses: 0, failures: 0 }
+  if (bytesMax < BYTES_MIN) return { ...NO_CACHE, figures }
+  for (const isAnew of [false, true]) {
+    try {
+      return new LmdbPieceCache(prepareFile(folder, isAnew), bytesMax, figures)
+    } catch {
+      figures.failures++
+    }
+  }
+  return { ...NO_CACHE, figures }
+}
+
+/** The cache is not flushed, so after the machine has stopped it may be anything: each boot has a file of its own. */
+function prepareFile(folder: string, isAnew: boolean): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const name = `pieces-${bootName()}`
+  for (const file of readdirSync(folder)) {
+    if (file.startsWith('pieces-') && (isAnew || !file.startsWith(name)))
+      rmSync(join(folder, file), { recursive: true, force: true })
+  }
+  const path = join(folder, name)
+  if (isMainThread && existsSync(join(path, DATA_FILE))) assertSound(join(path, DATA_FILE))
+  return path
+}
+
+/** LMDB trusts its pages: on a damaged one the process would end. */
+function assertSound(file: string): void {
+  const meta = readStoreMeta(file)
+  const [fault] = meta === undefined ? [] : checkWhole(file, meta.pageBytes, NAMES)
+  if (fault !== undefined) throw new Error(fault)
+}
+
+const BOOT_FILE = '/proc/sys/kernel/random/boot_id'
+const bootName = (): string => (existsSync(BOOT_FILE) ? readFileSync(BOOT_FILE, 'utf8').trim() : 'unknown')
+
+class LmdbPieceCache implements PieceCache {
+  readonly figures: PieceCacheFigures
+  readonly #root: RootDatabase<Uint8Array, Key>
+  readonly #generations: [Pieces, Pieces]
+  readonly #state: Database<number, Key>
+  readonly #halfBytes: number
+  readonly #promoted = new Map<string, Uint8Array>()
+
+  constructor(path: string, bytesMax: number, figures: PieceCacheFigures) {
+    this.figures = figures
+    this.#halfBytes = bytesMax / 2
+    this.#root = open<Uint8Array, Key>({
+      path,
+      encoding: 'binary',
+      maxDbs: 4,
+      maxReaders: READERS_MAX,
+      mapSize: Math.ceil((bytesMax * 1.5) / MAP_UNIT) * MAP_UNIT,
+      noSync: true,
+      ...OWNER_ALONE,
+    })
+    this.#generations = [this.#named(GENERATIONS[0]), this.#named(GENERATIONS[1])]
+    this.#state = this.#root.openDB<number, Key>({ name: STATE, encoding: 'ordered-binary' })
+  }
+
+  get(name: string): Uint8Array | undefined {
+    try {
+      const young = this.#young()
+      const found = this.#generations[young]!.get(name)
+      if (found !== undefined) {
+        this.figures.hits++
+        return found
+      }
+      const older = this.#generations[1 - young]!.get(name)
+      if (older === undefined) this.figures.misses++
+      else {
+        this.figures.hits++
+        if (this.#promoted.size < PROMOTED_MAX) this.#promoted.set(name, older)
+      }
+      return older
+    } catch {
+      this.figures.failures++
+      return undefined
+    }
+  }
+
+  put(pieces: { name: string; bytes: Uint8Array }[]): void {
+    if (pieces.length === 0) return
+    const all = [...pieces, ...[...this.#promoted].map(([name, bytes]) => ({ name, bytes }))]
+    this.#promoted.clear()
+    try {
+      this.#root.transactionSync(() => this.#keep(all))
+      this.#root.resetReadTxn()
+    } catch {
+      this.figures.failures++
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#root.close()
+  }
+
+  #keep(pieces: { name: string; bytes: Uint8Array }[]): void {
+    let young = this.#young()
+    let bytes = this.#state.get(BYTES) ?? 0
+    for (const piece of pieces) {
+      const size = roomOf(piece.bytes)
+      if (size > this.#halfBytes) continue
+      if (bytes + size > this.#halfBytes) {
+        young = 1 - young
+        bytes = 0
+        this.#generations[young]!.clearSync()
+        this.#state.putSync(GENERATION, young)
+      }
+      this.#generations[young]!.putSync(piece.name, piece.bytes)
+      bytes += size
+    }
+    this.#state.putSync(BYTES, bytes)
+  }
+
+  #young(): number {
+    return this.#state.get(GENERATION) ?? 0
+  }
+
+  #named(name: string): Pieces {
+    return this.#root.openDB<Uint8Array, Key>({ name, encoding: 'binary' })
+  }
+}
+
+/** A large value takes whole pages. */
+const roomOf = ({ length }: Uint8Array): number =>
+  length > PAGE_BYTES / 2 ? Math.ceil((length + 16) / PAGE_BYTES) * PAGE_BYTES : length + 128
