@@ -5,6 +5,7 @@ import type { ArchiveLoad } from '../../storage/finding/provenance.ts'
 import { loadName } from '../../storage/finding/provenance.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { ArchiveFormat, Repair } from './archive.ts'
+import { ArchiveFault } from './archive-fault.ts'
 import { type ByteFile, isUrl } from './byte-file.ts'
 import { importArchive } from './import-archive.ts'
 import { assertUnderstood, hasNoneOf, type ImportReport } from './import-report.ts'
@@ -35,8 +36,7 @@ export async function importFile(
   onProgress: (progress: { fileBytes: number; rows: number }) => void,
 ): Promise<LoadedFile> {
   const begun = await beginLoad(format, file, choice)
-  const name = loadName(begun)
-  const known = (await store.catalogue.loads()).find((load) => load.source === choice.source && loadName(load) === name)
+  const known = await keptOf(store, begun)
   if (known !== undefined && known.finishedAt !== null && !choice.again) {
     return { load: known, report: null, before: known.finishedAt }
   }
@@ -44,7 +44,8 @@ export async function importFile(
   const load = goesOn ? { ...known } : begun
   // Of rows that were counted before nothing is added.
   const counts = known === undefined || goesOn
-  const { rows, records, leftOut } = load
+  const { rows, leftOut } = load
+  let [kept, records] = [known, 0]
   const report = await importArchive(store, folder, format, file, {
     ...{ markets: choice.markets, repairs: choice.repairs, source: choice.source },
     ...{ after: load.checkpoint, loadingMs: Date.now(), onProgress },
@@ -52,13 +53,19 @@ export async function importFile(
       // What goes on is known to have rows of one.
       if (!goesOn && hasNoneOf(soFar, choice.markets)) return
       if (next === null && !goesOn) assertUnderstood(format, file, soFar)
+      const added = soFar.recordsAdded - records
+      const now = await keptOf(store, begun)
+      if (!isAsKept(now, kept)) throw await counted(store, file, now, added)
       load.checkpoint = next
       load.finishedAt = next === null ? Date.now() : null
       load.rows = rows + soFar.rows
-      load.records = records + soFar.recordsAdded
+      // Another import may have counted some, and given up.
+      load.records += added + (now?.records ?? 0) - (kept?.records ?? 0)
       load.leftOut = leftOut + soFar.leftOut
       const quality = counts ? hours.map((hour) => ({ ...hour, source: choice.source })) : []
       await store.catalogue.putLoads([load], quality)
+      records = soFar.recordsAdded
+      kept = { ...load }
     },
   })
   // Rows of the part before may be of those that are absent now.
@@ -78,6 +85,39 @@ async function beginLoad(format: ArchiveFormat, file: ByteFile, choice: FileChoi
     repairs: [...choice.repairs].sort(),
     ...{ rows: 0, records: 0, leftOut: 0, startedAt: Date.now(), finishedAt: null, checkpoint: null },
   }
+}
+
+/** What is kept of the same choice of the same file. */
+async function keptOf(store: Store, begun: ArchiveLoad): Promise<ArchiveLoad | undefined> {
+  store.refresh()
+  const name = loadName(begun)
+  // Names are digests, which take longer.
+  const alike = (await store.catalogue.loads()).filter(
+    ({ source, bytes }) => source === begun.source && bytes === begun.bytes,
+  )
+  return alike.find((load) => loadName(load) === name)
+}
+
+/** Whether nobody else came further with it. */
+const isAsKept = (now: ArchiveLoad | undefined, kept: ArchiveLoad | undefined): boolean =>
+  now?.startedAt === kept?.startedAt &&
+  now?.rows === kept?.rows &&
+  now?.checkpoint === kept?.checkpoint &&
+  now?.finishedAt === kept?.finishedAt
+
+/** The rows are those of the other import, and so are the new records of this one now. */
+async function counted(
+  store: Store,
+  file: ByteFile,
+  now: ArchiveLoad | undefined,
+  added: number,
+): Promise<ArchiveFault> {
+  if (now === undefined) return new ArchiveFault(file.name, 'was taken out while it was imported: import it again')
+  await store.catalogue.putLoads([{ ...now, records: now.records + added }], [])
+  return new ArchiveFault(
+    file.name,
+    'is imported by another process at the same time, which came further: this one ends',
+  )
 }
 
 const isSameRepair = (one: ArchiveLoad, other: ArchiveLoad): boolean => one.repairs.join() === other.repairs.join()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { ArchiveFormat } from '../../../workers/import/archive.ts'
 import { ArchiveFault } from '../../../workers/import/archive-fault.ts'
 import { openByteFile } from '../../../workers/import/byte-file.ts'
-import { type FileChoice, importFile } from '../../../workers/import/import-file.ts'
+import { type FileChoice, importFile, type LoadedFile } from '../../../workers/import/import-file.ts'
 import { PolymarketRows } from '../../../workers/import/rows/polymarket-rows.ts'
 import { deleteSource } from '../../../workers/remove/delete-source.ts'
 import { CONDITION, DAY, NOON } from '../../model/lines.ts'
@@ -91,6 +91,57 @@ test('what was stopped goes on behind the parts that are stored', () =>
     expect(told.startedAt).toBe(stopped!.startedAt)
     expect(await countsOf(store)).toEqual([[12, ROWS, ROWS, ROWS / 5]])
     expect(await recordsOf(store)).toBe(ROWS)
+  }))
+
+/** `work` is done while the import, which has stored its first part, is about to count it. */
+function beforeCounting({ store: { catalogue } }: TestStore, work: () => Promise<unknown>): void {
+  const loads = catalogue.loads.bind(catalogue)
+  let calls = 0
+  catalogue.loads = async () => {
+    if (++calls === 2) await work()
+    return loads()
+  }
+}
+
+test('two imports at once: one of them counts the rows, the other ends and says why', () =>
+  withStore(async (store) => {
+    let told: LoadedFile | undefined
+    beforeCounting(store, async () => {
+      told = await load(store, archive())
+    })
+    await expect(load(store, archive())).rejects.toThrow('hour.parquet is imported by another process at the same time')
+    expect(told!.report).toMatchObject({ rows: ROWS, recordsAdded: ROWS - 100 })
+    const [kept, other] = await store.store.catalogue.loads()
+    expect(other).toBeUndefined()
+    expect(kept).toEqual({ ...told!.load, records: ROWS })
+    expect(await countsOf(store)).toEqual([[12, ROWS, ROWS, ROWS / 5]])
+    expect(await recordsOf(store)).toBe(ROWS)
+  }))
+
+test('what the other one added is not forgotten by the one that goes on', () =>
+  withStore(async (store) => {
+    const goesOn = archive()
+    const format: ArchiveFormat = {
+      ...goesOn,
+      async *open(file, options) {
+        for await (const part of goesOn.open(file, options)) {
+          yield part
+          // It began before the first part was counted, and stored it.
+          const [kept] = await store.store.catalogue.loads()
+          if (part.next === '100') await store.store.catalogue.putLoads([{ ...kept!, records: kept!.records + 7 }], [])
+        }
+      },
+    }
+    const { load: told } = await load(store, format)
+    expect(told.records).toBe(ROWS + 7)
+  }))
+
+test('what is taken out while it is imported is said to be', () =>
+  withStore(async (store) => {
+    await expect(load(store, archive(150))).rejects.toThrow('is broken')
+    beforeCounting(store, () => store.store.catalogue.removeLoads('made'))
+    await expect(load(store, archive())).rejects.toThrow('hour.parquet was taken out while it was imported')
+    expect(await store.store.catalogue.loads()).toEqual([])
   }))
 
 test('an archive that was taken out can be loaded again', () =>
