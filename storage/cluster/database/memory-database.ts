@@ -6,6 +6,7 @@ import { MemoryCatalogue } from '../../memory/memory-catalogue.ts'
 import { datesOf, emptyState, entryOf, type MemoryState, nameOf } from '../../memory/memory-state.ts'
 import type { PartitionKey } from '../../partition-key.ts'
 import type { Venue } from '../../venue.ts'
+import { assertHeld, emptyLeases, type LeaseRows } from '../leases/memory-leases.ts'
 import { changedIndex, type PieceIndex, sealPieces } from '../segment/pieces.ts'
 import {
   type ClusterDatabase,
@@ -27,9 +28,15 @@ export type MemoryRows = {
   /** By venue and market, then by date. */
   rows: Map<string, Map<string, Row>>
   segments: Map<string, Named>
+  leases: LeaseRows
 }
 
-export const emptyRows = (): MemoryRows => ({ state: emptyState(), rows: new Map(), segments: new Map() })
+export const emptyRows = (): MemoryRows => ({
+  state: emptyState(),
+  rows: new Map(),
+  segments: new Map(),
+  leases: emptyLeases(),
+})
 
 export class MemoryDatabase extends MemoryCatalogue implements ClusterDatabase {
   readonly #all: MemoryRows
@@ -63,7 +70,8 @@ export class MemoryDatabase extends MemoryCatalogue implements ClusterDatabase {
     return { revision: this.#revision(venue, market), days }
   }
 
-  async commitRows({ segment, changes }: Commit): Promise<number[]> {
+  async commitRows({ segment, changes, fences }: Commit): Promise<number[]> {
+    assertHeld(this.#all.leases, fences)
     if (segment !== null) this.#name(segment)
     const isTaken = ({ venue, market, revision }: RowChange) => this.#revision(venue, market) === revision
     const taken = changes.filter(isTaken)
