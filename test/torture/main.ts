@@ -1,4 +1,4 @@
-// `bun run torture [topics] [--minutes N] [--rounds N] [--seed N] [--smoke]`: everything that can go wrong, made to go
+// `bun run torture [topics] [--minutes N] [--rounds N] [--seed N] [--seeds N] [--smoke]`: everything that can go wrong, made to go
 // wrong. A failure prints the seed that repeats it. However a run ends, its servers end and its folder is gone.
 
 import { rmSync } from 'node:fs'

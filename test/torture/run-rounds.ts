@@ -29,7 +29,7 @@ export async function runRounds(topic: TortureTopic, limits: RoundLimits): Promi
       for (let round = 0; round < limits.rounds && Date.now() < limits.untilMs; round++) {
         const seed = limits.seed + round
         try {
-          await victim.round({ random: new Random(seed, 'torture'), tally, folder, isSmoke })
+          await victim.round({ seed, random: new Random(seed, 'torture'), tally, folder, isSmoke })
         } catch (error) {
           throw new TortureFailure(seed, error)
         }

@@ -16,13 +16,15 @@ const { values, positionals } = parseArgs({
   options: {
     minutes: { type: 'string', default: String(MINUTES) },
     rounds: { type: 'string', default: 'Infinity' },
+    seeds: { type: 'string' },
     seed: { type: 'string' },
     smoke: { type: 'boolean', default: false },
   },
 })
 const unknown = positionals.filter((name) => !Object.hasOwn(TORTURE_TOPICS, name))
 const minutes = Number(values.minutes)
-const rounds = Number(values.rounds)
+/** So many seeds are so many rounds, however long they take. */
+const rounds = Number(values.seeds ?? values.rounds)
 const seed = values.seed === undefined ? Math.trunc(Date.now() / 1000) : Number(values.seed)
 if (unknown.length > 0 || !(minutes > 0) || !(rounds > 0) || !Number.isSafeInteger(seed)) {
   console.error(`accepted are the topics ${Object.keys(TORTURE_TOPICS).join(', ')}, and numbers above 0`)
@@ -32,7 +34,8 @@ if (unknown.length > 0 || !(minutes > 0) || !(rounds > 0) || !Number.isSafeInteg
 for (const name of positionals.length === 0 ? Object.keys(TORTURE_TOPICS) : positionals) {
   const { topic } = await TORTURE_TOPICS[name]!()
   console.log(`${name}: ${topic.title}`)
-  const untilMs = values.smoke ? Number.POSITIVE_INFINITY : Date.now() + minutes * 60_000
+  const isTimed = !values.smoke && values.seeds === undefined
+  const untilMs = isTimed ? Date.now() + minutes * 60_000 : Number.POSITIVE_INFINITY
   const limits = { seed, rounds: values.smoke ? topic.smokeRounds : rounds, untilMs, isSmoke: values.smoke }
   try {
     const { counts } = await runRounds(topic, limits)

@@ -13,6 +13,7 @@ export class Tally {
 }
 
 export type Round = {
+  seed: number
   random: Random
   tally: Tally
   /** Gone after the topic; rounds share it. */
@@ -33,5 +34,5 @@ export type TortureTopic = {
   smokeRounds: number
   /** What has to have happened in the rounds of the smoke size, as the tally names it. */
   smokeTally: readonly string[]
-  prepare(context: Omit<Round, 'random'>): Promise<Victim>
+  prepare(context: Omit<Round, 'random' | 'seed'>): Promise<Victim>
 }

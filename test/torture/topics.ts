@@ -7,6 +7,7 @@ export const TORTURE_TOPICS: Readonly<Record<string, () => Promise<{ topic: Tort
   bombs: () => import('./topics/bombs.ts'),
   captures: () => import('./topics/captures.ts'),
   damage: () => import('./topics/damage.ts'),
+  simulation: () => import('./topics/simulation.ts'),
   crashes: () => import('./topics/crashes.ts'),
   'http-fuzz': () => import('./topics/http-fuzz.ts'),
   leavers: () => import('./topics/leavers.ts'),

@@ -1,0 +1,125 @@
+// The cluster of a run: its two stores, the processes on them, and what must hold of the stores after every change.
+
+import { clusterStore } from '../../storage/cluster/cluster-store.ts'
+import type { Commit } from '../../storage/cluster/database/cluster-database.ts'
+import { emptyRows, MemoryDatabase } from '../../storage/cluster/database/memory-database.ts'
+import { MemoryObjects } from '../../storage/cluster/objects/memory-objects.ts'
+import type { PieceCache } from '../../storage/cluster/piece-reader.ts'
+import type { Store } from '../../storage/open-store.ts'
+import type { Random } from '../../workers/synthetic/random.ts'
+import { DamagedCache, damaged, databaseOf, objectsOf, shortOf } from './doubles.ts'
+import { History } from './history.ts'
+import type { Load } from './made-loads.ts'
+import { Network } from './network.ts'
+import { calmed, drawWeather, type Weather } from './weather.ts'
+import { Process, World } from './world.ts'
+
+/** What a process works with. */
+export type Workplace = {
+  process: Process
+  objects: ReturnType<typeof objectsOf>
+  database: ReturnType<typeof databaseOf>
+  store: Store
+  nowMs: () => number
+  randomBytes: (count: number) => Uint8Array
+  /** What is being loaded, if anything: a commit is of it. */
+  load: Load | null
+}
+
+export class Cluster {
+  readonly world: World
+  readonly network: Network
+  readonly history = new History()
+  readonly stored: MemoryObjects['stored'] = new Map()
+  readonly rows = emptyRows()
+  readonly database: MemoryDatabase
+  readonly objects: MemoryObjects
+  /** Objects that were acknowledged and are not as they were put. */
+  readonly broken = new Set<string>()
+  readonly #random: Random
+  readonly #nonces: Random
+  readonly #caches = new Map<string, DamagedCache>()
+
+  constructor(seed: number, faultsForMs: number) {
+    this.world = new World(seed)
+    this.#random = this.world.random('cluster')
+    this.#nonces = this.world.random('nonces')
+    this.network = new Network(this.world, drawWeather(this.world.random('weather'), faultsForMs))
+    const [objectsSkewMs, databaseSkewMs] = [this.skewMs(), this.skewMs()]
+    this.database = new MemoryDatabase(this.rows, () => this.world.nowMs + databaseSkewMs)
+    this.objects = new MemoryObjects(this.stored, () => this.world.nowMs + objectsSkewMs)
+    this.#breakSome(this.objects)
+    this.world.after(faultsForMs, () => this.calm())
+  }
+
+  get weather(): Weather {
+    return this.network.weather
+  }
+
+  calm(): void {
+    this.world.note('all goes well from now on')
+    this.network.weather = calmed(this.weather)
+  }
+
+  /** Of a clock. */
+  skewMs(): number {
+    const { skewMs } = this.weather
+    return skewMs === 0 ? 0 : this.#random.between(-skewMs, skewMs)
+  }
+
+  /** Runs a program until it ends by itself, and again after each crash. Of what it is given only its cache outlives a
+   *  process, and what the program itself keeps. */
+  start(name: string, program: (at: Workplace) => Promise<void>): void {
+    const restart = () => {
+      if (this.#random.chance(0.5)) this.#caches.get(name)?.clear()
+      this.start(name, program)
+    }
+    const process = new Process(name, this.skewMs(), () => {
+      this.world.note(`${name} crashes`)
+      this.world.after(this.#random.burst(300), restart)
+    })
+    this.world.note(`${name} starts`)
+    program(this.#workplace(process)).catch((error) => this.world.fail(error))
+  }
+
+  #workplace(process: Process): Workplace {
+    const cache =
+      this.#caches.get(process.name) ?? new DamagedCache(this.world.random(`cache ${process.name}`), this.network)
+    this.#caches.set(process.name, cache)
+    return this.workplaceOf(process, cache)
+  }
+
+  workplaceOf(process: Process, cache: PieceCache): Workplace {
+    const nowMs = () => {
+      if (this.#random.chance(0.05)) process.skewMs = this.skewMs()
+      return this.world.nowMs + process.skewMs
+    }
+    const randomBytes = (count: number) => Uint8Array.from({ length: count }, () => this.#nonces.below(256))
+    const objects = objectsOf(process, this.network, this.objects)
+    const at = { process, objects, nowMs, randomBytes, load: null } as unknown as Workplace
+    at.database = databaseOf(process, this.network, this.database, () => this.#committing(at.load))
+    at.store = clusterStore({ objects, database: at.database, cache, nowMs, randomBytes })
+    return at
+  }
+
+  /** What a commit that is sent now will have done. */
+  #committing(load: Load | null): (commit: Commit, refused: number[]) => void {
+    return ({ changes }, refused) => {
+      for (const [index, { market, revision }] of changes.entries()) {
+        if (!refused.includes(index)) this.history.took(market, revision, load!.numbers.get(market)!)
+      }
+    }
+  }
+
+  /** Some objects are lost or changed behind the back of whoever put them. */
+  #breakSome(objects: MemoryObjects): void {
+    const put = objects.put.bind(objects)
+    const random = this.world.random('damage')
+    objects.put = async (key, bytes) => {
+      if (!random.chance(this.weather.objectDamage)) return put(key, bytes)
+      this.broken.add(key)
+      this.world.note(`the object ${shortOf(key)} breaks`)
+      if (random.chance(0.7)) await put(key, damaged(bytes, random))
+    }
+  }
+}

@@ -1,0 +1,55 @@
+// The model: what each market held after each commit that took effect, as numbers of records. It knows nothing of
+// blocks, rows or objects.
+
+export type LoadedRecord = { market: string; date: string; number: number }
+
+export const NOTHING: ReadonlySet<number> = new Set()
+
+export class History {
+  /** By market, what it held after none, one, two … commits. */
+  readonly #states = new Map<string, ReadonlySet<number>[]>()
+  readonly #told = new Map<string, Set<number>>()
+
+  states(market: string): readonly ReadonlySet<number>[] {
+    return this.#states.get(market) ?? [NOTHING]
+  }
+
+  /** How many commits of a market took effect. */
+  commits(market: string): number {
+    return this.states(market).length - 1
+  }
+
+  latest(market: string): ReadonlySet<number> {
+    return this.states(market).at(-1)!
+  }
+
+  /** A commit of a market took effect, on so many before it. */
+  took(market: string, revision: number, numbers: Iterable<number>): void {
+    const states = this.states(market)
+    if (revision !== states.length - 1) {
+      throw new Error(`a commit of ${market} on revision ${revision} took effect after ${states.length - 1} commits`)
+    }
+    this.#states.set(market, [...states, new Set([...states.at(-1)!, ...numbers])])
+  }
+
+  /** Somebody was told that these are stored. */
+  acknowledge(market: string, numbers: Iterable<number>): void {
+    const told = this.#told.get(market) ?? new Set()
+    this.#told.set(market, told)
+    const latest = this.latest(market)
+    for (const number of numbers) {
+      if (!latest.has(number)) throw new Error(`record ${number} of ${market} was acknowledged and is not stored`)
+      told.add(number)
+    }
+  }
+
+  acknowledged(market: string): ReadonlySet<number> {
+    return this.#told.get(market) ?? NOTHING
+  }
+
+  /** The first commit from `first` on after which a market is as an answer shows it. */
+  find(market: string, first: number, isShown: (state: ReadonlySet<number>) => boolean): number | undefined {
+    const found = this.states(market).findIndex((state, commit) => commit >= first && isShown(state))
+    return found === -1 ? undefined : found
+  }
+}

@@ -1,0 +1,89 @@
+// What is loaded in a run: records of a few markets on two days, each with a number that its answer tells, in loads that
+// overlap, come out of order, and are given to two loaders at times.
+
+import type { Random } from '../../workers/synthetic/random.ts'
+
+export const VENUE = 'kalshi'
+/** Past days, whatever a clock says. */
+export const DATES = ['2026-07-19', '2026-07-20'] as const
+const RECORDS = 24
+const RECORDS_A_LOAD = 8
+
+export type Load = {
+  name: string
+  lines: string[]
+  /** By market. */
+  numbers: ReadonlyMap<string, readonly number[]>
+  /** How often it met damage. */
+  damaged: number
+}
+
+export const marketsOf = (random: Random): string[] =>
+  Array.from({ length: random.between(1, 3) }, (_, index) => `KXSIM-${index}`)
+
+/** The date that a record is of: by its number. */
+export const dateOf = (number: number): string => DATES[number < RECORDS / 2 ? 0 : 1]!
+
+/** For each loader, what it has to load. Together they hold every record at least once. */
+export function makeLoads(random: Random, markets: readonly string[], loaders: number): Load[][] {
+  const all: Load[][] = Array.from({ length: loaders }, () => [])
+  const add = (loader: number, load: Load) => all[loader]!.push(load)
+  const runs = markets.flatMap((market) => runsOf(random, market))
+  if (random.chance(0.5)) shuffle(random, runs)
+  for (let index = 0; index < runs.length; ) {
+    const taken = runs.slice(index, index + random.between(1, 2))
+    index += taken.length
+    const load = loadOf(`load ${index}`, taken)
+    const loader = random.below(loaders)
+    add(loader, load)
+    if (random.chance(0.25)) add(random.below(loaders), load)
+  }
+  return all
+}
+
+type Run = { market: string; numbers: number[] }
+
+/** All records of a market, in runs that may overlap. */
+function runsOf(random: Random, market: string): Run[] {
+  const runs: Run[] = []
+  for (let from = 0; from < RECORDS; ) {
+    const to = Math.min(RECORDS, from + random.between(1, RECORDS_A_LOAD))
+    const start = random.chance(0.2) ? Math.max(0, from - 2) : from
+    runs.push({ market, numbers: Array.from({ length: to - start }, (_, index) => start + index) })
+    from = to
+  }
+  return runs
+}
+
+function loadOf(name: string, runs: readonly Run[]): Load {
+  const numbers = new Map<string, number[]>()
+  const of = Map.groupBy(runs, ({ market }) => market)
+  for (const [market, some] of of) {
+    const sorted = [...new Set(some.flatMap((run) => run.numbers))].sort((a, b) => a - b)
+    numbers.set(market, sorted)
+  }
+  const lines = [...numbers].flatMap(([market, each]) => each.map((number) => lineOf(market, number)))
+  return { name, lines, numbers, damaged: 0 }
+}
+
+/** Each market has a connection of its own, which heard all of it. */
+function lineOf(market: string, number: number): string {
+  const ms = Date.parse(`${dateOf(number)}T12:00:00Z`) + number * 1_000
+  const at = { market_ticker: market, ts: new Date(ms).toISOString() }
+  const msg = {
+    ...at,
+    price_dollars: `0.${10 + (number % 80)}00`,
+    delta_fp: `${number + 1}.00`,
+    side: 'yes',
+    ts_ms: ms,
+  }
+  const event = { type: 'orderbook_delta', sid: Number(market.slice(-1)) + 1, seq: number + 1, msg }
+  return JSON.stringify({ recv_ms: ms, event })
+}
+
+function shuffle<T>(random: Random, all: T[]): void {
+  for (let index = all.length - 1; index > 0; index--) {
+    const other = random.below(index + 1)
+    ;[all[index], all[other]] = [all[other]!, all[index]!]
+  }
+}

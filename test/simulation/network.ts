@@ -1,0 +1,116 @@
+// The way between processes and the two stores: every call is held, and its request and its answer arrive when chance
+// says so, or never. A caller is told that a store is unavailable when its time is over; what it sent may still arrive.
+
+import { DataError } from '../../storage/failures.ts'
+import type { Random } from '../../workers/synthetic/random.ts'
+import type { Weather } from './weather.ts'
+import { type Process, START_MS, type World } from './world.ts'
+
+export type Side = 'objects' | 'database'
+type Fate = 'answered' | 'refused' | 'request lost' | 'reply lost' | 'crash before' | 'crash after'
+
+const TIMEOUT_MS = 10_000
+/** How late a request may arrive. */
+const LATE_MS_MAX = 90_000
+
+export class Network {
+  weather: Weather
+  /** Called after each request that a store took. */
+  onTaken: () => void = () => undefined
+  readonly #world: World
+  readonly #random: Random
+  readonly #failures = new Map<Process, number>()
+
+  constructor(world: World, weather: Weather) {
+    this.#world = world
+    this.weather = weather
+    this.#random = world.random('network')
+  }
+
+  /** How many calls of a process failed. */
+  failuresOf(process: Process): number {
+    return this.#failures.get(process) ?? 0
+  }
+
+  /** `take` is what happens in the store, at one moment. `isOnce`: the store takes no request twice. */
+  call<T>(by: Process, side: Side, what: string, take: () => Promise<T>, isOnce = false): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    if (!by.isAlive) return promise
+    const world = this.#world
+    const fate = this.#fate(side)
+    let isOver = false
+    world.count(fate === 'answered' ? 'calls' : `calls: ${fate}`)
+    const tell = (how: string, answer: () => void) => {
+      if (isOver || !by.isAlive) return
+      isOver = true
+      world.note(`${by.name} ${side}.${what} ${how}`)
+      answer()
+    }
+    const fail = (how: string) =>
+      tell(how, () => {
+        this.#failures.set(by, this.failuresOf(by) + 1)
+        reject(new DataError('store_unavailable', `The ${side} of the cluster do not answer: ${how}`))
+      })
+    const arrive = async (isAgain: boolean) => {
+      if (this.#isOut(side)) return void (isAgain || fail('is out'))
+      world.note(`${by.name} ${side}.${what} arrives${isAgain ? ' again' : ''}`)
+      const taken = take().then(
+        (answer) => () => tell('answered', () => resolve(answer)),
+        (error) => () => tell(`rejected: ${error}`, () => reject(error)),
+      )
+      const answer = await taken
+      this.#check()
+      if (isAgain) return world.count('requests that arrived twice')
+      if (fate === 'crash after') return by.end()
+      if (fate !== 'reply lost') world.after(this.#delayMs(), answer)
+    }
+
+    world.after(TIMEOUT_MS, () => fail('timed out'))
+    if (fate === 'refused') world.after(this.#delayMs(), () => fail('refused'))
+    else if (fate !== 'request lost') {
+      world.after(this.#delayMs(), () => void arrive(false))
+      const isTwice = !isOnce && this.#random.chance(this.weather.duplicates)
+      if (isTwice) world.after(this.#lateMs(), () => void arrive(true))
+    }
+    if (fate === 'crash before') world.after(0, () => by.end())
+    return promise
+  }
+
+  #check(): void {
+    try {
+      this.onTaken()
+    } catch (error) {
+      this.#world.fail(error)
+    }
+  }
+
+  #fate(side: Side): Fate {
+    const { lostRequests, lostReplies, refusals, crashes } = this.weather
+    const fates: [Fate, number][] = [
+      ['request lost', lostRequests],
+      ['reply lost', lostReplies],
+      ['refused', this.#isOut(side) ? 1 : refusals],
+      ['crash before', crashes / 2],
+      ['crash after', crashes / 2],
+    ]
+    let drawn = this.#random.fraction()
+    for (const [fate, share] of fates) {
+      if (drawn < share) return fate
+      drawn -= share
+    }
+    return 'answered'
+  }
+
+  #isOut(side: Side): boolean {
+    const ms = this.#world.nowMs - START_MS
+    return this.weather.outages.some(({ of, fromMs, toMs }) => of === side && ms >= fromMs && ms < toMs)
+  }
+
+  #delayMs(): number {
+    return this.#random.chance(this.weather.slowCalls) ? this.#lateMs() : this.#random.burst(5)
+  }
+
+  #lateMs(): number {
+    return this.#random.fraction() ** 3 * LATE_MS_MAX
+  }
+}

@@ -1,0 +1,158 @@
+// Asks what a client asks, of a node of its own, and holds each answer against the model: it shows a market after one of
+// its commits, and none that was stored before the question is missing.
+
+import { DataError } from '../../storage/failures.ts'
+import { answerPage } from '../../workers/read/answer-page.ts'
+import type { Position } from '../../workers/requests.ts'
+import type { Random } from '../../workers/synthetic/random.ts'
+import type { Cluster, Workplace } from './cluster.ts'
+import { DATES, dateOf, VENUE } from './made-loads.ts'
+import { isGraceShort } from './weather.ts'
+
+type Question = (market: string) => Promise<Answer>
+type State = ReadonlySet<number>
+/** Whether it is what a client has to be told of a market that holds these. Some answers are of several moments. */
+type Answer = { shown: unknown; isShown: ((state: State) => boolean)[] }
+const FROM_MS = Date.parse(`${DATES[0]}T00:00:00Z`)
+const TO_MS = Date.parse(`${DATES[1]}T23:59:59.999Z`)
+const LIMIT = 1_000
+
+/** `asked` outlives its processes: how many questions were asked. */
+export const reader =
+  (cluster: Cluster, random: Random, markets: readonly string[], count: number) => async (at: Workplace) => {
+    const node = new Node(cluster, at, random)
+    while (count > 0) {
+      count--
+      await cluster.world.sleep(at.process, random.burst(150))
+      const questions = Array.from({ length: random.pick([1, 1, 2]) }, () => node.ask(random.pick(markets)))
+      await Promise.all(questions)
+    }
+  }
+
+export class Node {
+  readonly #cluster: Cluster
+  readonly #at: Workplace
+  readonly #random: Random
+  /** Of each market, after which commit it was shown last. */
+  readonly #shown = new Map<string, number>()
+
+  constructor(cluster: Cluster, at: Workplace, random: Random) {
+    this.#cluster = cluster
+    this.#at = at
+    this.#random = random
+  }
+
+  async ask(market: string): Promise<void> {
+    const kinds = [this.#range, this.#range, this.#day, this.#pages, this.#entry]
+    await this.askOne(market, this.#random.pick(kinds))
+  }
+
+  /** Everything of a market. */
+  read = (market: string) => this.askOne(market, this.#range)
+
+  async askOne(market: string, question: Question): Promise<void> {
+    const { world, history, network } = this.#cluster
+    const name = `${this.#at.process.name} about ${market}`
+    const failures = network.failuresOf(this.#at.process)
+    const before = history.commits(market)
+    const shownBefore = this.#shown.get(market) ?? 0
+    world.note(`${name} asks`)
+    this.#at.store.refresh()
+    let answer: Answer
+    try {
+      answer = await question(market)
+    } catch (error) {
+      world.note(`${name} is refused: ${error}`)
+      world.count(`questions refused: ${(error as DataError).code}`)
+      this.#requireExpected(error, network.failuresOf(this.#at.process) > failures)
+      if ((error as DataError).code !== 'market_not_stored') return
+      answer = { shown: 'nothing', isShown: [(state) => state.size === 0] }
+    }
+    // Rows that are known answer while the database does not.
+    const hasFailed = network.failuresOf(this.#at.process) > failures
+    const first = hasFailed ? shownBefore : before
+    const commits = answer.isShown.map((isShown) => history.find(market, first, isShown))
+    if (commits.includes(undefined)) {
+      const states = history.states(market).map((state) => [...state].join(' '))
+      throw new Error(`${name}: ${answer.shown} after no commit from ${first} on: ${JSON.stringify(states)}`)
+    }
+    const commit = Math.min(...(commits as number[]))
+    this.#shown.set(market, Math.max(commit, this.#shown.get(market) ?? 0))
+    world.count('answers that showed one commit')
+    world.note(`${name} sees commit ${commit}`)
+  }
+
+  #requireExpected(error: unknown, hasFailed: boolean): void {
+    if (!(error instanceof DataError)) throw error
+    const { weather, broken } = this.#cluster
+    if (error.code === 'market_not_stored' || error.code === 'cursor_stale') return
+    if (error.code === 'store_unavailable' && hasFailed) return
+    if (error.code === 'block_corrupt' && (broken.size > 0 || isGraceShort(weather))) return
+    throw error
+  }
+
+  #range: Question = async (market) => {
+    const scope = { fromMs: FROM_MS, toMs: TO_MS, after: null }
+    const { numbers } = await this.#page(market, { limit: LIMIT, scope })
+    return { shown: numbers, isShown: [(state) => isSame(numbers, [...state])] }
+  }
+
+  #day: Question = async (market) => {
+    const date = this.#random.pick(DATES)
+    const { numbers, totalCount } = await this.#page(market, { limit: LIMIT, scope: { date, offset: 0 } })
+    const isShown = (state: State) => {
+      const ofDate = [...state].filter((number) => dateOf(number) === date)
+      return state.size > 0 && totalCount === ofDate.length && isSame(numbers, ofDate)
+    }
+    return { shown: `${date} with ${numbers}`, isShown: [isShown] }
+  }
+
+  /** Through cursors: each page is another question, and a cursor says of its own day whether what came before has
+   *  changed since. */
+  #pages: Question = async (market) => {
+    const numbers: number[] = []
+    let after: Position | null = null
+    do {
+      const scope: { fromMs: number; toMs: number; after: Position | null } = { fromMs: FROM_MS, toMs: TO_MS, after }
+      const page: Page = await this.#page(market, { limit: 5, scope })
+      numbers.push(...page.numbers)
+      after = page.next
+      this.#at.store.refresh()
+    } while (after !== null)
+    const ofDate = (date: string, all: Iterable<number>) => [...all].filter((number) => dateOf(number) === date)
+    const isShown = DATES.map((date) => (state: State) => isSame(ofDate(date, numbers), ofDate(date, state)))
+    return { shown: numbers, isShown }
+  }
+
+  #entry: Question = async (market) => {
+    const entry = await this.#at.store.catalogue.market(VENUE, market)
+    const isShown = (state: State) => {
+      const dates = DATES.filter((date) => [...state].some((number) => dateOf(number) === date))
+      if (entry === undefined) return state.size === 0
+      const { firstDate, lastDate, dateCount, recordCount } = entry
+      const isWhole = recordCount === state.size && dateCount === dates.length
+      return isWhole && firstDate === dates[0] && lastDate === dates.at(-1)
+    }
+    return { shown: JSON.stringify(entry), isShown: [isShown] }
+  }
+
+  async #page(
+    market: string,
+    request: { limit: number; scope: Parameters<typeof answerPage>[1]['scope'] },
+  ): Promise<Page> {
+    const { head, chunks } = await answerPage(this.#at.store, { venue: VENUE, market, book: null, ...request })
+    const bytes: Uint8Array[] = []
+    for (let next = chunks.next(); !next.done; next = chunks.next()) bytes.push(next.value)
+    const records = JSON.parse(Buffer.concat(bytes).toString()) as { seq: number }[]
+    return { numbers: records.map(({ seq }) => seq - 1), next: head.next, totalCount: head.totalCount }
+  }
+}
+
+type Page = { numbers: number[]; next: Position | null; totalCount: number | null }
+
+/** `numbers` as they were answered, the others in any order: records are in the order of their numbers. */
+const isSame = (numbers: readonly number[], others: readonly number[]): boolean =>
+  Bun.deepEquals(
+    numbers,
+    [...others].sort((a, b) => a - b),
+  )

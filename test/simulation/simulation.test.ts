@@ -1,0 +1,22 @@
+// Goal: however calls to the stores of a cluster are delayed, lost, repeated or broken off, every record that was
+// acknowledged is there once and in order, every answer shows a market after one of its commits, and nothing that a row
+// names is removed.
+
+import { expect, test } from 'bun:test'
+import { simulate } from './simulate.ts'
+
+const SEEDS = 100
+
+test(`${SEEDS} seeds keep every promise`, async () => {
+  const counts = new Map<string, number>()
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const run = await simulate(seed)
+    for (const [name, count] of run.counts) counts.set(name, (counts.get(name) ?? 0) + count)
+  }
+  expect(counts.get('answers that showed one commit')).toBeGreaterThan(10 * SEEDS)
+  expect(counts.get('loads acknowledged')).toBeGreaterThan(2 * SEEDS)
+}, 120_000)
+
+test('a seed repeats to the byte', async () => {
+  for (const seed of [1, 2, 3]) expect((await simulate(seed)).digest).toBe((await simulate(seed)).digest)
+}, 60_000)

@@ -1,0 +1,121 @@
+// One clock, one queue of what is to come, and one source of chance: the same seed gives the same run, to the byte of
+// its trace. What runs in it waits for nothing but what the queue gives it.
+
+import { Random } from '../../workers/synthetic/random.ts'
+
+export const START_MS = Date.parse('2026-07-22T10:00:00Z')
+/** A run that does not end is a fault. */
+const STEPS_MAX = 60_000
+const SHOWN_STEPS = 60
+
+/** What runs in the world and may end at any moment: a node, a loader, a recorder, upkeep. */
+export class Process {
+  readonly name: string
+  /** How far its clock is from the world's; it may jump. */
+  skewMs: number
+  readonly #onEnd: () => void
+  #isAlive = true
+
+  constructor(name: string, skewMs: number, onEnd: () => void) {
+    this.name = name
+    this.skewMs = skewMs
+    this.#onEnd = onEnd
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive
+  }
+
+  /** Nothing of it goes on. */
+  end(): void {
+    if (!this.#isAlive) return
+    this.#isAlive = false
+    this.#onEnd()
+  }
+}
+
+type Step = { atMs: number; order: number; run: () => void }
+
+export class World {
+  readonly seed: number
+  readonly #queue: Step[] = []
+  readonly #random: Random
+  readonly #digest = new Bun.CryptoHasher('sha256')
+  readonly #shown: string[] = []
+  /** How often each thing happened, by its name. */
+  readonly counts = new Map<string, number>()
+  #nowMs = START_MS
+  #failed: unknown = null
+
+  constructor(seed: number) {
+    this.seed = seed
+    this.#random = this.random('order')
+  }
+
+  /** A stream of its own for each purpose, so that a change of one leaves the others as they were. */
+  random(stream: string): Random {
+    return new Random(this.seed, `simulation ${stream}`)
+  }
+
+  get nowMs(): number {
+    return this.#nowMs
+  }
+
+  /** Of the trace until now. */
+  digest(): string {
+    return this.#digest.copy().digest('hex')
+  }
+
+  /** The last lines of the trace. */
+  get shown(): readonly string[] {
+    return this.#shown
+  }
+
+  note(line: string): void {
+    const text = `${this.#nowMs - START_MS} ${line}`
+    this.#digest.update(`${text}\n`)
+    if (this.#shown.push(text) > SHOWN_STEPS) this.#shown.shift()
+  }
+
+  count(name: string): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1)
+  }
+
+  /** Ends the run. */
+  fail(error: unknown): void {
+    this.#failed ??= error
+  }
+
+  after(delayMs: number, run: () => void): void {
+    const step = { atMs: this.#nowMs + Math.max(0, Math.round(delayMs)), order: this.#random.uint32(), run }
+    let at = this.#queue.length
+    while (at > 0 && isBefore(step, this.#queue[at - 1]!)) at--
+    this.#queue.splice(at, 0, step)
+  }
+
+  /** Of a process: never, once it has ended. */
+  sleep(process: Process, delayMs: number): Promise<void> {
+    return new Promise((resolve) => this.after(delayMs, () => process.isAlive && resolve()))
+  }
+
+  /** Takes steps until nothing is to come. Throws what a step failed with. */
+  async run(): Promise<void> {
+    await settled()
+    for (let steps = 0; this.#failed === null; steps++) {
+      const next = this.#queue.shift()
+      if (next === undefined) break
+      if (steps === STEPS_MAX) throw new Error(`it does not end within ${STEPS_MAX} steps`)
+      this.#nowMs = Math.max(this.#nowMs, next.atMs)
+      next.run()
+      await settled()
+    }
+    if (this.#failed !== null) throw this.#failed
+  }
+}
+
+/** The order of what comes at the same time is chance, too. */
+const isBefore = (one: Step, other: Step): boolean =>
+  one.atMs < other.atMs || (one.atMs === other.atMs && one.order < other.order)
+
+/** Once everything that could go on has gone on. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

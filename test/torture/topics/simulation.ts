@@ -1,0 +1,28 @@
+// The cluster in a simulation: one seed decides what goes wrong and when, and repeats it to the byte.
+
+import { simulate } from '../../simulation/simulate.ts'
+import type { TortureTopic } from '../topic.ts'
+
+export const topic: TortureTopic = {
+  title: 'a simulated cluster under a seed: delays, losses, crashes, clocks, damage',
+  smokeRounds: 20,
+  smokeTally: [
+    'answers that showed one commit',
+    'calls: crash after',
+    'calls: crash before',
+    'calls: refused',
+    'calls: reply lost',
+    'calls: request lost',
+    'loads acknowledged',
+    'requests that arrived twice',
+  ],
+  async prepare() {
+    return {
+      async round({ seed, tally }) {
+        const { counts } = await simulate(seed)
+        for (const [name, count] of counts) tally.add(name, count)
+      },
+      close: async () => undefined,
+    }
+  },
+}
