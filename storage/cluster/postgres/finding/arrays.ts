@@ -1,0 +1,32 @@
+// Columns of many rows as the parameters of one statement.
+
+import type { SQL, TransactionSQL } from 'bun'
+import type { PartitionKey } from '../../../partition-key.ts'
+import type { Venue } from '../../../venue.ts'
+import { bytesOf } from './packed-values.ts'
+
+export type Asked = SQL | TransactionSQL
+
+export const texts = <T>(sql: Asked, rows: Iterable<T>, value: (row: T) => string) =>
+  sql.array(Array.from(rows, value), 'TEXT')
+
+export const blobs = <T>(sql: Asked, rows: Iterable<T>, value: (row: T) => Uint8Array | null) =>
+  sql.array(Array.from(rows, value), 'BYTEA')
+
+export const integers = <T>(sql: Asked, rows: Iterable<T>, value: (row: T) => number | null) =>
+  sql.array(Array.from(rows, value), 'BIGINT')
+
+type Market = { venue: Venue; market: string }
+
+/** Tables `u`, in the order of the rows. */
+export const marketTable = (sql: Asked, rows: readonly Market[]) =>
+  sql`unnest(${texts(sql, rows, ({ venue }) => venue)}, ${texts(sql, rows, ({ market }) => market)})
+    WITH ORDINALITY AS u (venue, market, place)`
+
+export const eventTable = (sql: Asked, rows: readonly { venue: Venue; event: string }[]) =>
+  sql`unnest(${texts(sql, rows, ({ venue }) => venue)}, ${blobs(sql, rows, ({ event }) => bytesOf(event))})
+    AS u (venue, event)`
+
+export const dayTable = (sql: Asked, rows: readonly PartitionKey[]) =>
+  sql`unnest(${texts(sql, rows, ({ venue }) => venue)}, ${texts(sql, rows, ({ market }) => market)},
+    ${texts(sql, rows, ({ date }) => date)}::date[]) AS u (venue, market, date)`

@@ -1,0 +1,47 @@
+// What slugs are answered with.
+
+import type { TransactionSQL } from 'bun'
+import { isSlugTooLong, type SlugAnswer, type SlugAnswers } from '../../../catalogue.ts'
+import { mergedAnswer } from '../../../slug-answers.ts'
+import { type Asked, blobs, texts } from './arrays.ts'
+import { bytesOf, packed, textOf, unpacked } from './packed-values.ts'
+import { lockMetadata } from './put-metadata.ts'
+
+type Kind = 'event' | 'market'
+export type SaidSlug = { kind: Kind; slug: string; answer: SlugAnswer }
+
+export async function readSlug(sql: Asked, slug: string): Promise<SlugAnswer | undefined> {
+  if (isSlugTooLong(slug)) return undefined
+  const [row] = await sql`
+    SELECT answer FROM slugs WHERE kind IN ('event', 'market') AND slug = ${bytesOf(slug)} ORDER BY kind LIMIT 1`
+  return row === undefined ? undefined : unpacked<SlugAnswer>(row.answer)
+}
+
+export const saidSlugs = ({ events, markets }: SlugAnswers): SaidSlug[] => [
+  ...events.map((answer): SaidSlug => ({ kind: 'event', slug: answer.event!.slug, answer })),
+  ...markets.map((answer): SaidSlug => ({ kind: 'market', slug: answer.markets[0]!.slug, answer })),
+]
+
+export async function putSlugs(sql: TransactionSQL, said: readonly SaidSlug[]): Promise<void> {
+  await lockMetadata(sql)
+  const kept: { kind: Kind; slug: Uint8Array; answer: Uint8Array }[] = await sql`
+    SELECT s.kind, s.slug, s.answer
+    FROM (SELECT DISTINCT * FROM unnest(${texts(sql, said, ({ kind }) => kind)},
+      ${blobs(sql, said, ({ slug }) => bytesOf(slug))})) AS u (kind, slug)
+    JOIN slugs s ON s.kind = u.kind AND s.slug = u.slug`
+  const before = new Map(kept.map((row) => [nameOf(row.kind, textOf(row.slug)), unpacked<SlugAnswer>(row.answer)]))
+  const merged = new Map<string, SaidSlug>()
+  for (const { kind, slug, answer } of said) {
+    const name = nameOf(kind, slug)
+    const known = merged.get(name)?.answer ?? before.get(name)
+    merged.set(name, { kind, slug, answer: mergedAnswer(known, answer) })
+  }
+  const rows = [...merged.values()]
+  await sql`
+    INSERT INTO slugs (kind, slug, answer)
+    SELECT * FROM unnest(${texts(sql, rows, ({ kind }) => kind)}, ${blobs(sql, rows, ({ slug }) => bytesOf(slug))},
+      ${blobs(sql, rows, ({ answer }) => packed(answer))})
+    ON CONFLICT (kind, slug) DO UPDATE SET answer = excluded.answer`
+}
+
+const nameOf = (kind: Kind, slug: string): string => `${kind} ${slug}`
