@@ -27,7 +27,6 @@ export const pmxtKalshi: ArchiveFormat = {
 
 type KalshiColumns = BatchColumns & {
   venueUs: Float64Array
-  tickers: WordColumn
   marketIds: WordColumn
   types: WordColumn
   sides: WordColumn
@@ -56,7 +55,8 @@ async function* readParts(file: ByteFile, options: ArchiveOptions): AsyncGenerat
   const format: BatchFormat<KalshiColumns> = {
     names: [...NAMES, ...TRADED],
     columns: columnsOf.bind(null, parquet),
-    marketOf: (columns, at) => tickers.of(columns.tickers, at),
+    market: 'market_ticker',
+    marketOf: (column, at) => tickers.of(column, at),
   }
   yield {
     next: null,
@@ -98,7 +98,7 @@ function columnsOf(parquet: ParquetFile, of: RowGroup): KalshiColumns {
   return {
     receivedMs: inMs(of.numbers('timestamp_received'), parquet.column('timestamp_received', 'timestamp').unitsInMs),
     venueUs,
-    tickers: of.words('market_ticker'),
+    markets: of.words('market_ticker'),
     marketIds: of.words('market_id'),
     types: of.words('event_type'),
     sides: of.words('side'),

@@ -25,7 +25,7 @@ export const pmxtV1: ArchiveFormat = {
   open: readParts,
 }
 
-type V1Columns = BatchColumns & { markets: WordColumn; types: WordColumn; data: WordColumn }
+type V1Columns = BatchColumns & { types: WordColumn; data: WordColumn }
 type Said = Record<string, unknown>
 
 const SCALES = { price: 4, size: 6 }
@@ -42,13 +42,14 @@ async function* readParts(file: ByteFile, options: ArchiveOptions): AsyncGenerat
   const markets = new WordTexts((cell) => decoder.decode(cell).toLowerCase())
   const format: BatchFormat<V1Columns> = {
     names: ['timestamp_received', 'market_id', 'update_type', 'data'],
+    market: 'market_id',
     columns: (of: RowGroup) => ({
       receivedMs: inMs(of.numbers('timestamp_received'), unitsInMs),
       markets: of.words('market_id'),
       types: of.words('update_type'),
       data: of.words('data'),
     }),
-    marketOf: (columns, at) => markets.of(columns.markets, at),
+    marketOf: (column, at) => markets.of(column, at),
   }
   yield {
     next: null,

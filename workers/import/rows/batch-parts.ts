@@ -2,17 +2,19 @@
 // is a row group, less a batch that may go on in the next one, and with what the group before left of one.
 
 import type { ParquetFile } from '../parquet/parquet-file.ts'
-import type { RowGroup } from '../parquet/row-group.ts'
+import type { RowGroup, WordColumn } from '../parquet/row-group.ts'
 import { type Columns, rowsOf } from './columns.ts'
 import type { Slice } from './market-spans.ts'
 
-export type BatchColumns = Columns & { receivedMs: Float64Array }
+export type BatchColumns = Columns & { receivedMs: Float64Array; markets: WordColumn }
 
 export type BatchFormat<Of extends BatchColumns> = {
   names: readonly string[]
+  /** The column of markets. */
+  market: string
   columns(group: RowGroup): Of
-  /** The empty text for a row without a market. */
-  marketOf(columns: Of, at: number): string
+  /** As the store names it; the empty text for a row without one. */
+  marketOf(markets: WordColumn, at: number): string
 }
 
 export type BatchPart<Of> = {
@@ -45,7 +47,7 @@ export class BatchRows<Of> {
   }
 }
 
-/** Throws ArchiveFault. */
+/** Of row groups without a row of a chosen market no more than the column of markets is read. Throws ArchiveFault. */
 export async function* batchParts<Of extends BatchColumns>(
   parquet: ParquetFile,
   format: BatchFormat<Of>,
@@ -54,6 +56,8 @@ export async function* batchParts<Of extends BatchColumns>(
   const groups = parquet.groupRows.length
   let left: Slice<Of>[] | undefined
   for (let group = 0; group < groups; group++) {
+    // What is left of a batch may go on behind it.
+    if (chosen !== null && !(await hasRowOf(parquet, group, format, chosen))) continue
     const columns = format.columns(await parquet.group(group, format.names))
     const rows = parquet.groupRows[group]!
     const isLast = group === groups - 1
@@ -67,10 +71,27 @@ export async function* batchParts<Of extends BatchColumns>(
       left = [...(left ?? []), kept]
       continue
     }
-    left = [kept]
+    left = isLast ? undefined : [kept]
     yield { group, markets: byMarket(slices, format, chosen) }
   }
+  if (left !== undefined) yield { group: groups - 1, markets: byMarket(left, format, chosen) }
 }
+
+/** By the least and greatest market that the file tells, then by the rows. */
+async function hasRowOf<Of extends BatchColumns>(
+  parquet: ParquetFile,
+  group: number,
+  { market, marketOf }: BatchFormat<Of>,
+  chosen: ReadonlySet<string>,
+): Promise<boolean> {
+  const cells = [...chosen].map((name) => encoder.encode(name))
+  if (!parquet.mayHold(group, market, cells)) return false
+  const markets = (await parquet.group(group, [market])).words(market)
+  for (let at = 0; at < parquet.groupRows[group]!; at++) if (chosen.has(marketOf(markets, at))) return true
+  return false
+}
+
+const encoder = new TextEncoder()
 
 const lastTime = (slices: readonly Slice<BatchColumns>[]): number | undefined => {
   const last = slices.at(-1)
@@ -96,7 +117,7 @@ function byMarket<Of extends BatchColumns>(
   const markets = new Map<string, BatchRows<Of>>()
   for (const slice of slices) {
     for (let at = slice.start; at < slice.end; at++) {
-      const market = marketOf(slice.columns, at)
+      const market = marketOf(slice.columns.markets, at)
       if (chosen !== null && !chosen.has(market)) continue
       const rows = markets.get(market) ?? new BatchRows()
       rows.add(slice, at)

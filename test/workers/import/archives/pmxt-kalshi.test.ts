@@ -139,6 +139,24 @@ test.each([1, 2, 3, 4])('rows of a batch in any order, seed %d', (seed) =>
   }),
 )
 
+test.each([5, 6])('of one market, where row groups within a batch have no row of it, seed %d', (seed) =>
+  withStore(async (store) => {
+    const random = new Random(seed, 'kalshi')
+    const [chosen, other] = ['KXBTC-26MAY-B1', 'KXETH-26MAY-T2']
+    const said = saidRows(random, chosen!, 20)
+    const others = saidRows(random, other!, 20)
+    const heard = said.flatMap((batch, i) => {
+      const rows = [...batch, ...others[i]!]
+      return i === 0 ? rows : rows.sort(() => random.fraction() - 0.5)
+    })
+    const groups = Array.from({ length: Math.ceil(heard.length / 3) }, (_, i) => heard.slice(3 * i, 3 * i + 3))
+    const hour = file([...groups, [{ ...heard.at(-1)!, market: other! }]])
+    const { report } = await imported(store, pmxtKalshi, hour, { markets: [chosen!] })
+    expect(report).toMatchObject({ rows: said.flat().length, messages: said.flat().length, absent: [] })
+    await expectSameRecords(store, modelOf(said.flat()))
+  }),
+)
+
 test('loaded again it adds nothing', () =>
   withStore(async (store) => {
     const rows = saidRows(new Random(9, 'kalshi'), 'KXBTC-26MAY-B1', 30).flat()

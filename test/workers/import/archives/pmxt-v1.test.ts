@@ -54,6 +54,34 @@ test.each([1, 2, 3])('all rows, in row groups that divide batches, seed %d', (se
   }),
 )
 
+test.each([5, 6, 7, 8])('of one market, of row groups without it only the column of markets, seed %d', (seed) =>
+  withStore(async (store) => {
+    const random = new Random(seed, 'v1')
+    const rows = booksAndChanges(randomRows(random, 6, 60)).sort((one, other) => one.received - other.received)
+    const markets = [...new Set(rows.map(({ market }) => market))].sort()
+    const chosen = random.pick(markets)
+    // It is in some of the row groups: its other rows go.
+    const size = random.between(5, 40)
+    const groups = Array.from({ length: Math.ceil(rows.length / size) }, (_, i) => rows.slice(size * i, size * (i + 1)))
+    const kept = groups.map((group) => (random.chance(0.5) ? group.filter((row) => row.market !== chosen) : group))
+    const wanted = kept.flat().filter(({ market }) => market === chosen)
+    const [whole, one] = [file(kept), file(kept)]
+    const { report } = await imported(store, pmxtV1, one, { markets: [chosen] })
+    expect(report).toMatchObject({ rows: wanted.length, messages: wanted.length, rejected: 0, absent: [] })
+    await expectSameRecords(store, loadTexts([wanted.map(pmxtLine).join('\n')], LOADED_AT))
+    await withStore(async (other) => void (await imported(other, pmxtV1, whole)))
+    expect(bytesOf(one)).toBeLessThan(0.8 * bytesOf(whole))
+    const none = file(kept)
+    const nobody = `0x${'ff'.repeat(32)}`
+    const { report: empty } = await imported(store, pmxtV1, none, { markets: [nobody] })
+    expect(empty).toMatchObject({ rows: 0, absent: [nobody] })
+    // The footer, in two pieces where it is long, and nothing else.
+    expect(none.ranges.length).toBeLessThanOrEqual(2)
+  }),
+)
+
+const bytesOf = ({ ranges }: MemoryFile) => ranges.reduce((sum, [start, end]) => sum + end - start, 0)
+
 test('data that is no update is rejected, and an hour of nothing is none', () =>
   withStore(async (store) => {
     const [row] = booksAndChanges(randomRows(new Random(4, 'v1'), 1, 20)).filter(({ type }) => type === 'price_change')
