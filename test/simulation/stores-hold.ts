@@ -31,7 +31,7 @@ export function requireWhole(
   }
   for (const [key, count] of named) {
     const known = segments.get(key)
-    if (known === undefined || known.isSwept) throw new Error(`${key} is named and not known`)
+    if (known === undefined || known.isMarked) throw new Error(`${key} is named and not known`)
     if (known.rows !== count) throw new Error(`${key} is named by ${count} rows, and counted as ${known.rows}`)
   }
   for (const [key, { rows: count }] of segments) {

@@ -36,6 +36,11 @@ export type RowChange = { venue: Venue; market: string; revision: number; days: 
 /** `key` is null where a commit puts no piece. */
 export type Commit = { segment: { key: string; bytes: number } | null; changes: RowChange[]; fences: readonly Fence[] }
 
+export type NamedSegment = { key: string; bytes: number }
+
+export const miscounted = (key: string, rows: number, named: number): string =>
+  `The segment ${key} is counted to be named by ${rows} rows, and ${named} name it`
+
 /** Pieces of a partition that lie elsewhere now, and are the same. `before` is its row's index as it was read. */
 export type Move = { venue: Venue; market: string; date: string; before: Uint8Array; put: PieceChange['put'] }
 
@@ -69,15 +74,21 @@ export interface ClusterDatabase extends Omit<Catalogue, FromRows> {
   ): Promise<{ market: string; day: DayRow }[]>
   /** Dates before `before` that have such partitions, ascending. */
   unmovedDates(venue: Venue, before: string): Promise<string[]>
-  /** Marks segments that no row has named for so long as swept, and resolves to them: nothing can name them again.
-   *  Those that were marked earlier and are not forgotten are among them. */
-  sweepable(graceMs: number, limit: number): Promise<string[]>
-  /** Marks those of these objects that no row knows as swept. Resolves to them. */
-  sweepUnknown(keys: readonly string[]): Promise<string[]>
-  /** Their objects are removed. */
+  /** Segments that no row has named for so long, or that are marked and not swept, ascending by key. */
+  unnamed(graceMs: number, page: { after: string; limit: number }): Promise<NamedSegment[]>
+  /** Those of these objects that the database does not know, or that are marked. */
+  unknown(keys: readonly string[]): Promise<string[]>
+  /** Marks those of these that the database does not know, or that no row has named for so long: no commit and no move
+   *  can name them any more. Resolves to those that are marked now, or were before. */
+  mark(keys: readonly string[], graceMs: number): Promise<string[]>
+  /** Their objects are removed. The marks stay: a commit may be so late that it would name them. */
   swept(keys: readonly string[]): Promise<void>
-  /** Keys of all segments that rows name, with their sizes, ascending. */
-  segments(): AsyncIterable<{ key: string; bytes: number }>
+  /** Forgets marks of objects that were removed so long ago. */
+  forgetMarks(keptMs: number): Promise<void>
+  /** All segments that rows name, ascending by key. */
+  segments(): AsyncIterable<NamedSegment>
+  /** Checks the rows against each other, as of one moment: a sentence for each damage. */
+  damage(): Promise<string[]>
   figures(): Promise<ClusterFigures>
   close(): Promise<void>
 }

@@ -16,12 +16,14 @@ import {
   type MarketDays,
   type MarketRow,
   type Move,
+  miscounted,
+  type NamedSegment,
   type RowChange,
   SegmentSwept,
 } from './cluster-database.ts'
 
 type Row = { head: Uint8Array; index: PieceIndex<string>; isMoved: boolean }
-type Named = { bytes: number; rows: number; unnamedMs: number | null; isSwept: boolean }
+type Named = { bytes: number; rows: number; unnamedMs: number | null; isMarked: boolean; sweptMs: number | null }
 
 export type MemoryRows = {
   state: MemoryState
@@ -137,25 +139,45 @@ export class MemoryDatabase extends MemoryCatalogue implements ClusterDatabase {
     return [...new Set(dates)].sort()
   }
 
-  async sweepable(graceMs: number, limit: number): Promise<string[]> {
-    const nowMs = this.#clock()
-    const isOld = ({ unnamedMs, isSwept }: Named) => isSwept || (unnamedMs !== null && nowMs - unnamedMs >= graceMs)
-    const found = [...this.#all.segments].filter(([, named]) => isOld(named)).slice(0, limit)
-    for (const [, named] of found) named.isSwept = true
-    return found.map(([key]) => key)
+  async unnamed(graceMs: number, { after, limit }: { after: string; limit: number }): Promise<NamedSegment[]> {
+    const found = [...this.#all.segments].filter(([key, named]) => {
+      if (key <= after || named.sweptMs !== null) return false
+      return named.isMarked || this.#isUnnamed(named, graceMs)
+    })
+    const inOrder = found.sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, limit)
+    return inOrder.map(([key, { bytes }]) => ({ key, bytes }))
   }
 
-  async sweepUnknown(keys: readonly string[]): Promise<string[]> {
-    const unknown = keys.filter((key) => !this.#all.segments.has(key))
-    for (const key of unknown) this.#all.segments.set(key, { bytes: 0, rows: 0, unnamedMs: null, isSwept: true })
-    return unknown
+  async unknown(keys: readonly string[]): Promise<string[]> {
+    return keys.filter((key) => this.#all.segments.get(key)?.isMarked ?? true)
+  }
+
+  async mark(keys: readonly string[], graceMs: number): Promise<string[]> {
+    return keys.filter((key) => {
+      const named = this.#all.segments.get(key)
+      if (named === undefined) {
+        this.#all.segments.set(key, { bytes: 0, rows: 0, unnamedMs: null, isMarked: true, sweptMs: null })
+        return true
+      }
+      named.isMarked ||= this.#isUnnamed(named, graceMs)
+      return named.isMarked
+    })
   }
 
   async swept(keys: readonly string[]): Promise<void> {
-    for (const key of keys) if (this.#all.segments.get(key)?.isSwept) this.#all.segments.delete(key)
+    for (const key of keys) {
+      const named = this.#all.segments.get(key)
+      if (named?.isMarked) named.sweptMs = this.#clock()
+    }
   }
 
-  async *segments(): AsyncGenerator<{ key: string; bytes: number }> {
+  async forgetMarks(keptMs: number): Promise<void> {
+    for (const [key, { sweptMs }] of this.#all.segments) {
+      if (sweptMs !== null && this.#clock() - sweptMs >= keptMs) this.#all.segments.delete(key)
+    }
+  }
+
+  async *segments(): AsyncGenerator<NamedSegment> {
     const named = [...this.#all.segments].filter(([, { rows }]) => rows > 0)
     for (const [key, { bytes }] of named.sort(([a], [b]) => (a < b ? -1 : 1))) yield { key, bytes }
   }
@@ -171,6 +193,21 @@ export class MemoryDatabase extends MemoryCatalogue implements ClusterDatabase {
     }
   }
 
+  /** What rows say of markets is worked out whenever it is asked for: it cannot differ. */
+  async damage(): Promise<string[]> {
+    const counts = new Map<string, number>()
+    const rows = [...this.#all.rows.values()].flatMap((days) => [...days.values()])
+    for (const { index } of rows) for (const key of index.segments) counts.set(key, (counts.get(key) ?? 0) + 1)
+    const counted = [...this.#all.segments].map(([key, named]) => ({ key, named: counts.get(key) ?? 0, ...named }))
+    const unknown = [...counts.keys()].filter((key) => !this.#all.segments.has(key))
+    return [
+      ...counted
+        .filter(({ rows, named }) => rows !== named)
+        .map(({ key, rows, named }) => miscounted(key, rows, named)),
+      ...unknown.map((key) => `Rows name the segment ${key}, which the catalogue does not know`),
+    ]
+  }
+
   async close(): Promise<void> {}
 
   #revision(venue: Venue, market: string): number {
@@ -183,8 +220,13 @@ export class MemoryDatabase extends MemoryCatalogue implements ClusterDatabase {
 
   #name({ key, bytes }: { key: string; bytes: number }): void {
     const known = this.#all.segments.get(key)
-    if (known?.isSwept) throw new SegmentSwept(key)
-    if (known === undefined) this.#all.segments.set(key, { bytes, rows: 0, unnamedMs: this.#clock(), isSwept: false })
+    if (known?.isMarked) throw new SegmentSwept(key)
+    if (known !== undefined) return
+    this.#all.segments.set(key, { bytes, rows: 0, unnamedMs: this.#clock(), isMarked: false, sweptMs: null })
+  }
+
+  #isUnnamed({ unnamedMs }: Named, graceMs: number): boolean {
+    return unnamedMs !== null && this.#clock() - unnamedMs >= graceMs
   }
 
   /** A row names other segments than before. */

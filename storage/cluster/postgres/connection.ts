@@ -27,10 +27,10 @@ export class Postgres {
   }
 
   /** Rejects with DataError('store_unavailable') where PostgreSQL does not answer in time. */
-  async ask<T>(ask: (sql: Asked) => Promise<T>): Promise<T> {
+  async ask<T>(ask: (sql: Asked) => Promise<T>, timeoutMs = this.#settings.timeoutMs): Promise<T> {
     const pool = this.#pool
     try {
-      return await this.#within(ask(pool), pool)
+      return await this.#within(ask(pool), pool, timeoutMs)
     } catch (error) {
       throw asUnavailable(error)
     }
@@ -41,7 +41,7 @@ export class Postgres {
     for (let tries = 1; ; tries++) {
       try {
         const pool = this.#pool
-        return await this.#within(pool.begin(run), pool)
+        return await this.#within(pool.begin(run), pool, this.#settings.timeoutMs)
       } catch (error) {
         if (!AGAIN.has(codeOf(error)) || tries === TRIES) throw asUnavailable(error)
         await Bun.sleep(RETRY_MS * tries * (0.5 + Math.random()))
@@ -53,8 +53,7 @@ export class Postgres {
     return this.#pool.close({ timeout: CONNECT_SECONDS_MAX })
   }
 
-  async #within<T>(answer: Promise<T>, asked: SQL): Promise<T> {
-    const { timeoutMs } = this.#settings
+  async #within<T>(answer: Promise<T>, asked: SQL, timeoutMs: number): Promise<T> {
     const { promise, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
       reject(new DataError('store_unavailable', `The catalogue did not answer within ${timeoutMs} ms`))

@@ -11,6 +11,7 @@ import type {
   MarketDays,
   MarketRow,
   Move,
+  NamedSegment,
 } from '../database/cluster-database.ts'
 import type { CatalogueSettings } from '../settings/cluster-settings.ts'
 import { commitRows } from './commit-rows.ts'
@@ -26,8 +27,9 @@ import {
   readUnmoved,
   readUnmovedDates,
 } from './read-rows.ts'
+import { rowDamage } from './row-damage.ts'
 import { prepareCatalogue } from './schema.ts'
-import { forgetSwept, markSweepable, markUnknown, readSegments } from './segment-rows.ts'
+import { forgetMarks, markKeys, noteSwept, readSegments, readUnknown, readUnnamed } from './segment-rows.ts'
 
 /** Makes the tables where they are missing and `mayWrite`. Rejects with DataError('store_unavailable'). */
 export async function openPostgresDatabase(
@@ -45,8 +47,9 @@ export async function openPostgresDatabase(
 }
 
 type Rows =
-  | ('marketRow' | 'revisions' | 'days' | 'commitRows' | 'move' | 'unmoved' | 'unmovedDates' | 'sweepable')
-  | ('sweepUnknown' | 'swept' | 'segments' | 'markets' | 'marketsStamp' | 'cursorSecret' | 'partitions' | 'figures')
+  | ('marketRow' | 'revisions' | 'days' | 'commitRows' | 'move' | 'unmoved' | 'unmovedDates' | 'unnamed')
+  | ('unknown' | 'mark' | 'swept' | 'forgetMarks' | 'damage')
+  | ('segments' | 'markets' | 'marketsStamp' | 'cursorSecret' | 'partitions' | 'figures')
 
 export class PostgresDatabase extends PostgresFinding implements Pick<ClusterDatabase, Rows> {
   marketRow(venue: Venue, market: string): Promise<MarketRow | undefined> {
@@ -81,19 +84,27 @@ export class PostgresDatabase extends PostgresFinding implements Pick<ClusterDat
     return readUnmovedDates(this.postgres, venue, before)
   }
 
-  sweepable(graceMs: number, limit: number): Promise<string[]> {
-    return markSweepable(this.postgres, graceMs, limit)
+  unnamed(graceMs: number, page: { after: string; limit: number }): Promise<NamedSegment[]> {
+    return readUnnamed(this.postgres, graceMs, page)
   }
 
-  sweepUnknown(keys: readonly string[]): Promise<string[]> {
-    return markUnknown(this.postgres, keys)
+  unknown(keys: readonly string[]): Promise<string[]> {
+    return readUnknown(this.postgres, keys)
+  }
+
+  mark(keys: readonly string[], graceMs: number): Promise<string[]> {
+    return markKeys(this.postgres, keys, graceMs)
   }
 
   swept(keys: readonly string[]): Promise<void> {
-    return forgetSwept(this.postgres, keys)
+    return noteSwept(this.postgres, keys)
   }
 
-  segments(): AsyncIterable<{ key: string; bytes: number }> {
+  forgetMarks(keptMs: number): Promise<void> {
+    return forgetMarks(this.postgres, keptMs)
+  }
+
+  segments(): AsyncIterable<NamedSegment> {
     return readSegments(this.postgres)
   }
 
@@ -113,6 +124,10 @@ export class PostgresDatabase extends PostgresFinding implements Pick<ClusterDat
 
   partitions(venue: Venue): AsyncIterable<PartitionKey> {
     return readPartitions(this.postgres, venue)
+  }
+
+  damage(): Promise<string[]> {
+    return rowDamage(this.postgres)
   }
 
   async figures(): Promise<ClusterFigures> {

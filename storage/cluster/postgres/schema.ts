@@ -13,7 +13,8 @@ export const CATALOGUE_VERSION = 1
 const LOCK = 0x62_61_63_6c
 
 /** Texts are compared by bytes, as everywhere in the program. A day's row names its segments by number, and its pieces
- *  count in them. `row_count` says how many rows name a segment: the one that lowers it to 0 sets `unnamed_at`. */
+ *  count in them. `row_count` says how many rows name a segment: the one that lowers it to 0 sets `unnamed_at`.
+ *  `bytes` are null where nothing ever named it: such a row is a mark, and nothing can name its key any more. */
 const TABLES = [
   `CREATE TABLE store (name text PRIMARY KEY, value bytea NOT NULL)`,
   `CREATE TABLE counters (name text PRIMARY KEY, value bigint NOT NULL)`,
@@ -48,14 +49,16 @@ const TABLES = [
   `CREATE INDEX days_unmoved ON days (venue, date, market) WHERE NOT is_moved`,
   `CREATE TABLE segments (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    key text NOT NULL UNIQUE,
-    bytes bigint NOT NULL,
+    key text COLLATE "C" NOT NULL UNIQUE,
+    bytes bigint,
     row_count bigint NOT NULL,
     unnamed_at timestamptz,
-    is_swept boolean NOT NULL
+    is_marked boolean NOT NULL,
+    swept_at timestamptz
   )`,
   ...LEASE_TABLES,
-  `CREATE INDEX segments_unnamed ON segments (unnamed_at) WHERE unnamed_at IS NOT NULL OR is_swept`,
+  `CREATE INDEX segments_unnamed ON segments (key) WHERE unnamed_at IS NOT NULL AND swept_at IS NULL`,
+  `CREATE INDEX segments_swept ON segments (swept_at) WHERE swept_at IS NOT NULL`,
 ]
 
 /** Makes the tables where they are missing. Throws DataError('store_unavailable') where another version made them. */

@@ -1,11 +1,12 @@
-// Rows of segments: which exist, how many rows name each, and which are swept. A key that is swept stays known, so that
-// nothing can name it again.
+// Rows of segments: which exist, how many rows name each, and which are marked or swept. A key that is marked stays
+// known, so that nothing can name it any more.
 
 import type { TransactionSQL } from 'bun'
-import { SegmentSwept } from '../database/cluster-database.ts'
-import type { Postgres } from './connection.ts'
+import { type NamedSegment, SegmentSwept } from '../database/cluster-database.ts'
+import type { Asked, Postgres } from './connection.ts'
 
 const KEYS_AT_ONCE = 10_000
+const MARKS_AT_ONCE = 10_000
 
 /** Resolves to its number. Rejects with SegmentSwept where the key is known already. */
 export async function nameSegment(
@@ -13,7 +14,7 @@ export async function nameSegment(
   { key, bytes }: { key: string; bytes: number },
 ): Promise<string> {
   const [row] = await sql`
-    INSERT INTO segments (key, bytes, row_count, unnamed_at, is_swept)
+    INSERT INTO segments (key, bytes, row_count, unnamed_at, is_marked)
     VALUES (${key}, ${bytes}, 0, clock_timestamp(), false)
     ON CONFLICT (key) DO NOTHING RETURNING id`
   if (row === undefined) throw new SegmentSwept(key)
@@ -49,44 +50,83 @@ export async function countRows(
     FROM unnest(${ids}, ${counts}) AS u(id, added) WHERE s.id = u.id`
 }
 
-export async function markSweepable(postgres: Postgres, graceMs: number, limit: number): Promise<string[]> {
-  const rows: { key: string }[] = await postgres.write(
+const isOld = (sql: Asked, graceMs: number) =>
+  sql`row_count = 0 AND unnamed_at <= clock_timestamp() - ${graceMs}::bigint * interval '1 ms'`
+
+const keyArray = (sql: Asked, keys: readonly string[]) => sql.array([...keys], 'TEXT')
+
+export async function readUnnamed(
+  postgres: Postgres,
+  graceMs: number,
+  { after, limit }: { after: string; limit: number },
+): Promise<NamedSegment[]> {
+  const rows: StoredSegment[] = await postgres.ask(
     (sql) => sql`
-      UPDATE segments SET is_swept = true WHERE id IN (
-        SELECT id FROM segments
-        WHERE row_count = 0 AND (is_swept OR unnamed_at <= clock_timestamp() - ${graceMs}::bigint * interval '1 ms')
-        ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED
-      ) RETURNING key`,
+      SELECT key, bytes FROM segments
+      WHERE unnamed_at IS NOT NULL AND swept_at IS NULL AND key > ${after} AND (is_marked OR ${isOld(sql, graceMs)})
+      ORDER BY key LIMIT ${limit}`,
   )
+  return rows.map(namedSegment)
+}
+
+export async function readUnknown(postgres: Postgres, keys: readonly string[]): Promise<string[]> {
+  const rows: { key: string }[] = await postgres.ask(
+    (sql) => sql`SELECT key FROM segments WHERE key = ANY(${keyArray(sql, keys)}) AND NOT is_marked`,
+  )
+  const known = new Set(rows.map(({ key }) => key))
+  return keys.filter((key) => !known.has(key))
+}
+
+/** A commit that has named one of them and is still running is waited for. */
+export async function markKeys(postgres: Postgres, keys: readonly string[], graceMs: number): Promise<string[]> {
+  const rows: { key: string }[] = await postgres.write(async (sql) => {
+    await sql`
+      INSERT INTO segments (key, bytes, row_count, unnamed_at, is_marked)
+      SELECT key, NULL, 0, clock_timestamp(), true FROM unnest(${keyArray(sql, keys)}) AS u(key) ORDER BY key
+      ON CONFLICT (key) DO NOTHING`
+    await sql`SELECT id FROM segments WHERE key = ANY(${keyArray(sql, keys)}) ORDER BY id FOR UPDATE`
+    await sql`
+      UPDATE segments SET is_marked = true
+      WHERE key = ANY(${keyArray(sql, keys)}) AND NOT is_marked AND ${isOld(sql, graceMs)}`
+    return sql`SELECT key FROM segments WHERE key = ANY(${keyArray(sql, keys)}) AND is_marked`
+  })
   return rows.map(({ key }) => key)
 }
 
-export async function markUnknown(postgres: Postgres, keys: readonly string[]): Promise<string[]> {
-  if (keys.length === 0) return []
-  const rows: { key: string }[] = await postgres.write(
-    (sql) => sql`
-      INSERT INTO segments (key, bytes, row_count, unnamed_at, is_swept)
-      SELECT key, 0, 0, clock_timestamp(), true FROM unnest(${sql.array([...keys], 'TEXT')}) AS u(key) ORDER BY key
-      ON CONFLICT (key) DO NOTHING RETURNING key`,
-  )
-  return rows.map(({ key }) => key)
-}
-
-export async function forgetSwept(postgres: Postgres, keys: readonly string[]): Promise<void> {
+export async function noteSwept(postgres: Postgres, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
-  await postgres.write((sql) => sql`DELETE FROM segments WHERE is_swept AND key = ANY(${sql.array([...keys], 'TEXT')})`)
+  await postgres.write(
+    (sql) => sql`
+      UPDATE segments SET swept_at = clock_timestamp() WHERE is_marked AND key = ANY(${keyArray(sql, keys)})`,
+  )
 }
 
-export async function* readSegments(postgres: Postgres): AsyncGenerator<{ key: string; bytes: number }> {
-  let after = ''
-  for (;;) {
-    const rows: { key: string; bytes: string }[] = await postgres.ask(
+export async function forgetMarks(postgres: Postgres, keptMs: number): Promise<void> {
+  for (let count = MARKS_AT_ONCE; count === MARKS_AT_ONCE; ) {
+    const gone: unknown[] = await postgres.write(
       (sql) => sql`
-        SELECT key, bytes FROM segments WHERE row_count > 0 AND key COLLATE "C" > ${after}
-        ORDER BY key COLLATE "C" LIMIT ${KEYS_AT_ONCE}`,
+        DELETE FROM segments WHERE id IN (
+          SELECT id FROM segments WHERE swept_at <= clock_timestamp() - ${keptMs}::bigint * interval '1 ms'
+          ORDER BY id LIMIT ${MARKS_AT_ONCE} FOR UPDATE SKIP LOCKED
+        ) RETURNING id`,
     )
-    for (const { key, bytes } of rows) yield { key, bytes: Number(bytes) }
+    count = gone.length
+  }
+}
+
+export async function* readSegments(postgres: Postgres): AsyncGenerator<NamedSegment> {
+  for (let after = ''; ; ) {
+    const rows: StoredSegment[] = await postgres.ask(
+      (sql) => sql`
+        SELECT key, bytes FROM segments WHERE row_count > 0 AND key > ${after} ORDER BY key LIMIT ${KEYS_AT_ONCE}`,
+    )
+    yield* rows.map(namedSegment)
     if (rows.length < KEYS_AT_ONCE) return
     after = rows.at(-1)!.key
   }
 }
+
+/** Null where nothing ever named it. */
+type StoredSegment = { key: string; bytes: string | null }
+
+const namedSegment = ({ key, bytes }: StoredSegment): NamedSegment => ({ key, bytes: Number(bytes ?? 0) })

@@ -13,12 +13,14 @@ export async function tookEffect(postgres: Postgres, key: string, error: unknown
   if (!(error instanceof DataError && error.code === 'store_unavailable')) return false
   for (let tries = 1; ; tries++) {
     try {
-      const taken = await postgres.write(
-        (sql) => sql`
-          INSERT INTO segments (key, bytes, row_count, unnamed_at, is_swept)
-          VALUES (${key}, 0, 0, clock_timestamp(), true) ON CONFLICT (key) DO NOTHING RETURNING id`,
-      )
-      return taken.length === 0
+      return await postgres.write(async (sql) => {
+        await sql`
+          INSERT INTO segments (key, bytes, row_count, unnamed_at, is_marked)
+          VALUES (${key}, NULL, 0, clock_timestamp(), true) ON CONFLICT (key) DO NOTHING`
+        // The row may be of a try of this whose answer was lost, or of a sweep.
+        const [row] = await sql`SELECT bytes IS NOT NULL AS is_named FROM segments WHERE key = ${key}`
+        return Boolean(row.is_named)
+      })
     } catch (again) {
       if (!(again instanceof DataError) || tries === TRIES) {
         throw new DataError(
