@@ -7,7 +7,7 @@ import { DataError } from '../../failures.ts'
 import { checkedBody, withChecksum } from '../../format/block.ts'
 import type { PartitionKey } from '../../partition-key.ts'
 import { seal, unseal } from '../../sealed/seal.ts'
-import { headKey } from '../../sealed/stored-parts.ts'
+import { booksKey, headKey, sealPart } from '../../sealed/stored-parts.ts'
 
 /** A part, or the books of the partition. */
 export type PieceId = { kind: PartKind | 'books'; id: number; book: number }
@@ -74,6 +74,10 @@ export function changedIndex<Name>(
   if (segment !== null) for (const piece of put) pieces.push({ ...piece, segment: numberOf(segment) })
   return { segments, pieces }
 }
+
+/** `content` is what was sealed before: the same bytes again. */
+export const sealPiece = (key: PartitionKey, { kind, id, book }: PieceId, content: Uint8Array): Uint8Array =>
+  kind === 'books' ? seal('parts', booksKey(key), content) : sealPart(key, { kind, id, book }, content)
 
 /** Of a piece that is not sealed. */
 export const checksumOfPiece = (content: Uint8Array): string => Buffer.from(content.subarray(0, 8)).toString('hex')

@@ -8,6 +8,9 @@ const MARK = new TextEncoder().encode('backbook segment 1\n')
 /** Makes every segment another one: an object that a sweep has removed is never put again. */
 export const NONCE_BYTES = 16
 
+/** Whether an object is called as segments are. */
+export const isSegmentKey = (key: string): boolean => /^segments\/\d{4}-\d{2}-\d{2}\/[0-9a-f]{64}$/.test(key)
+
 export type Placed = { start: number; length: number }
 export type Segment = { key: string; bytes: Uint8Array }
 
