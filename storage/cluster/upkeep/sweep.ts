@@ -1,0 +1,116 @@
+// Removes objects that nothing names, after a grace. First they are marked in the database: from then on no commit can
+// name them, however late it comes, and has to put another object. Then the objects go, then that is noted. Whoever is
+// killed in between leaves marks, and the next sweep goes on from those.
+
+import type { ClusterDatabase } from '../database/cluster-database.ts'
+import type { Objects } from '../objects/objects.ts'
+import { isSegmentKey, SEGMENTS } from '../segment/segment.ts'
+
+export const GRACE_MS = 24 * 3_600_000
+/** A commit that takes longer than the grace puts its objects once more; one that never can would never end. */
+export const GRACE_MS_MIN = 3_600_000
+/** How long a mark is kept after its object is gone. A commit, or a PUT on its way, cannot come later than that. */
+const MARKS_KEPT_MS = 30 * 24 * 3_600_000
+const KEYS_A_PAGE = 1_000
+
+export type SweepParts = { objects: Objects; database: ClusterDatabase }
+export type SweepOptions = {
+  graceMs?: number
+  /** Only tells what would be removed. */
+  isDryRun?: boolean
+  /** Also where the catalogue knows less than a tenth of the objects. */
+  isForced?: boolean
+  onRemoved?: (report: SweepReport) => void
+}
+
+export type SweepReport = {
+  /** Objects that rows named once, and their bytes. */
+  unnamed: number
+  unnamedBytes: number
+  /** Objects that no row ever named. */
+  unknown: number
+  unknownBytes: number
+  /** Objects that are not called as segments are: they are somebody else's, and stay. */
+  foreign: number
+}
+
+/** Most objects are unknown to the catalogue: it is another one's, most likely. */
+export class WrongCatalogue extends Error {
+  constructor(unknown: number, known: number) {
+    super(
+      `The catalogue knows ${known} of ${known + unknown} objects that are older than the grace: it is that of another ` +
+        'store, or an old copy. Nothing was removed of what it does not know',
+    )
+  }
+}
+
+type Found = { key: string; bytes: number }
+
+/** Rejects with DataError('store_unavailable'), and with WrongCatalogue. */
+export async function sweep(parts: SweepParts, options: SweepOptions = {}): Promise<SweepReport> {
+  const { graceMs = GRACE_MS, isDryRun = false, isForced = false, onRemoved = () => undefined } = options
+  if (graceMs < GRACE_MS_MIN) throw new RangeError(`the grace must be at least ${GRACE_MS_MIN} ms, got ${graceMs}`)
+  const report: SweepReport = { unnamed: 0, unnamedBytes: 0, unknown: 0, unknownBytes: 0, foreign: 0 }
+  const remove = (found: readonly Found[]) => (isDryRun ? Promise.resolve([...found]) : removed(parts, found, graceMs))
+  for (let after = ''; ; ) {
+    const found = await parts.database.unnamed(graceMs, { after, limit: KEYS_A_PAGE })
+    if (found.length === 0) break
+    after = found.at(-1)!.key
+    const gone = await remove(found)
+    report.unnamed += gone.length
+    report.unnamedBytes += bytesIn(gone)
+    onRemoved(report)
+  }
+  const unknown = await unknownObjects(parts, graceMs, report, isForced)
+  for (let from = 0; from < unknown.length; from += KEYS_A_PAGE) {
+    const gone = await remove(unknown.slice(from, from + KEYS_A_PAGE))
+    report.unknown += gone.length
+    report.unknownBytes += bytesIn(gone)
+    onRemoved(report)
+  }
+  if (!isDryRun) await parts.database.forgetMarks(MARKS_KEPT_MS)
+  return report
+}
+
+/** Resolves to those that are removed: somebody may have named the others meanwhile. */
+async function removed({ objects, database }: SweepParts, found: readonly Found[], graceMs: number): Promise<Found[]> {
+  const marked = new Set(
+    await database.mark(
+      found.map(({ key }) => key),
+      graceMs,
+    ),
+  )
+  await objects.remove([...marked])
+  await database.swept([...marked])
+  return found.filter(({ key }) => marked.has(key))
+}
+
+/** How old an object is, the store's own clock tells: nobody depends on this machine's. */
+async function unknownObjects(
+  { objects, database }: SweepParts,
+  graceMs: number,
+  report: SweepReport,
+  isForced: boolean,
+): Promise<Found[]> {
+  const nowMs = await objects.nowMs()
+  const unknown: Found[] = []
+  let known = 0
+  let old: Found[] = []
+  const ask = async () => {
+    const names = new Set(await database.unknown(old.map(({ key }) => key)))
+    const found = old.filter(({ key }) => names.has(key))
+    unknown.push(...found)
+    known += old.length - found.length
+    old = []
+  }
+  for await (const { key, bytes, modifiedMs } of objects.list(SEGMENTS)) {
+    if (!isSegmentKey(key)) report.foreign++
+    else if (nowMs - modifiedMs >= graceMs) old.push({ key, bytes })
+    if (old.length === KEYS_A_PAGE) await ask()
+  }
+  if (old.length > 0) await ask()
+  if (unknown.length > 9 * known && !isForced) throw new WrongCatalogue(unknown.length, known)
+  return unknown
+}
+
+const bytesIn = (found: readonly Found[]): number => found.reduce((sum, { bytes }) => sum + bytes, 0)
