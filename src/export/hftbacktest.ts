@@ -12,14 +12,14 @@ export const hftbacktest: ExportTarget = {
   version: 1,
   options: [],
   async writeDay(store, { venue, market, date, books }, begin) {
-    const figures = { trades: 0, 'trades without a side': 0, 'rows that are there twice': 0, [UNSEEN_BOOK]: 0 }
+    const figures = { trades: 0, 'trades without a side': 0, 'rows there twice': 0, [UNSEEN_BOOK]: 0 }
     for (const book of books) {
       const path = `${venue}/${partOfPath(book)}_${date.replaceAll('-', '')}`
       const of = { venue, market, date, book }
       const made = await passBook(store, of, () => new EventBook(begin(), `${path}.npz`))
       figures.trades += made.trades
       figures['trades without a side'] += made.tradesWithoutSide
-      figures['rows that are there twice'] += made.rowsTwice
+      figures['rows there twice'] += made.rowsTwice
       figures[UNSEEN_BOOK] += made.unseenBook
       writeSidecar(begin, `${path}.json`, { ...of, ...made })
     }

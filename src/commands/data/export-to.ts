@@ -115,9 +115,12 @@ function toldLines(report: ExportReport, folder: string): string[] {
   return [
     `${counted(rows, 'row')} in ${counted(files, 'file')} (${megabytes(bytes)}) in ${folder}: ` +
       `${counted(markets, 'market')}, ${counted(days, 'day')}${unchanged}`,
-    ...sums.map(([name, count]) => `  ${grouped(count)} ${name}`),
+    ...sums.map(([name, count]) => `  ${grouped(count)} ${count === 1 ? singular(name) : name}`),
   ]
 }
+
+/** Names of figures are plurals, whose noun is the first word that ends so. */
+const singular = (name: string): string => name.replace(/s\b/, '')
 
 async function inCommandWords(work: () => Promise<void>): Promise<void> {
   try {

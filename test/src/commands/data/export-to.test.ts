@@ -83,6 +83,12 @@ test('a second run says that nothing changed', async () => {
   expect([first.exitCode, second.exitCode]).toEqual([0, 0])
 }, 30_000)
 
+test('one of a thing is told in the singular', async () => {
+  const one = `--venue polymarket --market ${CONDITION} --asset-id ${ASSETS[1]}`
+  const { err } = await run(`--to tardis ${one} -o singular`)
+  expect(err).toMatch(/in singular: 1 market, 1 day\n {2}\d+ changes\n {2}1 book snapshot\n {2}1 quote\n$/)
+}, 30_000)
+
 const NAUTILUS = '--to nautilus --venue kalshi'
 const OTHER = 'KXNOT-1'
 test.each([
