@@ -3,6 +3,7 @@
 
 import { closeSync } from 'node:fs'
 import { DataError } from '../../storage/failures.ts'
+import { type Fence, FencedOut, isSameFence } from '../../storage/fence.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { documentsIn } from '../capture/metadata-documents.ts'
 import { commitPart } from '../load/commit-part.ts'
@@ -13,7 +14,7 @@ import type { Committed } from '../partition/commit-partitions.ts'
 import type { JsonObject } from '../venues/described-message.ts'
 import type { LineCounts, LiveCollection } from './live-segment.ts'
 
-export class LiveBatch<Owner> {
+export class LiveBatch<Owner extends { fence: Fence | null }> {
   readonly counts: LineCounts = { messages: 0, gaps: 0, rejected: 0, skipped: {} }
   readonly committed: Committed = { recordsAdded: 0, partitionsChanged: 0 }
   /** How many were stored. */
@@ -31,6 +32,7 @@ export class LiveBatch<Owner> {
 
   add(owner: Owner, { partitions, file, metadata, audits, counts, firstReceivedMs }: LiveCollection): void {
     for (const partition of partitions) {
+      partition.fence = owner.fence
       this.#partitions.push({ partition, owner })
       const name = nameOf(partition.key)
       const owners = this.#owners.get(name)
@@ -49,14 +51,14 @@ export class LiveBatch<Owner> {
     this.firstReceivedMs = Math.min(this.firstReceivedMs, firstReceivedMs)
   }
 
-  /** Stores what is not stored yet. `onDamage` gets the owners of records whose market is damaged in the store, which
-   *  are left out. Throws DataError: try again. */
-  async store(store: Store, nowMs: number, onDamage: (owner: Owner, message: string) => void): Promise<void> {
+  /** Stores what is not stored yet. `onLeft` gets the owners of records that are left out: their market is damaged in the
+   *  store, or their lease is another recorder's. Throws DataError: try again. */
+  async store(store: Store, nowMs: number, onLeft: (owner: Owner, message: string) => void): Promise<void> {
     try {
-      await commitPart(store, this.#waiting(), this.committed)
+      await this.#commit(store, () => this.#waiting(), onLeft)
     } catch (error) {
       if (!isDamage(error)) throw error
-      await this.#storeApart(store, onDamage)
+      await this.#storeApart(store, onLeft)
     }
     for (let batch = this.#metadata[0]; batch !== undefined; batch = this.#metadata[0]) {
       await storeMetadata(store.catalogue, documentsIn(batch), nowMs)
@@ -73,22 +75,44 @@ export class LiveBatch<Owner> {
   }
 
   // The blocks of what is committed are released.
-  #waiting = (): CollectedPartition[] =>
-    this.#partitions.map(({ partition }) => partition).filter(({ blocks }) => blocks.length > 0)
+  #waiting = (): CollectedPartition[] => this.#partitions.map(({ partition }) => partition).filter(hasBlocks)
 
-  async #storeApart(store: Store, onDamage: (owner: Owner, message: string) => void): Promise<void> {
+  /** Leaves out what was recorded under a lease that is lost. */
+  async #commit(
+    store: Store,
+    waiting: () => readonly CollectedPartition[],
+    onLeft: (owner: Owner, message: string) => void,
+  ): Promise<void> {
+    for (;;) {
+      try {
+        return void (await commitPart(store, waiting(), this.committed))
+      } catch (error) {
+        if (!(error instanceof FencedOut)) throw error
+        const isLost = ({ fence }: Owner) => fence !== null && error.fences.some((lost) => isSameFence(lost, fence))
+        for (const { partition, owner } of this.#partitions) {
+          if (!isLost(owner)) continue
+          onLeft(owner, error.message)
+          partition.blocks.length = 0
+        }
+      }
+    }
+  }
+
+  async #storeApart(store: Store, onLeft: (owner: Owner, message: string) => void): Promise<void> {
     const markets = Map.groupBy(this.#waiting(), ({ key }) => nameOf(key))
     for (const [name, partitions] of markets) {
       try {
-        await commitPart(store, partitions, this.committed)
+        await this.#commit(store, () => partitions.filter(hasBlocks), onLeft)
       } catch (error) {
         if (!isDamage(error)) throw error
-        for (const owner of this.#owners.get(name)!) onDamage(owner, error.message)
+        for (const owner of this.#owners.get(name)!) onLeft(owner, error.message)
         for (const { blocks } of partitions) blocks.length = 0
       }
     }
   }
 }
+
+const hasBlocks = ({ blocks }: CollectedPartition): boolean => blocks.length > 0
 
 const nameOf = ({ venue, market }: { venue: string; market: string }): string => `${venue} ${market}`
 

@@ -7,6 +7,7 @@
 
 import { join } from 'node:path'
 import { DataError } from '../../storage/failures.ts'
+import type { Fence } from '../../storage/fence.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { loadCapture } from '../load/load-capture.ts'
 import { findSegment, moveToLoaded, newFolder, PART_END, type SegmentName } from '../segment/segment-folder.ts'
@@ -18,6 +19,7 @@ import type { CommitReport, LeftoverReport } from './live-loading.ts'
 import { LiveSegment } from './live-segment.ts'
 import { fail, type LiveSource, sharesOf, waitingBytes } from './live-source.ts'
 import { settledEnd } from './settled-lines.ts'
+import { StoredCount } from './stored-count.ts'
 
 /** Text of one segment that becomes records before they are stored: it bounds the memory, whatever waits. */
 const TEXT_BYTES_MAX = 32 << 20
@@ -55,6 +57,8 @@ export class LiveLoad {
   /** What the next commit takes of one segment. */
   #roomBytes: number
   readonly #sources = new Map<SegmentName, LiveSource>()
+  #addCount = 0
+  readonly #stored = new StoredCount()
   /** A commit that could not be ended yet. */
   #round: CommitRound | undefined
 
@@ -68,10 +72,16 @@ export class LiveLoad {
     this.#roomBytes = this.#textBytesMax
   }
 
+  /** What follows of it is committed only under this lease. */
+  opened(name: SegmentName, fence: Fence): void {
+    this.#sourceOf(name).fence = fence
+  }
+
   add(name: SegmentName, lines: Lines): void {
+    const number = this.#addCount++
     const source = this.#sourceOf(name)
     if (source.error !== null) return
-    source.queue.add(lines)
+    source.queue.add(lines, number)
     source.addedMs = this.#nowMs()
   }
 
@@ -104,6 +114,7 @@ export class LiveLoad {
     const round = this.#round
     const failure = await this.#storing(() => this.#store(round, isAll))
     if (failure === null) this.#round = undefined
+    const stored = failure === null ? this.#stored.of(this.#sources.values(), this.#addCount) : null
     const errors = this.#errors()
     const finished = failure === null ? await this.#finish() : { loaded: [], recordsAdded: 0, failure: null }
     const { recordsAdded, ...told } = round.told
@@ -115,6 +126,7 @@ export class LiveLoad {
       queuedBytes: this.queuedBytes,
       fileBytesBehind: this.fileBytesBehind,
       loaded: finished.loaded,
+      stored,
       errors,
       failure: failure ?? finished.failure,
     }
@@ -153,6 +165,8 @@ export class LiveLoad {
         isOver: false,
         isCollected: false,
         isRepeated: false,
+        fence: null,
+        storedBefore: this.#addCount,
         error: null,
       }
       this.#sources.set(name, source)

@@ -2,6 +2,7 @@
 
 import { Worker } from 'node:worker_threads'
 import { DataError } from '../../storage/failures.ts'
+import type { Fence } from '../../storage/fence.ts'
 import { newFolder, type SegmentName, segmentsBelow } from '../segment/segment-folder.ts'
 import type { CommitReport, LiveLoadHooks, LiveLoading, LiveLoadOptions } from './live-loading.ts'
 import type { FromLiveThread, LiveThreadData, ToLiveThread } from './live-thread.ts'
@@ -14,6 +15,7 @@ export class LiveLoader implements LiveLoading {
   readonly #queuedBytesMax: number
   /** Bytes of text that were handed over of each segment that is not closed. */
   readonly #textBytes = new Map<SegmentName, number>()
+  #addCount = 0
   #addedBytes = 0
   #takenBytes = 0
   #addedFileBytes = 0
@@ -37,6 +39,10 @@ export class LiveLoader implements LiveLoading {
     this.#stopped.promise.catch(() => {})
   }
 
+  get addCount(): number {
+    return this.#addCount
+  }
+
   get queuedBytes(): number {
     return this.#addedBytes - this.#takenBytes
   }
@@ -49,9 +55,14 @@ export class LiveLoader implements LiveLoading {
     return this.#leftoverSegments
   }
 
+  opened(segment: SegmentName, fence: Fence): void {
+    this.#post({ type: 'opened', segment, fence })
+  }
+
   add(segment: SegmentName, lines: Uint8Array<ArrayBuffer>): void {
     const { length } = lines
     if (length === 0) return
+    this.#addCount++
     const from = this.#textBytes.get(segment) ?? 0
     this.#textBytes.set(segment, from + length)
     if (this.queuedBytes + length > this.#queuedBytesMax) {

@@ -2,6 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { DataError, type DataErrorCode } from '../../storage/failures.ts'
+import type { Fence } from '../../storage/fence.ts'
 import { openStore } from '../../storage/open-store.ts'
 import type { SegmentName } from '../segment/segment-folder.ts'
 import type { Lines } from './line-queue.ts'
@@ -13,6 +14,7 @@ import { Retention, type RetentionReport } from './retention.ts'
 export type LiveThreadData = Omit<LiveLoadOptions, 'queuedBytesMax'> & { leftover: SegmentName[] }
 
 export type ToLiveThread =
+  | { type: 'opened'; segment: SegmentName; fence: Fence }
   | { type: 'add'; segment: SegmentName; lines: Lines }
   | { type: 'closed'; segment: SegmentName }
   /** Asks for commits until nothing waits of what came before. */
@@ -63,7 +65,8 @@ class LiveThread {
     if (message.type === 'add') {
       this.#load.add(message.segment, message.lines)
       if (message.lines.bytes !== null) this.#addedBytes += message.lines.length
-    } else if (message.type === 'closed') this.#load.closed(message.segment)
+    } else if (message.type === 'opened') this.#load.opened(message.segment, message.fence)
+    else if (message.type === 'closed') this.#load.closed(message.segment)
     else {
       if (message.type === 'commit') this.#asked.push(message.ask)
       else this.#isStopped = true

@@ -9,7 +9,7 @@ import { LOADING } from './record-router.ts'
 const TRANSACTION_BYTES_MAX = 16 << 20
 const TRANSACTION_PARTITIONS_MAX = 1_000
 
-/** Releases the blocks of what is committed, and adds to `committed` what came of it. Throws DataError. */
+/** Releases the blocks of what is committed, and adds to `committed` what came of it. Throws DataError and FencedOut. */
 export async function commitPart(
   store: Store,
   partitions: readonly CollectedPartition[],

@@ -16,7 +16,7 @@ export type MarketName = { venue: Venue; market: string }
 const TRIES = 1_000
 const READS = 5
 
-/** `onPlanned` is called after each partition. Throws DataError. */
+/** `onPlanned` is called after each partition. Throws DataError and FencedOut. */
 export async function commitPartitions(
   store: Store,
   partitions: readonly CollectedPartition[],
@@ -28,7 +28,7 @@ export async function commitPartitions(
     const changes: MarketChange[] = []
     for (const days of waiting.values()) {
       const change = await planMarket(store, days, onPlanned)
-      if (change.partitions.length > 0) changes.push(change)
+      if (change.partitions.length > 0) changes.push({ ...change, fences: days.flatMap(({ fence }) => fence ?? []) })
     }
     const refused = new Set(changes.length === 0 ? [] : await store.catalogue.commit(changes))
     for (const change of changes) if (!refused.has(change)) count(committed, change.partitions)

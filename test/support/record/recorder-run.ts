@@ -12,8 +12,10 @@ import { findSegment, loadedFolder, newFolder, segmentsBelow } from '../../../wo
 
 /** Loads nothing: the segments are what a test looks at. */
 const NO_LOADING: LiveLoading = {
+  opened: () => undefined,
   add: () => undefined,
   closed: () => undefined,
+  addCount: 0,
   queuedBytes: 0,
   fileBytesBehind: 0,
   leftoverSegments: 0,
