@@ -64,16 +64,20 @@ clients(`the TypeScript package${isHere ? '' : ': skipped, there is no node and 
   }, 180_000)
 
   const hasDeno = Bun.which('deno') !== null
-  test.skipIf(!hasDeno)(`with Deno${hasDeno ? '' : ': skipped, it is not on the PATH'}`, async () => {
-    const cache = { DENO_DIR: file('deno'), DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' }
-    const options = ['--allow-all', '--cached-only', '--node-modules-dir=manual', '--no-check']
-    for (const name of ['try-client.mjs', 'try-stream.mjs']) {
-      const { code, out, err } = await run(['deno', 'test', ...options, name], { env: cache })
-      if (code !== 0) console.error(out, err)
-      expect([name, code]).toEqual([name, 0])
-      expect(Number(/(\d+) passed/.exec(out)?.[1])).toBeGreaterThan(6)
-    }
-  }, 180_000)
+  test.skipIf(!hasDeno)(
+    `with Deno${hasDeno ? '' : ': skipped, it is not on the PATH'}`,
+    async () => {
+      const cache = { DENO_DIR: file('deno'), DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' }
+      const options = ['--allow-all', '--cached-only', '--node-modules-dir=manual', '--no-check']
+      for (const name of ['try-client.mjs', 'try-stream.mjs']) {
+        const { code, out, err } = await run(['deno', 'test', ...options, name], { env: cache })
+        if (code !== 0) console.error(out, err)
+        expect([name, code]).toEqual([name, 0])
+        expect(Number(/(\d+) passed/.exec(out)?.[1])).toBeGreaterThan(6)
+      }
+    },
+    180_000,
+  )
 
   test('the examples of docs/typescript.md compile, and run', async () => {
     const text = await Bun.file(join(PROJECT, 'docs/typescript.md')).text()
