@@ -5,10 +5,12 @@ import type { BlockStore } from '../block-store.ts'
 import type { Catalogue } from '../catalogue.ts'
 import { ClusterBlockStore } from './cluster-block-store.ts'
 import { ClusterCatalogue } from './cluster-catalogue.ts'
-import type { ClusterDatabase } from './database/cluster-database.ts'
+import type { ClusterDatabase, Listener } from './database/cluster-database.ts'
 import type { Objects } from './objects/objects.ts'
 import { NO_CACHE, type PieceCache, PieceReader } from './piece-reader.ts'
 import { RowCache } from './row-cache.ts'
+
+const LISTEN_AGAIN_MS = 2_000
 
 export type ClusterParts = {
   objects: Objects
@@ -16,6 +18,8 @@ export type ClusterParts = {
   cache?: PieceCache
   /** Of a thread in which nobody calls `refresh`. */
   isEachCallChecked?: boolean
+  /** Of a node: the database tells what changes, so that rows that are known need not be checked. */
+  listens?: boolean
   nowMs?: () => number
   randomBytes?: (count: number) => Uint8Array
 }
@@ -29,10 +33,11 @@ export type ClusterStore = {
 }
 
 export function clusterStore({ objects, database, cache = NO_CACHE, ...given }: ClusterParts): ClusterStore {
-  const { isEachCallChecked = false, nowMs = Date.now } = given
-  const rows = new RowCache(database, isEachCallChecked)
+  const { isEachCallChecked = false, listens = false, nowMs = Date.now } = given
+  const rows = new RowCache(database, { isEachCallChecked })
   const random = given.randomBytes ?? ((count: number) => new Uint8Array(randomBytes(count)))
   const parts = { objects, database, cache, nowMs, randomBytes: random }
+  const listening = listens ? keepListening(database, rows) : undefined
   return {
     catalogue: new ClusterCatalogue(rows, parts),
     blocks: new ClusterBlockStore(rows, new PieceReader(objects, cache)),
@@ -40,7 +45,35 @@ export function clusterStore({ objects, database, cache = NO_CACHE, ...given }: 
     // A commit is kept when it resolves.
     flushed: async () => undefined,
     async close() {
+      await listening?.stop()
       await Promise.all([objects.close(), database.close(), cache.close()])
+    },
+  }
+}
+
+/** Tries until it listens; until then rows are checked. */
+function keepListening(database: ClusterDatabase, listener: Listener): { stop(): Promise<void> } {
+  let isStopped = false
+  let stop: (() => Promise<void>) | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const begin = async () => {
+    try {
+      const started = await database.listen(listener)
+      if (isStopped) await started()
+      else stop = started
+    } catch {
+      if (isStopped) return
+      timer = setTimeout(begin, LISTEN_AGAIN_MS)
+      timer.unref()
+    }
+  }
+  const beginning = begin()
+  return {
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await beginning
+      await stop?.()
     },
   }
 }

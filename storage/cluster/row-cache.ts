@@ -1,39 +1,79 @@
-// The rows of markets as this thread knows them. Whoever asks in an epoch gets rows that were checked in it: one
-// question to the database tells the revisions of all markets that are asked for at a time, and rows of the same
-// revision are used again. Where the database does not answer, rows that are known answer.
+// The rows of markets as this thread knows them. While the database tells what changes, rows that are known are used as
+// they are. Without that, whoever asks in an epoch gets rows that were checked in it. Where the database does not
+// answer, rows that are known answer. What is asked at a time is one question to the database.
 
 import { DataError } from '../failures.ts'
 import type { PartitionKey } from '../partition-key.ts'
 import type { Venue } from '../venue.ts'
-import type { ClusterDatabase, DayRow, MarketRow } from './database/cluster-database.ts'
+import { Batched } from './batched.ts'
+import type { ClusterDatabase, DayRow, DaysOf, Listener, MarketDays, MarketRow } from './database/cluster-database.ts'
 import { nameOfPiece, openPieces, type PlacedPiece } from './segment/pieces.ts'
 
 /** How much of rows is kept, about. */
 const BYTES_MAX = 64 << 20
 const TRIES = 8
+/** Who has waited so long for the database in vain does not ask again for so long: others need not wait, too. */
+const AWAY_MS = 1_000
+/** Of rows that are to be checked when they are asked for next. */
+const UNSURE = -1
 
 export type KnownDay = DayRow & { placed?: Map<string, PlacedPiece> }
 type KnownMarket = { row: MarketRow | undefined; days: Map<string, KnownDay>; epoch: number; bytes: number }
 type Name = { venue: Venue; market: string }
 
-export class RowCache {
-  readonly #database: ClusterDatabase
+export type RowCacheOptions = {
+  /** Every question is an epoch of its own: of a thread in which nobody calls `refresh`. */
+  isEachCallChecked?: boolean
+  /** Of a clock that never steps back. */
+  elapsedMs?: () => number
+}
+
+export class RowCache implements Listener {
+  readonly #revisions: Batched<Name, number>
+  readonly #rows: Batched<Name, MarketRow | undefined>
+  readonly #days: Batched<DaysOf, MarketDays>
   readonly #isEachCallChecked: boolean
+  readonly #elapsedMs: () => number
   readonly #markets = new Map<string, KnownMarket>()
+  /** Of markets whose rows are on their way: what has changed since may not be in them. */
+  readonly #changedMeanwhile = new Set<string>()
+  #onTheirWay = 0
   #bytes = 0
   #epoch = 0
-  #waiting: { name: Name; tell: (revision: number) => void; fail: (error: unknown) => void }[] = []
-  #isAsking = false
+  #isHeard = false
+  #awayUntilMs = 0
 
-  /** With `isEachCallChecked`, every question is an epoch of its own. */
-  constructor(database: ClusterDatabase, isEachCallChecked = false) {
-    this.#database = database
+  constructor(
+    database: ClusterDatabase,
+    { isEachCallChecked = false, elapsedMs = performanceMs }: RowCacheOptions = {},
+  ) {
+    this.#revisions = new Batched((names) => database.revisions(names))
+    this.#rows = new Batched((names) => database.marketRows(names))
+    this.#days = new Batched((questions) => database.days(questions))
     this.#isEachCallChecked = isEachCallChecked
+    this.#elapsedMs = elapsedMs
   }
 
   /** Begins an epoch. */
   refresh(): void {
+    if (!this.#isHeard) this.#epoch++
+  }
+
+  changed(markets: readonly Name[]): void {
+    for (const name of markets) {
+      this.forget(name.venue, name.market)
+      if (this.#onTheirWay > 0) this.#changedMeanwhile.add(nameOf(name))
+    }
+  }
+
+  lost(): void {
+    this.#isHeard = false
     this.#epoch++
+  }
+
+  heard(): void {
+    this.#epoch++
+    this.#isHeard = true
   }
 
   forget(venue: Venue, market: string): void {
@@ -54,14 +94,13 @@ export class RowCache {
       const dates = choose(known.row?.dates ?? [])
       const missing = dates.filter((date) => !known.days.has(date))
       if (missing.length > 0) {
-        const { revision, days } = await this.#database.days(venue, market, missing)
+        const { revision, days } = await this.#days.ask({ ...name, dates: missing })
         if (revision !== known.row!.revision) {
           this.forget(venue, market)
-          if (tries === TRIES)
-            throw new DataError('store_unavailable', `The ${venue} market ${market} changes all the time`)
-          continue
+          if (tries < TRIES) continue
+          throw new DataError('store_unavailable', `The ${venue} market ${market} changes all the time`)
         }
-        for (const day of days) this.#keep(known, day)
+        for (const day of days) this.#keep(name, known, day)
       }
       return dates.flatMap((date) => known.days.get(date) ?? [])
     }
@@ -71,67 +110,73 @@ export class RowCache {
     return (await this.days(venue, market, (dates) => (dates.includes(date) ? [date] : [])))[0]
   }
 
-  async #known(name: Name): Promise<KnownMarket> {
-    const epoch = this.#epoch
+  #known(name: Name): KnownMarket | Promise<KnownMarket> {
     const key = nameOf(name)
     const known = this.#markets.get(key)
-    if (known !== undefined) {
-      this.#markets.delete(key)
-      this.#markets.set(key, known)
-      if (known.epoch === epoch && !this.#isEachCallChecked) return known
-      try {
-        if ((await this.#revision(name)) === (known.row?.revision ?? 0)) {
-          known.epoch = epoch
-          return known
-        }
-      } catch (error) {
-        if (isAway(error)) return known
-        throw error
-      }
-    }
-    const row = await this.#database.marketRow(name.venue, name.market)
-    const bytes = 200 + (row?.dates.length ?? 0) * 16
-    const fresh: KnownMarket = { row, days: new Map(), epoch, bytes }
-    this.forget(name.venue, name.market)
-    this.#markets.set(key, fresh)
-    this.#bytes += bytes
-    return fresh
+    if (known === undefined) return this.#read(name)
+    this.#markets.delete(key)
+    this.#markets.set(key, known)
+    const isSure = known.epoch === this.#epoch && (this.#isHeard || !this.#isEachCallChecked)
+    if (isSure || (this.#awayUntilMs > 0 && this.#elapsedMs() < this.#awayUntilMs)) return known
+    return this.#checked(name, known)
   }
 
-  #keep(known: KnownMarket, day: DayRow): void {
+  async #checked(name: Name, known: KnownMarket): Promise<KnownMarket> {
+    const startMs = this.#elapsedMs()
+    try {
+      const { answer: revision, epoch } = await this.#whileHeard(name, () => this.#revisions.ask(name))
+      if (revision !== (known.row?.revision ?? 0)) return await this.#read(name)
+      known.epoch = epoch
+      return known
+    } catch (error) {
+      if (!(error instanceof DataError && error.code === 'store_unavailable')) throw error
+      const nowMs = this.#elapsedMs()
+      if (nowMs - startMs >= AWAY_MS) this.#awayUntilMs = nowMs + AWAY_MS
+      return known
+    }
+  }
+
+  async #read(name: Name): Promise<KnownMarket> {
+    const { answer: row, epoch } = await this.#whileHeard(name, () => this.#rows.ask(name))
+    const bytes = 200 + (row?.dates.length ?? 0) * 16
+    const known: KnownMarket = { row, days: new Map(), epoch, bytes }
+    this.forget(name.venue, name.market)
+    this.#markets.set(nameOf(name), known)
+    this.#bytes += bytes
+    this.#makeRoom(known)
+    return known
+  }
+
+  /** The answer, and the epoch in which it is sure. */
+  async #whileHeard<T>(name: Name, ask: () => Promise<T>): Promise<{ answer: T; epoch: number }> {
+    const epoch = this.#epoch
+    this.#onTheirWay++
+    try {
+      const answer = await ask()
+      return { answer, epoch: this.#changedMeanwhile.has(nameOf(name)) ? UNSURE : epoch }
+    } finally {
+      this.#onTheirWay--
+      if (this.#onTheirWay === 0) this.#changedMeanwhile.clear()
+    }
+  }
+
+  #keep(name: Name, known: KnownMarket, day: DayRow): void {
     known.days.set(day.date, day)
+    if (this.#markets.get(nameOf(name)) !== known) return
     const bytes = day.head.length + 8 * day.pieces.length + 400
     known.bytes += bytes
     this.#bytes += bytes
+    this.#makeRoom(known)
+  }
+
+  /** Those that were asked for last stay. */
+  #makeRoom(asked: KnownMarket): void {
     for (const [name, each] of this.#markets) {
-      if (this.#bytes <= BYTES_MAX) break
-      if (each === known) continue
+      if (this.#bytes <= BYTES_MAX) return
+      if (each === asked) continue
       this.#bytes -= each.bytes
       this.#markets.delete(name)
     }
-  }
-
-  /** As of a moment after the call: whoever comes while a question is on its way waits for the next one. */
-  #revision(name: Name): Promise<number> {
-    const { promise, resolve, reject } = Promise.withResolvers<number>()
-    this.#waiting.push({ name, tell: resolve, fail: reject })
-    if (!this.#isAsking) void this.#ask()
-    return promise
-  }
-
-  async #ask(): Promise<void> {
-    this.#isAsking = true
-    while (this.#waiting.length > 0) {
-      const asked = this.#waiting
-      this.#waiting = []
-      try {
-        const revisions = await this.#database.revisions(asked.map(({ name }) => name))
-        for (const [index, { tell }] of asked.entries()) tell(revisions[index]!)
-      } catch (error) {
-        for (const { fail } of asked) fail(error)
-      }
-    }
-    this.#isAsking = false
   }
 }
 
@@ -140,5 +185,5 @@ export function placedPieces(key: PartitionKey, day: KnownDay): Map<string, Plac
   return day.placed
 }
 
-const isAway = (error: unknown): boolean => error instanceof DataError && error.code === 'store_unavailable'
+const performanceMs = () => performance.now()
 const nameOf = ({ venue, market }: Name): string => `${venue} ${market}`

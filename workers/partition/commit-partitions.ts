@@ -15,6 +15,7 @@ export type MarketName = { venue: Venue; market: string }
 /** Whoever is refused so often is refused by others' commits, which all took effect. */
 const TRIES = 1_000
 const READS = 5
+const PLANNED_AT_ONCE = 64
 
 /** `onPlanned` is called after each partition. Throws DataError and FencedOut. */
 export async function commitPartitions(
@@ -25,11 +26,7 @@ export async function commitPartitions(
   const committed: Committed = { recordsAdded: 0, partitionsChanged: 0 }
   let waiting = byMarket(partitions)
   for (let tries = 1; waiting.size > 0; tries++) {
-    const changes: MarketChange[] = []
-    for (const days of waiting.values()) {
-      const change = await planMarket(store, days, onPlanned)
-      if (change.partitions.length > 0) changes.push({ ...change, fences: days.flatMap(({ fence }) => fence ?? []) })
-    }
+    const changes = await planMarkets(store, [...waiting.values()], onPlanned)
     const refused = new Set(changes.length === 0 ? [] : await store.catalogue.commit(changes))
     for (const change of changes) if (!refused.has(change)) count(committed, change.partitions)
     waiting = new Map([...refused].map((change) => [nameOf(change), waiting.get(nameOf(change))!]))
@@ -39,6 +36,26 @@ export async function commitPartitions(
     store.refresh()
   }
   return committed
+}
+
+/** Several at a time: a store elsewhere then answers what they ask together. */
+async function planMarkets(
+  store: Store,
+  markets: readonly CollectedPartition[][],
+  onPlanned: () => void,
+): Promise<MarketChange[]> {
+  const planned: MarketChange[] = []
+  let next = 0
+  const plan = async () => {
+    while (next < markets.length) {
+      const index = next++
+      const days = markets[index]!
+      const change = await planMarket(store, days, onPlanned)
+      planned[index] = { ...change, fences: days.flatMap(({ fence }) => fence ?? []) }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(PLANNED_AT_ONCE, markets.length) }, plan))
+  return planned.filter(({ partitions }) => partitions.length > 0)
 }
 
 async function planMarket(store: Store, days: CollectedPartition[], onPlanned: () => void): Promise<MarketChange> {

@@ -20,6 +20,9 @@ export type MarketRow = {
 /** `head` and `pieces` are sealed; `segments` are the keys of the objects that `pieces` counts in. */
 export type DayRow = { date: string; head: Uint8Array; pieces: Uint8Array; segments: string[] }
 
+/** Some dates of a market. */
+export type DaysOf = { venue: Venue; market: string; dates: readonly string[] }
+
 /** As of one moment. Dates of which nothing is stored are left out. */
 export type MarketDays = { revision: number; days: DayRow[] }
 
@@ -50,16 +53,26 @@ export class SegmentSwept extends Error {}
 /** Counts are those that the database keeps anyway: asking is cheap however much is stored. */
 export type ClusterFigures = { markets: number; partitions: number; segments: number; segmentBytes: number }
 
+/** Told of by every commit, also of this process, a moment after it. */
+export type Listener = {
+  /** Rows of these markets have changed. */
+  changed(markets: readonly { venue: Venue; market: string }[]): void
+  /** From now on changes may pass unheard. */
+  lost(): void
+  /** From now on every change is told; those before may have passed unheard. */
+  heard(): void
+}
+
 /** What the cluster's own catalogue answers from its rows; the database answers the rest of the port itself. */
 type FromRows = 'market' | 'revision' | 'head' | 'heads' | 'neighbour' | 'stamp' | 'bytesOf' | 'commit'
 
 /** Every method may reject with DataError('store_unavailable'), and waits no longer than the settings say. */
 export interface ClusterDatabase extends Omit<Catalogue, FromRows> {
-  /** Undefined where nothing was ever stored. */
-  marketRow(venue: Venue, market: string): Promise<MarketRow | undefined>
+  /** Undefined where nothing was ever stored; in the order of the question, as all that answer many. */
+  marketRows(markets: readonly { venue: Venue; market: string }[]): Promise<(MarketRow | undefined)[]>
   /** 0 where nothing was ever stored. */
   revisions(markets: readonly { venue: Venue; market: string }[]): Promise<number[]>
-  days(venue: Venue, market: string, dates: readonly string[]): Promise<MarketDays>
+  days(questions: readonly DaysOf[]): Promise<MarketDays[]>
   /** Applies each market whose revision is still what it was planned on, all in one transaction. Resolves to the
    *  indexes of those that it refused. Rejects with SegmentSwept or FencedOut, and has then changed nothing. Where the
    *  connection breaks at the end, it finds out whether the transaction took effect. */
@@ -89,6 +102,8 @@ export interface ClusterDatabase extends Omit<Catalogue, FromRows> {
   segments(): AsyncIterable<NamedSegment>
   /** Checks the rows against each other, as of one moment: a sentence for each damage. */
   damage(): Promise<string[]>
+  /** Resolves once changes are told, to what ends it. */
+  listen(listener: Listener): Promise<() => Promise<void>>
   figures(): Promise<ClusterFigures>
   close(): Promise<void>
 }

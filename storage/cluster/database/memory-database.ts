@@ -13,6 +13,8 @@ import {
   type ClusterFigures,
   type Commit,
   type DayRow,
+  type DaysOf,
+  type Listener,
   type MarketDays,
   type MarketRow,
   type Move,
@@ -31,6 +33,7 @@ export type MemoryRows = {
   rows: Map<string, Map<string, Row>>
   segments: Map<string, Named>
   leases: LeaseRows
+  listeners: Set<Listener>
 }
 
 export const emptyRows = (): MemoryRows => ({
@@ -38,6 +41,7 @@ export const emptyRows = (): MemoryRows => ({
   rows: new Map(),
   segments: new Map(),
   leases: emptyLeases(),
+  listeners: new Set(),
 })
 
 export class MemoryDatabase extends MemoryCatalogue implements ClusterDatabase {
@@ -51,7 +55,11 @@ export class MemoryDatabase extends MemoryCatalogue implements ClusterDatabase {
     this.#clock = clock
   }
 
-  async marketRow(venue: Venue, market: string): Promise<MarketRow | undefined> {
+  async marketRows(markets: readonly { venue: Venue; market: string }[]): Promise<(MarketRow | undefined)[]> {
+    return markets.map((name) => this.#marketRow(name))
+  }
+
+  #marketRow({ venue, market }: { venue: Venue; market: string }): MarketRow | undefined {
     const stored = this.#all.state.markets.get(nameOf(venue, market))
     if (stored === undefined) return undefined
     const { recordCount } = entryOf(stored) ?? { recordCount: 0 }
@@ -63,7 +71,11 @@ export class MemoryDatabase extends MemoryCatalogue implements ClusterDatabase {
     return markets.map(({ venue, market }) => this.#revision(venue, market))
   }
 
-  async days(venue: Venue, market: string, dates: readonly string[]): Promise<MarketDays> {
+  async days(questions: readonly DaysOf[]): Promise<MarketDays[]> {
+    return questions.map((question) => this.#daysOf(question))
+  }
+
+  #daysOf({ venue, market, dates }: DaysOf): MarketDays {
     const rows = this.#rowsOf(venue, market)
     const days = dates.flatMap((date) => {
       const row = rows.get(date)
@@ -97,7 +109,14 @@ export class MemoryDatabase extends MemoryCatalogue implements ClusterDatabase {
       // Applies it before it gives way to anybody.
       void super.commit([{ venue, market, revision, partitions }])
     }
+    if (taken.length > 0) for (const listener of this.#all.listeners) listener.changed(taken)
     return refused
+  }
+
+  async listen(listener: Listener): Promise<() => Promise<void>> {
+    this.#all.listeners.add(listener)
+    listener.heard()
+    return async () => void this.#all.listeners.delete(listener)
   }
 
   async move(segment: { key: string; bytes: number }, moves: readonly Move[]): Promise<number[]> {

@@ -8,6 +8,7 @@ import type { Commit, DayChange, RowChange } from '../database/cluster-database.
 import { changedIndex, openPieces, type PieceIndex, sealPieces } from '../segment/pieces.ts'
 import type { Postgres } from './connection.ts'
 import { holdFences } from './fences.ts'
+import { tell } from './listen.ts'
 import { noteCommit, type TakenChange } from './note-commit.ts'
 import { unnested } from './read-rows.ts'
 import { countRows, nameSegment } from './segment-rows.ts'
@@ -66,6 +67,7 @@ async function commitIn(
     return { ...change, wasStored: (locked.get(name)?.dateCount ?? 0) > 0, isStored: (counts.get(name) ?? 0) > 0 }
   })
   await noteCommit(sql, noted)
+  await tell(sql, taken)
   const added = noted.reduce((sum, { wasStored, isStored }) => sum + Number(isStored) - Number(wasStored), 0)
   // Last, since all who add a market wait for one another from here on.
   if (noted.some(({ wasStored, isStored }) => wasStored !== isStored)) {

@@ -16,6 +16,8 @@ const AGAIN = new Set(['40001', '40P01'])
 const PASSING = /^(?:08|57P0|53300|25006)/
 
 export type Asked = SQL | TransactionSQL
+/** `onListen` is called whenever PostgreSQL begins to tell. */
+export type Channel = { channel: string; onPayload: (payload: string) => void; onListen?: () => void }
 
 export class Postgres {
   readonly #settings: CatalogueSettings
@@ -24,6 +26,10 @@ export class Postgres {
   constructor(settings: CatalogueSettings) {
     this.#settings = settings
     this.#pool = openPool(settings)
+  }
+
+  get schema(): string {
+    return this.#settings.schema
   }
 
   /** Rejects with DataError('store_unavailable') where PostgreSQL does not answer in time. */
@@ -49,24 +55,46 @@ export class Postgres {
     }
   }
 
+  /** A connection of its own, which is made again where it breaks; `onListen` is told of each. Resolves once it listens,
+   *  to what ends it. */
+  async listen(channels: readonly Channel[]): Promise<() => Promise<void>> {
+    const sql = openPool(this.#settings)
+    const subscribe = async () => {
+      for (const { channel, onPayload, onListen } of channels) await sql.listen(channel, onPayload, onListen)
+    }
+    try {
+      await inTime(subscribe(), this.#settings.timeoutMs, () => undefined)
+    } catch (error) {
+      void sql.close({ timeout: 0 }).catch(() => undefined)
+      throw asUnavailable(error)
+    }
+    return () => sql.close({ timeout: 0 })
+  }
+
   close(): Promise<void> {
     return this.#pool.close({ timeout: CONNECT_SECONDS_MAX })
   }
 
-  async #within<T>(answer: Promise<T>, asked: SQL, timeoutMs: number): Promise<T> {
-    const { promise, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => {
-      reject(new DataError('store_unavailable', `The catalogue did not answer within ${timeoutMs} ms`))
+  #within<T>(answer: Promise<T>, asked: SQL, timeoutMs: number): Promise<T> {
+    return inTime(answer, timeoutMs, () => {
       if (this.#pool !== asked) return
       this.#pool = openPool(this.#settings)
       void asked.close({ timeout: 0 }).catch(() => undefined)
-    }, timeoutMs)
-    answer.catch(() => undefined)
-    try {
-      return await Promise.race([answer, promise])
-    } finally {
-      clearTimeout(timer)
-    }
+    })
+  }
+}
+
+async function inTime<T>(answer: Promise<T>, timeoutMs: number, onLate: () => void): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    reject(new DataError('store_unavailable', `The catalogue did not answer within ${timeoutMs} ms`))
+    onLate()
+  }, timeoutMs)
+  answer.catch(() => undefined)
+  try {
+    return await Promise.race([answer, promise])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -8,6 +8,8 @@ import type {
   ClusterFigures,
   Commit,
   DayRow,
+  DaysOf,
+  Listener,
   MarketDays,
   MarketRow,
   Move,
@@ -16,11 +18,12 @@ import type {
 import type { CatalogueSettings } from '../settings/cluster-settings.ts'
 import { commitRows } from './commit-rows.ts'
 import { Postgres } from './connection.ts'
+import { listen } from './listen.ts'
 import { movePieces } from './move-pieces.ts'
 import { PostgresFinding } from './postgres-finding.ts'
 import {
   readDays,
-  readMarketRow,
+  readMarketRows,
   readMarkets,
   readPartitions,
   readRevisions,
@@ -46,22 +49,17 @@ export async function openPostgresDatabase(
   }
 }
 
-type Rows =
-  | ('marketRow' | 'revisions' | 'days' | 'commitRows' | 'move' | 'unmoved' | 'unmovedDates' | 'unnamed')
-  | ('unknown' | 'mark' | 'swept' | 'forgetMarks' | 'damage')
-  | ('segments' | 'markets' | 'marketsStamp' | 'cursorSecret' | 'partitions' | 'figures')
-
-export class PostgresDatabase extends PostgresFinding implements Pick<ClusterDatabase, Rows> {
-  marketRow(venue: Venue, market: string): Promise<MarketRow | undefined> {
-    return readMarketRow(this.postgres, venue, market)
+export class PostgresDatabase extends PostgresFinding implements ClusterDatabase {
+  marketRows(markets: readonly { venue: Venue; market: string }[]): Promise<(MarketRow | undefined)[]> {
+    return readMarketRows(this.postgres, markets)
   }
 
   revisions(markets: readonly { venue: Venue; market: string }[]): Promise<number[]> {
     return readRevisions(this.postgres, markets)
   }
 
-  days(venue: Venue, market: string, dates: readonly string[]): Promise<MarketDays> {
-    return readDays(this.postgres, venue, market, dates)
+  days(questions: readonly DaysOf[]): Promise<MarketDays[]> {
+    return readDays(this.postgres, questions)
   }
 
   commitRows(commit: Commit): Promise<number[]> {
@@ -128,6 +126,10 @@ export class PostgresDatabase extends PostgresFinding implements Pick<ClusterDat
 
   damage(): Promise<string[]> {
     return rowDamage(this.postgres)
+  }
+
+  listen(listener: Listener): Promise<() => Promise<void>> {
+    return listen(this.postgres, listener)
   }
 
   async figures(): Promise<ClusterFigures> {

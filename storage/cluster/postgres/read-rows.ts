@@ -3,25 +3,37 @@
 import type { MarketPage } from '../../catalogue.ts'
 import type { PartitionKey } from '../../partition-key.ts'
 import type { Venue } from '../../venue.ts'
-import type { DayRow, MarketDays, MarketRow } from '../database/cluster-database.ts'
+import type { DayRow, DaysOf, MarketDays, MarketRow } from '../database/cluster-database.ts'
 import type { Asked, Postgres } from './connection.ts'
 
 const KEYS_AT_ONCE = 10_000
 
+/** Without a date where nothing is stored. */
 type StoredDay = { date: string; head: Uint8Array; pieces: Uint8Array; segments: string[] }
 
-export async function readMarketRow(postgres: Postgres, venue: Venue, market: string): Promise<MarketRow | undefined> {
-  const [row] = await postgres.ask(
-    (sql) => sql`
-      SELECT revision, base, record_count, ARRAY(
-        SELECT date::text FROM days WHERE venue = m.venue AND market = m.market ORDER BY days.date
-      ) AS dates
-      FROM markets m WHERE venue = ${venue} AND market = ${market} AND revision > 0`,
-  )
-  if (row === undefined) return undefined
-  const { revision, base, record_count: recordCount, dates } = row
-  return { revision: Number(revision), base: Number(base), recordCount: Number(recordCount), dates }
+export async function readMarketRows(
+  postgres: Postgres,
+  markets: readonly { venue: Venue; market: string }[],
+): Promise<(MarketRow | undefined)[]> {
+  const rows: (CountedRow & { revision: string; base: string; record_count: string; dates: string[] })[] =
+    await postgres.ask(
+      (sql) => sql`
+        SELECT u.n, m.revision, m.base, m.record_count, ARRAY(
+          SELECT date::text FROM days d WHERE d.venue = m.venue AND d.market = m.market ORDER BY d.date
+        ) AS dates
+        FROM ${unnested(sql, markets)} JOIN markets m USING (venue, market) WHERE m.revision > 0`,
+    )
+  const found: (MarketRow | undefined)[] = markets.map(() => undefined)
+  for (const { n, revision, base, record_count: recordCount, dates } of rows) {
+    found[Number(n) - 1] = {
+      ...{ revision: Number(revision), base: Number(base), recordCount: Number(recordCount), dates },
+    }
+  }
+  return found
 }
+
+/** `n` counts questions, from 1. */
+type CountedRow = { n: string }
 
 export async function readRevisions(
   postgres: Postgres,
@@ -46,22 +58,23 @@ export const unnested = (sql: Asked, markets: readonly { venue: Venue; market: s
     'TEXT',
   )}) WITH ORDINALITY AS u(venue, market, n)`
 
-export async function readDays(
-  postgres: Postgres,
-  venue: Venue,
-  market: string,
-  dates: readonly string[],
-): Promise<MarketDays> {
-  const rows = await postgres.ask(
+export async function readDays(postgres: Postgres, questions: readonly DaysOf[]): Promise<MarketDays[]> {
+  const rows: (CountedRow & StoredDay & { revision: string })[] = await postgres.ask(
     (sql) => sql`
-      SELECT m.revision, d.date::text AS date, d.head, d.pieces, ${keysOfSegments(sql)} AS segments
-      FROM markets m LEFT JOIN days d
-        ON d.venue = m.venue AND d.market = m.market AND d.date = ANY(${sql.array([...dates], 'TEXT')}::date[])
-      WHERE m.venue = ${venue} AND m.market = ${market}
-      ORDER BY d.date`,
+      SELECT u.n, m.revision, d.date::text AS date, d.head, d.pieces, ${keysOfSegments(sql)} AS segments
+      FROM jsonb_to_recordset(${JSON.stringify(questions.map((each, index) => ({ ...each, n: index })))}::text::jsonb)
+        AS u(n bigint, venue text, market text, dates date[])
+      JOIN markets m USING (venue, market)
+      LEFT JOIN days d ON d.venue = m.venue AND d.market = m.market AND d.date = ANY(u.dates)
+      ORDER BY u.n, d.date`,
   )
-  const days = rows.filter(({ date }: { date: string | null }) => date !== null).map(dayRow)
-  return { revision: Number(rows[0]?.revision ?? 0), days }
+  const found = questions.map((): MarketDays => ({ revision: 0, days: [] }))
+  for (const row of rows) {
+    const answer = found[Number(row.n)]!
+    answer.revision = Number(row.revision)
+    if (row.date !== null) answer.days.push(dayRow(row))
+  }
+  return found
 }
 
 /** Of the day `d`, in the order in which its pieces count them. */

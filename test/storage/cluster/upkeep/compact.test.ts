@@ -16,7 +16,7 @@ const SEEDS = [1, 2, 3, 4, 5]
 async function places(cluster: MadeCluster) {
   const rows: { key: PartitionKey; segments: string[]; kinds: string[]; start: number; isOneRange: boolean }[] = []
   for (const { key } of cluster.expected.values()) {
-    const [day] = (await cluster.database.days(key.venue, key.market, [key.date])).days
+    const [day] = (await cluster.database.days([{ ...key, dates: [key.date] }]))[0]!.days
     const pieces = openPieces(key, day!.pieces).sort((a, b) => a.start - b.start)
     const isOneRange = pieces.every(
       ({ start }, at) => at === 0 || start === pieces[at - 1]!.start + pieces[at - 1]!.length,
@@ -143,7 +143,7 @@ describe('what is damaged', () => {
     await cluster.commits(4)
     const stored = (cluster.objects as MemoryObjects).stored
     const { key, day } = [...cluster.expected.values()].find(({ key }) => key.date < before)!
-    const [row] = (await cluster.database.days(key.venue, key.market, [key.date])).days
+    const [row] = (await cluster.database.days([{ ...key, dates: [key.date] }]))[0]!.days
     const piece = openPieces(key, row!.pieces)[0]!
     const object = stored.get(row!.segments[piece.segment]!)!
     object.bytes[piece.start + piece.length - 1]! ^= 1
@@ -151,7 +151,7 @@ describe('what is damaged', () => {
     expect(report.damage.map(({ what: _, ...place }) => place)).toEqual([key])
     expect(report.damage[0]!.what).toStartWith(`${piece.kind} ${piece.id} ${piece.book}: `)
     expect(report.damage[0]!.what).toEndWith(`, in the object ${row!.segments[piece.segment]!}`)
-    const [after] = (await cluster.database.days(key.venue, key.market, [key.date])).days
+    const [after] = (await cluster.database.days([{ ...key, dates: [key.date] }]))[0]!.days
     expect(after).toEqual(row!)
     object.bytes[piece.start + piece.length - 1]! ^= 1
     expect(day.parts.size).toBeGreaterThan(0)

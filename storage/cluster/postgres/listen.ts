@@ -1,0 +1,69 @@
+// Tells what commits change. PostgreSQL tells everybody who listens, a moment after a commit. A connection that dies
+// silently tells nothing: a beat on a channel of the listener's own shows that it still hears.
+
+import { randomUUID } from 'node:crypto'
+import type { TransactionSQL } from 'bun'
+import type { Venue } from '../../venue.ts'
+import type { Listener } from '../database/cluster-database.ts'
+import type { Postgres } from './connection.ts'
+
+/** Of a payload; PostgreSQL takes less than 8,000. */
+const PAYLOAD_BYTES_MAX = 7_900
+const BEAT_MS = 500
+/** For so long nothing may be heard. */
+const SILENCE_MS_MAX = 1_500
+
+/** Before the name of the schema: the channel of all who use the catalogue. */
+const SHARED = 'rows_'
+
+type Name = { venue: Venue; market: string }
+
+export async function listen(postgres: Postgres, listener: Listener): Promise<() => Promise<void>> {
+  const own = `beat_${randomUUID()}`
+  let isHeard = false
+  let heardMs = performance.now()
+  const onBeat = () => {
+    heardMs = performance.now()
+  }
+  const onListen = () => {
+    onBeat()
+    isHeard = true
+    listener.heard()
+  }
+  const stop = await postgres.listen([
+    { channel: own, onPayload: onBeat },
+    { channel: `${SHARED}${postgres.schema}`, onPayload: (payload) => listener.changed(namesIn(payload)), onListen },
+  ])
+  const beat = setInterval(() => {
+    const isSilent = performance.now() - heardMs > SILENCE_MS_MAX
+    if (isSilent && isHeard) listener.lost()
+    if (!isSilent && !isHeard) listener.heard()
+    isHeard = !isSilent
+    postgres.ask((sql) => sql`SELECT pg_notify(${own}, '')`).catch(() => undefined)
+  }, BEAT_MS)
+  beat.unref()
+  return async () => {
+    clearInterval(beat)
+    await stop()
+  }
+}
+
+/** In the transaction that changes them. */
+export async function tell(sql: TransactionSQL, markets: readonly Name[]): Promise<void> {
+  const payloads: string[] = []
+  for (const { venue, market } of markets) {
+    const name = `${venue} ${market}`
+    const last = payloads.at(-1)
+    const isRoom = last !== undefined && last.length + 1 + name.length <= PAYLOAD_BYTES_MAX
+    payloads.push(isRoom ? `${payloads.pop()}\n${name}` : name)
+  }
+  await sql`
+    SELECT pg_notify(${SHARED} || current_schema(), payload)
+    FROM unnest(${sql.array(payloads, 'TEXT')}) AS told(payload)`
+}
+
+const namesIn = (payload: string): Name[] =>
+  payload.split('\n').map((name) => {
+    const at = name.indexOf(' ')
+    return { venue: name.slice(0, at) as Venue, market: name.slice(at + 1) }
+  })
