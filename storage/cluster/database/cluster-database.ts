@@ -47,7 +47,7 @@ export const miscounted = (key: string, rows: number, named: number): string =>
 /** Pieces of a partition that lie elsewhere now, and are the same. `before` is its row's index as it was read. */
 export type Move = { venue: Venue; market: string; date: string; before: Uint8Array; put: PieceChange['put'] }
 
-/** The object of a segment was removed, or is about to be: put another one. */
+/** The object of a segment was removed, or is about to be, or a commit has named it before: put another one. */
 export class SegmentSwept extends Error {}
 
 /** Counts are those that the database keeps anyway: asking is cheap however much is stored. */

@@ -238,9 +238,7 @@ export class MemoryDatabase extends MemoryCatalogue implements ClusterDatabase {
   }
 
   #name({ key, bytes }: { key: string; bytes: number }): void {
-    const known = this.#all.segments.get(key)
-    if (known?.isMarked) throw new SegmentSwept(key)
-    if (known !== undefined) return
+    if (this.#all.segments.has(key)) throw new SegmentSwept(key)
     this.#all.segments.set(key, { bytes, rows: 0, unnamedMs: this.#clock(), isMarked: false, sweptMs: null })
   }
 
