@@ -8,11 +8,13 @@ import {
   change,
   commit,
   day,
+  daysOf,
   headOf,
   keysOf,
   move,
   placesOf,
   type Rows,
+  rowOf,
   segmentOf,
   unnamedOf,
   VENUE,
@@ -29,8 +31,7 @@ onEachDatabase((open) => {
   lists(open)
 })
 
-const rowOf = (rows: Rows, market: string) => rows.marketRow(VENUE, market)
-const dayOf = async (rows: Rows, market: string, date: string) => (await rows.days(VENUE, market, [date])).days[0]
+const dayOf = async (rows: Rows, market: string, date: string) => (await daysOf(rows, market, [date])).days[0]
 const put = (rows: Rows, key: string, market: string, revision: number, date: string = MONDAY, ids = [1]) =>
   rows.commitRows(commit(key, change(market, revision, day(date, { head: headOf(5), put: ids }))))
 
@@ -40,7 +41,7 @@ function commits(open: OpenRows): void {
     const { rows } = opened
     expect(await rowOf(rows, 'A')).toBeUndefined()
     expect(await rows.revisions([{ venue: VENUE, market: 'A' }])).toEqual([0])
-    expect(await rows.days(VENUE, 'A', [MONDAY])).toEqual({ revision: 0, days: [] })
+    expect(await daysOf(rows, 'A', [MONDAY])).toEqual({ revision: 0, days: [] })
     expect(await Array.fromAsync(rows.segments())).toEqual([])
   })
 
@@ -51,7 +52,7 @@ function commits(open: OpenRows): void {
     expect(await rows.commitRows(commit('a', change('A', 0, ...days), change('B', 0, days[0]!)))).toEqual([])
     expect(await rowOf(rows, 'A')).toEqual({ revision: 1, base: 0, recordCount: 303, dates: [MONDAY, TUESDAY] })
     expect(await rows.revisions(['B', 'C', 'A'].map((market) => ({ venue: VENUE, market })))).toEqual([1, 0, 1])
-    const { revision, days: stored } = await rows.days(VENUE, 'A', [MONDAY, TUESDAY, '2026-07-22'])
+    const { revision, days: stored } = await daysOf(rows, 'A', [MONDAY, TUESDAY, '2026-07-22'])
     expect([revision, stored.map(({ date }) => date)]).toEqual([1, [MONDAY, TUESDAY]])
     expect([...stored[0]!.head]).toEqual([300 & 255, 1, 0, 255])
     expect(stored.map((each) => placesOf('A', each))).toEqual([
@@ -75,7 +76,7 @@ function commits(open: OpenRows): void {
     expect(await rowOf(rows, 'A')).toEqual({ revision: 1, base: 0, recordCount: 5, dates: [MONDAY] })
     expect(await rowOf(rows, 'B')).toMatchObject({ revision: 1, recordCount: 7 })
     expect(await rowOf(rows, 'C')).toBeUndefined()
-    expect(await rows.days(VENUE, 'C', [TUESDAY])).toEqual({ revision: 0, days: [] })
+    expect(await daysOf(rows, 'C', [TUESDAY])).toEqual({ revision: 0, days: [] })
   })
 
   test('of many commits on one revision one takes effect', async () => {

@@ -17,7 +17,7 @@ export const VENUE = 'kalshi'
 /** What PostgreSQL and its double have to answer alike of rows. */
 export type Rows = Pick<
   ClusterDatabase,
-  | ('marketRow' | 'revisions' | 'days' | 'commitRows' | 'move' | 'unmoved' | 'unmovedDates' | 'unnamed' | 'unknown')
+  | ('marketRows' | 'revisions' | 'days' | 'commitRows' | 'move' | 'unmoved' | 'unmovedDates' | 'unnamed' | 'unknown')
   | ('mark' | 'swept' | 'forgetMarks' | 'segments' | 'damage' | 'figures')
   | ('markets' | 'marketsStamp' | 'partitions' | 'close')
 >
@@ -65,6 +65,10 @@ export function placesOf(market: string, { date, pieces: bytes, segments }: DayR
   return placed.map(({ id, segment }) => [id, segments[segment]!.slice('segments/2026-07-20/'.length)])
 }
 
+export const rowOf = async (rows: Rows, market: string) => (await rows.marketRows([{ venue: VENUE, market }]))[0]
+export const daysOf = async (rows: Rows, market: string, dates: readonly string[]) =>
+  (await rows.days([{ venue: VENUE, market, dates }]))[0]!
+
 export const keysOf = (...names: string[]): string[] => names.map((name) => segmentOf(name).key)
 
 /** What nothing names, without what a database names for itself. */
@@ -77,11 +81,11 @@ export async function unnamedOf(rows: Rows, graceMs: number): Promise<string[]> 
 export async function toldBy(rows: Rows, markets: readonly string[], dates: readonly string[]) {
   const told = await Promise.all(
     markets.map(async (market) => {
-      const { revision, days } = await rows.days(VENUE, market, dates)
+      const { revision, days } = await daysOf(rows, market, dates)
       const shown = days.map((each) => ({
         ...{ date: each.date, head: [...each.head], pieces: [...each.pieces], segments: each.segments },
       }))
-      return { row: await rows.marketRow(VENUE, market), revision, days: shown }
+      return { row: await rowOf(rows, market), revision, days: shown }
     }),
   )
   const unmoved = await Promise.all(dates.map((date) => rows.unmoved(VENUE, date, { after: '', limit: 100 })))
