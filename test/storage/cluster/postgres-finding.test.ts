@@ -3,12 +3,20 @@
 
 import { describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
+import type { MarketChange } from '../../../storage/catalogue.ts'
 import { clusterStore } from '../../../storage/cluster/cluster-store.ts'
 import { MemoryObjects } from '../../../storage/cluster/objects/memory-objects.ts'
 import { openPostgresDatabase } from '../../../storage/cluster/postgres/postgres-database.ts'
+import { changedSums, figuresOf, NO_SUMS } from '../../../storage/finding/day-figures.ts'
+import { marketWords } from '../../../storage/finding/search-words.ts'
 import { memoryStore } from '../../../storage/memory/memory-store.ts'
 import type { Store } from '../../../storage/open-store.ts'
+import { dateStartMs } from '../../../storage/units.ts'
+import { VENUES, type Venue } from '../../../storage/venue.ts'
+import { Random } from '../../../workers/synthetic/random.ts'
 import { Deeds, everything } from '../../support/finding/finding-deeds.ts'
+import { COUNTS, LOAD } from '../../support/import/made-loads.ts'
+import { HEAD } from '../../support/made-markets.ts'
 
 const POSTGRES = process.env['POSTGRES_TEST_URL']
 
@@ -39,10 +47,144 @@ const suite = () => {
       const deeds = new Deeds(seed, [memory, node!])
       for (let count = 0; count < 100; count++) {
         await deeds.next()
-        if (count % 10 === 9) expect(await everything(node!)).toEqual((await everything(memory)) as object)
+        if (count % 20 === 19) expect(await everything(node!)).toEqual((await everything(memory)) as object)
       }
     }),
   )
+
+  test('nothing is lost or counted twice where four nodes write at once', () =>
+    withNodes(4, async (nodes) => {
+      const said = await Promise.all(nodes.map((node, number) => sayMuch(node, number)))
+      const [node] = nodes
+      const { catalogue } = node!
+      for (const venue of VENUES) {
+        const heads = await headsOf(node!, venue)
+        const dates = Map.groupBy(heads, ({ date }) => date)
+        const sums = [...dates].map(([date, same]) => {
+          return { date, ...same.reduce((sum, { head }) => changedSums(sum, null, figuresOf(head)), NO_SUMS) }
+        })
+        expect(await catalogue.calendar(venue)).toEqual(sums.sort((a, b) => (a.date < b.date ? -1 : 1)))
+        expect(await catalogue.lastRecordMs(venue)).toBe(Math.max(...said.map(({ lastMs }) => lastMs[venue])))
+        const stored = new Set(heads.map(({ market }) => market))
+        for (const market of MARKETS.slice(0, SAID_MARKETS)) {
+          const start = `${venue} ${market} `
+          const keys = said.flatMap((each) => each.keys).filter((key) => key.startsWith(start))
+          const known = Object.keys((await catalogue.knownMarket(venue, market))!.said)
+          expect(known.sort()).toEqual(keys.map((key) => key.slice(start.length)).sort())
+        }
+        for (const market of MARKETS) await expectFound(node!, venue, market, stored.has(market))
+      }
+      const kept = (await Promise.all(MARKETS.map((market) => catalogue.audits('kalshi', market)))).flat()
+      const times = kept.flatMap(({ audits }) => audits.map(({ atUs }) => atUs))
+      expect(times.sort((a, b) => a - b)).toEqual(said.flatMap(({ auditUs }) => auditUs).sort((a, b) => a - b))
+      const quality = (await Promise.all(MARKETS.map((market) => catalogue.quality('kalshi', market)))).flat()
+      const rows = quality.flatMap(({ hours }) => hours).reduce((sum, hour) => sum + hour.rows, 0)
+      expect(rows).toBe(said.reduce((sum, each) => sum + each.rows, 0))
+      expect(await catalogue.provenanceStamp()).toBe(said.reduce((sum, each) => sum + each.imports, 0))
+    }))
+}
+
+const DATES = ['2026-08-10', '2026-08-11', '2026-08-12']
+/** Of which nothing is removed. */
+const KEPT_DATE = '2026-08-09'
+const MARKETS = Array.from({ length: 12 }, (_, number) => `KX-${number}`)
+/** The first of them: nobody removes their metadata. */
+const SAID_MARKETS = 6
+const EVENTS = ['EVENT-A', 'EVENT-B']
+const WORDS = ['bitcoin', 'up', 'down', 'london', 'rain']
+
+/** `keys`: of metadata, by venue and market. */
+type Said = { keys: string[]; auditUs: number[]; rows: number; imports: number; lastMs: Record<Venue, number> }
+
+/** Random deeds of one node. Resolves to what must be there of it afterwards. */
+async function sayMuch(node: Store, number: number): Promise<Said> {
+  const random = new Random(number, 'nodes')
+  const pick = <T>(all: readonly T[]): T => all[random.below(all.length)]!
+  const some = () => MARKETS.filter(() => random.below(3) === 0)
+  const said: Said = { keys: [], auditUs: [], rows: 0, imports: 0, lastMs: { kalshi: 0, polymarket: 0 } }
+  const { catalogue } = node
+  const title = () => `${pick(WORDS)} ${pick(WORDS)}`
+  for (let count = 0; count < 60; count++) {
+    const venue = pick(VENUES)
+    // Each in an order of its own.
+    const markets = random.below(2) === 0 ? some() : some().reverse()
+    const kind = random.below(8)
+    if (kind < 2) {
+      const lastMs = random.below(100_000)
+      const isStored = await change(node, venue, markets, pick(DATES), kind === 1 && count % 2 === 0 ? null : lastMs)
+      if (isStored) said.lastMs[venue] = Math.max(said.lastMs[venue], lastMs)
+    } else if (kind < 5) {
+      const cards = markets.map((market) => {
+        const card = { title: title(), subtitle: null, slug: null, event: pick([null, ...EVENTS]), outcomes: [] }
+        said.keys.push(`${venue} ${market} ${number}-${count}`)
+        return { venue, market, card, said: { [`${number}-${count}`]: 1 }, saidMs: null }
+      })
+      const events = EVENTS.map((event) => {
+        return { venue, event, card: { title: title(), subtitle: null }, said: {}, saidMs: null }
+      })
+      await catalogue.putMetadata({ markets: cards, events: events.slice(random.below(3)) }, count)
+    } else if (kind === 5) {
+      await catalogue.removeMetadata(venue, pick(MARKETS.slice(SAID_MARKETS)))
+    } else if (kind === 6) {
+      const atUs = number * 1_000 + count
+      const audits = markets.map((market, index) => {
+        said.auditUs.push(atUs * 100 + index)
+        const audit = { atUs: atUs * 100 + index, book: null, result: 'exact' as const }
+        return { venue: 'kalshi' as const, market, date: KEPT_DATE, audits: [audit] }
+      })
+      await catalogue.putAudits(audits)
+    } else {
+      const hourMs = dateStartMs(KEPT_DATE)
+      const quality = markets.map((market) => {
+        return { ...COUNTS, source: pick(['pmxt-v2', 'ag6']), venue: 'kalshi' as const, market, hourMs, rows: 1 }
+      })
+      await catalogue.putLoads([LOAD], quality)
+      said.imports++
+      said.rows += quality.length
+    }
+  }
+  return said
+}
+
+/** Puts a date of markets, or removes it; resolves to whether any was put. Others may change the same ones. */
+async function change({ catalogue }: Store, venue: Venue, markets: string[], date: string, lastMs: number | null) {
+  for (let left = markets; left.length > 0; ) {
+    const changes = await Promise.all(
+      left.map(async (market): Promise<MarketChange> => {
+        const key = { venue, market, date }
+        const [{ revision }, before = null] = [await catalogue.revision(venue, market), await catalogue.head(key)]
+        const head = lastMs === null ? null : { ...HEAD, recordCount: 1 + (lastMs % 7), lastMs }
+        const same = { books: null, put: [], removed: [] }
+        return {
+          venue,
+          market,
+          revision,
+          partitions: before === null && head === null ? [] : [{ key, before, head, ...same }],
+        }
+      }),
+    )
+    const refused = await catalogue.commit(changes.filter(({ partitions }) => partitions.length > 0))
+    left = refused.map(({ market }) => market)
+  }
+  return lastMs !== null && markets.length > 0
+}
+
+async function headsOf({ catalogue }: Store, venue: Venue) {
+  const heads = MARKETS.map(async (market) => (await catalogue.heads(venue, market)).map((day) => ({ market, ...day })))
+  return (await Promise.all(heads)).flat()
+}
+
+/** By each of its words, with its card and its newest date; not at all where it is not known. */
+async function expectFound({ catalogue }: Store, venue: Venue, market: string, isStored: boolean): Promise<void> {
+  const known = await catalogue.knownMarket(venue, market)
+  const [found] = await catalogue.foundMarkets(venue, [market])
+  const words = marketWords(market, known?.card, known?.event?.said?.card)
+  const titles = [...new Set([...words, ...WORDS])]
+  for (const text of titles) {
+    const hits = await catalogue.search({ text, venue, limit: 100 })
+    const isFound = (isStored || known !== undefined) && words.some((word) => word.startsWith(text))
+    expect(hits.filter((hit) => hit.market === market)).toEqual(isFound ? [found!] : [])
+  }
 }
 
 if (POSTGRES === undefined) test.skip('finding in PostgreSQL: POSTGRES_TEST_URL is not set', () => undefined)

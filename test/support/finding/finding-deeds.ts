@@ -116,7 +116,7 @@ export class Deeds {
   }
 
   #words(count: number): string {
-    return Array.from({ length: count }, () => this.#pick([...WORDS, ...WORDS, ...ODD, ...LONG])).join(
+    return Array.from({ length: count }, () => this.#pick(this.#below(4) === 0 ? [...ODD, ...LONG] : WORDS)).join(
       this.#pick([' ', '-', ', ']),
     )
   }

@@ -76,7 +76,8 @@ export async function noteDates(sql: TransactionSQL, markets: readonly NamedMark
 /** Those of them that are neither stored nor said anything of. */
 export async function forgetUnknown(sql: TransactionSQL, markets: readonly NamedMarket[]): Promise<void> {
   if (markets.length === 0) return
+  // In words that no index has: all markets that are not stored would be gone through for each of these.
   await sql`
-    DELETE FROM known_markets USING ${marketTable(sql, markets)}
-    WHERE known_markets.venue = u.venue AND known_markets.market = u.market AND last_date IS NULL AND NOT is_said`
+    DELETE FROM known_markets k USING ${marketTable(sql, markets)}
+    WHERE k.venue = u.venue AND k.market = u.market AND is_said::integer + (last_date IS NOT NULL)::integer = 0`
 }

@@ -9,6 +9,13 @@ import { isCut, type NamedMarket, quoted } from './known-markets.ts'
 
 type Hit = NamedMarket & { rank: number; day: string }
 
+const EXACT = 0
+const PREFIX = 1
+const OTHER = 2
+
+/** What many markets have, many of the newest have. */
+const NEWEST = 4_000
+
 export async function searchKnown(sql: Asked, { text, venue, limit }: SearchQuery): Promise<FoundMarket[]> {
   const words = queryWords(text)
   if (words.length === 0) return []
@@ -24,32 +31,51 @@ export async function searchKnown(sql: Asked, { text, venue, limit }: SearchQuer
 type Asking = { text: string; words: string[]; limit: number }
 
 async function hitsOf(sql: Asked, venue: Venue, { text, words, limit }: Asking): Promise<Hit[]> {
-  const long = words.filter(isCut)
-  const [from, to] = idRange(idOfText(text, venue))
-  const query = words.map((word) => `${quoted(word)}:*`).join(' & ')
-  // Of words that were cut only the beginning is compared here.
-  const most = long.length === 0 ? limit : Number.MAX_SAFE_INTEGER
+  const id = idOfText(text, venue)
   // An id that begins with the text has all of its words.
-  const hits: Hit[] = await sql`
-    SELECT ${venue} AS venue, market, rank, coalesce(last_date::text, '') AS day FROM (
-      (SELECT market, last_date, number, 0 AS rank FROM known_markets WHERE venue = ${venue} AND market = ${from})
-      UNION ALL
-      (SELECT market, last_date, number, 1 AS rank FROM known_markets
-        WHERE venue = ${venue} AND market > ${from} AND market < ${to}
-        ORDER BY last_date DESC NULLS LAST, number DESC LIMIT ${most})
-      UNION ALL
-      (SELECT market, last_date, number, 2 AS rank FROM known_markets
-        WHERE venue = ${venue} AND words @@ ${query}::tsquery AND NOT (market >= ${from} AND market < ${to})
-        ORDER BY last_date DESC NULLS LAST, number DESC LIMIT ${most})
-    ) AS found ORDER BY rank, last_date DESC NULLS LAST, number DESC LIMIT ${most}`
-  return long.length === 0 ? hits : withWords(sql, hits, long)
+  const byId = id === null ? [] : await hitsById(sql, venue, id, limit)
+  if (byId.length >= limit) return byId
+  const long = words.filter(isCut)
+  const query = words.map((word) => `${quoted(word)}:*`).join(' & ')
+  // Of words that were cut only the beginning is compared there.
+  const byWords =
+    long.length === 0
+      ? await hitsByWords(sql, venue, query, limit + byId.length)
+      : await withWords(sql, await allByWords(sql, venue, query, Number.MAX_SAFE_INTEGER), long)
+  const ids = new Set(byId.map(({ market }) => market))
+  return [...byId, ...byWords.filter(({ market }) => !ids.has(market))].slice(0, limit)
 }
 
-/** What begins with an id is at or after the first and before the second; without one nothing is. */
-function idRange(id: string | null): [from: string, to: string] {
-  if (id === null) return ['', '']
-  return [id, id.slice(0, -1) + String.fromCharCode(id.charCodeAt(id.length - 1) + 1)]
+function hitsById(sql: Asked, venue: Venue, id: string, limit: number): Promise<Hit[]> {
+  const [from, to] = [id, id.slice(0, -1) + String.fromCharCode(id.charCodeAt(id.length - 1) + 1)]
+  return sql`
+    SELECT ${venue} AS venue, market, rank, coalesce(last_date::text, '') AS day FROM (
+      (SELECT market, last_date, number, ${EXACT}::integer AS rank FROM known_markets
+        WHERE venue = ${venue} AND market = ${id})
+      UNION ALL
+      (SELECT market, last_date, number, ${PREFIX}::integer FROM known_markets
+        WHERE venue = ${venue} AND market > ${from} AND market < ${to}
+        ORDER BY last_date DESC NULLS LAST, number DESC LIMIT ${limit})
+    ) AS found ORDER BY rank, last_date DESC NULLS LAST, number DESC LIMIT ${limit}`
 }
+
+async function hitsByWords(sql: Asked, venue: Venue, query: string, limit: number): Promise<Hit[]> {
+  const newest: Hit[] = await sql`
+    SELECT venue, market, ${OTHER}::integer AS rank, coalesce(last_date::text, '') AS day FROM (
+      SELECT * FROM known_markets WHERE venue = ${venue}
+      ORDER BY last_date DESC NULLS LAST, number DESC LIMIT ${NEWEST}
+    ) AS newest
+    WHERE words @@ ${query}::tsquery ORDER BY last_date DESC NULLS LAST, number DESC LIMIT ${limit}`
+  return newest.length === limit ? newest : allByWords(sql, venue, query, limit)
+}
+
+/** By the index of words, however many have them. */
+const allByWords = (sql: Asked, venue: Venue, query: string, limit: number): Promise<Hit[]> => sql`
+  WITH hits AS MATERIALIZED (
+    SELECT market, last_date, number FROM known_markets WHERE venue = ${venue} AND words @@ ${query}::tsquery
+  )
+  SELECT ${venue} AS venue, market, ${OTHER}::integer AS rank, coalesce(last_date::text, '') AS day FROM hits
+  ORDER BY last_date DESC NULLS LAST, number DESC LIMIT ${limit}`
 
 async function withWords(sql: Asked, hits: Hit[], words: string[]): Promise<Hit[]> {
   const cards = await keptMarkets(sql, hits)
