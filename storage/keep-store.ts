@@ -23,5 +23,4 @@ export {
   readIndex,
   type SalvagedIndex,
 } from './lmdb/salvage.ts'
-export type { StoreFigures } from './lmdb/store-figures.ts'
 export { DATA_FILE, LOCK_FILE, readStoreMeta } from './lmdb/store-file.ts'

@@ -1,25 +1,32 @@
-// The store of a data folder: one LMDB environment that any number of processes and threads read while one writes.
+// Opens a store: in a data folder, one LMDB environment that any number of processes and threads read while one writes;
+// or in a cluster, objects and a database that any number of nodes share.
 
 import { existsSync } from 'node:fs'
-import type { BlockStore } from './block-store.ts'
-import type { Catalogue } from './catalogue.ts'
+import type { ClusterSettings } from './cluster/settings/cluster-settings.ts'
 import { LmdbBlockStore } from './lmdb/block-store.ts'
 import { LmdbCatalogue } from './lmdb/catalogue.ts'
 import { type Environment, type Opening, openEnvironment, openToRead, storeFile } from './lmdb/environment.ts'
 import { LmdbMaintenance } from './lmdb/maintenance.ts'
+import type { Access, KeptStore, Store } from './store.ts'
 
-export type Store = {
-  catalogue: Catalogue
-  blocks: BlockStore
-  /** Makes what other processes have written since visible to this thread. Cheap; call it at the start of a task. */
-  refresh(): void
-  /** Resolves once everything written so far is on the disk. */
-  flushed(): Promise<void>
-  close(): Promise<void>
-}
+export type { Access, KeptStore, Store }
 
-/** A store in a folder, with what only its keeper needs of it. */
+/** One in a folder. */
 export type StoreOnDisk = Store & { maintenance: LmdbMaintenance }
+
+/** Where a store is: in the folder, or, where there is a cluster, in that. Plain data: it is handed to threads. */
+export type StorePlace = { folder: string; cluster: ClusterSettings | null }
+
+/** The store in a folder. */
+export const inFolder = (folder: string): StorePlace => ({ folder, cluster: null })
+
+/** Opens the store of a place. Rejects with DataError('store_unavailable') or DataError('disk_full'). */
+export async function openStoreAt({ folder, cluster }: StorePlace, access: Access): Promise<KeptStore> {
+  if (cluster === null) return access.mayWrite ? openStore(folder) : openStoreToRead(folder)
+  // Whoever has a store in a folder loads no client of others.
+  const { openCluster } = await import('./open-cluster.ts')
+  return openCluster(cluster, access)
+}
 
 /** Whether a data folder holds a store. */
 export const hasStore = (folder: string): boolean => existsSync(storeFile(folder))

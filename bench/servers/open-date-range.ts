@@ -5,14 +5,14 @@ import { openAccounts } from '../../src/accounts/open-accounts.ts'
 import { createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { listen } from '../../src/http/server/listen.ts'
-import { openStore } from '../../storage/open-store.ts'
+import { inFolder, openStore } from '../../storage/open-store.ts'
 import { createWorkers } from '../../workers/pool/pool.ts'
 
 const folder = process.argv[2]!
 const { catalogue } = openStore(folder)
 const app = createApp({
   catalogue,
-  workers: createWorkers({ folder, threads: 2, queueMax: 1 }),
+  workers: createWorkers({ place: inFolder(folder), threads: 2, queueMax: 1 }),
   accounts: await openAccounts(`sqlite://${folder}/open.sqlite`),
   config: readConfig({}, 2),
   log: (_, __, error) => console.error(error),

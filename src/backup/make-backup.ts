@@ -162,7 +162,7 @@ async function countsOf({ catalogue }: Store): Promise<{ markets: number; market
 }
 
 async function assertVerified(store: StoreOnDisk, onProgress: BackupProgress): Promise<void> {
-  const total = store.maintenance.figures().partitions
+  const total = (await store.maintenance.figures()).partitions
   let begun = 0
   const { damage, storeDamage } = await verifyStore(store, () => onProgress('verifying', begun++, total))
   const places = [

@@ -1,5 +1,6 @@
 // Stores what Gamma answered, in a process of its own: the server never writes the store, and waits for no writer.
 
+import type { StorePlace } from '../../storage/open-store.ts'
 import { childEnvironment } from '../config/child-environment.ts'
 
 /** Documents that may wait for their turn. More are dropped: who asks for their slugs later asks Gamma again. */
@@ -15,12 +16,14 @@ export type SlugKeeper = {
 export type SlugKeeperOptions = {
   /** The command that stores the JSON array that its stdin gives, as its first words. */
   command: readonly string[]
+  /** Where it stores them; null for the data folder that the command names. */
+  cluster: StorePlace['cluster']
   /** Told what the command said on stderr. */
   onFailure(reason: string): void
 }
 
 /** One process runs at a time. It takes all that waits then. */
-export function slugKeeper({ command, onFailure }: SlugKeeperOptions): SlugKeeper {
+export function slugKeeper({ command, cluster, onFailure }: SlugKeeperOptions): SlugKeeper {
   let waiting: unknown[] = []
   let running: { child: Bun.Subprocess<Uint8Array, 'ignore', 'pipe'>; ended: Promise<void> } | undefined
   let isStopped = false
@@ -28,7 +31,7 @@ export function slugKeeper({ command, onFailure }: SlugKeeperOptions): SlugKeepe
   const start = () => {
     const stdin = new TextEncoder().encode(JSON.stringify(waiting))
     waiting = []
-    const env = childEnvironment(process.env)
+    const env = childEnvironment(process.env, cluster)
     const child = Bun.spawn([...command], { env, stdin, stdout: 'ignore', stderr: 'pipe' })
     running = { child, ended: follow(child) }
   }

@@ -1,7 +1,7 @@
 // What watches a running server, as configured: its log, the access log, traces, and what the status page and the
 // metrics read.
 
-import type { StoreFigures } from '../../storage/keep-store.ts'
+import type { StoreFigures } from '../../storage/maintenance.ts'
 import type { TaskReport } from '../../workers/requests.ts'
 import type { Config } from '../config/config.ts'
 import { forwardedAddress } from '../http/server/forwarded-address.ts'
@@ -20,7 +20,7 @@ const DESCRIPTORS_EVERY_MS = 1_000
 type Watched = {
   config: Config
   log: Log
-  storeStats: () => StoreFigures
+  storeStats: () => Promise<StoreFigures>
   clientAddress: (request: Request) => string | null
   pendingRequests: () => number
 }

@@ -1,5 +1,6 @@
 // A recorder on this machine: its clocks, its sockets, and the thread that loads what it records.
 
+import type { StorePlace } from '../../storage/open-store.ts'
 import { LiveLoader } from '../../workers/live-load/live-loader.ts'
 import type { LiveLoading } from '../../workers/live-load/live-loading.ts'
 import { MachineClock } from './connection/machine-clock.ts'
@@ -14,11 +15,13 @@ export type RecorderPlace = Pick<
 > & {
   /** Certificates that are trusted beside the usual ones, as PEM. */
   ca?: string
+  /** Null, or not given, for the store in the folder. */
+  cluster?: StorePlace['cluster']
 }
 
 /** Nobody else may write the store of its folder until it is stopped. `start` begins. `loading` takes the place of a
  *  thread that loads. */
-export function openRecorder({ ca, ...place }: RecorderPlace, loading?: LiveLoading): Recorder {
+export function openRecorder({ ca, cluster = null, ...place }: RecorderPlace, loading?: LiveLoading): Recorder {
   const { folder, config, figures, log } = place
   // Before the thread begins, which moves segments.
   const heard = lastHeard(folder, config.recorderId)
@@ -26,7 +29,7 @@ export function openRecorder({ ca, ...place }: RecorderPlace, loading?: LiveLoad
   const retention = retentionDays === null ? null : { days: retentionDays, isVerified: retentionVerify }
   const start = () =>
     new LiveLoader(
-      { dataFolder: folder, commitSeconds: commitMs / 1_000, queuedBytesMax: queueBytesMax, retention },
+      { dataFolder: folder, cluster, commitSeconds: commitMs / 1_000, queuedBytesMax: queueBytesMax, retention },
       {
         onCommit: (report) => recorder.committed(report),
         onLeftover({ segments, truncated, errors }) {

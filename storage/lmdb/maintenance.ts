@@ -1,12 +1,13 @@
 // What the keeper of a store asks of LMDB itself: figures, and checks of everything that is not of one day.
 
+import type { FileFigures, Maintenance } from '../maintenance.ts'
 import { checkWhole } from './check-index.ts'
 import { valueDamage } from './check-values.ts'
-import { readStoreFigures, type StoreFigures } from './store-figures.ts'
+import { readStoreFigures } from './store-figures.ts'
 import { readStoreMeta } from './store-file.ts'
 import type { Databases } from './values/databases.ts'
 
-export class LmdbMaintenance {
+export class LmdbMaintenance implements Maintenance {
   readonly #databases: Databases
   readonly #file: string
 
@@ -15,13 +16,11 @@ export class LmdbMaintenance {
     this.#file = file
   }
 
-  /** Sizes and counts, without reading data. */
-  figures(): StoreFigures {
+  async figures(): Promise<FileFigures> {
     return readStoreFigures(this.#databases, this.#file)
   }
 
-  /** Reads the index of the whole file: a sentence for each damage. Where there is any, read nothing else. */
-  indexDamage(): string[] {
+  async indexDamage(): Promise<string[]> {
     const { root, meta } = this.#databases
     root.resetReadTxn()
     // Begins a transaction, which lasts until this thread comes back to its event loop.
@@ -29,8 +28,7 @@ export class LmdbMaintenance {
     return checkWhole(this.#file, readStoreMeta(this.#file)!.pageBytes)
   }
 
-  /** Reads every value that is not of one day: a sentence for each damage. */
-  valueDamage(): string[] {
+  async valueDamage(): Promise<string[]> {
     return valueDamage(this.#databases)
   }
 }

@@ -2,24 +2,8 @@
 // however large the store is.
 
 import { statSync } from 'node:fs'
+import type { FileFigures } from '../maintenance.ts'
 import type { Databases } from './values/databases.ts'
-
-export type StoreFigures = {
-  /** The file on the disk, bytes. */
-  fileBytes: number
-  /** Of it, pages that hold data or index; what is left is free and is used again before the file grows. */
-  usedBytes: number
-  freeBytes: number
-  /** What of the address space is mapped; it grows with the file. */
-  mapBytes: number
-  /** Slots of readers (threads and processes) that were taken so far, and how many there are. */
-  readers: number
-  readersMax: number
-  markets: number
-  /** Days of markets, each with its blocks. */
-  partitions: number
-  blocks: number
-}
 
 type Pages = { treeBranchPageCount: number; treeLeafPageCount: number; overflowPages: number }
 /** What lmdb's declarations leave open. */
@@ -37,7 +21,7 @@ type Stats = Pages & {
 /** Two pages begin every file: LMDB's own roots. */
 const META_PAGES = 2
 
-export function readStoreFigures({ root, ...named }: Databases, path: string): StoreFigures {
+export function readStoreFigures({ root, ...named }: Databases, path: string): FileFigures {
   const of = (database: { getStats(): object }) => database.getStats() as Stats
   const whole = of(root)
   const [heads, blocks, markets] = [of(named.heads), of(named.blocks), of(named.markets)]
@@ -45,6 +29,7 @@ export function readStoreFigures({ root, ...named }: Databases, path: string): S
   const pages = trees.map(pageCount).reduce((sum, count) => sum + count, META_PAGES)
   const usedBytes = pages * whole.pageSize
   return {
+    kind: 'file',
     fileBytes: statSync(path).size,
     usedBytes,
     freeBytes: Math.max(0, (whole.lastPageNumber + 1) * whole.pageSize - usedBytes),

@@ -7,7 +7,7 @@ import { memoryStore } from '../../storage/memory/memory-store.ts'
 import { Deeds, everything } from '../support/finding/finding-deeds.ts'
 import { type TestStore, withStore } from '../support/store.ts'
 
-const damageOf = (store: TestStore): string[] => store.store.maintenance.valueDamage()
+const damageOf = (store: TestStore): Promise<string[]> => store.store.maintenance.valueDamage()
 
 const titled = (market: string, title: string): Metadata => {
   const card = { title, subtitle: null, slug: null, event: 'EVENT', outcomes: [] }
@@ -34,7 +34,7 @@ describe('finding', () => {
       }
       store.store.refresh()
       expect(await found('rare')).toEqual([name(1_399), name(1_200), name(600), name(3)])
-      expect(damageOf(store)).toEqual([])
+      expect(await damageOf(store)).toEqual([])
     }))
 
   test.each([1, 2, 3, 4])('agrees with a look at everything, seed %d', (seed) =>
@@ -46,7 +46,7 @@ describe('finding', () => {
         if (count % 10 !== 9) continue
         store.store.refresh()
         expect(await everything(store.store)).toEqual((await everything(memory)) as object)
-        expect(damageOf(store)).toEqual([])
+        expect(await damageOf(store)).toEqual([])
       }
     }),
   )

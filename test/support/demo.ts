@@ -38,9 +38,17 @@ type Settings = {
 
 /** A server whose answers come from memory, made in the thread that asks. */
 function memoryBackend(): Backend {
-  const figures = { fileBytes: 1, usedBytes: 1, freeBytes: 0, mapBytes: 1, readers: 1, readersMax: 1 }
+  const figures = {
+    kind: 'file' as const,
+    fileBytes: 1,
+    usedBytes: 1,
+    freeBytes: 0,
+    mapBytes: 1,
+    readers: 1,
+    readersMax: 1,
+  }
   const counts = { markets: 1, partitions: 1, blocks: 1 }
-  const store = { ...memoryStore(), maintenance: { figures: () => ({ ...figures, ...counts }) } }
+  const store = { ...memoryStore(), maintenance: { figures: async () => ({ ...figures, ...counts }) } }
   const pool = { threads: 1, running: 0, queued: 0, queueMax: 1, completed: 0 }
   return { store, workers: { ...answerInProcess(store), figures: () => pool, close: async () => undefined } }
 }

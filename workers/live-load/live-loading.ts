@@ -2,11 +2,14 @@
 
 import type { DataErrorCode } from '../../storage/failures.ts'
 import type { Fence } from '../../storage/fence.ts'
+import type { StorePlace } from '../../storage/open-store.ts'
 import type { SegmentName } from '../segment/segment-folder.ts'
 import type { RetentionReport, RetentionRule } from './retention.ts'
 
 export type LiveLoadOptions = {
   dataFolder: string
+  /** Null for the store in the data folder. */
+  cluster: StorePlace['cluster']
   /** Seconds between two commits, where loading keeps up. */
   commitSeconds: number
   /** Bytes of lines that may wait in memory. What comes beyond them is read from its segment later. */

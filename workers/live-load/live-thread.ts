@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { DataError, type DataErrorCode } from '../../storage/failures.ts'
 import type { Fence } from '../../storage/fence.ts'
-import { openStore } from '../../storage/open-store.ts'
+import { type KeptStore, openStoreAt } from '../../storage/open-store.ts'
 import type { SegmentName } from '../segment/segment-folder.ts'
 import type { Lines } from './line-queue.ts'
 import { LiveLoad, type Turns } from './live-load.ts'
@@ -41,7 +41,7 @@ const port = parentPort!
 const post = (message: FromLiveThread) => port.postMessage(message)
 
 class LiveThread {
-  readonly #store
+  readonly #store: KeptStore
   readonly #load: LiveLoad
   readonly #intervalMs: number
   readonly #leftover: SegmentName[]
@@ -52,8 +52,8 @@ class LiveThread {
   #startedMs = 0
   #wake = Promise.withResolvers<void>()
 
-  constructor({ dataFolder, commitSeconds, retention, leftover }: LiveThreadData) {
-    this.#store = openStore(dataFolder)
+  constructor(store: KeptStore, { dataFolder, commitSeconds, retention, leftover }: LiveThreadData) {
+    this.#store = store
     const turns: Turns = (share, lastMs) => this.#turn(share, lastMs)
     this.#load = new LiveLoad(this.#store, { dataFolder, nowMs: Date.now, turns })
     this.#intervalMs = commitSeconds * 1_000
@@ -160,9 +160,18 @@ function tellFailure(error: unknown): void {
   post({ type: 'failed', message: error instanceof DataError ? error.message : message, code })
 }
 
+const data = workerData as LiveThreadData
+/** What comes while the store is being opened. */
+const early: ToLiveThread[] = []
+let thread: LiveThread | undefined
+port.on('message', (message: ToLiveThread) => {
+  if (thread === undefined) early.push(message)
+  else thread.take(message)
+})
 try {
-  const thread = new LiveThread(workerData as LiveThreadData)
-  port.on('message', (message: ToLiveThread) => thread.take(message))
+  const store = await openStoreAt({ folder: data.dataFolder, cluster: data.cluster }, { mayWrite: true })
+  thread = new LiveThread(store, data)
+  for (const message of early) thread.take(message)
   thread.run().then(() => post({ type: 'stopped' }), tellFailure)
 } catch (error) {
   tellFailure(error)

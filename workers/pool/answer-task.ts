@@ -2,7 +2,7 @@
 // server only passes bytes on. No read transaction is open while a client is waited for.
 
 import { type MessagePort, workerData as threadData, threadId } from 'node:worker_threads'
-import { openStore, type Store } from '../../storage/open-store.ts'
+import { openStore, openStoreAt, type Store, type StorePlace } from '../../storage/open-store.ts'
 import { ANSWERING, collectGarbage, letGo, PRESSED } from '../collect-garbage.ts'
 import type { ThreadTimes } from '../requests.ts'
 import { taskNamed } from '../tasks/registry.ts'
@@ -20,10 +20,11 @@ export type TaskInput = { task: string; request: unknown; port: MessagePort }
 export type TaskResult = ({ isAnswered: true } | { failure: Failure } | { bug: Error }) & { times: ThreadTimes }
 
 // Piscina passes its own array: [its data, ours].
-type ThreadData = { folder: string; pulse: SharedArrayBuffer }
-const { folder, pulse: pulseMemory } = (Array.isArray(threadData) ? threadData.at(-1) : threadData) as ThreadData
+type ThreadData = { place: StorePlace; pulse: SharedArrayBuffer }
+const { place, pulse: pulseMemory } = (Array.isArray(threadData) ? threadData.at(-1) : threadData) as ThreadData
 const pulse = new Pulse(pulseMemory, threadId)
 let opened: Store | undefined
+let opening: Promise<Store> | undefined
 goBehindTheServer()
 
 /** Asked of a thread only so that there is one. */
@@ -46,7 +47,7 @@ async function answerOver({ task, request, port }: TaskInput): Promise<TaskResul
     return { readyMs: readyMs || endMs, endMs }
   }
   try {
-    opened ??= openStore(folder, { readOnly: true })
+    opened ??= await openOnce()
     opened.refresh()
     const { head, chunks } = await taskNamed(task).answer(opened, request as never)
     const answer = wholeAnswer(chunks)
@@ -63,6 +64,18 @@ async function answerOver({ task, request, port }: TaskInput): Promise<TaskResul
     return failure === undefined ? { bug: asError(error), times: times() } : { failure, times: times() }
   } finally {
     port.close()
+  }
+}
+
+/** Where it fails, the next task tries again. */
+async function openOnce(): Promise<Store> {
+  // The server has made what is missing in a folder.
+  if (place.cluster === null) return openStore(place.folder, { readOnly: true })
+  opening ??= openStoreAt(place, { mayWrite: false })
+  try {
+    return await opening
+  } finally {
+    opening = undefined
   }
 }
 

@@ -3,6 +3,7 @@
 import { MessageChannel } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import { DataError } from '../../storage/failures.ts'
+import type { StorePlace } from '../../storage/open-store.ts'
 import type { Answer, PoolFigures, TaskReport, Workers } from '../requests.ts'
 import type { Task } from '../task.ts'
 import { Admission } from './admission.ts'
@@ -23,8 +24,8 @@ const LARGE_MAX = 8
 type Transfer = NonNullable<NonNullable<Parameters<Piscina['run']>[1]>['transferList']>
 
 export type WorkerOptions = {
-  /** Data folder, opened by each thread. */
-  folder: string
+  /** The store's, which each thread opens. */
+  place: StorePlace
   threads: number
   /** Requests that may wait for a thread; one more is refused with DataError('overloaded'). */
   queueMax: number
@@ -45,12 +46,12 @@ export type WorkerOptions = {
 const ANSWER_TASK = new URL('./answer-task.ts', import.meta.url).href
 
 export function createWorkers(options: WorkerOptions): Workers {
-  const { folder, threads, queueMax, warmsUp = false, onTask, onThreadEnd = () => undefined } = options
+  const { place, threads, queueMax, warmsUp = false, onTask, onThreadEnd = () => undefined } = options
   const { entry = ANSWER_TASK, lookEveryMs = LOOK_EVERY_MS } = options
   const watch = new ThreadWatch(threads, onThreadEnd)
   const piscina = new Piscina({
     filename: entry,
-    workerData: { folder, pulse: watch.memory },
+    workerData: { place, pulse: watch.memory },
     minThreads: threads,
     maxThreads: threads,
     // Who may come in is decided here, in `slots`.

@@ -5,7 +5,7 @@ import { blockPart, type PartId, statePart } from '../../storage/block-store.ts'
 import { DataError } from '../../storage/failures.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
-import type { Store, StoreOnDisk } from '../../storage/open-store.ts'
+import type { KeptStore, Store } from '../../storage/open-store.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
 import { VENUES } from '../../storage/venue.ts'
 import { decodeWholeBlock } from '../block/decoded-block.ts'
@@ -30,13 +30,13 @@ export type StoreReport = {
 /** Every partition of every market. `onPartition` is told before each. Where the file's index is damaged nothing else
  *  is read: LMDB would walk it. */
 export async function verifyStore(
-  store: StoreOnDisk,
+  store: KeptStore,
   onPartition: (key: PartitionKey) => void = () => {},
 ): Promise<StoreReport> {
-  const indexDamage = store.maintenance.indexDamage()
+  const indexDamage = await store.maintenance.indexDamage()
   const report: StoreReport = { partitions: 0, blocks: 0, records: 0, damage: [], storeDamage: indexDamage }
   if (indexDamage.length > 0) return report
-  report.storeDamage = store.maintenance.valueDamage()
+  report.storeDamage = await store.maintenance.valueDamage()
   for (const venue of VENUES) {
     for await (const key of store.catalogue.partitions(venue)) {
       onPartition(key)

@@ -1,7 +1,7 @@
 // `delete`: removes a market with its metadata, or one day of it, or what came from an archive. It asks first.
 
 import { type Command, InvalidArgumentError } from 'commander'
-import { openStore } from '../../../storage/open-store.ts'
+import { openStoreAt } from '../../../storage/open-store.ts'
 import { utcDate } from '../../../storage/units.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import { type DeletedDay, deleteDays } from '../../../workers/remove/delete-days.ts'
@@ -9,6 +9,7 @@ import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { venueOption } from '../questions/market-question.ts'
 import { nothingStored, withStore } from '../questions/stored-data.ts'
 import { addSettings, type CommandOptions, configOf } from '../settings.ts'
+import { placeOf } from '../store-place.ts'
 import { counted, grouped } from '../terminal/numbers.ts'
 import { printJson } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
@@ -83,7 +84,7 @@ async function deleteMarket(
   })
   if (dryRun === true) return report(chosen, false, json === true)
   ask(() => report(chosen, false, false))
-  const store = openStore(configOf(options).data)
+  const store = await openStoreAt(placeOf(configOf(options)), { mayWrite: true })
   try {
     const days = await deleteDays(store, chosen.venue, market, date)
     if (chosen.metadata) await store.catalogue.removeMetadata(chosen.venue, market)

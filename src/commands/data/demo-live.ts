@@ -3,6 +3,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { inFolder } from '../../../storage/open-store.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../../storage/units.ts'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 import { childEnvironment } from '../../config/child-environment.ts'
@@ -92,7 +93,7 @@ function record(data: string, toml: string, log: Log): RecorderChild {
   const file = join(data, 'today', 'record.toml')
   writeFileSync(file, toml, { mode: 0o600 })
   const words = ['record', '--data', data, '--config', file, '--log-level', 'warn', UNTIL_STDIN_ENDS]
-  const start = () => spawnRecorder([...ownCommand(), ...words])
+  const start = () => spawnRecorder([...ownCommand(), ...words], null)
   return keepRecorder({ start, timers: systemTimers, random: Math.random, nowMs: () => performance.now(), log })
 }
 
@@ -120,7 +121,7 @@ function recordToml(url: string, date: string): string {
 export async function playDay(date: string, options: CommandOptions): Promise<void> {
   const config = configOf(options)
   const captures = await writeDay(config.data, syntheticDay({ date }))
-  await ingest(config.data, captures, undefined)
+  await ingest(inFolder(config.data), captures, undefined)
   const here = { host: '127.0.0.1', port: 0, localAccessOpen: true, accountsUrl: null, accessLog: false }
   const server = await startServer({ ...config, ...here, logLevel: 'warn' })
   process.stdout.write(`playing on ${server.url}\n`)

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { hasStore } from '../../../storage/open-store.ts'
+import { hasStore, inFolder } from '../../../storage/open-store.ts'
 import { dateStartMs, utcDate } from '../../../storage/units.ts'
 import { type SyntheticDay, syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
 import { accountsUrl, openAccounts } from '../../accounts/open-accounts.ts'
@@ -13,6 +13,7 @@ import { assertFree } from '../server/free-address.ts'
 import { assertManagementIsGuarded, startServer } from '../server/serve.ts'
 import { stopSignal } from '../server/stop-signal.ts'
 import { addSettings, type CommandOptions, configOf } from '../settings.ts'
+import { folderOf } from '../store-place.ts'
 import { counted, grouped } from '../terminal/numbers.ts'
 import { addExamples, CommandError } from '../terminal/program.ts'
 import { PLAY_DAY, playDay, playDays } from './demo-live.ts'
@@ -46,7 +47,7 @@ export function addDemoCommand(program: Command): void {
 
 async function runDemo({ date, live: isLive, ...options }: DemoOptions): Promise<void> {
   const config = configOf(options)
-  const { data } = config
+  const data = folderOf(config, 'demo', 'run it without STORE_URL and CATALOGUE_URL')
   // Everything that can be refused is refused before the earlier demo is removed.
   assertReplaceable(data)
   assertManagementIsGuarded(config)
@@ -61,7 +62,7 @@ async function runDemo({ date, live: isLive, ...options }: DemoOptions): Promise
     ...(today === undefined ? [] : [writeMarket(join(data, 'today'), today)]),
   ]
   say('Loading it …')
-  const report = await ingest(data, captures, process.stderr)
+  const report = await ingest(inFolder(data), captures, process.stderr)
   say(
     `${counted(report.records, 'record')} in ${report.seconds.toFixed(1)} s, ${grouped(report.recordsPerSecond)} a second.`,
   )

@@ -4,11 +4,12 @@
 import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import type { Command } from 'commander'
-import { openStore } from '../../../storage/open-store.ts'
+import { openStoreAt, type StorePlace } from '../../../storage/open-store.ts'
 import type { FileReport } from '../../../workers/load/load-capture.ts'
 import { loadCaptures } from '../../../workers/load/load-captures.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { addSettings, type CommandOptions, configOf } from '../settings.ts'
+import { placeOf } from '../store-place.ts'
 import { counted, grouped, secondsSince } from '../terminal/numbers.ts'
 import { printReport } from '../terminal/print-json.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
@@ -38,9 +39,8 @@ export function addIngestCommand(program: Command): void {
     .option('--markets <files...>', 'event and market JSON of Gamma or Kalshi (also recognised among the captures)')
     .option('--json', 'print a report as JSON')
     .action(async (captures: string[], { markets = [], json, ...options }: IngestOptions) => {
-      const { data } = configOf(options)
       const files = captureFiles([...captures, ...markets])
-      const report = await ingest(data, files, json === true ? undefined : process.stderr)
+      const report = await ingest(placeOf(configOf(options)), files, json === true ? undefined : process.stderr)
       if (json === true) printReport(report, { partitionsChanged: 'market_days_changed' })
       else process.stdout.write(plainReport(report))
       if (report.failedFiles > 0)
@@ -58,15 +58,15 @@ export function addIngestCommand(program: Command): void {
 
 /** Loads files in their order; `terminal` gets a progress bar where it is one. */
 export async function ingest(
-  folder: string,
+  place: StorePlace,
   files: string[],
   terminal: NodeJS.WriteStream | undefined,
 ): Promise<IngestReport> {
-  const store = openStore(folder)
+  const store = await openStoreAt(place, { mayWrite: true })
   const startedMs = performance.now()
   const progress = new IngestProgress(files, terminal)
   try {
-    const reports = await loadCaptures(store, folder, files, {
+    const reports = await loadCaptures(store, place.folder, files, {
       processors: availableParallelism(),
       onProgress: ({ fileBytes, records }) => progress.show(fileBytes, records),
     })

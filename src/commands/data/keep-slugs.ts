@@ -1,8 +1,9 @@
 // `keep-slugs`: what the server runs to store Gamma's answers. Nobody else needs it, so the help does not list it.
 
 import type { Command } from 'commander'
-import { openStore } from '../../../storage/open-store.ts'
+import { openStoreAt } from '../../../storage/open-store.ts'
 import { storeMetadata } from '../../../workers/load/store-metadata.ts'
+import { readConfig } from '../../config/config.ts'
 
 export function addKeepSlugsCommand(program: Command): void {
   program
@@ -11,8 +12,13 @@ export function addKeepSlugsCommand(program: Command): void {
     .argument('<data>', 'data folder')
     .action(async (data: string) => {
       const documents = (await Bun.stdin.json()) as unknown[]
-      const store = openStore(data)
-      await storeMetadata(store.catalogue, documents, Date.now())
-      await store.close()
+      // Where a cluster's store lies, the server tells by variables.
+      const { cluster } = readConfig({ variables: process.env }, 1)
+      const store = await openStoreAt({ folder: data, cluster }, { mayWrite: true })
+      try {
+        await storeMetadata(store.catalogue, documents, Date.now())
+      } finally {
+        await store.close()
+      }
     })
 }

@@ -5,6 +5,7 @@ import { type RebuiltFolder, rebuildFolder } from '../../../workers/rebuild/rebu
 import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { assertStore } from '../questions/stored-data.ts'
 import { addSettings, type CommandOptions, configOf } from '../settings.ts'
+import { folderOf } from '../store-place.ts'
 import { counted, grouped, secondsSince } from '../terminal/numbers.ts'
 import { printReport } from '../terminal/print-json.ts'
 import { addExamples } from '../terminal/program.ts'
@@ -17,7 +18,7 @@ export function addRebuildCommand(program: Command): void {
     .description('make the index of a damaged store again from its blocks; stop the server first')
     .option('--json', 'print a report as JSON')
     .action(async ({ json, ...options }: RebuildOptions) => {
-      const { data } = configOf(options)
+      const data = folderOf(configOf(options), 'rebuild', 'restore a backup of its catalogue')
       assertStore(data)
       const startedMs = performance.now()
       const progress = new StepProgress(json === true ? undefined : process.stderr)

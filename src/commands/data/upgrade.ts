@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { upgradeFolder } from '../../../workers/upgrade/upgrade-folder.ts'
 import { assertStore } from '../questions/stored-data.ts'
 import { addSettings, type CommandOptions, configOf } from '../settings.ts'
+import { folderOf } from '../store-place.ts'
 import { counted, secondsSince } from '../terminal/numbers.ts'
 import { addExamples } from '../terminal/program.ts'
 import { StepProgress } from '../terminal/progress.ts'
@@ -15,7 +16,7 @@ export function addUpgradeCommand(program: Command): void {
     .description('convert a store of version 0.1.0; stop the server first')
     .option('--json', 'print a report as JSON')
     .action(async ({ json, ...options }: UpgradeOptions) => {
-      const { data } = configOf(options)
+      const data = folderOf(configOf(options), 'upgrade', 'upgrade a folder without it, then push the folder')
       assertStore(data)
       const startedMs = performance.now()
       const progress = new StepProgress(json === true ? undefined : process.stderr)

@@ -2,7 +2,7 @@
 // books with Polymarket's own checksums.
 
 import type { Command } from 'commander'
-import type { StoreOnDisk } from '../../../storage/open-store.ts'
+import type { KeptStore } from '../../../storage/open-store.ts'
 import { type HashReport, verifyHashes } from '../../../workers/verify/verify-hashes.ts'
 import { type StoreReport, verifyStore } from '../../../workers/verify/verify-store.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
@@ -37,11 +37,11 @@ type VerifyReport = StoreReport & { hashes: HashReport | null }
 
 /** Shows a progress bar if `terminal` is one. */
 async function verify(
-  store: StoreOnDisk,
+  store: KeptStore,
   withHashes: boolean,
   terminal: NodeJS.WriteStream | undefined,
 ): Promise<VerifyReport> {
-  const total = terminal?.isTTY === true ? store.maintenance.figures().partitions : 0
+  const total = terminal?.isTTY === true ? (await store.maintenance.figures()).partitions : 0
   const progress = new Progress({ total, unit: 'market days' }, terminal)
   let begun = 0
   try {

@@ -2,7 +2,7 @@
 // (index-question.ts).
 
 import type { Command } from 'commander'
-import type { StoreOnDisk } from '../../../storage/open-store.ts'
+import type { KeptStore } from '../../../storage/open-store.ts'
 import { withStore } from '../questions/stored-data.ts'
 import { addSettings, type CommandOptions } from '../settings.ts'
 import { type AddCommand, addExamples } from '../terminal/program.ts'
@@ -21,7 +21,7 @@ import {
 export type Source<Options> = {
   addFlags(command: Command): Command
   /** `words` are those of the command line that stand in the place of a flag. Rejects with CommandError. */
-  read(store: StoreOnDisk, options: Options, words: string[]): Promise<Answer>
+  read(store: KeptStore, options: Options, words: string[]): Promise<Answer>
 }
 
 export type IndexCommand<Options> = Listing &

@@ -1,13 +1,14 @@
 // `delete --source`: takes out what was loaded from an archive, or what of it the own recording has as well, and keeps
 // the rest. It asks first.
 
-import { openStore, type Store } from '../../../storage/open-store.ts'
+import { openStoreAt, type Store } from '../../../storage/open-store.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import { deleteCovered } from '../../../workers/remove/delete-covered.ts'
 import type { DeletedDay } from '../../../workers/remove/delete-days.ts'
 import { daysOfSource, deleteSource, type SourceScope } from '../../../workers/remove/delete-source.ts'
 import { withStore } from '../questions/stored-data.ts'
 import { type CommandOptions, configOf } from '../settings.ts'
+import { placeOf } from '../store-place.ts'
 import { counted, grouped } from '../terminal/numbers.ts'
 import { printJson } from '../terminal/print-json.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
@@ -32,7 +33,7 @@ export async function runDeleteSource({ source, ask, dryRun, json, ...options }:
   if (found.all.records === 0 && (isNarrow(scope) || found.loads === 0)) throw await nothingOf(options, source, scope)
   if (dryRun === true) return report(source, scope, found, false, asJson)
   ask(() => report(source, scope, found, false, false))
-  const store = openStore(configOf(options).data)
+  const store = await openStoreAt(placeOf(configOf(options)), { mayWrite: true })
   const progress = new Progress({ total: found.all.records, unit: 'records' }, asJson ? undefined : process.stderr)
   try {
     const removed = await remove(store, source, scope, (records) => progress.show(records))

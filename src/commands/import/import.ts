@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander'
 import { SOURCE_NAME } from '../../../storage/format/shape.ts'
-import { openStore } from '../../../storage/open-store.ts'
+import { openStoreAt } from '../../../storage/open-store.ts'
 import { type ArchiveFormat, REPAIRS, type Repair } from '../../../workers/import/archive.ts'
 import { ArchiveFault } from '../../../workers/import/archive-fault.ts'
 import { type ByteFile, openByteFile } from '../../../workers/import/byte-file.ts'
@@ -12,6 +12,7 @@ import { importFile } from '../../../workers/import/import-file.ts'
 import { assertUnderstood, hasNoneOf, type ImportReport } from '../../../workers/import/import-report.ts'
 import { eitherOf } from '../../http/parameters/parameter.ts'
 import { addSettings, type CommandOptions, configOf } from '../settings.ts'
+import { placeOf } from '../store-place.ts'
 import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { Progress } from '../terminal/progress.ts'
 import { checkReport, type FileImport, importReport, type Told } from './import-report.ts'
@@ -126,8 +127,8 @@ function assertPresent({ markets }: Chosen, reports: readonly (ImportReport | nu
 
 async function load(format: ArchiveFormat, files: ByteFile[], chosen: Chosen, options: ImportOptions): Promise<void> {
   const { told, markets, repairs } = chosen
-  const { data } = configOf(options)
-  const store = openStore(data)
+  const config = configOf(options)
+  const store = await openStoreAt(placeOf(config), { mayWrite: true })
   const loaded: FileImport[] = []
   try {
     for (const file of files) {
@@ -136,7 +137,7 @@ async function load(format: ArchiveFormat, files: ByteFile[], chosen: Chosen, op
       try {
         const again = options.again === true
         const choice = { ...told, markets, repairs, again }
-        const { report, before } = await importFile(store, data, format, file, choice, progress.onProgress)
+        const { report, before } = await importFile(store, config.data, format, file, choice, progress.onProgress)
         const seconds = (performance.now() - startedMs) / 1_000
         loaded.push({ file: file.name, bytes: file.byteLength, seconds, report, before })
       } finally {

@@ -1,17 +1,18 @@
-// Opens the store of a data folder for commands that only read it.
+// Opens the store for commands that only read it.
 
-import { hasStore, openStoreToRead, type StoreOnDisk } from '../../../storage/open-store.ts'
+import { hasStore, type KeptStore, openStoreAt } from '../../../storage/open-store.ts'
 import type { Venue } from '../../../storage/venue.ts'
 import { escapeControls } from '../../observe/log/escape-controls.ts'
 import { type CommandOptions, configOf } from '../settings.ts'
+import { placeOf } from '../store-place.ts'
 import { CommandError, EXIT } from '../terminal/program.ts'
 import type { Question } from './market-question.ts'
 
 /** Throws CommandError if there is no store: most likely the folder is mistyped. */
-export async function withStore<T>(options: CommandOptions, run: (store: StoreOnDisk) => Promise<T>): Promise<T> {
-  const { data } = configOf(options)
-  assertStore(data)
-  const store = await openStoreToRead(data)
+export async function withStore<T>(options: CommandOptions, run: (store: KeptStore) => Promise<T>): Promise<T> {
+  const place = placeOf(configOf(options))
+  if (place.cluster === null) assertStore(place.folder)
+  const store = await openStoreAt(place, { mayWrite: false })
   try {
     return await run(store)
   } finally {

@@ -61,7 +61,13 @@ async function record(options: RecordOptions): Promise<void> {
   logCrashes(log)
   makeDataFolder(own.data)
   const recorder = started(() =>
-    startRecorderProcess({ folder: own.data, config, log, endsWithVenues: exitWhenDone === true }),
+    startRecorderProcess({
+      folder: own.data,
+      cluster: own.cluster,
+      config,
+      log,
+      endsWithVenues: exitWhenDone === true,
+    }),
   )
   // Terminals and systemd signal the server and its recorder, and then the server does.
   const signalled = stopSignal({ isPatient: options.untilStdinEnds === true })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import type { Command } from 'commander'
 import { DataError } from '../../../storage/failures.ts'
-import { openStoreToRead, type Store, type StoreOnDisk } from '../../../storage/open-store.ts'
+import { type KeptStore, openStoreAt, type Store } from '../../../storage/open-store.ts'
 import { createWorkers, type WorkerOptions } from '../../../workers/pool/pool.ts'
 import type { PageRequest, Workers } from '../../../workers/requests.ts'
 import { pageTask } from '../../../workers/tasks/page.ts'
@@ -84,7 +84,7 @@ async function serve(options: CommandOptions): Promise<void> {
 }
 
 /** For a small host: one service runs both. */
-function recorderBeside({ data, logLevel, logFormat }: Config, file: string, log: Log): RecorderChild {
+function recorderBeside({ data, cluster, logLevel, logFormat }: Config, file: string, log: Log): RecorderChild {
   const words = ['record', '--data', data, '--config', file, '--log-level', logLevel]
   const command = [
     ...ownCommand(),
@@ -93,7 +93,7 @@ function recorderBeside({ data, logLevel, logFormat }: Config, file: string, log
     UNTIL_STDIN_ENDS,
   ]
   return keepRecorder({
-    start: () => spawnRecorder(command),
+    start: () => spawnRecorder(command, cluster),
     timers: systemTimers,
     random: Math.random,
     nowMs: () => performance.now(),
@@ -106,7 +106,7 @@ const EXIT_MS = 1_000
 
 /** What answers questions: by itself, a store in the data folder and threads that read it. */
 export type Backend = {
-  store: Store & { maintenance: Pick<StoreOnDisk['maintenance'], 'figures'> }
+  store: Store & { maintenance: Pick<KeptStore['maintenance'], 'figures'> }
   workers: Workers
 }
 
@@ -116,9 +116,11 @@ export async function startServer(
   backend?: Backend,
 ): Promise<{ url: string; log: Log; stop(): Promise<void> }> {
   assertManagementIsGuarded(config)
-  const { data, host, port } = config
+  const { data, cluster, host, port } = config
   makeDataFolder(data)
-  const store = backend?.store ?? (await openStoreToRead(data))
+  const place = { folder: data, cluster }
+  // Here nobody tells when a question begins.
+  const store = backend?.store ?? (await openStoreAt(place, { mayWrite: false, isEachCallChecked: true }))
   const log = logOf(config)
   logCrashes(log)
   const accounts = await openServerAccounts(store, config, log)
@@ -132,7 +134,7 @@ export async function startServer(
     pendingRequests: () => listening?.pendingRequests() ?? 0,
   })
   const threads: WorkerOptions = {
-    folder: data,
+    place,
     threads: config.workerThreads,
     queueMax: config.workerQueueMax,
     warmsUp: config.warmsUp,
@@ -144,6 +146,7 @@ export async function startServer(
   const workers = backend?.workers ?? createWorkers(threads)
   const keeper = slugKeeper({
     command: [...ownCommand(), 'keep-slugs', data],
+    cluster,
     onFailure: (reason) => log.warn({ reason }, 'an answer of Gamma is not stored'),
   })
   // Closed before the store: the accounts write the last calls by stored market.

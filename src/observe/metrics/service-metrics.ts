@@ -5,6 +5,11 @@ import { componentsOf } from '../stats/components.ts'
 import type { ServiceReading, ServiceSources } from '../stats/service-reading.ts'
 import { gauge, type Metric } from './sample.ts'
 
+/** Of a store in a folder. */
+const fileOf = ({ store }: ServiceReading) => (store?.kind === 'file' ? store : null)
+/** Of one that nodes share. */
+const clusterOf = ({ store }: ServiceReading) => (store?.kind === 'cluster' ? store : null)
+
 const STATES = ['ok', 'degraded', 'down', 'idle'] as const
 
 export const serviceMetrics = ({ tasks }: ServiceSources): Metric[] => [
@@ -13,23 +18,29 @@ export const serviceMetrics = ({ tasks }: ServiceSources): Metric[] => [
       STATES.map((each) => ({ labels: { component: name, status: each }, value: each === status ? 1 : 0 })),
     ),
   ),
-  gauge('backbook_store_file_bytes', 'Size of the file of the store.', ({ store }) => store?.fileBytes),
-  gauge('backbook_store_used_bytes', 'Bytes of the file that data and index use.', ({ store }) => store?.usedBytes),
+  gauge('backbook_store_file_bytes', 'Size of the file of the store.', (reading) => fileOf(reading)?.fileBytes),
+  gauge(
+    'backbook_store_used_bytes',
+    'Bytes of the file that data and index use.',
+    (reading) => fileOf(reading)?.usedBytes,
+  ),
   gauge(
     'backbook_store_free_bytes',
     'Bytes of the file that are free and will be reused.',
-    ({ store }) => store?.freeBytes,
+    (reading) => fileOf(reading)?.freeBytes,
   ),
-  gauge('backbook_store_map_bytes', 'Address space of the mapped file.', ({ store }) => store?.mapBytes),
+  gauge('backbook_store_map_bytes', 'Address space of the mapped file.', (reading) => fileOf(reading)?.mapBytes),
   gauge(
     'backbook_store_reader_slots_used',
     'Reader slots in use at the same time, at most.',
-    ({ store }) => store?.readers,
+    (reading) => fileOf(reading)?.readers,
   ),
-  gauge('backbook_store_reader_slots', 'Reader slots of the store.', ({ store }) => store?.readersMax),
+  gauge('backbook_store_reader_slots', 'Reader slots of the store.', (reading) => fileOf(reading)?.readersMax),
   gauge('backbook_store_markets', 'Stored markets.', ({ store }) => store?.markets),
   gauge('backbook_store_market_days', 'Stored market days.', ({ store }) => store?.partitions),
-  gauge('backbook_store_blocks', 'Stored blocks.', ({ store }) => store?.blocks),
+  gauge('backbook_store_blocks', 'Stored blocks.', (reading) => fileOf(reading)?.blocks),
+  gauge('backbook_store_segments', 'Objects that hold data.', (reading) => clusterOf(reading)?.segments),
+  gauge('backbook_store_segment_bytes', 'Their bytes.', (reading) => clusterOf(reading)?.segmentBytes),
   gauge('backbook_disk_size_bytes', 'Size of the disk of the data folder.', ({ disk }) => disk?.bytes),
   gauge('backbook_disk_free_bytes', 'Bytes that this process may still write there.', ({ disk }) => disk?.freeBytes),
   gauge('backbook_last_record_timestamp_seconds', 'Event time of the newest stored record of a venue.', (reading) =>

@@ -39,6 +39,10 @@ export function overall(components: readonly Component[]): State {
 
 function storageStats(store: ServiceReading['store']): Component['figures'] {
   if (store === null) return {}
+  const { markets, partitions: market_days } = store
+  if (store.kind === 'cluster') {
+    return { markets, market_days, segments: store.segments, segment_bytes: store.segmentBytes }
+  }
   return {
     file_bytes: store.fileBytes,
     used_bytes: store.usedBytes,
@@ -46,8 +50,7 @@ function storageStats(store: ServiceReading['store']): Component['figures'] {
     map_bytes: store.mapBytes,
     reader_slots_used: store.readers,
     reader_slots: store.readersMax,
-    markets: store.markets,
-    market_days: store.partitions,
+    ...{ markets, market_days },
     blocks: store.blocks,
   }
 }

@@ -2,7 +2,7 @@
 // so it costs much less than a millisecond.
 
 import type { Catalogue } from '../../../storage/catalogue.ts'
-import type { StoreFigures } from '../../../storage/keep-store.ts'
+import type { StoreFigures } from '../../../storage/maintenance.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import type { PoolFigures } from '../../../workers/requests.ts'
 import type { CacheStats } from '../../http/answers/answer-cache.ts'
@@ -16,7 +16,7 @@ import type { TaskStats } from './task-stats.ts'
 
 /** What an app does not have by itself: all of it may be missing. */
 export type OutsideSources = {
-  storeStats?: () => StoreFigures
+  storeStats?: () => Promise<StoreFigures>
   diskStats?: () => DiskStats
   descriptors?: () => DescriptorState
   /** Requests whose answers are being made or sent. */
@@ -56,7 +56,7 @@ export type ServiceReading = {
 
 export async function readService(sources: ServiceSources): Promise<ServiceReading> {
   const lastRecords = await readLastRecords(sources).catch(() => null)
-  const store = attempt(sources.storeStats)
+  const store = await attemptLater(sources.storeStats)
   return {
     isReadable: lastRecords !== null && (sources.storeStats === undefined || store !== null),
     store,
@@ -76,6 +76,14 @@ async function readLastRecords({ catalogue, nowMs }: ServiceSources): Promise<Se
     return [venue, { timestampMs, ageSeconds: Math.max(0, (nowMs() - timestampMs) / 1000) }]
   })
   return Object.fromEntries(await Promise.all(entries)) as ServiceReading['lastRecords']
+}
+
+async function attemptLater<T>(read: (() => Promise<T>) | undefined): Promise<T | null> {
+  try {
+    return (await read?.()) ?? null
+  } catch {
+    return null
+  }
 }
 
 function attempt<T>(read: (() => T) | undefined): T | null {

@@ -1,6 +1,7 @@
 // Runs the recorder beside a server, in a process of its own: a process either reads a store or writes it. One that
 // ends is started again.
 
+import type { StorePlace } from '../../../storage/open-store.ts'
 import { childEnvironment } from '../../config/child-environment.ts'
 import { Backoff } from '../connection/backoff.ts'
 import type { Random, Timers } from '../connection/time.ts'
@@ -67,8 +68,8 @@ export function keepRecorder({ start, timers, random, nowMs, log }: RecorderChil
 }
 
 /** Its standard input ends with this process, however that ends, and the child with it. Its log goes to ours. */
-export function spawnRecorder(command: readonly string[]): Child {
-  const env = childEnvironment(process.env)
+export function spawnRecorder(command: readonly string[], cluster: StorePlace['cluster']): Child {
+  const env = childEnvironment(process.env, cluster)
   const child = Bun.spawn([...command], { env, stdin: 'pipe', stdout: 'ignore', stderr: 'inherit' })
   return {
     exited: child.exited.then((code) => (child.signalCode === null ? code : -1)),

@@ -1,6 +1,7 @@
 // The recorder as a process: its loading thread, its status file, and its end.
 
 import { freeBytes } from '../../../storage/data-folder/disk-space.ts'
+import type { StorePlace } from '../../../storage/open-store.ts'
 import { VENUES } from '../../../storage/venue.ts'
 import type { Log } from '../../observe/log/log.ts'
 import { VERSION } from '../../version.ts'
@@ -20,6 +21,7 @@ export type RecorderProcess = {
 export type ProcessOptions = {
   /** The data folder, which is there. */
   folder: string
+  cluster: StorePlace['cluster']
   config: RecordConfig
   log: Pick<Log, 'info' | 'warn' | 'error'>
   /** Ends when every venue has closed all connections in an orderly way, and nothing is left to ask. */
@@ -35,7 +37,13 @@ const STATUS_EVERY_MS = 1_000
 
 /** Named markets, and those that were known before, are on their way when this returns. Throws RecorderRunsError, and
  *  what the store or the disk say. */
-export function startRecorderProcess({ folder, config, log, endsWithVenues }: ProcessOptions): RecorderProcess {
+export function startRecorderProcess({
+  folder,
+  cluster,
+  config,
+  log,
+  endsWithVenues,
+}: ProcessOptions): RecorderProcess {
   assertAlone(folder)
   const figures = new RecorderFigures(Date.now())
   const venues = VENUES.filter((venue) => config[venue] !== null)
@@ -54,7 +62,7 @@ export function startRecorderProcess({ folder, config, log, endsWithVenues }: Pr
     }
   }
   tell('starting')
-  const recorder = openRecorder({ folder, config, version: VERSION, figures, log, endsWithVenues })
+  const recorder = openRecorder({ folder, cluster, config, version: VERSION, figures, log, endsWithVenues })
   recorder.start()
   const timer = setInterval(() => tell(recorder.state), STATUS_EVERY_MS)
   return {

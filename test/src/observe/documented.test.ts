@@ -9,7 +9,15 @@ import { Metrics } from '../../support/metrics-text.ts'
 import { ask, CONDITION, fakeCatalogue, testApp } from '../../support/server.ts'
 
 const read = (path: string) => Bun.file(new URL(`../../../${path}`, import.meta.url)).text()
-const store = { fileBytes: 9, usedBytes: 5, freeBytes: 4, mapBytes: 10, readers: 1, readersMax: 256 }
+const store = {
+  kind: 'file' as const,
+  fileBytes: 9,
+  usedBytes: 5,
+  freeBytes: 4,
+  mapBytes: 10,
+  readers: 1,
+  readersMax: 256,
+}
 const figures = new RecorderFigures(0)
 figures.lag.add(1)
 for (const venue of Object.values(figures.venues)) {
@@ -23,7 +31,7 @@ const app = testApp({
   catalogue: fakeCatalogue({ lastRecordMs: () => 1 }),
   observe: {
     tasks: new TaskStats(),
-    storeStats: () => ({ ...store, markets: 1, partitions: 2, blocks: 3 }),
+    storeStats: async () => ({ ...store, markets: 1, partitions: 2, blocks: 3 }),
     diskStats: () => ({ bytes: 2, freeBytes: 1 }),
     descriptors: () => ({ isShort: false, open: 9, limit: 64 }),
     pendingRequests: () => 1,

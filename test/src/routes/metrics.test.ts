@@ -104,7 +104,15 @@ test('tasks, queue, store, disk, accounts and the newest records are there', () 
   tasks.add({ kind: 'summary', outcome: 'answered', waitMs: 2, times: { readyMs: 20, endMs: 500 } })
   tasks.add({ kind: 'summary', outcome: 'refused' })
   tasks.add({ kind: 'page', outcome: 'failed', waitMs: 1, times: { readyMs: 1, endMs: 1 } })
-  const store = { fileBytes: 100, usedBytes: 70, freeBytes: 30, mapBytes: 200, readers: 3, readersMax: 256 }
+  const store = {
+    kind: 'file' as const,
+    fileBytes: 100,
+    usedBytes: 70,
+    freeBytes: 30,
+    mapBytes: 200,
+    readers: 3,
+    readersMax: 256,
+  }
   const nowMs = Date.UTC(2026, 7, 12, 12)
   const changes: Partial<AppDependencies> = {
     catalogue: fakeCatalogue({ lastRecordMs: (venue) => (venue === 'kalshi' ? nowMs - 90_500 : null) }),
@@ -112,7 +120,7 @@ test('tasks, queue, store, disk, accounts and the newest records are there', () 
     accounts: { ...fakeAccounts, unwritten: () => ({ requests: 4, seconds: 1.5 }) },
     observe: {
       tasks,
-      storeStats: () => ({ ...store, markets: 5, partitions: 6, blocks: 7 }),
+      storeStats: async () => ({ ...store, markets: 5, partitions: 6, blocks: 7 }),
       diskStats: () => ({ bytes: 1e12, freeBytes: 4e11 }),
       pendingRequests: () => 3,
     },

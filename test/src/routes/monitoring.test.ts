@@ -67,11 +67,19 @@ test('a queue behind busy workers is a degraded service', async () => {
 })
 
 test('store and disk have figures where there is a folder, and a disk that is nearly full is told', async () => {
-  const store = { fileBytes: 9, usedBytes: 5, freeBytes: 4, mapBytes: 10, readers: 1, readersMax: 256 }
+  const store = {
+    kind: 'file' as const,
+    fileBytes: 9,
+    usedBytes: 5,
+    freeBytes: 4,
+    mapBytes: 10,
+    readers: 1,
+    readersMax: 256,
+  }
   const counts = { markets: 1, partitions: 2, blocks: 3 }
   const gigabyte = 2 ** 30
   const diskState = async (bytes: number, freeBytes: number) => {
-    const observe = { storeStats: () => ({ ...store, ...counts }), diskStats: () => ({ bytes, freeBytes }) }
+    const observe = { storeStats: async () => ({ ...store, ...counts }), diskStats: () => ({ bytes, freeBytes }) }
     const status = await statusOf({ observe })
     const [storage, disk] = status.components
     expect(storage?.figures).toMatchObject({ file_bytes: 9, used_bytes: 5, free_bytes: 4, map_bytes: 10, blocks: 3 })

@@ -31,13 +31,15 @@ const withMarket = (run: (store: TestStore) => Promise<void>) =>
 
 test.each(['sums', 'days', 'number', 'name', 'last', 'words', 'member', 'count'])('without %s', (kind) =>
   withMarket(async (store) => {
-    expect(store.store.maintenance.valueDamage()).toEqual([])
+    expect(await store.store.maintenance.valueDamage()).toEqual([])
     const { databases, close } = openEnvironment(store.folder)
     const keys = [...databases.finding.getKeys({})].filter((key) => (key as string[])[0] === kind)
     expect(keys).not.toEqual([])
     databases.root.transactionSync(() => void databases.finding.removeSync(keys[0]!))
     store.store.refresh()
-    expect(store.store.maintenance.valueDamage().join()).toMatch(/^What .* answers? from differs from what is stored/)
+    expect((await store.store.maintenance.valueDamage()).join()).toMatch(
+      /^What .* answers? from differs from what is stored/,
+    )
     await close()
   }),
 )
@@ -53,7 +55,7 @@ test.each(['audit', 'quality', 'load'])('%s that is damaged', (kind) =>
     bytes[bytes.length - 1]! ^= 1
     databases.root.transactionSync(() => void databases.metadata.putSync(key, bytes))
     store.store.refresh()
-    expect(store.store.maintenance.valueDamage()).toEqual([
+    expect(await store.store.maintenance.valueDamage()).toEqual([
       expect.stringContaining(`The stored entry ${key.join(' ')} of metadata is damaged`),
     ])
     await close()

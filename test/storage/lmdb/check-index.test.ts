@@ -151,7 +151,7 @@ test('a writer that is at work makes no faults', async () => {
   try {
     await writer.stdout.getReader().read()
     for (let round = 0; round < 100; round++) {
-      expect(store.maintenance.indexDamage()).toEqual([])
+      expect(await store.maintenance.indexDamage()).toEqual([])
       await Bun.sleep(1)
     }
   } finally {

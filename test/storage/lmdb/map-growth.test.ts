@@ -6,7 +6,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { open } from 'lmdb'
 import { blockPart } from '../../../storage/block-store.ts'
-import { openStore } from '../../../storage/open-store.ts'
+import { inFolder, openStore } from '../../../storage/open-store.ts'
 import { createWorkers } from '../../../workers/pool/pool.ts'
 import { pageTask } from '../../../workers/tasks/page.ts'
 import { putMarkets } from '../../support/made-markets.ts'
@@ -55,7 +55,7 @@ test('a reader follows a file that another process makes a hundred times larger 
 test('so do the threads of a server, and this process may write after the other', async () => {
   using folder = temporaryFolder()
   const store = openStore(folder.path)
-  const workers = createWorkers({ folder: folder.path, threads: 2, queueMax: 100 })
+  const workers = createWorkers({ place: inFolder(folder.path), threads: 2, queueMax: 100 })
   const page = (n: number) =>
     workers
       .ask(pageTask, { venue: 'kalshi', market: `KX${n}`, book: null, limit: 1, scope: { date: DATE, offset: 0 } })

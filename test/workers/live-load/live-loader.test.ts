@@ -25,7 +25,10 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const connect = (connection: string) => new Connection(folder, { connection })
 const start = (queuedBytesMax: number, hooks: LiveLoadHooks = {}) =>
-  new LiveLoader({ dataFolder: folder, commitSeconds: NEVER_SECONDS, queuedBytesMax, retention: null }, hooks)
+  new LiveLoader(
+    { dataFolder: folder, cluster: null, commitSeconds: NEVER_SECONDS, queuedBytesMax, retention: null },
+    hooks,
+  )
 
 async function storedRecords(): Promise<number> {
   const store = openStore(folder)

@@ -7,6 +7,7 @@ import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { listen } from '../../../src/http/server/listen.ts'
+import { inFolder } from '../../../storage/open-store.ts'
 import { createWorkers } from '../../../workers/pool/pool.ts'
 import type { PageAnswer, PageRequest, TaskReport } from '../../../workers/requests.ts'
 import { pageTask } from '../../../workers/tasks/page.ts'
@@ -37,7 +38,7 @@ function faultyWorkers(threads: number) {
   const ends: string[] = []
   const reports: TaskReport[] = []
   const workers = createWorkers({
-    ...{ folder: store.folder, threads, queueMax: 100, entry, lookEveryMs: 200 },
+    ...{ place: inFolder(store.folder), threads, queueMax: 100, entry, lookEveryMs: 200 },
     onThreadEnd: (reason) => void ends.push(reason),
     onTask: (report) => void reports.push(report),
   })
@@ -105,7 +106,7 @@ describe('a thread', () => {
     const script = `
       import { createWorkers } from '${join(import.meta.dir, '../../../workers/pool/pool.ts')}'
       import { pageTask } from '${join(import.meta.dir, '../../../workers/tasks/page.ts')}'
-      const options = { folder: '${store.folder}', threads: 2, queueMax: 100, entry: '${entry}' }
+      const options = { place: { folder: '${store.folder}', cluster: null }, threads: 2, queueMax: 100, entry: '${entry}' }
       const workers = createWorkers(options)
       const codeOf = async (market) => {
         const request = { venue: 'kalshi', market, book: null, limit: 10, scope: { date: '${DAY}', offset: 0 } }

@@ -3,15 +3,16 @@
 import { existsSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import { LmdbCatalogue } from '../../../storage/lmdb/catalogue.ts'
+import type { StorePlace } from '../../../storage/open-store.ts'
 import { answer, ready } from '../../../workers/pool/answer-task.ts'
 
 export { answer, ready }
 
 const read = LmdbCatalogue.prototype.market
-const { folder } = (Array.isArray(workerData) ? workerData.at(-1) : workerData) as { folder: string }
+const { place } = (Array.isArray(workerData) ? workerData.at(-1) : workerData) as { place: StorePlace }
 
 // What a test wants of a machine on which no thread can start.
-if (existsSync(`${folder}/no-thread-starts`)) throw new Error('no thread starts')
+if (existsSync(`${place.folder}/no-thread-starts`)) throw new Error('no thread starts')
 
 const soon = (work: () => unknown) => void setTimeout(work, 20)
 

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { memoryStore } from '../../../storage/memory/memory-store.ts'
+import { inFolder } from '../../../storage/open-store.ts'
 import { createWorkers } from '../../../workers/pool/pool.ts'
 import { WarmUp, type WarmUpOptions } from '../../../workers/pool/warm-up.ts'
 import { wholeAnswer } from '../../../workers/pool/whole-answer.ts'
@@ -104,7 +105,7 @@ test('every kind of question is asked, and answered', async () => {
 test('the threads of a pool warm up, and nothing of it is counted', async () => {
   using folder = temporaryFolder()
   const tasks: unknown[] = []
-  const options = { folder: folder.path, threads: 2, queueMax: 1, onTask: (task: unknown) => tasks.push(task) }
+  const options = { place: inFolder(folder.path), threads: 2, queueMax: 1, onTask: (task: unknown) => tasks.push(task) }
   const workers = createWorkers({ ...options, warmsUp: true })
   while (workers.figures().warm !== 2) await Bun.sleep(20)
   expect(workers.figures()).toMatchObject({ threads: 2, running: 0, completed: 0 })
@@ -114,7 +115,7 @@ test('the threads of a pool warm up, and nothing of it is counted', async () => 
 
 test('a pool that does not warm up says nothing of it', async () => {
   using folder = temporaryFolder()
-  const workers = createWorkers({ folder: folder.path, threads: 1, queueMax: 1 })
+  const workers = createWorkers({ place: inFolder(folder.path), threads: 1, queueMax: 1 })
   expect(workers.figures()).not.toHaveProperty('warm')
   await workers.close()
 })

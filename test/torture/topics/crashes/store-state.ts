@@ -19,7 +19,7 @@ export async function stateOf(folder: string): Promise<StoreState> {
   try {
     const { damage } = await verifyStore(store, () => undefined)
     if (damage.length > 0) throw new Error(`the store is damaged: ${JSON.stringify(damage.slice(0, 5))}`)
-    const { readers } = store.maintenance.figures()
+    const { readers } = await store.maintenance.figures()
     if (readers > READERS_MAX) throw new Error(`${readers} slots of readers are taken by those that were killed`)
     const state = new Map<string, string>()
     for (const venue of VENUES) {

@@ -1,0 +1,42 @@
+// What the keeper of a store asks of it, whatever it is kept in: figures, and checks of what is not of one day.
+
+type Counts = {
+  markets: number
+  /** Days of markets, each with its blocks. */
+  partitions: number
+}
+
+/** Of a store in a file of LMDB. */
+export type FileFigures = Counts & {
+  kind: 'file'
+  /** The file on the disk, bytes. */
+  fileBytes: number
+  /** Of it, pages that hold data or index; what is left is free and is used again before the file grows. */
+  usedBytes: number
+  freeBytes: number
+  /** What of the address space is mapped; it grows with the file. */
+  mapBytes: number
+  /** Slots of readers (threads and processes) that were taken so far, and how many there are. */
+  readers: number
+  readersMax: number
+  blocks: number
+}
+
+/** Of a store in objects and a database. */
+export type ClusterFigures = Counts & {
+  kind: 'cluster'
+  /** Objects that hold data, and their bytes. */
+  segments: number
+  segmentBytes: number
+}
+
+export type StoreFigures = FileFigures | ClusterFigures
+
+export interface Maintenance {
+  /** Sizes and counts, without reading data. */
+  figures(): Promise<StoreFigures>
+  /** Reads the index of a whole file: a sentence for each damage. Where there is any, read nothing else. */
+  indexDamage(): Promise<string[]>
+  /** Reads every value that is not of one day: a sentence for each damage. */
+  valueDamage(): Promise<string[]>
+}

@@ -1,0 +1,49 @@
+// Opens the store of a cluster: its bucket, its database, and this node's cache.
+
+import { clusterStore } from './cluster/cluster-store.ts'
+import type { ClusterDatabase } from './cluster/database/cluster-database.ts'
+import type { Objects } from './cluster/objects/objects.ts'
+import { S3Objects } from './cluster/objects/s3-objects.ts'
+import { openPostgresDatabase } from './cluster/postgres/postgres-database.ts'
+import type { ClusterSettings } from './cluster/settings/cluster-settings.ts'
+import type { ClusterFigures, Maintenance } from './maintenance.ts'
+import type { Access, KeptStore } from './store.ts'
+
+/** Rejects with DataError('store_unavailable'). The bucket is not asked before somebody needs it. */
+export async function openCluster(settings: ClusterSettings, access: Access): Promise<KeptStore> {
+  const { mayWrite, isEachCallChecked = false } = access
+  const objects = new S3Objects(settings.objects)
+  const opened: unknown = await openPostgresDatabase(settings.catalogue, { mayWrite })
+  const database = opened as ClusterDatabase
+  return keptCluster({ objects, database, isEachCallChecked })
+}
+
+type Parts = { objects: Objects; database: ClusterDatabase; isEachCallChecked: boolean }
+
+export function keptCluster({ objects, database, isEachCallChecked }: Parts): KeptStore {
+  return {
+    ...clusterStore({ objects, database, isEachCallChecked }),
+    maintenance: new ClusterMaintenance(database),
+  }
+}
+
+class ClusterMaintenance implements Maintenance {
+  readonly #database: Pick<ClusterDatabase, 'figures'>
+
+  constructor(database: Pick<ClusterDatabase, 'figures'>) {
+    this.#database = database
+  }
+
+  async figures(): Promise<ClusterFigures> {
+    return { kind: 'cluster', ...(await this.#database.figures()) }
+  }
+
+  /** The index is PostgreSQL's. */
+  async indexDamage(): Promise<string[]> {
+    return []
+  }
+
+  async valueDamage(): Promise<string[]> {
+    return []
+  }
+}

@@ -1,0 +1,26 @@
+// A store, whatever it is kept in.
+
+import type { BlockStore } from './block-store.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { Maintenance } from './maintenance.ts'
+
+export type Store = {
+  catalogue: Catalogue
+  blocks: BlockStore
+  /** Makes what other processes have written since visible to this thread. Cheap; call it at the start of a task. */
+  refresh(): void
+  /** Resolves once everything written so far is on the disk. */
+  flushed(): Promise<void>
+  close(): Promise<void>
+}
+
+/** A store with what only its keeper needs of it. */
+export type KeptStore = Store & { maintenance: Maintenance }
+
+export type Access = {
+  /** Without it nothing is made that is missing. A process has one environment of LMDB: what it opens first decides
+   *  whether it may write. */
+  mayWrite: boolean
+  /** Of a thread in which nobody calls `refresh`: each question sees what others have written. */
+  isEachCallChecked?: boolean
+}
