@@ -11,8 +11,10 @@ import { MarketTeller } from './pendulumflow/market-teller.ts'
 
 /** Of one part, roughly: markets are not divided. */
 const PART_ROWS = 1_000_000
+/** Of one type of event, roughly, that are read at a time. */
+const WINDOW_ROWS = 16_384
 
-export const pendulumflowOf = (partRows: number): ArchiveFormat => ({
+export const pendulumflowOf = (partRows: number, windowRows = WINDOW_ROWS): ArchiveFormat => ({
   name: 'pendulumflow-v3',
   description: 'hours of all markets of Polymarket by pendulumflow, since 2026-08-18 (Parquet)',
   source: 'pendulumflow-v3',
@@ -22,19 +24,26 @@ export const pendulumflowOf = (partRows: number): ArchiveFormat => ({
   isRebuilt: true,
   licence: 'CC BY 4.0',
   attribution: 'pendulumflow (archive.pendulumflow.com)',
-  open: (file, options) => readParts(file, options, partRows),
+  open: (file, options) => readParts(file, options, partRows, windowRows),
 })
 
 export const pendulumflowV3 = pendulumflowOf(PART_ROWS)
 
 /** The place of a part has `group:row` of each type of event, joined by commas; one that has ended has none. */
-async function* readParts(file: ByteFile, options: ArchiveOptions, partRows: number): AsyncGenerator<ArchivePart> {
+async function* readParts(
+  file: ByteFile,
+  options: ArchiveOptions,
+  partRows: number,
+  windowRows: number,
+): AsyncGenerator<ArchivePart> {
   const parquet = await ParquetFile.open(file)
   const scales = checkColumns(parquet)
   const { unitsInMs } = parquet.column('timestamp_received', 'timestamp')
   const { runs, skipped } = await eventRuns(parquet)
   const places = options.after?.split(',') ?? []
-  const cursors = runs.map((run, i) => new EventCursor(parquet, run, options.markets, places[i]))
+  const cursors = runs.map(
+    (run, i) => new EventCursor(parquet, run, { chosen: options.markets, windowRows }, places[i]),
+  )
   // What is not told is counted once.
   const notTold = new Map(options.after === null ? skipped : [])
   await Promise.all(cursors.map((cursor) => cursor.advance()))

@@ -5,7 +5,7 @@ import type { RowReader } from '../../load/read-capture.ts'
 import type { ArchiveFormat, ArchiveOptions, ArchivePart, PartSums } from '../archive.ts'
 import type { ByteFile } from '../byte-file.ts'
 import { ParquetFile } from '../parquet/parquet-file.ts'
-import type { RowGroup, WordColumn } from '../parquet/row-group.ts'
+import type { WordColumn } from '../parquet/row-group.ts'
 import { inMs } from '../rows/columns.ts'
 import { levelsFromJson } from '../rows/json-levels.ts'
 import { type Span, type SpanFormat, SpanWalk, spanParts } from '../rows/market-spans.ts'
@@ -13,7 +13,8 @@ import type { RowScales } from '../rows/polymarket-rows.ts'
 import { type EventColumns, type EventForm, RowTeller } from '../rows/row-teller.ts'
 import { WordTexts } from '../rows/word-texts.ts'
 
-export const pmxtV2: ArchiveFormat = {
+/** About so many rows are read at a time. */
+export const pmxtV2Of = (windowRows: number): ArchiveFormat => ({
   name: 'pmxt-v2',
   description: 'hours of all markets of Polymarket by pmxt, 2026-04-13 to 2026-08-09 (Parquet)',
   source: 'pmxt-v2',
@@ -23,8 +24,12 @@ export const pmxtV2: ArchiveFormat = {
   isRebuilt: true,
   licence: 'CC BY 4.0',
   attribution: 'pmxt (archive.pmxt.dev)',
-  open: readParts,
-}
+  open: (file, options) => readParts(file, options, windowRows),
+})
+
+/** Their columns fit into the cache of a processor. */
+const WINDOW_ROWS = 16_384
+export const pmxtV2 = pmxtV2Of(WINDOW_ROWS)
 
 type PmxtColumns = EventColumns & {
   receivedMs: Float64Array
@@ -43,17 +48,17 @@ const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
 /** The place of a part is `group:row`. */
-async function* readParts(file: ByteFile, options: ArchiveOptions): AsyncGenerator<ArchivePart> {
+async function* readParts(file: ByteFile, options: ArchiveOptions, windowRows: number): AsyncGenerator<ArchivePart> {
   const parquet = await ParquetFile.open(file)
   // Hours in which nothing was recorded have a file all the same.
   if (parquet.rowCount === 0) return
   const scales = checkColumns(parquet)
   const [group = 0, row = 0] = (options.after ?? '0:0').split(':').map(Number)
-  for await (const part of spanParts(parquet, spanFormat(parquet), options.markets, [group, row])) {
+  for await (const part of spanParts(parquet, spanFormat(parquet, windowRows), options.markets, [group, row])) {
     yield {
       next: part.next,
       read: async (lines, onProgress) => {
-        const sums = await tellSpans(part.spans, lines, options, scales)
+        const sums = await tellSpans(part.spans(), lines, options, scales)
         onProgress((file.byteLength * (part.group + 1)) / parquet.groupRows.length)
         return sums
       },
@@ -73,7 +78,7 @@ function checkColumns(parquet: ParquetFile): RowScales {
   return { price: price!.scale, size: parquet.column('size', 'decimal').scale }
 }
 
-function spanFormat(parquet: ParquetFile): SpanFormat<PmxtColumns> {
+function spanFormat(parquet: ParquetFile, windowRows: number): SpanFormat<PmxtColumns> {
   const { unitsInMs: receivedUnits } = parquet.column('timestamp_received', 'timestamp')
   const { unitsInMs: venueUnits } = parquet.column('timestamp', 'timestamp')
   return {
@@ -81,29 +86,26 @@ function spanFormat(parquet: ParquetFile): SpanFormat<PmxtColumns> {
     market: 'market',
     nameOf,
     cellOf: (market) => encoder.encode(market),
-    columns: (of: RowGroup, before) => ({
-      receivedMs: inMs(of.numbers('timestamp_received', fitting(before?.receivedMs, of)), receivedUnits),
-      venueMs: inMs(of.numbers('timestamp', fitting(before?.venueMs, of)), venueUnits),
-      types: of.words('event_type', fitting(before?.types.places, of)),
-      tokens: of.words('asset_id', fitting(before?.tokens.places, of)),
-      bids: of.fewWords('bids', fitting(before?.bids.places, of)),
-      asks: of.fewWords('asks', fitting(before?.asks.places, of)),
-      prices: of.numbers('price', fitting(before?.prices, of)),
-      sizes: of.numbers('size', fitting(before?.sizes, of)),
-      sides: of.words('side', fitting(before?.sides.places, of)),
-      bestBids: of.numbers('best_bid', fitting(before?.bestBids, of)),
-      bestAsks: of.numbers('best_ask', fitting(before?.bestAsks, of)),
-      fees: of.fewNumbers('fee_rate_bps', fitting(before?.fees, of)),
-      transactions: of.fewWords('transaction_hash', fitting(before?.transactions.places, of)),
-      oldTicks: of.fewNumbers('old_tick_size', fitting(before?.oldTicks, of)),
-      newTicks: of.fewNumbers('new_tick_size', fitting(before?.newTicks, of)),
+    windowRows,
+    columns: (of) => ({
+      receivedMs: inMs(of.numbers('timestamp_received'), receivedUnits),
+      venueMs: inMs(of.numbers('timestamp'), venueUnits),
+      types: of.words('event_type'),
+      tokens: of.words('asset_id'),
+      bids: of.words('bids'),
+      asks: of.words('asks'),
+      prices: of.numbers('price'),
+      sizes: of.numbers('size'),
+      sides: of.words('side'),
+      bestBids: of.numbers('best_bid'),
+      bestAsks: of.numbers('best_ask'),
+      fees: of.numbers('fee_rate_bps'),
+      transactions: of.words('transaction_hash'),
+      oldTicks: of.numbers('old_tick_size'),
+      newTicks: of.numbers('new_tick_size'),
     }),
   }
 }
-
-/** An array that may be used again, if it is as long as the row group. */
-const fitting = <Of extends { length: number }>(array: Of | undefined, { rows }: RowGroup): Of | undefined =>
-  array?.length === rows ? array : undefined
 
 function nameOf(cell: Uint8Array): string {
   const name = decoder.decode(cell).toLowerCase()
@@ -112,7 +114,7 @@ function nameOf(cell: Uint8Array): string {
 }
 
 async function tellSpans(
-  spans: readonly Span<PmxtColumns>[],
+  spans: Iterable<Span<PmxtColumns>>,
   lines: RowReader,
   options: ArchiveOptions,
   scales: RowScales,

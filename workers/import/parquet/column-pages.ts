@@ -1,10 +1,10 @@
-// The pages of one column in one row group: decompressed, with their levels. What the values of a page are is for its
-// reader to say.
+// The pages of one column in one row group, decompressed and with their levels when they are asked for. What the values
+// of a page are is for its reader to say.
 
 import type { CompressionCodec } from 'hyparquet'
 import { parquetHeader } from 'hyparquet/src/column.js'
 import { compressors } from 'hyparquet-compressors'
-import { bitsOf, readHybrid } from './hybrid-runs.ts'
+import { bitsOf, HybridRuns } from './hybrid-runs.ts'
 
 export type PagedColumn = {
   codec: CompressionCodec
@@ -13,10 +13,12 @@ export type PagedColumn = {
   repetition: number
 }
 
+/** A page as its header tells of it. */
+export type PackedPage = { isDictionary: boolean; entries: number; open(): Page }
+
 /** `bytes` from `start` on are the values; `count` of its `entries` are there. Levels are of entries, and valid until
  *  the next page; without definitions all are there. */
 export type Page = {
-  isDictionary: boolean
   encoding: string
   bytes: Uint8Array
   start: number
@@ -36,8 +38,8 @@ const NO_BYTES = new Uint8Array(0)
 
 type Header = ReturnType<typeof parquetHeader>
 
-/** Throws Error for what cannot be read. */
-export function* pagesOf(chunk: Uint8Array, column: PagedColumn): Generator<Page> {
+/** Levels of a page are valid until the next one is opened. Throws Error for what cannot be read, as `open` does. */
+export function* pagesOf(chunk: Uint8Array, column: PagedColumn): Generator<PackedPage> {
   const reader = { view: new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength), offset: 0 }
   const levels = new Levels()
   while (reader.offset < chunk.length) {
@@ -46,9 +48,16 @@ export function* pagesOf(chunk: Uint8Array, column: PagedColumn): Generator<Page
     if (!(end <= chunk.length)) throw new Error('a page ends beyond its column')
     const packed = chunk.subarray(reader.offset, end)
     reader.offset = end
-    if (header.type === 'DATA_PAGE') yield pageOf(header, packed, column, levels)
-    else if (header.type === 'DATA_PAGE_V2') yield secondPageOf(header, packed, column, levels)
-    else if (header.type === 'DICTIONARY_PAGE') yield dictionaryOf(header, packed, column)
+    if (header.type === 'DATA_PAGE') {
+      const { num_values: entries } = header.data_page_header!
+      yield { isDictionary: false, entries, open: () => pageOf(header, packed, column, levels) }
+    } else if (header.type === 'DATA_PAGE_V2') {
+      const { num_values: entries } = header.data_page_header_v2!
+      yield { isDictionary: false, entries, open: () => secondPageOf(header, packed, column, levels) }
+    } else if (header.type === 'DICTIONARY_PAGE') {
+      const { num_values: entries } = header.dictionary_page_header!
+      yield { isDictionary: true, entries, open: () => dictionaryOf(header, packed, column) }
+    }
   }
 }
 
@@ -72,7 +81,7 @@ function dictionaryOf(header: Header, packed: Uint8Array, { codec }: PagedColumn
   const count = header.dictionary_page_header!.num_values
   const bytes = decompressed(packed, header.uncompressed_page_size, codec)
   const none = { definitions: undefined, repetitions: undefined }
-  return { isDictionary: true, encoding: 'PLAIN', bytes, start: 0, count, entries: count, ...none }
+  return { encoding: 'PLAIN', bytes, start: 0, count, entries: count, ...none }
 }
 
 function pageOf(header: Header, packed: Uint8Array, column: PagedColumn, levels: Levels): Page {
@@ -82,7 +91,7 @@ function pageOf(header: Header, packed: Uint8Array, column: PagedColumn, levels:
   const read = (greatest: number, kind: string | undefined, into: Uint8Array) => {
     if (kind !== 'RLE') throw new Error(`levels as ${kind} are not read`)
     const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(start, true)
-    readHybrid(bytes, start + 4, start + 4 + length, bitsOf(greatest), into, entries)
+    new HybridRuns(bytes, start + 4, start + 4 + length, bitsOf(greatest)).read(into, entries)
     start += 4 + length
     return into
   }
@@ -92,7 +101,7 @@ function pageOf(header: Header, packed: Uint8Array, column: PagedColumn, levels:
   const definitions =
     definition === 0 ? undefined : read(definition, of.definition_level_encoding, levels.definitions(entries))
   const count = countOf(definitions, entries, definition)
-  return { isDictionary: false, encoding, bytes, start, count, entries, definitions, repetitions }
+  return { encoding, bytes, start, count, entries, definitions, repetitions }
 }
 
 function secondPageOf(header: Header, packed: Uint8Array, column: PagedColumn, levels: Levels): Page {
@@ -102,7 +111,7 @@ function secondPageOf(header: Header, packed: Uint8Array, column: PagedColumn, l
   const { definition, repetition, codec } = column
   const levelBytes = repetitionBytes + definitionBytes
   const read = (start: number, end: number, greatest: number, into: Uint8Array) => {
-    readHybrid(packed, start, end, bitsOf(greatest), into, entries)
+    new HybridRuns(packed, start, end, bitsOf(greatest)).read(into, entries)
     return into
   }
   const repetitions = repetition === 0 ? undefined : read(0, repetitionBytes, repetition, levels.repetitions(entries))
@@ -112,7 +121,7 @@ function secondPageOf(header: Header, packed: Uint8Array, column: PagedColumn, l
   const values = packed.subarray(levelBytes)
   const isPacked = of.is_compressed !== false && count > 0
   const bytes = isPacked ? decompressed(values, header.uncompressed_page_size - levelBytes, codec) : values
-  return { isDictionary: false, encoding, bytes, start: 0, count, entries, definitions, repetitions }
+  return { encoding, bytes, start: 0, count, entries, definitions, repetitions }
 }
 
 function countOf(definitions: Uint8Array | undefined, entries: number, greatest: number): number {

@@ -3,61 +3,95 @@
 
 export const HYBRID_BITS_MAX = 24
 
-/** Fills the first `count` of `into`. Returns where the bytes that it took end. Throws where they end too early. */
-export function readHybrid(
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  bits: number,
-  into: Uint8Array | Uint32Array,
-  count: number,
-): number {
-  if (bits > HYBRID_BITS_MAX) throw new Error(`values of ${bits} bits are wider than ${HYBRID_BITS_MAX}`)
-  if (bits === 0) {
-    into.fill(0, 0, count)
-    return start
+/** Reads values of bytes[start..end), as many at a time as are asked for. */
+export class HybridRuns {
+  readonly #bytes: Uint8Array
+  readonly #end: number
+  readonly #bits: number
+  #at: number
+  /** Of the run that is being read: how many values are left, and which one they are; -1 where they are packed. */
+  #left = 0
+  #value = -1
+  /** Of packed ones: where the next byte is, where their run ends, and bits of the bytes before that are left. */
+  #from = 0
+  #held = 0
+  #heldBits = 0
+
+  /** Throws Error where values are too wide. */
+  constructor(bytes: Uint8Array, start: number, end: number, bits: number) {
+    if (bits > HYBRID_BITS_MAX) throw new Error(`values of ${bits} bits are wider than ${HYBRID_BITS_MAX}`)
+    this.#bytes = bytes
+    this.#at = start
+    this.#end = end
+    this.#bits = bits
   }
-  const mask = 2 ** bits - 1
-  const runBytes = (bits + 7) >> 3
-  let at = start
-  let done = 0
-  while (done < count) {
+
+  /** Fills the first `count` of `into`. Throws Error where the runs end too early. */
+  read(into: Uint8Array | Uint32Array, count: number): void {
+    if (this.#bits === 0) {
+      into.fill(0, 0, count)
+      return
+    }
+    for (let done = 0; done < count; ) {
+      if (this.#left === 0) this.#begin()
+      const taken = Math.min(this.#left, count - done)
+      if (this.#value >= 0) into.fill(this.#value, done, done + taken)
+      else this.#unpack(into, done, taken)
+      this.#left -= taken
+      done += taken
+    }
+  }
+
+  #begin(): void {
+    const bytes = this.#bytes
     let header = 0
     for (let shift = 0; ; shift += 7) {
-      if (at >= end) throw new Error('its runs end too early')
-      const byte = bytes[at++]!
+      if (this.#at >= this.#end) throw new Error(TOO_EARLY)
+      const byte = bytes[this.#at++]!
       header += (byte & 0x7f) * 2 ** shift
       if (byte < 0x80) break
     }
-    if (header % 2 === 0) {
-      let value = 0
-      if (at + runBytes > end) throw new Error('its runs end too early')
-      for (let i = 0; i < runBytes; i++) value |= bytes[at++]! << (8 * i)
-      const runEnd = Math.min(count, done + header / 2)
-      into.fill(value, done, runEnd)
-      done = runEnd
-      continue
+    if (header % 2 === 1) {
+      const groups = (header - 1) / 2
+      this.#left = groups * 8
+      this.#value = -1
+      this.#from = this.#at
+      this.#heldBits = 0
+      this.#held = 0
+      this.#at += groups * this.#bits
+      return
     }
-    const packed = ((header - 1) / 2) * 8
-    const taken = Math.min(packed, count - done)
-    if (at + Math.ceil((taken * bits) / 8) > end) throw new Error('its runs end too early')
-    let held = 0
-    let heldBits = 0
-    let from = at
-    for (let i = 0; i < taken; i++) {
+    const runBytes = (this.#bits + 7) >> 3
+    if (this.#at + runBytes > this.#end) throw new Error(TOO_EARLY)
+    this.#left = header / 2
+    this.#value = 0
+    for (let i = 0; i < runBytes; i++) this.#value |= bytes[this.#at++]! << (8 * i)
+  }
+
+  #unpack(into: Uint8Array | Uint32Array, at: number, count: number): void {
+    const bytes = this.#bytes
+    const bits = this.#bits
+    const mask = 2 ** bits - 1
+    let held = this.#held
+    let heldBits = this.#heldBits
+    let from = this.#from
+    if (from + Math.ceil((count * bits - heldBits) / 8) > this.#end) throw new Error(TOO_EARLY)
+    for (let i = at; i < at + count; i++) {
       while (heldBits < bits) {
         held |= bytes[from++]! << heldBits
         heldBits += 8
       }
-      into[done + i] = held & mask
+      into[i] = held & mask
       held >>>= bits
       heldBits -= bits
     }
-    done += taken
-    at += (packed * bits) / 8
+    this.#held = held
+    this.#heldBits = heldBits
+    this.#from = from
   }
-  return at
 }
+
+const TOO_EARLY = 'its runs end too early'
 
 /** Bits that values up to this one need. */
 export const bitsOf = (greatest: number): number => 32 - Math.clz32(greatest)

@@ -3,7 +3,7 @@
 import { deltaBinaryUnpack, deltaByteArray, deltaLengthByteArray } from 'hyparquet/src/delta.js'
 import { byteStreamSplit } from 'hyparquet/src/encoding.js'
 import type { Page } from './column-pages.ts'
-import { readHybrid } from './hybrid-runs.ts'
+import { HybridRuns } from './hybrid-runs.ts'
 import { Words } from './words.ts'
 
 /** How one value is stored. */
@@ -11,11 +11,21 @@ export type ValueKind = { type: string; bytes: number }
 
 const TWO_32 = 2 ** 32
 
-/** Reads the values that are there, one after the other. */
-export class NumberValues {
+/** Reads the values that are there, page after page, as many at a time as are asked for. */
+export interface PageValues<Into> {
+  dictionary(page: Page): void
+  begin(page: Page): void
+  /** Fills the first `count` of `into` with the next values of the page; it must have as many. */
+  read(into: Into, count: number): void
+}
+
+export class NumberValues implements PageValues<Float64Array> {
   readonly #kind: ValueKind
+  readonly #places = new Places()
   #dictionary = new Float64Array(0)
-  #places = new Uint32Array(0)
+  #page: Page | undefined
+  #at = 0
+  #others: ArrayLike<unknown> | undefined
 
   constructor(kind: ValueKind) {
     this.#kind = kind
@@ -23,72 +33,87 @@ export class NumberValues {
 
   dictionary(page: Page): void {
     this.#dictionary = new Float64Array(page.count)
-    this.#plain(page, this.#dictionary)
+    needPlain(page, this.#kind.bytes)
+    plainNumbers(page, 0, this.#kind, this.#dictionary, page.count)
   }
 
-  /** Fills the first `page.count` of `into`. */
-  read(page: Page, into: Float64Array): void {
+  begin(page: Page): void {
     const { count, encoding } = page
+    this.#page = page
+    this.#at = 0
+    this.#others = undefined
     if (count === 0) return
-    if (encoding === 'PLAIN') return this.#plain(page, into)
-    if (isDictionary(encoding)) {
-      if (this.#places.length < count) this.#places = new Uint32Array(count)
-      const places = this.#places
-      readPlaces(page, places, this.#dictionary.length)
+    if (isDictionary(encoding)) this.#places.begin(page, this.#dictionary.length)
+    else if (encoding === 'PLAIN') needPlain(page, this.#kind.bytes)
+    else this.#others = otherwise(page, this.#kind)
+  }
+
+  read(into: Float64Array, count: number): void {
+    const page = this.#page!
+    const others = this.#others
+    if (others !== undefined) {
+      for (let i = 0; i < count; i++) {
+        const value = others[this.#at + i]
+        into[i] = value instanceof Uint8Array ? signed(value, 0, value.length) : Number(value)
+      }
+    } else if (page.encoding === 'PLAIN') plainNumbers(page, this.#at, this.#kind, into, count)
+    else {
+      const places = this.#places.read(count)
       const dictionary = this.#dictionary
       for (let i = 0; i < count; i++) into[i] = dictionary[places[i]!]!
-      return
     }
-    const values = otherwise(page, this.#kind)
-    for (let i = 0; i < count; i++) {
-      const value = values[i]
-      into[i] = value instanceof Uint8Array ? signed(value, 0, value.length) : Number(value)
-    }
-  }
-
-  #plain({ bytes, start, count }: Page, into: Float64Array): void {
-    const { type, bytes: size } = this.#kind
-    need(bytes, start, count * size)
-    const view = new DataView(bytes.buffer, bytes.byteOffset + start, count * size)
-    if (type === 'INT32') for (let i = 0; i < count; i++) into[i] = view.getInt32(4 * i, true)
-    else if (type === 'INT64') {
-      for (let i = 0; i < count; i++) into[i] = view.getInt32(8 * i + 4, true) * TWO_32 + view.getUint32(8 * i, true)
-    } else if (type === 'DOUBLE') for (let i = 0; i < count; i++) into[i] = view.getFloat64(8 * i, true)
-    else if (type === 'FIXED_LEN_BYTE_ARRAY') {
-      for (let i = 0; i < count; i++) into[i] = signed(bytes, start + size * i, size)
-    } else throw new Error(`numbers as ${type} are not read`)
+    this.#at += count
   }
 }
 
 /** Whole numbers of 64 bits without a sign, of INT64. */
-export class WholeValues {
+export class WholeValues implements PageValues<BigUint64Array> {
+  readonly #places = new Places()
   #dictionary = new BigUint64Array(0)
+  #page: Page | undefined
+  #at = 0
+  #others: ArrayLike<bigint> | undefined
 
   dictionary(page: Page): void {
     this.#dictionary = new BigUint64Array(page.count)
-    plainWholes(page, this.#dictionary)
+    needPlain(page, 8)
+    plainWholes(page, 0, this.#dictionary, page.count)
   }
 
-  read(page: Page, into: BigUint64Array): void {
+  begin(page: Page): void {
     const { count, encoding } = page
+    this.#page = page
+    this.#at = 0
+    this.#others = undefined
     if (count === 0) return
-    if (encoding === 'PLAIN') return plainWholes(page, into)
-    if (isDictionary(encoding)) {
-      const places = new Uint32Array(count)
-      readPlaces(page, places, this.#dictionary.length)
+    if (isDictionary(encoding)) this.#places.begin(page, this.#dictionary.length)
+    else if (encoding === 'PLAIN') needPlain(page, 8)
+    else this.#others = otherwise(page, { type: 'INT64', bytes: 8 }) as ArrayLike<bigint>
+  }
+
+  read(into: BigUint64Array, count: number): void {
+    const page = this.#page!
+    const others = this.#others
+    if (others !== undefined) for (let i = 0; i < count; i++) into[i] = BigInt.asUintN(64, others[this.#at + i]!)
+    else if (page.encoding === 'PLAIN') plainWholes(page, this.#at, into, count)
+    else {
+      const places = this.#places.read(count)
       for (let i = 0; i < count; i++) into[i] = this.#dictionary[places[i]!]!
-      return
     }
-    const values = otherwise(page, { type: 'INT64', bytes: 8 }) as ArrayLike<bigint>
-    for (let i = 0; i < count; i++) into[i] = BigInt.asUintN(64, values[i]!)
+    this.#at += count
   }
 }
 
 /** Texts and bytes: what `read` fills in are places in `words`. */
-export class WordValues {
+export class WordValues implements PageValues<Int32Array> {
   readonly words = new Words()
   readonly #kind: ValueKind
+  readonly #places = new Places()
+  #page: Page | undefined
+  #offset = 0
+  #at = 0
   #first = 0
+  #others: ArrayLike<Uint8Array> | undefined
 
   constructor(kind: ValueKind) {
     this.#kind = kind
@@ -96,27 +121,49 @@ export class WordValues {
 
   dictionary(page: Page): void {
     this.#first = this.words.count
-    this.#plain(page, undefined)
+    this.#checkPlain(page)
+    this.#plain(page, page.start, undefined, page.count)
+    this.words.keep()
   }
 
-  read(page: Page, into: Uint32Array): void {
-    const { count, encoding } = page
+  begin(page: Page): void {
+    const { count, encoding, start } = page
+    this.#page = page
+    this.#at = 0
+    this.#offset = start
+    this.#others = undefined
     if (count === 0) return
-    if (encoding === 'PLAIN') return this.#plain(page, into)
-    if (isDictionary(encoding)) {
-      readPlaces(page, into, this.words.count - this.#first)
-      if (this.#first > 0) for (let i = 0; i < count; i++) into[i]! += this.#first
-      return
-    }
-    const values = otherwise(page, this.#kind) as ArrayLike<Uint8Array>
-    for (let i = 0; i < count; i++) into[i] = this.words.addUnlessLast(values[i]!, 0, values[i]!.length)
+    if (isDictionary(encoding)) this.#places.begin(page, this.words.kept - this.#first)
+    else if (encoding === 'PLAIN') this.#checkPlain(page)
+    else this.#others = otherwise(page, this.#kind) as ArrayLike<Uint8Array>
   }
 
-  #plain({ bytes, start, count }: Page, into: Uint32Array | undefined): void {
+  read(into: Int32Array, count: number): void {
+    const page = this.#page!
+    const others = this.#others
+    if (others !== undefined) {
+      for (let i = 0; i < count; i++) {
+        const value = others[this.#at + i]!
+        into[i] = this.words.addUnlessLast(value, 0, value.length)
+      }
+    } else if (page.encoding === 'PLAIN') this.#offset = this.#plain(page, this.#offset, into, count)
+    else {
+      const places = this.#places.read(count)
+      for (let i = 0; i < count; i++) into[i] = this.#first + places[i]!
+    }
+    this.#at += count
+  }
+
+  #checkPlain({ bytes, start, count }: Page): void {
     const { type, bytes: size } = this.#kind
-    const { words } = this
     if (type === 'FIXED_LEN_BYTE_ARRAY') need(bytes, start, count * size)
     else if (type !== 'BYTE_ARRAY') throw new Error(`texts as ${type} are not read`)
+  }
+
+  /** Returns where they end. */
+  #plain({ bytes }: Page, start: number, into: Int32Array | undefined, count: number): number {
+    const { type, bytes: size } = this.#kind
+    const { words } = this
     let at = start
     for (let i = 0; i < count; i++) {
       let length = size
@@ -130,6 +177,28 @@ export class WordValues {
       else into[i] = words.addUnlessLast(bytes, at, length)
       at += length
     }
+    return at
+  }
+}
+
+/** Places in a dictionary. */
+class Places {
+  #runs: HybridRuns | undefined
+  #words = 0
+  #places = new Uint32Array(0)
+
+  begin({ bytes, start }: Page, words: number): void {
+    this.#runs = new HybridRuns(bytes, start + 1, bytes.length, bytes[start] ?? 0)
+    this.#words = words
+  }
+
+  /** The next ones; valid until those after them are read. */
+  read(count: number): Uint32Array {
+    if (this.#places.length < count) this.#places = new Uint32Array(2 * count)
+    const places = this.#places
+    this.#runs!.read(places, count)
+    for (let i = 0; i < count; i++) if (places[i]! >= this.#words) throw new Error('a value is not in its dictionary')
+    return places
   }
 }
 
@@ -142,14 +211,33 @@ function signed(bytes: Uint8Array, start: number, length: number): number {
   return value
 }
 
-function plainWholes({ bytes, start, count }: Page, into: BigUint64Array): void {
-  need(bytes, start, 8 * count)
-  new Uint8Array(into.buffer, into.byteOffset).set(bytes.subarray(start, start + 8 * count))
+function needPlain({ bytes, start, count }: Page, size: number): void {
+  need(bytes, start, count * size)
 }
 
-function readPlaces({ bytes, start, count }: Page, into: Uint32Array, words: number): void {
-  readHybrid(bytes, start + 1, bytes.length, bytes[start] ?? 0, into, count)
-  for (let i = 0; i < count; i++) if (into[i]! >= words) throw new Error('a value is not in its dictionary')
+/** Of the values of the page from `at` on. */
+function plainNumbers(
+  page: Page,
+  at: number,
+  { type, bytes: size }: ValueKind,
+  into: Float64Array,
+  count: number,
+): void {
+  const { bytes } = page
+  const start = page.start + size * at
+  const view = new DataView(bytes.buffer, bytes.byteOffset + start, count * size)
+  if (type === 'INT32') for (let i = 0; i < count; i++) into[i] = view.getInt32(4 * i, true)
+  else if (type === 'INT64') {
+    for (let i = 0; i < count; i++) into[i] = view.getInt32(8 * i + 4, true) * TWO_32 + view.getUint32(8 * i, true)
+  } else if (type === 'DOUBLE') for (let i = 0; i < count; i++) into[i] = view.getFloat64(8 * i, true)
+  else if (type === 'FIXED_LEN_BYTE_ARRAY') {
+    for (let i = 0; i < count; i++) into[i] = signed(bytes, start + size * i, size)
+  } else throw new Error(`numbers as ${type} are not read`)
+}
+
+function plainWholes({ bytes, start }: Page, at: number, into: BigUint64Array, count: number): void {
+  const from = start + 8 * at
+  new Uint8Array(into.buffer, into.byteOffset).set(bytes.subarray(from, from + 8 * count))
 }
 
 /** Encodings that are rare in such files, by the library. */

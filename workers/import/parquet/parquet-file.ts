@@ -6,8 +6,9 @@ import { collectGarbage } from '../../collect-garbage.ts'
 import { LOADING } from '../../load/record-router.ts'
 import { ArchiveFault } from '../archive-fault.ts'
 import type { ByteFile } from '../byte-file.ts'
+import type { Chunk } from './column-reader.ts'
 import { columnsOf, type Leaf, type Logical, type ParquetColumn } from './parquet-schema.ts'
-import { type Chunk, RowGroup } from './row-group.ts'
+import { RowGroup } from './row-group.ts'
 
 /** Least and greatest values of columns of texts are compared as bytes. A footer is mostly smaller than what is fetched
  *  first. */

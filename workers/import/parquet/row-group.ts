@@ -1,13 +1,12 @@
-// Columns of one row group as typed arrays, each read when it is asked for.
+// Columns of one row group as typed arrays, each read when it is asked for: all rows, or those of one range after the
+// other.
 
-import type { CompressionCodec } from 'hyparquet'
 import { ArchiveFault } from '../archive-fault.ts'
-import { type Page, pagesOf } from './column-pages.ts'
-import { NumberValues, WholeValues, WordValues } from './page-values.ts'
+import type { Page } from './column-pages.ts'
+import { type Chunk, ColumnReader } from './column-reader.ts'
+import { NumberValues, type PageValues, WholeValues, WordValues } from './page-values.ts'
 import type { Leaf } from './parquet-schema.ts'
-import { Words } from './words.ts'
-
-export type Chunk = { leaf: Leaf; codec: CompressionCodec; bytes: Uint8Array }
+import type { Words } from './words.ts'
 
 /** Of each row its word; -1 where it has none. */
 export type WordColumn = { places: Int32Array; words: Words }
@@ -15,15 +14,21 @@ export type WordColumn = { places: Int32Array; words: Words }
 /** Values of row i stand from `starts[i]` to before `starts[i + 1]`; NaN where an element has none. */
 export type ListColumn = { starts: Uint32Array; values: Float64Array }
 
-type Values<Into> = { dictionary(page: Page): void; read(page: Page, into: Into): void }
+/** Rows from `start` to before `end`. */
+export type RowRange = { start: number; end: number }
 
-const NO_NUMBERS = new Float64Array(0)
-const NO_WORDS: WordColumn = { places: new Int32Array(0), words: new Words() }
+const LIST_VALUES = 1_024
 
+/** Ranges of a column are read from its beginning on: one before the last one costs all rows before it again. Words
+ *  that are in no dictionary are valid until the next range of their column is read. */
 export class RowGroup {
   readonly rows: number
   readonly #file: string
   readonly #chunks: readonly Chunk[]
+  readonly #readers = new Map<Chunk, unknown>()
+  /** Values that are there, before they have their rows. */
+  #denseNumbers = new Float64Array(0)
+  #densePlaces = new Int32Array(0)
 
   constructor(file: string, rows: number, chunks: readonly Chunk[]) {
     this.#file = file
@@ -31,134 +36,129 @@ export class RowGroup {
     this.#chunks = chunks
   }
 
-  /** As `numbers`, but without any where no row has one. */
-  fewNumbers(name: string, into?: Float64Array): Float64Array {
-    return this.#isEmpty(name) ? NO_NUMBERS : this.numbers(name, into)
-  }
-
   /** NaN where there is none. Throws ArchiveFault for a whole number that a double cannot hold. */
-  numbers(name: string, into: Float64Array = new Float64Array(this.rows)): Float64Array {
-    const { leaf } = this.#chunk(name)
-    let dense = new Float64Array(0)
-    this.#read(name, name, new NumberValues(leaf), (values, page, row) => {
-      const { definitions, entries, count } = page
-      const target = into.subarray(row, row + entries)
-      if (count === entries) {
-        values.read(page, target)
-        return this.#checkWhole(name, target, count)
-      }
-      if (dense.length < count) dense = new Float64Array(count)
-      values.read(page, dense)
+  numbers(name: string, range = this.#all, into: Float64Array = new Float64Array(lengthOf(range))): Float64Array {
+    const reader = this.#reader(name, name, range, newNumbers, roomForNumbers)
+    const { values, leaf } = reader
+    let row = 0
+    this.#read(name, reader, range, (page, start, end, count) => {
+      const target = into.subarray(row, row + end - start)
+      row += end - start
+      if (count === 0) return void target.fill(Number.NaN)
+      const dense = count === end - start ? target : this.#roomForDense(count)
+      values.read(dense, count)
       this.#checkWhole(name, dense, count)
-      for (let i = 0, at = 0; i < entries; i++)
-        target[i] = definitions![i] === leaf.definition ? dense[at++]! : Number.NaN
+      if (dense !== target) spread(dense, page, start, end, leaf, target, Number.NaN)
     })
     return into
   }
 
   /** Whole numbers of 64 bits without a sign; 0 where there is none. */
-  wholes(name: string): BigUint64Array {
-    const { leaf } = this.#chunk(name)
-    if (leaf.type !== 'INT64') throw this.#fault(name, `whole numbers as ${leaf.type} are not read`)
-    const into = new BigUint64Array(this.rows)
-    this.#read(name, name, new WholeValues(), (values, page, row) => {
-      const dense = new BigUint64Array(page.count)
-      values.read(page, dense)
-      const { definitions, entries, count } = page
-      if (count === entries) return into.set(dense, row)
-      for (let i = 0, at = 0; i < entries; i++) if (definitions![i] === leaf.definition) into[row + i] = dense[at++]!
+  wholes(name: string, range = this.#all, into: BigUint64Array = new BigUint64Array(lengthOf(range))): BigUint64Array {
+    const { type } = this.#chunk(name).leaf
+    if (type !== 'INT64') throw this.#fault(name, `whole numbers as ${type} are not read`)
+    const reader = this.#reader(name, name, range, newWholes, roomForWholes)
+    const { values, leaf } = reader
+    let row = 0
+    this.#read(name, reader, range, (page, start, end, count) => {
+      const target = into.subarray(row, row + end - start)
+      row += end - start
+      if (count === 0) return void target.fill(0n)
+      if (count === end - start) return values.read(target, count)
+      const dense = new BigUint64Array(count)
+      values.read(dense, count)
+      for (let i = start, at = 0; i < end; i++) {
+        target[i - start] = page.definitions![i] === leaf.definition ? dense[at++]! : 0n
+      }
     })
     return into
   }
 
-  /** As `words`, but without any where no row has one. */
-  fewWords(name: string, places?: Int32Array): WordColumn {
-    return this.#isEmpty(name) ? NO_WORDS : this.words(name, places)
-  }
-
-  words(name: string, places: Int32Array = new Int32Array(this.rows)): WordColumn {
-    const { leaf } = this.#chunk(name)
-    const reader = new WordValues(leaf)
-    let dense = new Uint32Array(0)
-    this.#read(name, name, reader, (values, page, row) => {
-      const { definitions, entries, count } = page
-      if (count === 0) {
-        places.fill(-1, row, row + entries)
-        return
-      }
-      if (dense.length < count) dense = new Uint32Array(count)
-      values.read(page, dense)
-      if (count === entries) return places.set(dense.subarray(0, count), row)
-      for (let i = 0, at = 0; i < entries; i++)
-        places[row + i] = definitions![i] === leaf.definition ? dense[at++]! : -1
+  words(name: string, range = this.#all, places: Int32Array = new Int32Array(lengthOf(range))): WordColumn {
+    const reader = this.#reader(name, name, range, newWords, roomForPlaces)
+    const { values, leaf } = reader
+    values.words.exchange()
+    let row = 0
+    this.#read(name, reader, range, (page, start, end, count) => {
+      const target = places.subarray(row, row + end - start)
+      row += end - start
+      if (count === 0) return void target.fill(-1)
+      if (count === end - start) return values.read(target, count)
+      if (this.#densePlaces.length < count) this.#densePlaces = new Int32Array(2 * count)
+      const dense = this.#densePlaces
+      values.read(dense, count)
+      spread(dense, page, start, end, leaf, target, -1)
     })
-    return { places, words: reader.words }
+    return { places, words: values.words }
   }
 
-  /** A field of the structs in lists. */
-  lists(name: string, field: string): ListColumn {
-    const { leaf } = this.#chunk(name, field)
-    const starts = new Uint32Array(this.rows + 1)
-    let values = new Float64Array(1_024)
-    let dense = new Float64Array(0)
+  /** A field of the structs in lists. `into` is used again where it has room. */
+  lists(name: string, field: string, range = this.#all, into?: ListColumn): ListColumn {
+    const reader = this.#reader(name, field, range, newNumbers, roomForNumbers)
+    const { leaf } = reader
+    const rows = lengthOf(range)
+    const starts = into !== undefined && into.starts.length > rows ? into.starts : new Uint32Array(rows + 1)
+    let values = into?.values ?? new Float64Array(LIST_VALUES)
     let length = 0
     let row = 0
-    this.#read(name, field, new NumberValues(leaf), (reader, page) => {
-      const { definitions, repetitions, entries, count } = page
-      if (dense.length < count) dense = new Float64Array(count)
-      reader.read(page, dense)
+    this.#read(name, reader, range, ({ definitions, repetitions }, start, end, count) => {
+      const dense = this.#roomForDense(count)
+      if (count > 0) reader.values.read(dense, count)
       this.#checkWhole(name, dense, count)
-      if (length + entries > values.length) {
-        const grown = new Float64Array(Math.max(2 * values.length, length + entries))
+      if (length + end - start > values.length) {
+        const grown = new Float64Array(Math.max(2 * values.length, length + end - start))
         grown.set(values.subarray(0, length))
         values = grown
       }
-      for (let i = 0, at = 0; i < entries; i++) {
+      for (let i = start, at = 0; i < end; i++) {
         if (repetitions![i] === 0) starts[row++] = length
         const level = definitions![i]!
         if (level === leaf.definition) values[length++] = dense[at++]!
         else if (level >= leaf.element) values[length++] = Number.NaN
       }
-      return row
     })
-    starts[this.rows] = length
+    starts[rows] = length
     return { starts, values }
   }
 
-  /** `take` is told the row that a page begins at, and returns the one that it ends at where that is not by entries. */
-  #read<Into>(
+  #roomForDense(count: number): Float64Array {
+    if (this.#denseNumbers.length < count) this.#denseNumbers = new Float64Array(2 * count)
+    return this.#denseNumbers
+  }
+
+  get #all(): RowRange {
+    return { start: 0, end: this.rows }
+  }
+
+  /** The one that stands before the range, or a new one. */
+  #reader<Into, Values extends PageValues<Into>>(
     name: string,
     field: string,
-    values: Values<Into>,
-    // biome-ignore lint/suspicious/noConfusingVoidType: most pages end where their entries do.
-    take: (values: Values<Into>, page: Page, row: number) => number | void,
+    { start }: RowRange,
+    make: (leaf: Leaf) => Values,
+    room: (length: number) => Into,
+  ): ColumnReader<Into, Values> {
+    const chunk = this.#chunk(name, field)
+    const known = this.#readers.get(chunk) as ColumnReader<Into, Values> | undefined
+    if (known !== undefined && known.row <= start) return known
+    const reader = new ColumnReader(chunk, this.rows, make(chunk.leaf), room)
+    this.#readers.set(chunk, reader)
+    return reader
+  }
+
+  #read<Into, Values extends PageValues<Into>>(
+    name: string,
+    reader: ColumnReader<Into, Values>,
+    range: RowRange,
+    take: Parameters<ColumnReader<Into, Values>['read']>[1],
   ): void {
-    const { leaf, codec, bytes } = this.#chunk(name, field)
-    let row = 0
     try {
-      for (const page of pagesOf(bytes, { codec, ...leaf })) {
-        if (page.isDictionary) {
-          values.dictionary(page)
-          continue
-        }
-        if (leaf.repetition === 0 && row + page.entries > this.rows) throw new Error('has more values than rows')
-        row = take(values, page, row) ?? row + page.entries
-      }
-      if (row !== this.rows) throw new Error(`has ${row} values for ${this.rows} rows`)
+      reader.skipTo(range.start)
+      reader.read(lengthOf(range), take)
     } catch (error) {
       if (error instanceof ArchiveFault) throw error
       throw this.#fault(name, (error as Error).message)
     }
-  }
-
-  #isEmpty(name: string): boolean {
-    const { leaf, codec, bytes } = this.#chunk(name)
-    try {
-      for (const page of pagesOf(bytes, { codec, ...leaf })) if (!page.isDictionary && page.count > 0) return false
-    } catch (error) {
-      throw this.#fault(name, (error as Error).message)
-    }
-    return true
   }
 
   #checkWhole(name: string, values: Float64Array, count: number): void {
@@ -176,5 +176,29 @@ export class RowGroup {
 
   #fault(name: string, why: string): ArchiveFault {
     return new ArchiveFault(this.#file, `cannot be read: column ${name}, ${why}`)
+  }
+}
+
+const lengthOf = ({ start, end }: RowRange): number => end - start
+
+const newNumbers = (leaf: Leaf) => new NumberValues(leaf)
+const newWholes = () => new WholeValues()
+const newWords = (leaf: Leaf) => new WordValues(leaf)
+const roomForNumbers = (length: number) => new Float64Array(length)
+const roomForWholes = (length: number) => new BigUint64Array(length)
+const roomForPlaces = (length: number) => new Int32Array(length)
+
+/** Values that are there to the entries that have one. */
+function spread<Of extends Float64Array | Int32Array>(
+  dense: Of,
+  { definitions }: Page,
+  start: number,
+  end: number,
+  { definition }: Leaf,
+  target: Of,
+  none: number,
+): void {
+  for (let i = start, at = 0; i < end; i++) {
+    target[i - start] = definitions![i] === definition ? dense[at++]! : none
   }
 }

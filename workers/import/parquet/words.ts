@@ -1,7 +1,13 @@
-// Texts and bytes of a column, one after the other: a word is a place among them.
+// Texts and bytes of a column, one after the other: a word is a place among them. Those of a dictionary are kept,
+// others make room for those that follow.
+
+import { sameRange, viewOf } from '../../bytes/byte-words.ts'
 
 export class Words {
   count = 0
+  /** Words that stay what they are; the others were exchanged so many times. */
+  kept = 0
+  exchanges = 0
   #bytes = new Uint8Array(4_096)
   #ends = new Uint32Array(256)
 
@@ -20,6 +26,18 @@ export class Words {
   /** A view, valid until a word is added. */
   of(word: number): Uint8Array {
     return this.#bytes.subarray(this.startOf(word), this.endOf(word))
+  }
+
+  /** All words so far stay. */
+  keep(): void {
+    this.kept = this.count
+  }
+
+  /** The words that do not stay make room for others. */
+  exchange(): void {
+    if (this.count === this.kept) return
+    this.count = this.kept
+    this.exchanges++
   }
 
   add(source: Uint8Array, start: number, length: number): number {
@@ -47,8 +65,7 @@ export class Words {
     if (last < 0) return this.add(source, start, length)
     const from = this.startOf(last)
     if (this.endOf(last) - from !== length) return this.add(source, start, length)
-    for (let i = 0; i < length; i++)
-      if (this.#bytes[from + i] !== source[start + i]) return this.add(source, start, length)
-    return last
+    const isSame = sameRange(viewOf(this.#bytes), from, viewOf(source), start, length)
+    return isSame ? last : this.add(source, start, length)
   }
 }

@@ -1,11 +1,13 @@
 // A file that is sorted by market, row group by row group: spans of one market, which may begin in one row group and
-// end in another. Rows of a market that goes on are copied, so that no more than one row group is held.
+// end in another. Columns are read for a few markets at a time; rows of a market that goes on in the next row group
+// have arrays of their own, so that no more than one row group is held.
 
 import type { ArchiveFault } from '../archive-fault.ts'
 import type { ParquetFile } from '../parquet/parquet-file.ts'
 import type { RowGroup, WordColumn } from '../parquet/row-group.ts'
+import { RowWindow, WindowRoom } from '../parquet/row-window.ts'
 import { AscendingOrder } from './ascending-order.ts'
-import { type Columns, rowsOf } from './columns.ts'
+import type { Columns } from './columns.ts'
 
 /** Rows [start, end) of columns. `firstRow` is that of row 0 of them in the file, from 1 on. */
 export type Slice<Of> = { columns: Of; firstRow: number; start: number; end: number }
@@ -16,7 +18,8 @@ export type Span<Of> = { market: string; begins: string; slices: Slice<Of>[] }
 export type SpanParts<Of> = {
   /** Of the last row group of the part. */
   group: number
-  spans: Span<Of>[]
+  /** Each is valid until the next one is asked for. Throws ArchiveFault. */
+  spans(): Generator<Span<Of>>
   /** Where the next part begins; null for the last one. */
   next: string | null
 }
@@ -25,15 +28,19 @@ export type SpanParts<Of> = {
 export type SpanFormat<Of extends Columns> = {
   names: readonly string[]
   market: string
+  /** About how many rows are read at a time: markets are not divided. */
+  windowRows: number
   /** A market as the store names it. Throws Error for what is none. */
   nameOf(cell: Uint8Array): string
   cellOf(market: string): Uint8Array
-  /** Columns of the row group before, whose arrays may be used again. */
-  columns(group: RowGroup, before: Of | undefined): Of
+  columns(window: RowWindow): Of
 }
 
-/** A part is a row group, less a market that may go on in the next one, and with what the group before left of one.
- *  Its columns are those of the row group after the next part is asked for. Throws ArchiveFault. */
+/** Rows [start, end) of a row group. */
+type MarketRows = { market: string; start: number; end: number }
+
+/** A part is a row group, less a market that may go on in the next one, and with what the group before left of one. Its
+ *  spans are to be taken before the next part is asked for. Throws ArchiveFault. */
 export async function* spanParts<Of extends Columns>(
   parquet: ParquetFile,
   format: SpanFormat<Of>,
@@ -42,28 +49,99 @@ export async function* spanParts<Of extends Columns>(
   groups = parquet.groupRows.length,
 ): AsyncGenerator<SpanParts<Of>> {
   const cells = chosen === null ? null : [...chosen].map(format.cellOf)
+  const room = new WindowRoom()
   let left: Span<Of> | undefined
-  let before: Of | undefined
   for (let group = firstGroup; group < groups; group++) {
     const isLast = group === groups - 1
-    const found: Span<Of>[] = []
+    let found: MarketRows[] = []
+    let rows: RowGroup | undefined
     if (cells === null || parquet.mayHold(group, format.market, cells)) {
-      const { words, places } = (await parquet.group(group, [format.market])).words(format.market)
-      const all = marketsIn({ words, places }, group === firstGroup ? firstRow : 0, format, parquet)
-      const wanted = all.filter(({ market }) => chosen?.has(market) !== false)
-      if (wanted.length > 0) {
-        before = format.columns(await parquet.group(group, format.names), before)
-        const slice = { columns: before, firstRow: parquet.firstRow(group) + 1 }
-        for (const { market, start, end } of wanted) {
-          found.push({ market, begins: `${group}:${start}`, slices: [{ ...slice, start, end }] })
-        }
-      }
+      const column = (await parquet.group(group, [format.market])).words(format.market)
+      const all = marketsIn(column, group === firstGroup ? firstRow : 0, format, parquet)
+      found = all.filter(({ market }) => chosen?.has(market) !== false)
+      if (found.length > 0) rows = await parquet.group(group, format.names)
     }
-    const spans = left === undefined ? found : joined(left, found)
-    left = isLast || isEnded(spans.at(-1), parquet, group) ? undefined : copied(spans.pop()!, before!)
-    if (spans.length === 0 && !isLast) continue
-    yield { group, spans, next: isLast ? null : (left?.begins ?? `${group + 1}:0`) }
+    const reader: GroupReader<Of> = { group, format, rows, firstRow: parquet.firstRow(group) + 1 }
+    rows = undefined
+    const before: Span<Of> | undefined = left
+    // The last market of the row group may go on, and so may what goes on through all of it.
+    const last = isLast || found.at(-1)?.end !== parquet.groupRows[group] ? undefined : found.pop()
+    const isSame = last !== undefined && found.length === 0 && before?.market === last.market
+    const begins = isSame ? before.begins : last === undefined ? `${group + 1}:0` : `${group}:${last.start}`
+    left = undefined
+    const finish = () => {
+      if (reader.rows === undefined) return
+      const [span] = last === undefined ? [] : spansIn(reader, [last], new WindowRoom())
+      left = isSame ? joined(before, span!) : span
+      reader.rows = undefined
+    }
+    const ended = isSame ? undefined : before
+    if (found.length > 0 || ended !== undefined || isLast) {
+      yield { group, spans: () => spansOf(reader, found, ended, room, finish), next: isLast ? null : begins }
+    }
+    finish()
   }
+}
+
+/** Room for more rows than so many windows have is not kept. */
+const LARGE_WINDOWS = 4
+
+type GroupReader<Of extends Columns> = {
+  group: number
+  format: SpanFormat<Of>
+  rows: RowGroup | undefined
+  firstRow: number
+}
+
+/** What the row group before left of a market comes first. `finish` is called when they all are taken: what is not
+ *  needed any more is let go before they are stored. */
+function* spansOf<Of extends Columns>(
+  reader: GroupReader<Of>,
+  found: readonly MarketRows[],
+  before: Span<Of> | undefined,
+  room: WindowRoom,
+  finish: () => void,
+): Generator<Span<Of>> {
+  const goesOn = before !== undefined && found[0]?.market === before.market
+  if (before !== undefined && !goesOn) yield before
+  for (let from = 0; from < found.length; ) {
+    const { start } = found[from]!
+    let to = from + 1
+    while (to < found.length && found[to]!.start === found[to - 1]!.end) {
+      if (found[to]!.end - start > reader.format.windowRows) break
+      to++
+    }
+    const spans = spansIn(reader, found.slice(from, to), room)
+    if (from === 0 && goesOn) {
+      const [first, ...others] = spans
+      yield joined(before, first!)
+      yield* others
+    } else yield* spans
+    from = to
+  }
+  finish()
+}
+
+const joined = <Of>(before: Span<Of>, span: Span<Of>): Span<Of> => ({
+  ...before,
+  slices: [...before.slices, ...span.slices],
+})
+
+/** Markets that follow one another. */
+function spansIn<Of extends Columns>(
+  reader: GroupReader<Of>,
+  markets: readonly MarketRows[],
+  room: WindowRoom,
+): Span<Of>[] {
+  const { group, format, rows } = reader
+  const range = { start: markets[0]!.start, end: markets.at(-1)!.end }
+  const isLarge = range.end - range.start > LARGE_WINDOWS * format.windowRows
+  const columns = format.columns(new RowWindow(rows!, range, isLarge ? new WindowRoom() : room))
+  const firstRow = reader.firstRow + range.start
+  return markets.map(({ market, start, end }) => ({
+    ...{ market, begins: `${group}:${start}` },
+    slices: [{ columns, firstRow, start: start - range.start, end: end - range.start }],
+  }))
 }
 
 /** Walks the rows of spans in ascending order of a time of each; those of one time keep the order that they have. */
@@ -120,25 +198,4 @@ function marketsIn(
     row = end
   }
   return found
-}
-
-const joined = <Of>(left: Span<Of>, [first, ...others]: Span<Of>[]): Span<Of>[] =>
-  first?.market === left.market
-    ? [{ ...left, slices: [...left.slices, ...first.slices] }, ...others]
-    : [left, ...(first === undefined ? [] : [first, ...others])]
-
-/** Whether rows of another market follow in the same row group. */
-function isEnded<Of>(last: Span<Of> | undefined, parquet: ParquetFile, group: number): boolean {
-  const slice = last?.slices.at(-1)
-  return slice === undefined || slice.firstRow + slice.end - 1 !== parquet.firstRow(group) + parquet.groupRows[group]!
-}
-
-/** With rows of its own of the row group that is let go. */
-function copied<Of extends Columns>(span: Span<Of>, columns: Of): Span<Of> {
-  const slices = span.slices.map((slice) => {
-    if (slice.columns !== columns) return slice
-    const { start, end, firstRow } = slice
-    return { columns: rowsOf(columns, start, end), firstRow: firstRow + start, start: 0, end: end - start }
-  })
-  return { ...span, slices }
 }

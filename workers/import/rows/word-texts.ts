@@ -7,8 +7,9 @@ const decoder = new TextDecoder()
 
 export class WordTexts {
   readonly #decode: (cell: Uint8Array) => string
-  readonly #known = new WeakMap<Words, (string | undefined)[]>()
+  readonly #known = new WeakMap<Words, { texts: (string | undefined)[]; exchanges: number }>()
   #words: Words | undefined
+  #exchanges = 0
   #texts: (string | undefined)[] = []
 
   constructor(decode = (cell: Uint8Array) => decoder.decode(cell)) {
@@ -19,15 +20,21 @@ export class WordTexts {
   of({ places, words }: WordColumn, row: number): string {
     const place = places[row] ?? -1
     if (place < 0) return ''
-    if (words !== this.#words) {
-      this.#words = words
-      this.#texts = this.#known.get(words) ?? []
-      this.#known.set(words, this.#texts)
-    }
+    if (words !== this.#words || words.exchanges !== this.#exchanges) this.#change(words)
     const known = this.#texts[place]
     if (known !== undefined) return known
     const text = this.#decode(words.of(place))
     this.#texts[place] = text
     return text
+  }
+
+  #change(words: Words): void {
+    const known = this.#known.get(words) ?? { texts: [], exchanges: words.exchanges }
+    if (known.exchanges !== words.exchanges) known.texts.length = Math.min(known.texts.length, words.kept)
+    known.exchanges = words.exchanges
+    this.#known.set(words, known)
+    this.#words = words
+    this.#texts = known.texts
+    this.#exchanges = words.exchanges
   }
 }

@@ -2,7 +2,8 @@
 // nothing is made of may be absent.
 
 import type { ParquetFile } from '../../parquet/parquet-file.ts'
-import type { ListColumn, RowGroup, WordColumn } from '../../parquet/row-group.ts'
+import type { ListColumn, WordColumn } from '../../parquet/row-group.ts'
+import type { RowWindow } from '../../parquet/row-window.ts'
 import { Words } from '../../parquet/words.ts'
 import type { RowScales } from '../../rows/polymarket-rows.ts'
 import type { EventColumns } from '../../rows/row-teller.ts'
@@ -58,18 +59,18 @@ export const namesOf = (parquet: ParquetFile, type: number): string[] =>
   NAMES[type]!.filter((name) => !OPTIONAL.has(name) || parquet.columns.has(name))
 
 /** Columns that the event does not have are empty. */
-export function columnsOf(parquet: ParquetFile, type: number, group: RowGroup): PendulumflowColumns {
+export function columnsOf(parquet: ParquetFile, type: number, window: RowWindow): PendulumflowColumns {
   const names = new Set(namesOf(parquet, type))
-  const numbers = (name: string) => (names.has(name) ? group.numbers(name) : NO_NUMBERS)
-  const words = (name: string) => (names.has(name) ? group.words(name) : NO_WORDS)
-  const lists = (name: string, field: string) => (names.has(name) ? group.lists(name, field) : NO_LISTS)
+  const numbers = (name: string) => (names.has(name) ? window.numbers(name) : NO_NUMBERS)
+  const words = (name: string) => (names.has(name) ? window.words(name) : NO_WORDS)
+  const lists = (name: string, field: string) => (names.has(name) ? window.lists(name, field) : NO_LISTS)
   const venueMs = numbers('timestamp')
   const { unitsInMs } = parquet.column('timestamp', 'timestamp')
   if (unitsInMs > 1) for (let i = 0; i < venueMs.length; i++) venueMs[i] = Math.floor(venueMs[i]! / unitsInMs)
   return {
     received: numbers('timestamp_received'),
     venueMs,
-    sequences: group.wholes('sequence'),
+    sequences: window.wholes('sequence'),
     tokens: words('asset_id'),
     recorders: words('source_witness'),
     bidPrices: lists('bids', 'price'),

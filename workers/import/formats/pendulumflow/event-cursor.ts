@@ -2,10 +2,13 @@
 
 import type { ParquetFile } from '../../parquet/parquet-file.ts'
 import { type Span, type SpanParts, spanParts } from '../../rows/market-spans.ts'
+import { BOOK_EVENTS } from '../../rows/segments.ts'
 import { columnsOf, namesOf, type PendulumflowColumns } from './event-columns.ts'
 import type { EventRun } from './event-runs.ts'
 
 const HASH_BYTES = 32
+/** A book has some hundred levels: in its stead many other rows fit. */
+const ROWS_A_BOOK = 16
 
 export class EventCursor {
   /** A place in `BOOK_EVENTS`. */
@@ -13,14 +16,13 @@ export class EventCursor {
   /** Of the market that it stands at; undefined at the end. Valid until it is advanced. */
   span: Span<PendulumflowColumns> | undefined
   readonly #parts: AsyncGenerator<SpanParts<PendulumflowColumns>> | undefined
-  #part: SpanParts<PendulumflowColumns> | undefined
-  #at = 0
+  #spans: Generator<Span<PendulumflowColumns>> | undefined
 
   /** `place` is where it stood before, empty at the end. */
   constructor(
     parquet: ParquetFile,
     { type, first, end }: EventRun,
-    chosen: ReadonlySet<string> | null,
+    { chosen, windowRows }: { chosen: ReadonlySet<string> | null; windowRows: number },
     place?: string,
   ) {
     this.type = type
@@ -29,6 +31,7 @@ export class EventCursor {
     const format = {
       names: namesOf(parquet, type),
       market: 'market',
+      windowRows: BOOK_EVENTS[type] === 'book' ? windowRows / ROWS_A_BOOK : windowRows,
       nameOf,
       cellOf: (market: string) => new Uint8Array(Buffer.from(market.slice(2), 'hex')),
       columns: columnsOf.bind(null, parquet, type),
@@ -44,16 +47,17 @@ export class EventCursor {
   /** To the next market. Throws ArchiveFault. */
   async advance(): Promise<void> {
     if (this.#parts === undefined) return
-    while (this.#part === undefined || this.#at === this.#part.spans.length) {
-      const { value, done } = await this.#parts.next()
-      if (done === true) {
-        this.span = undefined
+    for (;;) {
+      const span = this.#spans?.next()
+      if (span !== undefined && span.done !== true) {
+        this.span = span.value
         return
       }
-      this.#part = value
-      this.#at = 0
+      const { value, done } = await this.#parts.next()
+      this.span = undefined
+      if (done === true) return
+      this.#spans = value.spans()
     }
-    this.span = this.#part.spans[this.#at++]
   }
 }
 

@@ -1,0 +1,55 @@
+// Goal: what an archive becomes does not depend on how many of its rows are read at a time.
+
+import { expect, test } from 'bun:test'
+import { pendulumflowOf } from '../../../../workers/import/formats/pendulumflow-v3.ts'
+import { pmxtV2Of } from '../../../../workers/import/formats/pmxt-v2.ts'
+import { Random } from '../../../../workers/synthetic/random.ts'
+import { loadTexts } from '../../../model/model.ts'
+import { imported, LOADED_AT } from '../../../support/archives/imported.ts'
+import { MemoryFile } from '../../../support/archives/parquet-bytes.ts'
+import { heardRows, pendulumflowBytes } from '../../../support/archives/pendulumflow-rows.ts'
+import { marketNamed, pmxtBytes, pmxtLine, randomRows } from '../../../support/archives/pmxt-rows.ts'
+import { withStore } from '../../../support/store.ts'
+import { expectSameRecords } from '../../load/model-comparison.ts'
+
+const modelOf = (lines: readonly (string | undefined)[]) => loadTexts([lines.filter(Boolean).join('\n')], LOADED_AT)
+
+test.each([
+  [1, 1, 300],
+  [2, 30, 300],
+  [3, 100, 110],
+  [4, 1, 40],
+])('pmxt v2, seed %d, windows of %d rows, row groups of %d', (seed, windowRows, groupRows) =>
+  withStore(async (store) => {
+    const rows = randomRows(new Random(seed, 'windows'), 6, 25)
+    const groups = Array.from({ length: Math.ceil(rows.length / groupRows) }, (_, i) =>
+      rows.slice(i * groupRows, (i + 1) * groupRows),
+    )
+    const file = new MemoryFile(pmxtBytes(groups, { pageSize: 150, encodings: { asset_id: 'PLAIN', bids: 'PLAIN' } }))
+    const format = pmxtV2Of(windowRows)
+    const { report } = await imported(store, format, file, { markets: [marketNamed(1), marketNamed(4)] })
+    const inOrder = [...Map.groupBy(rows, ({ market }) => market).values()].map((of) =>
+      [...of].sort((one, other) => one.received - other.received),
+    )
+    const chosen = inOrder.flat().filter(({ market }) => market === marketNamed(1) || market === marketNamed(4))
+    expect(report).toMatchObject({ rows: chosen.length, rejected: 0 })
+    const all = await imported(store, format, file)
+    expect(all.report).toMatchObject({ rows: rows.length, recordsAdded: rows.length - chosen.length, rejected: 0 })
+    await expectSameRecords(store, modelOf(inOrder.flat().map(pmxtLine)))
+  }),
+)
+
+test.each([
+  [5, 1, 1_000],
+  [6, 20, 1_000],
+  [7, 3, 60],
+])('pendulumflow v3, seed %d, windows of %d rows, row groups of %d', (seed, windowRows, groupRows) =>
+  withStore(async (store) => {
+    const rows = heardRows(new Random(seed, 'windows'), 6, 60)
+    const file = new MemoryFile(pendulumflowBytes(rows, { groupRows, pageSize: 150 }))
+    const { report } = await imported(store, pendulumflowOf(150, windowRows), file)
+    expect(report).toMatchObject({ rows: rows.length, rejected: 0 })
+    const stored = rows.filter(({ type }) => type !== 'best_bid_ask')
+    await expectSameRecords(store, modelOf(stored.map((row) => pmxtLine(row))))
+  }),
+)

@@ -1,0 +1,139 @@
+// Reads one column of a row group from its first row to its last, as many rows at a time as are asked for: no more than
+// one page of it is held.
+
+import type { CompressionCodec } from 'hyparquet'
+import { type PackedPage, type Page, pagesOf } from './column-pages.ts'
+import type { PageValues } from './page-values.ts'
+import type { Leaf } from './parquet-schema.ts'
+
+export type Chunk = { leaf: Leaf; codec: CompressionCodec; bytes: Uint8Array }
+
+/** Told of entries [start, end) of a page. Of their values `count` are there: they are to be read before it returns. */
+type Take = (page: Page, start: number, end: number, count: number) => void
+
+export class ColumnReader<Into, Values extends PageValues<Into>> {
+  readonly leaf: Leaf
+  readonly values: Values
+  /** Rows that are read, or left out. */
+  row = 0
+  readonly #rows: number
+  readonly #pages: Generator<PackedPage>
+  readonly #room: (length: number) => Into
+  #page: Page | undefined
+  /** Of the page: how many of its entries are read. */
+  #entry = 0
+
+  /** `rows` are those of the row group; `room` is for values that are left out. */
+  constructor({ leaf, codec, bytes }: Chunk, rows: number, values: Values, room: (length: number) => Into) {
+    this.leaf = leaf
+    this.values = values
+    this.#rows = rows
+    this.#pages = pagesOf(bytes, { codec, ...leaf })
+    this.#room = room
+  }
+
+  /** The next rows, page by page. Throws Error for what cannot be read. */
+  read(count: number, take: Take): void {
+    if (this.leaf.repetition > 0) this.#readLists(count, take)
+    else this.#readValues(count, take)
+    if (this.row === this.#rows && this.#hasMore()) throw new Error('has more values than rows')
+  }
+
+  /** Leaves rows out up to this one. Pages that have no other row are not even opened. */
+  skipTo(row: number): void {
+    const leaveOut: Take = (_page, _start, _end, count) => {
+      if (count > 0) this.values.read(this.#room(count), count)
+    }
+    if (this.leaf.repetition === 0) {
+      while (this.row < row && (!this.#isAtEnd() || this.#next(row - this.row))) {
+        const left = this.#page!.entries - this.#entry
+        this.#readValues(Math.min(row - this.row, left), leaveOut)
+      }
+    }
+    if (this.row < row) this.read(row - this.row, leaveOut)
+  }
+
+  #readValues(count: number, take: Take): void {
+    for (let end = this.row + count; this.row < end; ) {
+      if (this.#isAtEnd()) {
+        if (!this.#next(0)) throw this.#tooFew()
+        continue
+      }
+      const page = this.#page!
+      const start = this.#entry
+      const taken = Math.min(page.entries - start, end - this.row)
+      take(page, start, start + taken, presentIn(page, start, start + taken, this.leaf))
+      this.#entry += taken
+      this.row += taken
+    }
+  }
+
+  /** A row may begin in one page and end in another: only what follows says that it has ended. */
+  #readLists(count: number, take: Take): void {
+    const end = this.row + count
+    while (!this.#isAtEnd() || this.#next(0)) {
+      const page = this.#page!
+      const start = this.#entry
+      let at = start
+      for (; at < page.entries; at++) {
+        if (page.repetitions![at] !== 0) continue
+        if (this.row === end) break
+        this.row++
+      }
+      if (at > start) take(page, start, at, presentIn(page, start, at, this.leaf))
+      this.#entry = at
+      if (at < page.entries) return
+    }
+    if (this.row < end) throw this.#tooFew()
+  }
+
+  #isAtEnd(): boolean {
+    return this.#page === undefined || this.#entry === this.#page.entries
+  }
+
+  #hasMore(): boolean {
+    if (!this.#isAtEnd()) return true
+    for (const { isDictionary, entries } of this.#pages) if (!isDictionary && entries > 0) return true
+    return false
+  }
+
+  /** Opens the next page, but for those of which all rows are among the next `left` ones, which are left out. False
+   *  where none follows. */
+  #next(left: number): boolean {
+    const skipped = this.row + left
+    this.#page = undefined
+    for (;;) {
+      // A loop over it would end it.
+      const { value: page, done } = this.#pages.next()
+      if (done === true) return false
+      if (page.isDictionary) {
+        this.values.dictionary(page.open())
+        continue
+      }
+      if (!(page.entries >= 0)) throw new Error('a page says no number of values')
+      const hasRows = this.leaf.repetition === 0
+      if (hasRows && this.row + page.entries > this.#rows) throw new Error('has more values than rows')
+      if (hasRows && this.row + page.entries <= skipped) {
+        this.row += page.entries
+        continue
+      }
+      this.#page = page.open()
+      this.#entry = 0
+      this.values.begin(this.#page)
+      return true
+    }
+  }
+
+  #tooFew(): Error {
+    return new Error(`has ${this.row} values for ${this.#rows} rows`)
+  }
+}
+
+/** How many values of entries [start, end) are there. */
+function presentIn({ definitions, count, entries }: Page, start: number, end: number, { definition }: Leaf): number {
+  if (count === entries) return end - start
+  if (count === 0 || end - start === entries) return count
+  let present = 0
+  for (let i = start; i < end; i++) if (definitions![i] === definition) present++
+  return present
+}
