@@ -6,6 +6,9 @@ export type MemoryLimit = {
   residentBytes: number
   /** Collecting takes as long as there is to look through: it may take one part in so many of the time. */
   timeShare: number
+  /** By how much the process has to have grown since the collection before, or since it was smaller. Time does not
+   *  count where it has grown by several times that. */
+  growthBytes?: number
 }
 
 /** Of the threads that answer requests. */
@@ -15,10 +18,19 @@ export const ANSWERING: MemoryLimit = { residentBytes: 144 * 2 ** 20, timeShare:
  *  a day at 1 s. */
 export const PRESSED: MemoryLimit = { residentBytes: 288 * 2 ** 20, timeShare: 3 }
 
+/** Of what loads: its garbage is mostly spent columns. */
+export const LOADING: MemoryLimit = { residentBytes: 256 << 20, timeShare: 4, growthBytes: 32 << 20 }
+
 /** Asking for the resident memory takes about half a millisecond. */
 const LOOK_EVERY_MS = 25
 
+/** A collection takes long where others have the processors, but memory does not wait. */
+const GROWTHS = 3
+
 let nextMs = 0
+let nextLookMs = 0
+/** Resident bytes after the collection before, or fewer. */
+let settledBytes = 0
 let isAskedLater = false
 
 /** Letting go of as much is worth a collection. */
@@ -37,14 +49,21 @@ export function letGo(bytes: number, limit: MemoryLimit): void {
  *  may be again. */
 export function collectGarbage(limit: MemoryLimit): void {
   const startMs = performance.now()
-  if (startMs < nextMs) {
-    if (!isAskedLater) setTimeout(collectLater, nextMs - startMs, limit).unref()
+  const isEarly = startMs < nextMs
+  const { growthBytes } = limit
+  if (isEarly && !isAskedLater) {
+    setTimeout(collectLater, nextMs - startMs, limit).unref()
     isAskedLater = true
-    return
   }
-  nextMs = startMs + LOOK_EVERY_MS
-  if (process.memoryUsage.rss() <= limit.residentBytes) return
+  if (startMs < nextLookMs || (isEarly && growthBytes === undefined)) return
+  nextLookMs = startMs + LOOK_EVERY_MS
+  nextMs = Math.max(nextMs, nextLookMs)
+  const residentBytes = process.memoryUsage.rss()
+  settledBytes = Math.min(settledBytes, residentBytes)
+  const grownMin = (growthBytes ?? 0) * (isEarly ? GROWTHS : 1)
+  if (residentBytes <= limit.residentBytes || residentBytes - settledBytes < grownMin) return
   Bun.gc(true)
+  settledBytes = process.memoryUsage.rss()
   const endMs = performance.now()
   nextMs = endMs + limit.timeShare * (endMs - startMs)
 }

@@ -1,10 +1,9 @@
 // Commits a part of a capture, in transactions of some megabytes.
 
 import type { Store } from '../../storage/open-store.ts'
-import { collectGarbage } from '../collect-garbage.ts'
+import { collectGarbage, LOADING } from '../collect-garbage.ts'
 import { bytesOf, type CollectedPartition } from '../partition/collected-partition.ts'
 import { type Committed, commitPartitions } from '../partition/commit-partitions.ts'
-import { LOADING } from './record-router.ts'
 
 const TRANSACTION_BYTES_MAX = 16 << 20
 const TRANSACTION_PARTITIONS_MAX = 1_000

@@ -10,14 +10,13 @@ import { isOpenSegment } from '../capture/decompress-capture.ts'
 import { RefusedCapture } from '../capture/refused-capture.ts'
 import { type Reject, RejectFile } from '../capture/reject-file.ts'
 import { CutOff } from '../capture/zstd-frames.ts'
-import { collectGarbage } from '../collect-garbage.ts'
+import { collectGarbage, LOADING } from '../collect-garbage.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 import type { MarketName } from '../partition/commit-partitions.ts'
 import { planDays } from '../partition/plan-days.ts'
 import type { JsonObject } from '../venues/described-message.ts'
 import type { MarketBundle } from './market-spill.ts'
 import { PartSink } from './part-sink.ts'
-import { LOADING } from './record-router.ts'
 
 export type LoadProgress = (progress: { fileBytes: number; records: number }) => void
 

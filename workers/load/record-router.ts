@@ -8,7 +8,7 @@ import { SpillFile } from '../block/spill-file.ts'
 import type { CaptureMessage, MessageSink } from '../capture/capture-message.ts'
 import { MatchedMessage } from '../capture/matched-message.ts'
 import { matchForm } from '../capture/message-form.ts'
-import { collectGarbage, type MemoryLimit } from '../collect-garbage.ts'
+import { collectGarbage, LOADING } from '../collect-garbage.ts'
 import type { CollectedPartition } from '../partition/collected-partition.ts'
 import type { PartitionBuffer } from '../partition/partition-buffer.ts'
 import { readTime, venueTimeUs } from '../venues/venue-time.ts'
@@ -17,8 +17,6 @@ import { MarketFeed, type WaitingMessage } from './market-feed.ts'
 
 const OPEN_BYTES_MAX = 48 << 20
 const CLOSED_BYTES_MAX = 32 << 20
-/** Above this the garbage is collected at once, not when the engine comes to it: it is mostly spent columns. */
-export const LOADING: MemoryLimit = { residentBytes: 256 << 20, timeShare: 10 }
 const MESSAGES_BETWEEN_CHECKS = 8_192
 const WAITING_MAX = 10_000
 const TOO_MANY_BOOKS = `a market may have at most ${BOOKS_MAX} books`

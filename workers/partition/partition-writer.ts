@@ -14,6 +14,7 @@ import { StoredOrigins } from '../block/stored-origins.ts'
 import { type BookColumns, bookColumns } from '../book/book-columns.ts'
 import { originsIn } from '../book/origins-in-block.ts'
 import { countTrades, tradeSizes } from '../book/trade-amounts.ts'
+import { LOADING, letGo } from '../collect-garbage.ts'
 import type { BlockSource } from './block-source.ts'
 import type { CollectedPartition } from './collected-partition.ts'
 import type { PartitionReplay } from './partition-replay.ts'
@@ -22,6 +23,9 @@ import type { RollupChunk } from './rollup-sink.ts'
 
 /** A block of fewer records has no rollup: to replay it costs next to nothing. */
 export const ROLLUP_RECORDS_MIN = 4_096
+
+/** What a record takes while its block is replayed, roughly. */
+const REPLAYED_BYTES = 256
 
 /** `content` is null for a block that is stored already, `stored` for a new one. `state` is what the block starts from. */
 export type WrittenBlock = {
@@ -161,6 +165,7 @@ export class PartitionWriter {
     const rollup = entry.recordCount < ROLLUP_RECORDS_MIN ? null : replay.rollup.take(replay.books)
     this.blocks.push({ entry, stored, content, state, rollup })
     this.#nextRecord += entry.recordCount
+    letGo(REPLAYED_BYTES * entry.recordCount, LOADING)
   }
 
   #stateNow(): Uint8Array {

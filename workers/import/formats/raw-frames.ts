@@ -1,8 +1,7 @@
 // Frames of the venues as somebody else heard them, a line each, in any envelope that `ingest` takes: with a time of
 // receipt, as JSON or as a text that holds it. Nothing is rebuilt.
 
-import { collectGarbage } from '../../collect-garbage.ts'
-import { LOADING } from '../../load/record-router.ts'
+import { collectGarbage, LOADING } from '../../collect-garbage.ts'
 import { frameArchive } from '../frames/frame-archive.ts'
 import { textLines } from '../text/text-lines.ts'
 

@@ -2,8 +2,7 @@
 // count of units: what makes doubles or dates of them is left out, so that nothing is rounded.
 
 import { type FileMetaData, parquetMetadataAsync } from 'hyparquet'
-import { collectGarbage } from '../../collect-garbage.ts'
-import { LOADING } from '../../load/record-router.ts'
+import { collectGarbage, LOADING } from '../../collect-garbage.ts'
 import { ArchiveFault } from '../archive-fault.ts'
 import type { ByteFile } from '../byte-file.ts'
 import type { Chunk } from './column-reader.ts'

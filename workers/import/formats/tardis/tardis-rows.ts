@@ -3,9 +3,8 @@
 // ticker.
 
 import type { Venue } from '../../../../storage/venue.ts'
-import { collectGarbage } from '../../../collect-garbage.ts'
+import { collectGarbage, LOADING } from '../../../collect-garbage.ts'
 import type { RowReader } from '../../../load/read-capture.ts'
-import { LOADING } from '../../../load/record-router.ts'
 import type { ArchiveOptions } from '../../archive.ts'
 import { ArchiveFault } from '../../archive-fault.ts'
 import type { ByteFile } from '../../byte-file.ts'
