@@ -32,6 +32,10 @@ export const TOPICS = {
     title: 'A recorder between a venue and a server',
     load: () => import('./topics/recording/record.ts'),
   },
+  cluster: {
+    title: 'A store on objects and PostgreSQL, beside LMDB',
+    load: () => import('./topics/cluster/cluster.ts'),
+  },
   storage: {
     title: 'What a record takes on disk',
     load: () => import('./topics/storage.ts'),

@@ -5,6 +5,9 @@
 import type { TopicName } from '../../bench/topics.ts'
 
 export const BENCH_ANSWERS: Record<TopicName, Record<string, string | number>> = {
+  cluster: {
+    summary: 'c77ac042babe5135',
+  },
   history: {
     '/keys?user_id=user-0': 3453,
     requests: 9600,

@@ -1,0 +1,79 @@
+// The engines of a cluster that the environment names, as .ci/with-ceph and .ci/with-postgres start them, and stores on
+// them. Each store has a schema and a prefix of its own.
+
+import { SQL } from 'bun'
+import { openPieceCache } from '../../storage/cluster/cache/piece-cache.ts'
+import { type ClusterStore, clusterStore } from '../../storage/cluster/cluster-store.ts'
+import type { ClusterDatabase } from '../../storage/cluster/database/cluster-database.ts'
+import { emptyRows, MemoryDatabase } from '../../storage/cluster/database/memory-database.ts'
+import { MemoryObjects } from '../../storage/cluster/objects/memory-objects.ts'
+import type { Objects } from '../../storage/cluster/objects/objects.ts'
+import { S3Objects } from '../../storage/cluster/objects/s3-objects.ts'
+import { signedHeaders } from '../../storage/cluster/objects/s3-signature.ts'
+import { openPostgresDatabase } from '../../storage/cluster/postgres/postgres-database.ts'
+import type { ObjectSettings } from '../../storage/cluster/settings/cluster-settings.ts'
+import { countingObjects, type Requests } from '../measure/counting-objects.ts'
+
+export const NO_ENGINES =
+  'objects and rows lie in memory, since S3_TEST_URL and POSTGRES_TEST_URL are not set (.ci/with-ceph .ci/with-postgres bun run bench cluster)'
+/** Where the environment names none, as in the test suite. */
+export const DOUBLES = { stored: new Map(), rows: emptyRows() }
+const BUCKET = 'backbook-bench'
+const CACHE_BYTES = 1 << 30
+const TIMEOUT_MS = 30_000
+
+export type BenchCluster = typeof DOUBLES | Engines
+type Engines = { schema: string; objects: ObjectSettings; url: string }
+export type OpenCluster = ClusterStore & { counted: Requests }
+
+export async function newCluster(): Promise<BenchCluster> {
+  const { S3_TEST_URL: s3, POSTGRES_TEST_URL: url } = process.env
+  if (!s3 || !url) return DOUBLES
+  const schema = `bench_${crypto.randomUUID().replaceAll('-', '')}`
+  const { origin, username, password } = new URL(s3)
+  const objects: ObjectSettings = {
+    ...{ bucket: BUCKET, prefix: schema, endpoint: origin, region: 'us-east-1' },
+    ...{ accessKeyId: username, secretAccessKey: password, sessionToken: null, timeoutMs: TIMEOUT_MS },
+  }
+  const bucketUrl = new URL(`${origin}/${BUCKET}`)
+  const headers = signedHeaders({ method: 'PUT', url: bucketUrl, headers: {} }, objects, Date.now())
+  await fetch(bucketUrl, { method: 'PUT', headers })
+  return { schema, objects, url }
+}
+
+/** `cacheFolder` holds the node's cache. */
+export async function openCluster(
+  place: BenchCluster,
+  { cacheFolder, listens = false }: { cacheFolder: string; listens?: boolean },
+): Promise<OpenCluster> {
+  const opened =
+    'rows' in place
+      ? { objects: new MemoryObjects(place.stored), database: new MemoryDatabase(place.rows) }
+      : await openEngines(place)
+  const { objects, counted } = countingObjects(opened.objects)
+  const { database } = opened
+  const cache = openPieceCache(cacheFolder, CACHE_BYTES)
+  return { ...clusterStore({ objects, database, cache, listens }), counted }
+}
+
+async function openEngines({
+  schema,
+  objects,
+  url,
+}: Engines): Promise<{ objects: Objects; database: ClusterDatabase }> {
+  const database = await openPostgresDatabase({ url, schema, timeoutMs: TIMEOUT_MS }, { mayWrite: true })
+  return { objects: new S3Objects(objects), database }
+}
+
+export async function removeCluster(place: BenchCluster): Promise<void> {
+  if ('rows' in place) return
+  const { schema, objects: settings, url } = place
+  const sql = new SQL(url, { max: 1 })
+  await sql`DROP SCHEMA IF EXISTS ${sql(schema)} CASCADE`
+  await sql.close()
+  const objects = new S3Objects(settings)
+  const keys: string[] = []
+  for await (const { key } of objects.list('')) keys.push(key)
+  await objects.remove(keys)
+  await objects.close()
+}

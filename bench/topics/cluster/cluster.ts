@@ -1,0 +1,179 @@
+// A store on objects and PostgreSQL beside LMDB, in one process: loading, a flush of many markets, and what nodes read,
+// cold and warm.
+
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Catalogue, MarketChange } from '../../../storage/catalogue.ts'
+import { openStore, type Store } from '../../../storage/open-store.ts'
+import { DAY_MS, dateStartMs } from '../../../storage/units.ts'
+import { loadCapture } from '../../../workers/load/load-capture.ts'
+import { answerPage } from '../../../workers/read/answer-page.ts'
+import { kalshiBusyTicker } from '../../../workers/synthetic/kalshi-day.ts'
+import { summaryTask } from '../../../workers/tasks/summary.ts'
+import { manyMarkets, tickerOf } from '../../datasets/many-markets.ts'
+import { CAPTURE_DATE, usualCapture } from '../../datasets/synthetic-capture.ts'
+import { checksum } from '../../measure/checksum.ts'
+import { median } from '../../measure/median.ts'
+import { elapsedMs, inTurn } from '../../measure/timing.ts'
+import {
+  type BenchCluster,
+  DOUBLES,
+  NO_ENGINES,
+  newCluster,
+  type OpenCluster,
+  openCluster,
+  removeCluster,
+} from '../../servers/cluster-engines.ts'
+import type { Findings, Size, Topic } from '../../topic.ts'
+
+const PAGE_RECORDS = 1_000
+const REPETITIONS = { smoke: 3, full: 200 }
+const COLD_REPETITIONS = { smoke: 2, full: 15 }
+
+export const topic: Topic = {
+  async prepare({ size }) {
+    await usualCapture(size)
+    await manyMarkets(size)
+  },
+  async run({ size }, findings) {
+    const place = await newCluster()
+    if (place === DOUBLES) findings.note(NO_ENGINES)
+    const folder = mkdtempSync(join(tmpdir(), 'backbook-bench-'))
+    const cluster = await openCluster(place, { cacheFolder: join(folder, 'cache') })
+    const lmdb = openStore(join(folder, 'lmdb'))
+    const stores = { lmdb, cluster }
+    try {
+      await load(findings, size, folder, stores)
+      await flush(findings, size, folder, stores)
+      await readCold(findings, size, folder, place)
+      await readWarm(findings, size, folder, { place, lmdb })
+    } finally {
+      await Promise.all([lmdb.close(), cluster.close()])
+      await removeCluster(place)
+      rmSync(folder, { recursive: true })
+    }
+  },
+}
+
+type Stores = { lmdb: Store; cluster: OpenCluster }
+
+/** The same capture into the next of both stores: the first time compiles. */
+async function load(findings: Findings, size: Size, folder: string, stores: Stores): Promise<void> {
+  const capture = await usualCapture(size)
+  const warm = openStore(join(folder, 'warm'))
+  await loadCapture(warm, folder, capture)
+  await warm.close()
+  const times = { lmdb: 0, cluster: 0 }
+  for (const name of ['lmdb', 'cluster'] as const) {
+    times[name] = await elapsedMs(async () => {
+      await loadCapture(stores[name], folder, capture)
+      await stores[name].flushed()
+    })
+  }
+  findings.figure('a day of many markets, LMDB', times.lmdb, 'ms')
+  findings.figure('a day of many markets, cluster', times.cluster, 'ms')
+  findings.figure('loading, LMDB / cluster', times.lmdb / times.cluster, 'ratio', { atLeast: 0.7 })
+}
+
+/** New records of each of many markets, a commit each time, as a recorder makes them. */
+async function flush(findings: Findings, size: Size, folder: string, { lmdb, cluster }: Stores): Promise<void> {
+  const { first, next, marketCount } = await manyMarkets(size)
+  const times = { lmdb: [] as number[], cluster: [] as number[] }
+  const requests: number[] = []
+  for (const [name, store] of [
+    ['lmdb', lmdb],
+    ['cluster', cluster],
+  ] as const) {
+    await loadCapture(store, folder, first)
+    for (const { path } of next) {
+      const before = cluster.counted.puts + cluster.counted.reads
+      let commitMs = 0
+      const commit = async (changes: MarketChange[]) => {
+        let refused: MarketChange[] = []
+        commitMs += await elapsedMs(async () => {
+          refused = await store.catalogue.commit(changes)
+        })
+        return refused
+      }
+      const get = (target: Catalogue, method: keyof Catalogue) =>
+        method === 'commit' ? commit : (target[method] as () => unknown).bind(target)
+      store.refresh()
+      await loadCapture({ ...store, catalogue: new Proxy(store.catalogue, { get }) as Catalogue }, folder, path)
+      times[name].push(commitMs)
+      if (name === 'cluster') requests.push(cluster.counted.puts + cluster.counted.reads - before)
+    }
+  }
+  const name = `a flush of ${marketCount.toLocaleString('en-US')} markets`
+  findings.figure(`${name}, LMDB`, median(times.lmdb.slice(1)), 'ms')
+  findings.figure(`${name}, cluster`, median(times.cluster.slice(1)), 'ms', { atMost: 150 })
+  findings.note(`${name}: ${median(requests)} object requests (3 at most)`)
+}
+
+const busy = { venue: 'kalshi', market: kalshiBusyTicker(CAPTURE_DATE), date: CAPTURE_DATE } as const
+
+async function askSummary(store: Store, market: string = busy.market): Promise<string> {
+  const fromMs = dateStartMs(CAPTURE_DATE)
+  const range = { fromMs, toMs: fromMs + DAY_MS - 1, resolutionSeconds: 60, fill: 'observed' as const, nowMs: fromMs }
+  store.refresh()
+  const request = { venue: 'kalshi' as const, market, book: market, timestampUnit: 'ms' as const, ...range }
+  const { chunks } = await summaryTask.answer(store, request)
+  return checksumOf(chunks)
+}
+
+async function askPage(store: Store, offset: number): Promise<string> {
+  store.refresh()
+  const scope = { date: CAPTURE_DATE, offset }
+  const { venue, market } = busy
+  return checksumOf((await answerPage(store, { venue, market, book: null, limit: PAGE_RECORDS, scope })).chunks)
+}
+
+function checksumOf(chunks: Iterator<Uint8Array>): string {
+  const bytes: Uint8Array[] = []
+  for (let next = chunks.next(); !next.done; next = chunks.next()) bytes.push(next.value)
+  return checksum(Buffer.concat(bytes))
+}
+
+/** By a node whose cache is empty and that knows no row; each time of another market. */
+async function readCold(findings: Findings, size: Size, folder: string, place: BenchCluster): Promise<void> {
+  const times: number[] = []
+  const reads: number[] = []
+  for (let repetition = 0; repetition < COLD_REPETITIONS[size]; repetition++) {
+    const cacheFolder = join(folder, `cold-${repetition}`)
+    mkdirSync(cacheFolder)
+    const cold = await openCluster(place, { cacheFolder })
+    // Connects: a node that just started has done so before the first question.
+    await cold.catalogue.marketsStamp()
+    times.push(await elapsedMs(() => askSummary(cold, tickerOf(repetition))))
+    reads.push(cold.counted.reads)
+    await cold.close()
+  }
+  findings.figure('a date summary at 60 s from a cold node', median(times.slice(1)), 'ms', { atMost: 25 })
+  findings.note(`it takes ${Math.max(...reads)} object requests (3 at most)`)
+}
+
+async function readWarm(
+  findings: Findings,
+  size: Size,
+  folder: string,
+  { place, lmdb }: { place: BenchCluster; lmdb: Store },
+): Promise<void> {
+  const node = await openCluster(place, { cacheFolder: join(folder, 'cache'), listens: true })
+  const offsets = Array.from(
+    { length: REPETITIONS[size] },
+    (_, index) => (index * 997) % (size === 'smoke' ? 1_000 : 90_000),
+  )
+  const turn = { lmdb: 0, cluster: 0 }
+  const page = (name: keyof typeof turn, store: Store) => () => askPage(store, offsets[turn[name]++ % offsets.length]!)
+  const [ours, theirs] = [await askSummary(node), await askSummary(lmdb)]
+  if (ours !== theirs) throw new Error('the cluster answers another summary')
+  if ((await askPage(node, 0)) !== (await askPage(lmdb, 0))) throw new Error('the cluster answers another page')
+  const summary = await inTurn(REPETITIONS[size], { lmdb: () => askSummary(lmdb), cluster: () => askSummary(node) })
+  const pages = await inTurn(REPETITIONS[size], { lmdb: page('lmdb', lmdb), cluster: page('cluster', node) })
+  findings.figure('a warm date summary at 60 s, LMDB', summary.lmdb, 'ms')
+  findings.figure('a warm date summary, cluster / LMDB', summary.cluster / summary.lmdb, 'ratio', { atMost: 1.2 })
+  findings.figure('a warm page of 1,000, LMDB', pages.lmdb, 'ms')
+  findings.figure('a warm page, cluster / LMDB', pages.cluster / pages.lmdb, 'ratio', { atMost: 1.3 })
+  findings.answer('summary', ours)
+  await node.close()
+}
