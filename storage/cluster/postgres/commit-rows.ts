@@ -8,6 +8,7 @@ import type { Commit, DayChange, RowChange } from '../database/cluster-database.
 import { changedIndex, openPieces, type PieceIndex, sealPieces } from '../segment/pieces.ts'
 import type { Postgres } from './connection.ts'
 import { holdFences } from './fences.ts'
+import { JoinedBytes } from './joined-bytes.ts'
 import { tell } from './listen.ts'
 import { noteCommit, type TakenChange } from './note-commit.ts'
 import { unnested } from './read-rows.ts'
@@ -126,35 +127,29 @@ const textArray = <Name extends string>(sql: TransactionSQL, all: readonly Recor
   )
 
 async function putDays(sql: TransactionSQL, days: readonly NewDay[]): Promise<void> {
-  const kept = days.flatMap(({ venue, market, change: { date, head }, row }) => {
+  const bytes = new JoinedBytes()
+  const rows = days.flatMap(({ venue, market, change: { date, head }, row }) => {
     if (row === null || head === null) return []
     const { records, trades, volume, gaps, gapMs } = figuresOf(head.decoded)
     const key = { venue, market, date }
     const figures = { records, trades, volume: String(volume), gaps, gap_ms: gapMs }
-    return [{ ...key, head: head.sealed, pieces: sealPieces(key, row.pieces), segments: row.segments, ...figures }]
+    const [head_at, head_bytes] = bytes.add(head.sealed)
+    const [pieces_at, pieces_bytes] = bytes.add(sealPieces(key, row.pieces))
+    return [{ ...key, segments: row.segments, ...figures, head_at, head_bytes, pieces_at, pieces_bytes }]
   })
-  if (kept.length === 0) return
-  const rest = kept.map(({ head: _, pieces: __, ...each }) => each)
+  if (rows.length === 0) return
   await sql`
     INSERT INTO days (venue, market, date, head, pieces, segments, is_moved, records, trades, volume, gaps, gap_ms)
-    SELECT venue, market, date, head, pieces, segments, false, records, trades, volume, gaps, gap_ms
-    FROM ROWS FROM (
-      jsonb_to_recordset(${JSON.stringify(rest)}::text::jsonb) AS (venue text, market text, date date,
-        segments bigint[], records bigint, trades bigint, volume numeric, gaps integer, gap_ms bigint),
-      unnest(${byteArray(sql, kept, 'head')}),
-      unnest(${byteArray(sql, kept, 'pieces')})
-    ) AS r(venue, market, date, segments, records, trades, volume, gaps, gap_ms, head, pieces)
+    SELECT venue, market, date, substring(b.bytes FROM head_at FOR head_bytes),
+      substring(b.bytes FROM pieces_at FOR pieces_bytes), segments, false, records, trades, volume, gaps, gap_ms
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) AS r(venue text, market text, date date,
+      segments bigint[], records bigint, trades bigint, volume numeric, gaps integer, gap_ms bigint,
+      head_at integer, head_bytes integer, pieces_at integer, pieces_bytes integer)
+    CROSS JOIN (SELECT ${bytes.joined()}::bytea AS bytes) b
     ON CONFLICT (venue, market, date) DO UPDATE SET head = excluded.head, pieces = excluded.pieces,
       segments = excluded.segments, is_moved = false, records = excluded.records,
-      trades = excluded.trades,
-      volume = excluded.volume, gaps = excluded.gaps, gap_ms = excluded.gap_ms`
+      trades = excluded.trades, volume = excluded.volume, gaps = excluded.gaps, gap_ms = excluded.gap_ms`
 }
-
-const byteArray = <Name extends string>(sql: TransactionSQL, all: readonly Record<Name, Uint8Array>[], name: Name) =>
-  sql.array(
-    all.map((each) => each[name]),
-    'BYTEA',
-  )
 
 async function removeDays(sql: TransactionSQL, days: readonly NewDay[]): Promise<void> {
   const gone = days

@@ -44,7 +44,9 @@ const TABLES = [
     gap_ms bigint NOT NULL,
     PRIMARY KEY (venue, market, date)
   )`,
-  `ALTER TABLE days ALTER head SET STORAGE EXTERNAL, ALTER pieces SET STORAGE EXTERNAL`,
+  // A row of usual size stays in one place, and what is packed already is not packed again.
+  `ALTER TABLE days ALTER head SET STORAGE EXTERNAL, ALTER pieces SET STORAGE EXTERNAL,
+    SET (toast_tuple_target = 8160)`,
   `CREATE INDEX days_of_date ON days (venue, date, market)`,
   `CREATE INDEX days_unmoved ON days (venue, date, market) WHERE NOT is_moved`,
   `CREATE TABLE segments (
