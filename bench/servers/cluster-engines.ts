@@ -15,7 +15,8 @@ import type { ObjectSettings } from '../../storage/cluster/settings/cluster-sett
 import { countingObjects, type Requests } from '../measure/counting-objects.ts'
 
 export const NO_ENGINES =
-  'objects and rows lie in memory, since S3_TEST_URL and POSTGRES_TEST_URL are not set (.ci/with-ceph .ci/with-postgres bun run bench cluster)'
+  'objects and rows lie in memory, since S3_TEST_URL and POSTGRES_TEST_URL are not set ' +
+  '(.ci/with-ceph .ci/with-postgres bun run bench cluster)'
 /** Where the environment names none, as in the test suite. */
 export const DOUBLES = { stored: new Map(), rows: emptyRows() }
 const BUCKET = 'backbook-bench'
