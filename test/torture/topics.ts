@@ -9,6 +9,7 @@ export const TORTURE_TOPICS: Readonly<Record<string, () => Promise<{ topic: Tort
   damage: () => import('./topics/damage.ts'),
   simulation: () => import('./topics/simulation.ts'),
   crashes: () => import('./topics/crashes.ts'),
+  objects: () => import('./topics/objects.ts'),
   'http-fuzz': () => import('./topics/http-fuzz.ts'),
   leavers: () => import('./topics/leavers.ts'),
   'odd-requests': () => import('./topics/odd-requests.ts'),

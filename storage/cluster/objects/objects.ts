@@ -7,7 +7,8 @@ export type ListedObject = { key: string; bytes: number; modifiedMs: number }
 /** Every method rejects with DataError('store_unavailable') where the objects cannot be reached, and no method waits
  *  longer than the settings say. */
 export interface Objects {
-  /** Resolves once the object is kept. Writing the same bytes again is allowed. */
+  /** Resolves once the object is kept. Writing the same bytes again is allowed. Where it rejects, or was tried more
+   *  than once on the way, the object may still come to be later, even after it was removed. */
   put(key: string, bytes: Uint8Array): Promise<void>
   /** The bytes of one range, all of them. Rejects with ObjectGone where there is no such object, and with
    *  ObjectTooShort where it ends before the range does. For an empty range nobody is asked. */
