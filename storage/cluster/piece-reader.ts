@@ -1,7 +1,7 @@
 // Reads pieces of segments: from the node's own cache, else by ranges of objects. Neighbours are read in one request.
 
 import { DataError } from '../failures.ts'
-import { checkedBody } from '../format/block.ts'
+import { checkedBody, isIntact } from '../format/block.ts'
 import type { PartitionKey } from '../partition-key.ts'
 import { unseal } from '../sealed/seal.ts'
 import { booksKey, openPart } from '../sealed/stored-parts.ts'
@@ -15,7 +15,7 @@ const AT_ONCE = 16
 
 export type WantedPiece = { key: PartitionKey; piece: PlacedPiece; segment: string }
 
-/** Pieces by name and checksum, sealed as in their segments. What it gives may be damaged: the reader checks it. */
+/** Pieces by name and checksum, not sealed. What it gives may be damaged: the reader checks it. */
 export interface PieceCache {
   get(name: string): Uint8Array | undefined
   put(pieces: { name: string; bytes: Uint8Array }[]): void
@@ -43,8 +43,7 @@ export class PieceReader {
   async read(wanted: readonly WantedPiece[]): Promise<ReadPiece[]> {
     const read: (ReadPiece | undefined)[] = wanted.map(({ key, piece }) => {
       const cached = this.#cache.get(cacheName(key, piece))
-      const opened = cached === undefined ? undefined : openedPiece(key, piece, cached)
-      return opened !== undefined && 'bytes' in opened ? opened : undefined
+      return cached !== undefined && isIntact(cached) && isPiece(piece, cached) ? { bytes: cached } : undefined
     })
     const missing = wanted.map((_, index) => index).filter((index) => read[index] === undefined)
     const ranges = joined(wanted, missing)
@@ -70,12 +69,17 @@ export class PieceReader {
       return
     }
     const whole: { name: string; bytes: Uint8Array }[] = []
+    // A piece that is wanted twice is opened once.
+    const openedAt = new Map<number, ReadPiece>()
     for (const index of indexes) {
       const { key: partition, piece } = wanted[index]!
+      read[index] = openedAt.get(piece.start)
+      if (read[index] !== undefined) continue
       const sealed = bytes.subarray(piece.start - start, piece.start - start + piece.length)
       const opened = openedPiece(partition, piece, sealed)
       read[index] = opened
-      if ('bytes' in opened) whole.push({ name: cacheName(partition, piece), bytes: sealed })
+      openedAt.set(piece.start, opened)
+      if ('bytes' in opened) whole.push({ name: cacheName(partition, piece), bytes: opened.bytes })
       else opened.damage.message = `${opened.damage.message}, in the object ${key}`
     }
     this.#cache.put(whole)
@@ -108,19 +112,20 @@ function joined(wanted: readonly WantedPiece[], indexes: readonly number[]): Joi
   return ranges
 }
 
-/** Leaves `sealed` as it is. */
+/** In place. */
 function openedPiece(key: PartitionKey, piece: PlacedPiece, sealed: Uint8Array): ReadPiece {
   try {
-    const copy = new Uint8Array(sealed)
-    const bytes = openPiece(key, piece, copy)
+    const bytes = openPiece(key, piece, sealed)
     checkedBody(bytes)
-    if (checksumOfPiece(bytes) === piece.checksum) return { bytes }
+    if (isPiece(piece, bytes)) return { bytes }
     return { damage: new DataError('block_corrupt', 'another piece lies in its place') }
   } catch (error) {
     if (error instanceof DataError) return { damage: error }
     throw error
   }
 }
+
+const isPiece = (piece: PlacedPiece, bytes: Uint8Array): boolean => checksumOfPiece(bytes) === piece.checksum
 
 function openPiece(key: PartitionKey, { kind, id, book }: PieceId, sealed: Uint8Array): Uint8Array {
   return kind === 'books' ? unseal('parts', booksKey(key), sealed) : openPart(key, { kind, id, book }, sealed)

@@ -69,15 +69,15 @@ function dayChange(
   cached: { name: string; bytes: Uint8Array }[],
 ): DayChange {
   const placed: PieceChange['put'] = []
-  const add = (id: PieceId, sealed: Uint8Array, checksum: string) => {
-    const piece = { ...id, ...writer.add(sealed), checksum }
+  const add = (id: PieceId, sealed: Uint8Array, bytes: Uint8Array) => {
+    const piece = { ...id, ...writer.add(sealed), checksum: checksumOfPiece(bytes) }
     placed.push(piece)
-    cached.push({ name: cacheName(key, piece), bytes: sealed })
+    cached.push({ name: cacheName(key, piece), bytes })
   }
   if (head !== null) {
-    for (const { bytes, ...part } of put) add(part, sealPart(key, part, bytes), checksumOfPiece(bytes))
+    for (const { bytes, ...part } of put) add(part, sealPart(key, part, bytes), bytes)
     const kept = books ?? (before === null ? NO_BOOKS : null)
-    if (kept !== null) add(BOOKS, sealBooks(key, kept), checksumOfPiece(packedBooks(kept)))
+    if (kept !== null) add(BOOKS, sealBooks(key, kept), packedBooks(kept))
   }
   const sealed = head === null ? null : { decoded: head, sealed: sealHead(key, head) }
   return { date: key.date, before, head: sealed, put: placed, removed }
