@@ -1,12 +1,17 @@
 // A recorder on this machine: its clocks, its sockets, and the thread that loads what it records.
 
+import { randomBytes } from 'node:crypto'
+import type { ClusterSettings } from '../../storage/cluster/settings/cluster-settings.ts'
+import { openLeases } from '../../storage/open-leases.ts'
 import type { StorePlace } from '../../storage/open-store.ts'
 import { LiveLoader } from '../../workers/live-load/live-loader.ts'
 import type { LiveLoading } from '../../workers/live-load/live-loading.ts'
+import type { RecordConfig } from './config/record-config.ts'
 import { MachineClock } from './connection/machine-clock.ts'
 import { systemTimers } from './connection/time.ts'
 import { Recorder, type RecorderOptions } from './recorder.ts'
-import { lastHeard } from './run/last-heard.ts'
+import { type HeardBooks, lastHeard } from './run/last-heard.ts'
+import type { Sharing } from './sharing/shards.ts'
 import { openWebSocket } from './socket/web-socket.ts'
 
 export type RecorderPlace = Pick<
@@ -17,14 +22,29 @@ export type RecorderPlace = Pick<
   ca?: string
   /** Null, or not given, for the store in the folder. */
   cluster?: StorePlace['cluster']
+  /** Left out: that of the cluster, or none in a folder. */
+  sharing?: Sharing | undefined
 }
+
+/** Leases say what was heard, whoever it was that heard it. */
+const NOTHING_HEARD: HeardBooks = { polymarket: new Map(), kalshi: new Map() }
+
+/** A process that ended is another holder than the one that took its place. */
+const sharingIn = (cluster: ClusterSettings, { group, recorderId }: RecordConfig): Sharing => ({
+  ...{ leases: openLeases(cluster), group },
+  holder: `${recorderId}:${randomBytes(4).toString('hex')}`,
+})
 
 /** Nobody else may write the store of its folder until it is stopped. `start` begins. `loading` takes the place of a
  *  thread that loads. */
-export function openRecorder({ ca, cluster = null, ...place }: RecorderPlace, loading?: LiveLoading): Recorder {
+export function openRecorder(
+  { ca, cluster = null, sharing, ...place }: RecorderPlace,
+  loading?: LiveLoading,
+): Recorder {
   const { folder, config, figures, log } = place
+  const shared = sharing ?? (cluster === null ? null : sharingIn(cluster, config))
   // Before the thread begins, which moves segments.
-  const heard = lastHeard(folder, config.recorderId)
+  const heard = shared === null ? lastHeard(folder, config.recorderId) : NOTHING_HEARD
   const { commitMs, queueBytesMax, retentionDays, retentionVerify } = config
   const retention = retentionDays === null ? null : { days: retentionDays, isVerified: retentionVerify }
   const start = () =>
@@ -50,6 +70,7 @@ export function openRecorder({ ca, cluster = null, ...place }: RecorderPlace, lo
     ...place,
     loading: loading ?? start(),
     heard,
+    sharing: shared,
     clock: new MachineClock(),
     timers: systemTimers,
     random: Math.random,

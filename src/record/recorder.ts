@@ -13,6 +13,7 @@ import type { HeardBooks } from './run/last-heard.ts'
 import { RestBodies } from './run/rest-bodies.ts'
 import { openVenues, type VenueSet, type VenueSetOptions } from './run/venue-set.ts'
 import { SegmentFiles } from './segments/segment-files.ts'
+import { Shards, type Sharing } from './sharing/shards.ts'
 import type { RecorderState } from './status/recorder-status.ts'
 
 export type RecorderOptions = Omit<VenueSetOptions, 'clock' | 'openSegment' | 'hasRoom' | 'hint' | 'heardBefore'> & {
@@ -23,6 +24,8 @@ export type RecorderOptions = Omit<VenueSetOptions, 'clock' | 'openSegment' | 'h
   clock: MachineClock
   /** Of the recorder before this one. */
   heard: HeardBooks
+  /** Null for one that records all of its markets. */
+  sharing: Sharing | null
 }
 
 const DISK_EVERY_MS = 5_000
@@ -40,6 +43,7 @@ export class Recorder {
   readonly #cancels: (() => void)[] = []
   #venues: VenueSet | undefined
   #discovery: Discovery | undefined
+  #shards: Shards | undefined
   /** Discovery has no open question. */
   #isAsked = false
   #wasSettled = false
@@ -70,19 +74,29 @@ export class Recorder {
   }
 
   start(): void {
-    const { config, folder, clock, timers, random, figures, log } = this.#options
+    const { config, folder, clock, timers, random, figures, log, loading, sharing } = this.#options
     this.#lookAtDisk()
     attempt(() => this.#before.begin())
     this.#venues = openVenues({
       ...this.#options,
-      heardBefore: (venue, book) => this.#before.of(venue, book),
+      heardBefore: (venue, book) => (this.#shards ?? this.#before).before(venue, book),
       openSegment: (header) => this.#files.open(header),
       hasRoom: () => this.#hasRoom,
       hint: (...said) => this.#discovery?.hint(...said),
     })
+    if (sharing !== null) {
+      const { connections } = this.#venues
+      const flush = () => this.#flush()
+      this.#shards = new Shards({ ...sharing, clock, timers, figures, log, loading, connections, flush })
+    }
     const keep = (venue: Venue, body: string, receivedNs: bigint) => this.#bodiesOf(venue).keep(body, receivedNs)
     const shared = { folder, clock, timers, random, figures, log }
-    this.#discovery = startDiscovery(config, this.#venues.hosts, { ...shared, sink: this.#sink(this.#venues), keep })
+    this.#discovery = startDiscovery(config, this.#venues.hosts, {
+      ...shared,
+      sink: this.#shards ?? this.#sink(this.#venues),
+      keep,
+    })
+    this.#shards?.start()
     void this.#discovery.settled().then(() => {
       this.#isAsked = true
     })
@@ -98,12 +112,13 @@ export class Recorder {
     figures.isStopping = true
     for (const cancel of this.#cancels) cancel()
     await this.#discovery?.stop()
+    this.#shards?.end()
     for (const connections of this.#connections()) connections.stop()
     for (const bodies of this.#bodies.values()) bodies.stop()
     for (let tries = 1; !this.#flush() && tries < LAST_FLUSHES; tries++) {
       await new Promise<void>((resolve) => void timers.after(LAST_FLUSH_PAUSE_MS, resolve))
     }
-    await loading.stop()
+    await this.#stopLoading()
     const { leftoverSegments: segments } = loading
     if (segments > 0)
       log.info({ segments }, 'what was recorded before is not all loaded: the next start goes on with it')
@@ -113,6 +128,7 @@ export class Recorder {
   /** Counts a commit. */
   committed(report: CommitReport): void {
     const { figures } = this.#options
+    if (report.stored !== null) this.#shards?.committed(report.stored)
     figures.isBehind = report.fileBytesBehind > 0
     const [wrong] = report.errors
     if (wrong === undefined) figures.problems.delete('segment')
@@ -126,6 +142,16 @@ export class Recorder {
     figures.recordsAdded += report.recordsAdded
     figures.lastCommitMs = report.committedMs
     if (report.lagMs !== null) figures.lag.add(report.lagMs)
+  }
+
+  async #stopLoading(): Promise<void> {
+    try {
+      await this.#options.loading.stop()
+    } catch (error) {
+      await this.#shards?.stop(false)
+      throw error
+    }
+    await this.#shards?.stop(this.#refusal === null)
   }
 
   #connections() {
@@ -177,7 +203,7 @@ export class Recorder {
     for (const connections of this.#connections()) connections.look()
     this.#wasSettled ||= this.#isAsked && this.#connections().every(({ isSettled }) => isSettled)
     const isOver = () => this.#isAsked && this.#connections().every(({ isFinished }) => isFinished)
-    if (endsWithVenues && isOver()) this.#finished.resolve()
+    if (endsWithVenues && (this.#shards?.isSettled ?? true) && isOver()) this.#finished.resolve()
   }
 
   /** False where the disk does not take all. */
@@ -196,6 +222,7 @@ export class Recorder {
     figures.queuedBytes = loading.queuedBytes + pendingBytes
     this.#files.count(figures)
     figures.segmentsWaiting = loading.leftoverSegments
+    if (failures.length === 0) this.#shards?.flushed()
     this.#tellDisk(failures[0])
     return failures.length === 0
   }

@@ -48,6 +48,7 @@ export function recordConfigOf(given: Table, origin: Origin): RecordConfig {
   try {
     return Object.freeze({
       recorderId: recorder.recorder_id ?? machineName(),
+      group: recorder.group ?? 'main',
       commitMs: recorder.commit_seconds * 1_000,
       flushMs: recorder.flush_seconds * 1_000,
       retentionDays: recorder.retention_days === 0 ? null : recorder.retention_days,

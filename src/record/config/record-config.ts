@@ -2,6 +2,8 @@
 
 export type RecordConfig = Readonly<{
   recorderId: string
+  /** Recorders of a group share its markets, where they share a store. */
+  group: string
   commitMs: number
   flushMs: number
   /** Null keeps segments for ever. */

@@ -12,6 +12,13 @@ export const RECORDER_SETTINGS = Type.Object(
         description: 'name of this recorder, in the names of its segments; two recorders must differ in it',
       },
     ),
+    group: optionalText(
+      { pattern: '^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$', accepts: 'up to 32 small letters, digits and hyphens' },
+      {
+        otherwise: 'main',
+        description: 'in a cluster: recorders of one group share its markets, those of another record them once more',
+      },
+    ),
     commit_seconds: decimal(0.1, 600, {
       unlessGiven: 5,
       description: 'how often what was received is committed to the store',

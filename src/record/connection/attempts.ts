@@ -6,6 +6,8 @@ import type { SocketEnd } from '../socket/web-socket.ts'
 import type { VenueFigures } from '../status/recorder-figures.ts'
 import { Backoff, type BackoffLimits } from './backoff.ts'
 import type { ConnectPacer } from './connect-pacer.ts'
+import type { ConnectionEvents, SessionEnd } from './connection-options.ts'
+import type { Liveness } from './liveness.ts'
 import { type Clock, msOf, type Random, type Timers } from './time.ts'
 
 type Surroundings = {
@@ -14,7 +16,10 @@ type Surroundings = {
   random: Random
   pacer: ConnectPacer
   figures: VenueFigures
+  events: Pick<ConnectionEvents, 'log'>
 }
+
+type EndedSocket = { connectionId: string; liveness: Pick<Liveness, 'openedMs'> | undefined; hadData: boolean }
 
 const TOO_MANY_REQUESTS = 429
 
@@ -45,8 +50,14 @@ export class Attempts {
     this.#cancel = undefined
   }
 
-  afterClose(openMs: number, hadData: boolean): number {
-    return this.#backoff.afterClose(openMs, hadData)
+  /** The pause after a socket ended, ms. */
+  afterEnd({ liveness, hadData, connectionId: connection }: EndedSocket, end: SessionEnd): number {
+    const { clock, figures, events } = this.#surroundings
+    if (end.wasOpen) return this.#backoff.afterClose(msOf(clock.monoNs()) - (liveness?.openedMs ?? 0), hadData)
+    const { code, reason, status } = end
+    if (end.loss === null) figures.connectFailures++
+    events.log('warn', 'a connection was not opened', { connection, status, code, reason })
+    return this.afterFailure(end)
   }
 
   /** `end` is what came of it; undefined where there was nothing to ask. */

@@ -8,7 +8,7 @@ import { Attempts } from './attempts.ts'
 import { CarriedBooks } from './carried-books.ts'
 import type { ConnectionOptions, SessionEnd } from './connection-options.ts'
 import { EndedSessions, flushAll } from './ended-sessions.ts'
-import type { Heard, Unheard } from './gap-tracker.ts'
+import type { Heard, MissingSince, Unheard } from './gap-tracker.ts'
 import { SocketSession } from './socket-session.ts'
 import { Standby } from './standby.ts'
 import { msOf } from './time.ts'
@@ -51,6 +51,12 @@ export class Connection {
   /** Books without a snapshot since the subscription or a loss. */
   get booksLost(): number {
     return this.#books.ids.size - this.#books.tracker.established
+  }
+
+  /** Of what was said until `untilMs`, Unix ms, nothing is missing, once all is flushed, but what each book misses. */
+  get heard(): { untilMs: number; missing: Iterable<MissingSince> } {
+    const untilMs = this.#primary?.isOpen === true ? this.#primary.heardUntilMs : this.#nowMs()
+    return { untilMs, missing: this.#books.tracker.missing() }
   }
 
   /** Whether all books were subscribed and had their time to come. */
@@ -142,12 +148,13 @@ export class Connection {
     this.#primary?.state(name, fields)
   }
 
-  /** Ends all of it. Gaps that are open are reported as they are now. `flush` has to follow. */
-  stop(): void {
+  /** Ends all of it. Gaps that are open are reported as they are now, unless another recorder tells them. `flush` has to
+   *  follow. */
+  stop({ tellsGaps = true } = {}): void {
     if (this.#state === 'stopped') return
     this.#state = 'stopped'
     this.#attempts.cancel()
-    this.#writeGaps(this.#books.tracker.end(this.#nowMs()))
+    if (tellsGaps) this.#writeGaps(this.#books.tracker.end(this.#nowMs()))
     this.#dropStandby('stop')
     if (this.#primary !== undefined) this.#leave(this.#primary, 'stop')
   }
@@ -239,7 +246,7 @@ export class Connection {
     if (end.wasOpen) this.#lostAllOf(session, end)
     if (this.#state !== 'running') return
     if (this.#standby.session !== undefined) return this.#promote()
-    this.#connectAfter(this.#pauseMs(session, end))
+    this.#connectAfter(this.#attempts.afterEnd(session, end))
   }
 
   #finish(): void {
@@ -272,14 +279,6 @@ export class Connection {
     this.#endedSessions.flush()
     session.takeOver()
     this.#books.expect(owed, this.#monoMs())
-  }
-
-  #pauseMs({ liveness, hadData, connectionId: connection }: SocketSession, end: SessionEnd): number {
-    if (end.wasOpen) return this.#attempts.afterClose(this.#monoMs() - (liveness?.openedMs ?? 0), hadData)
-    const { code, reason, status } = end
-    if (end.loss === null) this.#options.figures.connectFailures++
-    this.#options.events.log('warn', 'a connection was not opened', { connection, status, code, reason })
-    return this.#attempts.afterFailure(end)
   }
 
   #writeGaps(gaps: GapLine[]): void {

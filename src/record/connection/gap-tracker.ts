@@ -9,6 +9,8 @@ import type { BookId, Loss, SnapshotSeen } from './venue-protocol.ts'
  *  known. What is missing since then is told as of a `restart` where nothing else is said. */
 export type Heard = { market: string | null; untilMs: number; hash?: string; reason?: GapReason }
 
+export type MissingSince = { book: BookId; market: string | null; sinceMs: number | null }
+
 /** Unix ms; what is missing is missing since `fromMs`, and that is known at `nowMs`. */
 export type LostAt = { fromMs: number; nowMs: number; connection: string }
 
@@ -87,6 +89,14 @@ export class GapTracker {
       if (gap !== undefined) lost[book] = Math.floor(gap.fromMs)
     }
     return { books, lost }
+  }
+
+  /** Each book: something of it may be missing since `sinceMs` that no gap told; null where nothing is, NaN where nothing
+   *  of it was heard. */
+  *missing(): Generator<MissingSince> {
+    for (const [book, { market, isHeard, gap }] of this.#states) {
+      yield { book, market, sinceMs: isHeard ? (gap?.fromMs ?? null) : Number.NaN }
+    }
   }
 
   /** A book that `before` tells of has an open gap since then. */

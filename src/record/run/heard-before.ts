@@ -31,7 +31,7 @@ export class HeardBefore {
   }
 
   /** A socket is to carry the book. */
-  of(venue: Venue, book: BookId): Heard | undefined {
+  before(venue: Venue, book: BookId): Heard | undefined {
     this.#asked[venue].add(book)
     return this.#heard[venue].get(book)
   }

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 
 function scene(folder: string, heard: HeardBooks, atMs: number) {
   const nowNs = () => BigInt(START_MS + atMs) * 1_000_000n
-  const feed = { add: () => undefined, closed: () => undefined }
+  const feed = { opened: () => undefined, add: () => undefined, closed: () => undefined }
   const files = new SegmentFiles({ folder, recorder: 'one', version: '1', nowNs, feed })
   return {
     before: new HeardBefore(heard, (header) => files.open(header), nowNs),
@@ -38,12 +38,12 @@ test('a book that another connection is to carry, and none did before the kill, 
   const second = scene(folder.path, lastHeard(folder.path, 'one'), 10_000)
   second.before.begin()
   // A is over, and the others move up: the second connection was not opened.
-  for (const book of ['B', 'C', 'D']) second.before.of('kalshi', book)
+  for (const book of ['B', 'C', 'D']) second.before.before('kalshi', book)
   second.socket('kalshi-1-1', ['B', 'C'], { B: START_MS, C: START_MS })
   expect(heardIn(folder.path)).toEqual({ A: 0, B: 0, C: 0, D: 0 })
   const third = scene(folder.path, lastHeard(folder.path, 'one'), 20_000)
   third.before.begin()
-  for (const book of ['B', 'C', 'D']) third.before.of('kalshi', book)
+  for (const book of ['B', 'C', 'D']) third.before.before('kalshi', book)
   third.socket('kalshi-1-1', ['B', 'C'])
   third.socket('kalshi-2-1', ['D'])
   third.before.placed()
