@@ -7,10 +7,21 @@ import { ClusterBlockStore } from './cluster-block-store.ts'
 import { ClusterCatalogue } from './cluster-catalogue.ts'
 import type { ClusterDatabase, Listener } from './database/cluster-database.ts'
 import type { Objects } from './objects/objects.ts'
+import type { Clock } from './objects/tries.ts'
 import { NO_CACHE, type PieceCache, PieceReader } from './piece-reader.ts'
 import { RowCache } from './row-cache.ts'
 
 const LISTEN_AGAIN_MS = 2_000
+
+/** Its timers keep no process from ending. */
+const idleClock: Pick<Clock, 'steadyMs' | 'timer'> = {
+  steadyMs: () => performance.now(),
+  timer: (delayMs, ring) => {
+    const timer = setTimeout(ring, delayMs)
+    timer.unref()
+    return () => clearTimeout(timer)
+  },
+}
 
 export type ClusterParts = {
   objects: Objects
@@ -21,6 +32,8 @@ export type ClusterParts = {
   /** Of a node: the database tells what changes, so that rows that are known need not be checked. */
   listens?: boolean
   nowMs?: () => number
+  /** For what has to happen after a while. */
+  clock?: Pick<Clock, 'steadyMs' | 'timer'>
   randomBytes?: (count: number) => Uint8Array
 }
 
@@ -33,11 +46,11 @@ export type ClusterStore = {
 }
 
 export function clusterStore({ objects, database, cache = NO_CACHE, ...given }: ClusterParts): ClusterStore {
-  const { isEachCallChecked = false, listens = false, nowMs = Date.now } = given
-  const rows = new RowCache(database, { isEachCallChecked })
+  const { isEachCallChecked = false, listens = false, nowMs = Date.now, clock = idleClock } = given
+  const rows = new RowCache(database, { isEachCallChecked, elapsedMs: clock.steadyMs })
   const random = given.randomBytes ?? ((count: number) => new Uint8Array(randomBytes(count)))
   const parts = { objects, database, cache, nowMs, randomBytes: random }
-  const listening = listens ? keepListening(database, rows) : undefined
+  const listening = listens ? keepListening(database, rows, clock) : undefined
   return {
     catalogue: new ClusterCatalogue(rows, parts),
     blocks: new ClusterBlockStore(rows, new PieceReader(objects, cache)),
@@ -52,10 +65,14 @@ export function clusterStore({ objects, database, cache = NO_CACHE, ...given }: 
 }
 
 /** Tries until it listens; until then rows are checked. */
-function keepListening(database: ClusterDatabase, listener: Listener): { stop(): Promise<void> } {
+function keepListening(
+  database: ClusterDatabase,
+  listener: Listener,
+  { timer }: Pick<Clock, 'timer'>,
+): { stop(): Promise<void> } {
   let isStopped = false
   let stop: (() => Promise<void>) | undefined
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let stopTimer: () => void = () => undefined
   const begin = async () => {
     try {
       const started = await database.listen(listener)
@@ -63,15 +80,14 @@ function keepListening(database: ClusterDatabase, listener: Listener): { stop():
       else stop = started
     } catch {
       if (isStopped) return
-      timer = setTimeout(begin, LISTEN_AGAIN_MS)
-      timer.unref()
+      stopTimer = timer(LISTEN_AGAIN_MS, begin)
     }
   }
   const beginning = begin()
   return {
     async stop() {
       isStopped = true
-      clearTimeout(timer)
+      stopTimer()
       await beginning
       await stop?.()
     },

@@ -1,13 +1,14 @@
 // The cluster of a run: its two stores, the processes on them, and what must hold of the stores after every change.
 
 import { clusterStore } from '../../storage/cluster/cluster-store.ts'
-import type { Commit } from '../../storage/cluster/database/cluster-database.ts'
+import type { Commit, Listener } from '../../storage/cluster/database/cluster-database.ts'
 import { emptyRows, MemoryDatabase } from '../../storage/cluster/database/memory-database.ts'
 import { MemoryObjects } from '../../storage/cluster/objects/memory-objects.ts'
 import type { PieceCache } from '../../storage/cluster/piece-reader.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { Random } from '../../workers/synthetic/random.ts'
 import { DamagedCache, damaged, databaseOf, objectsOf, shortOf } from './doubles.ts'
+import { Hearing } from './hearing.ts'
 import { History } from './history.ts'
 import type { Load } from './made-loads.ts'
 import { Network } from './network.ts'
@@ -19,7 +20,7 @@ export type Workplace = {
   process: Process
   objects: ReturnType<typeof objectsOf>
   database: ReturnType<typeof databaseOf>
-  store: Store
+  openStore: (options: { listens: boolean }) => Store
   nowMs: () => number
   randomBytes: (count: number) => Uint8Array
   /** What is being loaded, if anything: a commit is of it. */
@@ -44,7 +45,7 @@ export class Cluster {
     this.world = new World(seed)
     this.#random = this.world.random('cluster')
     this.#nonces = this.world.random('nonces')
-    this.network = new Network(this.world, drawWeather(this.world.random('weather'), faultsForMs))
+    this.network = new Network(this.world, drawWeather(this.world.random('weather')))
     const [objectsSkewMs, databaseSkewMs] = [this.skewMs(), this.skewMs()]
     this.database = new MemoryDatabase(this.rows, () => this.world.nowMs + databaseSkewMs)
     this.objects = new MemoryObjects(this.stored, () => this.world.nowMs + objectsSkewMs)
@@ -97,8 +98,14 @@ export class Cluster {
     const randomBytes = (count: number) => Uint8Array.from({ length: count }, () => this.#nonces.below(256))
     const objects = objectsOf(process, this.network, this.objects)
     const at = { process, objects, nowMs, randomBytes, load: null } as unknown as Workplace
-    at.database = databaseOf(process, this.network, this.database, () => this.#committing(at.load))
-    at.store = clusterStore({ objects, database: at.database, cache, nowMs, randomBytes })
+    const listens = (listener: Listener) => void new Hearing(this, process, listener, this.#random)
+    at.database = databaseOf(process, this.network, this.database, listens, () => this.#committing(at.load))
+    const clock = {
+      steadyMs: () => this.world.nowMs,
+      timer: (delayMs: number, ring: () => void) => this.world.timer(process, delayMs, ring),
+    }
+    at.openStore = (options) =>
+      clusterStore({ objects, database: at.database, cache, nowMs, clock, randomBytes, ...options })
     return at
   }
 

@@ -1,6 +1,6 @@
 // The stores as a process is given them: the doubles in memory, behind the network.
 
-import type { ClusterDatabase, Commit } from '../../storage/cluster/database/cluster-database.ts'
+import type { ClusterDatabase, Commit, Listener } from '../../storage/cluster/database/cluster-database.ts'
 import type { Objects } from '../../storage/cluster/objects/objects.ts'
 import type { PieceCache } from '../../storage/cluster/piece-reader.ts'
 import type { PartitionKey } from '../../storage/partition-key.ts'
@@ -32,11 +32,12 @@ export function objectsOf(process: Process, network: Network, truth: Objects): O
   }
 }
 
-/** `onCommit` is asked when a commit is sent for what to do when it has taken effect. */
+/** `listens` begins to tell a process what changes; `onCommit` is asked when a commit is sent for what to do when it has taken effect. */
 export function databaseOf(
   process: Process,
   network: Network,
   truth: ClusterDatabase,
+  listens: (listener: Listener) => void,
   onCommit: () => (commit: Commit, refused: number[]) => void,
 ): ClusterDatabase {
   const call = <T>(what: string, take: () => Promise<T>, isOnce = false) =>
@@ -63,6 +64,11 @@ export function databaseOf(
         ({ key }) => key,
         (page) => call('segments', page),
       ),
+    listen: (listener) =>
+      call('listen', async () => {
+        listens(listener)
+        return async () => undefined
+      }),
     close: async () => undefined,
   }
   return new Proxy(truth, {

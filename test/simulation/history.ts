@@ -19,6 +19,10 @@ export class History {
     return this.states(market).length - 1
   }
 
+  allCommits(): [string, number][] {
+    return [...this.#states].map(([market, states]) => [market, states.length - 1])
+  }
+
   latest(market: string): ReadonlySet<number> {
     return this.states(market).at(-1)!
   }

@@ -2,12 +2,13 @@
 
 import { PartGone } from '../../storage/damage.ts'
 import { DataError } from '../../storage/failures.ts'
+import type { Store } from '../../storage/open-store.ts'
 import { commitPartitions } from '../../workers/partition/commit-partitions.ts'
 import type { Random } from '../../workers/synthetic/random.ts'
 import { collectLines } from '../support/collected.ts'
 import type { Cluster, Workplace } from './cluster.ts'
 import type { Load } from './made-loads.ts'
-import { isGraceShort } from './weather.ts'
+import { pauseMs } from './weather.ts'
 
 /** What is damaged cannot be added to: after so many tries it is left. */
 const DAMAGED_MAX = 3
@@ -15,22 +16,20 @@ const DAMAGED_MAX = 3
 /** `waiting` outlives its processes. */
 export const loader = (cluster: Cluster, random: Random, waiting: Load[]) => async (at: Workplace) => {
   const { world } = cluster
+  const store = at.openStore({ listens: random.chance(0.3) })
   while (waiting.length > 0) {
-    await world.sleep(at.process, random.burst(100))
-    const load = waiting[0]!
-    const isStored = await tryLoad(cluster, at, load)
-    if (isStored) waiting.shift()
-    else await world.sleep(at.process, random.burst(2_000))
+    await world.sleep(at.process, pauseMs(random))
+    if (await tryLoad(cluster, at, store, waiting[0]!)) waiting.shift()
   }
 }
 
-async function tryLoad(cluster: Cluster, at: Workplace, load: Load): Promise<boolean> {
+async function tryLoad(cluster: Cluster, at: Workplace, store: Store, load: Load): Promise<boolean> {
   const { world, history, network } = cluster
   const failures = network.failuresOf(at.process)
   at.load = load
-  at.store.refresh()
+  store.refresh()
   try {
-    await commitPartitions(at.store, collectLines(load.lines))
+    await commitPartitions(store, collectLines(load.lines))
     for (const [market, numbers] of load.numbers) history.acknowledge(market, numbers)
     world.count('loads acknowledged')
     world.note(`${at.process.name} is told of ${load.name}`)
@@ -41,10 +40,7 @@ async function tryLoad(cluster: Cluster, at: Workplace, load: Load): Promise<boo
     if (error.code === 'store_unavailable' && network.failuresOf(at.process) > failures) return false
     if (error.code !== 'block_corrupt') throw error
     if (error instanceof PartGone) throw error
-    if (cluster.broken.size === 0) {
-      if (isGraceShort(cluster.weather)) return false
-      throw error
-    }
+    if (cluster.broken.size === 0) throw error
     load.damaged++
     return load.damaged >= DAMAGED_MAX
   }

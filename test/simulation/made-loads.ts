@@ -6,7 +6,7 @@ import type { Random } from '../../workers/synthetic/random.ts'
 export const VENUE = 'kalshi'
 /** Past days, whatever a clock says. */
 export const DATES = ['2026-07-19', '2026-07-20'] as const
-const RECORDS = 24
+const RECORDS = 20
 const RECORDS_A_LOAD = 8
 
 export type Load = {

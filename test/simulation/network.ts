@@ -2,6 +2,7 @@
 // says so, or never. A caller is told that a store is unavailable when its time is over; what it sent may still arrive.
 
 import { DataError } from '../../storage/failures.ts'
+import { HOUR_MS } from '../../storage/units.ts'
 import type { Random } from '../../workers/synthetic/random.ts'
 import type { Weather } from './weather.ts'
 import { type Process, START_MS, type World } from './world.ts'
@@ -10,8 +11,10 @@ export type Side = 'objects' | 'database'
 type Fate = 'answered' | 'refused' | 'request lost' | 'reply lost' | 'crash before' | 'crash after'
 
 const TIMEOUT_MS = 10_000
-/** How late a request may arrive. */
+/** For so long a node that could not ask answers with what it knows. */
+const AWAY_MS = 1_000
 const LATE_MS_MAX = 90_000
+const SUSPENDED_MS_MAX = 40 * HOUR_MS
 
 export class Network {
   weather: Weather
@@ -20,6 +23,7 @@ export class Network {
   readonly #world: World
   readonly #random: Random
   readonly #failures = new Map<Process, number>()
+  readonly #failedMs = new Map<Process, number>()
 
   constructor(world: World, weather: Weather) {
     this.#world = world
@@ -30,6 +34,11 @@ export class Network {
   /** How many calls of a process failed. */
   failuresOf(process: Process): number {
     return this.#failures.get(process) ?? 0
+  }
+
+  /** Whether a call of a process failed since a moment, or shortly before it. */
+  hasFailedSince(process: Process, ms: number): boolean {
+    return (this.#failedMs.get(process) ?? Number.NEGATIVE_INFINITY) >= ms - AWAY_MS
   }
 
   /** `take` is what happens in the store, at one moment. `isOnce`: the store takes no request twice. */
@@ -49,6 +58,7 @@ export class Network {
     const fail = (how: string) =>
       tell(how, () => {
         this.#failures.set(by, this.failuresOf(by) + 1)
+        this.#failedMs.set(by, world.nowMs)
         reject(new DataError('store_unavailable', `The ${side} of the cluster do not answer: ${how}`))
       })
     const arrive = async (isAgain: boolean) => {
@@ -68,7 +78,7 @@ export class Network {
     world.after(TIMEOUT_MS, () => fail('timed out'))
     if (fate === 'refused') world.after(this.#delayMs(), () => fail('refused'))
     else if (fate !== 'request lost') {
-      world.after(this.#delayMs(), () => void arrive(false))
+      world.after(this.#requestMs(), () => void arrive(false))
       const isTwice = !isOnce && this.#random.chance(this.weather.duplicates)
       if (isTwice) world.after(this.#lateMs(), () => void arrive(true))
     }
@@ -108,6 +118,11 @@ export class Network {
 
   #delayMs(): number {
     return this.#random.chance(this.weather.slowCalls) ? this.#lateMs() : this.#random.burst(5)
+  }
+
+  /** A request, and what was thought when it was sent, may be as old as a process that was suspended. */
+  #requestMs(): number {
+    return this.#random.chance(this.weather.suspended) ? this.#random.below(SUSPENDED_MS_MAX) : this.#delayMs()
   }
 
   #lateMs(): number {

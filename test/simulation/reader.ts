@@ -2,12 +2,14 @@
 // its commits, and none that was stored before the question is missing.
 
 import { DataError } from '../../storage/failures.ts'
+import type { Store } from '../../storage/open-store.ts'
 import { answerPage } from '../../workers/read/answer-page.ts'
 import type { Position } from '../../workers/requests.ts'
 import type { Random } from '../../workers/synthetic/random.ts'
 import type { Cluster, Workplace } from './cluster.ts'
 import { DATES, dateOf, VENUE } from './made-loads.ts'
-import { isGraceShort } from './weather.ts'
+import { pauseMs } from './weather.ts'
+import type { Process } from './world.ts'
 
 type Question = (market: string) => Promise<Answer>
 type State = ReadonlySet<number>
@@ -20,10 +22,11 @@ const LIMIT = 1_000
 /** `asked` outlives its processes: how many questions were asked. */
 export const reader =
   (cluster: Cluster, random: Random, markets: readonly string[], count: number) => async (at: Workplace) => {
-    const node = new Node(cluster, at, random)
+    const store = at.openStore({ listens: random.chance(0.6) })
+    const node = new Node(cluster, at.process, store, random)
     while (count > 0) {
       count--
-      await cluster.world.sleep(at.process, random.burst(150))
+      await cluster.world.sleep(at.process, pauseMs(random))
       const questions = Array.from({ length: random.pick([1, 1, 2]) }, () => node.ask(random.pick(markets)))
       await Promise.all(questions)
     }
@@ -31,14 +34,16 @@ export const reader =
 
 export class Node {
   readonly #cluster: Cluster
-  readonly #at: Workplace
+  readonly #process: Process
+  readonly #store: Store
   readonly #random: Random
   /** Of each market, after which commit it was shown last. */
   readonly #shown = new Map<string, number>()
 
-  constructor(cluster: Cluster, at: Workplace, random: Random) {
+  constructor(cluster: Cluster, process: Process, store: Store, random: Random) {
     this.#cluster = cluster
-    this.#at = at
+    this.#process = process
+    this.#store = store
     this.#random = random
   }
 
@@ -52,24 +57,26 @@ export class Node {
 
   async askOne(market: string, question: Question): Promise<void> {
     const { world, history, network } = this.#cluster
-    const name = `${this.#at.process.name} about ${market}`
-    const failures = network.failuresOf(this.#at.process)
-    const before = history.commits(market)
+    const name = `${this.#process.name} about ${market}`
+    const startMs = world.nowMs
+    const { isHearing, heardOf } = this.#process
+    // Who hears of commits answers with those that it has heard of.
+    const before = isHearing ? (heardOf.get(market) ?? 0) : history.commits(market)
     const shownBefore = this.#shown.get(market) ?? 0
     world.note(`${name} asks`)
-    this.#at.store.refresh()
+    this.#store.refresh()
     let answer: Answer
     try {
       answer = await question(market)
     } catch (error) {
       world.note(`${name} is refused: ${error}`)
       world.count(`questions refused: ${(error as DataError).code}`)
-      this.#requireExpected(error, network.failuresOf(this.#at.process) > failures)
+      this.#requireExpected(error, network.hasFailedSince(this.#process, startMs))
       if ((error as DataError).code !== 'market_not_stored') return
       answer = { shown: 'nothing', isShown: [(state) => state.size === 0] }
     }
     // Rows that are known answer while the database does not.
-    const hasFailed = network.failuresOf(this.#at.process) > failures
+    const hasFailed = network.hasFailedSince(this.#process, startMs)
     const first = hasFailed ? shownBefore : before
     const commits = answer.isShown.map((isShown) => history.find(market, first, isShown))
     if (commits.includes(undefined)) {
@@ -84,10 +91,10 @@ export class Node {
 
   #requireExpected(error: unknown, hasFailed: boolean): void {
     if (!(error instanceof DataError)) throw error
-    const { weather, broken } = this.#cluster
+    const { broken } = this.#cluster
     if (error.code === 'market_not_stored' || error.code === 'cursor_stale') return
     if (error.code === 'store_unavailable' && hasFailed) return
-    if (error.code === 'block_corrupt' && (broken.size > 0 || isGraceShort(weather))) return
+    if (error.code === 'block_corrupt' && broken.size > 0) return
     throw error
   }
 
@@ -117,7 +124,7 @@ export class Node {
       const page: Page = await this.#page(market, { limit: 5, scope })
       numbers.push(...page.numbers)
       after = page.next
-      this.#at.store.refresh()
+      this.#store.refresh()
     } while (after !== null)
     const ofDate = (date: string, all: Iterable<number>) => [...all].filter((number) => dateOf(number) === date)
     const isShown = DATES.map((date) => (state: State) => isSame(ofDate(date, numbers), ofDate(date, state)))
@@ -125,7 +132,7 @@ export class Node {
   }
 
   #entry: Question = async (market) => {
-    const entry = await this.#at.store.catalogue.market(VENUE, market)
+    const entry = await this.#store.catalogue.market(VENUE, market)
     const isShown = (state: State) => {
       const dates = DATES.filter((date) => [...state].some((number) => dateOf(number) === date))
       if (entry === undefined) return state.size === 0
@@ -140,7 +147,7 @@ export class Node {
     market: string,
     request: { limit: number; scope: Parameters<typeof answerPage>[1]['scope'] },
   ): Promise<Page> {
-    const { head, chunks } = await answerPage(this.#at.store, { venue: VENUE, market, book: null, ...request })
+    const { head, chunks } = await answerPage(this.#store, { venue: VENUE, market, book: null, ...request })
     const bytes: Uint8Array[] = []
     for (let next = chunks.next(); !next.done; next = chunks.next()) bytes.push(next.value)
     const records = JSON.parse(Buffer.concat(bytes).toString()) as { seq: number }[]

@@ -1,20 +1,18 @@
 // One run of the cluster under a seed: loaders, nodes and upkeep while things go wrong; then all goes well, everything is
 // brought to an end, and a new node sees all of it.
 
-import { NO_CACHE } from '../../storage/cluster/piece-reader.ts'
-import type { StoreOnDisk } from '../../storage/open-store.ts'
-import { verifyStore } from '../../workers/verify/verify-store.ts'
+import { DAY_MS } from '../../storage/units.ts'
 import { Cluster } from './cluster.ts'
+import { heal } from './heal.ts'
 import { loader } from './loader.ts'
 import { makeLoads, marketsOf } from './made-loads.ts'
-import { Node, reader } from './reader.ts'
+import { reader } from './reader.ts'
 import { requireWhole } from './stores-hold.ts'
-import { Process } from './world.ts'
+import { compactor, sweeper } from './upkeep.ts'
 
-const FAULTS_FOR_MS = 20_000
-const QUESTIONS = 8
-
-const NO_MAINTENANCE = { indexDamage: () => [], valueDamage: () => [] } as unknown as StoreOnDisk['maintenance']
+const FAULTS_FOR_MS = 3 * DAY_MS
+const QUESTIONS = 7
+const UPKEEP_TURNS = 5
 
 /** `digest` is of the trace; `counts` say how often things happened. */
 export type Run = { digest: string; counts: ReadonlyMap<string, number> }
@@ -37,30 +35,14 @@ export async function simulate(seed: number): Promise<Run> {
     for (let index = 0; index < 2; index++) {
       cluster.start(`node ${index}`, reader(cluster, world.random(`node ${index}`), markets, QUESTIONS))
     }
+    cluster.start('compactor', compactor(cluster, world.random('compactor'), UPKEEP_TURNS))
+    cluster.start('sweeper', sweeper(cluster, world.random('sweeper'), UPKEEP_TURNS))
     await world.run()
-    await heal(cluster, markets)
+    heal(cluster, markets)
     await world.run()
     return { digest: world.digest(), counts: world.counts }
   } catch (error) {
     const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
     throw new SimulationFailure(`${world.shown.join('\n')}\n${what}`, { cause: error })
   }
-}
-
-async function heal(cluster: Cluster, markets: readonly string[]): Promise<void> {
-  const { world, history, broken } = cluster
-  const process = new Process('new node', 0, () => undefined)
-  const at = cluster.workplaceOf(process, NO_CACHE)
-  const work = async () => {
-    const { damage } = await verifyStore(Object.assign(at.store as StoreOnDisk, { maintenance: NO_MAINTENANCE }))
-    if (damage.length > 0 && broken.size === 0) throw new Error(`damage: ${JSON.stringify(damage)}`)
-    const node = new Node(cluster, at, world.random('new node'))
-    for (const market of markets) {
-      await node.read(market)
-      for (const number of history.acknowledged(market)) {
-        if (!history.latest(market).has(number)) throw new Error(`record ${number} of ${market} is lost`)
-      }
-    }
-  }
-  work().catch((error) => world.fail(error))
 }

@@ -1,6 +1,7 @@
 // What goes wrong in a run, and how often: each kind in about half of the runs, so that some runs have much of one kind
 // and nothing of another. (Groce et al., "Swarm Testing", ISSTA 2012.)
 
+import { GRACE_MS, GRACE_MS_MIN } from '../../storage/cluster/upkeep/sweep.ts'
 import { HOUR_MS } from '../../storage/units.ts'
 import type { Random } from '../../workers/synthetic/random.ts'
 
@@ -11,6 +12,10 @@ export type Weather = {
   refusals: number
   duplicates: number
   slowCalls: number
+  /** Of requests that arrive, after most of a day or later: their process was suspended. */
+  suspended: number
+  /** Of what the database tells listeners: from that on they hear nothing for a while. */
+  silences: number
   /** Of a process, at a call: what it has sent may still arrive. */
   crashes: number
   outages: { of: 'objects' | 'database'; fromMs: number; toMs: number }[]
@@ -24,15 +29,14 @@ export type Weather = {
   graceMs: number
 }
 
-/** No question takes so long. */
-const LONG_GRACE_MS = 24 * HOUR_MS
-const SHORT_GRACE_MS = 500
+/** When most outages are: in the first minutes most happens. */
+const EARLY_MS = 60_000
 
-export function drawWeather(random: Random, faultsForMs: number): Weather {
+export function drawWeather(random: Random): Weather {
   const share = (most: number) => (random.chance(0.5) ? 0 : most * random.fraction())
   const outage = (of: 'objects' | 'database') => {
-    const fromMs = random.below(faultsForMs)
-    return { of, fromMs, toMs: fromMs + random.below(faultsForMs / 3) }
+    const fromMs = random.below(EARLY_MS)
+    return { of, fromMs, toMs: fromMs + random.below(10 * EARLY_MS) }
   }
   return {
     lostRequests: share(0.06),
@@ -40,21 +44,27 @@ export function drawWeather(random: Random, faultsForMs: number): Weather {
     refusals: share(0.06),
     duplicates: share(0.2),
     slowCalls: share(0.1),
+    suspended: random.chance(0.3) ? 0.05 : 0,
+    silences: share(0.2),
     crashes: share(0.06),
     outages: random.chance(0.3) ? [outage(random.pick(['objects', 'database']))] : [],
     skewMs: random.pick([0, 1_000, 6 * HOUR_MS, 30 * HOUR_MS]),
     cacheDamage: random.chance(0.3) ? 0.1 : 0,
     objectDamage: random.chance(0.15) ? 0.1 : 0,
-    graceMs: random.chance(0.2) ? SHORT_GRACE_MS : LONG_GRACE_MS,
+    graceMs: random.pick([GRACE_MS_MIN, GRACE_MS]),
   }
 }
-
-/** A question may take longer: what it is about may be swept under its hands. */
-export const isGraceShort = ({ graceMs }: Weather): boolean => graceMs === SHORT_GRACE_MS
 
 /** What is broken stays broken. */
 export const calmed = (weather: Weather): Weather => ({
   ...weather,
   ...{ lostRequests: 0, lostReplies: 0, refusals: 0, duplicates: 0, slowCalls: 0, crashes: 0, outages: [] },
-  ...{ cacheDamage: 0, objectDamage: 0 },
+  ...{ suspended: 0, silences: 0, cacheDamage: 0, objectDamage: 0 },
 })
+
+/** Between two things that somebody does: mostly short, at times most of a day. */
+export function pauseMs(random: Random): number {
+  const drawn = random.fraction()
+  if (drawn < 0.7) return random.burst(100)
+  return drawn < 0.9 ? random.burst(60_000) : random.below(20 * HOUR_MS)
+}

@@ -22,6 +22,10 @@ export class Process {
     this.#onEnd = onEnd
   }
 
+  /** Whether it is told what changes, and of each market the commits that it knows of by that. */
+  isHearing = false
+  readonly heardOf = new Map<string, number>()
+
   get isAlive(): boolean {
     return this.#isAlive
   }
@@ -71,6 +75,15 @@ export class World {
     return this.#shown
   }
 
+  /** Does something unless the process has ended by then. */
+  timer(process: Process, delayMs: number, run: () => void): () => void {
+    let isStopped = false
+    this.after(delayMs, () => isStopped || !process.isAlive || run())
+    return () => {
+      isStopped = true
+    }
+  }
+
   note(line: string): void {
     const text = `${this.#nowMs - START_MS} ${line}`
     this.#digest.update(`${text}\n`)
@@ -95,7 +108,7 @@ export class World {
 
   /** Of a process: never, once it has ended. */
   sleep(process: Process, delayMs: number): Promise<void> {
-    return new Promise((resolve) => this.after(delayMs, () => process.isAlive && resolve()))
+    return new Promise((resolve) => this.timer(process, delayMs, resolve))
   }
 
   /** Takes steps until nothing is to come. Throws what a step failed with. */

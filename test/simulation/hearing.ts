@@ -1,0 +1,82 @@
+// How a process hears of commits: in their order, each after a while, until its connection falls silent; that it notices
+// a moment later, and some time after that it hears again. What was told meanwhile it never hears.
+
+import type { Listener } from '../../storage/cluster/database/cluster-database.ts'
+import type { MemoryDatabase } from '../../storage/cluster/database/memory-database.ts'
+import type { Random } from '../../workers/synthetic/random.ts'
+import type { History } from './history.ts'
+import type { Network } from './network.ts'
+import type { Process, World } from './world.ts'
+
+/** Until a silence is noticed, and until it ends, at most. */
+const NOTICED_MS = 1_500
+const SILENT_MS = 60_000
+
+export type Town = { world: World; network: Network; history: History; database: MemoryDatabase }
+
+export class Hearing {
+  readonly #town: Town
+  readonly #process: Process
+  readonly #listener: Listener
+  readonly #random: Random
+  readonly #onTheirWay: (() => void)[] = []
+  #isSilent = false
+  #lastMs = 0
+
+  constructor(town: Town, process: Process, listener: Listener, random: Random) {
+    this.#town = town
+    this.#process = process
+    this.#listener = listener
+    this.#random = random
+    const changed: Listener['changed'] = (markets) => this.#tell(markets)
+    void town.database.listen({ changed, heard: () => undefined, lost: () => undefined })
+    this.#begin()
+  }
+
+  #tell(markets: Parameters<Listener['changed']>[0]): void {
+    const { world, network, history } = this.#town
+    if (!this.#process.isAlive || this.#isSilent) return
+    if (this.#random.chance(network.weather.silences)) return this.#fallSilent()
+    const commits = markets.map(({ market }) => [market, history.commits(market)] as const)
+    this.#send(() => {
+      world.note(`${this.#process.name} hears of ${markets.map(({ market }) => market)}`)
+      world.count('commits heard of')
+      for (const [market, count] of commits) this.#process.heardOf.set(market, count)
+      this.#listener.changed(markets)
+    })
+  }
+
+  /** Whoever hears from now on has to ask once for what was before. */
+  #begin(): void {
+    const { history, world } = this.#town
+    const commits = history.allCommits()
+    this.#isSilent = false
+    this.#send(() => {
+      world.note(`${this.#process.name} hears`)
+      for (const [market, count] of commits) this.#process.heardOf.set(market, count)
+      this.#process.isHearing = true
+      this.#listener.heard()
+    })
+  }
+
+  #fallSilent(): void {
+    const { world } = this.#town
+    this.#isSilent = true
+    world.note(`${this.#process.name} hears nothing any more`)
+    world.timer(this.#process, NOTICED_MS, () => {
+      this.#process.isHearing = false
+      world.count('silences noticed')
+      this.#listener.lost()
+      world.timer(this.#process, this.#random.below(SILENT_MS), () => this.#begin())
+    })
+  }
+
+  /** Nothing overtakes what was sent before. */
+  #send(arrive: () => void): void {
+    const { world } = this.#town
+    this.#onTheirWay.push(arrive)
+    const atMs = Math.max(this.#lastMs, world.nowMs + this.#random.burst(20))
+    this.#lastMs = atMs
+    world.timer(this.#process, atMs - world.nowMs, () => this.#onTheirWay.shift()?.())
+  }
+}
