@@ -25,7 +25,7 @@ const TIMEOUT_MS = 30_000
 
 export type BenchCluster = typeof DOUBLES | Engines
 type Engines = { schema: string; objects: ObjectSettings; url: string }
-export type OpenCluster = ClusterStore & { counted: Requests }
+export type OpenCluster = ClusterStore & { counted: Requests; parts: { objects: Objects; database: ClusterDatabase } }
 
 export async function newCluster(): Promise<BenchCluster> {
   const { S3_TEST_URL: s3, POSTGRES_TEST_URL: url } = process.env
@@ -54,7 +54,7 @@ export async function openCluster(
   const { objects, counted } = countingObjects(opened.objects)
   const { database } = opened
   const cache = openPieceCache(cacheFolder, CACHE_BYTES)
-  return { ...clusterStore({ objects, database, cache, listens }), counted }
+  return { ...clusterStore({ objects, database, cache, listens }), counted, parts: { objects, database } }
 }
 
 async function openEngines({

@@ -4,9 +4,17 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import {
+  type BlockStore,
+  nameOfPart,
+  type PartitionBooks,
+  type PartRef,
+  type Parts,
+} from '../../../storage/block-store.ts'
 import type { Catalogue, MarketChange } from '../../../storage/catalogue.ts'
+import { compact } from '../../../storage/cluster/upkeep/compact.ts'
 import { openStore, type Store } from '../../../storage/open-store.ts'
-import { DAY_MS, dateStartMs } from '../../../storage/units.ts'
+import { DAY_MS, dateStartMs, utcDate } from '../../../storage/units.ts'
 import { loadCapture } from '../../../workers/load/load-capture.ts'
 import { answerPage } from '../../../workers/read/answer-page.ts'
 import { kalshiBusyTicker } from '../../../workers/synthetic/kalshi-day.ts'
@@ -46,7 +54,11 @@ export const topic: Topic = {
     try {
       await load(findings, size, folder, stores)
       await flush(findings, size, folder, stores)
-      await readCold(findings, size, folder, place)
+      await readCold(findings, 'before compaction', { size, folder, place })
+      await compactDays(findings, cluster)
+      const { ms, fetchedOfNeeded } = await readCold(findings, 'compacted', { size, folder, place })
+      findings.figure('a date summary at 60 s from a cold node', ms, 'ms', { atMost: 25 })
+      findings.figure('bytes fetched for it / needed', fetchedOfNeeded, 'ratio', { atMost: 1.1 })
       await readWarm(findings, size, folder, { place, lmdb })
     } finally {
       await Promise.all([lmdb.close(), cluster.close()])
@@ -134,22 +146,53 @@ function checksumOf(chunks: Iterator<Uint8Array>): string {
   return checksum(Buffer.concat(bytes))
 }
 
+/** What compaction is for: the day lay in a segment a commit before. */
+async function compactDays(findings: Findings, { parts }: OpenCluster): Promise<void> {
+  const random = (count: number) => crypto.getRandomValues(new Uint8Array(count))
+  const options = { before: utcDate(dateStartMs(CAPTURE_DATE) + DAY_MS) }
+  const { partitions, damage } = await compact({ ...parts, nowMs: Date.now, randomBytes: random }, options)
+  findings.note(`compacted: ${partitions} market days, ${damage.length} damaged`)
+}
+
 /** By a node whose cache is empty and that knows no row; each time of another market. */
-async function readCold(findings: Findings, size: Size, folder: string, place: BenchCluster): Promise<void> {
+async function readCold(
+  findings: Findings,
+  when: string,
+  { size, folder, place }: { size: Size; folder: string; place: BenchCluster },
+): Promise<Cold> {
   const times: number[] = []
   const reads: number[] = []
+  let [fetched, needed] = [0, 0]
   for (let repetition = 0; repetition < COLD_REPETITIONS[size]; repetition++) {
-    const cacheFolder = join(folder, `cold-${repetition}`)
+    const cacheFolder = join(folder, `cold-${when}-${repetition}`)
     mkdirSync(cacheFolder)
     const cold = await openCluster(place, { cacheFolder })
     // Connects: a node that just started has done so before the first question.
     await cold.catalogue.marketsStamp()
-    times.push(await elapsedMs(() => askSummary(cold, tickerOf(repetition))))
+    const blocks = { fetch: (refs: PartRef[]) => fetchCounted(cold.blocks, refs, (bytes) => (needed += bytes)) }
+    times.push(await elapsedMs(() => askSummary({ ...cold, blocks }, tickerOf(repetition))))
     reads.push(cold.counted.reads)
+    fetched += cold.counted.readBytes
     await cold.close()
   }
-  findings.figure('a date summary at 60 s from a cold node', median(times.slice(1)), 'ms', { atMost: 25 })
-  findings.note(`it takes ${Math.max(...reads)} object requests (3 at most)`)
+  findings.note(`a date summary from a cold node, ${when}: ${Math.max(...reads)} object requests at most`)
+  return { ms: median(times.slice(1)), fetchedOfNeeded: fetched / needed }
+}
+
+const bytesOf = ({ opening, closing }: PartitionBooks) => (opening?.length ?? 0) + (closing?.length ?? 0)
+
+type Cold = { ms: number; fetchedOfNeeded: number }
+
+async function fetchCounted(blocks: BlockStore, refs: PartRef[], needs: (bytes: number) => void): Promise<Parts> {
+  const parts = await blocks.fetch(refs)
+  const seen = new Set<string>()
+  for (const { key, ...part } of refs) {
+    const name = part.kind === 'books' ? 'books' : nameOfPart(part)
+    if (seen.has(name)) continue
+    seen.add(name)
+    needs(part.kind === 'books' ? bytesOf(parts.books(key)) : parts.bytes(key, part).length)
+  }
+  return parts
 }
 
 async function readWarm(
