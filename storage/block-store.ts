@@ -8,8 +8,12 @@ export type PartKind = 'block' | 'state' | 'seconds' | 'minutes'
 export type PartId = { kind: PartKind; id: number; book: number }
 export type StoredPart = PartId & { bytes: Uint8Array }
 
+/** What the last day before a day closes with, where the day was copied without it. `date` is that last day: the books
+ *  count until a day from that date on is stored before it. */
+export type CarriedBooks = { date: string; closing: Uint8Array | null }
+
 /** Apart from the head, since they are larger. Encoded by workers/book/book-state.ts. */
-export type PartitionBooks = { opening: Uint8Array | null; closing: Uint8Array | null }
+export type PartitionBooks = { opening: Uint8Array | null; closing: Uint8Array | null; carried?: CarriedBooks }
 export const NO_BOOKS: PartitionBooks = { opening: null, closing: null }
 
 export type PartRef = { key: PartitionKey } & (PartId | { kind: 'books' })

@@ -37,8 +37,8 @@ export const sealBooks = (key: PartitionKey, books: PartitionBooks): Uint8Array 
   seal('parts', booksKey(key), packedBooks(books))
 
 /** Behind their checksum, and not sealed. */
-export const packedBooks = ({ opening, closing }: PartitionBooks): Uint8Array =>
-  withChecksum(packr.pack([opening, closing]))
+export const packedBooks = ({ opening, closing, carried }: PartitionBooks): Uint8Array =>
+  withChecksum(packr.pack(carried ? [opening, closing, [carried.date, carried.closing]] : [opening, closing]))
 
 export const openBooks = (key: PartitionKey, bytes: Uint8Array): PartitionBooks =>
   openedBooks(key, unseal('parts', booksKey(key), bytes))
@@ -47,9 +47,13 @@ export const openBooks = (key: PartitionKey, bytes: Uint8Array): PartitionBooks 
 export const openedBooks = (key: PartitionKey, bytes: Uint8Array): PartitionBooks =>
   readingOf(key, 'books', () => {
     const body = checkedBody(bytes)
-    const [opening, closing] = packr.unpack(body) as [Uint8Array | null, Uint8Array | null]
-    return { opening, closing }
+    const [opening, closing, carried] = packr.unpack(body) as PackedBooks
+    if (carried === undefined) return { opening, closing }
+    return { opening, closing, carried: { date: carried[0], closing: carried[1] } }
   })
+
+type Packed = Uint8Array | null
+type PackedBooks = [opening: Packed, closing: Packed, carried?: [date: string, closing: Packed]]
 
 /** A block says of itself which one it is. */
 export function sealPart(key: PartitionKey, part: PartId, bytes: Uint8Array): Uint8Array {

@@ -4,6 +4,7 @@ import {
   NO_BOOKS,
   NotFetched,
   type PartId,
+  type PartitionBooks,
   type PartRef,
   type StoredPart,
   statePart,
@@ -18,6 +19,7 @@ import { loadBlock } from '../block/block-builder.ts'
 import { isSameBytes } from '../bytes/same-bytes.ts'
 import type { CollectedPartition } from './collected-partition.ts'
 import { allParts, partsToAdd } from './needed-parts.ts'
+import { carriedInto } from './opening-books.ts'
 import { addEdit } from './partition-change.ts'
 import type { PartitionChange, PlannedPart, StoredPartition } from './partition-types.ts'
 import { planPartition, replanPartition } from './plan-partition.ts'
@@ -50,15 +52,18 @@ export class MarketPlan {
   async add(collected: CollectedPartition): Promise<void> {
     const { key, planned } = collected
     const head = await this.#head(key)
-    const closingBefore = await this.#closingBefore(key)
-    if (head === undefined && planned !== null && isSameBytes(planned.closingBefore, closingBefore)) {
-      if (this.#planned.base === 0) return this.#put(key, planned.change)
+    if (head === undefined && planned !== null && this.#planned.base === 0) {
+      if (isSameBytes(planned.closingBefore, await this.#closingBefore(key, undefined))) {
+        return this.#put(key, planned.change)
+      }
     }
     const plan = async (parts: (head: PartitionHead) => PartId[]) => {
       const before = head && (await this.#day(key, head, parts(head)))
-      return readingOf(key, 'its blocks', () =>
+      const closingBefore = await this.#closingBefore(key, before?.books)
+      const change = readingOf(key, 'its blocks', () =>
         planPartition(before, collected, () => closingBefore, this.#planned.base),
       )
+      return change && this.#withCarried(change, before?.books)
     }
     const change = await plan((stored) => partsToAdd(stored, collected)).catch((error) => {
       if (!(error instanceof NotFetched)) throw error
@@ -67,18 +72,24 @@ export class MarketPlan {
     if (change !== undefined) await this.#put(key, change)
   }
 
+  /** The day becomes what a copy of it says. The days after it are for `follow`. */
+  place(change: PartitionChange): void {
+    this.#note(change)
+  }
+
   /** From now on the day has these records alone, the first `firstChanged` of them as before, and is written anew; none
    *  where it goes. The days after it are for `follow`. */
   async replace(key: PartitionKey, collected: CollectedPartition | undefined, firstChanged: number): Promise<void> {
     const before = (await this.#head(key))!
     if (collected === undefined) return this.#note(removalOf(key, before))
-    const closingBefore = await this.#closingBefore(key)
+    const books = await this.#books(key)
+    const closingBefore = await this.#closingBefore(key, books)
     const made = readingOf(key, 'its blocks', () =>
       planPartition(undefined, collected, () => closingBefore, before.nextId - 1),
     )!
     const revision = before.revision + 1
     const head = { ...made.head!, revision, edits: addEdit(before, revision, firstChanged) }
-    this.#note({ ...made, before, head, removed: allParts(before) })
+    this.#note(await this.#withCarried({ ...made, before, head, removed: allParts(before) }, books))
   }
 
   async remove(key: PartitionKey): Promise<void> {
@@ -98,10 +109,10 @@ export class MarketPlan {
       const dayKey = { ...key, date: day }
       const head = (await this.#head(dayKey))!
       const before = await this.#day(dayKey, head, allParts(head))
-      const closingBefore = await this.#closingBefore(dayKey)
+      const closingBefore = await this.#closingBefore(dayKey, before.books)
       const next = readingOf(dayKey, 'its blocks', () => replanPartition(dayKey, before, () => closingBefore))
       if (isUnchanged(before, next)) return
-      this.#note(next)
+      this.#note(await this.#withCarried(next, before.books))
       if (isSameBytes(next.books!.closing, before.books.closing)) return
       day = await this.#neighbour(dayKey, 'after')
     }
@@ -145,14 +156,29 @@ export class MarketPlan {
     return { head, books: change?.books ?? parts?.books(key) ?? NO_BOOKS, bytes }
   }
 
-  async #closingBefore(key: PartitionKey): Promise<Uint8Array | null> {
+  /** `own` are the day's books, where it is there. */
+  async #closingBefore(key: PartitionKey, own: PartitionBooks | undefined): Promise<Uint8Array | null> {
     const date = await this.#neighbour(key, 'before')
+    const carried = carriedInto(own, date)
+    if (carried !== undefined) return carried.closing
     if (date === undefined) return null
     const change = this.#changes.get(date)
     if (change?.books) return change.books.closing
     const before = { ...key, date }
     const parts = await this.#store.blocks.fetch([{ key: before, kind: 'books' }])
     return parts.books(before).closing
+  }
+
+  async #books(key: PartitionKey): Promise<PartitionBooks | undefined> {
+    const head = await this.#head(key)
+    return head && (await this.#day(key, head, [])).books
+  }
+
+  /** With the books that the day brought, while it starts from those. */
+  async #withCarried(change: PartitionChange, own: PartitionBooks | undefined): Promise<PartitionChange> {
+    if (own?.carried === undefined || change.books === null) return change
+    const carried = carriedInto(own, await this.#neighbour(change.key, 'before'))
+    return carried === undefined ? change : { ...change, books: { ...change.books, carried } }
   }
 
   /** The nearest date of the market as it will be. */

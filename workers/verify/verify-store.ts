@@ -1,7 +1,7 @@
 // Reads everything in a store and checks it against itself: checksums, columns, heads, and the books that blocks and
 // days start from, which are rebuilt and compared.
 
-import { blockPart, type PartId, statePart } from '../../storage/block-store.ts'
+import { blockPart, type PartId, type PartitionBooks, statePart } from '../../storage/block-store.ts'
 import { DataError } from '../../storage/failures.ts'
 import { decodeBlock } from '../../storage/format/block.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
@@ -12,6 +12,7 @@ import { decodeWholeBlock } from '../block/decoded-block.ts'
 import { decodeBooks } from '../book/book-state.ts'
 import { ByteWriter } from '../bytes/byte-writer.ts'
 import { partsOfPartition } from '../partition/market-plan.ts'
+import { carriedInto } from '../partition/opening-books.ts'
 import { RecordWriter } from '../table/record-writer.ts'
 import { partitionDamage } from './check-partition.ts'
 
@@ -87,7 +88,7 @@ async function damageOf({ catalogue, blocks }: Store, key: PartitionKey) {
   const books = await attempt('books', () => parts.books(key))
   if (damage.length === 0 && books !== undefined) {
     const stored = { head, books, bytes: (part: PartId) => parts.bytes(key, part) }
-    const closingBefore = await closingBooksBefore({ catalogue, blocks }, key, books.opening)
+    const closingBefore = await closingBooksBefore({ catalogue, blocks }, key, books)
     damage.push(...((await attempt('its blocks', () => partitionDamage(key, stored, closingBefore))) ?? []))
   }
   return { damage, blocks: head.blocks.length, records: head.recordCount }
@@ -97,16 +98,18 @@ async function damageOf({ catalogue, blocks }: Store, key: PartitionKey) {
 async function closingBooksBefore(
   { catalogue, blocks }: Pick<Store, 'catalogue' | 'blocks'>,
   key: PartitionKey,
-  own: Uint8Array | null,
+  own: PartitionBooks,
 ): Promise<Uint8Array | null> {
   try {
     const day = await catalogue.neighbour(key, 'before')
+    const carried = carriedInto(own, day?.date)
+    if (carried !== undefined) return carried.closing
     if (day === undefined) return null
     const before = { ...key, date: day.date }
     return (await blocks.fetch([{ key: before, kind: 'books' }])).books(before).closing
   } catch (error) {
     if (!(error instanceof DataError)) throw error
-    return own
+    return own.opening
   }
 }
 
