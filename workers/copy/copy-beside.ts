@@ -1,0 +1,57 @@
+// Copies what is known of a market beside its records: metadata, answers to slugs, audits, and what rows of archives
+// say of themselves. Saying a thing again changes nothing.
+
+import type { SlugAnswers } from '../../storage/catalogue.ts'
+import { hoursIn } from '../../storage/finding/provenance.ts'
+import type { Venue } from '../../storage/venue.ts'
+import type { Copying } from './copy-market.ts'
+
+type Stores = Pick<Copying, 'source' | 'target'>
+type Name = { venue: Venue; market: string }
+
+export async function copyMetadata({ source, target }: Stores, { venue, market }: Name): Promise<void> {
+  const known = await source.catalogue.knownMarket(venue, market)
+  if (known === undefined) return
+  const { card, said, saidMs, loadedMs, event } = known
+  await target.catalogue.putMetadata({ markets: [{ venue, market, card, said, saidMs }], events: [] }, loadedMs)
+  if (event?.said) {
+    const { loadedMs: eventLoadedMs, ...rest } = event.said
+    await target.catalogue.putMetadata({ markets: [], events: [{ venue, event: event.id, ...rest }] }, eventLoadedMs)
+  }
+  const slugs = new Set([card.slug, event?.id].filter((slug) => typeof slug === 'string' && slug !== ''))
+  const answers: SlugAnswers = { events: [], markets: [] }
+  for (const slug of slugs) {
+    const answer = await source.catalogue.slug(slug!)
+    if (answer === undefined) continue
+    if (answer.event?.slug === slug) answers.events.push(answer)
+    else if (answer.markets[0]?.slug === slug) answers.markets.push(answer)
+  }
+  if (answers.events.length + answers.markets.length > 0) await target.catalogue.putSlugs(answers)
+}
+
+/** Of dates that both stores have the same records of. */
+export async function copyAudits(
+  { source, target }: Stores,
+  { venue, market }: Name,
+  dates: ReadonlySet<string>,
+): Promise<void> {
+  const audits = (await source.catalogue.audits(venue, market)).filter(({ date }) => dates.has(date))
+  if (audits.length > 0) await target.catalogue.putAudits(audits)
+}
+
+/** What is put is added to what is kept: what differs goes first. */
+export async function copyQuality(
+  { source, target }: Stores,
+  { venue, market }: Name,
+  dates: ReadonlySet<string>,
+): Promise<void> {
+  const [said, kept] = [await source.catalogue.quality(venue, market), await target.catalogue.quality(venue, market)]
+  const keptOn = new Map(kept.map(({ date, hours }) => [date, hours]))
+  const other = said.filter(({ date, hours }) => dates.has(date) && !Bun.deepEquals(hours, keptOn.get(date)))
+  for (const day of other) {
+    for (const name of new Set((keptOn.get(day.date) ?? []).map((hour) => hour.source))) {
+      await target.catalogue.removeQuality(name, venue, market, [day.date])
+    }
+    await target.catalogue.putLoads([], hoursIn({ venue, market, ...day }))
+  }
+}
