@@ -8,6 +8,8 @@ import { type Clock, TransientFailure } from './tries.ts'
 const RECENT_MAX = 128
 /** Before so many are known, nothing counts as late. */
 const RECENT_MIN = 20
+/** What is late is found anew after so many. */
+const READS_BETWEEN = 10
 const SECOND_READS_SHARE = 0.05
 /** Second reads that may be saved up for a bad moment. */
 const CREDIT_MAX = 5
@@ -18,6 +20,8 @@ export class HedgedReads {
   readonly #clock: Clock
   readonly #recentMs: number[] = []
   #count = 0
+  /** Null while nothing is late. */
+  #lateMs: number | null = null
   #credit = 0
 
   constructor(clock: Clock) {
@@ -52,8 +56,7 @@ export class HedgedReads {
       this.#credit--
       ask(second)
     }
-    const lateMs = this.#lateMs()
-    const stop = lateMs === null ? null : this.#clock.timer(lateMs, askAgain)
+    const stop = this.#lateMs === null ? null : this.#clock.timer(this.#lateMs, askAgain)
     try {
       const first = await answer.promise
       this.#remember(this.#clock.steadyMs() - startMs)
@@ -66,12 +69,8 @@ export class HedgedReads {
 
   #remember(tookMs: number): void {
     this.#recentMs[this.#count++ % RECENT_MAX] = tookMs
-  }
-
-  /** Null while nothing is late. */
-  #lateMs(): number | null {
-    if (this.#recentMs.length < RECENT_MIN) return null
+    if (this.#count < RECENT_MIN || this.#count % READS_BETWEEN !== 0) return
     const sorted = this.#recentMs.toSorted((a, b) => a - b)
-    return Math.max(LATE_MS_MIN, sorted[Math.floor(sorted.length * 0.95)]!)
+    this.#lateMs = Math.max(LATE_MS_MIN, sorted[Math.floor(sorted.length * 0.95)]!)
   }
 }

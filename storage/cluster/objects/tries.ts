@@ -47,12 +47,8 @@ export async function withTries<T>(attempt: (signal: AbortSignal) => Promise<T>,
   const leftMs = () => endMs - clock.steadyMs()
 
   const once = async () => {
-    const endTurn = await inTime(
-      (signal) => turns.take(signal),
-      leftMs(),
-      'too many others are under way, no turn',
-      clock,
-    )
+    const wait = (signal: AbortSignal) => turns.take(signal)
+    const endTurn = turns.takeNow() ?? (await inTime(wait, leftMs(), 'too many others are under way, no turn', clock))
     try {
       return await inTime(attempt, Math.min(timeoutMs, leftMs()), 'no whole answer', clock)
     } finally {
