@@ -5,6 +5,8 @@ import type { ObjectSettings } from '../../../storage/cluster/settings/cluster-s
 
 /** http://ACCESS_KEY:SECRET@HOST:PORT */
 export const S3_TEST_URL = process.env['S3_TEST_URL'] ?? ''
+/** The same, with keys that have no rights until they are given some. */
+export const S3_TEST_GUEST_URL = process.env['S3_TEST_GUEST_URL'] ?? ''
 export const S3_SKIPPED = 'skipped, S3_TEST_URL is not set, see .ci/with-ceph'
 
 const BUCKET = 'backbook-test'
@@ -29,10 +31,34 @@ export function objectSettingsOf(url: string, place: { bucket: string; prefix: s
   }
 }
 
-async function makeBucket(settings: ObjectSettings): Promise<void> {
-  const url = new URL(`${settings.endpoint}/${settings.bucket}`)
-  const headers = signedHeaders({ method: 'PUT', url, headers: {} }, settings, Date.now())
-  const { status } = await fetch(url, { method: 'PUT', headers })
-  // 409: it is there, and it is ours.
-  if (status !== 200 && status !== 409) throw new Error(`cannot make the bucket ${settings.bucket}: ${status}`)
+/** Gives the user of S3_TEST_GUEST_URL these rights on a bucket, such as s3:GetObject, and no others. */
+export async function setBucketRights(url: string, bucket: string, rights: readonly string[]): Promise<void> {
+  const settings = objectSettingsOf(url, { bucket, prefix: '' })
+  await makeBucket(settings)
+  const statement = {
+    Effect: 'Allow',
+    Principal: { AWS: ['arn:aws:iam:::user/guest'] },
+    Action: rights,
+    Resource: [`arn:aws:s3:::${bucket}`, `arn:aws:s3:::${bucket}/*`],
+  }
+  const policy = JSON.stringify({ Version: '2012-10-17', Statement: [statement] })
+  if (rights.length === 0) await ask('DELETE', settings, '?policy=', null)
+  else await ask('PUT', settings, '?policy=', policy)
+}
+
+/** 409: it is there, and it is ours. */
+const makeBucket = (settings: ObjectSettings) => ask('PUT', settings, '', null, [409])
+
+async function ask(
+  method: string,
+  settings: ObjectSettings,
+  query: string,
+  body: string | null,
+  allowed: readonly number[] = [],
+): Promise<void> {
+  const url = new URL(`${settings.endpoint}/${settings.bucket}${query}`)
+  const headers = signedHeaders({ method, url, headers: {} }, settings, Date.now())
+  const response = await fetch(url, { method, headers, body })
+  if (response.ok || allowed.includes(response.status)) return
+  throw new Error(`cannot ${method} ${url.pathname}${query}: ${response.status} ${await response.text()}`)
 }
