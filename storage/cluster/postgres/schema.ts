@@ -76,6 +76,11 @@ export async function prepareCatalogue(postgres: Postgres, schema: string, mayWr
 }
 
 async function makeTables(sql: TransactionSQL, schema: string): Promise<void> {
+  const [{ encoding }] = await sql`SELECT current_setting('server_encoding') AS encoding`
+  if (encoding !== 'UTF8') {
+    const message = `The database of the catalogue has the encoding ${encoding}: make one with the encoding UTF8`
+    throw new DataError('store_unavailable', message)
+  }
   await sql`CREATE SCHEMA IF NOT EXISTS ${sql(schema)}`
   for (const statement of [...TABLES, ...FINDING_TABLES]) await sql.unsafe(statement)
   await sql`INSERT INTO store VALUES ('cursor_secret', ${randomBytes(32)})`
