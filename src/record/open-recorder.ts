@@ -11,7 +11,7 @@ import { MachineClock } from './connection/machine-clock.ts'
 import { systemTimers } from './connection/time.ts'
 import { Recorder, type RecorderOptions } from './recorder.ts'
 import { type HeardBooks, lastHeard } from './run/last-heard.ts'
-import type { Sharing } from './sharing/shards.ts'
+import { PACE, type Sharing } from './sharing/shards.ts'
 import { openWebSocket } from './socket/web-socket.ts'
 
 export type RecorderPlace = Pick<
@@ -31,7 +31,7 @@ const NOTHING_HEARD: HeardBooks = { polymarket: new Map(), kalshi: new Map() }
 
 /** A process that ended is another holder than the one that took its place. */
 const sharingIn = (cluster: ClusterSettings, { group, recorderId }: RecordConfig): Sharing => ({
-  ...{ leases: openLeases(cluster), group },
+  ...{ leases: openLeases(cluster), group, pace: PACE },
   holder: `${recorderId}:${randomBytes(4).toString('hex')}`,
 })
 

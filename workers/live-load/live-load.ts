@@ -34,6 +34,8 @@ const FLUSHED_MS = 2_000
 const BATCH_PARTITIONS = 250
 const BATCH_TEXT_BYTES = 8 << 20
 
+const HELD: CommitReport['failure'] = { code: 'store_unavailable', message: 'The leases of shards are not renewed' }
+
 /** Resolves when the next segments of a commit have their turn, before which such a share of them had theirs. The first
  *  of them had its last turn at `lastMs`, on the clock of `performance.now()`. */
 export type Turns = (share: number, lastMs: number) => Promise<unknown>
@@ -57,6 +59,8 @@ export class LiveLoad {
   /** What the next commit takes of one segment. */
   #roomBytes: number
   readonly #sources = new Map<SegmentName, LiveSource>()
+  /** Whether nothing may be committed. */
+  isHeld = false
   #addCount = 0
   readonly #stored = new StoredCount()
   /** A commit that could not be ended yet. */
@@ -112,7 +116,7 @@ export class LiveLoad {
     const startedMs = performance.now()
     this.#round ??= new CommitRound([...this.#sources.values()])
     const round = this.#round
-    const failure = await this.#storing(() => this.#store(round, isAll))
+    const failure = this.isHeld ? HELD : await this.#storing(() => this.#store(round, isAll))
     if (failure === null) this.#round = undefined
     const stored = failure === null ? this.#stored.of(this.#sources.values(), this.#addCount) : null
     const errors = this.#errors()

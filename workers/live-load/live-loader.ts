@@ -80,6 +80,10 @@ export class LiveLoader implements LiveLoading {
     this.#post({ type: 'closed', segment })
   }
 
+  hold(isHeld: boolean): void {
+    this.#post({ type: 'hold', isHeld })
+  }
+
   commit(): Promise<void> {
     const asked: Ask = { ...Promise.withResolvers<void>(), ask: this.#askCount++ }
     if (this.#failure !== undefined) asked.reject(this.#failure)

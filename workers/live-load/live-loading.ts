@@ -102,6 +102,8 @@ export interface LiveLoading {
   readonly fileBytesBehind: number
   /** Segments of an earlier process that are still to be loaded. */
   readonly leftoverSegments: number
+  /** Until this is taken back, nothing that is added from now on is committed. */
+  hold(isHeld: boolean): void
   /** Commits what it has without waiting for the interval. Resolves when all that was added before is committed, and
    *  rejects where that fails. */
   commit(): Promise<void>

@@ -17,6 +17,7 @@ export type ToLiveThread =
   | { type: 'opened'; segment: SegmentName; fence: Fence }
   | { type: 'add'; segment: SegmentName; lines: Lines }
   | { type: 'closed'; segment: SegmentName }
+  | { type: 'hold'; isHeld: boolean }
   /** Asks for commits until nothing waits of what came before. */
   | { type: 'commit'; ask: number }
   | { type: 'stop' }
@@ -67,6 +68,7 @@ class LiveThread {
       if (message.lines.bytes !== null) this.#addedBytes += message.lines.length
     } else if (message.type === 'opened') this.#load.opened(message.segment, message.fence)
     else if (message.type === 'closed') this.#load.closed(message.segment)
+    else if (message.type === 'hold') this.#load.isHeld = message.isHeld
     else {
       if (message.type === 'commit') this.#asked.push(message.ask)
       else this.#isStopped = true

@@ -22,6 +22,7 @@ export type Sharing = {
   group: string
   /** Another one in each process. */
   holder: string
+  pace: { leaseMs: number; turnMs: number }
 }
 
 export type ShardsOptions = Sharing & {
@@ -29,15 +30,14 @@ export type ShardsOptions = Sharing & {
   timers: Timers
   figures: RecorderFigures
   log: RecorderLog
-  loading: Pick<LiveLoading, 'addCount' | 'commit'>
+  loading: Pick<LiveLoading, 'addCount' | 'commit' | 'hold'>
   connections: ReadonlyMap<Venue, VenueConnections>
   /** False where the disk does not take all. */
   flush(): boolean
 }
 
-/** A recorder that says nothing for so long has lost its shards. */
-export const LEASE_MS = 8_000
-export const TURN_MS = 2_000
+/** A recorder that says nothing for `leaseMs` has lost its shards; whoever takes them looks every `turnMs`. */
+export const PACE: Sharing['pace'] = { leaseMs: 8_000, turnMs: 2_000 }
 /** Books that nobody wanted for so long begin anew. */
 const KEPT_MS = 30 * 86_400_000
 const PROBLEM = 'leases'
@@ -135,24 +135,23 @@ export class Shards implements MarketSink {
       this.#wake = Promise.withResolvers()
       try {
         await this.#turn()
-        this.#isAway = false
-        this.#options.figures.problems.delete(PROBLEM)
+        this.#back()
       } catch (error) {
         this.#away((error as Error).message)
       }
       this.#place()
-      const cancel = this.#options.timers.after(TURN_MS, this.#wake.resolve)
+      const cancel = this.#options.timers.after(this.#options.pace.turnMs, this.#wake.resolve)
       await this.#wake.promise
       cancel()
     }
   }
 
   async #turn(): Promise<void> {
-    const { leases, group, holder, log } = this.#options
+    const { leases, group, holder, pace, log } = this.#options
     if (this.#group === undefined) await leases.prepare(group, SHARD_COUNT)
     const held = [...this.#held.values()].map((shard) => ({ shard, told: shard.isLeaving ? null : shard.tell() }))
     const renewed = held.map(({ shard, told }) => ({ fence: shard.fence, heard: told?.heard ?? null }))
-    const seen = await leases.turn({ group, holder, ttlMs: LEASE_MS, held: renewed })
+    const seen = await leases.turn({ group, holder, ttlMs: pace.leaseMs, held: renewed })
     if (this.#group === undefined) this.#learn(seen.leases.length)
     this.#group = seen
     for (const { shard, told } of held) {
@@ -162,7 +161,7 @@ export class Shards implements MarketSink {
       else if (told !== null) shard.told(told)
     }
     if (this.#state !== 'running') return
-    const mayTakeExpired = this.#monoMs() - this.#awayMs >= LEASE_MS
+    const mayTakeExpired = this.#monoMs() - this.#awayMs >= pace.leaseMs
     const { take, giveBack } = nextStep(seen, holder, mayTakeExpired)
     for (const lease of take) await this.#takeLease(lease)
     const given = giveBack === null ? undefined : this.#held.get(giveBack)
@@ -181,8 +180,8 @@ export class Shards implements MarketSink {
   }
 
   async #takeLease(seen: LeaseRow): Promise<void> {
-    const { leases, holder, log } = this.#options
-    const taken = await leases.take(seen, { holder, ttlMs: LEASE_MS })
+    const { leases, holder, pace, log } = this.#options
+    const taken = await leases.take(seen, { holder, ttlMs: pace.leaseMs })
     if (taken === undefined) return
     if (seen.holder !== null) log.warn({ shard: seen.lease, from: seen.holder }, 'a shard is taken over')
     const shard = new HeldShard(taken)
@@ -208,7 +207,7 @@ export class Shards implements MarketSink {
     else problems.set('shards', `${leftOut} markets of shards are not taken, since a limit is reached`)
   }
 
-  /** While the database is away, nothing can be told to it, nor stored. Returns how many markets were not taken. */
+  /** While the database is away, nothing can be told to it, and nothing is stored. How many markets were not taken. */
   #placeOf(shard: HeldShard): number {
     if (shard.isLeaving || this.#state !== 'running') return 0
     const isTold = ({ venue, books }: WantedMarket) => this.#isAway || books.every((book) => shard.isTold(venue, book))
@@ -234,7 +233,7 @@ export class Shards implements MarketSink {
 
   /** All that was heard of it is stored first. */
   async #giveBack(shard: HeldShard): Promise<void> {
-    const { leases, loading, timers, log } = this.#options
+    const { leases, loading, timers, pace, log } = this.#options
     const { fence } = shard
     const heard = shard.last(this.#heardOf(shard), this.#nowMs())
     shard.isLeaving = true
@@ -249,7 +248,7 @@ export class Shards implements MarketSink {
       } catch (error) {
         if (this.#state === 'stopped') return
         log.warn({ shard: fence.lease, because: (error as Error).message }, 'a shard cannot be given back yet')
-        await new Promise<void>((resolve) => void timers.after(TURN_MS, resolve))
+        await new Promise<void>((resolve) => void timers.after(pace.turnMs, resolve))
       }
     }
   }
@@ -270,11 +269,20 @@ export class Shards implements MarketSink {
   }
 
   #away(because: string): void {
-    const { figures, log } = this.#options
+    const { figures, loading, log } = this.#options
     if (!this.#isAway) log.warn({ because }, 'the leases cannot be renewed: what is held is recorded on')
     this.#isAway = true
+    // Nothing is stored of a book that the database does not know of.
+    loading.hold(true)
     this.#awayMs = this.#monoMs()
     figures.problems.set(PROBLEM, `The leases of shards cannot be renewed: ${because}`)
+  }
+
+  #back(): void {
+    if (!this.#isAway) return
+    this.#isAway = false
+    this.#options.figures.problems.delete(PROBLEM)
+    this.#options.loading.hold(false)
   }
 
   #count(): void {

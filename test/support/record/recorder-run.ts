@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { recordConfigOf } from '../../../src/record/config/read-record-config.ts'
 import { openRecorder, type RecorderPlace } from '../../../src/record/open-recorder.ts'
 import type { Recorder } from '../../../src/record/recorder.ts'
+import type { Sharing } from '../../../src/record/sharing/shards.ts'
 import { RecorderFigures } from '../../../src/record/status/recorder-figures.ts'
 import type { LiveLoading } from '../../../workers/live-load/live-loading.ts'
 import { findSegment, loadedFolder, newFolder, segmentsBelow } from '../../../workers/segment/segment-folder.ts'
@@ -13,6 +14,7 @@ import { findSegment, loadedFolder, newFolder, segmentsBelow } from '../../../wo
 /** Loads nothing: the segments are what a test looks at. */
 const NO_LOADING: LiveLoading = {
   opened: () => undefined,
+  hold: () => undefined,
   add: () => undefined,
   closed: () => undefined,
   addCount: 0,
@@ -35,6 +37,9 @@ export type RunOptions = {
   /** Segments of an earlier run that are never loaded. */
   leftoverSegments?: number
   ca?: string
+  sharing?: Sharing
+  /** In place of a thread that loads. */
+  loading?: (recorder: () => Recorder, folder: string) => LiveLoading
 }
 
 /** Deadlines of a venue, so short that a test need not wait. */
@@ -76,9 +81,11 @@ export class RecorderRun {
       },
       endsWithVenues: options.endsWithVenues ?? false,
       ...(options.ca === undefined ? {} : { ca: options.ca }),
+      sharing: options.sharing,
     }
     const loading = { ...NO_LOADING, leftoverSegments: options.leftoverSegments ?? 0 }
-    this.recorder = openRecorder(place, options.isLoaded === true ? undefined : loading)
+    const chosen = options.loading?.(() => this.recorder, this.folder) ?? loading
+    this.recorder = openRecorder(place, options.isLoaded === true ? undefined : chosen)
     this.recorder.start()
   }
 

@@ -2,7 +2,7 @@
 // a segment is stored; nothing is stored that was not said, nor more often than a connection heard it.
 
 import { isOfTwo } from '../../../storage/format/partition-head.ts'
-import { openStore, type Store } from '../../../storage/open-store.ts'
+import { type KeptStore, openStore, type Store } from '../../../storage/open-store.ts'
 import { answerPage } from '../../../workers/read/answer-page.ts'
 import {
   findSegment,
@@ -44,22 +44,31 @@ const PAGE = 50_000
 const TOLD_MAX = 5
 
 /** Throws where a promise is broken. Every book has to be the venue's, who is quiet. */
-export async function checkRecording(folder: string, { ledger, markets, ...venues }: TrialVenues): Promise<Checked> {
+export async function checkRecording(folder: string, venues: TrialVenues): Promise<Checked> {
   const store = openStore(folder)
   try {
-    const { damage } = await verifyStore(store, () => undefined)
-    if (damage.length > 0) throw new Error(`the store is damaged: ${JSON.stringify(damage.slice(0, TOLD_MAX))}`)
-    const check = new RecordingCheck(ledger, markets)
-    for (const market of markets) {
-      await check.market(store, market)
-      await check.restarts(store, market)
-      check.books(market, await wrongBooks(store, market, venues))
-    }
-    await check.segments(folder)
-    return check.result()
+    return await checkStore(store, venues, [folder])
   } finally {
     await store.close()
   }
+}
+
+/** The same of any store: what is in segments of these data folders is stored. */
+export async function checkStore(
+  store: KeptStore,
+  { ledger, markets, ...venues }: TrialVenues,
+  folders: readonly string[],
+): Promise<Checked> {
+  const { damage } = await verifyStore(store, () => undefined)
+  if (damage.length > 0) throw new Error(`the store is damaged: ${JSON.stringify(damage.slice(0, TOLD_MAX))}`)
+  const check = new RecordingCheck(ledger, markets)
+  for (const market of markets) {
+    await check.market(store, market)
+    await check.restarts(store, market)
+    check.books(market, await wrongBooks(store, market, venues))
+  }
+  for (const folder of folders) await check.segments(folder)
+  return check.result()
 }
 
 class RecordingCheck {

@@ -1,0 +1,82 @@
+// Loads what a recorder records in this process, into any store.
+
+import type { Fence } from '../../../storage/fence.ts'
+import type { Store } from '../../../storage/open-store.ts'
+import { LiveLoad } from '../../../workers/live-load/live-load.ts'
+import { type CommitReport, type LiveLoading, newLeftoverReport } from '../../../workers/live-load/live-loading.ts'
+import { newFolder, type SegmentName, segmentsBelow } from '../../../workers/segment/segment-folder.ts'
+
+const EVERY_MS = 100
+
+export class LoadingHere implements LiveLoading {
+  readonly #load: LiveLoad
+  readonly #onCommit: (report: CommitReport) => void
+  readonly #textBytes = new Map<SegmentName, number>()
+  readonly #timer: Timer
+  #working: Promise<unknown>
+  addCount = 0
+  leftoverSegments = 0
+
+  /** Begins with what lies below segments/new. */
+  constructor(store: Store, folder: string, onCommit: (report: CommitReport) => void) {
+    const load = new LiveLoad(store, { dataFolder: folder, nowMs: Date.now })
+    this.#load = load
+    this.#onCommit = onCommit
+    const leftover = segmentsBelow(newFolder(folder))
+    this.#working = (async () => {
+      for (const name of leftover) await load.loadLeftover(name, newLeftoverReport())
+    })()
+    this.#timer = setInterval(() => void this.#commit(false), EVERY_MS)
+  }
+
+  get queuedBytes(): number {
+    return this.#load.queuedBytes
+  }
+
+  get fileBytesBehind(): number {
+    return this.#load.fileBytesBehind
+  }
+
+  opened(segment: SegmentName, fence: Fence): void {
+    this.#load.opened(segment, fence)
+  }
+
+  add(segment: SegmentName, bytes: Uint8Array<ArrayBuffer>): void {
+    const from = this.#textBytes.get(segment) ?? 0
+    this.#textBytes.set(segment, from + bytes.length)
+    this.addCount++
+    this.#load.add(segment, { from, length: bytes.length, bytes })
+  }
+
+  closed(segment: SegmentName): void {
+    this.#load.closed(segment)
+  }
+
+  hold(isHeld: boolean): void {
+    this.#load.isHeld = isHeld
+  }
+
+  async commit(): Promise<void> {
+    const { failure } = await this.#commit(true)
+    if (failure !== null) throw new Error(failure.message)
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.commit()
+    this.#load.close()
+  }
+
+  /** One after the other. */
+  #commit(isAll: boolean): Promise<CommitReport> {
+    const commit = this.#working.then(async () => {
+      for (;;) {
+        const report = await this.#load.commit(isAll)
+        this.#onCommit(report)
+        if (!isAll || report.failure !== null || !this.#load.hasMore) return report
+      }
+    })
+    this.#working = commit
+    return commit
+  }
+}
