@@ -15,7 +15,7 @@ export interface Objects {
   read(range: ObjectRange): Promise<Uint8Array>
   /** Objects whose keys begin with `prefix`, ascending. Their times are those of the store's own clock. */
   list(prefix: string): AsyncIterable<ListedObject>
-  /** The store's own clock, Unix ms. */
+  /** The store's own clock, Unix ms; an S3-compatible store tells whole seconds. */
   nowMs(): Promise<number>
   /** What is not there is no error. */
   remove(keys: readonly string[]): Promise<void>

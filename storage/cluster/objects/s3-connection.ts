@@ -31,7 +31,7 @@ export type S3Request = {
   /** Whether a second one may be sent where the answer is late. */
   hedged?: boolean
 }
-/** Gets answers of status 2xx, and 416. */
+/** Gets answers of status 2xx, and 416 where a range was asked for. */
 type ReadAnswer<T> = (response: Response) => Promise<T>
 
 export type S3Surroundings = {
@@ -82,7 +82,8 @@ export class S3Connection {
   async #once<T>(request: S3Request, read: ReadAnswer<T>, signal: AbortSignal): Promise<T> {
     try {
       const response = await this.#fetch(request, signal)
-      if (response.ok || response.status === 416) return await read(response)
+      const isBeyondEnd = response.status === 416 && request.headers?.['range'] !== undefined
+      if (response.ok || isBeyondEnd) return await read(response)
       throw await this.#refusal(request, response)
     } catch (error) {
       throw isConnectionError(error) ? connectionFailure(error) : error
@@ -105,7 +106,8 @@ export class S3Connection {
     if (code === 'NoSuchKey' && key !== undefined) return new ObjectGone(key)
     const { status, headers } = response
     const dateMs = Date.parse(headers.get('date') ?? '')
-    if (code === 'RequestTimeTooSkewed') this.#behindMs = (dateMs || 0) - this.#surroundings.clock.wallMs()
+    const isSkewed = code === 'RequestTimeTooSkewed' && !Number.isNaN(dateMs)
+    if (isSkewed) this.#behindMs = dateMs - this.#surroundings.clock.wallMs()
     return failureOf({ status, code, headers }, action, this.#place)
   }
 }

@@ -171,6 +171,8 @@ function suite(url: string) {
   test('a page that is no answer of S3 is not taken for a missing object', async () => {
     always({ kind: 'refuse', status: 404, code: '' })
     expectUnavailable(await rejection(open().read(RANGE)), /it answers 404 when asked to read objects$/)
+    always({ kind: 'refuse', status: 416, code: 'InvalidRange' })
+    expectUnavailable(await rejection(open().put('odd', OBJECT)), /it answers 416 \(InvalidRange\) when asked to write/)
     always({ kind: 'refuse', status: 200, code: '' })
     expectUnavailable(await rejection(open().nowMs()), /it answers with no list of objects$/)
   })
