@@ -6,6 +6,7 @@ import type { Objects } from './cluster/objects/objects.ts'
 import { S3Objects } from './cluster/objects/s3-objects.ts'
 import { openPostgresDatabase } from './cluster/postgres/postgres-database.ts'
 import type { ClusterSettings } from './cluster/settings/cluster-settings.ts'
+import { type CheckedParts, clusterDamage } from './cluster/upkeep/cluster-damage.ts'
 import type { ClusterFigures, Maintenance } from './maintenance.ts'
 import type { Access, KeptStore } from './store.ts'
 
@@ -23,19 +24,19 @@ type Parts = { objects: Objects; database: ClusterDatabase; isEachCallChecked: b
 export function keptCluster({ objects, database, isEachCallChecked }: Parts): KeptStore {
   return {
     ...clusterStore({ objects, database, isEachCallChecked }),
-    maintenance: new ClusterMaintenance(database),
+    maintenance: new ClusterMaintenance({ objects, database }),
   }
 }
 
 class ClusterMaintenance implements Maintenance {
-  readonly #database: Pick<ClusterDatabase, 'figures'>
+  readonly #parts: CheckedParts
 
-  constructor(database: Pick<ClusterDatabase, 'figures'>) {
-    this.#database = database
+  constructor(parts: CheckedParts) {
+    this.#parts = parts
   }
 
   async figures(): Promise<ClusterFigures> {
-    return { kind: 'cluster', ...(await this.#database.figures()) }
+    return { kind: 'cluster', ...(await this.#parts.database.figures()) }
   }
 
   /** The index is PostgreSQL's. */
@@ -43,7 +44,7 @@ class ClusterMaintenance implements Maintenance {
     return []
   }
 
-  async valueDamage(): Promise<string[]> {
-    return []
+  valueDamage(): Promise<string[]> {
+    return clusterDamage(this.#parts)
   }
 }
