@@ -10,16 +10,21 @@ import { type CheckedParts, clusterDamage } from './cluster/upkeep/cluster-damag
 import type { ClusterFigures, Maintenance } from './maintenance.ts'
 import type { Access, KeptStore } from './store.ts'
 
+/** What a cluster's keeper works with. */
+export type ClusterParts = { objects: Objects; database: ClusterDatabase }
+
 /** Rejects with DataError('store_unavailable'). The bucket is not asked before somebody needs it. */
 export async function openCluster(settings: ClusterSettings, access: Access): Promise<KeptStore> {
-  const { mayWrite, isEachCallChecked = false } = access
-  const objects = new S3Objects(settings.objects)
-  const opened: unknown = await openPostgresDatabase(settings.catalogue, { mayWrite })
-  const database = opened as ClusterDatabase
-  return keptCluster({ objects, database, isEachCallChecked })
+  const { isEachCallChecked = false } = access
+  return keptCluster({ ...(await openClusterParts(settings, access)), isEachCallChecked })
 }
 
-type Parts = { objects: Objects; database: ClusterDatabase; isEachCallChecked: boolean }
+export async function openClusterParts(settings: ClusterSettings, { mayWrite }: Access): Promise<ClusterParts> {
+  const opened: unknown = await openPostgresDatabase(settings.catalogue, { mayWrite })
+  return { objects: new S3Objects(settings.objects), database: opened as ClusterDatabase }
+}
+
+type Parts = ClusterParts & { isEachCallChecked: boolean }
 
 export function keptCluster({ objects, database, isEachCallChecked }: Parts): KeptStore {
   return {

@@ -19,7 +19,7 @@ import { partName, type ReadDay, readDay } from './read-day.ts'
 import { renumbered, shiftAbove } from './renumbered.ts'
 
 /** Days are committed together up to so many bytes of blocks: they are in memory at once. */
-const BYTES_A_COMMIT = 128 << 20
+const BYTES_A_COMMIT = 64 << 20
 const TRIES = 20
 
 export type Copying = { source: Store; target: Store; states: CopiedStates }

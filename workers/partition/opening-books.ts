@@ -19,8 +19,8 @@ export function openingBooks(
   return opening.length === 0 ? null : encodeBooks(opening)
 }
 
-/** The books that a day brought which was copied without the day before it, while it starts from them: until that day or
- *  a later one is stored before it. `dateBefore` is the last stored day before it, if there is one. */
+/** The books that a day brought which was copied without the day before it, while it starts from them: until that day
+ *  or a later one is stored before it. `dateBefore` is the last stored day before it, if there is one. */
 export function carriedInto(
   books: PartitionBooks | undefined,
   dateBefore: string | undefined,

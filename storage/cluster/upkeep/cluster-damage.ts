@@ -1,6 +1,6 @@
-// Checks what a cluster's catalogue says of its objects: that every segment which rows name is there, with its size, and
-// that no piece lies outside of one. Others may commit, compact and sweep meanwhile: what looks damaged is looked at
-// again.
+// Checks what a cluster's catalogue says of its objects: that every segment which rows name is there, with its size,
+// and that no piece lies outside of one. Others may commit, compact and sweep meanwhile: what looks damaged is looked
+// at again.
 
 import { DataError } from '../../failures.ts'
 import type { PartitionKey } from '../../partition-key.ts'

@@ -17,7 +17,7 @@ async function offered(script: string, line: string): Promise<string[]> {
 test('bash completes commands, flags and choices', async () => {
   const { out, err, exitCode } = await runBackbook(['completion', 'bash'])
   expect([err, exitCode]).toEqual(['', 0])
-  expect(await offered(out, 'backbook s')).toEqual(['serve', 'search', 'summary'])
+  expect(await offered(out, 'backbook s')).toEqual(['serve', 'search', 'summary', 'sweep'])
   expect(await offered(out, 'backbook keys r')).toEqual(['rotate', 'revoke'])
   expect(await offered(out, 'backbook keys create --us')).toEqual(['--user'])
   expect(await offered(out, 'backbook summary --venue ')).toEqual(['polymarket', 'kalshi'])

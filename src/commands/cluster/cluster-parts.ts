@@ -1,0 +1,15 @@
+// Opens the objects and the database of a cluster, for commands that keep them.
+
+import type { ClusterSettings } from '../../../storage/cluster/settings/cluster-settings.ts'
+import type { ClusterParts } from '../../../storage/open-cluster.ts'
+
+/** Whoever has a store in a folder loads no client of others. */
+export async function withCluster<T>(settings: ClusterSettings, run: (parts: ClusterParts) => Promise<T>): Promise<T> {
+  const { openClusterParts } = await import('../../../storage/open-cluster.ts')
+  const parts = await openClusterParts(settings, { mayWrite: true })
+  try {
+    return await run(parts)
+  } finally {
+    await Promise.all([parts.objects.close(), parts.database.close()])
+  }
+}
