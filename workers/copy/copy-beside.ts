@@ -3,13 +3,11 @@
 
 import type { SlugAnswers } from '../../storage/catalogue.ts'
 import { hoursIn } from '../../storage/finding/provenance.ts'
-import type { Venue } from '../../storage/venue.ts'
-import type { Copying } from './copy-market.ts'
+import type { Copying, MarketName } from './market-copy.ts'
 
 type Stores = Pick<Copying, 'source' | 'target'>
-type Name = { venue: Venue; market: string }
 
-export async function copyMetadata({ source, target }: Stores, { venue, market }: Name): Promise<void> {
+export async function copyMetadata({ source, target }: Stores, { venue, market }: MarketName): Promise<void> {
   const known = await source.catalogue.knownMarket(venue, market)
   if (known === undefined) return
   const { card, said, saidMs, loadedMs, event } = known
@@ -32,7 +30,7 @@ export async function copyMetadata({ source, target }: Stores, { venue, market }
 /** Of dates that both stores have the same records of. */
 export async function copyAudits(
   { source, target }: Stores,
-  { venue, market }: Name,
+  { venue, market }: MarketName,
   dates: ReadonlySet<string>,
 ): Promise<void> {
   const audits = (await source.catalogue.audits(venue, market)).filter(({ date }) => dates.has(date))
@@ -42,7 +40,7 @@ export async function copyAudits(
 /** What is put is added to what is kept: what differs goes first. */
 export async function copyQuality(
   { source, target }: Stores,
-  { venue, market }: Name,
+  { venue, market }: MarketName,
   dates: ReadonlySet<string>,
 ): Promise<void> {
   const [said, kept] = [await source.catalogue.quality(venue, market), await target.catalogue.quality(venue, market)]

@@ -7,7 +7,8 @@ import { type ArchiveLoad, loadName } from '../../storage/finding/provenance.ts'
 import type { Store } from '../../storage/open-store.ts'
 import { VENUES, type Venue } from '../../storage/venue.ts'
 import { copyAudits, copyMetadata, copyQuality } from './copy-beside.ts'
-import { type CopiedMarket, type Copying, copyMarket } from './copy-market.ts'
+import { copyMarkets } from './copy-markets.ts'
+import type { CopiedMarket, Copying, MarketName } from './market-copy.ts'
 
 const MARKETS_A_PAGE = 1_000
 /** Larger than every date. */
@@ -29,22 +30,21 @@ export type CopyReport = {
 export async function copyStore(
   copying: Copying,
   { venues, markets, dates }: CopyChoice,
-  onMarket: (report: CopyReport, name: { venue: Venue; market: string }) => void = () => undefined,
+  onMarket: (report: CopyReport, name: MarketName) => void = () => undefined,
 ): Promise<CopyReport> {
   const { source, target } = copying
   const report: CopyReport = { markets: 0, copied: 0, same: 0, records: 0, bytes: 0, refused: [] }
   // As they stand before the first record is copied: a load that goes on brings what it loads after that once more.
   const loads = await source.catalogue.loads()
-  for (const venue of venues) {
-    for await (const market of markets ?? marketsOf(copying, venue)) {
-      const name = { venue, market }
-      const copied = await copyMarket(copying, name, dates ?? ALL_DATES)
-      if (copied.copied.length + copied.same.length + copied.refused.length === 0) continue
-      await copyBeside(copying, name, copied)
-      count(report, name, copied)
-      onMarket(report, name)
-    }
-  }
+  const names = namesOf(copying, venues, markets)
+  await copyMarkets(copying, names, dates ?? ALL_DATES, async ({ name, result }) => {
+    if (result.copied.length + result.same.length + result.refused.length === 0) return
+    await copyBeside(copying, name, result)
+    count(report, name, result)
+    onMarket(report, name)
+  })
+  const placeOf = ({ venue, market, date }: CopyReport['refused'][number]) => `${venue} ${market} ${date ?? ''}`
+  report.refused.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
   // A file that counts as loaded is not loaded again, so all of it must be there.
   const isWhole = markets === null && dates === null && VENUES.every((venue) => venues.includes(venue))
   if (isWhole && report.refused.length === 0) await copyLoads(target, loads)
@@ -62,6 +62,16 @@ async function copyLoads({ catalogue }: Store, loads: readonly ArchiveLoad[]): P
   if (fresh.length > 0) await catalogue.putLoads(fresh, [])
 }
 
+async function* namesOf(
+  copying: Copying,
+  venues: readonly Venue[],
+  markets: readonly string[] | null,
+): AsyncGenerator<MarketName> {
+  for (const venue of venues) {
+    for await (const market of markets ?? marketsOf(copying, venue)) yield { venue, market }
+  }
+}
+
 async function* marketsOf({ source }: Copying, venue: Venue): AsyncGenerator<string> {
   for (let offset = 0; ; ) {
     source.refresh()
@@ -72,7 +82,7 @@ async function* marketsOf({ source }: Copying, venue: Venue): AsyncGenerator<str
   }
 }
 
-async function copyBeside(copying: Copying, name: { venue: Venue; market: string }, copied: CopiedMarket) {
+async function copyBeside(copying: Copying, name: MarketName, copied: CopiedMarket) {
   const dates = new Set([...copied.copied.map(({ date }) => date), ...copied.same])
   try {
     await copyMetadata(copying, name)
@@ -84,7 +94,7 @@ async function copyBeside(copying: Copying, name: { venue: Venue; market: string
   }
 }
 
-function count(report: CopyReport, name: { venue: Venue; market: string }, { copied, same, refused }: CopiedMarket) {
+function count(report: CopyReport, name: MarketName, { copied, same, refused }: CopiedMarket) {
   report.markets++
   report.copied += copied.length
   report.same += same.length

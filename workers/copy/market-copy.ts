@@ -1,8 +1,8 @@
-// Copies chosen days of a market from one store into another: byte for byte, with what they start from. A commit of the
-// target takes effect only where nobody changed the market meanwhile, and what is copied is read back.
+// Plans copies of chosen days of a market from one store into another: byte for byte, with what they start from. A
+// commit of the target takes effect only where nobody changed the market meanwhile, and what is copied is read back.
 
 import type { CarriedBooks } from '../../storage/block-store.ts'
-import type { DateRange, MarketRevision } from '../../storage/catalogue.ts'
+import type { DateRange, MarketChange, MarketRevision } from '../../storage/catalogue.ts'
 import { PartGone } from '../../storage/damage.ts'
 import { DataError } from '../../storage/failures.ts'
 import type { PartitionHead } from '../../storage/format/partition-head.ts'
@@ -18,9 +18,8 @@ import { type CopiedState, type CopiedStates, recordsOf, stateOf } from './copie
 import { partName, type ReadDay, readDay } from './read-day.ts'
 import { renumbered, shiftAbove } from './renumbered.ts'
 
-/** Days are committed together up to so many bytes of blocks: they are in memory at once. */
-const BYTES_A_COMMIT = 64 << 20
-const TRIES = 20
+/** Days of a market are planned together up to so many bytes of blocks: they are in memory at once. */
+export const BYTES_A_COMMIT = 64 << 20
 
 export type Copying = { source: Store; target: Store; states: CopiedStates }
 export type CopiedMarket = {
@@ -31,62 +30,51 @@ export type CopiedMarket = {
   refused: { date: string | null; why: 'other_records' | 'follows_others' | 'damaged' | 'changing'; what: string }[]
 }
 
-/** Rejects with DataError('store_unavailable') and DataError('disk_full'). */
-export async function copyMarket(
-  copying: Copying,
-  name: { venue: Venue; market: string },
-  range: DateRange,
-): Promise<CopiedMarket> {
-  const result: CopiedMarket = { copied: [], same: [], refused: [] }
-  for (let tries = 1; ; ) {
-    copying.source.refresh()
-    copying.target.refresh()
-    const step = await new MarketCopy(copying, name, result).step(range)
-    if (step === 'done') return result
-    tries = step === 'again' ? tries + 1 : 1
-    if (tries > TRIES) {
-      const told = new Set([...[...result.copied, ...result.refused].map(({ date }) => date), ...result.same])
-      const left = await copying.source.catalogue.heads(name.venue, name.market, range)
-      const what = `the ${name.venue} market ${name.market} changes all the time: copy it again`
-      for (const { date } of left) if (!told.has(date)) result.refused.push({ date, why: 'changing', what })
-      return result
-    }
-  }
+export type MarketName = { venue: Venue; market: string }
+
+/** What a commit of the target makes of some days of a market. `isLast`: no other days are left. */
+export type PlannedCopy = {
+  change: MarketChange
+  states: CopiedState[]
+  bytes: number
+  isLast: boolean
+  days: CopiedMarket['copied']
 }
 
-class MarketCopy {
+export class MarketCopy {
+  readonly name: MarketName
+  readonly result: CopiedMarket = { copied: [], same: [], refused: [] }
   readonly #copying: Copying
-  readonly #name: { venue: Venue; market: string }
-  readonly #result: CopiedMarket
   #planned: MarketRevision = { revision: 0, base: 0 }
   /** Of the target, as it is. */
   #stored = new Map<string, PartitionHead>()
 
-  constructor(copying: Copying, name: { venue: Venue; market: string }, result: CopiedMarket) {
+  constructor(copying: Copying, name: MarketName) {
     this.#copying = copying
-    this.#name = name
-    this.#result = result
+    this.name = name
   }
 
-  /** `more`: some days were copied. `again`: somebody was in the way. */
-  async step(range: DateRange): Promise<'done' | 'more' | 'again'> {
+  /** `more`: days were refused. `again`: somebody was in the way. */
+  async plan(range: DateRange): Promise<PlannedCopy | 'done' | 'more' | 'again'> {
     const { source: from, target, states } = this.#copying
-    const { venue, market } = this.#name
+    const { venue, market } = this.name
     const days = await from.catalogue.heads(venue, market, range)
     this.#planned = await target.catalogue.revision(venue, market)
     this.#stored = new Map((await target.catalogue.heads(venue, market)).map(({ date, head }) => [date, head]))
-    const refused = new Set(this.#result.refused.map(({ date }) => date))
-    const chosen = chooseDays(this.#name, days, this.#stored, states).filter(({ key }) => !refused.has(key.date))
+    const refused = new Set(this.result.refused.map(({ date }) => date))
+    const chosen = chooseDays(this.name, days, this.#stored, states).filter(({ key }) => !refused.has(key.date))
     for (const { key, choice } of chosen) if (choice === 'foreign') this.#refuseForeign(key.date)
-    const copied = new Set(this.#result.copied.map(({ date }) => date))
+    const copied = new Set(this.result.copied.map(({ date }) => date))
     const same = chosen.filter(({ choice }) => choice === 'same')
-    this.#result.same = same.map(({ key }) => key.date).filter((date) => !copied.has(date))
+    this.result.same = same.map(({ key }) => key.date).filter((date) => !copied.has(date))
     const found = same.map(({ key, head, before }) => copyOf(key, head, before!))
     states.settle(found.filter(({ key, source, target }) => !states.isCopyOf(key, source, target)))
     const wanted = chosen.filter(({ choice }) => choice === 'copy')
     if (wanted.length === 0) return 'done'
     try {
-      return await this.#copy(firstOf(wanted), new Set(same.map(({ key }) => key.date)))
+      const first = firstOf(wanted)
+      const planned = await this.#planDays(first, new Set(same.map(({ key }) => key.date)))
+      return typeof planned === 'string' ? planned : { ...planned, isLast: first.length === wanted.length }
     } catch (error) {
       // Another process has changed the market since its heads were read.
       if (error instanceof PartGone && (await this.#isChanged(wanted))) return 'again'
@@ -94,32 +82,48 @@ class MarketCopy {
     }
   }
 
-  async #copy(wanted: readonly ChosenDay[], same: ReadonlySet<string>): Promise<'more' | 'again'> {
-    const { target, states } = this.#copying
-    const { venue, market } = this.#name
-    const plan = await MarketPlan.begin(target, venue, market)
-    const placed = new Map<string, CopiedState & { recordCount: number; bytes: number }>()
+  /** The days are committed: they are read back. */
+  async finish({ change, states, days }: PlannedCopy): Promise<void> {
+    await this.#readBack(change.partitions)
+    this.#copying.states.settle(states)
+    this.result.copied.push(...days)
+  }
+
+  /** Somebody was in the way too often. */
+  async giveUp(range: DateRange): Promise<void> {
+    const { venue, market } = this.name
+    const told = new Set([
+      ...[...this.result.copied, ...this.result.refused].map(({ date }) => date),
+      ...this.result.same,
+    ])
+    const left = await this.#copying.source.catalogue.heads(venue, market, range)
+    const what = `the ${venue} market ${market} changes all the time: copy it again`
+    for (const { date } of left) if (!told.has(date)) this.result.refused.push({ date, why: 'changing', what })
+  }
+
+  async #planDays(
+    wanted: readonly ChosenDay[],
+    same: ReadonlySet<string>,
+  ): Promise<Omit<PlannedCopy, 'isLast'> | 'more' | 'again'> {
+    const { venue, market } = this.name
+    const plan = await MarketPlan.begin(this.#copying.target, venue, market)
+    const placed = new Map<string, CopiedState>()
+    const days: CopiedMarket['copied'] = []
     for (const day of wanted) {
       const change = await this.#changeOf(day, new Set([...same, ...placed.keys()]))
       if (change === undefined) continue
       plan.place(change)
       const bytes = change.put.reduce((sum, { content }) => sum + content.length, 0)
-      placed.set(day.key.date, { ...copyOf(day.key, day.head, change.head!), recordCount: day.head.recordCount, bytes })
+      placed.set(day.key.date, copyOf(day.key, day.head, change.head!))
+      days.push({ date: day.key.date, records: day.head.recordCount, bytes })
     }
     if (placed.size === 0) return 'more'
     if (await this.#isChanged(wanted)) return 'again'
     for (const { key } of placed.values()) if (!this.#isFollowedByCopy(key.date, placed, same)) await plan.follow(key)
     const change = plan.change()
     if (change.revision !== this.#planned.revision) return 'again'
-    const written = [...placed.values()].map(({ source, target, records, key }) => ({ key, source, target, records }))
-    states.note(written)
-    if ((await target.catalogue.commit([change])).length > 0) return 'again'
-    await this.#readBack(change.partitions)
-    states.settle(written)
-    for (const { key, recordCount: records, bytes } of placed.values()) {
-      this.#result.copied.push({ date: key.date, records, bytes })
-    }
-    return 'more'
+    const bytes = days.reduce((sum, day) => sum + day.bytes, 0)
+    return { change, states: [...placed.values()], bytes, days }
   }
 
   /** Undefined where the day is refused. `here` are the dates that are the source's in the target as well. */
@@ -136,14 +140,15 @@ class MarketCopy {
     try {
       read = await readDay(source, key, head, known)
     } catch (error) {
-      if (!(error instanceof DataError) || error.code !== 'block_corrupt' || error instanceof PartGone) throw error
-      this.#result.refused.push({ date: key.date, why: 'damaged', what: error.message })
+      if (!(error instanceof DataError) || error.code !== 'block_corrupt') throw error
+      if (error instanceof PartGone && (await this.#isChanged([day]))) throw error
+      this.result.refused.push({ date: key.date, why: 'damaged', what: error.message })
       return undefined
     }
     const start = await this.#startIn(key.date, read.start, here)
     if (start === 'other') {
       const what = `the target has other records of the days before it, from which ${key.date} goes on`
-      this.#result.refused.push({ date: key.date, why: 'follows_others', what })
+      this.result.refused.push({ date: key.date, why: 'follows_others', what })
       return undefined
     }
     const { opening, closing } = read.books
@@ -172,7 +177,7 @@ class MarketCopy {
     if (here.has(last) && last === start?.date) return null
     if (start !== null && last < start.date) return start
     const { target } = this.#copying
-    const key = { ...this.#name, date: last }
+    const key = { ...this.name, date: last }
     const { closing } = (await target.blocks.fetch([{ key, kind: 'books' }])).books(key)
     return isSameBytes(closing, start?.closing ?? null) ? null : 'other'
   }
@@ -207,11 +212,11 @@ class MarketCopy {
   }
 
   #refuseForeign(date: string): void {
-    const { venue, market } = this.#name
+    const { venue, market } = this.name
     const what =
       `the target has other records of the ${venue} market ${market} on ${date}: ` +
       'export them from one store and ingest them into the other to merge both'
-    this.#result.refused.push({ date, why: 'other_records', what })
+    this.result.refused.push({ date, why: 'other_records', what })
   }
 }
 
