@@ -1,6 +1,7 @@
 // Opens the store of a cluster: its bucket, its database, and this node's cache.
 
-import { clusterStore } from './cluster/cluster-store.ts'
+import { openPieceCache } from './cluster/cache/piece-cache.ts'
+import { type ClusterParts as AllParts, clusterStore } from './cluster/cluster-store.ts'
 import type { ClusterDatabase } from './cluster/database/cluster-database.ts'
 import type { Objects } from './cluster/objects/objects.ts'
 import { S3Objects } from './cluster/objects/s3-objects.ts'
@@ -15,23 +16,21 @@ export type ClusterParts = { objects: Objects; database: ClusterDatabase }
 
 /** Rejects with DataError('store_unavailable'). The bucket is not asked before somebody needs it. */
 export async function openCluster(settings: ClusterSettings, access: Access): Promise<KeptStore> {
-  const { isEachCallChecked = false } = access
-  return keptCluster({ ...(await openClusterParts(settings, access)), isEachCallChecked })
+  const { mayWrite: _, ...given } = access
+  const parts = await openClusterParts(settings, access)
+  return keptCluster({ ...given, ...parts, cache: openPieceCache(settings.cacheFolder, settings.cacheBytesMax) })
 }
 
 export async function openClusterParts(settings: ClusterSettings, { mayWrite }: Access): Promise<ClusterParts> {
-  const opened: unknown = await openPostgresDatabase(settings.catalogue, { mayWrite })
-  return { objects: new S3Objects(settings.objects), database: opened as ClusterDatabase }
+  const database = await openPostgresDatabase(settings.catalogue, { mayWrite })
+  return { objects: new S3Objects(settings.objects), database }
 }
 
-type Parts = ClusterParts & { isEachCallChecked: boolean }
-
-export function keptCluster({ objects, database, isEachCallChecked }: Parts): KeptStore {
-  return {
-    ...clusterStore({ objects, database, isEachCallChecked }),
-    maintenance: new ClusterMaintenance({ objects, database }),
-  }
-}
+/** The same on any engines. */
+export const keptCluster = (parts: AllParts): KeptStore => ({
+  ...clusterStore(parts),
+  maintenance: new ClusterMaintenance(parts),
+})
 
 class ClusterMaintenance implements Maintenance {
   readonly #parts: CheckedParts

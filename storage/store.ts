@@ -23,4 +23,6 @@ export type Access = {
   mayWrite: boolean
   /** Of a thread in which nobody calls `refresh`: each question sees what others have written. */
   isEachCallChecked?: boolean
+  /** Of a node, which answers for long: it hears what others write instead of asking each time. */
+  listens?: boolean
 }

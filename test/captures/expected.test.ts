@@ -5,7 +5,7 @@ import { readWindow } from '../../src/http/parameters/time-window.ts'
 import type { Venue } from '../../storage/venue.ts'
 import type { Fill, SummaryRequest } from '../../workers/requests.ts'
 import { capture, expectedAnswers, hasCaptures } from '../support/captures.ts'
-import { STORE_KINDS, withStoreOf } from '../support/store.ts'
+import { ALL_STORE_KINDS, withStoreOf } from '../support/store.ts'
 
 const answers = await expectedAnswers()
 
@@ -13,7 +13,7 @@ describe.skipIf(!hasCaptures)('expected answers', () => {
   test('there are some', () => expect(answers.length).toBeGreaterThan(10))
 
   for (const { name, load, request, data } of answers) {
-    test.each(STORE_KINDS)(`${name}, in a store on %s`, async (kind) => {
+    test.each(ALL_STORE_KINDS)(`${name}, in a store on %s`, async (kind) => {
       await withStoreOf(kind, async (store) => {
         for (const report of await store.load(...load.map(capture))) {
           expect(report).toMatchObject({ rejected: 0, error: null })

@@ -10,7 +10,7 @@ import type { Fill } from '../../workers/requests.ts'
 import { Random } from '../../workers/synthetic/random.ts'
 import { loadCaptures, type ModelStore } from '../model/model.ts'
 import { allCaptures } from '../support/captures.ts'
-import { type AnyStore, STORE_KINDS, withStoreOf } from '../support/store.ts'
+import { type AnyStore, ALL_STORE_KINDS, withStoreOf } from '../support/store.ts'
 
 const WINDOWS = 12
 /** Larger captures are loaded into one kind of store. */
@@ -23,7 +23,7 @@ for (const file of allCaptures()) {
   describe(basename(file), () => {
     test('records and summaries are the model’s', async () => {
       const model = loadCaptures([file], Date.now())
-      for (const kind of statSync(file).size < BOTH_BYTES_MAX ? STORE_KINDS : (['lmdb'] as const)) {
+      for (const kind of statSync(file).size < BOTH_BYTES_MAX ? ALL_STORE_KINDS : (['lmdb'] as const)) {
         await withStoreOf(kind, async (store) => {
           const [report] = await store.load(file)
           expect(report).toMatchObject({ rejected: model.rejects.length, error: null })

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { capture, hasCaptures } from '../support/captures.ts'
-import { type AnyStore, STORE_KINDS, type StoredRecord, withStoreOf } from '../support/store.ts'
+import { type AnyStore, ALL_STORE_KINDS, type StoredRecord, withStoreOf } from '../support/store.ts'
 import * as text from './capture-text.ts'
 
 const { KALSHI_QUIET, KALSHI_DAY_2, FED, JOKIC, CHANGES } = text
@@ -35,7 +35,7 @@ function capturedPolymarket(path: string): Captured[] {
     })
 }
 
-describe.each(STORE_KINDS)('in a store on %s', (kind) => {
+describe.each(ALL_STORE_KINDS)('in a store on %s', (kind) => {
   const withStore = (run: (store: AnyStore) => Promise<void> | void) => withStoreOf(kind, run)
 
   /** All records of the market by its dates, in pages. */

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import { type Audit, countAudits } from '../../storage/finding/audits.ts'
 import { HEAD } from '../support/made-markets.ts'
-import { STORE_KINDS, withStore, withStoreOf } from '../support/store.ts'
+import { ALL_STORE_KINDS, withStore, withStoreOf } from '../support/store.ts'
 
 const KEY = { venue: 'kalshi', market: 'KXA', date: '2026-08-10' } as const
 const US = Date.UTC(2026, 7, 10, 12) * 1_000
@@ -11,7 +11,7 @@ const audit = (offset: number, result: Audit['result'], book: string | null = nu
   ...{ atUs: US + offset, book, result },
 })
 
-describe.each([...STORE_KINDS])('audits in a store on %s', (kind) => {
+describe.each([...ALL_STORE_KINDS])('audits in a store on %s', (kind) => {
   test('are kept once, by time', () =>
     withStoreOf(kind, async ({ store: { catalogue } }) => {
       await catalogue.putAudits([{ ...KEY, audits: [audit(5, 'exact'), audit(5, 'exact'), audit(2, 'inconsistent')] }])

@@ -3,11 +3,11 @@
 import { describe, expect, test } from 'bun:test'
 import { DAY_MS } from '../../storage/units.ts'
 import { CONDITION, kalshiTrade, priceChange, TICKER } from '../model/lines.ts'
-import { type AnyStore, STORE_KINDS, withStoreOf } from '../support/store.ts'
+import { type AnyStore, ALL_STORE_KINDS, withStoreOf } from '../support/store.ts'
 
 const TICKERS = ['KXA', 'KXA-1', 'KXA-10', 'KXA-2', 'KXAB', 'KXB-1', 'KXZ', 'Z']
 
-describe.each(STORE_KINDS)('in a store on %s', (kind) => {
+describe.each(ALL_STORE_KINDS)('in a store on %s', (kind) => {
   const withStore = (run: (store: AnyStore) => Promise<void> | void) => withStoreOf(kind, run)
 
   async function withMarkets(run: (store: AnyStore) => Promise<void> | void): Promise<void> {

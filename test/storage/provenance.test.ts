@@ -6,7 +6,7 @@ import type { ArchiveQuality } from '../../storage/finding/provenance.ts'
 import { HOUR_MS } from '../../storage/units.ts'
 import { COUNTS, LOAD } from '../support/import/made-loads.ts'
 import { HEAD } from '../support/made-markets.ts'
-import { STORE_KINDS, withStoreOf } from '../support/store.ts'
+import { ALL_STORE_KINDS, withStoreOf } from '../support/store.ts'
 
 const NOON = Date.UTC(2026, 7, 10, 12)
 const quality = (rows: number, more: Partial<ArchiveQuality> = {}): ArchiveQuality => ({
@@ -17,7 +17,7 @@ const hour = ({ venue: _, market: __, hourMs, ...counts }: ArchiveQuality) => {
   return { ...counts, hour: (hourMs % (24 * HOUR_MS)) / HOUR_MS }
 }
 
-describe.each([...STORE_KINDS])('provenance in a store on %s', (kind) => {
+describe.each([...ALL_STORE_KINDS])('provenance in a store on %s', (kind) => {
   test('of a file is what was said last, in the order in which loads began', () =>
     withStoreOf(kind, async ({ store: { catalogue } }) => {
       const done = { ...LOAD, rows: 20, finishedAt: 9, checkpoint: null }

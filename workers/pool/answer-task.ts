@@ -71,7 +71,7 @@ async function answerOver({ task, request, port }: TaskInput): Promise<TaskResul
 async function openOnce(): Promise<Store> {
   // The server has made what is missing in a folder.
   if (place.cluster === null) return openStore(place.folder, { readOnly: true })
-  opening ??= openStoreAt(place, { mayWrite: false })
+  opening ??= openStoreAt(place, { mayWrite: false, listens: true })
   try {
     return await opening
   } finally {

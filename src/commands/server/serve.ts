@@ -120,7 +120,8 @@ export async function startServer(
   makeDataFolder(data)
   const place = { folder: data, cluster }
   // Here nobody tells when a question begins.
-  const store = backend?.store ?? (await openStoreAt(place, { mayWrite: false, isEachCallChecked: true }))
+  const access = { mayWrite: false, isEachCallChecked: true, listens: true }
+  const store = backend?.store ?? (await openStoreAt(place, access))
   const log = logOf(config)
   logCrashes(log)
   const accounts = await openServerAccounts(store, config, log)

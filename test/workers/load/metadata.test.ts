@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { capture, hasCaptures } from '../../support/captures.ts'
-import { type AnyStore, STORE_KINDS, withStoreOf } from '../../support/store.ts'
+import { type AnyStore, ALL_STORE_KINDS, withStoreOf } from '../../support/store.ts'
 
 const CONDITION = `0x${'1a'.repeat(32)}`
 const GAMMA = {
@@ -22,7 +22,7 @@ const RAIN = {
   polymarket: { market: CONDITION, event: 'weather' },
 }
 
-describe.each(STORE_KINDS)('in a store on %s', (kind) => {
+describe.each(ALL_STORE_KINDS)('in a store on %s', (kind) => {
   const withLines = (lines: unknown[], run: (store: AnyStore, metadata: number) => Promise<void>) =>
     withStoreOf(kind, async (store) => {
       const texts = lines.map((line) => JSON.stringify(line))
@@ -128,7 +128,7 @@ describe.each(STORE_KINDS)('in a store on %s', (kind) => {
 })
 
 describe.skipIf(!hasCaptures)('metadata of the real captures', () => {
-  test.each(STORE_KINDS)('is kept in a store on %s', (kind) =>
+  test.each(ALL_STORE_KINDS)('is kept in a store on %s', (kind) =>
     withStoreOf(kind, async (store) => {
       const [kalshi, gamma] = [capture('kalshi'), capture('polymarket/gamma')]
       const files = [
