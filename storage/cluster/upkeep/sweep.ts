@@ -51,7 +51,8 @@ export async function sweep(parts: SweepParts, options: SweepOptions = {}): Prom
   const { graceMs = GRACE_MS, isDryRun = false, isForced = false, onRemoved = () => undefined } = options
   if (graceMs < GRACE_MS_MIN) throw new RangeError(`the grace must be at least ${GRACE_MS_MIN} ms, got ${graceMs}`)
   const report: SweepReport = { unnamed: 0, unnamedBytes: 0, unknown: 0, unknownBytes: 0, foreign: 0 }
-  const remove = (found: readonly Found[]) => (isDryRun ? Promise.resolve([...found]) : removed(parts, found, graceMs))
+  const remove = async (found: readonly Found[]) =>
+    isDryRun ? found.filter(({ key }) => isSegmentKey(key)) : removed(parts, found, graceMs)
   for (let after = ''; ; ) {
     const found = await parts.database.unnamed(graceMs, { after, limit: KEYS_A_PAGE })
     if (found.length === 0) break
@@ -72,7 +73,8 @@ export async function sweep(parts: SweepParts, options: SweepOptions = {}): Prom
   return report
 }
 
-/** Resolves to those that are removed: somebody may have named the others meanwhile. */
+/** Resolves to those that are removed: somebody may have named the others meanwhile, and a commit that puts no piece has
+ *  a name without an object. */
 async function removed({ objects, database }: SweepParts, found: readonly Found[], graceMs: number): Promise<Found[]> {
   const marked = new Set(
     await database.mark(
@@ -80,9 +82,10 @@ async function removed({ objects, database }: SweepParts, found: readonly Found[
       graceMs,
     ),
   )
-  await objects.remove([...marked])
+  const gone = found.filter(({ key }) => marked.has(key) && isSegmentKey(key))
+  await objects.remove(gone.map(({ key }) => key))
   await database.swept([...marked])
-  return found.filter(({ key }) => marked.has(key))
+  return gone
 }
 
 /** How old an object is, the store's own clock tells: nobody depends on this machine's. */

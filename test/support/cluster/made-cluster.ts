@@ -97,9 +97,8 @@ export class MadeCluster implements AsyncDisposable {
     return Uint8Array.from({ length: count }, () => this.random.below(256))
   }
 
-  /** Every piece, as whoever opens the store now reads it. */
-  async differences(): Promise<string[]> {
-    const { catalogue, blocks } = this.store()
+  /** Every piece, as the store reads it: by default one that is opened now. */
+  async differences({ catalogue, blocks }: Pick<Store, 'catalogue' | 'blocks'> = this.store()): Promise<string[]> {
     const found: string[] = []
     for (const { key, day } of this.expected.values()) {
       const refs: PartRef[] = [...day.parts.values()].map(({ part }) => ({ key, ...part }))

@@ -2,6 +2,7 @@
 // moves, stalls or is killed meanwhile; and nobody can name what was swept.
 
 import { describe, expect, test } from 'bun:test'
+import { clusterStore } from '../../../../storage/cluster/cluster-store.ts'
 import { type ClusterDatabase, SegmentSwept } from '../../../../storage/cluster/database/cluster-database.ts'
 import { MemoryObjects } from '../../../../storage/cluster/objects/memory-objects.ts'
 import type { Objects } from '../../../../storage/cluster/objects/objects.ts'
@@ -54,6 +55,17 @@ describe.each(CLUSTER_KINDS)('on %s', (kind) => {
     expect(await cluster.differences()).toEqual([])
     expect(await sweep(aDayLater(cluster))).toMatchObject({ unnamed: 0, unknown: 0 })
     expect(await cluster.database.damage()).toEqual([])
+  })
+
+  test('whoever knows rows from before reads on', async () => {
+    await using cluster = await MadeCluster.open(kind, 13)
+    await cluster.commits(4)
+    const { objects, database } = cluster
+    const store = clusterStore({ objects, database })
+    expect(await cluster.differences(store)).toEqual([])
+    await compact(cluster.parts, { before: '9999-12-31' })
+    await sweep(aDayLater(cluster))
+    expect(await cluster.differences(store)).toEqual([])
   })
 
   test('within the grace nothing goes', async () => {
