@@ -24,7 +24,7 @@ const CACHE_BYTES = 1 << 30
 const TIMEOUT_MS = 30_000
 
 export type BenchCluster = typeof DOUBLES | Engines
-type Engines = { schema: string; objects: ObjectSettings; url: string }
+export type Engines = { schema: string; objects: ObjectSettings; url: string }
 export type OpenCluster = ClusterStore & { counted: Requests; parts: { objects: Objects; database: ClusterDatabase } }
 
 export async function newCluster(): Promise<BenchCluster> {
@@ -41,6 +41,18 @@ export async function newCluster(): Promise<BenchCluster> {
   await fetch(bucketUrl, { method: 'PUT', headers })
   return { schema, objects, url }
 }
+
+/** Of the environment of a server on it. */
+export const variablesOf = ({ schema, objects, url }: Engines): Record<string, string> => ({
+  STORE_URL: `s3://${objects.bucket}/${objects.prefix}`,
+  CATALOGUE_URL: url,
+  CATALOGUE_SCHEMA: schema,
+  AWS_ENDPOINT_URL: objects.endpoint!,
+  AWS_REGION: objects.region,
+  AWS_ACCESS_KEY_ID: objects.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: objects.secretAccessKey,
+  DRAIN_SECONDS: '0',
+})
 
 /** `cacheFolder` holds the node's cache. */
 export async function openCluster(

@@ -27,6 +27,7 @@ import { elapsedMs, inTurn } from '../../measure/timing.ts'
 import {
   type BenchCluster,
   DOUBLES,
+  type Engines,
   NO_ENGINES,
   newCluster,
   type OpenCluster,
@@ -34,6 +35,7 @@ import {
   removeCluster,
 } from '../../servers/cluster-engines.ts'
 import type { Findings, Size, Topic } from '../../topic.ts'
+import { askNodes } from './nodes.ts'
 
 const PAGE_RECORDS = 1_000
 const REPETITIONS = { smoke: 3, full: 200 }
@@ -60,6 +62,10 @@ export const topic: Topic = {
       findings.figure('a date summary at 60 s from a cold node', ms, 'ms', { atMost: 25 })
       findings.figure('bytes fetched for it / needed', fetchedOfNeeded, 'ratio', { atMost: 1.1 })
       await readWarm(findings, size, folder, { place, lmdb })
+      await lmdb.flushed()
+      const path = `/api/v1/kalshi/market/date-range?ticker=${busy.market}`
+      const data = join(folder, 'lmdb')
+      if (place !== DOUBLES) await askNodes(findings, { size, folder, data, place: place as Engines, path })
     } finally {
       await Promise.all([lmdb.close(), cluster.close()])
       await removeCluster(place)
