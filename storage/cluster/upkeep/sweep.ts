@@ -73,8 +73,8 @@ export async function sweep(parts: SweepParts, options: SweepOptions = {}): Prom
   return report
 }
 
-/** Resolves to those that are removed: somebody may have named the others meanwhile, and a commit that puts no piece has
- *  a name without an object. */
+/** Resolves to those that are removed: somebody may have named the others meanwhile, and a commit that puts no piece
+ *  has a name without an object. */
 async function removed({ objects, database }: SweepParts, found: readonly Found[], graceMs: number): Promise<Found[]> {
   const marked = new Set(
     await database.mark(
