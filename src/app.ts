@@ -39,6 +39,7 @@ import { type AskForSlug, lookupRoutes } from './routes/lookup.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { monitoringRoutes } from './routes/monitoring.ts'
 import { monitoringHistoryRoutes } from './routes/monitoring-history.ts'
+import { readyRoutes } from './routes/ready.ts'
 import { statsRoutes } from './routes/stats.ts'
 import { stripeWebhookRoutes } from './routes/stripe-webhook.ts'
 import { subscriptionRoutes } from './routes/subscriptions.ts'
@@ -71,6 +72,8 @@ export type AppDependencies = {
   /** Where requests come from; nobody counts as local without it. */
   clientAddress?: ClientAddress
   askForSlug?: AskForSlug
+  /** Whether it is about to stop, and balancers should send no more. */
+  isDraining?: () => boolean
   /** Endpoints of open connections, beside the app's own. */
   sockets?: readonly SocketEndpoint[]
   nowMs?: () => number
@@ -201,6 +204,7 @@ function prefixed(prefix: string, dependencies: AppDependencies, shared: Shared)
     .use(subscriptionRoutes(management))
     .use(stripeWebhookRoutes(accounts))
     .use(healthRoutes(sources))
+    .use(readyRoutes({ catalogue, engines: sources.engines, isDraining: dependencies.isDraining }))
     .use(monitoringRoutes({ sources, monitoringToken }))
     .use(monitoringHistoryRoutes({ catalogue, requests: sources.requests, nowMs }))
     .use(metricsRoutes({ sources, monitoringToken }))

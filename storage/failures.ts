@@ -13,6 +13,8 @@ export type DataErrorCode =
   | 'work_lost'
   /** The store cannot be opened or read. */
   | 'store_unavailable'
+  /** The objects of a cluster cannot be read or written. */
+  | 'blocks_unavailable'
   /** There is no room for what was to be written; nothing of it was. */
   | 'disk_full'
 

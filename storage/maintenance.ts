@@ -32,7 +32,12 @@ export type ClusterFigures = Counts & {
 
 export type StoreFigures = FileFigures | ClusterFigures
 
+/** What a store lies in beyond this machine. `ask` asks for something small, and rejects where it does not answer. */
+export type Engine = { name: 'objects' | 'catalogue'; ask: () => Promise<unknown> }
+
 export interface Maintenance {
+  /** None of a store in a folder. */
+  readonly engines: readonly Engine[]
   /** Sizes and counts, without reading data. */
   figures(): Promise<StoreFigures>
   /** Reads the index of a whole file: a sentence for each damage. Where there is any, read nothing else. */

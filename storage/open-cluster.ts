@@ -8,7 +8,7 @@ import { S3Objects } from './cluster/objects/s3-objects.ts'
 import { openPostgresDatabase } from './cluster/postgres/postgres-database.ts'
 import type { ClusterSettings } from './cluster/settings/cluster-settings.ts'
 import { type CheckedParts, clusterDamage } from './cluster/upkeep/cluster-damage.ts'
-import type { ClusterFigures, Maintenance } from './maintenance.ts'
+import type { ClusterFigures, Engine, Maintenance } from './maintenance.ts'
 import type { Access, KeptStore } from './store.ts'
 
 /** What a cluster's keeper works with. */
@@ -33,10 +33,15 @@ export const keptCluster = (parts: AllParts): KeptStore => ({
 })
 
 class ClusterMaintenance implements Maintenance {
+  readonly engines: readonly Engine[]
   readonly #parts: CheckedParts
 
   constructor(parts: CheckedParts) {
     this.#parts = parts
+    this.engines = [
+      { name: 'catalogue', ask: () => parts.database.marketsStamp() },
+      { name: 'objects', ask: () => parts.objects.nowMs() },
+    ]
   }
 
   async figures(): Promise<ClusterFigures> {

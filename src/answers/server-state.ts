@@ -22,6 +22,11 @@ export const healthAnswer = named('Health', 'The server can answer', {
 })
 export const healthExample = { status: 'ok', version: '0.1.0', uptime_seconds: 3_600 }
 
+export const readyAnswer = named('Ready', 'A balancer should send requests here', {
+  status: choice(['ready'], 'Always ready: a server that is not returns 503'),
+})
+export const readyExample = { status: 'ready' }
+
 const STATES = ['ok', 'degraded', 'down', 'idle'] as const
 const figures = Type.Unsafe<Record<string, number | null>>(
   Type.Object(

@@ -1784,11 +1784,17 @@ export interface Problem {
   /** What happened: one sentence for people */
   detail: string
   /** Which failure it is */
-  code: 'accounts_unavailable' | 'admin_token_missing' | 'admin_token_wrong' | 'asset_not_stored' | 'billing_not_configured' | 'billing_unavailable' | 'block_corrupt' | 'body_invalid' | 'body_too_large' | 'body_type_unknown' | 'connections_exceeded' | 'cursor_invalid' | 'cursor_stale' | 'date_not_stored' | 'date_too_early' | 'disk_full' | 'event_not_found' | 'expectation_unknown' | 'internal' | 'key_expired' | 'key_missing' | 'key_not_found' | 'key_revoked' | 'key_unknown' | 'management_closed' | 'market_not_stored' | 'method_not_allowed' | 'monitoring_token_missing' | 'monitoring_token_wrong' | 'overloaded' | 'parameters_invalid' | 'plan_not_sold' | 'quota_exceeded' | 'range_not_satisfiable' | 'range_too_long' | 'rate_limited' | 'route_unknown' | 'scope_missing' | 'slug_not_found' | 'store_unavailable' | 'subscription_exists' | 'subscription_not_found' | 'ticket_invalid' | 'upgrade_required' | 'url_too_long' | 'webhook_signature_invalid' | 'work_lost'
+  code: 'accounts_unavailable' | 'admin_token_missing' | 'admin_token_wrong' | 'asset_not_stored' | 'billing_not_configured' | 'billing_unavailable' | 'block_corrupt' | 'blocks_unavailable' | 'body_invalid' | 'body_too_large' | 'body_type_unknown' | 'connections_exceeded' | 'cursor_invalid' | 'cursor_stale' | 'date_not_stored' | 'date_too_early' | 'disk_full' | 'event_not_found' | 'expectation_unknown' | 'internal' | 'key_expired' | 'key_missing' | 'key_not_found' | 'key_revoked' | 'key_unknown' | 'management_closed' | 'market_not_stored' | 'method_not_allowed' | 'monitoring_token_missing' | 'monitoring_token_wrong' | 'overloaded' | 'parameters_invalid' | 'plan_not_sold' | 'quota_exceeded' | 'range_not_satisfiable' | 'range_too_long' | 'rate_limited' | 'route_unknown' | 'scope_missing' | 'slug_not_found' | 'store_unavailable' | 'subscription_exists' | 'subscription_not_found' | 'ticket_invalid' | 'upgrade_required' | 'url_too_long' | 'webhook_signature_invalid' | 'work_lost'
   /** The x-request-id of the answer, under which the log has it */
   request_id: string
   /** The parameters at fault, where there are any */
   errors?: FieldError[]
+}
+
+/** A balancer should send requests here */
+export interface Ready {
+  /** Always ready: a server that is not returns 503 */
+  status: 'ready'
 }
 
 /** The newest requests of a user */
@@ -2030,7 +2036,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
         }>
       }
       trades: {
@@ -2068,7 +2074,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
         }>
       }
       'trade-summary': {
@@ -2106,7 +2112,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
         }>
       }
       book: {
@@ -2138,7 +2144,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
         }>
         changes: {
           /**
@@ -2175,7 +2181,7 @@ export type Endpoints = {
             414: Failure<'url_too_long'>
             429: Failure<'quota_exceeded' | 'rate_limited'>
             500: Failure<'block_corrupt' | 'internal'>
-            503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+            503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
           }>
         }
       }
@@ -2220,7 +2226,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
         }>
       }
       'depth-map': {
@@ -2260,7 +2266,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
         }>
       }
       data: {
@@ -2292,7 +2298,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
         }>
         range: {
           /**
@@ -2325,7 +2331,7 @@ export type Endpoints = {
             414: Failure<'url_too_long'>
             429: Failure<'quota_exceeded' | 'rate_limited'>
             500: Failure<'block_corrupt' | 'internal'>
-            503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+            503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
           }>
         }
       }
@@ -2349,7 +2355,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable'>
         }>
       }
       'date-range': {
@@ -2366,7 +2372,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable'>
         }>
       }
       coverage: {
@@ -2387,7 +2393,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable'>
         }>
       }
       info: {
@@ -2409,7 +2415,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable'>
         }>
       }
     }
@@ -2433,7 +2439,7 @@ export type Endpoints = {
         414: Failure<'url_too_long'>
         429: Failure<'quota_exceeded' | 'rate_limited'>
         500: Failure<'block_corrupt' | 'internal'>
-        503: Failure<'accounts_unavailable' | 'store_unavailable'>
+        503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable'>
       }>
     }
     markets: {
@@ -2459,7 +2465,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable'>
         }>
       }
       'orderbook-summary': {
@@ -2497,7 +2503,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
         }>
       }
       'trade-summary': {
@@ -2535,7 +2541,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
         }>
       }
       'depth-summary': {
@@ -2579,7 +2585,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
         }>
       }
       book: {
@@ -2611,7 +2617,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
         }>
       }
     }
@@ -2640,7 +2646,7 @@ export type Endpoints = {
         414: Failure<'url_too_long'>
         429: Failure<'quota_exceeded' | 'rate_limited'>
         500: Failure<'block_corrupt' | 'internal'>
-        503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost' | 'disk_full'>
+        503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost' | 'disk_full'>
       }>
       ':date': {
         ':market': {
@@ -2669,7 +2675,7 @@ export type Endpoints = {
               416: Failure<'range_not_satisfiable'>
               429: Failure<'quota_exceeded' | 'rate_limited'>
               500: Failure<'block_corrupt' | 'internal'>
-              503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost' | 'disk_full'>
+              503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost' | 'disk_full'>
             }>
           }
         }
@@ -2711,7 +2717,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
         }>
       }
       trades: {
@@ -2747,7 +2753,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
         }>
       }
       'trade-summary': {
@@ -2783,7 +2789,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
         }>
       }
       book: {
@@ -2813,7 +2819,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
         }>
         changes: {
           /**
@@ -2848,7 +2854,7 @@ export type Endpoints = {
             414: Failure<'url_too_long'>
             429: Failure<'quota_exceeded' | 'rate_limited'>
             500: Failure<'block_corrupt' | 'internal'>
-            503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+            503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
           }>
         }
       }
@@ -2891,7 +2897,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
         }>
       }
       'depth-map': {
@@ -2929,7 +2935,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
         }>
       }
       data: {
@@ -2959,7 +2965,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
         }>
         range: {
           /**
@@ -2990,7 +2996,7 @@ export type Endpoints = {
             414: Failure<'url_too_long'>
             429: Failure<'quota_exceeded' | 'rate_limited'>
             500: Failure<'block_corrupt' | 'internal'>
-            503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+            503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
           }>
         }
       }
@@ -3014,7 +3020,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable'>
         }>
       }
       'date-range': {
@@ -3031,7 +3037,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable'>
         }>
       }
       coverage: {
@@ -3052,7 +3058,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable'>
         }>
       }
       info: {
@@ -3074,7 +3080,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable'>
         }>
       }
     }
@@ -3098,7 +3104,7 @@ export type Endpoints = {
         414: Failure<'url_too_long'>
         429: Failure<'quota_exceeded' | 'rate_limited'>
         500: Failure<'block_corrupt' | 'internal'>
-        503: Failure<'accounts_unavailable' | 'store_unavailable'>
+        503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable'>
       }>
     }
     markets: {
@@ -3124,7 +3130,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable'>
         }>
       }
       'orderbook-summary': {
@@ -3162,7 +3168,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
         }>
       }
       'trade-summary': {
@@ -3200,7 +3206,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
         }>
       }
       'depth-summary': {
@@ -3244,7 +3250,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
         }>
       }
       book: {
@@ -3276,7 +3282,7 @@ export type Endpoints = {
           414: Failure<'url_too_long'>
           429: Failure<'quota_exceeded' | 'rate_limited'>
           500: Failure<'block_corrupt' | 'internal'>
-          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost'>
+          503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost'>
         }>
       }
     }
@@ -3305,7 +3311,7 @@ export type Endpoints = {
         414: Failure<'url_too_long'>
         429: Failure<'quota_exceeded' | 'rate_limited'>
         500: Failure<'block_corrupt' | 'internal'>
-        503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost' | 'disk_full'>
+        503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost' | 'disk_full'>
       }>
       ':date': {
         ':market': {
@@ -3334,7 +3340,7 @@ export type Endpoints = {
               416: Failure<'range_not_satisfiable'>
               429: Failure<'quota_exceeded' | 'rate_limited'>
               500: Failure<'block_corrupt' | 'internal'>
-              503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded' | 'work_lost' | 'disk_full'>
+              503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded' | 'work_lost' | 'disk_full'>
             }>
           }
         }
@@ -3363,7 +3369,7 @@ export type Endpoints = {
       414: Failure<'url_too_long'>
       429: Failure<'quota_exceeded' | 'rate_limited'>
       500: Failure<'block_corrupt' | 'internal'>
-      503: Failure<'accounts_unavailable' | 'store_unavailable'>
+      503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable'>
     }>
   }
   stream: {
@@ -3394,7 +3400,7 @@ export type Endpoints = {
       426: Failure<'upgrade_required'>
       429: Failure<'quota_exceeded' | 'rate_limited' | 'connections_exceeded'>
       500: Failure<'internal'>
-      503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded'>
+      503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded'>
     }>
   }
   replay: {
@@ -3424,7 +3430,7 @@ export type Endpoints = {
             426: Failure<'upgrade_required'>
             429: Failure<'quota_exceeded' | 'rate_limited' | 'connections_exceeded'>
             500: Failure<'internal'>
-            503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded'>
+            503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded'>
           }>
         }
       }
@@ -3456,7 +3462,7 @@ export type Endpoints = {
               426: Failure<'upgrade_required'>
               429: Failure<'quota_exceeded' | 'rate_limited' | 'connections_exceeded'>
               500: Failure<'internal'>
-              503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded'>
+              503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded'>
             }>
           }
         }
@@ -3491,7 +3497,7 @@ export type Endpoints = {
       426: Failure<'upgrade_required'>
       429: Failure<'quota_exceeded' | 'rate_limited' | 'connections_exceeded'>
       500: Failure<'internal'>
-      503: Failure<'accounts_unavailable' | 'store_unavailable' | 'overloaded'>
+      503: Failure<'accounts_unavailable' | 'store_unavailable' | 'blocks_unavailable' | 'overloaded'>
     }>
   }
   'download-tickets': {
@@ -3872,6 +3878,16 @@ export type Endpoints = {
       414: Failure<'url_too_long'>
       500: Failure<'internal'>
       503: Failure<'store_unavailable'>
+    }>
+  }
+  ready: {
+    /** Whether a balancer should send requests here */
+    get: Endpoint<Nothing, Nothing, undefined, {
+      200: Ready
+      400: Failure<'parameters_invalid'>
+      414: Failure<'url_too_long'>
+      500: Failure<'internal'>
+      503: Failure<'store_unavailable' | 'blocks_unavailable' | 'overloaded'>
     }>
   }
   monitoring: {

@@ -12,6 +12,7 @@ import { createLog, type Log } from './log/log.ts'
 import type { Observe } from './observe.ts'
 import { watchDescriptors } from './stats/descriptor-watch.ts'
 import { readDiskStats } from './stats/disk-stats.ts'
+import type { EngineState } from './stats/engine-probe.ts'
 import { TaskStats } from './stats/task-stats.ts'
 import type { Tracing } from './tracing.ts'
 
@@ -21,6 +22,7 @@ type Watched = {
   config: Config
   log: Log
   storeStats: () => Promise<StoreFigures>
+  engines: () => Promise<EngineState[]>
   clientAddress: (request: Request) => string | null
   pendingRequests: () => number
 }
@@ -66,9 +68,14 @@ async function tracingOf({ tracesEndpoint: endpoint, tracesShare: share }: Confi
 }
 
 export function logOf({ logLevel: level, logFormat: format, ...config }: Config): Log {
-  const { adminToken, monitoringToken, stripe, accountsUrl } = config
+  const { adminToken, monitoringToken, stripe, accountsUrl, cluster } = config
   const secrets = [adminToken, monitoringToken, stripe?.secretKey ?? null, stripe?.webhookSecret ?? null]
-  return createLog({ level, format, secrets: [...secrets, passwordOf(accountsUrl)] })
+  const ofCluster = [
+    cluster?.objects.secretAccessKey ?? null,
+    cluster?.objects.sessionToken ?? null,
+    passwordOf(cluster?.catalogue.url ?? null),
+  ]
+  return createLog({ level, format, secrets: [...secrets, passwordOf(accountsUrl), ...ofCluster] })
 }
 
 function passwordOf(address: string | null): string | null {

@@ -58,6 +58,7 @@ const ACCESS: Record<Access, { security: Record<string, string[]>[]; failures: r
       'rate_limited',
       'accounts_unavailable',
       'store_unavailable',
+      'blocks_unavailable',
     ],
   },
   bearer: {

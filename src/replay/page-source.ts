@@ -9,7 +9,7 @@ import type { Timers } from './timers.ts'
 const AT_ONCE = 4
 /** The workers are busy, or a thread has ended: the page is asked for again. */
 const AGAIN_MS = 100
-const PASSING: readonly string[] = ['overloaded', 'work_lost', 'store_unavailable']
+const PASSING: readonly string[] = ['overloaded', 'work_lost', 'store_unavailable', 'blocks_unavailable']
 const TRIES = 600
 
 export type AskedPage = { head: ReplayPageHead; bytes: Uint8Array }

@@ -35,7 +35,7 @@ export const healthRoutes = ({ catalogue, version, uptimeSeconds, recorder = () 
   )
 
 /** Rejects with DataError('store_unavailable'); its cause is for the log. */
-async function assertReadable(catalogue: Pick<Catalogue, 'lastRecordMs'>): Promise<void> {
+export async function assertReadable(catalogue: Pick<Catalogue, 'lastRecordMs'>): Promise<void> {
   try {
     await catalogue.lastRecordMs('polymarket')
   } catch (cause) {

@@ -29,7 +29,7 @@ type About = {
 }
 
 /** Failures that pass. */
-const PASSING: readonly DataErrorCode[] = ['overloaded', 'work_lost', 'store_unavailable']
+const PASSING: readonly DataErrorCode[] = ['overloaded', 'work_lost', 'store_unavailable', 'blocks_unavailable']
 export const isPassing = (error: unknown): boolean => error instanceof DataError && PASSING.includes(error.code)
 
 export class StreamSession implements SocketSession {

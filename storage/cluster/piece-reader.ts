@@ -39,7 +39,7 @@ export class PieceReader {
     this.#cache = cache
   }
 
-  /** In the order of `wanted`. Rejects with DataError('store_unavailable'). */
+  /** In the order of `wanted`. Rejects with DataError('blocks_unavailable'). */
   async read(wanted: readonly WantedPiece[]): Promise<ReadPiece[]> {
     const read: (ReadPiece | undefined)[] = wanted.map(({ key, piece }) => {
       const cached = this.#cache.get(cacheName(key, piece))

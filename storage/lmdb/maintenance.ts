@@ -8,6 +8,7 @@ import { readStoreMeta } from './store-file.ts'
 import type { Databases } from './values/databases.ts'
 
 export class LmdbMaintenance implements Maintenance {
+  readonly engines = []
   readonly #databases: Databases
   readonly #file: string
 

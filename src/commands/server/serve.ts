@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import type { Command } from 'commander'
 import { DataError } from '../../../storage/failures.ts'
-import { type KeptStore, openStoreAt, type Store } from '../../../storage/open-store.ts'
+import type { Maintenance } from '../../../storage/maintenance.ts'
+import { openStoreAt, type Store } from '../../../storage/open-store.ts'
 import { createWorkers, type WorkerOptions } from '../../../workers/pool/pool.ts'
 import type { PageRequest, Workers } from '../../../workers/requests.ts'
 import { pageTask } from '../../../workers/tasks/page.ts'
@@ -13,6 +14,7 @@ import type { Config } from '../../config/config.ts'
 import { flagOf, SETTING_NAMES, settingOf } from '../../config/settings.ts'
 import { isLoopbackHost } from '../../http/access/management-access.ts'
 import { storedMarketIn } from '../../http/parameters/stored-market.ts'
+import { Draining } from '../../http/server/draining.ts'
 import { failureLog } from '../../http/server/failure-log.ts'
 import { type Listening, listen } from '../../http/server/listen.ts'
 import { webSockets } from '../../http/sockets/web-socket.ts'
@@ -21,6 +23,7 @@ import { ownCommand, type SlugKeeper, slugKeeper } from '../../lookup/slug-keepe
 import { logCrashes } from '../../observe/log/crash-log.ts'
 import type { Log } from '../../observe/log/log.ts'
 import { logOf, watchServer } from '../../observe/server-watch.ts'
+import { EngineProbe } from '../../observe/stats/engine-probe.ts'
 import { systemTimers } from '../../record/connection/time.ts'
 import { keepRecorder, type RecorderChild, spawnRecorder } from '../../record/process/recorder-child.ts'
 import type { AskForSlug } from '../../routes/lookup.ts'
@@ -106,9 +109,12 @@ const EXIT_MS = 1_000
 
 /** What answers questions: by itself, a store in the data folder and threads that read it. */
 export type Backend = {
-  store: Store & { maintenance: Pick<KeptStore['maintenance'], 'figures'> }
+  store: Store & { maintenance: Pick<Maintenance, 'figures'> & Partial<Pick<Maintenance, 'engines'>> }
   workers: Workers
 }
+
+/** In the server's own thread nobody tells when a question begins. */
+const NODE = { mayWrite: false, isEachCallChecked: true, listens: true }
 
 /** Opens everything that a server needs and listens. `stop` finishes the running requests and closes everything. */
 export async function startServer(
@@ -119,18 +125,19 @@ export async function startServer(
   const { data, cluster, host, port } = config
   makeDataFolder(data)
   const place = { folder: data, cluster }
-  // Here nobody tells when a question begins.
-  const access = { mayWrite: false, isEachCallChecked: true, listens: true }
-  const store = backend?.store ?? (await openStoreAt(place, access))
+  const store = backend?.store ?? (await openStoreAt(place, NODE))
   const log = logOf(config)
   logCrashes(log)
+  const engines = new EngineProbe(store.maintenance.engines ?? [])
   const accounts = await openServerAccounts(store, config, log)
   let listening: Listening | undefined
+  const draining = new Draining()
   const clientAddress = (request: Request) => listening?.clientAddress(request) ?? null
   const watch = await watchServer({
     config,
     log,
     storeStats: () => store.maintenance.figures(),
+    engines: () => engines.states(),
     clientAddress,
     pendingRequests: () => listening?.pendingRequests() ?? 0,
   })
@@ -167,11 +174,12 @@ export async function startServer(
     clientAddress,
     log: failureLog(log),
     observe: watch.observe,
+    isDraining: draining.isDraining,
     ...lookupElsewhere(keeper, config),
   })
   try {
     await loadThreads(workers, config.workerThreads)
-    listening = listen(app.fetch, { host, port, idleSeconds: config.idleSeconds, log, webSockets })
+    listening = listen(draining.around(app.fetch), { host, port, idleSeconds: config.idleSeconds, log, webSockets })
   } catch (error) {
     await close()
     throw cannotListen({ host, port }, error)
@@ -182,6 +190,7 @@ export async function startServer(
     url,
     log,
     async stop() {
+      await draining.run(config.drainMs, log)
       log.info('stopping: what is running is finished')
       app.connections.stop()
       await stop(config.shutdownMs)

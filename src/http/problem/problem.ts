@@ -27,6 +27,7 @@ export const DATA_FAILURES = {
   overloaded: { status: 503, title: 'The server is busy' },
   work_lost: { status: 503, title: 'The work on the request was lost' },
   store_unavailable: { status: 503, title: 'The store cannot be read' },
+  blocks_unavailable: { status: 503, title: 'Stored blocks cannot be fetched' },
   disk_full: { status: 503, title: 'The disk is full' },
 } as const satisfies Record<DataErrorCode, { status: number; title: string }>
 

@@ -5,6 +5,7 @@ import { VENUES, type Venue } from '../../../storage/venue.ts'
 import type { Component, State } from './component.ts'
 import type { DescriptorState } from './descriptor-watch.ts'
 import type { DiskStats } from './disk-stats.ts'
+import type { EngineState } from './engine-probe.ts'
 import { recorderComponents } from './recorder-components.ts'
 import type { ServiceReading } from './service-reading.ts'
 import type { TaskStats } from './task-stats.ts'
@@ -19,9 +20,10 @@ const DISK_BYTES_PLENTY = 50 * GIGABYTE
 const UNWRITTEN_SECONDS_MAX = 10
 
 export function componentsOf(reading: ServiceReading, tasks: Pick<TaskStats, 'recent'>): Component[] {
-  const { store, disk, descriptors } = reading
+  const { store, disk, descriptors, engines } = reading
   return [
     { name: 'storage', status: reading.isReadable ? 'ok' : 'down', figures: storageStats(store) },
+    ...engines.map(engineState),
     ...(disk === null ? [] : [diskState(disk)]),
     ...(descriptors === null ? [] : [descriptorState(descriptors)]),
     workersState(reading, tasks),
@@ -59,6 +61,12 @@ function diskState({ bytes, freeBytes }: DiskStats): Component {
   const isLow = freeBytes < DISK_BYTES_MIN || (freeBytes < bytes * DISK_SHARE_MIN && freeBytes < DISK_BYTES_PLENTY)
   return { name: 'disk', status: isLow ? 'degraded' : 'ok', figures: { total_bytes: bytes, free_bytes: freeBytes } }
 }
+
+const engineState = ({ name, isUp, answerMs, downSinceMs }: EngineState): Component => ({
+  name,
+  status: isUp ? 'ok' : 'down',
+  figures: { answer_ms: rounded(answerMs), down_since: downSinceMs },
+})
 
 const descriptorState = ({ isShort, open, limit }: DescriptorState): Component => {
   return { name: 'descriptors', status: isShort ? 'degraded' : 'ok', figures: { open, limit } }

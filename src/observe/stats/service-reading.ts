@@ -10,6 +10,7 @@ import type { SeenRecorder } from '../../record/status/status-file.ts'
 import type { AccountsProbe, AccountsState } from './accounts-probe.ts'
 import type { DescriptorState } from './descriptor-watch.ts'
 import type { DiskStats } from './disk-stats.ts'
+import type { EngineState } from './engine-probe.ts'
 import type { RequestStats } from './request-stats.ts'
 import type { StreamFigures } from './stream-figures.ts'
 import type { TaskStats } from './task-stats.ts'
@@ -18,6 +19,8 @@ import type { TaskStats } from './task-stats.ts'
 export type OutsideSources = {
   storeStats?: () => Promise<StoreFigures>
   diskStats?: () => DiskStats
+  /** What the store lies in beyond this machine. */
+  engines?: () => Promise<EngineState[]>
   descriptors?: () => DescriptorState
   /** Requests whose answers are being made or sent. */
   pendingRequests?: () => number
@@ -47,6 +50,7 @@ export type ServiceReading = {
   isReadable: boolean
   store: StoreFigures | null
   disk: DiskStats | null
+  engines: EngineState[]
   descriptors: DescriptorState | null
   recorder: SeenRecorder | null
   pool: PoolFigures
@@ -55,12 +59,16 @@ export type ServiceReading = {
 }
 
 export async function readService(sources: ServiceSources): Promise<ServiceReading> {
-  const lastRecords = await readLastRecords(sources).catch(() => null)
-  const store = await attemptLater(sources.storeStats)
+  const [lastRecords, store, engines] = await Promise.all([
+    readLastRecords(sources).catch(() => null),
+    attemptLater(sources.storeStats),
+    attemptLater(sources.engines),
+  ])
   return {
     isReadable: lastRecords !== null && (sources.storeStats === undefined || store !== null),
     store,
     disk: attempt(sources.diskStats),
+    engines: engines ?? [],
     descriptors: attempt(sources.descriptors),
     recorder: attempt(sources.recorder),
     pool: sources.workers.figures(),

@@ -4,7 +4,7 @@
 export type ObjectRange = { key: string; start: number; length: number }
 export type ListedObject = { key: string; bytes: number; modifiedMs: number }
 
-/** Every method rejects with DataError('store_unavailable') where the objects cannot be reached, and no method waits
+/** Every method rejects with DataError('blocks_unavailable') where the objects cannot be reached, and no method waits
  *  longer than the settings say. */
 export interface Objects {
   /** Resolves once the object is kept. Writing the same bytes again is allowed. Where it rejects, or was tried more

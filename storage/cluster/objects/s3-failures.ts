@@ -80,7 +80,7 @@ const REASONS: Record<string, string> = {
 }
 
 const nameOf = ({ bucket, host }: S3Place) => `The bucket ${bucket} at ${host}`
-const unavailable = (sentence: string) => new DataError('store_unavailable', sentence)
+const unavailable = (sentence: string) => new DataError('blocks_unavailable', sentence)
 
 /** In seconds or as a date, which is compared with that of the answer. */
 function retryAfterMs(headers: Headers): number {

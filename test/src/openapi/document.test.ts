@@ -90,6 +90,7 @@ const OPERATIONS = {
   subscriptionStatus: 'get /subscriptions/status',
   stripeWebhook: 'post /webhooks/stripe',
   health: 'get /health',
+  ready: 'get /ready',
   monitoringStatus: 'get /monitoring/status',
   monitoringHistory: 'get /monitoring/history',
   metrics: 'get /metrics',

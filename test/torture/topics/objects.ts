@@ -202,7 +202,7 @@ class Writer {
     expect(tookMs < 3 * TIMEOUT_MS + ROOM_MS, `took ${tookMs} ms`)
     if (!(outcome instanceof Error)) return outcome
     if (outcome instanceof ObjectGone || outcome instanceof ObjectTooShort) return outcome
-    expect(outcome instanceof DataError && outcome.code === 'store_unavailable', `${outcome}`)
+    expect(outcome instanceof DataError && outcome.code === 'blocks_unavailable', `${outcome}`)
     this.#tally.add('refused aloud')
     return null
   }

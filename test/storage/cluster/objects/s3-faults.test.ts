@@ -56,7 +56,7 @@ function suite(url: string) {
   function expectUnavailable(error: unknown, reason: string | RegExp) {
     expect(error).toBeInstanceOf(DataError)
     const { code, message } = error as DataError
-    expect(code).toBe('store_unavailable')
+    expect(code).toBe('blocks_unavailable')
     expect(message).toMatch(reason)
     expect(message).toContain(`The bucket ${settings.bucket} at ${new URL(proxy.origin).host} `)
     for (const secret of [settings.secretAccessKey, settings.accessKeyId, 'Signature', 'http://']) {

@@ -1,0 +1,44 @@
+// GET /ready: whether a balancer should send requests here. A server may be healthy and not ready: it is stopping, or
+// what its store lies in does not answer.
+
+import { Elysia } from 'elysia'
+import type { Catalogue } from '../../storage/catalogue.ts'
+import { DataError } from '../../storage/failures.ts'
+import { readyAnswer, readyExample } from '../answers/server-state.ts'
+import type { EngineState } from '../observe/stats/engine-probe.ts'
+import { operation } from '../openapi/operation.ts'
+import { assertReadable } from './health.ts'
+
+type Dependencies = {
+  catalogue: Pick<Catalogue, 'lastRecordMs'>
+  engines: (() => Promise<EngineState[]>) | undefined
+  isDraining: (() => boolean) | undefined
+}
+
+const about = operation({
+  id: 'ready',
+  summary: 'Whether a balancer should send requests here',
+  tag: 'service',
+  access: 'public',
+  answer: () => ({ description: 'Requests are welcome', schema: readyAnswer, example: readyExample }),
+  failures: ['store_unavailable', 'blocks_unavailable', 'overloaded'],
+})
+
+export const readyRoutes = ({ catalogue, engines, isDraining }: Dependencies) =>
+  new Elysia().get(
+    '/ready',
+    async () => {
+      if (isDraining?.()) throw new DataError('overloaded', 'The server is stopping, and should get no more requests')
+      const states = (await engines?.()) ?? []
+      if (states.length === 0) await assertReadable(catalogue)
+      else assertUp(states)
+      return { status: 'ready' }
+    },
+    { detail: about },
+  )
+
+function assertUp(states: readonly EngineState[]): void {
+  const down = (name: EngineState['name']) => states.some((state) => state.name === name && !state.isUp)
+  if (down('catalogue')) throw new DataError('store_unavailable', 'The catalogue does not answer')
+  if (down('objects')) throw new DataError('blocks_unavailable', 'The bucket does not answer')
+}
