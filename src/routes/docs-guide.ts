@@ -8,6 +8,7 @@ import api from '../../docs/api.md' with { type: 'text' }
 import binary from '../../docs/binary.md' with { type: 'text' }
 import books from '../../docs/books.md' with { type: 'text' }
 import clients from '../../docs/clients.md' with { type: 'text' }
+import cluster from '../../docs/cluster.md' with { type: 'text' }
 import commands from '../../docs/commands.md' with { type: 'text' }
 import explorer from '../../docs/explorer.md' with { type: 'text' }
 import takeToBacktester from '../../docs/exports.md' with { type: 'text' }
@@ -41,6 +42,7 @@ export const GUIDE: Readonly<Record<string, string>> = {
   'binary.md': binary,
   'books.md': books,
   'clients.md': clients,
+  'cluster.md': cluster,
   'commands.md': commands,
   'explorer.md': explorer,
   'exports.md': takeToBacktester,
