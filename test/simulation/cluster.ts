@@ -35,10 +35,11 @@ export class Cluster {
   readonly rows = emptyRows()
   readonly database: MemoryDatabase
   readonly objects: MemoryObjects
-  /** Objects that were acknowledged and are not as they were put. */
-  readonly broken = new Set<string>()
+  /** Objects that were acknowledged and are not as they were put, and who put them. */
+  readonly broken = new Map<string, string>()
   readonly #random: Random
   readonly #nonces: Random
+  readonly #damage: Random
   readonly #caches = new Map<string, DamagedCache>()
 
   constructor(seed: number, faultsForMs: number) {
@@ -49,7 +50,7 @@ export class Cluster {
     const [objectsSkewMs, databaseSkewMs] = [this.skewMs(), this.skewMs()]
     this.database = new MemoryDatabase(this.rows, () => this.world.nowMs + databaseSkewMs)
     this.objects = new MemoryObjects(this.stored, () => this.world.nowMs + objectsSkewMs)
-    this.#breakSome(this.objects)
+    this.#damage = this.world.random('damage')
     this.world.after(faultsForMs, () => this.calm())
   }
 
@@ -96,7 +97,7 @@ export class Cluster {
       return this.world.nowMs + process.skewMs
     }
     const randomBytes = (count: number) => Uint8Array.from({ length: count }, () => this.#nonces.below(256))
-    const objects = objectsOf(process, this.network, this.objects)
+    const objects = objectsOf(process, this.network, this.objects, (key, bytes) => this.#put(process, key, bytes))
     const at = { process, objects, nowMs, randomBytes, load: null } as unknown as Workplace
     const listens = (listener: Listener) => void new Hearing(this, process, listener, this.#random)
     at.database = databaseOf(process, this.network, this.database, listens, () => this.#committing(at.load))
@@ -118,15 +119,12 @@ export class Cluster {
     }
   }
 
-  /** Some objects are lost or changed behind the back of whoever put them. */
-  #breakSome(objects: MemoryObjects): void {
-    const put = objects.put.bind(objects)
-    const random = this.world.random('damage')
-    objects.put = async (key, bytes) => {
-      if (!random.chance(this.weather.objectDamage)) return put(key, bytes)
-      this.broken.add(key)
-      this.world.note(`the object ${shortOf(key)} breaks`)
-      if (random.chance(0.7)) await put(key, damaged(bytes, random))
-    }
+  /** Some objects are lost or changed behind the back of whoever puts them. */
+  async #put({ name }: Process, key: string, bytes: Uint8Array): Promise<void> {
+    const isAgain = this.stored.has(key) || this.broken.has(key)
+    if (isAgain || !this.#damage.chance(this.weather.objectDamage)) return this.objects.put(key, bytes)
+    this.broken.set(key, name)
+    this.world.note(`the object ${shortOf(key)} breaks`)
+    if (this.#damage.chance(0.7)) await this.objects.put(key, damaged(bytes, this.#damage))
   }
 }

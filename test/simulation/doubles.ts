@@ -15,10 +15,10 @@ const CACHED_MAX = 40
 
 export const shortOf = (key: string): string => key.slice(-64).slice(0, 8)
 
-export function objectsOf(process: Process, network: Network, truth: Objects): Objects {
+export function objectsOf(process: Process, network: Network, truth: Objects, put: Objects['put']): Objects {
   const call = <T>(what: string, take: () => Promise<T>) => network.call(process, 'objects', what, take)
   return {
-    put: (key, bytes) => call(`put ${shortOf(key)} of ${bytes.length}`, () => truth.put(key, bytes)),
+    put: (key, bytes) => call(`put ${shortOf(key)} of ${bytes.length}`, () => put(key, bytes)),
     read: (range) => call(`read ${shortOf(range.key)} ${range.start}+${range.length}`, () => truth.read(range)),
     list: (prefix) =>
       inPages(

@@ -1,12 +1,16 @@
 // The end of a run: all goes well, upkeep is done, and a new node sees everything.
 
+import type { MemoryDatabase, MemoryRows } from '../../storage/cluster/database/memory-database.ts'
 import { NO_CACHE } from '../../storage/cluster/piece-reader.ts'
+import { BOOKS, nameOfPiece } from '../../storage/cluster/segment/pieces.ts'
 import { compact } from '../../storage/cluster/upkeep/compact.ts'
 import { sweep } from '../../storage/cluster/upkeep/sweep.ts'
 import type { Store, StoreOnDisk } from '../../storage/open-store.ts'
 import { DAY_MS } from '../../storage/units.ts'
+import { partsOfPartition } from '../../workers/partition/market-plan.ts'
 import { verifyStore } from '../../workers/verify/verify-store.ts'
 import type { Cluster, Workplace } from './cluster.ts'
+import { VENUE } from './made-loads.ts'
 import { Node } from './reader.ts'
 import { BEFORE } from './upkeep.ts'
 import { Process } from './world.ts'
@@ -51,6 +55,20 @@ async function tidy({ world, database, stored, broken, rows }: Cluster, at: Work
   const named = new Set((await Array.fromAsync(database.segments())).map(({ key }) => key))
   for (const key of stored.keys()) if (!named.has(key)) throw new Error(`${key} is left, and nothing names it`)
   for (const key of rows.segments.keys()) if (!named.has(key)) throw new Error(`the mark of ${key} is left`)
+  await requireNothingElse(database, rows)
   const damage = await database.damage()
   if (damage.length > 0) throw new Error(damage.join('; '))
+}
+
+/** The index of each day has the pieces that its head has, and no others: they would keep their segments for ever. */
+async function requireNothingElse(database: MemoryDatabase, { rows }: MemoryRows): Promise<void> {
+  for (const [name, days] of rows) {
+    for (const [date, { index }] of days) {
+      const key = { venue: VENUE, market: name.slice(VENUE.length + 1), date } as const
+      const head = (await database.head(key))!
+      const parts = partsOfPartition(key, head).map((part) => (part.kind === 'books' ? BOOKS : part))
+      const [needed, there] = [parts, index.pieces].map((each) => each.map(nameOfPiece).sort().join(', '))
+      if (needed !== there) throw new Error(`${name} ${date} has the pieces ${there}, and needs ${needed}`)
+    }
+  }
 }

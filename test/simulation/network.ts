@@ -8,12 +8,13 @@ import type { Weather } from './weather.ts'
 import { type Process, START_MS, type World } from './world.ts'
 
 export type Side = 'objects' | 'database'
-type Fate = 'answered' | 'refused' | 'request lost' | 'reply lost' | 'crash before' | 'crash after'
+type Fate = ('answered' | 'refused' | 'request lost' | 'reply lost') | ('crash before' | 'crash after' | 'suspended')
 
 const TIMEOUT_MS = 10_000
 /** For so long a node that could not ask answers with what it knows. */
 const AWAY_MS = 1_000
 const LATE_MS_MAX = 90_000
+const SLOW_MS_MAX = 300
 const SUSPENDED_MS_MAX = 40 * HOUR_MS
 
 export class Network {
@@ -49,36 +50,42 @@ export class Network {
     const fate = this.#fate(side)
     let isOver = false
     world.count(fate === 'answered' ? 'calls' : `calls: ${fate}`)
-    const tell = (how: string, answer: () => void) => {
-      if (isOver || !by.isAlive) return
-      isOver = true
-      world.note(`${by.name} ${side}.${what} ${how}`)
-      answer()
-    }
-    const fail = (how: string) =>
-      tell(how, () => {
+    const tell = (delayMs: number, how: string, answer: () => void) =>
+      world.timer(by, delayMs, () => {
+        if (isOver) return
+        isOver = true
+        world.note(`${by.name} ${side}.${what} ${how}`)
+        answer()
+      })
+    const fail = (delayMs: number, how: string) =>
+      tell(delayMs, how, () => {
         this.#failures.set(by, this.failuresOf(by) + 1)
         this.#failedMs.set(by, world.nowMs)
         reject(new DataError('store_unavailable', `The ${side} of the cluster do not answer: ${how}`))
       })
     const arrive = async (isAgain: boolean) => {
-      if (this.#isOut(side)) return void (isAgain || fail('is out'))
+      if (this.#isOut(side)) return void (isAgain || fail(0, 'is out'))
       world.note(`${by.name} ${side}.${what} arrives${isAgain ? ' again' : ''}`)
       const taken = take().then(
-        (answer) => () => tell('answered', () => resolve(answer)),
-        (error) => () => tell(`rejected: ${error}`, () => reject(error)),
+        (answer) => (delayMs: number) => tell(delayMs, 'answered', () => resolve(answer)),
+        (error) => (delayMs: number) => tell(delayMs, `rejected: ${error}`, () => reject(error)),
       )
       const answer = await taken
       this.#check()
       if (isAgain) return world.count('requests that arrived twice')
       if (fate === 'crash after') return by.end()
-      if (fate !== 'reply lost') world.after(this.#delayMs(), answer)
+      if (fate !== 'reply lost') answer(this.#delayMs())
     }
 
-    world.after(TIMEOUT_MS, () => fail('timed out'))
-    if (fate === 'refused') world.after(this.#delayMs(), () => fail('refused'))
+    fail(TIMEOUT_MS, 'timed out')
+    if (fate === 'suspended') {
+      by.resumesMs = world.nowMs + this.#random.below(SUSPENDED_MS_MAX)
+      world.note(`${by.name} is suspended until ${by.resumesMs - START_MS}`)
+      // Its request leaves when it resumes.
+      world.timer(by, 0, () => world.after(this.#delayMs(), () => void arrive(false)))
+    } else if (fate === 'refused') fail(this.#delayMs(), 'refused')
     else if (fate !== 'request lost') {
-      world.after(this.#requestMs(), () => void arrive(false))
+      world.after(this.#delayMs(), () => void arrive(false))
       const isTwice = !isOnce && this.#random.chance(this.weather.duplicates)
       if (isTwice) world.after(this.#lateMs(), () => void arrive(true))
     }
@@ -95,11 +102,12 @@ export class Network {
   }
 
   #fate(side: Side): Fate {
-    const { lostRequests, lostReplies, refusals, crashes } = this.weather
+    const { lostRequests, lostReplies, refusals, crashes, suspended } = this.weather
     const fates: [Fate, number][] = [
       ['request lost', lostRequests],
       ['reply lost', lostReplies],
       ['refused', this.#isOut(side) ? 1 : refusals],
+      ['suspended', suspended],
       ['crash before', crashes / 2],
       ['crash after', crashes / 2],
     ]
@@ -117,12 +125,12 @@ export class Network {
   }
 
   #delayMs(): number {
-    return this.#random.chance(this.weather.slowCalls) ? this.#lateMs() : this.#random.burst(5)
+    return this.#random.chance(this.weather.slowCalls) ? this.#slowMs() : this.#random.burst(5)
   }
 
-  /** A request, and what was thought when it was sent, may be as old as a process that was suspended. */
-  #requestMs(): number {
-    return this.#random.chance(this.weather.suspended) ? this.#random.below(SUSPENDED_MS_MAX) : this.#delayMs()
+  /** At times longer than whoever asks waits. */
+  #slowMs(): number {
+    return this.#random.chance(0.8) ? this.#random.below(SLOW_MS_MAX) : this.#lateMs()
   }
 
   #lateMs(): number {

@@ -48,7 +48,7 @@ export class Node {
   }
 
   async ask(market: string): Promise<void> {
-    const kinds = [this.#range, this.#range, this.#day, this.#pages, this.#entry]
+    const kinds = [this.#range, this.#range, this.#day, this.#pages, this.#entry, this.#entry, this.#entry, this.#entry]
     await this.askOne(market, this.#random.pick(kinds))
   }
 

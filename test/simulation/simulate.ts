@@ -7,11 +7,11 @@ import { heal } from './heal.ts'
 import { loader } from './loader.ts'
 import { makeLoads, marketsOf } from './made-loads.ts'
 import { reader } from './reader.ts'
-import { requireWhole } from './stores-hold.ts'
+import { COMPACTOR, requireWhole } from './stores-hold.ts'
 import { compactor, sweeper } from './upkeep.ts'
 
 const FAULTS_FOR_MS = 3 * DAY_MS
-const QUESTIONS = 7
+const QUESTIONS = 14
 const UPKEEP_TURNS = 5
 
 /** `digest` is of the trace; `counts` say how often things happened. */
@@ -35,7 +35,7 @@ export async function simulate(seed: number): Promise<Run> {
     for (let index = 0; index < 2; index++) {
       cluster.start(`node ${index}`, reader(cluster, world.random(`node ${index}`), markets, QUESTIONS))
     }
-    cluster.start('compactor', compactor(cluster, world.random('compactor'), UPKEEP_TURNS))
+    cluster.start(COMPACTOR, compactor(cluster, world.random(COMPACTOR), UPKEEP_TURNS))
     cluster.start('sweeper', sweeper(cluster, world.random('sweeper'), UPKEEP_TURNS))
     await world.run()
     heal(cluster, markets)

@@ -4,11 +4,14 @@ import type { MemoryRows } from '../../storage/cluster/database/memory-database.
 import type { MemoryObjects } from '../../storage/cluster/objects/memory-objects.ts'
 import type { History } from './history.ts'
 
+/** Reads what it has put before any row names it. */
+export const COMPACTOR = 'compactor'
+
 /** Throws where a row names what is not there, or the rows are none that commits have made. */
 export function requireWhole(
   { rows, segments, state }: MemoryRows,
   stored: MemoryObjects['stored'],
-  broken: ReadonlySet<string>,
+  broken: ReadonlyMap<string, string>,
   history: History,
 ): void {
   const named = new Map<string, number>()
@@ -16,6 +19,7 @@ export function requireWhole(
     for (const [date, { index }] of days) {
       for (const key of index.segments) {
         named.set(key, (named.get(key) ?? 0) + 1)
+        if (broken.get(key) === COMPACTOR) throw new Error(`${name} ${date} was moved into ${key}, which is broken`)
         if (!stored.has(key) && !broken.has(key)) throw new Error(`${name} ${date} names ${key}, which is not there`)
       }
       for (const { kind, id, segment, start, length } of index.pieces) {

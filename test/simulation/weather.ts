@@ -12,7 +12,7 @@ export type Weather = {
   refusals: number
   duplicates: number
   slowCalls: number
-  /** Of requests that arrive, after most of a day or later: their process was suspended. */
+  /** Of a process, at a call, for hours or days: what it sends then is as old. */
   suspended: number
   /** Of what the database tells listeners: from that on they hear nothing for a while. */
   silences: number
@@ -43,8 +43,8 @@ export function drawWeather(random: Random): Weather {
     lostReplies: share(0.06),
     refusals: share(0.06),
     duplicates: share(0.2),
-    slowCalls: share(0.1),
-    suspended: random.chance(0.3) ? 0.05 : 0,
+    slowCalls: share(0.3),
+    suspended: random.chance(0.4) ? 0.03 : 0,
     silences: share(0.2),
     crashes: share(0.06),
     outages: random.chance(0.3) ? [outage(random.pick(['objects', 'database']))] : [],
@@ -65,6 +65,6 @@ export const calmed = (weather: Weather): Weather => ({
 /** Between two things that somebody does: mostly short, at times most of a day. */
 export function pauseMs(random: Random): number {
   const drawn = random.fraction()
-  if (drawn < 0.7) return random.burst(100)
-  return drawn < 0.9 ? random.burst(60_000) : random.below(20 * HOUR_MS)
+  if (drawn < 0.8) return random.burst(60)
+  return drawn < 0.92 ? random.burst(60_000) : random.below(20 * HOUR_MS)
 }

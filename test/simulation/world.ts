@@ -22,6 +22,8 @@ export class Process {
     this.#onEnd = onEnd
   }
 
+  /** Until then it is suspended: nothing of it goes on, and what it was about to send is sent then. */
+  resumesMs = 0
   /** Whether it is told what changes, and of each market the commits that it knows of by that. */
   isHearing = false
   readonly heardOf = new Map<string, number>()
@@ -75,10 +77,15 @@ export class World {
     return this.#shown
   }
 
-  /** Does something unless the process has ended by then. */
+  /** What a process does after a while, unless it has ended by then. */
   timer(process: Process, delayMs: number, run: () => void): () => void {
     let isStopped = false
-    this.after(delayMs, () => isStopped || !process.isAlive || run())
+    const ring = () => {
+      if (isStopped || !process.isAlive) return
+      if (process.resumesMs > this.#nowMs) this.after(process.resumesMs - this.#nowMs, ring)
+      else run()
+    }
+    this.after(delayMs, ring)
     return () => {
       isStopped = true
     }
