@@ -11,7 +11,7 @@ import { MachineClock } from './connection/machine-clock.ts'
 import { systemTimers } from './connection/time.ts'
 import { Recorder, type RecorderOptions } from './recorder.ts'
 import { type HeardBooks, lastHeard } from './run/last-heard.ts'
-import { PACE, type Sharing } from './sharing/shards.ts'
+import { PACE, type Sharing } from './sharing/sharing.ts'
 import { openWebSocket } from './socket/web-socket.ts'
 
 export type RecorderPlace = Pick<

@@ -13,7 +13,8 @@ import type { HeardBooks } from './run/last-heard.ts'
 import { RestBodies } from './run/rest-bodies.ts'
 import { openVenues, type VenueSet, type VenueSetOptions } from './run/venue-set.ts'
 import { SegmentFiles } from './segments/segment-files.ts'
-import { Shards, type Sharing } from './sharing/shards.ts'
+import { Shards } from './sharing/shards.ts'
+import type { Sharing } from './sharing/sharing.ts'
 import type { RecorderState } from './status/recorder-status.ts'
 
 export type RecorderOptions = Omit<VenueSetOptions, 'clock' | 'openSegment' | 'hasRoom' | 'hint' | 'heardBefore'> & {

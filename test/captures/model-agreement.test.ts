@@ -10,7 +10,7 @@ import type { Fill } from '../../workers/requests.ts'
 import { Random } from '../../workers/synthetic/random.ts'
 import { loadCaptures, type ModelStore } from '../model/model.ts'
 import { allCaptures } from '../support/captures.ts'
-import { type AnyStore, ALL_STORE_KINDS, withStoreOf } from '../support/store.ts'
+import { ALL_STORE_KINDS, type AnyStore, withStoreOf } from '../support/store.ts'
 
 const WINDOWS = 12
 /** Larger captures are loaded into one kind of store. */

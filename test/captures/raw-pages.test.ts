@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { capture, hasCaptures } from '../support/captures.ts'
-import { type AnyStore, ALL_STORE_KINDS, type StoredRecord, withStoreOf } from '../support/store.ts'
+import { ALL_STORE_KINDS, type AnyStore, type StoredRecord, withStoreOf } from '../support/store.ts'
 import * as text from './capture-text.ts'
 
 const { KALSHI_QUIET, KALSHI_DAY_2, FED, JOKIC, CHANGES } = text

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import { DAY_MS } from '../../storage/units.ts'
 import { CONDITION, kalshiTrade, priceChange, TICKER } from '../model/lines.ts'
-import { type AnyStore, ALL_STORE_KINDS, withStoreOf } from '../support/store.ts'
+import { ALL_STORE_KINDS, type AnyStore, withStoreOf } from '../support/store.ts'
 
 const TICKERS = ['KXA', 'KXA-1', 'KXA-10', 'KXA-2', 'KXAB', 'KXB-1', 'KXZ', 'Z']
 

@@ -1,7 +1,7 @@
 // The shards of this recorder: takes leases and gives them back, records the markets of those that it holds, and says
 // in the leases what of them is stored.
 
-import type { HeldLease, LeaseGroup, LeaseRow, Leases } from '../../../storage/cluster/leases/leases.ts'
+import type { HeldLease, LeaseGroup, LeaseRow } from '../../../storage/cluster/leases/leases.ts'
 import { nextStep, SHARD_COUNT } from '../../../storage/cluster/leases/sharing.ts'
 import type { Venue } from '../../../storage/venue.ts'
 import type { LiveLoading, StoredLines } from '../../../workers/live-load/live-loading.ts'
@@ -13,17 +13,8 @@ import type { VenueConnections } from '../run/venue-connections.ts'
 import type { RecorderLog } from '../run/venue-set.ts'
 import type { RecorderFigures } from '../status/recorder-figures.ts'
 import { type HeardOfConnection, HeldShard } from './held-shard.ts'
+import type { Sharing } from './sharing.ts'
 import { WantedShards } from './wanted-shards.ts'
-
-/** How a recorder shares markets with others. */
-export type Sharing = {
-  leases: Leases
-  /** Recorders of a group share its markets. */
-  group: string
-  /** Another one in each process. */
-  holder: string
-  pace: { leaseMs: number; turnMs: number }
-}
 
 export type ShardsOptions = Sharing & {
   clock: Clock
@@ -36,8 +27,6 @@ export type ShardsOptions = Sharing & {
   flush(): boolean
 }
 
-/** A recorder that says nothing for `leaseMs` has lost its shards; whoever takes them looks every `turnMs`. */
-export const PACE: Sharing['pace'] = { leaseMs: 8_000, turnMs: 2_000 }
 /** Books that nobody wanted for so long begin anew. */
 const KEPT_MS = 30 * 86_400_000
 const PROBLEM = 'leases'
@@ -107,7 +96,7 @@ export class Shards implements MarketSink {
     for (const shard of this.#held.values()) shard.stored(stored)
   }
 
-  /** Everything is about to end: notes what is to be told while connections still know it. Nothing is taken any more. */
+  /** Everything is about to end: notes what is to be told while connections know it. Nothing is taken any more. */
   end(): void {
     this.#state = 'stopping'
     const nowMs = this.#nowMs()

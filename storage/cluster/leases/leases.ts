@@ -30,7 +30,8 @@ export interface Leases {
   /** Says that the holder lives, and renews what it holds. Resolves to the group as it is then: a lease of another
    *  epoch or holder than was said is lost. */
   turn(turn: LeaseTurn): Promise<LeaseGroup>
-  /** Takes a lease that is free or has expired, as it was seen. Undefined where somebody was quicker. */
+  /** Takes a lease that is free or has expired, as it was seen. Undefined where somebody was quicker, or a commit
+   *  still holds it. */
   take(seen: LeaseRow, taker: { holder: string; ttlMs: number }): Promise<TakenLease | undefined>
   /** Gives leases back. Nothing where they are somebody else's. */
   giveBack(held: readonly HeldLease[]): Promise<void>

@@ -13,7 +13,7 @@ const RETRY_MS = 20
 /** Serialization failure, deadlock. */
 const AGAIN = new Set(['40001', '40P01'])
 /** Errors of PostgreSQL that pass: it stops, starts, is a standby, or has no room for another connection. */
-const PASSING = /^(?:08|57P0|53300|25006)/
+const PASSING = /^(?:08|57P0|53300|25006|25P03)/
 
 export type Asked = SQL | TransactionSQL
 /** `onListen` is called whenever PostgreSQL begins to tell. */
@@ -98,12 +98,13 @@ async function inTime<T>(answer: Promise<T>, timeoutMs: number, onLate: () => vo
   }
 }
 
-const openPool = ({ url, schema }: CatalogueSettings): SQL =>
+/** Whoever stops within a transaction, or whose machine is gone, keeps its locks no longer than others wait. */
+const openPool = ({ url, schema, timeoutMs }: CatalogueSettings): SQL =>
   new SQL(url, {
     max: CONNECTIONS_MAX,
     connectionTimeout: CONNECT_SECONDS_MAX,
     maxLifetime: LIFETIME_SECONDS_MAX,
-    connection: { search_path: schema },
+    connection: { search_path: schema, idle_in_transaction_session_timeout: timeoutMs },
   } as SQL.Options)
 
 /** The SQLSTATE; '' where it is none of PostgreSQL's own errors. */

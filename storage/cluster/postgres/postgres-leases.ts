@@ -59,7 +59,8 @@ class PostgresLeases implements Leases {
     const rows = await this.#postgres.write(
       (sql) => sql`
         UPDATE leases SET holder = ${holder}, epoch = epoch + 1, expires_at = ${after(sql, ttlMs)}
-        WHERE lease = ${lease} AND epoch = ${epoch} AND (holder IS NULL OR expires_at <= clock_timestamp())
+        WHERE lease = (SELECT lease FROM leases WHERE lease = ${lease} FOR UPDATE SKIP LOCKED)
+          AND epoch = ${epoch} AND (holder IS NULL OR expires_at <= clock_timestamp())
         RETURNING epoch, heard_until, books`,
     )
     const [row] = rows as { epoch: string; heard_until: number | null; books: Uint8Array | null }[]

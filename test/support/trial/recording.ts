@@ -60,6 +60,8 @@ export function trialConfig(
   }
 }
 
+type Surroundings = { words?: string[]; disk?: SmallDisk; variables?: Record<string, string> }
+
 type Child = Bun.Subprocess<'ignore', 'ignore', Bun.BunFile>
 
 export class Recording {
@@ -74,14 +76,15 @@ export class Recording {
     this.#child = child
   }
 
-  /** `words` are further arguments; `disk` starts it where the data folder is a disk of its own. */
-  static start(folder: string, config: Table, { words = [], disk }: { words?: string[]; disk?: SmallDisk } = {}) {
+  /** `words` are further arguments, `variables` of the environment; `disk` starts it where the data folder is a disk of
+   *  its own. */
+  static start(folder: string, config: Table, { words = [], disk, variables = {} }: Surroundings = {}) {
     const logs = disk === undefined ? folder : dirname(folder)
     mkdirSync(logs, { recursive: true })
     const path = join(logs, 'record.json')
     writeFileSync(path, JSON.stringify(config))
     const command = [process.execPath, MAIN, 'record', '--data', folder, '--config', path, ...words]
-    const env = { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'info' }
+    const env = { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'info', ...variables }
     const stderr = Bun.file(join(logs, `record-${Date.now()}.log`))
     const child = Bun.spawn([...(disk?.enter ?? []), ...command], { env, stdin: 'ignore', stdout: 'ignore', stderr })
     return new Recording(disk?.folder ?? folder, logs, child)
@@ -115,6 +118,15 @@ export class Recording {
       if (performance.now() > untilMs) throw new Error(`${what}: not so: ${JSON.stringify(status)}`)
       await Bun.sleep(50)
     }
+  }
+
+  /** Until `goOn` it does nothing, and holds all that it has. */
+  freeze(): void {
+    this.#child.kill('SIGSTOP')
+  }
+
+  goOn(): void {
+    this.#child.kill('SIGCONT')
   }
 
   async kill(): Promise<void> {

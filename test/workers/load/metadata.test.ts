@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { capture, hasCaptures } from '../../support/captures.ts'
-import { type AnyStore, ALL_STORE_KINDS, withStoreOf } from '../../support/store.ts'
+import { ALL_STORE_KINDS, type AnyStore, withStoreOf } from '../../support/store.ts'
 
 const CONDITION = `0x${'1a'.repeat(32)}`
 const GAMMA = {
