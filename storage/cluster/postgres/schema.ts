@@ -90,7 +90,12 @@ async function makeTables(sql: TransactionSQL, schema: string): Promise<void> {
 const readVersion = (postgres: Postgres, schema: string) => postgres.ask((sql) => versionIn(sql, schema))
 
 async function versionIn(sql: Parameters<Parameters<Postgres['ask']>[0]>[0], schema: string) {
-  const [found] = await sql`SELECT to_regclass(${`${schema}.counters`}) IS NOT NULL AS is_there`
+  // By rows: what PostgreSQL keeps of names may be older than what another one has just made.
+  const [found] = await sql`
+    SELECT EXISTS (
+      SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = ${schema} AND c.relname = 'counters'
+    ) AS is_there`
   if (!found.is_there) return undefined
   const [row] = await sql`SELECT value FROM counters WHERE name = 'version'`
   return Number(row.value)
