@@ -1,5 +1,6 @@
-// GET /ready: whether a balancer should send requests here. A server may be healthy and not ready: it is stopping, or
-// what its store lies in does not answer.
+// GET /ready: whether a balancer should send requests here. A server is not ready while it is stopping, and before what
+// its store lies in has answered it once. After that it stays ready: an engine that is away is away for all nodes, and
+// each of them answers what it has in its caches.
 
 import { Elysia } from 'elysia'
 import type { Catalogue } from '../../storage/catalogue.ts'
@@ -24,18 +25,20 @@ const about = operation({
   failures: ['store_unavailable', 'blocks_unavailable', 'overloaded'],
 })
 
-export const readyRoutes = ({ catalogue, engines, isDraining }: Dependencies) =>
-  new Elysia().get(
+export const readyRoutes = ({ catalogue, engines, isDraining }: Dependencies) => {
+  let hasBeenUp = false
+  return new Elysia().get(
     '/ready',
     async () => {
       if (isDraining?.()) throw new DataError('overloaded', 'The server is stopping, and should get no more requests')
-      const states = (await engines?.()) ?? []
-      if (states.length === 0) await assertReadable(catalogue)
-      else assertUp(states)
+      if (engines === undefined) await assertReadable(catalogue)
+      else if (!hasBeenUp) assertUp(await engines())
+      hasBeenUp = true
       return { status: 'ready' }
     },
     { detail: about },
   )
+}
 
 function assertUp(states: readonly EngineState[]): void {
   const down = (name: EngineState['name']) => states.some((state) => state.name === name && !state.isUp)

@@ -29,9 +29,20 @@ test.each([
   [engines(fails, answers), 'store_unavailable'],
   [engines(answers, fails), 'blocks_unavailable'],
   [engines(fails, fails), 'store_unavailable'],
-])('what its store lies in does not answer: %#', async (on, code) =>
+])('what its store lies in has not answered yet: %#', async (on, code) =>
   expect(await ready(appOn(on))).toEqual([503, code, '1']),
 )
+
+test('a node that was ready stays so while an engine is away: its caches answer', async () => {
+  let isAway = false
+  const app = appOn(
+    engines(answers, () => (isAway ? fails() : answers())),
+    () => performance.now(),
+  )
+  expect(await ready(app)).toEqual([200, { status: 'ready' }, null])
+  isAway = true
+  expect(await ready(app)).toEqual([200, { status: 'ready' }, null])
+})
 
 test('one that is stopping is healthy, and not ready', async () => {
   let isDraining = false

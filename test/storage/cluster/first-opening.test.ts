@@ -5,15 +5,22 @@ import { openPostgresDatabase } from '../../../storage/cluster/postgres/postgres
 import { makeEmptyPostgres } from '../../support/accounts.ts'
 
 const POSTGRES = process.env['POSTGRES_TEST_URL']
-if (!POSTGRES) console.log('skipped: opening a new catalogue, since POSTGRES_TEST_URL is not set, see .ci/with-postgres')
+if (!POSTGRES)
+  console.log('skipped: opening a new catalogue, since POSTGRES_TEST_URL is not set, see .ci/with-postgres')
 
-test.skipIf(!POSTGRES)('many that open a new catalogue at once all have it', async () => {
-  for (let round = 0; round < 3; round++) {
-    await using place = await makeEmptyPostgres()
-    const settings = { url: place!.url, schema: 'backbook', timeoutMs: 20_000 }
-    const opened = await Promise.all(Array.from({ length: 6 }, () => openPostgresDatabase(settings, { mayWrite: true })))
-    const secrets = await Promise.all(opened.map((each) => each.cursorSecret()))
-    expect(new Set(secrets.map((secret) => Buffer.from(secret).toString('hex'))).size).toBe(1)
-    await Promise.all(opened.map((each) => each.close()))
-  }
-}, 60_000)
+test.skipIf(!POSTGRES)(
+  'many that open a new catalogue at once all have it',
+  async () => {
+    for (let round = 0; round < 3; round++) {
+      await using place = await makeEmptyPostgres()
+      const settings = { url: place!.url, schema: 'backbook', timeoutMs: 20_000 }
+      const opened = await Promise.all(
+        Array.from({ length: 6 }, () => openPostgresDatabase(settings, { mayWrite: true })),
+      )
+      const secrets = await Promise.all(opened.map((each) => each.cursorSecret()))
+      expect(new Set(secrets.map((secret) => Buffer.from(secret).toString('hex'))).size).toBe(1)
+      await Promise.all(opened.map((each) => each.close()))
+    }
+  },
+  60_000,
+)
