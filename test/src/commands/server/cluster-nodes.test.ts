@@ -1,0 +1,152 @@
+// Goal: a server on a cluster's store answers the same bytes as one on LMDB, and what one process loads all nodes
+// answer. Nodes share keys, cursors and entity tags.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { startServer } from '../../../../src/commands/server/serve.ts'
+import { readConfig } from '../../../../src/config/config.ts'
+import { openStoreAt } from '../../../../storage/open-store.ts'
+import { loadCapture } from '../../../../workers/load/load-capture.ts'
+import { ENGINES_SKIPPED, type Engines, HAS_ENGINES, makeEngines } from '../../../support/cluster/engines.ts'
+import { DEMO, type ServedDemo, serveDemo } from '../../../support/demo.ts'
+import { temporaryFolder } from '../../../support/server.ts'
+
+const START = Date.parse(`${DEMO.date}T12:00:00Z`)
+const END = START + 600_000
+const POLYMARKET = `condition_id=${DEMO.conditionId}&asset_id=${DEMO.assetIds[0]}`
+const KALSHI = `ticker=${DEMO.kalshiTicker}`
+const WINDOW = `start_timestamp=${START}&end_timestamp=${END}`
+
+const ROWS = ['polymarket', 'kalshi'].flatMap((venue) => {
+  const market = venue === 'kalshi' ? KALSHI : POLYMARKET
+  return [
+    `/${venue}/market/orderbook-summary?${market}&date=${DEMO.date}&resolution=60`,
+    `/${venue}/market/orderbook-summary?${market}&${WINDOW}&resolution=1`,
+    `/${venue}/market/trades?${market}&${WINDOW}`,
+    `/${venue}/market/trade-summary?${market}&${WINDOW}&resolution=60`,
+    `/${venue}/market/depth-summary?${market}&${WINDOW}&resolution=60`,
+    `/${venue}/market/book/changes?${market}&${WINDOW}`,
+  ]
+})
+const OTHERS = ['polymarket', 'kalshi'].flatMap((venue) => {
+  const market = venue === 'kalshi' ? KALSHI : `condition_id=${DEMO.conditionId}`
+  return [
+    `/${venue}/market/data?${market}&date=${DEMO.date}&limit=500`,
+    `/${venue}/market/date-range?${market}`,
+    `/${venue}/market/list`,
+    `/${venue}/market/coverage?${market}`,
+    `/${venue}/market/info?${market}`,
+    `/${venue}/calendar`,
+  ]
+})
+const FORMATS = ['application/json', 'application/x-ndjson', 'text/csv', 'application/vnd.apache.arrow.stream']
+
+type Node = { get(path: string, headers?: Record<string, string>): Promise<Response>; stop(): Promise<void> }
+
+async function startNode(folder: string, variables: Record<string, string>, secret: () => string): Promise<Node> {
+  const own = { ...variables, WORKER_THREADS: '1', WARM_UP: 'off', DRAIN_SECONDS: '0', BACKBOOK_DATA: folder }
+  const server = await startServer({ ...readConfig({ variables: own }, 1), port: 0 })
+  const get = (path: string, headers = {}) =>
+    fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${secret()}`, ...headers } })
+  if (secret() === '') {
+    const made = await fetch(`${server.url}/keys?user_id=ann&name=demo`, { method: 'POST' })
+    madeSecret = ((await made.json()) as { data: { api_key: string } }).data.api_key
+  }
+  return { get, stop: server.stop }
+}
+let madeSecret = ''
+
+async function load({ cluster }: Engines, folder: string): Promise<void> {
+  const store = await openStoreAt({ folder, cluster }, { mayWrite: true })
+  for (const [name, lines] of [
+    ['kalshi', DEMO.kalshiLines],
+    ['polymarket', DEMO.polymarketLines],
+    ['event', [JSON.stringify(DEMO.gammaEvent)]],
+  ] as const) {
+    const path = join(folder, `${name}.ndjson`)
+    await Bun.write(path, `${Array.from(lines).join('\n')}\n`)
+    await loadCapture(store, folder, path, () => {})
+  }
+  await store.close()
+}
+
+const read = async (response: Response) => {
+  const bytes = Buffer.from(await response.arrayBuffer())
+  return { status: response.status, type: response.headers.get('content-type'), body: bytes.toString('latin1') }
+}
+/** Cursors are signed with the secret of their store, failures have the id of their request, and each store was loaded
+ *  at a time of its own. */
+const withoutOwn = (body: string) =>
+  body.replace(/"(next_cursor|request_id)":"[^"]*"/g, '"$1":""').replace(/"loaded_at":[0-9]+/g, '"loaded_at":0')
+
+function suite() {
+  const folders = [temporaryFolder(), temporaryFolder()]
+  let engines: Engines
+  let lmdb: ServedDemo
+  let nodes: Node[] = []
+
+  beforeAll(async () => {
+    engines = await makeEngines(folders[0]!.path)
+    lmdb = await serveDemo()
+    // Who writes makes the catalogue; both nodes run before anything is stored.
+    await (await openStoreAt({ folder: folders[0]!.path, cluster: engines.cluster }, { mayWrite: true })).close()
+    nodes = [await startNode(folders[0]!.path, engines.variables, () => madeSecret)]
+    nodes.push(await startNode(folders[1]!.path, engines.variables, () => madeSecret))
+    await load(engines, folders[0]!.path)
+  }, 60_000)
+  afterAll(async () => {
+    for (const node of nodes) await node.stop()
+    await lmdb[Symbol.asyncDispose]()
+    await engines[Symbol.asyncDispose]()
+    for (const folder of folders) folder[Symbol.dispose]()
+  }, 60_000)
+
+  test.each([
+    ...ROWS.flatMap((path) => FORMATS.map((format) => [path, format] as const)),
+    ...OTHERS.map((path) => [path, 'application/json'] as const),
+  ])('%s as %s', async (path, accept) => {
+    const expected = await read(await lmdb.get(path, { accept }))
+    expect([expected.status, expected.body.slice(0, expected.status === 200 ? 0 : 300)]).toEqual([200, ''])
+    for (const node of nodes) {
+      const given = await read(await node.get(path, { accept }))
+      expect({ ...given, body: withoutOwn(given.body) }).toEqual({
+        ...expected,
+        body: withoutOwn(expected.body),
+      })
+    }
+  })
+
+  test('an entity tag and a cursor of one node are good on the other', async () => {
+    const [one, other] = nodes as [Node, Node]
+    const summary = ROWS[0]!
+    const tag = (await one.get(summary)).headers.get('etag')!
+    expect(tag).toBeString()
+    expect((await other.get(summary, { 'if-none-match': tag })).status).toBe(304)
+    const range = `/kalshi/market/data/range?${KALSHI}&${WINDOW}&limit=10`
+    const { next_cursor: cursor } = (await (await one.get(range)).json()) as { next_cursor: string }
+    expect(cursor).toBeString()
+    const next = `${range}&cursor=${encodeURIComponent(cursor)}`
+    expect(await (await other.get(next)).text()).toBe(await (await one.get(next)).text())
+    expect((await other.get(next)).status).toBe(200)
+  })
+
+  test('both are ready, and tell what they know of the store', async () => {
+    for (const node of nodes) {
+      expect((await node.get('/ready')).status).toBe(200)
+      const { components } = (await (await node.get('/monitoring/status')).json()) as {
+        components: { name: string; status: string; figures: Record<string, number> }[]
+      }
+      const named = (name: string) => components.find((component) => component.name === name)
+      expect(named('catalogue')?.status).toBe('ok')
+      expect(named('objects')?.status).toBe('ok')
+      const stored = { markets: expect.any(Number), market_days: expect.any(Number) }
+      expect(named('storage')?.figures).toEqual({
+        ...stored,
+        ...{ segments: expect.any(Number), segment_bytes: expect.any(Number) },
+      })
+    }
+  })
+}
+
+if (HAS_ENGINES) describe('nodes of a cluster', suite)
+else describe.skip(`nodes of a cluster: ${ENGINES_SKIPPED}`, () => test('are not tried', () => undefined))
