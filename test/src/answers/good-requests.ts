@@ -108,6 +108,7 @@ export const OTHERS: GoodRequest[] = [
   ['search', '?q=nothing+of+it'],
   ['lookupSlug', `?slug=${DEMO.slug}`],
   ['health', ''],
+  ['ready', ''],
   ['monitoringStatus', ''],
   ['monitoringHistory', ''],
   ['metrics', ''],

@@ -1,0 +1,133 @@
+// Goal: while the bucket is away or at its worst, a node answers what it has, refuses the rest in time and with the
+// reason, answers nothing wrong, and goes on by itself.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { startServer } from '../../../../src/commands/server/serve.ts'
+import { readConfig } from '../../../../src/config/config.ts'
+import { openStoreAt } from '../../../../storage/open-store.ts'
+import { loadCapture } from '../../../../workers/load/load-capture.ts'
+import { ENGINES_SKIPPED, type Engines, HAS_ENGINES, makeEngines } from '../../../support/cluster/engines.ts'
+import { type FaultyProxy, type ProxyFault, startFaultyProxy } from '../../../support/cluster/faulty-proxy.ts'
+import { DEMO } from '../../../support/demo.ts'
+import { temporaryFolder } from '../../../support/server.ts'
+
+const TIMEOUT_SECONDS = 1
+/** Three tries, and room for a busy machine. */
+const WAIT_MS_MAX = 3 * TIMEOUT_SECONDS * 1_000 + 10_000
+const DAY = '/kalshi/market/data'
+const FAULTS: ProxyFault[] = [
+  { kind: 'refuse', status: 503, code: 'SlowDown' },
+  { kind: 'cut' },
+  { kind: 'hang' },
+  { kind: 'stall', bytes: 10 },
+  { kind: 'truncate', bytes: 10 },
+  { kind: 'delay', ms: 5_000 },
+]
+
+function suite() {
+  const folder = temporaryFolder()
+  let engines: Engines
+  let proxy: FaultyProxy
+  let url: string
+  let stop: () => Promise<void>
+
+  beforeAll(async () => {
+    engines = await makeEngines(folder.path)
+    proxy = await startFaultyProxy(engines.cluster.objects.endpoint!)
+    const store = await openStoreAt({ folder: folder.path, cluster: engines.cluster }, { mayWrite: true })
+    const path = join(folder.path, 'kalshi.ndjson')
+    await Bun.write(path, `${Array.from(DEMO.kalshiLines).join('\n')}\n`)
+    await loadCapture(store, folder.path, path, () => {})
+    await store.close()
+  }, 60_000)
+  afterAll(async () => {
+    await proxy.stop()
+    await engines[Symbol.asyncDispose]()
+    folder[Symbol.dispose]()
+  }, 60_000)
+
+  /** With an empty cache. */
+  async function startNode(): Promise<void> {
+    const own = temporaryFolder()
+    const variables = {
+      ...engines.variables,
+      AWS_ENDPOINT_URL: proxy.origin,
+      ...{ STORE_TIMEOUT_SECONDS: String(TIMEOUT_SECONDS), WORKER_THREADS: '1', WARM_UP: 'off' },
+      ...{ DRAIN_SECONDS: '0', BACKBOOK_DATA: own.path, LOCAL_ACCESS: 'open', LOG_LEVEL: 'fatal' },
+    }
+    const server = await startServer({ ...readConfig({ variables }, 1), port: 0 })
+    url = server.url
+    stop = async () => {
+      await server.stop()
+      own[Symbol.dispose]()
+    }
+  }
+
+  const page = (offset: number) => `${DAY}?ticker=${DEMO.kalshiTicker}&date=${DEMO.date}&limit=50&offset=${offset}`
+  async function ask(path: string): Promise<{ status: number; text: string; retryAfter: string | null; ms: number }> {
+    const startMs = performance.now()
+    const response = await fetch(`${url}${path}`)
+    const text = await response.text()
+    return {
+      status: response.status,
+      text,
+      retryAfter: response.headers.get('retry-after'),
+      ms: performance.now() - startMs,
+    }
+  }
+
+  test.each(FAULTS)(
+    'a bucket that does %j',
+    async (fault) => {
+      proxy.faultOf = () => null
+      await startNode()
+      try {
+        proxy.faultOf = ({ path }) => (path.includes('/segments/') ? fault : null)
+        const refused = await ask(page(0))
+        expect([refused.status, JSON.parse(refused.text).code]).toEqual([503, 'blocks_unavailable'])
+        expect(refused.retryAfter).not.toBeNull()
+        expect(refused.ms).toBeLessThan(WAIT_MS_MAX)
+        proxy.faultOf = () => null
+        const answered = await ask(page(0))
+        expect(answered.status).toBe(200)
+        proxy.faultOf = () => fault
+        // Of the same block, which is in the cache now.
+        expect((await ask(page(0))).text).toBe(answered.text)
+        expect((await ask(page(50))).status).toBe(200)
+      } finally {
+        proxy.faultOf = () => null
+        await stop()
+      }
+    },
+    120_000,
+  )
+
+  test('an object that is damaged on its way is named, and not answered', async () => {
+    await startNode()
+    try {
+      proxy.faultOf = ({ path }) => (path.includes('/segments/') ? { kind: 'damage' } : null)
+      const refused = await ask(page(0))
+      expect([refused.status, JSON.parse(refused.text).code]).toEqual([500, 'block_corrupt'])
+      proxy.faultOf = () => null
+      expect((await ask(page(0))).status).toBe(200)
+    } finally {
+      proxy.faultOf = () => null
+      await stop()
+    }
+  }, 120_000)
+
+  test('one that ignores ranges is understood', async () => {
+    await startNode()
+    try {
+      proxy.faultOf = () => ({ kind: 'ignore-range' })
+      expect((await ask(page(0))).status).toBe(200)
+    } finally {
+      proxy.faultOf = () => null
+      await stop()
+    }
+  }, 120_000)
+}
+
+if (HAS_ENGINES) describe('a node', suite)
+else describe.skip(`a node: ${ENGINES_SKIPPED}`, () => test('is not tried', () => undefined))
