@@ -10,6 +10,7 @@ import type { Manifest } from '../../backup/manifest.ts'
 import type { Config } from '../../config/config.ts'
 import { assertStore } from '../questions/stored-data.ts'
 import { addSettings, type CommandOptions, configOf } from '../settings.ts'
+import { folderOf } from '../store-place.ts'
 import { counted, megabytes, secondsSince } from '../terminal/numbers.ts'
 import { addExamples, CommandError } from '../terminal/program.ts'
 import { StepProgress } from '../terminal/progress.ts'
@@ -29,7 +30,7 @@ export function addBackupCommand(program: Command): void {
 
 async function runBackup(backup: string, { verify, json, ...options }: BackupOptions): Promise<void> {
   const config = configOf(options)
-  const { data } = config
+  const data = folderOf(config, 'backup', 'back up PostgreSQL with pg_dump, then copy the bucket')
   assertStore(data)
   const startedMs = performance.now()
   const progress = new StepProgress(json === true ? undefined : process.stderr)
