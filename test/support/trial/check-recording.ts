@@ -53,11 +53,13 @@ export async function checkRecording(folder: string, venues: TrialVenues): Promi
   }
 }
 
-/** The same of any store: what is in segments of these data folders is stored. */
+/** The same of any store: what is in segments of these data folders is stored. With `mayBeLost`, a book that says of
+ *  itself that it is unknown is no fault; one that says something else than its venue is. */
 export async function checkStore(
   store: KeptStore,
   { ledger, markets, ...venues }: TrialVenues,
   folders: readonly string[],
+  mayBeLost = false,
 ): Promise<Checked> {
   const { damage } = await verifyStore(store, () => undefined)
   if (damage.length > 0) throw new Error(`the store is damaged: ${JSON.stringify(damage.slice(0, TOLD_MAX))}`)
@@ -65,7 +67,7 @@ export async function checkStore(
   for (const market of markets) {
     await check.market(store, market)
     await check.restarts(store, market)
-    check.books(market, await wrongBooks(store, market, venues))
+    check.books(market, await wrongBooks(store, market, venues, mayBeLost))
   }
   for (const folder of folders) await check.segments(folder)
   return check.result()

@@ -85,7 +85,9 @@ const hold = (counts: number[], ...of: SharedRun[]) =>
   )
 
 /** Loads what stayed on disks, and holds everything against what was said. */
-async function check(...of: SharedRun[]) {
+const check = (...of: SharedRun[]) => checkWith(of, false)
+
+async function checkWith(of: SharedRun[], mayBeLost: boolean) {
   venues.quiet()
   // What is on its way arrives.
   await Bun.sleep(500)
@@ -101,6 +103,7 @@ async function check(...of: SharedRun[]) {
     store,
     venues,
     of.map(({ folder }) => folder),
+    mayBeLost,
   )
 }
 
@@ -136,7 +139,8 @@ describe('recorders of a group', () => {
     await hold([HALF, HALF], a, b)
     expect(a.figures.shards!.lost).toBe(HALF)
     expect(segmentsBelow(newFolder(a.folder)).length).toBeGreaterThan(0)
-    await check(a, b)
+    // What a kept is merged later, with the gap that it tells: a book may be unknown after that, until it is shown anew.
+    await checkWith([a, b], true)
   }, 120_000)
 
   test('a market is stored by no recorder that could not tell the others of it', async () => {
