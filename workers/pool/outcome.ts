@@ -12,7 +12,7 @@ export function failureOf(error: unknown): Failure | undefined {
   return { code: 'work_lost', message: 'There was no memory for the answer: ask again later, or for less at once' }
 }
 
-/** Of a buffer, as the engine words it. A heap that cannot grow any more ends the process. */
+/** Of a buffer or a large array, as the engine words it. Without memory for the smallest object the process ends. */
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof RangeError && /^(?:Out of memory|Array buffer allocation failed)/i.test(error.message)
 
