@@ -47,6 +47,18 @@ describe.skipIf(process.platform !== 'linux')('a run of the torture', () => {
     60_000,
   )
 
+  test('is not begun outside of a folder of its own, and removes no other', async () => {
+    const folder = temporaryFolder()
+    const words = [process.execPath, join(import.meta.dir, 'run-topics.ts'), 'properties', '--rounds', '1']
+    const env = { ...process.env, TMPDIR: folder.path }
+    const topics = Bun.spawn(words, { env, stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' })
+    expect(await topics.exited).toBe(2)
+    expect(await topics.stderr.text()).toContain('bun run torture')
+    await Bun.sleep(1_000)
+    expect(existsSync(folder.path)).toBe(true)
+    folder[Symbol.dispose]()
+  }, 60_000)
+
   test.each([
     ['that is killed', [MAIN]],
     ['whose bun run is killed', ['run', 'torture']],

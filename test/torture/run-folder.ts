@@ -2,15 +2,17 @@
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { isAlive } from '../../storage/data-folder/replacement.ts'
+
+const NAME = /^backbook-torture-([0-9]+)-\w+$/
 
 export const makeRunFolder = () => mkdtempSync(join(tmpdir(), `backbook-torture-${process.pid}-`))
 
 /** Folders of runs that were killed before they could clean up, and what still runs on them. */
 export function sweepRunFolders(): void {
   for (const name of readdirSync(tmpdir())) {
-    const pid = Number(/^backbook-torture-([0-9]+)-\w+$/.exec(name)?.[1] ?? 0)
+    const pid = Number(NAME.exec(name)?.[1] ?? 0)
     if (pid === 0 || isAlive(pid)) continue
     const folder = join(tmpdir(), name)
     for (const left of processesOn(folder)) process.kill(left, 'SIGKILL')
@@ -47,9 +49,13 @@ export function killGroup(pid: number): void {
   }
 }
 
-/** Ends the group of this process with it, and then removes its temporary folder: from outside, where somebody is left
- *  to do so. */
+/** Whether temporary files go into the folder of a run, which is removed with all that is in it. */
+export const isInRunFolder = (): boolean => NAME.test(basename(tmpdir()))
+
+/** Ends the group of this process with it, and then removes its run's folder: from outside, where somebody is left to
+ *  do so. Does nothing elsewhere: the folder for temporary files may be everybody's. */
 export function endGroup(): void {
+  if (!isInRunFolder()) return
   const script = 'kill -s KILL -- "-$1"; sleep 0.5; rm -rf "$2"'
   Bun.spawn(['sh', '-c', script, 'sh', String(process.pid), tmpdir()], {
     stdio: ['ignore', 'ignore', 'ignore'],

@@ -2,12 +2,16 @@
 // whom it ends.
 
 import { parseArgs } from 'node:util'
-import { endGroup } from './run-folder.ts'
+import { endGroup, isInRunFolder } from './run-folder.ts'
 import { runRounds, TortureFailure } from './run-rounds.ts'
 import { TORTURE_TOPICS } from './topics.ts'
 
 const MINUTES = 5
 
+if (!isInRunFolder()) {
+  console.error('run-topics.ts is started by main.ts, in a folder of its own: bun run torture')
+  process.exit(2)
+}
 // The other end of it closes when main.ts ends, however that is.
 process.stdin.on('end', endGroup).resume()
 
