@@ -25,6 +25,7 @@ export type PieceChange = { put: Omit<PlacedPiece, 'segment'>[]; removed: PieceI
 
 const KINDS: (PartKind | 'books')[] = ['block', 'state', 'seconds', 'minutes', 'books']
 const NUMBERS = 6
+const CHECKSUM_BYTES = 8
 const packr = new Packr({ useRecords: false })
 
 export const nameOfPiece = ({ kind, id, book }: PieceId): string => `${kind} ${id} ${book}`
@@ -44,11 +45,11 @@ export const openPieces = (key: PartitionKey, bytes: Uint8Array): PlacedPiece[] 
     const body = checkedBody(unseal('pieces', headKey(key), new Uint8Array(bytes)))
     const [numbers, checksums] = packr.unpack(body) as [number[], Uint8Array]
     const all = Buffer.from(checksums).toString('hex')
-    const isWhole = numbers.length % NUMBERS === 0 && all.length === (numbers.length / NUMBERS) * 16
+    const isWhole = numbers.length % NUMBERS === 0 && all.length === (numbers.length / NUMBERS) * 2 * CHECKSUM_BYTES
     if (!isWhole) throw new DataError('block_corrupt', 'it is not whole')
     return Array.from({ length: numbers.length / NUMBERS }, (_, index): PlacedPiece => {
       const [kind, id, book, segment, start, length] = numbers.slice(index * NUMBERS, (index + 1) * NUMBERS)
-      const checksum = all.slice(index * 16, (index + 1) * 16)
+      const checksum = all.slice(index * 2 * CHECKSUM_BYTES, (index + 1) * 2 * CHECKSUM_BYTES)
       const name = { kind: KINDS[kind!]!, id: id!, book: book! }
       return { ...name, segment: segment!, start: start!, length: length!, checksum }
     })
@@ -79,5 +80,11 @@ export function changedIndex<Name>(
 export const sealPiece = (key: PartitionKey, { kind, id, book }: PieceId, content: Uint8Array): Uint8Array =>
   kind === 'books' ? seal('parts', booksKey(key), content) : sealPart(key, { kind, id, book }, content)
 
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
 /** Of a piece that is not sealed. */
-export const checksumOfPiece = (content: Uint8Array): string => Buffer.from(content.subarray(0, 8)).toString('hex')
+export function checksumOfPiece(content: Uint8Array): string {
+  let digits = ''
+  for (let at = 0; at < CHECKSUM_BYTES; at++) digits += HEX[content[at]!]
+  return digits
+}
