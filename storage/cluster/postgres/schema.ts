@@ -12,6 +12,10 @@ export const CATALOGUE_VERSION = 1
 /** Of the lock under which tables are made, the same in every process. */
 const LOCK = 0x62_61_63_6c
 
+/** Rows that every flush of a recorder rewrites: their next version fits into the same page, so no index changes, and
+ *  the page is used again. */
+const REWRITTEN = 'WITH (fillfactor = 45)'
+
 /** Texts are compared by bytes, as everywhere in the program. A day's row names its segments by number, and its pieces
  *  count in them. `row_count` says how many rows name a segment: the one that lowers it to 0 sets `unnamed_at`.
  *  `bytes` are null where nothing ever named it: such a row is a mark, and nothing can name its key any more. */
@@ -28,7 +32,7 @@ const TABLES = [
     last_date date,
     date_count integer NOT NULL,
     PRIMARY KEY (venue, market)
-  )`,
+  ) ${REWRITTEN}`,
   `CREATE TABLE days (
     venue text COLLATE "C" NOT NULL,
     market text COLLATE "C" NOT NULL,
@@ -43,7 +47,7 @@ const TABLES = [
     gaps integer NOT NULL,
     gap_ms bigint NOT NULL,
     PRIMARY KEY (venue, market, date)
-  )`,
+  ) ${REWRITTEN}`,
   // A row of usual size stays in one place, and what is packed already is not packed again.
   `ALTER TABLE days ALTER head SET STORAGE EXTERNAL, ALTER pieces SET STORAGE EXTERNAL,
     SET (toast_tuple_target = 8160)`,
