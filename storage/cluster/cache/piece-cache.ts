@@ -3,6 +3,8 @@
 // again from its segment. It is bounded: pieces go into the younger of two generations, and when that has its half of
 // the room, the older one is emptied and becomes the younger.
 //
+// Pieces wait in memory until whoever brought them has gone on: no answer and no commit waits for the file.
+//
 // It is never worth a failed answer: what cannot be kept is not kept.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -27,6 +29,9 @@ const MAP_UNIT = 2 ** 20
 const BYTES_MIN = 8 << 20
 /** Pieces that were read from the older generation, and are kept with the next that are put. */
 const PROMOTED_MAX = 256
+/** More than that does not wait; nor does an eighth of a generation, so that all that waits fits into one. */
+const WAITING_BYTES_MAX = 16 << 20
+const WAITING_SHARE = 1 / 8
 /** Of its databases: two generations, and which is the younger. */
 const GENERATIONS = ['pieces-0', 'pieces-1'] as const
 const STATE = 'state'
@@ -78,6 +83,9 @@ class LmdbPieceCache implements PieceCache {
   readonly #state: Database<number, Key>
   readonly #halfBytes: number
   readonly #promoted = new Map<string, Uint8Array>()
+  readonly #waiting = new Map<string, Uint8Array>()
+  #waitingBytes = 0
+  #keeping: NodeJS.Immediate | undefined
 
   constructor(path: string, bytesMax: number, figures: PieceCacheFigures) {
     this.figures = figures
@@ -96,6 +104,11 @@ class LmdbPieceCache implements PieceCache {
   }
 
   get(name: string): Uint8Array | undefined {
+    const waiting = this.#waiting.get(name)
+    if (waiting !== undefined) {
+      this.figures.hits++
+      return waiting
+    }
     try {
       const young = this.#young()
       const found = this.#generations[young]!.get(name)
@@ -117,8 +130,27 @@ class LmdbPieceCache implements PieceCache {
   }
 
   put(pieces: { name: string; bytes: Uint8Array }[]): void {
-    if (pieces.length === 0) return
-    const all = [...pieces, ...[...this.#promoted].map(([name, bytes]) => ({ name, bytes }))]
+    for (const { name, bytes } of pieces) {
+      if (this.#waiting.has(name) || roomOf(bytes) > this.#halfBytes) continue
+      this.#waiting.set(name, bytes)
+      this.#waitingBytes += bytes.length
+    }
+    if (this.#waitingBytes > Math.min(WAITING_BYTES_MAX, this.#halfBytes * WAITING_SHARE)) this.#keepWaiting()
+    else if (this.#waitingBytes > 0) this.#keeping ??= setImmediate(() => this.#keepWaiting())
+  }
+
+  close(): Promise<void> {
+    this.#keepWaiting()
+    return this.#root.close()
+  }
+
+  #keepWaiting(): void {
+    clearImmediate(this.#keeping)
+    this.#keeping = undefined
+    if (this.#waiting.size === 0) return
+    const all = [...this.#waiting, ...this.#promoted]
+    this.#waiting.clear()
+    this.#waitingBytes = 0
     this.#promoted.clear()
     try {
       this.#root.transactionSync(() => this.#keep(all))
@@ -128,23 +160,18 @@ class LmdbPieceCache implements PieceCache {
     }
   }
 
-  close(): Promise<void> {
-    return this.#root.close()
-  }
-
-  #keep(pieces: { name: string; bytes: Uint8Array }[]): void {
+  #keep(pieces: [name: string, bytes: Uint8Array][]): void {
     let young = this.#young()
     let bytes = this.#state.get(BYTES) ?? 0
-    for (const piece of pieces) {
-      const size = roomOf(piece.bytes)
-      if (size > this.#halfBytes) continue
+    for (const [name, piece] of pieces) {
+      const size = roomOf(piece)
       if (bytes + size > this.#halfBytes) {
         young = 1 - young
         bytes = 0
         this.#generations[young]!.clearSync()
         this.#state.putSync(GENERATION, young)
       }
-      this.#generations[young]!.putSync(piece.name, piece.bytes)
+      this.#generations[young]!.putSync(name, piece)
       bytes += size
     }
     this.#state.putSync(BYTES, bytes)
