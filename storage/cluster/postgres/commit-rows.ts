@@ -173,17 +173,20 @@ async function noteMarkets(sql: TransactionSQL, taken: readonly RowChange[]): Pr
     const ends = days.flatMap(({ head, before }) =>
       head === null && before !== null ? [before.nextId, before.revision] : [],
     )
-    return { venue, market, added, base: Math.max(0, ...ends) }
+    const has_other_dates = days.some(({ head, before }) => (head === null) !== (before === null))
+    return { venue, market, added, base: Math.max(0, ...ends), has_other_dates }
   })
   const rows = await sql`
     UPDATE markets m SET revision = m.revision + 1, base = greatest(m.base, u.base),
-      record_count = m.record_count + u.added, first_date = d.first_date, last_date = d.last_date,
-      date_count = d.date_count
+      record_count = m.record_count + u.added,
+      first_date = CASE WHEN u.has_other_dates THEN d.first_date ELSE m.first_date END,
+      last_date = CASE WHEN u.has_other_dates THEN d.last_date ELSE m.last_date END,
+      date_count = CASE WHEN u.has_other_dates THEN d.date_count ELSE m.date_count END
     FROM jsonb_to_recordset(${JSON.stringify(changes)}::text::jsonb)
-      AS u(venue text, market text, added bigint, base bigint)
+      AS u(venue text, market text, added bigint, base bigint, has_other_dates boolean)
     CROSS JOIN LATERAL (
       SELECT min(date) AS first_date, max(date) AS last_date, count(*) AS date_count FROM days
-      WHERE days.venue = u.venue AND days.market = u.market
+      WHERE u.has_other_dates AND days.venue = u.venue AND days.market = u.market
     ) d
     WHERE m.venue = u.venue AND m.market = u.market
     RETURNING m.venue, m.market, m.date_count`
