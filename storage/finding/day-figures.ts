@@ -25,21 +25,33 @@ export const NO_SUMS: DaySums = {
 }
 
 export function figuresOf({ recordCount, books, bookless, gaps, inferredGaps }: PartitionHead): DayFigures {
-  const total = (count: (book: (typeof books)[number]) => number) => books.reduce((sum, book) => sum + count(book), 0)
-  return {
+  const figures: DayFigures = {
     records: recordCount,
-    trades: total(({ tradeCount }) => tradeCount) + (bookless?.tradeCount ?? 0),
-    volume: books.reduce((sum, { tradeVolume }) => sum + BigInt(tradeVolume), BigInt(bookless?.tradeVolume ?? 0)),
+    trades: bookless?.tradeCount ?? 0,
     gaps: gaps.length + inferredGaps.length,
-    gapMs: [...gaps, ...inferredGaps].reduce((sum, gap) => sum + lengthOf(gap), 0),
+    gapMs: 0,
     inferredGaps: inferredGaps.length,
-    snapshotsConfirmed: total(({ quality }) => quality.snapshotsConfirmed),
-    snapshotsContradicted: total(({ quality }) => quality.snapshotsContradicted),
-    bestPricesAgreed: total(({ quality }) => quality.bestPricesAgreed),
-    bestPricesChecked: total(({ quality }) => quality.bestPricesChecked),
-    hashesAgreed: total(({ quality }) => quality.hashesAgreed),
-    hashesChecked: total(({ quality }) => quality.hashesChecked),
+    snapshotsConfirmed: 0,
+    snapshotsContradicted: 0,
+    bestPricesAgreed: 0,
+    bestPricesChecked: 0,
+    hashesAgreed: 0,
+    hashesChecked: 0,
+    volume: BigInt(bookless?.tradeVolume ?? 0),
   }
+  for (const { tradeCount, tradeVolume, quality } of books) {
+    figures.trades += tradeCount
+    figures.volume += BigInt(tradeVolume)
+    figures.snapshotsConfirmed += quality.snapshotsConfirmed
+    figures.snapshotsContradicted += quality.snapshotsContradicted
+    figures.bestPricesAgreed += quality.bestPricesAgreed
+    figures.bestPricesChecked += quality.bestPricesChecked
+    figures.hashesAgreed += quality.hashesAgreed
+    figures.hashesChecked += quality.hashesChecked
+  }
+  for (const gap of gaps) figures.gapMs += lengthOf(gap)
+  for (const gap of inferredGaps) figures.gapMs += lengthOf(gap)
+  return figures
 }
 
 function lengthOf({ fromMs, toMs }: { fromMs: number | null; toMs: number | null }): number {
@@ -49,11 +61,20 @@ function lengthOf({ fromMs, toMs }: { fromMs: number | null; toMs: number | null
 /** The sums with `before` of one market replaced by `after`; null where it has nothing of that day. */
 export function changedSums(sums: DaySums, before: DayFigures | null, after: DayFigures | null): DaySums {
   const changed = { ...sums }
-  for (const [figures, sign] of [[before, -1] as const, [after, 1] as const]) {
-    if (figures === null) continue
-    for (const name of COUNTS) changed[name] += sign * figures[name]
-    changed.volume += BigInt(sign) * figures.volume
-    changed.markets += sign
-  }
+  changeSums(changed, before, after)
   return changed
+}
+
+/** The same in place. */
+export function changeSums(sums: DaySums, before: DayFigures | null, after: DayFigures | null): void {
+  if (before !== null) {
+    for (const name of COUNTS) sums[name] -= before[name]
+    sums.volume -= before.volume
+    sums.markets--
+  }
+  if (after !== null) {
+    for (const name of COUNTS) sums[name] += after[name]
+    sums.volume += after.volume
+    sums.markets++
+  }
 }

@@ -4,20 +4,20 @@
 import type { TransactionSQL } from 'bun'
 import { figuresOf } from '../../finding/day-figures.ts'
 import type { Venue } from '../../venue.ts'
-import type { Commit, DayChange, RowChange } from '../database/cluster-database.ts'
+import type { Commit, RowChange } from '../database/cluster-database.ts'
 import { changedIndex, openPieces, type PieceIndex, sealPieces } from '../segment/pieces.ts'
 import type { Postgres } from './connection.ts'
 import { holdFences } from './fences.ts'
 import { JoinedBytes } from './joined-bytes.ts'
 import { tell } from './listen.ts'
-import { noteCommit, type TakenChange } from './note-commit.ts'
+import { addedSums, type ChangedDay, noteCommit, type TakenChange } from './note-commit.ts'
 import { unnested } from './read-rows.ts'
 import { countRows, nameSegment } from './segment-rows.ts'
 import { tookEffect } from './took-effect.ts'
 
 type LockedMarket = { venue: Venue; market: string; revision: number; dateCount: number }
-/** A day as it becomes; `row` is null where it is removed. */
-type NewDay = { venue: Venue; market: string; change: DayChange; row: PieceIndex<string> | null }
+/** A day as it becomes; where it is removed, `row` and `figures` are null. */
+type NewDay = ChangedDay & { market: string; row: PieceIndex<string> | null }
 
 /** Resolves to the indexes of what was refused. */
 export async function commitRows(postgres: Postgres, commit: Commit): Promise<number[]> {
@@ -49,26 +49,30 @@ async function commitIn(
   const before = await readIndexes(sql, taken)
   const days = taken.flatMap(({ venue, market, days }) =>
     days.map((change): NewDay => {
+      if (change.head === null) return { venue, market, change, row: null, figures: null }
       const stored = before.get(`${venue} ${market} ${change.date}`) ?? null
-      return { venue, market, change, row: change.head === null ? null : changedIndex(stored, change, segmentId) }
+      const figures = figuresOf(change.head.decoded)
+      return { venue, market, change, row: changedIndex(stored, change, segmentId), figures }
     }),
   )
-  await putDays(sql, days)
-  await removeDays(sql, days)
-  await countRows(
-    sql,
-    days.map(({ venue, market, change, row }) => ({
-      before: before.get(`${venue} ${market} ${change.date}`)?.segments ?? [],
-      after: row?.segments ?? [],
-    })),
-  )
-  const counts = await noteMarkets(sql, taken)
+  const segments = days.map(({ venue, market, change, row }) => ({
+    before: before.get(`${venue} ${market} ${change.date}`)?.segments ?? [],
+    after: row?.segments ?? [],
+  }))
+  // PostgreSQL does one after the other. While it does, the next is put together here.
+  const [, , , counts, , sums] = await Promise.all([
+    putDays(sql, days),
+    removeDays(sql, days),
+    countRows(sql, segments),
+    noteMarkets(sql, taken),
+    tell(sql, taken),
+    addedSums(days),
+  ])
   const noted = taken.map((change): TakenChange => {
     const name = `${change.venue} ${change.market}`
     return { ...change, wasStored: (locked.get(name)?.dateCount ?? 0) > 0, isStored: (counts.get(name) ?? 0) > 0 }
   })
-  await noteCommit(sql, noted)
-  await tell(sql, taken)
+  await noteCommit(sql, noted, sums)
   const added = noted.reduce((sum, { wasStored, isStored }) => sum + Number(isStored) - Number(wasStored), 0)
   // Last, since all who add a market wait for one another from here on.
   if (noted.some(({ wasStored, isStored }) => wasStored !== isStored)) {
@@ -128,9 +132,9 @@ const textArray = <Name extends string>(sql: TransactionSQL, all: readonly Recor
 
 async function putDays(sql: TransactionSQL, days: readonly NewDay[]): Promise<void> {
   const bytes = new JoinedBytes()
-  const rows = days.flatMap(({ venue, market, change: { date, head }, row }) => {
-    if (row === null || head === null) return []
-    const { records, trades, volume, gaps, gapMs } = figuresOf(head.decoded)
+  const rows = days.flatMap(({ venue, market, change: { date, head }, row, figures: all }) => {
+    if (row === null || head === null || all === null) return []
+    const { records, trades, volume, gaps, gapMs } = all
     const key = { venue, market, date }
     const figures = { records, trades, volume: String(volume), gaps, gap_ms: gapMs }
     const [head_at, head_bytes] = bytes.add(head.sealed)

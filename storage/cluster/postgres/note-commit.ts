@@ -2,19 +2,25 @@
 // that is removed.
 
 import type { TransactionSQL } from 'bun'
-import { changedSums, type DaySums, figuresOf, NO_SUMS } from '../../finding/day-figures.ts'
+import { changeSums, type DayFigures, figuresOf, NO_SUMS } from '../../finding/day-figures.ts'
 import type { Venue } from '../../venue.ts'
-import type { RowChange } from '../database/cluster-database.ts'
+import type { DayChange, RowChange } from '../database/cluster-database.ts'
 import { removeAudits } from './finding/kept-audits.ts'
 import { removeDayQuality } from './finding/kept-provenance.ts'
 import { forgetUnknown, noteDates } from './finding/known-markets.ts'
 import { type AddedSums, addSums } from './finding/stored-sums.ts'
 
 export type TakenChange = RowChange & { wasStored: boolean; isStored: boolean }
+/** `figures` are of the day as it becomes; null where it is removed. */
+export type ChangedDay = { venue: Venue; change: DayChange; figures: DayFigures | null }
 
 /** Within the transaction of the commit, after its rows of `markets` are changed. Rows that others may want are taken
  *  in an order that is the same for all: known markets, what goes with dates, sums; these last: most want them. */
-export async function noteCommit(sql: TransactionSQL, taken: readonly TakenChange[]): Promise<void> {
+export async function noteCommit(
+  sql: TransactionSQL,
+  taken: readonly TakenChange[],
+  sums: readonly AddedSums[],
+): Promise<void> {
   const isOther = ({ days }: TakenChange) => days.some(({ before, head }) => (before === null) !== (head === null))
   await noteDates(sql, taken.filter(isOther))
   await forgetUnknown(
@@ -28,22 +34,22 @@ export async function noteCommit(sql: TransactionSQL, taken: readonly TakenChang
     await removeAudits(sql, removed)
     await removeDayQuality(sql, removed)
   }
-  await addSums(sql, [...addedSums(taken).values()])
+  await addSums(sql, sums)
 }
 
-function addedSums(taken: readonly TakenChange[]): Map<string, AddedSums> {
+/** What the changes add to the sums of each date. */
+export function addedSums(days: readonly ChangedDay[]): AddedSums[] {
   const added = new Map<string, AddedSums>()
-  for (const { venue, days } of taken) {
-    for (const { date, before, head } of days) {
-      const known = added.get(`${venue} ${date}`) ?? none(venue, date)
-      const [had, has] = [before && figuresOf(before), head && figuresOf(head.decoded)]
-      const sums: DaySums = changedSums(known.sums, had, has)
-      const lastMs = head?.decoded.lastMs ?? null
-      const lastRecordMs = lastMs === null ? known.lastRecordMs : Math.max(lastMs, known.lastRecordMs ?? lastMs)
-      added.set(`${venue} ${date}`, { venue, date, sums, lastRecordMs })
+  for (const { venue, change, figures } of days) {
+    const { date, before, head } = change
+    const name = `${venue} ${date}`
+    let known = added.get(name)
+    if (known === undefined) {
+      known = { venue, date, sums: { ...NO_SUMS }, lastRecordMs: null }
+      added.set(name, known)
     }
+    changeSums(known.sums, before && figuresOf(before), figures)
+    if (head !== null) known.lastRecordMs = Math.max(head.decoded.lastMs, known.lastRecordMs ?? head.decoded.lastMs)
   }
-  return added
+  return [...added.values()]
 }
-
-const none = (venue: Venue, date: string): AddedSums => ({ venue, date, sums: NO_SUMS, lastRecordMs: null })
