@@ -11,6 +11,9 @@ import type { Access, KeptStore, Store } from './store.ts'
 
 export type { Access, KeptStore, Store }
 
+/** Of one in a folder. */
+const PARTITIONS_AT_ONCE = 250
+
 /** One in a folder. */
 export type StoreOnDisk = Store & { maintenance: LmdbMaintenance }
 
@@ -42,6 +45,7 @@ export const openStoreToRead = async (folder: string): Promise<StoreOnDisk> => s
 const storeOf = (folder: string, { databases, close }: Environment): StoreOnDisk => ({
   catalogue: new LmdbCatalogue(databases, folder),
   blocks: new LmdbBlockStore(databases),
+  partitionsAtOnce: PARTITIONS_AT_ONCE,
   maintenance: new LmdbMaintenance(databases, storeFile(folder)),
   refresh: () => databases.root.resetReadTxn(),
   flushed: async () => void (await databases.root.flushed),

@@ -7,6 +7,9 @@ import type { Maintenance } from './maintenance.ts'
 export type Store = {
   catalogue: Catalogue
   blocks: BlockStore
+  /** How many partitions are best committed together while they grow: few where a commit costs next to nothing, so that
+   *  nobody waits long for one, and many where each is a request to another machine. */
+  partitionsAtOnce: number
   /** Makes what other processes have written since visible to this thread. Cheap; call it at the start of a task. */
   refresh(): void
   /** Resolves once everything written so far is on the disk. */

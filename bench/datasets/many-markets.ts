@@ -33,11 +33,13 @@ const RECORDS_EACH = 20
 const MEAN_US = 2_000_000
 const SHAPE: MarketShape = { tickMilli: 10, halfSpreadMilli: 4, levelsMin: 30, levelsMax: 48, lotCenti: 100 }
 
-export async function manyMarkets(size: Size): Promise<ManyMarkets> {
-  const { marketCount, firstRecords, captures } = SIZES[size]
-  const key = [SIZES[size], sourceKey('workers/synthetic', 'bench/datasets/many-markets.ts')]
+/** `times`: so many times as many markets. */
+export async function manyMarkets(size: Size, times = 1): Promise<ManyMarkets> {
+  const { firstRecords, captures } = SIZES[size]
+  const marketCount = times * SIZES[size].marketCount
+  const key = [SIZES[size], times, sourceKey('workers/synthetic', 'bench/datasets/many-markets.ts')]
   const path = (folder: string, index: number) => join(folder, `${index}.ndjson`)
-  const folder = await cached(`many-markets-${size}`, key, async (made) => {
+  const folder = await cached(`many-markets-${marketCount}`, key, async (made) => {
     const markets = Array.from({ length: marketCount }, (_, index) => new RecordedMarket(index))
     for (let index = 0; index <= captures; index++) {
       await writeNext(path(made, index), markets, index === 0 ? firstRecords : RECORDS_EACH)

@@ -12,6 +12,8 @@ import { NO_CACHE, type PieceCache, PieceReader } from './piece-reader.ts'
 import { RowCache } from './row-cache.ts'
 
 const LISTEN_AGAIN_MS = 2_000
+/** One object and one transaction, for as many markets as venues have that move within seconds. */
+const PARTITIONS_AT_ONCE = 2_500
 
 /** Its timers keep no process from ending. */
 const idleClock: Pick<Clock, 'steadyMs' | 'timer'> = {
@@ -40,6 +42,7 @@ export type ClusterParts = {
 export type ClusterStore = {
   catalogue: Catalogue
   blocks: BlockStore
+  partitionsAtOnce: number
   refresh(): void
   flushed(): Promise<void>
   close(): Promise<void>
@@ -54,6 +57,7 @@ export function clusterStore({ objects, database, cache = NO_CACHE, ...given }: 
   return {
     catalogue: new ClusterCatalogue(rows, parts),
     blocks: new ClusterBlockStore(rows, new PieceReader(objects, cache)),
+    partitionsAtOnce: PARTITIONS_AT_ONCE,
     refresh: () => rows.refresh(),
     // A commit is kept when it resolves.
     flushed: async () => undefined,

@@ -6,10 +6,14 @@ import { MemoryCatalogue } from './memory-catalogue.ts'
 import { emptyState, type MemoryState } from './memory-state.ts'
 import { type StoreFaults, withFaults } from './store-faults.ts'
 
+/** As a store in a folder. */
+const PARTITIONS_AT_ONCE = 250
+
 /** Empty, unless a state is given. */
 export function memoryStore(faults: StoreFaults = {}, state: MemoryState = emptyState()): Store {
   return {
     ...withFaults({ catalogue: new MemoryCatalogue(state), blocks: new MemoryBlockStore(state) }, faults),
+    partitionsAtOnce: PARTITIONS_AT_ONCE,
     refresh: () => undefined,
     flushed: async () => undefined,
     close: async () => undefined,

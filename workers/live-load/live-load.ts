@@ -30,9 +30,8 @@ const COMMIT_TIMES = 4
 const BEHIND_TIMES = 2
 /** A segment that has lines is flushed each second: after this, nothing more comes of the instant of the last. */
 const FLUSHED_MS = 2_000
-/** What is stored together: few enough that nobody waits long for it, enough that a transaction costs little of it. */
-const BATCH_PARTITIONS = 250
-const BATCH_TEXT_BYTES = 8 << 20
+/** What is stored together has so much text for each of the partitions that the store wants at once. */
+const PARTITION_TEXT_BYTES = 32 << 10
 
 const HELD: CommitReport['failure'] = { code: 'store_unavailable', message: 'The leases of shards are not renewed' }
 
@@ -72,7 +71,7 @@ export class LiveLoad {
     this.#nowMs = nowMs
     this.#turns = turns ?? (() => Bun.sleep(0))
     this.#textBytesMax = textBytesMax ?? TEXT_BYTES_MAX
-    this.#batchPartitions = batchPartitions ?? BATCH_PARTITIONS
+    this.#batchPartitions = batchPartitions ?? store.partitionsAtOnce
     this.#roomBytes = this.#textBytesMax
   }
 
@@ -200,8 +199,9 @@ export class LiveLoad {
   #collect(sources: LiveSource[], isAll: boolean): LiveBatch<LiveSource> {
     const shares = sharesOf(sources, COMMIT_TIMES * this.#roomBytes)
     const batch = new LiveBatch<LiveSource>()
+    const textBytesMax = Math.min(TEXT_BYTES_MAX, this.#batchPartitions * PARTITION_TEXT_BYTES)
     let textBytes = 0
-    while (sources.length > 0 && textBytes < BATCH_TEXT_BYTES && batch.partitionCount < this.#batchPartitions) {
+    while (sources.length > 0 && textBytes < textBytesMax && batch.partitionCount < this.#batchPartitions) {
       const source = sources.shift()!
       if (source.error !== null) continue
       try {

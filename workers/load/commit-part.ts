@@ -6,6 +6,7 @@ import { bytesOf, type CollectedPartition } from '../partition/collected-partiti
 import { type Committed, commitPartitions } from '../partition/commit-partitions.ts'
 
 const TRANSACTION_BYTES_MAX = 16 << 20
+/** Or twice as many as the store wants at once: the last source that goes into a flush may bring as many again. */
 const TRANSACTION_PARTITIONS_MAX = 1_000
 
 /** Releases the blocks of what is committed, and adds to `committed` what came of it. Throws DataError and FencedOut. */
@@ -14,6 +15,7 @@ export async function commitPart(
   partitions: readonly CollectedPartition[],
   committed: Committed = { recordsAdded: 0, partitionsChanged: 0 },
 ): Promise<Committed> {
+  const partitionsMax = Math.max(TRANSACTION_PARTITIONS_MAX, 2 * store.partitionsAtOnce)
   let batch: CollectedPartition[] = []
   let batchBytes = 0
   const commit = async () => {
@@ -31,7 +33,7 @@ export async function commitPart(
   for (const partition of partitions) {
     batch.push(partition)
     batchBytes += bytesOf(partition)
-    if (batchBytes >= TRANSACTION_BYTES_MAX || batch.length >= TRANSACTION_PARTITIONS_MAX) await commit()
+    if (batchBytes >= TRANSACTION_BYTES_MAX || batch.length >= partitionsMax) await commit()
   }
   if (batch.length > 0) await commit()
   return committed

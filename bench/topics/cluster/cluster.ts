@@ -38,13 +38,15 @@ import type { Findings, Size, Topic } from '../../topic.ts'
 import { askNodes } from './nodes.ts'
 
 const PAGE_RECORDS = 1_000
+/** 2,000 markets. */
+const MARKETS_TIMES = 2
 const REPETITIONS = { smoke: 3, full: 200 }
 const COLD_REPETITIONS = { smoke: 2, full: 15 }
 
 export const topic: Topic = {
   async prepare({ size }) {
     await usualCapture(size)
-    await manyMarkets(size)
+    await manyMarkets(size, MARKETS_TIMES)
   },
   async run({ size }, findings) {
     const place = await newCluster()
@@ -96,7 +98,7 @@ async function load(findings: Findings, size: Size, folder: string, stores: Stor
 
 /** New records of each of many markets, a commit each time, as a recorder makes them. */
 async function flush(findings: Findings, size: Size, folder: string, { lmdb, cluster }: Stores): Promise<void> {
-  const { first, next, marketCount } = await manyMarkets(size)
+  const { first, next, marketCount } = await manyMarkets(size, MARKETS_TIMES)
   const times = { lmdb: [] as number[], cluster: [] as number[] }
   const requests: number[] = []
   for (const [name, store] of [

@@ -1,17 +1,21 @@
 // What a commit takes: of many connections, the busy one gets what the quiet ones leave; of one that is behind, twice
-// as much.
+// as much. In a store of a cluster, what many markets brought is one object.
 
 import { expect, test } from 'bun:test'
+import { clusterStore } from '../../../storage/cluster/cluster-store.ts'
+import { MemoryDatabase } from '../../../storage/cluster/database/memory-database.ts'
+import { MemoryObjects } from '../../../storage/cluster/objects/memory-objects.ts'
+import type { Store } from '../../../storage/open-store.ts'
 import { LiveLoad } from '../../../workers/live-load/live-load.ts'
 import { TestStore } from '../../support/store.ts'
 import { Connection, START_MS, TICKERS } from './recording.ts'
 
-const delta = (ms: number) => ({
+const delta = (ms: number, ticker = TICKERS[0]!) => ({
   ms,
-  market: TICKERS[0]!,
+  market: ticker,
   text: JSON.stringify({
     type: 'orderbook_delta',
-    msg: { market_ticker: TICKERS[0], price_dollars: '0.5000', delta_fp: '1.00', side: 'yes', ts_ms: ms },
+    msg: { market_ticker: ticker, price_dollars: '0.5000', delta_fp: '1.00', side: 'yes', ts_ms: ms },
   }),
 })
 
@@ -131,6 +135,29 @@ test('segments have their turns one after the other, and take what has come unti
   expect(load.hasMore).toBe(true)
   expect((await load.commit(true)).recordsAdded).toBe(1)
   expect(turns.length).toBe(4)
+  load.close()
+  await store.close()
+})
+
+test.each([
+  [1_000, 1],
+  [4_000, 2],
+])('%d markets of a cluster become %d objects', async (markets, objectCount) => {
+  const stored = new Map()
+  const store = new TestStore<Store>(() =>
+    clusterStore({ objects: new MemoryObjects(stored), database: new MemoryDatabase() }),
+  )
+  const nowMs = () => START_MS + 60_000
+  const load = new LiveLoad(store.store, { dataFolder: store.folder, nowMs })
+  const connections = 4
+  for (let connection = 0; connection < connections; connection++) {
+    const { segment, hear } = bound(new Connection(store.folder, { connection: `c${connection}`, nowMs }))
+    for (let i = connection; i < markets; i += connections) hear(delta(START_MS + i, `KXMANY-${i}`))
+    const bytes = segment.flush()
+    load.add(segment.name, { from: 0, length: bytes.length, bytes })
+  }
+  expect((await load.commit(true)).recordsAdded).toBe(markets)
+  expect(stored.size).toBe(objectCount)
   load.close()
   await store.close()
 })
