@@ -136,9 +136,9 @@ export class PostgresDatabase extends PostgresFinding implements ClusterDatabase
     const [row] = await this.postgres.ask(
       (sql) => sql`
         SELECT (SELECT value FROM counters WHERE name = 'market_count') AS markets,
-          (SELECT coalesce(sum(date_count), 0) FROM markets) AS partitions,
-          (SELECT count(*) FROM segments WHERE row_count > 0) AS segments,
-          (SELECT coalesce(sum(bytes), 0) FROM segments WHERE row_count > 0) AS segment_bytes`,
+          (SELECT coalesce(sum(markets), 0) FROM sums) AS partitions, count(*) AS segments,
+          coalesce(sum(bytes), 0) AS segment_bytes
+        FROM segments WHERE unnamed_at IS NULL`,
     )
     return {
       markets: Number(row.markets),

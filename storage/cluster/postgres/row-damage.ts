@@ -29,11 +29,17 @@ async function segmentDamage(postgres: Postgres): Promise<string[]> {
 }
 
 async function markedDamage(postgres: Postgres): Promise<string[]> {
-  const rows: { key: string }[] = await postgres.ask(
-    (sql) => sql`SELECT key FROM segments WHERE is_marked AND row_count > 0 ORDER BY key LIMIT ${SENTENCES_MAX}`,
+  const rows: { key: string; is_marked: boolean }[] = await postgres.ask(
+    (sql) => sql`
+      SELECT key, is_marked FROM segments WHERE row_count > 0 AND (is_marked OR unnamed_at IS NOT NULL)
+      ORDER BY key LIMIT ${SENTENCES_MAX}`,
     TIMEOUT_MS,
   )
-  return rows.map(({ key }) => `The segment ${key} is marked to be swept, and rows name it`)
+  return rows.map(({ key, is_marked: isMarked }) =>
+    isMarked
+      ? `The segment ${key} is marked to be swept, and rows name it`
+      : `The segment ${key} is said to be named by no row, and rows name it`,
+  )
 }
 
 async function marketDamage(postgres: Postgres): Promise<string[]> {

@@ -118,7 +118,7 @@ export async function* readSegments(postgres: Postgres): AsyncGenerator<NamedSeg
   for (let after = ''; ; ) {
     const rows: StoredSegment[] = await postgres.ask(
       (sql) => sql`
-        SELECT key, bytes FROM segments WHERE row_count > 0 AND key > ${after} ORDER BY key LIMIT ${KEYS_AT_ONCE}`,
+        SELECT key, bytes FROM segments WHERE unnamed_at IS NULL AND key > ${after} ORDER BY key LIMIT ${KEYS_AT_ONCE}`,
     )
     yield* rows.map(namedSegment)
     if (rows.length < KEYS_AT_ONCE) return
