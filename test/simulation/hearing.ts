@@ -2,7 +2,8 @@
 // a moment later, and some time after that it hears again. What was told meanwhile it never hears.
 
 import type { Listener } from '../../storage/cluster/database/cluster-database.ts'
-import type { MemoryDatabase } from '../../storage/cluster/database/memory-database.ts'
+import type { MemoryDatabase, MemoryRows } from '../../storage/cluster/database/memory-database.ts'
+import { nameOf } from '../../storage/memory/memory-state.ts'
 import type { Random } from '../../workers/synthetic/random.ts'
 import type { History } from './history.ts'
 import type { Network } from './network.ts'
@@ -12,7 +13,7 @@ import type { Process, World } from './world.ts'
 const NOTICED_MS = 1_500
 const SILENT_MS = 60_000
 
-export type Town = { world: World; network: Network; history: History; database: MemoryDatabase }
+export type Town = { world: World; network: Network; history: History; database: MemoryDatabase; rows: MemoryRows }
 
 export class Hearing {
   readonly #town: Town
@@ -34,10 +35,13 @@ export class Hearing {
   }
 
   #tell(markets: Parameters<Listener['changed']>[0]): void {
-    const { world, network, history } = this.#town
+    const { world, network, rows } = this.#town
     if (!this.#process.isAlive || this.#isSilent) return
     if (this.#random.chance(network.weather.silences)) return this.#fallSilent()
-    const commits = markets.map(({ market }) => [market, history.commits(market)] as const)
+    // It tells of a commit before the history has it.
+    const commits = markets.map(({ venue, market }) => {
+      return [market, rows.state.markets.get(nameOf(venue, market))!.revision] as const
+    })
     this.#send(() => {
       world.note(`${this.#process.name} hears of ${markets.map(({ market }) => market)}`)
       world.count('commits heard of')
