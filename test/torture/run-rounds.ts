@@ -6,7 +6,16 @@ import { join } from 'node:path'
 import { Random } from '../../workers/synthetic/random.ts'
 import { Tally, type TortureTopic } from './topic.ts'
 
-export type RoundLimits = { seed: number; rounds: number; untilMs: number; isSmoke: boolean }
+export type RoundLimits = {
+  seed: number
+  rounds: number
+  untilMs: number
+  isSmoke: boolean
+  /** Called now and then with how many rounds are done. */
+  onProgress?: (done: number) => void
+}
+
+const PROGRESS_EVERY_MS = 30_000
 
 export class TortureFailure extends Error {
   override readonly name = 'TortureFailure'
@@ -20,11 +29,12 @@ export class TortureFailure extends Error {
 
 /** The seeds of the rounds follow each other. Throws TortureFailure with the first that breaks a promise. */
 export async function runRounds(topic: TortureTopic, limits: RoundLimits): Promise<Tally> {
-  const { isSmoke } = limits
+  const { isSmoke, onProgress = () => undefined } = limits
   const tally = new Tally()
   const folder = mkdtempSync(join(tmpdir(), 'backbook-torture-'))
   try {
     const victim = await topic.prepare({ tally, folder, isSmoke })
+    let toldMs = Date.now()
     try {
       for (let round = 0; round < limits.rounds && Date.now() < limits.untilMs; round++) {
         const seed = limits.seed + round
@@ -34,6 +44,9 @@ export async function runRounds(topic: TortureTopic, limits: RoundLimits): Promi
           throw new TortureFailure(seed, error)
         }
         tally.add('rounds')
+        if (Date.now() - toldMs < PROGRESS_EVERY_MS) continue
+        toldMs = Date.now()
+        onProgress(round + 1)
       }
     } finally {
       await victim.close()

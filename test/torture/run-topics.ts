@@ -40,7 +40,12 @@ for (const name of positionals.length === 0 ? Object.keys(TORTURE_TOPICS) : posi
   console.log(`${name}: ${topic.title}`)
   const isTimed = !values.smoke && values.seeds === undefined
   const untilMs = isTimed ? Date.now() + minutes * 60_000 : Number.POSITIVE_INFINITY
-  const limits = { seed, rounds: values.smoke ? topic.smokeRounds : rounds, untilMs, isSmoke: values.smoke }
+  const planned = values.smoke ? topic.smokeRounds : rounds
+  const onProgress = (done: number) => {
+    const all = Number.isFinite(planned) ? ` of ${planned.toLocaleString('en')}` : ''
+    console.log(`  ${done.toLocaleString('en')}${all} rounds, seeds ${seed} to ${seed + done - 1}`)
+  }
+  const limits = { seed, rounds: planned, untilMs, isSmoke: values.smoke, onProgress }
   try {
     const { counts } = await runRounds(topic, limits)
     for (const [what, count] of counts) console.log(`  ${count.toLocaleString('en').padStart(12)}  ${what}`)
