@@ -1,10 +1,10 @@
 // The cluster of a run: its two stores, the processes on them, and what must hold of the stores after every change.
 
-import { clusterStore } from '../../storage/cluster/cluster-store.ts'
+import { type ClusterParts, clusterStore } from '../../storage/cluster/cluster-store.ts'
 import type { Commit, Listener } from '../../storage/cluster/database/cluster-database.ts'
 import { emptyRows, MemoryDatabase } from '../../storage/cluster/database/memory-database.ts'
 import { MemoryObjects } from '../../storage/cluster/objects/memory-objects.ts'
-import type { PieceCache } from '../../storage/cluster/piece-reader.ts'
+import { NO_CACHE, type PieceCache } from '../../storage/cluster/piece-reader.ts'
 import type { Store } from '../../storage/open-store.ts'
 import type { Random } from '../../workers/synthetic/random.ts'
 import { DamagedCache, damaged, databaseOf, objectsOf, shortOf } from './doubles.ts'
@@ -12,6 +12,8 @@ import { Hearing } from './hearing.ts'
 import { History } from './history.ts'
 import type { Load } from './made-loads.ts'
 import { Network } from './network.ts'
+import type { Node } from './reader.ts'
+import type { Recorded } from './recording/recorded.ts'
 import { calmed, drawWeather, type Weather } from './weather.ts'
 import { Process, World } from './world.ts'
 
@@ -20,21 +22,33 @@ export type Workplace = {
   process: Process
   objects: ReturnType<typeof objectsOf>
   database: ReturnType<typeof databaseOf>
-  openStore: (options: { listens: boolean }) => Store
+  openStore: (options: Pick<ClusterParts, 'listens' | 'isEachCallChecked'>) => Store
   nowMs: () => number
   randomBytes: (count: number) => Uint8Array
   /** What is being loaded, if anything: a commit is of it. */
   load: Load | null
+  /** Of a recorder: it loads a segment as a whole, without a lease. */
+  isAgain: boolean
+  /** Asked when a commit is sent, for what to do when it has taken effect. */
+  committing: () => Committed
 }
+
+export type Committed = (commit: Commit, refused: number[]) => void | Promise<void>
 
 export class Cluster {
   readonly world: World
   readonly network: Network
   readonly history = new History()
+  /** Those that run, or ran last, by name. */
+  readonly nodes = new Map<string, Node>()
+  /** What recorders have stored, where there are any. */
+  recorded: Recorded | undefined
   readonly stored: MemoryObjects['stored'] = new Map()
   readonly rows = emptyRows()
   readonly database: MemoryDatabase
   readonly objects: MemoryObjects
+  /** The database's clock. */
+  readonly databaseMs: () => number
   /** Objects that were acknowledged and are not as they were put, and who put them. */
   readonly broken = new Map<string, string>()
   readonly #random: Random
@@ -48,7 +62,8 @@ export class Cluster {
     this.#nonces = this.world.random('nonces')
     this.network = new Network(this.world, drawWeather(this.world.random('weather')))
     const [objectsSkewMs, databaseSkewMs] = [this.skewMs(), this.skewMs()]
-    this.database = new MemoryDatabase(this.rows, () => this.world.nowMs + databaseSkewMs)
+    this.databaseMs = () => this.world.nowMs + databaseSkewMs
+    this.database = new MemoryDatabase(this.rows, this.databaseMs)
     this.objects = new MemoryObjects(this.stored, () => this.world.nowMs + objectsSkewMs)
     this.#damage = this.world.random('damage')
     this.world.after(faultsForMs, () => this.calm())
@@ -56,6 +71,10 @@ export class Cluster {
 
   get weather(): Weather {
     return this.network.weather
+  }
+
+  isRecorded(market: string): boolean {
+    return this.recorded?.has(market) === true
   }
 
   calm(): void {
@@ -76,12 +95,18 @@ export class Cluster {
       if (this.#random.chance(0.5)) this.#caches.get(name)?.clear()
       this.start(name, program)
     }
-    const process = new Process(name, this.skewMs(), () => {
-      this.world.note(`${name} crashes`)
-      this.world.after(this.#random.burst(300), restart)
-    })
-    this.world.note(`${name} starts`)
+    const process = this.process(name, this.skewMs(), () => this.world.after(this.#random.burst(300), restart))
     program(this.#workplace(process)).catch((error) => this.world.fail(error))
+  }
+
+  process(name: string, skewMs: number, onEnd: () => void): Process {
+    this.world.note(`${name} starts`)
+    const process = new Process(name, skewMs, () => {
+      this.world.note(`${name} crashes`)
+      onEnd()
+    })
+    process.wellSinceMs = this.world.nowMs
+    return process
   }
 
   #workplace(process: Process): Workplace {
@@ -91,27 +116,28 @@ export class Cluster {
     return this.workplaceOf(process, cache)
   }
 
-  workplaceOf(process: Process, cache: PieceCache): Workplace {
+  workplaceOf(process: Process, cache: PieceCache = NO_CACHE): Workplace {
     const nowMs = () => {
       if (this.#random.chance(0.05)) process.skewMs = this.skewMs()
       return this.world.nowMs + process.skewMs
     }
     const randomBytes = (count: number) => Uint8Array.from({ length: count }, () => this.#nonces.below(256))
     const objects = objectsOf(process, this.network, this.objects, (key, bytes) => this.#put(process, key, bytes))
-    const at = { process, objects, nowMs, randomBytes, load: null } as unknown as Workplace
+    const at = { process, objects, nowMs, randomBytes, load: null, isAgain: false } as unknown as Workplace
+    at.committing = () => this.#committing(at.load)
     const listens = (listener: Listener) => void new Hearing(this, process, listener, this.#random)
-    at.database = databaseOf(process, this.network, this.database, listens, () => this.#committing(at.load))
+    at.database = databaseOf(process, this.network, this.database, listens, () => at.committing())
     const clock = {
       steadyMs: () => this.world.nowMs,
       timer: (delayMs: number, ring: () => void) => this.world.timer(process, delayMs, ring),
     }
     at.openStore = (options) =>
-      clusterStore({ objects, database: at.database, cache, nowMs, clock, randomBytes, ...options })
+      clusterStore({ objects, database: at.database, cache, nowMs: () => at.nowMs(), clock, randomBytes, ...options })
     return at
   }
 
   /** What a commit that is sent now will have done. */
-  #committing(load: Load | null): (commit: Commit, refused: number[]) => void {
+  #committing(load: Load | null): Committed {
     return ({ changes }, refused) => {
       for (const [index, { market, revision }] of changes.entries()) {
         if (!refused.includes(index)) this.history.took(market, revision, load!.numbers.get(market)!)

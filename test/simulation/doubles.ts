@@ -38,7 +38,7 @@ export function databaseOf(
   network: Network,
   truth: ClusterDatabase,
   listens: (listener: Listener) => void,
-  onCommit: () => (commit: Commit, refused: number[]) => void,
+  onCommit: () => (commit: Commit, refused: number[]) => void | Promise<void>,
 ): ClusterDatabase {
   const call = <T>(what: string, take: () => Promise<T>, isOnce = false) =>
     network.call(process, 'database', what, take, isOnce)
@@ -48,7 +48,7 @@ export function databaseOf(
       const what = `commitRows ${commit.changes.map(({ market, revision }) => `${market}@${revision}`)}`
       return call(what, async () => {
         const refused = await truth.commitRows(commit)
-        took(commit, refused)
+        await took(commit, refused)
         return refused
       })
     },

@@ -52,8 +52,12 @@ export class History {
   }
 
   /** The first commit from `first` on after which a market is as an answer shows it. */
-  find(market: string, first: number, isShown: (state: ReadonlySet<number>) => boolean): number | undefined {
-    const found = this.states(market).findIndex((state, commit) => commit >= first && isShown(state))
+  find(
+    market: string,
+    first: number,
+    isShown: (state: ReadonlySet<number>, commit: number) => boolean,
+  ): number | undefined {
+    const found = this.states(market).findIndex((state, commit) => commit >= first && isShown(state, commit))
     return found === -1 ? undefined : found
   }
 }

@@ -2,7 +2,6 @@
 // says so, or never. A caller is told that a store is unavailable when its time is over; what it sent may still arrive.
 
 import { DataError } from '../../storage/failures.ts'
-import { HOUR_MS } from '../../storage/units.ts'
 import type { Random } from '../../workers/synthetic/random.ts'
 import type { Weather } from './weather.ts'
 import { type Process, START_MS, type World } from './world.ts'
@@ -15,7 +14,7 @@ const TIMEOUT_MS = 10_000
 const AWAY_MS = 1_000
 const LATE_MS_MAX = 90_000
 const SLOW_MS_MAX = 300
-const SUSPENDED_MS_MAX = 40 * HOUR_MS
+const SUSPENDED_SHORT_MS_MAX = 30_000
 
 export class Network {
   weather: Weather
@@ -49,6 +48,7 @@ export class Network {
     const world = this.#world
     const fate = this.#fate(side)
     let isOver = false
+    if (fate !== 'answered') by.wellSinceMs = Math.max(by.wellSinceMs, world.nowMs + TIMEOUT_MS)
     world.count(fate === 'answered' ? 'calls' : `calls: ${fate}`)
     const tell = (delayMs: number, how: string, answer: () => void) =>
       world.timer(by, delayMs, () => {
@@ -73,23 +73,25 @@ export class Network {
       const answer = await taken
       this.#check()
       if (isAgain) return world.count('requests that arrived twice')
-      if (fate === 'crash after') return by.end()
-      if (fate !== 'reply lost') answer(this.#delayMs())
+      if (fate === 'crash after') return by.end(world.nowMs)
+      if (fate !== 'reply lost') answer(this.#delayMs(by))
     }
 
     fail(TIMEOUT_MS, 'timed out')
     if (fate === 'suspended') {
-      by.resumesMs = world.nowMs + this.#random.below(SUSPENDED_MS_MAX)
+      by.suspendedMs = world.nowMs
+      by.resumesMs = world.nowMs + this.#suspendedMs(by)
+      by.wellSinceMs = by.resumesMs + TIMEOUT_MS
       world.note(`${by.name} is suspended until ${by.resumesMs - START_MS}`)
       // Its request leaves when it resumes.
-      world.timer(by, 0, () => world.after(this.#delayMs(), () => void arrive(false)))
-    } else if (fate === 'refused') fail(this.#delayMs(), 'refused')
+      world.timer(by, 0, () => world.after(this.#delayMs(by), () => void arrive(false)))
+    } else if (fate === 'refused') fail(this.#delayMs(by), 'refused')
     else if (fate !== 'request lost') {
-      world.after(this.#delayMs(), () => void arrive(false))
+      world.after(this.#delayMs(by), () => void arrive(false))
       const isTwice = !isOnce && this.#random.chance(this.weather.duplicates)
       if (isTwice) world.after(this.#lateMs(), () => void arrive(true))
     }
-    if (fate === 'crash before') world.after(0, () => by.end())
+    if (fate === 'crash before') world.after(0, () => by.end(world.nowMs))
     return promise
   }
 
@@ -124,8 +126,15 @@ export class Network {
     return this.weather.outages.some(({ of, fromMs, toMs }) => of === side && ms >= fromMs && ms < toMs)
   }
 
-  #delayMs(): number {
-    return this.#random.chance(this.weather.slowCalls) ? this.#slowMs() : this.#random.burst(5)
+  #delayMs(by: Process): number {
+    const delayMs = this.#random.chance(this.weather.slowCalls) ? this.#slowMs() : this.#random.burst(5)
+    if (delayMs > SLOW_MS_MAX) by.wellSinceMs = Math.max(by.wellSinceMs, this.#world.nowMs + TIMEOUT_MS)
+    return delayMs
+  }
+
+  /** Some are back before anybody misses them. */
+  #suspendedMs({ suspendedMsMax }: Process): number {
+    return this.#random.below(this.#random.chance(0.5) ? SUSPENDED_SHORT_MS_MAX : suspendedMsMax)
   }
 
   /** At times longer than whoever asks waits. */

@@ -8,22 +8,25 @@ import type { Position } from '../../workers/requests.ts'
 import type { Random } from '../../workers/synthetic/random.ts'
 import type { Cluster, Workplace } from './cluster.ts'
 import { DATES, dateOf, VENUE } from './made-loads.ts'
+import { recordedAnswer } from './recording/recorded-answers.ts'
 import { pauseMs } from './weather.ts'
 import type { Process } from './world.ts'
 
 type Question = (market: string) => Promise<Answer>
 type State = ReadonlySet<number>
 /** Whether it is what a client has to be told of a market that holds these. Some answers are of several moments. */
-type Answer = { shown: unknown; isShown: ((state: State) => boolean)[] }
+type Answer = { shown: unknown; isShown: ((state: State, commit: number) => boolean)[] }
 const FROM_MS = Date.parse(`${DATES[0]}T00:00:00Z`)
 const TO_MS = Date.parse(`${DATES[1]}T23:59:59.999Z`)
 const LIMIT = 1_000
+const PAGE = 5
 
 /** `asked` outlives its processes: how many questions were asked. */
 export const reader =
   (cluster: Cluster, random: Random, markets: readonly string[], count: number) => async (at: Workplace) => {
     const store = at.openStore({ listens: random.chance(0.6) })
     const node = new Node(cluster, at.process, store, random)
+    cluster.nodes.set(at.process.name, node)
     while (count > 0) {
       count--
       await cluster.world.sleep(at.process, pauseMs(random))
@@ -47,13 +50,18 @@ export class Node {
     this.#random = random
   }
 
+  get isAlive(): boolean {
+    return this.#process.isAlive
+  }
+
   async ask(market: string): Promise<void> {
+    if (this.#cluster.isRecorded(market)) return this.askOne(market, this.#recorded)
     const kinds = [this.#range, this.#range, this.#day, this.#pages, this.#entry, this.#entry, this.#entry, this.#entry]
     await this.askOne(market, this.#random.pick(kinds))
   }
 
   /** Everything of a market. */
-  read = (market: string) => this.askOne(market, this.#range)
+  read = (market: string) => this.askOne(market, this.#cluster.isRecorded(market) ? this.#recorded : this.#range)
 
   async askOne(market: string, question: Question): Promise<void> {
     const { world, history, network } = this.#cluster
@@ -120,15 +128,18 @@ export class Node {
     const numbers: number[] = []
     let after: Position | null = null
     do {
-      const scope: { fromMs: number; toMs: number; after: Position | null } = { fromMs: FROM_MS, toMs: TO_MS, after }
-      const page: Page = await this.#page(market, { limit: 5, scope })
+      const page = await this.page(market, after)
       numbers.push(...page.numbers)
       after = page.next
-      this.#store.refresh()
     } while (after !== null)
-    const ofDate = (date: string, all: Iterable<number>) => [...all].filter((number) => dateOf(number) === date)
-    const isShown = DATES.map((date) => (state: State) => isSame(ofDate(date, numbers), ofDate(date, state)))
-    return { shown: numbers, isShown }
+    return { shown: numbers, isShown: ofEachDate(numbers) }
+  }
+
+  #recorded: Question = async (market) => {
+    const question = this.#random.pick(['range', 'summary'] as const)
+    const text = await recordedAnswer(this.#store, market, question)
+    const isAnswer = (_: State, commit: number) => this.#cluster.recorded!.isAnswer(market, commit, question, text)
+    return { shown: `${question} ${text}`, isShown: [isAnswer] }
   }
 
   #entry: Question = async (market) => {
@@ -143,6 +154,12 @@ export class Node {
     return { shown: JSON.stringify(entry), isShown: [isShown] }
   }
 
+  /** The next of a range, as another question. */
+  page(market: string, after: Position | null): Promise<Page> {
+    this.#store.refresh()
+    return this.#page(market, { limit: PAGE, scope: { fromMs: FROM_MS, toMs: TO_MS, after } })
+  }
+
   async #page(
     market: string,
     request: { limit: number; scope: Parameters<typeof answerPage>[1]['scope'] },
@@ -155,7 +172,13 @@ export class Node {
   }
 }
 
-type Page = { numbers: number[]; next: Position | null; totalCount: number | null }
+/** Whether these are what a market holds of each date. Pages may show days of different commits. */
+export function ofEachDate(numbers: readonly number[]): ((state: State) => boolean)[] {
+  const ofDate = (date: string, all: Iterable<number>) => [...all].filter((number) => dateOf(number) === date)
+  return DATES.map((date) => (state: State) => isSame(ofDate(date, numbers), ofDate(date, state)))
+}
+
+export type Page = { numbers: number[]; next: Position | null; totalCount: number | null }
 
 /** `numbers` as they were answered, the others in any order: records are in the order of their numbers. */
 const isSame = (numbers: readonly number[], others: readonly number[]): boolean =>

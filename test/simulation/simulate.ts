@@ -2,16 +2,20 @@
 // brought to an end, and a new node sees all of it.
 
 import { DAY_MS } from '../../storage/units.ts'
+import { client } from './client.ts'
 import { Cluster } from './cluster.ts'
 import { heal } from './heal.ts'
 import { loader } from './loader.ts'
 import { makeLoads, marketsOf } from './made-loads.ts'
 import { reader } from './reader.ts'
+import { Studio } from './recording/studio.ts'
 import { COMPACTOR, requireWhole } from './stores-hold.ts'
 import { compactor, sweeper } from './upkeep.ts'
 
 const FAULTS_FOR_MS = 3 * DAY_MS
 const QUESTIONS = 14
+/** That a client reads in pages. */
+const RANGES = 6
 const UPKEEP_TURNS = 5
 
 /** `digest` is of the trace; `counts` say how often things happened. */
@@ -26,19 +30,25 @@ export async function simulate(seed: number): Promise<Run> {
   try {
     world.note(`the weather is ${JSON.stringify(cluster.weather)}`)
     cluster.network.onTaken = () => requireWhole(cluster.rows, cluster.stored, cluster.broken, cluster.history)
+    const studio = cluster.weather.hasRecorders ? new Studio(cluster) : null
+    studio?.start()
     const random = world.random('loads')
     const markets = marketsOf(random)
     const loads = makeLoads(random, markets, random.between(1, 3))
     loads.forEach((waiting, index) => {
       cluster.start(`loader ${index}`, loader(cluster, world.random(`loader ${index}`), waiting))
     })
+    const read = [...markets, ...(studio?.venue.markets ?? [])]
     for (let index = 0; index < 2; index++) {
-      cluster.start(`node ${index}`, reader(cluster, world.random(`node ${index}`), markets, QUESTIONS))
+      cluster.start(`node ${index}`, reader(cluster, world.random(`node ${index}`), read, QUESTIONS))
     }
+    cluster.start('client', client(cluster, world.random('client'), markets, RANGES))
     cluster.start(COMPACTOR, compactor(cluster, world.random(COMPACTOR), UPKEEP_TURNS))
     cluster.start('sweeper', sweeper(cluster, world.random('sweeper'), UPKEEP_TURNS))
     await world.run()
-    heal(cluster, markets)
+    studio?.finish().catch((error) => world.fail(error))
+    await world.run()
+    heal(cluster, read)
     await world.run()
     return { digest: world.digest(), counts: world.counts }
   } catch (error) {

@@ -8,8 +8,8 @@ import type { Random } from '../../workers/synthetic/random.ts'
 import type { Cluster, Workplace } from './cluster.ts'
 import { pauseMs } from './weather.ts'
 
-/** After every day that is loaded. */
-export const BEFORE = '2026-07-22'
+/** After every day that is loaded or recorded. */
+export const BEFORE = '2026-07-23'
 const SEGMENT_BYTES = 4_000
 
 export const compactor = (cluster: Cluster, random: Random, turns: number) => async (at: Workplace) => {

@@ -27,6 +27,8 @@ export type Weather = {
   objectDamage: number
   /** How long a segment that nothing names is kept. */
   graceMs: number
+  /** What they store is read after each of their commits, so that no object breaks beside them. */
+  hasRecorders: boolean
 }
 
 /** When most outages are: in the first minutes most happens. */
@@ -38,7 +40,9 @@ export function drawWeather(random: Random): Weather {
     const fromMs = random.below(EARLY_MS)
     return { of, fromMs, toMs: fromMs + random.below(10 * EARLY_MS) }
   }
+  const hasRecorders = random.chance(0.35)
   return {
+    hasRecorders,
     lostRequests: share(0.06),
     lostReplies: share(0.06),
     refusals: share(0.06),
@@ -50,7 +54,7 @@ export function drawWeather(random: Random): Weather {
     outages: random.chance(0.3) ? [outage(random.pick(['objects', 'database']))] : [],
     skewMs: random.pick([0, 1_000, 6 * HOUR_MS, 30 * HOUR_MS]),
     cacheDamage: random.chance(0.3) ? 0.1 : 0,
-    objectDamage: random.chance(0.15) ? 0.1 : 0,
+    objectDamage: !hasRecorders && random.chance(0.23) ? 0.1 : 0,
     graceMs: random.pick([GRACE_MS_MIN, GRACE_MS]),
   }
 }

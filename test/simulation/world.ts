@@ -1,6 +1,7 @@
 // One clock, one queue of what is to come, and one source of chance: the same seed gives the same run, to the byte of
 // its trace. What runs in it waits for nothing but what the queue gives it.
 
+import { HOUR_MS } from '../../storage/units.ts'
 import { Random } from '../../workers/synthetic/random.ts'
 
 export const START_MS = Date.parse('2026-07-22T10:00:00Z')
@@ -32,10 +33,17 @@ export class Process {
     return this.#isAlive
   }
 
+  /** When it ended, was suspended last, and since when all that it asks is answered soon; ms of the world's clock. */
+  endedMs = 0
+  suspendedMs = 0
+  wellSinceMs = 0
+  suspendedMsMax = 40 * HOUR_MS
+
   /** Nothing of it goes on. */
-  end(): void {
+  end(nowMs: number): void {
     if (!this.#isAlive) return
     this.#isAlive = false
+    this.endedMs = nowMs
     this.#onEnd()
   }
 }

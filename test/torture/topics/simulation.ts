@@ -1,4 +1,4 @@
-// The cluster in a simulation: one seed decides what goes wrong and when, and repeats it to the byte.
+// The cluster and its recorders in a simulation: one seed decides what goes wrong and when, and repeats it to the byte.
 
 import { simulate } from '../../simulation/simulate.ts'
 import type { TortureTopic } from '../topic.ts'
@@ -14,7 +14,12 @@ export const topic: TortureTopic = {
     'calls: reply lost',
     'calls: request lost',
     'loads acknowledged',
+    'messages stored',
+    'messages within gaps',
+    'ranges in pages of several nodes',
     'requests that arrived twice',
+    'segments left for the next start',
+    'shards taken over',
   ],
   async prepare() {
     return {

@@ -1,0 +1,71 @@
+// Reads a range page by page, each from any node, with the cursor that another one gave: what it gets of a day is what
+// the day held after one commit, or it is told that the day has changed.
+
+import { DataError } from '../../storage/failures.ts'
+import type { Position } from '../../workers/requests.ts'
+import type { Random } from '../../workers/synthetic/random.ts'
+import type { Cluster, Workplace } from './cluster.ts'
+import { ofEachDate, type Page } from './reader.ts'
+import { pauseMs } from './weather.ts'
+
+/** A node that has ended does not answer. */
+const PATIENCE_MS = 60_000
+const NO_ANSWER = 'no answer'
+const TRIES = 5
+
+export const client =
+  (cluster: Cluster, random: Random, markets: readonly string[], count: number) => async (at: Workplace) => {
+    for (let asked = 0; asked < count; asked++) {
+      await cluster.world.sleep(at.process, pauseMs(random))
+      await new Client(cluster, at, random).read(random.pick(markets))
+    }
+  }
+
+class Client {
+  readonly #cluster: Cluster
+  readonly #at: Workplace
+  readonly #random: Random
+
+  constructor(cluster: Cluster, at: Workplace, random: Random) {
+    this.#cluster = cluster
+    this.#at = at
+    this.#random = random
+  }
+
+  async read(market: string): Promise<void> {
+    const { world, history } = this.#cluster
+    const numbers: number[] = []
+    let after: Position | null = null
+    for (let failed = 0; ; ) {
+      const page: Page | string = await this.#ask(market, after)
+      if (typeof page === 'string') {
+        world.count(`pages refused: ${page}`)
+        if (page === 'cursor_stale' || page === 'market_not_stored' || ++failed === TRIES) return
+        continue
+      }
+      numbers.push(...page.numbers)
+      after = page.next
+      if (after === null) break
+      await world.sleep(this.#at.process, this.#random.burst(1_000))
+    }
+    for (const isShown of ofEachDate(numbers)) {
+      if (history.find(market, 0, isShown) !== undefined) continue
+      const states = history.states(market).map((state) => [...state].join(' '))
+      throw new Error(`${market} in pages of several nodes: ${numbers}, after no commit: ${JSON.stringify(states)}`)
+    }
+    world.count('ranges in pages of several nodes')
+  }
+
+  /** Or why there is none. */
+  async #ask(market: string, after: Position | null): Promise<Page | string> {
+    const { world, nodes } = this.#cluster
+    const node = this.#random.pick([...nodes.values()])
+    const patience = world.sleep(this.#at.process, PATIENCE_MS).then(() => NO_ANSWER)
+    try {
+      return await Promise.race([node.page(market, after), patience])
+    } catch (error) {
+      if (error instanceof DataError) return error.code
+      throw error
+    }
+  }
+}

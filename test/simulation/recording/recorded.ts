@@ -1,0 +1,108 @@
+// What recorders have stored, held against what the venue said: at every commit each message once and in its order, and
+// none lost that was there before; at the end, what nobody stored lies within a gap that is told.
+
+import { clusterStore } from '../../../storage/cluster/cluster-store.ts'
+import type { Commit } from '../../../storage/cluster/database/cluster-database.ts'
+import type { Store } from '../../../storage/open-store.ts'
+import type { Cluster } from '../cluster.ts'
+import { VENUE } from '../made-loads.ts'
+import { type RecordedQuestion, recordedAnswer } from './recorded-answers.ts'
+import type { TalkingVenue } from './venue.ts'
+
+type Line = { type: string; timestamp: number; received_at: number | null; msg: Record<string, unknown> }
+
+type Answers = Record<RecordedQuestion, string>
+
+export class Recorded {
+  readonly #cluster: Cluster
+  readonly #venue: TalkingVenue
+  readonly #store: Store
+  /** Of each market, what a node has to answer after each of its commits. */
+  readonly #answers = new Map<string, Answers[]>()
+
+  constructor(cluster: Cluster, venue: TalkingVenue) {
+    this.#cluster = cluster
+    this.#venue = venue
+    const { objects, database } = cluster
+    this.#store = clusterStore({ objects, database, isEachCallChecked: true })
+  }
+
+  has(market: string): boolean {
+    return this.#venue.markets.includes(market)
+  }
+
+  isAnswer(market: string, commit: number, question: RecordedQuestion, text: string): boolean {
+    return commit > 0 && this.#answersOf(market)[commit - 1]![question] === text
+  }
+
+  /** A commit of a recorder has taken effect. */
+  async took({ changes }: Commit, refused: readonly number[]): Promise<void> {
+    const { history, world } = this.#cluster
+    for (const [index, { market, revision }] of changes.entries()) {
+      if (refused.includes(index)) continue
+      const range = await recordedAnswer(this.#store, market, 'range')
+      const summary = await recordedAnswer(this.#store, market, 'summary')
+      const numbers = numbersOf(JSON.parse(range) as Line[])
+      this.#requireSaid(market, numbers)
+      const before = history.latest(market)
+      const now = new Set(numbers)
+      for (const n of before) if (!now.has(n)) throw new Error(`message ${n} of ${market} was stored, and is not`)
+      for (const n of now) if (!before.has(n)) world.count('messages stored')
+      history.took(market, revision, now)
+      this.#answersOf(market).push({ range, summary })
+    }
+  }
+
+  /** `apartMs`: how far the clocks of recorders may be from the venue's. */
+  async requireComplete(apartMs: number): Promise<void> {
+    for (const market of this.#venue.markets) await this.#requireTold(market, apartMs)
+  }
+
+  async #requireTold(market: string, apartMs: number): Promise<void> {
+    const { world } = this.#cluster
+    const lines = await this.#lines(market)
+    const stored = new Set(numbersOf(lines))
+    const gaps = lines.filter(({ type }) => type === 'gap').map(({ msg }) => msg as { from: number; to: number })
+    const [first] = lines.filter(({ type }) => type !== 'gap')
+    if (first === undefined) throw new Error(`nothing of ${market} is stored`)
+    const firstMs = (first.received_at ?? first.timestamp) + apartMs
+    for (const [n, { market: of, atMs }] of this.#venue.said.entries()) {
+      if (of !== market || stored.has(n)) continue
+      const isTold = gaps.some(({ from, to }) => from - apartMs <= atMs && atMs <= to + apartMs)
+      if (isTold) world.count('messages within gaps')
+      else if (atMs <= firstMs) world.count('messages before the first')
+      else
+        throw new Error(
+          `message ${n} of ${market}, said at ${atMs}, is neither stored nor in a gap: ${JSON.stringify(gaps)}`,
+        )
+    }
+  }
+
+  requireStored(lines: readonly string[]): void {
+    for (const [, n] of lines.join('\n').matchAll(/\\"n\\":(\d+)/g)) {
+      const { market } = this.#venue.said[Number(n)]!
+      if (!this.#cluster.history.latest(market).has(Number(n))) throw new Error(`message ${n} on a disk is not stored`)
+    }
+  }
+
+  #requireSaid(market: string, numbers: readonly number[]): void {
+    for (const [index, n] of numbers.entries()) {
+      if (this.#venue.said[n]?.market !== market) throw new Error(`message ${n} was never said of ${market}`)
+      if (index > 0 && numbers[index - 1]! >= n) throw new Error(`${market} has ${n} behind ${numbers[index - 1]}`)
+    }
+  }
+
+  async #lines(market: string): Promise<Line[]> {
+    if ((await this.#store.catalogue.market(VENUE, market)) === undefined) return []
+    return JSON.parse(await recordedAnswer(this.#store, market, 'range')) as Line[]
+  }
+
+  #answersOf(market: string): Answers[] {
+    const known = this.#answers.get(market) ?? []
+    this.#answers.set(market, known)
+    return known
+  }
+}
+
+const numbersOf = (lines: readonly Line[]): number[] =>
+  lines.flatMap(({ msg: { n } }) => (typeof n === 'number' ? [n] : []))
