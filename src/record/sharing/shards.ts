@@ -124,7 +124,6 @@ export class Shards implements MarketSink {
       this.#wake = Promise.withResolvers()
       try {
         await this.#turn()
-        this.#back()
       } catch (error) {
         this.#away((error as Error).message)
       }
@@ -149,6 +148,8 @@ export class Shards implements MarketSink {
       if (row?.holder !== holder || row.epoch !== epoch) this.#lose(shard, row)
       else if (told !== null) shard.told(told)
     }
+    // What is taken from here on is recorded once it is told: it could be stored at once.
+    this.#back()
     if (this.#state !== 'running') return
     const mayTakeExpired = this.#monoMs() - this.#awayMs >= pace.leaseMs
     const { take, giveBack } = nextStep(seen, holder, mayTakeExpired)
