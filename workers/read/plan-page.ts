@@ -48,12 +48,14 @@ export function planByTime(
 export const partsOf = (planned: PlannedBlock[]): PartRef[] =>
   planned.map(({ key, entry }) => ({ key, ...blockPart(entry.id) }))
 
-/** A position is exact as long as nothing before it has changed since. Throws DataError('cursor_stale'). */
+/** A position is exact as long as nothing before it has changed since. `days` may also be older than it: another node
+ *  gave it, and this one has not heard of the change yet. Throws DataError('cursor_stale'). */
 export function requireFresh(days: StoredDay[], { date, record, revision }: Position): void {
   const head = days.find((day) => day.date === date)?.head
   const isFresh =
     head !== undefined &&
     record <= head.recordCount &&
+    revision <= head.revision &&
     head.edits.every(([edited, first]) => edited <= revision || first >= record)
   if (isFresh) return
   throw new DataError(
