@@ -19,6 +19,9 @@ export class Recorded {
   readonly #store: Store
   /** Of each market, what a node has to answer after each of its commits. */
   readonly #answers = new Map<string, Answers[]>()
+  /** From when on a market is stored by those who hold its lease. What is found on a disk may be older: it is of books
+   *  that no lease told, where the database was away and the shard was lost before it was back. */
+  readonly #firstMs = new Map<string, number>()
 
   constructor(cluster: Cluster, venue: TalkingVenue) {
     this.#cluster = cluster
@@ -35,8 +38,8 @@ export class Recorded {
     return commit > 0 && this.#answersOf(market)[commit - 1]![question] === text
   }
 
-  /** A commit of a recorder has taken effect. */
-  async took({ changes }: Commit, refused: readonly number[]): Promise<void> {
+  /** A commit of a recorder has taken effect. `isLive`: under its lease. */
+  async took({ changes }: Commit, refused: readonly number[], isLive: boolean): Promise<void> {
     const { history, world } = this.#cluster
     for (const [index, { market, revision }] of changes.entries()) {
       if (refused.includes(index)) continue
@@ -48,6 +51,8 @@ export class Recorded {
       const now = new Set(numbers)
       for (const n of before) if (!now.has(n)) throw new Error(`message ${n} of ${market} was stored, and is not`)
       for (const n of now) if (!before.has(n)) world.count('messages stored')
+      const firstMs = this.#firstMs.get(market) ?? this.#firstOf(market, range)
+      if (isLive && Number.isFinite(firstMs)) this.#firstMs.set(market, firstMs)
       history.took(market, revision, now)
       this.#answersOf(market).push({ range, summary })
     }
@@ -63,9 +68,8 @@ export class Recorded {
     const lines = await this.#lines(market)
     const stored = new Set(numbersOf(lines))
     const gaps = lines.filter(({ type }) => type === 'gap').map(({ msg }) => msg as { from: number; to: number })
-    const [first] = lines.filter(({ type }) => type !== 'gap')
-    if (first === undefined) throw new Error(`nothing of ${market} is stored`)
-    const firstMs = (first.received_at ?? first.timestamp) + apartMs
+    if (!this.#firstMs.has(market)) throw new Error(`nothing of ${market} is stored`)
+    const firstMs = this.#firstMs.get(market)! + apartMs
     for (const [n, { market: of, atMs }] of this.#venue.said.entries()) {
       if (of !== market || stored.has(n)) continue
       const isTold = gaps.some(({ from, to }) => from - apartMs <= atMs && atMs <= to + apartMs)
@@ -90,6 +94,15 @@ export class Recorded {
       if (this.#venue.said[n]?.market !== market) throw new Error(`message ${n} was never said of ${market}`)
       if (index > 0 && numbers[index - 1]! >= n) throw new Error(`${market} has ${n} behind ${numbers[index - 1]}`)
     }
+  }
+
+  /** When the first of a range was received that was not there before. */
+  #firstOf(market: string, range: string): number {
+    const before = this.#answersOf(market).at(-1)?.range ?? '[]'
+    const known = new Set((JSON.parse(before) as Line[]).map((line) => JSON.stringify(line)))
+    const lines = (JSON.parse(range) as Line[]).filter(({ type }) => type !== 'gap')
+    const added = lines.filter((line) => !known.has(JSON.stringify(line)))
+    return Math.min(...added.map((line) => line.received_at ?? line.timestamp))
   }
 
   async #lines(market: string): Promise<Line[]> {

@@ -108,7 +108,7 @@ export class Studio {
         const markets = commit.changes.map(({ market }) => market)
         try {
           if (!isAgain) this.#book.requireHeld(group, markets, commit.fences)
-          await this.recorded.took(commit, refused)
+          await this.recorded.took(commit, refused, !isAgain)
         } catch (error) {
           this.#cluster.world.fail(error)
         }
