@@ -148,7 +148,10 @@ export class Cluster {
   /** Some objects are lost or changed behind the back of whoever puts them. */
   async #put({ name }: Process, key: string, bytes: Uint8Array): Promise<void> {
     const isAgain = this.stored.has(key) || this.broken.has(key)
-    if (isAgain || !this.#damage.chance(this.weather.objectDamage)) return this.objects.put(key, bytes)
+    if (isAgain || !this.#damage.chance(this.weather.objectDamage)) {
+      this.broken.delete(key)
+      return this.objects.put(key, bytes)
+    }
     this.broken.set(key, name)
     this.world.note(`the object ${shortOf(key)} breaks`)
     if (this.#damage.chance(0.7)) await this.objects.put(key, damaged(bytes, this.#damage))
