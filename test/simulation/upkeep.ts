@@ -42,13 +42,16 @@ export const sweeper = (cluster: Cluster, random: Random, turns: number) => asyn
 
 async function attempt(cluster: Cluster, at: Workplace, what: string, run: () => Promise<void>): Promise<void> {
   const failures = cluster.network.failuresOf(at.process)
+  const startMs = cluster.world.nowMs
   try {
     await run()
     cluster.world.count(`${what} that ended`)
   } catch (error) {
     cluster.world.note(`${at.process.name} fails: ${error}`)
     const isAway = error instanceof DataError && error.code === 'store_unavailable'
-    const hasReason = cluster.network.failuresOf(at.process) > failures || cluster.broken.size > 0
+    // While it stood still, a sweep took what it had put.
+    const stoodStill = at.process.suspendedMs > startMs
+    const hasReason = cluster.network.failuresOf(at.process) > failures || cluster.broken.size > 0 || stoodStill
     if (!(isAway && hasReason) && !(error instanceof WrongCatalogue)) throw error
   }
 }
