@@ -1,6 +1,7 @@
 // Who holds which lease, as the database told whoever took one; what holds of commits and of those who are gone follows
 // from that. It knows nothing of how leases are kept.
 
+import { PACE } from '../../../src/record/sharing/sharing.ts'
 import type { Leases } from '../../../storage/cluster/leases/leases.ts'
 import { leaseName } from '../../../storage/cluster/leases/leases.ts'
 import { shardOf } from '../../../storage/cluster/leases/sharing.ts'
@@ -109,6 +110,8 @@ export class LeaseBook {
     const before = this.#held.get(fence.lease)
     if (before !== undefined) {
       if (before.fence.epoch >= fence.epoch) throw new Error(`${fence.lease} is taken twice as ${fence.epoch}`)
+      const leftMs = before.saidMs + PACE.leaseMs - this.#world.nowMs
+      if (leftMs > 0) throw new Error(`${fence.lease} is taken ${leftMs} ms before it expires`)
       this.#world.count('shards taken over')
     }
     this.#world.count('shards taken')

@@ -19,6 +19,8 @@ const APART_MS = 1_000
 const LAST_MS = 25_000
 /** What waits in a socket for longer than an hour is taken for news, since clocks may be so far apart. */
 const SUSPENDED_MS_MAX = 3_000_000
+/** Some join when the shards are others'. */
+const COMES_MS_MAX = 30_000
 const WATCH_MS = 1_000
 
 export class Studio {
@@ -50,7 +52,10 @@ export class Studio {
     for (const group of this.#groups) {
       void this.#leases.prepare(group, SHARDS)
       const count = group === 'one' ? this.#random.between(2, 3) : this.#random.between(1, 2)
-      for (let index = 0; index < count; index++) this.#start(`recorder ${group} ${index}`, group)
+      for (let index = 0; index < count; index++) {
+        const comesMs = index === 0 ? 0 : this.#random.pick([0, this.#random.below(COMES_MS_MAX)])
+        this.#cluster.world.after(comesMs, () => this.#start(`recorder ${group} ${index}`, group))
+      }
     }
     this.#watch()
   }
