@@ -133,8 +133,13 @@ export class Network {
   }
 
   /** Some are back before anybody misses them. */
-  #suspendedMs({ suspendedMsMax }: Process): number {
-    return this.#random.below(this.#random.chance(0.5) ? SUSPENDED_SHORT_MS_MAX : suspendedMsMax)
+  #suspendedMs(by: Process): number {
+    const isShort = this.#random.chance(0.5)
+    const suspendedMs = this.#random.below(
+      isShort ? Math.min(SUSPENDED_SHORT_MS_MAX, by.suspendableMs) : by.suspendableMs,
+    )
+    by.suspendableMs -= suspendedMs
+    return suspendedMs
   }
 
   /** At times longer than whoever asks waits. */

@@ -37,7 +37,8 @@ export class Process {
   endedMs = 0
   suspendedMs = 0
   wellSinceMs = 0
-  suspendedMsMax = 40 * HOUR_MS
+  /** For how long it may still be suspended. */
+  suspendableMs = 40 * HOUR_MS
 
   /** Nothing of it goes on. */
   end(nowMs: number): void {

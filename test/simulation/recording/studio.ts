@@ -90,7 +90,7 @@ export class Studio {
       if (pauseMs === null) this.#disks.delete(disk)
       else world.after(random.below(pauseMs), () => !isOver() && this.#run(name, group, disk, isOver, onEnd))
     })
-    process.suspendedMsMax = SUSPENDED_MS_MAX
+    process.suspendableMs = SUSPENDED_MS_MAX
     const at = this.#workplace(process, group)
     const leases = this.#book.of(process, group, this.#leases)
     const { venue } = this
