@@ -57,6 +57,8 @@ export function createWorkers(options: WorkerOptions): Workers {
     // Who may come in is decided here, in `slots`.
     concurrentTasksPerWorker: PER_THREAD.small + LARGE_MAX + PER_THREAD.slow,
     idleTimeout: Number.MAX_SAFE_INTEGER,
+    // A thread without a task sleeps, and its event loop with it. Of a cluster it has to hear what others commit.
+    atomics: place.cluster === null ? 'sync' : 'disabled',
   })
   const revive = () => void piscina.run(null, { name: 'ready' }).catch(() => undefined)
   watch.follow(piscina, { lookEveryMs, revive })

@@ -7,8 +7,10 @@ import { startServer } from '../../../../src/commands/server/serve.ts'
 import { readConfig } from '../../../../src/config/config.ts'
 import { openStoreAt } from '../../../../storage/open-store.ts'
 import { loadCapture } from '../../../../workers/load/load-capture.ts'
+import { DAY, TICKER } from '../../../model/lines.ts'
 import { ENGINES_SKIPPED, type Engines, HAS_ENGINES, makeEngines } from '../../../support/cluster/engines.ts'
 import { DEMO, type ServedDemo, serveDemo } from '../../../support/demo.ts'
+import { tradeLines } from '../../../support/disk/data-folder.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 
 const START = Date.parse(`${DEMO.date}T12:00:00Z`)
@@ -56,17 +58,17 @@ async function startNode(folder: string, variables: Record<string, string>, secr
 }
 let madeSecret = ''
 
-async function load({ cluster }: Engines, folder: string): Promise<void> {
+async function load(engines: Engines, folder: string): Promise<void> {
+  await loadLines(engines, folder, 'kalshi', DEMO.kalshiLines)
+  await loadLines(engines, folder, 'polymarket', DEMO.polymarketLines)
+  await loadLines(engines, folder, 'event', [JSON.stringify(DEMO.gammaEvent)])
+}
+
+async function loadLines({ cluster }: Engines, folder: string, name: string, lines: Iterable<string>): Promise<void> {
   const store = await openStoreAt({ folder, cluster }, { mayWrite: true })
-  for (const [name, lines] of [
-    ['kalshi', DEMO.kalshiLines],
-    ['polymarket', DEMO.polymarketLines],
-    ['event', [JSON.stringify(DEMO.gammaEvent)]],
-  ] as const) {
-    const path = join(folder, `${name}.ndjson`)
-    await Bun.write(path, `${Array.from(lines).join('\n')}\n`)
-    await loadCapture(store, folder, path, () => {})
-  }
+  const path = join(folder, `${name}.ndjson`)
+  await Bun.write(path, `${Array.from(lines).join('\n')}\n`)
+  await loadCapture(store, folder, path, () => {})
   await store.close()
 }
 
@@ -128,6 +130,20 @@ function suite() {
     const next = `${range}&cursor=${encodeURIComponent(cursor)}`
     expect(await (await other.get(next)).text()).toBe(await (await one.get(next)).text())
     expect((await other.get(next)).status).toBe(200)
+  })
+
+  test('what others load while their threads have nothing to do they answer', async () => {
+    const page = `/kalshi/market/data?ticker=${TICKER}&date=${DAY}&limit=100`
+    const counts = async () => {
+      const answers = await Promise.all(nodes.map(async (node) => (await node.get(page)).json()))
+      return answers.map((answer) => (answer as { data: unknown[] }).data.length)
+    }
+    await loadLines(engines, folders[0]!.path, 'early', tradeLines(0, 3))
+    expect(await counts()).toEqual([3, 3])
+    await Bun.sleep(500)
+    await loadLines(engines, folders[0]!.path, 'late', tradeLines(3, 2))
+    await Bun.sleep(500)
+    expect(await counts()).toEqual([5, 5])
   })
 
   test('both are ready, and tell what they know of the store', async () => {
