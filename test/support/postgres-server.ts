@@ -1,10 +1,10 @@
-// A PostgreSQL of a test's own, which it can stop, kill and start again: Debian's, as an ordinary user, on a free port of
-// loopback.
+// A PostgreSQL of a test's own, which it can stop, kill and start again, and a standby that it can fail over to: Debian's,
+// as an ordinary user, on a free port of loopback. It ends with the process group of the test.
 
-import { chownSync, readFileSync } from 'node:fs'
+import { chownSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { Glob } from 'bun'
+import { Glob, SQL } from 'bun'
 import { temporaryFolder } from './server.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -23,54 +23,104 @@ export const noPostgresServer =
 
 export type PostgresServer = AsyncDisposable & {
   url: string
+  port: number
   start(): Promise<void>
   /** `fast` ends its connections, `immediate` is a crash that it knows of. */
   stop(mode: 'fast' | 'immediate'): Promise<void>
   /** kill -9 of its first process; the others notice. */
   kill(): Promise<void>
+  /** Another server that follows this one. From now on a commit is acknowledged when both have it. */
+  standBy(): Promise<Standby>
 }
+
+export type Standby = PostgresServer & {
+  /** Follows nobody any more, and takes writes. */
+  promote(): Promise<void>
+}
+
+type Place = { folder: string; data: string; connections: number }
 
 /** Started, with an empty database. */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres(connections = 20): Promise<PostgresServer> {
   const folder = temporaryFolder()
   if (user) chownSync(folder.path, Number(user[1]), Number(user[2]))
-  const data = join(folder.path, 'data')
-  const run = async (program: string, ...words: string[]) => {
-    const command = [...asUser, join(BIN!, program), '--pgdata', data, ...words]
-    const child = Bun.spawn(command, { cwd: folder.path, stdout: 'ignore', stderr: 'ignore' })
-    return (await child.exited) === 0
-  }
-  const log = join(folder.path, 'log')
-  const fail = async (what: string) => {
-    throw new Error(`PostgreSQL did not ${what}: ${await Bun.file(log).text()}`)
-  }
-  await run('initdb', '--username=backbook', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync')
+  const place = { folder: folder.path, data: join(folder.path, 'data'), connections }
+  const words = ['--username=backbook', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync']
+  await expectRun(place, 'initdb', '--pgdata', place.data, ...words)
+  return serve(place, () => folder[Symbol.dispose]())
+}
+
+async function serve(place: Place, remove: () => void): Promise<PostgresServer> {
+  const { data } = place
   const port = await freePort()
-  const options = `-h 127.0.0.1 -p ${port} -k ${folder.path} -c max_connections=20`
-  /** What is left of a server that was killed may take a moment to notice. */
-  const start = async () => {
-    for (let tries = 0; tries < 100; tries++) {
-      if (await run('pg_ctl', 'start', '--wait', '--log', log, '--options', options)) return
-      await Bun.sleep(100)
-    }
-    await fail('start')
-  }
-  await start()
+  const url = `postgres://backbook@127.0.0.1:${port}/postgres`
+  let child = await start(place, port)
+  const stop = (mode: string) => expectRun(place, 'pg_ctl', 'stop', '--wait', '--mode', mode, '--pgdata', data)
   return {
-    url: `postgres://backbook@127.0.0.1:${port}/postgres`,
-    start,
-    stop: async (mode) => void ((await run('pg_ctl', 'stop', '--wait', '--mode', mode)) || (await fail('stop'))),
-    async kill() {
-      process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
+    url,
+    port,
+    async start() {
+      child = await start(place, port)
     },
+    stop,
+    async kill() {
+      child.kill('SIGKILL')
+      await child.exited
+    },
+    standBy: () => standBy(place, url),
     async [Symbol.asyncDispose]() {
-      await run('pg_ctl', 'stop', '--wait', '--mode', 'immediate')
-      folder[Symbol.dispose]()
+      if (child.exitCode === null && child.signalCode === null) await stop('immediate')
+      remove()
     },
   }
 }
 
-function freePort(): Promise<number> {
+/** `pg_ctl start` would start it in a session of its own, which would outlive us. What is left of a server that was
+ *  killed may take a moment to notice. */
+async function start(place: Place, port: number): Promise<Bun.Subprocess> {
+  const log = Bun.file(join(place.folder, `log-${port}`))
+  const address = ['-h', '127.0.0.1', '-p', String(port), '-k', place.folder]
+  const words = ['-D', place.data, ...address, '-c', `max_connections=${place.connections}`]
+  for (let tries = 0; tries < 100; tries++) {
+    const command = [...asUser, join(BIN!, 'postgres'), ...words]
+    const child = Bun.spawn(command, { cwd: place.folder, stdout: 'ignore', stderr: log })
+    while (child.exitCode === null) {
+      if (await run(place, 'pg_isready', '-q', '-h', '127.0.0.1', '-p', String(port))) return child
+      await Bun.sleep(50)
+    }
+    await Bun.sleep(100)
+  }
+  throw new Error(`PostgreSQL did not start: ${await log.text()}`)
+}
+
+async function standBy(primary: Place, url: string): Promise<Standby> {
+  const place = { ...primary, data: `${primary.data}-standby` }
+  const words = ['--write-recovery-conf', '--checkpoint=fast', '--no-sync', '--dbname', url]
+  await expectRun(place, 'pg_basebackup', '--pgdata', place.data, ...words)
+  const server = await serve(place, () => rmSync(place.data, { recursive: true, force: true }))
+  const sql = new SQL(url, { max: 1 })
+  await sql.unsafe("ALTER SYSTEM SET synchronous_standby_names = '*'")
+  await sql`SELECT pg_reload_conf()`
+  await sql.close()
+  return {
+    ...server,
+    promote: () => expectRun(place, 'pg_ctl', 'promote', '--wait', '--pgdata', place.data),
+  }
+}
+
+async function run({ folder }: Place, program: string, ...words: string[]): Promise<boolean> {
+  const command = [...asUser, join(BIN!, program), ...words]
+  const child = Bun.spawn(command, { cwd: folder, stdout: 'ignore', stderr: Bun.file(join(folder, `log-${program}`)) })
+  return (await child.exited) === 0
+}
+
+async function expectRun(place: Place, program: string, ...words: string[]): Promise<void> {
+  if (await run(place, program, ...words)) return
+  const log = await Bun.file(join(place.folder, `log-${program}`)).text()
+  throw new Error(`${program} ${words.join(' ')}: ${log}`)
+}
+
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number }

@@ -1,13 +1,18 @@
 // The temporary folder of a run of the torture, named for its process, and the group of processes that the run is.
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { isAlive } from '../../storage/data-folder/replacement.ts'
 
 const NAME = /^backbook-torture-([0-9]+)-\w+$/
 
-export const makeRunFolder = () => mkdtempSync(join(tmpdir(), `backbook-torture-${process.pid}-`))
+export function makeRunFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), `backbook-torture-${process.pid}-`))
+  // PostgreSQL runs as a user of its own, and its folder is in here.
+  chmodSync(folder, 0o711)
+  return folder
+}
 
 /** Folders of runs that were killed before they could clean up, and what still runs on them. */
 export function sweepRunFolders(): void {
