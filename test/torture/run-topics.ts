@@ -38,6 +38,10 @@ if (unknown.length > 0 || !(minutes > 0) || !(rounds > 0) || !Number.isSafeInteg
 for (const name of positionals.length === 0 ? Object.keys(TORTURE_TOPICS) : positionals) {
   const { topic } = await TORTURE_TOPICS[name]!()
   console.log(`${name}: ${topic.title}`)
+  if (topic.skipped !== undefined) {
+    console.log(`  skipped: ${topic.skipped}`)
+    continue
+  }
   const isTimed = !values.smoke && values.seeds === undefined
   const untilMs = isTimed ? Date.now() + minutes * 60_000 : Number.POSITIVE_INFINITY
   const planned = values.smoke ? topic.smokeRounds : rounds

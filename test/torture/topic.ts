@@ -34,5 +34,7 @@ export type TortureTopic = {
   smokeRounds: number
   /** What has to have happened in the rounds of the smoke size, as the tally names it. */
   smokeTally: readonly string[]
+  /** Why this machine cannot run it. */
+  skipped?: string
   prepare(context: Omit<Round, 'random' | 'seed'>): Promise<Victim>
 }

@@ -10,6 +10,7 @@ export const TORTURE_TOPICS: Readonly<Record<string, () => Promise<{ topic: Tort
   simulation: () => import('./topics/simulation.ts'),
   crashes: () => import('./topics/crashes.ts'),
   objects: () => import('./topics/objects.ts'),
+  cluster: () => import('./topics/cluster.ts'),
   'http-fuzz': () => import('./topics/http-fuzz.ts'),
   leavers: () => import('./topics/leavers.ts'),
   'odd-requests': () => import('./topics/odd-requests.ts'),

@@ -8,6 +8,7 @@ import { MemoryObjects } from '../../../../storage/cluster/objects/memory-object
 import type { Objects } from '../../../../storage/cluster/objects/objects.ts'
 import { compact } from '../../../../storage/cluster/upkeep/compact.ts'
 import { GRACE_MS, GRACE_MS_MIN, sweep, WrongCatalogue } from '../../../../storage/cluster/upkeep/sweep.ts'
+import { altered } from '../../../support/cluster/altered.ts'
 import { Killed, killedAt } from '../../../support/cluster/killed-at.ts'
 import { CLUSTER_KINDS, MadeCluster, TODAY } from '../../../support/cluster/made-cluster.ts'
 
@@ -30,14 +31,6 @@ function aDayLater(cluster: MadeCluster): { objects: Objects; database: ClusterD
     } as Partial<ClusterDatabase>),
   }
 }
-
-const altered = <T extends object>(target: T, other: Partial<T>): T =>
-  new Proxy(target, {
-    get: (of, name) => {
-      const found = Reflect.get(name in other ? other : of, name) as unknown
-      return typeof found === 'function' ? found.bind(of) : found
-    },
-  })
 
 describe.each(CLUSTER_KINDS)('on %s', (kind) => {
   test('after a compaction, the segments before it go, and everything is read', async () => {

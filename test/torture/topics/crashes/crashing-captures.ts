@@ -9,7 +9,7 @@ import { syntheticDay } from '../../../../workers/synthetic/synthetic-day.ts'
 import { tradeLines } from '../../../support/disk/data-folder.ts'
 import { type StoreState, stateOf } from './store-state.ts'
 
-const DATES = ['2026-07-20', '2026-07-21']
+export const DATES = ['2026-07-20', '2026-07-21']
 /** A transaction takes at most 1,000 markets. */
 const [SMOKE, FULL] = [
   { kalshiRecords: 2_000, polymarketRecords: 500, markets: 100 },
@@ -17,6 +17,8 @@ const [SMOKE, FULL] = [
 ]
 
 export type Captures = {
+  /** What is stored before all others. */
+  first: string
   /** In the order in which they are loaded after the first one is stored. */
   files: string[]
   /** A data folder with the first capture alone, to be copied. */
@@ -53,7 +55,7 @@ export async function makeCaptures(folder: string, isSmoke: boolean): Promise<Ca
     stages.push(await stateOf(through))
   }
   rmSync(through, { recursive: true })
-  return { files: later, before, stages }
+  return { first: first!, files: later, before, stages }
 }
 
 async function load(folder: string, file: string): Promise<void> {

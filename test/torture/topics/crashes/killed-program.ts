@@ -14,16 +14,29 @@ export type Started = {
   err: Promise<string>
 }
 
-export function startProgram(words: readonly string[], env: Record<string, string> = {}): Started {
+/** `before` is what runs the program, such as `faketime`. */
+export function startProgram(
+  words: readonly string[],
+  env: Record<string, string> = {},
+  before: readonly string[] = [],
+): Started {
   const environment = { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'error', ...env }
-  const child = Bun.spawn([process.execPath, MAIN, ...words], { env: environment, stdout: 'pipe', stderr: 'pipe' })
+  const child = Bun.spawn([...before, process.execPath, MAIN, ...words], {
+    env: environment,
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
   return { child, err: child.stderr.text() }
 }
 
 /** Runs to the end. Throws where that is no success. */
-export async function runProgram(words: readonly string[], env: Record<string, string> = {}): Promise<string> {
+export async function runProgram(
+  words: readonly string[],
+  env: Record<string, string> = {},
+  before: readonly string[] = [],
+): Promise<string> {
   const startMs = performance.now()
-  const { child, err } = startProgram(words, env)
+  const { child, err } = startProgram(words, env, before)
   const out = await child.stdout.text()
   const exitCode = await child.exited
   if (exitCode !== 0) throw new Error(`${words.join(' ')} ended with ${exitCode}: ${await err}${out}`)

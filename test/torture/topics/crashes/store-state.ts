@@ -1,7 +1,7 @@
 // All that a store holds, a digest for each partition, after everything in it was verified.
 
 import { blockPart, statePart } from '../../../../storage/block-store.ts'
-import { openStore, type Store } from '../../../../storage/open-store.ts'
+import { type KeptStore, openStore, type Store } from '../../../../storage/open-store.ts'
 import type { PartitionKey } from '../../../../storage/partition-key.ts'
 import { VENUES } from '../../../../storage/venue.ts'
 import { partsOfPartition } from '../../../../workers/partition/market-plan.ts'
@@ -17,19 +17,26 @@ const READERS_MAX = 24
 export async function stateOf(folder: string): Promise<StoreState> {
   const store = openStore(folder)
   try {
-    const { damage } = await verifyStore(store, () => undefined)
-    if (damage.length > 0) throw new Error(`the store is damaged: ${JSON.stringify(damage.slice(0, 5))}`)
+    const state = await verifiedState(store)
     const { readers } = await store.maintenance.figures()
     if (readers > READERS_MAX) throw new Error(`${readers} slots of readers are taken by those that were killed`)
-    const state = new Map<string, string>()
-    for (const venue of VENUES) {
-      for await (const key of store.catalogue.partitions(venue))
-        state.set(`${venue} ${key.market} ${key.date}`, await digest(store, key))
-    }
     return state
   } finally {
     await store.close()
   }
+}
+
+/** Throws where it is damaged. */
+export async function verifiedState(store: KeptStore): Promise<StoreState> {
+  const { damage, storeDamage } = await verifyStore(store, () => undefined)
+  const found = [...storeDamage, ...damage.map((each) => JSON.stringify(each))]
+  if (found.length > 0) throw new Error(`the store is damaged: ${found.slice(0, 5).join('; ')}`)
+  const state = new Map<string, string>()
+  for (const venue of VENUES) {
+    for await (const key of store.catalogue.partitions(venue))
+      state.set(`${venue} ${key.market} ${key.date}`, await digest(store, key))
+  }
+  return state
 }
 
 async function digest({ catalogue, blocks }: Store, key: PartitionKey): Promise<string> {

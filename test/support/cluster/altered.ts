@@ -1,0 +1,9 @@
+// An object of which some methods are other ones.
+
+export const altered = <T extends object>(target: T, other: Partial<T>): T =>
+  new Proxy(target, {
+    get: (of, name) => {
+      const found = Reflect.get(name in other ? other : of, name) as unknown
+      return typeof found === 'function' ? found.bind(of) : found
+    },
+  })

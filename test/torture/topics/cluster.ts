@@ -1,0 +1,78 @@
+// A cluster of real processes on real engines, of which one after the other fails: nothing is lost, nothing wrong is
+// answered, and nobody waits longer than told. PostgreSQL is a server of its own, which it can kill.
+
+import { join } from 'node:path'
+import { noPostgresServer, startPostgres } from '../../support/postgres-server.ts'
+import type { Round, TortureTopic } from '../topic.ts'
+import { badBucket } from './cluster/bad-bucket.ts'
+import { badCache } from './cluster/bad-cache.ts'
+import { HAS_HAPROXY } from './cluster/balancer.ts'
+import type { Bed } from './cluster/cluster-trial.ts'
+import { failover } from './cluster/failover.ts'
+import { killedCommitter, TOLD_KILLS } from './cluster/killed-committer.ts'
+import { killedNode } from './cluster/killed-node.ts'
+import { KnownAnswers } from './cluster/known-answers.ts'
+import { lostPut } from './cluster/lost-put.ts'
+import { postgresAway } from './cluster/postgres-away.ts'
+import { HAS_FAKETIME, skewedClocks } from './cluster/skewed-clocks.ts'
+import { startStores } from './cluster/stores.ts'
+import { sweepBeside } from './cluster/sweep-beside.ts'
+import { twoCommitters } from './cluster/two-committers.ts'
+import { makeCaptures } from './crashes/crashing-captures.ts'
+
+type Fault = (round: Round, bed: Bed) => Promise<void>
+
+const nodeFaults: Fault[] = HAS_HAPROXY ? [killedNode] : []
+const ALL_FAULTS: Record<string, Fault> = {
+  ...(HAS_HAPROXY && { 'killed-node': killedNode }),
+  'bad-bucket': badBucket,
+  'lost-put': lostPut,
+  'postgres-away': postgresAway,
+  failover,
+  'killed-committer': killedCommitter,
+  'two-committers': twoCommitters,
+  ...(HAS_FAKETIME && { 'skewed-clocks': skewedClocks }),
+  'bad-cache': badCache,
+  'sweep-beside': sweepBeside,
+}
+/** Only this one, where it is told. */
+const TOLD_FAULT = process.env['CLUSTER_FAULT'] ?? (TOLD_KILLS > 0 ? 'killed-committer' : undefined)
+const FAULTS = TOLD_FAULT === undefined ? Object.values(ALL_FAULTS) : [ALL_FAULTS[TOLD_FAULT]!]
+/** What no test elsewhere does. */
+const SMOKE_FAULTS = TOLD_FAULT === undefined ? [...nodeFaults, lostPut, postgresAway, killedCommitter] : FAULTS
+const CONNECTIONS = 200
+
+export const topic: TortureTopic = {
+  title: 'a cluster whose nodes, loads, bucket and PostgreSQL fail: nothing lost, nothing wrong, nobody waits',
+  smokeRounds: SMOKE_FAULTS.length,
+  smokeTally: [
+    ...(HAS_HAPROXY ? ['nodes killed under load', 'nodes stopped under load'] : []),
+    ...['objects lost', 'answers that name a lost object', 'days repaired', 'kills of ingest'],
+    'answers refused while PostgreSQL is away',
+  ],
+  ...(noPostgresServer !== undefined && { skipped: noPostgresServer }),
+
+  async prepare({ folder, isSmoke }) {
+    if (!HAS_HAPROXY) console.log('without killed-node: haproxy is not installed')
+    if (!HAS_FAKETIME) console.log('without skewed-clocks: faketime is not installed')
+    const captures = await makeCaptures(join(folder, 'captures'), isSmoke)
+    const known = await KnownAnswers.of(captures, folder)
+    const stores = await startStores(isSmoke)
+    const postgres = await startPostgres(CONNECTIONS)
+    const bed: Bed = { postgres, stores: stores.all, captures, known }
+    let turn = 0
+    return {
+      async round(round) {
+        // A seed repeats its round; the smoke has one of each kind.
+        const fault = round.isSmoke ? SMOKE_FAULTS[turn++ % SMOKE_FAULTS.length]! : round.random.pick(FAULTS)
+        const startMs = performance.now()
+        await fault(round, bed)
+        round.tally.add(`seconds of ${fault.name}`, Math.round((performance.now() - startMs) / 1_000))
+      },
+      async close() {
+        await postgres[Symbol.asyncDispose]()
+        await stores.stop()
+      },
+    }
+  },
+}

@@ -1,0 +1,76 @@
+// A bucket at its worst under a node and a load: what is cached is answered, the rest is right or refused in time, and
+// everything goes on by itself.
+
+import type { Random } from '../../../../workers/synthetic/random.ts'
+import type { ProxyFault } from '../../../support/cluster/faulty-proxy.ts'
+import type { Round } from '../../topic.ts'
+import { startProgram } from '../crashes/killed-program.ts'
+import { assertAmong } from '../crashes/store-state.ts'
+import type { ClusterNode } from './cluster-node.ts'
+import { type Bed, ClusterTrial, WAIT_MS_MAX } from './cluster-trial.ts'
+
+/** A load puts some segments, each within its time. */
+const LOAD_MS_MAX = 10 * WAIT_MS_MAX
+
+const faultsOf = (random: Random): ProxyFault[] => [
+  { kind: 'refuse', status: 503, code: 'SlowDown' },
+  { kind: 'cut' },
+  { kind: 'hang' },
+  { kind: 'delay', ms: 5_000 },
+  { kind: 'stall', bytes: random.below(100) },
+  { kind: 'truncate', bytes: random.below(100) },
+  { kind: 'damage' },
+  { kind: 'ignore-range' },
+]
+
+export async function badBucket(round: Round, bed: Bed): Promise<void> {
+  const { random, tally, isSmoke } = round
+  await using trial = await ClusterTrial.begin(round, bed)
+  const warm = await trial.node('warm')
+  await bed.known.expectAll(warm, { from: 0, to: 0 })
+  for (const fault of isSmoke ? [random.pick(faultsOf(random))] : faultsOf(random)) {
+    const isEach = random.chance(0.7)
+    trial.proxy.faultOf = () => (isEach || random.chance(0.5) ? fault : null)
+    const cold = await trial.node(`cold-${fault.kind}`)
+    await expectRightOrRefused(cold, round, trial)
+    await loadDuring(trial, round)
+    // What the load changed is not in its cache.
+    await expectRightOrRefused(warm, round, trial)
+    trial.proxy.faultOf = () => null
+    tally.add(`bucket: ${fault.kind}`)
+    await cold.stop()
+    assertAmong(await trial.state(), bed.captures.stages)
+  }
+  await trial.expectWhole()
+  await bed.known.expectAll(warm)
+  trial.proxy.faultOf = () => ({ kind: 'cut' })
+  await bed.known.expectAll(warm)
+}
+
+async function expectRightOrRefused(node: ClusterNode, { tally }: Round, { bed: { known } }: ClusterTrial) {
+  for (const path of known.paths) {
+    const answer = await node.get(path)
+    if (answer.ms > WAIT_MS_MAX) throw new Error(`${path} took ${answer.ms} ms`)
+    if (answer.status === 200 || answer.status === 404) {
+      known.expect(path, answer, { from: 0, to: known.last })
+      continue
+    }
+    const told = `${answer.status} ${answer.code}`
+    if (told !== '503 blocks_unavailable' && told !== '500 block_corrupt') throw new Error(`${path} is ${told}`)
+    if (answer.status === 503 && answer.retryAfter === null) throw new Error(`${path} has no Retry-After`)
+    tally.add(`answers that are ${told}`)
+  }
+}
+
+async function loadDuring(trial: ClusterTrial, { tally }: Round): Promise<void> {
+  const { child, err } = startProgram(trial.words(...trial.bed.captures.files), trial.variables())
+  const out = child.stdout.text()
+  await Promise.race([child.exited, Bun.sleep(LOAD_MS_MAX)])
+  if (child.exitCode === null) {
+    child.kill('SIGKILL')
+    throw new Error(`a load has not ended after ${LOAD_MS_MAX} ms`)
+  }
+  const text = `${await err}${await out}`
+  if (child.exitCode !== 0 && !/bucket|object|damage|block/i.test(text)) throw new Error(`a load ended: ${text}`)
+  tally.add(child.exitCode === 0 ? 'loads done all the same' : 'loads refused')
+}

@@ -1,0 +1,71 @@
+// `ingest` killed at each of its steps, which are what goes from it to the bucket and to PostgreSQL and back: each market
+// day is as before a file or as after it, and loading again adds what is missing, once.
+
+import type { Round } from '../../topic.ts'
+import { startProgram } from '../crashes/killed-program.ts'
+import { assertAmong } from '../crashes/store-state.ts'
+import { type Bed, ClusterTrial } from './cluster-trial.ts'
+
+/** So many in each round, where it is told: all rounds are of this kind then. */
+export const TOLD_KILLS = Number(process.env['CLUSTER_KILLS'] ?? 0)
+const KILLS_MAX = 12
+const SMOKE_KILLS = 2
+
+export async function killedCommitter(round: Round, bed: Bed): Promise<void> {
+  const { random, tally, isSmoke } = round
+  const steps = await stepsOf(round, bed)
+  let trial = await ClusterTrial.begin(round, bed)
+  try {
+    for (let kill = isSmoke ? SMOKE_KILLS : TOLD_KILLS || random.between(1, KILLS_MAX); kill > 0; kill--) {
+      const isKilled = await loadUntil(trial, random.between(1, steps), random.chance(0.5))
+      const changed = assertAmong(await trial.state(), bed.captures.stages)
+      if (isKilled) tally.add('kills of ingest')
+      else tally.add('loads that ended before their kill')
+      if (isKilled && changed > 0) tally.add('kills of ingest behind a commit')
+      if (isKilled || kill === 1) continue
+      await trial.expectWhole()
+      await trial[Symbol.asyncDispose]()
+      trial = await ClusterTrial.begin(round, bed)
+    }
+    await trial.expectWhole()
+  } finally {
+    await trial[Symbol.asyncDispose]()
+  }
+}
+
+/** How many steps a load takes that nobody kills. */
+let known = 0
+async function stepsOf(round: Round, bed: Bed): Promise<number> {
+  if (known > 0) return known
+  await using trial = await ClusterTrial.begin(round, bed)
+  const count = watchSteps(trial, () => true)
+  await trial.load(bed.captures.files)
+  known = count()
+  await trial.expectWhole()
+  return known
+}
+
+/** Whether the kill came before the end. `isPassed`: whether what was on its way arrives all the same. */
+async function loadUntil(trial: ClusterTrial, step: number, isPassed: boolean): Promise<boolean> {
+  const { child, err } = startProgram(trial.words(...trial.bed.captures.files), trial.variables())
+  const out = child.stdout.text()
+  watchSteps(trial, (at) => {
+    if (at < step) return true
+    child.kill('SIGKILL')
+    return isPassed && at === step
+  })
+  await child.exited
+  trial.door.watch = () => true
+  trial.proxy.faultOf = () => null
+  if (child.signalCode === 'SIGKILL') return true
+  if (child.exitCode !== 0) throw new Error(`a load ended with ${child.exitCode}: ${await err}${await out}`)
+  return false
+}
+
+/** `onStep` tells whether it is passed on. Returns what tells how many there were. */
+function watchSteps({ door, proxy }: ClusterTrial, onStep: (at: number) => boolean): () => number {
+  let count = 0
+  door.watch = () => onStep(++count)
+  proxy.faultOf = () => (onStep(++count) ? null : { kind: 'cut' })
+  return () => count
+}

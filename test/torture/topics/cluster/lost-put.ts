@@ -1,0 +1,70 @@
+// The bucket loses objects that it has acknowledged: the answer that needs one names it, `verify` finds it, and removing
+// the days and loading their captures again repairs it.
+
+import { join } from 'node:path'
+import { openStoreAt } from '../../../../storage/open-store.ts'
+import type { PartitionKey } from '../../../../storage/partition-key.ts'
+import { deleteDays } from '../../../../workers/remove/delete-days.ts'
+import type { Round } from '../../topic.ts'
+import { startProgram } from '../crashes/killed-program.ts'
+import { type Bed, ClusterTrial } from './cluster-trial.ts'
+
+export async function lostPut(round: Round, bed: Bed): Promise<void> {
+  const { random, tally } = round
+  await using trial = await ClusterTrial.begin(round, bed)
+  const files = bed.captures.files.slice(0, random.between(1, bed.captures.files.length))
+  const lost = new Set<string>()
+  trial.proxy.faultOf = ({ method, path }) => {
+    if (method !== 'PUT' || (lost.size > 0 && random.chance(0.5))) return null
+    lost.add(/segments\/.*$/.exec(path)![0])
+    return { kind: 'lose' }
+  }
+  // What a file does not merge with is loaded, what it does is refused: it cannot be read.
+  const { child, err } = startProgram(trial.words(...files), trial.variables())
+  const out = child.stdout.text()
+  const exitCode = await child.exited
+  const text = `${await err}${await out}`
+  if (exitCode !== 0 && ![...lost].some((key) => text.includes(key))) throw new Error(`a load ended: ${text}`)
+  trial.proxy.faultOf = () => null
+  tally.add('objects lost', lost.size)
+  const cold = await trial.node('cold')
+  for (const path of bed.known.paths) {
+    const answer = await cold.get(path)
+    if (answer.status === 200 || answer.status === 404) {
+      bed.known.expect(path, answer, { from: 0, to: files.length })
+      continue
+    }
+    const isNamed = [...lost].some((key) => answer.text.includes(key))
+    if (answer.code !== 'block_corrupt' || !isNamed) throw new Error(`${path} is ${answer.status} ${answer.text}`)
+    tally.add('answers that name a lost object')
+  }
+  const damaged = await verify(trial)
+  tally.add('days repaired', damaged.length)
+  await repair(trial, damaged)
+  if ((await verify(trial)).length > 0) throw new Error('what was repaired is damaged still')
+  await bed.known.expectAll(cold)
+}
+
+/** What is damaged cannot be merged with: its days are removed, and their captures loaded again. */
+async function repair(trial: ClusterTrial, damaged: readonly PartitionKey[]): Promise<void> {
+  const [first, ...others] = damaged
+  const day = ['--venue', first!.venue, '--market', first!.market, '--date', first!.date]
+  await trial.run(['delete', '--data', trial.folder, ...day, '--yes'])
+  // The same, without a process for each.
+  const store = await openStoreAt({ folder: trial.folder, cluster: trial.direct }, { mayWrite: true })
+  for (const { venue, market, date } of others) await deleteDays(store, venue, market, date)
+  await store.close()
+  await trial.load([trial.bed.captures.first, ...trial.bed.captures.files])
+}
+
+/** The damaged days. On another machine than the loader's, whose cache has what it put. */
+async function verify(trial: ClusterTrial): Promise<PartitionKey[]> {
+  const words = ['verify', '--data', join(trial.folder, 'verified'), '--json']
+  const { child, err } = startProgram(words, trial.variables())
+  const out = await child.stdout.text()
+  const exitCode = await child.exited
+  const { damage } = JSON.parse(out) as { damage: PartitionKey[] }
+  if (exitCode !== (damage.length > 0 ? 1 : 0)) throw new Error(`verify ended with ${exitCode}: ${await err}${out}`)
+  const days = new Map(damage.map((day) => [`${day.venue} ${day.market} ${day.date}`, day]))
+  return [...days.values()]
+}

@@ -1,0 +1,48 @@
+// `sweep` with next to no grace, and `compact`, again and again beside a load whose objects are put slowly, or which stands
+// still behind them: nothing that is named is swept, and a commit that comes too late puts its object once more.
+
+import type { Round } from '../../topic.ts'
+import { startProgram } from '../crashes/killed-program.ts'
+import { assertAmong } from '../crashes/store-state.ts'
+import { type Bed, ClusterTrial, TIMEOUT_SECONDS } from './cluster-trial.ts'
+import { sweepAtOnce } from './sweep-at-once.ts'
+
+const GRACE_MS = 200
+const STILL_MS_MAX = 4_000
+/** A commit gives up whose objects are swept three times. */
+const SLOW_SHARE = 0.4
+const LOAD_SECONDS = 60
+
+export async function sweepBeside(round: Round, bed: Bed): Promise<void> {
+  const { random, tally } = round
+  await using trial = await ClusterTrial.begin(round, bed)
+  const node = await trial.node('node')
+  await bed.known.expectAll(node, { from: 0, to: 0 })
+  const { child, err } = startProgram(trial.words(...bed.captures.files), trial.variables(LOAD_SECONDS))
+  const out = child.stdout.text()
+  let puts = 0
+  trial.proxy.faultOf = ({ method }) => {
+    if (method !== 'PUT' || (puts++ > 0 && !random.chance(SLOW_SHARE))) return null
+    if (random.chance(0.5)) return { kind: 'delay', ms: random.below(TIMEOUT_SECONDS * 1_000) }
+    child.kill('SIGSTOP')
+    setTimeout(() => child.kill('SIGCONT'), random.below(STILL_MS_MAX))
+    return null
+  }
+  let swept = 0
+  while (child.exitCode === null && child.signalCode === null) {
+    swept += await sweepAtOnce(trial.direct, GRACE_MS)
+    if (random.chance(0.2)) await trial.run(['compact', '--data', trial.folder, '--json'])
+    await Bun.sleep(random.below(100))
+  }
+  trial.proxy.faultOf = () => null
+  const text = `${await err}${await out}`
+  if (child.exitCode !== 0 && !text.includes('swept')) throw new Error(`a load ended with ${child.exitCode}: ${text}`)
+  tally.add(child.exitCode === 0 ? 'slow loads done beside sweeps' : 'slow loads refused beside sweeps')
+  tally.add('objects put beside sweeps', puts)
+  assertAmong(await trial.state(), bed.captures.stages.slice(child.exitCode === 0 ? -1 : 0))
+  await trial.expectWhole()
+  await bed.known.expectAll(node)
+  swept += await sweepAtOnce(trial.direct, GRACE_MS)
+  tally.add('objects swept', swept)
+  await bed.known.expectAll(await trial.node('another'))
+}
