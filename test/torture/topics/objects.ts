@@ -1,15 +1,14 @@
 // Objects of a cluster behind a network that does its worst: whatever is answered is right, whatever is not is refused
-// aloud and in time, and doing it again completes it. The store is the one of S3_TEST_URL, which `.ci/with-ceph` and
-// `.ci/with-swift` start, or else a double in this process.
+// aloud and in time, and doing it again completes it. Each round is on one of the stores of `startStores`.
 
 import { ObjectGone, ObjectTooShort } from '../../../storage/cluster/objects/objects.ts'
 import { S3Objects } from '../../../storage/cluster/objects/s3-objects.ts'
 import { DataError } from '../../../storage/failures.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
 import { type ProxiedRequest, type ProxyFault, startFaultyProxy } from '../../support/cluster/faulty-proxy.ts'
-import { startS3Double } from '../../support/cluster/s3-double.ts'
-import { S3_TEST_URL, testObjectSettings } from '../../support/cluster/s3-server.ts'
+import { testObjectSettings } from '../../support/cluster/s3-server.ts'
 import type { Round, Tally, TortureTopic } from '../topic.ts'
+import { type S3Store, startStores } from './cluster/stores.ts'
 
 const TIMEOUT_MS = 500
 /** Of this machine, which may be busy: a promise that is broken is broken for ever. */
@@ -27,15 +26,14 @@ export const topic: TortureTopic = {
     ...['refuse', 'cut', 'hang', 'stall', 'truncate', 'delay', 'ignore-range', 'lose'].map((kind) => `fault: ${kind}`),
   ],
 
-  async prepare() {
-    const double = S3_TEST_URL === '' ? startS3Double() : null
-    const settings = await testObjectSettings(double?.url ?? S3_TEST_URL)
-    const proxy = await startFaultyProxy(settings.endpoint!)
-    const objects = new S3Objects({ ...settings, endpoint: proxy.origin, timeoutMs: TIMEOUT_MS })
-    const direct = new S3Objects(settings)
+  async prepare({ isSmoke }) {
+    const stores = await startStores(isSmoke)
+    const proxied = await Promise.all(stores.all.map(behindProxy))
     let rounds = 0
     return {
       async round({ random, tally }: Round) {
+        const { name, proxy, objects, direct } = random.pick(proxied)
+        tally.add(`on ${name}`)
         proxy.requests.length = 0
         const folder = `round-${rounds++}`
         // Whoever gives up waiting for a put does not take it back: it may be done after what came later.
@@ -57,11 +55,18 @@ export const topic: TortureTopic = {
         for (const writer of writers) await writer.checkAll(direct)
       },
       async close() {
-        await proxy.stop()
-        await double?.stop()
+        for (const { proxy } of proxied) await proxy.stop()
+        await stores.stop()
       },
     }
   },
+}
+
+async function behindProxy({ name, url }: S3Store) {
+  const settings = await testObjectSettings(url)
+  const proxy = await startFaultyProxy(settings.endpoint!)
+  const objects = new S3Objects({ ...settings, endpoint: proxy.origin, timeoutMs: TIMEOUT_MS })
+  return { name, proxy, objects, direct: new S3Objects(settings) }
 }
 
 function faultOf({ method }: ProxiedRequest, random: Random, tally: Tally): ProxyFault | null {
