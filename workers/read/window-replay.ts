@@ -11,7 +11,7 @@ import { NO_MARK } from '../book/book-mark.ts'
 import { releaseBook, takeBook } from '../book/book-pool.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import { type QuoteSink, SILENT } from '../book/replay.ts'
-import { type BegunBlock, BookCursor, type StoredBook } from './book-cursor.ts'
+import { type BegunBlock, BookCursor, isRead, type StoredBook } from './book-cursor.ts'
 import { consistently } from './consistently.ts'
 import {
   type BookWindow,
@@ -95,11 +95,12 @@ export class WindowReplay {
   hold(): void {
     const day = this.#days.at(-1)
     if (day === undefined) return
-    const { key, head, firstBlock, endBlock } = day
+    const { key, head, bookIndex, firstBlock, endBlock } = day
     for (let block = endBlock - 1; block >= firstBlock; block--) {
-      const { id, recordCount } = head.blocks[block]!
-      if (recordCount >= BLOCK_RECORDS_MAX) return
-      this.#held.set(id, this.#parts.bytes(key, blockPart(id)).slice())
+      const entry = head.blocks[block]!
+      if (entry.recordCount >= BLOCK_RECORDS_MAX) return
+      if (!isRead(head, entry, bookIndex)) continue
+      this.#held.set(entry.id, this.#parts.bytes(key, blockPart(entry.id)).slice())
     }
   }
 

@@ -9,7 +9,8 @@ import { NO_TOP, type OrderBook } from '../../../workers/book/order-book.ts'
 import type { BookWindow } from '../../../workers/read/plan-replay.ts'
 import { replayWindow, type WindowSink } from '../../../workers/read/window-replay.ts'
 import { Random } from '../../../workers/synthetic/random.ts'
-import { type AnyStore, withStore } from '../../support/store.ts'
+import { CONDITION, DAY, NOON, priceChange, book as snapshot } from '../../model/lines.ts'
+import { type AnyStore, STORE_KINDS, withStore, withStoreOf } from '../../support/store.ts'
 import { RandomCapture } from '../load/random-capture.ts'
 
 type Place = Pick<BookWindow, 'venue' | 'market' | 'book'> & { firstMs: number; lastMs: number }
@@ -143,3 +144,25 @@ describe.each(Array.from({ length: 5 }, (_, index) => index + 1))('seed %d', (se
       }
     }))
 })
+
+/** A store fetches what a book needs and nothing else. */
+test.each(STORE_KINDS)('of blocks that are about other books nothing is held, in a store on %s', (kind) =>
+  withStoreOf(kind, async (store) => {
+    await store.loadLines('one', [JSON.stringify(snapshot(0, [['0.40', '10']], [['0.45', '20']], '111'))])
+    for (let part = 1; part <= 8; part++) {
+      const change = { asset_id: '222', price: '0.30', size: `${part}`, side: 'BUY' }
+      await store.loadLines(`other ${part}`, [JSON.stringify(priceChange(part, change))])
+    }
+    const { head } = (await store.store.catalogue.heads('polymarket', CONDITION))[0]!
+    const index = head.books.findIndex(({ id }) => id === '111')
+    expect(head.blocks.filter(({ bookRecords }) => (bookRecords[index] ?? 0) === 0)).not.toEqual([])
+    const [fromMs, toMs] = [Date.parse(DAY), NOON + 60_000]
+    const window: BookWindow = { venue: 'polymarket', market: CONDITION, book: '111', fromMs, toMs }
+    const [best] = await replayWindow(store.store, window, (replay) => {
+      replay.hold()
+      replay.advanceTo(toMs)
+      return replay.book.levels(BID)
+    })
+    expect(best).toEqual([400_000, 10_000_000])
+  }),
+)
