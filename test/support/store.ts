@@ -7,14 +7,15 @@ import { clusterStore } from '../../storage/cluster/cluster-store.ts'
 import { MemoryDatabase } from '../../storage/cluster/database/memory-database.ts'
 import { MemoryObjects } from '../../storage/cluster/objects/memory-objects.ts'
 import { memoryStore } from '../../storage/memory/memory-store.ts'
-import { openStore, openStoreAt, type Store, type StoreOnDisk } from '../../storage/open-store.ts'
+import { openStore, type Store, type StoreOnDisk } from '../../storage/open-store.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { type FileReport, HERE, loadCapture, loadWith } from '../../workers/load/load-capture.ts'
 import { answerPage } from '../../workers/read/answer-page.ts'
 import type { Fill, PageRequest, Position, SummaryRequest } from '../../workers/requests.ts'
 import { summaryTask } from '../../workers/tasks/summary.ts'
-import { HAS_ENGINES, makeEngines } from './cluster/engines.ts'
+import { engineStore } from './cluster/engine-store.ts'
+import { ENGINES_SKIPPED, HAS_ENGINES } from './cluster/engines.ts'
 
 export type StoredRecord = { type: string; timestamp: number; received_at: number | null; msg: object } & Record<
   string,
@@ -23,22 +24,32 @@ export type StoredRecord = { type: string; timestamp: number; received_at: numbe
 
 type Page = { data: StoredRecord[]; hasMore: boolean; next: Position | null }
 
+/** With TEST_STORE=engines, every store of a test that may be any is on a PostgreSQL and an S3-compatible store. */
+const TEST_STORE = process.env['TEST_STORE'] ?? ''
+if (!['', 'engines'].includes(TEST_STORE)) throw new Error(`TEST_STORE must be "engines", got "${TEST_STORE}"`)
+export const IS_ON_ENGINES = TEST_STORE === 'engines'
+if (IS_ON_ENGINES && !HAS_ENGINES) throw new Error(`TEST_STORE is set, but ${ENGINES_SKIPPED}`)
+
 /** The implementations of the storage port: what a suite says of one holds for the others. `cluster` is the one on
  *  objects and a database, both in memory; `engines` the same on real ones. */
-export const STORE_KINDS = ['lmdb', 'memory', 'cluster'] as const
-export type StoreKind = (typeof STORE_KINDS)[number] | 'engines'
+export type StoreKind = 'lmdb' | 'memory' | 'cluster' | 'engines'
+/** Of a test that does not say which. */
+export const USUAL_KIND: StoreKind = IS_ON_ENGINES ? 'engines' : 'lmdb'
+export const STORE_KINDS: readonly StoreKind[] = IS_ON_ENGINES ? ['engines'] : ['lmdb', 'memory', 'cluster']
 
 /** For suites that are quick enough to ask real engines too, where there are any. */
-export const ALL_STORE_KINDS: readonly StoreKind[] = HAS_ENGINES ? [...STORE_KINDS, 'engines'] : STORE_KINDS
+export const ALL_STORE_KINDS: readonly StoreKind[] =
+  HAS_ENGINES && !IS_ON_ENGINES ? [...STORE_KINDS, 'engines'] : STORE_KINDS
 
 export class TestStore<S extends Store = StoreOnDisk> {
   readonly folder: string
   readonly store: S
 
-  /** Without `open`, a store on LMDB in its folder. */
-  constructor(open?: () => S, folder = newFolder()) {
-    this.folder = folder
-    this.store = open === undefined ? (openStore(this.folder) as Store as S) : open()
+  /** Without `open`, a store on LMDB in its folder, or on engines with TEST_STORE. */
+  constructor(open?: (folder: string) => S) {
+    this.folder = mkdtempSync(join(tmpdir(), 'backbook-test-'))
+    const openUsual = (IS_ON_ENGINES ? engineStore : openStore) as (folder: string) => Store as (folder: string) => S
+    this.store = (open ?? openUsual)(this.folder)
   }
 
   async load(...files: string[]): Promise<FileReport[]> {
@@ -115,23 +126,17 @@ export class TestStore<S extends Store = StoreOnDisk> {
 
 export type AnyStore = TestStore<Store>
 
-/** Runs a test with a store on LMDB that is gone afterwards. */
+/** Runs a test with a store that is gone afterwards. */
 export const withStore = (run: (store: TestStore) => Promise<void> | void): Promise<void> =>
   closing(new TestStore(), run)
 
 /** The same with one of any kind. */
-export async function withStoreOf(kind: StoreKind, run: (store: AnyStore) => Promise<void> | void): Promise<void> {
-  if (kind !== 'engines') return closing(storeOf(kind), run)
-  const folder = newFolder()
-  await using engines = await makeEngines(folder)
-  const opened = await openStoreAt({ folder, cluster: engines.cluster }, { mayWrite: true })
-  await closing(new TestStore<Store>(() => opened, folder), run)
-}
+export const withStoreOf = (kind: StoreKind, run: (store: AnyStore) => Promise<void> | void): Promise<void> =>
+  closing(storeOf(kind), run)
 
-const newFolder = (): string => mkdtempSync(join(tmpdir(), 'backbook-test-'))
-
-function storeOf(kind: Exclude<StoreKind, 'engines'>): AnyStore {
-  if (kind === 'lmdb') return new TestStore<Store>()
+function storeOf(kind: StoreKind): AnyStore {
+  if (kind === 'lmdb') return new TestStore<Store>(openStore)
+  if (kind === 'engines') return new TestStore<Store>(engineStore)
   if (kind === 'memory') return new TestStore(() => memoryStore())
   return new TestStore<Store>(() => clusterStore({ objects: new MemoryObjects(), database: new MemoryDatabase() }))
 }

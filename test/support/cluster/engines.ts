@@ -5,6 +5,7 @@ import { clusterVariables } from '../../../src/config/cluster-config.ts'
 import { S3Objects } from '../../../storage/cluster/objects/s3-objects.ts'
 import type { ClusterSettings } from '../../../storage/cluster/settings/cluster-settings.ts'
 import { makeEmptyPostgres } from '../accounts.ts'
+import { removeAll } from './engine-store.ts'
 import { S3_TEST_URL, testObjectSettings } from './s3-server.ts'
 
 export const HAS_ENGINES = S3_TEST_URL !== '' && process.env['POSTGRES_TEST_URL'] !== undefined
@@ -31,10 +32,4 @@ export async function makeEngines(folder: string): Promise<Engines> {
       await removeAll(new S3Objects(objects))
     },
   }
-}
-
-async function removeAll(objects: S3Objects): Promise<void> {
-  const keys: string[] = []
-  for await (const { key } of objects.list('')) keys.push(key)
-  await objects.remove(keys)
 }

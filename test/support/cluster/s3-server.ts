@@ -13,10 +13,13 @@ const BUCKET = 'backbook-test'
 
 /** Makes the bucket where it is missing. All tests share it, each below a prefix of its own. */
 export async function testObjectSettings(url: string, prefix = `test-${crypto.randomUUID()}`): Promise<ObjectSettings> {
-  const settings = objectSettingsOf(url, { bucket: BUCKET, prefix })
+  const settings = settingsBelow(url, prefix)
   await makeBucket(settings)
   return settings
 }
+
+/** The same, where the bucket is made otherwise. */
+export const settingsBelow = (url: string, prefix: string) => objectSettingsOf(url, { bucket: BUCKET, prefix })
 
 export function objectSettingsOf(url: string, place: { bucket: string; prefix: string }): ObjectSettings {
   const { origin, username, password } = new URL(url)

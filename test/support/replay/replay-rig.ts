@@ -122,18 +122,30 @@ export class ReplayRig {
   constructor(store: Store) {
     const inProcess = answerInProcess(store)
     const ask: Workers['ask'] = async (task, request) => {
-      this.#pending++
-      try {
-        if (task.name === 'replay-page') {
-          this.pages++
-          if (this.refusals-- > 0) throw new DataError('overloaded', 'Too many requests are being answered')
-        }
-        return await inProcess.ask(task, request)
-      } finally {
-        this.#pending--
+      if (task.name === 'replay-page') {
+        this.pages++
+        if (this.refusals-- > 0) throw new DataError('overloaded', 'Too many requests are being answered')
       }
+      return inProcess.ask(task, request)
     }
-    this.#endpoints = replayEndpoints({ catalogue: store.catalogue, workers: { ask }, timers: this.timers })
+    const workers = this.#counted({ ask })
+    this.#endpoints = replayEndpoints({ catalogue: this.#counted(store.catalogue), workers, timers: this.timers })
+  }
+
+  /** What waits for an answer of these needs no time by the clock of the test. */
+  #counted<Asked extends object>(target: Asked): Asked {
+    return new Proxy(target, {
+      get: (of, name) => {
+        const method = Reflect.get(of, name) as unknown
+        if (typeof method !== 'function') return method
+        return (...given: unknown[]) => {
+          const answer = method.apply(of, given) as unknown
+          if (!(answer instanceof Promise)) return answer
+          this.#pending++
+          return answer.finally(() => this.#pending--)
+        }
+      },
+    })
   }
 
   /** Connects; rejects where that is refused. */

@@ -26,7 +26,7 @@ const ALL = { depth: 10_000 }
 
 /** The book of a store that holds this one message. */
 async function loaded(venue: Venue, market: string, book: string, message: string) {
-  const made = new TestStore(memoryStore)
+  const made = new TestStore(() => memoryStore())
   const event = venue === 'kalshi' ? `{"type":"orderbook_snapshot","sid":1,"seq":1,"msg":${message}}` : message
   await made.loadLines('one.ndjson', [`{"recv_ms":${dateStartMs(DATE)},"event":${event}}`])
   const found = await bookAt(made.store, { venue, market, book, at: { ms: Date.now() }, ...ALL })

@@ -1,0 +1,71 @@
+// A store on real engines that a test opens as it opens one in a folder: with a schema and a prefix of its own, which
+// are gone once it is closed. The first question makes them, so the test gets its store at once.
+
+import { join } from 'node:path'
+import { SQL } from 'bun'
+import { openPieceCache } from '../../../storage/cluster/cache/piece-cache.ts'
+import type { ClusterDatabase } from '../../../storage/cluster/database/cluster-database.ts'
+import { S3Objects } from '../../../storage/cluster/objects/s3-objects.ts'
+import { openPostgresDatabase } from '../../../storage/cluster/postgres/postgres-database.ts'
+import { keptCluster } from '../../../storage/open-cluster.ts'
+import type { KeptStore } from '../../../storage/open-store.ts'
+import { S3_TEST_URL, settingsBelow, testObjectSettings } from './s3-server.ts'
+
+const POSTGRES_TEST_URL = process.env['POSTGRES_TEST_URL'] ?? ''
+const CACHE_BYTES_MAX = 16 << 20
+const TIMEOUT_MS = 20_000
+/** Methods that do not answer with a promise. */
+const ITERATED = new Set<unknown>(['partitions', 'segments'] satisfies (keyof ClusterDatabase)[])
+
+/** `folder` is the data folder of the node. */
+export function engineStore(folder: string): KeptStore {
+  const schema = `test_${crypto.randomUUID().replaceAll('-', '')}`
+  const objects = new S3Objects(settingsBelow(S3_TEST_URL, schema))
+  const rows = openedLater(async () => {
+    await testObjectSettings(S3_TEST_URL, schema)
+    const settings = { url: POSTGRES_TEST_URL, schema, timeoutMs: TIMEOUT_MS }
+    return openPostgresDatabase(settings, { mayWrite: true })
+  })
+  const cache = openPieceCache(join(folder, 'cache'), CACHE_BYTES_MAX)
+  const store = keptCluster({ objects, database: rows.database, cache })
+  return {
+    ...store,
+    async close() {
+      if (rows.isOpen()) {
+        await removeAll(objects)
+        await dropSchema(schema)
+      }
+      await store.close()
+    },
+  }
+}
+
+/** A database that is opened by its first question. */
+function openedLater(open: () => Promise<ClusterDatabase>): { database: ClusterDatabase; isOpen(): boolean } {
+  let opening: Promise<ClusterDatabase> | undefined
+  const method = async <Answer>(name: PropertyKey): Promise<(...given: unknown[]) => Answer> => {
+    opening ??= open()
+    const database = (await opening) as never as Record<PropertyKey, (...given: unknown[]) => Answer>
+    return database[name]!.bind(database)
+  }
+  const later = (_: object, name: PropertyKey) => {
+    if (name === 'close') return async () => (await opening)?.close()
+    if (!ITERATED.has(name)) return async (...given: unknown[]) => (await method(name))(...given)
+    return async function* (...given: unknown[]) {
+      yield* (await method<AsyncIterable<unknown>>(name))(...given)
+    }
+  }
+  return { database: new Proxy<never>({} as never, { get: later }), isOpen: () => opening !== undefined }
+}
+
+export async function removeAll(objects: S3Objects): Promise<void> {
+  const keys: string[] = []
+  for await (const { key } of objects.list('')) keys.push(key)
+  await objects.remove(keys)
+}
+
+async function dropSchema(schema: string): Promise<void> {
+  const sql = new SQL(POSTGRES_TEST_URL, { max: 1 })
+  await sql.unsafe(`DROP SCHEMA ${schema} CASCADE`)
+  await sql.close()
+}
