@@ -71,7 +71,8 @@ async function answerOver({ task, request, port }: TaskInput): Promise<TaskResul
 async function openOnce(): Promise<Store> {
   // The server has made what is missing in a folder.
   if (place.cluster === null) return openStore(place.folder, { readOnly: true })
-  opening ??= openStoreAt(place, { mayWrite: false, listens: true })
+  // It does not listen: an idle thread is blocked and hears nothing, so each task checks the rows that it knows.
+  opening ??= openStoreAt(place, { mayWrite: false })
   try {
     return await opening
   } finally {

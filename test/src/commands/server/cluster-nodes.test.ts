@@ -7,7 +7,7 @@ import { startServer } from '../../../../src/commands/server/serve.ts'
 import { readConfig } from '../../../../src/config/config.ts'
 import { openStoreAt } from '../../../../storage/open-store.ts'
 import { loadCapture } from '../../../../workers/load/load-capture.ts'
-import { DAY, TICKER } from '../../../model/lines.ts'
+import { capture, DAY, kalshiDelta, kalshiSnapshot, received, TICKER } from '../../../model/lines.ts'
 import { ENGINES_SKIPPED, type Engines, HAS_ENGINES, makeEngines } from '../../../support/cluster/engines.ts'
 import { DEMO, type ServedDemo, serveDemo } from '../../../support/demo.ts'
 import { tradeLines } from '../../../support/disk/data-folder.ts'
@@ -41,6 +41,7 @@ const OTHERS = ['polymarket', 'kalshi'].flatMap((venue) => {
     `/${venue}/calendar`,
   ]
 })
+const DELTAS = [1, 2, 3].map((i) => kalshiDelta(i, '0.41', `${i}.00`))
 const FORMATS = ['application/json', 'application/x-ndjson', 'text/csv', 'application/vnd.apache.arrow.stream']
 
 type Node = { get(path: string, headers?: Record<string, string>): Promise<Response>; stop(): Promise<void> }
@@ -115,6 +116,29 @@ function suite() {
         ...expected,
         body: withoutOwn(expected.body),
       })
+    }
+  })
+
+  test('what is stored while they answer is in the first answer with another tag', async () => {
+    const path = `/kalshi/market/data?ticker=${TICKER}&date=${DAY}`
+    const stored = async (count: number) => {
+      const store = await openStoreAt({ folder: folders[0]!.path, cluster: engines.cluster }, { mayWrite: true })
+      const file = join(folders[0]!.path, `grown-${count}.ndjson`)
+      await Bun.write(file, capture(received(0, kalshiSnapshot([['0.40', '5.00']])), ...DELTAS.slice(0, count - 1)))
+      await loadCapture(store, folders[0]!.path, file, () => {})
+      await store.close()
+    }
+    await stored(1)
+    const tags = await Promise.all(nodes.map(async ({ get }) => (await get(path)).headers.get('etag')))
+    for (const count of [2, 3, 4]) {
+      await stored(count)
+      for (const [index, { get }] of nodes.entries()) {
+        let response = await get(path)
+        while (response.headers.get('etag') === tags[index]) response = await get(path)
+        const { data_count } = (await response.json()) as { data_count: number }
+        expect([index, data_count]).toEqual([index, count])
+        tags[index] = response.headers.get('etag')
+      }
     }
   })
 
