@@ -4,13 +4,17 @@ import { join } from 'node:path'
 import type { StripeSettings } from '../../src/accounts/billing/stripe-billing.ts'
 import { type Backend, startServer } from '../../src/commands/server/serve.ts'
 import { readConfig } from '../../src/config/config.ts'
+import { clusterStore } from '../../storage/cluster/cluster-store.ts'
+import { MemoryDatabase } from '../../storage/cluster/database/memory-database.ts'
+import { MemoryObjects } from '../../storage/cluster/objects/memory-objects.ts'
 import { memoryStore } from '../../storage/memory/memory-store.ts'
-import { openStore } from '../../storage/open-store.ts'
-import { loadCapture } from '../../workers/load/load-capture.ts'
+import { openStoreAt, type Store, type StorePlace } from '../../storage/open-store.ts'
+import { HERE, loadWith } from '../../workers/load/load-capture.ts'
 import { answerInProcess } from '../../workers/pool/answer-in-process.ts'
 import { type SyntheticDay, syntheticDay } from '../../workers/synthetic/synthetic-day.ts'
+import { makeEngines } from './cluster/engines.ts'
 import { temporaryFolder } from './server.ts'
-import type { StoreKind } from './store.ts'
+import { type StoreKind, USUAL_KIND } from './store.ts'
 
 export const DEMO = syntheticDay({ date: '2026-07-20' })
 
@@ -18,26 +22,35 @@ export type ServedDemo = AsyncDisposable & {
   url: string
   /** The data folder. */
   folder: string
+  /** Where the store is. */
+  place: StorePlace
   /** A key of user "ann". */
   secret: string
   get(path: string, headers?: Record<string, string>): Promise<Response>
 }
 
-type Settings = {
+type Stored = {
+  /** What is stored in place of the demo's day. */
+  day?: SyntheticDay | undefined
+  /** Of a capture of Kalshi, beside the day's own. */
+  moreLines?: readonly string[] | undefined
+  /** Captures that are loaded, too. */
+  files?: readonly string[] | undefined
+  /** When all of that is loaded; now unless given. */
+  loadingMs?: number | undefined
+}
+
+type Settings = Stored & {
   stripe?: StripeSettings
   adminToken?: string
   monitoringToken?: string
   managementOpen?: boolean
   plans?: object
   kind?: StoreKind
-  /** What is stored in place of the demo's day. */
-  day?: SyntheticDay
-  /** Of a capture of Kalshi, beside the day's own. */
-  moreLines?: readonly string[]
 }
 
 /** A server whose answers come from memory, made in the thread that asks. */
-function memoryBackend(): Backend {
+function backendOf(store: Store): Backend {
   const figures = {
     kind: 'file' as const,
     fileBytes: 1,
@@ -48,48 +61,68 @@ function memoryBackend(): Backend {
     readersMax: 1,
   }
   const counts = { markets: 1, partitions: 1, blocks: 1 }
-  const store = { ...memoryStore(), maintenance: { figures: async () => ({ ...figures, ...counts }) } }
+  const kept = { ...store, maintenance: { figures: async () => ({ ...figures, ...counts }) } }
   const pool = { threads: 1, running: 0, queued: 0, queueMax: 1, completed: 0 }
-  return { store, workers: { ...answerInProcess(store), figures: () => pool, close: async () => undefined } }
+  return { store: kept, workers: { ...answerInProcess(kept), figures: () => pool, close: async () => undefined } }
 }
 
-export async function serveDemo({
-  plans,
-  kind,
-  day = DEMO,
-  moreLines = [],
-  ...settings
-}: Settings = {}): Promise<ServedDemo> {
-  const folder = temporaryFolder()
-  const backend = kind === 'memory' ? memoryBackend() : undefined
-  const store = backend?.store ?? openStore(folder.path)
+function backendIn(kind: StoreKind): Backend | undefined {
+  if (kind === 'memory') return backendOf(memoryStore())
+  if (kind !== 'cluster') return undefined
+  const doubles = { objects: new MemoryObjects(), database: new MemoryDatabase() }
+  return backendOf(clusterStore({ ...doubles, isEachCallChecked: true }))
+}
+
+async function loadInto(store: Store, folder: string, { day = DEMO, moreLines = [], files = [], loadingMs }: Stored) {
+  const load = (path: string) => loadWith([HERE], store, folder, [path], { loadingMs })
   for (const [name, lines] of [
     ['kalshi', day.kalshiLines],
     ['polymarket', day.polymarketLines],
     ['event', [JSON.stringify(day.gammaEvent)]],
     ['more', moreLines],
   ] as const) {
-    const path = join(folder.path, `${name}.ndjson`)
+    const path = join(folder, `${name}.ndjson`)
     await Bun.write(path, `${Array.from(lines).join('\n')}\n`)
-    await loadCapture(store, folder.path, path, () => {})
+    await load(path)
   }
+  for (const file of files) await load(file)
+}
+
+export async function serveDemo({
+  plans,
+  kind = USUAL_KIND,
+  day,
+  moreLines,
+  files,
+  loadingMs,
+  ...settings
+}: Settings = {}): Promise<ServedDemo> {
+  const folder = temporaryFolder()
+  const engines = kind === 'engines' ? await makeEngines(folder.path) : undefined
+  const place = { folder: folder.path, cluster: engines?.cluster ?? null }
+  const backend = backendIn(kind)
+  const store = backend?.store ?? (await openStoreAt(place, { mayWrite: true }))
+  await loadInto(store, folder.path, { day, moreLines, files, loadingMs })
   await store.close()
   const plansFile = join(folder.path, 'plans.json')
   if (plans !== undefined) await Bun.write(plansFile, JSON.stringify(plans))
-  const variables = { WORKER_THREADS: '1', WARM_UP: 'off', ...(plans && { PLANS_FILE: plansFile }) }
+  const own = { WORKER_THREADS: '1', WARM_UP: 'off', DRAIN_SECONDS: '0', BACKBOOK_DATA: folder.path }
+  const variables = { ...own, ...engines?.variables, ...(plans && { PLANS_FILE: plansFile }) }
   const config = readConfig({ flags: {}, variables, file: undefined }, 1)
-  const server = await startServer({ ...config, ...settings, data: folder.path, port: 0 }, backend)
+  const server = await startServer({ ...config, ...settings, port: 0 }, backend)
   const admin = { 'x-admin-token': settings.adminToken ?? '' }
   const made = await fetch(`${server.url}/keys?user_id=ann&name=demo`, { method: 'POST', headers: admin })
   const { data } = (await made.json()) as { data: { api_key: string } }
   return {
     url: server.url,
     folder: folder.path,
+    place,
     secret: data.api_key,
     get: (path, headers = {}) =>
       fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${data.api_key}`, ...headers } }),
     async [Symbol.asyncDispose]() {
       await server.stop()
+      await engines?.[Symbol.asyncDispose]()
       folder[Symbol.dispose]()
     },
   }

@@ -1,0 +1,182 @@
+// Goal: a server on a folder and a node of a cluster that have loaded the same answer the same: status, headers, entity
+// tag, cursors and every byte, of every market endpoint in every format, of replays and of what a stream goes on with.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { SQL } from 'bun'
+import { clusterVariables } from '../../../src/config/cluster-config.ts'
+import { ENDPOINTS } from '../../../src/questions/routes/market-endpoint.ts'
+import { KALSHI_PATH, POLYMARKET_PATH, RECORDS_PATH } from '../../../src/replay/endpoints.ts'
+import { openStoreAt } from '../../../storage/open-store.ts'
+import { VENUES } from '../../../storage/venue.ts'
+import { kalshiDelta, kalshiGap, kalshiSnapshot, capture as linesOf, received, TICKER } from '../../model/lines.ts'
+import { allCaptures, capture, hasCaptures } from '../../support/captures.ts'
+import { ENGINES_SKIPPED, HAS_ENGINES } from '../../support/cluster/engines.ts'
+import { requestsAbout, type StoredDay, storedDays } from '../../support/compare/registry-requests.ts'
+import { DEMO, type ServedDemo, serveDemo } from '../../support/demo.ts'
+import { runBackbook } from '../../support/program.ts'
+import { ReplayClient } from '../../support/replay/replay-server.ts'
+
+const documents = (folder: string) =>
+  readdirSync(capture(folder))
+    .filter((name) => /json$/.test(name))
+    .map((name) => capture(`${folder}/${name}`))
+
+/** Beside the demo's day: all that is real, but for archives of others, which are imported. */
+const FILES = hasCaptures
+  ? [
+      ...allCaptures().filter((file) => !file.startsWith(capture('archives'))),
+      ...[...documents('kalshi'), ...documents('polymarket/gamma')],
+    ]
+  : []
+const ID = { 'x-request-id': 'the-same' }
+const UNLIMITED = { id: 'free', name: 'Free', calls_per_month: 1e9, calls_per_second: 1e5, burst: 1e6 }
+
+function suite() {
+  let folder: ServedDemo
+  let node: ServedDemo
+  let days: StoredDay[]
+
+  beforeAll(async () => {
+    const stored = { files: FILES, loadingMs: Date.now(), plans: { default: 'free', plans: [UNLIMITED] } }
+    folder = await serveDemo({ ...stored, kind: 'lmdb' })
+    node = await serveDemo({ ...stored, kind: 'engines' })
+    const store = await openStoreAt(folder.place, { mayWrite: false })
+    days = await storedDays(store)
+    await shareSecret(await store.catalogue.cursorSecret(), node)
+    await store.close()
+  }, 120_000)
+  afterAll(async () => {
+    await folder[Symbol.asyncDispose]()
+    await node[Symbol.asyncDispose]()
+  }, 60_000)
+
+  async function expectSame(path: string): Promise<Answer> {
+    const answers = await Promise.all([folder, node].map(async (server) => read(await server.get(path, ID))))
+    const [expected, given] = answers as [Answer, Answer]
+    expect({ path, ...given }).toEqual({ path, ...expected })
+    return expected
+  }
+
+  test.each(ENDPOINTS.filter(({ isAlias }) => !isAlias))(
+    '$route',
+    async (endpoint) => {
+      const statuses = new Set<number>()
+      for (const path of requestsAbout(endpoint, days)) {
+        const { status, cursor } = await expectSame(path)
+        statuses.add(status)
+        if (cursor !== null) await expectSame(`${path}${path.includes('?') ? '&' : '?'}cursor=${cursor}`)
+      }
+      expect(statuses).toContain(200)
+    },
+    120_000,
+  )
+
+  test.each([
+    [200, `/lookup/slug?slug=${DEMO.slug}`],
+    [404, '/lookup/slug?slug=no-such-slug'],
+    [404, `/kalshi/market/data?ticker=NOTHING&date=${DEMO.date}`],
+    [400, `/kalshi/market/data?ticker=${DEMO.kalshiTicker}`],
+  ])('%d %s', async (status, path) => {
+    expect((await expectSame(path)).status).toBe(status)
+  })
+
+  test.each(VENUES)(
+    'every record of %s in a replay, and in its protocol',
+    async (venue) => {
+      const about = days.filter((day) => day.venue === venue)
+      const dates = about.map(({ date }) => date).sort()
+      const window = `from=${dates[0]}&to=${dates.at(-1)}&speed=0`
+      const markets = [...new Set(about.map(({ market }) => market))]
+      const books = [...new Set(about.flatMap((day) => day.books))]
+      const subscribe =
+        venue === 'kalshi'
+          ? { id: 1, cmd: 'subscribe', params: { channels: ['orderbook_delta', 'trade'], market_tickers: markets } }
+          : { type: 'market', assets_ids: books }
+      const named = markets.map((market) => `${venue}:${market}`).join(',')
+      await expectSameReplay(`${RECORDS_PATH}?${window}&markets=${named}`)
+      await expectSameReplay(`${venue === 'kalshi' ? KALSHI_PATH : POLYMARKET_PATH}?${window}`, subscribe)
+    },
+    120_000,
+  )
+
+  async function expectSameReplay(path: string, message?: object): Promise<void> {
+    const replays = await Promise.all(
+      [folder, node].map(async (server) => {
+        const client = clientOf(server, path)
+        if (message !== undefined) await client.send(message)
+        return { ...(await client.closed), frames: client.frames }
+      }),
+    )
+    const [expected, given] = replays as [Replayed, Replayed]
+    expect(expected.frames.length).toBeGreaterThan(1_000)
+    expectSameFrames(given.frames, expected.frames)
+    expect({ ...given, frames: [] }).toEqual({ ...expected, frames: [] })
+  }
+
+  test('a stream, while more is loaded', async () => {
+    const path = `/stream?markets=kalshi:${TICKER}&channels=records,book,quotes,trades`
+    await loadBoth('begin', [received(0, kalshiSnapshot([['0.40', '5.00']]))])
+    const clients = [folder, node].map((server) => clientOf(server, path))
+    // Four beginnings, the book, and its quote.
+    for (const client of clients) await client.until(6)
+    await loadBoth('on', [kalshiDelta(10, '0.41', '7.00'), kalshiDelta(20, '0.40', '-5.00'), kalshiGap(30)])
+    for (const client of clients) await client.until(16)
+    const [expected, given] = clients as [ReplayClient, ReplayClient]
+    expectSameFrames(given.frames, expected.frames)
+    expect(expected.messages.filter(({ type }) => type === 'gap')).toHaveLength(4)
+    for (const client of clients) client.socket.close()
+  }, 60_000)
+
+  /** By a process beside each server, as recorders are. */
+  async function loadBoth(name: string, lines: Parameters<typeof linesOf>): Promise<void> {
+    for (const { place } of [folder, node]) {
+      const path = join(place.folder, `${name}.ndjson`)
+      await Bun.write(path, linesOf(...lines))
+      const env = clusterVariables(place.cluster)
+      const { exitCode, err } = await runBackbook(['ingest', path, '--data', place.folder], { env })
+      expect([exitCode, exitCode === 0 ? '' : err]).toEqual([0, ''])
+    }
+  }
+}
+
+type Answer = { status: number; headers: Record<string, string>; cursor: string | null; body: string }
+type Replayed = { code: number; reason: string; frames: string[] }
+
+/** Where the next page begins, of an answer that has one. */
+const CURSOR = /"next_cursor":"([^"]+)"/
+/** Each store counts for itself how often its list of markets has changed. */
+const IS_LIST = /\/market\/list\b/
+
+async function read(response: Response): Promise<Answer> {
+  const body = Buffer.from(await response.arrayBuffer()).toString('latin1')
+  const headers = Object.fromEntries(response.headers)
+  // The time of day, and what is left until a time of day.
+  for (const name of ['date', 'ratelimit', ...(IS_LIST.test(response.url) ? ['etag'] : [])]) delete headers[name]
+  const cursor = CURSOR.exec(body.slice(0, 2_000))?.[1] ?? null
+  return { status: response.status, headers, cursor, body }
+}
+
+function clientOf({ url, secret }: ServedDemo, path: string): ReplayClient {
+  const headers = { authorization: `Bearer ${secret}` }
+  return new ReplayClient(`${url.replace('http', 'ws')}${path}`, { headers })
+}
+
+/** The first that differs. */
+function expectSameFrames(given: readonly string[], expected: readonly string[]): void {
+  const at = expected.findIndex((frame, i) => frame !== given[i])
+  expect(given[at]).toBe(expected[at]!)
+  expect(given).toHaveLength(expected.length)
+}
+
+/** Entity tags and cursors are signed with the secret of their store. */
+async function shareSecret(secret: Uint8Array, { place }: ServedDemo): Promise<void> {
+  const { url, schema } = place.cluster!.catalogue
+  const sql = new SQL(url, { max: 1 })
+  await sql`UPDATE ${sql(schema)}.store SET value = ${secret} WHERE name = 'cursor_secret'`
+  await sql.close()
+}
+
+if (HAS_ENGINES) describe('a folder and a cluster', suite)
+else describe.skip(`a folder and a cluster: ${ENGINES_SKIPPED}`, () => test('are not compared', () => undefined))
