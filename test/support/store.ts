@@ -7,14 +7,14 @@ import { clusterStore } from '../../storage/cluster/cluster-store.ts'
 import { MemoryDatabase } from '../../storage/cluster/database/memory-database.ts'
 import { MemoryObjects } from '../../storage/cluster/objects/memory-objects.ts'
 import { memoryStore } from '../../storage/memory/memory-store.ts'
-import { openStore, type Store, type StoreOnDisk } from '../../storage/open-store.ts'
+import { inFolder, openStore, type Store, type StoreOnDisk, type StorePlace } from '../../storage/open-store.ts'
 import { DAY_MS, dateStartMs } from '../../storage/units.ts'
 import type { Venue } from '../../storage/venue.ts'
 import { type FileReport, HERE, loadCapture, loadWith } from '../../workers/load/load-capture.ts'
 import { answerPage } from '../../workers/read/answer-page.ts'
 import type { Fill, PageRequest, Position, SummaryRequest } from '../../workers/requests.ts'
 import { summaryTask } from '../../workers/tasks/summary.ts'
-import { engineStore } from './cluster/engine-store.ts'
+import { type EngineStore, engineStore } from './cluster/engine-store.ts'
 import { ENGINES_SKIPPED, HAS_ENGINES } from './cluster/engines.ts'
 
 export type StoredRecord = { type: string; timestamp: number; received_at: number | null; msg: object } & Record<
@@ -44,12 +44,15 @@ export const ALL_STORE_KINDS: readonly StoreKind[] =
 export class TestStore<S extends Store = StoreOnDisk> {
   readonly folder: string
   readonly store: S
+  /** Where threads and other processes find it. */
+  readonly place: StorePlace
 
   /** Without `open`, a store on LMDB in its folder, or on engines with TEST_STORE. */
   constructor(open?: (folder: string) => S) {
     this.folder = mkdtempSync(join(tmpdir(), 'backbook-test-'))
     const openUsual = (IS_ON_ENGINES ? engineStore : openStore) as (folder: string) => Store as (folder: string) => S
     this.store = (open ?? openUsual)(this.folder)
+    this.place = (this.store as Partial<EngineStore>).place ?? inFolder(this.folder)
   }
 
   async load(...files: string[]): Promise<FileReport[]> {

@@ -5,7 +5,6 @@ import { expect, test } from 'bun:test'
 import type { AppDependencies } from '../../../src/app.ts'
 import { listen } from '../../../src/http/server/listen.ts'
 import { startTracing, type Tracing } from '../../../src/observe/tracing.ts'
-import { inFolder } from '../../../storage/open-store.ts'
 import { createWorkers } from '../../../workers/pool/pool.ts'
 import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../model/lines.ts'
 import { type Collector, startCollector } from '../../support/otlp-collector.ts'
@@ -47,7 +46,7 @@ test('a request that is a task is three spans of one trace', () =>
     await using collector = startCollector()
     let close = async () => {}
     const dependencies = ({ onTask }: Tracing) => {
-      const workers = createWorkers({ place: inFolder(store.folder), threads: 1, queueMax: 9, onTask })
+      const workers = createWorkers({ place: store.place, threads: 1, queueMax: 9, onTask })
       close = () => workers.close()
       return { catalogue: store.store.catalogue, workers }
     }

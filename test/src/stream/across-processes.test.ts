@@ -1,6 +1,8 @@
 // A server beside another process that writes: streams follow its commits, and the book now is the one that they tell.
 
 import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { clusterVariables } from '../../../src/config/cluster-config.ts'
 import { capture, kalshiDelta, kalshiSnapshot, NOON, TICKER } from '../../model/lines.ts'
 import { serveProcess } from '../../support/serve-process.ts'
 import { TestStore } from '../../support/store.ts'
@@ -9,7 +11,9 @@ import { StreamClient, type StreamMessage } from '../../support/stream/stream-cl
 test('a commit of another process is told, and market/book is the book then', async () => {
   const written = new TestStore()
   await written.loadLines('a', [JSON.stringify({ recv_ms: NOON, event: kalshiSnapshot([['0.40', '5.00']]) })])
-  await using server = await serveProcess(written.folder, { LOCAL_ACCESS: 'open' })
+  const accounts = `sqlite://${join(written.folder, 'accounts.sqlite')}`
+  const where = { ...clusterVariables(written.place.cluster), ACCOUNTS_URL: accounts }
+  await using server = await serveProcess(written.folder, { LOCAL_ACCESS: 'open', ...where })
   const stream = new WebSocket(`${server.url.replace('http', 'ws')}/stream?markets=kalshi:${TICKER}&channels=book`)
   const client = new StreamClient()
   let told = Promise.withResolvers<void>()

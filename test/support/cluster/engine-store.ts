@@ -7,8 +7,9 @@ import { openPieceCache } from '../../../storage/cluster/cache/piece-cache.ts'
 import type { ClusterDatabase } from '../../../storage/cluster/database/cluster-database.ts'
 import { S3Objects } from '../../../storage/cluster/objects/s3-objects.ts'
 import { openPostgresDatabase } from '../../../storage/cluster/postgres/postgres-database.ts'
+import type { ClusterSettings } from '../../../storage/cluster/settings/cluster-settings.ts'
 import { keptCluster } from '../../../storage/open-cluster.ts'
-import type { KeptStore } from '../../../storage/open-store.ts'
+import type { KeptStore, StorePlace } from '../../../storage/open-store.ts'
 import { S3_TEST_URL, settingsBelow, testObjectSettings } from './s3-server.ts'
 
 const POSTGRES_TEST_URL = process.env['POSTGRES_TEST_URL'] ?? ''
@@ -17,19 +18,28 @@ const TIMEOUT_MS = 20_000
 /** Methods that do not answer with a promise. */
 const ITERATED = new Set<unknown>(['partitions', 'segments'] satisfies (keyof ClusterDatabase)[])
 
+/** `place` is where others find it, once something was asked. */
+export type EngineStore = KeptStore & { place: StorePlace }
+
 /** `folder` is the data folder of the node. */
-export function engineStore(folder: string): KeptStore {
+export function engineStore(folder: string): EngineStore {
   const schema = `test_${crypto.randomUUID().replaceAll('-', '')}`
-  const objects = new S3Objects(settingsBelow(S3_TEST_URL, schema))
+  const cluster: ClusterSettings = {
+    objects: settingsBelow(S3_TEST_URL, schema),
+    catalogue: { url: POSTGRES_TEST_URL, schema, timeoutMs: TIMEOUT_MS },
+    cacheFolder: join(folder, 'cache'),
+    cacheBytesMax: CACHE_BYTES_MAX,
+  }
+  const objects = new S3Objects(cluster.objects)
   const rows = openedLater(async () => {
     await testObjectSettings(S3_TEST_URL, schema)
-    const settings = { url: POSTGRES_TEST_URL, schema, timeoutMs: TIMEOUT_MS }
-    return openPostgresDatabase(settings, { mayWrite: true })
+    return openPostgresDatabase(cluster.catalogue, { mayWrite: true })
   })
-  const cache = openPieceCache(join(folder, 'cache'), CACHE_BYTES_MAX)
+  const cache = openPieceCache(cluster.cacheFolder, cluster.cacheBytesMax)
   const store = keptCluster({ objects, database: rows.database, cache })
   return {
     ...store,
+    place: { folder, cluster },
     async close() {
       if (rows.isOpen()) {
         await removeAll(objects)

@@ -2,7 +2,6 @@
 
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
-import { inFolder } from '../../../storage/open-store.ts'
 import { NICE } from '../../../workers/pool/behind-the-server.ts'
 import { createWorkers } from '../../../workers/pool/pool.ts'
 import { pageTask } from '../../../workers/tasks/page.ts'
@@ -28,7 +27,7 @@ test.skipIf(process.platform !== 'linux')('only the threads that answer go behin
   const first = niceOf(String(process.pid))
   const before = new Set(behind())
   const store = new TestStore()
-  const workers = createWorkers({ place: inFolder(store.folder), threads: 1, queueMax: 10 })
+  const workers = createWorkers({ place: store.place, threads: 1, queueMax: 10 })
   try {
     const scope = { date: DAY, offset: 0 }
     // Nothing is stored: that it is answered at all is enough.

@@ -7,7 +7,7 @@ import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { listen } from '../../../src/http/server/listen.ts'
-import { inFolder } from '../../../storage/open-store.ts'
+import { inFolder, openStore } from '../../../storage/open-store.ts'
 import { createWorkers } from '../../../workers/pool/pool.ts'
 import type { PageAnswer, PageRequest, TaskReport } from '../../../workers/requests.ts'
 import { pageTask } from '../../../workers/tasks/page.ts'
@@ -15,7 +15,8 @@ import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../model/lines.ts'
 import { AUTHORIZED, ask, fakeCatalogue, testApp } from '../../support/server.ts'
 import { TestStore } from '../../support/store.ts'
 
-const store = new TestStore()
+// Its faults are in the catalogue on LMDB.
+const store = new TestStore(openStore)
 const deltas = Array.from({ length: 20_000 }, (_, ms) => kalshiDelta(ms, `0.${10 + (ms % 80)}00`, '1.00'))
 await store.loadLines(
   'c.ndjson',

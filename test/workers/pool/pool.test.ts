@@ -20,7 +20,7 @@ await store.loadLines(
   [kalshiSnapshot([]), ...deltas].map((line) => JSON.stringify(line)),
 )
 await store.store.flushed()
-const workers = createWorkers({ place: inFolder(store.folder), threads: 1, queueMax: 100 })
+const workers = createWorkers({ place: store.place, threads: 1, queueMax: 100 })
 
 afterAll(async () => {
   await workers.close()
@@ -98,7 +98,7 @@ describe('a long answer', () => {
 
   test('however many wait for their clients, others are answered', async () => {
     // More large ones than a thread works on at once.
-    const small = createWorkers({ place: inFolder(store.folder), threads: 1, queueMax: 5 })
+    const small = createWorkers({ place: store.place, threads: 1, queueMax: 5 })
     const slow: AnswerBytes[] = []
     for (let each = 0; each < 20; each++) slow.push((await small.ask(pageTask, page(100_000))).data)
     expect(small.figures()).toMatchObject({ running: 20, queued: 0 })
@@ -151,7 +151,7 @@ describe('a failure', () => {
   })
 
   test('is overloaded where the queue is full, and only there', async () => {
-    const small = createWorkers({ place: inFolder(store.folder), threads: 1, queueMax: 1 })
+    const small = createWorkers({ place: store.place, threads: 1, queueMax: 1 })
     const asked = Array.from({ length: 150 }, () => failureOf(small.ask(pageTask, page(10))))
     const answers = await Promise.all(asked)
     const failures = answers.filter((answer) => answer !== 'answered')
@@ -177,7 +177,7 @@ test('each task is reported once, with its times, in the context of who asked', 
   const context = new AsyncLocalStorage<string>()
   const reports: { of: string | undefined; report: TaskReport }[] = []
   const onTask = (report: TaskReport) => void reports.push({ of: context.getStore(), report })
-  const watched = createWorkers({ place: inFolder(store.folder), threads: 1, queueMax: 1, onTask })
+  const watched = createWorkers({ place: store.place, threads: 1, queueMax: 1, onTask })
   const answered = async (name: string, answer: () => Promise<{ data: AnswerBytes }>) =>
     context.run(name, async () => read((await answer()).data))
   await answered('short', () => watched.ask(pageTask, page(10)))

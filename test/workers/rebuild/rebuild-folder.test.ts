@@ -83,7 +83,7 @@ let before: unknown
 
 /** Many small appends, that were joined, and a capture that was merged with the first ones. */
 async function growSmall(): Promise<void> {
-  const store = new TestStore()
+  const store = new TestStore(openStore)
   const lines = Array.from({ length: 1_200 }, (_, i) =>
     JSON.stringify({ ...kalshiDelta(i * 7, `0.${10 + (i % 80)}00`, '1.00'), seq: i }),
   )

@@ -9,11 +9,11 @@ import { daysOfSource, deleteSource } from '../../../workers/remove/delete-sourc
 import { Random } from '../../../workers/synthetic/random.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
 import { kalshiDelta, kalshiSnapshot, TICKER } from '../../model/lines.ts'
-import { dateRequest, type TestStore, withStore } from '../../support/store.ts'
+import { type AnyStore, dateRequest, type TestStore, withStore, withStoreOf } from '../../support/store.ts'
 import { RandomCapture } from '../load/random-capture.ts'
 
 /** What a store answers, and what its heads say, but for numbers and the way in which records lie in blocks. */
-async function contents(tested: TestStore): Promise<unknown[]> {
+async function contents(tested: AnyStore): Promise<unknown[]> {
   const all: unknown[] = []
   const { catalogue } = tested.store
   tested.store.refresh()
@@ -146,7 +146,7 @@ test('a load that comes between is planned on, and nothing of it is lost', async
 })
 
 test('a rebuilt store says of the same records where they are from', async () => {
-  await withStore(async (store) => {
+  await withStoreOf('lmdb', async (store) => {
     await store.loadLines('own', new RandomCapture(3, true).lines(80))
     await store.loadLines('archive', new RandomCapture(4, true).lines(80), 'pmxt-v2')
     const said = await contents(store)

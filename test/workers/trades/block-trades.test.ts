@@ -27,9 +27,10 @@ function blockOf(venue: 'kalshi' | 'polymarket', messages: object[], check: (blo
     )
     const key = { venue, market: venue === 'kalshi' ? TICKER : CONDITION, date: DATE }
     const { blocks } = (await store.store.catalogue.head(key))!
-    const parts = await store.store.blocks.fetch([])
     expect(blocks).toHaveLength(1)
-    check(decodeBlock(parts.bytes(key, blockPart(blocks[0]!.id))))
+    const part = blockPart(blocks[0]!.id)
+    const parts = await store.store.blocks.fetch([{ key, ...part }])
+    check(decodeBlock(parts.bytes(key, part)))
   })
 }
 
