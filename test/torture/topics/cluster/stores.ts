@@ -33,7 +33,8 @@ async function start({ name, program, script }: (typeof MAKERS)[number]): Promis
     return undefined
   }
   const command = [join(SCRIPTS, script), 'sh', '-c', 'echo "$S3_TEST_URL"; exec cat']
-  const child = Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' })
+  // Not of our group: servers of Swift have sessions of their own, and when we are killed the script has to end them.
+  const child = Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe', detached: true })
   const err = child.stderr.text()
   let url = ''
   for await (const bytes of child.stdout) {
