@@ -63,6 +63,8 @@ export type ArchivePart = {
 
 export type ArchiveFormat = ArchiveFacts & {
   name: string
+  /** Whether a part tells all of a market before it tells of the next one. */
+  isByMarket?: boolean
   /** For the list of formats. */
   description: string
   /** Throws ArchiveFault where the file is not of this format. */

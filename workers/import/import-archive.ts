@@ -55,7 +55,7 @@ export async function importArchive(
   let place = options.after
   for await (const part of format.open(file, reading)) {
     const path = `${file.name}@${place ?? 'start'}`
-    await storePart(store, folder, { file, path, part }, options, report)
+    await storePart(store, folder, { format, file, path, part }, options, report)
     place = part.next
     own.forget()
     await options.onPart({ next: part.next, hours: quality.take(), soFar: report })
@@ -66,13 +66,14 @@ export async function importArchive(
 async function storePart(
   store: Store,
   folder: string,
-  { file, path, part }: { file: ByteFile; path: string; part: ArchivePart },
+  { format, file, path, part }: { format: ArchiveFormat; file: ByteFile; path: string; part: ArchivePart },
   { loadingMs, source, onProgress }: ImportOptions,
   report: ImportReport,
 ): Promise<void> {
   const end = await readCapture(
     {
       ...{ folder, path, loadingMs, source, threads: 1, marketsAtOnce: MARKETS_AT_ONCE },
+      isByMarket: format.isByMarket,
       onProgress: () => {},
       tellLines: async (lines) => {
         const read = part.read(lines, (fileBytes) => onProgress({ fileBytes, rows: report.rows }))

@@ -29,6 +29,8 @@ export type ReadOptions = {
   /** How many threads share the memory. */
   threads: number
   marketsAtOnce: number
+  /** Whether all messages of a market come before the first of the next one. */
+  isByMarket?: boolean | undefined
   onProgress: LoadProgress
   /** Which markets the store has nothing of: their days are planned here. Without it, none are. */
   areNew?: (markets: MarketName[]) => Promise<boolean[]>

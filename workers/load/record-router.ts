@@ -28,6 +28,8 @@ export type RouterOptions = {
   loadingMs: number
   /** How many threads share the memory. */
   threads: number
+  /** Whether all messages of a market come before the first of the next one. */
+  isByMarket?: boolean | undefined
   /** Called for a message that cannot be kept after all. */
   onReject: (line: number, reason: string, bytes: Uint8Array) => void
 }
@@ -47,6 +49,8 @@ export class RecordRouter implements MessageSink {
   }
 
   addMarket(venue: Venue, market: string): void {
+    // An open block has columns for many records, whether it has them or not.
+    if (this.#options.isByMarket) for (const buffer of this.#feeds.at(-1)?.buffers.values() ?? []) buffer.closeBlock()
     this.#feeds.push(new MarketFeed(venue, market))
   }
 

@@ -19,6 +19,7 @@ export const jonBeckerTrades: ArchiveFormat = {
   order: 'none',
   hashKept: false,
   isRebuilt: true,
+  isByMarket: true,
   licence: 'MIT',
   attribution: 'Jon Becker (prediction-market-analysis)',
   async *open(file, options) {

@@ -16,6 +16,7 @@ export const kalshiDayFiles: ArchiveFormat = {
   order: 'none',
   hashKept: false,
   isRebuilt: false,
+  isByMarket: true,
   licence: null,
   attribution: 'Kalshi',
   open: (file: ByteFile, options: ArchiveOptions) => tradeParts(file, options, dayTrades(file)),

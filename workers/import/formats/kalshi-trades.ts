@@ -15,6 +15,7 @@ export const kalshiTrades: ArchiveFormat = {
   order: 'none',
   hashKept: false,
   isRebuilt: false,
+  isByMarket: true,
   licence: null,
   attribution: 'Kalshi',
   open: (file: ByteFile, options: ArchiveOptions) => tradeParts(file, options, pagesOf(file)),

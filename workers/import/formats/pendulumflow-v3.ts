@@ -22,6 +22,7 @@ export const pendulumflowOf = (partRows: number, windowRows = WINDOW_ROWS): Arch
   order: 'sequence',
   hashKept: false,
   isRebuilt: true,
+  isByMarket: true,
   licence: 'CC BY 4.0',
   attribution: 'pendulumflow (archive.pendulumflow.com)',
   open: (file, options) => readParts(file, options, partRows, windowRows),

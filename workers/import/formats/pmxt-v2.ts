@@ -22,6 +22,7 @@ export const pmxtV2Of = (windowRows: number): ArchiveFormat => ({
   order: 'file',
   hashKept: false,
   isRebuilt: true,
+  isByMarket: true,
   licence: 'CC BY 4.0',
   attribution: 'pmxt (archive.pmxt.dev)',
   open: (file, options) => readParts(file, options, windowRows),
