@@ -4,7 +4,7 @@ import type { SchemaElement } from 'hyparquet'
 import type { Random } from '../../../workers/synthetic/random.ts'
 import { type ParquetOptions, parquetBytes } from './parquet-bytes.ts'
 
-/** Decimals are texts, as the venue prints them. */
+/** Decimals are texts, as the venue prints them. `received` is NaN where a damaged file says none. */
 export type PmxtRow = {
   received: number
   venue: number | null
@@ -55,10 +55,14 @@ export function units(decimal: string | null | undefined, places: number): bigin
   return BigInt(whole + fraction.padEnd(places, '0'))
 }
 
-export function pmxtBytes(groups: readonly PmxtRow[][], options: ParquetOptions = {}): Uint8Array {
+export function pmxtBytes(
+  groups: readonly PmxtRow[][],
+  options: ParquetOptions = {},
+  schema: SchemaElement[] = PMXT_SCHEMA,
+): Uint8Array {
   const rows = groups.map((group) =>
     group.map((row) => ({
-      timestamp_received: BigInt(row.received),
+      timestamp_received: Number.isNaN(row.received) ? null : BigInt(row.received),
       timestamp: row.venue === null ? null : BigInt(row.venue),
       market: new TextEncoder().encode(row.market),
       event_type: row.type,
@@ -76,7 +80,7 @@ export function pmxtBytes(groups: readonly PmxtRow[][], options: ParquetOptions 
       new_tick_size: units(row.newTick, 4),
     })),
   )
-  return parquetBytes(PMXT_SCHEMA, rows, options)
+  return parquetBytes(schema, rows, options)
 }
 
 /** A line of a capture; undefined for a row that says too little. */

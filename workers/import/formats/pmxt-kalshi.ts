@@ -155,6 +155,7 @@ class KalshiTeller {
     const type = this.#types.of(columns.types, at)
     const id = columns.marketIds.places[at]!
     const marketId = id < 0 ? NO_BYTES : columns.marketIds.words.of(id)
+    if (Number.isNaN(place.receivedMs)) return this.#rows.reject(place, 'the row has no time of receipt', { type })
     if (type === SNAPSHOT_EVENT) {
       const [yes, no] = [sideOf(columns.yesPrices, columns.yesSizes, at), sideOf(columns.noPrices, columns.noSizes, at)]
       if (yes !== undefined && no !== undefined) return this.#rows.snapshot(place, marketId, yes, no)

@@ -46,6 +46,8 @@ export class RowQuality {
       known.rows++
       return known
     }
+    // What has no time is of no hour.
+    if (Number.isNaN(timeMs)) return { ...{ venue, market, hourMs: timeMs }, ...NO_ROWS }
     const hourMs = Math.floor(timeMs / HOUR_MS) * HOUR_MS
     const key = `${venue} ${market} ${hourMs}`
     let hour = this.#hours.get(key)

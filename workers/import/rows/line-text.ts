@@ -22,11 +22,12 @@ export class LineText {
     return this
   }
 
-  /** At least 0 and below 1e15. */
+  /** Above -1e15 and below 1e15. */
   whole(value: number): this {
     const writer = this.#writer
     writer.reserve(NUMBER_ROOM)
-    writer.length = printWhole(writer.view, writer.length, value)
+    const { view, length } = writer
+    writer.length = value < 0 ? printFixed(view, length, value, 0) : printWhole(view, length, value)
     return this
   }
 

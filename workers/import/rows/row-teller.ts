@@ -64,7 +64,8 @@ export class RowTeller<Of extends EventColumns> {
   /** `row` is that of the file, from 1 on. */
   tell(type: string, columns: Of, at: number, row: number, receivedMs: number, venueMs: number): void {
     const place = this.#placeOf(columns, at, row, receivedMs, venueMs)
-    if (type === 'price_change') this.#tellChange(columns, at)
+    if (place.token === '') this.#reject(type, columns, at, 'the row names no token')
+    else if (type === 'price_change') this.#tellChange(columns, at)
     else if (type === 'last_trade_price') this.#tellTrade(columns, at)
     else if (type === 'book') this.#tellBook(columns, at)
     else if (type === 'tick_size_change') this.#tellTick(columns, at)

@@ -34,7 +34,7 @@ const levels = (name: string): [SchemaElement, ...SchemaElement[]] => [
   { name: '2', ...size },
 ]
 const SCHEMA = [
-  { name: 'timestamp_received', type: 'INT64', converted_type: 'TIMESTAMP_MILLIS', repetition_type: 'REQUIRED' },
+  { name: 'timestamp_received', type: 'INT64', converted_type: 'TIMESTAMP_MILLIS', ...optional },
   { name: 'timestamp', type: 'INT64', converted_type: 'TIMESTAMP_MICROS', ...optional },
   { name: 'market_ticker', ...text },
   { name: 'market_id', ...text },
@@ -55,7 +55,8 @@ const signed = (decimal: string, places: number) =>
 function cellsOf({ received, market, venueUs, side, price: at, delta, yes, no }: KalshiRow): Row {
   const of = (book: Level[] | undefined) => book?.map(([one, two]) => ({ 1: units(one, 4), 2: units(two, 6) })) ?? null
   return {
-    ...{ timestamp_received: BigInt(received), timestamp: venueUs === undefined ? null : BigInt(venueUs) },
+    timestamp_received: Number.isNaN(received) ? null : BigInt(received),
+    ...{ timestamp: venueUs === undefined ? null : BigInt(venueUs) },
     ...{ market_ticker: market, market_id: ID, event_type: side ? 'orderbook_delta' : 'orderbook_snapshot' },
     ...{ yes_bids: of(yes), no_bids: of(no), side: side ?? null },
     ...{ price: at === undefined ? null : units(at, 4), delta: delta === undefined ? null : signed(delta, 6) },
@@ -191,7 +192,8 @@ test('rows that say too little are rejected, and an hour of nothing is none', ()
       delta: '-1',
     }
     const { price: _, ...withoutPrice } = delta
-    const { report } = await imported(store, pmxtKalshi, file([[withoutPrice, { ...delta, side: 'maybe' as 'no' }]]))
-    expect(report).toMatchObject({ rows: 2, rejected: 2, messages: 0 })
+    const rows = [withoutPrice, { ...delta, side: 'maybe' as 'no' }, { ...delta, received: Number.NaN }]
+    const { report } = await imported(store, pmxtKalshi, file([rows]))
+    expect(report).toMatchObject({ rows: 3, rejected: 3, messages: 0 })
     expect((await imported(store, pmxtKalshi, file([]))).report).toMatchObject({ rows: 0, messages: 0 })
   }))

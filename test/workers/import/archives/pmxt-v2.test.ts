@@ -2,12 +2,20 @@
 // and wherever an import was stopped.
 
 import { describe, expect, test } from 'bun:test'
+import { HOUR_MS } from '../../../../storage/units.ts'
 import { pmxtV2 } from '../../../../workers/import/formats/pmxt-v2.ts'
 import { Random } from '../../../../workers/synthetic/random.ts'
 import { loadTexts } from '../../../model/model.ts'
 import { imported, LOADED_AT, Stopped } from '../../../support/archives/imported.ts'
 import { MemoryFile, type ParquetOptions } from '../../../support/archives/parquet-bytes.ts'
-import { marketNamed, type PmxtRow, pmxtBytes, pmxtLine, randomRows } from '../../../support/archives/pmxt-rows.ts'
+import {
+  marketNamed,
+  PMXT_SCHEMA,
+  type PmxtRow,
+  pmxtBytes,
+  pmxtLine,
+  randomRows,
+} from '../../../support/archives/pmxt-rows.ts'
 import { withStore } from '../../../support/store.ts'
 import { expectSameRecords } from '../../load/model-comparison.ts'
 
@@ -133,11 +141,12 @@ test('rows that say too little are rejected, and counted', () =>
       { ...change, type: 'book', bids: 'none', asks: null },
       { ...change, type: 'book', bids: '[["0.00001","5"]]', asks: null },
       { ...change, type: 'best_bid_ask' },
+      { ...change, token: '' },
       change,
     ]
     const { report } = await imported(store, pmxtV2, file(rows, [4]))
-    expect(report).toMatchObject({ rows: 11, messages: 1, rejected: 10, recordsAdded: 1 })
-    expect(report.rejects.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    expect(report).toMatchObject({ rows: 12, messages: 1, rejected: 11, recordsAdded: 1 })
+    expect(report.rejects.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
     await expectSameRecords(store, modelOf([change]))
   }))
 
@@ -153,6 +162,23 @@ test('a row without the time of the venue says none', () =>
     const [first] = await store.records('polymarket', MARKET, '2026-05-22')
     expect(first).toMatchObject({ type: 'delta', received_at: AT })
     expect(first!.msg).not.toHaveProperty('timestamp')
+  }))
+
+test('rows without a time that a venue could have are rejected, and are of no hour', () =>
+  withStore(async (store) => {
+    const nullable = PMXT_SCHEMA.map((column) => ({ ...column, repetition_type: 'OPTIONAL' as const }))
+    const rows = [
+      { ...change, received: Number.NaN, venue: null },
+      { ...change, received: -5 },
+    ]
+    const hour = new MemoryFile(pmxtBytes([rows], {}, nullable))
+    const { report, hours } = await imported(store, pmxtV2, hour)
+    expect(report).toMatchObject({ rows: 2, rejected: 2, recordsAdded: 0 })
+    expect(report.rejects.map(({ line, reason }) => [line, reason])).toEqual([
+      [1, `the message has no time, and no record of ${MARKET} near it has one`],
+      [2, 'the envelope has no time between 2000 and 2100'],
+    ])
+    expect(hours.map(({ hourMs, rows: count }) => [hourMs, count])).toEqual([[AT - HOUR_MS, 1]])
   }))
 
 test.each([
