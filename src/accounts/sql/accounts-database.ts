@@ -17,6 +17,8 @@ export type AccountsDatabase = {
   write<T>(run: (sql: TransactionSQL) => Promise<T>, survives?: Survives): Promise<T>
   /** In a transaction: until it ends, no other process passes this call. */
   alone(sql: TransactionSQL): Promise<void>
+  /** In a transaction: finds the accounts, and makes the table of their migrations where there are none. */
+  prepare(sql: TransactionSQL): Promise<void>
   close(): Promise<void>
 }
 
@@ -26,6 +28,7 @@ export async function openAccountsDatabase(url: string): Promise<AccountsDatabas
   try {
     await database.write(async (sql) => {
       await database.alone(sql)
+      await database.prepare(sql)
       await migrate(sql)
     })
   } catch (error) {

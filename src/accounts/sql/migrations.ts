@@ -109,12 +109,15 @@ const SUBSCRIPTIONS: Migration = {
   ],
 }
 
-const MIGRATIONS: readonly Migration[] = [USERS_AND_KEYS, TERMS_OF_KEYS, USAGE, SUBSCRIPTIONS]
+export const MIGRATIONS: readonly Migration[] = [USERS_AND_KEYS, TERMS_OF_KEYS, USAGE, SUBSCRIPTIONS]
+
+/** Says which migrations ran. */
+export const MIGRATIONS_TABLE =
+  'CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)'
 
 /** Runs the missing migrations, in a transaction, alone: all of them or none. Throws where a newer version made the
  *  tables, since an older one could only harm them. */
 export async function migrate(sql: TransactionSQL): Promise<void> {
-  await sql`CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)`
   const rows: { name: string }[] = await sql`SELECT name FROM schema_migrations`
   const applied = new Set(rows.map(({ name }) => name))
   const unknown = rows.filter(({ name }) => MIGRATIONS.every((migration) => migration.name !== name))
