@@ -50,22 +50,17 @@ export class TargetTaken extends BackupError {}
 /** Throws BackupError where it is missing, cannot be understood, or is of a newer program. */
 export function readManifest(backup: string): Manifest {
   const path = join(backup, MANIFEST_FILE)
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  // A link would read a file from elsewhere, and a pipe would never end.
-  if (found !== undefined && !found.isFile()) {
-    throw new BackupError(`${backup} is damaged: ${MANIFEST_FILE} is a link or no file`)
+  const manifest = parseManifest(backup)
+  const { format, kind } = manifest as { format?: unknown; kind?: unknown }
+  if (kind === 'cluster') {
+    throw new BackupError(`${backup} is of a cluster: set STORE_URL and CATALOGUE_URL to restore it into one`)
   }
-  if (found === undefined) {
-    throw new BackupError(`${backup} is no backup of backbook, or was not finished: it has no ${MANIFEST_FILE}`)
-  }
-  const manifest = parse(path)
-  const { format } = manifest as { format?: unknown }
-  if (typeof format === 'number' && format > MANIFEST_FORMAT) throw newer(backup, `format ${format}`)
+  if (typeof format === 'number' && format > MANIFEST_FORMAT) throw newerBackup(backup, `format ${format}`)
   if (!Value.Check(manifestSchema, manifest)) {
     const place = Value.Errors(manifestSchema, manifest).First()?.path
     throw new BackupError(`${path} is damaged: ${place || 'it'} is not what a backup has there`)
   }
-  if (manifest.store.format > STORE_VERSION) throw newer(backup, `a store of format ${manifest.store.format}`)
+  if (manifest.store.format > STORE_VERSION) throw newerBackup(backup, `a store of format ${manifest.store.format}`)
   const paths = new Set<string>()
   for (const { path: file } of manifest.files) {
     const fault = !isOurs(file) ? 'which no backup holds' : paths.has(file) ? 'twice' : undefined
@@ -75,7 +70,17 @@ export function readManifest(backup: string): Manifest {
   return manifest
 }
 
-function parse(path: string): unknown {
+/** Throws BackupError where there is none, or no JSON. */
+export function parseManifest(backup: string): object {
+  const path = join(backup, MANIFEST_FILE)
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  // A link would read a file from elsewhere, and a pipe would never end.
+  if (found !== undefined && !found.isFile()) {
+    throw new BackupError(`${backup} is damaged: ${MANIFEST_FILE} is a link or no file`)
+  }
+  if (found === undefined) {
+    throw new BackupError(`${backup} is no backup of backbook, or was not finished: it has no ${MANIFEST_FILE}`)
+  }
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
     if (typeof value === 'object' && value !== null) return value
@@ -85,7 +90,7 @@ function parse(path: string): unknown {
   throw new BackupError(`${path} is damaged: it is not the JSON that a backup has`)
 }
 
-const newer = (backup: string, what: string) =>
+export const newerBackup = (backup: string, what: string): BackupError =>
   new BackupError(`${backup} has ${what}: it was made by a newer backbook, restore it with that`)
 
 /** What makeBackup puts into one. A manifest is read before anything is known of who wrote it: what it names ends up in

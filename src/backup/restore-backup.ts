@@ -1,6 +1,6 @@
 // Puts a backup in a data folder: first everything is checked and copied, then it takes its place in one step.
 
-import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { assertRoom, writeFailure } from '../../storage/data-folder/disk-space.ts'
 import { ownAs } from '../../storage/data-folder/file-owner.ts'
@@ -20,8 +20,9 @@ import {
 } from '../../storage/keep-store.ts'
 import { hasStore } from '../../storage/open-store.ts'
 import { ACCOUNTS_FILE } from '../accounts/open-accounts.ts'
+import { assertSame, bytesOf, checkFiles, eachFile } from './backup-files.ts'
 import type { BackupProgress } from './backup-progress.ts'
-import { copyFileWithDigest, type Digest, digestFile } from './file-digest.ts'
+import { copyFileWithDigest } from './file-digest.ts'
 import { BackupError, type BackupFile, type Manifest, readManifest, TargetTaken } from './manifest.ts'
 
 const SPARE_BYTES = 4 << 20
@@ -37,11 +38,7 @@ export type Restored = { manifest: Manifest; movedTo: string | null }
 /** Reads the whole backup. Throws BackupError with the file that is missing, cut short or changed. */
 export async function checkBackup(backup: string, onProgress: BackupProgress): Promise<Manifest> {
   const manifest = readManifest(backup)
-  await eachFile(
-    manifest,
-    (done, of) => onProgress('checking', done, of),
-    (file, onBytes) => checkFile(backup, file, onBytes),
-  )
+  await checkFiles(backup, manifest, (done, of) => onProgress('checking', done, of))
   return manifest
 }
 
@@ -80,7 +77,6 @@ export async function restoreBackup(backup: string, data: string, options: Resto
   }
 }
 
-const bytesOf = ({ files }: Manifest): number => files.reduce((sum, { bytes }) => sum + bytes, 0)
 const entriesOf = ({ files }: Manifest): string[] => [...new Set(files.map(({ path }) => path.split('/')[0]!))]
 /** Of the accounts that are replaced; with those of another file they would be taken for its newest changes. */
 const sqliteLeftovers = (manifest: Manifest): string[] =>
@@ -140,39 +136,6 @@ async function commitUnused(folder: string, data: string, commit: (assertFree: (
   }
 }
 
-async function eachFile(
-  manifest: Manifest,
-  onProgress: (bytes: number, ofBytes: number) => void,
-  run: (file: BackupFile, onBytes: (bytes: number) => void) => Promise<void>,
-): Promise<void> {
-  const total = bytesOf(manifest)
-  let done = 0
-  for (const file of manifest.files) {
-    await run(file, (bytes) => {
-      done += bytes
-      onProgress(done, total)
-    })
-  }
-}
-
-async function checkFile(backup: string, file: BackupFile, onBytes: (bytes: number) => void): Promise<void> {
-  const path = join(backup, file.path)
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  if (found === undefined) throw new BackupError(`${backup} is not whole: ${file.path} is missing`)
-  assertIsItself(backup, file.path, found.isFile())
-  const { size } = found
-  if (size !== file.bytes) {
-    throw new BackupError(`${backup} is damaged: ${file.path} has ${size} bytes, the manifest says ${file.bytes}`)
-  }
-  assertSame(backup, file, await digestFile(path, onBytes))
-}
-
-/** A link would make files of this machine part of what is restored, and a pipe would never end. */
-function assertIsItself(backup: string, file: string, isFile: boolean): void {
-  if (isFile && realpathSync(join(backup, file)) === join(realpathSync(backup), file)) return
-  throw new BackupError(`${backup} is damaged: ${file} is a link or no file, and a backup has only files`)
-}
-
 async function copyFile(
   backup: string,
   folder: string,
@@ -181,11 +144,6 @@ async function copyFile(
 ): Promise<void> {
   mkdirSync(dirname(join(folder, file.path)), { recursive: true, mode: 0o700 })
   assertSame(backup, file, await copyFileWithDigest(join(backup, file.path), join(folder, file.path), onBytes))
-}
-
-function assertSame(backup: string, file: BackupFile, { bytes, sha256 }: Digest): void {
-  if (bytes === file.bytes && sha256 === file.sha256) return
-  throw new BackupError(`${backup} is damaged: ${file.path} does not match its checksum`)
 }
 
 function syncTree(path: string): void {

@@ -1,4 +1,4 @@
-// `backup`: copies a data folder consistently while other processes read and write it.
+// `backup`: copies a data folder, or the catalogue of a cluster, consistently while other processes read and write it.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,29 +8,35 @@ import { type BackupProgress, unitOf } from '../../backup/backup-progress.ts'
 import { makeBackup } from '../../backup/make-backup.ts'
 import type { Manifest } from '../../backup/manifest.ts'
 import type { Config } from '../../config/config.ts'
+import { backupFailure } from '../backup-failure.ts'
 import { assertStore } from '../questions/stored-data.ts'
 import { addSettings, type CommandOptions, configOf } from '../settings.ts'
-import { folderOf } from '../store-place.ts'
 import { counted, megabytes, secondsSince } from '../terminal/numbers.ts'
-import { addExamples, CommandError } from '../terminal/program.ts'
+import { addExamples, CommandError, EXIT } from '../terminal/program.ts'
 import { StepProgress } from '../terminal/progress.ts'
-import { backupFailure } from './backup-failure.ts'
 
-type BackupOptions = CommandOptions & { verify?: true; json?: true }
+type BackupOptions = CommandOptions & { verify?: true; checksums?: true; json?: true }
 
 export function addBackupCommand(program: Command): void {
   const command = addSettings(program.command('backup'), ['data', 'accounts_url'])
-    .description('copy a data folder, also while a server or a load uses it')
+    .description('copy a data folder, or the catalogue of a cluster, also while servers and loads use it')
     .argument('<folder>', 'folder to make for the backup')
-    .option('--verify', 'read and check the whole copy')
+    .option('--verify', 'read and check the whole copy; of a cluster: look for all objects that it names')
+    .option('--checksums', 'of a cluster: also read all of these objects')
     .option('--json', 'print a report as JSON')
     .action(runBackup)
   addExamples(command, ['backbook backup backups/monday --data data', 'backbook backup backups/monday --verify --json'])
 }
 
-async function runBackup(backup: string, { verify, json, ...options }: BackupOptions): Promise<void> {
+async function runBackup(backup: string, { verify, checksums, json, ...options }: BackupOptions): Promise<void> {
   const config = configOf(options)
-  const data = folderOf(config, 'backup', 'back up PostgreSQL with pg_dump, then copy the bucket')
+  if (config.cluster !== null) {
+    const { backupCluster } = await import('../cluster/backup-cluster.ts')
+    const check = checksums ? 'checksum' : verify ? 'size' : 'none'
+    return backupCluster(backup, config.cluster, { accountsUrl: config.accountsUrl, check, json: json === true })
+  }
+  if (checksums) throw new CommandError('--checksums is for a cluster: --verify reads and checks a folder', EXIT.usage)
+  const { data } = config
   assertStore(data)
   const startedMs = performance.now()
   const progress = new StepProgress(json === true ? undefined : process.stderr)
@@ -56,7 +62,7 @@ function accountsFileOf({ data, accountsUrl }: Config): string | null {
   if (!accountsUrl.startsWith('sqlite://')) return null
   const path = accountsUrl.slice('sqlite://'.length)
   if (existsSync(path)) return path
-  throw new CommandError(`ACCOUNTS_URL must name an existing file, got ${JSON.stringify(path)}`, 2)
+  throw new CommandError(`ACCOUNTS_URL must name an existing file, got ${JSON.stringify(path)}`, EXIT.usage)
 }
 
 function plainReport(

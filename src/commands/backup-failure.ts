@@ -1,7 +1,7 @@
 // Turns the errors of `backup` and `restore` into exit codes.
 
-import { BackupError, TargetTaken } from '../../backup/manifest.ts'
-import { CommandError, EXIT } from '../terminal/program.ts'
+import { BackupError, TargetTaken } from '../backup/manifest.ts'
+import { CommandError, EXIT } from './terminal/program.ts'
 
 /** A target that exists is a wrong command line, as it is for other commands. */
 export function backupFailure(error: unknown): unknown {
