@@ -88,8 +88,11 @@ const fromText = (setting: Setting, text: string): unknown =>
 const defaultValue = ({ unlessGiven }: Setting, known: Known): unknown =>
   typeof unlessGiven === 'function' ? unlessGiven(known) : (unlessGiven ?? undefined)
 
+/** An address may hold a password where none belongs. */
+const shown = (value: unknown) => (typeof value === 'string' ? value.replace(/(:\/\/[^:@]*):.*@/, '$1:***@') : value)
+
 function refusal({ secret, accepts, type }: Setting, { value, called, origin }: Given): string {
-  const got = secret === undefined && typeof value !== 'object' ? `, got ${JSON.stringify(value)}` : ''
+  const got = secret === undefined && typeof value !== 'object' ? `, got ${JSON.stringify(shown(value))}` : ''
   const quotes = origin.startsWith('file') && type === 'integer' ? ' without quotes' : ''
   return `${called} must be ${accepts}${quotes}${got}`
 }

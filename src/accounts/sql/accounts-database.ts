@@ -1,7 +1,7 @@
 // The SQL database of the accounts: a SQLite file, or PostgreSQL. Statements must run on both. Only sqlite-database.ts
 // and postgres-database.ts know the differences.
 
-import type { SQL, TransactionSQL } from 'bun'
+import { SQL, type TransactionSQL } from 'bun'
 import { AccountsUnavailable } from './accounts-unavailable.ts'
 import { migrate } from './migrations.ts'
 import { openPostgres } from './postgres-database.ts'
@@ -33,14 +33,15 @@ export async function openAccountsDatabase(url: string): Promise<AccountsDatabas
     })
   } catch (error) {
     await database.close()
-    throw error instanceof AccountsUnavailable ? cannotOpen(url, error) : error
+    if (error instanceof AccountsUnavailable) throw cannotOpen(url, error.cause as Error)
+    throw error instanceof SQL.PostgresError ? cannotOpen(url, error) : error
   }
   return database
 }
 
 /** For whoever starts the program: the address without its password, and the reason. */
-function cannotOpen(url: string, { cause }: AccountsUnavailable): Error {
+function cannotOpen(url: string, cause: Error): Error {
   const { host, pathname } = new URL(url)
   const place = url.startsWith('sqlite://') ? `in ${url.slice('sqlite://'.length)}` : `at ${host}${pathname}`
-  return new Error(`Cannot open the accounts ${place}: ${(cause as Error).message}`, { cause })
+  return new Error(`Cannot open the accounts ${place}: ${cause.message}`, { cause })
 }

@@ -14,6 +14,9 @@ const RETRY_MS = 20
 const AGAIN = new Set(['40001', '40P01'])
 /** Errors of PostgreSQL that pass: it stops, starts, is a standby, or has no room for another connection. */
 const PASSING = /^(?:08|57P0|53300|25006|25P03)/
+/** It does not know the user, the password or the database. */
+const STRANGER = /^(?:28|3D000)/
+const NO_RIGHT = '42501'
 
 export type Asked = SQL | TransactionSQL
 /** `onListen` is called whenever PostgreSQL begins to tell. */
@@ -110,12 +113,22 @@ const openPool = ({ url, schema, timeoutMs }: CatalogueSettings): SQL =>
 /** The SQLSTATE; '' where it is none of PostgreSQL's own errors. */
 export const codeOf = (error: unknown): string => String((error as { errno?: unknown }).errno ?? '')
 
-/** A connection that breaks, or cannot be made. What PostgreSQL refuses for another reason is a bug, and stays one. */
+const NOT_ALLOWED = 'The user of CATALOGUE_URL may not do this'
+const RIGHTS =
+  'to read, it needs USAGE of the schema and SELECT, to write, also INSERT, UPDATE and DELETE (deploy/cluster/roles.sql)'
+
+const refused = (message: string): DataError => new DataError('store_unavailable', message)
+
+/** A connection that breaks, or cannot be made, or whose user may not do this. What PostgreSQL refuses for another
+ *  reason is a bug, and stays one. */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof DataError || !(error instanceof Error)) return error
   const { code = '' } = error as { code?: string }
   const isServer = code === 'ERR_POSTGRES_SERVER_ERROR'
-  if (isServer && !PASSING.test(codeOf(error))) return error
+  const state = codeOf(error)
+  if (isServer && STRANGER.test(state)) return refused(`The catalogue refuses CATALOGUE_URL: ${error.message}`)
+  if (isServer && state === NO_RIGHT) return refused(`${NOT_ALLOWED}: ${error.message}; ${RIGHTS}`)
+  if (isServer && !PASSING.test(state)) return error
   if (!isServer && !code.startsWith('ERR_POSTGRES') && !/^E[A-Z]+$/.test(code)) return error
   return new DataError('store_unavailable', `The catalogue does not answer: ${error.message}`)
 }
