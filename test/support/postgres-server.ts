@@ -1,7 +1,7 @@
 // A PostgreSQL of a test's own, which it can stop, kill and start again, and a standby that it can fail over to: Debian's,
 // as an ordinary user, on a free port of loopback. It ends with the process group of the test.
 
-import { chownSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Glob, SQL } from 'bun'
@@ -38,16 +38,35 @@ export type Standby = PostgresServer & {
   promote(): Promise<void>
 }
 
-type Place = { folder: string; data: string; connections: number }
+/** `words` are its settings. */
+type Place = { folder: string; data: string; words: string[] }
+type Options = {
+  connections?: number
+  /** The files of its key and its certificate. */
+  tls?: { key: string; certificate: string }
+}
 
 /** Started, with an empty database. */
-export async function startPostgres(connections = 20): Promise<PostgresServer> {
+export async function startPostgres({ connections = 20, tls }: Options = {}): Promise<PostgresServer> {
   const folder = temporaryFolder()
   if (user) chownSync(folder.path, Number(user[1]), Number(user[2]))
-  const place = { folder: folder.path, data: join(folder.path, 'data'), connections }
+  const settings = ['-c', `max_connections=${connections}`, ...(tls ? await encrypted(folder.path, tls) : [])]
+  const place = { folder: folder.path, data: join(folder.path, 'data'), words: settings }
   const words = ['--username=backbook', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync']
   await expectRun(place, 'initdb', '--pgdata', place.data, ...words)
   return serve(place, () => folder[Symbol.dispose]())
+}
+
+async function encrypted(folder: string, tls: NonNullable<Options['tls']>): Promise<string[]> {
+  const files = { key: join(folder, 'key.pem'), certificate: join(folder, 'certificate.pem') }
+  for (const name of ['key', 'certificate'] as const) {
+    await Bun.write(files[name], Bun.file(tls[name]))
+    chmodSync(files[name], 0o600)
+    if (user) chownSync(files[name], Number(user[1]), Number(user[2]))
+  }
+  // The second address is one that the certificate is not of.
+  const addresses = ['-h', '127.0.0.1,127.0.0.2']
+  return [...addresses, '-c', 'ssl=on', '-c', `ssl_key_file=${files.key}`, '-c', `ssl_cert_file=${files.certificate}`]
 }
 
 async function serve(place: Place, remove: () => void): Promise<PostgresServer> {
@@ -80,7 +99,7 @@ async function serve(place: Place, remove: () => void): Promise<PostgresServer> 
 async function start(place: Place, port: number): Promise<Bun.Subprocess> {
   const log = Bun.file(join(place.folder, `log-${port}`))
   const address = ['-h', '127.0.0.1', '-p', String(port), '-k', place.folder]
-  const words = ['-D', place.data, ...address, '-c', `max_connections=${place.connections}`]
+  const words = ['-D', place.data, ...address, ...place.words]
   for (let tries = 0; tries < 100; tries++) {
     const command = [...asUser, join(BIN!, 'postgres'), ...words]
     const child = Bun.spawn(command, { cwd: place.folder, stdout: 'ignore', stderr: log })

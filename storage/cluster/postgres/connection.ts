@@ -17,6 +17,9 @@ const PASSING = /^(?:08|57P0|53300|25006|25P03)/
 /** It does not know the user, the password or the database. */
 const STRANGER = /^(?:28|3D000)/
 const NO_RIGHT = '42501'
+/** Its certificate is of an authority that is not trusted here. */
+const UNTRUSTED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/
+const OTHER_HOST = 'ERR_TLS_CERT_ALTNAME_INVALID'
 
 export type Asked = SQL | TransactionSQL
 /** `onListen` is called whenever PostgreSQL begins to tell. */
@@ -115,7 +118,11 @@ export const codeOf = (error: unknown): string => String((error as { errno?: unk
 
 const NOT_ALLOWED = 'The user of CATALOGUE_URL may not do this'
 const RIGHTS =
-  'to read, it needs USAGE of the schema and SELECT, to write, also INSERT, UPDATE and DELETE (deploy/cluster/roles.sql)'
+  'to read, it needs USAGE of the schema and SELECT; to write, also INSERT, UPDATE and DELETE ' +
+  '(deploy/cluster/roles.sql)'
+
+const UNTRUSTED_TEXT =
+  'its certificate is of an authority that is not trusted here; NODE_EXTRA_CA_CERTS names a file of more'
 
 const refused = (message: string): DataError => new DataError('store_unavailable', message)
 
@@ -129,6 +136,8 @@ export function asUnavailable(error: unknown): unknown {
   if (isServer && STRANGER.test(state)) return refused(`The catalogue refuses CATALOGUE_URL: ${error.message}`)
   if (isServer && state === NO_RIGHT) return refused(`${NOT_ALLOWED}: ${error.message}; ${RIGHTS}`)
   if (isServer && !PASSING.test(state)) return error
+  if (UNTRUSTED.test(code)) return refused(`The catalogue does not answer: ${UNTRUSTED_TEXT}`)
+  if (code === OTHER_HOST) return refused('The catalogue does not answer: its certificate is of another host')
   if (!isServer && !code.startsWith('ERR_POSTGRES') && !/^E[A-Z]+$/.test(code)) return error
   return new DataError('store_unavailable', `The catalogue does not answer: ${error.message}`)
 }

@@ -58,7 +58,7 @@ export const topic: TortureTopic = {
     const captures = await makeCaptures(join(folder, 'captures'), isSmoke)
     const known = await KnownAnswers.of(captures, folder)
     const stores = await startStores(isSmoke)
-    const postgres = await startPostgres(CONNECTIONS)
+    const postgres = await startPostgres({ connections: CONNECTIONS })
     const bed: Bed = { postgres, stores: stores.all, captures, known }
     let turn = 0
     return {

@@ -122,7 +122,7 @@ const suite = () => {
       const { exitCode, err } = await run('backbook_reader', ...words)
       const message = 'The user of CATALOGUE_URL may not do this: permission denied for table '
       expect({ words, exitCode, err }).toEqual({ words, exitCode: 1, err: expect.stringContaining(message) })
-      expect(err).toContain('to write, also INSERT, UPDATE and DELETE (deploy/cluster/roles.sql)')
+      expect(err).toContain('; to write, also INSERT, UPDATE and DELETE (deploy/cluster/roles.sql)')
       expect(err.trim().split('\n')).toHaveLength(1)
     }
     expect(await succeed('backbook', 'verify')).toContain('no damage found')

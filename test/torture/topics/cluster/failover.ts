@@ -13,7 +13,7 @@ const LOADING_MS_MAX = 1_500
 
 export async function failover(round: Round, bed: Bed): Promise<void> {
   const { random, tally } = round
-  await using primary = await startPostgres(CONNECTIONS)
+  await using primary = await startPostgres({ connections: CONNECTIONS })
   await using standby = await primary.standBy()
   await using trial = await ClusterTrial.begin(round, bed, { postgres: primary })
   const node = await trial.node('node')
