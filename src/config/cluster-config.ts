@@ -10,6 +10,7 @@ const CACHE_FOLDER = 'cache'
 /** What most servers that are not AWS's own take. */
 const USUAL_REGION = 'us-east-1'
 const MB = 2 ** 20
+const TLS_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 
 /** Null for the store in the data folder. Throws ConfigError where settings are missing. */
 export function clusterOf(settings: Settings): ClusterSettings | null {
@@ -20,6 +21,10 @@ export function clusterOf(settings: Settings): ClusterSettings | null {
     throw new ConfigError(`${missing} is not set, and ${given} is: set both for a cluster's store, or neither`)
   }
   assertAddress('catalogue_url', catalogueUrl)
+  const mode = new URL(catalogueUrl).searchParams.get('sslmode') ?? 'disable'
+  if (!TLS_MODES.includes(mode)) {
+    throw new ConfigError(`sslmode in CATALOGUE_URL must be one of ${TLS_MODES.join(', ')}`)
+  }
   const [bucket, prefix] = placeOf(storeUrl)
   const endpoint = settings.aws_endpoint_url?.replace(/\/$/, '') ?? null
   if (endpoint !== null) assertAddress('aws_endpoint_url', endpoint)

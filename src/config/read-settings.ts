@@ -88,8 +88,8 @@ const fromText = (setting: Setting, text: string): unknown =>
 const defaultValue = ({ unlessGiven }: Setting, known: Known): unknown =>
   typeof unlessGiven === 'function' ? unlessGiven(known) : (unlessGiven ?? undefined)
 
-/** An address may hold a password where none belongs. */
-const shown = (value: unknown) => (typeof value === 'string' ? value.replace(/(:\/\/[^:@]*):.*@/, '$1:***@') : value)
+/** An address may hold a key or a password where none belongs. */
+const shown = (value: unknown) => (typeof value === 'string' ? value.replace(/:\/\/.*@/, '://***@') : value)
 
 function refusal({ secret, accepts, type }: Setting, { value, called, origin }: Given): string {
   const got = secret === undefined && typeof value !== 'object' ? `, got ${JSON.stringify(shown(value))}` : ''
