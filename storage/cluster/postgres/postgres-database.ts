@@ -132,6 +132,7 @@ export class PostgresDatabase extends PostgresFinding implements ClusterDatabase
     return listen(this.postgres, listener)
   }
 
+  /** Days are those that the sums of dates count: the rows of all markets would be read otherwise. */
   async figures(): Promise<ClusterFigures> {
     const [row] = await this.postgres.ask(
       (sql) => sql`

@@ -62,6 +62,12 @@ test('the queries of the documentation and the alerts name metrics that there ar
   }
 })
 
+test('so do the alerts of a cluster', async () => {
+  const used = new Set((await read('deploy/cluster/prometheus-alerts.yml')).match(/\bbackbook_[a-z_]+/g))
+  expect(used.size).toBeGreaterThan(1)
+  expect([...used].filter((name) => !metrics.types.has(name))).toEqual([])
+})
+
 test('every figure of the status is in the table', async () => {
   const text = await read('docs/monitoring.md')
   const { components } = (await ask(app, '/monitoring/status')).body as { components: { figures: object }[] }
