@@ -3,6 +3,7 @@
 import { openPieceCache } from './cluster/cache/piece-cache.ts'
 import { type ClusterParts as AllParts, clusterStore } from './cluster/cluster-store.ts'
 import type { ClusterDatabase } from './cluster/database/cluster-database.ts'
+import { Heard } from './cluster/heard.ts'
 import type { Objects } from './cluster/objects/objects.ts'
 import { S3Objects } from './cluster/objects/s3-objects.ts'
 import { openPostgresDatabase } from './cluster/postgres/postgres-database.ts'
@@ -16,9 +17,10 @@ export type ClusterParts = { objects: Objects; database: ClusterDatabase }
 
 /** Rejects with DataError('store_unavailable'). The bucket is not asked before somebody needs it. */
 export async function openCluster(settings: ClusterSettings, access: Access): Promise<KeptStore> {
-  const { mayWrite: _, ...given } = access
+  const { mayWrite: _, heard: memory, ...given } = access
+  const heard = memory && new Heard(memory)
   const parts = await openClusterParts(settings, access)
-  return keptCluster({ ...given, ...parts, cache: openPieceCache(settings.cacheFolder, settings.cacheBytesMax) })
+  return keptCluster({ ...given, ...parts, heard, cache: openPieceCache(settings.cacheFolder, settings.cacheBytesMax) })
 }
 
 export async function openClusterParts(settings: ClusterSettings, { mayWrite }: Access): Promise<ClusterParts> {

@@ -28,4 +28,6 @@ export type Access = {
   isEachCallChecked?: boolean
   /** Of a node, which answers for long: it hears what others write instead of asking each time. */
   listens?: boolean
+  /** Of a node's threads in a cluster, one for all of them: who listens shares what it hears, the others look there. */
+  heard?: SharedArrayBuffer | undefined
 }

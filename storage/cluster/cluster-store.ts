@@ -6,6 +6,7 @@ import type { Catalogue } from '../catalogue.ts'
 import { ClusterBlockStore } from './cluster-block-store.ts'
 import { ClusterCatalogue } from './cluster-catalogue.ts'
 import type { ClusterDatabase, Listener } from './database/cluster-database.ts'
+import type { Heard } from './heard.ts'
 import type { Objects } from './objects/objects.ts'
 import type { Clock } from './objects/tries.ts'
 import { NO_CACHE, type PieceCache, PieceReader } from './piece-reader.ts'
@@ -33,6 +34,8 @@ export type ClusterParts = {
   isEachCallChecked?: boolean
   /** Of a node: the database tells what changes, so that rows that are known need not be checked. */
   listens?: boolean
+  /** Of a node, for all of its threads: the one that listens shares what it hears, the others heed it. */
+  heard?: Heard | undefined
   nowMs?: () => number
   /** For what has to happen after a while. */
   clock?: Pick<Clock, 'steadyMs' | 'timer'>
@@ -49,8 +52,9 @@ export type ClusterStore = {
 }
 
 export function clusterStore({ objects, database, cache = NO_CACHE, ...given }: ClusterParts): ClusterStore {
-  const { isEachCallChecked = false, listens = false, nowMs = Date.now, clock = idleClock } = given
-  const rows = new RowCache(database, { isEachCallChecked, elapsedMs: clock.steadyMs })
+  const { isEachCallChecked = false, listens = false, heard, nowMs = Date.now, clock = idleClock } = given
+  const told = listens ? { shares: heard } : { heeds: heard }
+  const rows = new RowCache(database, { isEachCallChecked, ...told, elapsedMs: clock.steadyMs })
   const random = given.randomBytes ?? ((count: number) => new Uint8Array(randomBytes(count)))
   const parts = { objects, database, cache, nowMs, randomBytes: random }
   const listening = listens ? keepListening(database, rows, clock) : undefined

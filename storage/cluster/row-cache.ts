@@ -7,6 +7,7 @@ import type { PartitionKey } from '../partition-key.ts'
 import type { Venue } from '../venue.ts'
 import { Batched } from './batched.ts'
 import type { ClusterDatabase, DayRow, DaysOf, Listener, MarketDays, MarketRow } from './database/cluster-database.ts'
+import type { Heard } from './heard.ts'
 import { nameOfPiece, openPieces, type PlacedPiece } from './segment/pieces.ts'
 
 /** How much of rows is kept, about. */
@@ -18,12 +19,23 @@ const AWAY_MS = 1_000
 const UNSURE = -1
 
 export type KnownDay = DayRow & { placed?: Map<string, PlacedPiece> }
-type KnownMarket = { row: MarketRow | undefined; days: Map<string, KnownDay>; epoch: number; bytes: number }
+/** `stamp` is what was heard when its row was asked for. */
+type KnownMarket = {
+  row: MarketRow | undefined
+  days: Map<string, KnownDay>
+  epoch: number
+  stamp: number | null
+  bytes: number
+}
 type Name = { venue: Venue; market: string }
 
 export type RowCacheOptions = {
   /** Every question is an epoch of its own: of a thread in which nobody calls `refresh`. */
   isEachCallChecked?: boolean
+  /** Gets what this thread hears or learns, for the others. */
+  shares?: Heard | undefined
+  /** Has what another thread hears, in place of what this one would. */
+  heeds?: Heard | undefined
   /** Of a clock that never steps back. */
   elapsedMs?: () => number
 }
@@ -33,6 +45,8 @@ export class RowCache implements Listener {
   readonly #rows: Batched<Name, MarketRow | undefined>
   readonly #days: Batched<DaysOf, MarketDays>
   readonly #isEachCallChecked: boolean
+  readonly #shares: Heard | undefined
+  readonly #heeds: Heard | undefined
   readonly #elapsedMs: () => number
   readonly #markets = new Map<string, KnownMarket>()
   /** Of markets whose rows are on their way: what has changed since may not be in them. */
@@ -45,12 +59,14 @@ export class RowCache implements Listener {
 
   constructor(
     database: ClusterDatabase,
-    { isEachCallChecked = false, elapsedMs = performanceMs }: RowCacheOptions = {},
+    { isEachCallChecked = false, shares, heeds, elapsedMs = performanceMs }: RowCacheOptions = {},
   ) {
     this.#revisions = new Batched((names) => database.revisions(names))
     this.#rows = new Batched((names) => database.marketRows(names))
     this.#days = new Batched((questions) => database.days(questions))
     this.#isEachCallChecked = isEachCallChecked
+    this.#shares = shares
+    this.#heeds = heeds
     this.#elapsedMs = elapsedMs
   }
 
@@ -60,6 +76,7 @@ export class RowCache implements Listener {
   }
 
   changed(markets: readonly Name[]): void {
+    this.#shares?.changed(markets)
     for (const name of markets) {
       this.forget(name.venue, name.market)
       if (this.#onTheirWay > 0) this.#changedMeanwhile.add(nameOf(name))
@@ -67,11 +84,13 @@ export class RowCache implements Listener {
   }
 
   lost(): void {
+    this.#shares?.lost()
     this.#isHeard = false
     this.#epoch++
   }
 
   heard(): void {
+    this.#shares?.heard()
     this.#epoch++
     this.#isHeard = true
   }
@@ -116,17 +135,28 @@ export class RowCache implements Listener {
     if (known === undefined) return this.#read(name)
     this.#markets.delete(key)
     this.#markets.set(key, known)
-    const isSure = known.epoch === this.#epoch && (this.#isHeard || !this.#isEachCallChecked)
+    const isSure =
+      this.#isHeeded(key, known) || (known.epoch === this.#epoch && (this.#isHeard || !this.#isEachCallChecked))
     if (isSure || (this.#awayUntilMs > 0 && this.#elapsedMs() < this.#awayUntilMs)) return known
     return this.#checked(name, known)
   }
 
+  #isHeeded(key: string, { stamp }: KnownMarket): boolean {
+    return stamp !== null && stamp === this.#stampOf(key)
+  }
+
+  #stampOf(key: string): number | null {
+    return this.#heeds?.stampOf(key) ?? null
+  }
+
   async #checked(name: Name, known: KnownMarket): Promise<KnownMarket> {
     const startMs = this.#elapsedMs()
+    const stamp = this.#stampOf(nameOf(name))
     try {
       const { answer: revision, epoch } = await this.#whileHeard(name, () => this.#revisions.ask(name))
       if (revision !== (known.row?.revision ?? 0)) return await this.#read(name)
       known.epoch = epoch
+      known.stamp = stamp
       return known
     } catch (error) {
       if (!(error instanceof DataError && error.code === 'store_unavailable')) throw error
@@ -137,9 +167,12 @@ export class RowCache implements Listener {
   }
 
   async #read(name: Name): Promise<KnownMarket> {
+    const stamp = this.#stampOf(nameOf(name))
     const { answer: row, epoch } = await this.#whileHeard(name, () => this.#rows.ask(name))
+    // It may be newer than what was heard: what this thread answers, the others must not answer older.
+    this.#shares?.changed([name])
     const bytes = 200 + (row?.dates.length ?? 0) * 16
-    const known: KnownMarket = { row, days: new Map(), epoch, bytes }
+    const known: KnownMarket = { row, days: new Map(), epoch, stamp, bytes }
     this.forget(name.venue, name.market)
     this.#markets.set(nameOf(name), known)
     this.#bytes += bytes

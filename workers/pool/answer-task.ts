@@ -20,8 +20,8 @@ export type TaskInput = { task: string; request: unknown; port: MessagePort }
 export type TaskResult = ({ isAnswered: true } | { failure: Failure } | { bug: Error }) & { times: ThreadTimes }
 
 // Piscina passes its own array: [its data, ours].
-type ThreadData = { place: StorePlace; pulse: SharedArrayBuffer }
-const { place, pulse: pulseMemory } = (Array.isArray(threadData) ? threadData.at(-1) : threadData) as ThreadData
+type ThreadData = { place: StorePlace; heard?: SharedArrayBuffer; pulse: SharedArrayBuffer }
+const { place, heard, pulse: pulseMemory } = (Array.isArray(threadData) ? threadData.at(-1) : threadData) as ThreadData
 const pulse = new Pulse(pulseMemory, threadId)
 let opened: Store | undefined
 let opening: Promise<Store> | undefined
@@ -71,8 +71,8 @@ async function answerOver({ task, request, port }: TaskInput): Promise<TaskResul
 async function openOnce(): Promise<Store> {
   // The server has made what is missing in a folder.
   if (place.cluster === null) return openStore(place.folder, { readOnly: true })
-  // It does not listen: an idle thread is blocked and hears nothing, so each task checks the rows that it knows.
-  opening ??= openStoreAt(place, { mayWrite: false })
+  // It does not listen: an idle thread sleeps. Without what the server hears, each task checks the rows that it knows.
+  opening ??= openStoreAt(place, { mayWrite: false, heard })
   try {
     return await opening
   } finally {

@@ -26,6 +26,8 @@ type Transfer = NonNullable<NonNullable<Parameters<Piscina['run']>[1]>['transfer
 export type WorkerOptions = {
   /** The store's, which each thread opens. */
   place: StorePlace
+  /** What the server hears of a cluster, for the threads: they sleep while they have nothing to do. */
+  heard?: SharedArrayBuffer | undefined
   threads: number
   /** Requests that may wait for a thread; one more is refused with DataError('overloaded'). */
   queueMax: number
@@ -46,19 +48,17 @@ export type WorkerOptions = {
 const ANSWER_TASK = new URL('./answer-task.ts', import.meta.url).href
 
 export function createWorkers(options: WorkerOptions): Workers {
-  const { place, threads, queueMax, warmsUp = false, onTask, onThreadEnd = () => undefined } = options
+  const { place, heard, threads, queueMax, warmsUp = false, onTask, onThreadEnd = () => undefined } = options
   const { entry = ANSWER_TASK, lookEveryMs = LOOK_EVERY_MS } = options
   const watch = new ThreadWatch(threads, onThreadEnd)
   const piscina = new Piscina({
     filename: entry,
-    workerData: { place, pulse: watch.memory },
+    workerData: { place, heard, pulse: watch.memory },
     minThreads: threads,
     maxThreads: threads,
     // Who may come in is decided here, in `slots`.
     concurrentTasksPerWorker: PER_THREAD.small + LARGE_MAX + PER_THREAD.slow,
     idleTimeout: Number.MAX_SAFE_INTEGER,
-    // A thread without a task sleeps, and its event loop with it. Of a cluster it has to hear what others commit.
-    atomics: place.cluster === null ? 'sync' : 'disabled',
   })
   const revive = () => void piscina.run(null, { name: 'ready' }).catch(() => undefined)
   watch.follow(piscina, { lookEveryMs, revive })

@@ -1,14 +1,15 @@
 // Goal: while the database tells what changes, no row is used that a change has passed, whenever it comes.
 
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { ClusterDatabase, MarketRow } from '../../../storage/cluster/database/cluster-database.ts'
-import { RowCache } from '../../../storage/cluster/row-cache.ts'
+import { Heard, heardMemory } from '../../../storage/cluster/heard.ts'
+import { RowCache, type RowCacheOptions } from '../../../storage/cluster/row-cache.ts'
 
 const NAME = { venue: 'kalshi', market: 'KX' } as const
 const rowOf = (revision: number): MarketRow => ({ revision, base: 0, recordCount: revision, dates: [] })
 
 /** A database whose answers leave with what is true when they are asked, and arrive when the test lets them. */
-function slowDatabase() {
+function slowDatabase(options?: RowCacheOptions) {
   const asked: (() => void)[] = []
   const stored = { revision: 1 }
   const later = <T>(answer: T) => new Promise<T>((resolve) => void asked.push(() => resolve(answer)))
@@ -21,7 +22,7 @@ function slowDatabase() {
     while (asked.length === 0) await Bun.sleep(0)
     asked.shift()!()
   }
-  return { stored, asked, answer, rows: new RowCache(database) }
+  return { stored, asked, answer, rows: new RowCache(database, options) }
 }
 
 test('a row that is known is used while changes are told, and asked for again after one', async () => {
@@ -86,4 +87,74 @@ test('what was read while nothing was told is checked when changes are told agai
   await answer()
   await answer()
   expect((await second)?.revision).toBe(2)
+})
+
+describe('a thread that sleeps while another one listens', () => {
+  function threads() {
+    const memory = heardMemory()
+    const listening = slowDatabase({ shares: new Heard(memory) })
+    return { listening, sleeping: slowDatabase({ heeds: new Heard(memory) }) }
+  }
+
+  /** Whether the row was asked for, or checked; the next task's. */
+  async function ask({ rows, asked, answer }: ReturnType<typeof slowDatabase>) {
+    rows.refresh()
+    const row = rows.market(NAME.venue, NAME.market)
+    await Bun.sleep(0)
+    let questions = 0
+    while (asked.length > 0) {
+      questions++
+      await answer()
+      await Bun.sleep(0)
+    }
+    return { revision: (await row)?.revision, questions }
+  }
+
+  test('uses a row that it knows until the other one hears of a change', async () => {
+    const { listening, sleeping } = threads()
+    listening.rows.heard()
+    expect(await ask(sleeping)).toEqual({ revision: 1, questions: 1 })
+    expect(await ask(sleeping)).toEqual({ revision: 1, questions: 0 })
+    sleeping.stored.revision = 2
+    expect(await ask(sleeping)).toEqual({ revision: 1, questions: 0 })
+    listening.rows.changed([NAME])
+    expect(await ask(sleeping)).toEqual({ revision: 2, questions: 2 })
+    expect(await ask(sleeping)).toEqual({ revision: 2, questions: 0 })
+  })
+
+  test('checks a row each time while changes may pass unheard, and once when they are heard again', async () => {
+    const { listening, sleeping } = threads()
+    expect(await ask(sleeping)).toEqual({ revision: 1, questions: 1 })
+    expect(await ask(sleeping)).toEqual({ revision: 1, questions: 1 })
+    listening.rows.heard()
+    expect(await ask(sleeping)).toEqual({ revision: 1, questions: 1 })
+    expect(await ask(sleeping)).toEqual({ revision: 1, questions: 0 })
+    listening.rows.lost()
+    sleeping.stored.revision = 2
+    listening.rows.heard()
+    expect(await ask(sleeping)).toEqual({ revision: 2, questions: 2 })
+  })
+
+  test('answers nothing older than the other one, which read a row before it heard of its change', async () => {
+    const { listening, sleeping } = threads()
+    listening.rows.heard()
+    expect(await ask(sleeping)).toEqual({ revision: 1, questions: 1 })
+    sleeping.stored.revision = 2
+    listening.stored.revision = 2
+    expect(await ask(listening)).toEqual({ revision: 2, questions: 1 })
+    expect(await ask(sleeping)).toEqual({ revision: 2, questions: 2 })
+  })
+
+  test('checks a row again whose change was heard while it was on its way', async () => {
+    const { listening, sleeping } = threads()
+    listening.rows.heard()
+    sleeping.rows.refresh()
+    const first = sleeping.rows.market(NAME.venue, NAME.market)
+    while (sleeping.asked.length === 0) await Bun.sleep(0)
+    sleeping.stored.revision = 2
+    listening.rows.changed([NAME])
+    await sleeping.answer()
+    expect((await first)?.revision).toBe(1)
+    expect(await ask(sleeping)).toEqual({ revision: 2, questions: 2 })
+  })
 })
