@@ -127,7 +127,8 @@ async function fetchedRange(url: string, start: number, end: number): Promise<Fe
 
 /** Throws ArchiveFault where another try is of no use. */
 async function fetchOnce(url: string, start: number, end: number): Promise<Fetched> {
-  const headers = { range: `bytes=${start}-${end - 1}` }
+  // Servers that pack an answer on its way leave ranges out of account.
+  const headers = { range: `bytes=${start}-${end - 1}`, 'accept-encoding': 'identity' }
   const answer = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
   const { status } = answer
   if (status >= 500 || status === 429) throw new Error(`its server answered ${status}`)

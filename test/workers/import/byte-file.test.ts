@@ -9,7 +9,7 @@ import { openByteFile } from '../../../workers/import/byte-file.ts'
 
 const BYTES = new Uint8Array(1_000).map((_, i) => i)
 
-type Answer = { start: number; end: number; request: number }
+type Answer = { start: number; end: number; request: number; encodings?: string }
 type Server = AsyncDisposable & { url: string; isCancelled: () => boolean }
 
 /** `answer` is asked first; what it leaves undefined is answered as a server should. */
@@ -24,7 +24,8 @@ function serve(answer: (asked: Answer, cancelled: () => void) => Response | unde
     hostname: '127.0.0.1',
     fetch({ headers }) {
       const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(headers.get('range') ?? '') ?? []
-      const asked = { start: Number(first), end: Number(last) + 1, request: ++request }
+      const encodings = headers.get('accept-encoding') ?? ''
+      const asked = { start: Number(first), end: Number(last) + 1, request: ++request, encodings }
       return answer(asked, cancelled) ?? rangeOf(asked)
     },
   })
@@ -61,6 +62,16 @@ test('an answer that breaks off is asked for again', async () => {
     })
     return new Response(body, { status: 206, headers: { ...headers, 'content-length': String(end - start) } })
   })
+  const file = await openByteFile(served.url)
+  expect(new Uint8Array(await file.slice(100, 900))).toEqual(BYTES.slice(100, 900))
+})
+
+test('a server that would pack the whole file is asked for its bytes as they are', async () => {
+  await using served = serve(({ encodings }) =>
+    encodings?.includes('gzip')
+      ? new Response(Bun.gzipSync(BYTES), { headers: { 'content-encoding': 'gzip' } })
+      : undefined,
+  )
   const file = await openByteFile(served.url)
   expect(new Uint8Array(await file.slice(100, 900))).toEqual(BYTES.slice(100, 900))
 })
