@@ -28,6 +28,16 @@ export type ClusterFigures = Counts & {
   /** Objects that hold data, and their bytes. */
   segments: number
   segmentBytes: number
+  /** Market days before today that a compaction would move, and objects that a sweep would remove after a day; counted
+   *  up to 10,000. */
+  daysToCompact: number
+  segmentsToSweep: number
+  /** What recorders share: shards, those that somebody records, and recorders that are there. */
+  shards: number
+  shardsHeld: number
+  recorders: number
+  /** Whether this node hears at once what others commit; else it asks. Null of one that does not listen. */
+  isHeard: boolean | null
 }
 
 export type StoreFigures = FileFigures | ClusterFigures

@@ -34,11 +34,13 @@ export const keptCluster = (parts: AllParts): KeptStore => ({
   maintenance: new ClusterMaintenance(parts),
 })
 
+type KeptParts = CheckedParts & { heard?: Heard | undefined }
+
 class ClusterMaintenance implements Maintenance {
   readonly engines: readonly Engine[]
-  readonly #parts: CheckedParts
+  readonly #parts: KeptParts
 
-  constructor(parts: CheckedParts) {
+  constructor(parts: KeptParts) {
     this.#parts = parts
     this.engines = [
       { name: 'catalogue', ask: () => parts.database.marketsStamp() },
@@ -47,7 +49,9 @@ class ClusterMaintenance implements Maintenance {
   }
 
   async figures(): Promise<ClusterFigures> {
-    return { kind: 'cluster', ...(await this.#parts.database.figures()) }
+    const { database, heard } = this.#parts
+    const [figures, upkeep] = await Promise.all([database.figures(), database.upkeep()])
+    return { kind: 'cluster', ...figures, ...upkeep, isHeard: heard?.isHeard ?? null }
   }
 
   /** The index is PostgreSQL's. */

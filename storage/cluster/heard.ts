@@ -30,10 +30,14 @@ export class Heard implements Listener {
     Atomics.store(this.#words, IS_HEARD, 1)
   }
 
+  get isHeard(): boolean {
+    return Atomics.load(this.#words, IS_HEARD) !== 0
+  }
+
   /** Rows of a market that were asked for after this are current while it stays the same. Null where changes may pass
    *  unheard. `name` is the venue, a space, and the market. */
   stampOf(name: string): number | null {
-    if (Atomics.load(this.#words, IS_HEARD) === 0) return null
+    if (!this.isHeard) return null
     const epoch = Atomics.load(this.#words, EPOCH)
     return epoch * 2 ** 32 + (Atomics.load(this.#words, counterOf(name)) >>> 0)
   }

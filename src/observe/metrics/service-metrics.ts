@@ -3,12 +3,11 @@
 import { VENUES } from '../../../storage/venue.ts'
 import { componentsOf } from '../stats/components.ts'
 import type { ServiceReading, ServiceSources } from '../stats/service-reading.ts'
+import { clusterMetrics } from './cluster-metrics.ts'
 import { gauge, type Metric } from './sample.ts'
 
 /** Of a store in a folder. */
 const fileOf = ({ store }: ServiceReading) => (store?.kind === 'file' ? store : null)
-/** Of one that nodes share. */
-const clusterOf = ({ store }: ServiceReading) => (store?.kind === 'cluster' ? store : null)
 
 const STATES = ['ok', 'degraded', 'down', 'idle'] as const
 
@@ -39,8 +38,7 @@ export const serviceMetrics = ({ tasks }: ServiceSources): Metric[] => [
   gauge('backbook_store_markets', 'Stored markets.', ({ store }) => store?.markets),
   gauge('backbook_store_market_days', 'Stored market days.', ({ store }) => store?.partitions),
   gauge('backbook_store_blocks', 'Stored blocks.', (reading) => fileOf(reading)?.blocks),
-  gauge('backbook_store_segments', 'Objects that hold data.', (reading) => clusterOf(reading)?.segments),
-  gauge('backbook_store_segment_bytes', 'Their bytes.', (reading) => clusterOf(reading)?.segmentBytes),
+  ...clusterMetrics,
   gauge('backbook_disk_size_bytes', 'Size of the disk of the data folder.', ({ disk }) => disk?.bytes),
   gauge('backbook_disk_free_bytes', 'Bytes that this process may still write there.', ({ disk }) => disk?.freeBytes),
   gauge('backbook_last_record_timestamp_seconds', 'Event time of the newest stored record of a venue.', (reading) =>

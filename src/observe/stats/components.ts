@@ -1,6 +1,7 @@
 // The components of the service and the state of each, judged from one reading. docs/monitoring.md explains every
 // figure and every limit.
 
+import type { ClusterFigures } from '../../../storage/maintenance.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import type { Component, State } from './component.ts'
 import type { DescriptorState } from './descriptor-watch.ts'
@@ -24,6 +25,7 @@ export function componentsOf(reading: ServiceReading, tasks: Pick<TaskStats, 're
   return [
     { name: 'storage', status: reading.isReadable ? 'ok' : 'down', figures: storageStats(store) },
     ...engines.map(engineState),
+    ...(store?.kind === 'cluster' ? clusterState(store) : []),
     ...(disk === null ? [] : [diskState(disk)]),
     ...(descriptors === null ? [] : [descriptorState(descriptors)]),
     workersState(reading, tasks),
@@ -55,6 +57,21 @@ function storageStats(store: ServiceReading['store']): Component['figures'] {
     ...{ markets, market_days },
     blocks: store.blocks,
   }
+}
+
+/** A shard that nobody records for longer than a lease is a gap that grows. */
+function clusterState({ isHeard, daysToCompact, segmentsToSweep, ...store }: ClusterFigures): Component[] {
+  const { shards, shardsHeld: shards_held, recorders } = store
+  const changes_heard = isHeard === null ? null : Number(isHeard)
+  const upkeep = { changes_heard, days_to_compact: daysToCompact, segments_to_sweep: segmentsToSweep }
+  return [
+    { name: 'cluster', status: isHeard === false ? 'degraded' : 'ok', figures: upkeep },
+    {
+      name: 'shards',
+      status: shards === 0 ? 'idle' : shards_held < shards ? 'degraded' : 'ok',
+      figures: { shards, shards_held, recorders },
+    },
+  ]
 }
 
 function diskState({ bytes, freeBytes }: DiskStats): Component {

@@ -53,6 +53,17 @@ export class SegmentSwept extends Error {}
 /** Counts are those that the database keeps anyway: asking is cheap however much is stored. */
 export type ClusterFigures = { markets: number; partitions: number; segments: number; segmentBytes: number }
 
+/** What waits for upkeep, counted up to 10,000, and who records. */
+export type UpkeepFigures = {
+  /** Market days before today that have changed since they were moved last. */
+  daysToCompact: number
+  /** Segments that no row has named for a day. */
+  segmentsToSweep: number
+  shards: number
+  shardsHeld: number
+  recorders: number
+}
+
 /** Told of by every commit, also of this process, a moment after it. */
 export type Listener = {
   /** Rows of these markets have changed. */
@@ -105,5 +116,6 @@ export interface ClusterDatabase extends Omit<Catalogue, FromRows> {
   /** Resolves once changes are told, to what ends it. */
   listen(listener: Listener): Promise<() => Promise<void>>
   figures(): Promise<ClusterFigures>
+  upkeep(): Promise<UpkeepFigures>
   close(): Promise<void>
 }

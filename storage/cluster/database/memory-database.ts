@@ -5,6 +5,7 @@ import type { PartitionChange } from '../../catalogue.ts'
 import { MemoryCatalogue } from '../../memory/memory-catalogue.ts'
 import { datesOf, emptyState, entryOf, type MemoryState, nameOf } from '../../memory/memory-state.ts'
 import type { PartitionKey } from '../../partition-key.ts'
+import { DAY_MS } from '../../units.ts'
 import type { Venue } from '../../venue.ts'
 import { assertHeld, emptyLeases, type LeaseRows } from '../leases/memory-leases.ts'
 import { changedIndex, type PieceIndex, sealPieces } from '../segment/pieces.ts'
@@ -22,6 +23,7 @@ import {
   type NamedSegment,
   type RowChange,
   SegmentSwept,
+  type UpkeepFigures,
 } from './cluster-database.ts'
 
 type Row = { head: Uint8Array; index: PieceIndex<string>; isMoved: boolean }
@@ -209,6 +211,20 @@ export class MemoryDatabase extends MemoryCatalogue implements ClusterDatabase {
       partitions: markets.reduce((sum, { size }) => sum + size, 0),
       segments: named.length,
       segmentBytes: named.reduce((sum, { bytes }) => sum + bytes, 0),
+    }
+  }
+
+  /** Leases have a double of their own. */
+  async upkeep(): Promise<UpkeepFigures> {
+    const today = new Date(this.#clock()).toISOString().slice(0, 10)
+    const days = [...this.#all.rows.values()].flatMap((rows) => [...rows])
+    const old = [...this.#all.segments.values()].filter(
+      (each) => each.sweptMs === null && this.#isUnnamed(each, DAY_MS),
+    )
+    return {
+      daysToCompact: days.filter(([date, { isMoved }]) => date < today && !isMoved).length,
+      segmentsToSweep: old.length,
+      ...{ shards: 0, shardsHeld: 0, recorders: 0 },
     }
   }
 

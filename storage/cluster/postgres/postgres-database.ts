@@ -14,6 +14,7 @@ import type {
   MarketRow,
   Move,
   NamedSegment,
+  UpkeepFigures,
 } from '../database/cluster-database.ts'
 import type { CatalogueSettings } from '../settings/cluster-settings.ts'
 import { commitRows } from './commit-rows.ts'
@@ -33,6 +34,7 @@ import {
 import { rowDamage } from './row-damage.ts'
 import { prepareCatalogue } from './schema.ts'
 import { forgetMarks, markKeys, noteSwept, readSegments, readUnknown, readUnnamed } from './segment-rows.ts'
+import { readUpkeep } from './upkeep-figures.ts'
 
 /** Makes the tables where they are missing and `mayWrite`. Rejects with DataError('store_unavailable'). */
 export async function openPostgresDatabase(
@@ -147,6 +149,10 @@ export class PostgresDatabase extends PostgresFinding implements ClusterDatabase
       segments: Number(row.segments),
       segmentBytes: Number(row.segment_bytes),
     }
+  }
+
+  upkeep(): Promise<UpkeepFigures> {
+    return readUpkeep(this.postgres)
   }
 
   close(): Promise<void> {

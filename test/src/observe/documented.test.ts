@@ -27,19 +27,35 @@ for (const venue of Object.values(figures.venues)) {
 }
 const moment = { nowMs: 1, pid: 1, version: '0', recorderId: 'a', venues: VENUES, diskFreeBytes: 1, before: null }
 const status = statusOf(figures, { ...moment, state: 'recording' })
-const app = testApp({
-  catalogue: fakeCatalogue({ lastRecordMs: () => 1 }),
-  observe: {
-    tasks: new TaskStats(),
-    storeStats: async () => ({ ...store, markets: 1, partitions: 2, blocks: 3 }),
-    diskStats: () => ({ bytes: 2, freeBytes: 1 }),
-    descriptors: () => ({ isShort: false, open: 9, limit: 64 }),
-    pendingRequests: () => 1,
-    recorder: () => ({ state: 'recording', ageMs: 1, status }),
-  },
-})
-await ask(app, `/polymarket/market/data?condition_id=${CONDITION}&date=2026-08-10`)
-const metrics = new Metrics((await ask(app, '/metrics')).text)
+const clusterStore = {
+  ...{ kind: 'cluster' as const, segments: 4, segmentBytes: 40, daysToCompact: 1, segmentsToSweep: 2 },
+  ...{ shards: 8, shardsHeld: 7, recorders: 2, isHeard: true },
+}
+const appOf = (stored: typeof store | typeof clusterStore) =>
+  testApp({
+    catalogue: fakeCatalogue({ lastRecordMs: () => 1 }),
+    observe: {
+      tasks: new TaskStats(),
+      storeStats: async () => ({ ...stored, markets: 1, partitions: 2, blocks: 3 }),
+      diskStats: () => ({ bytes: 2, freeBytes: 1 }),
+      descriptors: () => ({ isShort: false, open: 9, limit: 64 }),
+      pendingRequests: () => 1,
+      recorder: () => ({ state: 'recording', ageMs: 1, status }),
+    },
+  })
+/** With a store in a folder, and with one of a cluster. */
+const apps = [appOf(store), appOf(clusterStore)]
+const texts = await Promise.all(
+  apps.map(async (app) => {
+    await ask(app, `/polymarket/market/data?condition_id=${CONDITION}&date=2026-08-10`)
+    return (await ask(app, '/metrics')).text
+  }),
+)
+const each = texts.map((text) => new Metrics(text))
+const metrics = {
+  types: new Map(each.flatMap(({ types }) => [...types])),
+  samples: each.flatMap(({ samples }) => samples),
+}
 
 test('every metric is in the table with its type and labels, and no other is', async () => {
   const rows = (await read('docs/monitoring.md')).matchAll(
@@ -70,7 +86,8 @@ test('so do the alerts of a cluster', async () => {
 
 test('every figure of the status is in the table', async () => {
   const text = await read('docs/monitoring.md')
-  const { components } = (await ask(app, '/monitoring/status')).body as { components: { figures: object }[] }
+  const statuses = await Promise.all(apps.map((app) => ask(app, '/monitoring/status')))
+  const components = statuses.flatMap(({ body }) => (body as { components: { figures: object }[] }).components)
   const figures = components.flatMap((component) => Object.keys(component.figures))
   expect(figures.length).toBeGreaterThan(20)
   expect(figures.filter((name) => !text.includes(`\`${name}\``))).toEqual([])

@@ -186,6 +186,9 @@ function suite() {
         ...stored,
         ...{ segments: expect.any(Number), segment_bytes: expect.any(Number) },
       })
+      expect(named('cluster')).toMatchObject({ status: 'ok', figures: { changes_heard: 1, segments_to_sweep: 0 } })
+      expect(named('cluster')?.figures['days_to_compact']).toBeGreaterThan(0)
+      expect(named('shards')).toMatchObject({ status: 'idle', figures: { shards: 0, shards_held: 0, recorders: 0 } })
     }
   })
 }

@@ -18,7 +18,7 @@ export const VENUE = 'kalshi'
 export type Rows = Pick<
   ClusterDatabase,
   | ('marketRows' | 'revisions' | 'days' | 'commitRows' | 'move' | 'unmoved' | 'unmovedDates' | 'unnamed' | 'unknown')
-  | ('mark' | 'swept' | 'forgetMarks' | 'segments' | 'damage' | 'figures')
+  | ('mark' | 'swept' | 'forgetMarks' | 'segments' | 'damage' | 'figures' | 'upkeep')
   | ('markets' | 'marketsStamp' | 'partitions' | 'close')
 >
 

@@ -1,0 +1,31 @@
+// What the keeper of a cluster wants to know beside how much is stored: what waits for upkeep, and who records.
+
+import type { UpkeepFigures } from '../database/cluster-database.ts'
+import type { Postgres } from './connection.ts'
+
+/** Counting further would read more than a look is worth. */
+const COUNTED_MAX = 10_000
+
+export async function readUpkeep(postgres: Postgres): Promise<UpkeepFigures> {
+  const [row] = await postgres.ask(
+    (sql) => sql`
+      SELECT
+        (SELECT count(*) FROM (
+          SELECT FROM days WHERE NOT is_moved AND date < (clock_timestamp() AT TIME ZONE 'UTC')::date
+          LIMIT ${COUNTED_MAX}) d) AS days,
+        (SELECT count(*) FROM (
+          SELECT FROM segments
+          WHERE unnamed_at <= clock_timestamp() - interval '1 day' AND swept_at IS NULL
+          LIMIT ${COUNTED_MAX}) s) AS segments,
+        (SELECT count(*) FROM leases) AS shards,
+        (SELECT count(*) FROM leases WHERE holder IS NOT NULL AND expires_at > clock_timestamp()) AS held,
+        (SELECT count(*) FROM recorders WHERE expires_at > clock_timestamp()) AS recorders`,
+  )
+  return {
+    daysToCompact: Number(row.days),
+    segmentsToSweep: Number(row.segments),
+    shards: Number(row.shards),
+    shardsHeld: Number(row.held),
+    recorders: Number(row.recorders),
+  }
+}
