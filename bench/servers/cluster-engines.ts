@@ -6,6 +6,7 @@ import { openPieceCache } from '../../storage/cluster/cache/piece-cache.ts'
 import { type ClusterStore, clusterStore } from '../../storage/cluster/cluster-store.ts'
 import type { ClusterDatabase } from '../../storage/cluster/database/cluster-database.ts'
 import { emptyRows, MemoryDatabase } from '../../storage/cluster/database/memory-database.ts'
+import type { Heard } from '../../storage/cluster/heard.ts'
 import { MemoryObjects } from '../../storage/cluster/objects/memory-objects.ts'
 import type { Objects } from '../../storage/cluster/objects/objects.ts'
 import { S3Objects } from '../../storage/cluster/objects/s3-objects.ts'
@@ -57,7 +58,7 @@ export const variablesOf = ({ schema, objects, url }: Engines): Record<string, s
 /** `cacheFolder` holds the node's cache. */
 export async function openCluster(
   place: BenchCluster,
-  { cacheFolder, listens = false }: { cacheFolder: string; listens?: boolean },
+  { cacheFolder, listens = false, heard }: { cacheFolder: string; listens?: boolean; heard?: Heard },
 ): Promise<OpenCluster> {
   const opened =
     'rows' in place
@@ -66,7 +67,7 @@ export async function openCluster(
   const { objects, counted } = countingObjects(opened.objects)
   const { database } = opened
   const cache = openPieceCache(cacheFolder, CACHE_BYTES)
-  return { ...clusterStore({ objects, database, cache, listens }), counted, parts: { objects, database } }
+  return { ...clusterStore({ objects, database, cache, listens, heard }), counted, parts: { objects, database } }
 }
 
 async function openEngines({

@@ -12,6 +12,7 @@ import {
   type Parts,
 } from '../../../storage/block-store.ts'
 import type { Catalogue, MarketChange } from '../../../storage/catalogue.ts'
+import { Heard, heardMemory } from '../../../storage/cluster/heard.ts'
 import { compact } from '../../../storage/cluster/upkeep/compact.ts'
 import { openStore, type Store } from '../../../storage/open-store.ts'
 import { DAY_MS, dateStartMs, utcDate } from '../../../storage/units.ts'
@@ -209,7 +210,11 @@ async function readWarm(
   folder: string,
   { place, lmdb }: { place: BenchCluster; lmdb: Store },
 ): Promise<void> {
-  const node = await openCluster(place, { cacheFolder: join(folder, 'cache'), listens: true })
+  // As in a node: its server hears what changes, its threads look there.
+  const heard = new Heard(heardMemory())
+  const server = await openCluster(place, { cacheFolder: join(folder, 'cache'), listens: true, heard })
+  while (!heard.isHeard) await Bun.sleep(10)
+  const node = await openCluster(place, { cacheFolder: join(folder, 'cache'), heard })
   const offsets = Array.from(
     { length: REPETITIONS[size] },
     (_, index) => (index * 997) % (size === 'smoke' ? 1_000 : 90_000),
@@ -226,5 +231,5 @@ async function readWarm(
   findings.figure('a warm page of 1,000, LMDB', pages.lmdb, 'ms')
   findings.figure('a warm page, cluster / LMDB', pages.cluster / pages.lmdb, 'ratio', { atMost: 1.3 })
   findings.answer('summary', ours)
-  await node.close()
+  await Promise.all([node.close(), server.close()])
 }
