@@ -34,6 +34,8 @@ export type TortureTopic = {
   smokeRounds: number
   /** What has to have happened in the rounds of the smoke size, as the tally names it. */
   smokeTally: readonly string[]
+  /** How long the smoke may take, where that is more than for others: on a busy machine, processes start slowly. */
+  smokeMsMax?: number
   /** Why this machine cannot run it. */
   skipped?: string
   prepare(context: Omit<Round, 'random' | 'seed'>): Promise<Victim>

@@ -41,7 +41,6 @@ async function stepsOf(round: Round, bed: Bed): Promise<number> {
   const count = watchSteps(trial, () => true)
   await trial.load(bed.captures.files)
   known = count()
-  await trial.expectWhole()
   return known
 }
 
