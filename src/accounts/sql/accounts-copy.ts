@@ -8,7 +8,7 @@ import {
   fillTables,
 } from '../../../storage/cluster/postgres/copies/table-rows.ts'
 import { inSchemaOfAccounts } from './accounts-schema.ts'
-import { MIGRATIONS, MIGRATIONS_TABLE, migrate } from './migrations.ts'
+import { MIGRATIONS, makeMigrationsTable, migrate } from './migrations.ts'
 
 /** Those that others refer to come first. */
 export const ACCOUNTS_TABLES: readonly string[] = [
@@ -67,7 +67,7 @@ export async function fillAccounts(
 ): Promise<void> {
   await inLongTransaction({ url, schema: null }, 'write', async (sql, moved) => {
     if (await inSchemaOfAccounts(sql)) throw new AccountsTaken()
-    await sql.unsafe(MIGRATIONS_TABLE)
+    await makeMigrationsTable(sql)
     await migrate(sql)
     await fillTables(sql, ACCOUNTS_TABLES, tables, rowsOf, (bytes) => {
       moved()

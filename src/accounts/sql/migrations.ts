@@ -111,9 +111,10 @@ const SUBSCRIPTIONS: Migration = {
 
 export const MIGRATIONS: readonly Migration[] = [USERS_AND_KEYS, TERMS_OF_KEYS, USAGE, SUBSCRIPTIONS]
 
-/** Says which migrations ran. */
-export const MIGRATIONS_TABLE =
-  'CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)'
+/** Makes the table that says which migrations ran, where it is missing. */
+export async function makeMigrationsTable(sql: TransactionSQL): Promise<void> {
+  await sql`CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL)`
+}
 
 /** Runs the missing migrations, in a transaction, alone: all of them or none. Throws where a newer version made the
  *  tables, since an older one could only harm them. */

@@ -8,7 +8,7 @@ import type { AccountsDatabase } from './accounts-database.ts'
 import { inSchemaOfAccounts } from './accounts-schema.ts'
 import { ANSWER_MS_MAX, asUnavailable, within } from './accounts-unavailable.ts'
 import { guardedSql } from './guarded-sql.ts'
-import { MIGRATIONS_TABLE } from './migrations.ts'
+import { makeMigrationsTable } from './migrations.ts'
 
 const CONNECTIONS_MAX = 8
 const CONNECT_SECONDS_MAX = 3
@@ -45,7 +45,7 @@ export function openPostgres(url: string, answerMsMax: number = ANSWER_MS_MAX): 
     alone: async (transaction) => void (await transaction`SELECT pg_advisory_xact_lock(${LOCK})`),
     prepare: async (transaction) => {
       // Who may not make tables need not: the statement would be refused also where they are there.
-      if (!(await inSchemaOfAccounts(transaction))) await transaction.unsafe(MIGRATIONS_TABLE)
+      if (!(await inSchemaOfAccounts(transaction))) await makeMigrationsTable(transaction)
     },
     close: () => pool.close({ timeout: CONNECT_SECONDS_MAX }),
   }

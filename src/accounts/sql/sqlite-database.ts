@@ -11,7 +11,7 @@ import { finishReplacement } from '../../../storage/data-folder/replacement.ts'
 import type { AccountsDatabase, Survives } from './accounts-database.ts'
 import { ANSWER_MS_MAX, asUnavailable } from './accounts-unavailable.ts'
 import { guardedSql } from './guarded-sql.ts'
-import { MIGRATIONS_TABLE } from './migrations.ts'
+import { makeMigrationsTable } from './migrations.ts'
 
 const NOT_TO_BE_WRITTEN = /^(?:SQLITE_(?:READONLY|CANTOPEN|PERM)|EROFS$|EACCES$|EPERM$)/
 const RETRY_MS = 5
@@ -60,7 +60,7 @@ export async function openSqlite(path: string, { elapsedMs, sleep } = WAITING): 
     },
     // A writer is always alone.
     alone: async () => undefined,
-    prepare: async (transaction) => void (await transaction.unsafe(MIGRATIONS_TABLE)),
+    prepare: makeMigrationsTable,
     async close() {
       await last
       await Promise.all([read.close(), writer.close()])
