@@ -16,7 +16,7 @@ export async function killedCommitter(round: Round, bed: Bed): Promise<void> {
   const steps = await stepsOf(round, bed)
   let trial = await ClusterTrial.begin(round, bed)
   try {
-    for (let kill = isSmoke ? SMOKE_KILLS : TOLD_KILLS || random.between(1, KILLS_MAX); kill > 0; kill--) {
+    for (let kill = TOLD_KILLS || (isSmoke ? SMOKE_KILLS : random.between(1, KILLS_MAX)); kill > 0; kill--) {
       const isKilled = await loadUntil(trial, random.between(1, steps), random.chance(0.5))
       const changed = assertAmong(await trial.state(), bed.captures.stages)
       if (isKilled) tally.add('kills of ingest')
