@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { Glob } from 'bun'
 import { asyncBufferFromFile, parquetMetadataAsync } from 'hyparquet'
 import { type ServedDemo, serveDemo } from '../support/demo.ts'
+import { pandasPython, pythonWith } from '../support/programs/python.ts'
 import { temporaryFolder } from '../support/server.ts'
 
 const COOKBOOK = join(import.meta.dir, '../../docs/cookbook')
 const CODE_LINES_MAX = 10
-/** The contents, and the page that has a test beside this one. */
-const OTHERS = ['README.md', 'files.md']
+/** The contents, and the pages that have tests of their own. */
+const OTHERS = ['README.md', 'files.md', 'nautilus.md', 'hftbacktest.md']
 const pages = [...new Glob('*.md').scanSync(COOKBOOK)].filter((name) => !OTHERS.includes(name)).sort()
 const textOf = (name: string) => Bun.file(join(COOKBOOK, name)).text()
 
@@ -42,7 +43,7 @@ async function partsOf(name: string) {
 
 test('the contents name every page, by its own title', async () => {
   const contents = await textOf('README.md')
-  for (const name of [...pages, 'files.md']) {
+  for (const name of [...pages, ...OTHERS.slice(1)]) {
     const title = (await textOf(name)).split('\n')[0]!.replace('# ', '')
     expect(contents).toContain(`| [${title}](${name}) |`)
   }
@@ -63,9 +64,10 @@ describe.each(pages)('%s', (name) => {
     expect(files.length).toBeGreaterThan(0)
     for (const file of files) expect([file, (await rowsOf(join(folder.path, file))) > 0]).toEqual([file, true])
     const modules = Array.from(code.matchAll(/^import (\S+)/gm), ([, module]) => module!)
-    const python = ['/usr/bin/python3', 'python3'].find((each) => has(each, modules))
-    if (python === undefined) return console.log(`${name}: the code is skipped, no python3 has ${modules.join(', ')}`)
-    expect(wordsOf(await run([python, '-c', code]))).toEqual(wordsOf(prints))
+    const found = modules.includes('pandas') ? pandasPython(...modules) : otherPython(modules)
+    if (found === undefined) return console.log(`${name}: the code is skipped, no python3 has ${modules.join(', ')}`)
+    if (found.prelude !== '') await run(['bash', '-c', found.written(requests)])
+    expect(wordsOf(await run([found.python, '-c', found.prelude + code]))).toEqual(wordsOf(prints))
   })
 })
 
@@ -77,12 +79,7 @@ async function rowsOf(path: string): Promise<number> {
 /** How columns are aligned, and the lines of tables, change with the version of a library. */
 const wordsOf = (text: string) => text.split(/[\s─-╿]+/).filter((word) => word !== '')
 
-function has(python: string, modules: string[]): boolean {
-  // pandas reads Parquet with pyarrow.
-  const all = modules.includes('pandas') ? [...modules, 'pyarrow'] : modules
-  try {
-    return Bun.spawnSync([python, '-c', `import ${all.join(', ')}`]).success
-  } catch {
-    return false
-  }
+function otherPython(modules: string[]) {
+  const python = pythonWith(...modules)
+  return python === undefined ? undefined : { python, prelude: '', written: (request: string) => request }
 }

@@ -6,7 +6,8 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { Glob } from 'bun'
 import { type ServedDemo, serveDemo } from '../support/demo.ts'
-import { runInShell } from '../support/program.ts'
+import { runInShell } from '../support/programs/program.ts'
+import { pandasPython, pythonWith } from '../support/programs/python.ts'
 import { temporaryFolder } from '../support/server.ts'
 
 const BLOCK = /```(?:ts|python)\n(?:\/\/|#) (\S+\.(?:ts|py))\n([\s\S]*?)```/g
@@ -146,7 +147,7 @@ shell('curl gives up where it would have to wait for the next month', async () =
   expect(asked).toBe(1)
 })
 
-const plainPython = ['/usr/bin/python3', 'python3'].find((name) => has(name, 'requests'))
+const plainPython = pythonWith('requests')
 const plainScript = plainPython === undefined ? test.skip : test
 plainScript('Python asks again where that can help, and a used-up quota is an error at once', async () => {
   const script = `from ask import ask, Refused
@@ -163,8 +164,10 @@ except Refused as refused:
 
 const cookbook = await Bun.file('docs/cookbook/files.md').text()
 
+const writing = () => Array.from(cookbook.matchAll(/```sh\n(backbook [\s\S]*?)```/g), ([, block]) => block!)
+
 shell('the files of the page about files are written as it says', async () => {
-  const blocks = Array.from(cookbook.matchAll(/```sh\n(backbook [\s\S]*?)```/g), ([, block]) => block!)
+  const blocks = writing()
   expect(blocks).toHaveLength(2)
   for (const block of blocks) {
     const { err, exitCode } = await runInShell(block, folder.path)
@@ -175,18 +178,19 @@ shell('the files of the page about files are written as it says', async () => {
   }
 })
 
-const PRINTS: Record<string, [modules: string, prints: RegExp]> = {
-  'pandas_day.py': ['pandas, pyarrow', /2026-07-20 02:00:00\+00:00 +0\.\d+/],
-  'candles.py': ['pandas', /2026-07-20 18:00:00\+00:00/],
-  'many_days.py': ['pandas', /^\['2026-07-20'\] 1440\n$/],
-  'observed.py': ['pandas, pyarrow', /^1440 \d+ 0\.0\d+\n$/],
-  'deltas.py': ['pandas', /^\d{3,} \{'no': Decimal\('-?[\d.]+'\), 'yes': Decimal/],
-  'trades.py': ['pandas, pyarrow', /^\d{3,} 0\.0\d+\n$/],
-  'polars_day.py': ['polars', /2026-07-20 02:00:00/],
-  'candles_polars.py': ['polars', /2026-07-20/],
-  'duckdb_day.py': ['duckdb, pandas', /2026-07-20 02:00:00\+00:00/],
-  'duckdb_records.py': ['duckdb', /^24 True\n$/],
-  'polymarket.py': ['requests', /^Yes \[0\.\d+, .*\nNo \[0\.\d+, .*\n$/],
+/** Beside `requests`; `parquet` is pandas that reads such files. */
+const PRINTS: Record<string, [modules: string[], prints: RegExp]> = {
+  'pandas_day.py': [['parquet'], /2026-07-20 02:00:00\+00:00 +0\.\d+/],
+  'candles.py': [['pandas'], /2026-07-20 18:00:00\+00:00/],
+  'many_days.py': [['pandas'], /^\['2026-07-20'\] 1440\n$/],
+  'observed.py': [['parquet'], /^1440 \d+ 0\.0\d+\n$/],
+  'deltas.py': [['pandas'], /^\d{3,} \{'no': Decimal\('-?[\d.]+'\), 'yes': Decimal/],
+  'trades.py': [['parquet'], /^\d{3,} 0\.0\d+\n$/],
+  'polars_day.py': [['polars'], /2026-07-20 02:00:00/],
+  'candles_polars.py': [['polars'], /2026-07-20/],
+  'duckdb_day.py': [['duckdb', 'pandas'], /2026-07-20 02:00:00\+00:00/],
+  'duckdb_records.py': [['duckdb'], /^24 True\n$/],
+  'polymarket.py': [[], /^Yes \[0\.\d+, .*\nNo \[0\.\d+, .*\n$/],
 }
 
 test('each script of the page about files is run by a test', () => {
@@ -196,17 +200,13 @@ test('each script of the page about files is run by a test', () => {
 
 /** Those of Python whose modules are on this machine. */
 for (const [name, [modules, prints]] of Object.entries(PRINTS)) {
-  const python = ['/usr/bin/python3', 'python3'].find((each) => has(each, `requests, ${modules}`))
+  const isParquet = modules.includes('parquet')
+  const python = isParquet ? pandasPython('requests') : pythonWith('requests', ...modules)
   const script = python === undefined ? test.skip : test
-  script(`${name}${python === undefined ? `: skipped, no python3 has ${modules}` : ''}`, async () => {
-    expect(await run([python!, name])).toMatch(prints)
+  script(`${name}${python === undefined ? `: skipped, no python3 has ${modules.join(', ')}` : ''}`, async () => {
+    if (typeof python !== 'object') return expect(await run([python!, name])).toMatch(prints)
+    if (python.prelude !== '') for (const block of writing()) await runInShell(python.written(block), folder.path)
+    const code = python.prelude + (await Bun.file(file(name)).text())
+    expect(await run([python.python, '-c', code])).toMatch(prints)
   })
-}
-
-function has(python: string, modules: string): boolean {
-  try {
-    return Bun.spawnSync([python, '-c', `import ${modules}`]).success
-  } catch {
-    return false
-  }
 }

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ServedDemo, serveDemo } from '../support/demo.ts'
-import { runInShell } from '../support/program.ts'
+import { runInShell } from '../support/programs/program.ts'
+import { pythonWith } from '../support/programs/python.ts'
 import { temporaryFolder } from '../support/server.ts'
 
 const PAGE = join(import.meta.dir, '../../docs/exports.md')
@@ -47,10 +48,7 @@ test('each command says what is shown', async () => {
 }, 60_000)
 
 test('the code prints what is shown', async () => {
-  const python = ['python3', '/usr/bin/python3'].find((program) => {
-    const path = Bun.which(program)
-    return path !== null && Bun.spawnSync([path, '-c', 'import numpy']).exitCode === 0
-  })
+  const python = pythonWith('numpy')
   if (python === undefined) return console.log('the code is skipped, no python3 has numpy')
   const examples = Array.from((await Bun.file(PAGE).text()).matchAll(CODE))
   expect(examples.length).toBeGreaterThan(0)

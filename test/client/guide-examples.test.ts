@@ -5,8 +5,8 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { DAY, kalshiDelta, kalshiSnapshot } from '../model/lines.ts'
 import { type ServedDemo, serveDemo } from '../support/demo.ts'
-import { runBackbook, runInShell } from '../support/program.ts'
-import { serveProcess } from '../support/serve-process.ts'
+import { runBackbook, runInShell } from '../support/programs/program.ts'
+import { serveProcess } from '../support/programs/serve-process.ts'
 import { temporaryFolder } from '../support/server.ts'
 
 const PROJECT = join(import.meta.dir, '../..')

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasChromium, openExplorer } from '../support/explorer/browser.ts'
-import { runBackbook } from '../support/program.ts'
+import { runBackbook } from '../support/programs/program.ts'
 import { temporaryFolder } from '../support/server.ts'
 
 const MAIN = join(import.meta.dir, '../../src/main.ts')

@@ -3,7 +3,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { capture, kalshiDelta, kalshiSnapshot, NOON, TICKER } from '../model/lines.ts'
-import { serveProcess } from '../support/serve-process.ts'
+import { serveProcess } from '../support/programs/serve-process.ts'
 import { temporaryFolder } from '../support/server.ts'
 import { TestStore } from '../support/store.ts'
 

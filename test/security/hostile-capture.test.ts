@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { escapeControls } from '../../src/observe/log/escape-controls.ts'
 import { kalshiTrade, TICKER } from '../model/lines.ts'
-import { runBackbook } from '../support/program.ts'
+import { runBackbook } from '../support/programs/program.ts'
 import { temporaryFolder } from '../support/server.ts'
 
 /** What a terminal obeys, and what breaks a line or turns it around. */

@@ -6,7 +6,7 @@ import { createServer, type IncomingHttpHeaders, request, type Server } from 'no
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { type ServeProcess, serveProcess } from '../support/serve-process.ts'
+import { type ServeProcess, serveProcess } from '../support/programs/serve-process.ts'
 import { temporaryFolder } from '../support/server.ts'
 
 const TOKEN = 'admin-token-of-this-test'

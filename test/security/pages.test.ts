@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { type ServeProcess, serveProcess } from '../support/serve-process.ts'
+import { type ServeProcess, serveProcess } from '../support/programs/serve-process.ts'
 import { temporaryFolder } from '../support/server.ts'
 
 const SCRIPT = '<script>alert(1)</script><img src=x onerror=alert(1)>'

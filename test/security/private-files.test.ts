@@ -16,8 +16,8 @@ import { join } from 'node:path'
 import { SpillFile } from '../../workers/block/spill-file.ts'
 import { RejectFile } from '../../workers/capture/reject-file.ts'
 import { kalshiTrade } from '../model/lines.ts'
-import { runInShell } from '../support/program.ts'
-import { serveProcess } from '../support/serve-process.ts'
+import { runInShell } from '../support/programs/program.ts'
+import { serveProcess } from '../support/programs/serve-process.ts'
 import { temporaryFolder } from '../support/server.ts'
 
 const modeOf = (path: string) => statSync(path).mode & 0o777

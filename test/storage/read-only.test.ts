@@ -5,7 +5,7 @@ import { closeSync, openSync, readFileSync, statSync, truncateSync, writeSync } 
 import { join } from 'node:path'
 import { NotReadable } from '../../storage/lmdb/environment.ts'
 import { openStore, openStoreToRead } from '../../storage/open-store.ts'
-import { runInShell } from '../support/program.ts'
+import { runInShell } from '../support/programs/program.ts'
 import { temporaryFolder } from '../support/server.ts'
 
 const PAGE = 4_096

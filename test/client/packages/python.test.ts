@@ -5,18 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Glob } from 'bun'
+import { pythonWith } from '../../support/programs/python.ts'
 import { temporaryFolder } from '../../support/server.ts'
 import { SMALL_DEMO, type SmallDemo, serveSmallDemo } from './small-demo.ts'
 
 const PACKAGE = join(import.meta.dir, '../../../clients/python')
-const NEEDS = 'import ensurepip, requests, venv'
-const python = ['/usr/bin/python3', 'python3'].find((each) => {
-  try {
-    return Bun.spawnSync([each, '-c', NEEDS], { stderr: 'ignore' }).success
-  } catch {
-    return false
-  }
-})
+const python = pythonWith('ensurepip', 'requests', 'venv')
 const clients = python === undefined ? describe.skip : describe
 
 const folder = temporaryFolder()

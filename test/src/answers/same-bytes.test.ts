@@ -15,7 +15,7 @@ import { allCaptures, capture, hasCaptures } from '../../support/captures.ts'
 import { ENGINES_SKIPPED, HAS_ENGINES } from '../../support/cluster/engines.ts'
 import { requestsAbout, type StoredDay, storedDays } from '../../support/compare/registry-requests.ts'
 import { DEMO, type ServedDemo, serveDemo } from '../../support/demo.ts'
-import { runBackbook } from '../../support/program.ts'
+import { runBackbook } from '../../support/programs/program.ts'
 import { ReplayClient } from '../../support/replay/replay-server.ts'
 
 const documents = (folder: string) =>

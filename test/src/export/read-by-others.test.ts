@@ -9,14 +9,12 @@ import { randomLines } from '../../support/export/compared-days.ts'
 import { exportMarket } from '../../support/export/export-days.ts'
 import { readCatalog } from '../../support/export/nautilus-reader.ts'
 import { readNpz } from '../../support/export/npz-reader.ts'
+import { pythonWith } from '../../support/programs/python.ts'
 import { temporaryFolder } from '../../support/server.ts'
 import { TestStore } from '../../support/store.ts'
 import { TICKERS } from '../../workers/load/random-capture.ts'
 
-const PYTHON = ['python3', '/usr/bin/python3'].find((program) => {
-  const path = Bun.which(program)
-  return path !== null && Bun.spawnSync([path, '-c', 'import numpy']).exitCode === 0
-})
+const PYTHON = pythonWith('numpy')
 if (PYTHON === undefined) console.log('skipped: reading with numpy, which is not here')
 if (!arePeersInstalled()) console.log('skipped: reading with DuckDB, which is not here: bun run bench:peers')
 

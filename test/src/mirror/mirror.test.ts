@@ -8,7 +8,7 @@ import { type MirrorWanted, mirrorServer } from '../../../src/mirror/mirror-serv
 import { RemoteServer } from '../../../src/mirror/remote-server.ts'
 import { answerInProcess } from '../../../workers/pool/answer-in-process.ts'
 import { syntheticDay } from '../../../workers/synthetic/synthetic-day.ts'
-import { runBackbook } from '../../support/program.ts'
+import { runBackbook } from '../../support/programs/program.ts'
 import { NO_TOKENS, SECRET, temporaryFolder, testApp } from '../../support/server.ts'
 import { TestStore } from '../../support/store.ts'
 

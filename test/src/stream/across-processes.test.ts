@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { clusterVariables } from '../../../src/config/cluster-config.ts'
 import { capture, kalshiDelta, kalshiSnapshot, NOON, TICKER } from '../../model/lines.ts'
-import { serveProcess } from '../../support/serve-process.ts'
+import { serveProcess } from '../../support/programs/serve-process.ts'
 import { TestStore } from '../../support/store.ts'
 import { StreamClient, type StreamMessage } from '../../support/stream/stream-client.ts'
 

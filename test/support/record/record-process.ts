@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readStatus, type SeenRecorder } from '../../../src/record/status/status-file.ts'
 import { TemporaryFolders } from '../disk/temporary-folders.ts'
-import { runBackbook } from '../program.ts'
+import { runBackbook } from '../programs/program.ts'
 
 const MAIN = join(import.meta.dir, '../../../src/main.ts')
 const SOON_MS = 30_000

@@ -18,7 +18,7 @@ import { summaryTask } from '../../../workers/tasks/summary.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
 import { kalshiDelta } from '../../model/lines.ts'
 import { ASSETS, CONDITION, commandStore, DAY, DAY_AFTER, TICKER } from '../../support/command-store.ts'
-import { runBackbook } from '../../support/program.ts'
+import { runBackbook } from '../../support/programs/program.ts'
 import { dateRequest, TestStore } from '../../support/store.ts'
 
 const ROOT = join(import.meta.dir, '../../..')

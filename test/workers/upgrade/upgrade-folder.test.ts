@@ -16,7 +16,7 @@ import { answerPage } from '../../../workers/read/answer-page.ts'
 import { RecordWriter } from '../../../workers/table/record-writer.ts'
 import { upgradeFolder } from '../../../workers/upgrade/upgrade-folder.ts'
 import { verifyStore } from '../../../workers/verify/verify-store.ts'
-import { runBackbook } from '../../support/program.ts'
+import { runBackbook } from '../../support/programs/program.ts'
 
 const ROOT = join(import.meta.dir, '../../..')
 const FIXTURE = join(ROOT, 'test/fixtures/store-format-2')

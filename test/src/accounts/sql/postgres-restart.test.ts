@@ -5,7 +5,7 @@ import { describe, expect, test } from 'bun:test'
 import { openAccounts } from '../../../../src/accounts/open-accounts.ts'
 import { dataFolder } from '../../../support/disk/data-folder.ts'
 import { noPostgresServer, type PostgresServer, startPostgres } from '../../../support/postgres-server.ts'
-import { serveProcess } from '../../../support/serve-process.ts'
+import { serveProcess } from '../../../support/programs/serve-process.ts'
 import { event, signatureOf, subscription } from '../../../support/stripe.ts'
 
 const STRIPE = {

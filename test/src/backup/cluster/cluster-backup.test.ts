@@ -17,7 +17,7 @@ import { CopiedCluster } from '../../../support/cluster/copied-cluster.ts'
 import { ENGINES_SKIPPED, HAS_ENGINES } from '../../../support/cluster/engines.ts'
 import { DEMO } from '../../../support/demo.ts'
 import { tradeLines } from '../../../support/disk/data-folder.ts'
-import { runBackbook } from '../../../support/program.ts'
+import { runBackbook } from '../../../support/programs/program.ts'
 
 const MAIN = join(import.meta.dir, '../../../../src/main.ts')
 const PATHS = ['polymarket', 'kalshi'].flatMap((venue) => {

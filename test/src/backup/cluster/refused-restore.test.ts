@@ -9,7 +9,7 @@ import { ObjectsLacking } from '../../../../src/backup/cluster/restore-cluster-b
 import { clusterVariables } from '../../../../src/config/cluster-config.ts'
 import { CopiedCluster } from '../../../support/cluster/copied-cluster.ts'
 import { ENGINES_SKIPPED, HAS_ENGINES } from '../../../support/cluster/engines.ts'
-import { runBackbook } from '../../../support/program.ts'
+import { runBackbook } from '../../../support/programs/program.ts'
 
 type Manifest = { tables: { name: string; rows: number; columns: string[] }[]; files: { path: string }[] }
 

@@ -6,7 +6,7 @@ import { SQL } from 'bun'
 import { S3Objects } from '../../../../storage/cluster/objects/s3-objects.ts'
 import { kalshiDelta, kalshiSnapshot } from '../../../model/lines.ts'
 import { S3_SKIPPED, S3_TEST_URL, testObjectSettings } from '../../../support/cluster/s3-server.ts'
-import { runBackbook } from '../../../support/program.ts'
+import { runBackbook } from '../../../support/programs/program.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 
 const POSTGRES = process.env['POSTGRES_TEST_URL'] ?? ''

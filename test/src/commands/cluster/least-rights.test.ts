@@ -13,8 +13,8 @@ import {
 import { DEMO } from '../../../support/demo.ts'
 import { tradeLines } from '../../../support/disk/data-folder.ts'
 import { noPostgresServer, type PostgresServer, startPostgres } from '../../../support/postgres-server.ts'
-import { runBackbook } from '../../../support/program.ts'
-import { serveProcess } from '../../../support/serve-process.ts'
+import { runBackbook } from '../../../support/programs/program.ts'
+import { serveProcess } from '../../../support/programs/serve-process.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 
 const DEPLOY = join(import.meta.dir, '../../../../deploy/cluster')

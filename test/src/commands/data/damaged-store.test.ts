@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { open } from 'lmdb'
 import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../../model/lines.ts'
-import { runBackbook } from '../../../support/program.ts'
+import { runBackbook } from '../../../support/programs/program.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 import { withStore } from '../../../support/store.ts'
 

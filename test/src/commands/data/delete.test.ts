@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { CONDITION, commandStore, DAY, DAY_AFTER, TICKER } from '../../../support/command-store.ts'
-import { runBackbook } from '../../../support/program.ts'
+import { runBackbook } from '../../../support/programs/program.ts'
 import type { TestStore } from '../../../support/store.ts'
 
 const MAIN = join(import.meta.dir, '../../../../src/main.ts')

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { kalshiDelta, kalshiSnapshot, priceChange, book as snapshot, TICKER } from '../../../model/lines.ts'
 import { ASSETS, CONDITION, DAY, DAY_AFTER } from '../../../support/command-store.ts'
-import { runBackbook } from '../../../support/program.ts'
+import { runBackbook } from '../../../support/programs/program.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 import { TestStore } from '../../../support/store.ts'
 

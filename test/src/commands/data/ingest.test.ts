@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { kalshiTrade } from '../../../model/lines.ts'
-import { runBackbook } from '../../../support/program.ts'
+import { runBackbook } from '../../../support/programs/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backbook-ingest-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

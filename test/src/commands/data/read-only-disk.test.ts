@@ -14,7 +14,7 @@ const IMPORTS = `
   import { join } from 'node:path'
   import { startServer } from '${ROOT}/src/commands/server/serve.ts'
   import { readConfig } from '${ROOT}/src/config/config.ts'
-  import { runBackbook } from '${ROOT}/test/support/program.ts'
+  import { runBackbook } from '${ROOT}/test/support/programs/program.ts'
   const [, disk, trigger, from, secret, more] = process.argv
   const data = join(disk, 'data')
   const serve = () => {

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { CONDITION, commandStore, DAY, TICKER } from '../../../support/command-store.ts'
-import { runBackbook } from '../../../support/program.ts'
+import { runBackbook } from '../../../support/programs/program.ts'
 import { ask, testApp } from '../../../support/server.ts'
 import type { TestStore } from '../../../support/store.ts'
 

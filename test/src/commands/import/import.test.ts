@@ -4,7 +4,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../../model/lines.ts'
-import { runBackbook } from '../../../support/program.ts'
+import { runBackbook } from '../../../support/programs/program.ts'
 import { TestStore } from '../../../support/store.ts'
 
 let store: TestStore

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { CONDITION, DAY, kalshiDelta, kalshiSnapshot, NOON, priceChange, TICKER } from '../../../model/lines.ts'
 import { COUNTS, LOAD } from '../../../support/import/made-loads.ts'
-import { runBackbook } from '../../../support/program.ts'
+import { runBackbook } from '../../../support/programs/program.ts'
 import { TestStore } from '../../../support/store.ts'
 
 const DAY_MS = 86_400_000

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { book, CONDITION, DAY, kalshiDelta, kalshiSnapshot, TICKER } from '../../../model/lines.ts'
-import { runBackbook } from '../../../support/program.ts'
+import { runBackbook } from '../../../support/programs/program.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 import { TestStore } from '../../../support/store.ts'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { answerInProcess } from '../../../../workers/pool/answer-in-process.ts'
 import * as made from '../../../support/command-store.ts'
-import { runBackbook, runInShell } from '../../../support/program.ts'
+import { runBackbook, runInShell } from '../../../support/programs/program.ts'
 import { AUTHORIZED, temporaryFolder, testApp } from '../../../support/server.ts'
 import type { TestStore } from '../../../support/store.ts'
 

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { CONDITION, DAY, kalshiDelta, kalshiSnapshot, NOON, book as snapshot, TICKER } from '../../../model/lines.ts'
-import { runBackbook } from '../../../support/program.ts'
+import { runBackbook } from '../../../support/programs/program.ts'
 import { TestStore } from '../../../support/store.ts'
 
 const EARLY = '2026-01-05'

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { commandStore, DAY, TICKER } from '../../../support/command-store.ts'
 import { arrowRows, csvRows, ndjsonRows } from '../../../support/compare/row-formats.ts'
-import { runBackbook } from '../../../support/program.ts'
+import { runBackbook } from '../../../support/programs/program.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 
 const folder = temporaryFolder()

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { answerInProcess } from '../../../../workers/pool/answer-in-process.ts'
 import { ASSETS, CONDITION, commandStore, DAY, NOON, TICKER } from '../../../support/command-store.ts'
-import { runBackbook } from '../../../support/program.ts'
+import { runBackbook } from '../../../support/programs/program.ts'
 import { AUTHORIZED, fakeWorkers, temporaryFolder, testApp } from '../../../support/server.ts'
 import type { TestStore } from '../../../support/store.ts'
 

@@ -2,7 +2,7 @@
 
 import { afterAll, expect, test } from 'bun:test'
 import { DAY, NOON, TICKER } from '../../../model/lines.ts'
-import { runBackbook } from '../../../support/program.ts'
+import { runBackbook } from '../../../support/programs/program.ts'
 import { TestStore } from '../../../support/store.ts'
 
 const store = new TestStore()

@@ -1,7 +1,7 @@
 // Goal: a server that is told to stop goes on answering while balancers learn of it, and no request is lost.
 
 import { expect, test } from 'bun:test'
-import { serveProcess } from '../../../support/serve-process.ts'
+import { serveProcess } from '../../../support/programs/serve-process.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 
 test('it answers until it has drained, tells that it is not ready, and ends connections', async () => {

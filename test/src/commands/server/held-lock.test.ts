@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { openStore, openStoreToRead } from '../../../../storage/open-store.ts'
 import { DAY, TICKER } from '../../../model/lines.ts'
 import { type Data, dataFolder } from '../../../support/disk/data-folder.ts'
-import { runBackbook } from '../../../support/program.ts'
-import { type ServeProcess, serveProcess } from '../../../support/serve-process.ts'
+import { runBackbook } from '../../../support/programs/program.ts'
+import { type ServeProcess, serveProcess } from '../../../support/programs/serve-process.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 
 const ROOT = join(import.meta.dir, '../../../..')

@@ -1,7 +1,7 @@
 // `backbook record` with markets that Gamma finds: from the list to the store, and again after a restart without Gamma.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { runBackbook } from '../../../support/program.ts'
+import { runBackbook } from '../../../support/programs/program.ts'
 import { emptyFolder, endRecorders, recordProcess, recordToml, seenOf } from '../../../support/record/record-process.ts'
 import { conditionId } from '../../../support/venues/discovery-bench.ts'
 import { PolymarketServer } from '../../../support/venues/polymarket-server.ts'

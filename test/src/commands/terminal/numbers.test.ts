@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { counted } from '../../../../src/commands/terminal/numbers.ts'
 import { kalshiTrade } from '../../../model/lines.ts'
-import { runInShell } from '../../../support/program.ts'
+import { runInShell } from '../../../support/programs/program.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 
 test.each([

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { kalshiDelta } from '../../../model/lines.ts'
 import { commandStore, DAY, TICKER } from '../../../support/command-store.ts'
-import { runBackbook } from '../../../support/program.ts'
+import { runBackbook } from '../../../support/programs/program.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 import type { TestStore } from '../../../support/store.ts'
 

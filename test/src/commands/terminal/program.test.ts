@@ -7,7 +7,7 @@ import { addIngestCommand } from '../../../../src/commands/data/ingest.ts'
 import { addServeCommand } from '../../../../src/commands/server/serve.ts'
 import { CommandError, createProgram, EXIT_MEANINGS, runProgram } from '../../../../src/commands/terminal/program.ts'
 import { ConfigError } from '../../../../src/config/config-error.ts'
-import { runBackbook } from '../../../support/program.ts'
+import { runBackbook } from '../../../support/programs/program.ts'
 
 async function run(words: string[], fails?: Error) {
   let told = ''

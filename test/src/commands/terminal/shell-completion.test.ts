@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { runBackbook } from '../../../support/program.ts'
+import { runBackbook } from '../../../support/programs/program.ts'
 import { temporaryFolder } from '../../../support/server.ts'
 
 /** What bash offers where the cursor stands at the end of a line. */

@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type SyntheticDay, syntheticDay } from '../../../../workers/synthetic/synthetic-day.ts'
-import { runBackbook } from '../../../support/program.ts'
+import { runBackbook } from '../../../support/programs/program.ts'
 
 const MAIN = join(import.meta.dir, '../../../../src/main.ts')
 const DATE = '2026-07-20'

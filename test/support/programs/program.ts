@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 
-const MAIN = join(import.meta.dir, '../../src/main.ts')
+const MAIN = join(import.meta.dir, '../../../src/main.ts')
 
 export type Ended = { exitCode: number; out: string; err: string }
 

@@ -4,7 +4,7 @@
 import { connect } from 'node:net'
 import { join } from 'node:path'
 
-const MAIN = join(import.meta.dir, '../../src/main.ts')
+const MAIN = join(import.meta.dir, '../../../src/main.ts')
 
 export type ServeProcess = AsyncDisposable & {
   url: string

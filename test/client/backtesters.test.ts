@@ -1,0 +1,49 @@
+// The pages of the cookbook that lead into backtesters, run as a reader would: the command writes the files, and the
+// code runs where its libraries are.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ServedDemo, serveDemo } from '../support/demo.ts'
+import { runInShell } from '../support/programs/program.ts'
+import { pythonWith } from '../support/programs/python.ts'
+import { temporaryFolder } from '../support/server.ts'
+
+const COOKBOOK = join(import.meta.dir, '../../docs/cookbook')
+const CODE = /```python\n# (\S+)\n([\s\S]*?)```(?:\n\n```text\n([\s\S]*?)```)?/g
+
+let demo: ServedDemo
+const folder = temporaryFolder()
+beforeAll(async () => {
+  demo = await serveDemo()
+  mkdirSync(join(folder.path, 'data'))
+  symlinkSync(demo.folder, join(folder.path, 'data/demo'))
+})
+afterAll(async () => {
+  await demo[Symbol.asyncDispose]()
+  folder[Symbol.dispose]()
+})
+
+describe.each(['nautilus.md', 'hftbacktest.md'])('%s', async (name) => {
+  const text = await Bun.file(join(COOKBOOK, name)).text()
+
+  test('the command writes its files', async () => {
+    const [command] = Array.from(text.matchAll(/```sh\n(backbook [\s\S]*?)```/g), ([, block]) => block!)
+    const { exitCode, err } = await runInShell(command!, folder.path)
+    expect([exitCode, err.split('\n')[0]]).toEqual([0, expect.stringMatching(/^[\d,]+ rows in \d files /)])
+  })
+
+  const blocks = Array.from(text.matchAll(CODE))
+  for (const [, file, code, prints] of blocks) {
+    const modules = [...new Set(Array.from(code!.matchAll(/^(?:from|import) (\w+)/gm), ([, module]) => module!))]
+    const python = pythonWith(...modules)
+    const script = python === undefined ? test.skip : test
+    script(`${file}${python === undefined ? `: skipped, no python3 has ${modules.join(', ')}` : ''}`, async () => {
+      await Bun.write(join(folder.path, file!), code!)
+      const child = Bun.spawn([python!, file!], { cwd: folder.path, stdout: 'pipe', stderr: 'pipe' })
+      const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()])
+      expect([await child.exited, err.includes('Traceback')]).toEqual([0, false])
+      if (prints !== undefined) expect(out).toBe(prints)
+    })
+  }
+})
