@@ -74,7 +74,7 @@ export class StreamSession implements SocketSession {
     group.join(socket)
   }
 
-  /** Until it is told of a market what its follower has read. */
+  /** Sends what the follower of a market has read, until nothing of it is left. */
   async #catchUp(index: number): Promise<void> {
     const { group, places, means } = this.#about
     const follower = group.followers[index]!

@@ -21,7 +21,7 @@ export async function writeRows(
   return digest()
 }
 
-/** `onEnd` is told the file's checksum once all rows were taken, and may throw. */
+/** Calls `onEnd` with the file's checksum after the last row; it may throw. */
 export async function* readRows(path: string, onEnd: (digest: Digest) => void): AsyncGenerator<Uint8Array> {
   const { through, digest } = digesting()
   const rows = createZstdDecompress()

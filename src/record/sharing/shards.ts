@@ -148,7 +148,7 @@ export class Shards implements MarketSink {
       if (row?.holder !== holder || row.epoch !== epoch) this.#lose(shard, row)
       else if (told !== null) shard.told(told)
     }
-    // What is taken from here on is recorded once it is told: it could be stored at once.
+    // Shards that are taken from here on are recorded once the database knows of their markets.
     this.#back()
     if (this.#state !== 'running') return
     const mayTakeExpired = this.#monoMs() - this.#awayMs >= pace.leaseMs

@@ -1,6 +1,6 @@
 // Trades of an archive, whose files have them in any order, by market and time: the loader takes records in the order
 // in which they come. A file is read once for each share of its markets, and the trades of a share are held in memory:
-// so it may be of any size, and all that is alike of one market is told of together.
+// so it may be of any size, and all trades of one market reach the loader together.
 
 import { collectGarbage, type MemoryLimit } from '../../collect-garbage.ts'
 import type { RowReader } from '../../load/read-capture.ts'

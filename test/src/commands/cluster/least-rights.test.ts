@@ -99,7 +99,7 @@ const suite = () => {
     expect((await node.stop()).err).not.toContain('"level":"error"')
   }, 60_000)
 
-  test('who reads may verify, export, copy away, make keys and back up', async () => {
+  test('a reader may verify, export, pull, make keys and back up', async () => {
     await grant('bucket-reader.json')
     await succeed('backbook_reader', 'verify')
     await succeed('backbook_reader', 'export', '--venue', 'kalshi', '--market', DEMO.kalshiTicker)

@@ -19,7 +19,7 @@ const MARKETS = Array.from({ length: SHARDS }, (_, shard) => {
   for (let i = 0; ; i++) if (shardOf('kalshi', `KX-${i}`, SHARDS) === shard) return `KX-${i}`
 })
 
-test('what is taken when the database answers again is recorded once it is told', async () => {
+test('a shard that is taken when the database answers again is recorded after it was told', async () => {
   const time = new FakeTime(Date.UTC(2026, 8, 1, 12))
   const events: string[] = []
   let failing = leaseName('main', 1)
