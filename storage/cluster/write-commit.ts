@@ -5,11 +5,11 @@ import { NO_BOOKS } from '../block-store.ts'
 import type { MarketChange, PartitionChange } from '../catalogue.ts'
 import { DataError } from '../failures.ts'
 import { type Fence, isSameFence } from '../fence.ts'
-import { packedBooks, sealBooks, sealHead, sealPart } from '../sealed/stored-parts.ts'
+import { packedBooks, sealHead, sealPart } from '../sealed/stored-parts.ts'
 import { type ClusterDatabase, type DayChange, type RowChange, SegmentSwept } from './database/cluster-database.ts'
 import type { Objects } from './objects/objects.ts'
 import { cacheName, type PieceCache } from './piece-reader.ts'
-import { BOOKS, checksumOfPiece, type PieceChange, type PieceId } from './segment/pieces.ts'
+import { BOOKS, checksumOfPiece, type PieceChange, type PieceId, sealPiece } from './segment/pieces.ts'
 import { NONCE_BYTES, SegmentWriter } from './segment/segment.ts'
 
 export type CommitParts = {
@@ -19,6 +19,8 @@ export type CommitParts = {
   nowMs: () => number
   randomBytes: (count: number) => Uint8Array
 }
+
+type CachedPiece = { name: string; bytes: Uint8Array }
 
 const TRIES = 3
 
@@ -32,10 +34,12 @@ export async function writeCommit(
     const nonce = randomBytes(NONCE_BYTES)
     const writer = new SegmentWriter(nonce)
     const start = writer.length
-    const cached: { name: string; bytes: Uint8Array }[] = []
-    const rows = changes.map((change) => rowChange(change, writer, cached))
+    const cached: CachedPiece[] = []
+    const placed = changes.map((change) => placePieces(change, writer, cached))
     const segment = writer.length === start ? null : writer.finish(nowMs())
-    if (segment !== null) await objects.put(segment.key, segment.bytes)
+    const put = segment === null ? undefined : objects.put(segment.key, segment.bytes)
+    // Heads are sealed while the object is under way.
+    const [rows] = await Promise.all([rowChanges(changes, placed), put])
     try {
       const named = segment === null ? null : { key: segment.key, bytes: segment.bytes.length }
       const refused = await database.commitRows({ segment: named, changes: rows, fences })
@@ -54,20 +58,17 @@ function fencesOf(changes: readonly MarketChange[]): Fence[] {
   return fences.filter((fence, index) => fences.findIndex((other) => isSameFence(fence, other)) === index)
 }
 
-function rowChange(
-  { venue, market, revision, partitions }: MarketChange,
-  writer: SegmentWriter,
-  cached: { name: string; bytes: Uint8Array }[],
-): RowChange {
-  const days = partitions.map((partition) => dayChange(partition, writer, cached))
-  return { venue, market, revision, days }
-}
+/** Of each partition, where its new pieces lie. */
+type PlacedPieces = PieceChange['put'][]
 
-function dayChange(
-  { key, before, head, books, put, removed }: PartitionChange,
+const placePieces = ({ partitions }: MarketChange, writer: SegmentWriter, cached: CachedPiece[]): PlacedPieces =>
+  partitions.map((partition) => placeDay(partition, writer, cached))
+
+function placeDay(
+  { key, before, head, books, put }: PartitionChange,
   writer: SegmentWriter,
-  cached: { name: string; bytes: Uint8Array }[],
-): DayChange {
+  cached: CachedPiece[],
+): PieceChange['put'] {
   const placed: PieceChange['put'] = []
   const add = (id: PieceId, sealed: Uint8Array, bytes: Uint8Array) => {
     const piece = { ...id, ...writer.add(sealed), checksum: checksumOfPiece(bytes) }
@@ -77,8 +78,20 @@ function dayChange(
   if (head !== null) {
     for (const { bytes, ...part } of put) add(part, sealPart(key, part, bytes), bytes)
     const kept = books ?? (before === null ? NO_BOOKS : null)
-    if (kept !== null) add(BOOKS, sealBooks(key, kept), packedBooks(kept))
+    if (kept !== null) {
+      const packed = packedBooks(kept)
+      add(BOOKS, sealPiece(key, BOOKS, packed), packed)
+    }
   }
-  const sealed = head === null ? null : { decoded: head, sealed: sealHead(key, head) }
-  return { date: key.date, before, head: sealed, put: placed, removed }
+  return placed
+}
+
+async function rowChanges(changes: readonly MarketChange[], placed: readonly PlacedPieces[]): Promise<RowChange[]> {
+  return changes.map(({ venue, market, revision, partitions }, index) => ({
+    ...{ venue, market, revision },
+    days: partitions.map(({ key, before, head, removed }, at): DayChange => {
+      const sealed = head === null ? null : { decoded: head, sealed: sealHead(key, head) }
+      return { date: key.date, before, head: sealed, put: placed[index]![at]!, removed }
+    }),
+  }))
 }

@@ -109,17 +109,23 @@ export function decodeBlock(bytes: Uint8Array): Block {
   }
 }
 
+/** One for all: a view of each small array would cost more than its checksum. */
+const checksum = new BigUint64Array(1)
+const checksumBytes = new Uint8Array(checksum.buffer)
+
 /** Whether the bytes are what was written, without decoding them. */
 export function isIntact(bytes: Uint8Array): boolean {
   if (bytes.length <= CHECKSUM_BYTES) return false
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return view.getBigUint64(0, true) === Bun.hash.xxHash64(bytes.subarray(CHECKSUM_BYTES))
+  checksum[0] = Bun.hash.xxHash64(bytes.subarray(CHECKSUM_BYTES))
+  for (let at = 0; at < CHECKSUM_BYTES; at++) if (bytes[at] !== checksumBytes[at]) return false
+  return true
 }
 
 export function withChecksum(body: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(CHECKSUM_BYTES + body.length)
   bytes.set(body, CHECKSUM_BYTES)
-  new DataView(bytes.buffer).setBigUint64(0, Bun.hash.xxHash64(body), true)
+  checksum[0] = Bun.hash.xxHash64(body)
+  bytes.set(checksumBytes)
   return bytes
 }
 

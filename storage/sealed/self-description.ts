@@ -18,13 +18,17 @@ const decoder = new TextDecoder()
 export function withName({ venue, market, date, id }: BlockName, content: Uint8Array): Uint8Array {
   const name = encoder.encode(JSON.stringify([venue, market, date, id]))
   const bytes = new Uint8Array(HEAD_BYTES + name.length + content.length)
-  const view = new DataView(bytes.buffer)
-  view.setUint32(0, MARK, true)
-  view.setUint32(4, bytes.length, true)
-  view.setUint16(8, name.length, true)
+  put(bytes, 0, 4, MARK)
+  put(bytes, 4, 4, bytes.length)
+  put(bytes, 8, 2, name.length)
   bytes.set(name, HEAD_BYTES)
   bytes.set(content, HEAD_BYTES + name.length)
   return bytes
+}
+
+/** Little-endian. A view of so small an array would cost more than all of this. */
+function put(bytes: Uint8Array, start: number, count: number, value: number): void {
+  for (let at = 0; at < count; at++) bytes[start + at] = value >>> (8 * at)
 }
 
 /** Throws DataError('block_corrupt'). */

@@ -30,11 +30,15 @@ const packr = new Packr({ useRecords: false })
 
 export const nameOfPiece = ({ kind, id, book }: PieceId): string => `${kind} ${id} ${book}`
 
+/** The same as a number; a market has fewer books. */
+const numberOfPiece = ({ kind, id, book }: PieceId): number =>
+  (id * KINDS.length + KINDS.indexOf(kind)) * 0x10000 + book
+
 /** An index for a row: its pieces, as bytes that are tied to the partition. */
 export function sealPieces(key: PartitionKey, pieces: readonly PlacedPiece[]): Uint8Array {
-  const numbers = pieces.flatMap(({ kind, id, book, segment, start, length }) => [
-    ...[KINDS.indexOf(kind), id, book, segment, start, length],
-  ])
+  const numbers: number[] = []
+  for (const { kind, id, book, segment, start, length } of pieces)
+    numbers.push(KINDS.indexOf(kind), id, book, segment, start, length)
   const checksums = Buffer.from(pieces.map(({ checksum }) => checksum).join(''), 'hex')
   return seal('pieces', headKey(key), withChecksum(packr.pack([numbers, checksums])))
 }
@@ -47,12 +51,20 @@ export const openPieces = (key: PartitionKey, bytes: Uint8Array): PlacedPiece[] 
     const all = Buffer.from(checksums).toString('hex')
     const isWhole = numbers.length % NUMBERS === 0 && all.length === (numbers.length / NUMBERS) * 2 * CHECKSUM_BYTES
     if (!isWhole) throw new DataError('block_corrupt', 'it is not whole')
-    return Array.from({ length: numbers.length / NUMBERS }, (_, index): PlacedPiece => {
-      const [kind, id, book, segment, start, length] = numbers.slice(index * NUMBERS, (index + 1) * NUMBERS)
-      const checksum = all.slice(index * 2 * CHECKSUM_BYTES, (index + 1) * 2 * CHECKSUM_BYTES)
-      const name = { kind: KINDS[kind!]!, id: id!, book: book! }
-      return { ...name, segment: segment!, start: start!, length: length!, checksum }
-    })
+    const pieces: PlacedPiece[] = []
+    for (let at = 0; at < numbers.length; at += NUMBERS) {
+      const digits = (at / NUMBERS) * 2 * CHECKSUM_BYTES
+      pieces.push({
+        kind: KINDS[numbers[at]!]!,
+        id: numbers[at + 1]!,
+        book: numbers[at + 2]!,
+        segment: numbers[at + 3]!,
+        start: numbers[at + 4]!,
+        length: numbers[at + 5]!,
+        checksum: all.slice(digits, digits + 2 * CHECKSUM_BYTES),
+      })
+    }
+    return pieces
   })
 
 /** The index after a commit, in which only segments stand that a piece lies in. `segment` is the commit's own. */
@@ -61,8 +73,9 @@ export function changedIndex<Name>(
   { put, removed }: PieceChange,
   segment: Name | null,
 ): PieceIndex<Name> {
-  const gone = new Set([...removed, ...put].map(nameOfPiece))
-  const kept = (before?.pieces ?? []).filter((piece) => !gone.has(nameOfPiece(piece)))
+  const gone = new Set<number>()
+  for (const piece of removed) gone.add(numberOfPiece(piece))
+  for (const piece of put) gone.add(numberOfPiece(piece))
   const segments: Name[] = []
   const indexes = new Map<Name, number>()
   const numberOf = (name: Name): number => {
@@ -71,7 +84,12 @@ export function changedIndex<Name>(
     indexes.set(name, segments.length)
     return segments.push(name) - 1
   }
-  const pieces = kept.map((piece) => ({ ...piece, segment: numberOf(before!.segments[piece.segment]!) }))
+  const pieces: PlacedPiece[] = []
+  for (const piece of before?.pieces ?? []) {
+    if (gone.has(numberOfPiece(piece))) continue
+    const number = numberOf(before!.segments[piece.segment]!)
+    pieces.push(number === piece.segment ? piece : { ...piece, segment: number })
+  }
   if (segment !== null) for (const piece of put) pieces.push({ ...piece, segment: numberOf(segment) })
   return { segments, pieces }
 }

@@ -36,12 +36,7 @@ export class SegmentWriter {
   }
 
   finish(nowMs: number): Segment {
-    const bytes = new Uint8Array(this.#length)
-    let at = 0
-    for (const piece of this.#pieces) {
-      bytes.set(piece, at)
-      at += piece.length
-    }
+    const bytes = Bun.concatArrayBuffers(this.#pieces, this.#length, true)
     const name = createHash('sha256').update(bytes).digest('hex')
     return { key: `${SEGMENTS}${new Date(nowMs).toISOString().slice(0, 10)}/${name}`, bytes }
   }
