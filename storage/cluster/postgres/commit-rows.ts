@@ -8,6 +8,7 @@ import type { Commit, RowChange } from '../database/cluster-database.ts'
 import { changedIndex, openPieces, type PieceIndex, sealPieces } from '../segment/pieces.ts'
 import type { Postgres } from './connection.ts'
 import { holdFences } from './fences.ts'
+import { dayTable, integers, texts } from './finding/arrays.ts'
 import { JoinedBytes } from './joined-bytes.ts'
 import { tell } from './listen.ts'
 import { addedSums, type ChangedDay, noteCommit, type TakenChange } from './note-commit.ts'
@@ -113,9 +114,7 @@ async function readIndexes(
   const days = changes.flatMap(({ venue, market, days }) => days.map(({ date }) => ({ venue, market, date })))
   const rows = await sql`
     SELECT d.venue, d.market, d.date::text AS date, d.pieces, d.segments::text[] AS segments FROM days d
-    JOIN unnest(${textArray(sql, days, 'venue')}, ${textArray(sql, days, 'market')},
-      ${textArray(sql, days, 'date')})
-      AS u(venue, market, date) ON d.venue = u.venue AND d.market = u.market AND d.date = u.date::date`
+    JOIN ${dayTable(sql, days)} USING (venue, market, date)`
   return new Map(
     rows.map((row: { venue: Venue; market: string; date: string; pieces: Uint8Array; segments: string[] }) => {
       const { venue, market, date, pieces, segments } = row
@@ -124,31 +123,31 @@ async function readIndexes(
   )
 }
 
-const textArray = <Name extends string>(sql: TransactionSQL, all: readonly Record<Name, string>[], name: Name) =>
-  sql.array(
-    all.map((each) => each[name]),
-    'TEXT',
-  )
-
 async function putDays(sql: TransactionSQL, days: readonly NewDay[]): Promise<void> {
   const bytes = new JoinedBytes()
-  const rows = days.flatMap(({ venue, market, change: { date, head }, row, figures: all }) => {
-    if (row === null || head === null || all === null) return []
-    const { records, trades, volume, gaps, gapMs } = all
+  const rows = days.flatMap(({ venue, market, change: { date, head }, row, figures }) => {
+    if (row === null || head === null || figures === null) return []
     const key = { venue, market, date }
-    const figures = { records, trades, volume: String(volume), gaps, gap_ms: gapMs }
-    const [head_at, head_bytes] = bytes.add(head.sealed)
-    const [pieces_at, pieces_bytes] = bytes.add(sealPieces(key, row.pieces))
-    return [{ ...key, segments: row.segments, ...figures, head_at, head_bytes, pieces_at, pieces_bytes }]
+    const [headAt, headBytes] = bytes.add(head.sealed)
+    const [piecesAt, piecesBytes] = bytes.add(sealPieces(key, row.pieces))
+    return [{ ...key, segments: `{${row.segments.join(',')}}`, figures, headAt, headBytes, piecesAt, piecesBytes }]
   })
   if (rows.length === 0) return
+  // As arrays: to read them as JSON took PostgreSQL longer than to write the rows.
   await sql`
     INSERT INTO days (venue, market, date, head, pieces, segments, is_moved, records, trades, volume, gaps, gap_ms)
-    SELECT venue, market, date, substring(b.bytes FROM head_at FOR head_bytes),
-      substring(b.bytes FROM pieces_at FOR pieces_bytes), segments, false, records, trades, volume, gaps, gap_ms
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) AS r(venue text, market text, date date,
-      segments bigint[], records bigint, trades bigint, volume numeric, gaps integer, gap_ms bigint,
-      head_at integer, head_bytes integer, pieces_at integer, pieces_bytes integer)
+    SELECT venue, market, date, substring(b.bytes FROM head_at::integer FOR head_bytes::integer),
+      substring(b.bytes FROM pieces_at::integer FOR pieces_bytes::integer), segments::bigint[], false,
+      records, trades, volume, gaps, gap_ms
+    FROM unnest(${texts(sql, rows, ({ venue }) => venue)}, ${texts(sql, rows, ({ market }) => market)},
+      ${texts(sql, rows, ({ date }) => date)}::date[], ${texts(sql, rows, ({ segments }) => segments)},
+      ${integers(sql, rows, ({ headAt }) => headAt)}, ${integers(sql, rows, ({ headBytes }) => headBytes)},
+      ${integers(sql, rows, ({ piecesAt }) => piecesAt)}, ${integers(sql, rows, ({ piecesBytes }) => piecesBytes)},
+      ${integers(sql, rows, ({ figures }) => figures.records)}, ${integers(sql, rows, ({ figures }) => figures.trades)},
+      ${texts(sql, rows, ({ figures }) => String(figures.volume))}::numeric[],
+      ${integers(sql, rows, ({ figures }) => figures.gaps)}, ${integers(sql, rows, ({ figures }) => figures.gapMs)})
+      AS r(venue, market, date, segments, head_at, head_bytes, pieces_at, pieces_bytes,
+        records, trades, volume, gaps, gap_ms)
     CROSS JOIN (SELECT ${bytes.joined()}::bytea AS bytes) b
     ON CONFLICT (venue, market, date) DO UPDATE SET head = excluded.head, pieces = excluded.pieces,
       segments = excluded.segments, is_moved = false, records = excluded.records,
@@ -161,10 +160,8 @@ async function removeDays(sql: TransactionSQL, days: readonly NewDay[]): Promise
     .map(({ venue, market, change: { date } }) => ({ venue, market, date }))
   if (gone.length === 0) return
   await sql`
-    DELETE FROM days d
-    USING unnest(${textArray(sql, gone, 'venue')}, ${textArray(sql, gone, 'market')}, ${textArray(sql, gone, 'date')})
-      AS u(venue, market, date)
-    WHERE d.venue = u.venue AND d.market = u.market AND d.date = u.date::date`
+    DELETE FROM days d USING ${dayTable(sql, gone)}
+    WHERE d.venue = u.venue AND d.market = u.market AND d.date = u.date`
 }
 
 /** Resolves to how many dates each has now, by venue and market. */
@@ -177,8 +174,8 @@ async function noteMarkets(sql: TransactionSQL, taken: readonly RowChange[]): Pr
     const ends = days.flatMap(({ head, before }) =>
       head === null && before !== null ? [before.nextId, before.revision] : [],
     )
-    const has_other_dates = days.some(({ head, before }) => (head === null) !== (before === null))
-    return { venue, market, added, base: Math.max(0, ...ends), has_other_dates }
+    const hasOtherDates = days.some(({ head, before }) => (head === null) !== (before === null))
+    return { venue, market, added, base: Math.max(0, ...ends), hasOtherDates: Number(hasOtherDates) }
   })
   const rows = await sql`
     UPDATE markets m SET revision = m.revision + 1, base = greatest(m.base, u.base),
@@ -186,8 +183,12 @@ async function noteMarkets(sql: TransactionSQL, taken: readonly RowChange[]): Pr
       first_date = CASE WHEN u.has_other_dates THEN d.first_date ELSE m.first_date END,
       last_date = CASE WHEN u.has_other_dates THEN d.last_date ELSE m.last_date END,
       date_count = CASE WHEN u.has_other_dates THEN d.date_count ELSE m.date_count END
-    FROM jsonb_to_recordset(${JSON.stringify(changes)}::text::jsonb)
-      AS u(venue text, market text, added bigint, base bigint, has_other_dates boolean)
+    FROM (
+      SELECT venue, market, added, base, other <> 0 AS has_other_dates FROM unnest(
+        ${texts(sql, changes, ({ venue }) => venue)}, ${texts(sql, changes, ({ market }) => market)},
+        ${integers(sql, changes, ({ added }) => added)}, ${integers(sql, changes, ({ base }) => base)},
+        ${integers(sql, changes, ({ hasOtherDates }) => hasOtherDates)}) AS u(venue, market, added, base, other)
+    ) u
     CROSS JOIN LATERAL (
       SELECT min(date) AS first_date, max(date) AS last_date, count(*) AS date_count FROM days
       WHERE u.has_other_dates AND days.venue = u.venue AND days.market = u.market

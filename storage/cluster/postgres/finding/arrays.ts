@@ -13,8 +13,9 @@ export const texts = <T>(sql: Asked, rows: Iterable<T>, value: (row: T) => strin
 export const blobs = <T>(sql: Asked, rows: Iterable<T>, value: (row: T) => Uint8Array | null) =>
   sql.array(Array.from(rows, value), 'BYTEA')
 
-export const integers = <T>(sql: Asked, rows: Iterable<T>, value: (row: T) => number | null) =>
-  sql.array(Array.from(rows, value), 'BIGINT')
+/** Whole numbers, as numbers or texts. */
+export const integers = <T>(sql: Asked, rows: Iterable<T>, value: (row: T) => number | string | null) =>
+  sql`${`{${Array.from(rows, (row) => value(row) ?? 'NULL').join(',')}}`}::text::bigint[]`
 
 type Market = { venue: Venue; market: string }
 
