@@ -8,11 +8,10 @@ import type { Commit, RowChange } from '../database/cluster-database.ts'
 import { changedIndex, openPieces, type PieceIndex, sealPieces } from '../segment/pieces.ts'
 import type { Postgres } from './connection.ts'
 import { holdFences } from './fences.ts'
-import { dayTable, integers, texts } from './finding/arrays.ts'
+import { dayTable, integers, marketTable, texts } from './finding/arrays.ts'
 import { JoinedBytes } from './joined-bytes.ts'
 import { tell } from './listen.ts'
 import { addedSums, type ChangedDay, noteCommit, type TakenChange } from './note-commit.ts'
-import { unnested } from './read-rows.ts'
 import { countRows, nameSegment } from './segment-rows.ts'
 import { tookEffect } from './took-effect.ts'
 
@@ -92,12 +91,12 @@ export async function lockMarkets(
   if (added.length > 0) {
     await sql`
       INSERT INTO markets (venue, market, revision, base, record_count, date_count)
-      SELECT venue, market, 0, 0, 0, 0 FROM ${unnested(sql, added)} ORDER BY venue, market
+      SELECT venue, market, 0, 0, 0, 0 FROM ${marketTable(sql, added)} ORDER BY venue, market
       ON CONFLICT DO NOTHING`
   }
   const rows = await sql`
     SELECT m.venue, m.market, m.revision, m.date_count FROM markets m
-    JOIN ${unnested(sql, markets)} USING (venue, market)
+    JOIN ${marketTable(sql, markets)} USING (venue, market)
     ORDER BY m.venue, m.market FOR UPDATE OF m`
   const locked = rows.map((row: { venue: Venue; market: string; revision: string; date_count: number }) => {
     const { venue, market, revision, date_count: dateCount } = row

@@ -5,6 +5,7 @@ import type { PartitionKey } from '../../partition-key.ts'
 import type { Venue } from '../../venue.ts'
 import type { DayRow, DaysOf, MarketDays, MarketRow } from '../database/cluster-database.ts'
 import type { Asked, Postgres } from './connection.ts'
+import { marketTable } from './finding/arrays.ts'
 
 const KEYS_AT_ONCE = 10_000
 
@@ -21,7 +22,7 @@ export async function readMarketRows(
         SELECT u.n, m.revision, m.base, m.record_count, ARRAY(
           SELECT date::text FROM days d WHERE d.venue = m.venue AND d.market = m.market ORDER BY d.date
         ) AS dates
-        FROM ${unnested(sql, markets)} JOIN markets m USING (venue, market) WHERE m.revision > 0`,
+        FROM ${marketTable(sql, markets)} JOIN markets m USING (venue, market) WHERE m.revision > 0`,
     )
   const found: (MarketRow | undefined)[] = markets.map(() => undefined)
   for (const { n, revision, base, record_count: recordCount, dates } of rows) {
@@ -41,22 +42,12 @@ export async function readRevisions(
 ): Promise<number[]> {
   const rows = await postgres.ask(
     (sql) => sql`
-      SELECT u.n, m.revision FROM ${unnested(sql, markets)} JOIN markets m USING (venue, market)`,
+      SELECT u.n, m.revision FROM ${marketTable(sql, markets)} JOIN markets m USING (venue, market)`,
   )
   const revisions = markets.map(() => 0)
   for (const { n, revision } of rows) revisions[Number(n) - 1] = Number(revision)
   return revisions
 }
-
-/** As a table `u`, with the columns venue, market and n, which counts from 1. */
-export const unnested = (sql: Asked, markets: readonly { venue: Venue; market: string }[]) =>
-  sql`unnest(${sql.array(
-    markets.map(({ venue }) => venue),
-    'TEXT',
-  )}, ${sql.array(
-    markets.map(({ market }) => market),
-    'TEXT',
-  )}) WITH ORDINALITY AS u(venue, market, n)`
 
 export async function readDays(postgres: Postgres, questions: readonly DaysOf[]): Promise<MarketDays[]> {
   const rows: (CountedRow & StoredDay & { revision: string })[] = await postgres.ask(

@@ -7,8 +7,12 @@ import { bytesOf } from './packed-values.ts'
 
 export type Asked = SQL | TransactionSQL
 
+/** One text: it is put together faster than the runtime's own array. */
 export const texts = <T>(sql: Asked, rows: Iterable<T>, value: (row: T) => string) =>
-  sql.array(Array.from(rows, value), 'TEXT')
+  sql`${`{${Array.from(rows, (row) => quoted(value(row))).join(',')}}`}::text::text[]`
+
+const SPECIAL = /["\\]/g
+const quoted = (text: string): string => `"${text.replace(SPECIAL, '\\$&')}"`
 
 export const blobs = <T>(sql: Asked, rows: Iterable<T>, value: (row: T) => Uint8Array | null) =>
   sql.array(Array.from(rows, value), 'BYTEA')
@@ -19,10 +23,10 @@ export const integers = <T>(sql: Asked, rows: Iterable<T>, value: (row: T) => nu
 
 type Market = { venue: Venue; market: string }
 
-/** Tables `u`, in the order of the rows. */
+/** Tables `u`, in the order of the rows; `n` counts from 1. */
 export const marketTable = (sql: Asked, rows: readonly Market[]) =>
   sql`unnest(${texts(sql, rows, ({ venue }) => venue)}, ${texts(sql, rows, ({ market }) => market)})
-    WITH ORDINALITY AS u (venue, market, place)`
+    WITH ORDINALITY AS u (venue, market, n)`
 
 export const eventTable = (sql: Asked, rows: readonly { venue: Venue; event: string }[]) =>
   sql`unnest(${texts(sql, rows, ({ venue }) => venue)}, ${blobs(sql, rows, ({ event }) => bytesOf(event))})

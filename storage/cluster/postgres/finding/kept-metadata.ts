@@ -43,7 +43,7 @@ export async function foundMarkets(sql: Asked, markets: readonly NamedMarket[]):
     LEFT JOIN market_metadata m ON m.venue = u.venue AND m.market = u.market
     LEFT JOIN event_metadata e ON e.venue = m.venue AND e.event = m.event
     LEFT JOIN markets s ON s.venue = u.venue AND s.market = u.market AND s.date_count > 0
-    ORDER BY u.place`
+    ORDER BY u.n`
   return rows.map((row, index) => {
     const card = row['card'] === null ? undefined : unpacked<MarketCard>(row['card'] as Uint8Array)
     return { ...markets[index]!, card, event: namedEvent(card, row), entry: entryOf(row) }
