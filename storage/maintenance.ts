@@ -38,7 +38,13 @@ export type ClusterFigures = Counts & {
   recorders: number
   /** Whether this node hears at once what others commit; else it asks. Null of one that does not listen. */
   isHeard: boolean | null
+  /** Null where nobody counts. */
+  node: NodeCounts | null
 }
+
+/** What the threads of a node asked since it started. Of its cache: pieces that it had, that it had not, and that its
+ *  file could not keep or give back. Of the bucket: ranges, their bytes, and reads that failed after all tries. */
+export type NodeCounts = Record<'hits' | 'misses' | 'failures' | 'reads' | 'readBytes' | 'failedReads', number>
 
 export type StoreFigures = FileFigures | ClusterFigures
 

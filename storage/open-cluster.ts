@@ -2,8 +2,10 @@
 
 import { openPieceCache } from './cluster/cache/piece-cache.ts'
 import { type ClusterParts as AllParts, clusterStore } from './cluster/cluster-store.ts'
+import { withCountedReads } from './cluster/counted-reads.ts'
 import type { ClusterDatabase } from './cluster/database/cluster-database.ts'
 import { Heard } from './cluster/heard.ts'
+import { NodeFigures } from './cluster/node-figures.ts'
 import type { Objects } from './cluster/objects/objects.ts'
 import { S3Objects } from './cluster/objects/s3-objects.ts'
 import { openPostgresDatabase } from './cluster/postgres/postgres-database.ts'
@@ -17,10 +19,12 @@ export type ClusterParts = { objects: Objects; database: ClusterDatabase }
 
 /** Rejects with DataError('store_unavailable'). The bucket is not asked before somebody needs it. */
 export async function openCluster(settings: ClusterSettings, access: Access): Promise<KeptStore> {
-  const { mayWrite: _, heard: memory, ...given } = access
-  const heard = memory && new Heard(memory)
-  const parts = await openClusterParts(settings, access)
-  return keptCluster({ ...given, ...parts, heard, cache: openPieceCache(settings.cacheFolder, settings.cacheBytesMax) })
+  const { mayWrite: _, shared, ...given } = access
+  const heard = shared && new Heard(shared.heard)
+  const figures = new NodeFigures(shared?.figures)
+  const { objects, database } = await openClusterParts(settings, access)
+  const cache = openPieceCache(settings.cacheFolder, settings.cacheBytesMax, figures)
+  return keptCluster({ ...given, objects: withCountedReads(objects, figures), database, heard, figures, cache })
 }
 
 export async function openClusterParts(settings: ClusterSettings, { mayWrite }: Access): Promise<ClusterParts> {
@@ -29,12 +33,12 @@ export async function openClusterParts(settings: ClusterSettings, { mayWrite }: 
 }
 
 /** The same on any engines. */
-export const keptCluster = (parts: AllParts): KeptStore => ({
+export const keptCluster = (parts: AllParts & { figures?: NodeFigures }): KeptStore => ({
   ...clusterStore(parts),
   maintenance: new ClusterMaintenance(parts),
 })
 
-type KeptParts = CheckedParts & { heard?: Heard | undefined }
+type KeptParts = CheckedParts & { heard?: Heard | undefined; figures?: NodeFigures }
 
 class ClusterMaintenance implements Maintenance {
   readonly engines: readonly Engine[]
@@ -49,9 +53,10 @@ class ClusterMaintenance implements Maintenance {
   }
 
   async figures(): Promise<ClusterFigures> {
-    const { database, heard } = this.#parts
-    const [figures, upkeep] = await Promise.all([database.figures(), database.upkeep()])
-    return { kind: 'cluster', ...figures, ...upkeep, isHeard: heard?.isHeard ?? null }
+    const { database, heard, figures } = this.#parts
+    const [stored, upkeep] = await Promise.all([database.figures(), database.upkeep()])
+    const node = figures?.counts() ?? null
+    return { kind: 'cluster', ...stored, ...upkeep, isHeard: heard?.isHeard ?? null, node }
   }
 
   /** The index is PostgreSQL's. */

@@ -20,6 +20,14 @@ export type Store = {
 /** A store with what only its keeper needs of it. */
 export type KeptStore = Store & { maintenance: Maintenance }
 
+/** What the threads of a node of a cluster share. Plain data: it is handed to threads. */
+export type NodeMemory = {
+  /** Who listens writes what it hears, the others look there. */
+  heard: SharedArrayBuffer
+  /** What all of them ask of the cache and of the bucket. */
+  figures: SharedArrayBuffer
+}
+
 export type Access = {
   /** Without it nothing is made that is missing. A process has one environment of LMDB: what it opens first decides
    *  whether it may write. */
@@ -28,6 +36,6 @@ export type Access = {
   isEachCallChecked?: boolean
   /** Of a node, which answers for long: it hears what others write instead of asking each time. */
   listens?: boolean
-  /** Of a node's threads in a cluster, one for all of them: who listens shares what it hears, the others look there. */
-  heard?: SharedArrayBuffer | undefined
+  /** Of a node's threads in a cluster, one for all of them. */
+  shared?: NodeMemory | undefined
 }

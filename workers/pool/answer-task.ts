@@ -3,6 +3,7 @@
 
 import { type MessagePort, workerData as threadData, threadId } from 'node:worker_threads'
 import { openStore, openStoreAt, type Store, type StorePlace } from '../../storage/open-store.ts'
+import type { NodeMemory } from '../../storage/store.ts'
 import { ANSWERING, collectGarbage, letGo, PRESSED } from '../collect-garbage.ts'
 import type { ThreadTimes } from '../requests.ts'
 import { taskNamed } from '../tasks/registry.ts'
@@ -20,8 +21,8 @@ export type TaskInput = { task: string; request: unknown; port: MessagePort }
 export type TaskResult = ({ isAnswered: true } | { failure: Failure } | { bug: Error }) & { times: ThreadTimes }
 
 // Piscina passes its own array: [its data, ours].
-type ThreadData = { place: StorePlace; heard?: SharedArrayBuffer; pulse: SharedArrayBuffer }
-const { place, heard, pulse: pulseMemory } = (Array.isArray(threadData) ? threadData.at(-1) : threadData) as ThreadData
+type ThreadData = { place: StorePlace; shared?: NodeMemory; pulse: SharedArrayBuffer }
+const { place, shared, pulse: pulseMemory } = (Array.isArray(threadData) ? threadData.at(-1) : threadData) as ThreadData
 const pulse = new Pulse(pulseMemory, threadId)
 let opened: Store | undefined
 let opening: Promise<Store> | undefined
@@ -72,7 +73,7 @@ async function openOnce(): Promise<Store> {
   // The server has made what is missing in a folder.
   if (place.cluster === null) return openStore(place.folder, { readOnly: true })
   // It does not listen: an idle thread sleeps. Without what the server hears, each task checks the rows that it knows.
-  opening ??= openStoreAt(place, { mayWrite: false, heard })
+  opening ??= openStoreAt(place, { mayWrite: false, shared })
   try {
     return await opening
   } finally {

@@ -4,6 +4,7 @@ import { MessageChannel } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import { DataError } from '../../storage/failures.ts'
 import type { StorePlace } from '../../storage/open-store.ts'
+import type { NodeMemory } from '../../storage/store.ts'
 import type { Answer, PoolFigures, TaskReport, Workers } from '../requests.ts'
 import type { Task } from '../task.ts'
 import { Admission } from './admission.ts'
@@ -26,8 +27,8 @@ type Transfer = NonNullable<NonNullable<Parameters<Piscina['run']>[1]>['transfer
 export type WorkerOptions = {
   /** The store's, which each thread opens. */
   place: StorePlace
-  /** What the server hears of a cluster, for the threads: they sleep while they have nothing to do. */
-  heard?: SharedArrayBuffer | undefined
+  /** Of a cluster, what the server and the threads share. */
+  shared?: NodeMemory | undefined
   threads: number
   /** Requests that may wait for a thread; one more is refused with DataError('overloaded'). */
   queueMax: number
@@ -48,12 +49,12 @@ export type WorkerOptions = {
 const ANSWER_TASK = new URL('./answer-task.ts', import.meta.url).href
 
 export function createWorkers(options: WorkerOptions): Workers {
-  const { place, heard, threads, queueMax, warmsUp = false, onTask, onThreadEnd = () => undefined } = options
+  const { place, shared, threads, queueMax, warmsUp = false, onTask, onThreadEnd = () => undefined } = options
   const { entry = ANSWER_TASK, lookEveryMs = LOOK_EVERY_MS } = options
   const watch = new ThreadWatch(threads, onThreadEnd)
   const piscina = new Piscina({
     filename: entry,
-    workerData: { place, heard, pulse: watch.memory },
+    workerData: { place, shared, pulse: watch.memory },
     minThreads: threads,
     maxThreads: threads,
     // Who may come in is decided here, in `slots`.

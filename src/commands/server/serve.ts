@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import type { Command } from 'commander'
-import { heardMemory } from '../../../storage/cluster/heard.ts'
+import { nodeMemory } from '../../../storage/cluster/node-memory.ts'
 import { DataError } from '../../../storage/failures.ts'
 import type { Maintenance } from '../../../storage/maintenance.ts'
 import { openStoreAt, type Store } from '../../../storage/open-store.ts'
@@ -126,8 +126,8 @@ export async function startServer(
   const { data, cluster, host, port } = config
   makeDataFolder(data)
   const place = { folder: data, cluster }
-  const heard = cluster === null ? undefined : heardMemory()
-  const store = backend?.store ?? (await openStoreAt(place, { ...NODE, heard }))
+  const shared = cluster === null ? undefined : nodeMemory()
+  const store = backend?.store ?? (await openStoreAt(place, { ...NODE, shared }))
   const log = logOf(config)
   logCrashes(log)
   const engines = new EngineProbe(store.maintenance.engines ?? [])
@@ -145,7 +145,7 @@ export async function startServer(
   })
   const threads: WorkerOptions = {
     place,
-    heard,
+    shared,
     threads: config.workerThreads,
     queueMax: config.workerQueueMax,
     warmsUp: config.warmsUp,

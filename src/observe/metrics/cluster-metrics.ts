@@ -1,7 +1,7 @@
 // Metrics of a store that nodes share. None where the store is in a folder.
 
 import type { ServiceReading } from '../stats/service-reading.ts'
-import { gauge, type Metric } from './sample.ts'
+import { counter, gauge, type Metric } from './sample.ts'
 
 const clusterOf = ({ store }: ServiceReading) => (store?.kind === 'cluster' ? store : null)
 
@@ -29,4 +29,24 @@ export const clusterMetrics: readonly Metric[] = [
   gauge('backbook_cluster_shards', 'Shards of markets that recorders share.', (reading) => clusterOf(reading)?.shards),
   gauge('backbook_cluster_shards_held', 'Those that a recorder holds.', (reading) => clusterOf(reading)?.shardsHeld),
   gauge('backbook_cluster_recorders', 'Recorders that are there.', (reading) => clusterOf(reading)?.recorders),
+  counter('backbook_piece_cache_requests_total', 'Pieces that were looked for in this node’s cache.', (reading) => {
+    const node = clusterOf(reading)?.node
+    if (node == null) return []
+    return [
+      { labels: { result: 'hit' }, value: node.hits },
+      { labels: { result: 'miss' }, value: node.misses },
+    ]
+  }),
+  counter(
+    'backbook_piece_cache_failures_total',
+    'Pieces that its file could not keep or give back.',
+    (reading) => clusterOf(reading)?.node?.failures,
+  ),
+  counter('backbook_object_reads_total', 'Ranges read from the bucket.', (reading) => clusterOf(reading)?.node?.reads),
+  counter('backbook_object_read_bytes_total', 'Their bytes.', (reading) => clusterOf(reading)?.node?.readBytes),
+  counter(
+    'backbook_object_read_failures_total',
+    'Reads that failed after all tries.',
+    (reading) => clusterOf(reading)?.node?.failedReads,
+  ),
 ]

@@ -1,7 +1,7 @@
 // The components of the service and the state of each, judged from one reading. docs/monitoring.md explains every
 // figure and every limit.
 
-import type { ClusterFigures } from '../../../storage/maintenance.ts'
+import type { ClusterFigures, NodeCounts } from '../../../storage/maintenance.ts'
 import { VENUES, type Venue } from '../../../storage/venue.ts'
 import type { Component, State } from './component.ts'
 import type { DescriptorState } from './descriptor-watch.ts'
@@ -65,6 +65,7 @@ function clusterState({ isHeard, daysToCompact, segmentsToSweep, ...store }: Clu
   const changes_heard = isHeard === null ? null : Number(isHeard)
   const upkeep = { changes_heard, days_to_compact: daysToCompact, segments_to_sweep: segmentsToSweep }
   return [
+    ...(store.node === null ? [] : [cacheState(store.node)]),
     { name: 'cluster', status: isHeard === false ? 'degraded' : 'ok', figures: upkeep },
     {
       name: 'shards',
@@ -72,6 +73,10 @@ function clusterState({ isHeard, daysToCompact, segmentsToSweep, ...store }: Clu
       figures: { shards, shards_held, recorders },
     },
   ]
+}
+
+function cacheState({ failures, readBytes: read_bytes, failedReads: failed_reads, ...counts }: NodeCounts): Component {
+  return { name: 'cache', status: 'ok', figures: { ...counts, failures, read_bytes, failed_reads } }
 }
 
 function diskState({ bytes, freeBytes }: DiskStats): Component {

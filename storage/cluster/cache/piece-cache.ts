@@ -13,12 +13,11 @@ import { isMainThread } from 'node:worker_threads'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { checkWhole } from '../../lmdb/check-index.ts'
 import { DATA_FILE, readStoreMeta } from '../../lmdb/store-file.ts'
+import { NodeFigures } from '../node-figures.ts'
 import { NO_CACHE, type PieceCache } from '../piece-reader.ts'
 
 type Key = string
 type Pieces = Database<Uint8Array, Key>
-
-export type PieceCacheFigures = { hits: number; misses: number; failures: number }
 
 /** What lmdb's declarations leave out. */
 const OWNER_ALONE = { permissionsMode: 0o600 }
@@ -39,18 +38,17 @@ const NAMES = new Set<string>([...GENERATIONS, STATE])
 const GENERATION = 'generation'
 const BYTES = 'bytes'
 
-/** Beside the pieces, figures of this thread. `bytesMax` 0 keeps nothing. */
-export function openPieceCache(folder: string, bytesMax: number): PieceCache & { figures: PieceCacheFigures } {
-  const figures = { hits: 0, misses: 0, failures: 0 }
-  if (bytesMax < BYTES_MIN) return { ...NO_CACHE, figures }
+/** `bytesMax` 0 keeps nothing. */
+export function openPieceCache(folder: string, bytesMax: number, figures = new NodeFigures()): PieceCache {
+  if (bytesMax < BYTES_MIN) return NO_CACHE
   for (const isAnew of [false, true]) {
     try {
       return new LmdbPieceCache(prepareFile(folder, isAnew), bytesMax, figures)
     } catch {
-      figures.failures++
+      figures.count('failures')
     }
   }
-  return { ...NO_CACHE, figures }
+  return NO_CACHE
 }
 
 /** The cache is not flushed, so after the machine has stopped it may be anything: each boot has a file of its own. */
@@ -77,7 +75,7 @@ const BOOT_FILE = '/proc/sys/kernel/random/boot_id'
 const bootName = (): string => (existsSync(BOOT_FILE) ? readFileSync(BOOT_FILE, 'utf8').trim() : 'unknown')
 
 class LmdbPieceCache implements PieceCache {
-  readonly figures: PieceCacheFigures
+  readonly #figures: NodeFigures
   readonly #root: RootDatabase<Uint8Array, Key>
   readonly #generations: [Pieces, Pieces]
   readonly #state: Database<number, Key>
@@ -87,8 +85,8 @@ class LmdbPieceCache implements PieceCache {
   #waitingBytes = 0
   #keeping: NodeJS.Immediate | undefined
 
-  constructor(path: string, bytesMax: number, figures: PieceCacheFigures) {
-    this.figures = figures
+  constructor(path: string, bytesMax: number, figures: NodeFigures) {
+    this.#figures = figures
     this.#halfBytes = bytesMax / 2
     this.#root = open<Uint8Array, Key>({
       path,
@@ -106,25 +104,25 @@ class LmdbPieceCache implements PieceCache {
   get(name: string): Uint8Array | undefined {
     const waiting = this.#waiting.get(name)
     if (waiting !== undefined) {
-      this.figures.hits++
+      this.#figures.count('hits')
       return waiting
     }
     try {
       const young = this.#young()
       const found = this.#generations[young]!.get(name)
       if (found !== undefined) {
-        this.figures.hits++
+        this.#figures.count('hits')
         return found
       }
       const older = this.#generations[1 - young]!.get(name)
-      if (older === undefined) this.figures.misses++
+      if (older === undefined) this.#figures.count('misses')
       else {
-        this.figures.hits++
+        this.#figures.count('hits')
         if (this.#promoted.size < PROMOTED_MAX) this.#promoted.set(name, older)
       }
       return older
     } catch {
-      this.figures.failures++
+      this.#figures.count('failures')
       return undefined
     }
   }
@@ -156,7 +154,7 @@ class LmdbPieceCache implements PieceCache {
       this.#root.transactionSync(() => this.#keep(all))
       this.#root.resetReadTxn()
     } catch {
-      this.figures.failures++
+      this.#figures.count('failures')
     }
   }
 

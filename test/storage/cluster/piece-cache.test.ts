@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openPieceCache } from '../../../storage/cluster/cache/piece-cache.ts'
+import { NodeFigures } from '../../../storage/cluster/node-figures.ts'
 
 const ROOM = 8 << 20
 let folder: string
@@ -28,22 +29,24 @@ describe('a cache of pieces', () => {
     first.put([piece(1), piece(2)])
     expect(new Uint8Array(first.get('piece 1')!)).toEqual(piece(1).bytes)
     await first.close()
-    const again = openPieceCache(folder, ROOM)
+    const figures = new NodeFigures()
+    const again = openPieceCache(folder, ROOM, figures)
     expect(new Uint8Array(again.get('piece 2')!)).toEqual(piece(2).bytes)
     expect(again.get('piece 3')).toBeUndefined()
-    expect(again.figures).toEqual({ hits: 1, misses: 1, failures: 0 })
+    expect(figures.counts()).toMatchObject({ hits: 1, misses: 1, failures: 0 })
     await again.close()
   })
 
   test('stays within its room, and keeps what is read', async () => {
-    const cache = openPieceCache(folder, ROOM)
+    const figures = new NodeFigures()
+    const cache = openPieceCache(folder, ROOM, figures)
     for (let index = 0; index < 400; index++) {
       cache.put([piece(index)])
       expect(cache.get('piece 0')).toBeDefined()
       expect(cache.get(`piece ${index}`)).toBeDefined()
     }
     expect(cache.get('piece 100')).toBeUndefined()
-    expect(cache.figures.failures).toBe(0)
+    expect(figures.counts().failures).toBe(0)
     await cache.close()
     expect(bytesIn(folder)).toBeLessThan(1.5 * ROOM + (1 << 20))
   })
@@ -71,10 +74,11 @@ describe('a cache of pieces', () => {
   test('keeps nothing where its folder cannot be written', async () => {
     const file = join(folder, 'file')
     writeFileSync(file, '')
-    const cache = openPieceCache(join(file, 'cache'), ROOM)
+    const figures = new NodeFigures()
+    const cache = openPieceCache(join(file, 'cache'), ROOM, figures)
     cache.put([piece(1)])
     expect(cache.get('piece 1')).toBeUndefined()
-    expect(cache.figures.failures).toBeGreaterThan(0)
+    expect(figures.counts().failures).toBeGreaterThan(0)
     await cache.close()
   })
 

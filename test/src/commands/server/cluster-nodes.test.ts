@@ -173,6 +173,7 @@ function suite() {
   })
 
   test('both are ready, and tell what they know of the store', async () => {
+    let reads = 0
     for (const node of nodes) {
       expect((await node.get('/ready')).status).toBe(200)
       const { components } = (await (await node.get('/monitoring/status')).json()) as {
@@ -188,8 +189,16 @@ function suite() {
       })
       expect(named('cluster')).toMatchObject({ status: 'ok', figures: { changes_heard: 1, segments_to_sweep: 0 } })
       expect(named('cluster')?.figures['days_to_compact']).toBeGreaterThan(0)
+      // Its threads have read what was asked of them above.
+      const cache = named('cache')!.figures as Record<string, number>
+      expect(cache['hits']! + cache['misses']!).toBeGreaterThan(0)
+      expect(cache['misses']).toBeGreaterThanOrEqual(cache['reads']!)
+      expect(cache).toMatchObject({ failures: 0, failed_reads: 0, read_bytes: expect.any(Number) })
+      reads += cache['reads']!
       expect(named('shards')).toMatchObject({ status: 'idle', figures: { shards: 0, shards_held: 0, recorders: 0 } })
     }
+    // What a load of the same folder has put, the first of them has from its cache.
+    expect(reads).toBeGreaterThan(0)
   })
 }
 

@@ -1,0 +1,27 @@
+// What a node's threads ask of its cache and of the bucket, counted in memory that all of them share.
+
+import type { NodeCounts } from '../maintenance.ts'
+
+type Name = keyof NodeCounts
+const NAMES: readonly Name[] = ['hits', 'misses', 'failures', 'reads', 'readBytes', 'failedReads']
+
+export const figuresMemory = (): SharedArrayBuffer => new SharedArrayBuffer(8 * NAMES.length)
+
+export class NodeFigures {
+  readonly #counts: BigInt64Array
+
+  /** `memory` is of `figuresMemory`. Without it, of one thread alone. */
+  constructor(memory: SharedArrayBuffer = figuresMemory()) {
+    this.#counts = new BigInt64Array(memory)
+  }
+
+  count(name: Name, by = 1): void {
+    Atomics.add(this.#counts, NAMES.indexOf(name), BigInt(by))
+  }
+
+  /** Since the memory was made. */
+  counts(): NodeCounts {
+    const countOf = (index: number) => Number(Atomics.load(this.#counts, index))
+    return Object.fromEntries(NAMES.map((name, index) => [name, countOf(index)])) as NodeCounts
+  }
+}

@@ -1,0 +1,7 @@
+// What the threads of a node share.
+
+import type { NodeMemory } from '../store.ts'
+import { heardMemory } from './heard.ts'
+import { figuresMemory } from './node-figures.ts'
+
+export const nodeMemory = (): NodeMemory => ({ heard: heardMemory(), figures: figuresMemory() })
