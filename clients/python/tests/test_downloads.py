@@ -1,5 +1,6 @@
 """Day files: whole, checked, and taken up where a connection broke."""
 
+import gzip
 import hashlib
 import os
 import tempfile
@@ -130,6 +131,22 @@ class Downloads(unittest.TestCase):
         with open(self.to) as lines:
             self.assertEqual(len(list(lines)), 1 + len(list(client().trades("kalshi", TICKER, date=DATE))))
         self.assertEqual(os.listdir(folder), [NAME])
+
+    def test_a_packed_answer_that_ends_early_is_not_saved(self):
+        packed = gzip.compress(b"a line\n" * 5_000)
+        sizes = (0, len(packed) // 2, len(packed))
+
+        def answer(handler, count):
+            handler.close_connection = True
+            reply(handler, 200, packed[: sizes[count]], Content_Length=len(packed), Content_Encoding="gzip")
+
+        with serving(answer) as (url, asked):
+            broken_client = Client(url, KEY)
+            counting(broken_client)
+            os.makedirs(os.path.dirname(self.to))
+            broken_client.save("kalshi/market/trades", self.to)
+        with open(self.to, "rb") as file:
+            self.assertEqual((len(file.read()), len(asked)), (7 * 5_000, 3))
 
 
 if __name__ == "__main__":

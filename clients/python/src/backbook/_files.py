@@ -91,9 +91,9 @@ def save(http: Http, path: str, query: Dict[str, Any], to: str) -> None:
         with open(partial, "wb") as file:
             for chunk in response.iter_content(_CHUNK_BYTES):
                 file.write(chunk)
-        # Of an answer that is not packed the length may be known, and the library does not look at it.
+        # The library does not look at a length that is known; what came is counted as it came, packed or not.
         length = response.headers.get("Content-Length")
-        if length is not None and "Content-Encoding" not in response.headers and os.path.getsize(partial) != int(length):
+        if length is not None and response.raw.tell() < int(length):
             raise requests.ConnectionError("the answer ended early")
 
     try:
