@@ -1,5 +1,6 @@
 """What is asked again, and what is not."""
 
+import pickle
 import unittest
 
 import backbook
@@ -61,6 +62,11 @@ class Retries(unittest.TestCase):
             error, waits, asked = self.ask(refused(status, code), ok)
             self.assertIs(type(error), kind)
             self.assertEqual((waits, asked, str(error)), ([], 1, f"{code}: said so"))
+
+    def test_a_refusal_goes_from_one_process_to_another(self):
+        error, _, _ = self.ask(refused(429, "quota_exceeded", 817845))
+        other = pickle.loads(pickle.dumps(error))
+        self.assertEqual((type(other), str(other), vars(other)), (type(error), str(error), vars(error)))
 
     def test_an_answer_that_is_not_whole_is_asked_for_again(self):
         def cut(handler):

@@ -31,6 +31,11 @@ class Problem(BackbookError):
         #: Seconds after which the server says that it is worth asking again, or None.
         self.retry_after_s = retry_after_s
         super().__init__(f"{self.code}: {self.detail or self.title or 'status ' + str(status)}")
+        self._document = document
+
+    def __reduce__(self) -> Any:
+        # Another process, such as a worker of a pool, tells it by these.
+        return type(self), (self.status, self._document, self.retry_after_s)
 
 
 class InvalidRequest(Problem):
