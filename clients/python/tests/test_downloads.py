@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import os
+import pathlib
 import tempfile
 import unittest
 import urllib.request
@@ -131,6 +132,21 @@ class Downloads(unittest.TestCase):
         with open(self.to) as lines:
             self.assertEqual(len(list(lines)), 1 + len(list(client().trades("kalshi", TICKER, date=DATE))))
         self.assertEqual(os.listdir(folder), [NAME])
+
+    def test_a_place_may_be_a_path_in_a_folder_that_is_not_there(self):
+        to = pathlib.Path(self.to)
+        self.assertTrue(client().download("kalshi", DATE, TICKER, NAME, to))
+        self.assertFalse(client().download("kalshi", DATE, TICKER, NAME, self.to))
+        lines = to.parent / "csv" / "trades.csv"
+        client().save("/kalshi/market/trades", lines, ticker=TICKER, date=DATE, format="csv")
+        self.assertTrue(lines.read_text().startswith("market,timestamp,"))
+        for receive in (
+            lambda: client().download("kalshi", DATE, TICKER, NAME, to.parent),
+            lambda: client().save("kalshi/market/trades", to.parent, ticker=TICKER, date=DATE),
+        ):
+            with self.assertRaisesRegex(IsADirectoryError, "name the file in it"):
+                receive()
+        self.assertEqual(sorted(os.listdir(to.parent.parent)), ["days"])
 
     def test_a_packed_answer_that_ends_early_is_not_saved(self):
         packed = gzip.compress(b"a line\n" * 5_000)

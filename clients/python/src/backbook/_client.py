@@ -8,7 +8,7 @@ from typing import Any, Dict, Iterable, Optional, Sequence
 import requests
 
 from ._asking import checked, market_ids
-from ._files import save
+from ._files import Place, save
 from ._finding import Finding
 from ._http import Http
 from ._many import Many
@@ -227,9 +227,9 @@ class Client(Finding, Many):
         named = {"event": event} if event is not None else {"markets": ",".join(markets)}
         return Stream(self._http, {**named, "channels": ",".join(channels)}, after, failures_max)
 
-    def save(self, path: str, to: str, **query: Any) -> None:
+    def save(self, path: str, to: Place, **query: Any) -> None:
         """An answer of any path, such as `"kalshi/market/trades"`, with `format="parquet"` and so on, as a file."""
-        save(self._http, f"/api/v1/{path}", query, to)
+        save(self._http, f"/api/v1/{path.lstrip('/')}", query, to)
 
     def _table(self, path: str, query: Dict[str, Any], asked: Optional[Dict[str, Any]] = None) -> Table:
         answer = self._get(path, **query)

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import os
-from typing import Any, Dict
+from typing import Any, Dict, Union
 
 import requests
 
 from ._errors import ChecksumMismatch, ConnectionBroken, Problem
 from ._http import Http, is_broken, is_worth_another
 
+#: A file's place: a text, or a `pathlib.Path`.
+Place = Union[str, "os.PathLike[str]"]
 #: Where a connection breaks, `requests` may lose what came of a chunk; so much, at most, is received again.
 _CHUNK_BYTES = 1 << 14
 
 
-def download(http: Http, path: str, to: str, listed: Dict[str, Any]) -> bool:
+def download(http: Http, path: str, to: Place, listed: Dict[str, Any]) -> bool:
     """Puts the file at `to`. False where it is there already, and right. `listed` has its `bytes` and `sha256`."""
+    to = os.fspath(to)
     if _is_right(to, listed):
         return False
-    partial = to + ".partial"
-    os.makedirs(os.path.dirname(os.path.abspath(to)), exist_ok=True)
+    partial = _partial(to)
     # A partial file of an older version is found out by its digest; the second time all of it is received.
     for _ in range(2):
         _receive(http, path, partial, listed)
@@ -83,9 +85,18 @@ def _is_right(path: str, listed: Dict[str, Any]) -> bool:
     return digest.hexdigest() == listed["sha256"]
 
 
-def save(http: Http, path: str, query: Dict[str, Any], to: str) -> None:
+def _partial(to: str) -> str:
+    """Where a file is while it is received, in the folder that it will be in."""
+    if os.path.isdir(to):
+        raise IsADirectoryError(f"{to} is a folder: name the file in it")
+    os.makedirs(os.path.dirname(os.path.abspath(to)), exist_ok=True)
+    return to + ".partial"
+
+
+def save(http: Http, path: str, query: Dict[str, Any], to: Place) -> None:
     """An answer as a file, put in its place once it is whole."""
-    partial = to + ".partial"
+    to = os.fspath(to)
+    partial = _partial(to)
 
     def write(response: requests.Response) -> None:
         with open(partial, "wb") as file:

@@ -6,7 +6,7 @@ from typing import Any, Dict, Iterator, List, Optional
 from urllib.parse import quote
 
 from ._asking import Asking, checked, market_ids
-from ._files import download
+from ._files import Place, download
 from ._tables import Row, Table
 from ._times import Date, date_of
 
@@ -75,11 +75,11 @@ class Finding(Asking):
                 return
             query["cursor"] = page["next_cursor"]
 
-    def download(self, venue: str, date: Date, market: str, name: str, to: str) -> bool:
+    def download(self, venue: str, date: Date, market: str, name: str, to: Place) -> bool:
         """Receives a day file into the file `to`, and checks its SHA-256. False where it is there already, and right.
 
-        What was received before a connection broke is kept in `to` + ".partial", and not asked for again. Raises
-        ChecksumMismatch, and keeps nothing, where the bytes are not those that the server listed.
+        Folders are made. What was received before a connection broke is kept in `to` + ".partial", and not asked for
+        again. Raises ChecksumMismatch, and keeps nothing, where the bytes are not those that the server listed.
         """
         if name not in FILE_NAMES:
             raise ValueError(f"name is one of {', '.join(FILE_NAMES)}, got {name!r}")
