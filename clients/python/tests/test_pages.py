@@ -51,6 +51,12 @@ class Pages(unittest.TestCase):
         self.assertEqual([row for page in pages for row in page], whole)
         self.assertEqual(list(pages[0]) + rest, whole)
 
+    def test_changes_refuse_a_cursor_that_is_none(self):
+        noon = {"start": f"{DATE}T12:00:00Z", "end": f"{DATE}T12:00:05Z"}
+        for question in ({"date": DATE, "cursor": "abc"}, {"date": DATE, "cursor": ""}, {**noon, "cursor": "500"}):
+            with self.assertRaisesRegex(ValueError, "a cursor is that of a page of the same date"):
+                client().changes("kalshi", TICKER, **question)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -96,6 +96,12 @@ class Questions(unittest.TestCase):
             client().candles("kalshi", TICKER, date=utc(0))
         self.assertEqual(len(client().candles("kalshi", TICKER, date=dt.date.fromisoformat(DATE), resolution=3600)), 24)
 
+    def test_a_date_beside_a_window_is_refused_by_all(self):
+        asked = client()
+        for ask in (asked.candles, asked.trade_candles, asked.depth, asked.depth_map, asked.changes, asked.trades, asked.raw):
+            with self.assertRaisesRegex(ValueError, "give date, or start and end, not both"):
+                ask("kalshi", TICKER, date=DATE, start=NOON, end=ONE)
+
     def test_the_book_at_an_instant_and_at_a_place(self):
         book = client().book("kalshi", TICKER, at=NOON, depth=2)
         self.assertEqual((len(book["bids"]), len(book["asks"]), book["trust"]), (2, 2, "established"))

@@ -62,6 +62,8 @@ clients(`the Python package${python === undefined ? ': skipped, no python3 has v
     const has = (module: string) => Bun.spawnSync([python!, '-c', `import ${module}`], { stderr: 'ignore' }).success
     if (!has('pandas')) return console.log('docs/python.md: skipped, pandas is not installed')
     await Bun.write(file('example.py'), script)
+    // Started again, it has nothing left to read.
+    await run([join(VENV, 'bin/python'), file('example.py')], folder.path)
     const { code, out, err } = await run([join(VENV, 'bin/python'), file('example.py')], folder.path)
     expect([code, err]).toEqual([0, ''])
     expect(out).toMatch(/^polymarket 0x2f76/m)

@@ -15,7 +15,7 @@ from ._many import Many
 from ._query import BANDS, Number, instant, joined, lists_of, text_of
 from ._stream import Stream
 from ._tables import Pages, Table
-from ._times import Date, Time, bounds, day_bounds, window
+from ._times import Date, Time, day_bounds, window
 
 #: Changes are asked for by so many records of the date at a time.
 _RECORDS_IN_PAGE = 100_000
@@ -160,9 +160,14 @@ class Client(Finding, Many):
         end: Optional[Time] = None,
         cursor: Optional[str] = None,
     ) -> Pages:
-        """The levels that each record changes. A date comes in pages, a window in one answer."""
+        """The levels that each record changes. A date comes in pages, a window in one answer.
+
+        A cursor is a place in the date: records that are merged in before it later move what is behind it.
+        """
         path = f"{checked(venue)}/market/book/changes"
         query = {**market_ids(venue, market, asset_id), **window(date, start, end)}
+        if cursor is not None and (date is None or not cursor.isdecimal()):
+            raise ValueError(f"a cursor is that of a page of the same date; a window has none: {cursor!r}")
 
         def page(place: Optional[str]) -> Dict[str, Any]:
             if date is None:
@@ -206,7 +211,7 @@ class Client(Finding, Many):
         `pages()` gives a cursor with each page, to go on with after a restart. CursorStale is raised where records
         before it have changed since.
         """
-        span = day_bounds(date) if date is not None and start is None and end is None else bounds(start, end)
+        span = window(date, start, end) if date is None else day_bounds(window(date, start, end)["date"])
         query = {**market_ids(venue, market, asset_id), **span, "limit": page_size}
         return self._pages(f"{venue}/market/data/range", query, cursor)
 
