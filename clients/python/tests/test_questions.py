@@ -53,9 +53,8 @@ class Questions(unittest.TestCase):
             if name not in ("ticker", "asset_id")
         }
         of_server = csv_of(path, **query)
-        # Levels that no book has are columns of the server, and none of a table of rows.
-        empty = {name for name in set(of_server) - set(columns) if not any(of_server[name])}
-        self.assertEqual(columns, {name: of_server[name] for name in of_server if name not in empty})
+        self.assertEqual(columns, of_server)
+        self.assertEqual(list(columns), list(of_server))
 
     def test_rows_have_the_values_of_the_server(self):
         for venue, (market, asset) in BOOKS.items():
@@ -185,22 +184,47 @@ class Frames(unittest.TestCase):
         self.assertTrue(pandas.isna(frame["received_at"][0]))
         self.assertEqual([time.value for time in frame["received_at"][1:]], [ms * 10**6, (ms + 1) * 10**6])
 
-    def test_pandas_of_nothing(self):
+    def test_pandas_of_nothing_has_the_columns_of_something(self):
         importable(self, "pandas")
-        start = int(utc(0).timestamp()) - 86_400
-        self.assertTrue(client().trades("kalshi", TICKER, start=start, end=start + 10).to_pandas("timestamp").empty)
+        asked = client()
+        nothing = {"start": int(utc(0).timestamp()) - 86_400, "end": int(utc(0).timestamp()) - 86_390}
+        something = {"start": NOON, "end": ONE}
+        for ask in (asked.candles, asked.trade_candles, asked.depth, asked.depth_map, asked.changes, asked.trades, asked.raw):
+            empty, full = (ask("kalshi", TICKER, **window).to_pandas() for window in (nothing, something))
+            self.assertEqual((len(empty), list(empty)), (0, list(full)))
+            # Sizes are whole numbers where all of them happen to be.
+            kinds = [[each.kind.replace("i", "f") for each in frame.dtypes] for frame in (empty, full)]
+            self.assertEqual(kinds[0], kinds[1])
+        self.assertEqual(str(asked.trades("kalshi", TICKER, **nothing).to_pandas("timestamp").index.dtype), "datetime64[ns, UTC]")
+        many = [asked.many_depth("polymarket", [(CONDITION, ASSET)], **window, levels=2) for window in (nothing, something)]
+        self.assertEqual(list(many[0].to_pandas()), list(many[1].to_pandas()))
+        self.assertEqual(list(asked.active("kalshi", "2001-01-01").to_pandas()), list(asked.active("kalshi", DATE)[0]))
+        self.assertEqual(asked.calendar("kalshi", DATE, DATE).columns().keys(), asked.calendar("kalshi", DATE, DATE)[0].keys())
+
+    def test_a_column_without_a_value_is_one_of_numbers(self):
+        importable(self, "pandas")
+        frame = backbook.Table([{"best_bid": None, "side": None}] * 2).to_pandas()
+        self.assertEqual([str(each) for each in frame.dtypes], ["float64", "object"])
 
     def test_polars(self):
         polars = importable(self, "polars")
         frame = client().candles("kalshi", TICKER, date=DATE).to_polars()
         self.assertEqual(frame["timestamp"].dtype, polars.Datetime("ms", "UTC"))
         self.assertEqual(frame["timestamp"][0], utc(0))
+        nothing = client().candles("kalshi", TICKER, date="2001-01-01").to_polars()
+        self.assertEqual((nothing.height, nothing.columns), (0, frame.columns))
+        many = client().many_candles("kalshi", [TICKER], date=DATE, resolution=3600).to_polars()
+        self.assertEqual((many.height, many.columns[0]), (24, "market"))
 
     def test_arrow(self):
         pyarrow = importable(self, "pyarrow")
         table = client().candles("kalshi", TICKER, date=DATE).to_arrow()
         self.assertEqual(table.schema.field("timestamp").type, pyarrow.timestamp("ms", tz="UTC"))
         self.assertEqual(table["timestamp"][0].as_py(), utc(0))
+        nothing = client().candles("kalshi", TICKER, date="2001-01-01").to_arrow()
+        self.assertEqual((nothing.num_rows, nothing.column_names), (0, table.column_names))
+        many = client().many_candles("kalshi", [TICKER], date=DATE, resolution=3600).to_arrow()
+        self.assertEqual((many.num_rows, many.column_names[0]), (24, "market"))
 
 
 def importable(case, name):

@@ -8,6 +8,7 @@ from typing import Any, Dict, Iterable, Optional, Sequence
 import requests
 
 from ._asking import checked, market_ids
+from ._columns import CANDLES, CHANGES, RUNS, TRADE_CANDLES, Names, depth_names, record_names, trade_names
 from ._files import Place, save
 from ._finding import Finding
 from ._http import Http
@@ -71,8 +72,9 @@ class Client(Finding, Many):
 
         A bucket is named by its start and holds the state at its end. `fill`: `observed`, `none` or `range`.
         """
-        query = {**market_ids(venue, market, asset_id), **window(date, start, end)}
-        return self._table(f"{venue}/market/orderbook-summary", {**query, "resolution": resolution, "fill": fill})
+        query: Dict[str, Any] = {**market_ids(venue, market, asset_id), **window(date, start, end)}
+        query.update(resolution=resolution, fill=fill)
+        return self._table(f"{venue}/market/orderbook-summary", query, CANDLES)
 
     def trade_candles(
         self,
@@ -87,8 +89,9 @@ class Client(Finding, Many):
         fill: str = "none",
     ) -> Table:
         """Trades in buckets: open, high, low, close, vwap, volume by side, counts. `fill`: `none` or `range`."""
-        query = {**market_ids(venue, market, asset_id), **window(date, start, end)}
-        return self._table(f"{venue}/market/trade-summary", {**query, "resolution": resolution, "fill": fill})
+        query: Dict[str, Any] = {**market_ids(venue, market, asset_id), **window(date, start, end)}
+        query.update(resolution=resolution, fill=fill)
+        return self._table(f"{venue}/market/trade-summary", query, TRADE_CANDLES)
 
     def depth(
         self,
@@ -110,7 +113,9 @@ class Client(Finding, Many):
         asked = lists_of(bands, sizes)
         query = {**market_ids(venue, market, asset_id), **window(date, start, end), **joined(asked)}
         query.update(resolution=resolution, fill=fill, levels=levels)
-        return self._table(f"{venue}/market/depth-summary", query, {**asked, "levels": levels})
+        table = self._table(f"{venue}/market/depth-summary", query, (), {**asked, "levels": levels})
+        table.names = depth_names(levels, **asked)
+        return table
 
     def depth_map(
         self,
@@ -128,7 +133,7 @@ class Client(Finding, Many):
         """Sizes over price and time, as runs: `price`, `from`, `to`, `size` (bids positive, asks negative)."""
         query = {**market_ids(venue, market, asset_id), **window(date, start, end)}
         query.update(resolution_ms=resolution_ms, price_step=text_of(price_step), aggregate=aggregate)
-        return self._table(f"{venue}/market/depth-map", query)
+        return self._table(f"{venue}/market/depth-map", query, RUNS)
 
     def book(
         self,
@@ -176,7 +181,7 @@ class Client(Finding, Many):
             answer = self._get(path, **query, record=record, limit=_RECORDS_IN_PAGE)
             return {**answer, "next_cursor": str(record + _RECORDS_IN_PAGE) if answer["has_more"] else None}
 
-        return Pages(page, cursor)
+        return Pages(page, cursor, CHANGES)
 
     def trades(
         self,
@@ -192,7 +197,7 @@ class Client(Finding, Many):
     ) -> Pages:
         """Trades, one by one, of all tokens unless `asset_id` is given; asked for by page while they are read."""
         query = {**market_ids(venue, market, asset_id), **window(date, start, end), "limit": page_size}
-        return self._pages(f"{venue}/market/trades", query, cursor)
+        return self._pages(f"{venue}/market/trades", query, cursor, trade_names(venue))
 
     def raw(
         self,
@@ -213,7 +218,7 @@ class Client(Finding, Many):
         """
         span = window(date, start, end) if date is None else day_bounds(window(date, start, end)["date"])
         query = {**market_ids(venue, market, asset_id), **span, "limit": page_size}
-        return self._pages(f"{venue}/market/data/range", query, cursor)
+        return self._pages(f"{venue}/market/data/range", query, cursor, record_names(venue))
 
     def stream(
         self,
@@ -236,9 +241,9 @@ class Client(Finding, Many):
         """An answer of any path, such as `"kalshi/market/trades"`, with `format="parquet"` and so on, as a file."""
         save(self._http, f"/api/v1/{path.lstrip('/')}", query, to)
 
-    def _table(self, path: str, query: Dict[str, Any], asked: Optional[Dict[str, Any]] = None) -> Table:
+    def _table(self, path: str, query: Dict[str, Any], names: Names, asked: Optional[Dict[str, Any]] = None) -> Table:
         answer = self._get(path, **query)
-        return Table(answer.pop("data"), {**answer, **(asked or {})})
+        return Table(answer.pop("data"), {**answer, **(asked or {})}, names)
 
-    def _pages(self, path: str, query: Dict[str, Any], cursor: Optional[str]) -> Pages:
-        return Pages(lambda place: self._get(path, **query, cursor=place), cursor)
+    def _pages(self, path: str, query: Dict[str, Any], cursor: Optional[str], names: Names) -> Pages:
+        return Pages(lambda place: self._get(path, **query, cursor=place), cursor, names)

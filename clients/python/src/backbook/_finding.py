@@ -6,6 +6,7 @@ from typing import Any, Dict, Iterator, List, Optional
 from urllib.parse import quote
 
 from ._asking import Asking, checked, market_ids
+from ._columns import ACTIVE, CALENDAR
 from ._files import Place, download
 from ._tables import Row, Table
 from ._times import Date, date_of
@@ -54,12 +55,12 @@ class Finding(Asking):
         """Each date of a venue: `condition`, markets, records, gaps. All stored dates unless told otherwise."""
         bounds = {"from": start and date_of(start), "to": end and date_of(end)}
         answer = self._get(f"{checked(venue)}/calendar", **bounds)
-        return Table(answer.pop("data"), answer)
+        return Table(answer.pop("data"), answer, CALENDAR)
 
     def active(self, venue: str, date: Date, by: str = "records", limit: int = 20) -> Table:
         """The busiest markets of a date, by `records`, `trades` or `volume`."""
         answer = self._get(f"{checked(venue)}/markets/active", date=date_of(date), by=by, limit=limit)
-        return Table(answer.pop("data"), answer)
+        return Table(answer.pop("data"), answer, ACTIVE)
 
     def lookup(self, slug: str) -> Dict[str, Any]:
         """The markets of a slug of Polymarket, or of the address of its page. Needs no key."""

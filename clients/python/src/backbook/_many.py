@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 from ._asking import Asking, checked
+from ._columns import CANDLES, TRADE_CANDLES, Names, depth_names
 from ._query import BANDS, Number, instant, joined, lists_of
 from ._tables import Table
 from ._times import Time, window
 
 if TYPE_CHECKING:
     import pandas
+    import polars
+    import pyarrow
 
 #: Kalshi: a ticker. Polymarket: `(condition_id, asset_id)`, or `"CONDITION:ASSET"`.
 BookId = Union[str, Tuple[str, str]]
@@ -27,10 +30,18 @@ class Tables(List[Table]):
     def table(self) -> Table:
         """All rows in one table, each with its `market` (and `asset_id` on Polymarket)."""
         rows = [{**_ids_of(table.info), **row} for table in self for row in table]
-        return Table(rows, self[0].info if self else {})
+        if not self:
+            return Table(rows)
+        return Table(rows, self[0].info, (*_ids_of(self[0].info), *self[0].names))
 
     def to_pandas(self, index: Optional[str] = None) -> "pandas.DataFrame":
         return self.table().to_pandas(index)
+
+    def to_polars(self) -> "polars.DataFrame":
+        return self.table().to_polars()
+
+    def to_arrow(self) -> "pyarrow.Table":
+        return self.table().to_arrow()
 
 
 class Many(Asking):
@@ -40,13 +51,13 @@ class Many(Asking):
         self, venue: str, books: Optional[Iterable[BookId]] = None, *, event: Optional[str] = None, **question: Any
     ) -> Tables:
         """`candles` of up to 200 books, or of all of an event; takes what `candles` takes. One call for each book."""
-        return self._many("orderbook-summary", venue, books, event, question, {})
+        return self._many("orderbook-summary", venue, books, event, question, CANDLES)
 
     def many_trade_candles(
         self, venue: str, books: Optional[Iterable[BookId]] = None, *, event: Optional[str] = None, **question: Any
     ) -> Tables:
         """`trade_candles` of up to 200 books, or of all of an event."""
-        return self._many("trade-summary", venue, books, event, question, {})
+        return self._many("trade-summary", venue, books, event, question, TRADE_CANDLES)
 
     def many_depth(
         self,
@@ -61,14 +72,12 @@ class Many(Asking):
     ) -> Tables:
         """`depth` of up to 200 books, or of all of an event."""
         asked = lists_of(bands, sizes)
-        return self._many(
-            "depth-summary",
-            venue,
-            books,
-            event,
-            {**question, **joined(asked), "levels": levels},
-            {**asked, "levels": levels},
-        )
+        question.update(joined(asked), levels=levels)
+        info = {**asked, "levels": levels}
+        tables = self._many("depth-summary", venue, books, event, question, (), info)
+        for table in tables:
+            table.names = depth_names(levels, **asked)
+        return tables
 
     def many_books(
         self,
@@ -90,19 +99,17 @@ class Many(Asking):
         books: Optional[Iterable[BookId]],
         event: Optional[str],
         question: Dict[str, Any],
-        asked: Dict[str, Any],
+        names: Names,
+        asked: Optional[Dict[str, Any]] = None,
     ) -> Tables:
         span = window(question.pop("date", None), question.pop("start", None), question.pop("end", None))
         query = {**_books_query(checked(venue), books, event), **span, **question}
-        return _tables_of(self._get(f"{venue}/markets/{kind}", **query), asked)
+        return _tables_of(self._get(f"{venue}/markets/{kind}", **query), names, asked or {})
 
 
-def _tables_of(answer: Dict[str, Any], asked: Dict[str, Any]) -> Tables:
+def _tables_of(answer: Dict[str, Any], names: Names, asked: Dict[str, Any]) -> Tables:
     entries = answer.pop("markets")
-    return Tables(
-        Table(entry.get("data", []), {**answer, **asked, **{name: entry[name] for name in entry if name != "data"}})
-        for entry in entries
-    )
+    return Tables(Table(entry.pop("data", []), {**answer, **asked, **entry}, names) for entry in entries)
 
 
 def _books_query(venue: str, books: Optional[Iterable[BookId]], event: Optional[str]) -> Dict[str, str]:

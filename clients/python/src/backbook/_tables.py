@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, overload
 
+from ._columns import Names, kinds_of_absent
+
 if TYPE_CHECKING:
     import pandas
     import polars
@@ -28,12 +30,14 @@ class Table(Sequence[Row]):
     """Rows of an answer, in order: a list of dictionaries that can become a data frame.
 
     `info` is what the answer says beside its rows, such as the market's id or `resolution_seconds`. Values are the
-    server's own: absent ones are None (in a frame NaN or null), never 0.
+    server's own: absent ones are None (in a frame NaN or null), never 0. `names` are the columns that it has in any
+    case, in their order.
     """
 
-    def __init__(self, rows: Iterable[Row], info: Optional[Dict[str, Any]] = None) -> None:
+    def __init__(self, rows: Iterable[Row], info: Optional[Dict[str, Any]] = None, names: Names = ()) -> None:
         self.rows: List[Row] = list(rows)
         self.info: Dict[str, Any] = info or {}
+        self.names = names
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -54,7 +58,7 @@ class Table(Sequence[Row]):
     def columns(self) -> Dict[str, List[Any]]:
         """The values by column, named as in the server's CSV: `best_bid_open`, `buy_price_500`, `bid_price_1`."""
         flat = [_flat(row, self.info) for row in self.rows]
-        names: Dict[str, None] = {}
+        names: Dict[str, None] = dict.fromkeys(self.names)
         for row in flat:
             names.update(dict.fromkeys(row))
         return {name: [row.get(name) for row in flat] for name in names}
@@ -64,21 +68,28 @@ class Table(Sequence[Row]):
         import numpy as np
         import pandas as pd
 
-        columns: Dict[str, Any] = self.columns()
+        given = self.columns()
+        columns: Dict[str, Any] = dict(given)
+        dtypes = {"text": "object", "nested": "object", "count": "int64", "flag": "bool", "number": "float64"}
+        for name, kind in kinds_of_absent(given, len(self)).items():
+            columns[name] = pd.Series(columns[name], dtype=dtypes[kind])
         for name in _times_of(columns):
             # By whole numbers: a column with a hole would become doubles, which round nanoseconds.
-            ms = np.array([_NOT_A_TIME if each is None else each for each in columns[name]], dtype="int64")
+            ms = np.array([_NOT_A_TIME if each is None else each for each in given[name]], dtype="int64")
             columns[name] = pd.Series(ms.view("datetime64[ms]").astype("datetime64[ns]")).dt.tz_localize("UTC")
         frame = pd.DataFrame(columns)
-        return frame if index is None or frame.empty else frame.set_index(index)
+        return frame if index is None else frame.set_index(index)
 
     def to_polars(self) -> "polars.DataFrame":
         """A polars data frame; times are `Datetime("ms", "UTC")`."""
         import polars as pl
 
-        frame = pl.DataFrame(self.columns(), infer_schema_length=None, strict=False)
-        times = [pl.col(name).cast(pl.Datetime("ms", "UTC")) for name in _times_of(frame.columns)]
-        return frame.with_columns(times)
+        columns = self.columns()
+        types = {"text": pl.Utf8, "nested": pl.Null, "count": pl.Int64, "flag": pl.Boolean, "number": pl.Float64}
+        absent = {name: types[kind] for name, kind in kinds_of_absent(columns, len(self)).items()}
+        times = {name: pl.Datetime("ms", "UTC") for name in _times_of(columns)}
+        frame = pl.DataFrame(columns, infer_schema_length=None, strict=False)
+        return frame.with_columns([pl.col(name).cast(kind) for name, kind in {**absent, **times}.items()])
 
     def to_arrow(self) -> "pyarrow.Table":
         """A pyarrow table; times are `timestamp("ms", "UTC")`."""
@@ -86,15 +97,22 @@ class Table(Sequence[Row]):
 
         columns = self.columns()
         utc = pa.timestamp("ms", tz="UTC")
+        numbers = {"count": pa.int64(), "flag": pa.bool_(), "number": pa.float64()}
+        types = {"text": pa.string(), "nested": pa.null(), **numbers}
+        absent = {
+            name: pa.array(columns[name], types[kind]) for name, kind in kinds_of_absent(columns, len(self)).items()
+        }
         times = {name: pa.array(columns[name], pa.int64()).cast(utc) for name in _times_of(columns)}
-        return pa.table({**columns, **times})
+        return pa.table({**columns, **absent, **times})
 
 
 class Page(Table):
     """One page of a longer answer. `next_cursor` is None on the last page."""
 
-    def __init__(self, rows: Iterable[Row], info: Dict[str, Any], next_cursor: Optional[str]) -> None:
-        super().__init__(rows, info)
+    def __init__(
+        self, rows: Iterable[Row], info: Dict[str, Any], next_cursor: Optional[str], names: Names = ()
+    ) -> None:
+        super().__init__(rows, info, names)
         self.next_cursor = next_cursor
 
 
@@ -105,9 +123,12 @@ class Pages(Iterable[Row]):
     its rows are safe; the same question with `cursor=` continues behind them. Nothing is missed, nothing comes twice.
     """
 
-    def __init__(self, ask: Callable[[Optional[str]], Dict[str, Any]], cursor: Optional[str]) -> None:
+    def __init__(
+        self, ask: Callable[[Optional[str]], Dict[str, Any]], cursor: Optional[str], names: Names = ()
+    ) -> None:
         self._ask = ask
         self._cursor = cursor
+        self._names = names
 
     def pages(self) -> Iterator[Page]:
         cursor = self._cursor
@@ -115,7 +136,7 @@ class Pages(Iterable[Row]):
             answer = self._ask(cursor)
             rows = answer.pop("data")
             cursor = answer.pop("next_cursor")
-            yield Page(rows, answer, cursor)
+            yield Page(rows, answer, cursor, self._names)
             if cursor is None:
                 return
 
@@ -132,7 +153,7 @@ class Pages(Iterable[Row]):
             info = info or page.info
         for of_a_page in ("data_count", "has_more", "pagination", "limit"):
             info.pop(of_a_page, None)
-        return Table(rows, info)
+        return Table(rows, info, self._names)
 
     def to_pandas(self, index: Optional[str] = None) -> "pandas.DataFrame":
         return self.table().to_pandas(index)

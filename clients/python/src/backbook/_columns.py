@@ -1,0 +1,72 @@
+"""Columns of each question, named and ordered as in the server's CSV: a frame has them also where no row does."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Iterable, Sequence, Tuple
+
+Names = Tuple[str, ...]
+
+_OF_BOOK = ("best_bid", "best_ask", "mid_price", "spread")
+CANDLES: Names = (
+    *("timestamp", "quote_count", "is_forward_filled", "best_bid", "best_bid_size", "best_ask", "best_ask_size"),
+    *("mid_price", "spread"),
+    *(f"{name}_{part}" for name in _OF_BOOK for part in ("open", "high", "low", "close")),
+)
+TRADE_CANDLES: Names = (
+    *("timestamp", "open", "high", "low", "close", "vwap", "volume", "buy_volume", "sell_volume", "notional"),
+    *("trade_count", "buy_count", "sell_count"),
+)
+CHANGES: Names = ("timestamp", "record", "kind", "side", "price", "before", "after")
+RUNS: Names = ("price", "from", "to", "size")
+CALENDAR: Names = (
+    *("date", "condition", "markets", "records", "trades", "volume", "gaps", "gap_ms", "inferred_gaps"),
+    *("snapshots_confirmed", "snapshots_contradicted", "incidents"),
+)
+ACTIVE: Names = ("market", "title", "records", "trades", "volume", "gaps", "gap_ms")
+
+_COUNTS = frozenset(
+    ("quote_count", "trade_count", "buy_count", "sell_count", "bid_level_count", "ask_level_count")
+    + ("record", "seq", "sid", "markets", "records", "trades", "gaps", "gap_ms", "inferred_gaps")
+    + ("snapshots_confirmed", "snapshots_contradicted")
+)
+_TEXTS = frozenset(
+    ("market", "asset_id", "ticker", "trust", "kind", "type", "side", "trade_id", "date", "condition", "title")
+)
+_NESTED = frozenset(("msg", "incidents"))
+
+
+def depth_names(levels: int, bands: Sequence[str], sizes: Sequence[str]) -> Names:
+    return (
+        *("timestamp", "trust"),
+        *(f"{side}_{part}_{i + 1}" for side in ("bid", "ask") for i in range(levels) for part in ("price", "size")),
+        *("bid_level_count", "ask_level_count", "bid_depth", "ask_depth", "imbalance", "microprice"),
+        *(f"{side}_depth_within_{band}" for side in ("bid", "ask") for band in bands),
+        *(f"{side}_{part}_{size}" for side in ("buy", "sell") for part in ("price", "filled") for size in sizes),
+    )
+
+
+def trade_names(venue: str) -> Names:
+    return ("timestamp", _book_of(venue), "price", "size", "side", "trade_id", "record")
+
+
+def record_names(venue: str) -> Names:
+    numbered = ("sid", "seq") if venue == "kalshi" else ()
+    return ("type", "timestamp", "received_at", _book_of(venue), *numbered, "msg")
+
+
+def _book_of(venue: str) -> str:
+    return "ticker" if venue == "kalshi" else "asset_id"
+
+
+def kinds_of_absent(columns: Dict[str, Iterable[Any]], rows: int) -> Dict[str, str]:
+    """Of columns without a value, whose type no value tells: `text`, `nested`, `count`, `flag` or `number`."""
+    return {name: _kind_of(name, rows) for name, values in columns.items() if all(each is None for each in values)}
+
+
+def _kind_of(name: str, rows: int) -> str:
+    if name in _TEXTS or name in _NESTED:
+        return "text" if name in _TEXTS else "nested"
+    # An absent count is no whole number: where there are rows, it is NaN.
+    if rows > 0:
+        return "number"
+    return "count" if name in _COUNTS else "flag" if name == "is_forward_filled" else "number"
