@@ -101,6 +101,35 @@ class Questions(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "give date, or start and end, not both"):
                 ask("kalshi", TICKER, date=DATE, start=NOON, end=ONE)
 
+    def test_a_time_may_have_any_places_and_be_a_number_of_numpy(self):
+        record = client().book("kalshi", TICKER, at=NOON)["record"]
+        numpy = importable(self, "numpy")
+        for at in (NOON.replace("Z", ".0Z"), NOON.replace("Z", ".000000999+00:00"), numpy.int64(utc(12).timestamp())):
+            self.assertEqual(client().book("kalshi", TICKER, at=at)["record"], record)
+        late = client().book("kalshi", TICKER, at=NOON.replace("Z", ".5Z"))
+        self.assertEqual(late["timestamp"], 1000 * int(utc(12).timestamp()) + 500)
+
+    def test_small_numbers_are_written_out(self):
+        table = client().depth("kalshi", TICKER, start=NOON, end=ONE, levels=1, bands=[0.00005, 1], sizes=[1e6])
+        self.assertEqual((table.info["bands"], table.info["sizes"]), (["0.00005", "1"], ["1000000"]))
+
+    def test_one_text_is_no_list(self):
+        for ask in (
+            lambda: client().stream(f"kalshi:{TICKER}"),
+            lambda: client().stream([f"kalshi:{TICKER}"], "quotes"),
+            lambda: client().many_candles("kalshi", TICKER, date=DATE),
+        ):
+            with self.assertRaisesRegex(TypeError, "is a list, not one text"):
+                ask()
+
+    def test_a_key_from_a_file_and_what_is_no_key_or_address(self):
+        self.assertEqual(len(backbook.Client(URL, f"{KEY}\n").candles("kalshi", TICKER, date=DATE, resolution=3600)), 24)
+        with self.assertRaisesRegex(ValueError, "copied whole") as refused:
+            backbook.Client(URL, "bb_secret…")
+        self.assertNotIn("secret", str(refused.exception))
+        with self.assertRaisesRegex(ValueError, "url is an address such as"):
+            backbook.Client("127.0.0.1:8080")
+
     def test_the_book_at_an_instant_and_at_a_place(self):
         book = client().book("kalshi", TICKER, at=NOON, depth=2)
         self.assertEqual((len(book["bids"]), len(book["asks"]), book["trust"]), (2, 2, "established"))

@@ -13,7 +13,7 @@ from ._files import Place, save
 from ._finding import Finding
 from ._http import Http
 from ._many import Many
-from ._query import BANDS, Number, instant, joined, lists_of, text_of
+from ._query import BANDS, Number, instant, joined, lists_of, text_of, texts_of
 from ._stream import Stream
 from ._tables import Pages, Table
 from ._times import Date, Time, day_bounds, window
@@ -234,8 +234,8 @@ class Client(Finding, Many):
         `channels`: any of `records`, `trades`, `book`, `quotes`. It begins with the present state, or behind the
         position `after` of an earlier message, and connects again by itself, for ever unless `failures_max` is given.
         """
-        named = {"event": event} if event is not None else {"markets": ",".join(markets)}
-        return Stream(self._http, {**named, "channels": ",".join(channels)}, after, failures_max)
+        named = {"event": event} if event is not None else {"markets": texts_of("markets", markets)}
+        return Stream(self._http, {**named, "channels": texts_of("channels", channels)}, after, failures_max)
 
     def save(self, path: str, to: Place, **query: Any) -> None:
         """An answer of any path, such as `"kalshi/market/trades"`, with `format="parquet"` and so on, as a file."""

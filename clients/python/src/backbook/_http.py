@@ -33,6 +33,12 @@ class Http:
         session: Optional[requests.Session] = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
+        if not url.startswith(("http://", "https://")):
+            raise ValueError(f"url is an address such as http://127.0.0.1:8080, got {url!r}")
+        # A key that was read from a file ends with its line; what no header can hold is not shown, it may be a secret.
+        key = (key or "").strip()
+        if not key.isascii():
+            raise ValueError("key has a character that no key has: was it copied whole?")
         self.url = url.rstrip("/")
         self.tries = tries
         self.timeout_s = timeout_s

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Sequence,
 
 from ._asking import Asking, checked
 from ._columns import CANDLES, TRADE_CANDLES, Names, depth_names
-from ._query import BANDS, Number, instant, joined, lists_of
+from ._query import BANDS, Number, instant, joined, lists_of, texts_of
 from ._tables import Table
 from ._times import Time, window
 
@@ -118,10 +118,9 @@ def _books_query(venue: str, books: Optional[Iterable[BookId]], event: Optional[
         raise ValueError("give books or event, one of both")
     if event is not None:
         return {"event": event}
-    if isinstance(books, str):
-        raise TypeError(f"books is a list, not one text: {books!r}")
-    named: Sequence[str] = [each if isinstance(each, str) else ":".join(each) for each in books or ()]
-    return {"tickers" if venue == "kalshi" else "books": ",".join(named)}
+    if not isinstance(books, str):
+        books = [each if isinstance(each, str) else ":".join(each) for each in books or ()]
+    return {"tickers" if venue == "kalshi" else "books": texts_of("books", books)}
 
 
 def _ids_of(info: Dict[str, Any]) -> Dict[str, str]:

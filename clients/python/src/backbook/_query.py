@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Dict, Optional, Sequence, Union
+from decimal import Decimal
+from typing import Dict, Iterable, Optional, Sequence, Union
 
 from ._times import Time, ms_of
 
@@ -23,7 +24,14 @@ def joined(lists: Dict[str, Sequence[str]]) -> Dict[str, Optional[str]]:
 
 
 def text_of(number: Number) -> str:
-    """A number as a person writes it: 0.01, 500."""
-    if isinstance(number, float) and number.is_integer():
-        return str(int(number))
-    return str(number)
+    """A number as a person writes it: 0.01, 500, and 0.00005 where Python has 5e-05."""
+    if isinstance(number, str):
+        return number
+    return format(Decimal(int(number) if number == int(number) else str(number)), "f")
+
+
+def texts_of(name: str, texts: Iterable[str]) -> str:
+    """A list as the server takes it. One text in place of a list would be one of letters."""
+    if isinstance(texts, str):
+        raise TypeError(f"{name} is a list, not one text: {texts!r}")
+    return ",".join(texts)

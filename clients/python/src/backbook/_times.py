@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
+from numbers import Integral
 from typing import Any, Dict, Optional, Union
 
 #: An aware `datetime`, RFC 3339 text with its zone, or Unix time: seconds below 1e11, else milliseconds.
@@ -18,13 +20,16 @@ def ms_of(time: Time, *, is_end: bool = False) -> int:
     """Unix milliseconds. An end that is given in seconds includes its whole second."""
     if isinstance(time, bool):
         raise TypeError("a time is a datetime, a text or a number, not a bool")
-    if isinstance(time, int):
+    if isinstance(time, Integral):
+        # Whole numbers of numpy are none of Python's.
+        time = int(time)
         if abs(time) >= _SECONDS_BELOW:
             return time
         return time * 1000 + (999 if is_end else 0)
     if isinstance(time, str):
-        # Python 3.9 does not read the "Z".
-        time = dt.datetime.fromisoformat(time[:-1] + "+00:00" if time.endswith(("Z", "z")) else time)
+        # Python 3.9 reads neither the "Z", nor other than 3 or 6 places of a second.
+        places = re.sub(r"\.(\d+)", lambda found: f".{found[1][:6]:0<6}", time)
+        time = dt.datetime.fromisoformat(places[:-1] + "+00:00" if places.endswith(("Z", "z")) else places)
     if not isinstance(time, dt.datetime):
         raise TypeError(f"a time is a datetime, a text or a whole number, not {type(time).__name__}: {time!r}")
     if time.tzinfo is None:
