@@ -5,6 +5,7 @@ import os
 import subprocess
 import tempfile
 import threading
+import time
 import unittest
 import urllib.error
 import urllib.request
@@ -121,11 +122,13 @@ class Follow(unittest.TestCase):
         grow(market)
         stream = client().stream([f"kalshi:{market}"], ["records"])
         next(stream)
-        closing = threading.Thread(target=stream.close)
+        closing = threading.Timer(0.5, stream.close)
         closing.start()
-        # Whether it reads or is about to, nothing is raised; a read that waits ends with the server's next comment.
+        began = time.monotonic()
+        # Nothing is raised, and a read that waits does not wait for the server's next comment.
         self.assertEqual(list(stream), [])
         closing.join()
+        self.assertLess(time.monotonic() - began, 5)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from typing import Any, Dict, Iterator, Optional
 
 import requests
@@ -107,7 +108,19 @@ class Stream(Iterator[Message]):
         response, self._response = self._response, None
         self._messages = iter(())
         if response is not None:
+            _end_reads(response)
             response.close()
+
+
+def _end_reads(response: requests.Response) -> None:
+    """Closing waits for another thread that reads, which may wait for the server's next comment: reads end first."""
+    wire = getattr(getattr(response.raw, "_connection", None), "sock", None)
+    try:
+        if wire is not None:
+            wire.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        # It has ended already.
+        pass
 
 
 def _messages(response: requests.Response) -> Iterator[Message]:
