@@ -7,6 +7,7 @@ import unittest
 from unittest import mock
 
 import requests
+from backbook import entityml
 from backbook.entityml import EntityMLAPIError, EntityMLAuthError, EntityMLClient
 from tests.support import ASSET, CONDITION, DATE, DEMO, KEY, TICKER, URL, refuse, serving
 
@@ -74,6 +75,29 @@ class EntityML(unittest.TestCase):
                 parameters = inspect.signature(getattr(of, name)).parameters
                 self.assertEqual((service, name, list(parameters)), (service, name, expected))
                 self.assertEqual({each.kind for each in parameters.values()} - {inspect.Parameter.KEYWORD_ONLY}, set())
+
+    def test_what_is_not_given_is_what_that_client_has(self):
+        asked = client()
+        defaults = {
+            asked.kalshi.list_markets: {"prefix": None, "offset": 0, "limit": 100},
+            asked.kalshi.get_market_data: {"offset": 0, "limit": 10_000},
+            asked.polymarket.get_market_data_range: {"cursor": None, "limit": 10_000},
+            asked.polymarket.get_orderbook_summary: {
+                **{"date": None, "start_timestamp": None, "end_timestamp": None},
+                "resolution": 60,
+            },
+            asked.billing.create_checkout_session: {"tier": "starter"},
+            asked.analytics.get_user_recent_requests: {"limit": 10},
+            asked.analytics.get_popular_markets: {"limit": 20, "days": 30},
+        }
+        for method, expected in defaults.items():
+            parameters = inspect.signature(method).parameters.values()
+            given = {each.name: each.default for each in parameters if each.default is not each.empty}
+            self.assertEqual((method.__name__, given), (method.__name__, expected))
+
+    def test_the_older_names_are_the_same_classes(self):
+        for name in ("Client", "Error", "APIError", "AuthError"):
+            self.assertIs(getattr(entityml, f"PolyStorage{name}"), getattr(entityml, f"EntityML{name}"))
 
     def test_markets_and_records(self):
         asked = client()

@@ -6,6 +6,9 @@
     day = client.kalshi.get_market_data(ticker="KXDEMODAY-26JUL20-T50", date="2026-07-20")
 
 An answer is the server's JSON as a dictionary. Nothing is asked twice: `backbook.Client` does that, and reads pages.
+
+Names, arguments and their defaults are those of the package `entityml` 0.3.1 on PyPI, whose source is
+https://github.com/anaygupta2004/poly-storage-sdk; the code is our own.
 """
 
 from __future__ import annotations
@@ -15,7 +18,16 @@ from typing import Any, Dict, Optional, Union
 
 import requests
 
-__all__ = ["EntityMLAPIError", "EntityMLAuthError", "EntityMLClient", "EntityMLError"]
+__all__ = [
+    "EntityMLAPIError",
+    "EntityMLAuthError",
+    "EntityMLClient",
+    "EntityMLError",
+    "PolyStorageAPIError",
+    "PolyStorageAuthError",
+    "PolyStorageClient",
+    "PolyStorageError",
+]
 
 Answer = Dict[str, Any]
 _PREFIX = "/api/v1"
@@ -267,3 +279,10 @@ def _refusal(path: str, status: int, answer: Any) -> EntityMLAPIError:
     detail = str(said.get("detail") or said.get("message") or "the server says no reason")
     kind = EntityMLAuthError if status in (401, 403) else EntityMLAPIError
     return kind(f"{path}: {status}: {detail}", status_code=status, detail=detail, response_body=answer)
+
+
+# What they were called before the package was: it has both names.
+PolyStorageClient = EntityMLClient
+PolyStorageError = EntityMLError
+PolyStorageAPIError = EntityMLAPIError
+PolyStorageAuthError = EntityMLAuthError
