@@ -11,8 +11,16 @@ type Trust = 'established' | 'observed' | 'lost' | 'unknown'
 export type Level = [price: number, size: number]
 export type Change = { side: 'bid' | 'ask'; price: number; before: number; after: number }
 
-export type Begin = Place<Channel> & { type: 'begin'; date: string | null; record: number }
-export type Reset = Place<Channel> & { type: 'reset'; reason: 'late_records' | 'earlier_days_changed' | 'removed' }
+/** The record that is next: its date, null where nothing is stored, and its place there. */
+type Next = { date: string | null; record: number }
+export type Begin = Place<Channel> & Next & { type: 'begin' }
+/** `changed` is the first record that was merged in, with `late_records`. */
+export type Reset = Place<Channel> &
+  Next & {
+    type: 'reset'
+    reason: 'late_records' | 'earlier_days_changed' | 'removed'
+    changed: { date: string; record: number } | null
+  }
 export type RecordMessage = Place<'records'> & (KalshiRecord | PolymarketRecord)
 export type TradeMessage = Place<'trades'> & { type: 'trade' } & (KalshiTrade | PolymarketTrade)
 export type BookMessage = Place<'book'> & OfBook & { type: 'book'; trust: Trust; bids: Level[]; asks: Level[] }

@@ -103,7 +103,7 @@ clients(`the TypeScript package${isHere ? '' : ': skipped, there is no node and 
 
   test('what does not exist does not compile', async () => {
     const lines = [
-      "import { Client } from 'backbook-client'",
+      "import { Client, type Message } from 'backbook-client'",
       "const client = new Client({ url: 'http://a' })",
       "client.get('/kalshi/market/prices', {})",
       "client.get('/kalshi/market/trades', { date: '2026-07-20' })",
@@ -111,6 +111,9 @@ clients(`the TypeScript package${isHere ? '' : ': skipped, there is no node and 
       "client.get('/kalshi/market/book', { ticker: 'A' }).then((book) => book.buckets)",
       "client.stream({ channels: ['prices'] })",
       "client.get('/kalshi/market/book', { ticker: 'A' }).then((book) => book.bids)",
+      'const changed = (message: Message) => (message.type === "reset" ? message.changed?.record : undefined)',
+      'const next = (message: Message) => (message.type === "begin" ? message.date : changed(message))',
+      'next satisfies (message: Message) => string | number | null | undefined',
     ]
     mkdirSync(file('wrong'))
     await Bun.write(file('wrong/wrong.ts'), lines.join('\n'))
