@@ -1,6 +1,7 @@
 // Requests and their retries: what is asked again, what is not, and how long is waited.
 
 import { BrokenError, ProblemError, problemOf } from './problem.js'
+import { ReaderFailure } from './reader.js'
 
 export type ClientOptions = {
   /** Such as http://127.0.0.1:8080. */
@@ -61,6 +62,7 @@ export class Server {
     }
   }
 
+        if (error instanceof ReaderFailure) throw error.cause
   /** One request. Rejects with ProblemError where it is refused, else with what `fetch` has. */
   async send(path: string, query: object, { headers, ...given }: Given = {}): Promise<Response> {
     const all = { ...headers, ...(this.key === undefined ? {} : { authorization: `Bearer ${this.key}` }) }

@@ -3,6 +3,7 @@
 import type { DownloadTicket } from './api.js'
 import { type ClientOptions, Server } from './ask.js'
 import type { Answer, PagedPath, Path, Query, Row } from './paths.js'
+import { watched } from './reader.js'
 import { Stream, type StreamOptions } from './stream.js'
 
 export type AskOptions = {
@@ -34,14 +35,14 @@ export class Client {
   }
 
   /** What `read` makes of an answer in any format, such as `format: 'csv'` and `(answer) => answer.text()`. Called again
-   *  where the connection breaks while it reads. */
+   *  where the connection breaks while it reads; where it fails by itself, that is told. */
   async read<P extends Path, Value>(
     path: P,
     query: Query<P>,
     read: (response: Response) => Promise<Value>,
     { params = {}, signal }: AskOptions = {},
   ): Promise<Value> {
-    return this.#server.ask(filled(path, params), query as object, read, { signal })
+    return this.#server.ask(filled(path, params), query as object, watched(read), { signal })
   }
 
   /** An Arrow table; needs the package `@uwdata/flechette`. Times are dates in UTC, 64-bit counts numbers. */

@@ -139,3 +139,39 @@ test('a signal ends a question, also while it waits', async () => {
     },
   )
 })
+
+test('a reader that fails by itself is not called again', async () => {
+  await serving(
+    (_, response) => response.end('{"status":"ok"}'),
+    async (url, all) => {
+      const { asking, waits } = counting(url)
+      const own = new TypeError('a mistake of the caller')
+      const before = () => Promise.reject(own)
+      const after = (answer) => answer.text().then(before)
+      const atOnce = () => {
+        throw own
+      }
+      for (const read of [before, after, atOnce]) {
+        assert.equal(await asking.read('/health', {}, read).catch((error) => error), own)
+      }
+      assert.deepEqual([waits, all.length], [[], 3])
+    },
+  )
+})
+
+test('a reader is called again where the connection breaks while it reads', async () => {
+  const whole = 'a line\n'.repeat(50_000)
+  await serving(
+    (_, response, count) => {
+      response.writeHead(200, { 'content-length': whole.length, 'x-data-count': '50000' })
+      if (count > 0) response.end(whole)
+      else response.write(whole.slice(0, 100_000), () => response.destroy())
+    },
+    async (url, all) => {
+      const { asking, waits } = counting(url)
+      const read = async (answer) => [answer.status, answer.headers.get('x-data-count'), await answer.text()]
+      const [status, count, text] = await asking.read('/health', {}, read)
+      assert.deepEqual([status, count, text === whole, waits, all.length], [200, '50000', true, [1_000], 2])
+    },
+  )
+})
