@@ -35,8 +35,17 @@ export class Server {
     fetch: ask = (address, init) => fetch(address, init),
     sleep = slept,
   }: ClientOptions) {
+    // fetch would refuse them with each try.
+    if (!/^https?:/i.test(url) || !URL.canParse(url)) {
+      throw new TypeError(`url is an address such as http://127.0.0.1:8080, got ${JSON.stringify(url)}`)
+    }
+    // A key that was read from a file ends with its line.
+    const given = key?.trim()
+    if (given !== undefined && /[^\x21-\x7e]/.test(given)) {
+      throw new TypeError('key has a character that no key has: was it copied whole?')
+    }
     this.url = url.replace(/\/+$/, '')
-    this.key = key
+    this.key = given === '' ? undefined : given
     this.sleep = sleep
     this.#tries = tries
     this.#fetch = ask
@@ -45,12 +54,15 @@ export class Server {
   /** What `read` makes of an answer. Asked again after 503, after rates, and where the connection breaks, while the
    *  answer is read, too. Rejects with ProblemError, BrokenError, or with the reason of `signal`. */
   async ask<Value>(path: string, query: object, read: (response: Response) => Promise<Value>, given: Given = {}) {
+    // What cannot be asked is told at once.
+    this.address(path, query)
     for (let attempt = 1; ; attempt++) {
       let seconds = attempt
       try {
         return await read(await this.send(path, query, given))
       } catch (error) {
         given.signal?.throwIfAborted()
+        if (error instanceof ReaderFailure) throw error.cause
         if (error instanceof ProblemError) {
           if (attempt >= this.#tries || !error.isWorthAnother) throw error
           seconds = error.retryAfterSeconds ?? attempt
@@ -62,7 +74,6 @@ export class Server {
     }
   }
 
-        if (error instanceof ReaderFailure) throw error.cause
   /** One request. Rejects with ProblemError where it is refused, else with what `fetch` has. */
   async send(path: string, query: object, { headers, ...given }: Given = {}): Promise<Response> {
     const all = { ...headers, ...(this.key === undefined ? {} : { authorization: `Bearer ${this.key}` }) }
@@ -76,6 +87,7 @@ export class Server {
 
   address(path: string, query: object): string {
     const words = Object.entries(query).filter(([, value]) => value !== undefined)
+    for (const [name, value] of words) if (value === null) throw new TypeError(`${name} is null: leave it out`)
     const text = new URLSearchParams(words.map(([name, value]): [string, string] => [name, String(value)])).toString()
     return `${this.url}${path}${text === '' ? '' : `?${text}`}`
   }

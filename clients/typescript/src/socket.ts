@@ -7,8 +7,11 @@ import { Watch } from './watch.js'
 
 const PING_MS = 15_000
 
-export const socketMessages = (server: Server): Connect =>
-  async function* (query, after, signal) {
+export function socketMessages(server: Server): Connect {
+  if (globalThis.WebSocket === undefined) {
+    throw new TypeError("there is no WebSocket here, such as in Node 20: over: 'events' needs none")
+  }
+  return async function* (query, after, signal) {
     // Browsers cannot send the header: the key is in the address, which no log of the server has.
     const address = server.address('/stream', { ...query, after, key: server.key })
     const watch = new Watch(signal)
@@ -36,6 +39,7 @@ export const socketMessages = (server: Server): Connect =>
       socket.close()
     }
   }
+}
 
 async function assertAccepted(server: Server, query: object, after: string | undefined, signal: AbortSignal) {
   const headers = { accept: 'text/event-stream', ...(after === undefined ? {} : { 'last-event-id': after }) }

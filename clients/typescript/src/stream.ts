@@ -36,7 +36,8 @@ export class Stream implements AsyncIterable<Message> {
   constructor(server: Server, options: StreamOptions) {
     this.#server = server
     this.#options = options
-    this.position = options.after
+    // Who has kept no position yet may have kept null.
+    this.position = options.after ?? undefined
   }
 
   /** Ends where the loop is left, or `signal` ends it, and not by itself. Nothing is missed and nothing comes twice. */

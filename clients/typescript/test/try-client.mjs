@@ -140,6 +140,24 @@ test('a signal ends a question, also while it waits', async () => {
   )
 })
 
+test('what cannot be asked is told at once', async () => {
+  for (const url of ['127.0.0.1:8080', 'localhost:8080', '', '/api']) {
+    assert.throws(() => new Client({ url }), /url is an address such as/)
+  }
+  assert.throws(() => new Client({ url: URL_OF_SERVER, key: 'bb_secret…' }), {
+    name: 'TypeError',
+    message: 'key has a character that no key has: was it copied whole?',
+  })
+  await new Client({ url: URL_OF_SERVER, key: `${KEY}\n` }).get('/kalshi/market/list', {})
+  await assert.rejects(new Client({ url: URL_OF_SERVER, key: '' }).get('/kalshi/market/list', {}), {
+    code: 'key_missing',
+  })
+  const { asking, waits } = counting(URL_OF_SERVER)
+  await assert.rejects(asking.get('/kalshi/market/list', { prefix: null }), /prefix is null/)
+  await assert.rejects(asking.get('/health'), TypeError)
+  assert.deepEqual(waits, [])
+})
+
 test('a reader that fails by itself is not called again', async () => {
   await serving(
     (_, response) => response.end('{"status":"ok"}'),

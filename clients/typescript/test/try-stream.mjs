@@ -93,3 +93,13 @@ test('a signal ends a stream', async () => {
   for await (const _ of stream) if (++count === 2) ending.abort()
   assert.equal(count, 2)
 })
+
+test('a stream of what cannot be is told at once', { skip: globalThis.WebSocket !== undefined }, async () => {
+  const stream = client().stream({ markets: [`kalshi:${TICKER}`], channels: ['quotes'], over: 'socket' })
+  await assert.rejects(take(stream, 1), /there is no WebSocket here/)
+})
+
+test('null is no position', async () => {
+  const stream = client().stream({ markets: [`kalshi:${TICKER}`], channels: ['quotes'], after: null })
+  assert.equal((await take(stream, 1))[0].type, 'begin')
+})
