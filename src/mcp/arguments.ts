@@ -4,7 +4,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { DAY_MS } from '../../storage/units.ts'
 import { moment, momentRange } from '../http/parameters/moment.ts'
-import { mustBe } from '../http/parameters/parameter.ts'
+import { isUtcDay, mustBe } from '../http/parameters/parameter.ts'
 import type { Query } from './server-asker.ts'
 
 /** A sentence for the model: what an argument must be. */
@@ -71,6 +71,17 @@ export function windowOf({ date, start, end }: OfWindow): Window {
   }
   const { fromMs, toMs } = momentRange(timeText('start', start), timeText('end', end))
   return { query: { start_timestamp: fromMs, end_timestamp: toMs }, seconds: Math.max(1, (toMs - fromMs) / 1000) }
+}
+
+/** Whether a date lies between two, each of which may be absent. */
+export function datesBetween(from: string | undefined, to: string | undefined): (date: string) => boolean {
+  for (const [name, given] of Object.entries({ from, to })) {
+    if (given !== undefined && !isUtcDay(given))
+      throw new WrongArguments(`${name} ${mustBe('a date, YYYY-MM-DD', given)}`)
+  }
+  if (from !== undefined && to !== undefined && from > to)
+    throw new WrongArguments(`from must be at or before to (${to})`)
+  return (date) => (from === undefined || date >= from) && (to === undefined || date <= to)
 }
 
 export function instantOf(name: string, given: string | number | undefined): number | undefined {

@@ -1,7 +1,19 @@
 // The tools: each asks the server one question, and says of what it leaves out how to get it.
 
 import { type Static, type TObject, Type } from '@sinclair/typebox'
-import { BOOK, checked, INSTANT, instantOf, limit, MARKET, marketQuery, VENUE, WINDOW, windowOf } from './arguments.ts'
+import {
+  BOOK,
+  checked,
+  datesBetween,
+  INSTANT,
+  instantOf,
+  limit,
+  MARKET,
+  marketQuery,
+  VENUE,
+  WINDOW,
+  windowOf,
+} from './arguments.ts'
 import type { ServerAsker } from './server-asker.ts'
 import { type Shown, shownRows } from './shown-rows.ts'
 
@@ -76,12 +88,13 @@ const coverage = tool(
     },
     closed,
   ),
-  async (server, { from = '', to = '9999', limit: most = DATES.usual, ...market }) => {
+  async (server, { from, to, limit: most = DATES.usual, ...market }) => {
+    const isAsked = datesBetween(from, to)
     type Day = Record<string, unknown> & { date: string; gaps: unknown[]; inferred_gaps: unknown[]; books: unknown[] }
     type Coverage = { has_data: boolean; asset_ids?: string[]; dates?: Day[] }
     const path = `${market.venue}/market/coverage`
     const { has_data, asset_ids, dates = [] } = await server.json<Coverage>(path, marketQuery(market))
-    const asked = dates.filter(({ date }) => date >= from && date <= to)
+    const asked = dates.filter(({ date }) => isAsked(date))
     const days = asked.slice(-most).map(({ books, gaps, inferred_gaps, ...day }) => ({
       ...day,
       books: books.length,

@@ -146,6 +146,13 @@ test('docs/mcp.md says how it is started, and what it answers', async () => {
   const { command, args, env } = JSON.parse(settings!).mcpServers.backbook
   expect([command, Object.keys(env)]).toEqual(['backbook', ['BACKBOOK_KEY']])
   const words = args.map((word: string) => word.replace('http://127.0.0.1:8080', demo.url))
+    ['coverage', { venue: 'kalshi', market: TICKER, from: 'July' }, /^error: from must be a date, .* got "July"$/],
+    ['coverage', { venue: 'kalshi', market: TICKER, to: '20.7.2026' }, /^error: to must be a date, YYYY-MM-DD, got /],
+    [
+      'coverage',
+      { venue: 'kalshi', market: TICKER, from: DATE, to: '2026-07-19' },
+      /^error: from must be at or before/,
+    ],
   const other = await connected([process.execPath, MAIN, ...words])
   const given = await call('candles', { ...DAY, resolution: 60, limit: 1 }, other)
   await other.close()
