@@ -1,4 +1,5 @@
-// Rows as a tool shows them: a line about what they are and what is left out, then CSV with times for people.
+// Answers as a tool shows them, with times for people; rows are CSV behind a line about what they are and what is left
+// out.
 
 import type { Rows } from './server-asker.ts'
 
@@ -17,3 +18,11 @@ function withTime(row: string): string {
   const end = row.indexOf(',')
   return `${new Date(Number(row.slice(0, end))).toISOString()}${row.slice(end)}`
 }
+
+const TIME_NAME = /^(?:as_of|from|to|\w*timestamp)$/
+
+/** As JSON. */
+export const withTimes = (answer: object): string =>
+  JSON.stringify(answer, (name, value: unknown) =>
+    typeof value === 'number' && TIME_NAME.test(name) ? new Date(value).toISOString() : value,
+  )

@@ -15,7 +15,7 @@ import {
   windowOf,
 } from './arguments.ts'
 import type { ServerAsker } from './server-asker.ts'
-import { type Shown, shownRows } from './shown-rows.ts'
+import { type Shown, shownRows, withTimes } from './shown-rows.ts'
 
 export type Tool = {
   name: string
@@ -103,7 +103,7 @@ const coverage = tool(
     }))
     const more =
       asked.length > most ? `${asked.length} dates are stored, these are the last ${most}: give from and to.\n` : ''
-    return `${more}${JSON.stringify({ has_data, asset_ids, dates: days })}`
+    return `${more}${withTimes({ has_data, asset_ids, dates: days })}`
   },
 )
 
@@ -153,17 +153,14 @@ const book = tool(
     '(established, observed, lost after a gap, unknown), as_of how old it is.',
   Type.Object({ ...BOOK, at: INSTANT, depth: limit({ ...LEVELS, words: 'Levels of each side' }) }, closed),
   async (server, { at, depth = LEVELS.usual, ...market }) => {
-    type Book = Record<string, unknown> & { timestamp: number; as_of: number | null; bids: unknown[]; asks: unknown[] }
+    type Book = Record<string, unknown> & { bids: unknown[]; asks: unknown[] }
     const asked = { ...marketQuery(market), timestamp: instantOf('at', at), depth: depth + 1 }
     const { bids, asks, ...others } = await server.json<Book>(`${market.venue}/market/book`, asked)
     const hasMore = bids.length > depth || asks.length > depth
     const more = hasMore ? `There are more levels than these ${depth} of a side: ask with a higher depth.\n` : ''
-    const times = { timestamp: timeOf(others.timestamp), as_of: others.as_of === null ? null : timeOf(others.as_of) }
-    return `${more}${JSON.stringify({ ...others, ...times, bids: bids.slice(0, depth), asks: asks.slice(0, depth) })}`
+    return `${more}${withTimes({ ...others, bids: bids.slice(0, depth), asks: asks.slice(0, depth) })}`
   },
 )
-
-const timeOf = (ms: number) => new Date(ms).toISOString()
 
 const trades = tool(
   'trades',

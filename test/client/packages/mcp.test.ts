@@ -70,9 +70,16 @@ test('search finds ids, and says when more match', async () => {
 
 test('coverage is that of the API, with books and gaps in short', async () => {
   const told = json(await call('coverage', { venue: 'kalshi', market: TICKER }))
-  const { dates } = (await api(`kalshi/market/coverage?ticker=${TICKER}`)) as unknown as { dates: { gaps: object[] }[] }
+  type Gap = { from: number; to: number }
+  type Day = { first_timestamp: number; gaps: Gap[]; inferred_gaps: Gap[] }
+  const { dates } = (await api(`kalshi/market/coverage?ticker=${TICKER}`)) as unknown as { dates: Day[] }
+  const iso = (ms: number) => new Date(ms).toISOString()
+  const shown = (gaps: Gap[]) => gaps.slice(0, 10).map((gap) => ({ ...gap, from: iso(gap.from), to: iso(gap.to) }))
+  const [{ first_timestamp, gaps, inferred_gaps }] = dates as [Day]
+  expect(inferred_gaps.length).toBeGreaterThan(0)
   expect(told.dates).toHaveLength(1)
-  expect(told.dates[0]).toMatchObject({ date: DATE, books: 1, gaps: dates[0]!.gaps.slice(0, 10) })
+  expect(told.dates[0]).toMatchObject({ date: DATE, books: 1, first_timestamp: iso(first_timestamp) })
+  expect([told.dates[0].gaps, told.dates[0].inferred_gaps]).toEqual([shown(gaps), shown(inferred_gaps)])
   expect(json(await call('coverage', { venue: 'kalshi', market: TICKER, from: '2026-07-21' })).dates).toEqual([])
   expect(json(await call('coverage', { venue: 'kalshi', market: 'KXNONE' }))).toMatchObject({ has_data: false })
 })
@@ -102,8 +109,12 @@ test('candles have the values of the API, and as many as can be read', async () 
 test('a book is the one of the API, cut to its best levels', async () => {
   const text = await call('book', { venue: 'kalshi', market: TICKER, at: NOON, depth: 2 })
   expect(text).toStartWith('There are more levels than these 2 of a side: ask with a higher depth.\n')
-  const { bids, asks, trust } = await api(`kalshi/market/book?ticker=${TICKER}&timestamp=${Date.parse(NOON)}&depth=2`)
-  expect(json(text)).toMatchObject({ bids, asks, trust, timestamp: `${DATE}T12:00:00.000Z` })
+  const book = await api(`kalshi/market/book?ticker=${TICKER}&timestamp=${Date.parse(NOON)}&depth=2`)
+  const { bids, asks, trust, last_trade } = book as unknown as Record<string, object> & {
+    last_trade: { timestamp: number }
+  }
+  const traded = { ...last_trade, timestamp: new Date(last_trade.timestamp).toISOString() }
+  expect(json(text)).toMatchObject({ bids, asks, trust, timestamp: `${DATE}T12:00:00.000Z`, last_trade: traded })
 })
 
 test('trades go on where an answer ended', async () => {
@@ -135,6 +146,13 @@ test('what is refused is told in words that help', async () => {
     ['candles', { ...DAY, colour: 'red' }, /^error: colour: /],
     ['trades', { ...DAY, cursor: 'AAAA' }, /^error: cursor_invalid: /],
     ['trades', { ...DAY, date: '2026-07-21' }, /^Trades: none in this time. coverage tells what is stored.$/],
+    ['coverage', { venue: 'kalshi', market: TICKER, from: 'July' }, /^error: from must be a date, .* got "July"$/],
+    ['coverage', { venue: 'kalshi', market: TICKER, to: '20.7.2026' }, /^error: to must be a date, YYYY-MM-DD, got /],
+    [
+      'coverage',
+      { venue: 'kalshi', market: TICKER, from: DATE, to: '2026-07-19' },
+      /^error: from must be at or before/,
+    ],
     ['order', DAY, /^error: there is no tool order: search, /],
   ]
   for (const [name, given, says] of refused) expect(await call(name, given)).toMatch(says)
@@ -146,13 +164,6 @@ test('docs/mcp.md says how it is started, and what it answers', async () => {
   const { command, args, env } = JSON.parse(settings!).mcpServers.backbook
   expect([command, Object.keys(env)]).toEqual(['backbook', ['BACKBOOK_KEY']])
   const words = args.map((word: string) => word.replace('http://127.0.0.1:8080', demo.url))
-    ['coverage', { venue: 'kalshi', market: TICKER, from: 'July' }, /^error: from must be a date, .* got "July"$/],
-    ['coverage', { venue: 'kalshi', market: TICKER, to: '20.7.2026' }, /^error: to must be a date, YYYY-MM-DD, got /],
-    [
-      'coverage',
-      { venue: 'kalshi', market: TICKER, from: DATE, to: '2026-07-19' },
-      /^error: from must be at or before/,
-    ],
   const other = await connected([process.execPath, MAIN, ...words])
   const given = await call('candles', { ...DAY, resolution: 60, limit: 1 }, other)
   await other.close()
