@@ -2,6 +2,7 @@
 
 import csv
 import datetime as dt
+import json
 import os
 import tempfile
 import unittest
@@ -234,6 +235,15 @@ class Frames(unittest.TestCase):
         importable(self, "pandas")
         frame = backbook.Table([{"best_bid": None, "side": None}] * 2).to_pandas()
         self.assertEqual([str(each) for each in frame.dtypes], ["float64", "object"])
+
+    def test_messages_of_all_forms_fit_in_one_column(self):
+        records = client().raw("kalshi", TICKER, start=NOON, end=ONE).table()
+        self.assertEqual({record["type"] for record in records}, {"delta", "trade"})
+        frames = {"polars": lambda: records.to_polars()["msg"].to_list(), "pyarrow": lambda: records.to_arrow()["msg"].to_pylist()}
+        for name, messages in frames.items():
+            with self.subTest(name):
+                importable(self, name)
+                self.assertEqual([json.loads(each) for each in messages()], [record["msg"] for record in records])
 
     def test_polars(self):
         polars = importable(self, "polars")

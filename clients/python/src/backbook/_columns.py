@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Iterable, Sequence, Tuple
+from typing import Any, Dict, Iterable, Mapping, Sequence, Tuple
 
 Names = Tuple[str, ...]
 
@@ -30,9 +30,8 @@ _COUNTS = frozenset(
     + ("snapshots_confirmed", "snapshots_contradicted")
 )
 _TEXTS = frozenset(
-    ("market", "asset_id", "ticker", "trust", "kind", "type", "side", "trade_id", "date", "condition", "title")
+    ("market", "asset_id", "ticker", "trust", "kind", "type", "side", "trade_id", "date", "condition", "title", "msg")
 )
-_NESTED = frozenset(("msg", "incidents"))
 
 
 def depth_names(levels: int, bands: Sequence[str], sizes: Sequence[str]) -> Names:
@@ -58,13 +57,13 @@ def _book_of(venue: str) -> str:
     return "ticker" if venue == "kalshi" else "asset_id"
 
 
-def kinds_of_absent(columns: Dict[str, Iterable[Any]], rows: int) -> Dict[str, str]:
+def kinds_of_absent(columns: Mapping[str, Iterable[Any]], rows: int) -> Dict[str, str]:
     """Of columns without a value, whose type no value tells: `text`, `nested`, `count`, `flag` or `number`."""
     return {name: _kind_of(name, rows) for name, values in columns.items() if all(each is None for each in values)}
 
 
 def _kind_of(name: str, rows: int) -> str:
-    if name in _TEXTS or name in _NESTED:
+    if name in _TEXTS or name == "incidents":
         return "text" if name in _TEXTS else "nested"
     # An absent count is no whole number: where there are rows, it is NaN.
     if rows > 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, overload
 
 from ._columns import Names, kinds_of_absent
@@ -81,10 +82,10 @@ class Table(Sequence[Row]):
         return frame if index is None else frame.set_index(index)
 
     def to_polars(self) -> "polars.DataFrame":
-        """A polars data frame; times are `Datetime("ms", "UTC")`."""
+        """A polars data frame; times are `Datetime("ms", "UTC")`, messages of venues are JSON."""
         import polars as pl
 
-        columns = self.columns()
+        columns = _with_texts(self.columns())
         types = {"text": pl.Utf8, "nested": pl.Null, "count": pl.Int64, "flag": pl.Boolean, "number": pl.Float64}
         absent = {name: types[kind] for name, kind in kinds_of_absent(columns, len(self)).items()}
         times = {name: pl.Datetime("ms", "UTC") for name in _times_of(columns)}
@@ -92,10 +93,10 @@ class Table(Sequence[Row]):
         return frame.with_columns([pl.col(name).cast(kind) for name, kind in {**absent, **times}.items()])
 
     def to_arrow(self) -> "pyarrow.Table":
-        """A pyarrow table; times are `timestamp("ms", "UTC")`."""
+        """A pyarrow table; times are `timestamp("ms", "UTC")`, messages of venues are JSON."""
         import pyarrow as pa
 
-        columns = self.columns()
+        columns = _with_texts(self.columns())
         utc = pa.timestamp("ms", tz="UTC")
         numbers = {"count": pa.int64(), "flag": pa.bool_(), "number": pa.float64()}
         types = {"text": pa.string(), "nested": pa.null(), **numbers}
@@ -182,6 +183,13 @@ def _flat(row: Row, info: Dict[str, Any]) -> Row:
         else:
             flat[name] = value
     return flat
+
+
+def _with_texts(columns: Dict[str, List[Any]]) -> Dict[str, List[Any]]:
+    """Messages as JSON: a name in them may be a number in one and a text in the next, which no typed column holds."""
+    if "msg" not in columns:
+        return columns
+    return {**columns, "msg": [json.dumps(each, ensure_ascii=False) for each in columns["msg"]]}
 
 
 def _times_of(names: Iterable[str]) -> List[str]:
