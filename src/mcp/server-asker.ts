@@ -1,6 +1,6 @@
 // The server behind the tools: read-only questions, of whose rows no more are read than are shown.
 
-import type { RemoteServer } from '../mirror/remote-server.ts'
+import { MirrorError, type RemoteServer } from '../mirror/remote-server.ts'
 
 export type Query = Readonly<Record<string, string | number | undefined>>
 export type Rows = {
@@ -29,13 +29,13 @@ export class ServerAsker {
   /** Rejects with Refusal, or with MirrorError where the server does not answer. */
   async json<Answer>(path: string, query: Query): Promise<Answer> {
     const response = await this.#answer(path, query)
-    return (await response.json()) as Answer
+    return (await response.json().catch(brokenOff)) as Answer
   }
 
   /** The first rows of an answer, which the server stops making then. */
   async rows(path: string, query: Query, rowsMax: number): Promise<Rows> {
     const { headers, body } = await this.#answer(path, { ...query, format: 'csv' })
-    const { lines, hasMore } = await firstLines(body!, rowsMax + 1)
+    const { lines, hasMore } = await firstLines(body!, rowsMax + 1).catch(brokenOff)
     const count = headers.get('x-data-count')
     return {
       lines,
@@ -66,7 +66,12 @@ async function firstLines(body: ReadableStream<Uint8Array>, linesMax: number) {
     // Leaving the loop cancels the answer.
     if (lines.length > linesMax) return { lines: lines.slice(0, linesMax), hasMore: true }
   }
+  if (rest !== '') throw new Error('the last line is not whole')
   return { lines, hasMore: false }
+}
+
+function brokenOff(): never {
+  throw new MirrorError('the answer of the server broke off: ask again')
 }
 
 async function refusalOf(response: Response): Promise<Refusal> {

@@ -184,6 +184,17 @@ test('a wrong key and a server that is away are told', async () => {
   await away.close()
 })
 
+test('an answer that breaks off is told, and shows nothing of itself', async () => {
+  const names = 'timestamp,price\n'
+  const bodies = ['{"data":[{"venue":"kal', `${names}1784505600000,0.5\n17845056000`]
+  using server = Bun.serve({ port: 0, fetch: () => new Response(bodies.shift()!) })
+  const cut = await connected([process.execPath, MAIN, 'mcp', '--url', server.url.origin])
+  const told = 'error: the answer of the server broke off: ask again'
+  expect(await call('search', { q: 'demo' }, cut)).toBe(told)
+  expect(await call('trades', DAY, cut)).toBe(told)
+  await cut.close()
+})
+
 test('an address that is none ends it at once', () => {
   const { exitCode, stderr } = Bun.spawnSync([process.execPath, MAIN, 'mcp', '--url', 'example'], { stderr: 'pipe' })
   const told = 'backbook: --url must be the http or https address of a server, got "example"\n'
