@@ -5,7 +5,9 @@ import crossed from '../../docs/cookbook/crossed.md' with { type: 'text' }
 import depthInBand from '../../docs/cookbook/depth-in-band.md' with { type: 'text' }
 import event from '../../docs/cookbook/event.md' with { type: 'text' }
 import files from '../../docs/cookbook/files.md' with { type: 'text' }
+import hftbacktest from '../../docs/cookbook/hftbacktest.md' with { type: 'text' }
 import month from '../../docs/cookbook/month.md' with { type: 'text' }
+import nautilus from '../../docs/cookbook/nautilus.md' with { type: 'text' }
 import noonBooks from '../../docs/cookbook/noon-books.md' with { type: 'text' }
 import orderFlow from '../../docs/cookbook/order-flow.md' with { type: 'text' }
 import contents from '../../docs/cookbook/README.md' with { type: 'text' }
@@ -20,7 +22,9 @@ export const COOKBOOK: Readonly<Record<string, string>> = {
   'cookbook/depth-in-band.md': depthInBand,
   'cookbook/event.md': event,
   'cookbook/files.md': files,
+  'cookbook/hftbacktest.md': hftbacktest,
   'cookbook/month.md': month,
+  'cookbook/nautilus.md': nautilus,
   'cookbook/noon-books.md': noonBooks,
   'cookbook/order-flow.md': orderFlow,
   'cookbook/slippage.md': slippage,
