@@ -10,14 +10,16 @@ import type { ExportedDay, ExportTarget } from './target.ts'
 export const parquetDataset: ExportTarget = {
   name: 'parquet-dataset',
   about: 'DuckDB, polars and pandas: Parquet by venue, market and date of candles, trades, book changes and depth',
-  version: 1,
+  version: 2,
   options: [],
   async writeDay(store, day, begin) {
     const { venue, market, date, books, head } = day
     const key = { venue, market, date }
     const figures = { candles: 0, trades: 0, 'book changes': 0, 'depth rows': 0 }
-    figures.candles = await writeRows(await candleRows(store, key, head), pathOf('candles-1s', day, 'candles'), begin)
-    figures.trades = await writeRows(await tradeRows(store, key, head), pathOf('trades', day, 'trades'), begin)
+    const candles = await candleRows(store, key, head, books)
+    figures.candles = await writeRows(candles, pathOf('candles-1s', day, 'candles'), begin)
+    const trades = await tradeRows(store, key, head, books)
+    figures.trades = await writeRows(trades, pathOf('trades', day, 'trades'), begin)
     for (const book of books) {
       const column = venue === 'kalshi' ? 'ticker' : 'asset_id'
       const path = pathOf('changes', day, book)

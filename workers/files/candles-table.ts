@@ -13,7 +13,7 @@ import type { Column, Table, TableChunk, Texts } from '../table/table.ts'
 export async function candlesTable(
   store: Store,
   { venue, market, date }: PartitionKey,
-  { books }: StoredDay['head'],
+  { books }: Pick<StoredDay['head'], 'books'>,
 ): Promise<{ rows: number; table: Table }> {
   const ids = books.map(({ id }) => id).sort()
   const fromMs = dateStartMs(date)

@@ -6,8 +6,10 @@ import { join } from 'node:path'
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { type DatasetChange, datasetChanges } from '../../model/export/dataset-changes.ts'
+import { CONDITION, DAY, NOON, book as snapshot } from '../../model/lines.ts'
 import { loadCaptures, loadTexts, type ModelStore } from '../../model/model.ts'
 import { allCaptures, capture } from '../../support/captures.ts'
+import { ASSETS } from '../../support/command-store.ts'
 import { enrichedLines } from '../../support/compare/enriched-lines.ts'
 import { storeAsk } from '../../support/compare/store-ask.ts'
 import { bookQuery, marketQuery, type StoredBook, storedBooks } from '../../support/compare/stored-books.ts'
@@ -24,7 +26,9 @@ type Row = Record<string, unknown>
 const plain = (value: unknown) =>
   value instanceof Date ? value.getTime() * 1_000 : typeof value === 'bigint' ? Number(value) : (value ?? null)
 
-async function rowsOf(folder: string, kind: string, { venue, market }: StoredBook, date: string, file: string) {
+type Of = Pick<StoredBook, 'venue' | 'market'>
+
+async function rowsOf(folder: string, kind: string, { venue, market }: Of, date: string, file: string) {
   const path = join(
     folder,
     kind,
@@ -105,3 +109,26 @@ test.each(Array.from({ length: 6 }, (_, seed) => seed + 500))('random captures, 
     await compareAll(store, loadTexts([lines.join('\n')], NOW))
   }),
 )
+
+test('of one token every file has its rows alone', () =>
+  withStore(async (store) => {
+    using folder = temporaryFolder()
+    const trades = ASSETS.map((asset_id) => {
+      const said = { event_type: 'last_trade_price', market: CONDITION, timestamp: `${NOON + 900}` }
+      return { ...said, asset_id, price: '0.45', size: '2', side: 'BUY' }
+    })
+    const books = ASSETS.map((asset) => snapshot(0, [['0.40', '10']], [['0.45', '20']], asset))
+    await store.loadLines(
+      'capture',
+      [...books, ...trades].map((line) => JSON.stringify(line)),
+    )
+    const of = { venue: 'polymarket', market: CONDITION } as const
+    const [other, assetId] = ASSETS
+    await exportMarket(store, { target: 'parquet-dataset', ...of, folder: folder.path, assetId })
+    const files = { 'candles-1s': 'candles', trades: 'trades', changes: assetId }
+    for (const [kind, file] of Object.entries(files)) {
+      const rows = (await rowsOf(folder.path, kind, of, DAY, file)) ?? []
+      expect([kind, [...new Set(rows.map((row) => row['asset_id']))]]).toEqual([kind, [assetId]])
+    }
+    expect(await rowsOf(folder.path, 'changes', of, DAY, other)).toBeUndefined()
+  }))

@@ -18,17 +18,23 @@ export type DayRows = { rows: number; chunks: AnswerChunks }
 
 const DEPTH = { resolutionSeconds: 60, levels: 10, bands: ['0.01', '0.02', '0.05', '0.1'], sizes: [] } as const
 
-/** Of all books: seconds with a quote. */
-export async function candleRows(store: Store, day: PartitionKey, head: PartitionHead): Promise<DayRows> {
-  const { rows, table } = await candlesTable(store, day, head)
+/** Of the wanted books: seconds with a quote. */
+export async function candleRows(store: Store, day: PartitionKey, head: PartitionHead, wanted: readonly string[]) {
+  const { rows, table } = await candlesTable(store, day, { books: head.books.filter(({ id }) => wanted.includes(id)) })
   return { rows, chunks: await asParquet(table) }
 }
 
-/** Of all books. */
-export async function tradeRows(store: Store, day: PartitionKey, { recordCount }: PartitionHead): Promise<DayRows> {
+/** Of the wanted books: one, or all, since a market has two at most. */
+export async function tradeRows(
+  store: Store,
+  day: PartitionKey,
+  { books, recordCount }: PartitionHead,
+  wanted: readonly string[],
+): Promise<DayRows> {
   const { venue, market, date } = day
   const fromMs = dateStartMs(date)
-  const all = { book: null, fromMs, toMs: fromMs + DAY_MS - 1, after: null, limit: recordCount }
+  const book = wanted.length < books.length ? wanted[0]! : null
+  const all = { book, fromMs, toMs: fromMs + DAY_MS - 1, after: null, limit: recordCount }
   const trades = await readTrades(store, { venue, market, ...all }, true)
   return {
     rows: trades.count,
