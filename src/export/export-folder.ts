@@ -14,8 +14,8 @@ const OWN = '.backbook'
 
 export type KeptFile = { path: string; bytes: number; rows: number }
 
-/** `made` names all that the files follow from: other files are made where it is another. */
-export type Kept = { made: string; files: KeptFile[]; figures: Figures; notes: DayNotes }
+/** `made` names all that the files follow from: other files are made where it is another. `books` are those of a day. */
+export type Kept = { made: string; files: KeptFile[]; figures: Figures; notes: DayNotes; books?: readonly string[] }
 
 export class ExportFolder {
   readonly path: string
@@ -54,6 +54,11 @@ export class ExportFolder {
     const isThere = ({ path, bytes }: KeptFile) =>
       statSync(join(this.path, path), { throwIfNoEntry: false })?.size === bytes
     return kept?.files.every(isThere) ? kept : undefined
+  }
+
+  /** The books that it has of a day, also where files of it are missing. */
+  booksOf(name: string): readonly string[] {
+    return this.#read(name)?.books ?? []
   }
 
   /** All that it has below a name, by the last part of theirs. */

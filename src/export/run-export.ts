@@ -77,11 +77,12 @@ async function exportDay(store: Store, folder: ExportFolder, order: ExportOrder,
   const name = nameOf(order, chosen, chosen.date)
   for (let tries = 0; tries < TRIES; tries++) {
     const head = await headOf(store, chosen, chosen.date)
-    const day = dayOf(order, chosen, head)
+    const day = dayOf(order, chosen, head, folder.booksOf(name))
+    const { books } = day
     const made = madeOf(order, [
       chosen.storeId,
       dayVersionOf(head),
-      day.books,
+      books,
       order.target.reads?.(chosen.venue, chosen.known) ?? null,
     ])
     const kept = folder.kept(name)
@@ -90,7 +91,7 @@ async function exportDay(store: Store, folder: ExportFolder, order: ExportOrder,
     const { figures, notes = {} } = await orAbort(files, () => order.target.writeDay(store, day, files.begin))
     const now = await headOf(store, chosen, chosen.date)
     if (dayVersionOf(now) === dayVersionOf(head)) {
-      return { figures, notes, files: folder.keep(name, files, { made, figures, notes }), isNew: true }
+      return { figures, notes, files: folder.keep(name, files, { made, figures, notes, books }), isNew: true }
     }
     files.abort()
     store.refresh()
@@ -134,13 +135,15 @@ async function orAbort<T>(files: NewFiles, work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Of a market of which one token is asked for also those that the folder has: no run takes away another's. */
 function dayOf(
   { assetId, options }: ExportOrder,
   { venue, market, known, date }: Omit<OneDay, 'storeId'>,
   head: PartitionHead,
+  before: readonly string[] = [],
 ) {
   const ids = head.books.map(({ id }) => id).sort()
-  const books = assetId === undefined ? ids : ids.filter((id) => id === assetId)
+  const books = assetId === undefined ? ids : ids.filter((id) => id === assetId || before.includes(id))
   return { venue, market, date, head, books, known, options }
 }
 

@@ -5,8 +5,8 @@ import { expect, test } from 'bun:test'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ExportFolder } from '../../../src/export/export-folder.ts'
-import { kalshiDelta, kalshiSnapshot } from '../../model/lines.ts'
-import { commandStore, DAY, DAY_AFTER, TICKER } from '../../support/command-store.ts'
+import { book, CONDITION, kalshiDelta, kalshiSnapshot } from '../../model/lines.ts'
+import { ASSETS, commandStore, DAY, DAY_AFTER, TICKER } from '../../support/command-store.ts'
 import { exportMarket } from '../../support/export/export-days.ts'
 import { temporaryFolder } from '../../support/server.ts'
 import { withStore } from '../../support/store.ts'
@@ -66,6 +66,31 @@ test('a file that was taken away or cut is written again', async () => {
     writeFileSync(join(`${folder.path}/a`, name!), 'cut')
     expect(await run()).toMatchObject({ days: 2, unchangedDays: 1 })
     expect(filesIn(`${folder.path}/a`)).toEqual(files)
+  })
+})
+
+test('one token after the other: the first one stays, and follows its day', async () => {
+  await withStore(async (tested) => {
+    using folder = temporaryFolder()
+    const path = `${folder.path}/a`
+    const of = { target: 'hftbacktest', venue: 'polymarket', market: CONDITION, folder: path } as const
+    const load = (ms: number) =>
+      tested.loadLines(`at ${ms}`, lines(...ASSETS.map((asset) => book(ms, [['0.40', '10']], [['0.45', '20']], asset))))
+    await load(0)
+    const [one, other] = ASSETS
+    const inFolder = () => [...filesIn(path).keys()].filter((name) => name.endsWith('.npz'))
+    await exportMarket(tested, { ...of, assetId: one })
+    expect(inFolder()).toEqual([`polymarket/${one}_20260810.npz`])
+    expect(await exportMarket(tested, { ...of, assetId: other })).toMatchObject({ unchangedDays: 0 })
+    expect(inFolder()).toEqual(ASSETS.map((asset) => `polymarket/${asset}_20260810.npz`))
+    const both = filesIn(path)
+    expect(await exportMarket(tested, { ...of, assetId: one })).toMatchObject({ unchangedDays: 1 })
+    expect(await exportMarket(tested, of)).toMatchObject({ unchangedDays: 1 })
+
+    await load(5_000)
+    await exportMarket(tested, { ...of, assetId: one })
+    expect([...filesIn(path).keys()]).toEqual([...both.keys()])
+    for (const [name, bytes] of filesIn(path)) expect([name, both.get(name) === bytes]).toEqual([name, false])
   })
 })
 
