@@ -22,10 +22,20 @@ export class ExportFolder {
   readonly #new: string
   #begun = 0
 
-  /** Throws ExportError for a path that is no folder, or one with files of others. */
+  /** Throws ExportError for a path that is no folder, one with files of others, and one that cannot be written. */
   constructor(path: string) {
     this.path = path
     this.#new = join(path, OWN, 'new')
+    try {
+      this.#begin()
+    } catch (error) {
+      if (error instanceof ExportError) throw error
+      throw new ExportError('failed', `the folder ${path} cannot be written: ${(error as Error).message}`)
+    }
+  }
+
+  #begin(): void {
+    const { path } = this
     const there = statSync(path, { throwIfNoEntry: false })
     if (there !== undefined && !there.isDirectory()) throw new ExportError('usage', `${path} is not a folder`)
     if (there !== undefined && !existsSync(join(path, OWN)) && readdirSync(path).length > 0) {
@@ -98,7 +108,11 @@ export class ExportFolder {
 
   #read(name: string): Kept | undefined {
     const path = this.#pathOf(name)
-    return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Kept) : undefined
+    if (!existsSync(path)) return undefined
+    const kept = keptIn(readFileSync(path, 'utf8'))
+    if (kept !== undefined) return kept
+    // Nothing else tells which files an earlier run left, so they would stay beside the new ones.
+    throw new ExportError('failed', `${path} is damaged: name another folder, or remove ${this.path} and run it again`)
   }
 
   #write(name: string, kept: Kept): void {
@@ -113,6 +127,16 @@ export class ExportFolder {
   }
 
   readonly #pathOf = (name: string) => join(this.path, OWN, 'kept', `${name}.json`)
+}
+
+/** Undefined where the text is not one. */
+function keptIn(text: string): Kept | undefined {
+  try {
+    const kept = JSON.parse(text) as Kept | null
+    return Array.isArray(kept?.files) ? kept : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Whether the process that began a file may still write it. */

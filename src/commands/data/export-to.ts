@@ -61,7 +61,7 @@ export async function exportTo(to: string, options: TargetOptions): Promise<void
   const target = TARGETS.find(({ name }) => name === to)!
   const { output } = options
   assertFlags(target, options)
-  if (output === undefined || output === '-') {
+  if (output === undefined || output === '-' || output === '') {
     throw new CommandError('--output is required with --to: the folder to write to', EXIT.usage)
   }
   await inCommandWords(async () => {

@@ -149,6 +149,21 @@ test('what a run that ended in between left is not kept', async () => {
   })
 })
 
+test.each(['', '{"made":', 'null', '[]'])('what is kept is damaged: %j', async (text) => {
+  await withStore(async (tested) => {
+    using folder = temporaryFolder()
+    const path = join(folder.path, 'a')
+    const run = () => exportMarket(tested, { target: 'hftbacktest', ...KALSHI, folder: path })
+    await tested.loadLines('first', twoDays)
+    await run()
+    const files = filesIn(path)
+    const name = join(path, '.backbook/kept/hftbacktest/kalshi', TICKER, `${DAY}.json`)
+    writeFileSync(name, text)
+    await expect(run()).rejects.toThrow(`${name} is damaged: name another folder, or remove ${path} and run it again`)
+    expect(filesIn(path)).toEqual(files)
+  })
+})
+
 test('files that fail are gone, and their day is as before', () => {
   using folder = temporaryFolder()
   const exported = new ExportFolder(`${folder.path}/a`)

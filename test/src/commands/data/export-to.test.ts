@@ -96,6 +96,8 @@ test.each([
   [`${NAUTILUS} -o x`, 2, '--market or --event is required with --to'],
   [`${NAUTILUS} --market ${TICKER}`, 2, '--output is required with --to: the folder to write to'],
   [`${NAUTILUS} --market ${TICKER} -o -`, 2, '--output is required with --to: the folder to write to'],
+  [`${NAUTILUS} --market ${TICKER} -o `, 2, '--output is required with --to: the folder to write to'],
+  [`${NAUTILUS} --market ${TICKER} -o /dev/null/x`, 1, 'the folder /dev/null/x cannot be written: ENOTDIR'],
   [`${NAUTILUS} --market ${TICKER} -o x --date 2026-8-1`, 2, 'or two of them as A..B, got "2026-8-1"'],
   [`${NAUTILUS} --market ${TICKER} -o x --date 2026-08-10..`, 2, 'or two of them as A..B, got "2026-08-10.."'],
   [
