@@ -18,9 +18,9 @@ export interface ByteFile {
 
 export const isUrl = (name: string): boolean => /^https?:\/\//i.test(name)
 
-/** Throws ArchiveFault where it cannot be read. */
-export function openByteFile(name: string): Promise<ByteFile> {
-  return isUrl(name) ? RemoteFile.open(name) : Promise.resolve(new LocalFile(name))
+/** `patienceMs`: how long a server may send nothing. Throws ArchiveFault where it cannot be read. */
+export function openByteFile(name: string, patienceMs = PATIENCE_MS): Promise<ByteFile> {
+  return isUrl(name) ? RemoteFile.open(name, patienceMs) : Promise.resolve(new LocalFile(name))
 }
 
 const HASHED_AT_ONCE_BYTES = 4 << 20
@@ -74,28 +74,30 @@ class LocalFile implements ByteFile {
 
 const TRIES = 5
 const FIRST_WAIT_MS = 500
-const TIMEOUT_MS = 120_000
+/** Of a range, which may take longer as long as some of it comes: it may be large, and the line slow. */
+const PATIENCE_MS = 30_000
 
 class RemoteFile implements ByteFile {
   readonly name: string
   readonly byteLength: number
   /** What the server says of this very version: pieces of two versions are never put together. */
   readonly #version: string | null
+  readonly #patienceMs: number
 
-  static async open(url: string): Promise<RemoteFile> {
-    const { byteLength, version } = await fetchedRange(url, 0, 1)
-    return new RemoteFile(url, byteLength, version)
+  static async open(url: string, patienceMs: number): Promise<RemoteFile> {
+    return new RemoteFile(url, await fetchedRange(url, 0, 1, patienceMs), patienceMs)
   }
 
-  private constructor(url: string, byteLength: number, version: string | null) {
+  private constructor(url: string, { byteLength, version }: Fetched, patienceMs: number) {
     this.name = url
     this.byteLength = byteLength
     this.#version = version
+    this.#patienceMs = patienceMs
   }
 
   async slice(start: number, end = this.byteLength): Promise<ArrayBuffer> {
     if (end <= start) return new ArrayBuffer(0)
-    const { bytes, byteLength, version } = await fetchedRange(this.name, start, end)
+    const { bytes, byteLength, version } = await fetchedRange(this.name, start, end, this.#patienceMs)
     if (version !== this.#version || byteLength !== this.byteLength) {
       throw new ArchiveFault(this.name, 'changed while it was read')
     }
@@ -113,23 +115,26 @@ class RemoteFile implements ByteFile {
 type Fetched = { bytes: ArrayBuffer; byteLength: number; version: string | null }
 
 /** Tries again after failures of the network and of the server, also those in the middle of an answer. */
-async function fetchedRange(url: string, start: number, end: number): Promise<Fetched> {
+async function fetchedRange(url: string, start: number, end: number, patienceMs: number): Promise<Fetched> {
   for (let tries = 1; ; tries++) {
+    const patience = new Patience(patienceMs)
     try {
-      return await fetchOnce(url, start, end)
+      return await fetchOnce(url, start, end, patience)
     } catch (error) {
       if (error instanceof ArchiveFault) throw error
       if (tries === TRIES) throw new ArchiveFault(url, `cannot be read: ${(error as Error).message}`)
+    } finally {
+      patience.end()
     }
     await sleep(FIRST_WAIT_MS * 2 ** (tries - 1) * (0.5 + Math.random()))
   }
 }
 
 /** Throws ArchiveFault where another try is of no use. */
-async function fetchOnce(url: string, start: number, end: number): Promise<Fetched> {
+async function fetchOnce(url: string, start: number, end: number, patience: Patience): Promise<Fetched> {
   // Servers that pack an answer on its way leave ranges out of account.
   const headers = { range: `bytes=${start}-${end - 1}`, 'accept-encoding': 'identity' }
-  const answer = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
+  const answer = await fetch(url, { headers, signal: patience.signal })
   const { status } = answer
   if (status >= 500 || status === 429) throw new Error(`its server answered ${status}`)
   if (!answer.ok) throw new ArchiveFault(url, `cannot be read: its server answered ${status}`)
@@ -139,10 +144,40 @@ async function fetchOnce(url: string, start: number, end: number): Promise<Fetch
     await answer.body?.cancel()
     throw new ArchiveFault(url, 'cannot be read: its server does not take byte ranges: download it, and name the file')
   }
-  const bytes = await answer.arrayBuffer()
-  if (bytes.byteLength !== end - start) {
-    throw new Error(`${end - start} bytes were asked for, ${bytes.byteLength} came`)
+  const bytes = new Uint8Array(end - start)
+  let length = 0
+  for await (const piece of answer.body ?? []) {
+    patience.renew()
+    if (length + piece.length <= bytes.length) bytes.set(piece, length)
+    length += piece.length
   }
+  if (length !== bytes.length) throw new Error(`${bytes.length} bytes were asked for, ${length} came`)
   const version = answer.headers.get('etag') ?? answer.headers.get('last-modified')
-  return { bytes, byteLength: Number(range[2]), version }
+  return { bytes: bytes.buffer, byteLength: Number(range[2]), version }
+}
+
+/** Ends an answer of which nothing came for that long. */
+class Patience {
+  readonly #controller = new AbortController()
+  readonly #ms: number
+  #timer: Timer | undefined
+
+  constructor(ms: number) {
+    this.#ms = ms
+    this.renew()
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  renew(): void {
+    clearTimeout(this.#timer)
+    const why = `its server sent nothing for ${this.#ms / 1_000} seconds`
+    this.#timer = setTimeout(() => this.#controller.abort(new Error(why)), this.#ms)
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+  }
 }

@@ -41,6 +41,11 @@ function rangeOf({ start, end }: Answer, { etag = '"1"', length = BYTES.length }
   return new Response(BYTES.slice(start, end), { status: 206, headers })
 }
 
+const headersOf = (start: number, end: number) => ({
+  'content-range': `bytes ${start}-${end - 1}/${BYTES.length}`,
+  etag: '"1"',
+})
+
 const refusal = async (promise: Promise<unknown>): Promise<string> => {
   const error = await promise.then(
     () => undefined,
@@ -64,6 +69,46 @@ test('an answer that breaks off is asked for again', async () => {
   })
   const file = await openByteFile(served.url)
   expect(new Uint8Array(await file.slice(100, 900))).toEqual(BYTES.slice(100, 900))
+})
+
+/** Pieces of these bytes, each after a while. */
+const slowly = (bytes: Uint8Array, pieceBytes: number, waitMs: (sent: number) => number) => {
+  let sent = 0
+  return new ReadableStream({
+    async pull(controller) {
+      if (sent >= bytes.length) return controller.close()
+      await Bun.sleep(waitMs(sent))
+      controller.enqueue(bytes.slice(sent, sent + pieceBytes))
+      sent += pieceBytes
+    },
+  })
+}
+
+test.each([
+  ['before it answers', 0],
+  ['in the middle of its answer', 50],
+])('a server that falls silent %s is asked again, and soon', async (_, sentBefore) => {
+  await using served = serve(({ start, end, request }) => {
+    if (request !== 2) return undefined
+    const body = slowly(BYTES.slice(start, end), 50, (sent) => (sent === sentBefore ? 60_000 : 0))
+    return new Response(body, { status: 206, headers: headersOf(start, end) })
+  })
+  const file = await openByteFile(served.url, 100)
+  expect(new Uint8Array(await file.slice(100, 900))).toEqual(BYTES.slice(100, 900))
+})
+
+test('a slow server may take longer than it may be silent', async () => {
+  let requests = 0
+  await using served = serve(({ start, end, request }) => {
+    requests = request
+    return new Response(
+      slowly(BYTES.slice(start, end), 80, () => 60),
+      { status: 206, headers: headersOf(start, end) },
+    )
+  })
+  const file = await openByteFile(served.url, 400)
+  expect(new Uint8Array(await file.slice(100, 900))).toEqual(BYTES.slice(100, 900))
+  expect(requests).toBe(2)
 })
 
 test('a server that would pack the whole file is asked for its bytes as they are', async () => {
