@@ -45,9 +45,10 @@ export class ExportFolder {
     for (const name of readdirSync(this.#new)) if (!isRunning(name)) rmSync(join(this.#new, name), { force: true })
   }
 
-  /** Throws ExportError where files of the target were written with other options: no reader takes both. */
+  /** Throws ExportError where files of the target were written with other options: no reader takes both. A run that was
+   *  refused has written none. */
   assertOptions(target: string, options: Readonly<Record<string, string>>): void {
-    const before = this.#read(target)?.notes
+    const before = existsSync(join(this.path, OWN, 'kept', target)) ? this.#read(target)?.notes : undefined
     if (before === undefined) {
       this.#write(target, { made: '', files: [], figures: {}, notes: options })
       return

@@ -116,5 +116,10 @@ test.each([
     using folder = temporaryFolder()
     const asked = { target: 'dbn', venue: 'polymarket', market: CONDITION, folder: folder.path } as const
     await expect(exportMarket(store, { ...asked, options: { schema: 'mbp-10' } })).rejects.toThrow(why)
+    // Nothing was written, so the folder is as good for another schema.
+    expect(await exportMarket(store, { ...asked, options: { schema: 'ohlcv-1s' } })).toMatchObject({ files: 1 })
+    await expect(exportMarket(store, { ...asked, options: { schema: 'ohlcv-1h' } })).rejects.toThrow(
+      '--schema ohlcv-1s',
+    )
   }),
 )
