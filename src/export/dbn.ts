@@ -7,7 +7,7 @@ import { MbpBook, SizeUnfit } from '../../workers/export/dbn/mbp-book.ts'
 import { CANDLES, OhlcvBook } from '../../workers/export/dbn/ohlcv-book.ts'
 import type { BeginFile } from '../../workers/export/new-file.ts'
 import { partOfPath } from './part-of-path.ts'
-import { ExportError, type ExportedDay, type ExportTarget } from './target.ts'
+import { ExportError, type ExportedDay, type ExportTarget, UNSEEN_BOOK } from './target.ts'
 
 const DATASETS = { kalshi: 'BACKBOOK.KALSHI', polymarket: 'BACKBOOK.POLY' } as const
 const isCandles = (schema: DbnSchema): schema is keyof typeof CANDLES => Object.hasOwn(CANDLES, schema)
@@ -26,8 +26,12 @@ export const dbn: ExportTarget = {
     },
   ],
   async writeDay(store, day, begin) {
-    const figures = { records: 0 }
-    for (const book of day.books) figures.records += (await writeBook(store, day, book, begin)).rowCount
+    const figures = { records: 0, [UNSEEN_BOOK]: 0 }
+    for (const book of day.books) {
+      const { rowCount, unseenBook } = await writeBook(store, day, book, begin)
+      figures.records += rowCount
+      figures[UNSEEN_BOOK] += unseenBook
+    }
     return { figures }
   },
 }

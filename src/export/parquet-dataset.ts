@@ -5,7 +5,7 @@ import { passBook } from '../../workers/export/book-pass.ts'
 import { ChangesFile } from '../../workers/export/dataset/changes-file.ts'
 import { candleRows, depthRows, tradeRows, writeRows } from '../../workers/export/dataset/tables.ts'
 import { partOfPath } from './part-of-path.ts'
-import type { ExportedDay, ExportTarget } from './target.ts'
+import { type ExportedDay, type ExportTarget, UNSEEN_BOOK } from './target.ts'
 
 export const parquetDataset: ExportTarget = {
   name: 'parquet-dataset',
@@ -15,7 +15,7 @@ export const parquetDataset: ExportTarget = {
   async writeDay(store, day, begin) {
     const { venue, market, date, books, head } = day
     const key = { venue, market, date }
-    const figures = { candles: 0, trades: 0, 'book changes': 0, 'depth rows': 0 }
+    const figures = { candles: 0, trades: 0, 'book changes': 0, 'depth rows': 0, [UNSEEN_BOOK]: 0 }
     const candles = await candleRows(store, key, head, books)
     figures.candles = await writeRows(candles, pathOf('candles-1s', day, 'candles'), begin)
     const trades = await tradeRows(store, key, head, books)
@@ -24,7 +24,8 @@ export const parquetDataset: ExportTarget = {
       const column = venue === 'kalshi' ? 'ticker' : 'asset_id'
       const path = pathOf('changes', day, book)
       const changes = await passBook(store, { ...key, book }, () => new ChangesFile(path, column, book, begin))
-      figures['book changes'] += changes
+      figures['book changes'] += changes.rows
+      figures[UNSEEN_BOOK] += changes.unseenBook
       figures['depth rows'] += await writeRows(await depthRows(store, key, book), pathOf('depth-1m', day, book), begin)
     }
     return { figures }

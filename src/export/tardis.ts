@@ -2,7 +2,7 @@
 
 import { passBook } from '../../workers/export/book-pass.ts'
 import { TardisBook } from '../../workers/export/tardis/tardis-book.ts'
-import type { ExportTarget } from './target.ts'
+import { type ExportTarget, UNSEEN_BOOK } from './target.ts'
 
 export const tardis: ExportTarget = {
   name: 'tardis',
@@ -10,7 +10,14 @@ export const tardis: ExportTarget = {
   version: 1,
   options: [],
   async writeDay(store, { books, venue, market, date }, begin) {
-    const figures = { changes: 0, 'book snapshots': 0, quotes: 0, trades: 0, 'receive times moved': 0 }
+    const figures = {
+      changes: 0,
+      'book snapshots': 0,
+      quotes: 0,
+      trades: 0,
+      'receive times moved': 0,
+      [UNSEEN_BOOK]: 0,
+    }
     for (const book of books) {
       const of = { venue, market, date, book }
       const made = await passBook(store, of, () => new TardisBook(of, begin))
@@ -19,6 +26,7 @@ export const tardis: ExportTarget = {
       figures.quotes += made.quotes
       figures.trades += made.trades
       figures['receive times moved'] += made.movedTimes
+      figures[UNSEEN_BOOK] += made.unseenBook
     }
     return { figures }
   },

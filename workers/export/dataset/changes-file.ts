@@ -43,7 +43,13 @@ const text = (name: string): PlainElement => ({
 const double = (name: string): PlainElement => ({ name, type: 'DOUBLE', repetition_type: 'REQUIRED' })
 const whole = (name: string): PlainElement => ({ name, type: 'INT64', repetition_type: 'OPTIONAL' })
 
-export class ChangesFile implements BookExport<number> {
+export type ChangesFigures = {
+  rows: number
+  /** Records that change a book of which no snapshot was seen. */
+  unseenBook: number
+}
+
+export class ChangesFile implements BookExport<ChangesFigures> {
   readonly #path: string
   readonly #file: NewFile
   readonly #parquet: PlainParquet
@@ -59,6 +65,7 @@ export class ChangesFile implements BookExport<number> {
   }
   readonly #book: RepeatedText
   #count = 0
+  #unseenBook = 0
   /** Sizes of the levels that the rows so far leave. */
   readonly #levels = new Map<number, number>()
 
@@ -86,7 +93,10 @@ export class ChangesFile implements BookExport<number> {
     this.#set(at, KIND.level, key, sizeNow)
   }
 
-  changed(): void {}
+  changed(_at: PresentRecord, book: OrderBook): void {
+    if (book.trust !== 'established') this.#unseenBook++
+  }
+
   trade(): void {}
 
   gap(at: PresentRecord): void {
@@ -94,11 +104,11 @@ export class ChangesFile implements BookExport<number> {
     for (const key of Array.from(this.#levels.keys()).sort(bestFirst)) this.#set(at, KIND.gap, key, 0)
   }
 
-  finish(): number {
+  finish(): ChangesFigures {
     if (this.#count > 0) this.#writeGroup()
     this.#parquet.end(new Map())
     this.#file.finish(this.#path, this.#parquet.rowCount)
-    return this.#parquet.rowCount
+    return { rows: this.#parquet.rowCount, unseenBook: this.#unseenBook }
   }
 
   abort(): void {

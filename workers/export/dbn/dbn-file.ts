@@ -21,6 +21,8 @@ export type DbnAbout = { dataset: string; schema: DbnSchema; symbol: string; ins
 
 export class DbnFile {
   rowCount = 0
+  /** Records that change a book of which no snapshot was seen. */
+  unseenBook = 0
   readonly #file: NewFile
   readonly #rows = new ByteWriter(PIECE_BYTES + 512)
 

@@ -71,6 +71,7 @@ export class MbpBook implements BookExport<DbnFile> {
   }
 
   changed(at: PresentRecord, book: OrderBook): void {
+    if (book.trust !== 'established') this.#file.unseenBook++
     if (!this.#read(book)) return
     this.#said.depth = this.#depthOf(this.#said)
     this.#write(at, this.#said)

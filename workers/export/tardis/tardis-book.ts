@@ -19,6 +19,8 @@ export type TardisFigures = {
   trades: number
   /** Records whose receive time is earlier than that of one before: it is written as that one's. */
   movedTimes: number
+  /** Records that change a book of which no snapshot was seen. */
+  unseenBook: number
 }
 
 /** Of both sides of a row of book_snapshot_25. */
@@ -51,6 +53,7 @@ export class TardisBook implements BookExport<TardisFigures> {
   /** Levels that a reader of the rows has, to take them back. */
   readonly #levels = new Set<number>()
   #snapshotUs = Number.NaN
+  #unseenBook = 0
 
   constructor(of: BookOfDay, begin: BeginFile) {
     this.#of = of
@@ -70,7 +73,6 @@ export class TardisBook implements BookExport<TardisFigures> {
     for (const { side } of this.#sides) {
       for (const [height, size] of book.levels(side)) this.#change(levelKey(side, height), size)
     }
-    this.changed(at, book)
   }
 
   snapshot(at: PresentRecord, book: OrderBook): void {
@@ -100,7 +102,10 @@ export class TardisBook implements BookExport<TardisFigures> {
   changed(at: PresentRecord, book: OrderBook): void {
     this.#begin(at)
     // Of a book that was never seen whole the best levels may be others.
-    if (book.trust !== 'established') return
+    if (book.trust !== 'established') {
+      this.#unseenBook++
+      return
+    }
     this.#writeBook(book)
     this.#writeQuote(book)
   }
@@ -128,6 +133,7 @@ export class TardisBook implements BookExport<TardisFigures> {
       quotes: this.#files.quotes.rowCount,
       trades: this.#files.trades.rowCount,
       movedTimes: this.#clock.movedTimes,
+      unseenBook: this.#unseenBook,
     }
   }
 

@@ -9,6 +9,7 @@ import { temporaryFolder } from '../../../support/server.ts'
 import { TestStore } from '../../../support/store.ts'
 
 const EVENT = 'KXTEST'
+const UNSEEN = `0x${'cd'.repeat(32)}`
 let store: TestStore
 let folder: ReturnType<typeof temporaryFolder>
 beforeAll(async () => {
@@ -21,6 +22,10 @@ beforeAll(async () => {
     kalshiDelta(86_400_000, '0.2000', '1.00'),
     ...ASSETS.map((asset) => snapshot(0, [['0.40', '10']], [['0.45', '20']], asset)),
     priceChange(500, { asset_id: ASSETS[0], price: '0.41', size: '3', side: 'BUY' }),
+    ...[1, 2].map((size) => ({
+      ...priceChange(size, { asset_id: '333', price: '0.41', size: String(size), side: 'BUY' }),
+      market: UNSEEN,
+    })),
   ]
   await store.loadLines(
     'all.ndjson',
@@ -88,6 +93,24 @@ test('one of a thing is told in the singular', async () => {
   const { err } = await run(`--to tardis ${one} -o singular`)
   expect(err).toMatch(/in singular: 1 market, 1 day\n {2}\d+ changes\n {2}1 book snapshot\n {2}1 quote\n$/)
 }, 30_000)
+
+test.each([
+  ['nautilus', ''],
+  ['hftbacktest', ''],
+  ['tardis', ''],
+  ['dbn', ' --schema mbp-10'],
+  ['parquet-dataset', ''],
+])(
+  '%s tells of changes of a book that was never seen whole',
+  async (target, flags) => {
+    const { err, exitCode } = await run(
+      `--to ${target} --venue polymarket --market ${UNSEEN}${flags} -o unseen-${target}`,
+    )
+    expect(exitCode).toBe(0)
+    expect(err).toEndWith('\n  2 changes of a book that was never seen whole\n')
+  },
+  30_000,
+)
 
 const NAUTILUS = '--to nautilus --venue kalshi'
 const OTHER = 'KXNOT-1'
